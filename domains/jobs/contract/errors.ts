@@ -1,0 +1,15 @@
+import { failures } from '@kit/contract'
+
+/** User-facing failures of jobs and imports (chapter 10 §6). */
+export const jobsErrors = failures('jobs', {
+  jobNotFound: [404, '任务不存在或已过期'],
+  jobFinished: [409, '任务已结束，无需取消'],
+  noResult: [404, '结果文件不存在或已过期'],
+  unknownTemplate: [404, '导入模板不存在'],
+  batchNotFound: [404, '导入批次不存在或已过期'],
+  batchNotParsed: [409, '该批次当前不能修改，请刷新后查看最新状态'],
+  batchHasErrors: [409, '还有{n}行错误未处理，请修改或忽略后再导入'],
+  batchBusy: [409, '该批次正在处理，请稍候'],
+  rowNotFound: [404, '该行不存在'],
+  roleEnded: [409, '权限已失效'],
+})

@@ -1,0 +1,101 @@
+import { api, download, filter, get, Instant, page, PageQuery, post } from '@kit/contract'
+import { z } from 'zod'
+import { JobNo } from './job.ts'
+
+export const batch_states = ['uploaded', 'parsing', 'parsed', 'applying', 'applied', 'undoing', 'undone', 'refused', 'expired', 'failed'] as const
+export const verdicts = ['new', 'change', 'same', 'error', 'skipped'] as const
+
+export const BatchNo = z.string().regex(/^[0-9]{10,40}$/)
+export const TemplateCode = z.string().max(40).regex(/^[a-z_]+$/)
+
+export const ImportColumn = z.object({
+  prop: z.string(),
+  label: z.string(),
+  required: z.boolean(),
+  /** names allowed in the cell, for the drop-down of the grid */
+  options: z.array(z.string()).nullable(),
+})
+export type ImportColumn = z.output<typeof ImportColumn>
+
+export const ImportBatch = z.object({
+  batch_no: BatchNo,
+  template: TemplateCode,
+  title: z.string(),
+  file_name: z.string(),
+  state: z.enum(batch_states),
+  /** why the file was refused or the batch failed */
+  message: z.string().nullable(),
+  rows_total: z.number().int(),
+  rows_new: z.number().int(),
+  rows_change: z.number().int(),
+  rows_same: z.number().int(),
+  rows_error: z.number().int(),
+  rows_skipped: z.number().int(),
+  rows_warn: z.number().int(),
+  rows_applied: z.number().int(),
+  /** rows whose verdict no longer held when they were applied: 需重新核对 */
+  rows_recheck: z.number().int(),
+  job_no: JobNo.nullable(),
+  created_by_name: z.string(),
+  created_at: Instant,
+  applied_at: Instant.nullable(),
+  undone_at: Instant.nullable(),
+  undo_until: Instant.nullable(),
+  columns: z.array(ImportColumn),
+})
+export type ImportBatch = z.output<typeof ImportBatch>
+
+export const RowIssue = z.object({ prop: z.string(), label: z.string(), msg: z.string() })
+export const RowChange = z.object({ prop: z.string(), label: z.string(), before: z.string(), after: z.string() })
+
+export const ImportRow = z.object({
+  row_no: z.number().int(),
+  verdict: z.enum(verdicts),
+  cells: z.record(z.string(), z.string()),
+  diff: z.array(RowChange),
+  errors: z.array(RowIssue),
+  warnings: z.array(RowIssue),
+  is_applied: z.boolean(),
+})
+export type ImportRow = z.output<typeof ImportRow>
+
+const ByBatch = z.object({ batch_no: BatchNo })
+const ByTemplate = z.object({ code: TemplateCode })
+
+/** Needs are the template's own: the handlers ask for its permission code. */
+export const importApi = api('web', 'jobs.import', {
+  template: get('import/template/:code', { params: ByTemplate, reply: download, session: true, within: 'self', op: 7 }),
+  upload: post('import/upload/:code', {
+    params: ByTemplate,
+    upload: { max_mb: 20, extensions: ['.xlsx', '.csv'] },
+    reply: ImportBatch,
+    session: true,
+    within: 'self',
+    op: 6,
+  }),
+  batches: get('import/batch/page', {
+    query: PageQuery.extend({ template: filter(TemplateCode), state: filter(z.enum(batch_states)) }),
+    reply: page(ImportBatch),
+    session: true,
+    within: 'self',
+  }),
+  one: get('import/:batch_no', { params: ByBatch, reply: ImportBatch, session: true, within: 'self' }),
+  rows: get('import/:batch_no/rows', {
+    params: ByBatch,
+    query: PageQuery.extend({ verdict: filter(z.enum(verdicts)), only_warn: filter(z.literal('1')) }),
+    reply: page(ImportRow),
+    session: true,
+    within: 'self',
+  }),
+  /** Mends cells of one row, or leaves it out (`skip`); only this row and its duplicates are judged again. */
+  fix: post('import/:batch_no/fix', {
+    params: ByBatch,
+    body: z.strictObject({ row_no: z.number().int().min(1), cells: z.record(z.string().max(40), z.string().max(1000)).optional(), skip: z.boolean().optional() }),
+    reply: z.object({ batch: ImportBatch, row: ImportRow }),
+    session: true,
+    within: 'self',
+    op: 6,
+  }),
+  apply: post('import/:batch_no/apply', { params: ByBatch, reply: ImportBatch, session: true, within: 'self', op: 6 }),
+  errorSheet: get('import/:batch_no/error_sheet', { params: ByBatch, reply: download, session: true, within: 'self', op: 7 }),
+})

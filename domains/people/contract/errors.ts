@@ -1,0 +1,14 @@
+import { failures } from '@kit/contract'
+
+/** User-facing failures of departments and persons (chapter 20 §2). */
+export const peopleErrors = failures('people', {
+  deptNameTaken: [409, '同级下已存在同名部门'],
+  studentNoTaken: [409, '学号重复'],
+  idNoTaken: [409, '身份证号重复'],
+  mobileTaken: [409, '手机号已被占用'],
+  teacherNoTaken: [409, '工号重复'],
+  userNoTaken: [409, '人员编号重复'],
+  memberMoved: [409, '该学生已被他人调整，请刷新后重试'],
+  staleRow: [409, '数据已被他人修改，请核对差异后再保存'],
+  rootMissing: [409, '学校还没有组织架构，请先创建部门'],
+})

@@ -1,0 +1,5 @@
+export { schoolErrors } from './errors.ts'
+export { clientErrorApi, ClientError, schoolApi, SchoolConfig, SchoolFace, SchoolInfo } from './school.ts'
+export { navigationApi, Navigations, NavItem } from './navigation.ts'
+export { Dictionaries, dictionaryApi, DictionaryItem } from './dictionary.ts'
+export { preferenceApi, PreferenceKey } from './preference.ts'

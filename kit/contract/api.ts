@@ -1,0 +1,106 @@
+import { z } from 'zod'
+
+/** Path prefixes of the service families (same-origin defaults; a deployment may put another prefix before them). */
+export const familyPrefix = {
+  web: '/web',
+  core: '/core',
+  leave: '/leave',
+  material: '/material',
+  v2: '/api/v2',
+  iot: '/iot/api',
+  pay: '/pay',
+  admin: '/admin-api',
+} as const
+export type Family = keyof typeof familyPrefix
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Row scope words of the register (chapter 90 §2); nobody else computes row scope. */
+export type Within = 'school' | 'dept' | 'student_dept' | 'staff_dept' | 'place' | 'self' | 'own' | 'audience'
+
+/**
+ * Who may call: a permission code (`need`), any signed-in person (`session`), the holder of a short one-purpose
+ * credential (`ticket`), a machine (`auth`), or anybody (`open`, with the sentence that justifies it).
+ */
+export type Access =
+  | { need: string; within?: Within }
+  | { session: true; within?: Within }
+  | { ticket: string }
+  | { auth: 'device' | 'app' | 'webhook' }
+  | { open: string }
+
+/** Marks a reply that is a file, not an envelope. */
+export const download = z.custom<'download'>(() => true).meta({ download: true })
+
+/** A multipart upload: one field `file`, stored in a temporary file before the handler runs. */
+export type Upload = { max_mb: number; extensions: readonly string[] }
+export type UploadedFile = { path: string; file_name: string; size: number }
+
+type Shape = z.ZodType
+type Details<P extends Shape, I extends Shape, R extends Shape> = {
+  params?: P
+  query?: I
+  body?: I
+  reply: R
+  /** other documented names of the same call, full path inside the family */
+  also?: readonly string[]
+  upload?: Upload
+  /** kind of the line in the operation log (LOG_OP 1-14); default by method: POST 3, PUT 4, DELETE 5. A GET that says one is logged too. */
+  op?: number
+} & Access
+
+export type Endpoint<P extends Shape = Shape, I extends Shape = Shape, R extends Shape = Shape> = {
+  method: Method
+  path: string
+  details: Details<P, I, R>
+}
+
+/** A registered endpoint: knows its family, full paths and its name in the log (`people.student.list`). */
+export type Call<E extends Endpoint = Endpoint> = E & { family: Family; call: string; paths: readonly string[] }
+
+const nothing = z.object({})
+type Nothing = typeof nothing
+
+function endpoint(method: Method) {
+  return <R extends Shape, P extends Shape = Nothing, I extends Shape = Nothing>(
+    path: string,
+    details: Details<P, I, R>,
+  ): Endpoint<P, I, R> => ({ method, path, details })
+}
+
+export const get = endpoint('GET')
+export const post = endpoint('POST')
+export const put = endpoint('PUT')
+export const del = endpoint('DELETE')
+
+type Calls<T extends Record<string, Endpoint>> = { [K in keyof T]: Call<T[K]> }
+
+/**
+ * Declares the calls of one resource.
+ * @param family service family, gives the path prefix
+ * @param name log name of the resource, `domain.noun`; a call is named `domain.noun.verb`
+ */
+export function api<T extends Record<string, Endpoint>>(family: Family, name: string, endpoints: T): Calls<T> {
+  const entries = Object.entries(endpoints).map(([verb, e]) => {
+    const paths = [e.path, ...(e.details.also ?? [])].map(p => `${familyPrefix[family]}/${p}`)
+    return [verb, { ...e, family, call: `${name}.${verb}`, paths }]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** What a handler receives: path parameters and query (GET, DELETE) or body (POST, PUT), already parsed, in one object. */
+export type Input<E> = E extends Endpoint<infer P, infer I, Shape> ? z.output<P> & z.output<I> : never
+/** What a caller passes: the same before parsing (defaults may be left out). */
+export type Request<E> = E extends Endpoint<infer P, infer I, Shape> ? z.input<P> & z.input<I> : never
+/** What a call answers in `data`. */
+export type Reply<E> = E extends Endpoint<Shape, Shape, infer R> ? z.output<R> : never
+
+/** True when the call answers a file. */
+export function isDownload(e: Endpoint): boolean {
+  return e.details.reply.meta()?.download === true
+}
+
+/** The permission code of a call, if it needs one. */
+export function needOf(e: Endpoint): string | undefined {
+  return 'need' in e.details ? e.details.need : undefined
+}

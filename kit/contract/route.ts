@@ -1,0 +1,28 @@
+/** Menu groups of the sidebar (product menu; the order is the order of the sidebar). */
+export type MenuGroup = { code: string; id: number; name: string; icon: string; order: number }
+
+/** Everything the product knows about one console route; the server computes navigations from it. */
+export type RouteFact = {
+  id: number
+  path: string
+  code: string
+  title: string
+  group: string
+  icon: string
+  order: number
+  /** not drawn in the sidebar */
+  hidden?: boolean
+  /** path of the menu entry that is lit while this route is open */
+  active_menu?: string
+  /** keeps its state and scroll while hidden */
+  keep_alive?: boolean
+  /** 1 school, 2 enterprise */
+  school_types: readonly (1 | 2)[]
+  /** permission code of the page's list; absent = every signed-in person */
+  need?: string
+}
+
+/** Declares the routes of a domain; the one place of path, title, icon, order, visibility. */
+export function routes(facts: readonly RouteFact[]): readonly RouteFact[] {
+  return facts
+}

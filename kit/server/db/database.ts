@@ -1,0 +1,99 @@
+import { Kysely, sql } from 'kysely'
+import { kyselyParts, runScript } from './kysely-driver.ts'
+import { APP_ROLE } from './roles.ts'
+import type { SessionSource } from './session.ts'
+import { createFlows, inFlow, refuseNested, tenantFlow } from './tenant-flow.ts'
+
+/** The two engines: the embedded default and a real server (PostgreSQL ≥ 15). */
+export type Engine = 'pglite' | 'postgres'
+
+/** Where the database is and how to open it. `url` wins over `data_dir`. */
+export type OpenOptions = {
+  /** PostgreSQL, app role. */
+  url?: string
+  /** PostgreSQL, owner role; only migrations, partitions and backups need it. */
+  owner_url?: string
+  /** Embedded engine: a directory of its own, or `memory://`. */
+  data_dir?: string
+  /** Sessions of the app role on PostgreSQL; default 10. */
+  pool_size?: number
+  /** Embedded engine: wait for the disk at every commit. Default true on disk; always false in memory. */
+  durable?: boolean
+  /** PostgreSQL: milliseconds after which the server cancels a statement of the app role; default 60000, 0 = never. */
+  statement_timeout_ms?: number
+  /** Embedded engine: start as a copy of this snapshot instead of empty (`Database.snapshot`). */
+  snapshot?: Uint8Array
+  /** Told about sessions that died while nobody was using them. */
+  on_error?: (error: Error) => void
+}
+
+/** The one handle type; inside a tenant transaction it is a Transaction<T>. */
+export type Db<T = unknown> = Kysely<T>
+
+export type Database = {
+  engine: Engine
+  /** Name of the role of `tenant`: owns nothing, no superuser, row-level security applies. */
+  app_role: string
+  /** Runs fn in one transaction with SET LOCAL app.school_id (begin and set as one message). school_id 0 = platform. read_only uses `begin read only`. Throws at once when the same flow already has one open. */
+  tenant<T, R>(school_id: number, fn: (db: Kysely<T>) => Promise<R>, options?: { read_only?: boolean }): Promise<R>
+  /** Owner handle for migrations, partitions and backups only: one session, no transaction of its own. Needs owner_url on PostgreSQL. */
+  owner<R>(fn: (db: Kysely<unknown>) => Promise<R>): Promise<R>
+  /** Raw SQL of several statements as owner; they run as one transaction unless the text says otherwise. */
+  owner_exec(sql: string): Promise<void>
+  /** Resolves when the app role can run a statement. */
+  ping(): Promise<void>
+  /** The whole embedded database as a tar file for `OpenOptions.snapshot`; throws on PostgreSQL. */
+  snapshot(): Promise<Uint8Array>
+  /** Waits for open transactions, then closes. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database. Throws an Error of one clear line when nothing is configured, the data directory is in use, the server is older than
+ * PostgreSQL 15, or the app role is a superuser, bypasses row-level security or owns tables.
+ */
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  // Each engine is loaded only when it is used: the embedded one costs memory, the other one a pool.
+  if (options.url !== undefined) {
+    const { openPostgres } = await import('./postgres-pool.ts')
+    const { source, app_role } = await openPostgres(options.url, options)
+    return assemble('postgres', app_role, source)
+  }
+  if (options.data_dir === undefined) throw new Error('no database configured: give a url or a data directory')
+  const { openPglite } = await import('./pglite-client.ts')
+  const { source } = await openPglite(options.data_dir, options)
+  return assemble('pglite', APP_ROLE, source)
+}
+
+function assemble(engine: Engine, app_role: string, source: SessionSource): Database {
+  const flows = createFlows()
+  const app = kyselyParts(source, 'app', flows)
+  const owner = new Kysely<unknown>(kyselyParts(source, 'owner', flows))
+  const asOwner = async <R>(fn: (db: Kysely<unknown>) => Promise<R>): Promise<R> => {
+    refuseNested(flows, 'owner()')
+    return inFlow(flows, { open: true, what: 'owner()' }, () => owner.connection().execute(fn))
+  }
+  return {
+    engine,
+    app_role,
+    async tenant<T, R>(school_id: number, fn: (db: Kysely<T>) => Promise<R>, { read_only = false } = {}) {
+      refuseNested(flows, 'tenant()')
+      return inFlow(flows, tenantFlow(school_id, read_only), () => new Kysely<T>(app).transaction().execute(fn))
+    },
+    owner: asOwner,
+    owner_exec: (script) => asOwner((db) => runScript(db, script)),
+    async ping() {
+      refuseNested(flows, 'ping()')
+      await sql`select 1`.execute(new Kysely<unknown>(app))
+    },
+    async snapshot() {
+      refuseNested(flows, 'snapshot()')
+      if (!source.snapshot) throw new Error('snapshots exist on the embedded engine only: use pg_dump')
+      return source.snapshot()
+    },
+    async close() {
+      refuseNested(flows, 'close()')
+      await source.close()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type pg from 'pg'
+
+/** Which of the two roles a session runs as: the product (`app`) or migrations and partitions (`owner`). */
+export type Role = 'app' | 'owner'
+
+/** What one statement answered. Rows carry the driver's own type: the column types are known to Kysely's compiled query only. */
+export type Outcome = { command: string; affected: number | null; rows: pg.QueryResult['rows'] }
+
+/** One database session on loan. Both engines implement it; nothing above this line knows which one it is. */
+export type Session = {
+  /** One statement in the extended protocol: a second statement in the text is refused by the server. */
+  query(text: string, values: readonly unknown[]): Promise<Outcome>
+  /** Several statements in one message, without parameters. Answers the tag of the last command. */
+  exec(text: string): Promise<string>
+  /** Gives the session back. `broken` says that its state is unknown and it must not be used again as it is. */
+  release(broken: boolean): Promise<void>
+}
+
+/** An opened engine: hands out sessions by role. */
+export type SessionSource = {
+  acquire(role: Role): Promise<Session>
+  /** A copy of the whole database as one file; undefined where the engine has none. */
+  snapshot?: () => Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+/** Settings that make both engines write dates, intervals and zones the same way. */
+export const SESSION_SETTINGS: ReadonlyArray<readonly [name: string, value: string]> = [
+  ['timezone', 'Asia/Shanghai'],
+  ['datestyle', 'ISO,YMD'],
+  ['intervalstyle', 'postgres'],
+  ['search_path', 'public'],
+]

@@ -1,0 +1,47 @@
+import { cellKinds, emptyCell } from './cell.ts'
+import type { Cell, SheetRow } from './cell.ts'
+import type { ErrorSheetInput } from './error-sheet.ts'
+import type { RefusalReason } from './refusal.ts'
+import type { ReadInput } from './sheet-reader.ts'
+import type { SheetMarks } from './worksheet.ts'
+
+/** What a sheet worker is started with. */
+export type SheetJob = { kind: 'read'; input: ReadInput } | { kind: 'error_sheet'; input: ErrorSheetInput }
+
+/** What it answers. After each batch of rows it waits for any message, so that the server's loop is never flooded. */
+export type SheetAnswer =
+  | { kind: 'rows'; batch: RowBatch }
+  | { kind: 'read'; marks: SheetMarks }
+  | { kind: 'written'; bytes: Uint8Array }
+  | { kind: 'refused'; reason: RefusalReason }
+
+/** Rows as flat lists: far cheaper to send between threads than an object for each cell. */
+export interface RowBatch {
+  row_nos: number[]
+  widths: number[]
+  kinds: Uint8Array
+  texts: string[]
+}
+
+export function packRows(rows: SheetRow[]): RowBatch {
+  const cells = rows.flatMap((row) => row.cells)
+  return {
+    row_nos: rows.map((row) => row.row_no),
+    widths: rows.map((row) => row.cells.length),
+    kinds: Uint8Array.from(cells, (cell) => cellKinds.indexOf(cell.kind)),
+    texts: cells.map((cell) => cell.text),
+  }
+}
+
+export function unpackRows({ row_nos, widths, kinds, texts }: RowBatch): SheetRow[] {
+  let at = 0
+  return row_nos.map((row_no, index) => {
+    const end = at + (widths[index] ?? 0)
+    const cells: Cell[] = []
+    for (; at < end; at++) {
+      const kind = cellKinds[kinds[at] ?? 0] ?? 'empty'
+      cells.push(kind === 'empty' ? emptyCell : { text: texts[at] ?? '', kind })
+    }
+    return { row_no, cells }
+  })
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** The embedded file store: files lie under `<data_dir>/files`, named by key; temporary uploads under `<data_dir>/upload`. */
+export type FileStore = {
+  /** Stores a stream in a temporary file; the caller removes it or keeps it by `keep`. */
+  receive(stream: Readable): Promise<{ path: string; size: number }>
+  /** Moves a temporary file into the store and answers its key `{school_id}/{purpose}/{uuid}{extension}`. */
+  keep(path: string, school_id: number, purpose: string, extension: string): Promise<string>
+  /** Path of a new file of the store, its folder made. */
+  reserve(school_id: number, purpose: string, extension: string): Promise<{ file_key: string; path: string }>
+  pathOf(file_key: string): string
+  discard(path: string): Promise<void>
+}
+
+/** Opens the store; temporary files of an earlier run are removed. */
+export async function openFiles(data_dir: string): Promise<FileStore> {
+  const root = resolve(data_dir, 'files')
+  const upload = resolve(data_dir, 'upload')
+  await rm(upload, { recursive: true, force: true })
+  await mkdir(upload, { recursive: true, mode: 0o700 })
+  await mkdir(root, { recursive: true, mode: 0o700 })
+
+  const pathOf = (file_key: string) => {
+    const path = resolve(root, file_key)
+    if (!path.startsWith(root + sep)) throw new Error(`file key leaves the store: ${file_key}`)
+    return path
+  }
+  const reserve = async (school_id: number, purpose: string, extension: string) => {
+    const file_key = `${school_id}/${purpose}/${randomUUID()}${extension}`
+    const path = pathOf(file_key)
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    return { file_key, path }
+  }
+  return {
+    pathOf,
+    reserve,
+    async receive(stream) {
+      const path = join(upload, randomUUID())
+      await pipeline(stream, createWriteStream(path, { mode: 0o600 })).catch(async (error: unknown) => {
+        await rm(path, { force: true })
+        throw error
+      })
+      return { path, size: (await stat(path)).size }
+    },
+    async keep(path, school_id, purpose, extension) {
+      const target = await reserve(school_id, purpose, extension)
+      await rename(path, target.path)
+      return target.file_key
+    },
+    discard: path => rm(path, { force: true }),
+  }
+}

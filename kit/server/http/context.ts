@@ -1,0 +1,118 @@
+import type { Call, RouteFact, UploadedFile } from '@kit/contract'
+import type { Kysely } from 'kysely'
+import type { Readable } from 'node:stream'
+import type { Config } from '../config/index.ts'
+import type { FileStore } from '../files/index.ts'
+import type { Logger } from '../log/index.ts'
+import type { Secrets } from '../secrets/index.ts'
+
+/** The clock of the product; tests move it. */
+export type Clock = { now(): Date }
+
+/** What every part of a running server may use. No database handle: that comes with the transaction. */
+export type App = {
+  config: Config
+  secrets: Secrets
+  log: Logger
+  clock: Clock
+  files: FileStore
+  /** all console routes of all composed domains */
+  facts: readonly RouteFact[]
+  /** all calls of the server */
+  calls: readonly Call[]
+}
+
+/** The acting identity of a request: one account as one role in one school. */
+export type Me = {
+  user_id: string
+  user_no: string
+  user_name: string
+  username: string
+  school_id: number
+  role_no: string
+  role_id: string
+  role_code: string
+  role_name: string
+  /** department under which the identity is held; '1' = the person's own */
+  user_dep: string
+  session_id: string
+  is_super: boolean
+  dept_is_exact: boolean
+  codes: ReadonlySet<string>
+}
+
+export type RequestFacts = { request_id: string; ip: string; device_label: string; client: 'web' }
+
+/** What a handler may add to its line of the operation log. */
+export type Note = {
+  school_id?: number
+  user_id?: string
+  user_no?: string
+  user_name?: string
+  role_no?: string
+  role_name?: string
+  target_kind?: string
+  target_id?: string
+  target_name?: string
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+  reason?: string
+  batch_no?: string
+  job_no?: string
+}
+
+type Common = {
+  app: App
+  now: Date
+  log: Logger
+  request: RequestFacts
+  /** adds to the one log line of this request */
+  note(more: Note): void
+}
+
+/** Inside the request's one transaction. `db` is that transaction, with the tenant set. */
+export type Ctx<DB> = Common & {
+  db: Kysely<DB>
+  me: Me
+  school_id: number
+  /** the domain that computes a row scope says so; a scoped endpoint that never does is refused */
+  scoped(): void
+}
+
+/** Outside any transaction: hashing, files, other schools. */
+export type Pre = Common & {
+  /** null on calls without a session */
+  me: Me | null
+  /** the bare Authorization value, without `Bearer` */
+  bearer: string
+  cookies: Readonly<Record<string, string | undefined>>
+  setCookie(name: string, value: string, max_age_s: number, path: string): void
+  /** one short transaction of its own; 0 = the installation. What it wrote survives a later refusal. */
+  own<DB, R>(school_id: number, fn: (db: Kysely<DB>) => Promise<R>): Promise<R>
+  /** the upload of this request; what the handler does not keep is removed afterwards */
+  file: UploadedFile | null
+}
+
+/** Reply of a download. */
+export type FileReply = { file_name: string; mime: string; body: Buffer | Readable; size?: number }
+
+/** One line of the operation log (audit writes it). */
+export type Operation = Note & {
+  request: RequestFacts
+  op_type: number
+  call: string
+  ok: boolean
+  code: number
+  msg: string
+  duration_ms: number
+  happened_at: Date
+}
+
+/** Filled by the audit domain: writes one operation line inside the given transaction. */
+export type WriteOperation = <DB>(db: Kysely<DB>, school_id: number, operation: Operation) => Promise<void>
+
+/** Filled by the identity domain. */
+export type Gate = {
+  /** @throws Refusal 401 when the token is no live session */
+  authenticate(token: string): Promise<Me>
+}

@@ -1,0 +1,99 @@
+import type { Call, UploadedFile } from '@kit/contract'
+import { commonErrors, fail, isDownload, needOf } from '@kit/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App, FileReply, Gate, Me, Note, Pre } from './context.ts'
+import type { Route } from './implement.ts'
+import { sendData, sendFile } from './reply.ts'
+import { bearerOf, requestFacts } from './request.ts'
+import type { MinuteWindow } from './throttle.ts'
+import { logRefusal, runInside, runOutside } from './transaction.ts'
+import type { Engine, Visit } from './transaction.ts'
+import { receiveUpload } from './upload.ts'
+
+export type Desk = { app: App; engine: Engine; gate: Gate; window: MinuteWindow }
+
+/** The journey of one request: rate, session, permission, upload, parse, transaction, reply. */
+export async function dispatch(desk: Desk, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { call } = route
+  const started = performance.now()
+  const bearer = bearerOf(request)
+  const me = needsSession(call) ? await enter(desk, request.ip, bearer) : anonymous(desk, request.ip)
+  const note: Note = {}
+  const pre = makePre(desk, request, reply, { me, bearer, note })
+  const key = request.headers['idempotency-key']
+  const idempotency_key = typeof key === 'string' && call.method !== 'GET' ? key.slice(0, 100) : null
+  const visit: Visit = { call, pre, me, started, note, idempotency_key, body: request.body ?? null }
+  await checkNeed(desk, visit)
+  const upload = call.details.upload ? await receiveUpload(call, request, desk.app.files) : null
+  pre.file = upload?.file ?? null
+  try {
+    const answer = await route.handle({
+      params: request.params,
+      query: request.query,
+      body: upload ? upload.fields : request.body,
+      pre,
+      inside: fn => runInside(desk.engine, visit, fn),
+      outside: fn => runOutside(desk.engine, visit, fn),
+    })
+    return isDownload(call) && isFile(answer) ? sendFile(reply, answer) : sendData(reply, answer)
+  } finally {
+    await discard(desk, pre.file)
+  }
+}
+
+function needsSession(call: Call): boolean {
+  return 'need' in call.details || 'session' in call.details
+}
+
+async function enter(desk: Desk, ip: string, bearer: string): Promise<Me> {
+  if (bearer === '') {
+    anonymous(desk, ip)
+    throw fail(commonErrors.unauthorized)
+  }
+  const me = await desk.gate.authenticate(bearer)
+  const wait = desk.window.hit(`user:${me.user_id}`, desk.app.config.CAMPUS_USER_PER_MINUTE, desk.app.clock.now())
+  if (wait > 0) throw fail(commonErrors.tooFast, { retry_after: wait })
+  return me
+}
+
+function anonymous(desk: Desk, ip: string): null {
+  const wait = desk.window.hit(`ip:${ip}`, desk.app.config.CAMPUS_ANONYMOUS_PER_MINUTE, desk.app.clock.now())
+  if (wait > 0) throw fail(commonErrors.tooFast, { retry_after: wait })
+  return null
+}
+
+async function checkNeed(desk: Desk, visit: Visit): Promise<void> {
+  const need = needOf(visit.call)
+  if (need === undefined || visit.me?.codes.has(need)) return
+  const refusal = fail(commonErrors.forbidden)
+  await logRefusal(desk.engine, visit, refusal)
+  throw refusal
+}
+
+function makePre(desk: Desk, request: FastifyRequest, reply: FastifyReply, who: { me: Me | null; bearer: string; note: Note }): Pre {
+  const { app, engine } = desk
+  const facts = requestFacts(request)
+  const secure = request.protocol === 'https'
+  return {
+    app,
+    now: app.clock.now(),
+    log: app.log.child({ request_id: facts.request_id }),
+    request: facts,
+    me: who.me,
+    bearer: who.bearer,
+    cookies: request.cookies,
+    file: null,
+    note: more => void Object.assign(who.note, more),
+    own: (school_id, fn) => engine.database.tenant(school_id, fn),
+    setCookie: (name, value, maxAge, path) => void reply.setCookie(name, value, { httpOnly: true, sameSite: 'strict', secure, path, maxAge }),
+  }
+}
+
+function isFile(answer: unknown): answer is FileReply {
+  return typeof answer === 'object' && answer !== null && 'body' in answer && 'file_name' in answer
+}
+
+/** A handler that keeps the upload moves it away; what still lies there is removed. */
+async function discard(desk: Desk, file: UploadedFile | null): Promise<void> {
+  if (file) await desk.app.files.discard(file.path)
+}

@@ -1,0 +1,31 @@
+import type { Failure, MenuGroup, RouteFact } from '@kit/contract'
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/index.ts'
+import type { App } from './context.ts'
+import type { Route } from './implement.ts'
+
+/** What a running server hands to the start step of a domain: the app and the database. */
+export type Boot = { app: App; database: Database }
+
+/** The facts of a school that is being made. */
+export type NewSchool = { school_id: number; school_name: string; school_type: 1 | 2 }
+
+/** The server side of one domain, composed by apps/server. */
+export type DomainServer = {
+  name: string
+  /** folder of its SQL migrations */
+  migrations: string
+  routes: readonly Route[]
+  facts?: readonly RouteFact[]
+  groups?: readonly MenuGroup[]
+  /** database constraint → failure, so that nobody selects before inserting */
+  constraints?: Record<string, Failure>
+  /** fills its ports; runs before the server listens */
+  compose?: (boot: Boot) => void
+  /** starts background work; the answer stops it */
+  start?: (boot: Boot) => Promise<() => Promise<void>>
+  /** rows every new school begins with; runs in one transaction with the tenant set */
+  seed?: (db: Kysely<unknown>, school: NewSchool, app: App) => Promise<void>
+  /** what the database must hold before anything works (reference tables), in the platform's transaction */
+  install?: (db: Kysely<unknown>, app: App) => Promise<void>
+}

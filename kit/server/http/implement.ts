@@ -1,0 +1,70 @@
+import type { Call, Endpoint, Input, Reply } from '@kit/contract'
+import { commonErrors, fail } from '@kit/contract'
+import type { z } from 'zod'
+import type { Ctx, FileReply, Pre } from './context.ts'
+
+type Answer<E> = Reply<E> extends 'download' ? FileReply : Reply<E>
+
+/**
+ * How a call is answered: plainly inside its transaction; wholly outside one (`outside`); or in two steps, where `before`
+ * does what is not SQL (hashing, files, throttles) and answers the function that then runs inside the transaction.
+ */
+export type Handler<DB, E> =
+  | ((ctx: Ctx<DB>, input: Input<E>) => Promise<Answer<E>>)
+  | { outside: (pre: Pre, input: Input<E>) => Promise<Answer<E>> }
+  | { before: (pre: Pre, input: Input<E>) => Promise<(ctx: Ctx<DB>) => Promise<Answer<E>>> }
+
+type LooseHandler<DB> =
+  | ((ctx: Ctx<DB>, input: object) => Promise<unknown>)
+  | { outside: (pre: Pre, input: object) => Promise<unknown> }
+  | { before: (pre: Pre, input: object) => Promise<(ctx: Ctx<DB>) => Promise<unknown>> }
+
+/** What the http adapter gives a route for one request. */
+export type Flow = {
+  params: unknown
+  query: unknown
+  body: unknown
+  pre: Pre
+  /** runs fn in the request's one transaction (log line and idempotency included) */
+  inside<DB>(fn: (ctx: Ctx<DB>) => Promise<unknown>): Promise<unknown>
+  /** a call answered outside its own transaction still gets its log line */
+  outside(fn: () => Promise<unknown>): Promise<unknown>
+}
+export type Route = { call: Call; handle(flow: Flow): Promise<unknown> }
+
+/** Binds `implement` to the tables and views a domain may name. */
+export function implementFor<DB>() {
+  /** Answers every call of an api constant; a missing or extra handler does not compile. */
+  function implement<T extends Record<string, Call>>(calls: T, handlers: { [K in keyof T]: Handler<DB, T[K]> }): Route[]
+  function implement(calls: Record<string, Call>, handlers: Record<string, LooseHandler<DB>>): Route[] {
+    return Object.entries(calls).map(([verb, call]) => {
+      const handler = handlers[verb]
+      if (!handler) throw new Error(`no handler for ${call.call}`)
+      return { call, handle: flow => handle(call, handler, flow) }
+    })
+  }
+  return implement
+}
+
+function handle<DB>(call: Call, handler: LooseHandler<DB>, flow: Flow): Promise<unknown> {
+  const input = parseInput(call, flow)
+  if (typeof handler === 'function') return flow.inside<DB>(ctx => handler(ctx, input))
+  if ('outside' in handler) return flow.outside(() => handler.outside(flow.pre, input))
+  return handler.before(flow.pre, input).then(run => flow.inside<DB>(run))
+}
+
+function parseInput(call: Endpoint, flow: Flow): object {
+  const { params, query, body } = call.details
+  const sent = call.method === 'GET' || call.method === 'DELETE' ? flow.query : (flow.body ?? {})
+  return { ...parse(params, flow.params), ...parse(query ?? body, sent) }
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown): object {
+  if (!schema) return {}
+  const parsed = schema.safeParse(value ?? {})
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map(issue => ({ field: issue.path.join('.'), msg: issue.message }))
+    throw fail(commonErrors.malformed, { errors: errors.slice(0, 50) })
+  }
+  return typeof parsed.data === 'object' && parsed.data !== null ? parsed.data : {}
+}

@@ -1,0 +1,7 @@
+export { Port } from './port.ts'
+export { implementFor } from './implement.ts'
+export type { Handler, Route } from './implement.ts'
+export { createHttp } from './server.ts'
+export type { HttpOptions } from './server.ts'
+export type { App, Clock, Ctx, FileReply, Gate, Me, Note, Operation, Pre, RequestFacts, WriteOperation } from './context.ts'
+export type { Boot, DomainServer, NewSchool } from './domain.ts'

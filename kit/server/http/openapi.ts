@@ -1,0 +1,67 @@
+import type { Call } from '@kit/contract'
+import { isDownload } from '@kit/contract'
+import { z } from 'zod'
+
+type Json = Record<string, unknown>
+
+/** OpenAPI 3.1 document of every call of the registry. */
+export function openapi(calls: readonly Call[]): Json {
+  const paths: Record<string, Json> = {}
+  for (const call of calls) {
+    for (const path of call.paths) {
+      const url = path.replace(/:(\w+)/g, '{$1}')
+      paths[url] = { ...paths[url], [call.method.toLowerCase()]: operation(call, path !== call.paths[0]) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Smart campus console API', version: '1.4.9' },
+    components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Authorization' } } },
+    paths,
+  }
+}
+
+function operation(call: Call, is_alias: boolean): Json {
+  const { params, query, body, reply } = call.details
+  const has_body = call.method === 'POST' || call.method === 'PUT'
+  return {
+    operationId: is_alias ? undefined : call.call,
+    tags: [call.call.split('.')[0]],
+    description: accessText(call),
+    security: 'open' in call.details ? [] : [{ token: [] }],
+    parameters: [...parameters(params, 'path'), ...(has_body ? [] : parameters(query ?? body, 'query'))],
+    ...(has_body && body ? { requestBody: { content: { [mediaOf(call)]: { schema: schemaOf(body, 'input') } } } } : {}),
+    responses: { 200: { description: 'OK', content: isDownload(call) ? { 'application/octet-stream': {} } : { 'application/json': { schema: envelope(reply) } } } },
+  }
+}
+
+function mediaOf(call: Call): string {
+  return call.details.upload ? 'multipart/form-data' : 'application/json'
+}
+
+function accessText(call: Call): string {
+  const { details } = call
+  if ('need' in details) return `permission ${details.need}${details.within ? `, within ${details.within}` : ''}`
+  if ('open' in details) return `open: ${details.open}`
+  if ('ticket' in details) return `ticket: ${details.ticket}`
+  return 'auth' in details ? `machine: ${details.auth}` : 'any session'
+}
+
+function envelope(reply: z.ZodType): Json {
+  const data = schemaOf(reply, 'output')
+  return { type: 'object', required: ['code', 'msg', 'data'], properties: { code: { const: 600 }, msg: { type: 'string' }, data } }
+}
+
+function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !field.safeParse(undefined).success,
+    schema: schemaOf(field, 'input'),
+  }))
+}
+
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
+  return z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' })
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { Call, Failure } from '@kit/contract'
+import { commonErrors, fail, isDownload, Refusal, success_code } from '@kit/contract'
+import type { Kysely } from 'kysely'
+import { constraintOf, isDatabaseDown } from '../db/index.ts'
+import type { Database } from '../db/index.ts'
+import type { Ctx, Me, Note, Pre, WriteOperation } from './context.ts'
+import { recallReply, storeReply } from './idempotency.ts'
+
+const default_op: Record<string, number> = { POST: 3, PUT: 4, DELETE: 5 }
+
+/** What is the same for every request of a server. */
+export type Engine = {
+  database: Database
+  write_operation: WriteOperation
+  constraints: ReadonlyMap<string, Failure>
+}
+
+/** One request on its way to its transaction. */
+export type Visit = { call: Call; pre: Pre; me: Me | null; started: number; note: Note; idempotency_key: string | null; body: unknown }
+
+/** Runs fn in the visit's one transaction: idempotency, handler, reply schema, log line, commit. */
+export async function runInside<DB>(engine: Engine, visit: Visit, fn: (ctx: Ctx<DB>) => Promise<unknown>): Promise<unknown> {
+  const { me, call } = visit
+  if (!me) throw new Error(`${call.call} runs inside a transaction but has no session`)
+  const read_only = call.method === 'GET' && call.details.op === undefined
+  try {
+    return await engine.database.tenant<DB, unknown>(me.school_id, db => answer(engine, visit, me, db, fn), { read_only })
+  } catch (error) {
+    throw await refuse(engine, visit, error)
+  }
+}
+
+/** Runs a handler that owns its transactions, then writes its log line in another one. */
+export async function runOutside(engine: Engine, visit: Visit, fn: () => Promise<unknown>): Promise<unknown> {
+  try {
+    const reply = parseReply(visit.call, await fn())
+    if (isLogged(visit.call)) await logAlone(engine, visit, true, success_code, '操作成功')
+    return reply
+  } catch (error) {
+    throw await refuse(engine, visit, error)
+  }
+}
+
+async function answer<DB>(engine: Engine, visit: Visit, me: Me, db: Kysely<DB>, fn: (ctx: Ctx<DB>) => Promise<unknown>): Promise<unknown> {
+  const key = visit.idempotency_key
+  const hash = createHash('sha256').update(JSON.stringify([visit.call.call, visit.body])).digest('hex')
+  if (key) {
+    const earlier = await recallReply(db, me, key, hash)
+    if (earlier) return earlier.reply
+  }
+  let is_scoped = false
+  const ctx: Ctx<DB> = { ...visit.pre, db, me, school_id: me.school_id, scoped: () => void (is_scoped = true) }
+  const reply = parseReply(visit.call, await fn(ctx))
+  if (needsScope(visit.call) && !is_scoped) throw new Error(`${visit.call.call} is scoped but asked for no row scope`)
+  if (key) await storeReply(db, me, key, reply)
+  if (isLogged(visit.call)) await writeLine(engine, visit, db, me.school_id, true, success_code, '操作成功')
+  return reply
+}
+
+/** School is the tenant itself and self is checked by the handler against ctx.me; every other word needs its owner's function. */
+function needsScope(call: Call): boolean {
+  const within = 'within' in call.details ? call.details.within : undefined
+  return within !== undefined && within !== 'school' && within !== 'self'
+}
+
+function parseReply(call: Call, reply: unknown): unknown {
+  if (isDownload(call)) return reply
+  const parsed = call.details.reply.safeParse(reply)
+  if (parsed.success) return parsed.data
+  throw new Error(`${call.call} answered outside its schema: ${JSON.stringify(parsed.error.issues.slice(0, 3))}`)
+}
+
+function isLogged(call: Call): boolean {
+  return call.method !== 'GET' || call.details.op !== undefined
+}
+
+/** Turns any error into what the caller may see; a refusal of a logged call gets its line in a transaction of its own. */
+async function refuse(engine: Engine, visit: Visit, error: unknown): Promise<unknown> {
+  const refusal = toRefusal(engine, error)
+  if (!(refusal instanceof Refusal)) return refusal
+  const { status, code } = refusal.failure
+  const worth = status === 403 || status === 409 || status === 422 || status === 200
+  if (worth && (isLogged(visit.call) || status === 403)) await logAlone(engine, visit, false, code, refusal.message)
+  return refusal
+}
+
+function toRefusal(engine: Engine, error: unknown): unknown {
+  if (error instanceof Refusal) return error
+  const broken = constraintOf(error)
+  if (!broken) return isDatabaseDown(error) ? fail(commonErrors.busy, { retry_after: 5 }) : error
+  const failure = broken.constraint ? engine.constraints.get(broken.constraint) : undefined
+  if (failure) return fail(failure)
+  if (broken.code.startsWith('22')) return fail(commonErrors.malformed)
+  if (broken.code.startsWith('40') || isDatabaseDown(error)) return fail(commonErrors.busy, { retry_after: 5 })
+  return error
+}
+
+/** Logs a refusal that happened before any handler ran (permission). */
+export async function logRefusal(engine: Engine, visit: Visit, refusal: Refusal): Promise<void> {
+  await refuse(engine, visit, refusal)
+}
+
+async function logAlone(engine: Engine, visit: Visit, ok: boolean, code: number, msg: string): Promise<void> {
+  const school_id = visit.me?.school_id ?? visit.note.school_id ?? 0
+  await engine.database.tenant<unknown, void>(school_id, db => writeLine(engine, visit, db, school_id, ok, code, msg))
+}
+
+async function writeLine<DB>(engine: Engine, visit: Visit, db: Kysely<DB>, school_id: number, ok: boolean, code: number, msg: string): Promise<void> {
+  const { call, me, pre, note } = visit
+  const who = me ? { user_id: me.user_id, user_no: me.user_no, user_name: me.user_name, role_no: me.role_no, role_name: me.role_name } : {}
+  await engine.write_operation(db, school_id, {
+    ...who,
+    ...note,
+    request: pre.request,
+    op_type: call.details.op ?? default_op[call.method] ?? 4,
+    call: call.call,
+    ok,
+    code,
+    msg,
+    duration_ms: Math.round(performance.now() - visit.started),
+    happened_at: pre.now,
+  })
+}
