@@ -96,7 +96,7 @@ function kindsOf(value: string): Kinds {
     lower: /[a-z]/.test(value),
     upper: /[A-Z]/.test(value),
     digit: /[0-9]/.test(value),
-    symbol: [...value].some((sign) => PASSWORD_SYMBOLS.includes(sign)),
+    symbol: [...PASSWORD_SYMBOLS].some((sign) => value.includes(sign)),
   }
 }
 

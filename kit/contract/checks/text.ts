@@ -27,7 +27,7 @@ export function checkNoComma(value: string): Verdict {
 /** Department name: 1–30 letters, digits, `()（）-_·` and space (people rule 12). */
 export function checkDeptName(value: string): Verdict {
   if (trimName(value) === '') return REQUIRED
-  if (countSigns(value) > DEPT_NAME_MAX) return tooLong(DEPT_NAME_MAX)
+  if (longer(value, DEPT_NAME_MAX)) return tooLong(DEPT_NAME_MAX)
   return deptSigns.test(value) ? null : SPECIAL
 }
 
@@ -38,14 +38,14 @@ export function checkDeptName(value: string): Verdict {
 export function checkPersonName(value: string): Verdict {
   const name = trimName(value)
   if (name === '') return REQUIRED
-  if (countSigns(name) > NAME_MAX) return tooLong(NAME_MAX)
+  if (longer(name, NAME_MAX)) return tooLong(NAME_MAX)
   return checkNoComma(name) ?? (notInNames.test(name) ? SPECIAL : null)
 }
 
 /** Student number: 1–50 letters, digits, `-` or `_`; comma, special signs and Chinese have their own sentences (people rule 13). */
 export function checkStudentNo(value: string): Verdict {
   if (value === '') return REQUIRED
-  if (countSigns(value) > NAME_MAX) return tooLong(NAME_MAX)
+  if (longer(value, NAME_MAX)) return tooLong(NAME_MAX)
   if (comma.test(value)) return COMMA
   if (!/^[\p{Script=Han}A-Za-z0-9_-]*$/u.test(value)) return SPECIAL
   return /\p{Script=Han}/u.test(value) ? '不能包含汉字' : null
@@ -75,8 +75,9 @@ export function foldFullWidth(value: string): string {
     .replaceAll('\u3000', ' ')
 }
 
-function countSigns(value: string): number {
-  return [...value].length
+// Counts code points; the first test spares the counting of pasted books.
+function longer(value: string, max: number): boolean {
+  return value.length > max * 2 || [...value].length > max
 }
 
 function tooLong(max: number): string {

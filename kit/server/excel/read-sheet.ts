@@ -3,7 +3,7 @@ import { defaultLimits } from './cell.ts'
 import type { Cell, SheetLimits, SheetRow } from './cell.ts'
 import type { CellRange } from './cell-range.ts'
 import { SheetRefused } from './refusal.ts'
-import { createSheetPool } from './sheet-pool.ts'
+import { sharedSheetPool } from './sheet-pool.ts'
 import type { SheetPool } from './sheet-pool.ts'
 
 export interface ReadSheetOptions extends Partial<SheetLimits> {
@@ -13,15 +13,13 @@ export interface ReadSheetOptions extends Partial<SheetLimits> {
   pool?: SheetPool
 }
 
-const sharedPool = createSheetPool()
-
 /**
  * Reads the first visible sheet of an xlsx, or a CSV, in a bounded worker thread. Rows without any content are left out;
  * `row_no` keeps their numbers. Nothing is written to disk and the file stays as it is.
  * Throws SheetRefused (see there for the sentences); file system errors come through unchanged.
  */
 export async function readSheet(path: string, options: ReadSheetOptions = {}): Promise<{ rows: SheetRow[] }> {
-  const { file_name = path, pool = sharedPool, ...given } = options
+  const { file_name = path, pool = sharedSheetPool, ...given } = options
   const limits = { ...defaultLimits, ...given }
   const { size } = await stat(path)
   if (size > limits.max_bytes) throw new SheetRefused('too_big', limits)
@@ -32,25 +30,35 @@ export async function readSheet(path: string, options: ReadSheetOptions = {}): P
       for (const row of batch) rows.push(row)
     })
     if (answer.kind !== 'read') throw new Error(`A reading sheet worker answered ${answer.kind}`)
-    for (const range of answer.marks.merges) markCells(rows, range, (cell) => ({ ...cell, merged: true }))
-    for (const range of answer.marks.formulas) markCells(rows, range, ({ text }) => ({ text, kind: 'formula' }))
+    const { merges, formulas } = answer.marks
+    markCells(rows, formulas, ({ text }) => ({ text, kind: 'formula' }))
+    markCells(rows, merges, (cell) => ({ ...cell, merged: true }))
     return { rows }
   } catch (error) {
     throw error instanceof SheetRefused ? new SheetRefused(error.reason, limits) : error
   }
 }
 
-/** Replaces the cells of a range, as far as they exist; merges do not overlap, so the work is bounded by the sheet. */
-function markCells(rows: SheetRow[], range: CellRange, change: (cell: Cell) => Cell): void {
-  for (let index = firstRowFrom(rows, range.top); index < rows.length; index++) {
-    const row = rows[index]
-    if (!row || row.row_no > range.bottom) return
-    const end = Math.min(row.cells.length - 1, range.right)
-    for (let column = range.left; column <= end; column++) {
-      const cell = row.cells[column]
-      if (cell) row.cells[column] = change(cell)
+/** Far above what people merge; overlapping ranges of a forged file could otherwise hold up the server for minutes. */
+const maxMarked = 1_000_000
+
+/** Replaces the cells of some ranges, as far as the cells exist. */
+function markCells(rows: SheetRow[], ranges: CellRange[], change: (cell: Cell) => Cell): void {
+  let marked = 0
+  for (const range of ranges) {
+    for (let index = firstRowFrom(rows, range.top); index < rows.length; index++) {
+      const row = rows[index]
+      if (!row || row.row_no > range.bottom) break
+      marked += 1 + markRow(row.cells, range, change)
+      if (marked > maxMarked) throw new SheetRefused('not_allowed')
     }
   }
+}
+
+function markRow(cells: Cell[], { left, right }: CellRange, change: (cell: Cell) => Cell): number {
+  const part = cells.slice(left, right + 1)
+  for (const [offset, cell] of part.entries()) cells[left + offset] = change(cell)
+  return part.length
 }
 
 /** Rows are in order of their number. */

@@ -47,6 +47,9 @@ export function createSheetPool({ workers = 2, memory_mb = 512, timeout_ms = 120
   }
 }
 
+/** The pool of the process: two threads, whoever asks. */
+export const sharedSheetPool = createSheetPool()
+
 async function runInThread(job: SheetJob, onRows: (rows: SheetRow[]) => void, memory_mb: number, timeout_ms: number): Promise<SheetAnswer> {
   const worker = new Worker(new URL('./sheet-worker.ts', import.meta.url), {
     workerData: job,

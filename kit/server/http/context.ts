@@ -22,6 +22,13 @@ export type App = {
   calls: readonly Call[]
 }
 
+/** Row scope of an identity in one dimension (chapter 10 role_scope); `facts` are today's declared duties and delegations. */
+export type Scope = {
+  kind: 'all' | 'own' | 'own_below' | 'class_teacher' | 'teaching' | 'custom' | 'self' | 'none'
+  ids: readonly string[]
+  facts: readonly { kind: 'class_teacher' | 'teaching' | 'delegated' | 'manager'; id: string }[]
+}
+
 /** The acting identity of a request: one account as one role in one school. */
 export type Me = {
   user_id: string
@@ -39,6 +46,7 @@ export type Me = {
   is_super: boolean
   dept_is_exact: boolean
   codes: ReadonlySet<string>
+  scopes: { dept: Scope; place: Scope }
 }
 
 export type RequestFacts = { request_id: string; ip: string; device_label: string; client: 'web' }

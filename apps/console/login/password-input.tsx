@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { InputHTMLAttributes, KeyboardEvent } from 'react'
+import { EyeIcon, EyeOffIcon } from './icons.tsx'
+
+type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
+  /** nothing to reveal: the field stands for a remembered password */
+  sealed?: boolean
+}
+
+/** A password field with an eye that reveals the text, and a hint while caps lock is on. */
+export function PasswordInput({ sealed = false, ...input }: Props) {
+  const [shown, setShown] = useState(false)
+  const [caps, setCaps] = useState(false)
+  const watch = (event: KeyboardEvent) => setCaps(event.getModifierState('CapsLock'))
+  return (
+    <span className="field-box">
+      <input
+        {...input}
+        className="field-input field-input-eye"
+        type={shown && !sealed ? 'text' : 'password'}
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        onKeyDown={watch}
+        onKeyUp={watch}
+        onBlur={event => {
+          setCaps(false)
+          input.onBlur?.(event)
+        }}
+      />
+      <span className="caps-hint" role="status">{caps && <em>大写锁定已打开</em>}</span>
+      <button
+        type="button"
+        className="eye"
+        aria-label={shown && !sealed ? '隐藏密码' : '显示密码'}
+        aria-pressed={shown && !sealed}
+        disabled={sealed}
+        onClick={() => setShown(!shown)}
+      >
+        {shown && !sealed ? <EyeIcon /> : <EyeOffIcon />}
+      </button>
+    </span>
+  )
+}
