@@ -19,8 +19,8 @@ const DIRECTORY_CALL = 'auth/cloud_auth/login_check'
 /**
  * Sends the login form. Account and password are encrypted for the server and bound to the captcha. A remembered password
  * is a token of 256 bits, not a password: then the `password` field is the cipher of the text `remember:` + token, and the
- * server, seeing that prefix, checks the token (and its device cookie) instead of a password hash. A typed password can
- * never be taken for it: it holds at most 64 signs, the prefix and a token together hold more.
+ * server, seeing that prefix, checks the token (and its device cookie) instead of a password hash. Whoever chooses a
+ * password that begins so cannot log in with it, so the server should refuse it as a new password.
  * `remember: true` asks for a new token, on each login again, since a token works once.
  */
 export async function sendLogin(form: Form, captcha: Captcha, face: SchoolFace | null, school_id: number | undefined): Promise<Answer<LoginReply>> {

@@ -1,18 +1,12 @@
 import { checkMenu, checkRoleChoice } from '@kit/contract/checks'
 import { getNavigations, getSurroundings, getToken, postLogout } from './calls.ts'
+import type { Offer } from './login-flow.ts'
 import { landingOf, menuOf, withoutPeriodPages } from './navigation.ts'
 import { sessionValues } from './session-values.ts'
 import { readStored, writeSession } from './storage.ts'
 import type { Dictionaries, RoleEntry, TokenReply } from './wire.ts'
 
-export type Entering = {
-  entry: RoleEntry
-  ticket: string
-  account: string
-  has_school_id: boolean
-  role_actions: string[]
-  identities: readonly RoleEntry[]
-}
+export type Entering = Offer & { entry: RoleEntry; account: string; has_school_id: boolean }
 
 /** `go` with the landing page, or the sentence to show; `retry` when the ticket is still unspent. */
 export type Entered = { kind: 'go'; path: string } | { kind: 'failed'; msg: string; retry: boolean }

@@ -8,8 +8,11 @@ export type NextStep =
   | { kind: 'message'; msg: string; forget_password: boolean }
   /** 6005, 6006: the password must be changed first; `code` is the ticket for it */
   | { kind: 'password'; code: string; school_id: number | undefined }
-  | { kind: 'enter'; entry: RoleEntry; ticket: string }
-  | { kind: 'choose'; list: RoleEntry[]; preselected: RoleEntry | null; ticket: string }
+  | { kind: 'enter'; entry: RoleEntry; offer: Offer }
+  | { kind: 'choose'; preselected: RoleEntry | null; offer: Offer }
+
+/** What a right password offers: the role ticket and the identities it may be spent on. */
+export type Offer = { ticket: string; role_actions: readonly string[]; identities: readonly RoleEntry[] }
 
 const PASSWORD_DEFAULT = 6005
 const PASSWORD_EXPIRED = 6006
@@ -22,11 +25,13 @@ const REMEMBER_INVALID = 'identity.rememberInvalid'
 export function nextStep(answer: Answer<LoginReply>, address: LoginEntry): NextStep {
   if (answer.kind === 'lost') return { kind: 'message', msg: answer.msg, forget_password: false }
   if (answer.kind === 'refused') return afterRefusal(answer)
-  const ticket = answer.data.token
-  const step = roleStep(usable(answer.data.role_list, address, 'web'), address)
+  const { token, role_actions, role_list } = answer.data
+  const step = roleStep(usable(role_list, address, 'web'), address)
   if (step.kind === 'none') return { kind: 'message', msg: step.msg, forget_password: false }
-  if (step.kind === 'one') return { kind: 'enter', entry: step.entry, ticket }
-  return { kind: 'choose', list: step.list, preselected: selectable(step.preselected), ticket }
+  const identities = step.kind === 'one' ? [step.entry] : step.list
+  const offer = { ticket: token, role_actions, identities }
+  if (step.kind === 'one') return { kind: 'enter', entry: step.entry, offer }
+  return { kind: 'choose', preselected: selectable(step.preselected), offer }
 }
 
 /** One line per school and role group, in the order of the identities: what the switch-identity button counts. */

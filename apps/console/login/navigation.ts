@@ -2,7 +2,7 @@ import type { Navigations, NavItem } from './wire.ts'
 
 /** Landing pages in order of priority; /Dashboard is always routable (product spec §4, login flow 7). */
 const landing_pages = ['/IconMenu', '/BusDashboard', '/CusDashboard'] as const
-const fallback_page = '/Dashboard'
+export const fallback_page = '/Dashboard'
 
 /** Menu ids that go when lessons are planned by period (mode 1), and when they are not (mode 2): platform rule N4. */
 const removed_by_mode = { 1: [807, 811], 2: [806, 810] } as const

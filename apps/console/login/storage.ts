@@ -46,3 +46,9 @@ export function writeSession(values: StoredValues): void {
   }
   if (values.token !== undefined) writeStored('token', values.token)
 }
+
+/** The account signed in here when it is another one than `user_id`, else null. */
+export function otherAccount(user_id: string): string | null {
+  const signed_in = readStored('token') !== null && readStored('user_id') !== user_id
+  return signed_in ? readStored('account') ?? '' : null
+}

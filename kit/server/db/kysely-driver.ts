@@ -97,9 +97,15 @@ function connectionOf(lease: Lease): DatabaseConnection {
   return {
     async executeQuery(query) {
       if (lease.ended) throw new Error('the transaction has ended: a statement was not awaited inside it')
-      if (scripts.has(query)) return runOwnerScript(lease, query.sql)
-      const { rows, command, affected } = await lease.session.query(query.sql, query.parameters)
-      return { rows, numAffectedRows: COUNTED_COMMANDS.has(command) ? BigInt(affected ?? 0) : undefined }
+      try {
+        if (scripts.has(query)) return await runOwnerScript(lease, query.sql)
+        const { rows, command, affected } = await lease.session.query(query.sql, query.parameters)
+        return { rows, numAffectedRows: COUNTED_COMMANDS.has(command) ? BigInt(affected ?? 0) : undefined }
+      } catch (error) {
+        // The error was made where the answer arrived; here the stack still knows who asked.
+        if (error instanceof Error) Error.captureStackTrace(error)
+        throw error
+      }
     },
     async *streamQuery() {
       throw new Error('streaming is not supported: read pages by keyset')

@@ -17,11 +17,10 @@ export function formatWholeColumns(file: Buffer, columns: boolean[], row_no: num
   if (!sheet) throw new Error(`The written workbook has no ${sheetPart}`)
   const xml = readPart(file, sheet)
   const row = new RegExp(`<row [^>]*?r="${row_no}".*?</row>`, 's').exec(xml)?.[0] ?? ''
-  const styles = [...row.matchAll(/<c ([^>]*?)\/?>/g)].map((found) => attribute(found[1] ?? '', 's'))
-  const cells = [...row.matchAll(/<c r="([A-Z]+)/g)].map((found) => found[1] ?? '')
-  const styleOf = new Map(cells.map((column, index) => [column, styles[index]]))
+  const cells = [...row.matchAll(/<c ([^>]*)>/g)].map((found) => found[1] ?? '')
+  const styleOf = new Map(cells.map((cell) => [attribute(cell, 'r'), attribute(cell, 's')]))
   const formatted = xml.replace(/<col min="(\d+)"/g, (tag, min: string) => {
-    const style = columns[Number(min) - 1] ? styleOf.get(columnName(Number(min) - 1)) : undefined
+    const style = columns[Number(min) - 1] ? styleOf.get(`${columnName(Number(min) - 1)}${row_no}`) : undefined
     return style ? `${tag} style="${style}"` : tag
   })
   return replaceParts(file, entries, new Map([[sheetPart, formatted]]))

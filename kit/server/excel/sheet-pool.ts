@@ -53,6 +53,8 @@ export const sharedSheetPool = createSheetPool()
 async function runInThread(job: SheetJob, onRows: (rows: SheetRow[]) => void, memory_mb: number, timeout_ms: number): Promise<SheetAnswer> {
   const worker = new Worker(new URL('./sheet-worker.ts', import.meta.url), {
     workerData: job,
+    // The flags of the process (a debugger's port, --eval) are not meant for its threads.
+    execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memory_mb, maxYoungGenerationSizeMb: 32 },
   })
   const timer = setTimeout(() => void worker.terminate(), timeout_ms)

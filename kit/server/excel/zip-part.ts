@@ -2,6 +2,8 @@ import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { SheetRefused } from './refusal.ts'
 import type { ZipEntry } from './zip-directory.ts'
 
+type Decoder = InstanceType<typeof TextDecoder>
+
 const maxSmallPart = 16 * 1024 * 1024
 const headPacked = 1024
 /** Deflate cannot expand more than 1,032 times. */
@@ -72,7 +74,7 @@ async function* inflatedChunks(packed: Buffer, entry: ZipEntry): AsyncGenerator<
   }
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array, stream = false): string {
+function decode(decoder: Decoder, bytes: Uint8Array, stream = false): string {
   try {
     return decoder.decode(bytes, { stream })
   } catch {

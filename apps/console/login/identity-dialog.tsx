@@ -1,0 +1,75 @@
+import { checkRoleChoice } from '@kit/contract/checks'
+import { useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { lastUsed, matchingIdentities } from './identity-list.ts'
+import { IdentityOption } from './identity-option.tsx'
+import { Modal } from './modal.tsx'
+import { showToast } from './toast.tsx'
+import type { RoleEntry } from './wire.ts'
+
+type Props = {
+  list: readonly RoleEntry[]
+  preselected: RoleEntry | null
+  busy: boolean
+  onChoose: (entry: RoleEntry) => void
+  onClose: () => void
+}
+
+/** From this many identities on, finding beats scrolling. */
+const SEARCH_FROM = 9
+
+/** The choice of an identity: arrows move, Enter confirms, entries blocked on the web say why. */
+export function IdentityDialog({ list, preselected, busy, onChoose, onClose }: Props) {
+  const [chosen, setChosen] = useState(preselected)
+  const [search, setSearch] = useState('')
+  const [last] = useState(lastUsed)
+  const shown = matchingIdentities(list, search)
+
+  const confirm = () => {
+    const refusal = checkRoleChoice(chosen)
+    if (refusal || !chosen) return showToast(refusal ?? '')
+    onChoose(chosen)
+  }
+  return (
+    <Modal title="选择您要登录的身份角色" size="narrow" onCancel={onClose}>
+      <form
+        className="modal-body"
+        onSubmit={event => {
+          event.preventDefault()
+          if (!busy) confirm()
+        }}
+      >
+        {list.length >= SEARCH_FROM && (
+          <input
+            className="field-input identity-search"
+            type="search"
+            aria-label="搜索身份"
+            placeholder="搜索学校、角色或部门"
+            value={search}
+            onChange={event => setSearch(event.target.value)}
+            onKeyDown={enterList}
+          />
+        )}
+        <div className="identity-list" role="radiogroup" aria-label="身份列表">
+          {shown.map(entry => (
+            <IdentityOption key={entry.id} entry={entry} checked={entry.id === chosen?.id} is_last={entry.id === last} onSelect={setChosen} />
+          ))}
+          {shown.length === 0 && <p className="identity-none">没有符合“{search}”的身份</p>}
+        </div>
+        <footer className="modal-foot">
+          <button type="submit" className="primary" disabled={busy} aria-busy={busy}>
+            {busy && <span className="spinner" aria-hidden="true" />}
+            确定
+          </button>
+        </footer>
+      </form>
+    </Modal>
+  )
+}
+
+/** Arrow down leaves the search box for the list. */
+function enterList(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'ArrowDown') return
+  event.preventDefault()
+  event.currentTarget.form?.querySelector<HTMLInputElement>('input[type=radio]:not(:disabled)')?.focus()
+}

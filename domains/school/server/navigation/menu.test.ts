@@ -1,0 +1,29 @@
+import type { MenuGroup, RouteFact } from '@kit/contract'
+import { describe, expect, test } from 'vitest'
+import { buildMenu, term } from './menu.ts'
+
+const groups: MenuGroup[] = [
+  { id: 300, code: 'archive', name: '档案管理', icon: 'A', order: 2 },
+  { id: 200, code: 'home', name: '首页', icon: 'H', order: 1 },
+]
+const facts: RouteFact[] = [
+  { id: 304, path: '/ParentsRecord', code: 'ParentsRecord', title: '学生家长档案', group: 'archive', icon: 'T', order: 4, school_types: [1], need: 'people.student.view' },
+  { id: 301, path: '/TeachersRecord', code: 'TeachersRecord', title: '教职工档案', group: 'archive', icon: 'T', order: 1, school_types: [1, 2], need: 'people.staff.view' },
+  { id: 201, path: '/Dashboard', code: 'Dashboard', title: '首页概览', group: 'home', icon: 'D', order: 1, school_types: [1, 2] },
+]
+const paths = (codes: string[], school_type = 1) =>
+  buildMenu(groups, facts, { school_type, codes: new Set(codes) }).map(group => [group.code, ...group.children.map(page => page.path)])
+
+describe('menu of an identity', () => {
+  test('holds only pages whose list the identity may read, in order', () => {
+    expect(paths(['people.student.view', 'people.staff.view'])).toEqual([['home', '/Dashboard'], ['archive', '/TeachersRecord', '/ParentsRecord']])
+  })
+  test('an empty group vanishes', () => {
+    expect(paths([])).toEqual([['home', '/Dashboard']])
+  })
+  test('an enterprise has no pupils, and staff are called 员工', () => {
+    expect(paths(['people.student.view', 'people.staff.view'], 2)).toEqual([['home', '/Dashboard'], ['archive', '/TeachersRecord']])
+    expect(term('教职工档案', 2)).toBe('员工档案')
+    expect(term('教职工档案', 1)).toBe('教职工档案')
+  })
+})

@@ -1,0 +1,135 @@
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { holdDirectory } from './directory-lock.ts'
+import { connectionError, errorOf } from './database-error.ts'
+import type { OpenOptions } from './database.ts'
+import type { PgliteAnswer, PgliteMessage, PgliteReply, PgliteRequest } from './pglite-protocol.ts'
+import { APP_ROLE, OWNER_ROLE, roleSql } from './roles.ts'
+import type { Outcome, Role, Session, SessionSource } from './session.ts'
+import { createTurns } from './turns.ts'
+import { encodeParameters, parserOf } from './value-codec.ts'
+
+type Ask = (request: PgliteRequest) => Promise<PgliteAnswer>
+type Waiting = { resolve: (answer: PgliteAnswer) => void; reject: (error: Error) => void }
+
+const BOOTSTRAP = roleSql({ database: 'postgres', owner: OWNER_ROLE, app: APP_ROLE })
+
+/**
+ * Opens the embedded engine in a worker thread, on a directory of its own (held exclusively) or in memory. It has one session: transactions
+ * take turns. Throws when the directory is in use. `syncCount` answers how many file syncs reached the disk.
+ */
+export async function openPglite(data_dir: string, options: OpenOptions): Promise<{ source: SessionSource; syncCount: () => Promise<number> }> {
+  const directory = data_dir === 'memory://' ? null : resolve(data_dir)
+  if (directory !== null) mkdirSync(directory, { recursive: true })
+  const letGo = directory === null ? () => {} : holdDirectory(directory)
+  const { ask, stop } = startWorker(options.on_error ?? (() => {}))
+  const durable = directory !== null && (options.durable ?? true)
+  try {
+    await ask({ kind: 'open', directory, durable, bootstrap: BOOTSTRAP, app_role: APP_ROLE, snapshot: options.snapshot })
+  } catch (error) {
+    await stop()
+    letGo()
+    throw error
+  }
+  const source = createSource(ask, async () => {
+    await stop()
+    letGo()
+  })
+  return { source, syncCount: async () => (await ask({ kind: 'sync_count' })).affected }
+}
+
+function createSource(ask: Ask, stopped: () => Promise<void>): SessionSource {
+  const takeTurn = createTurns()
+  let closed: Promise<void> | undefined
+  const acquire = async (role: Role): Promise<Session> => {
+    const endTurn = await takeTurn()
+    try {
+      if (closed) throw connectionError('the database is closed', '08003')
+      if (role === 'owner') await ask({ kind: 'exec', text: `set role ${OWNER_ROLE}` })
+      return sessionOf(ask, role, endTurn)
+    } catch (error) {
+      endTurn()
+      throw error
+    }
+  }
+  const close = async (): Promise<void> => {
+    const endTurn = await takeTurn()
+    // A worker that already died has nothing left to close.
+    await ask({ kind: 'close' }).catch(() => {})
+    await stopped()
+    endTurn()
+  }
+  const snapshot = async (): Promise<Uint8Array> => {
+    const endTurn = await takeTurn()
+    try {
+      return (await ask({ kind: 'snapshot' })).bytes ?? new Uint8Array()
+    } finally {
+      endTurn()
+    }
+  }
+  return { acquire, snapshot, close: () => (closed ??= close()) }
+}
+
+function sessionOf(ask: Ask, role: Role, endTurn: () => void): Session {
+  return {
+    query: async (text, values) => outcomeOf(await ask({ kind: 'query', text, values: encodeParameters(values) })),
+    exec: async (text) => (await ask({ kind: 'exec', text })).command,
+    async release(broken) {
+      // The next turn gets the same session: undo whatever an owner's script or a failed begin left behind.
+      const clean = broken || role === 'owner'
+      if (clean) await ask({ kind: 'exec', text: `rollback; reset all; select pg_advisory_unlock_all(); set role ${APP_ROLE}` }).catch(() => {})
+      endTurn()
+    },
+  }
+}
+
+function outcomeOf({ command, affected, names, type_oids, rows }: PgliteAnswer): Outcome {
+  const columns = names.map((name, at) => ({ name, parse: parserOf(type_oids[at] ?? 0) }))
+  return { command, affected, rows: rows.map((row) => rowOf(columns, row)) }
+}
+
+function rowOf(columns: { name: string; parse: (text: string) => unknown }[], values: (string | null)[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [at, { name, parse }] of columns.entries()) {
+    const value = values[at]
+    row[name] = value === null || value === undefined ? null : parse(value)
+  }
+  return row
+}
+
+function startWorker(report: (error: Error) => void): { ask: Ask; stop: () => Promise<void> } {
+  const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url))
+  const waiting = new Map<number, Waiting>()
+  let last_id = 0
+  let gone: Error | undefined
+  let stopping = false
+  const end = (cause: unknown): void => {
+    if (gone) return
+    gone = connectionError('the embedded database has stopped', '08006', cause)
+    for (const { reject } of waiting.values()) reject(gone)
+    waiting.clear()
+    if (!stopping) report(gone)
+  }
+  worker.on('error', end)
+  worker.on('exit', (code) => end(new Error(`its thread ended with code ${code}`)))
+  worker.on('message', (reply: PgliteReply) => {
+    const asked = waiting.get(reply.id)
+    waiting.delete(reply.id)
+    if ('error' in reply) asked?.reject(errorOf(reply.error))
+    else asked?.resolve(reply.answer)
+  })
+  const ask: Ask = (request) => {
+    if (gone) return Promise.reject(gone)
+    const message: PgliteMessage = { id: (last_id += 1), request }
+    return new Promise((resolve, reject) => {
+      waiting.set(message.id, { resolve, reject })
+      worker.postMessage(message)
+    })
+  }
+  const stop = async (): Promise<void> => {
+    stopping = true
+    await worker.terminate()
+  }
+  return { ask, stop }
+}

@@ -1,0 +1,25 @@
+import type { ErrorFields } from './database-error.ts'
+import type { WireValue } from './value-codec.ts'
+
+/** What the main thread asks the worker that holds the embedded engine. */
+export type PgliteRequest =
+  | { kind: 'open'; directory: string | null; durable: boolean; bootstrap: string; app_role: string; snapshot?: Uint8Array }
+  | { kind: 'query'; text: string; values: WireValue[] }
+  | { kind: 'exec'; text: string }
+  | { kind: 'snapshot' }
+  | { kind: 'sync_count' }
+  | { kind: 'close' }
+
+/** Rows travel as text, so that both engines share the same parsers on the main thread. */
+export type PgliteAnswer = {
+  command: string
+  affected: number
+  names: string[]
+  type_oids: number[]
+  rows: (string | null)[][]
+  bytes?: Uint8Array
+}
+
+export type PgliteReply = { id: number } & ({ answer: PgliteAnswer } | { error: ErrorFields })
+
+export type PgliteMessage = { id: number; request: PgliteRequest }

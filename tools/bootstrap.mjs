@@ -1,0 +1,94 @@
+// Runs before `start`, `dev` and `test` on whatever Node the machine has (20 or later): built-in modules only, plain JavaScript.
+// It installs the locked packages (Node 24 is one of them) and builds the console, each only when it is needed.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const oldest_node = 20
+const wanted_node = 24
+
+const major = version => Number(version.replace(/^v/, '').split('.')[0])
+
+if (major(process.version) < oldest_node) stop(`需要 Node ${oldest_node} 或更高版本，当前为 ${process.version}。 Node ${oldest_node} or later is needed.`)
+if (!isInstalled()) install()
+const node = findNode()
+if (!process.argv.includes('--no-console')) buildConsole(node)
+
+function stop(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'))
+}
+
+/** npm leaves `node_modules/.package-lock.json`, what it really installed; everything the lockfile asks for must be there. */
+function isInstalled() {
+  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false
+  const installed = readJson('node_modules/.package-lock.json').packages
+  return Object.entries(readJson('package-lock.json').packages).every(([path, wanted]) => {
+    if (!path.includes('node_modules/')) return true
+    if (wanted.link) return existsSync(join(root, path))
+    return wanted.optional || installed[path]?.version === wanted.version
+  })
+}
+
+function install() {
+  console.log('Installing packages (npm ci) …')
+  const npm = process.env.npm_execpath
+  const run = npm
+    ? spawnSync(process.execPath, [npm, 'ci', '--loglevel=error'], { cwd: root, stdio: 'inherit' })
+    : spawnSync('npm', ['ci', '--loglevel=error'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (run.status !== 0) stop('npm ci failed; see above.')
+}
+
+/** The Node that npm scripts find first: the locked package, else the machine's own when it is new enough. */
+function findNode() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform
+  const file = process.platform === 'win32' ? 'node.exe' : 'node'
+  const locked = join(root, 'node_modules', `node-${platform}-${process.arch}`, 'bin', file)
+  if (existsSync(locked)) return check(locked)
+  if (major(process.version) >= wanted_node) return process.execPath
+  return stop(`No packaged Node ${wanted_node} exists for ${process.platform} ${process.arch}: install Node ${wanted_node} on this machine (it has ${process.version}).`)
+}
+
+function check(binary) {
+  const run = spawnSync(binary, ['--version'], { encoding: 'utf8' })
+  if (run.status === 0 && major(run.stdout) >= wanted_node) return binary
+  return stop(`The packaged Node does not run here (${binary}): ${run.error?.message ?? run.stdout}${run.stderr ?? ''}`)
+}
+
+function buildConsole(binary) {
+  const dist = join(root, 'apps/console/dist')
+  const stamp = join(dist, '.sources')
+  const sources = hashSources()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
+  console.log('Building the console (vite build) …')
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  const run = spawnSync(binary, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, 'apps/console'), stdio: 'inherit' })
+  if (run.status !== 0) stop('The console does not build; see above.')
+  writeFileSync(stamp, sources)
+}
+
+/** One hash over everything that ends up in the browser. */
+function hashSources() {
+  const hash = createHash('sha256')
+  const domains = readdirSync(join(root, 'domains')).flatMap(d => [`domains/${d}/contract`, `domains/${d}/web`])
+  const files = ['package-lock.json', ...['apps/console', 'kit/contract', 'kit/web', ...domains].flatMap(listFiles)]
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file))).update('\0')
+  return hash.digest('hex')
+}
+
+function listFiles(folder) {
+  if (!existsSync(join(root, folder))) return []
+  const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  return entries.flatMap(entry => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return ['dist', 'node_modules'].includes(entry.name) ? [] : listFiles(path)
+    return /\.test\.tsx?$/.test(entry.name) ? [] : [path]
+  })
+}
