@@ -20,7 +20,7 @@ type Owner = { uid?: number; gid?: number }
 /** Folder of the newest PostgreSQL (15 or later) binaries; undefined when there is none. */
 export function findPostgres(): string | undefined {
   if (!existsSync(installed_under)) return undefined
-  const versions = readdirSync(installed_under).map(Number).filter(v => v >= oldest_postgres).sort((a, b) => b - a)
+  const versions = readdirSync(installed_under).map(Number).filter(v => v >= oldest_postgres).toSorted((a, b) => b - a)
   return versions.map(v => join(installed_under, String(v), 'bin')).find(bin => existsSync(join(bin, 'initdb')))
 }
 

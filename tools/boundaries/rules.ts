@@ -74,14 +74,15 @@ const entryRules: Rule[] = [
   rule('tools-apart', 'the product imports nothing of tools, e2e or bench', { path: '^(kit|domains|apps)/' }, { path: '^(tools|e2e|bench)/' }),
 ]
 
+const anyOf = (names: string[]) => `^domains/(${names.join('|')})/`
+
 function tierRules(domain: Domain, all: Domain[]): Rule[] {
   const { lower, edges, same } = allowedFor(domain, all)
   const from = { path: `^domains/${domain.name}/` }
-  const foreign = (names: string[]) => `^domains/(${names.join('|')})/`
   const undeclared = same.filter(name => !edges.includes(name))
   const higher = all.map(d => d.name).filter(name => ![domain.name, ...lower, ...same].includes(name))
   return [
-    ...(undeclared.length > 0 ? [rule('tier-edge', `${domain.name} has no declared edge to this domain of its tier`, from, { path: foreign(undeclared) })] : []),
-    ...(higher.length > 0 ? [rule('tier-up', `${domain.name} may import lower tiers only`, from, { path: foreign(higher) })] : []),
+    ...(undeclared.length > 0 ? [rule('tier-edge', `${domain.name} has no declared edge to this domain of its tier`, from, { path: anyOf(undeclared) })] : []),
+    ...(higher.length > 0 ? [rule('tier-up', `${domain.name} may import lower tiers only`, from, { path: anyOf(higher) })] : []),
   ]
 }

@@ -14,7 +14,7 @@ export function readSources(root: string): Source[] {
     .filter(folder => existsSync(`${root}/${folder}`))
     .flatMap(folder => readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' }).map(name => `${folder}/${name.replaceAll('\\', '/')}`))
     .filter(file => extensions.test(file) && !left_out.test(file))
-    .sort()
+    .toSorted()
     .map(file => parse(file, readFileSync(`${root}/${file}`, 'utf8')))
 }
 

@@ -77,7 +77,7 @@ function checkPage({ file }: Source, tree: ts.SourceFile, node: ts.Node): Findin
 function checkOwn({ file }: Source, tree: ts.SourceFile, node: ts.Node): Finding[] {
   if (may_own.test(file) || isTest(file)) return []
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression) || node.expression.name.text !== 'own') return []
-  if (!/^(ctx|pre)$/.test(node.expression.expression.getText(tree))) return []
+  if (node.expression.expression.getText(tree) !== 'ctx') return []
   return [{ file, line: lineOf(tree, node), rule: 'own-transaction', message: 'ctx.own is for throttle, captcha, tickets, idempotency and the log of refusals' }]
 }
 

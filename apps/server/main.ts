@@ -1,0 +1,45 @@
+import { ConfigError, loadConfig } from '@kit/server/config'
+import type { AddressInfo } from 'node:net'
+import { bootServer } from './boot.ts'
+import type { Running } from './boot.ts'
+import { demoLines, ensureDemo } from './demo/index.ts'
+
+const running = await start().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(error instanceof ConfigError ? 2 : 1)
+})
+stopOnSignal(running)
+
+async function start(): Promise<Running> {
+  const config = loadConfig(process.env)
+  const server = await bootServer({ config, env: process.env })
+  if (config.demo) await ensureDemo(server)
+  await server.http.listen({ host: config.CAMPUS_HOST, port: config.CAMPUS_PORT })
+  await announce(server)
+  return server
+}
+
+async function announce({ http, app, database }: Running): Promise<void> {
+  const { port } = addressOf(http.server.address())
+  const host = app.config.CAMPUS_HOST === '0.0.0.0' ? 'localhost' : app.config.CAMPUS_HOST
+  const lines = [`智慧校园管理平台已启动：http://${host}:${port}/`, `API 文档：http://${host}:${port}/api/docs`, `数据库：${database.engine}`]
+  if (app.config.demo) lines.push(...(await demoLines(app.config)))
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function addressOf(address: string | AddressInfo | null): { port: number } {
+  return typeof address === 'object' && address !== null ? address : { port: 0 }
+}
+
+/** A stop finishes what is under way; a second signal, or 25 seconds, ends it at once. */
+function stopOnSignal(server: Running): void {
+  let stopping = false
+  const stop = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    setTimeout(() => process.exit(1), 25_000).unref()
+    void server.close().then(() => process.exit(0))
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isDatabaseDown, openDatabase } from './index.ts'
+import { openPglite } from './pglite-client.ts'
+
+const writer = fileURLToPath(new URL('./fixtures/crash-writer.ts', import.meta.url))
+const count = sql<{ n: number }>`select count(*)::int as n from written`
+
+describe('the embedded engine', () => {
+  let directory: string
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'campus-pglite-'))
+  })
+  afterEach(() => rm(directory, { recursive: true, force: true }))
+
+  it('refuses a directory that is open, and opens it again after the close', async () => {
+    const first = await openDatabase({ data_dir: directory, durable: false })
+    await first.owner_exec('create table written (n int primary key); insert into written values (1)')
+    await expect(openDatabase({ data_dir: directory })).rejects.toThrow(`data directory ${directory} is in use by process ${process.pid}`)
+    await first.close()
+    const second = await openDatabase({ data_dir: directory, durable: false })
+    expect((await second.owner((db) => count.execute(db))).rows).toEqual([{ n: 1 }])
+    await second.close()
+  })
+
+  it('loses no acknowledged row when its process is killed', async () => {
+    const child = spawn(process.execPath, [writer, directory], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const acknowledged = await killAfter(child, 60)
+    const database = await openDatabase({ data_dir: directory })
+    const { rows } = await database.owner((db) => sql<{ n: number }>`select n from written order by n`.execute(db))
+    expect(rows.slice(0, acknowledged).map((row) => row.n)).toEqual(Array.from({ length: acknowledged }, (_, n) => n))
+    await database.close()
+  })
+
+  it('syncs every commit to the disk', async () => {
+    const { source, syncCount } = await openPglite(directory, {})
+    const session = await source.acquire('owner')
+    await session.exec('create table written (n int primary key)')
+    const before = await syncCount()
+    for (let n = 0; n < 10; n += 1) await session.query('insert into written values ($1)', [n])
+    expect((await syncCount()) - before).toBeGreaterThanOrEqual(10)
+    await session.release(false)
+    await source.close()
+  })
+
+  it('begins again after a first start that was cut short', async () => {
+    const broken = await openDatabase({ data_dir: directory, durable: false })
+    await broken.close()
+    await rm(join(directory, 'pg', 'base'), { recursive: true })
+    await writeFile(join(directory, 'first-start-unfinished'), '')
+    const database = await openDatabase({ data_dir: directory, durable: false })
+    await database.ping()
+    await database.close()
+  })
+
+  it('starts as a copy of a snapshot', async () => {
+    const origin = await openDatabase({ data_dir: 'memory://' })
+    await origin.owner_exec('create table written (n int primary key); insert into written values (1), (2)')
+    const copy = await openDatabase({ data_dir: 'memory://', snapshot: await origin.snapshot() })
+    await origin.close()
+    expect((await copy.owner((db) => count.execute(db))).rows).toEqual([{ n: 2 }])
+    await copy.close()
+  })
+
+  it('an owner leaves nothing behind for the next transaction', async () => {
+    const database = await openDatabase({ data_dir: 'memory://' })
+    await expect(database.owner_exec('begin; set role postgres; select 1/0')).rejects.toMatchObject({ code: '42501' }).catch(() => {})
+    await database.owner_exec(`begin; set datestyle = 'SQL'; select pg_advisory_lock(1)`)
+    const { rows } = await database.tenant(1, (db) => sql`
+      select current_user as name, current_setting('datestyle') as dates, (select count(*)::int from pg_locks where locktype = 'advisory') as locks`.execute(db))
+    expect(rows).toEqual([{ name: 'campus_app', dates: 'ISO, YMD', locks: 0 }])
+    await database.close()
+  })
+
+  it('says that it is down after the close', async () => {
+    const database = await openDatabase({ data_dir: 'memory://' })
+    await Promise.all([database.close(), database.close()])
+    const error = await database.ping().catch((thrown: unknown) => thrown)
+    expect(isDatabaseDown(error)).toBe(true)
+  })
+})
+
+/** Kills the writer the hard way once it has acknowledged `rows` rows; answers how many it acknowledged in all. */
+async function killAfter(child: ChildProcess, rows: number): Promise<number> {
+  if (!child.stdout) throw new Error('the writer has no output')
+  const exit = once(child, 'exit')
+  let acknowledged = 0
+  for await (const line of createInterface({ input: child.stdout })) {
+    acknowledged = Number(line) + 1
+    if (acknowledged === rows) child.kill('SIGKILL')
+  }
+  await exit
+  return acknowledged
+}
