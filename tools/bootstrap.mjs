@@ -85,7 +85,7 @@ function hashSources() {
 
 function listFiles(folder) {
   if (!existsSync(join(root, folder))) return []
-  const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const entries = readdirSync(join(root, folder), { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return entries.flatMap(entry => {
     const path = `${folder}/${entry.name}`
     if (entry.isDirectory()) return ['dist', 'node_modules'].includes(entry.name) ? [] : listFiles(path)

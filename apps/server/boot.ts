@@ -10,7 +10,7 @@ import type { App, Boot, Clock, DomainServer } from '@kit/server/http'
 import { createLog } from '@kit/server/log'
 import { loadSecrets } from '@kit/server/secrets'
 import type { FastifyInstance } from 'fastify'
-import { serveConsole } from './console.ts'
+import { openConsole, serveFiles } from './console.ts'
 import { domains as all_domains } from './domains.ts'
 
 export type BootOptions = {
@@ -73,8 +73,9 @@ export async function bootServer(options: BootOptions): Promise<Running> {
   const boot: Boot = { app, database }
   await bringUp(boot, domains)
   for (const domain of domains) domain.compose?.(boot)
-  const http = await createHttp({ app, database, domains, gate: openGate(boot), write_operation: writeOperation })
-  await serveConsole(http, config)
+  const pages = await openConsole(config)
+  const http = await createHttp({ app, database, domains, gate: openGate(boot), write_operation: writeOperation, fallback: pages.answer })
+  await serveFiles(http, pages)
   const stops: (() => Promise<void>)[] = []
   for (const domain of domains) if (domain.start) stops.push(await domain.start(boot))
   const close = async () => {

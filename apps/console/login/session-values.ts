@@ -37,6 +37,7 @@ export function sessionValues(signed: SignedIn): StoredValues {
     user_id: chosen.user_id,
     role_actions: JSON.stringify(signed.role_actions),
     role_nos: JSON.stringify([chosen.id, ...others]),
+    role_id: issued.role_id,
     menu_perms: JSON.stringify(signed.perms.find(group => group.code === 'EduPlatformPerms')?.list ?? []),
     roleGroupList: JSON.stringify(roleGroupList(signed)),
     dept_is_exact: String(issued.dept_is_exact),

@@ -5,7 +5,7 @@
  */
 export const stored_names = [
   'token', 'logoutTime', 'isLogin', 'hasSchoolId', 'school_id', 'account', 'password', 'current_role', 'user_id',
-  'role_actions', 'role_nos', 'menu_perms', 'roleGroupList', 'dept_is_exact', 'dictionary', 'schoolConfig',
+  'role_actions', 'role_nos', 'role_id', 'menu_perms', 'roleGroupList', 'dept_is_exact', 'dictionary', 'schoolConfig',
   'nav_menu_data', 'school_type', 'oss_type', 'oss_region', 'oss_bucket', 'oss_endpoint', 'oss_http_prefix',
 ] as const
 export type StoredName = (typeof stored_names)[number]

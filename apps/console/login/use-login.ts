@@ -1,5 +1,5 @@
 import { checkLoginForm } from '@kit/contract/checks'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { AutoLogin, Visit } from './address.ts'
 import { forgetRemembered, keepRemembered, sendLogin } from './attempt.ts'
 import { postLogin } from './calls.ts'
@@ -51,9 +51,10 @@ export function useLogin(visit: Visit) {
     await way.follow(answer, face, form.account)
   }
 
-  useEffect(() => {
+  const arrive = useEffectEvent(() => {
     if (visit.auto) void enterByAddress(visit.auto, school, way)
-  }, [])
+  })
+  useEffect(() => arrive(), [])
   const close = () => leaveDialog(way, captcha, () => fields.resume(form => form))
   const leave = () => leaveDialog(way, captcha, () => fields.resume(withoutPassword))
   const passwordChanged = () => {

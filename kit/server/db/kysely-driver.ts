@@ -3,6 +3,7 @@ import {
   AbortedTransactionError, CompiledQuery, DefaultConnectionProvider, DefaultQueryExecutor, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler,
 } from 'kysely'
 import type { DatabaseConnection, Dialect, Driver, KyselyProps, TransactionSettings } from 'kysely'
+import { constraintOf } from './database-error.ts'
 import type { Role, Session, SessionSource } from './session.ts'
 import type { Flow } from './tenant-flow.ts'
 
@@ -102,8 +103,8 @@ function connectionOf(lease: Lease): DatabaseConnection {
         const { rows, command, affected } = await lease.session.query(query.sql, query.parameters)
         return { rows, numAffectedRows: COUNTED_COMMANDS.has(command) ? BigInt(affected ?? 0) : undefined }
       } catch (error) {
-        // The error was made where the answer arrived; here the stack still knows who asked.
-        if (error instanceof Error) Error.captureStackTrace(error)
+        // A database error was made where the answer arrived; here the stack still knows who asked.
+        if (error instanceof Error && constraintOf(error)) Error.captureStackTrace(error)
         throw error
       }
     },

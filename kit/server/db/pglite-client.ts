@@ -116,8 +116,13 @@ function startWorker(report: (error: Error) => void): { ask: Ask; stop: () => Pr
   worker.on('message', (reply: PgliteReply) => {
     const asked = waiting.get(reply.id)
     waiting.delete(reply.id)
-    if ('error' in reply) asked?.reject(errorOf(reply.error))
-    else asked?.resolve(reply.answer)
+    if ('answer' in reply) return asked?.resolve(reply.answer)
+    if (reply.error.code !== undefined) return asked?.reject(errorOf(reply.error))
+    // An error without an SQLSTATE is no answer of the database: the engine itself broke and its memory cannot be trusted.
+    const broken = errorOf(reply.error)
+    asked?.reject(connectionError(`the embedded database has stopped: ${broken.message}`, '08006', broken))
+    end(broken)
+    void worker.terminate()
   })
   const ask: Ask = (request) => {
     if (gone) return Promise.reject(gone)

@@ -4,18 +4,20 @@ import { engines, runAsAdmin } from './engines-under-test.ts'
 import type { Subject } from './engines-under-test.ts'
 import { isDatabaseDown, openDatabase } from './index.ts'
 
-const server = engines.filter(({ engine }) => engine === 'postgres')
+const server = engines.find(({ engine }) => engine === 'postgres')
 
-describe.each(server)('a PostgreSQL server', ({ open }) => {
+describe.skipIf(!server)('a PostgreSQL server', () => {
   let subject: Subject
-  let admin_url: string
+  let urls: { url: string; admin_url: string }
   beforeAll(async () => {
-    subject = await open()
-    admin_url = subject.admin_url ?? ''
+    if (!server) throw new Error('no server to test')
+    subject = await server.open()
+    if (!subject.urls) throw new Error('the server has no address')
+    urls = subject.urls
   })
   afterAll(() => subject.dispose())
 
-  const terminateAll = (): Promise<void> => runAsAdmin(admin_url, [
+  const terminateAll = (): Promise<void> => runAsAdmin(urls.admin_url, [
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'])
 
   it('a session that dies in a transaction reports the database as down, and the next one works', async () => {
@@ -42,7 +44,7 @@ describe.each(server)('a PostgreSQL server', ({ open }) => {
   })
 
   it('a superuser is refused as app role', async () => {
-    await expect(openDatabase({ url: admin_url })).rejects.toThrow('is a superuser or bypasses row-level security')
+    await expect(openDatabase({ url: urls.admin_url })).rejects.toThrow('is a superuser or bypasses row-level security')
   })
 
   it('a long statement is cancelled', async () => {
@@ -54,11 +56,23 @@ describe.each(server)('a PostgreSQL server', ({ open }) => {
   })
 
   it('owner work without an owner URL says what is missing', async () => {
-    const { rows } = await subject.database.tenant(1, (db) => sql<{ name: string }>`select application_name as name from pg_stat_activity where pid = pg_backend_pid()`.execute(db))
+    const database = await openDatabase({ url: urls.url })
+    await expect(database.owner_exec('select 1')).rejects.toThrow('DATABASE_OWNER_URL is needed')
+    await database.close()
+  })
+
+  it('the owner is refused as app role once it owns tables', async () => {
+    await subject.database.owner_exec('create table owned (id int primary key)')
+    const { rows } = await subject.database.owner((db) => sql<{ name: string }>`select current_user as name`.execute(db))
+    await runAsAdmin(urls.admin_url, [`alter role ${rows[0]?.name} password 'known'`])
+    const url = new URL(urls.url)
+    url.username = rows[0]?.name ?? ''
+    url.password = 'known'
+    await expect(openDatabase({ url: url.href })).rejects.toThrow('owns tables')
+  })
+
+  it('sessions carry the name of the product', async () => {
+    const { rows } = await subject.database.tenant(1, (db) => sql`select current_setting('application_name') as name`.execute(db))
     expect(rows).toEqual([{ name: 'smart-campus' }])
   })
-})
-
-it.skipIf(server.length > 0)('needs CAMPUS_TEST_PG_ADMIN_URL to be tested', () => {
-  expect(server).toEqual([])
 })

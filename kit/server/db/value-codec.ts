@@ -7,7 +7,8 @@ export type WireValue = string | Uint8Array | null
 const MOST_PARAMETERS = 65_535
 
 const asText = (text: string): string => text
-const asTextArray = (text: string): unknown[] => pg.types.arrayParser(text, asText)
+const TEXT_ARRAY = 1009
+const asTextArray = pg.types.getTypeParser(TEXT_ARRAY, 'text')
 
 // int8 numeric date timestamp interval int4range numrange tsrange tstzrange daterange int8range: a JavaScript number or Date would lose or shift them.
 const TEXT_TYPES = [20, 1700, 1082, 1114, 1186, 3904, 3906, 3908, 3910, 3912, 3926]

@@ -83,6 +83,7 @@ describe('other sentences', () => {
     ['an empty sheet', () => buildXlsx({ rows: '<row r="1"><c r="A1"/></row>' }), '文件中没有数据'],
     ['an empty csv', () => '\ufeff\n,,\n', '文件中没有数据', 'a.csv'],
     ['half a file', () => buildXlsx({ rows: huge }).subarray(0, 900), '文件无法读取，请用Excel或WPS另存为xlsx后重新上传'],
+    ['one byte', () => 'P', '文件无法读取，请用Excel或WPS另存为xlsx后重新上传'],
     ['something else', () => Buffer.from('%PDF-1.7'), '文件无法读取，请用Excel或WPS另存为xlsx后重新上传'],
     ['XML that does not end', () => buildXlsx({ rows: '<?xml version="1.0"?><worksheet><sheetData><row>' }), '文件无法读取，请用Excel或WPS另存为xlsx后重新上传'],
     ['a text that is not there', () => buildXlsx({ rows: '<row><c t="s"><v>7</v></c></row>' }), '文件无法读取，请用Excel或WPS另存为xlsx后重新上传'],

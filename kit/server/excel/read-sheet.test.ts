@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import iconv from 'iconv-lite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lostPrecision, readSheet } from './index.ts'
@@ -136,6 +137,16 @@ describe('csv', () => {
     const { rows } = await readSheet(await folder.save('rare.csv', iconv.encode('姓名\n𠮷䶮', 'gb18030')))
     expect(rows[1]?.cells[0]?.text).toBe('𠮷䶮')
   })
+})
+
+test('a template saved again by LibreOffice reads like ours', async () => {
+  const { rows } = await readSheet(fileURLToPath(new URL('./fixtures/libreoffice.xlsx', import.meta.url)))
+  expect(rows.map((row) => [row.row_no, row.cells.map(({ text }) => text)])).toEqual([
+    [1, ['1. 红色表头为必填\n2. 请勿改动表头 <&>']],
+    [2, ['姓名', '性别', '民族', '身份证件号']],
+    [3, ['𠮷子涵', '男', '第1民族', '370200201805120014']],
+    [4, ['=1+1', '', '', '＋86 😀\n二行']],
+  ])
 })
 
 test('reading writes nothing', async () => {

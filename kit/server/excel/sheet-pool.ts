@@ -14,7 +14,10 @@ export interface SheetPoolOptions {
 }
 
 export interface SheetPool {
-  /** Runs one job in its own thread and gives the last answer. Rejects with SheetRefused, or with the thread's own error. */
+  /**
+   * Runs one job in its own thread and gives the last answer. Rejects with SheetRefused, or with the thread's own error.
+   * A file that is too much for the thread's memory or time is `unreadable`.
+   */
   run(job: SheetJob, onRows: (rows: SheetRow[]) => void): Promise<SheetAnswer>
 }
 

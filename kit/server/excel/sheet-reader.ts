@@ -55,7 +55,7 @@ const markup = /^\s*<(!doctype|!--|html|head|body|meta|table|style|script|div|\?
 
 function sheetKind(file: Buffer, file_name: string): 'xlsx' | 'csv' {
   const extension = /\.[^./\\]*$/.exec(file_name.toLowerCase())?.[0]
-  const zip = file.readUInt16BE(0) === 0x504b && file.length > 3
+  const zip = file.length >= 4 && file.readUInt16BE(0) === 0x504b
   // Old binary workbooks, and locked ones, which come in the same envelope.
   const ole = file.length >= 4 && file.readUInt32BE(0) === 0xd0cf11e0
   if (ole || (zip && extension === '.csv')) throw new SheetRefused('not_allowed')

@@ -62,14 +62,10 @@ function relations(file: Buffer, parts: XlsxParts, source: string): Relation[] {
 
 function resolvePath(folder: string, target: string): string {
   const normal = target.replaceAll('\\', '/')
-  // The base is only there to resolve `..` and absolute targets; nothing is fetched.
-  const { pathname } = new URL(normal.startsWith('/') ? normal : `/${folder}${normal}`, 'zip://archive')
-  return decodePath(pathname.slice(1)).toLowerCase()
-}
-
-function decodePath(path: string): string {
   try {
-    return decodeURIComponent(path)
+    // The base is only there to resolve `..` and absolute targets; nothing is fetched.
+    const { pathname } = new URL(normal.startsWith('/') ? normal : `/${folder}${normal}`, 'zip://archive')
+    return decodeURIComponent(pathname.slice(1)).toLowerCase()
   } catch {
     throw new SheetRefused('unreadable')
   }

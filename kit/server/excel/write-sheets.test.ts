@@ -150,6 +150,12 @@ test('the error sheet keeps the template, the rows and their order, and says wha
   expect(part(file, 'xl/worksheets/sheet1.xml')).toContain('sqref="B3:B20002"')
 })
 
+test('awkward texts come back from the error sheet as they were', async () => {
+  const rows = awkward.map((text, index) => ({ row_no: index + 3, cells: [text], fields: ['姓名'], reasons: [text] }))
+  const read = await texts(await writeErrorSheet({ template, rows }))
+  expect(read.slice(2).map((cells) => [cells[0], cells.at(-1)])).toEqual(awkward.map((text) => [text, text]))
+})
+
 test('4,000 rows of 57 columns are read in bounded memory', async () => {
   const rows = Array.from({ length: 4000 }, (_, row) => Array.from({ length: 57 }, (_, column) => `值${row}_${column}`))
   const path = await folder.save('big.xlsx', Buffer.from(await writeXlsx({ sheets: [{ name: '名单', rows }] })))

@@ -10,7 +10,7 @@ interface PackedEntry {
 }
 
 /** Copies a zip file with the named parts replaced; the others keep their packed bytes. For archives under 4 GB. */
-export function replaceParts(file: Buffer, entries: ZipEntry[], changed: ReadonlyMap<string, string>): Buffer {
+export function replaceParts(file: Buffer, entries: ZipEntry[], changed: ReadonlyMap<string, string | Buffer>): Buffer {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
@@ -26,11 +26,11 @@ export function replaceParts(file: Buffer, entries: ZipEntry[], changed: Readonl
   return Buffer.concat([...pieces, central, endRecord(entries.length, central.length, offset)])
 }
 
-function packEntry(file: Buffer, entry: ZipEntry, text: string | undefined): PackedEntry {
+function packEntry(file: Buffer, entry: ZipEntry, replacement: string | Buffer | undefined): PackedEntry {
   const name = Buffer.from(entry.name)
   const { method, crc, inflated, start, packed } = entry
-  if (text === undefined) return { name, method, crc, inflated, bytes: file.subarray(start, start + packed) }
-  const content = Buffer.from(text)
+  if (replacement === undefined) return { name, method, crc, inflated, bytes: file.subarray(start, start + packed) }
+  const content = Buffer.from(replacement)
   return { name, method: 8, crc: crc32(content), inflated: content.length, bytes: deflateRawSync(content) }
 }
 

@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart'
 import type { Failure } from '@kit/contract'
 import { commonErrors, fail } from '@kit/contract'
 import Fastify from 'fastify'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/index.ts'
 import type { App, Gate, WriteOperation } from './context.ts'
 import { dispatch } from './dispatch.ts'
@@ -20,10 +20,12 @@ export type HttpOptions = {
   domains: readonly DomainServer[]
   gate: Gate
   write_operation: WriteOperation
+  /** answers an address that is no route (the console's pages); absent = 404 */
+  fallback?: (request: FastifyRequest, reply: FastifyReply) => unknown
 }
 
 /** Routes that carry no school data and stand outside the registry. */
-const plain_routes = ['/livez', '/readyz', '/api/openapi.json', '/api/docs', '/api/docs/*', '/*', '/']
+const plain_routes = ['/livez', '/readyz', '/api/openapi.json', '/api/docs', '/api/docs/*', '/assets/*']
 
 /** Builds the HTTP server: every route comes from the registry, anything else stops the start. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
@@ -44,6 +46,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   await server.register(multipart)
   refuseStrangers(server, domains)
   answerErrors(server, app)
+  server.setNotFoundHandler((request, reply) => options.fallback?.(request, reply) ?? sendRefusal(reply, fail(commonErrors.notFound)))
   const constraints = new Map<string, Failure>(domains.flatMap(domain => Object.entries(domain.constraints ?? {})))
   const desk: Desk = { app, engine: { database, write_operation: options.write_operation, constraints }, gate: options.gate, window: new MinuteWindow() }
   for (const route of domains.flatMap(domain => domain.routes)) {
@@ -90,7 +93,6 @@ function answerErrors(server: FastifyInstance, app: App): void {
     app.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
     return sendRefusal(reply, fail(commonErrors.internal))
   })
-  server.setNotFoundHandler((_request, reply) => sendRefusal(reply, fail(commonErrors.notFound)))
 }
 
 function healthRoutes(server: FastifyInstance, database: Database): void {

@@ -3,7 +3,8 @@ import type { ModalProps } from 'antd'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { usePage } from './page-context.ts'
 
-type Props = Pick<ModalProps, 'open' | 'title' | 'width' | 'footer' | 'okText' | 'okButtonProps' | 'confirmLoading' | 'onOk' | 'onCancel' | 'closable'> & {
+type Props = Pick<ModalProps, 'open' | 'title' | 'width' | 'footer' | 'okText' | 'okButtonProps' | 'confirmLoading' | 'onOk' | 'onCancel'> & {
+  closable?: boolean
   children: ReactNode
 }
 

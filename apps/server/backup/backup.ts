@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { buildId } from '@kit/server/config'
+import { describeCatalogue, migrationStatus } from '@kit/server/db'
+import type { CatalogueTable, Database } from '@kit/server/db'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { allMigrations } from '../boot.ts'
+import { copyFiles, openFolder, openTable, writeManifest } from './archive.ts'
+import type { Manifest } from './archive.ts'
+
+const page_rows = 2000
+const root = join(import.meta.dirname, '../../..')
+
+/**
+ * Writes a backup of the whole installation while it runs; each school is read in one snapshot.
+ * Works alike on the embedded engine and on PostgreSQL, through the app role and its fence.
+ */
+export async function writeBackup(database: Database, data_dir: string, folder: string): Promise<Manifest> {
+  await openFolder(folder)
+  const tables = await backedTables(database)
+  const schools = await knownSchools(database)
+  const writers = new Map(tables.map(table => [table.name, openTable(folder, table.name)]))
+  for (const school_id of [0, ...schools]) {
+    const fenced = tables.filter(table => table.rls || school_id === 0)
+    await readTenant(database, school_id, fenced.map(table => table.name), async (name, row) => writers.get(name)?.add([school_id, row]))
+  }
+  const written: Manifest['tables'] = []
+  for (const writer of writers.values()) written.push(await writer.finish())
+  await copyFiles(join(data_dir, 'files'), join(folder, 'files'))
+  const status = await migrationStatus(database, await allMigrations())
+  const manifest: Manifest = {
+    format: 1,
+    version: buildId(root).version,
+    made_at: new Date().toISOString(),
+    migrations: status.filter(row => row.applied_at !== null).map(row => row.name),
+    schools,
+    tables: written,
+    sequences: await readSequences(database),
+  }
+  await writeManifest(folder, manifest)
+  return manifest
+}
+
+/** Tables of the product, parents before children. */
+export async function backedTables(database: Database): Promise<CatalogueTable[]> {
+  const all = (await database.owner(describeCatalogue)).filter(table => !table.is_view && table.partition_of === null)
+  const sorted: CatalogueTable[] = []
+  const visit = (table: CatalogueTable) => {
+    if (sorted.includes(table)) return
+    for (const key of table.foreign_keys) {
+      const parent = all.find(other => other.name === key.table)
+      if (parent && parent !== table) visit(parent)
+    }
+    sorted.push(table)
+  }
+  for (const table of all) visit(table)
+  return sorted
+}
+
+/** Every school of the installation, from the two installation tables that name schools. */
+export async function knownSchools(database: Database): Promise<number[]> {
+  const { rows } = await database.tenant<unknown, { rows: { school_id: number }[] }>(0, db =>
+    sql<{ school_id: number }>`select school_id from account_school union select school_id from work order by 1`.execute(db),
+  )
+  return rows.map(row => row.school_id).filter(school_id => school_id !== 0)
+}
+
+/** One school (or the installation, 0) in one snapshot, table after table. */
+async function readTenant(database: Database, school_id: number, names: readonly string[], take: (name: string, row: string) => Promise<void>): Promise<void> {
+  await database.tenant<unknown, void>(
+    school_id,
+    async db => {
+      await sql`set transaction isolation level repeatable read`.execute(db)
+      for (const name of names) await readTable(db, name, row => take(name, row))
+    },
+    { read_only: true },
+  )
+}
+
+async function readTable(db: Kysely<unknown>, name: string, take: (row: string) => Promise<void>): Promise<void> {
+  for (let offset = 0; ; offset += page_rows) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t order by t::text limit ${page_rows} offset ${offset}`.execute(db)
+    for (const { row } of rows) await take(row)
+    if (rows.length < page_rows) return
+  }
+}
+
+async function readSequences(database: Database): Promise<Record<string, string>> {
+  const { rows } = await database.owner(db =>
+    sql<{ name: string; value: string }>`
+      select sequencename as name, coalesce(last_value, 0)::text as value from pg_sequences where schemaname = 'public' order by 1`.execute(db),
+  )
+  return Object.fromEntries(rows.map(row => [row.name, row.value]))
+}

@@ -1,0 +1,88 @@
+import { DatePicker, Input, Select } from 'antd'
+import dayjs from 'dayjs'
+import type { ComponentType, ReactNode } from 'react'
+import type { PageSearch } from '../page/page-context.ts'
+import { dictionaryName, useDictionary } from '../session/dictionary.ts'
+
+/** Values of a filter by name; undefined clears one. */
+export type FilterPatch = Record<string, string | undefined>
+export type FilterProps = { id: string; values: PageSearch; change: (patch: FilterPatch) => void }
+
+/** One control of the search bar: the query names it fills, how it looks, and what it says when it filters. */
+export type FilterControl = { names: string[]; Input: ComponentType<FilterProps>; text: (values: PageSearch) => string | undefined }
+type Options = readonly { value: string; label: string }[]
+
+/** Free text. */
+export function textFilter(name: string, placeholder = '请输入'): FilterControl {
+  return {
+    names: [name],
+    text: (values) => values[name],
+    Input: ({ id, values, change }) => (
+      <Input id={id} allowClear maxLength={50} placeholder={placeholder} value={values[name] ?? ''} onChange={(event) => change({ [name]: event.target.value || undefined })} />
+    ),
+  }
+}
+
+/** One of a few values. */
+export function selectFilter(name: string, options: Options): FilterControl {
+  return {
+    names: [name],
+    text: (values) => options.find((option) => option.value === values[name])?.label,
+    Input: (props) => <Choice {...props} name={name} options={options} />,
+  }
+}
+
+/** One code of a dictionary. */
+export function dictionaryFilter(name: string, sc_code_type: string): FilterControl {
+  return {
+    names: [name],
+    text: (values) => (values[name] ? dictionaryName(sc_code_type, values[name]) : undefined),
+    Input: (props) => <Choice {...props} name={name} options={useDictionary(sc_code_type)} />,
+  }
+}
+
+/** A day. */
+export function dayFilter(name: string): FilterControl {
+  return {
+    names: [name],
+    text: (values) => values[name],
+    Input: ({ id, values, change }) => (
+      <DatePicker id={id} className="kit-fill" value={dayOf(values[name])} onChange={(day) => change({ [name]: day?.format('YYYY-MM-DD') })} />
+    ),
+  }
+}
+
+/** Days from – to, both included, under two query names. */
+export function daysFilter(from: string, to: string): FilterControl {
+  return {
+    names: [from, to],
+    text: (values) => (values[from] && values[to] ? `${values[from]} ~ ${values[to]}` : undefined),
+    Input: ({ id, values, change }) => (
+      <DatePicker.RangePicker
+        id={{ start: id, end: `${id}-end` }}
+        className="kit-fill"
+        value={[dayOf(values[from]), dayOf(values[to])]}
+        onChange={(days) => change({ [from]: days?.[0]?.format('YYYY-MM-DD'), [to]: days?.[1]?.format('YYYY-MM-DD') })}
+      />
+    ),
+  }
+}
+
+function Choice({ id, values, change, name, options }: FilterProps & { name: string; options: Options }): ReactNode {
+  return (
+    <Select
+      id={id}
+      className="kit-fill"
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder="全部"
+      options={[...options]}
+      value={values[name]}
+      onChange={(value: string | undefined) => change({ [name]: value })}
+    />
+  )
+}
+
+function dayOf(text: string | undefined): dayjs.Dayjs | null {
+  return text ? dayjs(text) : null
+}

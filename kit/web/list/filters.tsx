@@ -1,0 +1,88 @@
+import { DownOutlined, UpOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { KeyboardEvent, ReactNode, RefObject } from 'react'
+import { usePage } from '../page/page-context.ts'
+import type { Field } from './fields.ts'
+import { controlOf } from './filter-texts.ts'
+import type { FilterControl, FilterPatch } from './filter-controls.tsx'
+import { useHeight } from './use-height.ts'
+import type { ResourceList } from './use-resource-list.ts'
+
+const FOLDED = 50
+
+/** The search bar: 查询, 重置 and, when it has more than one row, 收起/展开. Enter queries, `/` focuses the first field. */
+export function Filters<Row, Name extends string>({ of, show }: { of: ResourceList<Row, Name>; show: readonly Name[] }): ReactNode {
+  const [draft, setDraft] = useState<FilterPatch>({})
+  const [open, setOpen] = useState(false)
+  const [grid, height] = useHeight()
+  const bar = useRef<HTMLDivElement>(null)
+  useSlashFocus(bar)
+  const names = show.join(',')
+  const controls = useMemo(() => controlsOf(of.fields.of, names), [of.fields, names])
+  const values = definedOf({ ...of.values, ...draft })
+  const query = () => {
+    of.filterBy(draft)
+    setDraft({})
+  }
+  const reset = () => {
+    of.filterBy(Object.fromEntries(controls.flatMap(({ control }) => control.names.map((name) => [name, undefined]))))
+    setDraft({})
+  }
+  const enter = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement && event.target.type !== 'search') query()
+  }
+  const tall = height > FOLDED
+  return (
+    <div className="kit-filters" role="search" ref={bar} onKeyDown={enter}>
+      <div className="kit-filters-fold" style={{ height: open || !tall ? undefined : FOLDED }}>
+        <div className="kit-filters-grid" ref={grid}>
+          {controls.map(({ name, label, control }) => (
+            <div className="kit-filter" key={name}>
+              <label htmlFor={`${of.home}-${name}`}>{label}</label>
+              <control.Input id={`${of.home}-${name}`} values={values} change={(patch) => setDraft((before) => ({ ...before, ...patch }))} />
+            </div>
+          ))}
+        </div>
+      </div>
+      <div className="kit-filters-buttons">
+        <Button type="primary" onClick={query}>查询</Button>
+        <Button onClick={reset}>重置</Button>
+        {tall && (
+          <Button type="link" icon={open ? <UpOutlined /> : <DownOutlined />} iconPlacement="end" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? '收起' : '展开'}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type Item = { name: string; label: string; control: FilterControl }
+
+// Controls are made once per list: a new component at every draw would lose the focus of its field.
+function controlsOf<Row>(fields: Record<string, Field<Row>>, names: string): Item[] {
+  return names.split(',').flatMap((name) => {
+    const field = fields[name]
+    const control = field ? controlOf(name, field) : undefined
+    return field && control ? [{ name, label: field.label, control }] : []
+  })
+}
+
+function useSlashFocus(bar: RefObject<HTMLDivElement | null>): void {
+  const { active } = usePage()
+  useEffect(() => {
+    if (!active) return
+    const focus = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== '/' || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return
+      event.preventDefault()
+      bar.current?.querySelector('input')?.focus()
+    }
+    window.addEventListener('keydown', focus)
+    return () => window.removeEventListener('keydown', focus)
+  }, [active, bar])
+}
+
+function definedOf(values: FilterPatch): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}

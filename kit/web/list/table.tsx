@@ -1,0 +1,102 @@
+import { SettingOutlined } from '@ant-design/icons'
+import { Button, Table as AntdTable, Tooltip } from 'antd'
+import type { TableColumnType } from 'antd'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { ColumnSetting } from '../ports.ts'
+import { cellOf } from './cell.tsx'
+import { ColumnSettings } from './column-settings.tsx'
+import { columnsOf, defaultSettings } from './columns.ts'
+import type { Shown } from './columns.ts'
+import type { Column } from './fields.ts'
+import { ListFailed, ListNothing } from './list-states.tsx'
+import { useColumnSettings } from './use-column-settings.ts'
+import { useHeight } from './use-height.ts'
+import type { ResourceList } from './use-resource-list.ts'
+
+const VIRTUAL_FROM = 100
+const WIDTH = 120
+const SELECT_WIDTH = 40
+const HEADER = 40
+
+type Props<Row, Name extends string> = {
+  of: ResourceList<Row, Name>
+  /** columns shown at first; they fit 1366 px */
+  show: readonly Shown<Row, Name>[]
+  /** columns offered in the settings, hidden at first */
+  more?: readonly Shown<Row, Name>[]
+  /** buttons of a row */
+  row?: (row: Row) => ReactNode
+  row_width?: number
+  selectable?: boolean
+  /** next step offered when the list is empty without any filter */
+  empty?: ReactNode
+}
+
+/** The table of a list: fills the page, numbers right, column settings, virtual from 100 rows. */
+export function Table<Row extends object, Name extends string>({ of, show, more = [], row, row_width = 120, selectable, empty }: Props<Row, Name>): ReactNode {
+  const [area, height] = useHeight()
+  const [open, setOpen] = useState(false)
+  const shown = columnsOf(of.fields, show)
+  const offered = columnsOf(of.fields, more)
+  const defaults = defaultSettings(shown, offered)
+  const [lines, save] = useColumnSettings(of.home, defaults)
+  const columns = antdColumns([...shown, ...offered], lines)
+  const acted = row ? [...columns, actionColumn(row, row_width, () => setOpen(true))] : columns
+  const x = acted.reduce((sum, { width }) => sum + Number(width), selectable ? SELECT_WIDTH : 0)
+  if (of.error && of.first) return <ListFailed error={of.error} retry={of.refresh} />
+  return (
+    <div className="kit-table" ref={area}>
+      {!row && <SettingsButton open={() => setOpen(true)} />}
+      <AntdTable<Row>
+        size="small"
+        rowKey={of.fields.key}
+        columns={acted}
+        dataSource={of.rows}
+        loading={{ spinning: of.loading, delay: 200 }}
+        pagination={false}
+        virtual={of.rows.length >= VIRTUAL_FROM}
+        scroll={{ x, y: Math.max(160, height - HEADER) }}
+        rowSelection={selectable ? { columnWidth: SELECT_WIDTH, selectedRowKeys: of.selected, onChange: of.select } : undefined}
+        locale={{ emptyText: of.first ? ' ' : <ListNothing list={of} next={empty} /> }}
+      />
+      <ColumnSettings open={open} lines={lines} onChange={save} onReset={() => save(defaults)} onClose={() => setOpen(false)} />
+    </div>
+  )
+}
+
+function antdColumns<Row extends object>(columns: readonly Column<Row>[], lines: readonly ColumnSetting[]): TableColumnType<Row>[] {
+  const by_prop = new Map(columns.map((column) => [column.prop, column.field]))
+  return lines.flatMap((line) => {
+    const field = by_prop.get(line.prop)
+    if (!field || !line.checked) return []
+    const label = line.label_copy ?? line.label
+    return {
+      key: line.prop,
+      title: field.unit ? `${label}（${field.unit}）` : label,
+      width: field.width ?? WIDTH,
+      ellipsis: true,
+      align: field.kind === 'number' ? ('right' as const) : undefined,
+      className: field.kind ? 'kit-number' : undefined,
+      render: (_: unknown, row: Row) => cellOf(line.prop, field, row),
+    }
+  })
+}
+
+function actionColumn<Row>(row: (row: Row) => ReactNode, width: number, settings: () => void): TableColumnType<Row> {
+  const title = (
+    <span className="kit-actions-title">
+      操作
+      <SettingsButton open={settings} />
+    </span>
+  )
+  return { key: 'kit-actions', title, width, fixed: 'end', render: (_: unknown, record: Row) => <span className="kit-actions">{row(record)}</span> }
+}
+
+function SettingsButton({ open }: { open: () => void }): ReactNode {
+  return (
+    <Tooltip title="列设置">
+      <Button className="kit-settings" type="text" size="small" icon={<SettingOutlined />} aria-label="列设置" onClick={open} />
+    </Tooltip>
+  )
+}

@@ -1,0 +1,84 @@
+// `npm test`: everything that must hold, in one run. `npm test -- lint house` runs the named steps only.
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+import { browserNeeds, databaseNeeds, prepareMachine } from './machine.ts'
+import type { Need } from './machine.ts'
+import { startCluster } from './postgres.ts'
+import type { Cluster } from './postgres.ts'
+
+type Step = { name: string; script: string; args?: () => string[]; needs?: Need[]; on_postgres?: boolean }
+type Result = { name: string; seconds: number; passed: boolean }
+
+const steps: Step[] = [
+  { name: 'types', script: 'types' },
+  { name: 'lint', script: 'lint' },
+  { name: 'house', script: 'house' },
+  { name: 'boundaries', script: 'boundaries' },
+  { name: 'unused', script: 'unused' },
+  { name: 'tables', script: 'tables', args: () => ['--check'] },
+  { name: 'embedded', script: 'test:unit' },
+  { name: 'postgres', script: 'test:unit', args: listDatabaseTests, needs: databaseNeeds, on_postgres: true },
+  { name: 'browser', script: 'test:browser', needs: browserNeeds },
+]
+const uses_database = /@kit\/server\/testing|engines-under-test/
+
+let running: ChildProcess | undefined
+let cluster: Cluster | undefined
+
+process.once('SIGINT', () => abandon(130))
+process.once('SIGTERM', () => abandon(143))
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  return 1
+})
+
+async function main(names: string[]): Promise<number> {
+  const unknown = names.filter(name => !steps.some(step => step.name === name))
+  if (unknown.length > 0) throw new Error(`No such step: ${unknown.join(', ')}. Steps: ${steps.map(step => step.name).join(', ')}.`)
+  const chosen = names.length === 0 ? steps : steps.filter(step => names.includes(step.name))
+  prepareMachine([...new Set(chosen.flatMap(step => step.needs ?? []))])
+  try {
+    if (chosen.some(step => step.on_postgres)) cluster = await startCluster()
+    const results: Result[] = []
+    for (const step of chosen) results.push(await runStep(step))
+    printTable(results)
+    return results.every(result => result.passed) ? 0 : 1
+  } finally {
+    await cluster?.stop()
+  }
+}
+
+/** Runs one npm script to its end; a step that fails does not stop the next ones. */
+async function runStep(step: Step): Promise<Result> {
+  console.log(`\n── ${step.name}`)
+  const started = performance.now()
+  const args = step.args?.() ?? []
+  const env = { ...process.env, CAMPUS_TEST_PG_ADMIN_URL: step.on_postgres ? cluster?.url : undefined }
+  running = spawn('npm', ['run', '--silent', step.script, '--', ...args], { stdio: 'inherit', env })
+  const [code] = await once(running, 'exit')
+  return { name: step.name, seconds: (performance.now() - started) / 1000, passed: code === 0 }
+}
+
+/** Test files that open a database: they run a second time, on PostgreSQL. */
+function listDatabaseTests(): string[] {
+  const files = globSync('{kit,domains,apps}/**/*.test.ts', { exclude: ['**/node_modules/**', '**/dist/**'] })
+  const found = files.filter(file => uses_database.test(readFileSync(file, 'utf8')))
+  if (found.length === 0) throw new Error('No test opens a database: the run on PostgreSQL would prove nothing.')
+  return found
+}
+
+function printTable(results: Result[]): void {
+  const width = Math.max(...results.map(({ name }) => name.length))
+  console.log('\nstep'.padEnd(width + 1), '  seconds  result')
+  for (const { name, seconds, passed } of results) {
+    console.log(name.padEnd(width), seconds.toFixed(1).padStart(9), passed ? ' passed' : ' FAILED')
+  }
+}
+
+function abandon(code: number): void {
+  running?.kill('SIGTERM')
+  cluster?.stopNow()
+  process.exit(code)
+}
