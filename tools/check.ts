@@ -25,10 +25,10 @@ const steps: Step[] = [
 const uses_database = /@kit\/server\/testing|engines-under-test/
 
 let running: ChildProcess | undefined
-let cluster: Cluster | undefined
+let interrupted_with: number | undefined
 
-process.once('SIGINT', () => abandon(130))
-process.once('SIGTERM', () => abandon(143))
+process.on('SIGINT', () => interrupt(130))
+process.on('SIGTERM', () => interrupt(143))
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)
   return 1
@@ -39,25 +39,29 @@ async function main(names: string[]): Promise<number> {
   if (unknown.length > 0) throw new Error(`No such step: ${unknown.join(', ')}. Steps: ${steps.map(step => step.name).join(', ')}.`)
   const chosen = names.length === 0 ? steps : steps.filter(step => names.includes(step.name))
   prepareMachine([...new Set(chosen.flatMap(step => step.needs ?? []))])
+  const cluster = chosen.some(step => step.on_postgres) ? await startCluster() : undefined
   try {
-    if (chosen.some(step => step.on_postgres)) cluster = await startCluster()
     const results: Result[] = []
-    for (const step of chosen) results.push(await runStep(step))
+    for (const step of chosen) {
+      if (interrupted_with === undefined) results.push(await runStep(step, cluster))
+    }
     printTable(results)
-    return results.every(result => result.passed) ? 0 : 1
+    return interrupted_with ?? (results.every(result => result.passed) ? 0 : 1)
   } finally {
     await cluster?.stop()
   }
 }
 
 /** Runs one npm script to its end; a step that fails does not stop the next ones. */
-async function runStep(step: Step): Promise<Result> {
+async function runStep(step: Step, cluster: Cluster | undefined): Promise<Result> {
   console.log(`\n── ${step.name}`)
   const started = performance.now()
   const args = step.args?.() ?? []
   const env = { ...process.env, CAMPUS_TEST_PG_ADMIN_URL: step.on_postgres ? cluster?.url : undefined }
-  running = spawn('npm', ['run', '--silent', step.script, '--', ...args], { stdio: 'inherit', env })
+  // A group of its own, so that an interrupted run can end everything the step has started.
+  running = spawn('npm', ['run', '--silent', step.script, '--', ...args], { stdio: 'inherit', env, detached: true })
   const [code] = await once(running, 'exit')
+  running = undefined
   return { name: step.name, seconds: (performance.now() - started) / 1000, passed: code === 0 }
 }
 
@@ -77,8 +81,8 @@ function printTable(results: Result[]): void {
   }
 }
 
-function abandon(code: number): void {
-  running?.kill('SIGTERM')
-  cluster?.stopNow()
-  process.exit(code)
+/** The first signal asks the running step to end, the next one ends it; either way the database is stopped and cleared away. */
+function interrupt(code: number): void {
+  if (running?.pid !== undefined) process.kill(-running.pid, interrupted_with === undefined ? 'SIGTERM' : 'SIGKILL')
+  interrupted_with = code
 }

@@ -13,8 +13,8 @@ const installed_under = '/usr/lib/postgresql'
 const start_attempts = 600
 const attempt_ms = 100
 
-/** A running private cluster: `url` is a superuser's, `stop` ends the server and deletes its directory, `stopNow` the same without waiting. */
-export type Cluster = { url: string; stop: () => Promise<void>; stopNow: () => void }
+/** A running private cluster: `url` is a superuser's, `stop` ends the server and deletes its directory. */
+export type Cluster = { url: string; stop: () => Promise<void> }
 type Owner = { uid?: number; gid?: number }
 
 /** Folder of the newest PostgreSQL (15 or later) binaries; undefined when there is none. */
@@ -75,19 +75,15 @@ function startServer(bin: string, home: string, port: number, owner: Owner): Chi
 }
 
 function handleOf(server: ChildProcess, home: string, url: string): Cluster {
-  const hasEnded = () => server.exitCode !== null || server.signalCode !== null
-  const clean = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   const stop = async () => {
-    const ended = hasEnded() ? undefined : once(server, 'exit')
+    const has_ended = server.exitCode !== null || server.signalCode !== null
+    const ended = has_ended ? undefined : once(server, 'exit')
+    // SIGINT is PostgreSQL's fast shutdown: sessions are cut, files are closed.
     server.kill('SIGINT')
     await ended
-    clean()
+    rmSync(home, { recursive: true, force: true })
   }
-  const stopNow = () => {
-    server.kill('SIGQUIT')
-    clean()
-  }
-  return { url, stop, stopNow }
+  return { url, stop }
 }
 
 /** The server writes its state into the eighth line of postmaster.pid. */

@@ -19,9 +19,10 @@ export async function surveyBoundaries(): Promise<Survey> {
   const { cruise, allExtensions } = await loadCruiser()
   if (!allExtensions.some(e => e.extension === '.ts' && e.available)) throw new Error('dependency-cruiser cannot read TypeScript: the run would prove nothing.')
   const domains = readDomains('.')
+  const rules = rulesOf(domains)
   const present = roots.filter(folder => existsSync(folder))
   const { output } = await cruise(present, {
-    ruleSet: { forbidden: rulesOf(domains) },
+    ruleSet: { forbidden: rules },
     validate: true,
     tsPreCompilationDeps: true,
     exclude: { path: left_out.replace('node_modules|', '') },
@@ -29,7 +30,8 @@ export async function surveyBoundaries(): Promise<Survey> {
     parser: 'tsc',
   }, resolution)
   if (typeof output === 'string') throw new Error(output)
-  const findings = [...untiered(domains), ...findingsOf(output)]
+  const reasons = new Map(rules.map(r => [r.name, r.comment]))
+  const findings = [...untiered(domains), ...findingsOf(output, reasons)]
   return { ...countSeen(output.modules, present), findings }
 }
 
@@ -49,12 +51,12 @@ function untiered(domains: { name: string; tier: number | undefined }[]): Findin
     .map(d => ({ file: `domains/${d.name}/package.json`, line: 1, rule: 'tier-missing', message: 'a domain says its tier: "campus": { "tier": N }' }))
 }
 
-function findingsOf(result: ICruiseResult): Finding[] {
+function findingsOf(result: ICruiseResult, reasons: Map<string | undefined, string | undefined>): Finding[] {
   return result.summary.violations.map(v => {
     const imported = v.cycle?.[0]?.name ?? v.to
     const specifier = result.modules.find(m => m.source === v.from)?.dependencies.find(d => d.resolved === imported)?.module
     const route = v.cycle?.map(step => step.name) ?? [v.to]
-    return { file: v.from, line: lineOf(v.from, specifier ?? v.to), rule: v.rule.name, message: `→ ${route.join(' → ')} (${v.comment ?? ''})` }
+    return { file: v.from, line: lineOf(v.from, specifier ?? v.to), rule: v.rule.name, message: `→ ${route.join(' → ')} (${reasons.get(v.rule.name) ?? ''})` }
   })
 }
 

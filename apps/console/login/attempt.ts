@@ -1,17 +1,9 @@
 import type { Answer } from './call.ts'
 import { messages } from './call.ts'
 import { getCaptcha, postForcedPassword, postLogin } from './calls.ts'
-import { dropStored, writeStored } from './storage.ts'
+import type { Form } from './form-state.ts'
+import { writeStored } from './storage.ts'
 import type { Captcha, LoginReply, SchoolFace } from './wire.ts'
-
-/** What the login form holds. With `remember_token` the password field shows dots and holds no text of its own. */
-export type Form = {
-  account: string
-  password: string
-  captcha: string
-  remember: boolean
-  remember_token: string | null
-}
 
 const LOGIN_PATH = '/web/account/loginCheck'
 const DIRECTORY_CALL = 'auth/cloud_auth/login_check'
@@ -65,8 +57,8 @@ export function keepRemembered(form: Form, reply: LoginReply): string | null {
 
 /** Forgets account and token of the remembered login. */
 export function forgetRemembered(): null {
-  dropStored('account')
-  dropStored('password')
+  writeStored('account', null)
+  writeStored('password', null)
   return null
 }
 

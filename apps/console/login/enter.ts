@@ -3,8 +3,8 @@ import { getNavigations, getSurroundings, getToken, postLogout } from './calls.t
 import type { Offer } from './login-flow.ts'
 import { landingOf, menuOf, withoutPeriodPages } from './navigation.ts'
 import { sessionValues } from './session-values.ts'
-import { readStored, writeSession } from './storage.ts'
-import type { Dictionaries, RoleEntry, TokenReply } from './wire.ts'
+import { heldDictionary, writeSession } from './session-storage.ts'
+import type { RoleEntry, TokenReply } from './wire.ts'
 
 export type Entering = Offer & { entry: RoleEntry; account: string; has_school_id: boolean }
 
@@ -43,15 +43,4 @@ async function furnish(entering: Entering, issued: TokenReply): Promise<Entered>
     now: Date.now(),
   }))
   return { kind: 'go', path: landingOf(menu) }
-}
-
-/** Version of the dictionary kept from an earlier session, if it is this school's. */
-function heldDictionary(school_id: number): string | undefined {
-  if (readStored('school_id') !== String(school_id)) return undefined
-  try {
-    const held: Partial<Dictionaries> | null = JSON.parse(readStored('dictionary') ?? 'null')
-    return held?.version
-  } catch {
-    return undefined
-  }
 }

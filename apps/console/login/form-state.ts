@@ -1,16 +1,33 @@
-import type { Form } from './attempt.ts'
 import { readStored } from './storage.ts'
 
-/** What the password field shows for a remembered password. */
-export const remembered_dots = '●●●●●●'
+/** What the login form holds. With `remember_token` the password field shows dots and holds no text of its own. */
+export type Form = {
+  account: string
+  password: string
+  captcha: string
+  remember: boolean
+  remember_token: string | null
+}
 
 export type FieldName = 'account' | 'password' | 'captcha'
+
+/** The form, the field the last check failed on, and where the cursor was sent last (a new object sends it again). */
+export type Fields = { form: Form; invalid: FieldName | null; cursor: { field: FieldName } }
+
+/** What the password field shows for a remembered password. */
+const remembered_dots = '●●●●●●'
 
 /** The form as it opens: a remembered account with its token, else empty and unticked. */
 export function openingForm(): Form {
   const remember_token = readStored('password')
   const account = remember_token === null ? '' : readStored('account') ?? ''
   return { account, password: '', captcha: '', remember: remember_token !== null, remember_token }
+}
+
+/** The fields with the cursor in the first empty one, else in the captcha. */
+export function resumed(form: Form): Fields {
+  const field = form.account === '' ? 'account' : shownPassword(form) === '' ? 'password' : 'captcha'
+  return { form, invalid: null, cursor: { field } }
 }
 
 /** The account was edited: a remembered password belongs to the other one. */
@@ -27,15 +44,4 @@ export function withPassword(form: Form, text: string): Form {
 /** What the password field shows. */
 export function shownPassword(form: Form): string {
   return form.remember_token === null ? form.password : remembered_dots
-}
-
-/** The first empty field, else the captcha: where typing goes on. */
-export function firstEmpty(form: Form): FieldName {
-  if (form.account === '') return 'account'
-  return shownPassword(form) === '' ? 'password' : 'captcha'
-}
-
-/** The form with its account kept and its password gone, typed or remembered. */
-export function withoutPassword(form: Form): Form {
-  return { ...form, password: '', remember_token: null }
 }

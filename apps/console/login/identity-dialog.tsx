@@ -1,16 +1,19 @@
 import { checkRoleChoice } from '@kit/contract/checks'
 import { useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { lastUsed, matchingIdentities } from './identity-list.ts'
+import { matchingIdentities } from './identity-list.ts'
 import { IdentityOption } from './identity-option.tsx'
+import { useLogin } from './login-state.ts'
+import type { Login } from './login-state.ts'
 import { Modal } from './modal.tsx'
+import { lastUsed } from './session-storage.ts'
 import { showToast } from './toast.tsx'
 import type { RoleEntry } from './wire.ts'
 
 type Props = {
+  login: Login
   list: readonly RoleEntry[]
   preselected: RoleEntry | null
-  busy: boolean
   onChoose: (entry: RoleEntry) => void
   onClose: () => void
 }
@@ -19,7 +22,8 @@ type Props = {
 const SEARCH_FROM = 9
 
 /** The choice of an identity: arrows move, Enter confirms, entries blocked on the web say why. */
-export function IdentityDialog({ list, preselected, busy, onChoose, onClose }: Props) {
+export function IdentityDialog({ login, list, preselected, onChoose, onClose }: Props) {
+  const { busy } = useLogin(login)
   const [chosen, setChosen] = useState(preselected)
   const [search, setSearch] = useState('')
   const [last] = useState(lastUsed)

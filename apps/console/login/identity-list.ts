@@ -1,21 +1,9 @@
-import { readStored } from './storage.ts'
 import type { RoleEntry } from './wire.ts'
 
 /** The identities whose school, role or department holds the text; all of them for an empty text. */
 export function matchingIdentities(list: readonly RoleEntry[], text: string): RoleEntry[] {
   const wanted = text.trim().toLowerCase()
   return list.filter(({ school_name, name, user_dep_name }) => `${school_name}\n${name}\n${user_dep_name ?? ''}`.toLowerCase().includes(wanted))
-}
-
-/** The role_no used last in this browser, null after a sign-out: signing out forgets it. */
-export function lastUsed(): string | null {
-  try {
-    const role_nos: unknown = JSON.parse(readStored('role_nos') ?? '[]')
-    const first: unknown = Array.isArray(role_nos) ? role_nos[0] : null
-    return typeof first === 'string' ? first : null
-  } catch {
-    return null
-  }
 }
 
 /** Where a school's logo is fetched: an address as it is, else a public file key. */

@@ -1,42 +1,58 @@
-import { useEffect } from 'react'
-import type { Visit } from './address.ts'
-import { DemoStrip } from './demo-strip.tsx'
-import { OpenDialog } from './dialogs.tsx'
+import { useEffect, useState } from 'react'
 import { BrandMark } from './icons.tsx'
 import { LoginForm } from './login-form.tsx'
-import { Providers } from './providers.tsx'
+import { edit, useLogin } from './login-state.ts'
+import type { Login, LoginState } from './login-state.ts'
 import { SchoolLogo } from './school-logo.tsx'
 import type { PublicSettings } from './settings.ts'
-import { Toasts } from './toast.tsx'
-import { useLogin } from './use-login.ts'
-import type { School } from './use-school.ts'
+
+type Parts = typeof import('./parts.tsx')
 
 const product_name = '智慧校园管理平台'
 
-/** The login page: a picture on the left, the card on the right; at `/{school_id}` with that school's face. */
-export function LoginPage({ visit, settings }: { visit: Visit; settings: PublicSettings }) {
-  const login = useLogin(visit)
-  const { school, dialog } = login
-  const background = school.face?.login_bg_url
+/**
+ * The login page: a picture on the left, the card on the right; at `/{school_id}` with that school's face. Only what is
+ * painted first is fetched first; everything that acts comes as `parts` right after the first paint.
+ */
+export function LoginPage({ login, settings }: { login: Login; settings: PublicSettings }) {
+  const state = useLogin(login)
+  const { parts, run } = useParts(login)
+  const background = state.face?.login_bg_url
   return (
-    <div className="login" data-own-background={Boolean(background)}>
+    <div className="login" data-own-background={!!background}>
       {background ? <img className="backdrop" src={background} alt="" /> : <Picture />}
       <main className="card">
-        <CardHead school={school} />
-        <LoginForm login={login} />
-        <Providers providers={school.face?.providers ?? []} />
+        <CardHead state={state} />
+        <LoginForm login={login} run={run} />
+        {parts && state.face && <parts.Providers providers={state.face.providers} />}
       </main>
-      {settings.demo_accounts.length > 0 && (
-        <DemoStrip accounts={settings.demo_accounts} onPick={picked => login.resume(form => ({
-          ...form, account: picked.account, password: picked.password ?? '', remember_token: null,
-        }))} />
-      )}
-      <footer className="filing">{visit.is_bare && settings.filing_notice}</footer>
-      {dialog
-        ? <OpenDialog dialog={dialog} busy={login.busy} onClose={login.close} onLeave={login.leave} onPasswordChanged={login.passwordChanged} />
-        : <Toasts />}
+      {parts && <parts.DemoStrip accounts={settings.demo_accounts} onPick={({ account, password = '' }) => {
+        edit(login, form => ({ ...form, account, password, remember_token: null }))
+        login.set({ cursor: { field: password ? 'captcha' : 'password' } })
+      }} />}
+      <footer className="filing">{login.visit.is_bare && settings.filing_notice}</footer>
+      {state.dialog ?? (parts && <parts.Toasts />)}
     </div>
   )
+}
+
+/** Runs an action of the later parts, fetching them first where they are still missing. */
+export type Run = (action: (parts: Parts) => void) => void
+
+function useParts(login: Login): { parts: Parts | null; run: Run } {
+  const [parts, setParts] = useState<Parts | null>(null)
+  const [load] = useState(() => () => {
+    login.set({ captcha_state: 'loading' })
+    import('./parts.tsx').then(
+      loaded => {
+        setParts(loaded)
+        loaded.start(login)
+      },
+      () => login.set({ captcha_state: 'failed' }),
+    )
+  })
+  useEffect(load, [load])
+  return { parts, run: action => (parts ? action(parts) : load()) }
 }
 
 /** The product's own picture. */
@@ -50,16 +66,17 @@ function Picture() {
 }
 
 /** Logo and name of the school, of the product where no school is known; its height is the same in every state. */
-function CardHead({ school }: { school: School }) {
-  const name = school.face?.school_name
+function CardHead({ state: { face, school_state } }: { state: LoginState }) {
+  const name = face?.school_name ?? product_name
   useEffect(() => {
-    document.title = `登录 - ${name ?? product_name}`
+    document.title = `登录 - ${name}`
   }, [name])
-  if (school.state === 'loading') return <header className="card-head" aria-busy="true" />
   return (
     <header className="card-head">
-      {name ? <SchoolLogo address={school.face?.school_logo_url ?? null} name={name} /> : <BrandMark />}
-      <h1>{name ?? product_name}</h1>
+      {school_state !== 'loading' && <>
+        {face ? <SchoolLogo address={face.school_logo_url} name={name} /> : <BrandMark />}
+        <h1>{name}</h1>
+      </>}
     </header>
   )
 }

@@ -1,8 +1,9 @@
 import { createRoot } from 'react-dom/client'
-import { readVisit } from './address.ts'
 import { LoginPage } from './login-page.tsx'
+import { createLogin } from './login-state.ts'
 import { parseSettings } from './settings.ts'
 import { writeStored } from './storage.ts'
+import { readVisit } from './visit.ts'
 import './login.css'
 
 /**
@@ -10,9 +11,9 @@ import './login.css'
  * from it before anything renders (platform rule S8). Never wrapped in StrictMode: its double effects would spend a one-time code.
  */
 export function mountLogin(root: HTMLElement): void {
-  const visit = readVisit(location.pathname, location.search)
-  if (location.search !== '') history.replaceState(null, '', location.pathname)
-  writeStored('isLogin', location.pathname === '/' ? '1' : '0')
+  const { pathname, search } = location
+  if (search) history.replaceState(null, '', pathname)
+  writeStored('isLogin', pathname === '/' ? '1' : '0')
   const settings = parseSettings(document.getElementById('campus-settings')?.textContent)
-  createRoot(root).render(<LoginPage visit={visit} settings={settings} />)
+  createRoot(root).render(<LoginPage login={createLogin(readVisit(pathname, search))} settings={settings} />)
 }

@@ -1,5 +1,5 @@
 import { roleGroupsOf } from './login-flow.ts'
-import type { StoredValues } from './storage.ts'
+import type { StoredSession } from './session-storage.ts'
 import type { Dictionaries, Navigations, RoleEntry, RoleGroups, SchoolConfig, SchoolInfo, TokenReply } from './wire.ts'
 
 /** Everything the calls after a login answered; what the console finds when it opens. */
@@ -21,36 +21,36 @@ export type SignedIn = {
   now: number
 }
 
-/** The stored texts of a fresh session, under the names of `storage.ts`. `role_nos` begins with the chosen identity. */
-export function sessionValues(signed: SignedIn): StoredValues {
-  const { issued, config, school } = signed
+/** The stored texts of a fresh session. `role_nos` begins with the chosen identity; the token stands last. */
+export function sessionValues(signed: SignedIn): StoredSession {
+  const { issued, config, school, dictionary } = signed
   const chosen = issued.role
   const others = signed.identities.map(entry => entry.id).filter(id => id !== chosen.id)
-  return {
-    token: issued.token,
-    logoutTime: String(signed.now),
-    isLogin: '0',
-    hasSchoolId: signed.has_school_id ? '1' : '0',
-    school_id: String(chosen.school_id),
-    account: signed.account,
-    current_role: chosen.ac_role_group.code,
-    user_id: chosen.user_id,
-    role_actions: JSON.stringify(signed.role_actions),
-    role_nos: JSON.stringify([chosen.id, ...others]),
-    role_id: issued.role_id,
-    menu_perms: JSON.stringify(signed.perms.find(group => group.code === 'EduPlatformPerms')?.list ?? []),
-    roleGroupList: JSON.stringify(roleGroupList(signed)),
-    dept_is_exact: String(issued.dept_is_exact),
-    ...(signed.dictionary ? { dictionary: JSON.stringify(signed.dictionary) } : {}),
-    schoolConfig: JSON.stringify(config),
-    nav_menu_data: JSON.stringify(signed.navs),
-    school_type: String(school.school_type),
-    oss_type: String(config.oss_type),
-    oss_region: config.oss_region ?? '',
-    oss_bucket: config.oss_bucket ?? '',
-    oss_endpoint: config.oss_endpoint ?? '',
-    oss_http_prefix: config.oss_http_prefix ?? '',
-  }
+  return [
+    ['logoutTime', String(signed.now)],
+    ['isLogin', '0'],
+    ['hasSchoolId', signed.has_school_id ? '1' : '0'],
+    ['school_id', String(chosen.school_id)],
+    ['account', signed.account],
+    ['current_role', chosen.ac_role_group.code],
+    ['user_id', chosen.user_id],
+    ['role_actions', JSON.stringify(signed.role_actions)],
+    ['role_nos', JSON.stringify([chosen.id, ...others])],
+    ['role_id', issued.role_id],
+    ['menu_perms', JSON.stringify(signed.perms.find(group => group.code === 'EduPlatformPerms')?.list ?? [])],
+    ['roleGroupList', JSON.stringify(roleGroupList(signed))],
+    ['dept_is_exact', String(issued.dept_is_exact)],
+    ...(dictionary ? [['dictionary', JSON.stringify(dictionary)] as const] : []),
+    ['schoolConfig', JSON.stringify(config)],
+    ['nav_menu_data', JSON.stringify(signed.navs)],
+    ['school_type', String(school.school_type)],
+    ['oss_type', String(config.oss_type)],
+    ['oss_region', config.oss_region ?? ''],
+    ['oss_bucket', config.oss_bucket ?? ''],
+    ['oss_endpoint', config.oss_endpoint ?? ''],
+    ['oss_http_prefix', config.oss_http_prefix ?? ''],
+    ['token', issued.token],
+  ]
 }
 
 /** Groups of the chosen identity's school take their id and present name from the school's own list. */

@@ -1,9 +1,12 @@
+import { useLogin } from './login-state.ts'
+import type { Login } from './login-state.ts'
 import { Modal } from './modal.tsx'
 
-type Props = { account: string; busy: boolean; onSwitch: () => void; onStay: () => void }
+type Props = { login: Login; account: string; onSwitch: () => void; onStay: () => void }
 
 /** Another account is signed in here: an automatic sign-in replaces it only when asked to. */
-export function SwitchDialog({ account, busy, onSwitch, onStay }: Props) {
+export function SwitchDialog({ login, account, onSwitch, onStay }: Props) {
+  const { busy } = useLogin(login)
   return (
     <Modal title="切换账号" size="narrow" onCancel={onStay}>
       <div className="modal-body">

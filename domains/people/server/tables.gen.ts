@@ -53,16 +53,16 @@ type DeptMember = {
 type DeptNow = {
   school_id: number
   id: string
-  parent_id: string
+  parent_id: string | null
   dept_name: string
-  pname: string
+  pname: string | null
   is_grade: number
-  grade: string
+  grade: string | null
   dept_type: number
   tree: string
-  stage: string
-  enrol_year: number
-  class_no: number
+  stage: string | null
+  enrol_year: number | null
+  class_no: number | null
   node_path: string
   pt_node_path_name: string
   show_order: number
@@ -72,15 +72,15 @@ type DeptOnDate = {
   school_id: number
   id: string
   valid_from: string
-  valid_to: string
-  parent_id: string
+  valid_to: string | null
+  parent_id: string | null
   dept_name: string
-  grade: string
+  grade: string | null
   dept_type: number
   tree: string
-  stage: string
-  enrol_year: number
-  class_no: number
+  stage: string | null
+  enrol_year: number | null
+  class_no: number | null
   node_path: string
   pt_node_path_name: string
   show_order: number
@@ -107,7 +107,7 @@ type DutySpan = {
   user_id: string
   duty: string
   valid_from: string
-  valid_to: string
+  valid_to: string | null
 }
 
 type GuardianLink = {
@@ -137,7 +137,7 @@ type GuardianSpan = {
   can_pickup: boolean
   order_no: number
   valid_from: string
-  valid_to: string
+  valid_to: string | null
 }
 
 type KeptStudent = {
@@ -146,26 +146,26 @@ type KeptStudent = {
   user_name: string
   student_no: string
   sex: string
-  birthday: string
-  dept_id: string
-  dept_name: string
-  grade_dept_id: string
-  grade: string
-  stage: string
-  enrol_year: number
-  study_method: string
+  birthday: string | null
+  dept_id: string | null
+  dept_name: string | null
+  grade_dept_id: string | null
+  grade: string | null
+  stage: string | null
+  enrol_year: number | null
+  study_method: string | null
   by_bus: boolean
-  photo_file_key: string
-  member_since: string
+  photo_file_key: string | null
+  member_since: string | null
   state: string
-  state_until: string
+  state_until: string | null
 }
 
 type LiveParent = {
   school_id: number
   user_id: string
   user_name: string
-  mobile: string
+  mobile: string | null
   child_user_ids: string[]
 }
 
@@ -175,7 +175,7 @@ type LivePerson = {
   person_kind: number
   user_name: string
   user_no: string
-  label_dept_id: string
+  label_dept_id: string | null
 }
 
 type LiveStaff = {
@@ -184,9 +184,9 @@ type LiveStaff = {
   user_name: string
   teacher_no: string
   sex: string
-  mobile: string
-  photo_file_key: string
-  primary_dept_id: string
+  mobile: string | null
+  photo_file_key: string | null
+  primary_dept_id: string | null
   dept_ids: string[]
   duties: string[]
 }
@@ -197,16 +197,16 @@ type LiveStudent = {
   user_name: string
   student_no: string
   sex: string
-  birthday: string
+  birthday: string | null
   dept_id: string
   dept_name: string
-  grade_dept_id: string
-  grade: string
-  stage: string
-  enrol_year: number
-  study_method: string
+  grade_dept_id: string | null
+  grade: string | null
+  stage: string | null
+  enrol_year: number | null
+  study_method: string | null
   by_bus: boolean
-  photo_file_key: string
+  photo_file_key: string | null
   member_since: string
 }
 
@@ -260,7 +260,7 @@ type PersonLabel = {
   school_id: number
   user_id: string
   display_name: string
-  last_dept_name: string
+  last_dept_name: string | null
   person_kind: number
   status: string
 }
@@ -292,8 +292,8 @@ type StaffMembership = {
   dept_id: string
   is_primary: boolean
   valid_from: string
-  valid_to: string
-  position: string
+  valid_to: string | null
+  position: string | null
 }
 
 type StaffSpan = {
@@ -350,8 +350,8 @@ type StudentMembership = {
   user_id: string
   dept_id: string
   valid_from: string
-  valid_to: string
-  position: string
+  valid_to: string | null
+  position: string | null
 }
 
 type StudentSpan = {
@@ -375,11 +375,11 @@ type StudentStateSpan = {
   school_id: number
   user_id: string
   state: string
-  state_until: string
+  state_until: string | null
   valid_from: string
-  valid_to: string
+  valid_to: string | null
   open_kind: string
-  close_kind: string
+  close_kind: string | null
 }
 
 export type PeopleTables = {

@@ -1,8 +1,8 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import {
-  AbortedTransactionError, CompiledQuery, DefaultConnectionProvider, DefaultQueryExecutor, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler,
+  AbortedTransactionError, CompiledQuery, DefaultConnectionProvider, DefaultQueryExecutor, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler,
 } from 'kysely'
-import type { DatabaseConnection, Dialect, Driver, KyselyProps, TransactionSettings } from 'kysely'
+import type { DatabaseConnection, Dialect, Driver, Kysely, KyselyProps, TransactionSettings } from 'kysely'
 import { constraintOf } from './database-error.ts'
 import type { Role, Session, SessionSource } from './session.ts'
 import type { Flow } from './tenant-flow.ts'
@@ -108,7 +108,7 @@ function connectionOf(lease: Lease): DatabaseConnection {
         throw error
       }
     },
-    async *streamQuery() {
+    streamQuery: () => {
       throw new Error('streaming is not supported: read pages by keyset')
     },
   }

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import * as path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { holdDirectory } from './directory-lock.ts'
 import { connectionError, errorOf } from './database-error.ts'
@@ -20,7 +20,7 @@ const BOOTSTRAP = roleSql({ database: 'postgres', owner: OWNER_ROLE, app: APP_RO
  * take turns. Throws when the directory is in use. `syncCount` answers how many file syncs reached the disk.
  */
 export async function openPglite(data_dir: string, options: OpenOptions): Promise<{ source: SessionSource; syncCount: () => Promise<number> }> {
-  const directory = data_dir === 'memory://' ? null : resolve(data_dir)
+  const directory = data_dir === 'memory://' ? null : path.resolve(data_dir)
   if (directory !== null) mkdirSync(directory, { recursive: true })
   const letGo = directory === null ? () => {} : holdDirectory(directory)
   const { ask, stop } = startWorker(options.on_error ?? (() => {}))

@@ -150,7 +150,7 @@ describe.each(engines)('tenant fence on $engine', ({ engine, open }) => {
 
   it('a handle kept after the end is refused', async () => {
     const kept = await subject.database.tenant<Tables, Kysely<Tables>[]>(1, async (db) => [db])
-    await expect(kept[0]?.selectFrom('room').selectAll().execute()).rejects.toThrow()
+    await expect(kept[0]?.selectFrom('room').selectAll().execute()).rejects.toThrow('already committed')
   })
 
   it('transactions of several schools at once keep to themselves', async () => {

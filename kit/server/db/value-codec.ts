@@ -7,7 +7,7 @@ export type WireValue = string | Uint8Array | null
 const MOST_PARAMETERS = 65_535
 
 const asText = (text: string): string => text
-const TEXT_ARRAY = 1009
+const TEXT_ARRAY: number = 1009
 const asTextArray = pg.types.getTypeParser(TEXT_ARRAY, 'text')
 
 // int8 numeric date timestamp interval int4range numrange tsrange tstzrange daterange int8range: a JavaScript number or Date would lose or shift them.

@@ -9,8 +9,8 @@ import type { Database } from '../db/index.ts'
 import type { App, Gate, WriteOperation } from './context.ts'
 import { dispatch } from './dispatch.ts'
 import type { Desk } from './dispatch.ts'
+import { serveDocs } from './docs.ts'
 import type { DomainServer } from './domain.ts'
-import { openapi } from './openapi.ts'
 import { asRefusal, sendRefusal } from './reply.ts'
 import { MinuteWindow } from './throttle.ts'
 
@@ -25,7 +25,7 @@ export type HttpOptions = {
 }
 
 /** Routes that carry no school data and stand outside the registry. */
-const plain_routes = ['/livez', '/readyz', '/api/openapi.json', '/api/docs', '/api/docs/*', '/assets/*']
+const plain_routes = ['/livez', '/readyz', '/api/openapi.json', '/api/docs/swagger-initializer.js', '/api/docs', '/api/docs/', '/api/docs/*', '/assets/*']
 
 /** Builds the HTTP server: every route comes from the registry, anything else stops the start. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
@@ -55,8 +55,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     }
   }
   healthRoutes(server, database)
-  const document = openapi(app.calls)
-  server.get('/api/openapi.json', () => document)
+  await serveDocs(server, app.calls)
   return server
 }
 

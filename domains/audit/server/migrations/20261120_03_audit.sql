@@ -88,3 +88,5 @@ create view archive_log_v with (security_invoker = true) as
   select school_id, happened_at, log_id, person_kind, person_id, person_no, person_name, dept_id, dept_name, op_type, changes, fields, command_id,
     source, batch_no, request_id, user_id, user_no, user_name, role_no, role_name, acted_for
   from archive_log;
+
+comment on view archive_log_v is 'nullable: person_no, dept_id, dept_name, command_id, batch_no, request_id, user_id, user_no, user_name, role_no, role_name, acted_for';

@@ -266,5 +266,8 @@ create view identity_now_v with (security_invoker = true) as
   select school_id, role_no, role_id, user_id, user_dep, valid_from, valid_to from role_member
   where valid_from <= now() and (valid_to is null or valid_to > now());
 
+comment on view school_user_v is 'nullable: user_photo, left_at';
+comment on view identity_now_v is 'nullable: valid_to';
+
 -- links
 alter table school_user add foreign key (user_id) references account;

@@ -411,3 +411,17 @@ create view person_label with (security_invoker = true) as
   join school_v c on c.school_id = p.school_id
   left join student s on s.school_id = p.school_id and s.user_id = p.user_id
   left join staff f on f.school_id = p.school_id and f.user_id = p.user_id;
+
+comment on view dept_on_date is 'nullable: valid_to, parent_id, grade, stage, enrol_year, class_no';
+comment on view dept_now is 'nullable: parent_id, pname, grade, stage, enrol_year, class_no';
+comment on view student_membership is 'nullable: valid_to, position';
+comment on view staff_membership is 'nullable: valid_to, position';
+comment on view student_state_span is 'nullable: state_until, valid_to, close_kind';
+comment on view guardian_span is 'nullable: valid_to';
+comment on view duty_span is 'nullable: valid_to';
+comment on view live_student is 'nullable: birthday, grade_dept_id, grade, stage, enrol_year, study_method, photo_file_key';
+comment on view kept_student is 'nullable: birthday, dept_id, dept_name, grade_dept_id, grade, stage, enrol_year, study_method, photo_file_key, member_since, state_until';
+comment on view live_staff is 'nullable: mobile, photo_file_key, primary_dept_id';
+comment on view live_parent is 'nullable: mobile';
+comment on view live_person is 'nullable: label_dept_id';
+comment on view person_label is 'nullable: last_dept_name';

@@ -1,0 +1,41 @@
+import { Feedback, toast } from '@kit/web'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { App as AntdApp, ConfigProvider } from 'antd'
+import zhCN from 'antd/locale/zh_CN'
+import dayjs from 'dayjs'
+import 'dayjs/locale/zh-cn'
+import { useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { router } from './router.tsx'
+import { SessionGate } from './session/session-gate.tsx'
+import { theme } from './theme.ts'
+
+dayjs.locale('zh-cn')
+
+const client = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0 } } })
+
+/** The console: look, language, messages, then the session, then the pages. `idle` shows why the login page is about to open. */
+export function App({ idle }: { idle: boolean }): ReactNode {
+  return (
+    <ConfigProvider locale={zhCN} theme={theme} button={{ autoInsertSpace: false }}>
+      <AntdApp className="app-root" message={{ duration: 2, maxCount: 3 }}>
+        <Feedback />
+        <QueryClientProvider client={client}>
+          {idle ? (
+            <IdleNotice />
+          ) : (
+            <SessionGate>
+              <RouterProvider router={router} />
+            </SessionGate>
+          )}
+        </QueryClientProvider>
+      </AntdApp>
+    </ConfigProvider>
+  )
+}
+
+function IdleNotice(): ReactNode {
+  useEffect(() => toast.warning('长时间未操作，请重新登录'), [])
+  return null
+}

@@ -1,0 +1,10 @@
+import type { RouteFact } from '@kit/contract'
+import type { PageTable } from '@kit/web'
+import { peopleRoutes } from '@campus/people/contract'
+import { peoplePages } from '@campus/people/web'
+
+/** What a domain gives the console: the facts of its routes and their pages. */
+type DomainWeb = { facts: readonly RouteFact[]; pages: PageTable }
+
+/** Every domain with screens; a new one is a line here. */
+export const domains: readonly DomainWeb[] = [{ facts: peopleRoutes, pages: peoplePages }]

@@ -1,0 +1,23 @@
+import { connectKit, enterApp, loginPath, readStored, serverNow, store } from '@kit/web'
+import { createRoot } from 'react-dom/client'
+import { z } from 'zod'
+import { App } from './app.tsx'
+import { productPorts } from './ports.ts'
+import './app.css'
+
+const IDLE_NOTICE_MS = 2000
+
+/** Mounts the console. Without a token, or after seven idle days (platform rule S4), the login page opens instead. */
+export function mountApp(root: HTMLElement): void {
+  // Compiled schemas need eval, which the content security policy forbids.
+  z.config({ jitless: true })
+  connectKit(productPorts)
+  const entered = enterApp(serverNow())
+  store('isLogin', '0')
+  if (entered && readStored('token') === null) {
+    window.location.replace(loginPath())
+    return
+  }
+  if (!entered) window.setTimeout(() => window.location.replace(loginPath()), IDLE_NOTICE_MS)
+  createRoot(root).render(<App idle={!entered} />)
+}

@@ -1,0 +1,33 @@
+import type { loginApi, sessionApi } from '@campus/identity/contract'
+import type { navigationApi, NavItem, schoolApi } from '@campus/school/contract'
+import type { Reply } from '@kit/contract'
+import { create } from 'zustand'
+
+export type RoleEntry = Reply<typeof loginApi.token>['role']
+
+/** Everything the shell knows of the signed-in identity. */
+export type Session = {
+  person: Reply<typeof sessionApi.cards>['list'][number]
+  /** the chosen identity */
+  role: RoleEntry
+  /** all usable identities, the chosen one among them */
+  identities: RoleEntry[]
+  school: Reply<typeof schoolApi.info>
+  config: Reply<typeof schoolApi.config>
+  /** sidebar tree: hidden nodes and pages of the other course_period mode are already gone */
+  menu: NavItem[]
+  quick: NavItem[]
+  /** paths the identity may open, hidden ones too */
+  open_paths: ReadonlySet<string>
+  navs: Reply<typeof navigationApi.list>['navs']
+}
+
+/** The session of this page; null until it is loaded. */
+export const useSessionStore = create<{ session: Session | null }>(() => ({ session: null }))
+
+/** The loaded session; only under `<SessionGate>`. */
+export function useSession(): Session {
+  const session = useSessionStore((state) => state.session)
+  if (!session) throw new Error('no session is loaded')
+  return session
+}

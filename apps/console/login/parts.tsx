@@ -1,0 +1,7 @@
+/* What comes after the first paint, fetched as one piece. */
+export { renewCaptcha, start, submit } from './control.ts'
+export { loadSm2 } from './attempt.ts'
+export { refreshStaleCaptcha } from './surroundings.ts'
+export { DemoStrip } from './demo-strip.tsx'
+export { Providers } from './providers.tsx'
+export { Toasts } from './toast.tsx'

@@ -1,0 +1,22 @@
+import { createAdmin } from './admin.ts'
+import { backup, restore } from './backup.ts'
+import { checkConfig, makeSecrets } from './config.ts'
+import { demoAccounts, resetData, sampleSheet, token } from './development.ts'
+import { migrateCommand } from './migrate.ts'
+
+export type Environment = Record<string, string | undefined>
+export type Command = { name: string; usage: string; about: string; run(args: string[], env: Environment): Promise<void> }
+
+/** Every command of `npm run campus -- <command>`. */
+export const commands: readonly Command[] = [
+  { name: 'check-config', usage: 'check-config', about: 'checks settings and secrets, names what is wrong', run: checkConfig },
+  { name: 'make-secrets', usage: 'make-secrets <file>', about: 'writes a file of random secrets, readable by its owner only', run: makeSecrets },
+  { name: 'migrate', usage: 'migrate up|status', about: 'brings the database schema up to date, or lists the migrations', run: migrateCommand },
+  { name: 'create-admin', usage: 'create-admin <username> [name]', about: 'makes a super account and prints its one-time password', run: createAdmin },
+  { name: 'backup', usage: 'backup <folder>', about: 'writes a backup of database and files', run: backup },
+  { name: 'restore', usage: 'restore [--verify] <folder>', about: 'restores into an empty database; --verify only proves the backup', run: restore },
+  { name: 'token', usage: 'token <account>', about: 'prints a session token (dev and test only)', run: token },
+  { name: 'demo-accounts', usage: 'demo-accounts', about: 'lists the demo accounts and their password', run: demoAccounts },
+  { name: 'sample-sheet', usage: 'sample-sheet [folder]', about: 'writes filled student and parent sheets', run: sampleSheet },
+  { name: 'reset-data', usage: 'reset-data', about: 'removes the embedded data directory (dev and test only)', run: resetData },
+]

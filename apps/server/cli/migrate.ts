@@ -1,0 +1,22 @@
+import { loadConfig } from '@kit/server/config'
+import { migrationStatus } from '@kit/server/db'
+import { allMigrations, install, makeApp, openConfigured } from '../boot.ts'
+import type { Environment } from './commands.ts'
+
+/** `up` applies what is missing; `status` lists every migration with the time it ran. */
+export async function migrateCommand([what]: string[], env: Environment): Promise<void> {
+  if (what !== 'up' && what !== 'status') throw new Error('usage: migrate up|status')
+  const config = loadConfig(env)
+  const database = await openConfigured(config)
+  try {
+    if (what === 'up') {
+      const applied = await install({ app: await makeApp({ config, env }), database })
+      process.stdout.write(applied.length === 0 ? 'nothing to do\n' : `applied: ${applied.join(', ')}\n`)
+      return
+    }
+    const rows = await migrationStatus(database, await allMigrations())
+    for (const row of rows) process.stdout.write(`${row.name}  ${row.applied_at?.toISOString() ?? 'not applied'}\n`)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,1 @@
+export { log_op } from './dictionary.ts'

@@ -1,0 +1,25 @@
+import { dict } from '@kit/contract'
+
+/** Grades of the product; class labels print their names (chapter 20 rule 10). */
+export const GRADE = dict('GRADE', {
+  '01': '小班', '02': '中班', '03': '大班',
+  '11': '一年级', '12': '二年级', '13': '三年级', '14': '四年级', '15': '五年级', '16': '六年级',
+  '21': '七年级', '22': '八年级', '23': '九年级',
+  '31': '高一', '32': '高二', '33': '高三',
+  '41': '中职一年级', '42': '中职二年级', '43': '中职三年级',
+})
+
+/** Kinds of departments the program branches on. */
+export const DEPT_TYPE = dict('DEPT_TYPE', {
+  '1': '学校', '2': '学部', '3': '年级', '4': '班级', '5': '行政部门', '6': '年级组', '7': '教研组', '8': '备课组',
+  '9': '教学班(走班)', '10': '社团', '11': '企业部门', '99': '其他',
+})
+
+/** States of a pupil on the roll; every other state of STUDENT_STATE is a departure, which has no open span. */
+export const roll_states = ['01', '02', '04', '12'] as const
+
+/** Sex of a guardian told by the relation (PICKUP_RELATION); relations that tell nothing are absent. */
+export const relation_sex: Readonly<Record<string, '1' | '2'>> = {
+  '51': '1', '57': '1', '61': '1', '63': '1', '71': '1', '81': '1', '83': '1', '85': '1',
+  '52': '2', '58': '2', '62': '2', '64': '2', '75': '2', '88': '2', '90': '2',
+}
