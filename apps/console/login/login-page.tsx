@@ -1,12 +1,13 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { BrandMark } from './icons.tsx'
 import { LoginForm } from './login-form.tsx'
 import { edit, useLogin } from './login-state.ts'
 import type { Login, LoginState } from './login-state.ts'
+import type * as later from './parts.tsx'
 import { SchoolLogo } from './school-logo.tsx'
 import type { PublicSettings } from './settings.ts'
 
-type Parts = typeof import('./parts.tsx')
+type Parts = typeof later
 
 const product_name = '智慧校园管理平台'
 
@@ -36,23 +37,29 @@ export function LoginPage({ login, settings }: { login: Login; settings: PublicS
   )
 }
 
-/** Runs an action of the later parts, fetching them first where they are still missing. */
+/** Runs an action of the later parts, when they have come; asks for them again where they could not be fetched. */
 export type Run = (action: (parts: Parts) => void) => void
 
 function useParts(login: Login): { parts: Parts | null; run: Run } {
   const [parts, setParts] = useState<Parts | null>(null)
-  const [load] = useState(() => () => {
-    login.set({ captcha_state: 'loading' })
-    import('./parts.tsx').then(
+  const coming = useRef<Promise<Parts | void>>(null)
+  const run: Run = action => {
+    coming.current ??= import('./parts.tsx').then(
       loaded => {
         setParts(loaded)
         loaded.start(login)
+        return loaded
       },
-      () => login.set({ captcha_state: 'failed' }),
+      () => {
+        coming.current = null
+        login.set({ captcha_state: 'failed' })
+      },
     )
-  })
-  useEffect(load, [load])
-  return { parts, run: action => (parts ? action(parts) : load()) }
+    void coming.current.then(loaded => loaded && action(loaded))
+  }
+  const begin = useEffectEvent(() => run(() => {}))
+  useEffect(() => begin(), [])
+  return { parts, run }
 }
 
 /** The product's own picture. */

@@ -1,0 +1,132 @@
+import { commonErrors, fail, needOf } from '@kit/contract'
+import type { App } from '@kit/server/http'
+import { sql } from 'kysely'
+import type { QueryExecutorProvider } from 'kysely'
+import { asIdentity, batches } from './db.ts'
+
+export type ClientKind = 'web' | 'teacher' | 'parent' | 'student'
+export type ScopeKind = 'all' | 'own' | 'own_below' | 'class_teacher' | 'teaching' | 'custom' | 'self' | 'none'
+export type Dimension = 'dept' | 'place'
+
+/** A role of a school. `group_code` names its role group; `allow_login_web` 1 = NOT allowed on the web client. */
+export type NewRole = {
+  code: string
+  name: string
+  group_code: string
+  is_system?: boolean
+  enabled?: boolean
+  allow_login_web?: 0 | 1
+  allow_login_web_text?: string | null
+  dept_is_exact?: 0 | 1
+}
+
+/** A dated membership. `valid_to` is exclusive, null = open; `user_dep` '1' = the person's own department. */
+export type NewMember = {
+  role_id: string
+  user_id: string
+  user_dep?: string
+  valid_from: Date
+  valid_to?: Date | null
+  source?: 'manual' | 'import' | 'rule' | 'sync'
+  scope_ids?: readonly string[] | null
+  reason?: string
+}
+
+export type NewGroup = { code: string; name: string; client_kind: ClientKind; is_system: boolean; order: number }
+
+/** Makes or renames role groups of a school. */
+export async function defineGroups(db: QueryExecutorProvider, school_id: number, groups: readonly NewGroup[]): Promise<void> {
+  await asIdentity(db)
+    .insertInto('role_group')
+    .values(groups.map(group => ({ school_id, ...group })))
+    .onConflict(oc => oc.columns(['school_id', 'code']).doUpdateSet(eb => ({ name: eb.ref('excluded.name'), order: eb.ref('excluded.order') })))
+    .execute()
+}
+
+/**
+ * Makes or changes the role of a code; answers its role_id.
+ * @throws Error when the school has no such role group
+ */
+export async function defineRole(db: QueryExecutorProvider, school_id: number, role: NewRole): Promise<string> {
+  const own = asIdentity(db)
+  const { group_code, ...facts } = role
+  const group = await own
+    .selectFrom('role_group')
+    .select(['role_group_id', 'client_kind'])
+    .where('school_id', '=', school_id)
+    .where('code', '=', group_code)
+    .executeTakeFirst()
+  if (!group) throw new Error(`school ${school_id} has no role group ${group_code}`)
+  const { code: _code, ...changeable } = facts
+  const { role_id } = await own
+    .insertInto('role')
+    .values({ school_id, ...facts, ...group })
+    .onConflict(oc => oc.columns(['school_id', 'code']).doUpdateSet({ ...changeable, ...group }))
+    .returning('role_id')
+    .executeTakeFirstOrThrow()
+  return role_id
+}
+
+/** The permission codes that exist: every `need` of the registry. */
+export function knownCodes(app: App): ReadonlySet<string> {
+  return new Set(app.calls.flatMap(call => needOf(call) ?? []))
+}
+
+/**
+ * Replaces the permissions of a role. Seeing is part of doing: every other verb of a noun brings `noun.view` along where that code exists.
+ * @throws Refusal 400 for a code the registry does not know
+ */
+export async function setRolePermissions(db: QueryExecutorProvider, app: App, school_id: number, role_id: string, codes: readonly string[]): Promise<void> {
+  const known = knownCodes(app)
+  if (codes.some(code => !known.has(code))) throw fail(commonErrors.malformed)
+  const views = codes.map(code => code.replace(/[^.]+$/, 'view')).filter(code => known.has(code))
+  const own = asIdentity(db)
+  await own.deleteFrom('role_permission').where('school_id', '=', school_id).where('role_id', '=', role_id).execute()
+  for (const batch of batches([...new Set([...codes, ...views])])) {
+    await own.insertInto('role_permission').values(batch.map(code => ({ school_id, role_id, code }))).execute()
+  }
+  await own
+    .updateTable('role')
+    .set({ perm_version: sql<number>`perm_version + 1` })
+    .where('school_id', '=', school_id)
+    .where('role_id', '=', role_id)
+    .execute()
+}
+
+/** Says over which rows a role works in one dimension; `ids` belong to kind `custom` and to no other. */
+export async function setRoleScope(
+  db: QueryExecutorProvider,
+  school_id: number,
+  role_id: string,
+  dimension: Dimension,
+  kind: ScopeKind,
+  ids: readonly string[] = [],
+): Promise<void> {
+  const row = { kind, ids: [...ids] }
+  await asIdentity(db)
+    .insertInto('role_scope')
+    .values({ school_id, role_id, dimension, ...row })
+    .onConflict(oc => oc.columns(['school_id', 'role_id', 'dimension']).doUpdateSet(row))
+    .execute()
+}
+
+/**
+ * Gives roles to people, 500 a statement; answers the role_no of each in the order given.
+ * @throws exclusion violation `role_member_overlap` when somebody holds the role under that department already
+ */
+export async function grantRole(db: QueryExecutorProvider, school_id: number, members: readonly NewMember[], by?: string): Promise<string[]> {
+  const own = asIdentity(db)
+  const role_nos: string[] = []
+  for (const batch of batches(members)) {
+    const rows = batch.map(({ source = 'manual', scope_ids, ...member }) => ({
+      school_id,
+      ...member,
+      source,
+      scope_ids: scope_ids ? [...scope_ids] : null,
+      created_by: by,
+    }))
+    const inserted = await own.insertInto('role_member').values(rows).returning('role_no').execute()
+    role_nos.push(...inserted.map(row => row.role_no))
+  }
+  return role_nos
+}

@@ -1,0 +1,90 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { addWork } from '../due-work.ts'
+import { ours } from '../db.ts'
+import type { JobEnd } from '../job-kind.ts'
+import { lease_seconds } from './work.queries.ts'
+
+/** Names one job; with `attempts` the run that holds it. */
+export type JobKey = { school_id: number; job_no: string }
+export type Holder = JobKey & { attempts: number }
+
+const live_states = ['queued', 'running']
+const alive = { lease_until: sql<Date>`now() + make_interval(secs => ${lease_seconds})`, heartbeat_at: sql<Date>`now()` }
+
+/** Opens the job for a run; nothing when it has ended or is gone. */
+export async function openJob(db: Kysely<unknown>, key: Holder, now: Date) {
+  return ours(db)
+    .updateTable('job')
+    .set(eb => ({ ...alive, state: 'running', attempts: key.attempts, started_at: eb.fn.coalesce('started_at', eb.val(now)) }))
+    .where('school_id', '=', key.school_id)
+    .where('job_no', '=', key.job_no)
+    .where('state', 'in', live_states)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Locks the job until the transaction ends; nothing when this run does not hold it any more. */
+export async function lockHeld(db: Kysely<unknown>, key: Holder) {
+  return ours(db)
+    .selectFrom('job')
+    .select(['cancel_asked', 'created_role_no'])
+    .where('school_id', '=', key.school_id)
+    .where('job_no', '=', key.job_no)
+    .where('state', '=', 'running')
+    .where('attempts', '=', key.attempts)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** True while the membership lasts (J1). */
+export async function identityIsLive(db: Kysely<unknown>, school_id: number, role_no: string): Promise<boolean> {
+  const found = await ours(db).selectFrom('identity_now_v').select('role_no').where('school_id', '=', school_id).where('role_no', '=', role_no).executeTakeFirst()
+  return found !== undefined
+}
+
+/** Adds committed progress, in the transaction of the work itself. */
+export async function addProgress(db: Kysely<unknown>, key: JobKey, done: number, failed: number): Promise<void> {
+  await ours(db)
+    .updateTable('job')
+    .set(eb => ({ ...alive, done: eb('done', '+', done), failed: eb('failed', '+', failed) }))
+    .where('school_id', '=', key.school_id)
+    .where('job_no', '=', key.job_no)
+    .execute()
+}
+
+/** Changes what the run says of itself. */
+export async function describeJob(db: Kysely<unknown>, key: JobKey, facts: { stage?: string; total?: number; result_file?: string; result_name?: string }): Promise<void> {
+  await ours(db).updateTable('job').set({ ...alive, ...facts }).where('school_id', '=', key.school_id).where('job_no', '=', key.job_no).execute()
+}
+
+/** Back to the queue, for another attempt. */
+export async function requeueJob(db: Kysely<unknown>, key: Holder): Promise<void> {
+  await ours(db)
+    .updateTable('job')
+    .set({ state: 'queued', lease_until: null })
+    .where('school_id', '=', key.school_id)
+    .where('job_no', '=', key.job_no)
+    .where('state', '=', 'running')
+    .where('attempts', '=', key.attempts)
+    .execute()
+}
+
+/** What a job ends with. */
+export type Ending = { state: JobEnd; msg: string | null; error_id: string | null; now: Date }
+
+/** Ends a live job and takes it off the due list; nothing when it had ended already. Answers its row. */
+export async function endJob(db: Kysely<unknown>, key: JobKey, end: Ending) {
+  const row = await ours(db)
+    .updateTable('job')
+    .set({ state: end.state, error_msg: end.msg, error_id: end.error_id, finished_at: end.now, stage: null, lease_until: null })
+    .where('school_id', '=', key.school_id)
+    .where('job_no', '=', key.job_no)
+    .where('state', 'in', live_states)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) return undefined
+  await ours(db).deleteFrom('work').where('school_id', '=', key.school_id).where('kind', '=', 'job').where('ref', '=', key.job_no).execute()
+  if (row.result_file !== null) await addWork(db, { school_id: key.school_id, kind: 'job_expire', ref: key.job_no, due_at: row.expire_at })
+  return row
+}

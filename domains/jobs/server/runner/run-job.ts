@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import type { Boot } from '@kit/server/http'
+import { jobKindPort } from '../job-kind.ts'
+import type { JobEnd, JobKind } from '../job-kind.ts'
+import { endJob, openJob, requeueJob } from './job.queries.ts'
+import type { Ending, JobKey } from './job.queries.ts'
+import { makeRun } from './job-run.ts'
+import type { OpenedJob, RunSigns } from './job-run.ts'
+import { JobStop } from './job-stop.ts'
+import { dropWork, putBack } from './work.queries.ts'
+import type { Claim } from './work.queries.ts'
+
+export const max_attempts = 3
+const internal = '系统异常，请稍后重试'
+const too_often = '任务多次中断，请重新提交'
+
+/** One claimed job from opening to its end, to its next attempt, or back to the queue when the process closes. */
+export async function runJob(boot: Boot, claim: Claim, signs: RunSigns): Promise<void> {
+  const key = { school_id: claim.school_id, job_no: claim.ref, attempts: claim.attempts }
+  if (claim.attempts > max_attempts) return endRun(boot, claim, ending(boot, 'failed', too_often))
+  const row = await boot.database.tenant<unknown, OpenedJob | undefined>(claim.school_id, db => openJob(db, key, boot.app.clock.now()))
+  if (!row) return dropWork(boot.database, claim)
+  const kind = kindOf(boot, row.kind)
+  if (!kind) return endRun(boot, claim, ending(boot, 'failed', internal))
+  try {
+    await kind.run(makeRun(boot, row, signs))
+    await endRun(boot, claim, ending(boot, 'succeeded', null))
+  } catch (error) {
+    await afterFailure(boot, claim, error)
+  }
+}
+
+/** Ends a job outside any run; see endJob. Calls the kind's `ended` in the same transaction. */
+export async function endWithKind(boot: Pick<Boot, 'app'>, db: Parameters<typeof endJob>[0], key: JobKey, end: Ending): Promise<boolean> {
+  const row = await endJob(db, key, end)
+  if (!row) return false
+  const facts = { school_id: row.school_id, job_no: row.job_no, params: row.params, created_by: row.created_by }
+  await kindOf(boot, row.kind)?.ended?.(db, facts, { state: end.state, msg: end.msg, now: end.now })
+  return true
+}
+
+function kindOf({ app }: Pick<Boot, 'app'>, name: string): JobKind | undefined {
+  return jobKindPort.all(app).find(({ kind }) => kind === name)
+}
+
+function ending({ app }: Boot, state: JobEnd, msg: string | null, error_id: string | null = null): Ending {
+  return { state, msg, error_id, now: app.clock.now() }
+}
+
+async function endRun(boot: Boot, claim: Claim, end: Ending): Promise<void> {
+  const key = { school_id: claim.school_id, job_no: claim.ref }
+  await boot.database.tenant<unknown, void>(claim.school_id, async db => {
+    await endWithKind(boot, db, key, end)
+  })
+  await dropWork(boot.database, claim)
+}
+
+async function afterFailure(boot: Boot, claim: Claim, error: unknown): Promise<void> {
+  if (!(error instanceof JobStop)) return tryAgain(boot, claim, error)
+  switch (error.reason) {
+    case 'lost':
+      return
+    case 'closing':
+      return giveBack(boot, claim, { seconds: 0, counted: false })
+    case 'cancelled':
+      return endRun(boot, claim, ending(boot, 'cancelled', null))
+    case 'role_ended':
+    case 'refused':
+      return endRun(boot, claim, ending(boot, 'failed', error.message))
+  }
+}
+
+async function tryAgain(boot: Boot, claim: Claim, error: unknown): Promise<void> {
+  const error_id = randomUUID()
+  boot.app.log.error({ err: error, error_id, job_no: claim.ref, attempts: claim.attempts }, 'job failed')
+  if (claim.attempts < max_attempts) return giveBack(boot, claim, { seconds: claim.attempts, counted: true })
+  return endRun(boot, claim, ending(boot, 'failed', internal, error_id))
+}
+
+async function giveBack(boot: Boot, claim: Claim, after: { seconds: number; counted: boolean }): Promise<void> {
+  const key = { school_id: claim.school_id, job_no: claim.ref, attempts: claim.attempts }
+  await boot.database.tenant<unknown, void>(claim.school_id, db => requeueJob(db, key))
+  await putBack(boot.database, claim, after)
+}

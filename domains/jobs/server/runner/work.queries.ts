@@ -1,0 +1,71 @@
+import type { Database } from '@kit/server/db'
+import { sql } from 'kysely'
+import type { JobsDb } from '../db.ts'
+
+/** A piece of due work this process has taken; `attempts` tells it from the same piece taken by another process later. */
+export type Claim = { work_id: string; school_id: number; kind: string; ref: string; attempts: number }
+
+export const lease_seconds = 30
+const installation = 0
+
+/**
+ * Takes the longest due piece nobody holds. Of a lane only the oldest piece may be taken, and none while another one runs.
+ * Leases count in the database's own time, since processes of several machines compare them; due_at in the product's.
+ */
+export function claimWork(database: Database, kinds: readonly string[], now: Date): Promise<Claim | undefined> {
+  return database.tenant<JobsDb, Claim | undefined>(installation, async db => {
+    const { rows } = await sql<Claim>`
+      update work set lease_until = now() + make_interval(secs => ${lease_seconds}), attempts = attempts + 1
+      where work_id = (
+        select w.work_id from work w
+        where w.kind in (${sql.join(kinds)}) and w.due_at <= ${now} and (w.lease_until is null or w.lease_until <= now())
+          and (w.lane is null or not exists (
+            select from work o where o.school_id = w.school_id and o.lane = w.lane and o.work_id <> w.work_id
+              and (o.work_id < w.work_id or o.lease_until > now())))
+        order by w.due_at, w.work_id limit 1 for update of w skip locked)
+      returning work_id, school_id, kind, ref, attempts`.execute(db)
+    return rows[0]
+  })
+}
+
+/** Prolongs the lease; false when another process has taken over. */
+export function prolong(database: Database, claim: Claim): Promise<boolean> {
+  return database.tenant<JobsDb, boolean>(installation, async db => {
+    const { numUpdatedRows } = await db
+      .updateTable('work')
+      .set({ lease_until: sql<Date>`now() + make_interval(secs => ${lease_seconds})` })
+      .where('work_id', '=', claim.work_id)
+      .where('attempts', '=', claim.attempts)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  })
+}
+
+/** Puts a piece back: at once and uncounted after a clean stop, else counted and after a pause. */
+export function putBack(database: Database, claim: Claim, after: { seconds: number; counted: boolean }): Promise<void> {
+  return database.tenant<JobsDb, void>(installation, async db => {
+    await db
+      .updateTable('work')
+      .set({
+        lease_until: sql<Date>`now() + make_interval(secs => ${after.seconds})`,
+        attempts: after.counted ? claim.attempts : claim.attempts - 1,
+      })
+      .where('work_id', '=', claim.work_id)
+      .where('attempts', '=', claim.attempts)
+      .execute()
+  })
+}
+
+/** Removes a piece that has ended. */
+export function dropWork(database: Database, claim: Claim): Promise<void> {
+  return database.tenant<JobsDb, void>(installation, async db => {
+    await db.deleteFrom('work').where('work_id', '=', claim.work_id).where('attempts', '=', claim.attempts).execute()
+  })
+}
+
+/** Frees every lease. Only for the embedded engine, where this process is the only one: what was held died with the last one. */
+export function freeLeases(database: Database): Promise<void> {
+  return database.tenant<JobsDb, void>(installation, async db => {
+    await db.updateTable('work').set({ lease_until: null }).where('lease_until', 'is not', null).execute()
+  })
+}

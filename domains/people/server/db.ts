@@ -1,0 +1,12 @@
+import type { SchoolViews } from '@campus/school/server'
+import { implementFor } from '@kit/server/http'
+import type { Ctx } from '@kit/server/http'
+import type { Kysely } from 'kysely'
+import type { PeopleTables, PeopleViews } from './tables.gen.ts'
+
+/** Tables and views the people domain may name. */
+export type PeopleDb = PeopleTables & PeopleViews & SchoolViews
+export type PeopleCtx = Ctx<PeopleDb>
+export type Db = Kysely<PeopleDb>
+
+export const implement = implementFor<PeopleDb>()
