@@ -12,7 +12,7 @@ const wanted_node = 24
 
 const major = version => Number(version.replace(/^v/, '').split('.')[0])
 
-if (major(process.version) < oldest_node) stop(`需要 Node ${oldest_node} 或更高版本，当前为 ${process.version}。 Node ${oldest_node} or later is needed.`)
+if (major(process.version) < oldest_node) stop(`Node ${oldest_node} or later is needed; this machine has ${process.version}.`)
 if (!isInstalled()) install()
 const node = findNode()
 if (!process.argv.includes('--no-console')) buildConsole(node)

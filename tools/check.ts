@@ -22,7 +22,7 @@ const steps: Step[] = [
   { name: 'postgres', script: 'test:unit', args: listDatabaseTests, needs: databaseNeeds, on_postgres: true },
   { name: 'browser', script: 'test:browser', needs: browserNeeds },
 ]
-const uses_database = /@kit\/server\/testing|engines-under-test/
+const uses_database = /from '[^']*(\/testing\b|engines-under-test)/
 
 let running: ChildProcess | undefined
 let interrupted_with: number | undefined
@@ -57,7 +57,8 @@ async function runStep(step: Step, cluster: Cluster | undefined): Promise<Result
   console.log(`\n── ${step.name}`)
   const started = performance.now()
   const args = step.args?.() ?? []
-  const env = { ...process.env, CAMPUS_TEST_PG_ADMIN_URL: step.on_postgres ? cluster?.url : undefined }
+  const database = cluster && step.on_postgres ? { CAMPUS_TEST_ENGINE: 'postgres', CAMPUS_TEST_PG_ADMIN_URL: cluster.url } : {}
+  const env = { ...process.env, ...database }
   // A group of its own, so that an interrupted run can end everything the step has started.
   running = spawn('npm', ['run', '--silent', step.script, '--', ...args], { stdio: 'inherit', env, detached: true })
   const [code] = await once(running, 'exit')

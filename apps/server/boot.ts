@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { writeOperation } from '@campus/audit/server'
 import { openGate } from '@campus/identity/server'
+import { needOf } from '@kit/contract'
 import type { Config } from '@kit/server/config'
 import { migrate, migrationStatus, openDatabase, readMigrations } from '@kit/server/db'
 import type { Database, Migration } from '@kit/server/db'
@@ -50,6 +51,8 @@ export async function install(boot: Boot, domains: readonly DomainServer[] = all
 /** The app object: everything a server shares, without a database handle. */
 export async function makeApp(options: BootOptions): Promise<App> {
   const { config, env, domains = all_domains } = options
+  const calls = domains.flatMap(domain => domain.routes).map(route => route.call)
+  const needs = calls.flatMap(call => needOf(call) ?? [])
   const scratch = config.CAMPUS_DATA_DIR === 'memory://' ? join('.tmp', String(process.pid)) : config.CAMPUS_DATA_DIR
   return {
     config,
@@ -58,7 +61,8 @@ export async function makeApp(options: BootOptions): Promise<App> {
     clock: options.clock ?? { now: () => new Date() },
     files: await openFiles(scratch),
     facts: domains.flatMap(domain => domain.facts ?? []),
-    calls: domains.flatMap(domain => domain.routes).map(route => route.call),
+    calls,
+    codes: new Set([...needs, ...domains.flatMap(domain => domain.codes ?? [])]),
   }
 }
 

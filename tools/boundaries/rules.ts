@@ -70,7 +70,8 @@ const entryRules: Rule[] = [
     { path: '^apps/console/login/', pathNot: test },
     { dependencyTypesNot: ['type-only'], pathNot: ['^apps/console/login/', '^kit/contract/(checks|sm2)[./]', modules('react', 'react-dom', '@types/react', '@types/react-dom')] }),
   rule('apps-apart', 'an app imports no other app', { path: '^apps/([^/]+)/' }, { path: '^apps/', pathNot: '^apps/$1/' }),
-  rule('apps-above', 'no domain imports an app', { path: '^domains/' }, { path: '^apps/' }),
+  rule('apps-above', 'no domain imports an app (its tests start the server by apps/server/testing)', { path: '^domains/', pathNot: test }, { path: '^apps/' }),
+  rule('apps-above', 'no domain imports an app (its tests start the server by apps/server/testing)', { path: '^domains/.*\\.test\\.tsx?$' }, { path: '^apps/', pathNot: '^apps/server/testing/' }),
   rule('tools-apart', 'the product imports nothing of tools, e2e or bench', { path: '^(kit|domains|apps)/' }, { path: '^(tools|e2e|bench)/' }),
 ]
 

@@ -35,8 +35,8 @@ function checkImportPath({ file }: Source, tree: ts.SourceFile, node: ts.Node): 
   if (!/\.(tsx?|json|css|svg|png|mjs|wasm|html|md)(\?[a-z]+)?$/.test(specifier)) findings.push({ file, line, rule: 'import-extension', message: `'${specifier}' needs its extension` })
   const target = packageOf(posix.join(posix.dirname(file), specifier))
   const leaves = target !== undefined && target !== packageOf(file)
-  const is_builders = isTest(file) && specifier.endsWith('/server/builders.ts')
-  if (leaves && !is_builders) findings.push({ file, line, rule: 'package-import', message: `'${specifier}' leaves the package: import it by its name` })
+  const is_support = isTest(file) && /\/server\/(builders\.ts$|testing\/)/.test(specifier)
+  if (leaves && !is_support) findings.push({ file, line, rule: 'package-import', message: `'${specifier}' leaves the package: import it by its name` })
   return findings
 }
 

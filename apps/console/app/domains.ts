@@ -7,4 +7,4 @@ import { peoplePages } from '@campus/people/web'
 type DomainWeb = { facts: readonly RouteFact[]; pages: PageTable }
 
 /** Every domain with screens; a new one is a line here. */
-export const domains: readonly DomainWeb[] = [{ facts: peopleRoutes, pages: peoplePages }]
+export const domains = [{ facts: peopleRoutes, pages: peoplePages }] as const satisfies readonly DomainWeb[]

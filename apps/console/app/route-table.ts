@@ -9,6 +9,10 @@ import { domains } from './domains.ts'
 /** Pages of the shell itself. */
 const shellPages = pages({ '/Dashboard': () => import('./pages/dashboard.tsx') })
 
+type PathOf<D> = D extends { pages: infer T } ? keyof T & string : never
+/** Every path of the console; a link to any other does not compile. */
+export type AppPath = keyof typeof shellPages | PathOf<(typeof domains)[number]>
+
 /** One page of the console with the facts of its route. */
 export type PageEntry = { fact: RouteFact; Page: ComponentType }
 

@@ -4,7 +4,6 @@ type Props = { accounts: readonly DemoAccount[]; onPick: (picked: DemoAccount) =
 
 /** Demo profile only: accounts that fill the form. */
 export function DemoStrip({ accounts, onPick }: Props) {
-  if (accounts.length === 0) return null
   return (
     <section className="demo" aria-labelledby="demo_title">
       <h2 id="demo_title">演示账号 <small>点击填入登录表单</small></h2>

@@ -1,11 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { BrandMark } from './icons.tsx'
 import { LoginForm } from './login-form.tsx'
-import { edit, useLogin } from './login-state.ts'
+import { useLogin } from './login-state.ts'
 import type { Login, LoginState } from './login-state.ts'
 import type * as later from './parts.tsx'
 import { SchoolLogo } from './school-logo.tsx'
-import type { PublicSettings } from './settings.ts'
 
 type Parts = typeof later
 
@@ -15,7 +13,7 @@ const product_name = '智慧校园管理平台'
  * The login page: a picture on the left, the card on the right; at `/{school_id}` with that school's face. Only what is
  * painted first is fetched first; everything that acts comes as `parts` right after the first paint.
  */
-export function LoginPage({ login, settings }: { login: Login; settings: PublicSettings }) {
+export function LoginPage({ login }: { login: Login }) {
   const state = useLogin(login)
   const { parts, run } = useParts(login)
   const background = state.face?.login_bg_url
@@ -25,13 +23,9 @@ export function LoginPage({ login, settings }: { login: Login; settings: PublicS
       <main className="card">
         <CardHead state={state} />
         <LoginForm login={login} run={run} />
-        {parts && state.face && <parts.Providers providers={state.face.providers} />}
+        {parts && <parts.Providers providers={state.face?.providers} />}
       </main>
-      {parts && <parts.DemoStrip accounts={settings.demo_accounts} onPick={({ account, password = '' }) => {
-        edit(login, form => ({ ...form, account, password, remember_token: null }))
-        login.set({ cursor: { field: password ? 'captcha' : 'password' } })
-      }} />}
-      <footer className="filing">{login.visit.is_bare && settings.filing_notice}</footer>
+      {parts && <parts.Extras login={login} />}
       {state.dialog ?? (parts && <parts.Toasts />)}
     </div>
   )
@@ -81,7 +75,7 @@ function CardHead({ state: { face, school_state } }: { state: LoginState }) {
   return (
     <header className="card-head">
       {school_state !== 'loading' && <>
-        {face ? <SchoolLogo address={face.school_logo_url} name={name} /> : <BrandMark />}
+        {face ? <SchoolLogo address={face.school_logo_url} name={name} /> : <span className="brand-mark" />}
         <h1>{name}</h1>
       </>}
     </header>

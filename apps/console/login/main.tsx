@@ -1,7 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { LoginPage } from './login-page.tsx'
 import { createLogin } from './login-state.ts'
-import { parseSettings } from './settings.ts'
 import { writeStored } from './storage.ts'
 import { readVisit } from './visit.ts'
 import './login.css'
@@ -14,6 +13,5 @@ export function mountLogin(root: HTMLElement): void {
   const { pathname, search } = location
   if (search) history.replaceState(null, '', pathname)
   writeStored('isLogin', pathname === '/' ? '1' : '0')
-  const settings = parseSettings(document.getElementById('campus-settings')?.textContent)
-  createRoot(root).render(<LoginPage login={createLogin(readVisit(pathname, search))} settings={settings} />)
+  createRoot(root).render(<LoginPage login={createLogin(readVisit(pathname, search))} />)
 }

@@ -2,6 +2,6 @@
 export { renewCaptcha, start, submit } from './control.ts'
 export { loadSm2 } from './attempt.ts'
 export { refreshStaleCaptcha } from './surroundings.ts'
-export { DemoStrip } from './demo-strip.tsx'
+export { Extras } from './extras.tsx'
 export { Providers } from './providers.tsx'
 export { Toasts } from './toast.tsx'

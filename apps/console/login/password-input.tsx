@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { InputHTMLAttributes, KeyboardEvent } from 'react'
-import { EyeIcon, EyeOffIcon } from './icons.tsx'
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
   /** nothing to reveal: the field stands for a remembered password */
@@ -11,13 +10,14 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
 export function PasswordInput({ sealed = false, ...input }: Props) {
   const [shown, setShown] = useState(false)
   const [caps, setCaps] = useState(false)
+  const plain = shown && !sealed
   const watch = (event: KeyboardEvent) => setCaps(event.getModifierState('CapsLock'))
   return (
     <span className="field-box">
       <input
         {...input}
         className="field-input field-input-eye"
-        type={shown && !sealed ? 'text' : 'password'}
+        type={plain ? 'text' : 'password'}
         autoCapitalize="off"
         autoCorrect="off"
         spellCheck={false}
@@ -30,15 +30,9 @@ export function PasswordInput({ sealed = false, ...input }: Props) {
       />
       <span className="caps-hint" role="status">{caps && <em>大写锁定已打开</em>}</span>
       <button
-        type="button"
-        className="eye"
-        aria-label={shown && !sealed ? '隐藏密码' : '显示密码'}
-        aria-pressed={shown && !sealed}
-        disabled={sealed}
+        type="button" className="eye" aria-label={plain ? '隐藏密码' : '显示密码'} aria-pressed={plain} disabled={sealed}
         onClick={() => setShown(!shown)}
-      >
-        {shown && !sealed ? <EyeIcon /> : <EyeOffIcon />}
-      </button>
+      />
     </span>
   )
 }

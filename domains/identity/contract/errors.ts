@@ -18,5 +18,9 @@ export const identityErrors = failures('identity', {
   passwordSimple: [422, '密码过于简单，请更换'],
   passwordReused: [422, '不能与最近使用过的密码相同'],
   rememberInvalid: [422, '记住密码已失效，请重新输入密码'],
+  usernameTaken: [409, '账号已存在'],
+  userNoTaken: [409, '人员编号已被占用'],
+  alreadyMember: [409, '该人员已有此角色'],
+  nameTaken: [409, '名称已存在'],
   hashBusy: [503, '登录人数较多，请稍后再试'],
 })

@@ -1,6 +1,5 @@
 import { commonErrors, fail, needOf } from '@kit/contract'
 import type { App } from '@kit/server/http'
-import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { asIdentity, batches } from './db.ts'
 
@@ -87,7 +86,7 @@ export async function setRolePermissions(db: QueryExecutorProvider, app: App, sc
   }
   await own
     .updateTable('role')
-    .set({ perm_version: sql<number>`perm_version + 1` })
+    .set(eb => ({ perm_version: eb('perm_version', '+', 1) }))
     .where('school_id', '=', school_id)
     .where('role_id', '=', role_id)
     .execute()

@@ -20,6 +20,8 @@ export type App = {
   facts: readonly RouteFact[]
   /** all calls of the server */
   calls: readonly Call[]
+  /** every permission code that exists: the needs of the calls and the codes domains declare beside them */
+  codes: ReadonlySet<string>
 }
 
 /** Row scope of an identity in one dimension (chapter 10 role_scope); `facts` are today's declared duties and delegations. */

@@ -18,6 +18,8 @@ export type DomainServer = {
   routes: readonly Route[]
   facts?: readonly RouteFact[]
   groups?: readonly MenuGroup[]
+  /** permission codes that no call names as its need (import templates ask for theirs themselves) */
+  codes?: readonly string[]
   /** database constraint → failure, so that nobody selects before inserting */
   constraints?: Record<string, Failure>
   /** fills its ports; runs before the server listens */

@@ -26,9 +26,9 @@ export function useCan(marker: Marker | undefined): boolean {
   return holds(usePermissions((state) => state.codes), marker)
 }
 
-/** Draws its children only for holders of the code; otherwise nothing is in the page (platform rule R11). Throws without a code. */
-export function Can({ code, children }: { code: Marker; children: ReactNode }): ReactNode {
-  return useCan(code) ? children : null
+/** Draws its children only for holders of the code; otherwise they are not in the page (platform rule R11). Throws without a code. */
+export function Can({ code, children, otherwise = null }: { code: Marker; children: ReactNode; otherwise?: ReactNode }): ReactNode {
+  return useCan(code) ? children : otherwise
 }
 
 /** The rule itself: any of the marker's codes is held. An endpoint that every signed-in person may call is always held. */

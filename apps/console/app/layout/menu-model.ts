@@ -11,9 +11,9 @@ export function visibleMenu(list: readonly NavItem[]): NavItem[] {
   })
 }
 
-/** Every path of the tree, hidden ones too. */
-export function pathsOf(list: readonly NavItem[]): string[] {
-  return list.flatMap((item) => [...(item.path === '' ? [] : [item.path]), ...pathsOf(item.children)])
+/** The pages of the tree in its order, without the groups around them. */
+export function pagesOf(list: readonly NavItem[]): NavItem[] {
+  return list.flatMap((item) => [...(item.path === '' ? [] : [item]), ...pagesOf(item.children)])
 }
 
 /** The way from the top of the menu to the entry with this path; empty when the menu does not hold it. */

@@ -6,7 +6,7 @@ import { call, readStored, readStoredJson, setDictionaries, setPermissions, stor
 import type { DictionaryEntry } from '@kit/web'
 import { roleGroupsOf } from '../../login/login-flow.ts'
 import { menuOf, withoutPeriodPages } from '../../login/navigation.ts'
-import { pathsOf, visibleMenu } from '../layout/menu-model.ts'
+import { visibleMenu } from '../layout/menu-model.ts'
 import type { Session } from './session.ts'
 
 /** Fetches what the shell needs, in parallel. Throws CallError; a lost session redirects by itself. */
@@ -31,9 +31,8 @@ export async function loadSession(): Promise<Session> {
   const navs = withoutPeriodPages(navigations.navs, config.course_period)
   setPermissions(navigations.perms.flatMap((group) => group.list))
   remember({ config, school, navs, roleGroupList: roleGroupsOf(identities) })
-  const tree = menuOf(navs)
   const quick = navs.find((group) => group.code === 'QuickNavs')?.list ?? []
-  return { person, role, identities, school, config, menu: visibleMenu(tree), quick: visibleMenu(quick), open_paths: new Set(pathsOf(tree)), navs }
+  return { person, role, identities, school, config, menu: visibleMenu(menuOf(navs)), quick: visibleMenu(quick) }
 }
 
 /** The chosen identity stands first in `role_nos`. */

@@ -1,5 +1,5 @@
 import type { loginApi, sessionApi } from '@campus/identity/contract'
-import type { navigationApi, NavItem, schoolApi } from '@campus/school/contract'
+import type { NavItem, schoolApi } from '@campus/school/contract'
 import type { Reply } from '@kit/contract'
 import { create } from 'zustand'
 
@@ -17,9 +17,6 @@ export type Session = {
   /** sidebar tree: hidden nodes and pages of the other course_period mode are already gone */
   menu: NavItem[]
   quick: NavItem[]
-  /** paths the identity may open, hidden ones too */
-  open_paths: ReadonlySet<string>
-  navs: Reply<typeof navigationApi.list>['navs']
 }
 
 /** The session of this page; null until it is loaded. */

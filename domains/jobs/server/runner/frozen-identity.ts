@@ -3,8 +3,8 @@ import { z } from 'zod'
 
 const Scope = z.object({
   kind: z.enum(['all', 'own', 'own_below', 'class_teacher', 'teaching', 'custom', 'self', 'none']),
-  ids: z.array(z.string()),
-  facts: z.array(z.object({ kind: z.enum(['class_teacher', 'teaching', 'delegated', 'manager']), id: z.string() })),
+  ids: z.array(z.string()).readonly(),
+  facts: z.array(z.object({ kind: z.enum(['class_teacher', 'teaching', 'delegated', 'manager']), id: z.string() })).readonly(),
 })
 
 const Frozen = z.object({

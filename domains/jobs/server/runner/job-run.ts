@@ -2,7 +2,7 @@ import { jobsErrors } from '@campus/jobs/contract'
 import type { Boot } from '@kit/server/http'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db.ts'
-import type { JobRun } from '../job-kind.ts'
+import type { JobRun, StepResult } from '../job-kind.ts'
 import { thawIdentity } from './frozen-identity.ts'
 import { addProgress, describeJob, identityIsLive, lockHeld } from './job.queries.ts'
 import type { Holder, openJob } from './job.queries.ts'
@@ -16,34 +16,29 @@ export type RunSigns = { closing: boolean; lost: boolean }
 /** The object a kind works with; see JobRun. */
 export function makeRun(boot: Boot, row: OpenedJob, signs: RunSigns): JobRun {
   const { app, database } = boot
-  const { school_id, job_no, attempts } = row
+  const { school_id, job_no, attempts, params, created_by } = row
   const key: Holder = { school_id, job_no, attempts }
   const me = thawIdentity(row.identity)
-  const held = <R>(fn: (db: Kysely<unknown>) => Promise<R>): Promise<R> => {
+  const held = async <R>(fn: (db: Kysely<unknown>) => Promise<R>): Promise<R> => {
     heed(signs)
     return database.tenant<unknown, R>(school_id, async db => {
       await enter(db, key, me.is_super)
       return fn(db)
     })
   }
+  const step = <DB extends Tables>(fn: (db: Kysely<DB>) => Promise<StepResult>) =>
+    held(async db => {
+      const { done, failed = 0 } = await fn(db.withTables<DB>())
+      await addProgress(db, key, done, failed)
+    })
+  const read = async <DB extends Tables, R>(fn: (db: Kysely<DB>) => Promise<R>): Promise<R> => {
+    heed(signs)
+    return database.tenant<unknown, R>(school_id, db => fn(db.withTables<DB>()), { read_only: true })
+  }
   return {
-    school_id,
-    job_no,
-    params: row.params,
-    created_by: row.created_by,
-    app,
-    me,
+    school_id, job_no, params, created_by, app, me, step, read,
     committed: { done: row.done, failed: row.failed },
-    step: <DB extends Tables>(fn: Parameters<JobRun['step']>[0] | ((db: Kysely<DB>) => ReturnType<Parameters<JobRun['step']>[0]>)) =>
-      held(async db => {
-        const { done, failed = 0 } = await fn(db.withTables<DB>())
-        await addProgress(db, key, done, failed)
-      }),
-    read: <DB extends Tables, R>(fn: (db: Kysely<DB>) => Promise<R>) => {
-      heed(signs)
-      return database.tenant<unknown, R>(school_id, db => fn(db.withTables<DB>()), { read_only: true })
-    },
-    cancelled: () => database.tenant<unknown, boolean>(school_id, async db => (await lockHeld(db, key))?.cancel_asked ?? true),
+    cancelled: () => database.tenant<unknown, boolean>(school_id, async db => !(await lockHeld(db, key))),
     stage: (stage, total) => held(db => describeJob(db, key, total === undefined ? { stage } : { stage, total })),
     result: (result_file, result_name) => held(db => describeJob(db, key, { result_file, result_name })),
     refuse(msg) {
@@ -61,6 +56,5 @@ function heed(signs: RunSigns): void {
 async function enter(db: Kysely<unknown>, key: Holder, is_super: boolean): Promise<void> {
   const row = await lockHeld(db, key)
   if (!row) throw new JobStop('lost')
-  if (row.cancel_asked) throw new JobStop('cancelled')
   if (!is_super && !(await identityIsLive(db, key.school_id, row.created_role_no))) throw new JobStop('role_ended', jobsErrors.roleEnded.msg)
 }

@@ -1,5 +1,8 @@
-/** Why a run ends before its work is done. Thrown through the kind's code, which has nothing to catch. */
-export type StopReason = 'cancelled' | 'role_ended' | 'refused' | 'closing' | 'lost'
+/**
+ * Why a run ends before its work is done. Thrown through the kind's code, which has nothing to catch. `lost`: somebody else
+ * holds the job now, or it has been cancelled; there is nothing left to say.
+ */
+export type StopReason = 'role_ended' | 'refused' | 'closing' | 'lost'
 
 /** `message` is the sentence for the user where there is one. */
 export class JobStop extends Error {

@@ -28,7 +28,7 @@ export async function openJob(db: Kysely<unknown>, key: Holder, now: Date) {
 export async function lockHeld(db: Kysely<unknown>, key: Holder) {
   return ours(db)
     .selectFrom('job')
-    .select(['cancel_asked', 'created_role_no'])
+    .select('created_role_no')
     .where('school_id', '=', key.school_id)
     .where('job_no', '=', key.job_no)
     .where('state', '=', 'running')

@@ -62,8 +62,6 @@ async function afterFailure(boot: Boot, claim: Claim, error: unknown): Promise<v
       return
     case 'closing':
       return giveBack(boot, claim, { seconds: 0, counted: false })
-    case 'cancelled':
-      return endRun(boot, claim, ending(boot, 'cancelled', null))
     case 'role_ended':
     case 'refused':
       return endRun(boot, claim, ending(boot, 'failed', error.message))

@@ -1,0 +1,39 @@
+import { useOffline } from '@kit/web'
+import { useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useSession } from '../session/session.ts'
+import { PageStack } from './page-stack.tsx'
+import { readFolded, rememberFolded } from './fold.ts'
+import { Sidebar } from './sidebar.tsx'
+import { TopBar } from './top-bar.tsx'
+
+const PasswordNotice = lazy(() => import('../account/password-notice.tsx'))
+
+/** The frame around every page: sidebar, top bar, content. */
+export function Layout(): ReactNode {
+  const { menu } = useSession()
+  const { pathname } = useLocation()
+  const [folded, setFolded] = useState(readFolded)
+  const offline = useOffline()
+  const fold = () => {
+    rememberFolded(!folded)
+    setFolded(!folded)
+  }
+  return (
+    <div className="app-layout">
+      <a className="app-skip" href="#content">跳到内容</a>
+      <Sidebar folded={folded} path={pathname} />
+      <div className="app-main">
+        <TopBar folded={folded} onFold={fold} path={pathname} />
+        {offline && <div className="app-offline" role="alert">网络异常，请检查网络</div>}
+        <main className="app-content" id="content" tabIndex={-1}>
+          {menu.length === 0 ? <div className="app-whole" data-ready="empty"><p>未配置功能模块</p></div> : <PageStack />}
+        </main>
+      </div>
+      <Suspense>
+        <PasswordNotice />
+      </Suspense>
+    </div>
+  )
+}

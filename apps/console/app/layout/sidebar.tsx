@@ -1,0 +1,69 @@
+import type { NavItem } from '@campus/school/contract'
+import { Link } from '@tanstack/react-router'
+import { Menu } from 'antd'
+import type { MenuProps } from 'antd'
+import { useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { logoAddress } from '../../login/identity-list.ts'
+import { routeTable } from '../route-table.ts'
+import { useSession } from '../session/session.ts'
+import { MenuIcon } from './menu-icon.tsx'
+import { litPath, singleOpen, trailOf } from './menu-model.ts'
+import { schoolNameSize } from './school-name.ts'
+
+type Item = NonNullable<MenuProps['items']>[number]
+
+/** The menu: 230 px, folded 65 px with flyouts; one submenu open at a time; the entry of the page, or of its parent, is lit. */
+export function Sidebar({ folded, path }: { folded: boolean; path: string }): ReactNode {
+  const { menu } = useSession()
+  const lit = litPath(path, routeTable.get(path)?.fact)
+  const holder = keyOf(trailOf(menu, lit)[0])
+  const [open, setOpen] = useState<string[]>(holder ? [holder] : [])
+  const [followed, setFollowed] = useState(holder)
+  if (holder !== followed) {
+    setFollowed(holder)
+    if (holder) setOpen([holder])
+  }
+  const items = useMemo(() => menu.map(itemOf), [menu])
+  return (
+    <aside className={folded ? 'app-sidebar app-sidebar-folded' : 'app-sidebar'}>
+      <SchoolHead folded={folded} />
+      <nav className="app-menu" aria-label="主菜单">
+        <Menu
+          mode="inline"
+          inlineCollapsed={folded}
+          inlineIndent={16}
+          items={items}
+          selectedKeys={[lit]}
+          {...(folded ? {} : { openKeys: open, onOpenChange: (keys: string[]) => setOpen(singleOpen(open, keys)) })}
+        />
+      </nav>
+    </aside>
+  )
+}
+
+function SchoolHead({ folded }: { folded: boolean }): ReactNode {
+  const { school } = useSession()
+  const logo = logoAddress(school.school_logo_url ?? school.school_logo)
+  return (
+    <div className="app-school" title={school.school_name}>
+      {logo ? <img src={logo} alt="" /> : <span className="app-school-letter" aria-hidden>{school.school_name.slice(0, 1)}</span>}
+      {!folded && (
+        <span className="app-school-name" style={{ fontSize: schoolNameSize(school.school_name) }}>
+          {school.school_name}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function itemOf(nav: NavItem): Item {
+  const icon = <MenuIcon name={nav.icon} />
+  const name = nav.show_name || nav.name
+  if (nav.children.length > 0) return { key: keyOf(nav) ?? '', icon, label: name, children: nav.children.map(itemOf) }
+  return { key: nav.path, icon, title: name, label: <Link to={nav.path}>{name}</Link> }
+}
+
+function keyOf(nav: NavItem | undefined): string | undefined {
+  return nav && (nav.path || `group-${nav.id}`)
+}

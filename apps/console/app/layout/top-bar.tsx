@@ -1,0 +1,38 @@
+import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
+import { Breadcrumb, Button, Tag } from 'antd'
+import type { ReactNode } from 'react'
+import { routeTable } from '../route-table.ts'
+import { useSession } from '../session/session.ts'
+import { JobBell } from './job-bell.tsx'
+import { litPath, trailOf } from './menu-model.ts'
+import { UserMenu } from './user-menu.tsx'
+
+/** Fold, where you are, running jobs, who you are. */
+export function TopBar({ folded, onFold, path }: { folded: boolean; onFold: () => void; path: string }): ReactNode {
+  const { role, school } = useSession()
+  return (
+    <header className="app-top">
+      <Button
+        type="text"
+        icon={folded ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
+        aria-label={folded ? '展开菜单' : '收起菜单'}
+        aria-expanded={!folded}
+        onClick={onFold}
+      />
+      <Trail path={path} />
+      <div className="app-top-right">
+        <JobBell />
+        <Tag color="blue" variant="filled" className="app-role">{`${role.name} · ${school.school_name}`}</Tag>
+        <UserMenu />
+      </div>
+    </header>
+  )
+}
+
+function Trail({ path }: { path: string }): ReactNode {
+  const { menu } = useSession()
+  const fact = routeTable.get(path)?.fact
+  const names = trailOf(menu, litPath(path, fact)).map((nav) => nav.show_name || nav.name)
+  if (fact && (names.length === 0 || fact.active_menu)) names.push(fact.title)
+  return <Breadcrumb className="app-trail" items={names.map((title) => ({ title }))} />
+}

@@ -1,0 +1,48 @@
+import { DownOutlined, UserOutlined } from '@ant-design/icons'
+import { Avatar, Button, Dropdown } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
+import { logoAddress } from '../../login/identity-list.ts'
+import { roleGroupsOf } from '../../login/login-flow.ts'
+import { signOut } from '../session/session-gate.tsx'
+import { useSession } from '../session/session.ts'
+
+const dialogs = {
+  identity: lazy(() => import('../account/identity-dialog.tsx')),
+  password: lazy(() => import('../account/password-dialog.tsx')),
+  devices: lazy(() => import('../account/devices-dialog.tsx')),
+  about: lazy(() => import('../account/about-dialog.tsx')),
+}
+type DialogName = keyof typeof dialogs
+
+const entries: { key: DialogName; label: string }[] = [
+  { key: 'password', label: '修改密码' },
+  { key: 'devices', label: '登录设备' },
+  { key: 'about', label: '关于' },
+]
+
+/** Photo and name; 切换身份 only for people with more than one role group (platform rule R6). */
+export function UserMenu(): ReactNode {
+  const { person, identities } = useSession()
+  const [dialog, setDialog] = useState<DialogName>()
+  const switchable = roleGroupsOf(identities).length > 1
+  const items = [
+    ...(switchable ? [{ key: 'identity', label: '切换身份', onClick: () => setDialog('identity') }] : []),
+    ...entries.map(({ key, label }) => ({ key, label, onClick: () => setDialog(key) })),
+    { type: 'divider' as const },
+    { key: 'leave', label: '退出登录', onClick: () => void signOut() },
+  ]
+  const Dialog = dialog && dialogs[dialog]
+  return (
+    <>
+      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+        <Button type="text" className="app-user" aria-label={`${person.user_name}，账号菜单`}>
+          <Avatar size={28} src={logoAddress(person.user_photo) ?? undefined} icon={<UserOutlined />} alt="" />
+          <span className="app-user-name">{person.user_name}</span>
+          <DownOutlined className="app-user-arrow" />
+        </Button>
+      </Dropdown>
+      <Suspense>{Dialog && <Dialog onClose={() => setDialog(undefined)} />}</Suspense>
+    </>
+  )
+}

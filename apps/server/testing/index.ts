@@ -1,0 +1,83 @@
+import { defineRole, ensureUsers, grantRole, setRolePermissions, setRoleScope, startSession } from '@campus/identity/server'
+import type { Call, Request } from '@kit/contract'
+import { loadConfig } from '@kit/server/config'
+import type { DomainServer, Scope } from '@kit/server/http'
+import { bootServer } from '../boot.ts'
+import type { Running } from '../boot.ts'
+import { domains as all_domains } from '../domains.ts'
+import { createSchool } from '../schools.ts'
+import { checksum } from './checksum.ts'
+import { TestClock } from './clock.ts'
+import { freshDatabase, test_settings } from './database.ts'
+import { send } from './request.ts'
+import type { Answer, CallOptions } from './request.ts'
+
+export { dataOf, sendRaw } from './request.ts'
+export type { Answer, CallOptions } from './request.ts'
+export { TestClock } from './clock.ts'
+
+/** Schools of every test server: two schools and an enterprise. */
+export const test_schools = { a: 1001, b: 1002, enterprise: 1003 } as const
+
+export type Who = { school_id: number; codes: readonly string[] | 'all'; scope?: Scope['kind']; scope_ids?: readonly string[]; role_code?: string }
+export type TestUser = { token: string; user_id: string; user_no: string; role_no: string; role_id: string; role_code: string; session_id: string; school_id: number }
+
+export type TestApp = {
+  url: string
+  running: Running
+  clock: TestClock
+  /** makes a person with one role of exactly these codes and signs him in */
+  as(who: Who): Promise<TestUser>
+  call<E extends Call>(call: E, input: Request<E>, options?: CallOptions): Promise<Answer>
+  /** hash of every table but logs and throttle, over all test schools */
+  checksum(): Promise<string>
+  close(): Promise<void>
+}
+
+export type TestOptions = { domains?: readonly DomainServer[]; settings?: Record<string, string> }
+
+/** Starts a whole server on a fresh database of the engine under test; close it in `afterAll`. */
+export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
+  const { domains = all_domains, settings = {} } = options
+  const own = await freshDatabase()
+  const env = { ...test_settings, ...own.settings, ...settings }
+  const clock = new TestClock()
+  const running = await bootServer({ config: loadConfig(env), env, clock, domains, ...(own.snapshot ? { snapshot: own.snapshot } : {}) })
+  await createSchool(running, { school_id: test_schools.a, school_name: '测试一校', school_type: 1 }, {}, {}, domains)
+  await createSchool(running, { school_id: test_schools.b, school_name: '测试二校', school_type: 1 }, {}, {}, domains)
+  await createSchool(running, { school_id: test_schools.enterprise, school_name: '测试企业', school_type: 2 }, {}, {}, domains)
+  const url = await running.http.listen({ host: '127.0.0.1', port: 0 })
+  let made = 0
+  return {
+    url,
+    running,
+    clock,
+    as: who => signIn(running, clock, who, (made += 1)),
+    call: (call, input, call_options) => send(url, call, input, call_options),
+    checksum: () => checksum(running.database, Object.values(test_schools)),
+    close: async () => {
+      await running.close()
+      await own.drop()
+    },
+  }
+}
+
+async function signIn(running: Running, clock: TestClock, who: Who, serial: number): Promise<TestUser> {
+  const { app, database } = running
+  const { school_id } = who
+  const code = who.role_code ?? `CUS_${serial}`
+  const user_no = `U${serial}`
+  const now = clock.now()
+  const made = await database.tenant<unknown, { user_id: string; role_id: string; role_no: string }>(school_id, async db => {
+    const [user_id = ''] = await ensureUsers(db, school_id, [{ user_no, user_name: `测试用户${serial}`, user_kind: 2 }])
+    const role_id = await defineRole(db, school_id, { code, name: `测试角色${serial}`, group_code: 'SYS002' })
+    await setRolePermissions(db, app, school_id, role_id, who.codes === 'all' ? [...app.codes] : who.codes)
+    await setRoleScope(db, school_id, role_id, 'dept', who.scope ?? 'all', who.scope_ids ?? [])
+    const [role_no = ''] = await grantRole(db, school_id, [{ role_id, user_id, valid_from: now }])
+    return { user_id, role_id, role_no }
+  })
+  const desk = { app, now, own: database.tenant }
+  const session = { school_id, user_id: made.user_id, role_no: made.role_no, client: 'web' as const, device_label: '测试', ip: '127.0.0.1' }
+  const { token, session_id } = await startSession(desk, session)
+  return { ...made, token, session_id, user_no, school_id, role_code: code }
+}

@@ -1,0 +1,67 @@
+import type { Call, Envelope, Reply } from '@kit/contract'
+import { isDownload } from '@kit/contract'
+import { z } from 'zod'
+
+export type CallOptions = { token?: string; headers?: Record<string, string>; path?: string; file?: { name: string; body: Uint8Array } }
+export type Answer = { status: number; headers: Headers; body: Envelope; bytes: Uint8Array }
+
+const EnvelopeShape = z.object({ code: z.number(), msg: z.string(), data: z.unknown(), error_id: z.string().optional() })
+
+/** Sends one call as a client would: path parameters filled in, query or JSON body, multipart for uploads. */
+export async function send(base: string, call: Call, input: object, options: CallOptions = {}): Promise<Answer> {
+  const rest = new Map<string, unknown>(Object.entries(input))
+  const path = (options.path ?? call.paths[0] ?? '').replace(/:(\w+)/g, (_all, name: string) => {
+    const value = String(rest.get(name))
+    rest.delete(name)
+    return encodeURIComponent(value)
+  })
+  const has_query = call.method === 'GET' || call.method === 'DELETE'
+  const query = has_query ? `?${queryOf(rest)}` : ''
+  const response = await fetch(`${base}${path}${query}`, {
+    method: call.method,
+    headers: { ...authorization(options.token), ...contentType(has_query, options), ...options.headers },
+    ...(has_query ? {} : { body: bodyOf(Object.fromEntries(rest), options) }),
+  })
+  return readAnswer(call, response)
+}
+
+function queryOf(values: ReadonlyMap<string, unknown>): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of values) if (value !== undefined) query.append(name, String(value))
+  return query
+}
+
+/** Sends a raw body to a call's address; for malformed requests. */
+export async function sendRaw(base: string, call: Call, path: string, init: RequestInit): Promise<Answer> {
+  return readAnswer(call, await fetch(`${base}${path}`, { ...init, method: call.method }))
+}
+
+async function readAnswer(call: Call, response: Response): Promise<Answer> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const is_json = (response.headers.get('content-type') ?? '').startsWith('application/json')
+  const is_file = isDownload(call) && response.ok && !is_json
+  const body = is_file ? { code: 600, msg: '', data: null } : EnvelopeShape.parse(JSON.parse(new TextDecoder().decode(bytes)))
+  return { status: response.status, headers: response.headers, body, bytes }
+}
+
+/** The data of an answer, parsed by the reply schema of its call. */
+export function dataOf<E extends Call>(call: E, answer: Answer): Reply<E>
+export function dataOf(call: Call, answer: Answer): unknown {
+  return call.details.reply.parse(answer.body.data)
+}
+
+function authorization(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: token }
+}
+
+function contentType(has_query: boolean, options: CallOptions): Record<string, string> {
+  return has_query || options.file ? {} : { 'content-type': 'application/json' }
+}
+
+function bodyOf(input: Record<string, unknown>, options: CallOptions): string | FormData {
+  if (!options.file) return JSON.stringify(input)
+  const form = new FormData()
+  for (const [name, value] of Object.entries(input)) form.append(name, String(value))
+  form.append('file', new Blob([new Uint8Array(options.file.body)]), options.file.name)
+  return form
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { identityErrors } from '@campus/identity/contract'
+import type { DomainServer } from '@kit/server/http'
+import { installRule, seedSchool } from './seed.ts'
+
+export { ensureUsers, grantSuper, issueAccount, nextSubjectIds } from './account.queries.ts'
+export type { NewAccount, NewPerson } from './account.queries.ts'
+export { openGate } from './gate.ts'
+export { hashPassword } from './hash-pool.ts'
+export { defineGroups, defineRole, grantRole, knownCodes, setRolePermissions, setRoleScope } from './role.queries.ts'
+export type { ClientKind, Dimension, NewGroup, NewMember, NewRole, ScopeKind } from './role.queries.ts'
+export { declareScope } from './scope-fact.queries.ts'
+export type { ScopeDeclaration } from './scope-fact.queries.ts'
+export { startSession } from './session.service.ts'
+export type { Credentials } from './session.service.ts'
+export type { NewSession } from './session.queries.ts'
+export type { Desk, Own } from './db.ts'
+export type { IdentityViews } from './tables.gen.ts'
+
+export const identityServer: DomainServer = {
+  name: 'identity',
+  migrations: join(import.meta.dirname, 'migrations'),
+  routes: [],
+  constraints: {
+    account_username_key: identityErrors.usernameTaken,
+    school_user_no_key: identityErrors.userNoTaken,
+    role_member_overlap: identityErrors.alreadyMember,
+    role_name_key: identityErrors.nameTaken,
+  },
+  seed: seedSchool,
+  install: installRule,
+}

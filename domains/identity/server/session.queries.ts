@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { sql } from 'kysely'
+import type { IdentityHandle } from './db.ts'
+import { super_role } from './seed.ts'
+
+const idle_default = 480
+const absolute_days = 7
+
+/** A session about to begin: one identity on one browser. `role_no` below 0 is a super account in the school. */
+export type NewSession = { school_id: number; user_id: string; role_no: string; device_label: string; ip: string }
+export type RevokeReason = 'logout' | 'switch' | 'password' | 'kicked' | 'disabled' | 'role_ended' | 'role_disabled' | 'school_suspended' | 'reuse_detected'
+
+/** Writes the row of a new session; idle after the school's minutes, over after seven days. */
+export async function insertSession(db: IdentityHandle, { school_id, ...rest }: NewSession, now: Date): Promise<{ session_id: string }> {
+  const session_id = randomUUID()
+  const rule = await db.selectFrom('password_set').select('idle_minutes').where('school_id', '=', school_id).executeTakeFirst()
+  const times = { started_at: now, seen_at: now, idle_until: later(now, rule?.idle_minutes ?? idle_default), absolute_until: later(now, absolute_days * 1440) }
+  await db.insertInto('session').values({ school_id, session_id, ...rest, ...times }).execute()
+  return { session_id }
+}
+
+/** Session, account, person, school and today's declared facts of one session; undefined when there is no such session. */
+export function findSession(db: IdentityHandle, school_id: number, session_id: string, now: Date) {
+  return db
+    .selectFrom('session as s')
+    .innerJoin('account as a', 'a.user_id', 's.user_id')
+    .innerJoin('school_v as o', 'o.school_id', 's.school_id')
+    .leftJoin('school_user as u', join => join.onRef('u.school_id', '=', 's.school_id').onRef('u.user_id', '=', 's.user_id'))
+    .leftJoin('password_set as p', 'p.school_id', 's.school_id')
+    .where('s.school_id', '=', school_id)
+    .where('s.session_id', '=', session_id)
+    .select(['s.user_id', 's.role_no', 's.refresh_generation', 's.prev_until', 's.seen_at', 's.idle_until', 's.absolute_until', 's.revoked_at'])
+    .select(['a.username', 'a.enabled', 'a.super_slot', 'u.user_no', 'u.user_name', 'u.left_at', 'o.state', 'p.idle_minutes'])
+    .select(eb =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('scope_fact as f')
+          .whereRef('f.school_id', '=', 's.school_id')
+          .whereRef('f.user_id', '=', 's.user_id')
+          .where('f.valid_from', '<=', now)
+          .where(or => or.or([or('f.valid_to', 'is', null), or('f.valid_to', '>', now)]))
+          .select(['f.dimension', 'f.kind', sql<string>`f.id::text`.as('id')]),
+      ).as('facts'),
+    )
+    .executeTakeFirst()
+}
+
+/** The identity of a session as it is now, with the permissions and scopes of its role; undefined when it has ended. */
+export function findIdentity(db: IdentityHandle, school_id: number, user_id: string, role_no: string, now: Date) {
+  return withRights(db, school_id)
+    .innerJoin('role_member as m', join => join.onRef('m.school_id', '=', 'r.school_id').onRef('m.role_id', '=', 'r.role_id'))
+    .where('m.school_id', '=', school_id)
+    .where('m.role_no', '=', role_no)
+    .where('m.user_id', '=', user_id)
+    .where('m.valid_from', '<=', now)
+    .where(eb => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', now)]))
+    .select(['m.user_dep', 'm.scope_ids'])
+    .executeTakeFirst()
+}
+
+/** The synthetic identity of a super account. */
+export function findSuperIdentity(db: IdentityHandle, school_id: number) {
+  return withRights(db, school_id)
+    .where('r.code', '=', super_role)
+    .select([sql<string>`'1'`.as('user_dep'), sql<string[] | null>`null`.as('scope_ids')])
+    .executeTakeFirst()
+}
+
+function withRights(db: IdentityHandle, school_id: number) {
+  return db
+    .selectFrom('role as r')
+    .where('r.school_id', '=', school_id)
+    .select(['r.role_id', 'r.code', 'r.name', 'r.enabled', 'r.dept_is_exact'])
+    .select(eb => [
+      jsonArrayFrom(eb.selectFrom('role_permission as g').whereRef('g.school_id', '=', 'r.school_id').whereRef('g.role_id', '=', 'r.role_id').select('g.code')).as('codes'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('role_scope as c')
+          .whereRef('c.school_id', '=', 'r.school_id')
+          .whereRef('c.role_id', '=', 'r.role_id')
+          .select(['c.dimension', 'c.kind', sql<string[]>`c.ids::text[]`.as('ids')]),
+      ).as('scopes'),
+    ])
+}
+
+/** Notes that a session is in use; called at most once a minute and session. */
+export async function touchSession(db: IdentityHandle, school_id: number, session_id: string, idle_minutes: number | null, now: Date): Promise<void> {
+  const idle_until = later(now, idle_minutes ?? idle_default)
+  await db.updateTable('session').set({ seen_at: now, idle_until }).where('school_id', '=', school_id).where('session_id', '=', session_id).execute()
+}
+
+/** Ends one live session of a person; answers whether there was one. */
+export async function revokeSession(db: IdentityHandle, school_id: number, user_id: string, session_id: string, reason: RevokeReason, now: Date): Promise<boolean> {
+  const ended = await db
+    .updateTable('session')
+    .set({ revoked_at: now, revoke_reason: reason })
+    .where('school_id', '=', school_id)
+    .where('user_id', '=', user_id)
+    .where('session_id', '=', session_id)
+    .where('revoked_at', 'is', null)
+    .returning('session_id')
+    .execute()
+  return ended.length > 0
+}
+
+/** Ends all live sessions of a person in a school, but one; answers their ids. */
+export async function revokeSessions(db: IdentityHandle, school_id: number, user_id: string, reason: RevokeReason, now: Date, except?: string): Promise<string[]> {
+  const ended = await db
+    .updateTable('session')
+    .set({ revoked_at: now, revoke_reason: reason })
+    .where('school_id', '=', school_id)
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .$if(except !== undefined, query => query.where('session_id', '!=', except ?? ''))
+    .returning('session_id')
+    .execute()
+  return ended.map(row => row.session_id)
+}
+
+function later(from: Date, minutes: number): Date {
+  return new Date(from.getTime() + minutes * 60_000)
+}

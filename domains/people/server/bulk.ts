@@ -1,0 +1,16 @@
+import type { InsertObject } from 'kysely'
+import type { Db, PeopleDb } from './db.ts'
+import type { PeopleTables } from './tables.gen.ts'
+
+/** Rows of one INSERT; the widest table stays far below the 65,535 parameters of a statement. */
+export const rows_per_statement = 500
+
+/** The rows in pieces of at most `size`, in order. */
+export function chunks<T>(rows: readonly T[], size = rows_per_statement): T[][] {
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, at) => rows.slice(at * size, (at + 1) * size))
+}
+
+/** Inserts any number of rows, 500 a statement. Every row must name the same columns. */
+export async function insertRows<T extends keyof PeopleTables>(db: Db, table: T, rows: readonly InsertObject<PeopleDb, T>[]): Promise<void> {
+  for (const part of chunks(rows)) await db.insertInto(table).values(part).execute()
+}
