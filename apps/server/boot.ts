@@ -99,5 +99,5 @@ async function bringUp(boot: Boot, domains: readonly DomainServer[]): Promise<vo
   }
   const status = await migrationStatus(boot.database, await allMigrations(domains))
   const missing = status.filter(row => row.applied_at === null)
-  if (missing.length > 0) throw new Error(`${missing.length} migrations are missing: run "npm run campus -- migrate up" with DATABASE_OWNER_URL`)
+  if (missing.length > 0) throw new Error(`${missing.length} migrations are missing: run "npm run cli -- migrate up" with DATABASE_OWNER_URL`)
 }

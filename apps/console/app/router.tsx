@@ -24,8 +24,10 @@ function routerOf(routes: Routes) {
   })
 }
 
+const routes = [...routeTable.keys()].map((path) => [path, routeOf(path)])
+
 /** The console's router over the route table. */
-export const router = routerOf(Object.fromEntries([...routeTable.keys()].map((path) => [path, routeOf(path)])))
+export const router = routerOf(Object.fromEntries(routes))
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,5 +1,5 @@
 import { checkRoleChoice } from '@kit/contract/checks'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { matchingIdentities } from './identity-list.ts'
 import { IdentityOption } from './identity-option.tsx'
@@ -27,8 +27,10 @@ export function IdentityDialog({ login, list, preselected, onChoose, onClose }: 
   const [chosen, setChosen] = useState(preselected)
   const [search, setSearch] = useState('')
   const [last] = useState(lastUsed)
+  const options = useRef<HTMLDivElement>(null)
   const shown = matchingIdentities(list, search)
 
+  useEffect(() => options.current?.querySelector<HTMLInputElement>(':checked')?.focus(), [])
   const confirm = () => {
     const refusal = checkRoleChoice(chosen)
     if (refusal || !chosen) return showToast(refusal ?? '')
@@ -54,7 +56,7 @@ export function IdentityDialog({ login, list, preselected, onChoose, onClose }: 
             onKeyDown={enterList}
           />
         )}
-        <div className="identity-list" role="radiogroup" aria-label="身份列表">
+        <div ref={options} className="identity-list" role="radiogroup" aria-label="身份列表">
           {shown.map(entry => (
             <IdentityOption key={entry.id} entry={entry} checked={entry.id === chosen?.id} is_last={entry.id === last} onSelect={setChosen} />
           ))}
@@ -71,9 +73,11 @@ export function IdentityDialog({ login, list, preselected, onChoose, onClose }: 
   )
 }
 
-/** Arrow down leaves the search box for the list. */
+/** Arrow down leaves the search box for the list and takes its first entry. */
 function enterList(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'ArrowDown') return
   event.preventDefault()
-  event.currentTarget.form?.querySelector<HTMLInputElement>('input[type=radio]:not(:disabled)')?.focus()
+  const first = event.currentTarget.form?.querySelector<HTMLInputElement>('input[type=radio]:not(:disabled)')
+  first?.focus()
+  first?.click()
 }

@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A modal dialog on the browser's own: everything behind it is inert, and focus returns where it was. */
+/** A modal dialog on the browser's own: everything behind it is inert. The cross comes last, so that opening focuses the content. */
 export function Modal({ title, size, onCancel, children }: Props) {
   const box = useRef<HTMLDialogElement>(null)
   const title_id = useId()
@@ -31,11 +31,9 @@ export function Modal({ title, size, onCancel, children }: Props) {
         onCancel?.()
       }}
     >
-      <header className="modal-head">
-        <h2 id={title_id}>{title}</h2>
-        {onCancel && <button type="button" className="modal-close" aria-label="关闭" onClick={onCancel}>×</button>}
-      </header>
+      <h2 id={title_id}>{title}</h2>
       {children}
+      {onCancel && <button type="button" className="modal-close" aria-label="关闭" onClick={onCancel}>×</button>}
       <Toasts />
     </dialog>
   )

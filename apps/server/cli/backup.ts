@@ -3,7 +3,7 @@ import type { Config } from '@kit/server/config'
 import { writeBackup } from '../backup/backup.ts'
 import { restoreBackup, verifyBackup } from '../backup/restore.ts'
 import { openConfigured } from '../boot.ts'
-import type { Environment } from './commands.ts'
+import type { Environment } from './command.ts'
 
 /** Writes a backup. The embedded engine belongs to one process: stop the server first, or back up through PostgreSQL. */
 export async function backup([folder]: string[], env: Environment): Promise<void> {

@@ -1,13 +1,11 @@
 import { createAdmin } from './admin.ts'
 import { backup, restore } from './backup.ts'
+import type { Command } from './command.ts'
 import { checkConfig, makeSecrets } from './config.ts'
 import { demoAccounts, resetData, sampleSheet, token } from './development.ts'
 import { migrateCommand } from './migrate.ts'
 
-export type Environment = Record<string, string | undefined>
-export type Command = { name: string; usage: string; about: string; run(args: string[], env: Environment): Promise<void> }
-
-/** Every command of `npm run campus -- <command>`. */
+/** Every command of `npm run cli -- <command>`. */
 export const commands: readonly Command[] = [
   { name: 'check-config', usage: 'check-config', about: 'checks settings and secrets, names what is wrong', run: checkConfig },
   { name: 'make-secrets', usage: 'make-secrets <file>', about: 'writes a file of random secrets, readable by its owner only', run: makeSecrets },

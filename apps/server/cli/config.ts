@@ -1,6 +1,6 @@
 import { loadConfig } from '@kit/server/config'
 import { loadSecrets, makeSecretsFile, secret_names } from '@kit/server/secrets'
-import type { Environment } from './commands.ts'
+import type { Environment } from './command.ts'
 
 /** Says what would run and refuses what must not. */
 export async function checkConfig(_args: string[], env: Environment): Promise<void> {

@@ -1,7 +1,7 @@
 import { loadConfig } from '@kit/server/config'
 import { migrationStatus } from '@kit/server/db'
 import { allMigrations, install, makeApp, openConfigured } from '../boot.ts'
-import type { Environment } from './commands.ts'
+import type { Environment } from './command.ts'
 
 /** `up` applies what is missing; `status` lists every migration with the time it ran. */
 export async function migrateCommand([what]: string[], env: Environment): Promise<void> {

@@ -1,4 +1,5 @@
 import { defineRole, ensureUsers, grantRole, setRolePermissions, setRoleScope, startSession } from '@campus/identity/server'
+import type { Own } from '@campus/identity/server'
 import type { Call, Request } from '@kit/contract'
 import { loadConfig } from '@kit/server/config'
 import type { DomainServer, Scope } from '@kit/server/http'
@@ -76,8 +77,9 @@ async function signIn(running: Running, clock: TestClock, who: Who, serial: numb
     const [role_no = ''] = await grantRole(db, school_id, [{ role_id, user_id, valid_from: now }])
     return { user_id, role_id, role_no }
   })
-  const desk = { app, now, own: database.tenant }
-  const session = { school_id, user_id: made.user_id, role_no: made.role_no, client: 'web' as const, device_label: '测试', ip: '127.0.0.1' }
+  const own: Own = (id, fn) => database.tenant(id, fn)
+  const desk = { app, now, own }
+  const session = { school_id, user_id: made.user_id, role_no: made.role_no, device_label: '测试', ip: '127.0.0.1' }
   const { token, session_id } = await startSession(desk, session)
   return { ...made, token, session_id, user_no, school_id, role_code: code }
 }

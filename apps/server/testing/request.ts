@@ -8,8 +8,8 @@ export type Answer = { status: number; headers: Headers; body: Envelope; bytes: 
 const EnvelopeShape = z.object({ code: z.number(), msg: z.string(), data: z.unknown(), error_id: z.string().optional() })
 
 /** Sends one call as a client would: path parameters filled in, query or JSON body, multipart for uploads. */
-export async function send(base: string, call: Call, input: object, options: CallOptions = {}): Promise<Answer> {
-  const rest = new Map<string, unknown>(Object.entries(input))
+export async function send(base: string, call: Call, input: unknown, options: CallOptions = {}): Promise<Answer> {
+  const rest = new Map<string, unknown>(typeof input === 'object' && input !== null ? Object.entries(input) : [])
   const path = (options.path ?? call.paths[0] ?? '').replace(/:(\w+)/g, (_all, name: string) => {
     const value = String(rest.get(name))
     rest.delete(name)

@@ -1,9 +1,12 @@
-import { api, download, filter, get, Instant, page, PageQuery, post } from '@kit/contract'
+import { api, download, filter, get, Instant, page, PageQuery, post, queryList } from '@kit/contract'
 import { z } from 'zod'
 import { JobNo } from './job.ts'
 
 export const batch_states = ['uploaded', 'parsing', 'parsed', 'applying', 'applied', 'undoing', 'undone', 'refused', 'expired', 'failed'] as const
 export const verdicts = ['new', 'change', 'same', 'error', 'skipped'] as const
+
+/** Permission to see the batches of everybody in the school; without it each person sees his own. */
+export const batch_view_all = 'jobs.batch.view_all'
 
 export const BatchNo = z.string().regex(/^[0-9]{10,40}$/)
 export const TemplateCode = z.string().max(40).regex(/^[a-z_]+$/)
@@ -46,7 +49,9 @@ export const ImportBatch = z.object({
 export type ImportBatch = z.output<typeof ImportBatch>
 
 export const RowIssue = z.object({ prop: z.string(), label: z.string(), msg: z.string() })
+export type RowIssue = z.output<typeof RowIssue>
 export const RowChange = z.object({ prop: z.string(), label: z.string(), before: z.string(), after: z.string() })
+export type RowChange = z.output<typeof RowChange>
 
 export const ImportRow = z.object({
   row_no: z.number().int(),
@@ -56,6 +61,8 @@ export const ImportRow = z.object({
   errors: z.array(RowIssue),
   warnings: z.array(RowIssue),
   is_applied: z.boolean(),
+  /** 需重新核对: what the dry run said no longer held when the row was to be applied, so it was left out */
+  needs_recheck: z.boolean(),
 })
 export type ImportRow = z.output<typeof ImportRow>
 
@@ -68,6 +75,8 @@ export const importApi = api('web', 'jobs.import', {
   upload: post('import/upload/:code', {
     params: ByTemplate,
     upload: { max_mb: 20, extensions: ['.xlsx', '.csv'] },
+    /** switches of the template, e.g. 同时调班, as their codes */
+    body: z.object({ options: queryList(z.string().max(40), 10).optional() }),
     reply: ImportBatch,
     session: true,
     within: 'self',
@@ -82,7 +91,7 @@ export const importApi = api('web', 'jobs.import', {
   one: get('import/:batch_no', { params: ByBatch, reply: ImportBatch, session: true, within: 'self' }),
   rows: get('import/:batch_no/rows', {
     params: ByBatch,
-    query: PageQuery.extend({ verdict: filter(z.enum(verdicts)), only_warn: filter(z.literal('1')) }),
+    query: PageQuery.extend({ verdict: filter(z.enum(verdicts)), only_warn: filter(z.literal('1')), only_recheck: filter(z.literal('1')) }),
     reply: page(ImportRow),
     session: true,
     within: 'self',

@@ -1,3 +1,3 @@
 export { jobsErrors } from './errors.ts'
 export { job_states, jobApi, JobNo, JobRow } from './job.ts'
-export { batch_states, BatchNo, importApi, ImportBatch, ImportColumn, ImportRow, RowChange, RowIssue, TemplateCode, verdicts } from './import.ts'
+export { batch_states, batch_view_all, BatchNo, importApi, ImportBatch, ImportColumn, ImportRow, RowChange, RowIssue, TemplateCode, verdicts } from './import.ts'

@@ -6,11 +6,8 @@ import type { JobsTables, JobsViews } from './tables.gen.ts'
 /** Any set of tables and views a domain may name. */
 export type Tables = Record<string, Record<string, unknown>>
 
-/** What identity publishes of memberships; a job stops when its own has ended. */
-type IdentityNow = { identity_now_v: { school_id: number; role_no: string } }
-
-/** Tables and views the jobs domain may name. */
-export type JobsDb = JobsTables & JobsViews & IdentityNow
+/** Tables and views the jobs domain may name; of identity's it reads identity_now_v, in one statement of the runner. */
+export type JobsDb = JobsTables & JobsViews
 export type JobsCtx = Ctx<unknown>
 
 /**

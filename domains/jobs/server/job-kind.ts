@@ -1,7 +1,6 @@
 import { Port } from '@kit/server/http'
 import type { App, Me } from '@kit/server/http'
 import type { Kysely } from 'kysely'
-import type { Tables } from './db.ts'
 
 /** What one step did: items that are settled with this commit. */
 export type StepResult = { done: number; failed?: number }
@@ -23,9 +22,9 @@ export type JobRun = JobFacts & {
    * One transaction of the job's school that commits work and progress together: `done` counts committed items only and
    * never goes back. Nothing but SQL may be awaited inside.
    */
-  step<DB extends Tables>(fn: (db: Kysely<DB>) => Promise<StepResult>): Promise<void>
+  step<DB>(fn: (db: Kysely<DB>) => Promise<StepResult>): Promise<void>
   /** A short read-only transaction of the job's school. */
-  read<DB extends Tables, R>(fn: (db: Kysely<DB>) => Promise<R>): Promise<R>
+  read<DB, R>(fn: (db: Kysely<DB>) => Promise<R>): Promise<R>
   /** True when somebody asked to cancel; for long stretches without a step, which then return. */
   cancelled(): Promise<boolean>
   /** Names the stage shown beside the progress bar; `total` is the number of items of the whole job. */

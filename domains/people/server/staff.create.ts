@@ -1,3 +1,4 @@
+import { declareScope } from '@campus/identity/server'
 import { ensureAccounts } from './account.ts'
 import { insertRows } from './bulk.ts'
 import { oneOf } from './dated.ts'
@@ -39,6 +40,7 @@ export type NewStaff = PersonDraft &
 
 const staff_kind = 2
 const in_office = '11'
+const class_duties: ReadonlySet<Duty> = new Set(['head', 'vice_head', 'grade_head'])
 type Hired = { row: NewStaff; user_id: string }
 
 /**
@@ -58,7 +60,20 @@ export async function hireStaff(db: Db, keys: IdKeys, school_id: number, rows: r
   await insertRows(db, 'dept_member', await memberRows(db, school_id, each, batch_no))
   const duties = each.flatMap(({ row, user_id }) => (row.duties ?? []).map(duty => ({ school_id, user_id, ...duty, valid_from: row.from })))
   await insertRows(db, 'dept_duty', duties)
+  await declareDuties(db, school_id, duties)
   return ids
+}
+
+/** Tells identity whose class teacher somebody is, for role scopes that follow the duty. */
+async function declareDuties(db: Db, school_id: number, duties: readonly { user_id: string; dept_id: string; duty: Duty; valid_from: string }[]): Promise<void> {
+  const leading = duties.filter(({ duty }) => class_duties.has(duty))
+  const declared = [...new Set(leading.map(({ user_id }) => user_id))].map(user_id => ({
+    user_id,
+    dimension: 'dept' as const,
+    kind: 'class_teacher' as const,
+    facts: leading.filter(duty => duty.user_id === user_id).map(({ dept_id, valid_from }) => ({ id: dept_id, valid_from: new Date(`${valid_from}T00:00:00+08:00`) })),
+  }))
+  await declareScope(db, school_id, 'people.duty', declared)
 }
 
 async function memberRows(db: Db, school_id: number, each: readonly Hired[], batch_no: string | null) {

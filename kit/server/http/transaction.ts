@@ -7,6 +7,9 @@ import type { Database } from '../db/index.ts'
 import type { Ctx, Me, Note, Pre, WriteOperation } from './context.ts'
 import { recallReply, storeReply } from './idempotency.ts'
 
+type Outcome = { ok: boolean; code: number; msg: string }
+const done: Outcome = { ok: true, code: success_code, msg: '操作成功' }
+
 const default_op: Record<string, number> = { POST: 3, PUT: 4, DELETE: 5 }
 
 /** What is the same for every request of a server. */
@@ -35,7 +38,7 @@ export async function runInside<DB>(engine: Engine, visit: Visit, fn: (ctx: Ctx<
 export async function runOutside(engine: Engine, visit: Visit, fn: () => Promise<unknown>): Promise<unknown> {
   try {
     const reply = parseReply(visit.call, await fn())
-    if (isLogged(visit.call)) await logAlone(engine, visit, true, success_code, '操作成功')
+    if (isLogged(visit.call)) await logAlone(engine, visit, done)
     return reply
   } catch (error) {
     throw await refuse(engine, visit, error)
@@ -54,7 +57,7 @@ async function answer<DB>(engine: Engine, visit: Visit, me: Me, db: Kysely<DB>, 
   const reply = parseReply(visit.call, await fn(ctx))
   if (needsScope(visit.call) && !is_scoped) throw new Error(`${visit.call.call} is scoped but asked for no row scope`)
   if (key) await storeReply(db, me, key, reply)
-  if (isLogged(visit.call)) await writeLine(engine, visit, db, me.school_id, true, success_code, '操作成功')
+  if (isLogged(visit.call)) await writeLine(engine, visit, db, done)
   return reply
 }
 
@@ -81,7 +84,7 @@ async function refuse(engine: Engine, visit: Visit, error: unknown): Promise<unk
   if (!(refusal instanceof Refusal)) return refusal
   const { status, code } = refusal.failure
   const worth = status === 403 || status === 409 || status === 422 || status === 200
-  if (worth && (isLogged(visit.call) || status === 403)) await logAlone(engine, visit, false, code, refusal.message)
+  if (worth && (isLogged(visit.call) || status === 403)) await logAlone(engine, visit, { ok: false, code, msg: refusal.message })
   return refusal
 }
 
@@ -101,23 +104,25 @@ export async function logRefusal(engine: Engine, visit: Visit, refusal: Refusal)
   await refuse(engine, visit, refusal)
 }
 
-async function logAlone(engine: Engine, visit: Visit, ok: boolean, code: number, msg: string): Promise<void> {
-  const school_id = visit.me?.school_id ?? visit.note.school_id ?? 0
-  await engine.database.tenant<unknown, void>(school_id, db => writeLine(engine, visit, db, school_id, ok, code, msg))
+async function logAlone(engine: Engine, visit: Visit, outcome: Outcome): Promise<void> {
+  await engine.database.tenant<unknown, void>(schoolOf(visit), db => writeLine(engine, visit, db, outcome))
 }
 
-async function writeLine<DB>(engine: Engine, visit: Visit, db: Kysely<DB>, school_id: number, ok: boolean, code: number, msg: string): Promise<void> {
+/** A caller without session belongs to the school his handler found out, else to the installation. */
+function schoolOf(visit: Visit): number {
+  return visit.me?.school_id ?? visit.note.school_id ?? 0
+}
+
+async function writeLine<DB>(engine: Engine, visit: Visit, db: Kysely<DB>, outcome: Outcome): Promise<void> {
   const { call, me, pre, note } = visit
   const who = me ? { user_id: me.user_id, user_no: me.user_no, user_name: me.user_name, role_no: me.role_no, role_name: me.role_name } : {}
-  await engine.write_operation(db, school_id, {
+  await engine.write_operation(db, schoolOf(visit), {
     ...who,
     ...note,
+    ...outcome,
     request: pre.request,
     op_type: call.details.op ?? default_op[call.method] ?? 4,
     call: call.call,
-    ok,
-    code,
-    msg,
     duration_ms: Math.round(performance.now() - visit.started),
     happened_at: pre.now,
   })

@@ -6,16 +6,16 @@ export type Shown<Row, Name extends string> = Name | Column<Row>
 
 /** The columns of a table in their given order; `more` are offered but not shown at first. */
 export function columnsOf<Row, Name extends string>(fields: Fields<Row, Name>, show: readonly Shown<Row, Name>[]): Column<Row>[] {
-  return show.map((item) => (typeof item === 'string' ? { prop: item, field: fields.of[item] } : item))
+  return show.map((item) => (typeof item === 'string' ? { prop: item, ...fields.of[item] } : item))
 }
 
 /** Settings before anybody changed them. */
 export function defaultSettings<Row>(shown: readonly Column<Row>[], more: readonly Column<Row>[]): ColumnSetting[] {
   const line = (checked: boolean) => (column: Column<Row>) => ({
     prop: column.prop,
-    label: column.field.label,
+    label: column.label,
     checked,
-    default_action: column.field.default_action === true,
+    default_action: column.default_action === true,
   })
   return [...shown.map(line(true)), ...more.map(line(false))]
 }

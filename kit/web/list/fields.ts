@@ -35,10 +35,5 @@ export function fields<S extends z.ZodType<object>, Name extends string>(
   return { key, of }
 }
 
-/** A column that no field describes: its own label and cell. `prop` names it in the column settings. */
-export type Column<Row> = { prop: string; field: Field<Row> }
-
-/** A column of a table beside its fields. */
-export function column<Row>(prop: string, label: string, cell: (row: Row) => ReactNode, more: Pick<Field<Row>, 'width' | 'kind' | 'default_action'> = {}): Column<Row> {
-  return { prop, field: { label, cell, ...more } }
-}
+/** A column that no field describes, written in place; `prop` names it in the column settings. */
+export type Column<Row> = Field<Row> & { prop: string }

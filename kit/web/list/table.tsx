@@ -22,9 +22,9 @@ const HEADER = 40
 type Props<Row, Name extends string> = {
   of: ResourceList<Row, Name>
   /** columns shown at first; they fit 1366 px */
-  show: readonly Shown<Row, Name>[]
+  show: readonly Shown<NoInfer<Row>, NoInfer<Name>>[]
   /** columns offered in the settings, hidden at first */
-  more?: readonly Shown<Row, Name>[]
+  more?: readonly Shown<NoInfer<Row>, NoInfer<Name>>[]
   /** buttons of a row */
   row?: (row: Row) => ReactNode
   row_width?: number
@@ -66,7 +66,7 @@ export function Table<Row extends object, Name extends string>({ of, show, more 
 }
 
 function antdColumns<Row extends object>(columns: readonly Column<Row>[], lines: readonly ColumnSetting[]): TableColumnType<Row>[] {
-  const by_prop = new Map(columns.map((column) => [column.prop, column.field]))
+  const by_prop = new Map(columns.map((column) => [column.prop, column]))
   return lines.flatMap((line) => {
     const field = by_prop.get(line.prop)
     if (!field || !line.checked) return []

@@ -1,10 +1,9 @@
 import { jobsErrors } from '@campus/jobs/contract'
 import type { Boot } from '@kit/server/http'
 import type { Kysely } from 'kysely'
-import type { Tables } from '../db.ts'
 import type { JobRun, StepResult } from '../job-kind.ts'
 import { thawIdentity } from './frozen-identity.ts'
-import { addProgress, describeJob, identityIsLive, lockHeld } from './job.queries.ts'
+import { addProgress, describeJob, lockHeld } from './job.queries.ts'
 import type { Holder, openJob } from './job.queries.ts'
 import { JobStop } from './job-stop.ts'
 
@@ -19,21 +18,21 @@ export function makeRun(boot: Boot, row: OpenedJob, signs: RunSigns): JobRun {
   const { school_id, job_no, attempts, params, created_by } = row
   const key: Holder = { school_id, job_no, attempts }
   const me = thawIdentity(row.identity)
-  const held = async <R>(fn: (db: Kysely<unknown>) => Promise<R>): Promise<R> => {
+  const held = async <DB, R>(fn: (db: Kysely<DB>) => Promise<R>): Promise<R> => {
     heed(signs)
-    return database.tenant<unknown, R>(school_id, async db => {
+    return database.tenant<DB, R>(school_id, async db => {
       await enter(db, key, me.is_super)
       return fn(db)
     })
   }
-  const step = <DB extends Tables>(fn: (db: Kysely<DB>) => Promise<StepResult>) =>
-    held(async db => {
-      const { done, failed = 0 } = await fn(db.withTables<DB>())
+  const step = <DB>(fn: (db: Kysely<DB>) => Promise<StepResult>) =>
+    held<DB, void>(async db => {
+      const { done, failed = 0 } = await fn(db)
       await addProgress(db, key, done, failed)
     })
-  const read = async <DB extends Tables, R>(fn: (db: Kysely<DB>) => Promise<R>): Promise<R> => {
+  const read = async <DB, R>(fn: (db: Kysely<DB>) => Promise<R>): Promise<R> => {
     heed(signs)
-    return database.tenant<unknown, R>(school_id, db => fn(db.withTables<DB>()), { read_only: true })
+    return database.tenant<DB, R>(school_id, fn, { read_only: true })
   }
   return {
     school_id, job_no, params, created_by, app, me, step, read,
@@ -53,8 +52,8 @@ function heed(signs: RunSigns): void {
 }
 
 /** Locks the job row, so that two runs of one job can never commit side by side, and asks whether to go on. */
-async function enter(db: Kysely<unknown>, key: Holder, is_super: boolean): Promise<void> {
-  const row = await lockHeld(db, key)
-  if (!row) throw new JobStop('lost')
-  if (!is_super && !(await identityIsLive(db, key.school_id, row.created_role_no))) throw new JobStop('role_ended', jobsErrors.roleEnded.msg)
+async function enter<DB>(db: Kysely<DB>, key: Holder, is_super: boolean): Promise<void> {
+  const held = await lockHeld(db, key)
+  if (!held) throw new JobStop('lost')
+  if (!is_super && !held.role_lives) throw new JobStop('role_ended', jobsErrors.roleEnded.msg)
 }

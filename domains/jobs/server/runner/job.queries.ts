@@ -24,33 +24,24 @@ export async function openJob(db: Kysely<unknown>, key: Holder, now: Date) {
     .executeTakeFirst()
 }
 
-/** Locks the job until the transaction ends; nothing when this run does not hold it any more. */
-export async function lockHeld(db: Kysely<unknown>, key: Holder) {
-  return ours(db)
-    .selectFrom('job')
-    .select('created_role_no')
-    .where('school_id', '=', key.school_id)
-    .where('job_no', '=', key.job_no)
-    .where('state', '=', 'running')
-    .where('attempts', '=', key.attempts)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-/** True while the membership lasts (J1). */
-export async function identityIsLive(db: Kysely<unknown>, school_id: number, role_no: string): Promise<boolean> {
-  const found = await ours(db).selectFrom('identity_now_v').select('role_no').where('school_id', '=', school_id).where('role_no', '=', role_no).executeTakeFirst()
-  return found !== undefined
+/**
+ * Locks the job until the transaction ends; nothing when this run does not hold it any more. `role_lives`: the membership that
+ * started it still lasts (J1). A plain statement, for the handle is typed to the tables of whoever does the work.
+ */
+export async function lockHeld<DB>(db: Kysely<DB>, key: Holder): Promise<{ role_lives: boolean } | undefined> {
+  const { rows } = await sql<{ role_lives: boolean }>`
+    select exists (select from identity_now_v i where i.school_id = j.school_id and i.role_no = j.created_role_no) as role_lives
+    from job j
+    where j.school_id = ${key.school_id} and j.job_no = ${key.job_no} and j.state = 'running' and j.attempts = ${key.attempts}
+    for update of j`.execute(db)
+  return rows[0]
 }
 
 /** Adds committed progress, in the transaction of the work itself. */
-export async function addProgress(db: Kysely<unknown>, key: JobKey, done: number, failed: number): Promise<void> {
-  await ours(db)
-    .updateTable('job')
-    .set(eb => ({ ...alive, done: eb('done', '+', done), failed: eb('failed', '+', failed) }))
-    .where('school_id', '=', key.school_id)
-    .where('job_no', '=', key.job_no)
-    .execute()
+export async function addProgress<DB>(db: Kysely<DB>, key: JobKey, done: number, failed: number): Promise<void> {
+  await sql`
+    update job set done = done + ${done}, failed = failed + ${failed}, heartbeat_at = now(), lease_until = now() + make_interval(secs => ${lease_seconds})
+    where school_id = ${key.school_id} and job_no = ${key.job_no}`.execute(db)
 }
 
 /** Changes what the run says of itself. */

@@ -1,0 +1,45 @@
+import { importApi, jobApi } from '@campus/jobs/contract'
+import { dataOf } from '../../testing/index.ts'
+import { buildersOf } from '../world.ts'
+import type { Builder, World } from '../world.ts'
+
+/** A parent sheet of one line that is wrong: the batch stays open for mending. */
+const sheet = '学生学号,学生姓名,家长姓名,关系,手机号,是否第一联系人\n,,,,,\n20250001,王子涵,王志强,父亲,12,是\n'
+const file = { name: '家长.csv', body: new TextEncoder().encode(sheet) }
+
+/** A batch whose file is read and judged. */
+async function parsedBatch(world: World): Promise<{ batch_no: string; job_no: string }> {
+  const { token } = world.me
+  const made = dataOf(importApi.upload, await world.app.call(importApi.upload, { code: 'parent' }, { token, file }))
+  for (let tries = 0; tries < 200; tries += 1) {
+    const now = dataOf(importApi.one, await world.app.call(importApi.one, { batch_no: made.batch_no }, { token }))
+    if (now.state !== 'uploaded' && now.state !== 'parsing') return { batch_no: made.batch_no, job_no: made.job_no ?? now.job_no ?? '' }
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  throw new Error('the batch was never parsed')
+}
+
+const row_no = 3
+
+export const jobsCalls: ReadonlyMap<string, Builder> = new Map([
+  ...buildersOf(jobApi, {
+    list: () => ({ input: {} }),
+    one: async world => ({ input: { job_no: (await parsedBatch(world)).job_no } }),
+    cancel: async world => ({ input: { job_no: (await parsedBatch(world)).job_no } }),
+    result: async world => ({ input: { job_no: (await parsedBatch(world)).job_no } }),
+  }),
+  ...buildersOf(importApi, {
+    template: () => ({ input: { code: 'parent' } }),
+    upload: () => ({ input: { code: 'parent' }, file }),
+    batches: () => ({ input: {} }),
+    one: async world => ({ input: { batch_no: (await parsedBatch(world)).batch_no } }),
+    rows: async world => ({ input: { batch_no: (await parsedBatch(world)).batch_no } }),
+    fix: async world => ({ input: { batch_no: (await parsedBatch(world)).batch_no, row_no, skip: true } }),
+    apply: async world => {
+      const { batch_no } = await parsedBatch(world)
+      await world.app.call(importApi.fix, { batch_no, row_no, skip: true }, { token: world.me.token })
+      return { input: { batch_no } }
+    },
+    errorSheet: async world => ({ input: { batch_no: (await parsedBatch(world)).batch_no } }),
+  }),
+])

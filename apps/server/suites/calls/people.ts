@@ -1,0 +1,12 @@
+import { deptApi, parentApi, studentApi } from '@campus/people/contract'
+import { buildersOf } from '../world.ts'
+import type { Builder } from '../world.ts'
+
+export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
+  ...buildersOf(deptApi, {
+    tree: () => ({ input: {} }),
+    lazyTree: world => ({ input: { parent_id: world.ids.dept } }),
+  }),
+  ...buildersOf(studentApi, { list: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const } }) }),
+  ...buildersOf(parentApi, { list: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const } }) }),
+])

@@ -1,0 +1,72 @@
+import type { Call } from '@kit/contract'
+import { needOf } from '@kit/contract'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { domains } from '../domains.ts'
+import { startTestApp, test_schools } from '../testing/index.ts'
+import type { TestApp } from '../testing/index.ts'
+import { builders, makeWorld } from './make-world.ts'
+import type { World } from './world.ts'
+
+const calls: Call[] = domains.flatMap(domain => domain.routes).map(route => route.call)
+const guarded = calls.filter(call => 'need' in call.details || 'session' in call.details)
+const needing = calls.filter(call => needOf(call) !== undefined)
+
+let app: TestApp
+let world: World
+let stranger: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  world = await makeWorld(app, test_schools.a)
+  stranger = (await app.as({ school_id: test_schools.a, codes: [] })).token
+})
+afterAll(() => app.close())
+
+test('every registered call has a builder of a valid call, and no builder is left over', () => {
+  expect([...builders.keys()].toSorted()).toEqual(calls.map(call => call.call).toSorted())
+})
+
+describe.each(guarded.map(call => [call.call, call] as const))('%s', (_name, call) => {
+  test('refuses a missing, garbage, expired or foreign token with 401 on every path', async () => {
+    for (const path of call.paths) {
+      for (const token of [undefined, 'garbage', await forged('expired'), await forged('audience'), await forged('key')]) {
+        const answer = await app.call(call, {}, { path: filled(path), ...(token === undefined ? {} : { token }) })
+        expect([answer.status, answer.body.code], `${path} with ${token}`).toEqual([401, 401])
+      }
+    }
+  })
+})
+
+describe.each(needing.map(call => [call.call, call] as const))('%s', (_name, call) => {
+  test('10-A13 answers 无权限查看 to an identity without the code and changes nothing', async () => {
+    const { input, file } = await (builders.get(call.call) ?? missing)(world)
+    const before = await app.checksum()
+    const answer = await app.call(call, input, { token: stranger, ...(file ? { file } : {}) })
+    expect([answer.status, answer.body.msg]).toEqual([403, '无权限查看'])
+    expect(await app.checksum()).toBe(before)
+  })
+})
+
+function missing(): never {
+  throw new Error('no builder')
+}
+
+/** Path parameters that pass the parser; the credential is refused before anything is looked up. */
+function filled(path: string): string {
+  return path.replace(/:\w+/g, '1')
+}
+
+/** A token that looks right but is expired, meant for another audience, or signed with another key. */
+async function forged(fault: 'expired' | 'audience' | 'key'): Promise<string> {
+  const { token_key } = app.running.app.secrets
+  const { user_id, session_id, school_id, role_no } = world.me
+  const now = Math.floor(app.clock.now().getTime() / 1000)
+  return new SignJWT({ sid: session_id, school_id, role_no })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(user_id)
+    .setIssuedAt(now - 7200)
+    .setAudience(fault === 'audience' ? 'somebody-else' : 'campus-console')
+    .setExpirationTime(fault === 'expired' ? now - 60 : now + 600)
+    .sign(fault === 'key' ? Buffer.alloc(32, 7) : token_key)
+}

@@ -1,0 +1,66 @@
+import type { Call } from '@kit/contract'
+import { isDownload } from '@kit/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { domains } from '../domains.ts'
+import { dataOf, startTestApp, test_schools } from '../testing/index.ts'
+import type { TestApp } from '../testing/index.ts'
+import { builders, makeWorld } from './make-world.ts'
+import type { World } from './world.ts'
+
+const calls: Call[] = domains.flatMap(domain => domain.routes).map(route => route.call)
+
+/** Calls whose builder names things of one school: sent with another school's session they must find nothing. */
+const with_ids = calls.filter(call => !('open' in call.details) && namesThings(call))
+
+let app: TestApp
+let home: World
+let foreign: World
+
+beforeAll(async () => {
+  app = await startTestApp()
+  home = await makeWorld(app, test_schools.a)
+  foreign = await makeWorld(app, test_schools.b)
+})
+afterAll(() => app.close())
+
+describe.each(calls.map(call => [call.call, call] as const))('%s', (_name, call) => {
+  test('10-A27 a valid call succeeds and its answer matches its schema', async () => {
+    const { input, file, token, headers } = await build(call, home)
+    const answer = await app.call(call, input, { token: token ?? home.me.token, ...(file ? { file } : {}), ...(headers ? { headers } : {}) })
+    expect([answer.status, answer.body.code, answer.body.msg]).toEqual(expected(call))
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(() => (answer.status === 200 && !isDownload(call) ? dataOf(call, answer) : null)).not.toThrow()
+  })
+})
+
+describe.each(with_ids.map(call => [call.call, call] as const))('%s', (_name, call) => {
+  test("20-A35 with another school's ids finds nothing and changes nothing", async () => {
+    const { input, file } = await build(call, foreign)
+    const before = await app.checksum()
+    const answer = await app.call(call, input, { token: home.me.token, ...(file ? { file } : {}) })
+    expect([403, 404]).toContain(answer.status)
+    expect(await app.checksum()).toBe(before)
+  })
+})
+
+/** Refusals that a valid call of the suites' world meets by nature. */
+function expected(call: Call): unknown[] {
+  if (call.call === 'jobs.job.cancel') return [409, 409, '任务已结束，无需取消']
+  if (call.call === 'jobs.job.result') return [404, 404, '结果文件不存在或已过期']
+  return [200, 600, expect.any(String)]
+}
+
+function namesThings(call: Call): boolean {
+  const text = JSON.stringify(call.paths) + Object.keys(shapeOf(call.details.query) ?? {}).join() + Object.keys(shapeOf(call.details.body) ?? {}).join()
+  return /:|_id\b|_ids\b|_no\b/.test(text) && !['school.dictionary.all', 'jobs.import.template', 'jobs.import.upload'].includes(call.call)
+}
+
+function shapeOf(schema: Call['details']['query']): object | undefined {
+  return schema && 'shape' in schema && typeof schema.shape === 'object' && schema.shape !== null ? schema.shape : undefined
+}
+
+async function build(call: Call, world: World) {
+  const builder = builders.get(call.call)
+  if (!builder) throw new Error(`no builder for ${call.call}`)
+  return builder(world)
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { TestApp } from '../testing/index.ts'
+import { identityCalls } from './calls/identity.ts'
+import { jobsCalls } from './calls/jobs.ts'
+import { peopleCalls } from './calls/people.ts'
+import { schoolCalls } from './calls/school.ts'
+import type { Builder, World } from './world.ts'
+
+/** Builders of a valid call for every call of the product; the suites fail on one without. */
+export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...jobsCalls, ...peopleCalls])
+
+/** One school with a person who may do everything. */
+export async function makeWorld(app: TestApp, school_id: number): Promise<World> {
+  const me = await app.as({ school_id, codes: 'all' })
+  const root = await app.running.database.tenant<unknown, { rows: { id: string }[] }>(school_id, db =>
+    sql<{ id: string }>`select id from dept where school_id = ${school_id} order by id limit 1`.execute(db),
+  )
+  return { app, me, school_id, ids: { dept: root.rows[0]?.id ?? '' } }
+}

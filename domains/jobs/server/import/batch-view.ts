@@ -1,0 +1,64 @@
+import { batch_states, ImportColumn, RowChange, RowIssue, verdicts } from '@campus/jobs/contract'
+import type { ImportBatch, ImportRow } from '@campus/jobs/contract'
+import type { App } from '@kit/server/http'
+import { z } from 'zod'
+import { importTemplatePort } from '../import-template.ts'
+import type { TemplateColumn } from '../import-template.ts'
+import type { BatchRow } from './batch.queries.ts'
+import type { StoredRow } from './row.queries.ts'
+
+const State = z.enum(batch_states)
+const Verdict = z.enum(verdicts)
+const Columns = z.array(ImportColumn)
+const Changes = z.array(RowChange).nullable().transform(list => list ?? [])
+const Issues = z.array(RowIssue).nullable().transform(list => list ?? [])
+const Raw = z.object({ cells: z.record(z.string(), z.string()), flaws: z.array(z.object({ prop: z.string(), msg: z.string() })) }).nullable()
+
+/** A batch as the wire shows it. */
+export function showBatch(app: App, row: BatchRow): ImportBatch {
+  const title = importTemplatePort.all(app).find(({ code }) => code === row.template)?.title ?? row.template
+  return {
+    ...row,
+    title,
+    state: State.parse(row.state),
+    created_at: row.created_at.toISOString(),
+    applied_at: row.applied_at?.toISOString() ?? null,
+    undone_at: row.undone_at?.toISOString() ?? null,
+    undo_until: row.undo_until?.toISOString() ?? null,
+    columns: Columns.parse(row.columns),
+  }
+}
+
+/** A row as the wire shows it, over the texts of its line. */
+export function showRow(row: StoredRow, cells: Record<string, string>): ImportRow {
+  return {
+    row_no: row.row_no,
+    verdict: Verdict.parse(row.verdict),
+    cells: rawOf(row)?.cells ?? cells,
+    diff: changesOf(row),
+    errors: Issues.parse(row.errors),
+    warnings: Issues.parse(row.warnings),
+    is_applied: row.outcome === 'applied',
+    needs_recheck: row.outcome === 'recheck',
+  }
+}
+
+/** The line as it was kept in the database; null when the file has it. */
+export function rawOf(row: Pick<StoredRow, 'raw'>): z.output<typeof Raw> {
+  return Raw.parse(row.raw)
+}
+
+/** The changes the dry run found. */
+export function changesOf(row: Pick<StoredRow, 'diff'>): RowChange[] {
+  return Changes.parse(row.diff)
+}
+
+/** The columns under which a batch was read. */
+export function columnsOf(batch: Pick<BatchRow, 'columns'>): ImportColumn[] {
+  return Columns.parse(batch.columns)
+}
+
+/** Columns as the grid needs them. */
+export function gridColumns(columns: readonly TemplateColumn[]): ImportColumn[] {
+  return columns.map(({ prop, label, required, options }) => ({ prop, label, required, options }))
+}

@@ -1,0 +1,90 @@
+import type { Cells, Checked, ImportTemplate, Issue, Judgement, SingleKey, TemplateColumn } from '../import-template.ts'
+import type { LineCells } from './sheet-text.ts'
+
+/** A line that has been read and checked for itself, before the database or other lines are asked. */
+export type CheckedRow<Parsed> = { row_no: number; line: LineCells; is_mended: boolean; checked: Checked<Parsed>; keys: SingleKey[] }
+
+export type LabelledIssue = Issue & { label: string }
+export type LabelledChange = { prop: string; label: string; before: string; after: string }
+
+/** What the dry run says of one row, as it is stored. */
+export type RowVerdict = {
+  row_no: number
+  verdict: 'new' | 'change' | 'same' | 'error'
+  target_id: string | null
+  basis: string | null
+  diff: LabelledChange[]
+  errors: LabelledIssue[]
+  warnings: LabelledIssue[]
+  /** kept only where the file alone would not do: rows with errors or mended by hand */
+  raw: LineCells | null
+}
+
+/** The part of a dry run that is the same for every row of a run. */
+export type Bench<Words, Parsed, Snapshot> = {
+  template: ImportTemplate<unknown, Words, Parsed, Snapshot>
+  words: Words
+  columns: readonly TemplateColumn[]
+}
+
+/** Checks one line. A cell that is no plain text says so instead of whatever its text might break. */
+export function checkRow<W, P, S>({ template, words }: Bench<W, P, S>, row_no: number, line: LineCells, is_mended: boolean): CheckedRow<P> {
+  const { parsed, errors, warnings } = template.check(words, line.cells, row_no)
+  const flawed = new Set(line.flaws.map(({ prop }) => prop))
+  const checked = { parsed, warnings, errors: [...line.flaws, ...errors.filter(({ prop }) => !flawed.has(prop))] }
+  return { row_no, line, is_mended, checked, keys: parsed === null ? [] : template.keys(parsed) }
+}
+
+/** Joins check, duplicates and judgement of one row. */
+export function verdictOf<W, P, S>(bench: Bench<W, P, S>, row: CheckedRow<P>, duplicates: readonly Issue[], judgement: Judgement | null): RowVerdict {
+  const errors = [...row.checked.errors, ...duplicates, ...(judgement?.errors ?? [])]
+  const warnings = [...row.checked.warnings, ...(judgement?.warnings ?? [])]
+  const verdict = errors.length > 0 || judgement === null ? 'error' : judgement.verdict
+  const label = labeller(bench.columns)
+  return {
+    row_no: row.row_no,
+    verdict,
+    target_id: judgement?.target_id ?? null,
+    basis: judgement?.basis ?? null,
+    diff: (judgement?.diff ?? []).map(change => ({ ...change, label: label(change.prop) })),
+    errors: errors.map(issue => ({ ...issue, label: label(issue.prop) })),
+    warnings: warnings.map(issue => ({ ...issue, label: label(issue.prop) })),
+    raw: verdict === 'error' || row.is_mended ? row.line : null,
+  }
+}
+
+/** Judges one checked row against a snapshot; null when it is too broken to be judged. */
+export function judgementOf<W, P, S>(bench: Bench<W, P, S>, row: CheckedRow<P>, snapshot: S, counted: (name: string) => number): Judgement | null {
+  const { parsed } = row.checked
+  return parsed === null ? null : bench.template.judge({ row_no: row.row_no, parsed }, snapshot, counted)
+}
+
+/** Rows of a list that can be judged, as templates take them. */
+export function parsedRows<P>(rows: readonly CheckedRow<P>[]): { row_no: number; parsed: P }[] {
+  return rows.flatMap(({ row_no, checked }) => (checked.parsed === null ? [] : [{ row_no, parsed: checked.parsed }]))
+}
+
+/** Counts the tallies of checked rows. */
+export function counter<W, P, S>({ template }: Bench<W, P, S>, rows: readonly CheckedRow<P>[]): (name: string) => number {
+  const counts = new Map<string, number>()
+  for (const { parsed } of parsedRows(rows)) for (const name of template.tally?.(parsed) ?? []) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return name => counts.get(name) ?? 0
+}
+
+type Said = { verdict: string; target_id: string | null; basis: string | null; diff: readonly { prop: string; before: string; after: string }[] }
+
+/** True when a fresh judgement says what the dry run said. */
+export function stillHolds(stored: Said, fresh: Judgement): boolean {
+  const plain = ({ verdict, target_id, basis, diff }: Said) => JSON.stringify([verdict, target_id, basis, diff.map(({ prop, before, after }) => [prop, before, after])])
+  return plain(stored) === plain({ ...fresh, basis: fresh.basis ?? null })
+}
+
+function labeller(columns: readonly TemplateColumn[]): (prop: string) => string {
+  const labels = new Map(columns.map(({ prop, label }) => [prop, label]))
+  return prop => labels.get(prop) ?? ''
+}
+
+/** Lays mended cells over a line; a mended cell is typed text and has no flaw any more. */
+export function mendLine(line: LineCells, mended: Cells): LineCells {
+  return { cells: { ...line.cells, ...mended }, flaws: line.flaws.filter(({ prop }) => mended[prop] === undefined) }
+}

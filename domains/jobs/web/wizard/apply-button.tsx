@@ -1,0 +1,54 @@
+import { importApi } from '@campus/jobs/contract'
+import type { ImportBatch } from '@campus/jobs/contract'
+import { AppModal, call } from '@kit/web'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { plannedText } from './batch-stage.ts'
+import { useKeepBatch } from './use-batch.ts'
+
+/** 确认导入: says why it cannot, or what it is going to do, and then does it. */
+export function ApplyButton({ batch, unit }: { batch: ImportBatch; unit: string }): ReactNode {
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const keep = useKeepBatch()
+  const hindrance = hindranceOf(batch)
+  const planned = plannedText(batch, unit)
+  const apply = async () => {
+    setBusy(true)
+    try {
+      keep(await call(importApi.apply, { batch_no: batch.batch_no }))
+    } catch {
+      setAsking(false)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <span className={batch.rows_error > 0 ? 'import-plan kit-bad' : 'import-plan'}>{hindrance ?? `将${planned}`}</span>
+      <Button type="primary" disabled={hindrance !== null} onClick={() => setAsking(true)}>确认导入</Button>
+      <AppModal open={asking} title="确认导入" width={440} okText="确认导入" confirmLoading={busy} onOk={() => void apply()} onCancel={() => setAsking(false)}>
+        <p>
+          将<b>{planned}</b>。
+        </p>
+        <p className="import-hint">{leftText(batch)}</p>
+      </AppModal>
+    </>
+  )
+}
+
+function hindranceOf(batch: ImportBatch): string | null {
+  if (batch.rows_error > 0) return `还有 ${batch.rows_error.toLocaleString('zh-CN')} 行错误，请修改或忽略后再导入`
+  return batch.rows_new + batch.rows_change === 0 ? '没有需要写入的行' : null
+}
+
+function leftText(batch: ImportBatch): string {
+  const parts = [
+    batch.rows_same > 0 ? `未变 ${batch.rows_same.toLocaleString('zh-CN')} 行` : '',
+    batch.rows_skipped > 0 ? `已忽略 ${batch.rows_skipped.toLocaleString('zh-CN')} 行` : '',
+  ].filter((part) => part !== '')
+  const left = parts.length > 0 ? `${parts.join('、')}不会写入。` : ''
+  const warned = batch.rows_warn > 0 ? `有 ${batch.rows_warn.toLocaleString('zh-CN')} 行带警告，仍会写入。` : ''
+  return `${left}${warned}导入在后台进行，可以离开此页面。`
+}

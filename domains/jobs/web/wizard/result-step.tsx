@@ -1,0 +1,51 @@
+import { importApi } from '@campus/jobs/contract'
+import type { ImportBatch } from '@campus/jobs/contract'
+import { downloadFile, instantText } from '@kit/web'
+import { CheckCircleFilled, DownloadOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { RowsView } from './rows-view.tsx'
+
+/** After the import: what was written, what was left, and the rows that need another look. */
+export function ResultStep({ batch, again, onClose }: { batch: ImportBatch; again: () => void; onClose: () => void }): ReactNode {
+  const left = batch.rows_error + batch.rows_skipped + batch.rows_recheck
+  return (
+    <div className="import-result">
+      <h3>
+        <CheckCircleFilled className="import-good" aria-hidden /> {`导入完成，已写入 ${batch.rows_applied.toLocaleString('zh-CN')} 行`}
+      </h3>
+      <p className="import-file">{[batch.file_name, batch.applied_at ? instantText(batch.applied_at) : '', batch.created_by_name].filter((text) => text !== '').join('　')}</p>
+      <dl className="import-counts">
+        <Count label="新增" count={batch.rows_new} />
+        <Count label="变更" count={batch.rows_change} />
+        <Count label="未变" count={batch.rows_same} />
+        <Count label="已忽略" count={batch.rows_skipped} />
+        <Count label="需重新核对" count={batch.rows_recheck} bad />
+      </dl>
+      <div className="import-buttons">
+        <Button type="primary" onClick={onClose}>完成</Button>
+        <Button onClick={again}>继续导入</Button>
+        {left > 0 && (
+          <Button icon={<DownloadOutlined />} onClick={() => void downloadFile(importApi.errorSheet, { batch_no: batch.batch_no }).catch(() => undefined)}>
+            下载错误表
+          </Button>
+        )}
+      </div>
+      {batch.rows_recheck > 0 && (
+        <>
+          <p className="import-hint">以下行在核对之后被他人改动，未写入。请下载错误表，核对后重新导入这些行。</p>
+          <RowsView batch={batch} tab="error" all={false} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Count({ label, count, bad }: { label: string; count: number; bad?: boolean }): ReactNode {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className={bad && count > 0 ? 'kit-bad' : undefined}>{count.toLocaleString('zh-CN')}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import type { deptApi } from '@campus/people/contract'
+import { commonErrors, fail } from '@kit/contract'
+import type { Input, Reply } from '@kit/contract'
+import { schoolDay } from './day.ts'
+import type { PeopleCtx } from './db.ts'
+import { deptLabel } from './dept.label.ts'
+import { deptsOn, labelVersions, memberCounts, nameFormat } from './dept.queries.ts'
+import { deptNodes, nest, visibleRows } from './dept.tree.ts'
+import type { DeptRow } from './dept.tree.ts'
+import { deptScope } from './scope.ts'
+import type { DeptScope, Tree } from './scope.ts'
+
+type TreeQuery = Input<typeof deptApi.tree>
+type LevelQuery = Input<typeof deptApi.lazyTree>
+
+/** The whole visible tree of a day, nested. */
+export async function readTree(ctx: PeopleCtx, query: TreeQuery): Promise<Reply<typeof deptApi.tree>> {
+  const { rows, scope, on } = await visibleDay(ctx, query)
+  const counts = query.with_count ? await memberCounts(ctx.db, ctx.school_id, on, scope) : []
+  return { list: nest(deptNodes(rows, counts)) }
+}
+
+/** One level of the tree (the roots without `parent_id`), or every department whose name holds the keyword. */
+export async function readLevel(ctx: PeopleCtx, query: LevelQuery): Promise<Reply<typeof deptApi.lazyTree>> {
+  const { rows, scope, on } = await visibleDay(ctx, query)
+  const counts = query.with_count ? await memberCounts(ctx.db, ctx.school_id, on, scope) : []
+  const chosen = new Set(levelOf(rows, query).map(row => row.id))
+  return { list: deptNodes(rows, counts).filter(node => chosen.has(node.id)) }
+}
+
+function levelOf(rows: readonly DeptRow[], { parent_id, keyword }: LevelQuery): DeptRow[] {
+  const word = keyword?.trim()
+  if (word) return rows.filter(row => row.dept_name.includes(word))
+  const known = new Set(rows.map(row => row.id))
+  return rows.filter(row => (parent_id === undefined ? row.parent_id === null || !known.has(row.parent_id) : row.parent_id === parent_id))
+}
+
+async function visibleDay(ctx: PeopleCtx, query: TreeQuery): Promise<{ rows: DeptRow[]; scope: DeptScope; on: string }> {
+  if (query.school_id !== undefined && query.school_id !== ctx.school_id) throw fail(commonErrors.notFound)
+  const tree: Tree = query.tree
+  const on = query.on ?? schoolDay(ctx.now)
+  const scope = await deptScope(ctx, tree, on)
+  return { rows: visibleRows(await deptsOn(ctx.db, ctx.school_id, tree, on), scope), scope, on }
+}
+
+/** Labels of departments on a day in the school's format, or as paths for an identity that asks for exactness (rule 10). */
+export async function labelsOn(ctx: Pick<PeopleCtx, 'db' | 'school_id' | 'me'>, dept_ids: readonly string[], on: string): Promise<Map<string, string>> {
+  if (dept_ids.length === 0) return new Map()
+  const versions = await labelVersions(ctx.db, ctx.school_id, [...new Set(dept_ids)], on)
+  const format = await nameFormat(ctx.db, ctx.school_id)
+  return new Map(versions.map(({ closed_on, ...version }) => {
+    const is_closed = closed_on !== null && closed_on <= on
+    return [version.dept_id, deptLabel({ ...version, is_closed }, format, ctx.me.dept_is_exact)]
+  }))
+}
