@@ -13,7 +13,6 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          globalSetup: ['apps/server/testing/global-setup.ts'],
           include: ['{kit,domains,apps,tools}/**/*.test.{ts,tsx}'],
           exclude: left_out,
           testTimeout: test_timeout_ms,

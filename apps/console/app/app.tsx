@@ -1,7 +1,7 @@
 import { Feedback, toast } from '@kit/web'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { App as AntdApp, ConfigProvider } from 'antd'
+import { ConfigProvider } from 'antd'
 import zhCN from 'antd/locale/zh_CN'
 import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
@@ -19,8 +19,7 @@ const client = new QueryClient({ defaultOptions: { queries: { retry: false, refe
 export function App({ idle }: { idle: boolean }): ReactNode {
   return (
     <ConfigProvider locale={zhCN} theme={theme} button={{ autoInsertSpace: false }}>
-      <AntdApp className="app-root" message={{ duration: 2, maxCount: 3 }}>
-        <Feedback />
+      <Feedback>
         <QueryClientProvider client={client}>
           {idle ? (
             <IdleNotice />
@@ -30,7 +29,7 @@ export function App({ idle }: { idle: boolean }): ReactNode {
             </SessionGate>
           )}
         </QueryClientProvider>
-      </AntdApp>
+      </Feedback>
     </ConfigProvider>
   )
 }

@@ -12,10 +12,10 @@ export const theme: ThemeConfig = {
     colorTextPlaceholder: '#767b84',
     fontSize: 14,
     borderRadius: 4,
-    fontFamily: 'system-ui, -apple-system, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif',
+    fontFamily: '"PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", system-ui, sans-serif',
   },
   components: {
-    Menu: { itemHeight: 38, itemMarginInline: 8, itemMarginBlock: 2, subMenuItemBg: 'transparent', itemBorderRadius: 4 },
-    Table: { headerBg: '#f6f8fb', headerBorderRadius: 0, headerSplitColor: 'transparent', rowHoverBg: '#f3f7ff', cellPaddingBlockSM: 8, cellPaddingInlineSM: 12 },
+    Menu: { itemHeight: 34, itemMarginInline: 8, itemMarginBlock: 2, subMenuItemBg: 'transparent', itemBorderRadius: 4 },
+    Table: { headerBg: '#f6f8fb', headerBorderRadius: 0, headerSplitColor: 'transparent', rowHoverBg: '#f3f7ff', cellPaddingBlockSM: 6, cellPaddingInlineSM: 8 },
   },
 }

@@ -21,6 +21,10 @@ export function start(login: Login): void {
   void getPasswordSet(school_id).then(answer => {
     if (answer.kind === 'ok') login.set({ password_set: answer.data })
   })
+  // A page brought back by the back button still holds what was typed: it starts anew.
+  window.addEventListener('pageshow', event => {
+    if (event.persisted) location.reload()
+  })
   const auto = autoLoginOf(search)
   if (auto) void enterByAddress(login, auto)
 }

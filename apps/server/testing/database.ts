@@ -1,16 +1,19 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { loadConfig } from '@kit/server/config'
 import { bootstrapPostgres } from '@kit/server/db'
+import type { Database } from '@kit/server/db'
 import pg from 'pg'
-import { install, makeApp, openConfigured } from '../boot.ts'
+import { allMigrations, install, makeApp, openConfigured } from '../boot.ts'
 
 /** Where a test's own database is: settings for `loadConfig`, a snapshot for the embedded engine, and how to drop it. */
 export type TestDatabase = { settings: Record<string, string>; snapshot?: Uint8Array; drop(): Promise<void> }
 
 const passwords = { owner_password: 'owner-of-tests', app_password: 'app-of-tests' }
-const template_name = 'campus_test_template'
+const scratch = join(import.meta.dirname, '../../../.tmp')
+const template_lock = 20261120
 const fresh_secrets = Object.fromEntries(
   ['TOKEN_KEY', 'DATA_KEY', 'ID_INDEX_KEY', 'SEAL_KEY', 'SM2_KEY'].map((name, at) => [`CAMPUS_SECRET_${name}`, `${at}f3a9c1d07b26e84${'5be2907d1c4f68a3'.repeat(3)}`]),
 )
@@ -18,56 +21,72 @@ const fresh_secrets = Object.fromEntries(
 /** Settings every test server has. */
 export const test_settings: Record<string, string> = { CAMPUS_ENV: 'test', CAMPUS_PORT: '0', CAMPUS_DURABLE: '0', CAMPUS_LOG_LEVEL: 'error', ...fresh_secrets }
 
-/** Migrates one empty database per engine, once a run; every test starts from a copy. */
-export async function prepareTemplates(snapshot_file: string, admin_url: string | undefined): Promise<void> {
-  await mkdir(dirname(snapshot_file), { recursive: true })
-  await writeFile(snapshot_file, await migratedSnapshot())
-  if (admin_url === undefined) return
-  await recreate(admin_url, template_name)
-  const settings = { ...test_settings, ...urls(admin_url, template_name) }
-  await installInto(settings)
-}
-
 /** A fresh migrated database of the engine named by CAMPUS_TEST_ENGINE (`pglite` by default). */
 export async function freshDatabase(): Promise<TestDatabase> {
   if (process.env.CAMPUS_TEST_ENGINE !== 'postgres') {
-    const file = process.env.CAMPUS_TEST_SNAPSHOT
-    const snapshot = file ? await readFile(file) : await migratedSnapshot()
-    return { settings: { CAMPUS_DATA_DIR: 'memory://' }, snapshot, drop: async () => undefined }
+    return { settings: { CAMPUS_DATA_DIR: 'memory://' }, snapshot: await embeddedTemplate(), drop: async () => undefined }
   }
   const admin_url = process.env.CAMPUS_TEST_PG_ADMIN_URL
   if (!admin_url) throw new Error('CAMPUS_TEST_PG_ADMIN_URL must name a PostgreSQL superuser')
+  const template = await postgresTemplate(admin_url)
   const name = `campus_${randomUUID().replaceAll('-', '')}`
-  await asAdmin(admin_url, [`create database ${name} template ${template_name}`])
-  const data_dir = `.tmp/${name}`
+  await asAdmin(admin_url, async run => {
+    await run(`select pg_advisory_lock(${template_lock})`)
+    await run(`create database ${name} template ${template}`)
+  })
+  const data_dir = join(scratch, name)
   const drop = async () => {
-    await asAdmin(admin_url, [`drop database if exists ${name} with (force)`])
+    await asAdmin(admin_url, run => run(`drop database if exists ${name} with (force)`))
     await rm(data_dir, { recursive: true, force: true })
   }
   return { settings: { CAMPUS_DATA_DIR: data_dir, ...urls(admin_url, name) }, drop }
 }
 
-async function migratedSnapshot(): Promise<Uint8Array> {
-  const config = loadConfig({ ...test_settings, CAMPUS_DATA_DIR: 'memory://' })
-  const database = await openConfigured(config)
-  await install({ app: await makeApp({ config, env: test_settings }), database })
+/** What a template depends on: the migrations and the reference data. */
+async function templateKey(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const { name, sql, links } of await allMigrations()) hash.update(`${name}${sql}${links ?? ''}`)
+  hash.update(await readFile(join(import.meta.dirname, '../../../domains/school/server/data/dictionaries.json')))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** The migrated embedded database as a snapshot, made once per state of the migrations and shared by all test files. */
+async function embeddedTemplate(): Promise<Uint8Array> {
+  const file = join(scratch, `template-${await templateKey()}.tar`)
+  if (existsSync(file)) return readFile(file)
+  const database = await installed({ CAMPUS_DATA_DIR: 'memory://' })
   const snapshot = await database.snapshot()
   await database.close()
+  await mkdir(scratch, { recursive: true })
+  await writeFile(`${file}.${process.pid}`, snapshot)
+  await rename(`${file}.${process.pid}`, file)
   return snapshot
 }
 
-async function installInto(settings: Record<string, string>): Promise<void> {
-  const config = loadConfig({ ...settings, CAMPUS_DATA_DIR: 'memory://' })
-  const database = await openConfigured(config)
-  await install({ app: await makeApp({ config, env: settings }), database })
-  await database.close()
+/** The migrated template database of a PostgreSQL server; the lock lets one test file make it. */
+async function postgresTemplate(admin_url: string): Promise<string> {
+  const name = `campus_template_${await templateKey()}`
+  await asAdmin(admin_url, async run => {
+    await run(`select pg_advisory_lock(${template_lock})`)
+    const found = await run(`select 1 from pg_database where datname = '${name}'`)
+    if (found > 0) return
+    await run(`drop database if exists ${name}_making with (force)`)
+    await run(`create database ${name}_making`)
+    const url = new URL(admin_url)
+    url.pathname = `/${name}_making`
+    await bootstrapPostgres(url.href, passwords)
+    await (await installed(urls(admin_url, `${name}_making`))).close()
+    await run(`alter database ${name}_making rename to ${name}`)
+  })
+  return name
 }
 
-async function recreate(admin_url: string, name: string): Promise<void> {
-  await asAdmin(admin_url, [`drop database if exists ${name} with (force)`, `create database ${name}`])
-  const url = new URL(admin_url)
-  url.pathname = `/${name}`
-  await bootstrapPostgres(url.href, passwords)
+async function installed(settings: Record<string, string>): Promise<Database> {
+  const env = { ...test_settings, CAMPUS_DATA_DIR: 'memory://', ...settings }
+  const config = loadConfig(env)
+  const database = await openConfigured(config)
+  await install({ app: await makeApp({ config, env }), database })
+  return database
 }
 
 function urls(admin_url: string, name: string): Record<string, string> {
@@ -81,11 +100,13 @@ function urls(admin_url: string, name: string): Record<string, string> {
   return { DATABASE_URL: as('campus_app', passwords.app_password), DATABASE_OWNER_URL: as('campus_owner', passwords.owner_password) }
 }
 
-async function asAdmin(admin_url: string, statements: string[]): Promise<void> {
+type Run = (statement: string) => Promise<number>
+
+async function asAdmin(admin_url: string, work: (run: Run) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: admin_url })
   await client.connect()
   try {
-    for (const statement of statements) await client.query(statement)
+    await work(async statement => (await client.query(statement)).rowCount ?? 0)
   } finally {
     await client.end()
   }

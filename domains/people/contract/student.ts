@@ -13,6 +13,7 @@ export const GuardianBrief = z.object({
   is_first: z.boolean(),
   is_guardian: z.boolean(),
 })
+export type GuardianBrief = z.output<typeof GuardianBrief>
 
 /** One pupil of the roll; personal numbers are masked (chapter 20 §4 wire rows). */
 export const StudentRow = z.object({

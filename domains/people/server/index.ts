@@ -2,11 +2,38 @@ import { join } from 'node:path'
 import { peopleErrors, peopleRoutes } from '@campus/people/contract'
 import type { DomainServer } from '@kit/server/http'
 import { deptRoutes } from './dept.routes.ts'
+import { parentRoutes } from './parent.routes.ts'
+import { seedSchool } from './seed.ts'
+import { studentRoutes } from './student.routes.ts'
+
+export { createDepts } from './dept.create.ts'
+export type { NewDept } from './dept.create.ts'
+export { deptLabel } from './dept.label.ts'
+export type { LabelVersion } from './dept.label.ts'
+export { linkGuardians } from './guardian.create.ts'
+export type { NewGuardian } from './guardian.create.ts'
+export type { IdKeys } from './id-number.ts'
+export type { Origin, PersonDraft } from './person.create.ts'
+export { deptScope, inScope, selfScope, visibleDepts } from './scope.ts'
+export type { DeptScope, Tree } from './scope.ts'
+export { hireStaff } from './staff.create.ts'
+export type { NewStaff, StaffDraft } from './staff.create.ts'
+export { enrolStudents } from './student.create.ts'
+export type { NewStudent, StudentDraft } from './student.create.ts'
+export type { PeopleViews } from './tables.gen.ts'
 
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes],
+  routes: [...deptRoutes, ...studentRoutes, ...parentRoutes],
   facts: peopleRoutes,
-  constraints: { dept_version_sibling_name: peopleErrors.deptNameTaken },
+  constraints: {
+    dept_version_sibling_name: peopleErrors.deptNameTaken,
+    person_id_no_live: peopleErrors.idNoTaken,
+    person_mobile_live: peopleErrors.mobileTaken,
+    student_no_key: peopleErrors.studentNoTaken,
+    staff_teacher_no_key: peopleErrors.teacherNoTaken,
+    dept_member_one_class: peopleErrors.memberMoved,
+  },
+  seed: seedSchool,
 }

@@ -35,6 +35,7 @@ export async function visibleDepts({ db, school_id, me, now }: Asker, tree: Tree
   const exact = roots.own === 'exact' ? [...roots.exact, ...own] : roots.exact
   const below = roots.own === 'below' ? [...roots.below, ...own] : roots.below
   if (exact.length + below.length === 0) return []
+  // Everything below a path lies between it and the same text with its last slash turned into 0, the next sign.
   const { rows } = await sql<{ dept_id: string }>`
     select v.dept_id from dept_version v join dept d on d.school_id = v.school_id and d.id = v.dept_id
     where v.school_id = ${school_id} and d.school_id = ${school_id} and d.tree in (${tree}, 'both') and ${validOn('v', on)}
@@ -44,7 +45,7 @@ export async function visibleDepts({ db, school_id, me, now }: Asker, tree: Tree
   return rows.map(row => row.dept_id)
 }
 
-/** What a role scope means before the tree is asked. `0` follows `/`: a path's children end there. */
+/** What a role scope means before the tree is asked. */
 export function scopeRoots(scope: Scope, user_dep: string): ScopeRoots {
   const facts = (kind: Scope['facts'][number]['kind']) => scope.facts.filter(fact => fact.kind === kind).map(fact => fact.id)
   const delegated = facts('delegated')

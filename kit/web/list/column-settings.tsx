@@ -8,10 +8,10 @@ import { toast } from '../parts/toast.ts'
 import type { ColumnSetting } from '../ports.ts'
 import { checkSetting, moveSetting } from './columns.ts'
 
-type Props = { open: boolean; lines: ColumnSetting[]; onChange: (lines: ColumnSetting[]) => void; onReset: () => void; onClose: () => void }
+type Props = { lines: ColumnSetting[]; onChange: (lines: ColumnSetting[]) => void; onReset: () => void; onClose: () => void }
 
 /** Which columns a list shows, in which order: drag a line, or Alt+↑ ↓ on it. The last visible column stays. */
-export function ColumnSettings({ open, lines, onChange, onReset, onClose }: Props): ReactNode {
+export default function ColumnSettings({ lines, onChange, onReset, onClose }: Props): ReactNode {
   const { active } = usePage()
   const [dragged, setDragged] = useState<number>()
   if (!active) return null
@@ -25,7 +25,7 @@ export function ColumnSettings({ open, lines, onChange, onReset, onClose }: Prop
     setDragged(undefined)
   }
   return (
-    <Drawer title="列设置" open={open} onClose={onClose} size={320} extra={<Button type="link" onClick={onReset}>恢复默认</Button>}>
+    <Drawer title="列设置" open onClose={onClose} size={320} extra={<Button type="link" onClick={onReset}>恢复默认</Button>}>
       <ul className="kit-columns">
         {lines.map((line, at) => (
           <ColumnLine

@@ -45,6 +45,13 @@ export function checkSetting(lines: readonly ColumnSetting[], prop: string, chec
   return lines.map((line) => (line.prop === prop && !line.default_action ? { ...line, checked } : line))
 }
 
+/** Column widths in px that fit the room: a sum up to a fifth too wide shrinks evenly, beyond that the table scrolls. */
+export function fitWidths(widths: readonly number[], room: number): number[] {
+  const sum = widths.reduce((total, width) => total + width, 0)
+  if (sum <= room || sum > room * 1.2) return [...widths]
+  return widths.map((width) => Math.floor((width * room) / sum))
+}
+
 type SavedLine = Pick<ColumnSetting, 'prop' | 'label_copy' | 'checked'>
 
 function savedLines(saved: unknown): SavedLine[] {

@@ -6,8 +6,8 @@ import { usePage } from '../page/page-context.ts'
 import type { Field } from './fields.ts'
 import { controlOf } from './filter-texts.ts'
 import type { FilterControl, FilterPatch } from './filter-controls.tsx'
-import { useHeight } from './use-height.ts'
 import type { ResourceList } from './use-resource-list.ts'
+import { useSize } from './use-size.ts'
 
 const FOLDED = 50
 
@@ -15,7 +15,7 @@ const FOLDED = 50
 export function Filters<Row, Name extends string>({ of, show }: { of: ResourceList<Row, Name>; show: readonly Name[] }): ReactNode {
   const [draft, setDraft] = useState<FilterPatch>({})
   const [open, setOpen] = useState(false)
-  const [grid, height] = useHeight()
+  const [grid, { height }] = useSize()
   const bar = useRef<HTMLDivElement>(null)
   useSlashFocus(bar)
   const names = show.join(',')

@@ -1,5 +1,6 @@
-import { Skeleton, Tag } from 'antd'
+import { Tag } from 'antd'
 import type { ReactNode } from 'react'
+import { Loading } from '../parts/loading.tsx'
 import { filterTexts } from './filter-texts.ts'
 import { Pagination } from './pagination.tsx'
 import type { ResourceList } from './use-resource-list.ts'
@@ -32,7 +33,7 @@ export function ListPage<Row, Name extends string>({ of, actions, side, head, fi
             <Summary of={of} />
             <div className="kit-toolbar-actions">{actions}</div>
           </div>
-          {ready ? children : <Skeleton active title={false} paragraph={{ rows: 10, width: '100%' }} className="kit-skeleton" />}
+          {ready ? children : <Loading rows={12} />}
           <Pagination of={of} />
         </section>
       </div>

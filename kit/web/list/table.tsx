@@ -1,23 +1,23 @@
 import { SettingOutlined } from '@ant-design/icons'
 import { Button, Table as AntdTable, Tooltip } from 'antd'
 import type { TableColumnType } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ColumnSetting } from '../ports.ts'
 import { cellOf } from './cell.tsx'
-import { ColumnSettings } from './column-settings.tsx'
-import { columnsOf, defaultSettings } from './columns.ts'
+import { columnsOf, defaultSettings, fitWidths } from './columns.ts'
 import type { Shown } from './columns.ts'
 import type { Column } from './fields.ts'
 import { ListFailed, ListNothing } from './list-states.tsx'
 import { useColumnSettings } from './use-column-settings.ts'
-import { useHeight } from './use-height.ts'
 import type { ResourceList } from './use-resource-list.ts'
+import { useSize } from './use-size.ts'
 
+const ColumnSettings = lazy(() => import('./column-settings.tsx'))
 const VIRTUAL_FROM = 100
 const WIDTH = 120
 const SELECT_WIDTH = 40
-const HEADER = 40
+const HEADER = 36
 
 type Props<Row, Name extends string> = {
   of: ResourceList<Row, Name>
@@ -35,7 +35,7 @@ type Props<Row, Name extends string> = {
 
 /** The table of a list: fills the page, numbers right, column settings, virtual from 100 rows. */
 export function Table<Row extends object, Name extends string>({ of, show, more = [], row, row_width = 120, selectable, empty }: Props<Row, Name>): ReactNode {
-  const [area, height] = useHeight()
+  const [area, { width, height }] = useSize()
   const [open, setOpen] = useState(false)
   const shown = columnsOf(of.fields, show)
   const offered = columnsOf(of.fields, more)
@@ -43,7 +43,9 @@ export function Table<Row extends object, Name extends string>({ of, show, more 
   const [lines, save] = useColumnSettings(of.home, defaults)
   const columns = antdColumns([...shown, ...offered], lines)
   const acted = row ? [...columns, actionColumn(row, row_width, () => setOpen(true))] : columns
-  const x = acted.reduce((sum, { width }) => sum + Number(width), selectable ? SELECT_WIDTH : 0)
+  const edge = selectable ? SELECT_WIDTH : 0
+  const fitted = fitWidths(acted.map((column) => Number(column.width)), width - edge)
+  const x = fitted.reduce((sum, px) => sum + px, edge)
   if (of.error && of.first) return <ListFailed error={of.error} retry={of.refresh} />
   return (
     <div className="kit-table" ref={area}>
@@ -51,7 +53,7 @@ export function Table<Row extends object, Name extends string>({ of, show, more 
       <AntdTable<Row>
         size="small"
         rowKey={of.fields.key}
-        columns={acted}
+        columns={acted.map((column, at) => ({ ...column, width: fitted[at] }))}
         dataSource={of.rows}
         loading={{ spinning: of.loading, delay: 200 }}
         pagination={false}
@@ -60,7 +62,7 @@ export function Table<Row extends object, Name extends string>({ of, show, more 
         rowSelection={selectable ? { columnWidth: SELECT_WIDTH, selectedRowKeys: of.selected, onChange: of.select } : undefined}
         locale={{ emptyText: of.first ? ' ' : <ListNothing list={of} next={empty} /> }}
       />
-      <ColumnSettings open={open} lines={lines} onChange={save} onReset={() => save(defaults)} onClose={() => setOpen(false)} />
+      <Suspense>{open && <ColumnSettings lines={lines} onChange={save} onReset={() => save(defaults)} onClose={() => setOpen(false)} />}</Suspense>
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Empty, Input, Skeleton, Tree } from 'antd'
+import { Button, Empty, Input, Tree } from 'antd'
 import { useState } from 'react'
 import type { Key, ReactNode } from 'react'
+import { Loading } from './loading.tsx'
 import { withChildren } from './tree-nodes.ts'
 import type { TreeNode } from './tree-nodes.ts'
 
@@ -31,7 +32,7 @@ export function TreePanel({ name, load, search, selected, onSelect }: Props): Re
     <div className="kit-tree">
       <Input.Search allowClear placeholder="搜索部门" aria-label="搜索部门" onSearch={setText} onChange={(event) => event.target.value === '' && setText('')} />
       <div className="kit-tree-body">
-        {roots.isPending && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
+        {roots.isPending && <Loading rows={8} />}
         {roots.isError && <TreeFailed retry={() => void roots.refetch()} />}
         {roots.isSuccess && nodes.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={text === '' ? '暂无部门' : `没有找到“${text}”`} />}
         {roots.isSuccess && nodes.length > 0 && (

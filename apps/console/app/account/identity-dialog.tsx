@@ -1,6 +1,6 @@
 import { checkRoleChoice } from '@kit/contract/checks'
 import { AppModal, toast } from '@kit/web'
-import { Avatar, Input, Radio, Tag } from 'antd'
+import { Input, Radio, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { logoAddress, matchingIdentities } from '../../login/identity-list.ts'
@@ -40,11 +40,10 @@ export default function IdentityDialog({ onClose }: { onClose: () => void }): Re
 
 function Identity({ entry, current }: { entry: RoleEntry; current: boolean }): ReactNode {
   const refusal = checkRoleChoice(entry)
+  const logo = logoAddress(entry.school_logo)
   return (
     <Radio value={entry.id} disabled={refusal !== null} className="app-identity-line">
-      <Avatar shape="square" size={36} src={logoAddress(entry.school_logo) ?? undefined} alt="">
-        {entry.school_name.slice(0, 1)}
-      </Avatar>
+      {logo ? <img className="app-logo" src={logo} alt="" /> : <span className="app-logo app-logo-letter" aria-hidden>{entry.school_name.slice(0, 1)}</span>}
       <span className="app-identity-text">
         <span>
           <b>{entry.name}</b> {current && <Tag color="blue">当前</Tag>}

@@ -1,8 +1,8 @@
+import { ScheduleOutlined } from '@ant-design/icons'
 import { jobApi } from '@campus/jobs/contract'
 import { call, jobRuns } from '@kit/web'
-import { ScheduleOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Badge, Button, Tooltip } from 'antd'
+import { Button, Tooltip } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 
@@ -27,9 +27,9 @@ export function JobBell(): ReactNode {
   return (
     <>
       <Tooltip title="任务中心">
-        <Badge count={running} size="small" offset={[-6, 6]}>
-          <Button type="text" icon={<ScheduleOutlined />} aria-label={`任务中心，${running}个任务进行中`} onClick={show} />
-        </Badge>
+        <Button type="text" className="app-bell" icon={<ScheduleOutlined />} aria-label={`任务中心，${running}个任务进行中`} onClick={show}>
+          {running > 0 && <span className="app-count">{running}</span>}
+        </Button>
       </Tooltip>
       <Suspense>{opened && <JobDrawer open={open} jobs={jobs.data?.list ?? []} refresh={jobs.refetch} onClose={() => setOpen(false)} />}</Suspense>
     </>

@@ -1,7 +1,6 @@
-import { PageBoundary, PageContext } from '@kit/web'
+import { Loading, PageBoundary, PageContext } from '@kit/web'
 import type { PageFacts, PageSearch } from '@kit/web'
 import { useRouter } from '@tanstack/react-router'
-import { Skeleton } from 'antd'
 import { Suspense, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import type { PageEntry } from '../route-table.ts'
@@ -22,7 +21,7 @@ export function PageFrame({ entry, search, active }: { entry: PageEntry; search:
     <PageContext value={facts}>
       <div className="app-page">
         <PageBoundary version={product_version}>
-          <Suspense fallback={<Skeleton active className="app-page-skeleton" paragraph={{ rows: 8 }} />}>
+          <Suspense fallback={<Loading rows={12} />}>
             <entry.Page />
           </Suspense>
         </PageBoundary>

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { logoAddress } from '../../login/identity-list.ts'
 import { routeTable } from '../route-table.ts'
 import { useSession } from '../session/session.ts'
-import { MenuIcon } from './menu-icon.tsx'
+import { GroupIcon } from './group-icon.tsx'
 import { litPath, singleOpen, trailOf } from './menu-model.ts'
 import { schoolNameSize } from './school-name.ts'
 
@@ -24,7 +24,7 @@ export function Sidebar({ folded, path }: { folded: boolean; path: string }): Re
     setFollowed(holder)
     if (holder) setOpen([holder])
   }
-  const items = useMemo(() => menu.map(itemOf), [menu])
+  const items = useMemo(() => menu.map((nav) => itemOf(nav, true)), [menu])
   return (
     <aside className={folded ? 'app-sidebar app-sidebar-folded' : 'app-sidebar'}>
       <SchoolHead folded={folded} />
@@ -47,7 +47,7 @@ function SchoolHead({ folded }: { folded: boolean }): ReactNode {
   const logo = logoAddress(school.school_logo_url ?? school.school_logo)
   return (
     <div className="app-school" title={school.school_name}>
-      {logo ? <img src={logo} alt="" /> : <span className="app-school-letter" aria-hidden>{school.school_name.slice(0, 1)}</span>}
+      {logo ? <img className="app-logo" src={logo} alt="" /> : <span className="app-logo app-logo-letter" aria-hidden>{school.school_name.slice(0, 1)}</span>}
       {!folded && (
         <span className="app-school-name" style={{ fontSize: schoolNameSize(school.school_name) }}>
           {school.school_name}
@@ -57,10 +57,11 @@ function SchoolHead({ folded }: { folded: boolean }): ReactNode {
   )
 }
 
-function itemOf(nav: NavItem): Item {
-  const icon = <MenuIcon name={nav.icon} />
+// Only the top of the tree carries icons: quieter, and the icons of all pages stay out of the first load.
+function itemOf(nav: NavItem, top: boolean): Item {
+  const icon = top ? <GroupIcon name={nav.icon} /> : undefined
   const name = nav.show_name || nav.name
-  if (nav.children.length > 0) return { key: keyOf(nav) ?? '', icon, label: name, children: nav.children.map(itemOf) }
+  if (nav.children.length > 0) return { key: keyOf(nav) ?? '', icon, label: name, children: nav.children.map((child) => itemOf(child, false)) }
   return { key: nav.path, icon, title: name, label: <Link to={nav.path}>{name}</Link> }
 }
 

@@ -1,5 +1,5 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
-import { Breadcrumb, Button, Tag } from 'antd'
+import { Button, Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { routeTable } from '../route-table.ts'
 import { useSession } from '../session/session.ts'
@@ -34,5 +34,11 @@ function Trail({ path }: { path: string }): ReactNode {
   const fact = routeTable.get(path)?.fact
   const names = trailOf(menu, litPath(path, fact)).map((nav) => nav.show_name || nav.name)
   if (fact && (names.length === 0 || fact.active_menu)) names.push(fact.title)
-  return <Breadcrumb className="app-trail" items={names.map((title) => ({ title }))} />
+  return (
+    <nav className="app-trail" aria-label="当前位置">
+      <ol>
+        {names.map((name) => <li key={name}>{name}</li>)}
+      </ol>
+    </nav>
+  )
 }

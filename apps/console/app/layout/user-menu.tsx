@@ -1,5 +1,5 @@
 import { DownOutlined, UserOutlined } from '@ant-design/icons'
-import { Avatar, Button, Dropdown } from 'antd'
+import { Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { logoAddress } from '../../login/identity-list.ts'
@@ -37,7 +37,7 @@ export function UserMenu(): ReactNode {
     <>
       <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
         <Button type="text" className="app-user" aria-label={`${person.user_name}，账号菜单`}>
-          <Avatar size={28} src={logoAddress(person.user_photo) ?? undefined} icon={<UserOutlined />} alt="" />
+          <Photo address={logoAddress(person.user_photo)} />
           <span className="app-user-name">{person.user_name}</span>
           <DownOutlined className="app-user-arrow" />
         </Button>
@@ -45,4 +45,8 @@ export function UserMenu(): ReactNode {
       <Suspense>{Dialog && <Dialog onClose={() => setDialog(undefined)} />}</Suspense>
     </>
   )
+}
+
+function Photo({ address }: { address: string | null }): ReactNode {
+  return <span className="app-photo">{address ? <img src={address} alt="" /> : <UserOutlined />}</span>
 }

@@ -1,11 +1,11 @@
 import type { NavItem } from '@campus/school/contract'
+import { serverNow } from '@kit/web'
 import { Link } from '@tanstack/react-router'
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
-import { MenuIcon } from '../layout/menu-icon.tsx'
 import { pagesOf } from '../layout/menu-model.ts'
+import { PageIcon } from '../layout/page-icon.tsx'
 import { useSession } from '../session/session.ts'
-import { serverNow } from '@kit/web'
 
 const OWN_PATH = '/Dashboard'
 
@@ -58,7 +58,7 @@ function Entries({ title, pages }: { title: string; pages: readonly NavItem[] })
       <div className="app-entries">
         {pages.map((page) => (
           <Link key={page.id} to={page.path} className="app-entry">
-            <MenuIcon name={page.icon} />
+            <PageIcon name={page.icon} />
             {page.show_name || page.name}
           </Link>
         ))}

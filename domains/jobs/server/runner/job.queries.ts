@@ -64,11 +64,11 @@ export async function requeueJob(db: Kysely<unknown>, key: Holder): Promise<void
 /** What a job ends with. */
 export type Ending = { state: JobEnd; msg: string | null; error_id: string | null; now: Date }
 
-/** Ends a live job and takes it off the due list; nothing when it had ended already. Answers its row. */
+/** Ends a live job (a success with failed items is `partly`) and takes it off the due list; nothing when it had ended already. Answers its row. */
 export async function endJob(db: Kysely<unknown>, key: JobKey, end: Ending) {
   const row = await ours(db)
     .updateTable('job')
-    .set({ state: end.state, error_msg: end.msg, error_id: end.error_id, finished_at: end.now, stage: null, lease_until: null })
+    .set({ state: end.state === 'succeeded' ? sql<string>`case when failed > 0 then 'partly' else 'succeeded' end` : end.state, error_msg: end.msg, error_id: end.error_id, finished_at: end.now, stage: null, lease_until: null })
     .where('school_id', '=', key.school_id)
     .where('job_no', '=', key.job_no)
     .where('state', 'in', live_states)

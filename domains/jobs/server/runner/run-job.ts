@@ -35,7 +35,7 @@ export async function endWithKind(boot: Pick<Boot, 'app'>, db: Parameters<typeof
   const row = await endJob(db, key, end)
   if (!row) return false
   const facts = { school_id: row.school_id, job_no: row.job_no, params: row.params, created_by: row.created_by }
-  await kindOf(boot, row.kind)?.ended?.(db, facts, { state: end.state, msg: end.msg, now: end.now })
+  await kindOf(boot, row.kind)?.ended?.(db, facts, { state: row.state === 'partly' ? 'partly' : end.state, msg: end.msg, now: end.now })
   return true
 }
 

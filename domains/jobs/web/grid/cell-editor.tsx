@@ -1,0 +1,66 @@
+import { Input, Select } from 'antd'
+import { useRef, useState } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import type { GridColumn } from './grid-columns.ts'
+
+const MAX_LENGTH = 1000
+
+type Props = { column: GridColumn; text: string; save: (text: string, onward: boolean) => void; cancel: () => void }
+
+/** Edits one cell in place: Enter saves and goes on, Esc leaves it as it was, leaving the field saves. Esc does not close the wizard. */
+export function CellEditor(props: Props): ReactNode {
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    props.cancel()
+  }
+  return <div onKeyDownCapture={keys}>{props.column.options ? <ChoiceEditor {...props} options={props.column.options} /> : <TextEditor {...props} />}</div>
+}
+
+function TextEditor({ column, text, save, cancel }: Props): ReactNode {
+  const [value, setValue] = useState(text)
+  const done = useRef(false)
+  // Leaving the field follows Enter, too: only the first of them counts.
+  const finish = (onward: boolean) => {
+    if (done.current) return
+    done.current = true
+    if (value === text) cancel()
+    else save(value, onward)
+  }
+  return (
+    <Input
+      autoFocus
+      size="small"
+      aria-label={column.label}
+      maxLength={MAX_LENGTH}
+      value={value}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setValue(event.target.value)}
+      onPressEnter={(event) => {
+        if (!event.nativeEvent.isComposing) finish(true)
+      }}
+      onBlur={() => finish(false)}
+    />
+  )
+}
+
+function ChoiceEditor({ column, text, save, cancel, options }: Props & { options: readonly string[] }): ReactNode {
+  return (
+    <Select
+      autoFocus
+      defaultOpen
+      size="small"
+      className="kit-fill"
+      aria-label={column.label}
+      showSearch
+      allowClear={!column.required}
+      placeholder="请选择"
+      popupMatchSelectWidth={false}
+      defaultValue={options.includes(text) ? text : undefined}
+      options={options.map((option) => ({ value: option, label: option }))}
+      onSelect={(value: string) => save(value, true)}
+      onClear={() => save('', true)}
+      onBlur={cancel}
+    />
+  )
+}

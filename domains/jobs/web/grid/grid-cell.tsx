@@ -1,0 +1,68 @@
+import type { ImportRow } from '@campus/jobs/contract'
+import type { ReactNode } from 'react'
+import { CellEditor } from './cell-editor.tsx'
+import type { GridColumn } from './grid-columns.ts'
+import { hasError } from './grid-moves.ts'
+import type { GridKeys } from './use-grid-keys.ts'
+
+type Props = { row: ImportRow; column: GridColumn; r: number; c: number; keys: GridKeys }
+
+/** One cell: its text, old → new when it changes something, red or amber with the reason under it, or its editor. */
+export function GridCell({ row, column, r, c, keys }: Props): ReactNode {
+  const here = keys.place?.r === r && keys.place.c === c
+  if (here && keys.editing) {
+    return (
+      <div role="gridcell" className="grid-cell grid-cell-edited">
+        <CellEditor column={column} text={row.cells[column.prop] ?? ''} save={keys.save} cancel={keys.cancel} />
+      </div>
+    )
+  }
+  const note = noteOf(row, column.prop)
+  const first = keys.place === undefined && r === 0 && c === 0
+  return (
+    <div
+      role="gridcell"
+      data-at={`${r}:${c}`}
+      tabIndex={here || first ? 0 : -1}
+      aria-colindex={c + 3}
+      aria-invalid={note?.tone === 'bad'}
+      aria-readonly={!column.editable}
+      className={cellClass(note?.tone, here)}
+      title={note ? `${note.text}` : row.cells[column.prop]}
+      onFocus={() => !here && keys.go({ r, c })}
+      onClick={() => keys.edit({ r, c })}
+    >
+      <CellText row={row} column={column} noted={note !== undefined} />
+      {note && <small className="grid-note">{note.text}</small>}
+    </div>
+  )
+}
+
+type Note = { tone: 'bad' | 'warn'; text: string }
+
+function noteOf(row: ImportRow, prop: string): Note | undefined {
+  if (hasError(row, prop)) return { tone: 'bad', text: said(row.errors, prop) }
+  const text = said(row.warnings, prop)
+  return text === '' || row.verdict === 'skipped' ? undefined : { tone: 'warn', text }
+}
+
+function said(issues: ImportRow['errors'], prop: string): string {
+  return issues.filter((issue) => issue.prop === prop).map(({ msg }) => msg).join('；')
+}
+
+function cellClass(tone: Note['tone'] | undefined, here: boolean): string {
+  return ['grid-cell', tone ? `grid-cell-${tone}` : '', here ? 'grid-cell-here' : ''].filter((name) => name !== '').join(' ')
+}
+
+function CellText({ row, column, noted }: { row: ImportRow; column: GridColumn; noted: boolean }): ReactNode {
+  const change = noted ? undefined : row.diff.find((item) => item.prop === column.prop)
+  if (change && row.verdict === 'change') {
+    return (
+      <span className="grid-change" title={`${change.before || '空'} → ${change.after || '空'}`}>
+        <del>{change.before || '空'}</del> → <ins>{change.after || '空'}</ins>
+      </span>
+    )
+  }
+  const text = row.cells[column.prop] ?? ''
+  return text === '' ? <span className="kit-none">{noted ? '空' : ''}</span> : <span className="grid-text">{text}</span>
+}

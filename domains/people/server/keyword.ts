@@ -1,0 +1,84 @@
+import { foldFullWidth } from '@kit/contract/checks'
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { beginsWith, validOn } from './dated.ts'
+import { indexIdNo } from './id-number.ts'
+import type { IdKeys } from './id-number.ts'
+
+/** What a search text may mean (chapter 20 rule 33). Several at once: a text of four digits is a number and the end of a mobile. */
+export type Keyword =
+  | { kind: 'id_no'; id_no: string }
+  | { kind: 'words'; name: string; pinyin: string | null; number: string | null; mobile: string | null; tail: string | null }
+
+const resident_number = /^[0-9]{17}[0-9Xx]$/
+const whole_mobile = /^1[0-9]{10}$/
+const mobile_end = /^[0-9]{4}$/
+
+/** Reads a search text; null when there is nothing to search for. */
+export function parseKeyword(text: string | undefined): Keyword | null {
+  const name = (text ?? '').trim()
+  if (name === '') return null
+  const folded = foldFullWidth(name)
+  if (resident_number.test(folded)) return { kind: 'id_no', id_no: folded }
+  return {
+    kind: 'words',
+    name,
+    pinyin: /^[A-Za-z ]+$/.test(folded) ? folded.toLowerCase().replaceAll(' ', '') : null,
+    number: /^[A-Za-z0-9_-]+$/.test(folded) ? folded : null,
+    mobile: whole_mobile.test(folded) ? folded : null,
+    tail: mobile_end.test(folded) ? folded : null,
+  }
+}
+
+/** Does the pupil (student `s`, person `p`) fit the keyword? Mobiles are those of the guardians on the day, and the contact number. */
+export function pupilFits(keyword: Keyword, keys: IdKeys, school_id: number, on: string): RawBuilder<boolean> {
+  if (keyword.kind === 'id_no') return hasIdNo('p', keyword.id_no, keys)
+  const { number, mobile, tail } = keyword
+  const ways = nameWays('p', keyword)
+  if (number) ways.push(beginsWith('s.student_no', number))
+  if (mobile) ways.push(sql<boolean>`p.tel = ${mobile}`, guardianHas(sql<boolean>`q.mobile = ${mobile}`, school_id, on))
+  if (tail) ways.push(sql<boolean>`p.tel_tail = ${tail}`, guardianHas(sql<boolean>`q.mobile_tail = ${tail}`, school_id, on))
+  return anyOf(ways)
+}
+
+/** Does the parent (person `p`) fit the keyword, by himself or by the name or number of a child? */
+export function parentFits(keyword: Keyword, keys: IdKeys, school_id: number, on: string): RawBuilder<boolean> {
+  if (keyword.kind === 'id_no') return hasIdNo('p', keyword.id_no, keys)
+  const { number, mobile, tail } = keyword
+  const ways = nameWays('p', keyword)
+  if (mobile) ways.push(sql<boolean>`p.mobile = ${mobile}`)
+  if (tail) ways.push(sql<boolean>`p.mobile_tail = ${tail}`)
+  const child = [nameHolds('q', keyword.name), ...(number ? [beginsWith('c.student_no', number)] : [])]
+  ways.push(sql<boolean>`p.user_id in (
+    select k.parent_user_id from guardian_link k
+    join student c on c.school_id = k.school_id and c.user_id = k.student_user_id
+    join person q on q.school_id = k.school_id and q.user_id = k.student_user_id
+    where k.school_id = ${school_id} and ${validOn('k', on)} and ${anyOf(child)})`)
+  return anyOf(ways)
+}
+
+function nameWays(alias: string, { name, pinyin }: Extract<Keyword, { kind: 'words' }>): RawBuilder<boolean>[] {
+  const ways = [nameHolds(alias, name)]
+  return pinyin ? [...ways, beginsWith(`${alias}.name_py`, pinyin), beginsWith(`${alias}.name_initials`, pinyin)] : ways
+}
+
+function nameHolds(alias: string, text: string): RawBuilder<boolean> {
+  const pattern = `%${text.replace(/[\\%_]/g, sign => `\\${sign}`)}%`
+  const column = sql.ref(`${alias}.user_name`)
+  return /\p{Cased}/u.test(text) ? sql<boolean>`${column} ilike ${pattern}` : sql<boolean>`${column} like ${pattern}`
+}
+
+function hasIdNo(alias: string, id_no: string, keys: IdKeys): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${alias}.id_no_idx`)} = ${indexIdNo(keys, id_no)}`
+}
+
+function guardianHas(condition: RawBuilder<boolean>, school_id: number, on: string): RawBuilder<boolean> {
+  return sql<boolean>`s.user_id in (
+    select k.student_user_id from guardian_link k
+    join person q on q.school_id = k.school_id and q.user_id = k.parent_user_id
+    where k.school_id = ${school_id} and ${validOn('k', on)} and q.status = 'live' and ${condition})`
+}
+
+function anyOf(ways: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.join(ways, sql` or `)})`
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { beginsWith, oneOf, validOn } from './dated.ts'
+import type { Db } from './db.ts'
+import { inScope } from './scope.ts'
+import type { DeptScope } from './scope.ts'
+import type { PageOf } from './student.queries.ts'
+
+/** Which parents: those linked on the day to a pupil on the roll inside the scope who passes every given filter. */
+export type ParentFilter = {
+  school_id: number
+  on: string
+  scope: DeptScope
+  dept_id?: string
+  path?: string
+  is_guardian?: boolean
+  keyword?: RawBuilder<boolean>
+}
+
+function children(db: Db, { school_id, on, scope, dept_id, path, is_guardian }: ParentFilter) {
+  return db
+    .selectFrom('guardian_link as g')
+    .innerJoin('student_span as t', join => join.onRef('t.school_id', '=', 'g.school_id').onRef('t.user_id', '=', 'g.student_user_id').on(validOn('t', on)))
+    .leftJoin('dept_member as m', join =>
+      join.onRef('m.school_id', '=', 'g.school_id').onRef('m.user_id', '=', 'g.student_user_id').on('m.member_kind', '=', 'student').on(validOn('m', on)),
+    )
+    .leftJoin('dept_version as v', join => join.onRef('v.school_id', '=', 'm.school_id').onRef('v.dept_id', '=', 'm.dept_id').on(validOn('v', on)))
+    .where('g.school_id', '=', school_id)
+    .where(validOn('g', on))
+    .where(inScope('m.dept_id', scope))
+    .$if(path !== undefined, query => query.where(beginsWith('v.node_path', path ?? '')))
+    .$if(dept_id !== undefined, query => query.where('m.dept_id', '=', dept_id ?? null))
+    .$if(is_guardian !== undefined, query => query.where('g.is_guardian', '=', is_guardian ?? true))
+}
+
+function parents(db: Db, filter: ParentFilter) {
+  return db
+    .selectFrom('person as p')
+    .where('p.school_id', '=', filter.school_id)
+    .where('p.status', '=', 'live')
+    .where('p.user_id', 'in', children(db, filter).select('g.parent_user_id'))
+    .$if(filter.keyword !== undefined, query => query.where(filter.keyword ?? sql<boolean>`true`))
+}
+
+/** How many parents pass the filter; exact. */
+export async function countParents(db: Db, filter: ParentFilter): Promise<number> {
+  const { total } = await parents(db, filter).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
+  return total
+}
+
+/** One page of the parents that pass the filter, by name. */
+export function pageParents(db: Db, filter: ParentFilter, { page_index, page_size }: PageOf) {
+  return parents(db, filter)
+    .select(['p.user_id', 'p.user_name', 'p.mobile', 'p.row_version', 'p.updated_at'])
+    .orderBy('p.name_py')
+    .orderBy('p.user_id')
+    .limit(page_size)
+    .offset((page_index - 1) * page_size)
+    .execute()
+}
+
+/** The children of these parents that the scope shows, on the roll on that day. */
+export function childrenOf(db: Db, { school_id, on, scope }: ParentFilter, parent_user_ids: readonly string[]) {
+  return children(db, { school_id, on, scope })
+    .innerJoin('student as s', join => join.onRef('s.school_id', '=', 'g.school_id').onRef('s.user_id', '=', 'g.student_user_id'))
+    .innerJoin('person as c', join => join.onRef('c.school_id', '=', 'g.school_id').onRef('c.user_id', '=', 'g.student_user_id'))
+    .select(['g.parent_user_id', 's.user_id', 'c.user_name', 's.student_no', 'm.dept_id', 'g.relation', 'g.is_guardian'])
+    .where(oneOf('g.parent_user_id', parent_user_ids))
+    .orderBy('s.student_no')
+    .execute()
+}

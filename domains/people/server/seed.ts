@@ -1,0 +1,21 @@
+import type { App, NewSchool } from '@kit/server/http'
+import type { Kysely } from 'kysely'
+import { schoolDay, schoolYearStart } from './day.ts'
+import type { PeopleDb } from './db.ts'
+import { createDepts } from './dept.create.ts'
+
+const enterprise = 2
+const school_root = 1
+const enterprise_root = 11
+
+/** Every school begins with its root department, open since the start of the current school year. */
+export async function seedSchool(db: Kysely<unknown>, school: NewSchool, app: App): Promise<void> {
+  const root = {
+    key: 'root',
+    parent: null,
+    dept_name: school.school_name.slice(0, 30),
+    dept_type: school.school_type === enterprise ? enterprise_root : school_root,
+    tree: 'both' as const,
+  }
+  await createDepts(db.withTables<PeopleDb>(), school.school_id, [root], schoolYearStart(schoolDay(app.clock.now())))
+}

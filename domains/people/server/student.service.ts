@@ -1,0 +1,77 @@
+import type { GuardianBrief, StudentRow, studentApi } from '@campus/people/contract'
+import type { Input, Reply } from '@kit/contract'
+import { maskMobile } from '@kit/contract/checks'
+import { schoolDay } from './day.ts'
+import type { PeopleCtx } from './db.ts'
+import { pathOn } from './dept.queries.ts'
+import { labelsOn } from './dept.service.ts'
+import { parseKeyword, pupilFits } from './keyword.ts'
+import { deptScope } from './scope.ts'
+import { countPupils, guardiansOf, pagePupils } from './student.queries.ts'
+import type { PupilFilter } from './student.queries.ts'
+
+type Query = Input<typeof studentApi.list>
+type Guardian = Awaited<ReturnType<typeof guardiansOf>>[number]
+
+/** The roll of a day (default today): pupils in school, or in the asked state, with masked numbers and their guardians. */
+export async function listStudents(ctx: PeopleCtx, query: Query): Promise<Reply<typeof studentApi.list>> {
+  const on = query.on ?? schoolDay(ctx.now)
+  const filter = await pupilFilter(ctx, query, on)
+  if (!filter) return { list: [], total: 0 }
+  const rows = await pagePupils(ctx.db, filter, query.sort ?? 'student_no', query)
+  const total = await countPupils(ctx.db, filter)
+  const guardians = rows.length === 0 ? [] : await guardiansOf(ctx.db, ctx.school_id, rows.map(row => row.user_id), on)
+  const by_child = Map.groupBy(guardians, guardian => guardian.student_user_id)
+  const labels = await labelsOn(ctx, rows.flatMap(row => row.dept_id ?? []), on)
+  return { list: rows.map(row => toRow(row, by_child.get(row.user_id) ?? [], labels)), total }
+}
+
+/** Null when the asked department did not exist on that day: nobody was in it. */
+async function pupilFilter(ctx: PeopleCtx, query: Query, on: string): Promise<PupilFilter | null> {
+  const { dept_id, include_sub, state, sex, grade, study_method, missing } = query
+  const scope = await deptScope(ctx, 'student', on)
+  const path = dept_id !== undefined && include_sub ? await pathOn(ctx.db, ctx.school_id, dept_id, on) : undefined
+  if (dept_id !== undefined && include_sub && path === undefined) return null
+  const keyword = parseKeyword(query.keyword)
+  return {
+    school_id: ctx.school_id,
+    on,
+    state,
+    scope,
+    dept_id: path === undefined ? dept_id : undefined,
+    path,
+    sex,
+    grade,
+    study_method,
+    missing,
+    keyword: keyword ? pupilFits(keyword, ctx.app.secrets, ctx.school_id, on) : undefined,
+  }
+}
+
+function toRow(row: Awaited<ReturnType<typeof pagePupils>>[number], guardians: readonly Guardian[], labels: ReadonlyMap<string, string>): StudentRow {
+  return {
+    user_id: row.user_id,
+    user_serial: row.user_id,
+    user_name: row.user_name,
+    user_no: row.student_no,
+    student_no: row.student_no,
+    dept_id: row.dept_id,
+    dept_name: row.dept_id === null ? null : (labels.get(row.dept_id) ?? null),
+    grade: row.grade,
+    sex: row.sex,
+    id_type: row.id_type,
+    id_no: row.id_no_mask,
+    study_method: row.study_method,
+    state: row.state,
+    state_until: row.state_until,
+    photo_url: null,
+    parents: guardians.map(guardianBrief),
+    completeness: row.completeness,
+    row_version: row.row_version,
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+function guardianBrief({ user_id, user_name, relation, mobile, is_first, is_guardian }: Guardian): GuardianBrief {
+  return { user_id, user_name, relation, mobile: mobile === null ? null : maskMobile(mobile), is_first, is_guardian }
+}

@@ -1,0 +1,50 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { chromium_flags, findChromium } from '../tools/chromium.ts'
+
+const shots = join(import.meta.dirname, 'shots')
+export const sizes = [
+  { width: 1366, height: 768 },
+  { width: 1920, height: 1080 },
+] as const
+
+/** Starts the machine's Chromium; `more` adds flags of one journey. */
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('Chromium is missing: install the package chromium')
+  return chromium.launch({ executablePath, args: [...chromium_flags, ...more] })
+}
+
+/** A fresh page; faults in the console of the page are collected, a journey asserts there are none. */
+export async function openPage(context: BrowserContext): Promise<{ page: Page; faults: string[] }> {
+  const page = await context.newPage()
+  await page.setViewportSize(sizes[0])
+  const faults: string[] = []
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+  })
+  page.on('pageerror', error => faults.push(String(error)))
+  return { page, faults }
+}
+
+/** Takes a picture of the page in both sizes, for people to look at. */
+export async function picture(page: Page, name: string): Promise<void> {
+  await mkdir(shots, { recursive: true })
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    await page.waitForTimeout(300)
+    await page.screenshot({ path: join(shots, `${name}-${size.width}.png`) })
+  }
+  await page.setViewportSize(sizes[0])
+}
+
+/** Signs in by the form, as a person does; the captcha of the test environment is fixed. */
+export async function signIn(page: Page, url: string, account: string, password: string): Promise<void> {
+  await page.goto(`${url}/`)
+  await page.getByLabel('账号', { exact: true }).fill(account)
+  await page.getByLabel('密码', { exact: true }).fill(password)
+  await page.getByLabel('验证码', { exact: true }).fill('2222')
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+}
