@@ -8,8 +8,12 @@ export const theme: ThemeConfig = {
     colorPrimary: ACCENT,
     colorLink: ACCENT,
     colorInfo: ACCENT,
+    colorError: '#cf1322',
     colorText: '#1f2329',
-    colorTextPlaceholder: '#767b84',
+    colorTextPlaceholder: '#6b7078',
+    // Darker than antd's own, so that the words of tags keep a contrast of 4.5.
+    green7: '#237804',
+    orange7: '#ad4e00',
     fontSize: 14,
     borderRadius: 4,
     fontFamily: '"PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", system-ui, sans-serif',

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { LoginPage } from './login-page.tsx'
 import { createLogin } from './login-state.ts'
 import { writeStored } from './storage.ts'
-import { readVisit } from './visit.ts'
+import { schoolIdOf } from './visit.ts'
 import './login.css'
 
 /**
@@ -13,5 +13,5 @@ export function mountLogin(root: HTMLElement): void {
   const { pathname, search } = location
   if (search) history.replaceState(null, '', pathname)
   writeStored('isLogin', pathname === '/' ? '1' : '0')
-  createRoot(root).render(<LoginPage login={createLogin(readVisit(pathname, search))} />)
+  createRoot(root).render(<LoginPage login={createLogin({ school_id: schoolIdOf(pathname), search })} />)
 }

@@ -1,3 +1,4 @@
+import { Field } from './field.tsx'
 import { PasswordInput } from './password-input.tsx'
 
 type Props = {
@@ -14,19 +15,19 @@ type Props = {
 export function PasswordField({ id, label, value, error, describedBy, onChange, onLeave }: Props) {
   const error_id = `${id}_error`
   return (
-    <div className="field">
-      <label className="field-label" htmlFor={id}>{label}</label>
-      <PasswordInput
-        id={id}
-        value={value}
-        autoComplete="new-password"
-        aria-required="true"
-        aria-invalid={error !== null}
-        aria-describedby={describedBy ? `${error_id} ${describedBy}` : error_id}
-        onChange={event => onChange(event.target.value)}
-        onBlur={() => value !== '' && onLeave()}
-      />
+    <>
+      <Field id={id} label={label}>
+        <PasswordInput
+          id={id}
+          value={value}
+          autoComplete="new-password"
+          aria-invalid={error !== null}
+          aria-describedby={describedBy ? `${error_id} ${describedBy}` : error_id}
+          onChange={event => onChange(event.target.value)}
+          onBlur={() => value !== '' && onLeave()}
+        />
+      </Field>
       <p className="field-error" id={error_id} role="status">{error}</p>
-    </div>
+    </>
   )
 }

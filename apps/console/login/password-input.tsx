@@ -1,26 +1,25 @@
 import { useState } from 'react'
 import type { InputHTMLAttributes, KeyboardEvent } from 'react'
+import { exact_text } from './field.tsx'
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
   /** nothing to reveal: the field stands for a remembered password */
   sealed?: boolean
 }
 
-/** A password field with an eye that reveals the text, and a hint while caps lock is on. */
+/** A password input with an eye that reveals the text, and a hint while caps lock is on. */
 export function PasswordInput({ sealed = false, ...input }: Props) {
   const [shown, setShown] = useState(false)
   const [caps, setCaps] = useState(false)
   const plain = shown && !sealed
   const watch = (event: KeyboardEvent) => setCaps(event.getModifierState('CapsLock'))
   return (
-    <span className="field-box">
+    <>
       <input
+        {...exact_text}
         {...input}
         className="field-input field-input-eye"
         type={plain ? 'text' : 'password'}
-        autoCapitalize="off"
-        autoCorrect="off"
-        spellCheck={false}
         onKeyDown={watch}
         onKeyUp={watch}
         onBlur={event => {
@@ -33,6 +32,6 @@ export function PasswordInput({ sealed = false, ...input }: Props) {
         type="button" className="eye" aria-label={plain ? '隐藏密码' : '显示密码'} aria-pressed={plain} disabled={sealed}
         onClick={() => setShown(!shown)}
       />
-    </span>
+    </>
   )
 }

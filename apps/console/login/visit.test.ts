@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { autoLoginOf } from './auto-login.ts'
-import { readVisit, schoolIdOf } from './visit.ts'
+import { isBare, schoolIdOf } from './visit.ts'
 
 test.each([
   ['/', undefined], ['/900001', 900001], ['/900001/', 900001], ['/0', undefined], ['/abc', undefined], ['/12a', undefined],
@@ -12,7 +12,7 @@ test.each([
 test.each([
   ['/', '', true], ['/', '?', true], ['/', '?a=1', false], ['/900001', '', false],
 ])('the filing notice at %s%s: %s', (pathname, search, is_bare) => {
-  expect(readVisit(pathname, search).is_bare).toBe(is_bare)
+  expect(isBare({ school_id: schoolIdOf(pathname), search })).toBe(is_bare)
 })
 
 describe('automatic sign-in', () => {

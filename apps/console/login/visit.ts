@@ -4,20 +4,17 @@ export type Visit = {
   school_id: number | undefined
   /** the query as it came; it is gone from the address by the time anything renders */
   search: string
-  /** neither query nor school id: the only address that shows the filing notice */
-  is_bare: boolean
 }
 
 const LARGEST_ID = 2_147_483_647
-
-/** Reads path and query of the login page (product spec §2 Login). */
-export function readVisit(pathname: string, search: string): Visit {
-  const school_id = schoolIdOf(pathname)
-  return { school_id, search, is_bare: school_id === undefined && search.length < 2 }
-}
 
 /** The school named by `/{school_id}`; anything that cannot be a school id is the root. */
 export function schoolIdOf(pathname: string): number | undefined {
   const id = Number(/^\/(\d{1,10})\/?$/.exec(pathname)?.[1])
   return id >= 1 && id <= LARGEST_ID ? id : undefined
+}
+
+/** Neither query nor school id: the only address that shows the filing notice. */
+export function isBare({ school_id, search }: Visit): boolean {
+  return school_id === undefined && search.length < 2
 }

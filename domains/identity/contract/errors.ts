@@ -13,6 +13,7 @@ export const identityErrors = failures('identity', {
   webBlocked: [403, '您无法在当前客户端登陆，请联系管理人员。'],
   ticketInvalid: [401, '登录已失效，请重新登录'],
   oldPasswordWrong: [422, '旧密码错误'],
+  passwordWrong: [422, '密码错误'],
   passwordRule: [422, '请输入{n}-64位大小写字母、数字和特殊符号的任意三种组合'],
   passwordStrong: [422, '密码格式不正确,请输入8-16位字母（大小写）、数字组合'],
   passwordSimple: [422, '密码过于简单，请更换'],

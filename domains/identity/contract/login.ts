@@ -103,7 +103,7 @@ export const loginApi = api('web', 'identity.login', {
     open: '登录页需要知道密码规则，尚无登录态',
   }),
   token: get('userInfo/get_jwt_with_role_no', { query: TokenQuery, reply: TokenReply, ticket: 'role', op: 1 }),
-  refresh: post('auth/session/refresh', { reply: RefreshReply, ticket: 'refresh' }),
+  refresh: post('auth/session/refresh', { reply: RefreshReply, ticket: 'refresh', op: 1 }),
   forcedPassword: post('account/modifyDefaultPassword', {
     also: ['account/update_pwd_by_code'],
     body: ForcedPasswordBody,

@@ -52,15 +52,16 @@ async function writePeople(db: IdentityHandle, school_id: number, people: (NewPe
 }
 
 /**
- * Gives an account its login. The hash is made before the transaction (`hashPassword`).
+ * Gives an account its login; the account is made when there is none. The hash is made before the transaction (`hashPassword`).
  * @throws unique violation `account_username_key` when the name is taken, case-blind
  */
 export async function issueAccount(db: QueryExecutorProvider, account: NewAccount): Promise<void> {
-  const { user_id, username, password_hash, pwd_state, pwd_set_at } = account
+  const { user_id, ...login } = account
+  const issued = { ...login, pwd_grade: 0, enabled: true, updated_at: account.pwd_set_at }
   await asIdentity(db)
-    .updateTable('account')
-    .set({ username, password_hash, pwd_state, pwd_set_at, pwd_grade: 0, enabled: true, updated_at: pwd_set_at })
-    .where('user_id', '=', user_id)
+    .insertInto('account')
+    .values({ user_id, ...issued })
+    .onConflict(oc => oc.column('user_id').doUpdateSet(issued))
     .execute()
 }
 

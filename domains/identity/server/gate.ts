@@ -1,4 +1,4 @@
-import { commonErrors, fail, needOf } from '@kit/contract'
+import { commonErrors, fail } from '@kit/contract'
 import type { App, Boot, Gate, Me, Scope } from '@kit/server/http'
 import type { Desk, IdentityHandle, Own } from './db.ts'
 import { findIdentity, findSession, findSuperIdentity, touchSession } from './session.queries.ts'
@@ -81,7 +81,7 @@ export function isSuperNo(role_no: string): boolean {
 
 function toMe(app: App, session: Session, identity: Identity, school_id: number, session_id: string): Me {
   const is_super = isSuperNo(session.role_no)
-  const codes = is_super ? app.calls.flatMap(call => needOf(call) ?? []) : identity.codes.map(row => row.code)
+  const codes = is_super ? app.codes : new Set(identity.codes.map(row => row.code))
   const username = session.username ?? ''
   return {
     user_id: session.user_id,
@@ -97,7 +97,7 @@ function toMe(app: App, session: Session, identity: Identity, school_id: number,
     session_id,
     is_super,
     dept_is_exact: identity.dept_is_exact === 1,
-    codes: new Set(codes),
+    codes,
     scopes: { dept: scopeOf('dept', session, identity, is_super), place: scopeOf('place', session, identity, is_super) },
   }
 }

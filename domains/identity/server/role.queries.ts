@@ -1,4 +1,4 @@
-import { commonErrors, fail, needOf } from '@kit/contract'
+import { commonErrors, fail } from '@kit/contract'
 import type { App } from '@kit/server/http'
 import type { QueryExecutorProvider } from 'kysely'
 import { asIdentity, batches } from './db.ts'
@@ -66,17 +66,12 @@ export async function defineRole(db: QueryExecutorProvider, school_id: number, r
   return role_id
 }
 
-/** The permission codes that exist: every `need` of the registry. */
-export function knownCodes(app: App): ReadonlySet<string> {
-  return new Set(app.calls.flatMap(call => needOf(call) ?? []))
-}
-
 /**
  * Replaces the permissions of a role. Seeing is part of doing: every other verb of a noun brings `noun.view` along where that code exists.
- * @throws Refusal 400 for a code the registry does not know
+ * @throws Refusal 400 for a code the product does not know
  */
 export async function setRolePermissions(db: QueryExecutorProvider, app: App, school_id: number, role_id: string, codes: readonly string[]): Promise<void> {
-  const known = knownCodes(app)
+  const known = app.codes
   if (codes.some(code => !known.has(code))) throw fail(commonErrors.malformed)
   const views = codes.map(code => code.replace(/[^.]+$/, 'view')).filter(code => known.has(code))
   const own = asIdentity(db)

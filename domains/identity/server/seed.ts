@@ -1,7 +1,7 @@
 import type { App, NewSchool } from '@kit/server/http'
 import type { QueryExecutorProvider } from 'kysely'
 import { asIdentity } from './db.ts'
-import { defineGroups, defineRole, knownCodes, setRolePermissions, setRoleScope } from './role.queries.ts'
+import { defineGroups, defineRole, setRolePermissions, setRoleScope } from './role.queries.ts'
 import type { NewGroup } from './role.queries.ts'
 
 /** Role of the synthetic identity that a super account has in every school. */
@@ -22,7 +22,7 @@ export async function seedSchool(db: QueryExecutorProvider, { school_id }: NewSc
   await defineGroups(db, school_id, system_groups)
   await defineRole(db, school_id, { code: super_role, name: '超级管理员', group_code: 'SYS001', is_system: true })
   const role_id = await defineRole(db, school_id, { code: school_admin_role, name: '校管理员', group_code: 'SYS001', is_system: true })
-  await setRolePermissions(db, app, school_id, role_id, [...knownCodes(app)])
+  await setRolePermissions(db, app, school_id, role_id, [...app.codes])
   await setRoleScope(db, school_id, role_id, 'dept', 'all')
   await setRoleScope(db, school_id, role_id, 'place', 'all')
   await own.insertInto('password_set').values({ school_id }).onConflict(oc => oc.doNothing()).execute()

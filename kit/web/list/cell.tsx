@@ -1,12 +1,7 @@
-import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
+import { instantText } from '../parts/school-time.ts'
 import { dictionaryName } from '../session/dictionary.ts'
 import type { Field } from './fields.ts'
-
-/** An instant as every screen writes it: 2026-03-04 07:41. */
-export function instantText(instant: string): string {
-  return dayjs(instant).format('YYYY-MM-DD HH:mm')
-}
 
 /** What stands in the cell of a field: its own renderer, else its value in the fixed form of its kind; — when there is none. */
 export function cellOf<Row extends object>(prop: string, field: Field<Row>, row: Row): ReactNode {

@@ -1,8 +1,12 @@
-import { DatePicker, Input, Select } from 'antd'
-import dayjs from 'dayjs'
+import { Input, Select } from 'antd'
+import { lazy, Suspense } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import type { PageSearch } from '../page/page-context.ts'
 import { dictionaryName, useDictionary } from '../session/dictionary.ts'
+
+// The date picker is heavy: lists without a day filter do not load it.
+const DayInput = lazy(async () => ({ default: (await import('./day-controls.tsx')).DayInput }))
+const DaysInput = lazy(async () => ({ default: (await import('./day-controls.tsx')).DaysInput }))
 
 /** Values of a filter by name; undefined clears one. */
 export type FilterPatch = Record<string, string | undefined>
@@ -46,8 +50,10 @@ export function dayFilter(name: string): FilterControl {
   return {
     names: [name],
     text: (values) => values[name],
-    Input: ({ id, values, change }) => (
-      <DatePicker id={id} className="kit-fill" value={dayOf(values[name])} onChange={(day) => change({ [name]: day?.format('YYYY-MM-DD') })} />
+    Input: (props) => (
+      <Suspense fallback={<Input disabled />}>
+        <DayInput {...props} name={name} />
+      </Suspense>
     ),
   }
 }
@@ -57,13 +63,10 @@ export function daysFilter(from: string, to: string): FilterControl {
   return {
     names: [from, to],
     text: (values) => (values[from] && values[to] ? `${values[from]} ~ ${values[to]}` : undefined),
-    Input: ({ id, values, change }) => (
-      <DatePicker.RangePicker
-        id={{ start: id, end: `${id}-end` }}
-        className="kit-fill"
-        value={[dayOf(values[from]), dayOf(values[to])]}
-        onChange={(days) => change({ [from]: days?.[0]?.format('YYYY-MM-DD'), [to]: days?.[1]?.format('YYYY-MM-DD') })}
-      />
+    Input: (props) => (
+      <Suspense fallback={<Input disabled />}>
+        <DaysInput {...props} from={from} to={to} />
+      </Suspense>
     ),
   }
 }
@@ -81,8 +84,4 @@ function Choice({ id, values, change, name, options }: FilterProps & { name: str
       onChange={(value: string | undefined) => change({ [name]: value })}
     />
   )
-}
-
-function dayOf(text: string | undefined): dayjs.Dayjs | null {
-  return text ? dayjs(text) : null
 }

@@ -1,5 +1,6 @@
 import { Tag } from 'antd'
 import type { ReactNode } from 'react'
+import { usePage } from '../page/page-context.ts'
 import { Loading } from '../parts/loading.tsx'
 import { filterTexts } from './filter-texts.ts'
 import { Pagination } from './pagination.tsx'
@@ -21,11 +22,13 @@ type Props<Row, Name extends string> = {
 
 /** The screen of a list: search bar, how many and filtered by what, buttons, table, pages. `data-ready` once it has answered. */
 export function ListPage<Row, Name extends string>({ of, actions, side, head, filters, children }: Props<Row, Name>): ReactNode {
+  const { title } = usePage()
   const ready = !of.first || of.error !== null
   return (
     <div className="kit-list-page" data-ready={ready ? 'list' : undefined}>
-      {side && <aside className="kit-side">{side}</aside>}
+      {side && <aside className="kit-side" aria-label="范围">{side}</aside>}
       <div className="kit-list">
+        <h1 className="kit-hidden">{title}</h1>
         {head}
         {filters}
         <section className="kit-list-card">

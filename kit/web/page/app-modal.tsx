@@ -1,37 +1,28 @@
-import { Modal } from 'antd'
 import type { ModalProps } from 'antd'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
 import { usePage } from './page-context.ts'
 
-type Props = Pick<ModalProps, 'open' | 'title' | 'width' | 'footer' | 'okText' | 'okButtonProps' | 'confirmLoading' | 'onOk' | 'onCancel'> & {
+const ModalView = lazy(() => import('./modal-view.tsx'))
+
+/** What a dialog takes of antd's Modal. `closable={false}` makes Esc do nothing too. */
+export type AppModalProps = Pick<ModalProps, 'open' | 'title' | 'width' | 'footer' | 'okText' | 'okButtonProps' | 'cancelButtonProps' | 'confirmLoading' | 'onOk' | 'onCancel'> & {
   closable?: boolean
-  children: ReactNode
+  children?: ReactNode
 }
 
 /**
  * The dialog of pages: gone while its page is hidden, because an open antd Modal in a hidden Activity breaks the app on
- * return. Esc closes, Ctrl+Enter confirms; with `closable={false}` Esc and the mask do nothing.
+ * return. Esc closes, Ctrl+Enter confirms. Its code loads when the first dialog opens.
  */
-export function AppModal({ children, closable = true, ...modal }: Props): ReactNode {
+export function AppModal(props: AppModalProps): ReactNode {
   const { active } = usePage()
-  if (!active) return null
-  const confirm = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.key === 'Enter' && event.ctrlKey && !modal.okButtonProps?.disabled) event.currentTarget.querySelector<HTMLButtonElement>('[data-ok]')?.click()
-  }
+  const [opened, setOpened] = useState(false)
+  if (props.open && !opened) setOpened(true)
+  if (!active || !opened) return null
   return (
-    <Modal
-      centered
-      destroyOnHidden
-      {...modal}
-      okButtonProps={{ ...modal.okButtonProps, ...okMark }}
-      closable={closable}
-      keyboard={closable}
-      mask={{ closable: false }}
-      modalRender={(dialog) => <div onKeyDown={confirm}>{dialog}</div>}
-    >
-      {children}
-    </Modal>
+    <Suspense>
+      <ModalView {...props} />
+    </Suspense>
   )
 }
-
-const okMark: Record<string, string> = { 'data-ok': '' }

@@ -1,7 +1,8 @@
-import type { ModalFuncProps } from 'antd'
 import type { ReactNode } from 'react'
 
-type Sink = (options: ModalFuncProps) => Promise<boolean>
+/** What is asked before a destructive or wide act; `touches` says what it will touch (人数, 设备数). */
+export type Question = { title: string; touches?: ReactNode; ok?: string }
+type Sink = (question: Question) => Promise<boolean>
 
 let sink: Sink | undefined
 
@@ -10,19 +11,7 @@ export function setConfirmSink(given: Sink | undefined): void {
   sink = given
 }
 
-/**
- * Asks before a destructive or wide act. `touches` says what it will touch (人数, 设备数).
- * Answers true when confirmed; the safe button has the focus.
- */
-export function confirmDanger(question: { title: string; touches?: ReactNode; ok?: string }): Promise<boolean> {
-  if (!sink) return Promise.resolve(false)
-  return sink({
-    title: question.title,
-    content: question.touches,
-    okText: question.ok ?? '确定',
-    cancelText: '取消',
-    okButtonProps: { danger: true },
-    autoFocusButton: 'cancel',
-    centered: true,
-  })
+/** Asks before a destructive or wide act. Answers true when confirmed; the safe button has the focus. */
+export function confirmDanger(question: Question): Promise<boolean> {
+  return sink ? sink(question) : Promise.resolve(false)
 }

@@ -1,9 +1,9 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Segmented, Space } from 'antd'
-import dayjs from 'dayjs'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { shiftSpan, spanLabel, spanOf } from './date-span.ts'
 import type { DateSpan, SpanMode } from './date-span.ts'
+import { schoolToday } from './school-time.ts'
 
 const modes: { value: SpanMode; label: string }[] = [
   { value: 'day', label: '日' },
@@ -14,7 +14,6 @@ const resets: Record<SpanMode, string> = { day: '今日', week: '本周', month:
 
 /** Day, week or month with ‹ › and a reset; ← → move while it has the focus. Emits both ends, included. */
 export function DateTab({ value, onChange }: { value: DateSpan; onChange: (span: DateSpan) => void }): ReactNode {
-  const today = dayjs().format('YYYY-MM-DD')
   const move = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return
     if (event.key === 'ArrowLeft') onChange(shiftSpan(value, -1))
@@ -28,7 +27,7 @@ export function DateTab({ value, onChange }: { value: DateSpan; onChange: (span:
         <span className="kit-date-label">{spanLabel(value)}</span>
         <Button type="text" icon={<RightOutlined />} aria-label="下一段" onClick={() => onChange(shiftSpan(value, 1))} />
       </div>
-      <Button onClick={() => onChange(spanOf(value.mode, today))}>{resets[value.mode]}</Button>
+      <Button onClick={() => onChange(spanOf(value.mode, schoolToday()))}>{resets[value.mode]}</Button>
     </Space>
   )
 }

@@ -1,30 +1,53 @@
-import { message, Modal } from 'antd'
-import { useEffect } from 'react'
+import { message } from 'antd'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
+import { AppModal } from '../page/app-modal.tsx'
 import { setConfirmSink } from './confirm-danger.ts'
+import type { Question } from './confirm-danger.ts'
 import { setToastSink } from './toast.ts'
 
 const DURATION_S = 2
 
+type Asked = { question: Question; answer: (yes: boolean) => void }
+
 /** Gives messages and confirmations their place; stands once inside antd's ConfigProvider, around the whole console. */
 export function Feedback({ children }: { children: ReactNode }): ReactNode {
-  const [messages, messageHolder] = message.useMessage({ duration: DURATION_S, maxCount: 3 })
-  const [modal, modalHolder] = Modal.useModal()
+  const [messages, holder] = message.useMessage({ duration: DURATION_S, maxCount: 3 })
+  const [asked, setAsked] = useState<Asked>()
+  const [open, setOpen] = useState(false)
   useEffect(() => {
     setToastSink((tone, text) => {
       void messages.open({ type: tone, content: text, key: text })
     })
-    setConfirmSink((options) => Promise.resolve(modal.confirm(options)))
+    setConfirmSink((question) => new Promise((answer) => {
+      setAsked({ question, answer })
+      setOpen(true)
+    }))
     return () => {
       setToastSink(undefined)
       setConfirmSink(undefined)
     }
-  }, [messages, modal])
+  }, [messages])
+  const answer = (yes: boolean) => {
+    asked?.answer(yes)
+    setOpen(false)
+  }
   return (
     <>
       {children}
-      {messageHolder}
-      {modalHolder}
+      {holder}
+      <AppModal
+        open={open}
+        width={416}
+        title={asked?.question.title}
+        okText={asked?.question.ok ?? '确定'}
+        okButtonProps={{ danger: true }}
+        cancelButtonProps={{ autoFocus: true }}
+        onOk={() => answer(true)}
+        onCancel={() => answer(false)}
+      >
+        {asked?.question.touches}
+      </AppModal>
     </>
   )
 }

@@ -26,7 +26,7 @@ export function Sidebar({ folded, path }: { folded: boolean; path: string }): Re
   }
   const items = useMemo(() => menu.map((nav) => itemOf(nav, true)), [menu])
   return (
-    <aside className={folded ? 'app-sidebar app-sidebar-folded' : 'app-sidebar'}>
+    <aside className={folded ? 'app-sidebar app-sidebar-folded' : 'app-sidebar'} aria-label="侧边栏">
       <SchoolHead folded={folded} />
       <nav className="app-menu" aria-label="主菜单">
         <Menu

@@ -1,5 +1,5 @@
 import type { NavItem } from '@campus/school/contract'
-import { serverNow } from '@kit/web'
+import { schoolToday } from '@kit/web'
 import { Link } from '@tanstack/react-router'
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
@@ -37,7 +37,7 @@ function Identity(): ReactNode {
     <section className="app-card app-identity">
       <div>
         <h1>{`${person.user_name}，您好`}</h1>
-        <p className="app-muted">{dayjs(serverNow()).format('YYYY年M月D日 dddd')}</p>
+        <p className="app-muted">{dayjs(schoolToday()).format('YYYY年M月D日 dddd')}</p>
       </div>
       <dl>
         {lines.map(([name, value]) => value && (

@@ -1,29 +1,31 @@
-import { join } from 'node:path'
-import type { DomainServer } from '@kit/server/http'
-import { importTemplate, importTemplatePort, jobKindPort, missingCells } from '../index.ts'
-import type { JobKind, TemplateColumn } from '../index.ts'
+import type { Database } from '@kit/server/db'
+import { importTemplate, missingCells } from '../index.ts'
+import type { AnyTemplate, ImportTemplate, TemplateColumn } from '../index.ts'
 
-/** A small domain of the tests: one table, one template. */
+/** The table of the test template. */
 type Probe = { school_id: number; probe_no: string; probe_name: string; probe_kind: number; written: number }
 export type ProbeDb = { probe: Probe }
 type Parsed = { probe_no: string; probe_name: string; probe_kind: number }
 type Snapshot = ReadonlyMap<string, Probe>
 
-export const probe_need = 'probe.probe.import'
-export const kinds = ['甲', '乙']
+const kinds = ['甲', '乙']
 const columns: TemplateColumn[] = [
   { label: '编号', prop: 'probe_no', required: true, options: null, text: true, sample: '001' },
   { label: '名称', prop: 'probe_name', required: true, options: null, text: false, sample: '样例' },
   { label: '类型', prop: 'probe_kind', required: false, options: kinds, text: false, sample: '甲' },
 ]
 
-export const probeTemplate = importTemplate<ProbeDb, readonly string[], Parsed, Snapshot>({
+/** A small template over the table `probe`; it asks for the given permission. */
+export function probeTemplate(need: string): AnyTemplate {
+  return importTemplate<ProbeDb, readonly string[], Parsed, Snapshot>({ ...probe, need })
+}
+
+const probe: Omit<ImportTemplate<ProbeDb, readonly string[], Parsed, Snapshot>, 'need'> = {
   code: 'probe',
   title: '试件导入',
   file_name: '试件导入模板.xlsx',
   sheet: '试件',
   notes: ['红色表头为必填'],
-  need: probe_need,
   options: ['keep_name'],
   words: async () => kinds,
   columns: () => columns,
@@ -58,18 +60,22 @@ export const probeTemplate = importTemplate<ProbeDb, readonly string[], Parsed, 
     }
     return rows.map(({ row_no, parsed }) => ({ row_no, target_id: parsed.probe_no, before: snapshot.get(parsed.probe_no) ?? null }))
   },
-})
+}
 
-/** The test domain, with job kinds of the test beside the template. */
-export function probeServer(job_kinds: readonly JobKind[] = []): DomainServer {
-  return {
-    name: 'probe',
-    migrations: join(import.meta.dirname, 'migrations'),
-    routes: [],
-    codes: [probe_need],
-    compose({ app }) {
-      importTemplatePort.fill(app, probeTemplate)
-      for (const kind of job_kinds) jobKindPort.fill(app, kind)
-    },
-  }
+/** Makes the table beside the product's, with the fence of a school-owned one. */
+export async function makeProbeTable(database: Database): Promise<void> {
+  const own = "school_id = nullif(current_setting('app.school_id', true), '')::int"
+  await database.owner_exec(`
+    create table probe (
+      school_id integer not null,
+      probe_no varchar(20) not null,
+      probe_name varchar(50) not null check (length(probe_name) < 20),
+      probe_kind smallint not null,
+      written integer not null,
+      primary key (school_id, probe_no)
+    );
+    alter table probe enable row level security;
+    alter table probe force row level security;
+    create policy tenant on probe using (${own}) with check (${own});
+    grant select, insert, update, delete on probe to ${database.app_role}`)
 }

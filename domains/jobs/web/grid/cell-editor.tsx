@@ -1,5 +1,6 @@
 import { Input, Select } from 'antd'
-import { useRef, useState } from 'react'
+import type { InputRef, RefSelectProps } from 'antd'
+import { useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { GridColumn } from './grid-columns.ts'
 
@@ -20,6 +21,8 @@ export function CellEditor(props: Props): ReactNode {
 function TextEditor({ column, text, save, cancel }: Props): ReactNode {
   const [value, setValue] = useState(text)
   const done = useRef(false)
+  const field = useRef<InputRef>(null)
+  useEffect(() => field.current?.focus({ cursor: 'all' }), [])
   // Leaving the field follows Enter, too: only the first of them counts.
   const finish = (onward: boolean) => {
     if (done.current) return
@@ -29,12 +32,11 @@ function TextEditor({ column, text, save, cancel }: Props): ReactNode {
   }
   return (
     <Input
-      autoFocus
+      ref={field}
       size="small"
       aria-label={column.label}
       maxLength={MAX_LENGTH}
       value={value}
-      onFocus={(event) => event.target.select()}
       onChange={(event) => setValue(event.target.value)}
       onPressEnter={(event) => {
         if (!event.nativeEvent.isComposing) finish(true)
@@ -45,9 +47,11 @@ function TextEditor({ column, text, save, cancel }: Props): ReactNode {
 }
 
 function ChoiceEditor({ column, text, save, cancel, options }: Props & { options: readonly string[] }): ReactNode {
+  const field = useRef<RefSelectProps>(null)
+  useEffect(() => field.current?.focus(), [])
   return (
     <Select
-      autoFocus
+      ref={field}
       defaultOpen
       size="small"
       className="kit-fill"

@@ -26,11 +26,16 @@ export function GridCell({ row, column, r, c, keys }: Props): ReactNode {
       tabIndex={here || first ? 0 : -1}
       aria-colindex={c + 3}
       aria-invalid={note?.tone === 'bad'}
-      aria-readonly={!column.editable}
       className={cellClass(note?.tone, here)}
       title={note ? `${note.text}` : row.cells[column.prop]}
       onFocus={() => !here && keys.go({ r, c })}
-      onClick={() => keys.edit({ r, c })}
+      onClick={() => note?.tone === 'bad' && keys.edit({ r, c })}
+      onDoubleClick={() => keys.edit({ r, c })}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== 'F2') return
+        event.preventDefault()
+        keys.edit({ r, c })
+      }}
     >
       <CellText row={row} column={column} noted={note !== undefined} />
       {note && <small className="grid-note">{note.text}</small>}

@@ -28,22 +28,23 @@ export function RowGrid({ columns, rows, all, mender }: Props): ReactNode {
   const template = [NO_WIDTH, VERDICT_WIDTH, ...shown.map((column) => column.width)].map((px) => `${px}px`).join(' ')
   const style: CSSProperties = { gridTemplateColumns: `${template} 1fr${mender ? ` ${SKIP_WIDTH}px` : ''}`, minWidth: width }
   return (
-    <div className="grid" ref={scroller} onKeyDown={keys.onKeyDown} onPaste={keys.onPaste}>
-      <div role="grid" aria-label="导入数据" aria-rowcount={rows.length + 1} aria-colcount={shown.length + 2} aria-readonly={mender === undefined}>
-        <GridHead columns={shown} style={{ ...style, height: HEADER }} has_end={mender !== undefined} />
-        <div role="rowgroup" className="grid-rows" style={{ height: rows.length * row_height, minWidth: width }}>
-          {rows.slice(start, end).map((row, at) => (
-            <GridRow
-              key={row.row_no}
-              row={row}
-              r={start + at}
-              columns={shown}
-              style={{ ...style, height: row_height, top: (start + at) * row_height }}
-              keys={keys}
-              mender={mender}
-            />
-          ))}
-        </div>
+    <div
+      ref={scroller}
+      className="grid"
+      role="grid"
+      tabIndex={-1}
+      aria-label="导入数据"
+      aria-rowcount={rows.length + 1}
+      aria-colcount={shown.length + 2}
+      aria-readonly={mender === undefined}
+      onKeyDown={keys.onKeyDown}
+      onPaste={keys.onPaste}
+    >
+      <GridHead columns={shown} style={{ ...style, height: HEADER }} has_end={mender !== undefined} />
+      <div role="rowgroup" className="grid-rows" style={{ height: rows.length * row_height, minWidth: width }}>
+        {rows.slice(start, end).map((row, at) => (
+          <GridRow key={row.row_no} row={row} r={start + at} columns={shown} style={{ ...style, height: row_height, top: (start + at) * row_height }} keys={keys} mender={mender} />
+        ))}
       </div>
     </div>
   )

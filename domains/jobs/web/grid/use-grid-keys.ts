@@ -1,10 +1,11 @@
 import type { ImportRow } from '@campus/jobs/contract'
 import { toast } from '@kit/web'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react'
 import type { GridColumn } from './grid-columns.ts'
 import { hasError, moved, nextBad, pastedLines, pasteInto } from './grid-moves.ts'
 import type { Place } from './grid-moves.ts'
+import { useCellFocus } from './use-cell-focus.ts'
 import type { Mender } from './use-mend.ts'
 
 /** Where the cursor of the grid stands, and whether its cell is being edited. */
@@ -26,7 +27,7 @@ type Given = { rows: readonly ImportRow[]; columns: readonly GridColumn[]; mende
 export function useGridKeys({ rows, columns, mender, scroller, row_height }: Given): GridKeys {
   const [place, setPlace] = useState<Place>()
   const [editing, setEditing] = useState(false)
-  useFocus(scroller, place, editing, row_height)
+  useCellFocus(scroller, place, editing, row_height)
   const go = (next: Place) => {
     setEditing(false)
     setPlace(next)
@@ -37,20 +38,14 @@ export function useGridKeys({ rows, columns, mender, scroller, row_height }: Giv
   }
   const save = async (text: string, onward: boolean) => {
     setEditing(false)
-    const row = place && rows[place.r]
-    const column = place && columns[place.c]
-    if (!mender || !row || !column || text === (row.cells[column.prop] ?? '')) return
-    const judged = await mender.mend(row.row_no, { cells: { [column.prop]: text } })
-    if (!judged || !onward || hasError(judged, column.prop)) return
-    const now = rows.map((other) => (other.row_no === judged.row_no ? judged : other))
-    const next = nextBad(now, columns, place)
+    const judged = place && (await saveCell(mender, rows[place.r], columns[place.c], text))
+    if (!judged || !onward) return
+    const next = nextBad(
+      rows.map((row) => (row.row_no === judged.row_no ? judged : row)),
+      columns,
+      place,
+    )
     setPlace((here) => (next && here?.r === place.r && here.c === place.c ? next : here))
-  }
-  const paste = async (text: string, from: Place) => {
-    const lines = pasteInto(pastedLines(text), from, rows, columns)
-    let saved = 0
-    for (const { row_no, cells } of lines) if (await mender?.mend(row_no, { cells })) saved += 1
-    if (lines.length > 0) toast.info(saved === lines.length ? `已粘贴 ${saved} 行` : `已粘贴 ${saved} 行，${lines.length - saved} 行未保存`)
   }
   return {
     place,
@@ -62,36 +57,37 @@ export function useGridKeys({ rows, columns, mender, scroller, row_height }: Giv
     onKeyDown: (event) => {
       if (editing || !place || event.ctrlKey || event.metaKey || event.altKey || onButton(event.target)) return
       const next = moved(place, event.key, rows.length, columns.length)
-      if (next) go(next)
-      else if (event.key === 'Enter' || event.key === 'F2') edit(place)
-      else return
+      if (!next) return
       event.preventDefault()
+      go(next)
     },
     onPaste: (event) => {
-      if (editing || !place || !mender) return
+      const text = event.clipboardData.getData('text/plain')
+      if (!place || !mender || (editing && isOneCell(text))) return
       event.preventDefault()
-      void paste(event.clipboardData.getData('text/plain'), place)
+      setEditing(false)
+      void saveBlock(mender, pasteInto(pastedLines(text), place, rows, columns))
     },
   }
 }
 
-// Rows out of sight are not in the page: the scroller moves first, the cell takes the focus when it is there.
-function useFocus(scroller: RefObject<HTMLDivElement | null>, place: Place | undefined, editing: boolean, row_height: number): void {
-  useEffect(() => {
-    const box = scroller.current
-    if (!box || !place || editing) return
-    const top = place.r * row_height
-    const sight = box.clientHeight - row_height * 2
-    if (top < box.scrollTop) box.scrollTop = top
-    else if (top > box.scrollTop + sight) box.scrollTop = top - sight
-    const focus = () => {
-      const cell = box.querySelector<HTMLElement>(`[data-at="${place.r}:${place.c}"]`)
-      cell?.focus({ preventScroll: true })
-      cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    }
-    const frame = window.requestAnimationFrame(focus)
-    return () => window.cancelAnimationFrame(frame)
-  }, [scroller, place, editing, row_height])
+// Answers the row when the cell is right now; nothing when nothing changed or the cell is still wrong.
+async function saveCell(mender: Mender | undefined, row: ImportRow | undefined, column: GridColumn | undefined, text: string): Promise<ImportRow | undefined> {
+  if (!mender || !row || !column || text === (row.cells[column.prop] ?? '')) return undefined
+  const judged = await mender.mend(row.row_no, { cells: { [column.prop]: text } })
+  return judged && !hasError(judged, column.prop) ? judged : undefined
+}
+
+async function saveBlock(mender: Mender, lines: ReturnType<typeof pasteInto>): Promise<void> {
+  let saved = 0
+  for (const { row_no, cells } of lines) if (await mender.mend(row_no, { cells })) saved += 1
+  if (lines.length > 0) toast.info(saved === lines.length ? `已粘贴 ${saved} 行` : `已粘贴 ${saved} 行，${lines.length - saved} 行未保存`)
+}
+
+// One value goes into the field being edited; a block belongs to the grid.
+function isOneCell(text: string): boolean {
+  const lines = pastedLines(text)
+  return lines.length === 1 && lines[0]?.length === 1
 }
 
 function onButton(target: EventTarget): boolean {

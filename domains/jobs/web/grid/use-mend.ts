@@ -45,7 +45,7 @@ export function useMend(batch_no: string): Mender {
 /** The rows of a page with those mended here, in the order of the sheet. What the server tells last wins. */
 export function mergeRows(rows: readonly ImportRow[], mended: ReadonlyMap<number, ImportRow>): ImportRow[] {
   const by_no = new Map([...mended, ...rows.map((row) => [row.row_no, row] as const)])
-  return [...by_no.values()].sort((a, b) => a.row_no - b.row_no)
+  return [...by_no.values()].toSorted((a, b) => a.row_no - b.row_no)
 }
 
 function withRow(rows: readonly ImportRow[], row: ImportRow): ImportRow[] {

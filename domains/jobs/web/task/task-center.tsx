@@ -35,7 +35,7 @@ function TaskLine({ job }: { job: JobRow }): ReactNode {
   const runs = jobRuns(job)
   const cancel = async () => {
     await call(jobApi.cancel, { job_no: job.job_no }).catch(() => undefined)
-    await client.invalidateQueries({ queryKey: ['jobs'] })
+    await client.invalidateQueries({ queryKey: [jobApi.list.call] })
   }
   return (
     <li>

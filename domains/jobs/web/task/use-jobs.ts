@@ -13,7 +13,7 @@ type Jobs = { list: JobRow[]; total: number }
 /** My latest jobs: every two seconds while one of them runs, else every fifteen. */
 export function useJobs(): UseQueryResult<Jobs> {
   return useQuery({
-    queryKey: ['jobs'],
+    queryKey: [jobApi.list.call],
     queryFn: ({ signal }) => call(jobApi.list, { page_size: 20 }, { signal, quiet: true }),
     refetchInterval: (query) => (query.state.data?.list.some(jobRuns) ? BUSY_MS : QUIET_MS),
   })

@@ -25,7 +25,7 @@ export function CheckStep({ batch, unit, again }: { batch: ImportBatch; unit: st
         tabBarExtraContent={
           <div className="import-tools">
             <Checkbox checked={all} onChange={(event) => setAll(event.target.checked)}>{`显示全部 ${batch.columns.length} 列`}</Checkbox>
-            {batch.rows_error + batch.rows_skipped > 0 && (
+            {batch.rows_error > 0 && (
               <Button size="small" icon={<DownloadOutlined />} onClick={() => void downloadFile(importApi.errorSheet, { batch_no: batch.batch_no }).catch(() => undefined)}>
                 下载错误表
               </Button>
@@ -33,7 +33,7 @@ export function CheckStep({ batch, unit, again }: { batch: ImportBatch; unit: st
           </div>
         }
       />
-      <RowsView key={tab} batch={batch} tab={tab} all={all} foot={<CheckFoot batch={batch} unit={unit} again={again} />} />
+      <RowsView key={tab} batch={batch} pick={tab} all={all} foot={<CheckFoot batch={batch} unit={unit} again={again} />} />
     </div>
   )
 }

@@ -38,8 +38,8 @@ export function ImportWizard({ template, title, unit = '人', open, onClose, onA
     </div>
   )
   return (
-    <Drawer title={heading} open={open} onClose={onClose} size="100%" destroyOnHidden rootClassName="import-drawer" mask={{ closable: false }}>
-      <div className="import-body" onKeyDown={keepKeys}>
+    <Drawer title={heading} open={open} onClose={onClose} size="100%" destroyOnHidden rootClassName="import-drawer" mask={{ closable: false }} onKeyDown={keepKeys}>
+      <div className="import-body">
         <WizardBody template={template} unit={unit} batch_no={batch_no} batch={batch} onBatch={(next) => setSearch(withBatch(search, next))} onClose={onClose} />
       </div>
     </Drawer>

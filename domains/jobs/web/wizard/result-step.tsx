@@ -1,20 +1,22 @@
 import { importApi } from '@campus/jobs/contract'
 import type { ImportBatch } from '@campus/jobs/contract'
 import { downloadFile, instantText } from '@kit/web'
-import { CheckCircleFilled, DownloadOutlined } from '@ant-design/icons'
+import { CheckCircleFilled, DownloadOutlined, WarningFilled } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { RowsView } from './rows-view.tsx'
 
 /** After the import: what was written, what was left, and the rows that need another look. */
 export function ResultStep({ batch, again, onClose }: { batch: ImportBatch; again: () => void; onClose: () => void }): ReactNode {
-  const left = batch.rows_error + batch.rows_skipped + batch.rows_recheck
+  const has_left = batch.rows_error + batch.rows_recheck > 0 || batch.message !== null
   return (
     <div className="import-result">
       <h3>
-        <CheckCircleFilled className="import-good" aria-hidden /> {`导入完成，已写入 ${batch.rows_applied.toLocaleString('zh-CN')} 行`}
+        {batch.message === null ? <CheckCircleFilled className="import-good" aria-hidden /> : <WarningFilled className="import-halted" aria-hidden />}
+        {` ${batch.message ?? `导入完成，已写入 ${batch.rows_applied.toLocaleString('zh-CN')} 行`}`}
       </h3>
       <p className="import-file">{[batch.file_name, batch.applied_at ? instantText(batch.applied_at) : '', batch.created_by_name].filter((text) => text !== '').join('　')}</p>
+      {batch.message !== null && <p className="import-hint">其余的行没有写入。下载错误表可以得到这些行，修改后重新上传即可；已写入的行会显示为未变。</p>}
       <dl className="import-counts">
         <Count label="新增" count={batch.rows_new} />
         <Count label="变更" count={batch.rows_change} />
@@ -25,7 +27,7 @@ export function ResultStep({ batch, again, onClose }: { batch: ImportBatch; agai
       <div className="import-buttons">
         <Button type="primary" onClick={onClose}>完成</Button>
         <Button onClick={again}>继续导入</Button>
-        {left > 0 && (
+        {has_left && (
           <Button icon={<DownloadOutlined />} onClick={() => void downloadFile(importApi.errorSheet, { batch_no: batch.batch_no }).catch(() => undefined)}>
             下载错误表
           </Button>
@@ -34,7 +36,7 @@ export function ResultStep({ batch, again, onClose }: { batch: ImportBatch; agai
       {batch.rows_recheck > 0 && (
         <>
           <p className="import-hint">以下行在核对之后被他人改动，未写入。请下载错误表，核对后重新导入这些行。</p>
-          <RowsView batch={batch} tab="error" all={false} />
+          <RowsView batch={batch} pick="recheck" all={false} />
         </>
       )}
     </div>

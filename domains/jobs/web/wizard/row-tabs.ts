@@ -2,6 +2,10 @@ import type { ImportBatch } from '@campus/jobs/contract'
 
 export type RowTab = 'all' | 'error' | 'warn' | 'new' | 'change' | 'same' | 'skipped'
 
+/** What rows can be asked for: a counter of the dry run, or what an import left as 需重新核对. */
+export type RowPick = RowTab | 'recheck'
+type RowQuery = { verdict?: Exclude<RowTab, 'all' | 'warn'>; only_warn?: '1'; only_recheck?: '1' }
+
 /** The counters of the dry run; each shows its rows. Errors stand first, since nothing goes on before they are gone. */
 export const rowTabs: readonly { name: RowTab; label: string; tone: string; count: (batch: ImportBatch) => number }[] = [
   { name: 'error', label: '错误', tone: 'red', count: (batch) => batch.rows_error },
@@ -19,8 +23,9 @@ export function firstTab(batch: ImportBatch): RowTab {
   return order.find((name) => rowTabs.some((tab) => tab.name === name && tab.count(batch) > 0)) ?? 'all'
 }
 
-/** Query of the rows behind a tab. */
-export function tabQuery(tab: RowTab): { verdict?: Exclude<RowTab, 'all' | 'warn'>; only_warn?: '1' } {
-  if (tab === 'all') return {}
-  return tab === 'warn' ? { only_warn: '1' } : { verdict: tab }
+/** Query of the rows behind a counter. */
+export function rowQuery(pick: RowPick): RowQuery {
+  if (pick === 'all') return {}
+  if (pick === 'warn') return { only_warn: '1' }
+  return pick === 'recheck' ? { only_recheck: '1' } : { verdict: pick }
 }

@@ -1,0 +1,78 @@
+import type { NewStaff } from '@campus/people/server'
+import { dept_type } from './departments.ts'
+import type { PlannedDept } from './departments.ts'
+import { diceOf } from './random.ts'
+import type { PlannedStaff, Stage } from './staff.ts'
+
+/** Who leads what: department key → staff key. */
+export type Duties = {
+  class_teachers: Map<string, string>
+  /** by grade */
+  grade_heads: Map<string, string>
+  /** by 教研组 */
+  subject_heads: Map<string, string>
+  /** by office: 部门负责人 */
+  dept_leaders: Map<string, string>
+}
+
+type Duty = NonNullable<NewStaff['duties']>[number]['duty']
+
+/** Class teachers mostly teach these. */
+const main_subjects: readonly string[] = ['语文', '数学', '英语']
+
+/** Gives every class a class teacher, every grade a head, every group of subject teachers a head, every office a leader; nobody two of the first three. */
+export function planDuties(depts: readonly PlannedDept[], staff: readonly PlannedStaff[], subject: string): Duties {
+  const pool = pools(staff, subject)
+  const ofType = (type: number) => depts.filter(dept => dept.dept_type === type)
+  const class_teachers = new Map(ofType(dept_type.class).map(dept => [dept.key, take(pool, dept.stage)]))
+  const grade_heads = new Map(ofType(dept_type.grade).map(dept => [dept.key, take(pool, dept.stage)]))
+  const busy = new Set([...class_teachers.values(), ...grade_heads.values()])
+  const teaching_groups = ofType(dept_type.subject_group).filter(group => teachersOf(group, depts, staff).length > 0)
+  const subject_heads = new Map(teaching_groups.map(group => [group.key, headOf(teachersOf(group, depts, staff), busy)]))
+  const offices = [...ofType(dept_type.office), ...ofType(dept_type.enterprise)].filter(dept => dept.staff > 0)
+  const dept_leaders = new Map(offices.map(dept => [dept.key, staff.find(person => person.dept_key === dept.key)?.key ?? '']))
+  return { class_teachers, grade_heads, subject_heads, dept_leaders }
+}
+
+/** The grade-year staff department that belongs to a grade (一年级 → 一年级组), where there is one. */
+export function gradeGroupOf(grade_key: string | null, depts: readonly PlannedDept[]): string | undefined {
+  const name = depts.find(dept => dept.key === grade_key)?.dept_name
+  return depts.find(dept => dept.dept_type === dept_type.grade_group && (dept.dept_name === `${name}组` || dept.dept_name === `${name}年级组`))?.key
+}
+
+/**
+ * The duties as the archive keeps them. A head of grade is written on the grade's staff department: on the grade itself it would
+ * widen what he sees as class teacher to the whole grade.
+ */
+export function dutyRows(duties: Duties, depts: readonly PlannedDept[]): { staff_key: string; dept_key: string; duty: Duty }[] {
+  const rows = (map: Map<string, string>, duty: Duty) => [...map].map(([dept_key, staff_key]) => ({ staff_key, dept_key, duty }))
+  const grade_heads = rows(duties.grade_heads, 'grade_head').map(row => ({ ...row, dept_key: gradeGroupOf(row.dept_key, depts) ?? row.dept_key }))
+  return [...rows(duties.class_teachers, 'head'), ...grade_heads, ...rows(duties.subject_heads, 'dept_leader'), ...rows(duties.dept_leaders, 'dept_leader')]
+}
+
+function pools(staff: readonly PlannedStaff[], subject: string): Map<Stage, PlannedStaff[]> {
+  const mixed = diceOf(`duties:${subject}`).shuffled(staff)
+  const teachers = (stage: Stage) => {
+    const all = mixed.filter(person => person.teaches?.stage === stage)
+    const first = all.filter(person => main_subjects.includes(person.teaches?.subject_name ?? ''))
+    return [...first, ...all.filter(person => !first.includes(person))]
+  }
+  return new Map((['1', '2', '3'] as const).map(stage => [stage, teachers(stage)]))
+}
+
+function take(pool: Map<Stage, PlannedStaff[]>, stage: string | null | undefined): string {
+  const [, waiting] = [...pool].find(([key]) => key === stage) ?? []
+  const person = waiting?.shift()
+  if (!person) throw new Error(`no teacher left for stage ${stage}`)
+  return person.key
+}
+
+function teachersOf(group: PlannedDept, depts: readonly PlannedDept[], staff: readonly PlannedStaff[]): PlannedStaff[] {
+  const keys = new Set([group.key, ...depts.filter(dept => dept.parent === group.key && dept.dept_type === dept_type.lesson_group).map(dept => dept.key)])
+  return staff.filter(person => keys.has(person.dept_key))
+}
+
+/** The first who leads nothing yet; in a small group somebody does both. */
+function headOf(teachers: readonly PlannedStaff[], busy: ReadonlySet<string>): string {
+  return (teachers.find(person => !busy.has(person.key)) ?? teachers[0])?.key ?? ''
+}

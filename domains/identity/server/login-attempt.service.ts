@@ -1,0 +1,90 @@
+import { identityErrors } from '@campus/identity/contract'
+import type { LoginBody, LoginReply, RoleEntry } from '@campus/identity/contract'
+import { fail } from '@kit/contract'
+import type { Pre } from '@kit/server/http'
+import type { z } from 'zod'
+import { consumeCaptcha } from './captcha.service.ts'
+import type { Desk } from './db.ts'
+import { keepDevice } from './device-cookie.ts'
+import { refuseWhenBusy } from './hash-pool.ts'
+import { lookUp } from './login-lookup.service.ts'
+import type { LoginFacts } from './login-lookup.service.ts'
+import { checkPolicy } from './login-policy.service.ts'
+import { prove } from './login-proof.service.ts'
+import type { Proof } from './login-proof.service.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import { issueRemembered, rotateRemembered } from './remember.queries.ts'
+import { openSchools, usableRoles } from './role-list.service.ts'
+import type { Card, SchoolOfPerson } from './role-list.service.ts'
+import { openFields } from './sm2-key.ts'
+import { waitOfAddress } from './throttle.queries.ts'
+import { issueTicket } from './ticket.queries.ts'
+
+type Body = z.output<typeof LoginBody>
+
+/**
+ * A login attempt in the order of chapter 10 §2: cipher, rates, captcha, account and password, school of the address, policy, identities, ticket.
+ * @throws Refusal of the first guard that fails; 6005, 6006, 6007 only after a right password and captcha
+ */
+export async function attemptLogin(pre: Pre, body: Body): Promise<LoginReply> {
+  const desk: Desk = pre
+  const { cap_key, school_id } = body
+  const { username, password } = await openFields(desk, cap_key, { username: body.username, password: body.password })
+  await refuseFastGuesses(pre)
+  refuseWhenBusy()
+  const captcha = { cap_key, kind: 'login' as const, answer: body.cap_value }
+  if (!(await desk.own(0, db => consumeCaptcha(db, desk.app, captcha, desk.now)))) throw fail(identityErrors.captchaWrong)
+  const facts = await lookUp(pre, username, school_id)
+  noteFor(pre, facts)
+  const proof = await oneAtATime(facts.subject, () => prove(pre, facts, password))
+  const schools = await openSchools(desk, proof.account, facts.school_ids)
+  await checkPolicy(desk, proof, schools, school_id)
+  const role_list = usableRoles(schools, facts.entry ?? {})
+  const remember_token = await remember(pre, proof, body.remember === true)
+  return answer(pre, { proof, schools, role_list, school_id, remember_token })
+}
+
+async function refuseFastGuesses(pre: Pre): Promise<void> {
+  const desk: Desk = pre
+  const wait = await desk.own(0, db => waitOfAddress(db, pre.request.ip, desk.app.config.CAMPUS_LOGIN_FAILS_PER_MINUTE, desk.now))
+  if (wait > 0) throw fail(identityErrors.tooFast, { retry_after: wait })
+}
+
+/** The log line of an attempt lies in the school of the address, else in the first school of the account, else with the platform. */
+function noteFor(pre: Pre, { account, school_ids, entry }: LoginFacts): void {
+  const school_id = entry?.exists ? entry.school_id : (school_ids[0] ?? 0)
+  pre.note({ school_id, user_id: account?.user_id, target_kind: 'account', target_id: account?.user_id, target_name: account?.username ?? undefined })
+}
+
+/** Spends the remember token that was used and gives the next one when asked to. */
+async function remember(pre: Pre, { account, remember_token }: Proof, is_asked: boolean): Promise<string | undefined> {
+  const desk: Desk = pre
+  const family = remember_token === null ? null : await desk.own(0, db => rotateRemembered(db, remember_token, desk.now))
+  if (remember_token !== null && family === null) throw fail(identityErrors.rememberInvalid)
+  if (!is_asked) return undefined
+  const device = keepDevice(pre)
+  return desk.own(0, db => issueRemembered(db, account.user_id, device, family, desk.now))
+}
+
+type Outcome = { proof: Proof; schools: readonly SchoolOfPerson[]; role_list: RoleEntry[]; school_id?: number; remember_token?: string }
+
+async function answer(pre: Pre, { proof, schools, role_list, school_id, remember_token }: Outcome): Promise<LoginReply> {
+  const desk: Desk = pre
+  const { user_id, username } = proof.account
+  const card = cardOf(schools, school_id ?? role_list[0]?.school_id) ?? { user_no: username ?? '', user_name: username ?? '', user_photo: null }
+  pre.note({ user_no: card.user_no, user_name: card.user_name })
+  const { token } = await desk.own(0, db => issueTicket(db, { purpose: 'role', user_id, entry_school_id: school_id }, desk.now))
+  const role_actions = [...new Set(role_list.map(role => role.code))]
+  return { token, user_id, ...card, role_actions, role_list, multi_school_info: schoolsIn(role_list), remember_token }
+}
+
+function cardOf(schools: readonly SchoolOfPerson[], school_id: number | undefined): Card | null {
+  const known = schools.filter(school => school.card !== null)
+  return (known.find(school => school.school_id === school_id) ?? known[0])?.card ?? null
+}
+
+function schoolsIn(role_list: readonly RoleEntry[]): LoginReply['multi_school_info'] {
+  return [...new Map(role_list.map(role => [role.school_id, role])).values()].map(({ school_id, school_name, school_logo }) => {
+    return { school_id, school_name, school_logo, count: role_list.filter(role => role.school_id === school_id).length }
+  })
+}

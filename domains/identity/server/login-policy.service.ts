@@ -1,0 +1,43 @@
+import { identityErrors } from '@campus/identity/contract'
+import { fail } from '@kit/contract'
+import type { Failure } from '@kit/contract'
+import type { PasswordOwner } from '@kit/contract/checks/password-common'
+import type { Desk } from './db.ts'
+import type { Account } from './login-lookup.service.ts'
+import type { Proof } from './login-proof.service.ts'
+import { gradeOf, isStillGood, strictest } from './password-rule/rule.ts'
+import type { PasswordRule } from './password-rule/rule.ts'
+import type { SchoolOfPerson } from './role-list.service.ts'
+import { issueTicket } from './ticket.queries.ts'
+
+const own_password = 1
+
+/**
+ * What an account must still do after a right password (L6–L8): nothing but wait for the super administrator, or set a new password first.
+ * @throws Refusal 6007 without any ticket; 6005, 6006 with the school whose rule counts and the ticket for the new password
+ */
+export async function checkPolicy(desk: Desk, proof: Proof, schools: readonly SchoolOfPerson[], entry_school_id: number | undefined): Promise<void> {
+  const { account, typed } = proof
+  if (account.vuln_reason !== null) throw fail(identityErrors.accountVulnerable)
+  const rule = strictest(schools.map(school => school.rule))
+  const grade = typed === null ? account.pwd_grade : gradeOf(typed, rule, ownerOf(account, schools))
+  if (grade !== account.pwd_grade) await keepGrade(desk, account.user_id, grade)
+  if (account.pwd_state !== own_password) throw await newPasswordFirst(desk, identityErrors.passwordDefault, account, rule, entry_school_id)
+  if (!isStillGood(grade, account.pwd_set_at, rule, desk.now)) throw await newPasswordFirst(desk, identityErrors.passwordExpired, account, rule, entry_school_id)
+}
+
+/** Facts of a person that his password must not contain. */
+export function ownerOf(account: Pick<Account, 'username'>, schools: readonly SchoolOfPerson[]): PasswordOwner {
+  const user_no = schools.find(school => school.card)?.card?.user_no
+  return { account: account.username ?? undefined, user_no }
+}
+
+function keepGrade(desk: Desk, user_id: string, pwd_grade: number): Promise<unknown> {
+  return desk.own(0, db => db.updateTable('account').set({ pwd_grade }).where('user_id', '=', user_id).execute())
+}
+
+async function newPasswordFirst(desk: Desk, failure: Failure, { user_id }: Account, rule: PasswordRule, entry_school_id: number | undefined) {
+  const purpose = failure === identityErrors.passwordDefault ? 'pwd_default' : 'pwd_expired'
+  const { token } = await desk.own(0, db => issueTicket(db, { purpose, user_id, entry_school_id }, desk.now))
+  return fail(failure, { data: { have_more_school: rule.school_id, token } })
+}

@@ -1,0 +1,61 @@
+import { identityErrors } from '@campus/identity/contract'
+import type { RefreshReply } from '@campus/identity/contract'
+import { fail } from '@kit/contract'
+import type { Pre } from '@kit/server/http'
+import type { z } from 'zod'
+import type { Desk, IdentityHandle } from './db.ts'
+import { forgetSessions, identityOf, isLive } from './gate.ts'
+import { findSession, revokeSession } from './session.queries.ts'
+import { issueCredentials, refreshCookieOf, setRefreshCookie } from './session.service.ts'
+import { readRefreshCookie } from './session-token.ts'
+import type { RefreshSecret } from './session-token.ts'
+
+const grace_ms = 30_000
+
+/** `next` is the generation to answer with; a stolen secret is told apart from one that is merely over. */
+type Verdict = { kind: 'good'; user_id: string; role_no: string; next: number } | { kind: 'over' } | { kind: 'stolen' }
+
+/**
+ * A new session token for the refresh cookie, which is rotated (chapter 10 S2). Tabs that come at once with the same secret are all answered
+ * with the same successor for 30 seconds; later use of an old secret is theft and ends the session. A lost race never clears the cookie.
+ * @throws Refusal 401 ticketInvalid
+ */
+export async function refreshSession(pre: Pre): Promise<z.output<typeof RefreshReply>> {
+  const desk: Desk = pre
+  const secret = readRefreshCookie(desk.app, refreshCookieOf(pre))
+  if (!secret) throw fail(identityErrors.ticketInvalid)
+  const verdict = await desk.own(secret.school_id, db => judge(desk, db, secret))
+  if (verdict.kind === 'stolen') forgetSessions(desk.app, [secret.session_id])
+  if (verdict.kind !== 'good') throw fail(identityErrors.ticketInvalid)
+  const { user_id, role_no, next } = verdict
+  pre.note({ school_id: secret.school_id, user_id, role_no })
+  const { token, expire_at, refresh } = await issueCredentials(desk, { school_id: secret.school_id, user_id, role_no }, secret.session_id, next)
+  setRefreshCookie(pre, refresh)
+  return { token, expire_at: expire_at.toISOString(), server_time: desk.now.toISOString() }
+}
+
+async function judge(desk: Desk, db: IdentityHandle, { school_id, session_id, generation }: RefreshSecret): Promise<Verdict> {
+  await db.selectFrom('session').select('session_id').where('school_id', '=', school_id).where('session_id', '=', session_id).forUpdate().execute()
+  const session = await findSession(db, school_id, session_id, desk.now)
+  if (!session || !isLive(session, desk.now)) return { kind: 'over' }
+  const identity = await identityOf(db, school_id, session, desk.now)
+  if (!identity?.enabled) return { kind: 'over' }
+  const { user_id, role_no, refresh_generation, prev_until } = session
+  if (generation === refresh_generation) {
+    await rotate(db, school_id, session_id, desk.now)
+    return { kind: 'good', user_id, role_no, next: refresh_generation + 1 }
+  }
+  const is_twin = generation === refresh_generation - 1 && prev_until !== null && prev_until >= desk.now
+  if (is_twin) return { kind: 'good', user_id, role_no, next: refresh_generation }
+  await revokeSession(db, school_id, user_id, session_id, 'reuse_detected', desk.now)
+  return { kind: 'stolen' }
+}
+
+async function rotate(db: IdentityHandle, school_id: number, session_id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('session')
+    .set(eb => ({ refresh_generation: eb('refresh_generation', '+', 1), prev_until: new Date(now.getTime() + grace_ms) }))
+    .where('school_id', '=', school_id)
+    .where('session_id', '=', session_id)
+    .execute()
+}

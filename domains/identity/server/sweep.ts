@@ -1,0 +1,30 @@
+import type { Boot } from '@kit/server/http'
+import type { Own } from './db.ts'
+
+const every_ms = 5 * 60_000
+const day_ms = 86_400_000
+
+/** Removes what nobody can use any more: captchas, tickets, old throttle lines, dead remember tokens. Answers the stop. */
+export async function startSweep({ app, database }: Boot): Promise<() => Promise<void>> {
+  const own: Own = (school_id, fn) => database.tenant(school_id, fn)
+  let running = Promise.resolve()
+  const timer = setInterval(() => {
+    running = sweep(own, app.clock.now()).catch((error: unknown) => app.log.warn({ err: error }, 'sweep of identity failed'))
+  }, every_ms)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+/** One round of the sweep. */
+export async function sweep(own: Own, now: Date): Promise<void> {
+  const day_ago = new Date(now.getTime() - 2 * day_ms)
+  await own(0, async db => {
+    await db.deleteFrom('captcha').where('expire_at', '<', now).execute()
+    await db.deleteFrom('ticket').where('expire_at', '<', now).execute()
+    await db.deleteFrom('login_throttle').where('window_at', '<', day_ago).where(eb => eb.or([eb('locked_until', 'is', null), eb('locked_until', '<', day_ago)])).execute()
+    await db.deleteFrom('remember_token').where('expire_at', '<', now).execute()
+  })
+}

@@ -1,0 +1,136 @@
+import type { ParsedRow, ReadStep } from '@campus/jobs/server'
+import { sql } from 'kysely'
+import { oneOf, validOn } from '../dated.ts'
+import { schoolDay } from '../day.ts'
+import type { Db, PeopleDb } from '../db.ts'
+import { holdersOf } from '../guardian.create.ts'
+import { visibleDepts } from '../scope.ts'
+import type { DeptScope } from '../scope.ts'
+import { readWords } from './words.ts'
+import type { PeopleWords } from './words.ts'
+import { student_columns } from './student.columns.ts'
+import type { ParsedStudent } from './student.parsed.ts'
+
+/** A pupil the sheet may mean, as the database holds him today. */
+export type KnownPupil = Awaited<ReturnType<typeof pupilsBy>>[number]
+/** A guardian of such a pupil today. */
+export type KnownLink = Awaited<ReturnType<typeof linksOf>>[number]
+
+/** What the database holds about a piece of the pupil sheet. */
+export type StudentSnapshot = {
+  words: PeopleWords
+  scope: DeptScope
+  by_no: ReadonlyMap<string, KnownPupil>
+  by_roll: ReadonlyMap<string, KnownPupil>
+  by_id: ReadonlyMap<string, KnownPupil>
+  links: ReadonlyMap<string, readonly KnownLink[]>
+  /** living person by index of the identity number */
+  id_owners: ReadonlyMap<string, string>
+  holders: ReadonlyMap<string, { user_id: string; user_name: string }>
+  teacher_nos: ReadonlySet<string>
+  /** pupils in a class today */
+  class_sizes: ReadonlyMap<string, number>
+}
+
+/** Reads everything a piece of the sheet may touch, each kind in one query. */
+export async function loadStudents(step: ReadStep<PeopleDb>, rows: readonly ParsedRow<ParsedStudent>[]): Promise<StudentSnapshot> {
+  const { db, school_id } = step
+  const today = schoolDay(step.now)
+  const parsed = rows.map(row => row.parsed)
+  const nos = parsed.flatMap(row => row.values.student_no ?? [])
+  const id_idxs = [...parsed.flatMap(row => row.id_idx ?? []), ...parsed.flatMap(row => row.guardians.flatMap(guardian => guardian.id_idx ?? []))]
+  const pupils = await pupilsBy(db, school_id, { nos, rolls: parsed.flatMap(row => row.values.school_roll_no ?? []), id_idxs, today })
+  const links = await linksOf(db, school_id, pupils.map(pupil => pupil.user_id), today)
+  return {
+    words: await readWords(step, student_columns),
+    scope: await visibleDepts(step, 'student', today),
+    by_no: new Map(pupils.map(pupil => [pupil.student_no, pupil])),
+    by_roll: new Map(pupils.flatMap(pupil => (pupil.school_roll_no === null ? [] : [[pupil.school_roll_no, pupil] as const]))),
+    by_id: new Map(pupils.flatMap(pupil => (pupil.id_no_idx === null ? [] : [[pupil.id_no_idx.toString('hex'), pupil] as const]))),
+    links: Map.groupBy(links, link => link.student_user_id),
+    id_owners: await idOwners(db, school_id, id_idxs),
+    holders: await holdersOf(db, school_id, parsed.flatMap(row => row.guardians.map(guardian => guardian.mobile))),
+    teacher_nos: await teacherNos(db, school_id, nos),
+    class_sizes: await classSizes(db, school_id, [...new Set(parsed.flatMap(row => row.class?.dept_id ?? []))], today),
+  }
+}
+
+type Wanted = { nos: readonly string[]; rolls: readonly string[]; id_idxs: readonly string[]; today: string }
+
+function pupilsBy(db: Db, school_id: number, { nos, rolls, id_idxs, today }: Wanted) {
+  return db
+    .selectFrom('student as s')
+    .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
+    .leftJoin('student_span as t', join => join.onRef('t.school_id', '=', 's.school_id').onRef('t.user_id', '=', 's.user_id').on(validOn('t', today)))
+    .leftJoin('dept_member as m', join =>
+      join.onRef('m.school_id', '=', 's.school_id').onRef('m.user_id', '=', 's.user_id').on('m.member_kind', '=', 'student').on(validOn('m', today)),
+    )
+    .leftJoin('dept as d', join => join.onRef('d.school_id', '=', 'm.school_id').onRef('d.id', '=', 'm.dept_id'))
+    .selectAll('s')
+    .select([
+      'p.user_name', 'p.name_py', 'p.name_initials', 'p.sex', 'p.id_type', 'p.id_no_enc', 'p.id_no_idx', 'p.id_no_mask', 'p.birthday', 'p.nation',
+      'p.country', 'p.gatqw', 'p.political', 'p.email', 'p.tel', 'p.address', 'p.mail_address', 'p.home_address', 'p.postcode', 'p.row_version',
+      't.state', 'm.dept_id', 'd.stage',
+    ])
+    .where('s.school_id', '=', school_id)
+    .where('p.school_id', '=', school_id)
+    .where('p.status', '=', 'live')
+    .where(sql<boolean>`(s.student_no = any(${[...nos]}::text[]) or s.school_roll_no = any(${[...rolls]}::text[]) or p.id_no_idx = any(${bytes(id_idxs)}::bytea[]))`)
+    .execute()
+}
+
+/** Guardian links of these pupils today, with what the sheet may say of the guardians. */
+export function linksOf(db: Db, school_id: number, student_user_ids: readonly string[], today: string) {
+  return db
+    .selectFrom('guardian_link as g')
+    .innerJoin('person as q', join => join.onRef('q.school_id', '=', 'g.school_id').onRef('q.user_id', '=', 'g.parent_user_id'))
+    .innerJoin('parent as f', join => join.onRef('f.school_id', '=', 'g.school_id').onRef('f.user_id', '=', 'g.parent_user_id'))
+    .select([
+      'g.id', 'g.student_user_id', 'g.parent_user_id', 'g.relation', 'g.is_first', 'g.is_guardian', 'g.can_pickup', 'g.order_no', 'g.valid_from',
+      'q.user_name', 'q.mobile', 'q.id_type', 'q.id_no_idx', 'q.id_no_mask', 'f.work', 'f.edu',
+    ])
+    .where('g.school_id', '=', school_id)
+    .where(oneOf('g.student_user_id', student_user_ids))
+    .where(validOn('g', today))
+    .orderBy('g.id')
+    .execute()
+}
+
+/** The living people who hold these identity numbers, by index. */
+export async function idOwners(db: Db, school_id: number, id_idxs: readonly string[]): Promise<Map<string, string>> {
+  const found = await db
+    .selectFrom('person')
+    .select(['user_id', 'id_no_idx'])
+    .where('school_id', '=', school_id)
+    .where('status', '=', 'live')
+    .where(sql<boolean>`id_no_idx = any(${bytes(id_idxs)}::bytea[])`)
+    .execute()
+  return new Map(found.flatMap(({ user_id, id_no_idx }) => (id_no_idx === null ? [] : [[id_no_idx.toString('hex'), user_id] as const])))
+}
+
+async function teacherNos(db: Db, school_id: number, nos: readonly string[]): Promise<Set<string>> {
+  const found = await db
+    .selectFrom('staff')
+    .select('teacher_no')
+    .where('school_id', '=', school_id)
+    .where(sql<boolean>`teacher_no = any(${[...nos]}::text[])`)
+    .execute()
+  return new Set(found.map(row => row.teacher_no))
+}
+
+async function classSizes(db: Db, school_id: number, dept_ids: readonly string[], today: string): Promise<Map<string, number>> {
+  const found = await db
+    .selectFrom('dept_member as m')
+    .select(['m.dept_id', sql<number>`count(*)::int`.as('size')])
+    .where('m.school_id', '=', school_id)
+    .where('m.member_kind', '=', 'student')
+    .where(oneOf('m.dept_id', dept_ids))
+    .where(validOn('m', today))
+    .groupBy('m.dept_id')
+    .execute()
+  return new Map(found.map(row => [row.dept_id, row.size]))
+}
+
+function bytes(hex: readonly string[]): Buffer[] {
+  return hex.map(text => Buffer.from(text, 'hex'))
+}

@@ -1,0 +1,106 @@
+import type { ReadStep } from '@campus/jobs/server'
+import { GRADE } from '@campus/people/contract'
+import type { Kysely } from 'kysely'
+import { schoolDay } from '../day.ts'
+import { validOn } from '../dated.ts'
+import type { Db, PeopleDb } from '../db.ts'
+import { deptLabel, ownName } from '../dept.label.ts'
+import { nameFormat } from '../dept.queries.ts'
+import type { IdKeys } from '../id-number.ts'
+import { visibleDepts } from '../scope.ts'
+import type { DeptScope } from '../scope.ts'
+import { divisions } from './divisions.ts'
+import type { Field, FieldWords } from './field.ts'
+
+/** A class as a sheet may name it. */
+export type ClassWord = {
+  dept_id: string
+  grade: string | null
+  stage: string | null
+  own_name: string
+  dept_name: string
+  /** whole path from the school down */
+  path: string
+  label: string
+  capacity: number | null
+}
+
+/** What reading a sheet of people depends on. */
+export type PeopleWords = FieldWords & {
+  /** type → code → name */
+  names: ReadonlyMap<string, ReadonlyMap<string, string>>
+  classes: readonly ClassWord[]
+  scope: DeptScope
+  keys: IdKeys
+}
+
+/** Reads dictionaries and classes for these fields; a class outside the importer's scope does not exist for him. */
+export async function readWords(step: ReadStep<PeopleDb>, fields: readonly Field[]): Promise<PeopleWords> {
+  const today = schoolDay(step.now)
+  const scope = await visibleDepts(step, 'student', today)
+  const items = await dictionaryItems(step.db, [...new Set(fields.flatMap(field => field.dict ?? []))])
+  const by_type = Map.groupBy(items, item => item.sc_code_type)
+  const classes = await classesOn(step.db, step.school_id, today)
+  return {
+    today,
+    codes: new Map([...by_type].map(([type, list]) => [type, new Map(list.map(item => [item.name, item.sc_code_item]))])),
+    names: new Map([...by_type].map(([type, list]) => [type, new Map(list.map(item => [item.sc_code_item, item.name]))])),
+    divisions: divisions(),
+    classes: scope === 'all' ? classes : classes.filter(one => scope.includes(one.dept_id)),
+    scope,
+    keys: step.app.secrets,
+  }
+}
+
+function dictionaryItems(db: Kysely<PeopleDb>, types: readonly string[]) {
+  return db.selectFrom('dictionary_v').select(['sc_code_type', 'sc_code_item', 'name']).where('sc_code_type', 'in', [...types]).orderBy('order').execute()
+}
+
+async function classesOn(db: Db, school_id: number, on: string): Promise<ClassWord[]> {
+  const rows = await db
+    .selectFrom('dept_version as v')
+    .innerJoin('dept as d', join => join.onRef('d.school_id', '=', 'v.school_id').onRef('d.id', '=', 'v.dept_id'))
+    .select(['v.dept_id', 'v.grade', 'd.stage', 'd.dept_type', 'v.dept_name', 'd.enrol_year', 'v.pt_node_path_name', 'd.capacity'])
+    .where('v.school_id', '=', school_id)
+    .where('d.school_id', '=', school_id)
+    .where('d.dept_type', '=', 4)
+    .where('d.closed_on', 'is', null)
+    .where(validOn('v', on))
+    .orderBy('v.grade')
+    .orderBy('v.show_order')
+    .execute()
+  const format = await nameFormat(db, school_id)
+  return rows.map(row => ({
+    dept_id: row.dept_id,
+    grade: row.grade,
+    stage: row.stage,
+    own_name: ownName(row),
+    dept_name: row.dept_name,
+    path: row.pt_node_path_name,
+    label: deptLabel(row, format, false),
+    capacity: row.capacity,
+  }))
+}
+
+export type ClassReading = { found: ClassWord; error?: undefined } | { found?: undefined; error: { prop: 'grade' | 'class_name'; msg: string } }
+
+/** Finds the class a row names: by its whole path, or by its name inside the grade (chapter 20 §6). */
+export function findClass(classes: readonly ClassWord[], grade_name: string, class_name: string): ClassReading {
+  const whole = classes.filter(one => one.path === class_name || one.path.split('/').slice(1).join('/') === class_name)
+  const [by_path] = whole
+  if (by_path && whole.length === 1) return { found: by_path }
+  const grade = Object.entries(GRADE.names).find(([, name]) => name === grade_name)?.[0]
+  if (grade_name !== '' && grade === undefined) return { error: { prop: 'grade', msg: '字典值不存在' } }
+  const inside = classes.filter(one => (grade === undefined || one.grade === grade) && (one.own_name === class_name || one.dept_name === class_name))
+  const [found] = inside
+  if (!found) return { error: { prop: 'class_name', msg: `班级不存在：${class_name}` } }
+  return inside.length === 1 ? { found } : { error: { prop: 'class_name', msg: '同名班级不唯一，请写全路径' } }
+}
+
+/** What the drop-downs of grade and class offer. */
+export function classOptions(classes: readonly ClassWord[]): { grades: string[]; names: string[] } {
+  const grades = Object.entries(GRADE.names).filter(([code]) => classes.some(one => one.grade === code)).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const own = [...new Set(classes.map(one => one.own_name))]
+  const twice = classes.filter(one => classes.some(other => other !== one && other.grade === one.grade && other.own_name === one.own_name))
+  return { grades: grades.map(([, name]) => name), names: [...own, ...twice.map(one => one.path)] }
+}

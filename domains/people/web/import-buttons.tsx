@@ -1,0 +1,22 @@
+import { Can } from '@kit/web'
+import { ImportOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import type { RecordTab } from './record-search.ts'
+
+/** The imports of 学生家长档案: template, title and permission. */
+export const recordImports = [
+  { template: 'student', title: '学生信息导入', label: '导入学生', need: 'people.student.import', tab: 'student' },
+  { template: 'parent', title: '家长信息导入', label: '导入家长', need: 'people.parent.import', tab: 'parent' },
+] as const
+
+/** One button for each import the identity may run; that of the shown list stands out. */
+export function ImportButtons({ tab, open }: { tab: RecordTab; open: (template: string) => void }): ReactNode {
+  return recordImports.map((item) => (
+    <Can key={item.template} code={item.need}>
+      <Button type={item.tab === tab ? 'primary' : 'default'} icon={<ImportOutlined />} onClick={() => open(item.template)}>
+        {item.label}
+      </Button>
+    </Can>
+  ))
+}

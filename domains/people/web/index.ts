@@ -1,0 +1,3 @@
+import './people.css'
+
+export { peoplePages } from './routes.ts'

@@ -1,0 +1,27 @@
+import { parentApi } from '@campus/people/contract'
+import { Filters, ListPage, Table, useResourceList } from '@kit/web'
+import { Empty } from 'antd'
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { parentFields } from './parent.fields.tsx'
+
+type Props = { nameOf: (dept_id: string) => string | undefined; head: ReactNode; side: ReactNode; actions: ReactNode; start: ReactNode }
+
+const below = { include_sub: '1' }
+
+/** The parents of the chosen class. `start` is offered while there are none. */
+export function ParentList({ nameOf, head, side, actions, start }: Props): ReactNode {
+  const list = useResourceList(parentApi.list, useMemo(() => parentFields(nameOf), [nameOf]), { fixed: below, part: 'parent' })
+  const has_none = list.total === 0 && !list.first && !list.loading && Object.keys(list.values).length === 0
+  return (
+    <ListPage of={list} head={head} side={side} filters={<Filters of={list} show={['keyword', 'is_guardian']} />} actions={actions}>
+      {has_none ? (
+        <Empty className="people-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有家长，导入学生时会一并导入，也可以单独导入家长">
+          {start}
+        </Empty>
+      ) : (
+        <Table of={list} show={['user_name', 'mobile', 'children', 'relation', 'updated_at']} />
+      )}
+    </ListPage>
+  )
+}

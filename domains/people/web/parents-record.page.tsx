@@ -1,0 +1,60 @@
+import { ImportWizard, useImportDoor } from '@campus/jobs/web'
+import { deptApi, parentApi, studentApi } from '@campus/people/contract'
+import { Can, PageContext, TreePanel, useCan, usePage } from '@kit/web'
+import { useQueryClient } from '@tanstack/react-query'
+import { Tabs } from 'antd'
+import { useCallback, useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { ImportButtons, recordImports } from './import-buttons.tsx'
+import { ParentList } from './parent.list.tsx'
+import { listPart, tabOf, withListPart, withTab } from './record-search.ts'
+import { StudentList } from './student.list.tsx'
+import { useDeptTree } from './use-dept-tree.ts'
+
+/** 学生家长档案: the student tree beside two lists, as of today or of another day, and their imports. */
+export default function ParentsRecord(): ReactNode {
+  const page = usePage()
+  const { search, setSearch } = page
+  const tab = tabOf(search)
+  const on = tab === 'student' ? search.on : undefined
+  const tree = useDeptTree(on)
+  const door = useImportDoor()
+  const opened = recordImports.find(({ template }) => template === door.template)
+  const sees_parents = useCan(parentApi.list)
+  const written = useWritten()
+  const list_page = useMemo(() => ({ ...page, search: listPart(search), setSearch: (part: typeof search) => setSearch(withListPart(search, part)) }), [page, search, setSearch])
+  const choose = (dept_id: string | undefined) => {
+    const { dept_id: _, page_index: __, ...rest } = search
+    setSearch(dept_id === undefined ? rest : { ...rest, dept_id })
+  }
+  const head = (
+    <Tabs
+      className="people-tabs"
+      size="small"
+      activeKey={tab}
+      onChange={(key) => setSearch(withTab(search, key === 'parent' ? 'parent' : 'student'))}
+      items={[{ key: 'student', label: '学生' }, ...(sees_parents ? [{ key: 'parent', label: '家长' }] : [])]}
+    />
+  )
+  const side = useCan(deptApi.tree) ? (
+    <TreePanel key={on} name={`student-${on ?? ''}`} load={tree.load} search={tree.search} selected={search.dept_id} onSelect={choose} />
+  ) : undefined
+  const buttons = <ImportButtons tab={tab} open={door.open} />
+  const parts = { nameOf: tree.nameOf, head, side, actions: buttons, start: buttons }
+  return (
+    <div className="people-records">
+      <PageContext value={list_page}>
+        <Can code={tab === 'student' ? studentApi.list : parentApi.list}>{tab === 'student' ? <StudentList {...parts} /> : <ParentList {...parts} />}</Can>
+      </PageContext>
+      <ImportWizard template={opened?.template ?? ''} title={opened?.title ?? ''} open={opened !== undefined} onClose={door.close} onApplied={written} />
+    </div>
+  )
+}
+
+/** After an import both lists and the counts of the tree are read again. */
+function useWritten(): () => void {
+  const client = useQueryClient()
+  return useCallback(() => {
+    for (const key of [studentApi.list.call, parentApi.list.call, 'dept-tree', 'tree']) void client.invalidateQueries({ queryKey: [key] })
+  }, [client])
+}

@@ -1,0 +1,62 @@
+import { roll_states, StudentRow } from '@campus/people/contract'
+import { dayFilter, dictionaryName, fields, selectFilter, textFilter, useDictionary } from '@kit/web'
+import type { Fields, FilterControl } from '@kit/web'
+import { Select, Tag } from 'antd'
+import { Avatar } from './avatar.tsx'
+import { Completeness } from './completeness.tsx'
+import { deptFilter } from './dept-filter.ts'
+import { GuardianCell } from './guardian-cell.tsx'
+
+const AT_SCHOOL = '01'
+
+const missing = [
+  { value: 'photo', label: '无照片' },
+  { value: 'guardian', label: '无监护人' },
+  { value: 'id_no', label: '证件号缺失' },
+]
+
+type StudentField =
+  | 'keyword' | 'dept_id' | 'user_name' | 'student_no' | 'dept_name' | 'sex' | 'id_no' | 'id_type' | 'grade' | 'study_method' | 'state'
+  | 'parents' | 'completeness' | 'missing' | 'on' | 'updated_at'
+
+/** Fields of a pupil. `nameOf` tells the name of a department of the tree. */
+export function studentFields(nameOf: (dept_id: string) => string | undefined): Fields<StudentRow, StudentField> {
+  return fields(StudentRow, 'user_id', {
+    keyword: { label: '关键字', filter: textFilter('keyword', '姓名/拼音/学号/手机号') },
+    dept_id: { label: '班级', filter: deptFilter(nameOf) },
+    user_name: { label: '姓名', width: 104, default_action: true, cell: (row) => <NameCell row={row} /> },
+    student_no: { label: '学号', width: 92 },
+    dept_name: { label: '班级', width: 104 },
+    sex: { label: '性别', width: 46, dictionary: 'SEX' },
+    id_no: { label: '证件号', width: 162 },
+    id_type: { label: '证件类型', width: 112, dictionary: 'ID_TYPE' },
+    grade: { label: '年级', width: 88, dictionary: 'GRADE' },
+    study_method: { label: '就读方式', width: 74, dictionary: 'STUDY_METHOD' },
+    state: { label: '状态', width: 96, dictionary: 'STUDENT_STATE', filter: rollStateFilter },
+    parents: { label: '家长', width: 112, cell: (row) => <GuardianCell parents={row.parents} /> },
+    completeness: { label: '完整度', width: 78, cell: (row) => <Completeness percent={row.completeness} /> },
+    missing: { label: '缺失项', filter: selectFilter('missing', missing) },
+    on: { label: '查看日期', filter: dayFilter('on') },
+    updated_at: { label: '更新时间', width: 136, kind: 'instant' },
+  })
+}
+
+/** Only states on the roll: whoever left stands in another list. */
+const rollStateFilter: FilterControl = {
+  names: ['state'],
+  text: (values) => (values.state ? dictionaryName('STUDENT_STATE', values.state) : undefined),
+  Input: ({ id, values, change }) => {
+    const options = useDictionary('STUDENT_STATE').filter(({ value }) => roll_states.some((state) => state === value))
+    return <Select id={id} className="kit-fill" allowClear placeholder="全部" options={options} value={values.state} onChange={(state?: string) => change({ state })} />
+  },
+}
+
+function NameCell({ row }: { row: StudentRow }) {
+  return (
+    <span className="people-name">
+      <Avatar name={row.user_name} photo_url={row.photo_url} />
+      <span title={row.user_name}>{row.user_name}</span>
+      {row.state !== AT_SCHOOL && <Tag color="orange">{dictionaryName('STUDENT_STATE', row.state)}</Tag>}
+    </span>
+  )
+}

@@ -1,0 +1,58 @@
+import { deptApi } from '@campus/people/contract'
+import type { DeptTreeNode } from '@campus/people/contract'
+import { call, useCan, usePage } from '@kit/web'
+import type { TreeNode } from '@kit/web'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+const KEPT_MS = 60_000
+
+/** The student tree of one day: what the panel shows, and the names of its departments. */
+export type DeptTree = {
+  load: (parent_id?: string) => Promise<TreeNode[]>
+  search: (text: string) => Promise<TreeNode[]>
+  nameOf: (dept_id: string) => string | undefined
+}
+
+/** Reads the student tree with counts (as of `on`, or of today). One answer serves panel, search and names; at most 3,000 nodes. */
+export function useDeptTree(on: string | undefined): DeptTree {
+  const { active } = usePage()
+  const allowed = useCan(deptApi.tree)
+  const client = useQueryClient()
+  const options = useMemo(
+    () => ({
+      queryKey: ['dept-tree', 'student', on ?? ''],
+      queryFn: async () => (await call(deptApi.tree, { tree: 'student', with_count: '1', on }, { quiet: true })).list,
+      staleTime: KEPT_MS,
+    }),
+    [on],
+  )
+  const { data } = useQuery({ ...options, enabled: active && allowed })
+  const names = useMemo(() => new Map(flat(data ?? []).map((node) => [node.id, node.dept_name])), [data])
+  return {
+    load: async (parent_id) => {
+      const roots = await client.fetchQuery(options)
+      return (parent_id === undefined ? roots : (flat(roots).find((node) => node.id === parent_id)?.children ?? [])).map(nodeOf)
+    },
+    search: async (text) => {
+      const roots = await client.fetchQuery(options)
+      return flat(roots).filter((node) => node.dept_name.includes(text)).map(nodeOf)
+    },
+    nameOf: (dept_id) => names.get(dept_id),
+  }
+}
+
+function flat(nodes: readonly DeptTreeNode[]): DeptTreeNode[] {
+  return nodes.flatMap((node) => [node, ...flat(node.children)])
+}
+
+function nodeOf(node: DeptTreeNode): TreeNode {
+  return {
+    id: node.id,
+    name: node.dept_name,
+    path: node.pt_node_path_name,
+    count: node.student_count,
+    is_leaf: node.children.length === 0,
+    children: node.children.map(nodeOf),
+  }
+}
