@@ -1,32 +1,43 @@
-import { grantSuper, issueAccount, nextSubjectIds } from '@campus/identity/server'
+import { ensureUsers, grantSuper, issueAccount } from '@campus/identity/server'
 import type { NewAccount } from '@campus/identity/server'
+import { constraintOf } from '@kit/server/db'
 import type { Database } from '@kit/server/db'
-import { sql } from 'kysely'
 import { knownSchools } from '../backup/backup.ts'
 
 const slots = [1, 2, 3, 4, 5] as const
+const staff_kind = 2
+
+/** A super account to be made; the hash is ready, since hashing never happens inside a transaction. */
+export type NewSuper = Omit<NewAccount, 'user_id'> & { user_name: string }
 
 /**
- * Makes a super account of every school there is; schools made later take it in by themselves.
- * @throws Error in one line when the five places are taken or the name is
+ * Makes a super account in the first free of the five places, for every school there is; schools made later take it in by themselves.
+ * @throws Error in one line when the name or all places are taken
  */
-export async function makeSuperAccount(database: Database, account: Omit<NewAccount, 'user_id'>): Promise<void> {
+export async function makeSuperAccount(database: Database, account: NewSuper): Promise<void> {
   const schools = await knownSchools(database)
-  await database.tenant<unknown, void>(0, async db => {
-    const taken = await sql<{ username_key: string | null; super_slot: number | null }>`
-      select username_key, super_slot from account where super_slot is not null or username_key = ${account.username.toLowerCase()}`.execute(db)
-    if (taken.rows.some(row => row.username_key === account.username.toLowerCase())) throw new Error(`account ${account.username} exists already`)
-    const slot = slots.find(free => taken.rows.every(row => row.super_slot !== free))
-    if (!slot) throw new Error('there are five super accounts already; that is the most')
-    const [user_id = ''] = await nextSubjectIds(db, 1)
-    await sql`insert into account (user_id) values (${user_id})`.execute(db)
+  for (const slot of slots) if (await occupies(() => insertSuper(database, account, slot, schools))) return
+  throw new Error('there are five super accounts already, which is the most')
+}
+
+/** False when somebody else has the place. */
+async function occupies(insert: () => Promise<void>): Promise<boolean> {
+  return insert().then(
+    () => true,
+    (error: unknown) => {
+      const constraint = constraintOf(error)?.constraint
+      if (constraint === 'account_super_slot_key') return false
+      if (constraint === 'account_username_key' || constraint === 'school_user_no_key') throw new Error('this account name is taken', { cause: error })
+      throw error
+    },
+  )
+}
+
+/** The platform (tenant 0) keeps the name; a school knows only people of its own. */
+function insertSuper(database: Database, { user_name, ...account }: NewSuper, slot: (typeof slots)[number], schools: readonly number[]): Promise<void> {
+  return database.tenant<unknown, void>(0, async db => {
+    const [user_id = ''] = await ensureUsers(db, 0, [{ user_no: account.username, user_name, user_kind: staff_kind }])
     await issueAccount(db, { ...account, user_id })
     await grantSuper(db, user_id, slot, schools)
   })
-}
-
-/** Whether the login name is taken, case-blind. */
-export async function accountExists(database: Database, username: string): Promise<boolean> {
-  const { rows } = await database.tenant<unknown, { rows: unknown[] }>(0, db => sql`select from account where username_key = ${username.toLowerCase()}`.execute(db))
-  return rows.length > 0
 }

@@ -13,8 +13,8 @@ export const dept_type = { school: 1, stage: 2, grade: 3, class: 4, office: 5, g
 /** The 193 departments and classes of the main school, cohorts shifted to the school year, parents before children. */
 export function mainDepartments(school_year: number): PlannedDept[] {
   return source.departments.map(row => ({
-    key: String(row.id),
-    parent: row.parent_id === 0 ? null : String(row.parent_id),
+    key: keyOf(row.id),
+    parent: row.parent_id === 0 ? null : keyOf(row.parent_id),
     dept_name: row.dept_name,
     dept_type: row.dept_type,
     tree: treeOf(row.tree),
@@ -51,9 +51,22 @@ export function secondDepartments(school_name: string, school_year: number): Pla
   return [
     { ...below(null, 'root', school_name, dept_type.school), tree: 'both', staff: 0 },
     { ...below('root', '教务处', '教务处', dept_type.office), tree: 'staff', staff: 2 },
-    { ...below('root', '教研组', '语文教研组', dept_type.subject_group), tree: 'staff', staff: 8 },
+    { ...below('root', '教研组', '综合教研组', dept_type.subject_group), tree: 'staff', staff: 10 },
     ...grades,
   ]
+}
+
+/** The suspended school: one office. */
+export function suspendedDepartments(school_name: string): PlannedDept[] {
+  return [
+    { key: 'root', parent: null, dept_name: school_name, dept_type: dept_type.school, tree: 'both', staff: 0 },
+    { key: '教务处', parent: 'root', dept_name: '教务处', dept_type: dept_type.office, tree: 'staff', staff: 2 },
+  ]
+}
+
+/** Never the form of a database id, which stands where a key may stand. */
+function keyOf(id: number): string {
+  return `d${id}`
 }
 
 function treeOf(tree: string): NewDept['tree'] {

@@ -1,3 +1,4 @@
+import type { DemoAccountName } from './accounts.ts'
 import type { PlannedDept } from './departments.ts'
 import type { Duties } from './duties.ts'
 import { main_roles, own_roles } from './roles.ts'
@@ -6,9 +7,11 @@ import type { PlannedStaff } from './staff.ts'
 /** An identity of the plan. `dept_key` = the department under which the role is held, null = the person's own. */
 export type Membership = { role_code: string; staff_key: string; dept_key: string | null }
 
-/** Demo account → key of the person of the main school who has it. */
-export type Holders = Readonly<Record<MainAccount, string>>
-export type MainAccount = 'admin01' | 'duo01' | 'kuaidi01' | 'shouji01' | 'moren01' | 'guoqi01' | 'loudong01' | 'kongcai01' | 'shenji01'
+/** The demo accounts of staff of the main school. */
+export const staff_accounts = ['admin01', 'duo01', 'kuaidi01', 'shouji01', 'moren01', 'guoqi01', 'loudong01', 'kongcai01', 'shenji01'] as const satisfies readonly DemoAccountName[]
+
+/** Demo account → key of the person who has it. */
+export type Holders = Readonly<Record<(typeof staff_accounts)[number], string>>
 
 type Plan = { depts: readonly PlannedDept[]; staff: readonly PlannedStaff[]; duties: Duties }
 
@@ -35,7 +38,7 @@ const by_office: readonly [string, readonly string[], string][] = [
 /** Who has one of these is not 行政教辅人员 beside it. */
 const instead_of_staff: readonly string[] = ['SYS001_ItAdmin', 'SYS001_Expressman', 'SYS003_Doctor', 'SYS003_Librarian']
 /** As many vice principals also teach as there are teachers who do not hold the teachers' role. */
-const non_teaching_accounts: readonly MainAccount[] = ['duo01', 'shouji01', 'kongcai01']
+const non_teaching_accounts: readonly (keyof Holders)[] = ['duo01', 'shouji01', 'kongcai01']
 const shown_grade = '七年级'
 
 /** The people who hold the demo accounts: by office, by duty, the rest teachers who lead nothing. */

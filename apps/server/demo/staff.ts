@@ -26,7 +26,7 @@ const stages = { 小学: '1', 初中: '2', 高中: '3' } as const
 const lesson_stage = { '1': '2', '2': '3', '3': '4' } as const
 const certificate = { '1': '2', '2': '3', '3': '4' } as const
 /** Groups without a level of their own teach where their subject is taught. */
-const primary_only: readonly string[] = ['科学']
+const primary_only: readonly string[] = ['科学', '综合']
 
 /**
  * The people whose first department has `staff` places: one per place, in the order of the departments.
@@ -82,7 +82,7 @@ function subjectOf(dept: PlannedDept, depts: readonly PlannedDept[]): string {
 
 function stageOf(dept_name: string): Stage {
   for (const [word, stage] of Object.entries(stages)) if (dept_name.startsWith(word)) return stage
-  return primary_only.some(word => dept_name.startsWith(word)) || dept_name === '语文教研组' ? '1' : '3'
+  return primary_only.some(word => dept_name.startsWith(word)) ? '1' : '3'
 }
 
 function profileOf(dice: Dice, { teaches, dept_name }: Seat, age: number): Profile {

@@ -87,7 +87,7 @@ async function spendNonce(desk: Desk, cap_key: string): Promise<void> {
 }
 
 async function proveOwn(desk: Desk, me: Me, password: string, failure: Failure): Promise<void> {
-  const subject = me.username.toLowerCase()
+  const subject = me.username.toLowerCase() || `id:${me.user_id}`
   const { lock_times } = await desk.own(me.school_id, db => readRule(db, me.school_id))
   await oneAtATime(subject, async () => {
     const attempt = await desk.own(0, db => countAttempt(db, subject, lock_times, desk.now))

@@ -36,6 +36,6 @@ export async function enqueueJob<DB>(ctx: Pick<Ctx<DB>, 'db' | 'me' | 'now' | 'a
       ${job.total ?? 0}, ${me.user_id}, ${me.role_no}, ${now}, ${expire_at})`.execute(db)
   await sql`
     insert into work (school_id, kind, ref, lane, due_at) values (${school_id}, ${job_work}, ${job_no}, ${job.lane ?? null}, ${now})`.execute(db)
-  deskPort.one(ctx.app).wake()
+  deskPort.one(ctx.app).runner?.wake()
   return job_no
 }

@@ -31,14 +31,13 @@ export const jobsServer: DomainServer = {
   routes: [...jobRoutes, ...importRoutes],
   codes: [batch_view_all],
   compose({ app, database }: Boot) {
-    deskPort.fill(app, { database, sheets: createSheetCache(), wake: () => undefined })
+    deskPort.fill(app, { database, sheets: createSheetCache(), runner: null })
     for (const kind of [parseJob, applyJob]) jobKindPort.fill(app, kind)
     for (const kind of [...importCleanUp, jobExpiry]) workKindPort.fill(app, kind)
   },
   async start(boot) {
     const runner = await startRunner(boot)
-    const desk = deskPort.one(boot.app)
-    desk.wake = () => runner.wake()
+    deskPort.one(boot.app).runner = runner
     return () => runner.stop()
   },
 }

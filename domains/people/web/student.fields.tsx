@@ -24,20 +24,20 @@ export function studentFields(nameOf: (dept_id: string) => string | undefined): 
   return fields(StudentRow, 'user_id', {
     keyword: { label: '关键字', filter: textFilter('keyword', '姓名/拼音/学号/手机号') },
     dept_id: { label: '班级', filter: deptFilter(nameOf) },
-    user_name: { label: '姓名', width: 104, default_action: true, cell: (row) => <NameCell row={row} /> },
-    student_no: { label: '学号', width: 92 },
-    dept_name: { label: '班级', width: 104 },
+    user_name: { label: '姓名', width: 132, default_action: true, cell: (row) => <NameCell row={row} /> },
+    student_no: { label: '学号', width: 84 },
+    dept_name: { label: '班级', width: 92 },
     sex: { label: '性别', width: 46, dictionary: 'SEX' },
-    id_no: { label: '证件号', width: 162 },
+    id_no: { label: '证件号', width: 144 },
     id_type: { label: '证件类型', width: 112, dictionary: 'ID_TYPE' },
     grade: { label: '年级', width: 88, dictionary: 'GRADE' },
-    study_method: { label: '就读方式', width: 74, dictionary: 'STUDY_METHOD' },
+    study_method: { label: '就读方式', width: 76, dictionary: 'STUDY_METHOD' },
     state: { label: '状态', width: 96, dictionary: 'STUDENT_STATE', filter: rollStateFilter },
-    parents: { label: '家长', width: 112, cell: (row) => <GuardianCell parents={row.parents} /> },
-    completeness: { label: '完整度', width: 78, cell: (row) => <Completeness percent={row.completeness} /> },
+    parents: { label: '家长', width: 104, cell: (row) => <GuardianCell parents={row.parents} /> },
+    completeness: { label: '完整度', width: 70, cell: (row) => <Completeness percent={row.completeness} /> },
     missing: { label: '缺失项', filter: selectFilter('missing', missing) },
     on: { label: '查看日期', filter: dayFilter('on') },
-    updated_at: { label: '更新时间', width: 136, kind: 'instant' },
+    updated_at: { label: '更新时间', width: 128, kind: 'instant' },
   })
 }
 

@@ -7,7 +7,7 @@ const FORMAT = 'YYYY-MM-DD'
 
 /** Picks one day. */
 export function DayInput({ id, values, change, name }: FilterProps & { name: string }): ReactNode {
-  return <DatePicker id={id} className="kit-fill" value={dayOf(values[name])} onChange={(day) => change({ [name]: day?.format(FORMAT) })} />
+  return <DatePicker id={id} className="kit-fill" autoFocus defaultOpen value={dayOf(values[name])} onChange={(day) => change({ [name]: day?.format(FORMAT) })} />
 }
 
 /** Picks the first and the last day. */
@@ -16,6 +16,8 @@ export function DaysInput({ id, values, change, from, to }: FilterProps & { from
     <DatePicker.RangePicker
       id={{ start: id, end: `${id}-end` }}
       className="kit-fill"
+      autoFocus
+      defaultOpen
       value={[dayOf(values[from]), dayOf(values[to])]}
       onChange={(days) => change({ [from]: days?.[0]?.format(FORMAT), [to]: days?.[1]?.format(FORMAT) })}
     />

@@ -1,10 +1,10 @@
+import { CalendarOutlined } from '@ant-design/icons'
 import { Input, Select } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import type { PageSearch } from '../page/page-context.ts'
 import { dictionaryName, useDictionary } from '../session/dictionary.ts'
 
-// The date picker is heavy: lists without a day filter do not load it.
 const DayInput = lazy(async () => ({ default: (await import('./day-controls.tsx')).DayInput }))
 const DaysInput = lazy(async () => ({ default: (await import('./day-controls.tsx')).DaysInput }))
 
@@ -51,9 +51,9 @@ export function dayFilter(name: string): FilterControl {
     names: [name],
     text: (values) => values[name],
     Input: (props) => (
-      <Suspense fallback={<Input disabled />}>
+      <WhenTouched id={props.id} text={props.values[name]}>
         <DayInput {...props} name={name} />
-      </Suspense>
+      </WhenTouched>
     ),
   }
 }
@@ -64,11 +64,18 @@ export function daysFilter(from: string, to: string): FilterControl {
     names: [from, to],
     text: (values) => (values[from] && values[to] ? `${values[from]} ~ ${values[to]}` : undefined),
     Input: (props) => (
-      <Suspense fallback={<Input disabled />}>
+      <WhenTouched id={props.id} text={props.values[from] && `${props.values[from]} ~ ${props.values[to] ?? ''}`}>
         <DaysInput {...props} from={from} to={to} />
-      </Suspense>
+      </WhenTouched>
     ),
   }
+}
+
+/** The date picker weighs 32 KiB: until its field is entered, a plain one with the same look stands there. */
+function WhenTouched({ id, text, children }: { id: string; text: string | undefined; children: ReactNode }): ReactNode {
+  const [touched, setTouched] = useState(false)
+  const plain = <Input id={id} readOnly value={text ?? ''} placeholder="请选择日期" suffix={<CalendarOutlined />} onFocus={() => setTouched(true)} />
+  return touched ? <Suspense fallback={plain}>{children}</Suspense> : plain
 }
 
 function Choice({ id, values, change, name, options }: FilterProps & { name: string; options: Options }): ReactNode {

@@ -1,33 +1,23 @@
-import { message } from 'antd'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { AppModal } from '../page/app-modal.tsx'
 import { setConfirmSink } from './confirm-danger.ts'
 import type { Question } from './confirm-danger.ts'
-import { setToastSink } from './toast.ts'
-
-const DURATION_S = 2
+import { Toasts } from './toasts.tsx'
 
 type Asked = { question: Question; answer: (yes: boolean) => void }
 
 /** Gives messages and confirmations their place; stands once inside antd's ConfigProvider, around the whole console. */
 export function Feedback({ children }: { children: ReactNode }): ReactNode {
-  const [messages, holder] = message.useMessage({ duration: DURATION_S, maxCount: 3 })
   const [asked, setAsked] = useState<Asked>()
   const [open, setOpen] = useState(false)
   useEffect(() => {
-    setToastSink((tone, text) => {
-      void messages.open({ type: tone, content: text, key: text })
-    })
     setConfirmSink((question) => new Promise((answer) => {
       setAsked({ question, answer })
       setOpen(true)
     }))
-    return () => {
-      setToastSink(undefined)
-      setConfirmSink(undefined)
-    }
-  }, [messages])
+    return () => setConfirmSink(undefined)
+  }, [])
   const answer = (yes: boolean) => {
     asked?.answer(yes)
     setOpen(false)
@@ -35,7 +25,7 @@ export function Feedback({ children }: { children: ReactNode }): ReactNode {
   return (
     <>
       {children}
-      {holder}
+      <Toasts />
       <AppModal
         open={open}
         width={416}

@@ -1,4 +1,4 @@
-type Tone = 'success' | 'warning' | 'error' | 'info'
+export type Tone = 'success' | 'warning' | 'error' | 'info'
 type Sink = (tone: Tone, text: string) => void
 
 let sink: Sink | undefined

@@ -4,8 +4,8 @@ import type { Builder } from '../world.ts'
 
 export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(deptApi, {
-    tree: () => ({ input: {} }),
-    lazyTree: world => ({ input: { parent_id: world.ids.dept } }),
+    tree: world => ({ input: { school_id: world.school_id } }),
+    lazyTree: world => ({ input: { school_id: world.school_id, parent_id: world.ids.dept } }),
   }),
   ...buildersOf(studentApi, { list: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const } }) }),
   ...buildersOf(parentApi, { list: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const } }) }),

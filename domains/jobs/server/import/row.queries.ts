@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { ours } from '../db.ts'
 import type { BatchKey } from './batch.queries.ts'
 import type { RowVerdict } from './row-verdict.ts'
@@ -70,7 +71,7 @@ export async function pageRows(db: Kysely<unknown>, batch: BatchKey, filter: Row
 /** Rows that hold one of the keys and take part in the import (skipped ones do not), in the order of the file. */
 export function rowsHolding(db: Kysely<unknown>, batch: BatchKey, keys: readonly string[], limit: number): Promise<StoredRow[]> {
   if (keys.length === 0) return Promise.resolve([])
-  return rowsOf(db, batch).selectAll().where('keys', '&&', [...keys]).where('verdict', '<>', 'skipped').orderBy('row_no').limit(limit).execute()
+  return rowsOf(db, batch).selectAll().where('keys', '&&', sql<string[]>`array[${sql.join(keys)}]::text[]`).where('verdict', '<>', 'skipped').orderBy('row_no').limit(limit).execute()
 }
 
 /** Rows still to be applied, in the order of the file. */

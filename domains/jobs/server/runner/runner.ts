@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Boot } from '@kit/server/http'
+import type { Runner } from '../desk.ts'
 import { job_work } from '../enqueue.ts'
 import { workKindPort } from '../job-kind.ts'
 import type { RunSigns } from './job-run.ts'
@@ -12,13 +13,6 @@ const poll_ms = 1000
 const beat_ms = 5000
 /** The caller's transaction commits after it woke us: look again while it does. */
 const looks_ms = [10, 60, 250]
-
-export type Runner = {
-  /** looks for due work now and shortly after, when the caller's transaction will have been committed */
-  wake(): void
-  /** takes nothing more, waits for the current step of every running job, gives the jobs back */
-  stop(): Promise<void>
-}
 
 /** Starts this process's worker: at most two pieces of due work at once, whatever school they belong to. */
 export async function startRunner(boot: Boot): Promise<Runner> {

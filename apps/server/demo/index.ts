@@ -1,0 +1,116 @@
+import { copyFile, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { hashPassword } from '@campus/identity/server'
+import type { IdentityViews } from '@campus/identity/server'
+import type { ConfigFacts, SchoolFacts, SchoolViews } from '@campus/school/server'
+import type { Config } from '@kit/server/config'
+import type { Boot, NewSchool } from '@kit/server/http'
+import { makeSuperAccount } from '../cli/super-account.ts'
+import { createSchool } from '../schools.ts'
+import { demo_accounts, demo_schools } from './accounts.ts'
+import { demoPassword, storedPassword } from './demo-password.ts'
+import { enterprise_name, main_config, main_school } from './departments.ts'
+import { fillMainSchool, planMainSchool } from './main-school.ts'
+import { demoToday, firstDay, schoolYearOf, startOfDay } from './school-year.ts'
+import { peopleHandle } from './school-work.ts'
+import type { Work } from './school-work.ts'
+import { fillEnterprise, fillSecondSchool, fillSuspendedSchool } from './small-schools.ts'
+import type { Visitor } from './small-schools.ts'
+
+type Views = SchoolViews & IdentityViews
+type DemoSchool = { school: NewSchool; facts: SchoolFacts; config: ConfigFacts; fill(work: Work): Promise<void> }
+
+const second_name = '启明第二学校'
+const suspended_name = '启航学校'
+const suspended = 3
+const login_picture = `${demo_schools.enterprise}/logo/login-background.svg`
+
+/**
+ * Makes the demo schools that are missing. Each is made and then filled, both whole or not at all; a school that was made and not
+ * filled, because the process died between the two, is filled at the next start.
+ */
+export async function ensureDemo(running: Boot): Promise<void> {
+  const today = demoToday(running.app)
+  const missing = await missingSchools(running)
+  if (missing.length === 0) return
+  const boot = asOf(running, today)
+  const hashes = await hashAccounts(demoPassword(boot.app.config))
+  await ensureSuper(running, hashes)
+  for (const school_id of missing) await ensureSchool(boot, await demoSchool(boot, school_id, schoolYearOf(today)), { hashes, now: running.app.clock.now(), today })
+}
+
+/** What to tell somebody who wants to try the demo: address, accounts, password. */
+export async function demoLines(config: Config): Promise<string[]> {
+  const password = storedPassword(config)
+  const head = password === null ? `演示密码未找到：${join(config.CAMPUS_DATA_DIR, 'demo.json')} 不存在` : `演示账号，密码均为 ${password}`
+  return [head, ...demo_accounts.map(({ account, note }) => `  ${account.padEnd(11)} ${note}`)]
+}
+
+async function missingSchools({ database }: Boot): Promise<number[]> {
+  const missing: number[] = []
+  for (const school_id of Object.values(demo_schools)) {
+    const filled = await database.tenant(school_id, async (db: ReturnType<typeof peopleHandle>) => db.selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).limit(1).execute())
+    if (filled.length === 0) missing.push(school_id)
+  }
+  return missing
+}
+
+/** The app as it would be on the demo day, so that what a new school begins with is dated by it. */
+function asOf(boot: Boot, today: string): Boot {
+  const noon = new Date(startOfDay(today).getTime() + 12 * 3_600_000)
+  return { ...boot, app: { ...boot.app, clock: { now: () => noon } } }
+}
+
+/** One hash an account, made before any transaction; nobody else of the demo data has a password. */
+async function hashAccounts(password: string): Promise<Map<string, string>> {
+  return new Map(await Promise.all(demo_accounts.map(async ({ account }) => [account, await hashPassword(password)] as const)))
+}
+
+async function ensureSuper({ app, database }: Boot, hashes: ReadonlyMap<string, string>): Promise<void> {
+  const username = 'super'
+  const known = await database.tenant<Views, unknown[]>(0, db => db.selectFrom('school_user_v').select('user_id').where('school_id', '=', 0).where('user_no', '=', username).execute())
+  if (known.length > 0) return
+  await makeSuperAccount(database, { username, user_name: '超级管理员', password_hash: hashes.get(username) ?? '', pwd_state: 1, pwd_set_at: app.clock.now() })
+}
+
+async function ensureSchool(boot: Boot, { school, facts, config, fill }: DemoSchool, more: Pick<Work, 'hashes' | 'now'> & { today: string }): Promise<void> {
+  const { app, database } = boot
+  const { school_id } = school
+  const known = await database.tenant<Views, unknown[]>(school_id, db => db.selectFrom('school_v').select('school_id').where('school_id', '=', school_id).execute())
+  if (known.length === 0) await createSchool(boot, school, facts, config)
+  const { today, ...rest } = more
+  const school_year = schoolYearOf(today)
+  await database.tenant<unknown, void>(school_id, db => fill({ app, db: peopleHandle(db), school_id, school_year, from: firstDay(school_year), ...rest }))
+}
+
+async function demoSchool(boot: Boot, school_id: number, school_year: number): Promise<DemoSchool> {
+  if (school_id === demo_schools.main) {
+    const { school_name, bxlx, school_run_by, urban_rural, address, division, course_type } = main_school
+    return { school: { school_id, school_name, school_type: 1 }, facts: { bxlx, school_run_by, urban_rural, address, division, course_type }, config: main_config, fill: fillMainSchool }
+  }
+  if (school_id === demo_schools.enterprise) {
+    await keepPicture(boot)
+    return { school: { school_id, school_name: enterprise_name, school_type: 2 }, facts: { login_bg: login_picture }, config: {}, fill: fillEnterprise }
+  }
+  if (school_id === demo_schools.second) {
+    const visitor = await visitorOf(boot, school_year)
+    return { school: { school_id, school_name: second_name, school_type: 1 }, facts: {}, config: {}, fill: work => fillSecondSchool(work, second_name, visitor) }
+  }
+  return { school: { school_id, school_name: suspended_name, school_type: 1 }, facts: { state: suspended }, config: {}, fill: work => fillSuspendedSchool(work, suspended_name) }
+}
+
+/** The person of the main school behind duo01, who teaches in the second school too. */
+async function visitorOf({ database }: Boot, school_year: number): Promise<Visitor> {
+  const { staff, holders } = planMainSchool(school_year)
+  const planned = staff.find(person => person.key === holders.duo01)
+  return database.tenant<Views, Visitor>(demo_schools.main, db =>
+    db.selectFrom('school_user_v').select(['user_id', 'user_no', 'user_name']).where('school_id', '=', demo_schools.main).where('user_no', '=', planned?.teacher_no ?? '').executeTakeFirstOrThrow(),
+  )
+}
+
+/** The picture behind the enterprise's login page. */
+async function keepPicture({ app }: Boot): Promise<void> {
+  const path = app.files.pathOf(login_picture)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await copyFile(join(import.meta.dirname, 'data/enterprise-login.svg'), path)
+}

@@ -1,0 +1,105 @@
+import { defineRole, grantRole, issueAccount, setRolePermissions, setRoleScope } from '@campus/identity/server'
+import type { NewMember } from '@campus/identity/server'
+import { createDepts, hireStaff } from '@campus/people/server'
+import type { App } from '@kit/server/http'
+import type { Kysely } from 'kysely'
+import { demo_accounts } from './accounts.ts'
+import type { DemoAccount, DemoAccountName } from './accounts.ts'
+import type { PlannedDept } from './departments.ts'
+import type { dutyRows } from './duties.ts'
+import { codesOf, dimensions } from './roles.ts'
+import type { PlannedRole } from './roles.ts'
+import { markVulnerable } from './account-states.ts'
+import { startOfDay } from './school-year.ts'
+import type { PlannedStaff } from './staff.ts'
+
+type PeopleHandle = Parameters<typeof createDepts>[0]
+
+/** One demo school being filled, in one transaction: `from` = first day of the school year, `now` = when passwords are set. */
+export type Work = {
+  app: App
+  db: PeopleHandle
+  school_id: number
+  school_year: number
+  from: string
+  now: Date
+  /** argon2 hashes made before the transaction */
+  hashes: ReadonlyMap<string, string>
+}
+
+/** Key of the plan → id of the database. */
+export type Ids = ReadonlyMap<string, string>
+
+/** The handle of the people domain over the transaction of a school. */
+export function peopleHandle(db: Kysely<unknown>): PeopleHandle {
+  return db.withTables()
+}
+
+/** Makes the departments of a plan below the root that every school begins with. */
+export async function openDepartments({ db, school_id, from }: Work, depts: readonly PlannedDept[]): Promise<Ids> {
+  const root = depts.find(dept => dept.parent === null)?.key ?? ''
+  const { id } = await db.selectFrom('dept_on_date').select('id').where('school_id', '=', school_id).where('parent_id', 'is', null).executeTakeFirstOrThrow()
+  const rows = depts.filter(dept => dept.parent !== null).map(({ staff: _staff, ...dept }) => ({ ...dept, parent: dept.parent === root ? id : dept.parent }))
+  const made = await createDepts(db, school_id, rows, from)
+  return new Map([...made, [root, id]])
+}
+
+/** Hires the people of a plan with their duties; `beside` names further departments of a person. */
+export async function hirePlanned(
+  work: Work,
+  staff: readonly PlannedStaff[],
+  duties: ReturnType<typeof dutyRows>,
+  dept_ids: Ids,
+  beside: ReadonlyMap<string, string> = new Map(),
+): Promise<Ids> {
+  const { app, db, school_id, from } = work
+  const rows = staff.map(({ key, dept_key, position, teaches: _teaches, ...person }) => {
+    const second = beside.get(key)
+    return {
+      ...person,
+      from,
+      depts: [{ dept_id: idOf(dept_ids, dept_key), is_primary: true, position }, ...(second ? [{ dept_id: idOf(dept_ids, second) }] : [])],
+      duties: duties.filter(duty => duty.staff_key === key).map(duty => ({ dept_id: idOf(dept_ids, duty.dept_key), duty: duty.duty })),
+    }
+  })
+  const user_ids = await hireStaff(db, app.secrets, school_id, rows)
+  return new Map(staff.map((person, at) => [person.key, user_ids[at] ?? '']))
+}
+
+/** Makes roles with the permissions that exist and their scopes; answers code → role_id. */
+export async function makeRoles({ app, db, school_id }: Work, roles: readonly PlannedRole[]): Promise<Ids> {
+  const made = new Map<string, string>()
+  for (const { grants, scope, ...role } of roles) {
+    const role_id = await defineRole(db, school_id, role)
+    await setRolePermissions(db, app, school_id, role_id, codesOf(grants, app.codes))
+    for (const dimension of dimensions) await setRoleScope(db, school_id, role_id, dimension, scope)
+    made.set(role.code, role_id)
+  }
+  return made
+}
+
+/** Gives roles from the first day of the school year on. */
+export async function grantFromStart({ db, school_id, from }: Work, members: readonly Omit<NewMember, 'valid_from'>[]): Promise<void> {
+  await grantRole(db, school_id, members.map(member => ({ ...member, valid_from: startOfDay(from) })))
+}
+
+/** Gives demo accounts their login, each in the state it is there to show. */
+export async function issueDemoAccounts({ db, now, hashes }: Work, holders: readonly (readonly [DemoAccountName, string])[]): Promise<void> {
+  for (const [username, user_id] of holders) {
+    const { pwd_state = 1, pwd_age_days = 0, vuln_reason } = accountOf(username)
+    const pwd_set_at = new Date(now.getTime() - pwd_age_days * 86_400_000)
+    await issueAccount(db, { user_id, username, password_hash: hashes.get(username) ?? '', pwd_state, pwd_set_at })
+    if (vuln_reason !== undefined) await markVulnerable(db, user_id, vuln_reason)
+  }
+}
+
+/** The id behind a key; a plan that names nobody is a mistake of the program. */
+export function idOf(ids: Ids, key: string): string {
+  const id = ids.get(key)
+  if (!id) throw new Error(`the plan names ${key || 'nobody'}, who does not exist`)
+  return id
+}
+
+function accountOf(username: DemoAccountName): DemoAccount {
+  return demo_accounts.find(known => known.account === username) ?? { account: username, note: '' }
+}
