@@ -46,11 +46,12 @@ export async function demoLines(config: Config): Promise<string[]> {
   return [head, ...demo_accounts.map(({ account, note }) => `  ${account.padEnd(11)} ${note}`)]
 }
 
+/** The demo schools without people. */
 async function missingSchools({ database }: Boot): Promise<number[]> {
   const missing: number[] = []
   for (const school_id of Object.values(demo_schools)) {
-    const filled = await database.tenant(school_id, async (db: ReturnType<typeof peopleHandle>) => db.selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).limit(1).execute())
-    if (filled.length === 0) missing.push(school_id)
+    const people = await database.tenant<Views, unknown[]>(school_id, db => db.selectFrom('school_user_v').select('user_id').where('school_id', '=', school_id).limit(1).execute())
+    if (people.length === 0) missing.push(school_id)
   }
   return missing
 }

@@ -13,8 +13,9 @@ const app_only: Rule = { grants: [], scope: 'none' }
 const colleagues = ['people.dept.view', 'people.staff.view'] as const
 const pupils = ['people.dept.view', 'people.student.view', 'people.parent.view'] as const
 
-/** What the given roles may do; the roles every school begins with (超级管理员, 校管理员) are made with it. */
+/** What the given roles may do. The role of super accounts (超级管理员) is made with every school and needs no rule. */
 const rules: Readonly<Record<string, Rule>> = {
+  SYS001_SchoolAdmin: { grants: ['*'], scope: 'all' },
   SYS001_ItAdmin: { grants: [...colleagues, 'people.student.view', 'identity.*', 'school.*', 'devices.*', 'places.*', 'job.*', 'faces.*', 'cards.*', 'messages.*'], scope: 'all' },
   SYS001_Logistics: { grants: [...colleagues, 'places.*', 'repair.*', 'parking.*', 'canteen.*', 'dorm.*', 'transport.*.view'], scope: 'all' },
   SYS001_Security: { grants: [...colleagues, 'people.student.view', 'access.*', 'devices.*.view', 'parking.*'], scope: 'all' },
@@ -54,7 +55,7 @@ export const own_roles = {
   },
 } as const satisfies Record<string, PlannedRole>
 
-/** The given roles that a new school does not have by itself. */
+/** The given roles, all but that of super accounts. */
 export function plannedRoles(): PlannedRole[] {
   return main_roles.flatMap(({ code, name, group }) => {
     const rule = rules[code]

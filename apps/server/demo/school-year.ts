@@ -1,9 +1,10 @@
-import type { App } from '@kit/server/http'
+import type { Config } from '@kit/server/config'
+import type { Clock } from '@kit/server/http'
 
 const school_zone_ms = 8 * 3_600_000
 
 /** The day the demo data are made for: the setting, else today in Asia/Shanghai. */
-export function demoToday({ config, clock }: Pick<App, 'config' | 'clock'>): string {
+export function demoToday({ config, clock }: { config: Pick<Config, 'CAMPUS_DEMO_TODAY'>; clock: Clock }): string {
   return config.CAMPUS_DEMO_TODAY ?? new Date(clock.now().getTime() + school_zone_ms).toISOString().slice(0, 10)
 }
 

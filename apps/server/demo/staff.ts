@@ -21,7 +21,9 @@ type Profile = Pick<NewStaff, 'kind' | 'bz' | 'post' | 'employ' | 'edu' | 'degre
 type Seat = Pick<PlannedStaff, 'dept_key' | 'position' | 'teaches'> & { dept_name: string }
 
 const youngest = 24
+const youngest_leader = 42
 const oldest = 59
+const leaders = '校领导'
 const stages = { 小学: '1', 初中: '2', 高中: '3' } as const
 const lesson_stage = { '1': '2', '2': '3', '3': '4' } as const
 const certificate = { '1': '2', '2': '3', '3': '4' } as const
@@ -39,9 +41,9 @@ export function planStaff(depts: readonly PlannedDept[], school_year: number, su
   const serials = new Map<number, number>()
   return depts.flatMap(dept => seatsOf(dept, depts)).map((seat, at) => {
     const sex = dice.chance(seat.teaches ? 0.72 : 0.5) ? '2' : '1'
-    const age = dice.between(youngest, oldest)
+    const age = dice.between(seat.dept_name === leaders ? youngest_leader : youngest, oldest)
     const birthday = `${school_year - age}-${two(dice.between(1, 12))}-${two(dice.between(1, 28))}`
-    const worked = dice.between(0, Math.min(age - 23, 30))
+    const worked = age - dice.between(22, youngest)
     const joined = school_year - dice.between(0, worked)
     const serial = (serials.get(joined) ?? 0) + 1
     serials.set(joined, serial)

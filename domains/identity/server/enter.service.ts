@@ -78,14 +78,15 @@ async function begin(pre: Pre, { user_id, calling }: Subject, role: ListedRole, 
   const desk: Desk = pre
   const { school_id } = role
   const ended = is_switch ? calling : null
+  const switched = { reason: 'switch', now: desk.now } as const
   const session = { school_id, user_id, role_no: role.id, device_label: pre.request.device_label, ip: pre.request.ip }
   const { session_id } = await desk.own(school_id, async db => {
     if (!calling && !(await spendTicket(db, pre.bearer, desk.now))) throw fail(identityErrors.ticketInvalid)
-    if (ended?.school_id === school_id) await revokeSession(db, school_id, user_id, ended.session_id, 'switch', desk.now)
+    if (ended?.school_id === school_id) await revokeSession(db, ended.session_id, { school_id, user_id, ...switched })
     return insertSession(db, session, desk.now)
   })
   if (ended && ended.school_id !== school_id) {
-    await desk.own(ended.school_id, db => revokeSession(db, ended.school_id, user_id, ended.session_id, 'switch', desk.now))
+    await desk.own(ended.school_id, db => revokeSession(db, ended.session_id, { school_id: ended.school_id, user_id, ...switched }))
   }
   if (ended) forgetSessions(desk.app, [ended.session_id])
   return session_id

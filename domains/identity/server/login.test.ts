@@ -3,7 +3,7 @@ import type { Answer, TestApp } from '@apps/server/testing'
 import { loginApi } from '@campus/identity/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enter, loggedIn, login, loginBody, signedIn } from './testing/console-client.ts'
-import { good_password, makePerson, own } from './testing/person.ts'
+import { at, good_password, makePerson, ofSchool, own } from './testing/person.ts'
 import type { TestPerson } from './testing/person.ts'
 
 const { a, b, enterprise } = test_schools
@@ -65,7 +65,7 @@ describe('the account', () => {
     const locked = await makePerson(app, { roles: [{ school_id: a }] })
     const disabled = await makePerson(app, { roles: [{ school_id: a }] })
     await own(app.running.database, 0, db => db.updateTable('account').set({ enabled: false }).where('user_id', '=', disabled.user_id).execute())
-    for (let at = 0; at < 5; at += 1) await login(app, { ...locked, password: 'wrong-one' })
+    for (let time = 0; time < 5; time += 1) await login(app, { ...locked, password: 'wrong-one' })
     const answers = [
       await login(app, { username: 'nobody_here' }),
       await login(app, { username: 'no such name!' }),
@@ -76,7 +76,7 @@ describe('the account', () => {
       await login(app, { ...teacher, school_id: 999_999 }),
     ]
     expect(new Set(answers.map(answer => JSON.stringify([answer.status, Buffer.from(answer.bytes).toString()]))).size).toBe(1)
-    expect(seen(answers[0]!)).toEqual([422, 422, bad])
+    expect(seen(at(answers))).toEqual([422, 422, bad])
   })
 
   test('10-A4 of 100 parallel wrong passwords five are evaluated, then the right one waits 10 minutes', async () => {
@@ -102,7 +102,7 @@ describe('the account', () => {
   test('an address that fails too often is told to wait', async () => {
     const strict = await startTestApp({ settings: { CAMPUS_LOGIN_FAILS_PER_MINUTE: '3' } })
     try {
-      for (let at = 0; at < 3; at += 1) await login(strict, { username: `nobody_${at}` })
+      for (let time = 0; time < 3; time += 1) await login(strict, { username: `nobody_${time}` })
       const answer = await login(strict, { username: 'nobody_9' })
       expect(seen(answer)).toEqual([429, 429, '请求过于频繁，请稍后再试'])
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -123,16 +123,19 @@ describe('the identities', () => {
     const at_work = await loggedIn(app, { ...worker, school_id: enterprise })
     expect(at_work.role_list.map(role => role.school_id)).toEqual([enterprise])
     expect(at_work.multi_school_info).toEqual([{ school_id: enterprise, school_name: '测试企业', school_logo: null, count: 1 }])
-    expect((await enter(app, at_work.role_list[0]!, at_work.token)).status).toBe(200)
+    expect((await enter(app, at(at_work.role_list), at_work.token)).status).toBe(200)
   })
 
   test('10-A8 a filtered, foreign, ended or misquoted identity is refused and leaves no session', async () => {
     const person = await makePerson(app, { roles: [{ school_id: a }, { school_id: a, ended: true }, { school_id: a, group_code: 'SYS004' }, { school_id: enterprise }] })
     const { token, role_list } = await loggedIn(app, person)
-    const good = role_list[0]!
-    const quote = (at: number) => ({ ...good, id: person.roles[at]!.role_no, code: person.roles[at]!.code, school_id: person.roles[at]!.school_id })
+    const good = at(role_list)
+    const quote = (place: number) => {
+      const { role_no, code, school_id } = at(person.roles, place)
+      return { ...good, id: role_no, code, school_id }
+    }
     const wrong = [
-      quote(1), quote(2), quote(3), { ...good, id: teacher.roles[0]!.role_no, code: teacher.roles[0]!.code, user_id: teacher.user_id },
+      quote(1), quote(2), quote(3), { ...good, id: at(teacher.roles).role_no, code: at(teacher.roles).code, user_id: teacher.user_id },
       { ...good, code: 'SYS001_Super' }, { ...good, user_dep: '2' }, { ...good, school_id: b }, { ...good, id: String(-a), code: 'SYS001_Super' },
     ]
     for (const entry of wrong) expect(seen(await enter(app, entry, token))).toEqual([403, 403, '无权限查看'])
@@ -146,14 +149,14 @@ describe('the identities', () => {
     const person = await makePerson(app, { roles: [{ school_id: a, allow_login_web: 1, allow_login_web_text: '请使用手机端登录' }] })
     const { token, role_list } = await loggedIn(app, person)
     expect(role_list[0]).toMatchObject({ allow_login_web: 1, allow_login_web_text: '请使用手机端登录' })
-    expect(seen(await enter(app, role_list[0]!, token))).toEqual([403, 403, '请使用手机端登录'])
+    expect(seen(await enter(app, at(role_list), token))).toEqual([403, 403, '请使用手机端登录'])
   })
 
   test('switching ends the calling session, in another school too', async () => {
     const duo = await makePerson(app, { roles: [{ school_id: a }, { school_id: b }] })
     const { token, entry } = await signedIn(app, duo)
     const { role_list } = await loggedIn(app, duo)
-    const there = role_list.find(role => role.school_id === b)!
+    const there = ofSchool(role_list, b)
     const switched = await enter(app, there, token, '1')
     expect(switched.status).toBe(200)
     expect((await enter(app, entry, token)).status).toBe(401)

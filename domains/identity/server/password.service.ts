@@ -12,6 +12,7 @@ import { revokeRemembered } from './remember.queries.ts'
 import { openSchools } from './role-list.service.ts'
 import { revokeSessions } from './session.queries.ts'
 
+/** The longest history a school may ask for. */
 const kept_passwords = 10
 
 /** A new password for an account; `confirm` runs in the transaction that writes it and may refuse. */
@@ -35,7 +36,7 @@ export async function changePassword(desk: Desk, change: PasswordChange): Promis
   const pwd_grade = gradeOf(password, rule, owner)
   await desk.own(0, async db => {
     await change.confirm?.(db)
-    await write(db, user_id, { password_hash, pwd_grade }, desk.now)
+    await write(db, account, { password_hash, pwd_grade }, desk.now)
   })
   for (const school of schools) await settle(desk, school.rule, change)
   await settle(desk, await desk.own(0, db => readRule(db, 0)), change)
@@ -43,10 +44,9 @@ export async function changePassword(desk: Desk, change: PasswordChange): Promis
 }
 
 async function findPast(db: IdentityHandle, user_id: string) {
-  const account = await db.selectFrom('account').select(['user_id', 'username', 'super_slot', 'password_hash']).where('user_id', '=', user_id).executeTakeFirstOrThrow()
+  const account = await db.selectFrom('account').select(['user_id', 'username', 'super_slot', 'password_hash', 'pwd_set_at']).where('user_id', '=', user_id).executeTakeFirstOrThrow()
   const rows = await db.selectFrom('password_history').select('password_hash').where('user_id', '=', user_id).orderBy('set_at', 'desc').limit(kept_passwords).execute()
-  const past = rows.map(row => row.password_hash).filter(hash => hash !== account.password_hash)
-  return { account, school_ids: await schoolsOf(db, user_id), past }
+  return { account, school_ids: await schoolsOf(db, user_id), past: rows.map(row => row.password_hash) }
 }
 
 async function refuseReused(password: string, hashes: readonly (string | null)[]): Promise<void> {
@@ -55,11 +55,17 @@ async function refuseReused(password: string, hashes: readonly (string | null)[]
   }
 }
 
-async function write(db: IdentityHandle, user_id: string, fresh: { password_hash: string; pwd_grade: number }, now: Date): Promise<void> {
-  await db.updateTable('account').set({ ...fresh, pwd_state: 1, pwd_set_at: now, updated_at: now }).where('user_id', '=', user_id).execute()
-  await db.insertInto('password_history').values({ user_id, set_at: now, password_hash: fresh.password_hash }).execute()
+type Old = { user_id: string; password_hash: string | null; pwd_set_at: Date | null }
+
+/** The old hash goes to the history, whoever had set it. */
+async function write(db: IdentityHandle, { user_id, password_hash, pwd_set_at }: Old, fresh: { password_hash: string; pwd_grade: number }, now: Date): Promise<void> {
+  if (password_hash !== null) {
+    const row = { user_id, set_at: pwd_set_at ?? now, password_hash }
+    await db.insertInto('password_history').values(row).onConflict(oc => oc.doNothing()).execute()
+  }
   const kept = db.selectFrom('password_history').select('set_at').where('user_id', '=', user_id).orderBy('set_at', 'desc').limit(kept_passwords)
   await db.deleteFrom('password_history').where('user_id', '=', user_id).where('set_at', 'not in', kept).execute()
+  await db.updateTable('account').set({ ...fresh, pwd_state: 1, pwd_set_at: now, updated_at: now }).where('user_id', '=', user_id).execute()
   await revokeRemembered(db, user_id, now)
 }
 
@@ -68,7 +74,7 @@ async function settle(desk: Desk, rule: PasswordRule, { user_id, password, excep
   const { school_id } = rule
   const ended = await desk.own(school_id, async db => {
     if (mustRaise(password.length, rule)) await raiseLoginMax(db, school_id)
-    return revokeSessions(db, school_id, user_id, 'password', desk.now, except_session)
+    return revokeSessions(db, { school_id, user_id, reason: 'password', now: desk.now }, except_session)
   })
   forgetSessions(desk.app, ended)
 }

@@ -47,7 +47,7 @@ async function judge(desk: Desk, db: IdentityHandle, { school_id, session_id, ge
   }
   const is_twin = generation === refresh_generation - 1 && prev_until !== null && prev_until >= desk.now
   if (is_twin) return { kind: 'good', user_id, role_no, next: refresh_generation }
-  await revokeSession(db, school_id, user_id, session_id, 'reuse_detected', desk.now)
+  await revokeSession(db, session_id, { school_id, user_id, reason: 'reuse_detected', now: desk.now })
   return { kind: 'stolen' }
 }
 

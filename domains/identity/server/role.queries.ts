@@ -87,14 +87,13 @@ export async function setRolePermissions(db: QueryExecutorProvider, app: App, sc
     .execute()
 }
 
-/** Says over which rows a role works in one dimension; `ids` belong to kind `custom` and to no other. */
+/** Says over which rows a role works in one dimension; ids belong to kind `custom` and to no other. */
 export async function setRoleScope(
   db: QueryExecutorProvider,
   school_id: number,
   role_id: string,
   dimension: Dimension,
-  kind: ScopeKind,
-  ids: readonly string[] = [],
+  ...[kind, ids = []]: [kind: ScopeKind, ids?: readonly string[]]
 ): Promise<void> {
   const row = { kind, ids: [...ids] }
   await asIdentity(db)

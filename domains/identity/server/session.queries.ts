@@ -90,32 +90,30 @@ export async function touchSession(db: IdentityHandle, school_id: number, sessio
   await db.updateTable('session').set({ seen_at: now, idle_until }).where('school_id', '=', school_id).where('session_id', '=', session_id).execute()
 }
 
+/** Sessions of one person in one school that are to end, and why. */
+export type Revocation = { school_id: number; user_id: string; reason: RevokeReason; now: Date }
+
 /** Ends one live session of a person; answers whether there was one. */
-export async function revokeSession(db: IdentityHandle, school_id: number, user_id: string, session_id: string, reason: RevokeReason, now: Date): Promise<boolean> {
-  const ended = await db
-    .updateTable('session')
-    .set({ revoked_at: now, revoke_reason: reason })
-    .where('school_id', '=', school_id)
-    .where('user_id', '=', user_id)
-    .where('session_id', '=', session_id)
-    .where('revoked_at', 'is', null)
-    .returning('session_id')
-    .execute()
+export async function revokeSession(db: IdentityHandle, session_id: string, which: Revocation): Promise<boolean> {
+  const ended = await liveSessions(db, which).where('session_id', '=', session_id).execute()
   return ended.length > 0
 }
 
 /** Ends all live sessions of a person in a school, but one; answers their ids. */
-export async function revokeSessions(db: IdentityHandle, school_id: number, user_id: string, reason: RevokeReason, now: Date, except?: string): Promise<string[]> {
-  const ended = await db
+export async function revokeSessions(db: IdentityHandle, which: Revocation, except: string | undefined): Promise<string[]> {
+  const all = liveSessions(db, which)
+  const ended = await (except === undefined ? all : all.where('session_id', '!=', except)).execute()
+  return ended.map(row => row.session_id)
+}
+
+function liveSessions(db: IdentityHandle, { school_id, user_id, reason, now }: Revocation) {
+  return db
     .updateTable('session')
     .set({ revoked_at: now, revoke_reason: reason })
     .where('school_id', '=', school_id)
     .where('user_id', '=', user_id)
     .where('revoked_at', 'is', null)
-    .$if(except !== undefined, query => query.where('session_id', '!=', except ?? ''))
     .returning('session_id')
-    .execute()
-  return ended.map(row => row.session_id)
 }
 
 function later(from: Date, minutes: number): Date {

@@ -4,6 +4,7 @@ import { ensureAccounts } from './account.ts'
 import { chunks, insertRows } from './bulk.ts'
 import type { Db } from './db.ts'
 import type { IdKeys } from './id-number.ts'
+import { fillIdNumbers } from './parent.update.ts'
 import { personRow } from './person.create.ts'
 import type { Origin } from './person.create.ts'
 
@@ -45,6 +46,8 @@ export async function linkGuardians(db: Db, keys: IdKeys, school_id: number, row
     return holder?.user_name === row.user_name ? holder.user_id : null
   })
   await addFacets(db, school_id, rows, ids)
+  const joined = rows.map((row, at) => ({ user_id: ids[at] ?? '', id_no: row.id_no ?? null, id_type: row.id_type ?? null, is_known: known.has(row.mobile) }))
+  await fillIdNumbers(db, keys, school_id, joined.filter(({ user_id, is_known }) => is_known && user_id !== ''), { by: origin.by, at: origin.at ?? new Date() })
   const links = rows.flatMap((row, at) => linkRow(school_id, row, ids[at] ?? null, origin))
   await insertRows(db, 'guardian_link', links)
   return ids

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import { importTemplatePort } from '@campus/jobs/server'
 import { peopleErrors, peopleRoutes } from '@campus/people/contract'
 import type { DomainServer } from '@kit/server/http'
 import { deptRoutes } from './dept.routes.ts'
+import { import_codes, parentTemplate, studentTemplate } from './import/templates.ts'
 import { parentRoutes } from './parent.routes.ts'
 import { seedSchool } from './seed.ts'
 import { studentRoutes } from './student.routes.ts'
@@ -35,5 +37,9 @@ export const peopleServer: DomainServer = {
     staff_teacher_no_key: peopleErrors.teacherNoTaken,
     dept_member_one_class: peopleErrors.memberMoved,
   },
+  codes: import_codes,
   seed: seedSchool,
+  compose({ app }) {
+    for (const template of [studentTemplate, parentTemplate]) importTemplatePort.fill(app, template)
+  },
 }

@@ -25,8 +25,8 @@ export type PersonDraft = {
   postcode?: string | null
 }
 
-/** Where the rows come from: kept with them. */
-export type Origin = { by?: string; batch_no?: string }
+/** Where the rows come from: kept with them. `at` defaults to now. */
+export type Origin = { by?: string; batch_no?: string; at?: Date }
 
 type PersonRow = Insertable<PeopleTables['person']>
 

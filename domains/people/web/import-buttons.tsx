@@ -10,9 +10,9 @@ export const recordImports = [
   { template: 'parent', title: '家长信息导入', label: '导入家长', need: 'people.parent.import', tab: 'parent' },
 ] as const
 
-/** One button for each import the identity may run; that of the shown list stands out. */
-export function ImportButtons({ tab, open }: { tab: RecordTab; open: (template: string) => void }): ReactNode {
-  return recordImports.map((item) => (
+/** One button for each import the identity may run; that of the shown list stands out, and stands alone with `only`. */
+export function ImportButtons({ tab, only, open }: { tab: RecordTab; only?: boolean; open: (template: string) => void }): ReactNode {
+  return recordImports.filter((item) => !only || item.tab === tab).map((item) => (
     <Can key={item.template} code={item.need}>
       <Button type={item.tab === tab ? 'primary' : 'default'} icon={<ImportOutlined />} onClick={() => open(item.template)}>
         {item.label}

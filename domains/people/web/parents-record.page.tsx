@@ -39,8 +39,7 @@ export default function ParentsRecord(): ReactNode {
   const side = useCan(deptApi.tree) ? (
     <TreePanel key={on} name={`student-${on ?? ''}`} load={tree.load} search={tree.search} selected={search.dept_id} onSelect={choose} />
   ) : undefined
-  const buttons = <ImportButtons tab={tab} open={door.open} />
-  const parts = { nameOf: tree.nameOf, head, side, actions: buttons, start: buttons }
+  const parts = { nameOf: tree.nameOf, head, side, actions: <ImportButtons tab={tab} open={door.open} />, start: <ImportButtons only tab={tab} open={door.open} /> }
   return (
     <div className="people-records">
       <PageContext value={list_page}>

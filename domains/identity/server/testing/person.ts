@@ -47,3 +47,15 @@ async function giveRole(database: Database, user_id: string, role: TestRole & { 
     return { school_id, role_no, role_id, code }
   })
 }
+
+/** The element at a place of a list that a test knows to be there. */
+export function at<T>(list: readonly T[], place = 0): T {
+  const found = list[place]
+  if (found === undefined) throw new Error(`the list has ${list.length} elements, none at ${place}`)
+  return found
+}
+
+/** The identity of a list that belongs to a school. */
+export function ofSchool<T extends { school_id: number }>(list: readonly T[], school_id: number): T {
+  return at(list.filter(row => row.school_id === school_id))
+}

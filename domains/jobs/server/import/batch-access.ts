@@ -25,12 +25,16 @@ export function visibleOwner(me: Me): string | null {
   return me.codes.has(batch_view_all) ? null : me.user_id
 }
 
+/** Own batches may be seen and changed; jobs.batch.view_all lets the others be seen only. */
+export type Purpose = 'see' | 'change'
+export type UsableBatch = { batch: BatchRow; template: AnyTemplate }
+
 /**
- * A batch the person may see with its template.
+ * A batch of the person with its template.
  * @throws Refusal 404 for a missing batch and for somebody else's alike, 403 without the template's permission
  */
-export async function usableBatch(app: App, me: Me, db: Kysely<unknown>, batch_no: string): Promise<{ batch: BatchRow; template: AnyTemplate }> {
-  const batch = await findBatch(db, { school_id: me.school_id, batch_no }, visibleOwner(me))
+export async function usableBatch(app: App, me: Me, db: Kysely<unknown>, batch_no: string, purpose: Purpose): Promise<UsableBatch> {
+  const batch = await findBatch(db, { school_id: me.school_id, batch_no }, purpose === 'see' ? visibleOwner(me) : me.user_id)
   if (!batch) throw fail(jobsErrors.batchNotFound)
   return { batch, template: usableTemplate(app, me, batch.template) }
 }

@@ -6,16 +6,17 @@ import type { Pre } from '@kit/server/http'
 import type { JobsCtx } from '../db.ts'
 import type { ImportTemplate } from '../import-template.ts'
 import { optionsOf, usableBatch } from './batch-access.ts'
+import type { UsableBatch } from './batch-access.ts'
 import { lockBatch, recount } from './batch.queries.ts'
 import type { BatchRow } from './batch.queries.ts'
 import { rawOf, showBatch, showRow } from './batch-view.ts'
 import { findDuplicates } from './duplicates.ts'
+import { openKept } from './kept-sheet.ts'
 import { keyHasher } from './parse.job.ts'
 import { checkRow, counter, judgementOf, mendLine, parsedRows, verdictOf } from './row-verdict.ts'
 import type { Bench, CheckedRow } from './row-verdict.ts'
 import { findRow, rowsHolding, saveVerdicts } from './row.queries.ts'
 import type { StoredRow, StoredVerdict } from './row.queries.ts'
-import { openKept } from './kept-sheet.ts'
 import { cellReader } from './sheet-text.ts'
 import type { SheetText } from './sheet-text.ts'
 
@@ -34,7 +35,7 @@ const most_holders = 2000
 export async function fixRow(pre: Pre, input: FixInput): Promise<(ctx: JobsCtx) => Promise<Fixed>> {
   const { me } = pre
   if (!me) throw fail(commonErrors.unauthorized)
-  const { batch, template } = await pre.own<unknown, Awaited<ReturnType<typeof usableBatch>>>(me.school_id, db => usableBatch(pre.app, me, db, input.batch_no))
+  const { batch, template } = await pre.own<unknown, UsableBatch>(me.school_id, db => usableBatch(pre.app, me, db, input.batch_no, 'change'))
   const sheet = await openKept(pre.app, batch)
   if (!sheet) throw fail(jobsErrors.batchNotFound)
   return ctx => template.use(one => fixInside(ctx, one, sheet, input))

@@ -10,6 +10,7 @@ import { enqueueJob } from '../enqueue.ts'
 import type { ImportTemplate, ReadStep, TemplateColumn } from '../import-template.ts'
 import { apply_kind } from './apply.job.ts'
 import { optionsOf, usableBatch, usableTemplate, visibleOwner } from './batch-access.ts'
+import type { UsableBatch } from './batch-access.ts'
 import { changeBatch, lockBatch, pageBatches } from './batch.queries.ts'
 import type { BatchRow } from './batch.queries.ts'
 import { columnsOf, rawOf, showBatch, showRow } from './batch-view.ts'
@@ -38,7 +39,7 @@ export async function listBatches(ctx: JobsCtx, query: Input<typeof importApi.ba
 
 /** One batch; 404 for somebody else's. */
 export async function readBatch(ctx: JobsCtx, batch_no: string): Promise<ImportBatch> {
-  const { batch } = await usableBatch(ctx.app, ctx.me, ctx.db, batch_no)
+  const { batch } = await usableBatch(ctx.app, ctx.me, ctx.db, batch_no, 'see')
   return showBatch(ctx.app, batch)
 }
 
@@ -47,7 +48,7 @@ export async function listRows(pre: Pre, query: Input<typeof importApi.rows>): P
   const me = signedIn(pre)
   const flags = { only_warn: query.only_warn === '1', only_recheck: query.only_recheck === '1' }
   const found = await pre.own<unknown, { batch: BatchRow; list: StoredRow[]; total: number }>(me.school_id, async db => {
-    const { batch } = await usableBatch(pre.app, me, db, query.batch_no)
+    const { batch } = await usableBatch(pre.app, me, db, query.batch_no, 'see')
     return { batch, ...(await pageRows(db, batch, { ...query, ...flags })) }
   })
   const cells = await cellsOf(pre, found.batch, found.list)
@@ -59,7 +60,7 @@ export async function listRows(pre: Pre, query: Input<typeof importApi.rows>): P
  * @throws Refusal 409 batchBusy, batchNotParsed, batchHasErrors
  */
 export async function applyBatch(ctx: JobsCtx, batch_no: string): Promise<ImportBatch> {
-  const { template } = await usableBatch(ctx.app, ctx.me, ctx.db, batch_no)
+  const { template } = await usableBatch(ctx.app, ctx.me, ctx.db, batch_no, 'change')
   const batch = await lockBatch(ctx.db, { school_id: ctx.school_id, batch_no })
   if (batch.state === 'applying' || batch.state === 'parsing') throw fail(jobsErrors.batchBusy)
   if (batch.state !== 'parsed') throw fail(jobsErrors.batchNotParsed)
@@ -75,8 +76,8 @@ export async function applyBatch(ctx: JobsCtx, batch_no: string): Promise<Import
 /** The rows that were not or cannot be imported, as uploaded, with 行号, 错误字段, 错误原因. */
 export async function errorSheet(pre: Pre, batch_no: string): Promise<FileReply> {
   const me = signedIn(pre)
-  const { batch, template, rows } = await pre.own<unknown, Awaited<ReturnType<typeof usableBatch>> & { rows: StoredRow[] }>(me.school_id, async db => {
-    const found = await usableBatch(pre.app, me, db, batch_no)
+  const { batch, template, rows } = await pre.own<unknown, UsableBatch & { rows: StoredRow[] }>(me.school_id, async db => {
+    const found = await usableBatch(pre.app, me, db, batch_no, 'see')
     return { ...found, rows: await problemRows(db, found.batch, found.batch.state === 'applied') }
   })
   const columns = await template.use(one => readColumns(pre, me, one, optionsOf(batch)))

@@ -1,11 +1,15 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { importApi, jobApi } from '@campus/jobs/contract'
 import { startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { readSheet } from '@kit/server/excel'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deskPort } from '../desk.ts'
+import { startRunner } from '../runner/runner.ts'
 import { addProbe, applied, batchNow, dataOf, ended, manyLines, parsed, probes, rowsOf, sendSheet, settled, sheetOf } from '../testing/import-flow.ts'
 import type { ProbeDb } from '../testing/probe.ts'
 
@@ -202,6 +206,7 @@ describe('who may', () => {
     }
     const head = await importer(test_schools.a, ['jobs.batch.view_all'])
     expect((await app.call(importApi.one, { batch_no: batch.batch_no }, { token: head.token })).status).toBe(200)
+    expect((await app.call(importApi.apply, { batch_no: batch.batch_no }, { token: head.token })).status).toBe(404)
     expect(await batchNow(app, user, batch.batch_no)).toMatchObject({ state: 'parsed' })
   })
 })
@@ -230,3 +235,57 @@ describe('asking twice', () => {
     expect((await sendSheet(app, user, body, {}, { options: 'other' })).status).toBe(400)
   })
 })
+
+describe('an apply that is broken off', () => {
+  it('before its first row leaves the batch as it was; later, what is written can be told from the rest', async () => {
+    const { batch_no } = await parsed(app, user, manyLines(3))
+    await deskPort.one(app.running.app).runner?.stop()
+    const { job_no } = dataOf(importApi.apply, await app.call(importApi.apply, { batch_no }, { token: user.token }))
+    expect(await batchNow(app, user, batch_no)).toMatchObject({ state: 'applying' })
+    await app.call(jobApi.cancel, { job_no: job_no ?? '' }, { token: user.token })
+    expect(await batchNow(app, user, batch_no)).toMatchObject({ state: 'parsed', message: '已取消', rows_applied: 0 })
+    expect(await probes(app, user)).toEqual([])
+
+    const second = dataOf(importApi.apply, await app.call(importApi.apply, { batch_no }, { token: user.token }))
+    await inSchool(db => sql`update import_row set outcome = 'applied' where batch_no = ${batch_no} and row_no = 3`.execute(db))
+    await app.call(jobApi.cancel, { job_no: second.job_no ?? '' }, { token: user.token })
+    expect(await batchNow(app, user, batch_no)).toMatchObject({ state: 'applied', message: '导入中断，已导入1行', rows_applied: 1 })
+    const sheet = await app.call(importApi.errorSheet, { batch_no }, { token: user.token })
+    expect((await sheetLines(sheet.bytes)).slice(2).map(line => [line[0], line[5]])).toEqual([['n2', '未导入'], ['n3', '未导入']])
+  })
+})
+
+describe('time', () => {
+  it('ends what nobody applied, and takes files and rows away in the end', async () => {
+    const { app: product } = app.running
+    deskPort.one(product).runner = await startRunner(app.running)
+    const unused = await sendSheet(app, user, await sheetOf([['1', '一', '甲']]), { 'idempotency-key': 'kept-twice' })
+    await sendSheet(app, user, await sheetOf([['1', '一', '甲']]), { 'idempotency-key': 'kept-twice' })
+    const { batch_no } = await settled(app, user, dataOf(importApi.upload, unused).batch_no)
+    const folder = dirname(product.files.pathOf(`${test_schools.a}/import/any`))
+    const used = await sqlCount(sql<{ n: number }>`select count(distinct file_key)::int as n from import_batch where school_id = ${test_schools.a}`)
+    expect((await readdir(folder)).length).toBeGreaterThan(used)
+    const due = async (days: number) => {
+      app.clock.advance(days * 86_400_000)
+      await until(async () => (await sqlCount(sql<{ n: number }>`select count(*)::int as n from work where due_at <= ${app.clock.now()}`)) === 0)
+      user = await importer(test_schools.a, ['jobs.batch.view_all'])
+    }
+    await due(2)
+    expect((await readdir(folder)).length).toBe(used)
+    await due(6)
+    expect(await batchNow(app, user, batch_no)).toMatchObject({ state: 'expired', rows_total: 1 })
+    expect(await rowsOf(app, user, batch_no)).toMatchObject([{ cells: { probe_no: '1' } }])
+    await due(180)
+    expect(await rowsOf(app, user, batch_no)).toEqual([])
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+async function sqlCount(query: ReturnType<typeof sql<{ n: number }>>): Promise<number> {
+  const { rows } = await inSchool(db => query.execute(db))
+  return rows[0]?.n ?? 0
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setTimeout(20)
+}

@@ -48,11 +48,16 @@ function TextEditor({ column, text, save, cancel }: Props): ReactNode {
 
 function ChoiceEditor({ column, text, save, cancel, options }: Props & { options: readonly string[] }): ReactNode {
   const field = useRef<RefSelectProps>(null)
-  useEffect(() => field.current?.focus(), [])
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    field.current?.focus()
+    setOpen(true)
+  }, [])
   return (
     <Select
       ref={field}
-      defaultOpen
+      open={open}
+      onOpenChange={setOpen}
       size="small"
       className="kit-fill"
       aria-label={column.label}

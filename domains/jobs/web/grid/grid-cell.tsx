@@ -1,6 +1,7 @@
 import type { ImportRow } from '@campus/jobs/contract'
 import type { ReactNode } from 'react'
 import { CellEditor } from './cell-editor.tsx'
+import { changesOf } from './grid-columns.ts'
 import type { GridColumn } from './grid-columns.ts'
 import { hasError } from './grid-moves.ts'
 import type { GridKeys } from './use-grid-keys.ts'
@@ -60,8 +61,8 @@ function cellClass(tone: Note['tone'] | undefined, here: boolean): string {
 }
 
 function CellText({ row, column, noted }: { row: ImportRow; column: GridColumn; noted: boolean }): ReactNode {
-  const change = noted ? undefined : row.diff.find((item) => item.prop === column.prop)
-  if (change && row.verdict === 'change') {
+  const change = noted ? undefined : changesOf(row).find((item) => item.prop === column.prop)
+  if (change) {
     return (
       <span className="grid-change" title={`${change.before || '空'} → ${change.after || '空'}`}>
         <del>{change.before || '空'}</del> → <ins>{change.after || '空'}</ins>

@@ -13,7 +13,7 @@ const MAX = 232
 
 /** Columns something has to be said about: errors first, then warnings, then changes; each once. */
 export function notedProps(rows: readonly ImportRow[]): string[] {
-  const props = [...rows.flatMap((row) => row.errors), ...rows.flatMap((row) => row.warnings), ...rows.flatMap((row) => row.diff)].map(({ prop }) => prop)
+  const props = [...rows.flatMap((row) => row.errors), ...rows.flatMap((row) => row.warnings), ...rows.flatMap(changesOf)].map(({ prop }) => prop)
   return [...new Set(props)].filter((prop) => prop !== '')
 }
 
@@ -32,6 +32,11 @@ export function gridColumns(columns: readonly ImportColumn[], rows: readonly Imp
   })
 }
 
+/** What importing the row would change; rows with errors or left out change nothing. */
+export function changesOf(row: ImportRow): ImportRow['diff'] {
+  return row.verdict === 'change' ? row.diff : []
+}
+
 /** Width in px of a text of the grid. */
 export function textWidth(text: string): number {
   let width = 0
@@ -41,7 +46,7 @@ export function textWidth(text: string): number {
 
 function widthOf({ prop, label, required }: ImportColumn, rows: readonly ImportRow[]): number {
   const texts = rows.flatMap((row) => {
-    const change = row.diff.find((item) => item.prop === prop)
+    const change = changesOf(row).find((item) => item.prop === prop)
     const notes = [...row.errors, ...row.warnings].filter((issue) => issue.prop === prop)
     const values = change && notes.length === 0 ? `${change.before} → ${change.after}` : (row.cells[prop] ?? '')
     return [textWidth(values), ...notes.map(({ msg }) => textWidth(msg) * NOTE_SHARE)]

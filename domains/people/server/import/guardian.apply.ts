@@ -8,7 +8,7 @@ import type { LinkState } from '../guardian.update.ts'
 import { fillParents } from '../parent.update.ts'
 import type { ParentFill } from '../parent.update.ts'
 import type { Touched } from './archive.ts'
-import type { Placed } from './student.apply.ts'
+import type { Placed } from './placed.ts'
 import type { ParsedGuardian, ParsedStudent } from './student.parsed.ts'
 import type { KnownLink, StudentSnapshot } from './student.snapshot.ts'
 
@@ -37,7 +37,7 @@ export async function applyGuardians(step: ApplyStep<PeopleDb>, placed: readonly
   await changeLinks(db, school_id, known.flatMap(({ guardian, link }) => changedLink(guardian, link)), on, batch_no)
   await fillParents(db, app.secrets, school_id, known.map(({ guardian, link }) => fillOf(guardian, link)), { by: me.user_id, at: step.now })
   const fresh = said.filter(one => !one.link)
-  const ids = await linkGuardians(db, app.secrets, school_id, fresh.map(one => newGuardian(one, on, snapshot)), { by: me.user_id, batch_no })
+  const ids = await linkGuardians(db, app.secrets, school_id, fresh.map(one => newGuardian(one, on, snapshot)), { by: me.user_id, batch_no, at: step.now })
   const touched = [...fresh.map((one, at) => touchedParent(one, ids[at] ?? '')), ...known.filter(isChanged).map(one => touchedParent(one, one.link.parent_user_id))]
   return { touched: onePerPerson(touched), before: new Map(placed.map(({ user_id }) => [user_id, snapshot.links.get(user_id) ?? []])) }
 }

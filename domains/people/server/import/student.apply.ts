@@ -10,14 +10,12 @@ import { sealBefore } from './before.ts'
 import { applyGuardians, withoutConflicts } from './guardian.apply.ts'
 import { student_columns } from './student.columns.ts'
 import { newStudent, personEdit, studentEdit } from './student.edit.ts'
+import type { Placed } from './placed.ts'
 import { findTarget } from './student.judge.ts'
 import type { ParsedStudent } from './student.parsed.ts'
-import type { KnownPupil, StudentSnapshot } from './student.snapshot.ts'
+import type { StudentSnapshot } from './student.snapshot.ts'
 
 type Row = ApplyRow<ParsedStudent>
-/** A row with the pupil it means; `known` is how he stood before. */
-export type Placed = { row: Row; user_id: string; known: KnownPupil | null }
-
 const pupil_kind = 1
 const labels = new Map<string, string>(student_columns.map(column => [column.prop, column.label]))
 
@@ -36,7 +34,7 @@ export async function applyStudents(step: ApplyStep<PeopleDb>, rows: readonly Ro
 async function enrolNew(step: ApplyStep<PeopleDb>, rows: readonly Row[]): Promise<Placed[]> {
   const { db, school_id, me, batch_no, app } = step
   const from = schoolDay(step.now)
-  const ids = await enrolStudents(db, app.secrets, school_id, rows.map(({ parsed }) => newStudent(parsed, from)), { by: me.user_id, batch_no })
+  const ids = await enrolStudents(db, app.secrets, school_id, rows.map(({ parsed }) => newStudent(parsed, from)), { by: me.user_id, batch_no, at: step.now })
   return rows.map((row, at) => ({ row, user_id: ids[at] ?? '', known: null }))
 }
 

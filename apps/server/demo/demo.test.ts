@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkNewPassword } from '@kit/contract/checks'
+import { tooSimple } from '@kit/contract/checks/password-common'
+import { loadConfig } from '@kit/server/config'
+import { sql } from 'kysely'
+import { bootServer } from '../boot.ts'
+import type { Running } from '../boot.ts'
+import { freshDatabase, test_settings } from '../testing/database.ts'
+import { demo_accounts, demo_schools, demoStrip } from './accounts.ts'
+import { demoLines, ensureDemo } from './index.ts'
+import { demoPassword } from './demo-password.ts'
+
+type Demo = { running: Running; close(): Promise<void> }
+type Row = Record<string, unknown>
+
+const { main, enterprise, second, suspended } = demo_schools
+const settings = { ...test_settings, CAMPUS_PROFILE: 'demo', CAMPUS_DEMO_TODAY: '2026-11-20' }
+
+async function startDemo(): Promise<Demo> {
+  const own = await freshDatabase()
+  const env = { ...settings, ...own.settings }
+  const running = await bootServer({ config: loadConfig(env), env, ...(own.snapshot ? { snapshot: own.snapshot } : {}) })
+  return { running, close: async () => { await running.close(); await own.drop() } }
+}
+
+let demo: Demo
+beforeAll(async () => {
+  demo = await startDemo()
+  await ensureDemo(demo.running)
+})
+afterAll(() => demo.close())
+
+/** Rows of a query in a school of the demo. */
+function rows(school_id: number, query: ReturnType<typeof sql<Row>>, { running } = demo): Promise<Row[]> {
+  return running.database.tenant<unknown, Row[]>(school_id, async db => (await query.execute(db)).rows)
+}
+const count = async (school_id: number, query: ReturnType<typeof sql<Row>>) => Number((await rows(school_id, query))[0]?.n)
+
+/** The identities of an account in a school: role code, group, blocked or not, number of permissions. */
+function identities(school_id: number, account: string): Promise<Row[]> {
+  return rows(school_id, sql<Row>`
+    select r.code, g.code as group_code, r.allow_login_web, r.allow_login_web_text,
+      (select count(*)::int from role_permission p where p.school_id = r.school_id and p.role_id = r.role_id) as codes
+    from account a join role_member m on m.school_id = ${school_id} and m.user_id = a.user_id
+    join role r on r.school_id = m.school_id and r.role_id = m.role_id
+    join role_group g on g.school_id = r.school_id and g.role_group_id = r.role_group_id
+    where a.username = ${account} order by r.code`)
+}
+const codesIn = async (school_id: number, account: string) => (await identities(school_id, account)).map(row => row.code)
+
+describe('the main school', () => {
+  test('has 193 departments, 90 classes, 320 people on the staff', async () => {
+    expect(await count(main, sql`select count(*) as n from dept_now where school_id = ${main}`)).toBe(193)
+    expect(await count(main, sql`select count(*) as n from dept_now where school_id = ${main} and dept_type = 4`)).toBe(90)
+    expect(await count(main, sql`select count(*) as n from live_staff where school_id = ${main} and primary_dept_id is not null`)).toBe(320)
+  })
+
+  test('has the 26 roles in five groups, beside three of its own', async () => {
+    expect(await count(main, sql`select count(*) as n from role where school_id = ${main} and is_system`)).toBe(26)
+    expect(await count(main, sql`select count(*) as n from role where school_id = ${main} and not is_system`)).toBe(3)
+    expect(await count(main, sql`select count(*) as n from role_group where school_id = ${main} and code like 'SYS%'`)).toBe(5)
+  })
+
+  test('opened its departments at the start of the school year', async () => {
+    expect(await rows(main, sql<Row>`select distinct opened_on from dept where school_id = ${main}`)).toEqual([{ opened_on: '2026-09-01' }])
+    expect(await rows(main, sql<Row>`select enrol_year from dept_now where school_id = ${main} and dept_name = '二年级3班'`)).toEqual([{ enrol_year: 2025 }])
+  })
+
+  test('every class has one head, whose class it is in the sense of role scopes', async () => {
+    expect(await count(main, sql`
+      select count(*) as n from dept_now d join dept_duty y on y.school_id = d.school_id and y.dept_id = d.id and y.duty = 'head'
+      join scope_fact f on f.school_id = y.school_id and f.user_id = y.user_id and f.id = d.id and f.kind = 'class_teacher'
+      where d.school_id = ${main} and d.dept_type = 4`)).toBe(90)
+  })
+
+  test('has the configuration of the demo', async () => {
+    const [config] = await rows(main, sql<Row>`select is_password_strong, face_protocol, course_period, open_ai_help from school_config where school_id = ${main}`)
+    expect(config).toEqual({ is_password_strong: 1, face_protocol: true, course_period: 1, open_ai_help: 1 })
+  })
+})
+
+describe('the accounts', () => {
+  test('only they have a password', async () => {
+    const found = await rows(0, sql<Row>`select username from account where password_hash is not null order by username`)
+    expect(found.map(row => row.username)).toEqual(demo_accounts.map(({ account }) => account).toSorted())
+  })
+
+  test('super is a super account of every demo school', async () => {
+    expect(await rows(0, sql<Row>`select super_slot from account where username = 'super'`)).toEqual([{ super_slot: 1 }])
+    const schools = await rows(0, sql<Row>`select s.school_id from account a join account_school s using (user_id) where a.username = 'super' and s.school_id > 0 order by 1`)
+    expect(schools.map(row => row.school_id)).toEqual([main, enterprise, second, suspended])
+  })
+
+  test('admin01 has one identity with every permission', async () => {
+    const [admin, ...more] = await identities(main, 'admin01')
+    expect(more).toEqual([])
+    expect(admin).toMatchObject({ code: 'SYS001_SchoolAdmin', codes: demo.running.app.codes.size })
+  })
+
+  test('duo01 has two identities here and one in the second school', async () => {
+    expect(await codesIn(main, 'duo01')).toEqual(['SYS002_GradeHead', 'SYS003_ClassTeacher'])
+    expect(await codesIn(second, 'duo01')).toEqual(['SYS003_Teacher'])
+    expect(await rows(main, sql<Row>`
+      select f.id from scope_fact f join account a using (user_id) join dept_now d on d.school_id = f.school_id and d.id = f.id
+      where f.school_id = ${main} and a.username = 'duo01' and d.tree = 'student'`)).toHaveLength(1)
+  })
+
+  test('yuangong01 belongs to the enterprise alone', async () => {
+    expect(await codesIn(enterprise, 'yuangong01')).toEqual(['SYS001_SchoolAdmin'])
+    expect(await count(0, sql`select count(*) as n from account join account_school using (user_id) where username = 'yuangong01'`)).toBe(1)
+  })
+
+  test.each([['jiazhang01', 'SYS005'], ['xuesheng01', 'SYS004']])('%s has only an identity of group %s, which the console turns away', async (account, group) => {
+    expect((await identities(main, account)).map(row => row.group_code)).toEqual([group])
+  })
+
+  test('kuaidi01 is a courier and nothing else', async () => {
+    expect(await codesIn(main, 'kuaidi01')).toEqual(['SYS001_Expressman'])
+  })
+
+  test('shouji01 may not use the console', async () => {
+    expect(await identities(main, 'shouji01')).toMatchObject([{ allow_login_web: 1, allow_login_web_text: '请使用手机端登录' }])
+  })
+
+  test('kongcai01 may nothing', async () => {
+    expect(await identities(main, 'kongcai01')).toMatchObject([{ codes: 0 }])
+  })
+
+  test('shenji01 may read logs alone', async () => {
+    const held = await rows(main, sql<Row>`
+      select p.code from account a join role_member m on m.school_id = ${main} and m.user_id = a.user_id
+      join role_permission p on p.school_id = m.school_id and p.role_id = m.role_id where a.username = 'shenji01'`)
+    for (const { code } of held) expect(code).toMatch(/^audit\./)
+  })
+
+  test('moren01 has a default password, guoqi01 an old one, loudong01 a flaw, the others none of it', async () => {
+    const found = await rows(0, sql<Row>`
+      select username, pwd_state, vuln_reason is not null as flawed, pwd_set_at < now() - interval '365 days' as old
+      from account where password_hash is not null`)
+    const odd = found.filter(row => row.pwd_state !== 1 || row.flawed || row.old).map(({ username, pwd_state, flawed, old }) => [username, pwd_state, flawed, old])
+    expect(odd.toSorted()).toEqual([['guoqi01', 1, false, true], ['loudong01', 1, true, false], ['moren01', 2, false, false]])
+    expect(await rows(main, sql<Row>`select valid_days from password_set where school_id = ${main}`)).toEqual([{ valid_days: 365 }])
+  })
+
+  test('the password meets the rule of the strong school for each of them', () => {
+    const password = demoPassword(demo.running.app.config)
+    expect(checkNewPassword(password, 8)).toBeNull()
+    for (const { account } of demo_accounts) expect(tooSimple(password, { account })).toBe(false)
+  })
+})
+
+describe('the other schools', () => {
+  test('the enterprise has eleven departments and a picture of its own', async () => {
+    expect(await count(enterprise, sql`select count(*) as n from dept_now where school_id = ${enterprise}`)).toBe(12)
+    const [school] = await rows(enterprise, sql<Row>`select school_type, login_bg is not null as has_picture from school where school_id = ${enterprise}`)
+    expect(school).toEqual({ school_type: 2, has_picture: true })
+  })
+
+  test('the second school is active, the last one suspended', async () => {
+    expect(await rows(second, sql<Row>`select state from school where school_id = ${second}`)).toEqual([{ state: 2 }])
+    expect(await rows(suspended, sql<Row>`select state from school where school_id = ${suspended}`)).toEqual([{ state: 3 }])
+  })
+})
+
+describe('making it', () => {
+  test('a second start changes nothing', async () => {
+    const before = await fingerprint(demo.running)
+    await ensureDemo(demo.running)
+    expect(await fingerprint(demo.running)).toBe(before)
+  })
+
+  test('two installations hold the same rows', async () => {
+    const other = await startDemo()
+    await ensureDemo(other.running)
+    expect(await fingerprint(other.running)).toBe(await fingerprint(demo.running))
+    await other.close()
+  })
+
+  test('a school that was made and not filled is filled at the next start', async () => {
+    const other = await startDemo()
+    const { schools, filled } = await interrupted(other)
+    expect([schools, filled]).toEqual([1, 0])
+    await ensureDemo(other.running)
+    expect(await fingerprint(other.running)).toBe(await fingerprint(demo.running))
+    await other.close()
+  })
+
+  test('says how to sign in, and shows the password in development alone', async () => {
+    const lines = await demoLines(demo.running.app.config)
+    expect(lines[0]).toContain('Demo@Pass26')
+    expect(lines).toHaveLength(1 + demo_accounts.length)
+    expect(demoStrip(demo.running.app.config).every(entry => entry.password === undefined)).toBe(true)
+  })
+})
+
+/** Breaks off the filling of the main school in the way a dying process does: its transaction never commits. */
+async function interrupted({ running }: Demo): Promise<{ schools: number; filled: number }> {
+  const secrets = new Proxy(running.app.secrets, { get: () => { throw new Error('the process died here') } })
+  await expect(ensureDemo({ ...running, app: { ...running.app, secrets } })).rejects.toThrow('the process died here')
+  const [school] = await rows(main, sql<Row>`select count(*)::int as schools from school`, { running, close: async () => undefined })
+  const [people] = await rows(main, sql<Row>`select count(*)::int as filled from school_user`, { running, close: async () => undefined })
+  return { schools: Number(school?.schools), filled: Number(people?.filled) }
+}
+
+const moment = ['created_at', 'updated_at', 'pwd_set_at', 'password_hash', 'id_no_enc', 'id_no_idx', 'notice_until']
+
+/** Every row of every table the demo writes, without what depends on the moment or on chance: times of writing, hashes, ciphers. */
+async function fingerprint(running: Running): Promise<string> {
+  const tables = ['school', 'school_config', 'account', 'account_school', 'school_user', 'role_group', 'role', 'role_permission', 'role_scope', 'scope_fact', 'role_member',
+    'password_set', 'dept', 'dept_version', 'dept_member', 'dept_duty', 'person', 'staff', 'staff_span', 'student', 'student_span', 'parent', 'guardian_link']
+  const parts: string[] = []
+  for (const school_id of [0, ...Object.values(demo_schools)]) {
+    for (const table of tables) {
+      const [row] = await rows(school_id, sql<Row>`
+        select md5(string_agg((to_jsonb(t) - ${moment}::text[])::text, '|' order by (to_jsonb(t) - ${moment}::text[])::text)) as hash from ${sql.table(table)} t`, { running, close: async () => undefined })
+      parts.push(`${school_id}:${table}:${String(row?.hash)}`)
+    }
+  }
+  return parts.join('\n')
+}
