@@ -43,6 +43,7 @@ export async function picture(page: Page, name: string): Promise<void> {
 /** Signs in by the form, as a person does; the captcha of the test environment is fixed. */
 export async function signIn(page: Page, url: string, account: string, password: string): Promise<void> {
   await page.goto(`${url}/`)
+  await page.getByAltText('看不清？点击刷新').waitFor()
   await page.getByLabel('账号', { exact: true }).fill(account)
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByLabel('验证码', { exact: true }).fill('2222')

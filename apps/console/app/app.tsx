@@ -13,7 +13,8 @@ import { theme } from './theme.ts'
 
 dayjs.locale('zh-cn')
 
-const client = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0 } } })
+// `always`: a query paused by the browser's own idea of being offline would neither fail nor show the strip.
+const client = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always' } } })
 
 /** The console: look, language, messages, then the session, then the pages. `idle` shows why the login page is about to open. */
 export function App({ idle }: { idle: boolean }): ReactNode {

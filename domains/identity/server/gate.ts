@@ -75,7 +75,7 @@ export function identityOf(db: IdentityHandle, school_id: number, session: Sessi
 }
 
 /** The identities of a super account have the number of their school, negative. */
-export function isSuperNo(role_no: string): boolean {
+function isSuperNo(role_no: string): boolean {
   return role_no.startsWith('-')
 }
 

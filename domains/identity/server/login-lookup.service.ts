@@ -13,7 +13,7 @@ const nobody = '0'
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
 /** The school of the address, as far as login needs it. */
-export type Entry = { school_id: number; school_type: number; exists: boolean; is_open: boolean; has_identity: boolean }
+type Entry = { school_id: number; school_type: number; exists: boolean; is_open: boolean; has_identity: boolean }
 
 /** Everything an attempt is judged by, read before anything is hashed and in the same steps whether or not the account exists. */
 export type LoginFacts = {

@@ -6,7 +6,7 @@ import type { NewGroup } from './role.queries.ts'
 
 /** Role of the synthetic identity that a super account has in every school. */
 export const super_role = 'SYS001_Super'
-export const school_admin_role = 'SYS001_SchoolAdmin'
+const school_admin_role = 'SYS001_SchoolAdmin'
 
 const system_groups: readonly NewGroup[] = [
   { code: 'SYS001', name: '管理与保障人员', client_kind: 'web', is_system: true, order: 1 },

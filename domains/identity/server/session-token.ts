@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const audience = 'campus-console'
 const algorithm = 'HS256'
-export const token_minutes = 30
+const token_minutes = 30
 
 /** What a session token says; nothing in it is believed without the session row. */
 const Claims = z.object({ sub: z.string(), sid: z.uuid(), school_id: z.number().int(), role_no: z.string() })

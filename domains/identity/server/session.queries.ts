@@ -9,7 +9,7 @@ const absolute_days = 7
 
 /** A session about to begin: one identity on one browser. `role_no` below 0 is a super account in the school. */
 export type NewSession = { school_id: number; user_id: string; role_no: string; device_label: string; ip: string }
-export type RevokeReason = 'logout' | 'switch' | 'password' | 'kicked' | 'disabled' | 'role_ended' | 'role_disabled' | 'school_suspended' | 'reuse_detected'
+type RevokeReason = 'logout' | 'switch' | 'password' | 'kicked' | 'disabled' | 'role_ended' | 'role_disabled' | 'school_suspended' | 'reuse_detected'
 
 /** Writes the row of a new session; idle after the school's minutes, over after seven days. */
 export async function insertSession(db: IdentityHandle, { school_id, ...rest }: NewSession, now: Date): Promise<{ session_id: string }> {

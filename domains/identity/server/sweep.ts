@@ -19,7 +19,7 @@ export async function startSweep({ app, database }: Boot): Promise<() => Promise
 }
 
 /** One round of the sweep. */
-export async function sweep(own: Own, now: Date): Promise<void> {
+async function sweep(own: Own, now: Date): Promise<void> {
   const day_ago = new Date(now.getTime() - 2 * day_ms)
   await own(0, async db => {
     await db.deleteFrom('captcha').where('expire_at', '<', now).execute()

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Ctx } from '@kit/server/http'
+import type { App, Me } from '@kit/server/http'
 import { sql } from 'kysely'
+import type { QueryExecutorProvider } from 'kysely'
 import { deskPort } from './desk.ts'
+import { addWork } from './due-work.ts'
 import { freezeIdentity } from './runner/frozen-identity.ts'
 
 export const job_work = 'job'
@@ -20,11 +22,14 @@ export type NewJob = {
   keep_hours?: number
 }
 
+/** The part of a handler's ctx that starts a job; `db` may be typed to any tables. */
+export type JobStarter = { db: QueryExecutorProvider; me: Me; now: Date; app: App; school_id: number }
+
 /**
  * Starts a job in the caller's transaction: it runs after the commit, or never. It acts as `ctx.me` with the codes and scopes
  * of this moment. Answers its job_no.
  */
-export async function enqueueJob<DB>(ctx: Pick<Ctx<DB>, 'db' | 'me' | 'now' | 'app' | 'school_id'>, job: NewJob): Promise<string> {
+export async function enqueueJob(ctx: JobStarter, job: NewJob): Promise<string> {
   const { db, me, now, school_id } = ctx
   const job_no = randomUUID()
   const expire_at = new Date(now.getTime() + (job.keep_hours ?? week_hours) * hour_ms)
@@ -34,8 +39,7 @@ export async function enqueueJob<DB>(ctx: Pick<Ctx<DB>, 'db' | 'me' | 'now' | 'a
     insert into job (school_id, job_no, kind, title, params, identity, stage, total, created_by, created_role_no, created_at, expire_at)
     values (${school_id}, ${job_no}, ${job.kind}, ${title}, ${JSON.stringify(job.params)}::jsonb, ${freezeIdentity(me)}::jsonb, '排队中',
       ${job.total ?? 0}, ${me.user_id}, ${me.role_no}, ${now}, ${expire_at})`.execute(db)
-  await sql`
-    insert into work (school_id, kind, ref, lane, due_at) values (${school_id}, ${job_work}, ${job_no}, ${job.lane ?? null}, ${now})`.execute(db)
+  await addWork(db, { school_id, kind: job_work, ref: job_no, due_at: now, lane: job.lane })
   deskPort.one(ctx.app).runner?.wake()
   return job_no
 }

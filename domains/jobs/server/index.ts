@@ -15,7 +15,7 @@ import { startRunner } from './runner/runner.ts'
 export { addWork } from './due-work.ts'
 export type { DueWork } from './due-work.ts'
 export { enqueueJob } from './enqueue.ts'
-export type { NewJob } from './enqueue.ts'
+export type { JobStarter, NewJob } from './enqueue.ts'
 export { importTemplate, importTemplatePort, missingCells } from './import-template.ts'
 export type {
   AnyTemplate, AppliedRow, ApplyRow, ApplyStep, Cells, Checked, ImportTemplate, Issue, Judgement, ParsedRow, ReadStep, SingleKey, TemplateColumn,

@@ -31,7 +31,7 @@ export type JobRun = JobFacts & {
   stage(text: string, total?: number): Promise<void>
   /** Names the file that the job leaves for download (a key of app.files) and the name it is downloaded under. */
   result(file_key: string, file_name: string): Promise<void>
-  /** Ends the job as failed with a sentence for the user; work of committed steps stays. */
+  /** Ends the job as failed with a sentence for the user; work of committed steps stays. `throw fail(…)` does the same. */
   refuse(msg: string): never
 }
 

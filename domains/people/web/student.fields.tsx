@@ -25,7 +25,7 @@ export function studentFields(nameOf: (dept_id: string) => string | undefined): 
     keyword: { label: '关键字', filter: textFilter('keyword', '姓名/拼音/学号/手机号') },
     dept_id: { label: '班级', filter: deptFilter(nameOf) },
     user_name: { label: '姓名', width: 132, default_action: true, cell: (row) => <NameCell row={row} /> },
-    student_no: { label: '学号', width: 84 },
+    student_no: { label: '学号', width: 96 },
     dept_name: { label: '班级', width: 92 },
     sex: { label: '性别', width: 46, dictionary: 'SEX' },
     id_no: { label: '证件号', width: 144 },

@@ -11,5 +11,6 @@ export async function serveDocs(server: FastifyInstance, calls: readonly Call[])
   const document = openapi(calls)
   server.get('/api/openapi.json', () => document)
   server.get('/api/docs/swagger-initializer.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(start_script))
-  await server.register(fastifyStatic, { root: getAbsoluteFSPath(), prefix: '/api/docs/', redirect: true, decorateReply: false, wildcard: true })
+  server.get('/api/docs', (_request, reply) => reply.redirect('/api/docs/index.html'))
+  await server.register(fastifyStatic, { root: getAbsoluteFSPath(), prefix: '/api/docs/', index: false, decorateReply: false, wildcard: true })
 }

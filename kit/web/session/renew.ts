@@ -48,6 +48,6 @@ async function takeLock(mine: string): Promise<boolean> {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    window.setTimeout(resolve, ms)
+    setTimeout(resolve, ms)
   })
 }

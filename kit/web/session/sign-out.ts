@@ -2,7 +2,7 @@ import { loginPath } from './enter-app.ts'
 import { clearStored, readStored } from './storage.ts'
 import type { StoredName } from './storage.ts'
 
-const ALWAYS_KEPT: readonly StoredName[] = ['downloadFlag', 'school_id', 'hasSchoolId', 'cardConfig']
+const ALWAYS_KEPT: readonly StoredName[] = ['downloadFlag', 'school_id', 'cardConfig']
 
 /** What survives a sign-out (platform rule S6): account and remember token only when the password was remembered. */
 export function keptNames(remembered: boolean): StoredName[] {

@@ -1,15 +1,15 @@
-import type { TestApp } from '@apps/server/testing'
 import type { Database } from '@kit/server/db'
 import { ensureUsers, issueAccount } from '../account.queries.ts'
 import type { IdentityDb, IdentityHandle } from '../db.ts'
 import { hashPassword } from '../hash-pool.ts'
 import { defineRole, grantRole } from '../role.queries.ts'
 import type { NewRole } from '../role.queries.ts'
+import type { TestServer } from './wire.ts'
 
 export const good_password = 'Qw8#rTy2pL'
 let serial = 0
 
-export type TestRole = Partial<NewRole> & { group_code?: string; ended?: boolean }
+type TestRole = Partial<NewRole> & { group_code?: string; ended?: boolean }
 export type TestPerson = { user_id: string; username: string; user_no: string; password: string; roles: { school_id: number; role_no: string; role_id: string; code: string }[] }
 type Wish = { roles?: readonly (TestRole & { school_id: number })[]; password?: string; pwd_state?: 1 | 2 | 3; username?: string }
 
@@ -19,7 +19,7 @@ export function own<R>(database: Database, school_id: number, fn: (db: IdentityH
 }
 
 /** A person with a login and these roles, one school or several. */
-export async function makePerson(app: TestApp, { roles = [], password = good_password, pwd_state = 1, username }: Wish): Promise<TestPerson> {
+export async function makePerson(app: TestServer, { roles = [], password = good_password, pwd_state = 1, username }: Wish): Promise<TestPerson> {
   const { database } = app.running
   const now = app.clock.now()
   const number = (serial += 1)
@@ -33,7 +33,7 @@ export async function makePerson(app: TestApp, { roles = [], password = good_pas
   const password_hash = await hashPassword(password)
   await own(database, 0, db => issueAccount(db, { user_id: person.user_id, username: person.username, password_hash, pwd_state, pwd_set_at: now }))
   const given: TestPerson['roles'] = []
-  for (const [at, role] of roles.entries()) given.push(await giveRole(database, person.user_id, role, `${number}_${at}`, now))
+  for (const [place, role] of roles.entries()) given.push(await giveRole(database, person.user_id, role, `${number}_${place}`, now))
   return { ...person, roles: given }
 }
 

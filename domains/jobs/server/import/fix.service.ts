@@ -4,7 +4,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
 import type { Pre } from '@kit/server/http'
 import type { JobsCtx } from '../db.ts'
-import type { ImportTemplate } from '../import-template.ts'
+import type { ImportTemplate, Issue } from '../import-template.ts'
 import { optionsOf, usableBatch } from './batch-access.ts'
 import type { UsableBatch } from './batch-access.ts'
 import { lockBatch, recount } from './batch.queries.ts'
@@ -14,7 +14,7 @@ import { findDuplicates } from './duplicates.ts'
 import { openKept } from './kept-sheet.ts'
 import { keyHasher } from './parse.job.ts'
 import { checkRow, counter, judgementOf, mendLine, parsedRows, verdictOf } from './row-verdict.ts'
-import type { Bench, CheckedRow } from './row-verdict.ts'
+import type { Bench, CheckedRow, RowVerdict } from './row-verdict.ts'
 import { findRow, rowsHolding, saveVerdicts } from './row.queries.ts'
 import type { StoredRow, StoredVerdict } from './row.queries.ts'
 import { cellReader } from './sheet-text.ts'
@@ -57,12 +57,14 @@ async function fixInside<W, P, S>(ctx: JobsCtx, template: ImportTemplate<unknown
   const related = await relatedRows(ctx, batch, stored, mended)
   const rows = [mended, ...related.map(checkStored)]
   const snapshot = await template.load(facts, parsedRows(rows))
-  const verdicts = await judgeRelated(ctx, batch, bench, rows, snapshot, is_skipped)
+  const counted = counter(bench, rows)
+  const judge = (row: CheckedRow<P>, duplicates: readonly Issue[]) => verdictOf(bench, row, duplicates, judgementOf(bench, row, snapshot, counted))
+  const verdicts = await judgeRelated(ctx, batch, judge, rows, is_skipped)
   await saveVerdicts(ctx.db, batch, verdicts)
-  const counted = await recount(ctx.db, batch)
+  const figures = await recount(ctx.db, batch)
   const saved = await findRow(ctx.db, batch, input.row_no)
   if (!saved) throw fail(jobsErrors.rowNotFound)
-  return { batch: showBatch(ctx.app, counted), row: showRow(saved, mended.line.cells) }
+  return { batch: showBatch(ctx.app, figures), row: showRow(saved, mended.line.cells) }
 }
 
 function mend<W, P, S>(bench: Bench<W, P, S>, row: CheckedRow<P>, cells: FixInput['cells']): CheckedRow<P> {
@@ -83,7 +85,7 @@ async function relatedRows<P>(ctx: JobsCtx, batch: BatchRow, stored: StoredRow, 
 }
 
 /** `rows[0]` is the mended one; a skipped row claims nothing. */
-async function judgeRelated<W, P, S>(ctx: JobsCtx, batch: BatchRow, bench: Bench<W, P, S>, rows: CheckedRow<P>[], snapshot: S, is_skipped: boolean): Promise<StoredVerdict[]> {
+async function judgeRelated<P>(ctx: JobsCtx, batch: BatchRow, judge: (row: CheckedRow<P>, duplicates: readonly Issue[]) => RowVerdict, rows: CheckedRow<P>[], is_skipped: boolean): Promise<StoredVerdict[]> {
   const hash = keyHasher(ctx.app, batch)
   const row_nos = new Set(rows.map(({ row_no }) => row_no))
   const all_keys = new Set(rows.flatMap(({ keys }) => keys.map(({ key }) => hash(key))))
@@ -91,9 +93,8 @@ async function judgeRelated<W, P, S>(ctx: JobsCtx, batch: BatchRow, bench: Bench
   const others = holders.filter(({ row_no }) => !row_nos.has(row_no))
   const taking_part = is_skipped ? rows.slice(1) : rows
   const duplicates = findDuplicates(taking_part, hash, others)
-  const counted = counter(bench, taking_part)
   return rows.map((row, at) => ({
-    ...verdictOf(bench, row, duplicates.get(row.row_no) ?? [], judgementOf(bench, row, snapshot, counted)),
+    ...judge(row, duplicates.get(row.row_no) ?? []),
     keys: row.keys.map(({ key }) => hash(key)),
     is_skipped: at === 0 && is_skipped,
   }))

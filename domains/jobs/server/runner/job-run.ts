@@ -1,6 +1,6 @@
 import { jobsErrors } from '@campus/jobs/contract'
 import type { Boot } from '@kit/server/http'
-import type { Kysely } from 'kysely'
+import type { Kysely, QueryExecutorProvider } from 'kysely'
 import type { JobRun, StepResult } from '../job-kind.ts'
 import { thawIdentity } from './frozen-identity.ts'
 import { addProgress, describeJob, lockHeld } from './job.queries.ts'
@@ -52,7 +52,7 @@ function heed(signs: RunSigns): void {
 }
 
 /** Locks the job row, so that two runs of one job can never commit side by side, and asks whether to go on. */
-async function enter<DB>(db: Kysely<DB>, key: Holder, is_super: boolean): Promise<void> {
+async function enter(db: QueryExecutorProvider, key: Holder, is_super: boolean): Promise<void> {
   const held = await lockHeld(db, key)
   if (!held) throw new JobStop('lost')
   if (!is_super && !held.role_lives) throw new JobStop('role_ended', jobsErrors.roleEnded.msg)

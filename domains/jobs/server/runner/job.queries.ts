@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, QueryExecutorProvider } from 'kysely'
 import { sql } from 'kysely'
 import { addWork } from '../due-work.ts'
 import { ours } from '../db.ts'
@@ -28,7 +28,7 @@ export async function openJob(db: Kysely<unknown>, key: Holder, now: Date) {
  * Locks the job until the transaction ends; nothing when this run does not hold it any more. `role_lives`: the membership that
  * started it still lasts (J1). A plain statement, for the handle is typed to the tables of whoever does the work.
  */
-export async function lockHeld<DB>(db: Kysely<DB>, key: Holder): Promise<{ role_lives: boolean } | undefined> {
+export async function lockHeld(db: QueryExecutorProvider, key: Holder): Promise<{ role_lives: boolean } | undefined> {
   const { rows } = await sql<{ role_lives: boolean }>`
     select exists (select from identity_now_v i where i.school_id = j.school_id and i.role_no = j.created_role_no) as role_lives
     from job j
@@ -38,7 +38,7 @@ export async function lockHeld<DB>(db: Kysely<DB>, key: Holder): Promise<{ role_
 }
 
 /** Adds committed progress, in the transaction of the work itself. */
-export async function addProgress<DB>(db: Kysely<DB>, key: JobKey, done: number, failed: number): Promise<void> {
+export async function addProgress(db: QueryExecutorProvider, key: JobKey, done: number, failed: number): Promise<void> {
   await sql`
     update job set done = done + ${done}, failed = failed + ${failed}, heartbeat_at = now(), lease_until = now() + make_interval(secs => ${lease_seconds})
     where school_id = ${key.school_id} and job_no = ${key.job_no}`.execute(db)

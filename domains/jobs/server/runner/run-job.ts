@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Refusal } from '@kit/contract'
 import type { Boot } from '@kit/server/http'
 import { jobKindPort } from '../job-kind.ts'
 import type { JobEnd, JobKind } from '../job-kind.ts'
@@ -56,6 +57,8 @@ async function endRun(boot: Boot, claim: Claim, end: Ending): Promise<void> {
 }
 
 async function afterFailure(boot: Boot, claim: Claim, error: unknown): Promise<void> {
+  // A refusal says the same however often it is asked.
+  if (error instanceof Refusal) return endRun(boot, claim, ending(boot, 'failed', error.message, error.failure.id))
   if (!(error instanceof JobStop)) return tryAgain(boot, claim, error)
   switch (error.reason) {
     case 'lost':

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import { jobApi } from '@campus/jobs/contract'
+import { jobApi, jobsErrors } from '@campus/jobs/contract'
 import { startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
+import { fail } from '@kit/contract'
 import type { Me } from '@kit/server/http'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -58,6 +59,11 @@ const failing: JobKind = {
   },
 }
 
+const refusing: JobKind = {
+  kind: 'test_refuse',
+  run: () => Promise.reject(fail(jobsErrors.unknownTemplate)),
+}
+
 const endings: string[] = []
 async function log(_db: Kysely<unknown>, line: string): Promise<void> {
   endings.push(line)
@@ -79,7 +85,7 @@ beforeAll(async () => {
   app = await startTestApp()
   const importer = await addProbe(app)
   user = await importer(test_schools.a)
-  for (const kind of [counting, failing]) jobKindPort.fill(app.running.app, kind)
+  for (const kind of [counting, failing, refusing]) jobKindPort.fill(app.running.app, kind)
 })
 afterAll(() => app.close())
 
@@ -166,6 +172,11 @@ describe('a job', () => {
     const job_no = await start(user, 'fail', 9, 'test_fail')
     expect(await ended(app, user, job_no)).toMatchObject({ state: 'failed', done: 3, error_msg: '系统异常，请稍后重试' })
     expect(await written('fail')).toEqual(['fail0', 'fail1', 'fail2'])
+  })
+
+  it('that is refused ends at once with the sentence of the refusal', async () => {
+    const job_no = await start(user, 'refused', 1, 'test_refuse')
+    expect(await ended(app, user, job_no)).toMatchObject({ state: 'failed', error_msg: '导入模板不存在' })
   })
 
   it('is nobody else’s', async () => {

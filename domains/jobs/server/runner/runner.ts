@@ -14,65 +14,75 @@ const beat_ms = 5000
 /** The caller's transaction commits after it woke us: look again while it does. */
 const looks_ms = [10, 60, 250]
 
+/** The worker's own state. */
+type Bench = {
+  boot: Boot
+  kinds: readonly string[]
+  running: Map<Promise<void>, RunSigns>
+  closing: boolean
+  /** somebody asked to look while we were looking */
+  again: boolean
+  looking: Promise<void> | null
+}
+
 /** Starts this process's worker: at most two pieces of due work at once, whatever school they belong to. */
 export async function startRunner(boot: Boot): Promise<Runner> {
   const kinds = [job_work, ...workKindPort.all(boot.app).map(({ kind }) => kind)]
-  const running = new Set<Promise<void>>()
-  const signs = new Set<RunSigns>()
-  let closing = false
-  let pump: Promise<void> | null = null
-  let again = false
-
-  const begin = (claim: Claim) => {
-    const sign: RunSigns = { closing, lost: false }
-    signs.add(sign)
-    const piece = runPiece(boot, claim, sign).finally(() => {
-      running.delete(piece)
-      signs.delete(sign)
-      look()
-    })
-    running.add(piece)
-  }
-  const fill = async () => {
-    do {
-      again = false
-      while (!closing && running.size < slots) {
-        const claim = await claimWork(boot.database, kinds, boot.app.clock.now())
-        if (!claim) break
-        begin(claim)
-      }
-    } while (again && !closing)
-  }
-  const look = () => {
-    again = true
-    if (closing || pump) return
-    pump = fill()
-      .catch((error: unknown) => boot.app.log.warn({ err: error }, 'due work could not be read'))
-      .finally(() => (pump = null))
-  }
-
+  const bench: Bench = { boot, kinds, running: new Map(), closing: false, again: false, looking: null }
   if (boot.database.engine === 'pglite') await freeLeases(boot.database)
-  const timer = setInterval(look, poll_ms)
+  const timer = setInterval(() => look(bench), poll_ms)
   // Callers wake us from inside their own transaction, whose asynchronous flow our own transactions must not inherit.
   const outside = AsyncLocalStorage.snapshot()
-  look()
+  look(bench)
   return {
-    wake: () => outside(() => looks_ms.forEach(ms => setTimeout(look, ms).unref())),
+    wake: () => outside(() => looks_ms.forEach(ms => setTimeout(() => look(bench), ms).unref())),
     async stop() {
-      closing = true
+      bench.closing = true
       clearInterval(timer)
-      for (const sign of signs) sign.closing = true
-      await pump
-      await Promise.all(running)
+      await bench.looking
+      for (const signs of bench.running.values()) signs.closing = true
+      await Promise.all(bench.running.keys())
     },
   }
 }
 
+function look(bench: Bench): void {
+  bench.again = true
+  if (bench.closing || bench.looking) return
+  bench.looking = fill(bench)
+    .catch((error: unknown) => bench.boot.app.log.warn({ err: error }, 'due work could not be read'))
+    .finally(() => {
+      bench.looking = null
+      if (bench.again && bench.running.size < slots) look(bench)
+    })
+}
+
+/** Takes due work until every slot is full or nothing is due. */
+async function fill(bench: Bench): Promise<void> {
+  const { boot, kinds, running } = bench
+  while (bench.again && !bench.closing && running.size < slots) {
+    bench.again = false
+    const claim = await claimWork(boot.database, kinds, boot.app.clock.now())
+    if (!claim) continue
+    bench.again = true
+    begin(bench, claim)
+  }
+}
+
+function begin(bench: Bench, claim: Claim): void {
+  const signs: RunSigns = { closing: false, lost: false }
+  const piece = runPiece(bench.boot, claim, signs).finally(() => {
+    bench.running.delete(piece)
+    look(bench)
+  })
+  bench.running.set(piece, signs)
+}
+
 /** One claimed piece with its heartbeat; never throws. */
-async function runPiece(boot: Boot, claim: Claim, sign: RunSigns): Promise<void> {
-  const beat = setInterval(() => void keepLease(boot, claim, sign), beat_ms)
+async function runPiece(boot: Boot, claim: Claim, signs: RunSigns): Promise<void> {
+  const beat = setInterval(() => void keepLease(boot, claim, signs), beat_ms)
   try {
-    if (claim.kind === job_work) await runJob(boot, claim, sign)
+    if (claim.kind === job_work) await runJob(boot, claim, signs)
     else await runWork(boot, claim)
   } catch (error) {
     // The lease runs out and the piece is taken again.
@@ -82,9 +92,9 @@ async function runPiece(boot: Boot, claim: Claim, sign: RunSigns): Promise<void>
   }
 }
 
-async function keepLease(boot: Boot, claim: Claim, sign: RunSigns): Promise<void> {
+async function keepLease(boot: Boot, claim: Claim, signs: RunSigns): Promise<void> {
   try {
-    if (!(await prolong(boot.database, claim))) sign.lost = true
+    if (!(await prolong(boot.database, claim))) signs.lost = true
   } catch (error) {
     boot.app.log.warn({ err: error, ref: claim.ref }, 'heartbeat failed')
   }

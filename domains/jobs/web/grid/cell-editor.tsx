@@ -63,7 +63,7 @@ function ChoiceEditor({ column, text, save, cancel, options }: Props & { options
       aria-label={column.label}
       showSearch
       allowClear={!column.required}
-      placeholder="请选择"
+      placeholder={text === '' ? '请选择' : text}
       popupMatchSelectWidth={false}
       defaultValue={options.includes(text) ? text : undefined}
       options={options.map((option) => ({ value: option, label: option }))}

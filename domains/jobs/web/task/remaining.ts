@@ -1,7 +1,3 @@
-import { serverNow } from '@kit/web'
-import { useState } from 'react'
-import type { JobRow } from '@campus/jobs/contract'
-
 /** A job's progress as seen at one moment; `at` in ms. */
 export type Sample = { stage: string | null; done: number; at: number }
 
@@ -14,12 +10,4 @@ export function remainingText(first: Sample, now: Sample, total: number): string
   if (done <= 0 || passed_s <= 0 || total <= now.done) return undefined
   const left_s = Math.ceil(((total - now.done) * passed_s) / done)
   return left_s < MINUTE_S ? `剩余约 ${left_s} 秒` : `剩余约 ${Math.ceil(left_s / MINUTE_S)} 分钟`
-}
-
-/** Remaining time of a running job, measured since it came into sight; begins anew with each stage. */
-export function useRemaining(job: JobRow): string | undefined {
-  const now: Sample = { stage: job.stage, done: job.done, at: serverNow() }
-  const [first, setFirst] = useState(now)
-  if (first.stage !== job.stage || job.done < first.done) setFirst(now)
-  return job.state === 'running' ? remainingText(first, now, job.total) : undefined
 }

@@ -4,8 +4,8 @@ import { call, instantText, JobProgress, jobRuns } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Empty, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
-import { useRemaining } from './remaining.ts'
 import { useJobs } from './use-jobs.ts'
+import { useRemaining } from './use-remaining.ts'
 
 /** 任务中心: my jobs with bar, stage and remaining time, to cancel or to fetch. Content of the drawer behind the bell. */
 export function TaskCenter(): ReactNode {

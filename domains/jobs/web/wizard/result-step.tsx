@@ -4,25 +4,26 @@ import { downloadFile, instantText } from '@kit/web'
 import { CheckCircleFilled, DownloadOutlined, WarningFilled } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
+import { plannedText } from './batch-stage.ts'
 import { RowsView } from './rows-view.tsx'
 
 /** After the import: what was written, what was left, and the rows that need another look. */
 export function ResultStep({ batch, again, onClose }: { batch: ImportBatch; again: () => void; onClose: () => void }): ReactNode {
+  const about = [batch.file_name, batch.applied_at ? instantText(batch.applied_at) : '', batch.created_by_name, plannedText(batch, '行')]
   const has_left = batch.rows_error + batch.rows_recheck > 0 || batch.message !== null
   return (
     <div className="import-result">
       <h3>
         {batch.message === null ? <CheckCircleFilled className="import-good" aria-hidden /> : <WarningFilled className="import-halted" aria-hidden />}
-        {` ${batch.message ?? `导入完成，已写入 ${batch.rows_applied.toLocaleString('zh-CN')} 行`}`}
+        {` ${batch.message ?? '导入完成'}`}
       </h3>
-      <p className="import-file">{[batch.file_name, batch.applied_at ? instantText(batch.applied_at) : '', batch.created_by_name].filter((text) => text !== '').join('　')}</p>
+      <p className="import-file">{about.filter((text) => text !== '').join('　')}</p>
       {batch.message !== null && <p className="import-hint">其余的行没有写入。下载错误表可以得到这些行，修改后重新上传即可；已写入的行会显示为未变。</p>}
       <dl className="import-counts">
-        <Count label="新增" count={batch.rows_new} />
-        <Count label="变更" count={batch.rows_change} />
+        <Count label="已写入" count={batch.rows_applied} />
+        <Count label="需重新核对" count={batch.rows_recheck} bad />
         <Count label="未变" count={batch.rows_same} />
         <Count label="已忽略" count={batch.rows_skipped} />
-        <Count label="需重新核对" count={batch.rows_recheck} bad />
       </dl>
       <div className="import-buttons">
         <Button type="primary" onClick={onClose}>完成</Button>

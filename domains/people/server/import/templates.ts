@@ -20,7 +20,7 @@ import { classOptions, readWords } from './words.ts'
 import type { PeopleWords } from './words.ts'
 
 /** Permission codes of the imports; no call names them. */
-export const import_codes = ['people.student.edit', 'people.parent.edit'] as const
+export const import_codes = ['people.student.import', 'people.parent.import'] as const
 const [student_need, parent_need] = import_codes
 
 const read_as_text: ReadonlySet<Field['kind']> = new Set(['date', 'month', 'division', 'mobile', 'postcode', 'student_no', 'roll_no', 'id_no', 'later'])

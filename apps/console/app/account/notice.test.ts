@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_NOTICE_UNTIL, dismissalOf, showsNotice } from './notice.ts'
+
+const facts = { now: DEFAULT_NOTICE_UNTIL, until: DEFAULT_NOTICE_UNTIL, account: 'admin01', user_id: '11', dismissed: null }
+
+test('the notice is shown up to its last moment and never after', () => {
+  expect(showsNotice(facts)).toBe(true)
+  expect(showsNotice({ ...facts, now: facts.until + 1 })).toBe(false)
+  expect(showsNotice({ ...facts, now: Date.parse('2026-11-20T08:00:00+08:00') })).toBe(false)
+})
+
+test('super never sees it', () => {
+  expect(showsNotice({ ...facts, account: 'super' })).toBe(false)
+})
+
+test('once closed it stays closed for the day and the person, by the day in Shanghai', () => {
+  const closed = dismissalOf(Date.parse('2025-06-29T23:59:00+08:00'), '11')
+  expect(closed).toBe('2025-06-29 11')
+  expect(showsNotice({ ...facts, now: Date.parse('2025-06-29T00:30:00+08:00'), dismissed: closed })).toBe(false)
+  expect(showsNotice({ ...facts, now: Date.parse('2025-06-30T00:30:00+08:00'), dismissed: closed })).toBe(true)
+  expect(showsNotice({ ...facts, now: Date.parse('2025-06-29T12:00:00+08:00'), user_id: '12', dismissed: closed })).toBe(true)
+})
