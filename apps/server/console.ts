@@ -39,5 +39,5 @@ function isPage(request: FastifyRequest): boolean {
 
 function publicSettings(config: Config): Record<string, unknown> {
   const { CAMPUS_ENV: env, CAMPUS_PROFILE: profile, CAMPUS_FILING_NOTICE: filing_notice } = config
-  return { env, profile, filing_notice, ...(config.demo ? { demo_accounts: demoStrip() } : {}) }
+  return { env, profile, filing_notice, ...(config.demo ? { demo_accounts: demoStrip(config) } : {}) }
 }

@@ -2,6 +2,7 @@ import { ConfigError, loadConfig } from '@kit/server/config'
 import type { AddressInfo } from 'node:net'
 import { bootServer } from './boot.ts'
 import type { Running } from './boot.ts'
+import { openDevSocket } from './demo/dev-socket.ts'
 import { demoLines, ensureDemo } from './demo/index.ts'
 
 const running = await start().catch((error: unknown) => {
@@ -14,6 +15,7 @@ async function start(): Promise<Running> {
   const config = loadConfig(process.env)
   const server = await bootServer({ config, env: process.env })
   if (config.demo) await ensureDemo(server)
+  openDevSocket(server)
   await server.http.listen({ host: config.CAMPUS_HOST, port: config.CAMPUS_PORT })
   await announce(server)
   return server

@@ -36,7 +36,7 @@ export function useDeptTree(on: string | undefined): DeptTree {
     },
     search: async (text) => {
       const roots = await client.fetchQuery(options)
-      return flat(roots).filter((node) => node.dept_name.includes(text)).map(nodeOf)
+      return found(roots, text)
     },
     nameOf: (dept_id) => names.get(dept_id),
   }
@@ -44,6 +44,15 @@ export function useDeptTree(on: string | undefined): DeptTree {
 
 function flat(nodes: readonly DeptTreeNode[]): DeptTreeNode[] {
   return nodes.flatMap((node) => [node, ...flat(node.children)])
+}
+
+// A hit is told by its parent, unless its own name says as much: 小学部/一年级, 一年级3班.
+function found(nodes: readonly DeptTreeNode[], text: string, parent = ''): TreeNode[] {
+  return nodes.flatMap((node) => {
+    const path = parent === '' || node.dept_name.startsWith(parent) ? node.dept_name : `${parent}/${node.dept_name}`
+    const below = found(node.children, text, node.dept_name)
+    return node.dept_name.includes(text) ? [{ ...nodeOf(node), path }, ...below] : below
+  })
 }
 
 function nodeOf(node: DeptTreeNode): TreeNode {

@@ -47,9 +47,8 @@ export async function runOutside(engine: Engine, visit: Visit, fn: () => Promise
 
 async function answer<DB>(engine: Engine, visit: Visit, me: Me, db: Kysely<DB>, fn: (ctx: Ctx<DB>) => Promise<unknown>): Promise<unknown> {
   const key = visit.idempotency_key
-  const hash = createHash('sha256').update(JSON.stringify([visit.call.call, visit.body])).digest('hex')
   if (key) {
-    const earlier = await recallReply(db, me, key, hash)
+    const earlier = await recallReply(db, me, key, bodyHash(visit))
     if (earlier) return earlier.reply
   }
   let is_scoped = false
@@ -59,6 +58,10 @@ async function answer<DB>(engine: Engine, visit: Visit, me: Me, db: Kysely<DB>, 
   if (key) await storeReply(db, me, key, reply)
   if (isLogged(visit.call)) await writeLine(engine, visit, db, done)
   return reply
+}
+
+function bodyHash(visit: Visit): string {
+  return createHash('sha256').update(JSON.stringify([visit.call.call, visit.body])).digest('hex')
 }
 
 /** School is the tenant itself and self is checked by the handler against ctx.me; every other word needs its owner's function. */

@@ -1,8 +1,8 @@
 import { DownOutlined, HolderOutlined, UpOutlined } from '@ant-design/icons'
 import { checkHideColumn } from '@kit/contract/checks'
 import { Button, Checkbox, Drawer } from 'antd'
-import { useState } from 'react'
-import type { DragEvent, KeyboardEvent, ReactNode } from 'react'
+import { useRef } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { usePage } from '../page/page-context.ts'
 import { toast } from '../parts/toast.ts'
 import type { ColumnSetting } from '../ports.ts'
@@ -10,30 +10,26 @@ import { checkSetting, moveSetting } from './columns.ts'
 
 type Props = { lines: ColumnSetting[]; onChange: (lines: ColumnSetting[]) => void; onReset: () => void; onClose: () => void }
 
-/** Which columns a list shows, in which order: drag a line, or Alt+↑ ↓ on it. The last visible column stays. */
-export default function ColumnSettings({ lines, onChange, onReset, onClose }: Props): ReactNode {
+/** Which columns a list shows, in which order: drag a handle, or Alt+↑ ↓ on it. The last visible column stays. */
+export function ColumnSettings({ lines, onChange, onReset, onClose }: Props): ReactNode {
   const { active } = usePage()
-  const [dragged, setDragged] = useState<number>()
+  const list = useRef<HTMLUListElement>(null)
   if (!active) return null
   const check = (prop: string, checked: boolean) => {
     const refusal = checked ? null : checkHideColumn(lines.filter((line) => line.checked).length)
     if (refusal === null) onChange(checkSetting(lines, prop, checked))
     else toast.warning(refusal)
   }
-  const drop = (to: number) => {
-    if (dragged !== undefined && dragged !== to) onChange(moveSetting(lines, dragged, to))
-    setDragged(undefined)
-  }
   return (
     <Drawer title="列设置" open onClose={onClose} size={320} extra={<Button type="link" onClick={onReset}>恢复默认</Button>}>
-      <ul className="kit-columns">
+      <ul className="kit-columns" ref={list}>
         {lines.map((line, at) => (
           <ColumnLine
             key={line.prop}
             line={line}
             check={(checked) => check(line.prop, checked)}
             move={(steps) => onChange(moveSetting(lines, at, at + steps))}
-            drag={{ start: () => setDragged(at), drop: () => drop(at) }}
+            drop={(y) => onChange(moveSetting(lines, at, lineAt(list.current, y)))}
           />
         ))}
       </ul>
@@ -41,9 +37,17 @@ export default function ColumnSettings({ lines, onChange, onReset, onClose }: Pr
   )
 }
 
-type LineProps = { line: ColumnSetting; check: (checked: boolean) => void; move: (steps: number) => void; drag: { start: () => void; drop: () => void } }
+/** The line of the list at a height of the window; -1 below or above it. */
+function lineAt(list: HTMLUListElement | null, y: number): number {
+  return [...(list?.children ?? [])].findIndex((line) => {
+    const { top, bottom } = line.getBoundingClientRect()
+    return y >= top && y < bottom
+  })
+}
 
-function ColumnLine({ line, check, move, drag }: LineProps): ReactNode {
+type LineProps = { line: ColumnSetting; check: (checked: boolean) => void; move: (steps: number) => void; drop: (y: number) => void }
+
+function ColumnLine({ line, check, move, drop }: LineProps): ReactNode {
   const label = line.label_copy ?? line.label
   const keys = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
@@ -51,8 +55,17 @@ function ColumnLine({ line, check, move, drag }: LineProps): ReactNode {
     move(event.key === 'ArrowUp' ? -1 : 1)
   }
   return (
-    <li draggable onDragStart={drag.start} onDragOver={(event: DragEvent) => event.preventDefault()} onDrop={drag.drop} onKeyDown={keys}>
-      <HolderOutlined className="kit-holder" aria-hidden />
+    <li>
+      <button
+        type="button"
+        className="kit-holder"
+        aria-label={`${label}，拖动排序，Alt加上下键移动`}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerUp={(event) => drop(event.clientY)}
+        onKeyDown={keys}
+      >
+        <HolderOutlined />
+      </button>
       <Checkbox checked={line.checked} disabled={line.default_action} onChange={(event) => check(event.target.checked)}>
         {label}
       </Checkbox>

@@ -1,13 +1,13 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
-import type { FilterProps } from './filter-controls.tsx'
+import type { FilterProps } from './filter-control.ts'
 
 const FORMAT = 'YYYY-MM-DD'
 
 /** Picks one day. */
 export function DayInput({ id, values, change, name }: FilterProps & { name: string }): ReactNode {
-  return <DatePicker id={id} className="kit-fill" autoFocus defaultOpen value={dayOf(values[name])} onChange={(day) => change({ [name]: day?.format(FORMAT) })} />
+  return <DatePicker id={id} ref={focusIt} className="kit-fill" defaultOpen value={dayOf(values[name])} onChange={(day) => change({ [name]: day?.format(FORMAT) })} />
 }
 
 /** Picks the first and the last day. */
@@ -15,13 +15,18 @@ export function DaysInput({ id, values, change, from, to }: FilterProps & { from
   return (
     <DatePicker.RangePicker
       id={{ start: id, end: `${id}-end` }}
+      ref={focusIt}
       className="kit-fill"
-      autoFocus
       defaultOpen
       value={[dayOf(values[from]), dayOf(values[to])]}
       onChange={(days) => change({ [from]: days?.[0]?.format(FORMAT), [to]: days?.[1]?.format(FORMAT) })}
     />
   )
+}
+
+// The picker takes the place of the field that was entered, so it takes the focus over.
+function focusIt(picker: { focus: () => void } | null): void {
+  picker?.focus()
 }
 
 function dayOf(text: string | undefined): dayjs.Dayjs | null {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import type { FilterControl } from './filter-controls.tsx'
+import type { FilterControl } from './filter-control.ts'
 
 /** Everything a screen knows about one field; said once per field. */
 export type Field<Row> = {

@@ -1,19 +1,13 @@
 import { CalendarOutlined } from '@ant-design/icons'
 import { Input, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import type { ComponentType, ReactNode } from 'react'
-import type { PageSearch } from '../page/page-context.ts'
+import type { ReactNode } from 'react'
 import { dictionaryName, useDictionary } from '../session/dictionary.ts'
+import type { FilterControl, FilterProps } from './filter-control.ts'
 
-const DayInput = lazy(async () => ({ default: (await import('./day-controls.tsx')).DayInput }))
-const DaysInput = lazy(async () => ({ default: (await import('./day-controls.tsx')).DaysInput }))
+const DayInput = lazy(() => import('./day-controls.tsx').then((part) => ({ default: part.DayInput })))
+const DaysInput = lazy(() => import('./day-controls.tsx').then((part) => ({ default: part.DaysInput })))
 
-/** Values of a filter by name; undefined clears one. */
-export type FilterPatch = Record<string, string | undefined>
-export type FilterProps = { id: string; values: PageSearch; change: (patch: FilterPatch) => void }
-
-/** One control of the search bar: the query names it fills, how it looks, and what it says when it filters. */
-export type FilterControl = { names: string[]; Input: ComponentType<FilterProps>; text: (values: PageSearch) => string | undefined }
 type Options = readonly { value: string; label: string }[]
 
 /** Free text. */

@@ -1,7 +1,7 @@
 import type { PageSearch } from '../page/page-context.ts'
 import type { Field, Fields } from './fields.ts'
+import type { FilterControl } from './filter-control.ts'
 import { dictionaryFilter } from './filter-controls.tsx'
-import type { FilterControl } from './filter-controls.tsx'
 
 /** What filters a list now, in words: `性别：女`. */
 export type FilterText = { names: string[]; text: string }

@@ -1,11 +1,11 @@
 import { DownOutlined, UpOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { KeyboardEvent, ReactNode, RefObject } from 'react'
+import type { ReactNode, RefObject, SyntheticEvent } from 'react'
 import { usePage } from '../page/page-context.ts'
 import type { Field } from './fields.ts'
+import type { FilterControl, FilterPatch } from './filter-control.ts'
 import { controlOf } from './filter-texts.ts'
-import type { FilterControl, FilterPatch } from './filter-controls.tsx'
 import type { ResourceList } from './use-resource-list.ts'
 import { useSize } from './use-size.ts'
 
@@ -16,12 +16,13 @@ export function Filters<Row, Name extends string>({ of, show }: { of: ResourceLi
   const [draft, setDraft] = useState<FilterPatch>({})
   const [open, setOpen] = useState(false)
   const [grid, { height }] = useSize()
-  const bar = useRef<HTMLDivElement>(null)
+  const bar = useRef<HTMLFormElement>(null)
   useSlashFocus(bar)
   const names = show.join(',')
   const controls = useMemo(() => controlsOf(of.fields.of, names), [of.fields, names])
   const values = definedOf({ ...of.values, ...draft })
-  const query = () => {
+  const query = (event: SyntheticEvent) => {
+    event.preventDefault()
     of.filterBy(draft)
     setDraft({})
   }
@@ -29,12 +30,9 @@ export function Filters<Row, Name extends string>({ of, show }: { of: ResourceLi
     of.filterBy(Object.fromEntries(controls.flatMap(({ control }) => control.names.map((name) => [name, undefined]))))
     setDraft({})
   }
-  const enter = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && event.target instanceof HTMLInputElement && event.target.type !== 'search') query()
-  }
   const tall = height > FOLDED
   return (
-    <div className="kit-filters" role="search" ref={bar} onKeyDown={enter}>
+    <form className="kit-filters" role="search" ref={bar} onSubmit={query}>
       <div className="kit-filters-fold" style={{ height: open || !tall ? undefined : FOLDED }}>
         <div className="kit-filters-grid" ref={grid}>
           {controls.map(({ name, label, control }) => (
@@ -46,7 +44,7 @@ export function Filters<Row, Name extends string>({ of, show }: { of: ResourceLi
         </div>
       </div>
       <div className="kit-filters-buttons">
-        <Button type="primary" onClick={query}>查询</Button>
+        <Button type="primary" htmlType="submit">查询</Button>
         <Button onClick={reset}>重置</Button>
         {tall && (
           <Button type="link" icon={open ? <UpOutlined /> : <DownOutlined />} iconPlacement="end" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -54,7 +52,7 @@ export function Filters<Row, Name extends string>({ of, show }: { of: ResourceLi
           </Button>
         )}
       </div>
-    </div>
+    </form>
   )
 }
 
@@ -69,7 +67,7 @@ function controlsOf<Row>(fields: Record<string, Field<Row>>, names: string): Ite
   })
 }
 
-function useSlashFocus(bar: RefObject<HTMLDivElement | null>): void {
+function useSlashFocus(bar: RefObject<HTMLFormElement | null>): void {
   const { active } = usePage()
   useEffect(() => {
     if (!active) return

@@ -1,8 +1,8 @@
 import { SettingOutlined } from '@ant-design/icons'
 import { Button, Table as AntdTable, Tooltip } from 'antd'
 import type { TableColumnType } from 'antd'
-import { lazy, Suspense, useState } from 'react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import type { ColumnSetting } from '../ports.ts'
 import { cellOf } from './cell.tsx'
 import { columnsOf, defaultSettings, fitWidths } from './columns.ts'
@@ -13,7 +13,7 @@ import { useColumnSettings } from './use-column-settings.ts'
 import type { ResourceList } from './use-resource-list.ts'
 import { useSize } from './use-size.ts'
 
-const ColumnSettings = lazy(() => import('./column-settings.tsx'))
+const ColumnSettings = lazy(() => import('./column-settings.tsx').then((part) => ({ default: part.ColumnSettings })))
 const VIRTUAL_FROM = 100
 const WIDTH = 120
 const SELECT_WIDTH = 40
@@ -36,6 +36,7 @@ type Props<Row, Name extends string> = {
 /** The table of a list: fills the page, numbers right, column settings, virtual from 100 rows. */
 export function Table<Row extends object, Name extends string>({ of, show, more = [], row, row_width = 120, selectable, empty }: Props<Row, Name>): ReactNode {
   const [area, { width, height }] = useSize()
+  useFocusableBody(area)
   const [open, setOpen] = useState(false)
   const shown = columnsOf(of.fields, show)
   const offered = columnsOf(of.fields, more)
@@ -65,6 +66,13 @@ export function Table<Row extends object, Name extends string>({ of, show, more 
       <Suspense>{open && <ColumnSettings lines={lines} onChange={save} onReset={() => save(defaults)} onClose={() => setOpen(false)} />}</Suspense>
     </div>
   )
+}
+
+// A body that scrolls must be reachable by Tab; antd offers no prop for it.
+function useFocusableBody(area: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    area.current?.querySelector('.ant-table-body')?.setAttribute('tabindex', '0')
+  })
 }
 
 function antdColumns<Row extends object>(columns: readonly Column<Row>[], lines: readonly ColumnSetting[]): TableColumnType<Row>[] {

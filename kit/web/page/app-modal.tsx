@@ -1,15 +1,9 @@
-import type { ModalProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
+import type { AppModalProps } from './modal-view.tsx'
 import { usePage } from './page-context.ts'
 
-const ModalView = lazy(() => import('./modal-view.tsx'))
-
-/** What a dialog takes of antd's Modal. `closable={false}` makes Esc do nothing too. */
-export type AppModalProps = Pick<ModalProps, 'open' | 'title' | 'width' | 'footer' | 'okText' | 'okButtonProps' | 'cancelButtonProps' | 'confirmLoading' | 'onOk' | 'onCancel'> & {
-  closable?: boolean
-  children?: ReactNode
-}
+const ModalView = lazy(() => import('./modal-view.tsx').then((part) => ({ default: part.ModalView })))
 
 /**
  * The dialog of pages: gone while its page is hidden, because an open antd Modal in a hidden Activity breaks the app on

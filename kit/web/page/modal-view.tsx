@@ -1,26 +1,34 @@
 import { Modal } from 'antd'
-import type { KeyboardEvent, ReactNode } from 'react'
-import type { AppModalProps } from './app-modal.tsx'
+import type { ModalProps } from 'antd'
+import { useEffect, useId } from 'react'
+import type { ReactNode } from 'react'
 
-const ok_mark: Record<string, string> = { 'data-ok': '' }
+/** What a dialog takes of antd's Modal. `closable={false}` makes Esc do nothing too. */
+export type AppModalProps = Pick<ModalProps, 'open' | 'title' | 'width' | 'footer' | 'okText' | 'okButtonProps' | 'cancelButtonProps' | 'confirmLoading' | 'onOk' | 'onCancel'> & {
+  closable?: boolean
+  children?: ReactNode
+}
 
 /** antd's Modal in the console's manner: centred, the mask does not close it, Ctrl+Enter presses the confirm button. */
-export default function ModalView({ children, closable = true, okButtonProps, ...modal }: AppModalProps): ReactNode {
-  const confirm = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.key === 'Enter' && event.ctrlKey) event.currentTarget.querySelector<HTMLButtonElement>('[data-ok]')?.click()
-  }
+export function ModalView({ children, closable = true, okButtonProps, ...modal }: AppModalProps): ReactNode {
+  const id = useId()
+  useCtrlEnter(id)
   return (
-    <Modal
-      centered
-      destroyOnHidden
-      {...modal}
-      okButtonProps={{ ...okButtonProps, ...ok_mark }}
-      closable={closable}
-      keyboard={closable}
-      mask={{ closable: false }}
-      modalRender={(dialog) => <div onKeyDown={confirm}>{dialog}</div>}
-    >
+    <Modal centered destroyOnHidden {...modal} okButtonProps={{ ...okButtonProps, id }} closable={closable} keyboard={closable} mask={{ closable: false }}>
       {children}
     </Modal>
   )
+}
+
+// Only the dialog that holds the focus reacts, so that a question above a form confirms itself alone.
+function useCtrlEnter(id: string): void {
+  useEffect(() => {
+    const confirm = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !event.ctrlKey || !(event.target instanceof Node)) return
+      const button = document.getElementById(id)
+      if (button?.closest('.ant-modal')?.contains(event.target)) button.click()
+    }
+    window.addEventListener('keydown', confirm)
+    return () => window.removeEventListener('keydown', confirm)
+  }, [id])
 }

@@ -15,18 +15,17 @@ const resets: Record<SpanMode, string> = { day: '今日', week: '本周', month:
 /** Day, week or month with ‹ › and a reset; ← → move while it has the focus. Emits both ends, included. */
 export function DateTab({ value, onChange }: { value: DateSpan; onChange: (span: DateSpan) => void }): ReactNode {
   const move = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget) return
     if (event.key === 'ArrowLeft') onChange(shiftSpan(value, -1))
     if (event.key === 'ArrowRight') onChange(shiftSpan(value, 1))
   }
   return (
     <Space size={8}>
       <Segmented options={modes} value={value.mode} onChange={(mode) => onChange(spanOf(mode, value.from))} />
-      <div className="kit-date-span" role="group" tabIndex={0} aria-label={`日期 ${spanLabel(value)}，左右键切换`} onKeyDown={move}>
-        <Button type="text" icon={<LeftOutlined />} aria-label="上一段" onClick={() => onChange(shiftSpan(value, -1))} />
-        <span className="kit-date-label">{spanLabel(value)}</span>
-        <Button type="text" icon={<RightOutlined />} aria-label="下一段" onClick={() => onChange(shiftSpan(value, 1))} />
-      </div>
+      <span className="kit-date-span">
+        <Button type="text" icon={<LeftOutlined />} aria-label="上一段" onKeyDown={move} onClick={() => onChange(shiftSpan(value, -1))} />
+        <button type="button" className="kit-date-label" title="左右键切换" onKeyDown={move}>{spanLabel(value)}</button>
+        <Button type="text" icon={<RightOutlined />} aria-label="下一段" onKeyDown={move} onClick={() => onChange(shiftSpan(value, 1))} />
+      </span>
       <Button onClick={() => onChange(spanOf(value.mode, schoolToday()))}>{resets[value.mode]}</Button>
     </Space>
   )

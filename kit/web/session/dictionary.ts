@@ -10,7 +10,7 @@ const useDictionaries = create<{ types: Names }>(() => ({ types: new Map() }))
 /** Replaces all dictionaries of the session. */
 export function setDictionaries(list: readonly DictionaryEntry[]): void {
   const types = new Map<string, DictionaryEntry[]>()
-  for (const entry of [...list].sort((a, b) => a.order - b.order)) {
+  for (const entry of list.toSorted((a, b) => a.order - b.order)) {
     const entries = types.get(entry.sc_code_type)
     if (entries) entries.push(entry)
     else types.set(entry.sc_code_type, [entry])

@@ -5,7 +5,7 @@ import { useSession } from '../session/session.ts'
 import { product_version } from '../version.ts'
 
 /** 关于: the version this console speaks. */
-export default function AboutDialog({ onClose }: { onClose: () => void }): ReactNode {
+export function AboutDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { school } = useSession()
   return (
     <AppModal open title="关于" width={400} footer={null} onCancel={onClose}>

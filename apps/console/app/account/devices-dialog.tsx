@@ -10,7 +10,7 @@ import { placeOf } from './ip-place.ts'
 type Device = Reply<typeof sessionApi.mine>['list'][number]
 
 /** 登录设备: where this account is signed in; any other device can be signed out. */
-export default function DevicesDialog({ onClose }: { onClose: () => void }): ReactNode {
+export function DevicesDialog({ onClose }: { onClose: () => void }): ReactNode {
   const devices = useQuery({ queryKey: [sessionApi.mine.call], queryFn: () => call(sessionApi.mine, {}) })
   const revoke = async (device: Device) => {
     const sure = await confirmDanger({ title: '确定让该设备下线吗？', touches: `${device.device_label}，下线后需要重新登录。`, ok: '下线' })

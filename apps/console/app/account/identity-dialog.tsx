@@ -11,7 +11,7 @@ import { switchIdentity } from './switch-identity.ts'
 const SEARCH_FROM = 8
 
 /** 切换身份: the identities of the account, as the login page shows them. */
-export default function IdentityDialog({ onClose }: { onClose: () => void }): ReactNode {
+export function IdentityDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { identities, role } = useSession()
   const [chosen, setChosen] = useState<string>(role.id)
   const [text, setText] = useState('')
@@ -27,7 +27,7 @@ export default function IdentityDialog({ onClose }: { onClose: () => void }): Re
   return (
     <AppModal open title="选择您要登录的身份角色" width={500} okText="确定" confirmLoading={busy} onOk={() => void confirm()} onCancel={onClose}>
       {identities.length > SEARCH_FROM && (
-        <Input.Search autoFocus allowClear aria-label="搜索身份" placeholder="搜索学校、角色或部门" onChange={(event) => setText(event.target.value)} />
+        <Input.Search allowClear aria-label="搜索身份" placeholder="搜索学校、角色或部门" onChange={(event) => setText(event.target.value)} />
       )}
       <Radio.Group className="app-identities" value={chosen} onChange={(event) => setChosen(String(event.target.value))}>
         {matchingIdentities(identities, text).map((entry) => (

@@ -12,7 +12,7 @@ import { PasswordChecklist } from './password-checklist.tsx'
 const LOWEST = 8
 
 /** 修改密码: old, new, confirm, and the live list of what a password needs (platform rules P5, P6). */
-export default function PasswordDialog({ onClose }: { onClose: () => void }): ReactNode {
+export function PasswordDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { school, person } = useSession()
   const { data } = useQuery({ queryKey: [loginApi.passwordSet.call], queryFn: () => call(loginApi.passwordSet, { school_id: school.school_id }, { quiet: true }) })
   const [old_pass, setOld] = useState('')

@@ -6,7 +6,7 @@ import { useSession } from '../session/session.ts'
 import { DEFAULT_NOTICE_UNTIL, dismissalOf, showsNotice } from './notice.ts'
 
 /** 密码安全通知, when the layout opens; closing it keeps it closed for the day. */
-export default function PasswordNotice(): ReactNode {
+export function PasswordNotice(): ReactNode {
   const { person } = useSession()
   const [open, setOpen] = useState(() =>
     showsNotice({

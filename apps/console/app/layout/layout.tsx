@@ -8,7 +8,7 @@ import { readFolded, rememberFolded } from './fold.ts'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-const PasswordNotice = lazy(() => import('../account/password-notice.tsx'))
+const PasswordNotice = lazy(() => import('../account/password-notice.tsx').then((part) => ({ default: part.PasswordNotice })))
 
 /** The frame around every page: sidebar, top bar, content. */
 export function Layout(): ReactNode {

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 
-const Icon = lazy(() => import('./page-icons.tsx'))
+const Icon = lazy(() => import('./page-icons.tsx').then((part) => ({ default: part.NamedIcon })))
 
 /** The icon of a page by its name; the icons of all pages are one chunk, loaded behind the first paint. */
 export function PageIcon({ name }: { name: string }): ReactNode {

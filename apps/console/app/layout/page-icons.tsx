@@ -199,7 +199,7 @@ const icons: Record<string, ComponentType> = {
 }
 
 /** Icon by its name in the route facts; the plain square for an unknown name. */
-export default function NamedIcon({ name }: { name: string }): ReactNode {
+export function NamedIcon({ name }: { name: string }): ReactNode {
   const Icon = icons[name] ?? AppstoreOutlined
   return <Icon />
 }

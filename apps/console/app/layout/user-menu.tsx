@@ -8,10 +8,10 @@ import { signOut } from '../session/session-gate.tsx'
 import { useSession } from '../session/session.ts'
 
 const dialogs = {
-  identity: lazy(() => import('../account/identity-dialog.tsx')),
-  password: lazy(() => import('../account/password-dialog.tsx')),
-  devices: lazy(() => import('../account/devices-dialog.tsx')),
-  about: lazy(() => import('../account/about-dialog.tsx')),
+  identity: lazy(() => import('../account/identity-dialog.tsx').then((part) => ({ default: part.IdentityDialog }))),
+  password: lazy(() => import('../account/password-dialog.tsx').then((part) => ({ default: part.PasswordDialog }))),
+  devices: lazy(() => import('../account/devices-dialog.tsx').then((part) => ({ default: part.DevicesDialog }))),
+  about: lazy(() => import('../account/about-dialog.tsx').then((part) => ({ default: part.AboutDialog }))),
 }
 type DialogName = keyof typeof dialogs
 

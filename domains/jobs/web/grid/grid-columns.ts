@@ -3,7 +3,7 @@ import type { ImportColumn, ImportRow } from '@campus/jobs/contract'
 /** A column of the grid; one that the sheet does not have (a derived fact in the differences) cannot be edited. */
 export type GridColumn = ImportColumn & { width: number; editable: boolean }
 
-const LEADING = 5
+const LEADING = 8
 const WIDE_SIGN = 14
 const NARROW_SIGN = 8
 const NOTE_SHARE = 0.86
@@ -37,8 +37,8 @@ export function changesOf(row: ImportRow): ImportRow['diff'] {
   return row.verdict === 'change' ? row.diff : []
 }
 
-/** Width in px of a text of the grid. */
-export function textWidth(text: string): number {
+// Width in px, near enough for a column.
+function textWidth(text: string): number {
   let width = 0
   for (const sign of text) width += (sign.codePointAt(0) ?? 0) > 0xff ? WIDE_SIGN : NARROW_SIGN
   return width

@@ -43,7 +43,7 @@ export function GridRow({ row, r, columns, style, keys, mender }: Props): ReactN
 }
 
 function rowClass(row: ImportRow, mender: Mender | undefined): string {
-  const was_mended = mender?.mended.has(row.row_no) === true && row.verdict !== 'error'
+  const was_mended = mender?.mended.has(row.row_no) === true && row.verdict !== 'error' && row.verdict !== 'skipped'
   return ['grid-row', row.verdict === 'skipped' ? 'grid-row-skipped' : '', was_mended ? 'grid-row-mended' : ''].filter((name) => name !== '').join(' ')
 }
 

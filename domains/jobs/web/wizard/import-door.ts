@@ -17,8 +17,8 @@ export function useImportDoor(): ImportDoor {
   }
 }
 
-/** The address without the import. */
-export function withoutImport(search: PageSearch): PageSearch {
+
+function withoutImport(search: PageSearch): PageSearch {
   return Object.fromEntries(Object.entries(search).filter(([name]) => !importSearchNames.includes(name)))
 }
 

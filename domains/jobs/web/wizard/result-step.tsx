@@ -9,7 +9,7 @@ import { RowsView } from './rows-view.tsx'
 
 /** After the import: what was written, what was left, and the rows that need another look. */
 export function ResultStep({ batch, again, onClose }: { batch: ImportBatch; again: () => void; onClose: () => void }): ReactNode {
-  const about = [batch.file_name, batch.applied_at ? instantText(batch.applied_at) : '', batch.created_by_name, plannedText(batch, '行')]
+  const about = [batch.file_name, batch.applied_at ? instantText(batch.applied_at) : '', batch.created_by_name, `计划${plannedText(batch, '行')}`]
   const has_left = batch.rows_error + batch.rows_recheck > 0 || batch.message !== null
   return (
     <div className="import-result">
@@ -36,7 +36,7 @@ export function ResultStep({ batch, again, onClose }: { batch: ImportBatch; agai
       </div>
       {batch.rows_recheck > 0 && (
         <>
-          <p className="import-hint">以下行在核对之后被他人改动，未写入。请下载错误表，核对后重新导入这些行。</p>
+          <p className="import-hint">以下行的数据在核对之后有变动，没有写入。请下载错误表，核对后重新导入这些行。</p>
           <RowsView batch={batch} pick="recheck" all={false} />
         </>
       )}

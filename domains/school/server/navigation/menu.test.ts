@@ -19,7 +19,10 @@ describe('menu of an identity', () => {
     expect(paths(['people.student.view', 'people.staff.view'])).toEqual([['home', '/Dashboard'], ['archive', '/TeachersRecord', '/ParentsRecord']])
   })
   test('an empty group vanishes', () => {
-    expect(paths([])).toEqual([['home', '/Dashboard']])
+    expect(paths(['people.staff.view'])).toEqual([['home', '/Dashboard'], ['archive', '/TeachersRecord']])
+  })
+  test('10-A18 who may do nothing has no menu at all', () => {
+    expect(paths([])).toEqual([])
   })
   test('an enterprise has no pupils, and staff are called 员工', () => {
     expect(paths(['people.student.view', 'people.staff.view'], 2)).toEqual([['home', '/Dashboard'], ['archive', '/TeachersRecord']])

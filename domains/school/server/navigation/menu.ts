@@ -5,11 +5,13 @@ type Reader = { school_type: number; codes: ReadonlySet<string> }
 
 /**
  * The menu tree of one identity: pages whose list permission it holds, of its kind of school, in groups; an empty group
- * vanishes (chapter 10 N3, N5).
+ * vanishes (chapter 10 N3, N5). Pages open to everybody make no menu of their own: whoever may do nothing has an empty one.
  */
 export function buildMenu(groups: readonly MenuGroup[], facts: readonly RouteFact[], reader: Reader): NavItem[] {
+  const open = facts.filter(fact => mayOpen(fact, reader))
+  if (open.every(fact => fact.need === undefined)) return []
   return groups
-    .map(group => groupItem(group, facts.filter(fact => fact.group === group.code && mayOpen(fact, reader)), reader))
+    .map(group => groupItem(group, open.filter(fact => fact.group === group.code), reader))
     .filter(group => group.children.length > 0)
     .toSorted((a, b) => a.order - b.order)
 }
