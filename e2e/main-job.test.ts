@@ -83,7 +83,7 @@ async function mendText(page: Page, sentence: string, value: string): Promise<vo
 
 async function applyBatch(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: '确认导入' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: '确认导入' }).click()
+  await page.getByRole('dialog', { name: '确认导入' }).getByRole('button', { name: '确认导入' }).click()
   await picture(page, `3-progress-${name}`)
   await page.getByText('导入完成').waitFor({ timeout: 120_000 })
   await page.getByText((pupils - 1).toLocaleString('zh-CN')).first().waitFor()

@@ -1,8 +1,8 @@
 import type { SchoolViews } from '@campus/school/server'
+import { asTables } from '@kit/server/db'
 import { implementFor } from '@kit/server/http'
 import type { App, Ctx } from '@kit/server/http'
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import type { Dialect, QueryExecutorProvider } from 'kysely'
+import type { Kysely, QueryExecutorProvider } from 'kysely'
 import type { IdentityTables, IdentityViews } from './tables.gen.ts'
 
 /** Tables and views the identity domain may name. */
@@ -18,17 +18,9 @@ export type Desk = { app: App; own: Own; now: Date }
 
 export const implement = implementFor<IdentityDb>()
 
-const driver = new DummyDriver()
-const dialect: Dialect = {
-  createDriver: () => driver,
-  createAdapter: () => new PostgresAdapter(),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-  createIntrospector: db => new PostgresIntrospector(db),
-}
-
-/** The transaction of another domain, typed to identity's tables: same connection, same commit. */
+/** The transaction of another domain, typed to identity's tables. */
 export function asIdentity(db: QueryExecutorProvider): IdentityHandle {
-  return new Kysely<IdentityDb>({ config: { dialect }, dialect, driver, executor: db.getExecutor() })
+  return asTables<IdentityDb>(db)
 }
 
 /** Rows in portions that fit one multi-row insert. */

@@ -1,3 +1,4 @@
+export { asTables } from './as-tables.ts'
 export { openDatabase } from './database.ts'
 export type { Database, Db, Engine, OpenOptions } from './database.ts'
 export { constraintOf, isDatabaseDown } from './database-error.ts'

@@ -1,6 +1,7 @@
 export { Port } from './port.ts'
 export { implementFor } from './implement.ts'
 export type { Handler, Route } from './implement.ts'
+export { MinuteWindow } from './throttle.ts'
 export { createHttp } from './server.ts'
 export type { HttpOptions } from './server.ts'
 export type { App, Clock, Ctx, FileReply, Gate, Me, Note, Operation, Pre, RequestFacts, Scope, WriteOperation } from './context.ts'

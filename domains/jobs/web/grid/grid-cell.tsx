@@ -13,7 +13,7 @@ export function GridCell({ row, column, r, c, keys }: Props): ReactNode {
   const here = keys.place?.r === r && keys.place.c === c
   if (here && keys.editing) {
     return (
-      <div role="gridcell" className="grid-cell grid-cell-edited">
+      <div role="gridcell" className={cellClass('edited', false, c)}>
         <CellEditor column={column} text={row.cells[column.prop] ?? ''} save={keys.save} cancel={keys.cancel} />
       </div>
     )
@@ -27,8 +27,8 @@ export function GridCell({ row, column, r, c, keys }: Props): ReactNode {
       tabIndex={here || first ? 0 : -1}
       aria-colindex={c + 3}
       aria-invalid={note?.tone === 'bad'}
-      className={cellClass(note?.tone, here)}
-      title={note ? `${note.text}` : row.cells[column.prop]}
+      className={cellClass(note?.tone, here, c)}
+      title={note?.text ?? row.cells[column.prop]}
       onFocus={() => !here && keys.go({ r, c })}
       onClick={() => note?.tone === 'bad' && keys.edit({ r, c })}
       onDoubleClick={() => keys.edit({ r, c })}
@@ -56,8 +56,9 @@ function said(issues: ImportRow['errors'], prop: string): string {
   return issues.filter((issue) => issue.prop === prop).map(({ msg }) => msg).join('；')
 }
 
-function cellClass(tone: Note['tone'] | undefined, here: boolean): string {
-  return ['grid-cell', tone ? `grid-cell-${tone}` : '', here ? 'grid-cell-here' : ''].filter((name) => name !== '').join(' ')
+// The first column says who the row is: it stays in sight.
+function cellClass(tone: Note['tone'] | 'edited' | undefined, here: boolean, c: number): string {
+  return ['grid-cell', tone ? `grid-cell-${tone}` : '', here ? 'grid-cell-here' : '', c === 0 ? 'grid-who' : ''].filter((name) => name !== '').join(' ')
 }
 
 function CellText({ row, column, noted }: { row: ImportRow; column: GridColumn; noted: boolean }): ReactNode {

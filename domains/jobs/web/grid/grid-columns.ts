@@ -47,9 +47,9 @@ function textWidth(text: string): number {
 function widthOf({ prop, label, required }: ImportColumn, rows: readonly ImportRow[]): number {
   const texts = rows.flatMap((row) => {
     const change = changesOf(row).find((item) => item.prop === prop)
-    const notes = [...row.errors, ...row.warnings].filter((issue) => issue.prop === prop)
-    const values = change && notes.length === 0 ? `${change.before} → ${change.after}` : (row.cells[prop] ?? '')
-    return [textWidth(values), ...notes.map(({ msg }) => textWidth(msg) * NOTE_SHARE)]
+    const note = [...row.errors, ...row.warnings].flatMap((issue) => (issue.prop === prop ? [issue.msg] : [])).join('；')
+    const value = change && note === '' ? `${change.before} → ${change.after}` : (row.cells[prop] ?? '')
+    return [textWidth(value), textWidth(note) * NOTE_SHARE]
   })
   const widest = texts.reduce((most, width) => Math.max(most, width), textWidth(label) + (required ? NARROW_SIGN : 0))
   return Math.round(Math.min(MAX, Math.max(MIN, widest + PADDING)))

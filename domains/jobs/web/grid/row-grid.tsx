@@ -26,11 +26,12 @@ export function RowGrid({ columns, rows, all, mender }: Props): ReactNode {
   const keys = useGridKeys({ rows, columns: shown, mender, scroller, row_height })
   const width = NO_WIDTH + VERDICT_WIDTH + (mender ? SKIP_WIDTH : 0) + shown.reduce((sum, column) => sum + column.width, 0)
   const template = [NO_WIDTH, VERDICT_WIDTH, ...shown.map((column) => column.width)].map((px) => `${px}px`).join(' ')
-  const style: CSSProperties = { gridTemplateColumns: `${template} 1fr${mender ? ` ${SKIP_WIDTH}px` : ''}`, minWidth: width }
+  const style: CSSProperties = { gridTemplateColumns: `${template} minmax(0, 1fr)${mender ? ` ${SKIP_WIDTH}px` : ''}`, minWidth: width }
   return (
     <div
       ref={scroller}
       className="grid"
+      style={{ scrollPaddingLeft: NO_WIDTH + VERDICT_WIDTH + (shown[0]?.width ?? 0) }}
       role="grid"
       tabIndex={-1}
       aria-label="导入数据"
@@ -55,8 +56,8 @@ function GridHead({ columns, style, has_end }: { columns: readonly GridColumn[];
     <div role="row" className="grid-head" style={style}>
       <div role="columnheader" className="grid-no">行号</div>
       <div role="columnheader" className="grid-verdict">结果</div>
-      {columns.map((column) => (
-        <div role="columnheader" key={column.prop} title={column.label}>
+      {columns.map((column, c) => (
+        <div role="columnheader" key={column.prop} className={c === 0 ? 'grid-who' : undefined} title={column.label}>
           {column.label}
           {column.required && <i aria-label="必填">*</i>}
         </div>

@@ -17,7 +17,6 @@ export function useImportDoor(): ImportDoor {
   }
 }
 
-
 function withoutImport(search: PageSearch): PageSearch {
   return Object.fromEntries(Object.entries(search).filter(([name]) => !importSearchNames.includes(name)))
 }
