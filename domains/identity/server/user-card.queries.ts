@@ -1,3 +1,4 @@
+import { commonErrors, fail } from '@kit/contract'
 import type { IdentityCtx } from './db.ts'
 
 /** Role groups of the caller's school, in their order. */
@@ -6,7 +7,10 @@ export async function listRoleGroups({ db, school_id }: IdentityCtx) {
   return { list }
 }
 
-/** Display copies of up to 100 people of the caller's school; unknown ids are left out. */
+/**
+ * Display copies of up to 100 people of the caller's school; unknown ids are left out.
+ * @throws Refusal 404 when none of the ids is known here
+ */
 export async function listUserCards({ db, school_id }: IdentityCtx, user_ids: readonly string[]) {
   if (user_ids.length === 0) return { list: [] }
   const list = await db
@@ -16,5 +20,6 @@ export async function listUserCards({ db, school_id }: IdentityCtx, user_ids: re
     .where('user_id', 'in', [...user_ids])
     .orderBy('user_id')
     .execute()
+  if (list.length === 0) throw fail(commonErrors.notFound)
   return { list }
 }

@@ -1,7 +1,6 @@
 import './jobs.css'
 
-export { TaskCenter } from './task/task-center.tsx'
+export { ImportWizard, TaskCenter } from './on-demand.tsx'
 export { useRunningJobs } from './task/use-jobs.ts'
 export { importSearchNames, useImportDoor } from './wizard/import-door.ts'
 export type { ImportDoor } from './wizard/import-door.ts'
-export { ImportWizard } from './wizard/import-wizard.tsx'

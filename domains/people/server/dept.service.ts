@@ -1,5 +1,6 @@
 import type { deptApi } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
+import type { Me } from '@kit/server/http'
 import type { Input, Reply } from '@kit/contract'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
@@ -22,6 +23,7 @@ export async function readTree(ctx: PeopleCtx, query: TreeQuery): Promise<Reply<
 
 /** One level of the tree (the roots without `parent_id`), or every department whose name holds the keyword. */
 export async function readLevel(ctx: PeopleCtx, query: LevelQuery): Promise<Reply<typeof deptApi.lazyTree>> {
+  await requireDept(ctx, query.parent_id)
   const { rows, scope, on } = await visibleDay(ctx, query)
   const counts = query.with_count ? await memberCounts(ctx.db, ctx.school_id, on, scope) : []
   const chosen = new Set(levelOf(rows, query).map(row => row.id))
@@ -43,8 +45,18 @@ async function visibleDay(ctx: PeopleCtx, query: TreeQuery): Promise<{ rows: Dep
   return { rows: visibleRows(await deptsOn(ctx.db, ctx.school_id, tree, on), scope), scope, on }
 }
 
+/**
+ * A department named in a filter must be one of this school's, now or ever.
+ * @throws Refusal 404, the same as for an id that does not exist
+ */
+export async function requireDept(ctx: Pick<PeopleCtx, 'db' | 'school_id'>, dept_id: string | undefined): Promise<void> {
+  if (dept_id === undefined) return
+  const found = await ctx.db.selectFrom('dept').select('id').where('school_id', '=', ctx.school_id).where('id', '=', dept_id).executeTakeFirst()
+  if (!found) throw fail(commonErrors.notFound)
+}
+
 /** Labels of departments on a day in the school's format, or as paths for an identity that asks for exactness (rule 10). */
-export async function labelsOn(ctx: Pick<PeopleCtx, 'db' | 'school_id' | 'me'>, dept_ids: readonly string[], on: string): Promise<Map<string, string>> {
+export async function labelsOn(ctx: Pick<PeopleCtx, 'db' | 'school_id'> & { me: Pick<Me, 'dept_is_exact'> }, dept_ids: readonly string[], on: string): Promise<Map<string, string>> {
   if (dept_ids.length === 0) return new Map()
   const versions = await labelVersions(ctx.db, ctx.school_id, [...new Set(dept_ids)], on)
   const format = await nameFormat(ctx.db, ctx.school_id)

@@ -1,8 +1,13 @@
 import { join } from 'node:path'
+import { directory } from '@campus/identity/server'
 import { importTemplatePort } from '@campus/jobs/server'
 import { peopleErrors, peopleRoutes } from '@campus/people/contract'
+import { asTables } from '@kit/server/db'
 import type { DomainServer } from '@kit/server/http'
+import { schoolDay } from './day.ts'
+import type { PeopleDb } from './db.ts'
 import { deptRoutes } from './dept.routes.ts'
+import { labelsOn } from './dept.service.ts'
 import { import_codes, parentTemplate, studentTemplate } from './import/templates.ts'
 import { parentRoutes } from './parent.routes.ts'
 import { seedSchool } from './seed.ts'
@@ -43,5 +48,6 @@ export const peopleServer: DomainServer = {
   seed: seedSchool,
   compose({ app }) {
     for (const template of [studentTemplate, parentTemplate]) importTemplatePort.fill(app, template)
+    directory.fill(app, { labels: (db, school_id, ids) => labelsOn({ db: asTables<PeopleDb>(db), school_id, me: { dept_is_exact: false } }, ids, schoolDay(app.clock.now())) })
   },
 }

@@ -4,7 +4,7 @@ import { maskMobile } from '@kit/contract/checks'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { pathOn } from './dept.queries.ts'
-import { labelsOn } from './dept.service.ts'
+import { labelsOn, requireDept } from './dept.service.ts'
 import { parentFits, parseKeyword } from './keyword.ts'
 import { childrenOf, countParents, pageParents } from './parent.queries.ts'
 import type { ParentFilter } from './parent.queries.ts'
@@ -36,6 +36,7 @@ export async function listParents(ctx: PeopleCtx, query: Query): Promise<Reply<t
 async function parentFilter(ctx: PeopleCtx, query: Query, on: string): Promise<ParentFilter | null> {
   const { dept_id, include_sub, is_guardian } = query
   const scope = await deptScope(ctx, 'student', on)
+  await requireDept(ctx, dept_id)
   const path = dept_id !== undefined && include_sub ? await pathOn(ctx.db, ctx.school_id, dept_id, on) : undefined
   if (dept_id !== undefined && include_sub && path === undefined) return null
   const keyword = parseKeyword(query.keyword)

@@ -19,7 +19,7 @@ export type { SampleClass } from './sample/pupil.ts'
 export type SampleOptions = { pupils: number; guardians: number; seed: string; classes: readonly SampleClass[] }
 export type SampleFiles = { student: string; parent: string }
 
-type Child = { cells: SampleCells; family: SampleFamily }
+type Child = { cells: SampleCells; family: SampleFamily; is_sibling: boolean }
 type ParentCells = Partial<Record<ParentProp, string>>
 
 /** Every sixteenth pupil is the brother or sister of an earlier one. */
@@ -63,12 +63,13 @@ function makeChildren({ pupils, guardians, seed, classes }: SampleOptions): Chil
     left -= family.guardians.length
     const serial = (serials.get(place.enrol_year) ?? 0) + 1
     serials.set(place.enrol_year, serial)
-    children.push({ cells: makePupil(tools, place, family, at, serial), family })
+    children.push({ cells: makePupil(tools, place, family, at, serial), family, is_sibling: family === sibling })
   }
   return children
 }
 
-function parentLines({ cells, family }: Child): ParentCells[] {
+/** What belongs to the parent himself stands once, beside the first child. */
+function parentLines({ cells, family, is_sibling }: Child): ParentCells[] {
   return family.guardians.map((guardian, at) => ({
     student_no: cells.student_no,
     student_name: cells.user_name,
@@ -77,8 +78,8 @@ function parentLines({ cells, family }: Child): ParentCells[] {
     mobile: guardian.mobile,
     is_first: at === 0 ? '是' : '否',
     is_guardian: guardian.is_guardian ? '是' : '否',
-    work: guardian.work,
-    edu: guardian.edu,
+    work: is_sibling ? '' : guardian.work,
+    edu: is_sibling ? '' : guardian.edu,
     pickup: '是',
   }))
 }

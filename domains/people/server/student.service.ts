@@ -4,7 +4,7 @@ import { maskMobile } from '@kit/contract/checks'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { pathOn } from './dept.queries.ts'
-import { labelsOn } from './dept.service.ts'
+import { labelsOn, requireDept } from './dept.service.ts'
 import { parseKeyword, pupilFits } from './keyword.ts'
 import { deptScope } from './scope.ts'
 import { countPupils, guardiansOf, pagePupils } from './student.queries.ts'
@@ -30,6 +30,7 @@ export async function listStudents(ctx: PeopleCtx, query: Query): Promise<Reply<
 async function pupilFilter(ctx: PeopleCtx, query: Query, on: string): Promise<PupilFilter | null> {
   const { dept_id, include_sub, state, sex, grade, study_method, missing } = query
   const scope = await deptScope(ctx, 'student', on)
+  await requireDept(ctx, dept_id)
   const path = dept_id !== undefined && include_sub ? await pathOn(ctx.db, ctx.school_id, dept_id, on) : undefined
   if (dept_id !== undefined && include_sub && path === undefined) return null
   const keyword = parseKeyword(query.keyword)

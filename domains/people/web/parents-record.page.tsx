@@ -1,8 +1,7 @@
 import { ImportWizard, useImportDoor } from '@campus/jobs/web'
 import { deptApi, parentApi, studentApi } from '@campus/people/contract'
-import { Can, PageContext, TreePanel, useCan, usePage } from '@kit/web'
+import { Can, PageContext, PageTabs, TreePanel, useCan, usePage } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
-import { Tabs } from 'antd'
 import { useCallback, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { ImportButtons, recordImports } from './import-buttons.tsx'
@@ -28,12 +27,10 @@ export default function ParentsRecord(): ReactNode {
     setSearch(dept_id === undefined ? rest : { ...rest, dept_id })
   }
   const head = (
-    <Tabs
-      className="people-tabs"
-      size="small"
-      activeKey={tab}
-      onChange={(key) => setSearch(withTab(search, key === 'parent' ? 'parent' : 'student'))}
-      items={[{ key: 'student', label: '学生' }, ...(sees_parents ? [{ key: 'parent', label: '家长' }] : [])]}
+    <PageTabs
+      tabs={[{ key: 'student', label: '学生' } as const, ...(sees_parents ? [{ key: 'parent', label: '家长' } as const] : [])]}
+      value={tab}
+      onChange={key => setSearch(withTab(search, key))}
     />
   )
   const side = useCan(deptApi.tree) ? (

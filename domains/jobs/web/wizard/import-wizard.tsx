@@ -7,7 +7,7 @@ import { withBatch } from './import-door.ts'
 import { useBatch } from './use-batch.ts'
 import { WizardBody } from './wizard-body.tsx'
 
-type Props = {
+export type ImportWizardProps = {
   /** code of the import template */
   template: string
   title: string
@@ -23,7 +23,7 @@ type Props = {
  * The import of one template, from the empty sheet to the result. The batch stands in the address bar, hence a reload
  * comes back to it. Gone while its page is hidden, as every dialog of a page.
  */
-export function ImportWizard({ template, title, unit = '人', open, onClose, onApplied }: Props): ReactNode {
+export function ImportWizard({ template, title, unit = '人', open, onClose, onApplied }: ImportWizardProps): ReactNode {
   const { active, search, setSearch } = usePage()
   const batch_no = open ? search.batch_no : undefined
   const batch = useBatch(batch_no)

@@ -1,6 +1,6 @@
 import type { ParsedRow, ReadStep } from '@campus/jobs/server'
 import { sql } from 'kysely'
-import { validOn } from '../dated.ts'
+import { oneOf } from '../dated.ts'
 import { schoolDay } from '../day.ts'
 import type { Db, PeopleDb } from '../db.ts'
 import { holdersOf } from '../guardian.create.ts'
@@ -8,7 +8,7 @@ import { visibleDepts } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
 import { parent_columns } from './parent.columns.ts'
 import type { ParsedParent } from './parent.parsed.ts'
-import { idOwners, linksOf } from './student.snapshot.ts'
+import { byUser, classesOf, idOwners, linksOf, spansOn } from './student.snapshot.ts'
 import type { KnownLink } from './student.snapshot.ts'
 import { readWords } from './words.ts'
 import type { PeopleWords } from './words.ts'
@@ -42,18 +42,20 @@ export async function loadParents(step: ReadStep<PeopleDb>, rows: readonly Parse
   }
 }
 
-function pupilsOnRoll(db: Db, school_id: number, nos: readonly string[], today: string) {
-  return db
+async function pupilsOnRoll(db: Db, school_id: number, nos: readonly string[], today: string) {
+  const students = await db
     .selectFrom('student as s')
-    .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
-    .innerJoin('student_span as t', join => join.onRef('t.school_id', '=', 's.school_id').onRef('t.user_id', '=', 's.user_id').on(validOn('t', today)))
-    .leftJoin('dept_member as m', join =>
-      join.onRef('m.school_id', '=', 's.school_id').onRef('m.user_id', '=', 's.user_id').on('m.member_kind', '=', 'student').on(validOn('m', today)),
-    )
-    .leftJoin('dept as d', join => join.onRef('d.school_id', '=', 'm.school_id').onRef('d.id', '=', 'm.dept_id'))
-    .select(['s.user_id', 's.student_no', 'p.user_name', 'm.dept_id', 'd.stage'])
+    .select(['s.user_id', 's.student_no'])
     .where('s.school_id', '=', school_id)
-    .where('p.status', '=', 'live')
     .where(sql<boolean>`s.student_no = any(${[...new Set(nos)]}::text[])`)
     .execute()
+  const user_ids = students.map(student => student.user_id)
+  const names = byUser(await db.selectFrom('person').select(['user_id', 'user_name']).where('school_id', '=', school_id).where('status', '=', 'live').where(oneOf('user_id', user_ids)).execute())
+  const on_roll = byUser(await spansOn(db, school_id, user_ids, today))
+  const homes = byUser(await classesOf(db, school_id, user_ids, today))
+  return students.flatMap(({ user_id, student_no }) => {
+    const person = names.get(user_id)
+    const home = homes.get(user_id)
+    return person && on_roll.has(user_id) ? [{ user_id, student_no, user_name: person.user_name, dept_id: home?.dept_id ?? null, stage: home?.stage ?? null }] : []
+  })
 }

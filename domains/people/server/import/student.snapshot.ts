@@ -57,43 +57,89 @@ export async function loadStudents(step: ReadStep<PeopleDb>, rows: readonly Pars
 
 type Wanted = { nos: readonly string[]; rolls: readonly string[]; id_idxs: readonly string[]; today: string }
 
-function pupilsBy(db: Db, school_id: number, { nos, rolls, id_idxs, today }: Wanted) {
-  return db
+/**
+ * The pupils these numbers may mean. One plain query a table, joined here: an import fills tables that the planner knows nothing
+ * about yet, and a join of such tables may take it minutes.
+ */
+async function pupilsBy(db: Db, school_id: number, { nos, rolls, id_idxs, today }: Wanted) {
+  const owners = await idOwners(db, school_id, id_idxs)
+  const students = await db
     .selectFrom('student as s')
-    .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
-    .leftJoin('student_span as t', join => join.onRef('t.school_id', '=', 's.school_id').onRef('t.user_id', '=', 's.user_id').on(validOn('t', today)))
-    .leftJoin('dept_member as m', join =>
-      join.onRef('m.school_id', '=', 's.school_id').onRef('m.user_id', '=', 's.user_id').on('m.member_kind', '=', 'student').on(validOn('m', today)),
-    )
-    .leftJoin('dept as d', join => join.onRef('d.school_id', '=', 'm.school_id').onRef('d.id', '=', 'm.dept_id'))
-    .selectAll('s')
-    .select([
-      'p.user_name', 'p.name_py', 'p.name_initials', 'p.sex', 'p.id_type', 'p.id_no_enc', 'p.id_no_idx', 'p.id_no_mask', 'p.birthday', 'p.nation',
-      'p.country', 'p.gatqw', 'p.political', 'p.email', 'p.tel', 'p.address', 'p.mail_address', 'p.home_address', 'p.postcode', 'p.row_version',
-      't.state', 'm.dept_id', 'd.stage',
-    ])
+    .selectAll()
     .where('s.school_id', '=', school_id)
+    .where(sql<boolean>`(s.student_no = any(${[...nos]}::text[]) or s.school_roll_no = any(${[...rolls]}::text[]) or ${oneOf('s.user_id', [...owners.values()])})`)
+    .execute()
+  const user_ids = students.map(student => student.user_id)
+  const people = byUser(await peopleOf(db, school_id, user_ids))
+  const spans = byUser(await spansOn(db, school_id, user_ids, today))
+  const classes = byUser(await classesOf(db, school_id, user_ids, today))
+  return students.flatMap(student => {
+    const person = people.get(student.user_id)
+    const home = classes.get(student.user_id)
+    const state = spans.get(student.user_id)?.state ?? null
+    return person ? [{ ...student, ...person, state, dept_id: home?.dept_id ?? null, stage: home?.stage ?? null }] : []
+  })
+}
+
+function peopleOf(db: Db, school_id: number, user_ids: readonly string[]) {
+  return db
+    .selectFrom('person as p')
+    .select([
+      'p.user_id', 'p.user_name', 'p.name_py', 'p.name_initials', 'p.sex', 'p.id_type', 'p.id_no_enc', 'p.id_no_idx', 'p.id_no_mask', 'p.birthday',
+      'p.nation', 'p.country', 'p.gatqw', 'p.political', 'p.email', 'p.tel', 'p.address', 'p.mail_address', 'p.home_address', 'p.postcode',
+      'p.row_version', 'p.mobile',
+    ])
     .where('p.school_id', '=', school_id)
     .where('p.status', '=', 'live')
-    .where(sql<boolean>`(s.student_no = any(${[...nos]}::text[]) or s.school_roll_no = any(${[...rolls]}::text[]) or p.id_no_idx = any(${bytes(id_idxs)}::bytea[]))`)
+    .where(oneOf('p.user_id', user_ids))
     .execute()
 }
 
+export function spansOn(db: Db, school_id: number, user_ids: readonly string[], today: string) {
+  return db.selectFrom('student_span as t').select(['t.user_id', 't.state']).where('t.school_id', '=', school_id).where(oneOf('t.user_id', user_ids)).where(validOn('t', today)).execute()
+}
+
+/** Class and stage of these pupils on a day. */
+export async function classesOf(db: Db, school_id: number, user_ids: readonly string[], today: string) {
+  const members = await db
+    .selectFrom('dept_member as m')
+    .select(['m.user_id', 'm.dept_id'])
+    .where('m.school_id', '=', school_id)
+    .where('m.member_kind', '=', 'student')
+    .where(oneOf('m.user_id', user_ids))
+    .where(validOn('m', today))
+    .execute()
+  const dept_ids = [...new Set(members.map(member => member.dept_id))]
+  const depts = await db.selectFrom('dept').select(['id', 'stage']).where('school_id', '=', school_id).where(oneOf('id', dept_ids)).execute()
+  const stages = new Map(depts.map(dept => [dept.id, dept.stage]))
+  return members.map(member => ({ ...member, stage: stages.get(member.dept_id) ?? null }))
+}
+
+/** Rows by their person. */
+export function byUser<T extends { user_id: string }>(rows: readonly T[]): Map<string, T> {
+  return new Map(rows.map(row => [row.user_id, row]))
+}
+
 /** Guardian links of these pupils today, with what the sheet may say of the guardians. */
-export function linksOf(db: Db, school_id: number, student_user_ids: readonly string[], today: string) {
-  return db
+export async function linksOf(db: Db, school_id: number, student_user_ids: readonly string[], today: string) {
+  const links = await db
     .selectFrom('guardian_link as g')
-    .innerJoin('person as q', join => join.onRef('q.school_id', '=', 'g.school_id').onRef('q.user_id', '=', 'g.parent_user_id'))
-    .innerJoin('parent as f', join => join.onRef('f.school_id', '=', 'g.school_id').onRef('f.user_id', '=', 'g.parent_user_id'))
-    .select([
-      'g.id', 'g.student_user_id', 'g.parent_user_id', 'g.relation', 'g.is_first', 'g.is_guardian', 'g.can_pickup', 'g.order_no', 'g.valid_from',
-      'q.user_name', 'q.mobile', 'q.id_type', 'q.id_no_idx', 'q.id_no_mask', 'f.work', 'f.edu',
-    ])
+    .select(['g.id', 'g.student_user_id', 'g.parent_user_id', 'g.relation', 'g.is_first', 'g.is_guardian', 'g.can_pickup', 'g.order_no', 'g.valid_from'])
     .where('g.school_id', '=', school_id)
     .where(oneOf('g.student_user_id', student_user_ids))
     .where(validOn('g', today))
     .orderBy('g.id')
     .execute()
+  const parent_ids = [...new Set(links.map(link => link.parent_user_id))]
+  const people = byUser(await peopleOf(db, school_id, parent_ids))
+  const facets = byUser(await db.selectFrom('parent').select(['user_id', 'work', 'edu']).where('school_id', '=', school_id).where(oneOf('user_id', parent_ids)).execute())
+  return links.flatMap(link => {
+    const person = people.get(link.parent_user_id)
+    const { work = null, edu = null } = facets.get(link.parent_user_id) ?? {}
+    if (!person) return []
+    const { user_name, mobile, id_type, id_no_idx, id_no_mask } = person
+    return [{ ...link, user_name, mobile, id_type, id_no_idx, id_no_mask, work, edu }]
+  })
 }
 
 /** The living people who hold these identity numbers, by index. */
