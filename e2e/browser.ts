@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { recordSeen, records_seen } from '../apps/server/testing/seen-text.ts'
 import { chromium_flags, findChromium } from '../tools/chromium.ts'
 
 const shots = join(import.meta.dirname, 'shots')
@@ -9,6 +10,25 @@ export const sizes = [
   { width: 1366, height: 768 },
   { width: 1920, height: 1080 },
 ] as const
+
+/** Runs in the page: hands over each new line of visible text soon after it appears, before a toast of two seconds is gone. */
+const watch_text = `(() => {
+  const known = new Set()
+  let is_waiting = false
+  const look = () => {
+    is_waiting = false
+    const lines = (document.body?.innerText ?? '').split(/[\\n\\t]+/).map(line => line.trim())
+    const fresh = [...new Set(lines)].filter(line => line !== '' && !known.has(line))
+    for (const line of fresh) known.add(line)
+    if (fresh.length > 0) window.campusSeen(fresh).catch(() => undefined)
+  }
+  const lookSoon = () => {
+    if (!is_waiting) setTimeout(look, 100)
+    is_waiting = true
+  }
+  new MutationObserver(lookSoon).observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
+  addEventListener('pagehide', look)
+})()`
 
 /** Starts the machine's Chromium; `more` adds flags of one journey. */
 export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
@@ -20,6 +40,7 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
 /** A fresh page; faults in the console of the page are collected, a journey asserts there are none. */
 export async function openPage(context: BrowserContext): Promise<{ page: Page; faults: string[] }> {
   const page = await context.newPage()
+  if (records_seen) await recordText(page)
   await page.setViewportSize(sizes[0])
   const faults: string[] = []
   page.on('console', message => {
@@ -27,6 +48,11 @@ export async function openPage(context: BrowserContext): Promise<{ page: Page; f
   })
   page.on('pageerror', error => faults.push(String(error)))
   return { page, faults }
+}
+
+async function recordText(page: Page): Promise<void> {
+  await page.exposeFunction('campusSeen', (lines: string[]) => recordSeen('page', lines))
+  await page.addInitScript(watch_text)
 }
 
 /** Takes a picture of the page in both sizes, for people to look at. */

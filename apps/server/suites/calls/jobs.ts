@@ -4,7 +4,8 @@ import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
 
 /** A parent sheet of one line that is wrong: the batch stays open for mending. */
-const sheet = '填写说明\n学生学号,学生姓名,家长姓名,关系,手机号,是否第一联系人\n20250001,王子涵,王志强,父亲,12,是\n'
+const header = '学生学号,学生姓名,家长姓名,关系,手机号,是否第一联系人,是否监护人,身份证件类型,身份证件号,工作单位,学历,卡号,是否可接送'
+const sheet = `填写说明\n${header}\n20250001,王子涵,王志强,父亲,12,是,,,,,,,\n`
 const file = { name: '家长.csv', body: new TextEncoder().encode(sheet) }
 
 /** A batch whose file is read and judged. */
