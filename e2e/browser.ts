@@ -6,7 +6,7 @@ import { recordSeen, records_seen } from '../apps/server/testing/seen-text.ts'
 import { chromium_flags, findChromium } from '../tools/chromium.ts'
 
 const shots = join(import.meta.dirname, 'shots')
-export const sizes = [
+const sizes = [
   { width: 1366, height: 768 },
   { width: 1920, height: 1080 },
 ] as const

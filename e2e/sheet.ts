@@ -4,7 +4,7 @@ import { readSheet, writeTemplate } from '@kit/server/excel'
 import { writeFile } from 'node:fs/promises'
 
 export const pupils = 4000
-export const guardians = 6600
+const guardians = 6600
 
 /**
  * The filled sheets of a school, the pupils' one with three cells spoiled as people spoil them.

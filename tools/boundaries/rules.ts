@@ -60,9 +60,9 @@ const kitRules: Rule[] = [
   rule('kit-checks', 'kit/contract/checks imports nothing: the login page carries it',
     { path: '^kit/contract/checks/', pathNot: test },
     { pathNot: '^kit/contract/checks/' }),
-  rule('kit-sm2', 'kit/contract/sm2 imports nothing but sm-crypto-v2',
+  rule('kit-sm2', 'kit/contract/sm2 imports nothing but sm-crypto-v2 and noble curves',
     { path: '^kit/contract/sm2[./]', pathNot: test },
-    { pathNot: ['^kit/contract/sm2[./]', modules('sm-crypto-v2')] }),
+    { pathNot: ['^kit/contract/sm2[./]', modules('sm-crypto-v2'), modules('@noble/curves')] }),
 ]
 
 const entryRules: Rule[] = [

@@ -30,7 +30,7 @@ export async function sendLogin(form: Form, captcha: Captcha, face: SchoolFace |
 }
 
 /** The directory's call when the school of the address has a password provider, else the product's own. */
-export function loginPathOf(face: SchoolFace | null): string {
+function loginPathOf(face: SchoolFace | null): string {
   return face?.login_password_call === DIRECTORY_CALL ? `/web/${DIRECTORY_CALL}` : LOGIN_PATH
 }
 

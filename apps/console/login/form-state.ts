@@ -9,7 +9,7 @@ export type Form = {
   remember_token: string | null
 }
 
-export type FieldName = 'account' | 'password' | 'captcha'
+type FieldName = 'account' | 'password' | 'captcha'
 
 /** The form, the field the last check failed on, and where the cursor was sent last (a new object sends it again). */
 export type Fields = { form: Form; invalid: FieldName | null; cursor: { field: FieldName } }

@@ -4,7 +4,7 @@ type Tone = 'warning' | 'success'
 type Toast = { id: number; text: string; tone: Tone }
 
 /** Messages stay for two seconds unless the product says otherwise (product spec §9). */
-export const MESSAGE_MS = 2000
+const MESSAGE_MS = 2000
 
 let current: Toast | null = null
 let count = 0

@@ -10,7 +10,7 @@ export type World = {
 }
 
 /** How one call is made validly; `file` for uploads, `token` where another credential than the session's is needed. */
-export type ValidCall<I> = { input: I; file?: { name: string; body: Uint8Array }; token?: string; headers?: Record<string, string> }
+type ValidCall<I> = { input: I; file?: { name: string; body: Uint8Array }; token?: string; headers?: Record<string, string> }
 export type Builder<I = unknown> = (world: World) => Promise<ValidCall<I>> | ValidCall<I>
 
 /** Builders of every call of one api constant; a missing one does not compile. */

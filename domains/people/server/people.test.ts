@@ -102,7 +102,7 @@ describe('the list of pupils', () => {
   })
 
   test('20-A35 shows no pupil of the next school', async () => {
-    const stranger = await app.as({ school_id: 1003, codes })
+    const stranger = await app.as({ school_id: 1002, codes })
     expect(await names({ dept_id: school.class_1 }, stranger)).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 export { asTables } from './as-tables.ts'
 export { openDatabase } from './database.ts'
-export type { Database, Db, Engine, OpenOptions } from './database.ts'
+export type { Database, Db, Engine } from './database.ts'
+export type { OpenOptions } from './open-options.ts'
 export { constraintOf, isDatabaseDown } from './database-error.ts'
 export type { ConstraintFailure } from './database-error.ts'
 export { bootstrapPostgres } from './postgres-bootstrap.ts'

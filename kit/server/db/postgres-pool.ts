@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { connectionError, propertyOf } from './database-error.ts'
-import type { OpenOptions } from './database.ts'
+import type { OpenOptions } from './open-options.ts'
 import { SESSION_SETTINGS } from './session.ts'
 import type { Outcome, Role, Session, SessionSource } from './session.ts'
 import { encodeParameters, pgTypes } from './value-codec.ts'

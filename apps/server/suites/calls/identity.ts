@@ -8,14 +8,14 @@ import { makeAccount, refreshCookieOf, signInAgain, test_password } from './acco
 const captcha_of_tests = '2222'
 
 /** Encrypts values as the browser does; all of one body share one captcha. */
-export async function cipher(world: World, kind: 'login' | 'nonce', values: readonly string[]): Promise<{ cap_key: string; ciphers: string[] }> {
+async function cipher(world: World, kind: 'login' | 'nonce', values: readonly string[]): Promise<{ cap_key: string; ciphers: string[] }> {
   const captcha = dataOf(loginApi.captcha, await world.app.call(loginApi.captcha, { type: kind }))
   const ciphers = values.map(value => encryptField(value, captcha.key, captcha.public_key, captcha.key_id))
   return { cap_key: captcha.key, ciphers }
 }
 
 /** The body of a right login. */
-export async function loginBody(world: World, username: string, password = test_password) {
+async function loginBody(world: World, username: string, password = test_password) {
   const { cap_key, ciphers } = await cipher(world, 'login', [username, password])
   const [name = '', word = ''] = ciphers
   return { username: name, password: word, cap_key, cap_value: captcha_of_tests }

@@ -4,8 +4,8 @@ import type { LineCells } from './sheet-text.ts'
 /** A line that has been read and checked for itself, before the database or other lines are asked. */
 export type CheckedRow<Parsed> = { row_no: number; line: LineCells; is_mended: boolean; checked: Checked<Parsed>; keys: SingleKey[] }
 
-export type LabelledIssue = Issue & { label: string }
-export type LabelledChange = { prop: string; label: string; before: string; after: string }
+type LabelledIssue = Issue & { label: string }
+type LabelledChange = { prop: string; label: string; before: string; after: string }
 
 /** What the dry run says of one row, as it is stored. */
 export type RowVerdict = {

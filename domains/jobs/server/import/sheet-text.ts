@@ -2,8 +2,8 @@ import { lostPrecision, SheetRefused } from '@kit/server/excel'
 import type { Cell, SheetRow } from '@kit/server/excel'
 import type { Issue, TemplateColumn } from '../import-template.ts'
 
-export const header_row = 2
-export const longest_cell = 1000
+const header_row = 2
+const longest_cell = 1000
 
 type Flaw = 'formula' | 'lost' | 'long'
 /** One line as it was uploaded: texts by position, and what is wrong with cells before anybody reads them. */
