@@ -11,15 +11,17 @@ const sizes = [
   { width: 1920, height: 1080 },
 ] as const
 
-/** Runs in the page: hands over each new line of visible text soon after it appears, before a toast of two seconds is gone. */
+/** Runs in the page: hands over each new line and label of visible text soon after it appears, before a toast of two seconds is gone. */
 const watch_text = `(() => {
   const known = new Set()
   let is_waiting = false
   const look = () => {
     is_waiting = false
-    const lines = (document.body?.innerText ?? '').split(/[\\n\\t]+/).map(line => line.trim())
-    const fresh = [...new Set(lines)].filter(line => line !== '' && !known.has(line))
-    for (const line of fresh) known.add(line)
+    const lines = (document.body?.innerText ?? '').split(/[\\n\\t]+/)
+    const leaves = [...document.querySelectorAll('body *:not(:has(*))')].filter(leaf => !known.has(leaf.textContent.trim()) && leaf.checkVisibility())
+    const texts = [...lines, ...leaves.map(leaf => leaf.textContent)].map(text => text.trim())
+    const fresh = [...new Set(texts)].filter(text => text !== '' && !known.has(text))
+    for (const text of fresh) known.add(text)
     if (fresh.length > 0) window.campusSeen(fresh).catch(() => undefined)
   }
   const lookSoon = () => {

@@ -3,16 +3,18 @@ import { writeOperation } from '@campus/audit/server'
 import { openGate } from '@campus/identity/server'
 import { needOf } from '@kit/contract'
 import type { Config } from '@kit/server/config'
-import { migrate, migrationStatus, openDatabase, readMigrations } from '@kit/server/db'
+import { migrate, openDatabase, readMigrations } from '@kit/server/db'
 import type { Database, Migration } from '@kit/server/db'
 import { openFiles } from '@kit/server/files'
-import { createHttp } from '@kit/server/http'
-import type { App, Boot, Clock, DomainServer } from '@kit/server/http'
+import { createHttp, createMetrics, measureDatabase, meterPort } from '@kit/server/http'
+import type { App, Boot, Clock, DomainServer, ReadyPart } from '@kit/server/http'
 import { createLog } from '@kit/server/log'
 import { loadSecrets } from '@kit/server/secrets'
 import type { FastifyInstance } from 'fastify'
 import { openConsole, serveFiles } from './console.ts'
 import { domains as all_domains } from './domains.ts'
+import { jobCounts } from './job-counts.ts'
+import { missingMigrations, showMigrations } from './schema-state.ts'
 
 export type BootOptions = {
   config: Config
@@ -22,7 +24,12 @@ export type BootOptions = {
   snapshot?: Uint8Array
   domains?: readonly DomainServer[]
 }
-export type Running = Boot & { http: FastifyInstance; close(): Promise<void> }
+export type Running = Boot & {
+  http: FastifyInstance
+  /** stops listening and waits for the last requests; `close` then ends the rest */
+  drain(): Promise<void>
+  close(): Promise<void>
+}
 
 const kit_migrations = join(import.meta.dirname, '../../kit/server/migrations')
 
@@ -32,16 +39,17 @@ export function allMigrations(domains: readonly DomainServer[] = all_domains): P
 }
 
 /** Opens the database of a configuration without touching it. */
-export function openConfigured(config: Config, snapshot?: Uint8Array): Promise<Database> {
+export function openConfigured(config: Config, snapshot?: Uint8Array, on_error?: (error: Error) => void): Promise<Database> {
   const { DATABASE_URL: url, DATABASE_OWNER_URL: owner_url } = config
-  if (url !== undefined) return openDatabase({ url, owner_url, pool_size: config.CAMPUS_POOL_SIZE })
+  if (url !== undefined) return openDatabase({ url, owner_url, pool_size: config.CAMPUS_POOL_SIZE, on_error })
   const data_dir = config.CAMPUS_DATA_DIR === 'memory://' ? 'memory://' : join(config.CAMPUS_DATA_DIR, 'db')
-  return openDatabase({ data_dir, durable: config.CAMPUS_DURABLE, snapshot })
+  return openDatabase({ data_dir, durable: config.CAMPUS_DURABLE, snapshot, on_error })
 }
 
 /** Brings the schema and the reference tables up to date. */
 export async function install(boot: Boot, domains: readonly DomainServer[] = all_domains): Promise<string[]> {
   const { applied } = await migrate(boot.database, await allMigrations(domains))
+  await showMigrations(boot.database)
   for (const { install: step } of domains) {
     if (step) await boot.database.tenant<unknown, void>(0, db => step(db, boot.app))
   }
@@ -73,21 +81,36 @@ export async function makeApp(options: BootOptions): Promise<App> {
 export async function bootServer(options: BootOptions): Promise<Running> {
   const { config, domains = all_domains } = options
   const app = await makeApp(options)
-  const database = await openConfigured(config, options.snapshot)
+  const metrics = createMetrics()
+  const lost = (error: Error) => app.log.warn({ err: error }, 'a database session was lost')
+  const database = measureDatabase(await openConfigured(config, options.snapshot, lost), metrics)
   const boot: Boot = { app, database }
   await bringUp(boot, domains)
   for (const domain of domains) domain.compose?.(boot)
+  meterPort.fill(app, jobCounts(database))
   const pages = await openConsole(config)
-  const http = await createHttp({ app, database, domains, gate: openGate(boot), write_operation: writeOperation, fallback: pages.answer })
+  const worker = { is_running: false }
+  const ready = await readyParts(boot, domains, worker)
+  const { http, drain } = await createHttp({ app, database, domains, gate: openGate(boot), write_operation: writeOperation, metrics, ready, fallback: pages.answer })
   await serveFiles(http, pages)
   const stops: (() => Promise<void>)[] = []
   for (const domain of domains) if (domain.start) stops.push(await domain.start(boot))
+  worker.is_running = true
   const close = async () => {
+    worker.is_running = false
     await http.close()
     for (const stop of stops.toReversed()) await stop()
     await database.close()
   }
-  return { ...boot, http, close }
+  return { ...boot, http, drain, close }
+}
+
+async function readyParts({ database }: Boot, domains: readonly DomainServer[], worker: { is_running: boolean }): Promise<ReadyPart[]> {
+  const migrations = await allMigrations(domains)
+  return [
+    { name: 'migrations', check: async () => (await missingMigrations(database, migrations)).length === 0 },
+    { name: 'worker', check: async () => worker.is_running },
+  ]
 }
 
 /** The embedded engine migrates itself; a real server is migrated here only when the owner's address is known. */
@@ -97,7 +120,6 @@ async function bringUp(boot: Boot, domains: readonly DomainServer[]): Promise<vo
     await install(boot, domains)
     return
   }
-  const status = await migrationStatus(boot.database, await allMigrations(domains))
-  const missing = status.filter(row => row.applied_at === null)
+  const missing = await missingMigrations(boot.database, await allMigrations(domains))
   if (missing.length > 0) throw new Error(`${missing.length} migrations are missing: run "npm run cli -- migrate up" with DATABASE_OWNER_URL`)
 }

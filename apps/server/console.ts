@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { demoStrip } from './demo/accounts.ts'
 
 const dist = join(import.meta.dirname, '../console/dist')
-const api_prefix = /^\/(web|core|leave|material|api|iot|pay|admin-api)(\/|$)/
+const api_prefix = /^\/(web|core|leave|material|api|iot|pay|admin-api|metrics|livez|readyz)(\/|$)/
 const settings_block = /(<script type="application\/json" id="campus-settings">)[\s\S]*?(<\/script>)/
 
 /** Answers the console's index page with the public settings, for every address that is a page; null when it is none or nothing is built. */
@@ -34,7 +34,7 @@ export async function serveFiles(http: FastifyInstance, pages: ConsolePages): Pr
 
 function isPage(request: FastifyRequest): boolean {
   const path = request.url.split('?')[0] ?? ''
-  return request.method === 'GET' && !api_prefix.test(path) && !/\.\w+$/.test(path)
+  return (request.method === 'GET' || request.method === 'HEAD') && !api_prefix.test(path) && !/\.\w+$/.test(path)
 }
 
 function publicSettings(config: Config): Record<string, unknown> {

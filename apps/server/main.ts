@@ -5,11 +5,16 @@ import type { Running } from './boot.ts'
 import { openDevSocket } from './demo/dev-socket.ts'
 import { demoLines, ensureDemo } from './demo/index.ts'
 
-const running = await start().catch((error: unknown) => {
+const longest_stop_ms = 25_000
+
+const running = await start().catch(end)
+stopOnSignal(running)
+
+/** Ends the process with one clear line. */
+function end(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(error instanceof ConfigError ? 2 : 1)
-})
-stopOnSignal(running)
+}
 
 async function start(): Promise<Running> {
   const config = loadConfig(process.env)
@@ -39,8 +44,11 @@ function stopOnSignal(server: Running): void {
   const stop = () => {
     if (stopping) process.exit(1)
     stopping = true
-    setTimeout(() => process.exit(1), 25_000).unref()
-    void server.close().then(() => process.exit(0))
+    setTimeout(() => process.exit(1), longest_stop_ms).unref()
+    void server
+      .drain()
+      .then(() => server.close())
+      .then(() => process.exit(0), end)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)

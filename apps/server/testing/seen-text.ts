@@ -4,13 +4,13 @@ import { join } from 'node:path'
 /** Where a sentence was seen: in the answer of a call or on a page. */
 export type SeenOn = 'answer' | 'page'
 
-const folder = process.env.CAMPUS_COVERAGE_DIR
+const folder = process.env.CAMPUS_TEST_COVERAGE_DIR
 const known = new Set<string>()
 
 /** True when this run of the tests records what it sees (`npm run coverage` counts it). */
 export const records_seen = folder !== undefined
 
-/** Appends texts that were not seen here before to `<pid>.jsonl` of CAMPUS_COVERAGE_DIR; without that setting it does nothing. */
+/** Appends texts that were not seen here before to `<pid>.jsonl` of CAMPUS_TEST_COVERAGE_DIR; without that setting it does nothing. */
 export function recordSeen(on: SeenOn, texts: readonly string[]): void {
   if (folder === undefined) return
   const fresh = [...new Set(texts)].filter(text => text !== '' && !known.has(text))

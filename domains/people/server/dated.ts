@@ -16,6 +16,11 @@ export function oneOf(column: string, ids: readonly string[]): RawBuilder<boolea
   return sql<boolean>`${sql.ref(column)} = any(${[...ids]}::bigint[])`
 }
 
+/** Is the column in the list of a query? Hashed once whatever the planner believes: `coalesce` keeps it from becoming a join. */
+export function isIn(column: string, query: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(${sql.ref(column)} in (${query}), false)`
+}
+
 /** Does the text column begin with the prefix? Two comparisons, which use an index under row-level security; the column is collated "C". */
 export function beginsWith(column: string, prefix: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(column)} >= ${prefix} and ${sql.ref(column)} < ${afterPrefix(prefix)})`

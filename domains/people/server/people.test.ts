@@ -101,9 +101,10 @@ describe('the list of pupils', () => {
     expect(await names({}, await app.as({ school_id: 1001, codes, scope: 'none' }))).toEqual([])
   })
 
-  test('20-A35 shows no pupil of the next school', async () => {
+  test('20-A35 knows no class of the next school', async () => {
     const stranger = await app.as({ school_id: 1002, codes })
-    expect(await names({ dept_id: school.class_1 }, stranger)).toEqual([])
+    const answer = await app.call(studentApi.list, { dept_id: school.class_1 }, { token: stranger.token })
+    expect(answer.status).toBe(404)
   })
 })
 

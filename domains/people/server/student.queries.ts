@@ -1,7 +1,7 @@
 import type { student_missing, student_sorts } from '@campus/people/contract'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { beginsWith, oneOf, validOn } from './dated.ts'
+import { beginsWith, isIn, oneOf, validOn } from './dated.ts'
 import type { Db } from './db.ts'
 import { inScope } from './scope.ts'
 import type { DeptScope } from './scope.ts'
@@ -35,30 +35,38 @@ const student_registry = [
 ]
 const registry_size = person_registry.length + student_registry.length + 2
 
+/** Pupils who pass the filter. Single tables, asked one inside the other: a badly known table cannot make a bad join. */
 function pupils(db: Db, filter: PupilFilter) {
-  const { school_id, on, state = in_school, scope } = filter
+  const { school_id, on, state = in_school } = filter
+  const in_state = sql`select t.user_id from student_span t where t.school_id = ${school_id} and t.state = ${state} and ${validOn('t', on)}`
   return db
-    .selectFrom('student_span as t')
-    .innerJoin('student as s', join => join.onRef('s.school_id', '=', 't.school_id').onRef('s.user_id', '=', 't.user_id'))
-    .innerJoin('person as p', join => join.onRef('p.school_id', '=', 't.school_id').onRef('p.user_id', '=', 't.user_id'))
-    .leftJoin('dept_member as m', join =>
-      join.onRef('m.school_id', '=', 't.school_id').onRef('m.user_id', '=', 't.user_id').on('m.member_kind', '=', 'student').on(validOn('m', on)),
-    )
-    .leftJoin('dept_version as v', join => join.onRef('v.school_id', '=', 'm.school_id').onRef('v.dept_id', '=', 'm.dept_id').on(validOn('v', on)))
-    .where('t.school_id', '=', school_id)
-    .where('t.state', '=', state)
-    .where(validOn('t', on))
+    .selectFrom('student as s')
+    .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
+    .where('s.school_id', '=', school_id)
+    .where('p.school_id', '=', school_id)
     .where('p.status', '=', 'live')
-    .where(inScope('m.dept_id', scope))
-    // In school means in a class; who is kept on the roll may have none.
-    .$if(state === in_school, query => query.where('m.dept_id', 'is not', null))
-    .$if(filter.path !== undefined, query => query.where(beginsWith('v.node_path', filter.path ?? '')))
-    .$if(filter.dept_id !== undefined, query => query.where('m.dept_id', '=', filter.dept_id ?? null))
+    .where(isIn('s.user_id', in_state))
+    .$if(needsClass(filter), query => query.where(isIn('s.user_id', membersOf(filter))))
     .$if(filter.sex !== undefined, query => query.where('p.sex', '=', filter.sex ?? ''))
-    .$if(filter.grade !== undefined, query => query.where('v.grade', '=', filter.grade ?? null))
     .$if(filter.study_method !== undefined, query => query.where('s.study_method', '=', filter.study_method ?? null))
     .$if(filter.missing !== undefined, query => query.where(isMissing(filter)))
     .$if(filter.keyword !== undefined, query => query.where(filter.keyword ?? sql<boolean>`true`))
+}
+
+/** In school means in a class; who is kept on the roll may have none. */
+function needsClass({ state = in_school, scope, dept_id, path, grade }: PupilFilter): boolean {
+  return state === in_school || scope !== 'all' || dept_id !== undefined || path !== undefined || grade !== undefined
+}
+
+function membersOf({ school_id, on, scope, dept_id, path, grade }: PupilFilter): RawBuilder<unknown> {
+  const of_grade = grade === undefined ? sql`true` : sql`v.grade = ${grade}`
+  const classes = sql`
+    select v.dept_id from dept_version v
+    where v.school_id = ${school_id} and ${validOn('v', on)} and ${beginsWith('v.node_path', path ?? '/')} and ${of_grade}`
+  return sql`
+    select m.user_id from dept_member m
+    where m.school_id = ${school_id} and m.member_kind = 'student' and ${validOn('m', on)} and ${inScope('m.dept_id', scope)}
+      and ${isIn('m.dept_id', classes)} and ${dept_id === undefined ? sql`true` : sql`m.dept_id = ${dept_id}`}`
 }
 
 /** How many pupils pass the filter; exact. */
@@ -67,9 +75,15 @@ export async function countPupils(db: Db, filter: PupilFilter): Promise<number> 
   return total
 }
 
-/** One page of the pupils that pass the filter. */
+/** One page of the pupils that pass the filter, with state and class of the day. */
 export function pagePupils(db: Db, filter: PupilFilter, sort: PupilSort, page: PageOf) {
+  const { on } = filter
   return pupils(db, filter)
+    .innerJoin('student_span as t', join => join.onRef('t.school_id', '=', 's.school_id').onRef('t.user_id', '=', 's.user_id').on(validOn('t', on)))
+    .leftJoin('dept_member as m', join =>
+      join.onRef('m.school_id', '=', 's.school_id').onRef('m.user_id', '=', 's.user_id').on('m.member_kind', '=', 'student').on(validOn('m', on)),
+    )
+    .leftJoin('dept_version as v', join => join.onRef('v.school_id', '=', 'm.school_id').onRef('v.dept_id', '=', 'm.dept_id').on(validOn('v', on)))
     .select([
       's.user_id', 'p.user_name', 's.student_no', 'm.dept_id', 'v.grade', 'p.sex', 'p.id_type', 'p.id_no_mask', 's.study_method', 't.state', 't.state_until',
       'p.photo_file_key', 'p.row_version', 'p.updated_at',

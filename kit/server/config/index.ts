@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform(v => v === '1' || v === 'true')
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+
+/** A comma separated list of addresses and networks; with `words` also the names of private ranges that the proxy setting knows. */
+const addresses = (words: readonly string[] = []) =>
+  z.string().refine(text => text.split(',').filter(item => item !== '').every(item => words.includes(item) || isNetwork(item)), 'must list addresses or networks, e.g. 10.0.0.5,10.1.0.0/16')
 
 /** Every setting of the server; environment variables of the same name win over the profile and the environment's defaults. */
 const Settings = z.strictObject({
@@ -12,7 +17,9 @@ const Settings = z.strictObject({
   CAMPUS_PORT: whole(0, 65535).default(7300),
   CAMPUS_DATA_DIR: z.string().default('data'),
   CAMPUS_PUBLIC_URL: z.string().optional(),
-  CAMPUS_TRUST_PROXY: z.string().default(''),
+  CAMPUS_TRUST_PROXY: addresses(['loopback', 'linklocal', 'uniquelocal']).default(''),
+  CAMPUS_METRICS_ALLOW: addresses().default(''),
+  CAMPUS_MIN_FREE_MB: whole(0, 1_000_000).default(100),
   CAMPUS_SECRETS_FILE: z.string().optional(),
   CAMPUS_DEMO_TODAY: z.iso.date().optional(),
   CAMPUS_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -79,6 +86,12 @@ function refuseUnsafe(config: Config): Config {
 
 function isOurs(key: string): boolean {
   return key.startsWith('CAMPUS_') && !key.startsWith('CAMPUS_TEST_') && !key.startsWith('CAMPUS_SECRET_') ? true : key in Settings.shape
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return longest > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest))
 }
 
 function isLoopback(host: string): boolean {

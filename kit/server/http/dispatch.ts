@@ -1,18 +1,21 @@
 import type { Call, UploadedFile } from '@kit/contract'
-import { commonErrors, fail, isDownload, needOf } from '@kit/contract'
+import { commonErrors, fail, isDownload, needOf, Refusal } from '@kit/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, FileReply, Gate, Me, Note, Pre } from './context.ts'
-import type { Route } from './implement.ts'
+import type { Flow, Route } from './implement.ts'
 import { sendData, sendFile } from './reply.ts'
 import { bearerOf, requestFacts } from './request.ts'
+import type { StorageGuard } from './storage.ts'
 import type { MinuteWindow } from './throttle.ts'
 import { logRefusal, runInside, runOutside } from './transaction.ts'
 import type { Engine, Visit } from './transaction.ts'
 import { receiveUpload } from './upload.ts'
 
-export type Desk = { app: App; engine: Engine; gate: Gate; window: MinuteWindow }
+export type Desk = { app: App; engine: Engine; gate: Gate; window: MinuteWindow; storage: StorageGuard }
 
-/** The journey of one request: rate, session, permission, upload, parse, transaction, reply. */
+const longest_key = 100
+
+/** The journey of one request: rate, session, permission, free space, upload, parse, transaction, reply. */
 export async function dispatch(desk: Desk, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { call } = route
   const started = performance.now()
@@ -20,25 +23,30 @@ export async function dispatch(desk: Desk, route: Route, request: FastifyRequest
   const me = needsSession(call) ? await enter(desk, request.ip, bearer) : anonymous(desk, request.ip)
   const note: Note = {}
   const pre = makePre(desk, request, reply, { me, bearer, note })
-  const key = request.headers['idempotency-key']
-  const idempotency_key = typeof key === 'string' && call.method !== 'GET' ? key.slice(0, 100) : null
-  const visit: Visit = { call, pre, me, started, note, idempotency_key, body: request.body ?? null }
+  const visit: Visit = { call, pre, me, started, note, idempotency_key: idempotencyKey(call, request), sent: null }
   await checkNeed(desk, visit)
+  await desk.storage.refuseWhenFull(call)
   const upload = call.details.upload ? await receiveUpload(call, request, desk.app.files) : null
   pre.file = upload?.file ?? null
+  const { params, query } = request
+  const body = upload ? upload.fields : request.body
+  visit.sent = [params, query, body, upload?.digest]
   try {
-    const answer = await route.handle({
-      params: request.params,
-      query: request.query,
-      body: upload ? upload.fields : request.body,
-      pre,
-      inside: fn => runInside(desk.engine, visit, fn),
-      outside: fn => runOutside(desk.engine, visit, fn),
-    })
+    const inside: Flow['inside'] = fn => runInside(desk.engine, visit, fn)
+    const outside: Flow['outside'] = fn => runOutside(desk.engine, visit, fn)
+    const answer = await route.handle({ params, query, body, pre, inside, outside })
     return isDownload(call) && isFile(answer) ? sendFile(reply, answer) : sendData(reply, answer)
   } finally {
     await discard(desk, pre.file)
   }
+}
+
+/** @throws Refusal 400 for a key too long to be told from another */
+function idempotencyKey(call: Call, { headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key']
+  if (typeof key !== 'string' || key === '' || call.method === 'GET') return null
+  if (key.length > longest_key) throw fail(commonErrors.malformed)
+  return key
 }
 
 function needsSession(call: Call): boolean {
@@ -50,7 +58,11 @@ async function enter(desk: Desk, ip: string, bearer: string): Promise<Me> {
     anonymous(desk, ip)
     throw fail(commonErrors.unauthorized)
   }
-  const me = await desk.gate.authenticate(bearer)
+  const me = await desk.gate.authenticate(bearer).catch((error: unknown) => {
+    // Guesses at tokens are an anonymous caller's.
+    if (error instanceof Refusal) anonymous(desk, ip)
+    throw error
+  })
   const wait = desk.window.hit(`user:${me.user_id}`, desk.app.config.CAMPUS_USER_PER_MINUTE, desk.app.clock.now())
   if (wait > 0) throw fail(commonErrors.tooFast, { retry_after: wait })
   return me

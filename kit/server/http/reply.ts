@@ -4,6 +4,7 @@ import type { Envelope } from '@kit/contract'
 import type { FastifyReply } from 'fastify'
 import { isDatabaseDown } from '../db/index.ts'
 import type { FileReply } from './context.ts'
+import { httpErrors } from './failures.ts'
 
 /** Sends the envelope of a success. */
 export function sendData(reply: FastifyReply, data: unknown): FastifyReply {
@@ -29,6 +30,13 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
   return reply.code(failure.status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(envelope))
 }
 
+/** What the file system and PostgreSQL say when nothing more can be written. */
+const full_codes = new Set(['ENOSPC', 'EDQUOT', '53100'])
+
+function isDiskFull(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' && full_codes.has(error.code)
+}
+
 const statuses: Record<number, Refusal> = {
   400: fail(commonErrors.malformed),
   404: fail(commonErrors.notFound),
@@ -41,6 +49,7 @@ const statuses: Record<number, Refusal> = {
 export function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   if (isDatabaseDown(error)) return fail(commonErrors.busy, { retry_after: 5 })
+  if (isDiskFull(error)) return fail(httpErrors.storageFull)
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500
   return statuses[status] ?? (status >= 400 && status < 500 ? fail(commonErrors.malformed) : null)
 }

@@ -11,7 +11,18 @@ import { dispatch } from './dispatch.ts'
 import type { Desk } from './dispatch.ts'
 import { serveDocs } from './docs.ts'
 import type { DomainServer } from './domain.ts'
+import { prepareDrain } from './drain.ts'
+import type { Drain } from './drain.ts'
+import { answerUnknown, guardRequests } from './guards.ts'
+import { serveHealth } from './health.ts'
+import type { ReadyPart } from './health.ts'
+import { header_bytes, headers_ms, json_body_bytes, keep_alive_ms, look_ms, param_length, request_ms } from './limits.ts'
+import { serveMetrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
+import { answerUnreadable } from './raw-answer.ts'
 import { asRefusal, sendRefusal } from './reply.ts'
+import { refuseSlowBodies } from './slow-body.ts'
+import { guardStorage } from './storage.ts'
 import { MinuteWindow } from './throttle.ts'
 
 export type HttpOptions = {
@@ -20,43 +31,65 @@ export type HttpOptions = {
   domains: readonly DomainServer[]
   gate: Gate
   write_operation: WriteOperation
-  /** answers an address that is no route (the console's pages); absent = 404 */
-  fallback?: (request: FastifyRequest, reply: FastifyReply) => unknown
+  metrics: Metrics
+  /** what `/readyz` asks beside the database */
+  ready: readonly ReadyPart[]
+  /** answers an address that is no route (the console's pages); null or absent = 404 */
+  fallback?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null
 }
+export type HttpServer = { http: FastifyInstance; drain: Drain['drain'] }
 
 /** Routes that carry no school data and stand outside the registry. */
-const plain_routes = ['/livez', '/readyz', '/api/openapi.json', '/api/docs/swagger-initializer.js', '/api/docs', '/api/docs/', '/api/docs/*', '/assets/*']
+const plain_routes = ['/livez', '/readyz', '/metrics', '/api/openapi.json', '/api/docs/swagger-initializer.js', '/api/docs', '/api/docs/', '/api/docs/*', '/assets/*']
 
 /** Builds the HTTP server: every route comes from the registry, anything else stops the start. */
-export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp(options: HttpOptions): Promise<HttpServer> {
   const { app, database, domains } = options
-  const server = Fastify({
-    trustProxy: app.config.CAMPUS_TRUST_PROXY === '' ? false : app.config.CAMPUS_TRUST_PROXY.split(','),
-    bodyLimit: 1024 * 1024,
-    requestTimeout: 120_000,
-    keepAliveTimeout: 15_000,
-    connectionTimeout: 0,
-    forceCloseConnections: 'idle',
-    return503OnClosing: true,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-  })
-  server.server.headersTimeout = 15_000
+  const server = newServer(app)
+  const { drain, is_draining } = prepareDrain(server)
   await server.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives: content_policy }, hsts: false, referrerPolicy: { policy: 'no-referrer' } })
+  guardRequests(server)
+  refuseSlowBodies(server)
   await server.register(cookie)
   await server.register(multipart)
   refuseStrangers(server, domains)
   answerErrors(server, app)
-  server.setNotFoundHandler((request, reply) => options.fallback?.(request, reply) ?? sendRefusal(reply, fail(commonErrors.notFound)))
-  const constraints = new Map<string, Failure>(domains.flatMap(domain => Object.entries(domain.constraints ?? {})))
-  const desk: Desk = { app, engine: { database, write_operation: options.write_operation, constraints }, gate: options.gate, window: new MinuteWindow() }
-  for (const route of domains.flatMap(domain => domain.routes)) {
-    for (const url of route.call.paths) {
-      server.route({ method: route.call.method, url, handler: (request, reply) => dispatch(desk, route, request, reply) })
-    }
-  }
-  healthRoutes(server, database)
+  const unknown = answerUnknown(app.calls)
+  server.setNotFoundHandler((request, reply) => options.fallback?.(request, reply) ?? unknown(request, reply))
+  serveMetrics(server, app, options.metrics)
+  serveCalls(server, options)
+  const running = { name: 'running', check: async () => !is_draining() }
+  const reachable = { name: 'database', check: () => database.ping().then(() => true) }
+  serveHealth(server, [running, reachable, ...options.ready])
   await serveDocs(server, app.calls)
+  return { http: server, drain }
+}
+
+function newServer({ config }: App): FastifyInstance {
+  const server = Fastify({
+    trustProxy: config.CAMPUS_TRUST_PROXY === '' ? false : config.CAMPUS_TRUST_PROXY.split(','),
+    bodyLimit: json_body_bytes,
+    requestTimeout: request_ms,
+    keepAliveTimeout: keep_alive_ms,
+    connectionTimeout: 0,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, _request, reply) => void sendRefusal(reply, asRefusal(error) ?? fail(commonErrors.malformed)),
+    http: { maxHeaderSize: header_bytes, headersTimeout: headers_ms, connectionsCheckingInterval: look_ms },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: param_length },
+  })
+  // Lines beyond Node's own limit are dropped in silence: ours counts what is left, and has to see more than it allows.
+  server.server.maxHeadersCount = 0
   return server
+}
+
+function serveCalls(server: FastifyInstance, { app, database, domains, gate, write_operation }: HttpOptions): void {
+  const constraints = new Map<string, Failure>(domains.flatMap(domain => Object.entries(domain.constraints ?? {})))
+  const desk: Desk = { app, engine: { database, write_operation, constraints }, gate, window: new MinuteWindow(), storage: guardStorage(app) }
+  for (const route of domains.flatMap(domain => domain.routes)) {
+    const { method, paths, call } = route.call
+    for (const url of paths) server.route({ method, url, config: { call }, handler: (request, reply) => dispatch(desk, route, request, reply) })
+  }
 }
 
 const content_policy = {
@@ -91,13 +124,5 @@ function answerErrors(server: FastifyInstance, app: App): void {
     if (refusal) return sendRefusal(reply, refusal)
     app.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
     return sendRefusal(reply, fail(commonErrors.internal))
-  })
-}
-
-function healthRoutes(server: FastifyInstance, database: Database): void {
-  server.get('/livez', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
-  server.get('/readyz', async (_request, reply) => {
-    await database.ping()
-    return reply.header('cache-control', 'no-store').send({ status: 'ok' })
   })
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Call, Failure } from '@kit/contract'
 import { commonErrors, fail, isDownload, Refusal, success_code } from '@kit/contract'
 import type { Kysely } from 'kysely'
-import { constraintOf, isDatabaseDown } from '../db/index.ts'
+import { constraintOf } from '../db/index.ts'
 import type { Database } from '../db/index.ts'
 import type { Ctx, Me, Note, Pre, WriteOperation } from './context.ts'
 import { recallReply, storeReply } from './idempotency.ts'
@@ -19,8 +19,8 @@ export type Engine = {
   constraints: ReadonlyMap<string, Failure>
 }
 
-/** One request on its way to its transaction. */
-export type Visit = { call: Call; pre: Pre; me: Me | null; started: number; note: Note; idempotency_key: string | null; body: unknown }
+/** One request on its way to its transaction. `sent`: all that was sent, for telling a repeated request from another one with its key. */
+export type Visit = { call: Call; pre: Pre; me: Me | null; started: number; note: Note; idempotency_key: string | null; sent: unknown }
 
 /** Runs fn in the visit's one transaction: idempotency, handler, reply schema, log line, commit. */
 export async function runInside<DB>(engine: Engine, visit: Visit, fn: (ctx: Ctx<DB>) => Promise<unknown>): Promise<unknown> {
@@ -48,7 +48,7 @@ export async function runOutside(engine: Engine, visit: Visit, fn: () => Promise
 async function answer<DB>(engine: Engine, visit: Visit, me: Me, db: Kysely<DB>, fn: (ctx: Ctx<DB>) => Promise<unknown>): Promise<unknown> {
   const key = visit.idempotency_key
   if (key) {
-    const earlier = await recallReply(db, me, key, bodyHash(visit))
+    const earlier = await recallReply(db, me, key, hashSent(visit))
     if (earlier) return earlier.reply
   }
   let is_scoped = false
@@ -60,8 +60,8 @@ async function answer<DB>(engine: Engine, visit: Visit, me: Me, db: Kysely<DB>, 
   return reply
 }
 
-function bodyHash(visit: Visit): string {
-  return createHash('sha256').update(JSON.stringify([visit.call.call, visit.body])).digest('hex')
+function hashSent(visit: Visit): string {
+  return createHash('sha256').update(JSON.stringify([visit.call.call, visit.sent])).digest('hex')
 }
 
 /** School is the tenant itself and self is checked by the handler against ctx.me; every other word needs its owner's function. */
@@ -94,12 +94,11 @@ async function refuse(engine: Engine, visit: Visit, error: unknown): Promise<unk
 function toRefusal(engine: Engine, error: unknown): unknown {
   if (error instanceof Refusal) return error
   const broken = constraintOf(error)
-  if (!broken) return isDatabaseDown(error) ? fail(commonErrors.busy, { retry_after: 5 }) : error
+  if (!broken) return error
   const failure = broken.constraint ? engine.constraints.get(broken.constraint) : undefined
   if (failure) return fail(failure)
   if (broken.code.startsWith('22')) return fail(commonErrors.malformed)
-  if (broken.code.startsWith('40') || isDatabaseDown(error)) return fail(commonErrors.busy, { retry_after: 5 })
-  return error
+  return broken.code.startsWith('40') ? fail(commonErrors.busy, { retry_after: 5 }) : error
 }
 
 /** Logs a refusal that happened before any handler ran (permission). */

@@ -1,33 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { extname } from 'node:path'
-import type { Call, UploadedFile } from '@kit/contract'
+import { Readable } from 'node:stream'
+import type { MultipartFile } from '@fastify/multipart'
+import type { Call, Refusal, Upload, UploadedFile } from '@kit/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { FastifyRequest } from 'fastify'
 import type { FileStore } from '../files/index.ts'
+import { watchUpload } from './slow-body.ts'
+
+export type Received = { file: UploadedFile; fields: Record<string, string>; digest: string }
+
+const form_bytes = 1_000_000
 
 /**
- * Streams the one file of a multipart body into a temporary file; the other fields come back as text.
+ * Streams the one file of a multipart body into a temporary file; the other fields come back as text. `digest` is the file's SHA-256.
  * @throws Refusal 400 without a file, 413 above the call's limit (before the body ends), 415 for another extension
  */
-export async function receiveUpload(call: Call, request: FastifyRequest, files: FileStore): Promise<{ file: UploadedFile; fields: Record<string, string> }> {
+export async function receiveUpload(call: Call, request: FastifyRequest, files: FileStore): Promise<Received> {
   const rule = call.details.upload
   if (!rule || !request.isMultipart()) throw fail(commonErrors.unsupportedType)
-  const too_large = () => fail(commonErrors.tooLarge, { params: { n: rule.max_mb } })
   const limit = rule.max_mb * 1024 * 1024
-  if (Number(request.headers['content-length'] ?? 0) > limit + 1_000_000) throw too_large()
-  const fields: Record<string, string> = {}
-  const part = await request.file({ limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000 } })
-  if (!part) throw fail(commonErrors.malformed, { errors: [{ field: 'file', msg: '请选择要上传的文件' }] })
-  if (!rule.extensions.includes(extname(part.filename).toLowerCase())) {
-    part.file.resume()
+  if (Number(request.headers['content-length'] ?? 0) > limit + form_bytes) throw tooLarge(rule)
+  const unwatch = watchUpload(request)
+  try {
+    const part = await request.file({ limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000 } })
+    if (!part) throw fail(commonErrors.malformed, { errors: [{ field: 'file', msg: '请选择要上传的文件' }] })
+    return await keepPart(rule, part, files)
+  } finally {
+    unwatch()
+  }
+}
+
+async function keepPart(rule: Upload, part: MultipartFile, files: FileStore): Promise<Received> {
+  const { file, filename: file_name } = part
+  if (!rule.extensions.includes(extname(file_name).toLowerCase())) {
+    file.resume()
     throw fail(commonErrors.unsupportedType)
   }
-  const received = await files.receive(part.file)
-  if (part.file.truncated) {
-    await files.discard(received.path)
-    throw too_large()
+  const hash = createHash('sha256')
+  const { path, size } = await files.receive(Readable.from(hashing(file, hash)))
+  if (file.truncated) {
+    await files.discard(path)
+    throw tooLarge(rule)
   }
+  return { file: { path, file_name, size }, fields: fieldsOf(part), digest: hash.digest('hex') }
+}
+
+async function* hashing(file: Readable, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of file) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+function fieldsOf(part: MultipartFile): Record<string, string> {
+  const fields: Record<string, string> = {}
   for (const [name, value] of Object.entries(part.fields)) {
     if (value && 'value' in value && typeof value.value === 'string') fields[name] = value.value
   }
-  return { file: { path: received.path, file_name: part.filename, size: received.size }, fields }
+  return fields
+}
+
+function tooLarge({ max_mb }: Upload): Refusal {
+  return fail(commonErrors.tooLarge, { params: { n: max_mb } })
 }

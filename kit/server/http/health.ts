@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+const patience_ms = 5000
+
+/** One thing a server needs to be of use; `check` throws, or answers false, when it fails. */
+export type ReadyPart = { name: string; check(): Promise<boolean> }
+
+/** `/livez`: the process runs, nothing is touched. `/readyz`: every part is there, else 503 with the names of those that fail. */
+export function serveHealth(server: FastifyInstance, parts: readonly ReadyPart[]): void {
+  server.get('/livez', (_request, reply) => reply.send({ status: 'ok' }))
+  server.get('/readyz', async (_request, reply) => {
+    const states = await Promise.all(parts.map(async part => ({ name: part.name, is_ready: await isReady(part) })))
+    const failing = states.filter(state => !state.is_ready).map(state => state.name)
+    if (failing.length > 0) return reply.code(503).header('retry-after', 5).send({ status: 'unavailable', failing })
+    return reply.send({ status: 'ok', failing })
+  })
+}
+
+async function isReady({ check }: ReadyPart): Promise<boolean> {
+  const too_late = new AbortController()
+  try {
+    return await Promise.race([check(), sleep(patience_ms, false, { signal: too_late.signal })])
+  } catch {
+    return false
+  } finally {
+    too_late.abort()
+  }
+}
