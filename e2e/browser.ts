@@ -1,11 +1,12 @@
-import { mkdir } from 'node:fs/promises'
+import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { recordSeen, records_seen } from '../apps/server/testing/seen-text.ts'
 import { chromium_flags, findChromium } from '../tools/chromium.ts'
 
 const shots = join(import.meta.dirname, 'shots')
+/** Set by `npm test`: what pages showed is written there and counted by `npm run coverage`. */
+const coverage_dir = process.env.CAMPUS_TEST_COVERAGE_DIR
 const sizes = [
   { width: 1366, height: 768 },
   { width: 1920, height: 1080 },
@@ -42,7 +43,7 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
 /** A fresh page; faults in the console of the page are collected, a journey asserts there are none. */
 export async function openPage(context: BrowserContext): Promise<{ page: Page; faults: string[] }> {
   const page = await context.newPage()
-  if (records_seen) await recordText(page)
+  if (coverage_dir !== undefined) await recordText(page, coverage_dir)
   await page.setViewportSize(sizes[0])
   const faults: string[] = []
   page.on('console', message => {
@@ -52,8 +53,10 @@ export async function openPage(context: BrowserContext): Promise<{ page: Page; f
   return { page, faults }
 }
 
-async function recordText(page: Page): Promise<void> {
-  await page.exposeFunction('campusSeen', (lines: string[]) => recordSeen('page', lines))
+async function recordText(page: Page, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, `${process.pid}.jsonl`)
+  await page.exposeFunction('campusSeen', (texts: string[]) => appendFile(file, texts.map(text => `${JSON.stringify({ on: 'page', text })}\n`).join('')))
   await page.addInitScript(watch_text)
 }
 

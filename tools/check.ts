@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { browserNeeds, databaseNeeds, prepareMachine } from './machine.ts'
 import type { Need } from './machine.ts'
 import { startCluster } from './postgres.ts'
@@ -21,7 +22,9 @@ const steps: Step[] = [
   { name: 'embedded', script: 'test:unit' },
   { name: 'postgres', script: 'test:unit', args: listDatabaseTests, needs: databaseNeeds, on_postgres: true },
   { name: 'browser', script: 'test:browser', needs: browserNeeds },
+  { name: 'coverage', script: 'coverage', args: () => ['--check'] },
 ]
+const coverage_dir = join(import.meta.dirname, '../.tmp/coverage')
 const uses_database = /from '[^']*(\/testing\b|engines-under-test)/
 
 let running: ChildProcess | undefined
@@ -38,6 +41,8 @@ async function main(names: string[]): Promise<number> {
   const unknown = names.filter(name => !steps.some(step => step.name === name))
   if (unknown.length > 0) throw new Error(`No such step: ${unknown.join(', ')}. Steps: ${steps.map(step => step.name).join(', ')}.`)
   const chosen = names.length === 0 ? steps : steps.filter(step => names.includes(step.name))
+  // Old recordings must not vouch for a new run.
+  if (chosen.some(({ script }) => script.startsWith('test:'))) rmSync(coverage_dir, { recursive: true, force: true })
   prepareMachine([...new Set(chosen.flatMap(step => step.needs ?? []))])
   const cluster = chosen.some(step => step.on_postgres) ? await startCluster() : undefined
   try {
@@ -58,7 +63,7 @@ async function runStep(step: Step, cluster: Cluster | undefined): Promise<Result
   const started = performance.now()
   const args = step.args?.() ?? []
   const database = cluster && step.on_postgres ? { CAMPUS_TEST_ENGINE: 'postgres', CAMPUS_TEST_PG_ADMIN_URL: cluster.url } : {}
-  const env = { ...process.env, ...database }
+  const env = { ...process.env, ...database, CAMPUS_TEST_COVERAGE_DIR: coverage_dir }
   // A group of its own, so that an interrupted run can end everything the step has started.
   running = spawn('npm', ['run', '--silent', step.script, '--', ...args], { stdio: 'inherit', env, detached: true })
   const [code] = await once(running, 'exit')

@@ -2,11 +2,11 @@ import { studentApi } from '@campus/people/contract'
 import type { Db } from '@kit/server/db'
 import pg from 'pg'
 import { mustGet } from '../client.ts'
-import { atLeast, atMost, milliseconds, reported, times } from '../figure.ts'
+import { atLeast, atMost, milliseconds, reported, seconds, times } from '../figure.ts'
 import type { Bench, Figure, Line } from '../figure.ts'
 import { bareList, poolQuery } from '../list-sql.ts'
 import type { Query } from '../list-sql.ts'
-import { compare, median, perSecond, timedEach } from '../measure.ts'
+import { compare, median, perSecond, timed, timedEach } from '../measure.ts'
 import type { Compared } from '../measure.ts'
 import { startBare, startProduct } from '../product.ts'
 import { dayOf, fillWithPupils, install, settleStatistics } from '../school.ts'
@@ -31,8 +31,11 @@ const searched = `${plain}&keyword=${encodeURIComponent(sign)}`
 
 async function prepare(engine: 'postgres' | 'pglite', bench: Bench, pupils: number): Promise<Installed & { token: string; on: string }> {
   const installed = await install(engine, bench)
-  await fillWithPupils(installed, { school_id, base, pupils, guardians: 'one or two' })
-  await settleStatistics(installed)
+  const filled_ms = await timed(async () => {
+    await fillWithPupils(installed, { school_id, base, pupils, guardians: 'one or two' })
+    await settleStatistics(installed)
+  })
+  bench.say(`${engine}: ${shown(pupils)} pupils loaded in ${seconds(filled_ms)}`)
   const { token } = await installed.app.as({ school_id, codes: 'all', scope: 'all' })
   return { ...installed, token, on: dayOf(installed.app.clock.now()) }
 }
@@ -63,7 +66,7 @@ async function onPostgres(bench: Bench): Promise<Line[]> {
 
 /** The embedded engine answers from this process; its baseline are the statements through its own handle. */
 async function onEmbedded(bench: Bench): Promise<Line[]> {
-  const pupils = bench.quick ? 4000 : 100_000
+  const pupils = bench.quick ? 4000 : 20_000
   const { app, token, on } = await prepare('pglite', bench, pupils)
   const ask = (what: string) => mustGet(`${app.url}${what}`, token)
   const bare = () => app.running.database.tenant<unknown, unknown>(school_id, db => bareList(handleQuery(db), { school_id, on }), { read_only: true })
@@ -73,10 +76,10 @@ async function onEmbedded(bench: Bench): Promise<Line[]> {
 }
 
 function compareList(bench: Bench, ask: () => Promise<number>, bare: () => Promise<unknown>): Promise<Compared> {
-  const each = bench.quick ? 3 : 8
+  const each = bench.quick ? 3 : 6
   const http = async () => median(await timedEach(each, ask))
   const sql = async () => median(await timedEach(each, bare))
-  return compare(bench.quick ? 2 : 6, http, sql)
+  return compare(bench.quick ? 2 : 5, http, sql)
 }
 
 /** Statements over a handle of the product, as raw texts. */

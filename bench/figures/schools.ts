@@ -1,8 +1,8 @@
 import { studentApi } from '@campus/people/contract'
 import { mustGet } from '../client.ts'
-import { atMost, milliseconds, reported, times } from '../figure.ts'
+import { atMost, milliseconds, reported, seconds, times } from '../figure.ts'
 import type { Bench, Figure, Line } from '../figure.ts'
-import { compare, percentile, timedEach } from '../measure.ts'
+import { compare, percentile, timed, timedEach } from '../measure.ts'
 import { startProduct } from '../product.ts'
 import { addOneSchool, fillWithPupils, install, settleStatistics } from '../school.ts'
 import type { Installed } from '../school.ts'
@@ -41,8 +41,11 @@ async function prepare(bench: Bench, count: number, pupils: number): Promise<{ s
   const installed = await install('postgres', bench)
   const ids = Array.from({ length: count }, (_, at) => first_school + at)
   for (const school_id of ids) await addOneSchool(installed, school_id)
-  await fillAll(installed, ids, pupils)
-  await settleStatistics(installed)
+  const filled_ms = await timed(async () => {
+    await fillAll(installed, ids, pupils)
+    await settleStatistics(installed)
+  })
+  bench.say(`${count} schools loaded in ${seconds(filled_ms)}`)
   const tokens: string[] = []
   for (let at = 0; at < callers; at += 1) {
     const school_id = ids[Math.floor((at * count) / callers)] ?? first_school

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { domains } from '../../apps/server/domains.ts'
+import { domains } from '@apps/server/domains'
 import { countAcceptance, countCalls, countRoutes, countStrings } from './count.ts'
 import type { Item, Seen } from './count.ts'
 import { documentOf, lostSince } from './document.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { domains } from '../../apps/server/domains.ts'
+import { domains } from '@apps/server/domains'
 import { runCheck } from '../finding.ts'
 import { countAcceptance, countCalls, countRoutes, countStrings } from './count.ts'
 import { documentOf, lostSince } from './document.ts'

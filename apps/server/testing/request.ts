@@ -1,7 +1,7 @@
 import type { Call, Envelope, Reply } from '@kit/contract'
 import { isDownload } from '@kit/contract'
 import { z } from 'zod'
-import { messagesIn, recordSeen, records_seen } from './seen-text.ts'
+import { recordSeen } from './seen-text.ts'
 
 export type CallOptions = { token?: string; headers?: Record<string, string>; path?: string; file?: { name: string; body: Uint8Array } }
 export type Answer = { status: number; headers: Headers; body: Envelope; bytes: Uint8Array }
@@ -42,7 +42,7 @@ async function readAnswer(call: Call, response: Response): Promise<Answer> {
   const is_json = (response.headers.get('content-type') ?? '').startsWith('application/json')
   const is_file = isDownload(call) && response.ok && !is_json
   const body = is_file ? { code: 600, msg: '', data: null } : EnvelopeShape.parse(JSON.parse(new TextDecoder().decode(bytes)))
-  if (records_seen) recordSeen('answer', messagesIn(body))
+  recordSeen(body)
   return { status: response.status, headers: response.headers, body, bytes }
 }
 

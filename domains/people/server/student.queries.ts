@@ -75,10 +75,44 @@ export async function countPupils(db: Db, filter: PupilFilter): Promise<number> 
   return total
 }
 
-/** One page of the pupils that pass the filter, with state and class of the day. */
-export function pagePupils(db: Db, filter: PupilFilter, sort: PupilSort, page: PageOf) {
-  const { on } = filter
-  return pupils(db, filter)
+/** One page of the pupils that pass the filter, in order, with state and class of the day. */
+export async function pagePupils(db: Db, filter: PupilFilter, sort: PupilSort, page: PageOf) {
+  const chosen = await pupils(db, filter)
+    .select('s.user_id')
+    .orderBy(sort === 'dept' ? await classOrder(db, filter) : plain_orders[sort])
+    .orderBy('s.student_no')
+    .limit(page.page_size)
+    .offset((page.page_index - 1) * page.page_size)
+    .execute()
+  if (chosen.length === 0) return []
+  const rows = new Map((await detailsOf(db, filter, chosen.map(row => row.user_id))).map(row => [row.user_id, row]))
+  return chosen.flatMap(row => rows.get(row.user_id) ?? [])
+}
+
+const plain_orders = { student_no: sql`s.student_no`, name_py: sql`p.name_py`, updated: sql`p.updated_at desc` }
+
+/** Place of the pupil's class among the classes of the day: by grade, then as the tree shows them. */
+async function classOrder(db: Db, { school_id, on }: PupilFilter): Promise<RawBuilder<unknown>> {
+  const classes = await db
+    .selectFrom('dept_version as v')
+    .select('v.dept_id')
+    .where('v.school_id', '=', school_id)
+    .where('v.grade', 'is not', null)
+    .where(validOn('v', on))
+    .orderBy('v.grade')
+    .orderBy('v.show_order')
+    .orderBy('v.dept_id')
+    .execute()
+  return sql`array_position(${classes.map(one => one.dept_id)}::bigint[], (
+    select m.dept_id from dept_member m
+    where m.school_id = ${school_id} and m.user_id = s.user_id and m.member_kind = 'student' and ${validOn('m', on)}))`
+}
+
+function detailsOf(db: Db, filter: PupilFilter, user_ids: readonly string[]) {
+  const { school_id, on } = filter
+  return db
+    .selectFrom('student as s')
+    .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
     .innerJoin('student_span as t', join => join.onRef('t.school_id', '=', 's.school_id').onRef('t.user_id', '=', 's.user_id').on(validOn('t', on)))
     .leftJoin('dept_member as m', join =>
       join.onRef('m.school_id', '=', 's.school_id').onRef('m.user_id', '=', 's.user_id').on('m.member_kind', '=', 'student').on(validOn('m', on)),
@@ -89,17 +123,9 @@ export function pagePupils(db: Db, filter: PupilFilter, sort: PupilSort, page: P
       'p.photo_file_key', 'p.row_version', 'p.updated_at',
     ])
     .select(completeness(filter).as('completeness'))
-    .orderBy(pupilOrder(sort))
-    .orderBy('s.user_id')
-    .limit(page.page_size)
-    .offset((page.page_index - 1) * page.page_size)
+    .where('s.school_id', '=', school_id)
+    .where(oneOf('s.user_id', user_ids))
     .execute()
-}
-
-function pupilOrder(sort: PupilSort): RawBuilder<unknown> {
-  if (sort === 'name_py') return sql`p.name_py, s.student_no`
-  if (sort === 'dept') return sql`v.grade, v.show_order, v.dept_id, s.student_no`
-  return sort === 'updated' ? sql`p.updated_at desc` : sql`s.student_no`
 }
 
 function completeness({ school_id, on }: PupilFilter): RawBuilder<number> {

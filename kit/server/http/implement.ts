@@ -1,7 +1,10 @@
 import type { Call, Endpoint, Input, Reply } from '@kit/contract'
 import { commonErrors, fail } from '@kit/contract'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Ctx, FileReply, Pre } from './context.ts'
+
+// What a schema refuses reaches people as data.errors: in their language.
+z.config(z.locales.zhCN())
 
 type Answer<E> = Reply<E> extends 'download' ? FileReply : Reply<E>
 

@@ -17,7 +17,7 @@ import { student_columns } from './student.columns.ts'
 type Line = Record<string, string>
 const school_id = 1001
 const deadline_ms = 20_000
-const codes = ['people.student.view', 'people.parent.view', 'people.student.edit', 'people.parent.edit']
+const codes = ['people.student.view', 'people.parent.view', 'people.student.import', 'people.parent.import']
 
 let app: TestApp
 let school: SmallSchool

@@ -1,0 +1,44 @@
+import { Agent, request } from 'node:http'
+
+/** One request as its caller saw it; `status` null: no whole answer came, `error` says why. */
+export type Seen = { sent_at: number; is_fresh: boolean; status: number | null; error: string | null; body: string; connection: string | undefined }
+export type Target = { method: string; path: string; body?: string }
+
+/** Several callers, each with one request at a time; the odd ones open a connection for every request, the others keep theirs. */
+export function startLoad(url: string, token: string, targets: readonly Target[], callers: number) {
+  const seen: Seen[] = []
+  let is_on = true
+  const caller = async (number: number) => {
+    const agent = number % 2 === 0 ? new Agent({ keepAlive: true, maxSockets: 1 }) : false
+    for (let round = 0; is_on; round += 1) {
+      const target = targets[(number + round) % targets.length]
+      if (!target) throw new Error('no target')
+      const one = await ask(url, token, target, agent)
+      seen.push(one)
+      if (one.error === 'ECONNREFUSED') break
+    }
+    if (agent) agent.destroy()
+  }
+  const all = Promise.all(Array.from({ length: callers }, (_, number) => caller(number)))
+  const stop = async () => {
+    is_on = false
+    await all
+    return seen
+  }
+  return { seen, stop }
+}
+
+function ask(url: string, token: string, { method, path, body }: Target, agent: Agent | false): Promise<Seen> {
+  const one: Seen = { sent_at: performance.now(), is_fresh: true, status: null, error: null, body: '', connection: undefined }
+  return new Promise(resolve => {
+    const lost = (error: NodeJS.ErrnoException) => resolve({ ...one, error: error.code ?? error.message })
+    const asked = request(`${url}${path}`, { method, agent, headers: { authorization: token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) } }, answer => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (part: string) => (text += part))
+      answer.on('error', lost)
+      answer.on('end', () => resolve({ ...one, is_fresh: !asked.reusedSocket, status: answer.statusCode ?? null, body: text, connection: answer.headers.connection }))
+    })
+    asked.on('error', lost)
+    asked.end(body)
+  })
+}
