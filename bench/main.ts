@@ -20,6 +20,10 @@ const figures: readonly Figure[] = [consoleWeight, list, importSheet, demo, rest
 let cluster: Promise<Cluster> | undefined
 process.on('SIGINT', () => void stop(130))
 process.on('SIGTERM', () => void stop(143))
+process.on('uncaughtException', error => {
+  console.error(error)
+  void stop(1)
+})
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error)
   return 1

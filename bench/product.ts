@@ -13,8 +13,8 @@ export type Product = {
   url: string
   /** milliseconds from the start of the process until it answered */
   started_ms: number
-  /** resident memory now, bytes */
-  rss(): number
+  /** resident memory now, bytes; null when the process has ended */
+  rss(): number | null
   /** asks the process to end and waits for it */
   stop(): Promise<void>
 }
@@ -55,6 +55,9 @@ async function start(file: string, ready_path: string, settings: Record<string, 
   const begun = performance.now()
   const child = spawn(process.execPath, [file], { cwd: root, env: { ...process.env, ...settings, CAMPUS_PORT: String(port) }, stdio: ['ignore', 'ignore', 'inherit'] })
   running.add(child)
+  child.once('exit', (code, signal) => {
+    if (running.delete(child)) process.stderr.write(`the server under measurement ended by itself: ${signal ?? code}\n`)
+  })
   await untilReady(`${url}${ready_path}`, child)
   return { url, started_ms: performance.now() - begun, rss: () => residentOf(child), stop: () => end(child) }
 }
@@ -77,7 +80,8 @@ async function end(child: ChildProcess): Promise<void> {
   await gone
 }
 
-function residentOf(child: ChildProcess): number {
+function residentOf(child: ChildProcess): number | null {
+  if (child.exitCode !== null || child.signalCode !== null) return null
   const text = readFileSync(`/proc/${child.pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) * 1024
 }

@@ -1,8 +1,5 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { studentApi } from '@campus/people/contract'
-import { demoClasses, writeSampleSheets } from '@campus/people/server'
-import { readSheet, writeTemplate } from '@kit/server/excel'
+import { readSheet } from '@kit/server/excel'
 import { mustGet } from '../client.ts'
 import { copyDatabase, copyRows, named } from '../copy-baseline.ts'
 import { atMost, megabytes, milliseconds, reported, seconds, times } from '../figure.ts'
@@ -13,6 +10,7 @@ import { startProbe } from '../probe.ts'
 import { scratchFolder, startProduct } from '../product.ts'
 import type { Product } from '../product.ts'
 import { dayOf, install } from '../school.ts'
+import { writeSheets } from '../sheets.ts'
 import { enter, sealLogin } from '../sign-in.ts'
 
 const demo = { CAMPUS_PROFILE: 'demo' }
@@ -57,12 +55,11 @@ async function prepare(bench: Bench): Promise<World> {
   await app.running.close()
   const product = await startProduct({ ...settings, ...demo })
   await product.stop()
-  const folder = scratchFolder('sheets')
   const rows = bench.quick ? 1000 : 10_000
-  const year = Number(today.slice(0, 4)) - (today.slice(5) < '09-01' ? 1 : 0)
-  const { student } = await writeSampleSheets(folder, { pupils: rows, guardians: Math.round(rows * 1.65), seed: 'bench', classes: demoClasses(year) })
+  const school_year = Number(today.slice(0, 4)) - (today.slice(5) < '09-01' ? 1 : 0)
+  const { clean, spoiled } = await writeSheets(scratchFolder('sheets'), { pupils: rows, school_year, bad_every })
   const seed = new URL(admin_url ?? '').pathname.slice(1)
-  return { settings, admin_url: admin_url ?? '', seed, clean: student, spoiled: await spoil(student, folder), rows }
+  return { settings, admin_url: admin_url ?? '', seed, clean, spoiled, rows }
 }
 
 async function oneRound(world: World, round: number) {
@@ -102,10 +99,10 @@ async function importInto({ settings, admin_url, seed }: World, database: string
 }
 
 function watchMemory(product: Product): { stop(): number } {
-  const before = product.rss()
+  const before = product.rss() ?? 0
   let most = before
   const timer = setInterval(() => {
-    most = Math.max(most, product.rss())
+    most = Math.max(most, product.rss() ?? 0)
   }, 50)
   return {
     stop() {
@@ -113,16 +110,4 @@ function watchMemory(product: Product): { stop(): number } {
       return most - before
     },
   }
-}
-
-/** The same sheet with a sex that does not exist in every tenth row. */
-async function spoil(sheet: string, folder: string): Promise<string> {
-  const { rows } = await readSheet(sheet)
-  const [, header = [], ...lines] = rows.map(row => row.cells.map(cell => cell.text))
-  const sex = header.indexOf('性别')
-  const samples = lines.map((line, at) => (at % bad_every === 0 ? line.with(sex, '未知性别') : line))
-  const columns = header.map(label => ({ prop: label, label, required: false, text: true }))
-  const file = join(folder, 'student-spoiled.xlsx')
-  await writeFile(file, await writeTemplate({ sheet: '学生信息导入', notes: ['第1行是填写说明'], columns, samples }))
-  return file
 }

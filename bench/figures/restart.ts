@@ -54,7 +54,7 @@ async function oneRestart({ settings, token }: { settings: Record<string, string
   const product = await startProduct(settings)
   await timedEach(lists, at => mustGet(`${product.url}${studentApi.list.paths[0]}?page_index=${1 + (at % 50)}&page_size=20`, token))
   await sleep(rest_ms)
-  const resident = product.rss()
+  const resident = product.rss() ?? Number.NaN
   await product.stop()
   return { started_ms: product.started_ms, resident }
 }

@@ -31,7 +31,7 @@ export function startLoad(url: string, token: string, targets: readonly Target[]
 function ask(url: string, token: string, { method, path, body }: Target, agent: Agent | false): Promise<Seen> {
   const one: Seen = { sent_at: performance.now(), is_fresh: true, status: null, error: null, body: '', connection: undefined }
   return new Promise(resolve => {
-    const lost = (error: NodeJS.ErrnoException) => resolve({ ...one, error: error.code ?? error.message })
+    const lost = (error: NodeJS.ErrnoException) => resolve({ ...one, is_fresh: !asked.reusedSocket, error: error.code ?? error.message })
     const asked = request(`${url}${path}`, { method, agent, headers: { authorization: token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) } }, answer => {
       let text = ''
       answer.setEncoding('utf8').on('data', (part: string) => (text += part))

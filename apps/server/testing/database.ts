@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig } from '@kit/server/config'
-import { bootstrapPostgres } from '@kit/server/db'
+import { bootstrapPostgres, openDatabase } from '@kit/server/db'
 import type { Database } from '@kit/server/db'
 import pg from 'pg'
 import { allMigrations, install, makeApp, openConfigured } from '../boot.ts'
@@ -40,6 +40,27 @@ export async function freshDatabase(): Promise<TestDatabase> {
     await rm(data_dir, { recursive: true, force: true })
   }
   return { settings: { CAMPUS_DATA_DIR: data_dir, ...urls(admin_url, name) }, drop }
+}
+
+/** An empty database of the engine under test: no table, both roles. */
+export async function emptyDatabase(): Promise<{ database: Database; drop(): Promise<void> }> {
+  const admin_url = process.env.CAMPUS_TEST_PG_ADMIN_URL
+  if (process.env.CAMPUS_TEST_ENGINE !== 'postgres' || !admin_url) {
+    const database = await openDatabase({ data_dir: 'memory://' })
+    return { database, drop: () => database.close() }
+  }
+  const name = `campus_${randomUUID().replaceAll('-', '')}`
+  const url = new URL(admin_url)
+  url.pathname = `/${name}`
+  await asAdmin(admin_url, run => run(`create database ${name}`))
+  await bootstrapPostgres(url.href, passwords)
+  const { DATABASE_URL, DATABASE_OWNER_URL } = urls(admin_url, name)
+  const database = await openDatabase({ url: DATABASE_URL, owner_url: DATABASE_OWNER_URL })
+  const drop = async () => {
+    await database.close()
+    await asAdmin(admin_url, run => run(`drop database if exists ${name} with (force)`))
+  }
+  return { database, drop }
 }
 
 /** What a template depends on: the migrations and the reference data. */
@@ -89,7 +110,7 @@ async function installed(settings: Record<string, string>): Promise<Database> {
   return database
 }
 
-function urls(admin_url: string, name: string): Record<string, string> {
+function urls(admin_url: string, name: string): { DATABASE_URL: string; DATABASE_OWNER_URL: string } {
   const as = (user: string, password: string) => {
     const url = new URL(admin_url)
     url.username = user

@@ -13,6 +13,7 @@ import { freshDatabase, test_settings } from './database.ts'
 import { send } from './request.ts'
 import type { Answer, CallOptions } from './request.ts'
 
+export { emptyDatabase } from './database.ts'
 export { dataOf, sendRaw } from './request.ts'
 export type { Answer, CallOptions } from './request.ts'
 export { TestClock } from './clock.ts'

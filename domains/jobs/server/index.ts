@@ -10,6 +10,7 @@ import { createSheetCache } from './import/sheet-cache.ts'
 import { jobKindPort, workKindPort } from './job-kind.ts'
 import { jobRoutes } from './job.routes.ts'
 import { jobExpiry } from './job.service.ts'
+import { daily, planDaily } from './runner/daily.ts'
 import { startRunner } from './runner/runner.ts'
 
 export { addWork } from './due-work.ts'
@@ -30,10 +31,11 @@ export const jobsServer: DomainServer = {
   migrations: join(import.meta.dirname, 'migrations'),
   routes: [...jobRoutes, ...importRoutes],
   codes: [batch_view_all],
+  seed: (db, { school_id }, app) => planDaily(db, school_id, app.clock.now()),
   compose({ app, database }: Boot) {
     deskPort.fill(app, { database, sheets: createSheetCache(), runner: null })
     for (const kind of [parseJob, applyJob]) jobKindPort.fill(app, kind)
-    for (const kind of [...importCleanUp, jobExpiry]) workKindPort.fill(app, kind)
+    for (const kind of [...importCleanUp, jobExpiry, daily]) workKindPort.fill(app, kind)
   },
   async start(boot) {
     const runner = await startRunner(boot)

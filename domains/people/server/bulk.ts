@@ -3,7 +3,7 @@ import type { Db, PeopleDb } from './db.ts'
 import type { PeopleTables } from './tables.gen.ts'
 
 /** Rows of one INSERT; the widest table stays far below the 65,535 parameters of a statement. */
-export const rows_per_statement = 500
+const rows_per_statement = 500
 
 /** The rows in pieces of at most `size`, in order. */
 export function chunks<T>(rows: readonly T[], size = rows_per_statement): T[][] {

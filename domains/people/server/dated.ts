@@ -27,7 +27,7 @@ export function beginsWith(column: string, prefix: string): RawBuilder<boolean> 
 }
 
 /** The least text after every text with the prefix, in code point order. */
-export function afterPrefix(prefix: string): string {
+function afterPrefix(prefix: string): string {
   const signs = [...prefix]
   const last = signs.pop()?.codePointAt(0) ?? 0x10ffff
   // Surrogates are no characters; the next one after them begins at U+E000.

@@ -53,7 +53,7 @@ function gradeWord({ grade, pt_node_path_name }: LabelVersion): string {
 export function ownName({ dept_name, grade, pt_node_path_name }: LabelVersion): string {
   const name = gradeName(grade)
   const words = [name ? `${name}年级` : '', pt_node_path_name.split('/').at(-2) ?? '', name ?? '']
-  const longest = words.filter(word => word !== '' && dept_name.startsWith(word)).sort((a, b) => b.length - a.length)[0] ?? ''
+  const longest = words.filter(word => word !== '' && dept_name.startsWith(word)).toSorted((a, b) => b.length - a.length)[0] ?? ''
   return dept_name.slice(longest.length) || dept_name
 }
 

@@ -29,7 +29,11 @@ export async function changeLinks(db: Db, school_id: number, changed: readonly L
     await db.updateTable('guardian_link').set({ valid_to: on }).where('school_id', '=', school_id).where(oneOf('id', part.map(link => link.id))).execute()
   }
   await replaceLinks(db, school_id, in_order.filter(link => link.valid_from >= on))
-  await insertRows(db, 'guardian_link', earlier.map(({ id: _, ...link }) => ({ ...link, school_id, valid_from: on, batch_no })))
+  await insertRows(db, 'guardian_link', earlier.map(link => ({ ...factsOf(link), school_id, valid_from: on, batch_no })))
+}
+
+function factsOf({ student_user_id, parent_user_id, relation, is_first, is_guardian, can_pickup, order_no }: LinkState) {
+  return { student_user_id, parent_user_id, relation, is_first, is_guardian, can_pickup, order_no }
 }
 
 async function replaceLinks(db: Db, school_id: number, links: readonly LinkState[]): Promise<void> {

@@ -9,7 +9,7 @@ export type IdKeys = Pick<Secrets, 'data_key' | 'id_index_key'>
 export type SealedIdNo = { id_no_enc: Buffer; id_no_idx: Buffer; id_no_mask: string }
 
 /** The form that is compared: full-width signs folded, upper case, a 15-digit resident number as its 18-sign form. */
-export function normaliseIdNo(text: string): string {
+function normaliseIdNo(text: string): string {
   const folded = typed(text)
   return parseIdCard(folded)?.normalised18 ?? folded
 }

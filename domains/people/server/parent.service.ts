@@ -25,8 +25,8 @@ export async function listParents(ctx: PeopleCtx, query: Query): Promise<Reply<t
   const list = rows.map(({ mobile, updated_at, ...row }) => ({
     ...row,
     mobile: mobile === null ? null : maskMobile(mobile),
-    children: (by_parent.get(row.user_id) ?? []).map(({ parent_user_id: _, dept_id, ...child }) => {
-      return { ...child, dept_name: dept_id === null ? null : (labels.get(dept_id) ?? null) }
+    children: (by_parent.get(row.user_id) ?? []).map(({ user_id, user_name, student_no, dept_id, relation, is_guardian }) => {
+      return { user_id, user_name, student_no, dept_name: dept_id === null ? null : (labels.get(dept_id) ?? null), relation, is_guardian }
     }),
     updated_at: updated_at.toISOString(),
   }))

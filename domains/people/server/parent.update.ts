@@ -24,15 +24,16 @@ export async function fillParents(db: Db, keys: IdKeys, school_id: number, fills
       .onConflict(on => on.columns(['school_id', 'user_id']).doUpdateSet({ work: sql`excluded.work`, edu: sql`excluded.edu` }))
       .execute()
   }
-  await writeIdNumbers(db, keys, school_id, each, by, sql`true`)
+  await writeIdNumbers({ db, keys, school_id, by }, each, sql`true`)
 }
 
 /** Writes identity numbers of people who have none; what is known stays. */
 export async function fillIdNumbers(db: Db, keys: IdKeys, school_id: number, fills: readonly NewIdNo[], by: Writer): Promise<void> {
-  await writeIdNumbers(db, keys, school_id, fills, by, sql`p.id_no_idx is null`)
+  await writeIdNumbers({ db, keys, school_id, by }, fills, sql`p.id_no_idx is null`)
 }
 
-async function writeIdNumbers(db: Db, keys: IdKeys, school_id: number, fills: readonly NewIdNo[], by: Writer, only: RawBuilder<unknown>): Promise<void> {
+async function writeIdNumbers(desk: { db: Db; keys: IdKeys; school_id: number; by: Writer }, fills: readonly NewIdNo[], only: RawBuilder<unknown>): Promise<void> {
+  const { db, keys, school_id, by } = desk
   for (const part of chunks(fills.filter(fill => fill.id_no !== null))) {
     const lines = part.map(({ user_id, id_no, id_type }) => {
       const { id_no_enc, id_no_idx, id_no_mask } = sealIdNo(keys, school_id, id_no ?? '')

@@ -5,13 +5,13 @@ import type { Db } from './db.ts'
 import type { PeopleTables } from './tables.gen.ts'
 
 /** Columns of a person that an edit may change; the row carries all of them, changed or not. */
-export const person_editable = [
+const person_editable = [
   'user_name', 'name_py', 'name_initials', 'sex', 'id_type', 'id_no_enc', 'id_no_idx', 'id_no_mask', 'birthday', 'nation', 'country', 'gatqw',
   'political', 'email', 'tel', 'address', 'mail_address', 'home_address', 'postcode',
 ] as const
 
 /** Columns of a pupil that an edit may change. */
-export const student_editable = [
+const student_editable = [
   'student_no', 'school_roll_no', 'health', 'blood', 'name_pinyin', 'former_name', 'native_place', 'birth_division', 'hukou_division', 'hukou',
   'enrol_month', 'entry_way', 'study_method', 'source', 'only_child', 'preschool', 'left_behind', 'migrant_child', 'orphan', 'martyr_child',
   'need_aid', 'boarding_aid', 'disability', 'distance_km', 'commute', 'by_bus', 'remark',

@@ -25,7 +25,7 @@ export type StaffDraft = {
   remark?: string | null
 }
 
-export type Duty = 'head' | 'vice_head' | 'grade_head' | 'dept_leader' | 'safety'
+type Duty = 'head' | 'vice_head' | 'grade_head' | 'dept_leader' | 'safety'
 
 /** A member of staff to be hired from the day `from`; the first department is the primary one unless another says so. */
 export type NewStaff = PersonDraft &

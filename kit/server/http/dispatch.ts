@@ -30,7 +30,7 @@ export async function dispatch(desk: Desk, route: Route, request: FastifyRequest
   pre.file = upload?.file ?? null
   const { params, query } = request
   const body = upload ? upload.fields : request.body
-  visit.sent = [params, query, body, upload?.digest]
+  visit.sent = [params, query, body, upload?.digest, upload?.file.file_name]
   try {
     const inside: Flow['inside'] = fn => runInside(desk.engine, visit, fn)
     const outside: Flow['outside'] = fn => runOutside(desk.engine, visit, fn)

@@ -33,10 +33,14 @@ export function prepareDrain(server: FastifyInstance): Drain {
       const begun = performance.now()
       while (performance.now() - begun < drain_ms) {
         await sleep(look_ms)
-        if (running > 0 || performance.now() - begun < last_requests_ms) continue
-        break
+        if (running > 0) continue
+        if (performance.now() - begun >= last_requests_ms || (await openConnections(server)) === 0) break
       }
       server.server.closeAllConnections()
     },
   }
+}
+
+function openConnections({ server }: FastifyInstance): Promise<number> {
+  return new Promise(resolve => server.getConnections((error, count) => resolve(error ? 1 : count)))
 }

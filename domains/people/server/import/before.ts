@@ -1,13 +1,8 @@
-import { openText, sealText } from '../seal.ts'
+import { sealText } from '../seal.ts'
 
 /** The image from which an undo restores, sealed: it holds personal values of many people for 180 days. */
 export function sealBefore(data_key: Buffer, school_id: number, before: unknown): { sealed: string } {
   return { sealed: sealText(data_key, purposeOf(school_id), JSON.stringify(before, keepBytes)).toString('base64') }
-}
-
-/** Opens a sealed image; bytes come back as `{ hex }`. */
-export function openBefore(data_key: Buffer, school_id: number, { sealed }: { sealed: string }): unknown {
-  return JSON.parse(openText(data_key, purposeOf(school_id), Buffer.from(sealed, 'base64')))
 }
 
 /** A Buffer reaches a replacer as `{ type, data }`: short hexadecimal text instead of a list of numbers. */

@@ -16,7 +16,7 @@ export function divisions(): Divisions {
 }
 
 /** Reads lines `code,name,parent,level`, parents before children. */
-export function parseDivisions(csv: string): Divisions {
+function parseDivisions(csv: string): Divisions {
   const names = new Map<string, string>()
   for (const line of csv.trim().split(/\r?\n/).slice(1)) {
     const [code = '', name = '', parent = ''] = line.split(',')

@@ -27,7 +27,7 @@ const dictionaries: Record<string, Record<string, string>> = {
 }
 
 /** A class of a grade; the path begins at the school. */
-export function classWord(dept_id: string, grade: string, own_name: string, path: string): ClassWord {
+function classWord(dept_id: string, grade: string, own_name: string, path: string): ClassWord {
   return { dept_id, grade, stage: '1', own_name, dept_name: `一年级${own_name}`, path, label: `一年级${own_name}`, capacity: 2 }
 }
 

@@ -8,7 +8,7 @@ export type Values = Partial<Record<string, string | null>>
 export type ReadRow = { values: Values; errors: Issue[]; warnings: Issue[] }
 
 /** What a cell says to empty an optional field. */
-export const clear_word = '[清空]'
+const clear_word = '[清空]'
 const required_msg = '必填项不能为空'
 
 /** Reads the cells of these fields; every field speaks for itself, all its errors are collected. */

@@ -95,7 +95,7 @@ function idNoChange(after: string | null, id_idx: string | null, target: KnownPu
 }
 
 /** The stored value of a column as the sheet would give it. */
-export function storedValue(target: KnownPupil, prop: string): string | null {
+function storedValue(target: KnownPupil, prop: string): string | null {
   if (prop === 'by_bus') return target.by_bus ? '1' : '0'
   const value = Object.entries(target).find(([name]) => name === prop)?.[1]
   return typeof value === 'string' ? value : null

@@ -2,7 +2,7 @@ import type { Draw } from './draw.ts'
 import type { Inventor } from './invented.ts'
 import type { NameMaker, Sex } from './names.ts'
 
-export type SampleGuardian = { name: string; relation: string; mobile: string; is_guardian: boolean; work: string; edu: string }
+type SampleGuardian = { name: string; relation: string; mobile: string; is_guardian: boolean; work: string; edu: string }
 /** The people at home; brothers and sisters share them. */
 export type SampleFamily = { surname: string; guardians: SampleGuardian[]; address: string }
 

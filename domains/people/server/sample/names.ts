@@ -12,7 +12,7 @@ const Names = z.object({
 })
 
 export type Sex = '1' | '2'
-export type Cohort = 'student' | 'parent' | 'grandparent'
+type Cohort = 'student' | 'parent' | 'grandparent'
 /** Draws invented names. */
 export type NameMaker = { surname(): string; given(cohort: Cohort, sex: Sex): string }
 

@@ -1,0 +1,73 @@
+import { readdir, readFile, rm, writeFile, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureUsers } from '@campus/identity/server'
+import { openDatabase } from '@kit/server/db'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checksum } from '../testing/checksum.ts'
+import { emptyDatabase, startTestApp, test_schools } from '../testing/index.ts'
+import type { TestApp } from '../testing/index.ts'
+import { writeBackup } from './backup.ts'
+import { restoreBackup, verifyBackup } from './restore.ts'
+
+const schools = Object.values(test_schools)
+let app: TestApp
+let root: string
+let folder: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  root = await mkdtemp(join(tmpdir(), 'campus-backup-'))
+  folder = join(root, 'good')
+  const people = Array.from({ length: 1200 }, (_, at) => ({ user_no: `B${at}`, user_name: `备份"${at}',\\${'𠀀'}`, user_kind: 1 }))
+  await app.running.database.tenant<unknown, unknown>(test_schools.a, db => ensureUsers(db, test_schools.a, people))
+  await app.as({ school_id: test_schools.b, codes: 'all' })
+  await writeBackup(app.running.database, join(root, 'none'), folder)
+})
+afterAll(async () => {
+  await app.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+test('a backup is proved by restoring it into memory', async () => {
+  const manifest = await verifyBackup(folder)
+  expect(manifest.schools).toEqual(expect.arrayContaining(schools))
+  expect(manifest.tables.find(table => table.name === 'school_user')?.rows).toBeGreaterThanOrEqual(1201)
+})
+
+test('a restored installation equals the one it came from, table by table, on the engine under test', async () => {
+  const target = await emptyDatabase()
+  try {
+    await restoreBackup(target.database, null, folder)
+    expect(await checksum(target.database, schools)).toBe(await checksum(app.running.database, schools))
+    const again = restoreBackup(target.database, null, folder)
+    await expect(again).rejects.toThrow('not empty')
+    const [next] = await target.database.tenant<unknown, string[]>(test_schools.a, db => ensureUsers(db, test_schools.a, [{ user_no: 'NEW', user_name: '新', user_kind: 1 }]))
+    expect(Number(next)).toBeGreaterThan(1200)
+  } finally {
+    await target.drop()
+  }
+})
+
+test('a changed or cut backup is refused, naming the table', async () => {
+  const damaged = join(root, 'damaged')
+  await writeBackup(app.running.database, join(root, 'none'), damaged)
+  const file = join(damaged, 'school_user.jsonl.gz')
+  const text = gunzipSync(await readFile(file)).toString()
+  await writeFile(file, gzipSync(text.replace('备份', '改份')))
+  await expect(verifyBackup(damaged)).rejects.toThrow('school_user')
+})
+
+test('a second backup never overwrites the first', async () => {
+  await expect(writeBackup(app.running.database, join(root, 'none'), folder)).rejects.toThrow('already holds a backup')
+  expect(await readdir(folder)).toContain('manifest.json')
+})
+
+test('an embedded database on disk is backed up and restored with its files', async () => {
+  const data_dir = join(root, 'data')
+  const database = await openDatabase({ data_dir: join(data_dir, 'db'), durable: false })
+  await restoreBackup(database, data_dir, folder)
+  expect(await checksum(database, schools)).toBe(await checksum(app.running.database, schools))
+  await database.close()
+})
