@@ -3,7 +3,7 @@ import { writeOperation } from '@campus/audit/server'
 import { openGate } from '@campus/identity/server'
 import { needOf } from '@kit/contract'
 import type { Config } from '@kit/server/config'
-import { migrate, openDatabase, readMigrations } from '@kit/server/db'
+import { keepStatistics, migrate, openDatabase, readMigrations } from '@kit/server/db'
 import type { Database, Migration } from '@kit/server/db'
 import { openFiles } from '@kit/server/files'
 import { createHttp, createMetrics, measureDatabase, meterPort } from '@kit/server/http'
@@ -93,7 +93,7 @@ export async function bootServer(options: BootOptions): Promise<Running> {
   const ready = await readyParts(boot, domains, worker)
   const { http, drain } = await createHttp({ app, database, domains, gate: openGate(boot), write_operation: writeOperation, metrics, ready, fallback: pages.answer })
   await serveFiles(http, pages)
-  const stops: (() => Promise<void>)[] = []
+  const stops: (() => Promise<void>)[] = [keepStatistics(database, error => app.log.warn({ err: error }, 'statistics were not gathered'))]
   for (const domain of domains) if (domain.start) stops.push(await domain.start(boot))
   worker.is_running = true
   const close = async () => {

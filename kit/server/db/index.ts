@@ -1,5 +1,6 @@
 export { asTables } from './as-tables.ts'
 export { openDatabase } from './database.ts'
+export { keepStatistics } from './statistics.ts'
 export type { Database, Db, Engine } from './database.ts'
 export type { OpenOptions } from './open-options.ts'
 export { constraintOf, isDatabaseDown } from './database-error.ts'

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+const look_ms = 15_000
+
+/**
+ * Keeps the planner's statistics of the embedded engine, which has no autovacuum: tables whose size left what the planner believes are analysed,
+ * now and every 15 seconds. A real server does this by itself; there the answer does nothing.
+ * @returns a function that stops it
+ */
+export function keepStatistics(database: Database, on_error: (error: unknown) => void): () => Promise<void> {
+  if (database.engine !== 'pglite') return async () => undefined
+  let round = analyzeGrown(database).catch(on_error)
+  const timer = setInterval(() => {
+    round = round.then(() => analyzeGrown(database)).catch(on_error)
+  }, look_ms)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await round
+  }
+}
+
+/** Analyses every table that grew or shrank by a fifth since it was last analysed; one short statement a table. */
+export async function analyzeGrown(database: Database): Promise<string[]> {
+  const { rows } = await database.owner(db =>
+    sql<{ name: string }>`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 8192
+        and abs(pg_relation_size(oid) - greatest(relpages, 0) * 8192::bigint) * 5 > pg_relation_size(oid)
+      order by relname`.execute(db),
+  )
+  for (const { name } of rows) await database.owner(db => sql`analyze ${sql.table(name)}`.execute(db))
+  return rows.map(row => row.name)
+}
