@@ -12,7 +12,7 @@ import { restart } from './figures/restart.ts'
 import { schools } from './figures/schools.ts'
 import { types } from './figures/types.ts'
 import { describeMachine } from './machine.ts'
-import { stopProducts } from './product.ts'
+import { lastWords, stopProducts } from './product.ts'
 import { printLines, writeReport } from './report.ts'
 
 const figures: readonly Figure[] = [consoleWeight, list, importSheet, demo, restart, types, schools, login]
@@ -52,7 +52,7 @@ async function measure(figure: Figure, bench: Bench): Promise<readonly Line[]> {
   console.log(`\n── ${figure.name}: ${figure.title}`)
   const begun = performance.now()
   const lines = await figure.run(bench).catch((error: unknown): Line[] => {
-    console.error(error)
+    console.error(error, lastWords())
     return [{ what: `${figure.name} cannot be measured`, result: error instanceof Error ? error.message : String(error), limit: 'measured', holds: false }]
   })
   await stopProducts()

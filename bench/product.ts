@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +24,7 @@ const main = join(root, 'apps/server/main.ts')
 const ready_ms = 180_000
 const running = new Set<ChildProcess>()
 const folders = new Set<string>()
+let log_file: string | undefined
 
 /** Starts the product's server, as `npm run serve` does, in the test environment with these settings, and waits for /readyz. */
 export function startProduct(settings: Record<string, string>): Promise<Product> {
@@ -42,24 +43,35 @@ export function scratchFolder(name: string): string {
   return folder
 }
 
+/** The last lines that the servers under measurement wrote, for a figure that failed. */
+export function lastWords(): string {
+  return log_file === undefined ? '' : readFileSync(log_file, 'utf8').split('\n').slice(-12).join('\n')
+}
+
 /** Ends every process that still runs and removes the folders of the run. */
 export async function stopProducts(): Promise<void> {
   await Promise.all([...running].map(end))
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   folders.clear()
+  log_file = undefined
 }
 
 async function start(file: string, ready_path: string, settings: Record<string, string>): Promise<Product> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  const log = openSync(logFile(), 'a')
   const begun = performance.now()
-  const child = spawn(process.execPath, [file], { cwd: root, env: { ...process.env, ...settings, CAMPUS_PORT: String(port) }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [file], { cwd: root, env: { ...process.env, ...settings, CAMPUS_PORT: String(port) }, stdio: ['ignore', log, log] })
   running.add(child)
   child.once('exit', (code, signal) => {
     if (running.delete(child)) process.stderr.write(`the server under measurement ended by itself: ${signal ?? code}\n`)
   })
   await untilReady(`${url}${ready_path}`, child)
   return { url, started_ms: performance.now() - begun, rss: () => residentOf(child), stop: () => end(child) }
+}
+
+function logFile(): string {
+  return (log_file ??= join(scratchFolder('log'), 'servers.log'))
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {

@@ -1,6 +1,5 @@
 import { request as httpRequest } from 'node:http'
-import { readdir } from 'node:fs/promises'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { importApi, jobApi } from '@campus/jobs/contract'

@@ -40,13 +40,13 @@ function read(): Promise<Answer> {
 /** Reads and writes without a pause until told to stop; every answer is kept. */
 function load() {
   const answers: Answer[] = []
-  let is_on = true
+  const stopped = new AbortController()
   const caller = async (number: number) => {
-    for (let round = 0; is_on; round += 1) answers.push(await (round % 2 === 0 ? save(number) : read()))
+    for (let round = 0; !stopped.signal.aborted; round += 1) answers.push(await (round % 2 === 0 ? save(number) : read()))
   }
   const all = Promise.all(Array.from({ length: callers }, (_, number) => caller(number)))
   const stop = async () => {
-    is_on = false
+    stopped.abort()
     await all
     return answers
   }

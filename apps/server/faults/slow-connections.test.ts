@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { importApi } from '@campus/jobs/contract'
 import { preferenceApi } from '@campus/school/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -30,7 +31,7 @@ const writing = () => [`POST ${preferenceApi.save.paths[0]} HTTP/1.1`, 'host: a'
 /** Keeps a connection busy with one sign at a time, until it is closed. */
 async function trickle(sent: string): Promise<{ lived_ms: number; text: string }> {
   const wire = openWire(app.url, sent)
-  const timer = setInterval(() => wire.socket.write('a'), trickle_ms)
+  const timer = setInterval(() => sent !== '' && wire.socket.write('a'), trickle_ms)
   const lived_ms = await wire.closed
   clearInterval(timer)
   return { lived_ms, text: wire.text() }
@@ -70,6 +71,7 @@ test('a slow but steady upload is taken', async () => {
   const body_start = head.indexOf('\r\n\r\n') + 4
   const length = head.length - body_start + file.length + tail.length
   const wire = openWire(app.url, head.toString().replace(/content-length: \d+/, `content-length: ${length}`))
+  await once(wire.socket, 'connect')
   for (let at = 0; at < file.length; at += 10_000) {
     wire.socket.write(file.subarray(at, at + 10_000))
     await new Promise(resolve => setTimeout(resolve, 1200))

@@ -7,10 +7,10 @@ export type Target = { method: string; path: string; body?: string }
 /** Several callers, each with one request at a time; the odd ones open a connection for every request, the others keep theirs. */
 export function startLoad(url: string, token: string, targets: readonly Target[], callers: number) {
   const seen: Seen[] = []
-  let is_on = true
+  const stopped = new AbortController()
   const caller = async (number: number) => {
     const agent = number % 2 === 0 ? new Agent({ keepAlive: true, maxSockets: 1 }) : false
-    for (let round = 0; is_on; round += 1) {
+    for (let round = 0; !stopped.signal.aborted; round += 1) {
       const target = targets[(number + round) % targets.length]
       if (!target) throw new Error('no target')
       const one = await ask(url, token, target, agent)
@@ -21,7 +21,7 @@ export function startLoad(url: string, token: string, targets: readonly Target[]
   }
   const all = Promise.all(Array.from({ length: callers }, (_, number) => caller(number)))
   const stop = async () => {
-    is_on = false
+    stopped.abort()
     await all
     return seen
   }

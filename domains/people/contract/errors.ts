@@ -10,5 +10,13 @@ export const peopleErrors = failures('people', {
   userNoTaken: [409, '人员编号重复'],
   memberMoved: [409, '该学生已被他人调整，请刷新后重试'],
   staleRow: [409, '数据已被他人修改，请核对差异后再保存'],
+  rollNoTaken: [409, '学籍号重复'],
+  personDeparted: [409, '该证件号属于离校人员，请办理返校'],
+  classFull: [409, '班级人数已达上限'],
+  lastGuardian: [409, '至少保留一名监护人'],
+  guardianLocked: [409, '该家长也是本校教职工或学生，请在其本人档案中修改'],
+  confirmNeeded: [422, '请核对提示内容，确认后再保存'],
+  classNeeded: [422, '请选择班级'],
+  reasonNeeded: [422, '请填写原因'],
   rootMissing: [409, '学校还没有组织架构，请先创建部门'],
 })

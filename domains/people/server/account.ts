@@ -19,6 +19,6 @@ export async function ensureAccounts(db: Db, school_id: number, people: readonly
 }
 
 /** The number of a person who is neither pupil nor staff. */
-function parentNo(user_id: string): string {
+export function parentNo(user_id: string): string {
   return `P${user_id}`
 }

@@ -1,3 +1,4 @@
+import type { AuditViews } from '@campus/audit/server'
 import type { SchoolViews } from '@campus/school/server'
 import { implementFor } from '@kit/server/http'
 import type { Ctx } from '@kit/server/http'
@@ -5,7 +6,7 @@ import type { Kysely } from 'kysely'
 import type { PeopleTables, PeopleViews } from './tables.gen.ts'
 
 /** Tables and views the people domain may name. */
-export type PeopleDb = PeopleTables & PeopleViews & SchoolViews
+export type PeopleDb = PeopleTables & PeopleViews & SchoolViews & AuditViews
 export type PeopleCtx = Ctx<PeopleDb>
 export type Db = Kysely<PeopleDb>
 

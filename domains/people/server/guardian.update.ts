@@ -54,3 +54,13 @@ async function replaceLinks(db: Db, school_id: number, links: readonly LinkState
       .execute()
   }
 }
+
+/** Ends links with the day `on`; one that began on that very day never was (chapter 20 rule 1). */
+export async function endLinks(db: Db, school_id: number, links: readonly LinkState[], on: string): Promise<void> {
+  for (const part of chunks(links)) {
+    const earlier = part.filter(link => link.valid_from < on).map(link => link.id)
+    const fresh = part.filter(link => link.valid_from >= on).map(link => link.id)
+    await db.updateTable('guardian_link').set({ valid_to: on }).where('school_id', '=', school_id).where(oneOf('id', earlier)).execute()
+    await db.deleteFrom('guardian_link').where('school_id', '=', school_id).where(oneOf('id', fresh)).execute()
+  }
+}

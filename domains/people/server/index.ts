@@ -11,6 +11,8 @@ import { labelsOn } from './dept.service.ts'
 import { import_codes, parentTemplate, studentTemplate } from './import/templates.ts'
 import { parentRoutes } from './parent.routes.ts'
 import { seedSchool } from './seed.ts'
+import { overfill_code } from './student-file.create.ts'
+import { studentFileRoutes } from './student-file.routes.ts'
 import { studentRoutes } from './student.routes.ts'
 
 export { createDepts } from './dept.create.ts'
@@ -34,17 +36,18 @@ export type { PeopleViews } from './tables.gen.ts'
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...studentRoutes, ...parentRoutes],
+  routes: [...deptRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes],
   facts: peopleRoutes,
   constraints: {
     dept_version_sibling_name: peopleErrors.deptNameTaken,
     person_id_no_live: peopleErrors.idNoTaken,
     person_mobile_live: peopleErrors.mobileTaken,
     student_no_key: peopleErrors.studentNoTaken,
+    student_roll_no_key: peopleErrors.rollNoTaken,
     staff_teacher_no_key: peopleErrors.teacherNoTaken,
     dept_member_one_class: peopleErrors.memberMoved,
   },
-  codes: import_codes,
+  codes: [...import_codes, overfill_code],
   seed: seedSchool,
   compose({ app }) {
     for (const template of [studentTemplate, parentTemplate]) importTemplatePort.fill(app, template)

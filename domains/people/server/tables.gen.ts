@@ -265,6 +265,12 @@ type PersonLabel = {
   status: string
 }
 
+type RevealWindow = {
+  school_id: number
+  user_id: string
+  used_at: Generated<Date[]>
+}
+
 type Staff = {
   school_id: number
   user_id: string
@@ -390,6 +396,7 @@ export type PeopleTables = {
   guardian_link: GuardianLink
   parent: Parent
   person: Person
+  reveal_window: RevealWindow
   staff: Staff
   staff_span: StaffSpan
   student: Student

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,12 +17,15 @@ export type FileStore = {
   discard(path: string): Promise<void>
 }
 
-/** Opens the store; temporary files of an earlier run are removed. */
+/** No upload takes that long: an older temporary file was left by a process that died. */
+const longest_upload_ms = 3_600_000
+
+/** Opens the store; temporary files of an earlier run are removed, those that another process may still be writing are not. */
 export async function openFiles(data_dir: string): Promise<FileStore> {
   const root = resolve(data_dir, 'files')
   const upload = resolve(data_dir, 'upload')
-  await rm(upload, { recursive: true, force: true })
   await mkdir(upload, { recursive: true, mode: 0o700 })
+  await removeOld(upload)
   await mkdir(root, { recursive: true, mode: 0o700 })
 
   const pathOf = (file_key: string) => {
@@ -53,5 +56,13 @@ export async function openFiles(data_dir: string): Promise<FileStore> {
       return target.file_key
     },
     discard: path => rm(path, { force: true }),
+  }
+}
+
+async function removeOld(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => null)
+    if (found && Date.now() - found.mtimeMs > longest_upload_ms) await rm(path, { force: true })
   }
 }

@@ -19,7 +19,7 @@ import type { ReadyPart } from './health.ts'
 import { header_bytes, headers_ms, json_body_bytes, keep_alive_ms, look_ms, param_length, request_ms } from './limits.ts'
 import { serveMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
-import { answerUnreadable } from './raw-answer.ts'
+import { answerUnreadable, bare_policy } from './raw-answer.ts'
 import { asRefusal, sendRefusal } from './reply.ts'
 import { refuseSlowBodies } from './slow-body.ts'
 import { guardStorage } from './storage.ts'
@@ -74,7 +74,8 @@ function newServer({ config }: App): FastifyInstance {
     connectionTimeout: 0,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerUnreadable,
-    frameworkErrors: (error, _request, reply) => void sendRefusal(reply, asRefusal(error) ?? fail(commonErrors.malformed)),
+    // Addresses that cannot be read: no hook has run for them.
+    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply.header('content-security-policy', bare_policy), fail(commonErrors.malformed)),
     http: { maxHeaderSize: header_bytes, headersTimeout: headers_ms, connectionsCheckingInterval: look_ms },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: param_length },
   })

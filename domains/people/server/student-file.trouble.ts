@@ -1,0 +1,32 @@
+import type { FileNotice } from '@campus/people/contract'
+import { peopleErrors } from '@campus/people/contract'
+import { commonErrors, fail } from '@kit/contract'
+import type { Failure } from '@kit/contract'
+
+/** Why a file cannot be saved: the refusal, the field it stands at, its sentence if another one, and what else must be told. */
+export type Trouble = { failure: Failure; field: string; msg?: string; data?: Record<string, unknown> }
+
+/** A value that is wrong for itself. */
+export function invalid(field: string, msg: string): Trouble {
+  return { failure: commonErrors.invalid, field, msg }
+}
+
+/**
+ * Refuses when there are troubles: all of them beside their fields, in the words of the first.
+ * @throws Refusal of the first trouble
+ */
+export function refuseTroubles(troubles: readonly Trouble[]): void {
+  const [first] = troubles
+  if (!first) return
+  const data: Record<string, unknown> = Object.assign({}, ...troubles.map(trouble => trouble.data ?? {}))
+  throw fail(first.failure, { data, errors: troubles.map(({ field, msg, failure }) => ({ field, msg: msg ?? failure.msg })) })
+}
+
+/**
+ * Warnings are no refusals, but somebody must have read them.
+ * @throws Refusal 422 with `data.warnings` while one is not accepted
+ */
+export function refuseUnconfirmed(warnings: readonly FileNotice[], accepted: readonly string[] = []): void {
+  const open = warnings.filter(({ field }) => !accepted.includes(field))
+  if (open.length > 0) throw fail(peopleErrors.confirmNeeded, { data: { warnings: open } })
+}
