@@ -29,7 +29,8 @@ export async function refuseStale(ctx: PeopleCtx, patch: StudentPatch, facts: St
   if (older === 0 && moved.length === 0) return
   const [first] = moved
   const rows = await lastChanges(ctx, older === 0 && first ? first.parent_user_id : known.user_id, older)
-  const theirs = new Set(rows.flatMap(row => row.fields))
+  // A guardian's own fields are no fields of the pupil: together they are 家长.
+  const theirs = new Set(older === 0 ? [] : rows.flatMap(row => row.fields))
   if (moved.length > 0 || (patch.parents?.length ?? 0) > 0) theirs.add('parents')
   const [latest] = rows
   const changed_by = latest ? { user_name: latest.user_name ?? '系统', at: latest.happened_at.toISOString() } : null

@@ -80,10 +80,10 @@ async function journal(person_id: string) {
 
 describe('a new pupil', () => {
   test('is in the class today, with sex and birthday told by the number, and one line in each journal', async () => {
-    const made_file = await enrolled({ sex: undefined, user_name: '  林小满 ', id_type: '1', id_no: '37020020200512004３', birth_division: '山东省青岛市', address: '青岛市阳光花园1号楼101', by_bus: '1' })
+    const made_file = await enrolled({ sex: undefined, user_name: '  林小满 ', id_type: '1', id_no: '37020020200512004５', birth_division: '山东省青岛市', address: '青岛市阳光花园1号楼101', by_bus: '1' })
     expect(made_file).toMatchObject({ dept_name: '一年级2班', state: '01', row_version: 1 })
     expect(made_file.registry).toMatchObject({
-      user_name: '林小满', sex: '2', birthday: '2020-05-12', id_no: '370***********0043', birth_division: '370200', address: '青岛市阳光花****', enrol_month: '202609', by_bus: '1',
+      user_name: '林小满', sex: '2', birthday: '2020-05-12', id_no: '370***********0045', birth_division: '370200', address: '青岛市阳光花****', enrol_month: '202609', by_bus: '1',
     })
     expect(made_file.masked).toEqual(['id_no', 'address'])
     expect(made_file.division_names).toEqual({ '370200': '山东省青岛市' })

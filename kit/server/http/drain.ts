@@ -1,16 +1,17 @@
 import { Server } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { drain_ms, last_requests_ms } from './limits.ts'
+import { drain_ms, last_connections_ms, last_requests_ms } from './limits.ts'
 
 const look_ms = 50
+const most_turns = 1000
 
 /** Stops a server without breaking a request: `is_draining` while under way, `drain` resolves when no connection is left. */
 export type Drain = { is_draining(): boolean; drain(): Promise<void> }
 
 /**
- * Every answer after the stop says `Connection: close`. The listener closes first; requests that were on their way are served;
- * idle connections end after a moment, since a request may have crossed the stop; what still runs after `drain_ms` is cut.
+ * Every answer after the stop says `Connection: close`. New connections are taken for a moment longer, then the listener closes; idle
+ * connections end a moment after that, since a request may have crossed the stop; what still runs after `drain_ms` is cut.
  */
 export function prepareDrain(server: FastifyInstance): Drain {
   let draining = false
@@ -28,8 +29,8 @@ export function prepareDrain(server: FastifyInstance): Drain {
     is_draining: () => draining,
     async drain() {
       draining = true
-      // The close of an HTTP server would also cut idle connections, with whatever request is just arriving on them.
-      Server.prototype.close.call(server.server)
+      await sleep(last_connections_ms)
+      await closeListener(server)
       const begun = performance.now()
       while (performance.now() - begun < drain_ms) {
         await sleep(look_ms)
@@ -39,6 +40,22 @@ export function prepareDrain(server: FastifyInstance): Drain {
       server.server.closeAllConnections()
     },
   }
+}
+
+/**
+ * Closes the listener in a turn of the event loop that took no connection: what waits in the kernel's queue when it closes is reset.
+ * The close of the HTTP server would also cut idle connections, with whatever request is just arriving on them.
+ */
+async function closeListener({ server }: FastifyInstance): Promise<void> {
+  let taken = true
+  const take = () => (taken = true)
+  server.on('connection', take)
+  for (let turn = 0; taken && turn < most_turns; turn += 1) {
+    taken = false
+    await nextTurn()
+  }
+  server.off('connection', take)
+  Server.prototype.close.call(server)
 }
 
 function openConnections({ server }: FastifyInstance): Promise<number> {

@@ -27,7 +27,9 @@ export const lingering_ms = 15_000
 /** How long an idle connection is kept for the next request. */
 export const keep_alive_ms = 15_000
 
-/** After a stop was asked for: how long idle connections may still bring a request that was already on its way. */
+/** After a stop was asked for: how long new connections are still taken, so that those already on their way find the door open. */
+export const last_connections_ms = 500
+/** After the listener closed: how long idle connections may still bring a request that was already on its way. */
 export const last_requests_ms = 2000
 /** After a stop was asked for: how long running requests may take. */
 export const drain_ms = 15_000
