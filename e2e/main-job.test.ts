@@ -94,6 +94,7 @@ async function applyBatch(page: Page, name: string): Promise<void> {
 /** By class in the tree, then by name. */
 async function findPupils(page: Page): Promise<void> {
   await page.getByText('共 4,000 条').first().waitFor()
+  await page.getByRole('alert').filter({ hasText: '已完成' }).waitFor({ state: 'hidden' })
   await picture(page, '5-roll')
   await page.getByRole('tree').getByText('小学部').click()
   await page.getByText(/共\s*1,?\d{3}\s*条/).first().waitFor()

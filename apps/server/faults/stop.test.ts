@@ -72,5 +72,7 @@ test('SIGTERM under load, twenty times: every request is answered whole, the pro
       expect(result.took_ms).toBeLessThan(stop_ms)
     }
   }
-  await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)))
+  // Every lane to its end, so that none starts a server after the test.
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, (_, number) => lane(number)))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }, patience_ms)

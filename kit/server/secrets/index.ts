@@ -32,7 +32,7 @@ export function loadSecrets(config: Config, env: Record<string, string | undefin
 function readStored(config: Config): Record<string, string> {
   const file = config.CAMPUS_SECRETS_FILE ?? join(config.CAMPUS_DATA_DIR, 'secrets.json')
   if (existsSync(file)) return z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')))
-  if (config.CAMPUS_ENV === 'prod' || config.CAMPUS_ENV === 'pre') return {}
+  if (config.CAMPUS_ENV === 'prod' || config.CAMPUS_ENV === 'pre' || config.CAMPUS_DATA_DIR === 'memory://') return {}
   return makeSecretsFile(file)
 }
 
