@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import type { ImportWizardProps } from './wizard/import-wizard.tsx'
 
@@ -7,9 +7,7 @@ const Center = lazy(() => import('./task/task-center.tsx').then(({ TaskCenter: l
 
 /** The import of one template; its code is fetched when it is first opened. */
 export function ImportWizard(props: ImportWizardProps): ReactNode {
-  const [used, setUsed] = useState(props.open)
-  if (props.open && !used) setUsed(true)
-  if (!used) return null
+  if (!props.open) return null
   return (
     <Suspense fallback={null}>
       <Wizard {...props} />
