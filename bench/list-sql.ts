@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 
 /** The page of the roll written by hand: what a list of 20 pupils, its total and their guardians cost without a product around. */
 const person_fields = 'p.id_no_mask, p.birthday, p.nation, p.country, p.gatqw, p.tel, p.address, p.mail_address, p.home_address, p.postcode, p.photo_file_key'

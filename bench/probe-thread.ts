@@ -6,11 +6,9 @@ import { send } from './client.ts'
 
 const { url, token, pause_ms } = z.object({ url: z.string(), token: z.string().optional(), pause_ms: z.number() }).parse(workerData)
 const found: number[] = []
-let stopped = false
-parentPort?.once('message', () => {
-  stopped = true
-})
-while (!stopped) {
+const asked = new AbortController()
+parentPort?.once('message', () => asked.abort())
+while (!asked.signal.aborted) {
   const { ms, status } = await send(url, { token })
   if (status !== 200) throw new Error(`${url}: ${status}`)
   found.push(ms)

@@ -8,6 +8,8 @@ import { startSweep } from './sweep.ts'
 
 export { ensureUsers, grantSuper, issueAccount, nextSubjectIds } from './account.queries.ts'
 export type { NewAccount, NewPerson } from './account.queries.ts'
+export { removeUsers, restoreUsers, usedUsers, userImages } from './account.remove.ts'
+export type { UserImage } from './account.remove.ts'
 export { consumeCaptcha } from './captcha.service.ts'
 export { directory } from './directory.ts'
 export type { Directory } from './directory.ts'

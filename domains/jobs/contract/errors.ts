@@ -11,5 +11,10 @@ export const jobsErrors = failures('jobs', {
   batchHasErrors: [409, '还有{n}行错误未处理，请修改或忽略后再导入'],
   batchBusy: [409, '该批次正在处理，请稍候'],
   rowNotFound: [404, '该行不存在'],
+  batchNotApplied: [409, '该批次没有可撤销的数据'],
+  batchUndone: [409, '该批次已撤销，不能重复撤销'],
+  undoTooLate: [409, '已超过30天的撤销期限'],
+  undoUnsupported: [409, '该导入不支持撤销'],
+  undoBlocked: [409, '有{n}行在导入后又有变动，不能整批撤销'],
   roleEnded: [409, '权限已失效'],
 })

@@ -38,12 +38,19 @@ export const ImportBatch = z.object({
   rows_applied: z.number().int(),
   /** rows whose verdict no longer held when they were applied: 需重新核对 */
   rows_recheck: z.number().int(),
+  /** rows taken back by 撤销 */
+  rows_undone: z.number().int(),
+  /** rows that the last 撤销 had to leave, since something changed after the import */
+  rows_blocked: z.number().int(),
   job_no: JobNo.nullable(),
   created_by_name: z.string(),
   created_at: Instant,
   applied_at: Instant.nullable(),
   undone_at: Instant.nullable(),
+  /** null: not applied, or the template cannot be undone */
   undo_until: Instant.nullable(),
+  /** how the last 撤销 ended, where it did not simply succeed */
+  undo_message: z.string().nullable(),
   columns: z.array(ImportColumn),
 })
 export type ImportBatch = z.output<typeof ImportBatch>
@@ -63,6 +70,7 @@ export const ImportRow = z.object({
   is_applied: z.boolean(),
   /** 需重新核对: what the dry run said no longer held when the row was to be applied, so it was left out */
   needs_recheck: z.boolean(),
+  is_undone: z.boolean(),
 })
 export type ImportRow = z.output<typeof ImportRow>
 
@@ -91,7 +99,7 @@ export const importApi = api('web', 'jobs.import', {
   one: get('import/:batch_no', { params: ByBatch, reply: ImportBatch, session: true, within: 'self' }),
   rows: get('import/:batch_no/rows', {
     params: ByBatch,
-    query: PageQuery.extend({ verdict: filter(z.enum(verdicts)), only_warn: filter(z.literal('1')), only_recheck: filter(z.literal('1')) }),
+    query: PageQuery.extend({ verdict: filter(z.enum(verdicts)), only_warn: filter(z.literal('1')), only_recheck: filter(z.literal('1')), only_blocked: filter(z.literal('1')) }),
     reply: page(ImportRow),
     session: true,
     within: 'self',
@@ -106,5 +114,14 @@ export const importApi = api('web', 'jobs.import', {
     op: 6,
   }),
   apply: post('import/:batch_no/apply', { params: ByBatch, reply: ImportBatch, session: true, within: 'self', op: 6 }),
+  /** Takes an applied batch back; `partial`: only the rows nothing has changed since, instead of refusing. */
+  undo: post('import/:batch_no/undo', {
+    params: ByBatch,
+    body: z.strictObject({ partial: z.boolean().optional() }),
+    reply: ImportBatch,
+    session: true,
+    within: 'self',
+    op: 6,
+  }),
   errorSheet: get('import/:batch_no/error_sheet', { params: ByBatch, reply: download, session: true, within: 'self', op: 7 }),
 })

@@ -52,8 +52,27 @@ export type ApplyStep<DB> = ReadStep<DB> & { batch_no: string; job_no: string }
 
 export type ApplyRow<Parsed> = ParsedRow<Parsed> & { judgement: Judgement }
 
-/** `before`: image from which an undo restores (JSON; seal personal values yourself). */
-export type AppliedRow = { row_no: number; target_id: string; before: unknown }
+/** One thing a row wrote to: a key of the template's own (`s:12`), and a mark of how the row left it. Neither holds a blank or `=`. */
+export type Touch = { key: string; mark: string }
+
+/**
+ * `before`: image from which an undo restores (JSON; seal personal values yourself). `touched`: what the row changed, the thing it is
+ * about first; of several rows of one step that changed the same thing, all name it and the first one has its image.
+ */
+export type AppliedRow = { row_no: number; target_id: string; before: unknown; touched?: readonly Touch[] }
+
+/** An applied row on its way back. */
+export type UndoRow = { row_no: number; target_id: string; before: unknown }
+
+/** How batches of a template are taken back. Rows are undone in the reverse order of their apply, at most 500 in a transaction. */
+export type ImportUndo<DB> = {
+  /** Marks of these things as they are now; a thing that is gone is absent. `lock` keeps them so until the transaction ends. */
+  marks(step: ApplyStep<DB>, keys: readonly string[], lock: boolean): Promise<Map<string, string>>
+  /** Why a row stays when this thing is not as the batch left it. */
+  reason(key: string): string
+  /** Restores what the rows changed, but for the things in `kept`, which rows that stay still need. */
+  undo(step: ApplyStep<DB>, rows: readonly UndoRow[], kept: ReadonlySet<string>): Promise<void>
+}
 
 /**
  * An Excel template of a domain. Everything but words, load and apply is pure.
@@ -61,8 +80,9 @@ export type AppliedRow = { row_no: number; target_id: string; before: unknown }
  * - Parsed: one line as the domain understands it (codes instead of names).
  * - Snapshot: what the database holds about a chunk of lines.
  * A row is applied only if a fresh `check`, `load` and `judge` inside the applying transaction give the dry run's verdict,
- * target_id, basis and diff again; otherwise it becomes 需重新核对. So a judgement may depend only on the row, its own target
- * and things that other rows of the same file do not change.
+ * target_id, basis and diff again; otherwise it becomes 需重新核对. A change that has come about meanwhile is no difference: another
+ * row of the file may have made it (one parent of two pupils). So a judgement may depend only on the row, its own target, and things
+ * that other rows of the same file do not change, or change to what this row wants.
  */
 export type ImportTemplate<DB, Words, Parsed, Snapshot> = {
   code: string
@@ -89,24 +109,32 @@ export type ImportTemplate<DB, Words, Parsed, Snapshot> = {
   judge(row: ParsedRow<Parsed>, snapshot: Snapshot, counted: (name: string) => number): Judgement
   /** at most 500 rows in the running transaction; a row that is not answered becomes 需重新核对 */
   apply(step: ApplyStep<DB>, rows: readonly ApplyRow<Parsed>[], snapshot: Snapshot): Promise<AppliedRow[]>
+  /** absent: a batch cannot be undone */
+  undo?: ImportUndo<DB>
 }
 
 /** A template whose own types nobody but itself knows; `use` opens it for a function that works for any of them. */
 export type AnyTemplate = Pick<ImportTemplate<unknown, never, never, never>, 'code' | 'title' | 'file_name' | 'sheet' | 'notes' | 'need' | 'options'> & {
+  can_undo: boolean
   use<R>(visit: <Words, Parsed, Snapshot>(template: ImportTemplate<unknown, Words, Parsed, Snapshot>) => R): R
 }
 
 /** Declares a template: `importTemplatePort.fill(app, importTemplate<PeopleDb, …>({ … }))` in `compose`. */
 export function importTemplate<DB extends Tables, Words, Parsed, Snapshot>(template: ImportTemplate<DB, Words, Parsed, Snapshot>): AnyTemplate {
-  const { code, title, file_name, sheet, notes, need, options } = template
+  const { code, title, file_name, sheet, notes, need, options, undo } = template
   const named = <S extends ReadStep<unknown>>(step: S) => ({ ...step, db: step.db.withTables<DB>() })
   const bare: ImportTemplate<unknown, Words, Parsed, Snapshot> = {
     ...template,
     words: step => template.words(named(step)),
     load: (step, rows) => template.load(named(step), rows),
     apply: (step, rows, snapshot) => template.apply(named(step), rows, snapshot),
+    undo: undo && {
+      marks: (step, keys, lock) => undo.marks(named(step), keys, lock),
+      reason: key => undo.reason(key),
+      undo: (step, rows, kept) => undo.undo(named(step), rows, kept),
+    },
   }
-  return { code, title, file_name, sheet, notes, need, options, use: visit => visit(bare) }
+  return { code, title, file_name, sheet, notes, need, options, can_undo: undo !== undefined, use: visit => visit(bare) }
 }
 
 /** Filled by every domain that has an import. */

@@ -6,6 +6,7 @@ import { applyJob } from './import/apply.job.ts'
 import { importCleanUp } from './import/clean-up.ts'
 import { importRoutes } from './import/import.routes.ts'
 import { parseJob } from './import/parse.job.ts'
+import { undoJob } from './import/undo.job.ts'
 import { createSheetCache } from './import/sheet-cache.ts'
 import { jobKindPort, workKindPort } from './job-kind.ts'
 import { jobRoutes } from './job.routes.ts'
@@ -19,7 +20,7 @@ export { enqueueJob } from './enqueue.ts'
 export type { JobStarter, NewJob } from './enqueue.ts'
 export { importTemplate, importTemplatePort, missingCells } from './import-template.ts'
 export type {
-  AnyTemplate, AppliedRow, ApplyRow, ApplyStep, Cells, Checked, ImportTemplate, Issue, Judgement, ParsedRow, ReadStep, SingleKey, TemplateColumn,
+  AnyTemplate, AppliedRow, ApplyRow, ApplyStep, Cells, Checked, ImportTemplate, ImportUndo, Issue, Judgement, ParsedRow, ReadStep, SingleKey, TemplateColumn, Touch, UndoRow,
 } from './import-template.ts'
 export { jobKindPort, workKindPort } from './job-kind.ts'
 export type { JobEnd, JobFacts, JobKind, JobRun, StepResult, WorkKind } from './job-kind.ts'
@@ -34,7 +35,7 @@ export const jobsServer: DomainServer = {
   seed: (db, { school_id }, app) => planDaily(db, school_id, app.clock.now()),
   compose({ app, database }: Boot) {
     deskPort.fill(app, { database, sheets: createSheetCache(), runner: null })
-    for (const kind of [parseJob, applyJob]) jobKindPort.fill(app, kind)
+    for (const kind of [parseJob, applyJob, undoJob]) jobKindPort.fill(app, kind)
     for (const kind of [...importCleanUp, jobExpiry, daily]) workKindPort.fill(app, kind)
   },
   async start(boot) {

@@ -27,6 +27,9 @@ type ImportBatch = {
   applied_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   undone_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   undo_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  rows_undone: Generated<number>
+  rows_blocked: Generated<number>
+  undo_message: string | null
 }
 
 type ImportRow = {
@@ -43,6 +46,7 @@ type ImportRow = {
   target_id: string | null
   basis: string | null
   before: ColumnType<unknown | null, string | null | undefined, string | null>
+  touched: Generated<string[]>
 }
 
 type Job = {

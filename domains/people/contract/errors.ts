@@ -18,5 +18,6 @@ export const peopleErrors = failures('people', {
   confirmNeeded: [422, '请核对提示内容，确认后再保存'],
   classNeeded: [422, '请选择班级'],
   reasonNeeded: [422, '请填写原因'],
+  exportTooBig: [422, '超过可导出行数，请缩小范围'],
   rootMissing: [409, '学校还没有组织架构，请先创建部门'],
 })

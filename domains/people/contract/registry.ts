@@ -78,6 +78,7 @@ export const registry: Readonly<Record<RegistryProp, RegistryField>> = table
 /** Names of the fields, typed. */
 export const registry_props = Object.keys(table).filter(isRegistryProp)
 
+/** Is this the name of a field of the registry? */
 export function isRegistryProp(name: string): name is RegistryProp {
   return name in table
 }

@@ -146,7 +146,7 @@ function checkGuardianDocument({ id_type, id_no }: Document, path: (string | num
 
 const Notice = z.object({ field: z.string(), msg: z.string() })
 /** What became of a file; `warnings` are those the person has confirmed. */
-export const FileSaved = z.object({ user_id: UserId, row_version: z.number().int(), warnings: z.array(Notice) })
+const FileSaved = z.object({ user_id: UserId, row_version: z.number().int(), warnings: z.array(Notice) })
 
 /** A guardian in the file; numbers masked. `is_locked`: the person is staff or pupil too, whose own file has name and numbers. */
 export const FileGuardian = z.object({

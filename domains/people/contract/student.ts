@@ -85,14 +85,16 @@ export const ParentRow = z.object({
 })
 export type ParentRow = z.output<typeof ParentRow>
 
+export const ParentQuery = PageQuery.extend({
+  dept_id: filter(DeptId),
+  include_sub: filter(QueryFlag),
+  keyword: filter(z.string().max(50)),
+  is_guardian: filter(QueryFlag),
+})
+
 export const parentApi = api('web', 'people.parent', {
   list: get('userInfo/web/parent/list', {
-    query: PageQuery.extend({
-      dept_id: filter(DeptId),
-      include_sub: filter(QueryFlag),
-      keyword: filter(z.string().max(50)),
-      is_guardian: filter(QueryFlag),
-    }),
+    query: ParentQuery,
     reply: page(ParentRow),
     need: 'people.parent.view',
     within: 'student_dept',

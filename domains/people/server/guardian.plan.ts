@@ -8,9 +8,9 @@ import type { Trouble } from './student-file.trouble.ts'
 /** A link as it stands, with what the plan looks at. */
 export type StandingLink = LinkState & { mobile: string | null; is_locked: boolean }
 /** A guardian to be linked, with the line of the request that says so. */
-export type AddedGuardian = { at: number; draft: GuardianDraft; is_first: boolean; is_guardian: boolean; can_pickup: boolean; order_no: number }
+type AddedGuardian = { at: number; draft: GuardianDraft; is_first: boolean; is_guardian: boolean; can_pickup: boolean; order_no: number }
 /** A guardian of whom name, numbers, work or education change. */
-export type RewrittenGuardian<L> = { at: number; entry: GuardianEntry; link: L }
+type RewrittenGuardian<L> = { at: number; entry: GuardianEntry; link: L }
 
 /** What the lines of an edit come to: links that end, links that change, people that change, guardians to be linked. */
 export type GuardianPlan<L> = { ended: L[]; changed: LinkState[]; rewritten: RewrittenGuardian<L>[]; added: AddedGuardian[]; troubles: Trouble[] }

@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import { directory } from '@campus/identity/server'
-import { importTemplatePort } from '@campus/jobs/server'
-import { peopleErrors, peopleRoutes } from '@campus/people/contract'
+import { importTemplatePort, jobKindPort } from '@campus/jobs/server'
+import { bulk_export_code, peopleErrors, peopleRoutes } from '@campus/people/contract'
 import { asTables } from '@kit/server/db'
 import type { DomainServer } from '@kit/server/http'
 import { schoolDay } from './day.ts'
 import type { PeopleDb } from './db.ts'
 import { deptRoutes } from './dept.routes.ts'
 import { labelsOn } from './dept.service.ts'
+import { exportJob } from './export/export.job.ts'
+import { exportRoutes } from './export/export.routes.ts'
 import { import_codes, parentTemplate, studentTemplate } from './import/templates.ts'
 import { parentRoutes } from './parent.routes.ts'
 import { seedSchool } from './seed.ts'
@@ -36,7 +38,7 @@ export type { PeopleViews } from './tables.gen.ts'
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes],
+  routes: [...deptRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...exportRoutes],
   facts: peopleRoutes,
   constraints: {
     dept_version_sibling_name: peopleErrors.deptNameTaken,
@@ -47,10 +49,11 @@ export const peopleServer: DomainServer = {
     staff_teacher_no_key: peopleErrors.teacherNoTaken,
     dept_member_one_class: peopleErrors.memberMoved,
   },
-  codes: [...import_codes, overfill_code],
+  codes: [...import_codes, bulk_export_code, overfill_code],
   seed: seedSchool,
   compose({ app }) {
     for (const template of [studentTemplate, parentTemplate]) importTemplatePort.fill(app, template)
+    jobKindPort.fill(app, exportJob)
     directory.fill(app, { labels: (db, school_id, ids) => labelsOn({ db: asTables<PeopleDb>(db), school_id, me: { dept_is_exact: false } }, ids, schoolDay(app.clock.now())) })
   },
 }

@@ -62,6 +62,25 @@ export function pageParents(db: Db, filter: ParentFilter, { page_index, page_siz
     .execute()
 }
 
+/** User ids of the parents that pass the filter, by name. */
+export async function orderedParents(db: Db, filter: ParentFilter, limit: number): Promise<string[]> {
+  const chosen = await parents(db, filter).select('p.user_id').orderBy('p.name_py').orderBy('p.user_id').limit(limit).execute()
+  return chosen.map(row => row.user_id)
+}
+
+/** These parents in the order of the ids. */
+export async function parentsOf(db: Db, school_id: number, user_ids: readonly string[]) {
+  const found = await db
+    .selectFrom('person as p')
+    .select(['p.user_id', 'p.user_name', 'p.mobile', 'p.row_version', 'p.updated_at'])
+    .where('p.school_id', '=', school_id)
+    .where('p.status', '=', 'live')
+    .where(oneOf('p.user_id', user_ids))
+    .execute()
+  const rows = new Map(found.map(row => [row.user_id, row]))
+  return user_ids.flatMap(user_id => rows.get(user_id) ?? [])
+}
+
 /** The children of these parents that the scope shows, on the roll on that day. */
 export function childrenOf(db: Db, { school_id, on, scope }: ParentFilter, parent_user_ids: readonly string[]) {
   return links(db, { school_id, on, scope })

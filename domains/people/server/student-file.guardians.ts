@@ -62,7 +62,7 @@ function codeTroubles({ at, id_type, id_no, relation, edu }: Told, words: People
 function holderTroubles({ at, user_name, own }: Told, holder: Holder | undefined): Trouble[] {
   if (!holder || (own ? holder.user_id === own.parent_user_id : holder.user_name === user_name)) return []
   const field = `parents.${at}.mobile`
-  return [{ failure: peopleErrors.mobileTaken, field, data: { holder: { field, user_name: maskName(holder.user_name), mine: maskName(user_name) } } }]
+  return [{ failure: peopleErrors.mobileTaken, field, holder: { field, user_name: maskName(holder.user_name), mine: maskName(user_name) } }]
 }
 
 function ownerTroubles({ at, own }: Told, owner: string | undefined, holder: Holder | undefined): Trouble[] {
@@ -149,7 +149,7 @@ function personChanges(entry: GuardianEntry, link: FileLink, words: PeopleWords)
 }
 
 /** A value of a guardian as it may be shown. */
-export function shownGuardian(prop: GuardianProp, value: string | null, { names }: PeopleWords): string {
+function shownGuardian(prop: GuardianProp, value: string | null, { names }: PeopleWords): string {
   const { dict } = guardian_registry[prop]
   return value === null ? '' : shownValue(prop, value, dict === undefined ? undefined : names.get(dict)?.get(value))
 }

@@ -108,7 +108,7 @@ describe('a new pupil', () => {
     expect(sister.parents[0]?.user_id).toBe(brother.parents[0]?.user_id)
     const answer = await create(draft({ parents: [{ ...known, user_name: '赵四' }] }))
     expect([answer.status, answer.body.msg, errorsOf(answer)]).toEqual([409, '手机号已被占用', { 'parents.0.mobile': '手机号已被占用' }])
-    expect(answer.body.data).toMatchObject({ holder: { user_name: '王**', mine: '赵*' } })
+    expect(answer.body.data).toMatchObject({ holders: [{ field: 'parents.0.mobile', user_name: '王**', mine: '赵*' }] })
   })
 
   test('enters no full class without the permission to overfill, and with it after confirming', async () => {

@@ -3,8 +3,10 @@ import { peopleErrors } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Failure } from '@kit/contract'
 
-/** Why a file cannot be saved: the refusal, the field it stands at, its sentence if another one, and what else must be told. */
-export type Trouble = { failure: Failure; field: string; msg?: string; data?: Record<string, unknown> }
+/** Whose mobile it is, and what the line says; both names masked (chapter 20 rule 16). */
+type Holder = { field: string; user_name: string; mine: string }
+/** Why a file cannot be saved: the refusal, the field it stands at, its sentence if another one, and who holds the number. */
+export type Trouble = { failure: Failure; field: string; msg?: string; holder?: Holder }
 
 /** A value that is wrong for itself. */
 export function invalid(field: string, msg: string): Trouble {
@@ -12,13 +14,14 @@ export function invalid(field: string, msg: string): Trouble {
 }
 
 /**
- * Refuses when there are troubles: all of them beside their fields, in the words of the first.
+ * Refuses when there are troubles: all of them beside their fields, in the words of the first; `data.holders` names who has a mobile.
  * @throws Refusal of the first trouble
  */
 export function refuseTroubles(troubles: readonly Trouble[]): void {
   const [first] = troubles
   if (!first) return
-  const data: Record<string, unknown> = Object.assign({}, ...troubles.map(trouble => trouble.data ?? {}))
+  const holders = troubles.flatMap(trouble => trouble.holder ?? [])
+  const data = holders.length > 0 ? { holders } : {}
   throw fail(first.failure, { data, errors: troubles.map(({ field, msg, failure }) => ({ field, msg: msg ?? failure.msg })) })
 }
 

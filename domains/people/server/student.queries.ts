@@ -77,16 +77,26 @@ export async function countPupils(db: Db, filter: PupilFilter): Promise<number> 
 
 /** One page of the pupils that pass the filter, in order, with state and class of the day. */
 export async function pagePupils(db: Db, filter: PupilFilter, sort: PupilSort, page: PageOf) {
+  return pupilsOf(db, filter, await orderedPupils(db, filter, sort, { limit: page.page_size, offset: (page.page_index - 1) * page.page_size }))
+}
+
+/** User ids of the pupils that pass the filter, in order. */
+export async function orderedPupils(db: Db, filter: PupilFilter, sort: PupilSort, { limit, offset }: { limit: number; offset: number }): Promise<string[]> {
   const chosen = await pupils(db, filter)
     .select('s.user_id')
     .orderBy(sort === 'dept' ? await classOrder(db, filter) : plain_orders[sort])
     .orderBy('s.student_no')
-    .limit(page.page_size)
-    .offset((page.page_index - 1) * page.page_size)
+    .limit(limit)
+    .offset(offset)
     .execute()
-  if (chosen.length === 0) return []
-  const rows = new Map((await detailsOf(db, filter, chosen.map(row => row.user_id))).map(row => [row.user_id, row]))
-  return chosen.flatMap(row => rows.get(row.user_id) ?? [])
+  return chosen.map(row => row.user_id)
+}
+
+/** These pupils in the order of the ids, with state and class of the day. */
+export async function pupilsOf(db: Db, filter: Pick<PupilFilter, 'school_id' | 'on'>, user_ids: readonly string[]) {
+  if (user_ids.length === 0) return []
+  const rows = new Map((await detailsOf(db, filter, user_ids)).map(row => [row.user_id, row]))
+  return user_ids.flatMap(user_id => rows.get(user_id) ?? [])
 }
 
 const plain_orders = { student_no: sql`s.student_no`, name_py: sql`p.name_py`, updated: sql`p.updated_at desc` }
@@ -108,7 +118,7 @@ async function classOrder(db: Db, { school_id, on }: PupilFilter): Promise<RawBu
     where m.school_id = ${school_id} and m.user_id = s.user_id and m.member_kind = 'student' and ${validOn('m', on)}))`
 }
 
-function detailsOf(db: Db, filter: PupilFilter, user_ids: readonly string[]) {
+function detailsOf(db: Db, filter: Pick<PupilFilter, 'school_id' | 'on'>, user_ids: readonly string[]) {
   const { school_id, on } = filter
   return db
     .selectFrom('student as s')
@@ -128,7 +138,7 @@ function detailsOf(db: Db, filter: PupilFilter, user_ids: readonly string[]) {
     .execute()
 }
 
-function completeness({ school_id, on }: PupilFilter): RawBuilder<number> {
+function completeness({ school_id, on }: Pick<PupilFilter, 'school_id' | 'on'>): RawBuilder<number> {
   const person = person_registry.map(name => sql.ref(`p.${name}`))
   const student = student_registry.map(name => sql.ref(`s.${name}`))
   const filled = sql`num_nonnulls(${sql.join([...person, ...student, sql.ref('p.photo_file_key')])}) + ${hasGuardian(school_id, on)}::int`

@@ -7,6 +7,7 @@ import { pathOn } from './dept.queries.ts'
 import { labelsOn, requireDept } from './dept.service.ts'
 import { parseKeyword, pupilFits } from './keyword.ts'
 import { deptScope } from './scope.ts'
+import type { DeptScope } from './scope.ts'
 import { countPupils, guardiansOf, pagePupils } from './student.queries.ts'
 import type { PupilFilter } from './student.queries.ts'
 
@@ -16,20 +17,29 @@ type Guardian = Awaited<ReturnType<typeof guardiansOf>>[number]
 /** The roll of a day (default today): pupils in school, or in the asked state, with masked numbers and their guardians. */
 export async function listStudents(ctx: PeopleCtx, query: Query): Promise<Reply<typeof studentApi.list>> {
   const on = query.on ?? schoolDay(ctx.now)
-  const filter = await pupilFilter(ctx, query, on)
+  const filter = await pupilFilter(ctx, await deptScope(ctx, 'student', on), query, on)
   if (!filter) return { list: [], total: 0 }
   const rows = await pagePupils(ctx.db, filter, query.sort ?? 'student_no', query)
   const total = await countPupils(ctx.db, filter)
+  return { list: await studentRows(ctx, rows, on), total }
+}
+
+/** Pupils as the list shows them: masked numbers, guardians, class labels of the day. */
+export async function studentRows(ctx: RosterDesk, rows: Awaited<ReturnType<typeof pagePupils>>, on: string): Promise<StudentRow[]> {
   const guardians = rows.length === 0 ? [] : await guardiansOf(ctx.db, ctx.school_id, rows.map(row => row.user_id), on)
   const by_child = Map.groupBy(guardians, guardian => guardian.student_user_id)
   const labels = await labelsOn(ctx, rows.flatMap(row => row.dept_id ?? []), on)
-  return { list: rows.map(row => toRow(row, by_child.get(row.user_id) ?? [], labels)), total }
+  return rows.map(row => toRow(row, by_child.get(row.user_id) ?? [], labels))
 }
 
+/** What a list of people is read with, inside a request or a job. */
+export type RosterDesk = Pick<PeopleCtx, 'db' | 'school_id' | 'me' | 'now' | 'app'>
+/** The filter of a list without its paging. */
+export type PupilQuery = Omit<Query, 'page_index' | 'page_size'>
+
 /** Null when the asked department did not exist on that day: nobody was in it. */
-async function pupilFilter(ctx: PeopleCtx, query: Query, on: string): Promise<PupilFilter | null> {
+export async function pupilFilter(ctx: RosterDesk, scope: DeptScope, query: PupilQuery, on: string): Promise<PupilFilter | null> {
   const { dept_id, include_sub, state, sex, grade, study_method, missing } = query
-  const scope = await deptScope(ctx, 'student', on)
   await requireDept(ctx, dept_id)
   const path = dept_id !== undefined && include_sub ? await pathOn(ctx.db, ctx.school_id, dept_id, on) : undefined
   if (dept_id !== undefined && include_sub && path === undefined) return null

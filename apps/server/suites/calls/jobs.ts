@@ -1,4 +1,5 @@
 import { importApi, jobApi } from '@campus/jobs/contract'
+import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
@@ -22,6 +23,16 @@ async function parsedBatch(world: World): Promise<{ batch_no: string; job_no: st
 
 const row_no = 3
 
+/** A batch that counts as written, with a month to take it back. */
+async function appliedBatch(world: World): Promise<string> {
+  const { batch_no } = await parsedBatch(world)
+  const until = new Date(world.app.clock.now().getTime() + 86_400_000)
+  await world.app.running.database.tenant<unknown, unknown>(world.school_id, db =>
+    sql`update import_batch set state = 'applied', rows_applied = 1, undo_until = ${until} where school_id = ${world.school_id} and batch_no = ${batch_no}`.execute(db),
+  )
+  return batch_no
+}
+
 export const jobsCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(jobApi, {
     list: () => ({ input: {} }),
@@ -41,6 +52,7 @@ export const jobsCalls: ReadonlyMap<string, Builder> = new Map([
       await world.app.call(importApi.fix, { batch_no, row_no, skip: true }, { token: world.me.token })
       return { input: { batch_no } }
     },
+    undo: async world => ({ input: { batch_no: await appliedBatch(world), partial: true } }),
     errorSheet: async world => ({ input: { batch_no: (await parsedBatch(world)).batch_no } }),
   }),
 ])

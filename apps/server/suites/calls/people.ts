@@ -1,4 +1,4 @@
-import { deptApi, parentApi, personApi, studentApi, studentFileApi } from '@campus/people/contract'
+import { deptApi, parentApi, parentExportApi, personApi, studentApi, studentExportApi, studentFileApi } from '@campus/people/contract'
 import { createDepts, enrolStudents } from '@campus/people/server'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
@@ -32,6 +32,8 @@ export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
   }),
   ...buildersOf(studentApi, { list: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const } }) }),
   ...buildersOf(parentApi, { list: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const } }) }),
+  ...buildersOf(studentExportApi, { export: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const, reason: '核对学籍' } }) }),
+  ...buildersOf(parentExportApi, { export: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const, reason: '核对家长' } }) }),
   ...buildersOf(studentFileApi, {
     create: async world => {
       const { dept_id } = await enrolled(world)

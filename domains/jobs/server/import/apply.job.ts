@@ -19,6 +19,10 @@ import { cellReader } from './sheet-text.ts'
 import type { LineCells } from './sheet-text.ts'
 
 export const apply_kind = 'import_apply'
+
+/** Applies and undos of one template wait for each other in this lane. */
+export const applyLane = (template: string): string => `import_apply:${template}`
+
 const undo_days = 30
 const day_ms = 86_400_000
 const recheck: Issue = { prop: '', msg: '需重新核对' }
@@ -79,7 +83,7 @@ async function applyPiece<W, P, S>(job: JobRun, batch: BatchRow, bench: Bench<W,
 }
 
 /** What makes trying again useless; null for everything else. */
-function refusalOf(error: unknown): Issue[] | null {
+export function refusalOf(error: unknown): Issue[] | null {
   if (error instanceof Refusal) return [recheck, { prop: '', msg: error.message }]
   return constraintOf(error)?.code.startsWith('23') ? [recheck] : null
 }
@@ -114,7 +118,7 @@ function applyStep<W, P, S>(job: JobRun, batch: BatchRow, bench: Bench<W, P, S>,
 }
 
 /** Jobs of one template wait in a lane; the lock also holds when a lane was joined out of order. */
-async function oneAtATime(db: Kysely<unknown>, { school_id, template }: BatchRow): Promise<void> {
+export async function oneAtATime(db: Kysely<unknown>, { school_id, template }: BatchRow): Promise<void> {
   await sql`select pg_advisory_xact_lock(${school_id}::int, hashtext(${`import:${template}`}))`.execute(db)
 }
 
@@ -123,10 +127,10 @@ function settle(rows: readonly StoredRow[], applied: readonly AppliedRow[]): Row
   return rows.map(row => {
     const { row_no, verdict } = row
     const found = done.get(row_no)
-    return found ? { row_no, verdict, outcome: 'applied', target_id: found.target_id, before: found.before, errors: [] } : rechecked(row, [recheck])
+    return found ? { row_no, verdict, outcome: 'applied', target_id: found.target_id, before: found.before, touched: found.touched ?? [], errors: [] } : rechecked(row, [recheck])
   })
 }
 
 function rechecked({ row_no, verdict, target_id }: StoredRow, issues: readonly Issue[]): RowOutcome {
-  return { row_no, verdict, outcome: 'recheck', target_id, before: null, errors: issues.map(issue => ({ ...issue, label: '' })) }
+  return { row_no, verdict, outcome: 'recheck', target_id, before: null, touched: [], errors: issues.map(issue => ({ ...issue, label: '' })) }
 }

@@ -16,15 +16,15 @@ const Raw = z.object({ cells: z.record(z.string(), z.string()), flaws: z.array(z
 
 /** A batch as the wire shows it. */
 export function showBatch(app: App, row: BatchRow): ImportBatch {
-  const title = importTemplatePort.all(app).find(({ code }) => code === row.template)?.title ?? row.template
+  const template = importTemplatePort.all(app).find(({ code }) => code === row.template)
   return {
     ...row,
-    title,
+    title: template?.title ?? row.template,
     state: State.parse(row.state),
     created_at: row.created_at.toISOString(),
     applied_at: row.applied_at?.toISOString() ?? null,
     undone_at: row.undone_at?.toISOString() ?? null,
-    undo_until: row.undo_until?.toISOString() ?? null,
+    undo_until: template?.can_undo ? (row.undo_until?.toISOString() ?? null) : null,
     columns: Columns.parse(row.columns),
   }
 }
@@ -39,6 +39,7 @@ export function showRow(row: StoredRow, cells: Record<string, string>): ImportRo
     errors: Issues.parse(row.errors),
     warnings: Issues.parse(row.warnings),
     is_applied: row.outcome === 'applied',
+    is_undone: row.outcome === 'undone',
     needs_recheck: row.outcome === 'recheck',
   }
 }

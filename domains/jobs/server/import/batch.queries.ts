@@ -79,7 +79,8 @@ export async function recount(db: Kysely<unknown>, { school_id, batch_no }: Batc
       count(*) filter (where verdict = 'same') as rows_same, count(*) filter (where verdict = 'error') as rows_error,
       count(*) filter (where verdict = 'skipped') as rows_skipped,
       count(*) filter (where warnings is not null and verdict <> 'skipped') as rows_warn,
-      count(*) filter (where outcome = 'applied') as rows_applied, count(*) filter (where outcome = 'recheck') as rows_recheck
+      count(*) filter (where outcome in ('applied', 'undone')) as rows_applied, count(*) filter (where outcome = 'undone') as rows_undone,
+      count(*) filter (where outcome = 'applied' and errors is not null) as rows_blocked, count(*) filter (where outcome = 'recheck') as rows_recheck
     from import_row where school_id = ${school_id} and batch_no = ${batch_no}`.execute(db)
   const counts = Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, count]) => [name, Number(count)]))
   return ours(db).updateTable('import_batch').set(counts).where('school_id', '=', school_id).where('batch_no', '=', batch_no).returningAll().executeTakeFirstOrThrow()

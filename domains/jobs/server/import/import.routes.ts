@@ -2,6 +2,7 @@ import { importApi } from '@campus/jobs/contract'
 import { implement } from '../db.ts'
 import { fixRow } from './fix.service.ts'
 import { applyBatch, errorSheet, listBatches, listRows, readBatch, templateFile } from './import.service.ts'
+import { undoBatch } from './undo.service.ts'
 import { uploadBatch } from './upload.service.ts'
 
 export const importRoutes = implement(importApi, {
@@ -12,5 +13,6 @@ export const importRoutes = implement(importApi, {
   rows: { outside: listRows },
   fix: { before: fixRow },
   apply: (ctx, { batch_no }) => applyBatch(ctx, batch_no),
+  undo: (ctx, { batch_no, partial }) => undoBatch(ctx, batch_no, partial ?? false),
   errorSheet: { outside: (pre, { batch_no }) => errorSheet(pre, batch_no) },
 })

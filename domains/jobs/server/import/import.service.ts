@@ -8,7 +8,7 @@ import type { FileReply, Me, Pre } from '@kit/server/http'
 import type { JobsCtx } from '../db.ts'
 import { enqueueJob } from '../enqueue.ts'
 import type { ImportTemplate, ReadStep, TemplateColumn } from '../import-template.ts'
-import { apply_kind } from './apply.job.ts'
+import { apply_kind, applyLane } from './apply.job.ts'
 import { optionsOf, usableBatch, usableTemplate, visibleOwner } from './batch-access.ts'
 import type { UsableBatch } from './batch-access.ts'
 import { changeBatch, lockBatch, pageBatches } from './batch.queries.ts'
@@ -46,7 +46,7 @@ export async function readBatch(ctx: JobsCtx, batch_no: string): Promise<ImportB
 /** Rows in the order of the file; texts of rows without a copy of their own come from the file (empty when it is gone). */
 export async function listRows(pre: Pre, query: Input<typeof importApi.rows>): Promise<{ list: ImportRow[]; total: number }> {
   const me = signedIn(pre)
-  const flags = { only_warn: query.only_warn === '1', only_recheck: query.only_recheck === '1' }
+  const flags = { only_warn: query.only_warn === '1', only_recheck: query.only_recheck === '1', only_blocked: query.only_blocked === '1' }
   const found = await pre.own<unknown, { batch: BatchRow; list: StoredRow[]; total: number }>(me.school_id, async db => {
     const { batch } = await usableBatch(pre.app, me, db, query.batch_no, 'see')
     return { batch, ...(await pageRows(db, batch, { ...query, ...flags })) }
@@ -66,7 +66,7 @@ export async function applyBatch(ctx: JobsCtx, batch_no: string): Promise<Import
   if (batch.state !== 'parsed') throw fail(jobsErrors.batchNotParsed)
   if (batch.rows_error > 0) throw fail(jobsErrors.batchHasErrors, { params: { n: batch.rows_error } })
   const total = batch.rows_new + batch.rows_change
-  const job_no = await enqueueJob(ctx, { kind: apply_kind, title: `${template.title}：${batch.file_name}`, params: { batch_no }, total, lane: `import_apply:${template.code}` })
+  const job_no = await enqueueJob(ctx, { kind: apply_kind, title: `${template.title}：${batch.file_name}`, params: { batch_no }, total, lane: applyLane(template.code) })
   const started = await changeBatch(ctx.db, batch, ['parsed'], { state: 'applying', message: null, job_no })
   if (!started) throw fail(jobsErrors.batchNotParsed)
   ctx.note({ target_kind: 'import_batch', target_id: batch_no, target_name: batch.file_name, batch_no, job_no })

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { ours } from '../db.ts'
+import type { Touch } from '../import-template.ts'
 import type { BatchKey } from './batch.queries.ts'
 import type { RowVerdict } from './row-verdict.ts'
 
@@ -55,7 +56,7 @@ export function findRow(db: Kysely<unknown>, batch: BatchKey, row_no: number) {
 }
 export type StoredRow = NonNullable<Awaited<ReturnType<typeof findRow>>>
 
-export type RowFilter = { verdict?: string | undefined; only_warn: boolean; only_recheck: boolean; page_index: number; page_size: number }
+export type RowFilter = { verdict?: string | undefined; only_warn: boolean; only_recheck: boolean; only_blocked: boolean; page_index: number; page_size: number }
 
 /** One page of rows in the order of the file, and how many there are. */
 export async function pageRows(db: Kysely<unknown>, batch: BatchKey, filter: RowFilter): Promise<{ list: StoredRow[]; total: number }> {
@@ -63,6 +64,7 @@ export async function pageRows(db: Kysely<unknown>, batch: BatchKey, filter: Row
   if (filter.verdict !== undefined) query = query.where('verdict', '=', filter.verdict)
   if (filter.only_warn) query = query.where('warnings', 'is not', null)
   if (filter.only_recheck) query = query.where('outcome', '=', 'recheck')
+  if (filter.only_blocked) query = query.where('outcome', '=', 'applied').where('errors', 'is not', null)
   const list = await query.selectAll().orderBy('row_no').limit(filter.page_size).offset((filter.page_index - 1) * filter.page_size).execute()
   const { total } = await query.select(eb => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   return { list, total: Number(total) }
@@ -91,19 +93,20 @@ export function problemRows(db: Kysely<unknown>, batch: BatchKey, is_applied: bo
     .execute()
 }
 
-export type RowOutcome = { row_no: number; verdict: string; outcome: 'applied' | 'recheck'; target_id: string | null; before: unknown; errors: readonly unknown[] }
+export type RowOutcome = { row_no: number; verdict: string; outcome: 'applied' | 'recheck'; target_id: string | null; before: unknown; touched: readonly Touch[]; errors: readonly unknown[] }
 
 /** Settles rows of a batch, in the transaction that applied them. */
 export async function saveOutcomes(db: Kysely<unknown>, { school_id, batch_no }: BatchKey, rows: readonly RowOutcome[]): Promise<void> {
   if (rows.length === 0) return
-  const values = rows.map(({ before, errors, ...row }) => ({
+  const values = rows.map(({ before, touched, errors, ...row }) => ({
     ...row,
     school_id,
     batch_no,
     before: before === null || before === undefined ? null : JSON.stringify(before),
+    touched: touched.map(({ key, mark }) => `${key}=${mark}`),
     errors: jsonList(errors),
   }))
-  const columns = ['outcome', 'target_id', 'before', 'errors'] as const
+  const columns = ['outcome', 'target_id', 'before', 'touched', 'errors'] as const
   await ours(db)
     .insertInto('import_row')
     .values(values)

@@ -17,10 +17,10 @@ export type Touched = {
 const import_op = 6
 
 /** Writes one archive row per person and batch step, in the step's transaction (chapter 20 §1.2). */
-export async function archiveTouched(step: ApplyStep<PeopleDb>, touched: readonly Touched[]): Promise<void> {
+export async function archiveTouched(step: ApplyStep<PeopleDb>, touched: readonly Touched[], source: 'import' | 'undo' = 'import'): Promise<void> {
   const { me, school_id, batch_no, now } = step
   const operator = { school_id, at: now, user_id: me.user_id, user_no: me.user_no, user_name: me.user_name, role_no: me.role_no, role_name: me.role_name }
-  const rows = touched.map(({ user_id, ...person }) => ({ ...person, person_id: user_id, op_type: import_op, source: 'import' as const, batch_no }))
+  const rows = touched.map(({ user_id, ...person }) => ({ ...person, person_id: user_id, op_type: import_op, source, batch_no }))
   await archive(step.db, operator, rows)
 }
 

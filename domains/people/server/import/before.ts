@@ -1,14 +1,17 @@
-import { sealText } from '../seal.ts'
+import { z } from 'zod'
+import { openText, sealText } from '../seal.ts'
 
-/** The image from which an undo restores, sealed: it holds personal values of many people for 180 days. */
+const Sealed = z.object({ sealed: z.string() })
+
+/** The images from which an undo restores, sealed: they hold personal values of many people. */
 export function sealBefore(data_key: Buffer, school_id: number, before: unknown): { sealed: string } {
-  return { sealed: sealText(data_key, purposeOf(school_id), JSON.stringify(before, keepBytes)).toString('base64') }
+  return { sealed: sealText(data_key, purposeOf(school_id), JSON.stringify(before)).toString('base64') }
 }
 
-/** A Buffer reaches a replacer as `{ type, data }`: short hexadecimal text instead of a list of numbers. */
-function keepBytes(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('type' in value) || !('data' in value)) return value
-  return value.type === 'Buffer' && Array.isArray(value.data) ? { hex: Buffer.from(value.data).toString('hex') } : value
+/** Opens what `sealBefore` made. @throws Error when it is of another school or shape */
+export function openBefore(data_key: Buffer, school_id: number, stored: unknown): unknown {
+  const { sealed } = Sealed.parse(stored)
+  return JSON.parse(openText(data_key, purposeOf(school_id), Buffer.from(sealed, 'base64')))
 }
 
 function purposeOf(school_id: number): string {

@@ -28,8 +28,8 @@ export function withoutConflicts(rows: readonly ApplyRow<ParsedStudent>[], { hol
   })
 }
 
-/** Links, changes and fills in the guardians of a piece. @returns the parents for the journal, and the links before by pupil */
-export async function applyGuardians(step: ApplyStep<PeopleDb>, placed: readonly Placed[], snapshot: StudentSnapshot): Promise<{ touched: Touched[]; before: Map<string, readonly KnownLink[]> }> {
+/** Links, changes and fills in the guardians of a piece. @returns the parents for the journal, and the guardians of each pupil's row */
+export async function applyGuardians(step: ApplyStep<PeopleDb>, placed: readonly Placed[], snapshot: StudentSnapshot): Promise<{ touched: Touched[]; parents: Map<string, string[]> }> {
   const { db, school_id, app, me, batch_no } = step
   const on = schoolDay(step.now)
   const said = placed.flatMap(one => one.row.parsed.guardians.map(guardian => ({ placed: one, guardian, link: linkOf(one, guardian, snapshot) })))
@@ -39,7 +39,8 @@ export async function applyGuardians(step: ApplyStep<PeopleDb>, placed: readonly
   const fresh = said.filter(one => !one.link)
   const ids = await linkGuardians(db, app.secrets, school_id, fresh.map(one => newGuardian(one, on, snapshot)), { by: me.user_id, batch_no, at: step.now })
   const touched = [...fresh.map((one, at) => touchedParent(one, ids[at] ?? '')), ...known.filter(isChanged).map(one => touchedParent(one, one.link.parent_user_id))]
-  return { touched: onePerPerson(touched), before: new Map(placed.map(({ user_id }) => [user_id, snapshot.links.get(user_id) ?? []])) }
+  const linked = [...fresh.map((one, at) => [one.placed.user_id, ids[at] ?? ''] as const), ...known.map(one => [one.placed.user_id, one.link.parent_user_id] as const)]
+  return { touched: onePerPerson(touched), parents: new Map([...Map.groupBy(linked, ([pupil]) => pupil)].map(([pupil, list]) => [pupil, list.map(([, parent]) => parent)])) }
 }
 
 function linkOf({ user_id }: Placed, { mobile }: ParsedGuardian, { links }: StudentSnapshot): KnownLink | undefined {

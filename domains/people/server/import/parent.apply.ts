@@ -8,13 +8,14 @@ import { fillParents } from '../parent.update.ts'
 import type { ParentFill } from '../parent.update.ts'
 import { archiveTouched, toChanges } from './archive.ts'
 import type { Touched } from './archive.ts'
-import { sealBefore } from './before.ts'
 import { onePerPerson } from './guardian.apply.ts'
 import { parent_columns } from './parent.columns.ts'
 import { visiblePupil } from './parent.judge.ts'
 import type { ParsedParent } from './parent.parsed.ts'
 import type { ParentSnapshot, RollPupil } from './parent.snapshot.ts'
 import type { KnownLink } from './student.snapshot.ts'
+import { beginTrail, endTrail } from './trail.ts'
+import type { Trodden } from './trail.ts'
 
 type Row = ApplyRow<ParsedParent>
 /** A row with its pupil and, if there is one, the link it changes. */
@@ -29,14 +30,18 @@ export async function applyParents(step: ApplyStep<PeopleDb>, rows: readonly Row
   const told = rows.flatMap(row => tell(row, snapshot))
   const active = told.filter(({ row }) => row.judgement.verdict !== 'same')
   const known = active.flatMap(one => (one.link ? [{ ...one, link: one.link, parent_user_id: one.link.parent_user_id }] : []))
-  // Whoever was first contact before steps back before anybody steps forward.
-  await changeLinks(step.db, step.school_id, [...steppingBack(active, snapshot), ...known.flatMap(changedLink)], on, step.batch_no)
+  const holders = active.flatMap(({ row }) => snapshot.holders.get(row.parsed.mobile)?.user_id ?? [])
+  const trail = await beginTrail(step, active.map(({ pupil }) => pupil.user_id), [...holders, ...known.map(one => one.parent_user_id)])
+  const changed = known.flatMap(changedLink)
+  // Whoever was first contact before steps back before anybody steps forward; a line of his own says so itself.
+  const back = steppingBack(active, snapshot).filter(link => !changed.some(one => one.id === link.id))
+  await changeLinks(step.db, step.school_id, [...back, ...changed], on, step.batch_no)
   await fillParents(step.db, step.app.secrets, step.school_id, known.map(fillOf), { by: step.me.user_id, at: step.now })
   const settled = [...known, ...(await linkNew(step, active.filter(one => !one.link), on))]
   await archiveTouched(step, onePerPerson(settled.map(touchedParent)))
   const same = told.filter(({ row }) => row.judgement.verdict === 'same')
   return [
-    ...settled.map(one => appliedRow(step, one, snapshot)),
+    ...(await endTrail(step, trail, settled.map(trodden))),
     ...same.map(({ row, link }) => ({ row_no: row.row_no, target_id: link?.id ?? '', before: null })),
   ]
 }
@@ -90,7 +95,6 @@ function touchedParent({ row: { parsed, judgement }, pupil, link, parent_user_id
   return { user_id: parent_user_id, person_kind: 3, person_name: parsed.user_name, changes }
 }
 
-function appliedRow({ app, school_id }: ApplyStep<PeopleDb>, { row, pupil, link, parent_user_id }: Settled, { links }: ParentSnapshot): AppliedRow {
-  const before = { kind: link ? 'changed' : 'made', parent_user_id, student_user_id: pupil.user_id, links: links.get(pupil.user_id) ?? [] }
-  return { row_no: row.row_no, target_id: link?.id ?? parent_user_id, before: sealBefore(app.secrets.data_key, school_id, before) }
+function trodden({ row, pupil, link, parent_user_id }: Settled): Trodden {
+  return { row_no: row.row_no, target_id: link?.id ?? parent_user_id, pupil: pupil.user_id, parents: [parent_user_id] }
 }

@@ -6,7 +6,6 @@ import { updatePeople, updateStudents } from '../person.update.ts'
 import { enrolStudents } from '../student.create.ts'
 import { archiveTouched, toChanges } from './archive.ts'
 import type { Touched } from './archive.ts'
-import { sealBefore } from './before.ts'
 import { applyGuardians, withoutConflicts } from './guardian.apply.ts'
 import { student_columns } from './student.columns.ts'
 import { newStudent, personEdit, studentEdit } from './student.edit.ts'
@@ -14,6 +13,8 @@ import type { Placed } from './placed.ts'
 import { findTarget } from './student.judge.ts'
 import type { ParsedStudent } from './student.parsed.ts'
 import type { StudentSnapshot } from './student.snapshot.ts'
+import { beginTrail, endTrail } from './trail.ts'
+import type { Trail } from './trail.ts'
 
 type Row = ApplyRow<ParsedStudent>
 const pupil_kind = 1
@@ -22,13 +23,22 @@ const labels = new Map<string, string>(student_columns.map(column => [column.pro
 /** Writes one piece of the pupil sheet: new pupils, changed fields, guardians, journal. Everything in bulk. */
 export async function applyStudents(step: ApplyStep<PeopleDb>, rows: readonly Row[], snapshot: StudentSnapshot): Promise<AppliedRow[]> {
   const wanted = withoutConflicts(rows.filter(({ judgement }) => judgement.verdict !== 'same'), snapshot)
+  const trail = await lookBefore(step, wanted, snapshot)
   const made = await enrolNew(step, wanted.filter(({ judgement }) => judgement.verdict === 'new'))
   const changed = await changeKnown(step, wanted.filter(({ judgement }) => judgement.verdict === 'change'), snapshot)
   const placed = [...made, ...changed]
   const parents = await applyGuardians(step, placed, snapshot)
   await archiveTouched(step, [...placed.map(one => touchedPupil(one, snapshot)), ...parents.touched])
   const same = rows.filter(({ judgement }) => judgement.verdict === 'same').map(({ row_no, judgement }) => ({ row_no, target_id: judgement.target_id ?? '', before: null }))
-  return [...placed.map(one => appliedRow(step, one, parents.before.get(one.user_id) ?? [])), ...same]
+  const trodden = placed.map(({ row, user_id }) => ({ row_no: row.row_no, target_id: user_id, pupil: user_id, parents: parents.parents.get(user_id) ?? [] }))
+  return [...(await endTrail(step, trail, trodden)), ...same]
+}
+
+/** Known pupils of these rows, and everybody who holds a mobile they name. */
+function lookBefore(step: ApplyStep<PeopleDb>, rows: readonly Row[], snapshot: StudentSnapshot): Promise<Trail> {
+  const pupils = rows.flatMap(({ parsed }) => findTarget(parsed, snapshot)?.user_id ?? [])
+  const parents = rows.flatMap(({ parsed }) => parsed.guardians.flatMap(({ mobile }) => snapshot.holders.get(mobile)?.user_id ?? []))
+  return beginTrail(step, pupils, parents)
 }
 
 async function enrolNew(step: ApplyStep<PeopleDb>, rows: readonly Row[]): Promise<Placed[]> {
@@ -75,9 +85,4 @@ function touchedPupil({ row: { parsed, judgement }, user_id, known }: Placed, { 
     dept_name: words.classes.find(one => one.dept_id === dept_id)?.label,
     changes: toChanges(judgement.diff, prop => labels.get(prop) ?? prop),
   }
-}
-
-function appliedRow({ app, school_id }: ApplyStep<PeopleDb>, { row, user_id, known }: Placed, links: readonly unknown[]): AppliedRow {
-  const before = known ? { kind: 'changed', pupil: known, links } : { kind: 'made', links }
-  return { row_no: row.row_no, target_id: user_id, before: sealBefore(app.secrets.data_key, school_id, before) }
 }

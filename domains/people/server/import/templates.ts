@@ -16,6 +16,7 @@ import { checkStudent, studentKeys, studentTally } from './student.parsed.ts'
 import type { ParsedStudent } from './student.parsed.ts'
 import { loadStudents } from './student.snapshot.ts'
 import type { StudentSnapshot } from './student.snapshot.ts'
+import { peopleUndo } from './undo.ts'
 import { classOptions, readWords } from './words.ts'
 import type { PeopleWords } from './words.ts'
 
@@ -45,6 +46,7 @@ export const studentTemplate = importTemplate<PeopleDb, PeopleWords, ParsedStude
   load: (step, rows) => loadStudents(step, rows),
   judge: (row, snapshot, counted) => judgeStudent(row, snapshot, counted),
   apply: (step, rows, snapshot) => applyStudents(step, rows, snapshot),
+  undo: peopleUndo,
 })
 
 /** 家长信息导入: one line a guardian of one pupil. */
@@ -62,6 +64,7 @@ export const parentTemplate = importTemplate<PeopleDb, PeopleWords, ParsedParent
   load: (step, rows) => loadParents(step, rows),
   judge: (row, snapshot) => judgeParent(row, snapshot),
   apply: (step, rows, snapshot) => applyParents(step, rows, snapshot),
+  undo: peopleUndo,
 })
 
 function templateColumn(field: Field, words: PeopleWords): TemplateColumn {

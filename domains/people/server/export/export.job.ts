@@ -1,0 +1,92 @@
+import { rm } from 'node:fs/promises'
+import { bulk_export_cap, bulk_export_code, export_cap, peopleErrors } from '@campus/people/contract'
+import type { JobKind, JobRun } from '@campus/jobs/server'
+import { fail } from '@kit/contract'
+import { writeRowsFile } from '@kit/server/excel'
+import { z } from 'zod'
+import { chunks } from '../bulk.ts'
+import type { PeopleDb } from '../db.ts'
+import { visibleDepts } from '../scope.ts'
+import type { DeptScope } from '../scope.ts'
+import type { RosterDesk } from '../student.service.ts'
+import { ParentFacts, parentRoster } from './parent.roster.ts'
+import type { Roster } from './roster.ts'
+import { rosterWords, schoolMinute } from './roster.words.ts'
+import type { RosterWords } from './roster.words.ts'
+import { PupilFacts, studentRoster } from './student.roster.ts'
+
+export const export_kind = 'people_export'
+/** Result files of people live a day (decision 26). */
+export const kept_hours = 24
+const rows_per_page = 500
+
+const Wanted = { fields: z.array(z.string()).nullable(), reason: z.string().nullable() }
+/** What was asked for, as the job keeps it. */
+export const ExportParams = z.discriminatedUnion('list', [
+  z.object({ list: z.literal('student'), query: PupilFacts, ...Wanted }),
+  z.object({ list: z.literal('parent'), query: ParentFacts, ...Wanted }),
+])
+export type ExportParams = z.output<typeof ExportParams>
+type Filter = { on: string; dept_id?: string }
+type Asked<Query> = { query: Query; fields: readonly string[] | null; reason: string | null }
+
+/** Writes the list of the acting identity into a sheet, page by page; its order is settled by one query at the beginning. */
+export const exportJob: JobKind = {
+  kind: export_kind,
+  run(job) {
+    const params = ExportParams.parse(job.params)
+    return params.list === 'student' ? writeRoster(job, studentRoster, params) : writeRoster(job, parentRoster, params)
+  },
+}
+
+/** How many rows one export of this identity may have. */
+export function capOf({ codes }: JobRun['me']): number {
+  return codes.has(bulk_export_code) ? bulk_export_cap : export_cap
+}
+
+type Opened = { scope: DeptScope; ids: string[]; words: RosterWords }
+
+async function writeRoster<Query extends Filter, Row>(job: JobRun, roster: Roster<Query, Row>, asked: Asked<Query>): Promise<void> {
+  const { query } = asked
+  const cap = capOf(job.me)
+  const opened = await inside<Opened>(job, async desk => {
+    const scope = await visibleDepts(desk, 'student', query.on)
+    return { scope, ids: await roster.order(desk, scope, query, cap + 1), words: await rosterWords(desk, query.dept_id, query.on) }
+  })
+  if (opened.ids.length > cap) throw fail(peopleErrors.exportTooBig)
+  await job.stage('写入表格', opened.ids.length)
+  const columns = (asked.fields ?? Object.keys(roster.columns)).flatMap(name => roster.columns[name] ?? [])
+  const { file_key, path } = await job.app.files.reserve(job.school_id, 'export', '.xlsx')
+  const rows = pagesOf(job, roster, query, opened, columns)
+  await writeRowsFile(path, { sheet: roster.title, head: headOf(job, roster, asked, opened), columns: columns.map(({ label, numeric }) => ({ label, numeric })), rows })
+  await job.result(file_key, `${roster.title}_${schoolMinute(job.app.clock.now()).replace(/[-: ]/g, '')}.xlsx`).catch(async (error: unknown) => {
+    await rm(path, { force: true })
+    throw error
+  })
+}
+
+function inside<R>(job: JobRun, fn: (desk: RosterDesk) => Promise<R>): Promise<R> {
+  const { school_id, me, app } = job
+  return job.read<PeopleDb, R>(db => fn({ db, school_id, me, app, now: app.clock.now() }))
+}
+
+/** The lines of the sheet. An attempt after a crash writes the sheet anew; progress only counts what no attempt has counted. */
+async function* pagesOf<Query, Row>(job: JobRun, roster: Roster<Query, Row>, query: Query, { scope, ids, words }: Opened, columns: Roster<Query, Row>['columns'][string][]): AsyncGenerator<string[]> {
+  let written = 0
+  for (const page of chunks(ids, rows_per_page)) {
+    const rows = await inside(job, desk => roster.rows(desk, scope, query, page))
+    yield* rows.map(row => columns.map(column => column.text(row, words)))
+    const counted = Math.max(written, job.committed.done)
+    written += page.length
+    await job.step<unknown>(async () => ({ done: Math.max(0, written - counted) }))
+  }
+}
+
+function headOf<Query, Row>({ me, app }: JobRun, roster: Roster<Query, Row>, { query, reason }: Asked<Query>, { ids, words }: Opened): string[] {
+  return [
+    `${words.school_name}　${roster.title}　共${ids.length}人`,
+    `导出人：${me.user_name}（${me.user_no}）${me.role_name}　导出时间：${schoolMinute(app.clock.now())}`,
+    `条件：${roster.facts(query, words).join('；')}`,
+    ...(reason === null ? [] : [`导出原因：${reason}`]),
+  ]
+}

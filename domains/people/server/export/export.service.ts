@@ -1,0 +1,37 @@
+import { enqueueJob } from '@campus/jobs/server'
+import { peopleErrors, reason_above } from '@campus/people/contract'
+import type { parentExportApi, studentExportApi } from '@campus/people/contract'
+import { fail } from '@kit/contract'
+import type { Input } from '@kit/contract'
+import { schoolDay } from '../day.ts'
+import type { PeopleCtx } from '../db.ts'
+import { deptScope } from '../scope.ts'
+import { capOf, export_kind, kept_hours } from './export.job.ts'
+import type { ExportParams } from './export.job.ts'
+import { parentRoster } from './parent.roster.ts'
+import { studentRoster } from './student.roster.ts'
+
+type Started = { job_no: string }
+
+/** Starts the export of the pupils' list. @throws Refusal 422 reasonNeeded, exportTooBig; 404 for an unknown department */
+export async function exportStudents(ctx: PeopleCtx, { fields, reason, ...filter }: Input<typeof studentExportApi.export>): Promise<Started> {
+  const query = { ...filter, on: filter.on ?? schoolDay(ctx.now) }
+  const total = await studentRoster.count(ctx, await deptScope(ctx, 'student', query.on), query)
+  return start(ctx, studentRoster.title, total, { list: 'student', query, fields: fields ?? null, reason: reason || null })
+}
+
+/** Starts the export of the parents' list; as `exportStudents`. */
+export async function exportParents(ctx: PeopleCtx, { fields, reason, ...filter }: Input<typeof parentExportApi.export>): Promise<Started> {
+  const query = { ...filter, on: schoolDay(ctx.now) }
+  const total = await parentRoster.count(ctx, await deptScope(ctx, 'student', query.on), query)
+  return start(ctx, parentRoster.title, total, { list: 'parent', query, fields: fields ?? null, reason: reason || null })
+}
+
+async function start(ctx: PeopleCtx, title: string, total: number, params: ExportParams): Promise<Started> {
+  if (total > capOf(ctx.me)) throw fail(peopleErrors.exportTooBig)
+  const { reason } = params
+  if (total > reason_above && reason === null) throw fail(peopleErrors.reasonNeeded, { errors: [{ field: 'reason', msg: peopleErrors.reasonNeeded.msg }] })
+  const job_no = await enqueueJob(ctx, { kind: export_kind, title: `导出${title}`, params, total, keep_hours: kept_hours })
+  ctx.note({ target_kind: 'export', target_id: job_no, target_name: `${title} ${total}人`, job_no, reason: reason ?? undefined })
+  return { job_no }
+}

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TestApp, TestUser } from '@apps/server/testing'
+import { importApi } from '@campus/jobs/contract'
+import type { ImportBatch, ImportRow } from '@campus/jobs/contract'
+import { describeCatalogue } from '@kit/server/db'
+import type { Database } from '@kit/server/db'
+import { writeTemplate } from '@kit/server/excel'
+import { sql } from 'kysely'
+import type { Field } from './field.ts'
+import { parent_columns } from './parent.columns.ts'
+import { student_columns } from './student.columns.ts'
+
+export type Line = Record<string, string>
+type Template = 'student' | 'parent'
+
+const deadline_ms = 60_000
+/** Logs, the batch and its rows, jobs, and what proves a caller. */
+const moving: ReadonlySet<string> = new Set([
+  'operation_log', 'archive_log', 'import_batch', 'import_row', 'job', 'work', 'session', 'login_throttle', 'captcha', 'ticket', 'sm2_key', 'remember_token', 'idempotency_key',
+])
+
+/** A filled-in sheet of people. */
+export function sheetOf(code: Template, lines: readonly Line[]): Promise<Uint8Array> {
+  const fields: readonly Field[] = code === 'student' ? student_columns : parent_columns
+  const columns = fields.map(({ prop, label, required = false }) => ({ prop, label, required, text: true }))
+  return writeTemplate({ sheet: '导入', notes: ['说明'], columns, samples: lines.map(cells => fields.map(({ prop }) => cells[prop] ?? '')) })
+}
+
+/** The steps of an import as one person takes them. */
+export function importer(app: TestApp, { token }: TestUser) {
+  const one = async (batch_no: string): Promise<ImportBatch> => importApi.one.details.reply.parse((await app.call(importApi.one, { batch_no }, { token })).body.data)
+  const settled = async (batch_no: string): Promise<ImportBatch> => {
+    const until = Date.now() + deadline_ms
+    for (;;) {
+      const batch = await one(batch_no)
+      if (!['uploaded', 'parsing', 'applying', 'undoing'].includes(batch.state)) return batch
+      if (Date.now() > until) throw new Error(`batch ${batch_no} is still ${batch.state}`)
+      await pause(25)
+    }
+  }
+  const rows = async (batch_no: string, more: { only_blocked?: '1'; verdict?: 'error' } = {}): Promise<ImportRow[]> => {
+    const answer = await app.call(importApi.rows, { batch_no, page_size: 300, ...more }, { token })
+    return importApi.rows.details.reply.parse(answer.body.data).list
+  }
+  return {
+    one,
+    settled,
+    rows,
+    async upload(code: Template, body: Uint8Array, name = `${code}.xlsx`) {
+      const answer = await app.call(importApi.upload, { code }, { token, file: { name, body } })
+      return settled(importApi.upload.details.reply.parse(answer.body.data).batch_no)
+    },
+    async dryRun(code: Template, lines: readonly Line[]) {
+      return this.upload(code, await sheetOf(code, lines))
+    },
+    async apply(batch_no: string) {
+      await app.call(importApi.apply, { batch_no }, { token })
+      return settled(batch_no)
+    },
+    /** Asks for the undo; the answer, and the batch once nobody works on it. */
+    async undo(batch_no: string, partial?: boolean) {
+      const answer = await app.call(importApi.undo, { batch_no, partial }, { token })
+      return { status: answer.status, msg: answer.body.msg, batch: await settled(batch_no) }
+    },
+  }
+}
+
+/** One line a table: a hash over every row but those of logs, batches and jobs. */
+export async function contents(database: Database, school_id: number): Promise<string[]> {
+  const tables = (await database.owner(describeCatalogue)).filter(table => !table.is_view && table.partition_of === null && !moving.has(table.name))
+  return Promise.all(tables.map(async ({ name }) => {
+    const { rows } = await database.tenant<unknown, { rows: { hash: string | null; rows: string }[] }>(school_id, db =>
+      sql<{ hash: string | null; rows: string }>`select md5(string_agg(t::text, '|' order by t::text)) as hash, count(*) as rows from ${sql.table(name)} t`.execute(db),
+    )
+    return `${name} ${rows[0]?.rows} ${rows[0]?.hash ?? ''}`
+  }))
+}

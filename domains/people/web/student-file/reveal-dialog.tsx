@@ -1,0 +1,52 @@
+import { registry, reveal_fields } from '@campus/people/contract'
+import type { PersonFile } from '@campus/people/contract'
+import { AppModal } from '@kit/web'
+import { Checkbox, Form, Input } from 'antd'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { Revealed } from './use-revealed.ts'
+
+type Choice = { value: string; label: string; user_id: string; field: (typeof reveal_fields)[number] }
+
+/** Asks which protected values to show, and why; every look is logged with its reason. */
+export function RevealDialog({ file, revealed, open, onClose }: { file: PersonFile; revealed: Revealed; open: boolean; onClose: () => void }): ReactNode {
+  const [form] = Form.useForm<{ chosen: string[]; reason: string }>()
+  const [busy, setBusy] = useState(false)
+  const choices = choicesOf(file)
+  const show = async () => {
+    const given = await form.validateFields().catch(() => null)
+    if (!given) return
+    setBusy(true)
+    const by_person = Map.groupBy(choices.filter(choice => given.chosen.includes(choice.value)), choice => choice.user_id)
+    try {
+      for (const [user_id, chosen] of by_person) await revealed.ask(user_id, chosen.map(choice => choice.field), given.reason.trim())
+      onClose()
+    } catch {
+      // The refusal is on the screen already; what was typed stays for another try.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <AppModal open={open} width={480} title="查看完整信息" okText="查看" confirmLoading={busy} onOk={() => void show()} onCancel={onClose}>
+      <Form form={form} layout="vertical" initialValues={{ chosen: [], reason: '' }}>
+        <Form.Item name="chosen" label="查看内容" rules={[{ required: true, message: '请选择要查看的内容' }]}>
+          <Checkbox.Group options={choices.map(({ value, label }) => ({ value, label }))} className="file-choices" />
+        </Form.Item>
+        <Form.Item name="reason" label="查看原因" rules={[{ required: true, whitespace: true, message: '请填写原因' }, { max: 100, message: '超过100个字' }]}>
+          <Input.TextArea rows={2} placeholder="如：核对学籍" />
+        </Form.Item>
+      </Form>
+      <p className="file-hint">查看会记入操作日志；完整内容在本页显示5分钟。</p>
+    </AppModal>
+  )
+}
+
+function choicesOf({ user_id, masked, parents }: PersonFile): Choice[] {
+  const own = reveal_fields.flatMap(field => (field !== 'mobile' && masked.includes(field) ? [{ value: field, label: registry[field].label, user_id, field }] : []))
+  const others = parents.flatMap(parent => [
+    ...(parent.mobile === null ? [] : [{ value: `${parent.user_id}.mobile`, label: `${parent.user_name}手机号`, user_id: parent.user_id, field: 'mobile' as const }]),
+    ...(parent.id_no === null ? [] : [{ value: `${parent.user_id}.id_no`, label: `${parent.user_name}证件号`, user_id: parent.user_id, field: 'id_no' as const }]),
+  ])
+  return [...own, ...others]
+}
