@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { bulk_export_cap, bulk_export_code, export_cap, peopleErrors } from '@campus/people/contract'
+import { peopleErrors } from '@campus/people/contract'
 import type { JobKind, JobRun } from '@campus/jobs/server'
 import { fail } from '@kit/contract'
 import { writeRowsFile } from '@kit/server/excel'
@@ -9,6 +9,7 @@ import type { PeopleDb } from '../db.ts'
 import { visibleDepts } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
 import type { RosterDesk } from '../student.service.ts'
+import { capOf } from './export.size.ts'
 import { ParentFacts, parentRoster } from './parent.roster.ts'
 import type { Roster } from './roster.ts'
 import { rosterWords, schoolMinute } from './roster.words.ts'
@@ -39,16 +40,11 @@ export const exportJob: JobKind = {
   },
 }
 
-/** How many rows one export of this identity may have. */
-export function capOf({ codes }: JobRun['me']): number {
-  return codes.has(bulk_export_code) ? bulk_export_cap : export_cap
-}
-
 type Opened = { scope: DeptScope; ids: string[]; words: RosterWords }
 
 async function writeRoster<Query extends Filter, Row>(job: JobRun, roster: Roster<Query, Row>, asked: Asked<Query>): Promise<void> {
   const { query } = asked
-  const cap = capOf(job.me)
+  const cap = capOf(job.me.codes)
   const opened = await inside<Opened>(job, async desk => {
     const scope = await visibleDepts(desk, 'student', query.on)
     return { scope, ids: await roster.order(desk, scope, query, cap + 1), words: await rosterWords(desk, query.dept_id, query.on) }

@@ -1,13 +1,14 @@
 import { enqueueJob } from '@campus/jobs/server'
-import { peopleErrors, reason_above } from '@campus/people/contract'
+import { peopleErrors } from '@campus/people/contract'
 import type { parentExportApi, studentExportApi } from '@campus/people/contract'
 import { fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
 import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
 import { deptScope } from '../scope.ts'
-import { capOf, export_kind, kept_hours } from './export.job.ts'
+import { export_kind, kept_hours } from './export.job.ts'
 import type { ExportParams } from './export.job.ts'
+import { sizeFailure } from './export.size.ts'
 import { parentRoster } from './parent.roster.ts'
 import { studentRoster } from './student.roster.ts'
 
@@ -28,9 +29,9 @@ export async function exportParents(ctx: PeopleCtx, { fields, reason, ...filter 
 }
 
 async function start(ctx: PeopleCtx, title: string, total: number, params: ExportParams): Promise<Started> {
-  if (total > capOf(ctx.me)) throw fail(peopleErrors.exportTooBig)
   const { reason } = params
-  if (total > reason_above && reason === null) throw fail(peopleErrors.reasonNeeded, { errors: [{ field: 'reason', msg: peopleErrors.reasonNeeded.msg }] })
+  const failure = sizeFailure(total, ctx.me.codes, reason)
+  if (failure) throw fail(failure, failure === peopleErrors.reasonNeeded ? { errors: [{ field: 'reason', msg: failure.msg }] } : {})
   const job_no = await enqueueJob(ctx, { kind: export_kind, title: `导出${title}`, params, total, keep_hours: kept_hours })
   ctx.note({ target_kind: 'export', target_id: job_no, target_name: `${title} ${total}人`, job_no, reason: reason ?? undefined })
   return { job_no }
