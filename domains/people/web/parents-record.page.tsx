@@ -4,6 +4,7 @@ import { Can, PageContext, PageTabs, TreePanel, useCan, usePage } from '@kit/web
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { ReactNode } from 'react'
+import { ExportButton } from './export-button.tsx'
 import { ImportButtons, recordImports } from './import-buttons.tsx'
 import { ParentList } from './parent.list.tsx'
 import { listPart, tabOf, withListPart, withTab } from './record-search.ts'
@@ -36,7 +37,13 @@ export default function ParentsRecord(): ReactNode {
   const side = useCan(deptApi.tree) ? (
     <TreePanel key={on} name={`student-${on ?? ''}`} load={tree.load} search={tree.search} selected={search.dept_id} onSelect={choose} />
   ) : undefined
-  const parts = { nameOf: tree.nameOf, head, side, actions: <ImportButtons tab={tab} open={door.open} />, start: <ImportButtons only tab={tab} open={door.open} /> }
+  const actions = (
+    <>
+      <ExportButton tab={tab} />
+      <ImportButtons tab={tab} open={door.open} />
+    </>
+  )
+  const parts = { nameOf: tree.nameOf, head, side, actions, start: <ImportButtons only tab={tab} open={door.open} /> }
   return (
     <div className="people-records">
       <PageContext value={list_page}>

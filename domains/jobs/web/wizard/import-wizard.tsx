@@ -15,7 +15,7 @@ export type ImportWizardProps = {
   unit?: string
   open: boolean
   onClose: () => void
-  /** the batch has been written */
+  /** the batch has been written, or taken back */
   onApplied: () => void
 }
 
@@ -56,6 +56,6 @@ function useApplied(state: string | undefined, onApplied: () => void): void {
   useEffect(() => {
     const was = before.current
     before.current = state
-    if (was === 'applying' && state === 'applied') onApplied()
+    if ((was === 'applying' || was === 'undoing') && (state === 'applied' || state === 'undone')) onApplied()
   })
 }

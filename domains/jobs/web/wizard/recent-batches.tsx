@@ -6,6 +6,7 @@ import { Button, Table, Tag } from 'antd'
 import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
 import { batchStates } from './batch-stage.ts'
+import { undoOf } from './undo-choice.ts'
 
 /** My latest batches of a template, to come back to one that is not finished. */
 export function RecentBatches({ template, onBatch }: { template: string; onBatch: (batch_no: string) => void }): ReactNode {
@@ -46,6 +47,7 @@ const columns: TableColumnType<ImportBatch>[] = [
   count('rows_change', '变更'),
   count('rows_error', '错误'),
   count('rows_applied', '已写入'),
+  { key: 'undo_until', title: '可撤销至', width: 150, className: 'kit-number', render: (_, batch) => (undoOf(batch) && batch.undo_until ? instantText(batch.undo_until) : '—') },
 ]
 
 function count(name: 'rows_total' | 'rows_new' | 'rows_change' | 'rows_error' | 'rows_applied', title: string): TableColumnType<ImportBatch> {

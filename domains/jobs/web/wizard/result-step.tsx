@@ -2,13 +2,14 @@ import { importApi } from '@campus/jobs/contract'
 import type { ImportBatch } from '@campus/jobs/contract'
 import { downloadFile, instantText } from '@kit/web'
 import { CheckCircleFilled, DownloadOutlined, WarningFilled } from '@ant-design/icons'
-import { Button } from 'antd'
+import { Alert, Button } from 'antd'
 import type { ReactNode } from 'react'
 import { plannedText } from './batch-stage.ts'
 import { RowsView } from './rows-view.tsx'
+import { UndoButton } from './undo-button.tsx'
 
 /** After the import: what was written, what was left, and the rows that need another look. */
-export function ResultStep({ batch, again, onClose }: { batch: ImportBatch; again: () => void; onClose: () => void }): ReactNode {
+export function ResultStep({ batch, unit, again, onClose }: { batch: ImportBatch; unit: string; again: () => void; onClose: () => void }): ReactNode {
   const about = [batch.file_name, batch.applied_at ? instantText(batch.applied_at) : '', batch.created_by_name, `计划${plannedText(batch, '行')}`]
   const has_left = batch.rows_error + batch.rows_recheck > 0 || batch.message !== null
   return (
@@ -33,7 +34,10 @@ export function ResultStep({ batch, again, onClose }: { batch: ImportBatch; agai
             下载错误表
           </Button>
         )}
+        <UndoButton batch={batch} unit={unit} />
       </div>
+      {batch.undo_message !== null && <Alert type="warning" showIcon title={batch.undo_message} />}
+      {batch.rows_blocked > 0 && <BlockedRows batch={batch} />}
       {batch.rows_recheck > 0 && (
         <>
           <p className="import-hint">以下行的数据在核对之后有变动，没有写入。请下载错误表，核对后重新导入这些行。</p>
@@ -41,6 +45,16 @@ export function ResultStep({ batch, again, onClose }: { batch: ImportBatch; agai
         </>
       )}
     </div>
+  )
+}
+
+/** Rows that an undo cannot take back, with the reason. */
+export function BlockedRows({ batch }: { batch: ImportBatch }): ReactNode {
+  return (
+    <>
+      <p className="import-hint">{`以下 ${batch.rows_blocked.toLocaleString('zh-CN')} 行在导入之后又有变动，不能撤销。`}</p>
+      <RowsView batch={batch} pick="blocked" all={false} />
+    </>
   )
 }
 

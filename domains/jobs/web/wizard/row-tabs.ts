@@ -2,9 +2,9 @@ import type { ImportBatch } from '@campus/jobs/contract'
 
 export type RowTab = 'all' | 'error' | 'warn' | 'new' | 'change' | 'same' | 'skipped'
 
-/** What rows can be asked for: a counter of the dry run, or what an import left as 需重新核对. */
-export type RowPick = RowTab | 'recheck'
-type RowQuery = { verdict?: Exclude<RowTab, 'all' | 'warn'>; only_warn?: '1'; only_recheck?: '1' }
+/** What rows can be asked for: a counter of the dry run, what an import left as 需重新核对, or what an undo had to leave. */
+export type RowPick = RowTab | 'recheck' | 'blocked'
+type RowQuery = { verdict?: Exclude<RowTab, 'all' | 'warn'>; only_warn?: '1'; only_recheck?: '1'; only_blocked?: '1' }
 
 /** The counters of the dry run; each shows its rows. Errors stand first, since nothing goes on before they are gone. */
 export const rowTabs: readonly { name: RowTab; label: string; tone: string; count: (batch: ImportBatch) => number }[] = [
@@ -27,5 +27,6 @@ export function firstTab(batch: ImportBatch): RowTab {
 export function rowQuery(pick: RowPick): RowQuery {
   if (pick === 'all') return {}
   if (pick === 'warn') return { only_warn: '1' }
+  if (pick === 'blocked') return { only_blocked: '1' }
   return pick === 'recheck' ? { only_recheck: '1' } : { verdict: pick }
 }

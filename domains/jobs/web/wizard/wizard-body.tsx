@@ -37,7 +37,7 @@ function BatchStep({ batch, unit, again, onClose }: { batch: ImportBatch; unit: 
     case 'parsed':
       return <CheckStep batch={batch} unit={unit} again={again} />
     case 'applied':
-      return <ResultStep batch={batch} again={again} onClose={onClose} />
+      return <ResultStep batch={batch} unit={unit} again={again} onClose={onClose} />
     case 'refused':
     case 'failed':
     case 'expired':

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
 import { buildSmallSchool } from '../people.builders.ts'
 import { line } from './import.builders.ts'
-import { contents, importer } from './undo.builders.ts'
-import type { Line } from './undo.builders.ts'
+import { contents, importer } from '../testing/importer.ts'
+import type { Line } from '../testing/importer.ts'
 
 const school_id = 1001
 const codes = ['people.student.view', 'people.parent.view', 'people.student.import', 'people.parent.import']

@@ -6,9 +6,9 @@ import { describeCatalogue } from '@kit/server/db'
 import type { Database } from '@kit/server/db'
 import { writeTemplate } from '@kit/server/excel'
 import { sql } from 'kysely'
-import type { Field } from './field.ts'
-import { parent_columns } from './parent.columns.ts'
-import { student_columns } from './student.columns.ts'
+import type { Field } from '../import/field.ts'
+import { parent_columns } from '../import/parent.columns.ts'
+import { student_columns } from '../import/student.columns.ts'
 
 export type Line = Record<string, string>
 type Template = 'student' | 'parent'
@@ -20,7 +20,7 @@ const moving: ReadonlySet<string> = new Set([
 ])
 
 /** A filled-in sheet of people. */
-export function sheetOf(code: Template, lines: readonly Line[]): Promise<Uint8Array> {
+function sheetOf(code: Template, lines: readonly Line[]): Promise<Uint8Array> {
   const fields: readonly Field[] = code === 'student' ? student_columns : parent_columns
   const columns = fields.map(({ prop, label, required = false }) => ({ prop, label, required, text: true }))
   return writeTemplate({ sheet: '导入', notes: ['说明'], columns, samples: lines.map(cells => fields.map(({ prop }) => cells[prop] ?? '')) })
