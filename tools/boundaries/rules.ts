@@ -2,6 +2,8 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 import { allowedFor } from './tiers.ts'
 import type { Domain } from './tiers.ts'
 
+/** What a domain's tests share: it may start the server as they do. */
+const testing = '^domains/[^/]+/server/testing/'
 const test = '\\.test\\.tsx?$'
 const builders = '^domains/[^/]+/server/builders\\.ts$'
 const public_face = '^domains/[^/]+/(contract|server|web)/index\\.ts$'
@@ -70,8 +72,8 @@ const entryRules: Rule[] = [
     { path: '^apps/console/login/', pathNot: test },
     { dependencyTypesNot: ['type-only'], pathNot: ['^apps/console/login/', '^kit/contract/(checks|sm2)[./]', modules('react', 'react-dom', '@types/react', '@types/react-dom')] }),
   rule('apps-apart', 'an app imports no other app', { path: '^apps/([^/]+)/' }, { path: '^apps/', pathNot: '^apps/$1/' }),
-  rule('apps-above', 'no domain imports an app (its tests start the server by apps/server/testing)', { path: '^domains/', pathNot: test }, { path: '^apps/' }),
-  rule('apps-above', 'no domain imports an app (its tests start the server by apps/server/testing)', { path: '^domains/.*\\.test\\.tsx?$' }, { path: '^apps/', pathNot: '^apps/server/testing/' }),
+  rule('apps-above', 'no domain imports an app (its tests start the server by apps/server/testing)', { path: '^domains/', pathNot: [test, testing] }, { path: '^apps/' }),
+  rule('apps-above', 'no domain imports an app (its tests start the server by apps/server/testing)', { path: ['^domains/.*\\.test\\.tsx?$', testing] }, { path: '^apps/', pathNot: '^apps/server/testing/' }),
   rule('tools-apart', 'the product imports nothing of tools, e2e or bench', { path: '^(kit|domains|apps)/' }, { path: '^(tools|e2e|bench)/' }),
 ]
 

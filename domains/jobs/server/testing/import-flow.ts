@@ -66,7 +66,7 @@ export async function batchNow(app: Server, user: User, batch_no: string): Promi
 export async function settled(app: Server, user: User, batch_no: string): Promise<ImportBatch> {
   for (;;) {
     const batch = await batchNow(app, user, batch_no)
-    if (!['uploaded', 'parsing', 'applying'].includes(batch.state)) return batch
+    if (!['uploaded', 'parsing', 'applying', 'undoing'].includes(batch.state)) return batch
     await setTimeout(20)
   }
 }

@@ -1,4 +1,6 @@
 import type { Database } from '@kit/server/db'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
 import { importTemplate, missingCells } from '../index.ts'
 import type { AnyTemplate, ImportTemplate, TemplateColumn } from '../index.ts'
 
@@ -7,6 +9,8 @@ type Probe = { school_id: number; probe_no: string; probe_name: string; probe_ki
 export type ProbeDb = { probe: Probe }
 type Parsed = { probe_no: string; probe_name: string; probe_kind: number }
 type Snapshot = ReadonlyMap<string, Probe>
+
+const Before = z.object({ probe_no: z.string(), probe_name: z.string(), probe_kind: z.number(), written: z.number() })
 
 const kinds = ['甲', '乙']
 const columns: TemplateColumn[] = [
@@ -58,8 +62,30 @@ const probe: Omit<ImportTemplate<ProbeDb, readonly string[], Parsed, Snapshot>, 
         .onConflict(on => on.columns(['school_id', 'probe_no']).doUpdateSet(eb => ({ probe_name: parsed.probe_name, written: eb('probe.written', '+', 1) })))
         .execute()
     }
-    return rows.map(({ row_no, parsed }) => ({ row_no, target_id: parsed.probe_no, before: snapshot.get(parsed.probe_no) ?? null }))
+    const now = await marksOf(db, school_id, rows.map(({ parsed }) => parsed.probe_no))
+    return rows.map(({ row_no, parsed: { probe_no } }) => {
+      return { row_no, target_id: probe_no, before: snapshot.get(probe_no) ?? null, touched: [{ key: probe_no, mark: now.get(probe_no) ?? '' }] }
+    })
   },
+  undo: {
+    marks: ({ db, school_id }, keys) => marksOf(db, school_id, keys),
+    reason: key => `${key}已变动`,
+    async undo({ db, school_id }, rows, kept) {
+      const gone = rows.flatMap(({ target_id, before }) => (before === null && !kept.has(target_id) ? [target_id] : []))
+      if (gone.length > 0) await db.deleteFrom('probe').where('school_id', '=', school_id).where('probe_no', 'in', gone).execute()
+      for (const { before } of rows) {
+        if (before === null) continue
+        const { probe_no, ...old } = Before.parse(before)
+        await db.updateTable('probe').set(old).where('school_id', '=', school_id).where('probe_no', '=', probe_no).execute()
+      }
+    },
+  },
+}
+
+async function marksOf(db: Kysely<ProbeDb>, school_id: number, numbers: readonly string[]): Promise<Map<string, string>> {
+  if (numbers.length === 0) return new Map()
+  const found = await db.selectFrom('probe').selectAll().where('school_id', '=', school_id).where('probe_no', 'in', [...numbers]).execute()
+  return new Map(found.map(({ probe_no, probe_name, probe_kind }) => [probe_no, `${probe_name}${probe_kind}`]))
 }
 
 /** Makes the table beside the product's, with the fence of a school-owned one. */
