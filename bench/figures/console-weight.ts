@@ -33,9 +33,9 @@ async function run(bench: Bench): Promise<Line[]> {
     const list = await firstList(browser, product.url)
     const in_all = [...new Set([...first.all, ...dialogs.flat()])]
     return [
-      atMost('login page, to first paint', await weigh(first.painted), 70 * kib, kibibytes, 'decision 17'),
-      atMost('login page, in all', await weigh(in_all), 95 * kib, kibibytes, 'decision 17'),
-      atMost('first list page', await weigh(list), 390 * kib, kibibytes, 'stack'),
+      atMost('login page, to first paint', await weigh(first.painted), 70 * kib, kibibytes),
+      atMost('login page, in all', await weigh(in_all), 95 * kib, kibibytes),
+      atMost('first list page', await weigh(list), 390 * kib, kibibytes),
       reported('files: first paint, login in all, list', `${first.painted.length}, ${in_all.length}, ${list.length}`),
       reported('heaviest to first paint', await heaviest(first.painted)),
       reported('heaviest of the list', await heaviest(list)),

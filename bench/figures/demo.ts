@@ -21,8 +21,8 @@ async function run(bench: Bench): Promise<Line[]> {
     found.pglite.push(await makeDemo('pglite', bench))
   }
   return [
-    atMost('demo school on PostgreSQL', median(found.postgres), 30_000, seconds, 'architecture'),
-    atMost('demo school on the embedded engine', median(found.pglite), 30_000, seconds, 'architecture'),
+    atMost('demo school on PostgreSQL', median(found.postgres), 30_000, seconds),
+    atMost('demo school on the embedded engine', median(found.pglite), 30_000, seconds),
     reported('rounds on PostgreSQL, embedded', `${found.postgres.map(seconds).join(' ')}, ${found.pglite.map(seconds).join(' ')}`),
   ]
 }

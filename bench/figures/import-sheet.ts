@@ -38,7 +38,7 @@ async function run(bench: Bench): Promise<Line[]> {
   const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick))
   const beside = rounds.flatMap(round => round.beside)
   return [
-    atMost(`${world.rows.toLocaleString('en')} rows: dry run + apply ÷ parse + COPY`, of(one => (one.dry_ms + one.apply_ms) / one.bare_ms), 4, times, 'architecture'),
+    atMost(`${world.rows.toLocaleString('en')} rows: dry run + apply ÷ parse + COPY`, of(one => (one.dry_ms + one.apply_ms) / one.bare_ms), 4, times),
     atMost('dry run', of(one => one.dry_ms), 30_000, seconds, '10-A25'),
     atMost('memory grown by', Math.max(...rounds.map(one => one.grown)), 300e6, megabytes, '10-A25'),
     atMost('p99 of other calls meanwhile', percentile(beside, 0.99), 500, milliseconds, '10-A25'),

@@ -34,10 +34,10 @@ async function run(bench: Bench): Promise<Line[]> {
     }
   }
   return [
-    atMost('restart on PostgreSQL', median(seen.postgres.started), 5000, seconds, 'architecture'),
-    atMost('restart on the embedded engine', median(seen.pglite.started), 5000, seconds, 'architecture'),
-    atMost('resident at rest, PostgreSQL', median(seen.postgres.resident), 400e6, megabytes, 'decision 17'),
-    atMost('resident at rest, embedded engine', median(seen.pglite.resident), 700e6, megabytes, 'decision 17'),
+    atMost('restart on PostgreSQL', median(seen.postgres.started), 5000, seconds),
+    atMost('restart on the embedded engine', median(seen.pglite.started), 5000, seconds),
+    atMost('resident at rest, PostgreSQL', median(seen.postgres.resident), 400e6, megabytes),
+    atMost('resident at rest, embedded engine', median(seen.pglite.resident), 700e6, megabytes),
   ]
 }
 

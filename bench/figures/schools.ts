@@ -32,7 +32,7 @@ async function run(bench: Bench): Promise<Line[]> {
   const found = await compare(bench.quick ? 2 : 6, ask(crowd.url, many.tokens), ask(single.url, alone.tokens))
   await Promise.all([crowd.stop(), single.stop()])
   return [
-    atMost(`p95 of the list among ${count} schools ÷ alone`, found.ratio, 1.2, times, 'architecture'),
+    atMost(`p95 of the list among ${count} schools ÷ alone`, found.ratio, 1.2, times),
     reported('p95 among them, alone', `${milliseconds(found.subject_median)}, ${milliseconds(found.baseline_median)}`),
   ]
 }

@@ -8,8 +8,8 @@ import { buildSmallSchool } from '../people.builders.ts'
 import type { SmallSchool } from '../people.builders.ts'
 import { enrolStudents } from '../student.create.ts'
 import { line } from './import.builders.ts'
-import { importer } from './undo.builders.ts'
-import type { Line } from './undo.builders.ts'
+import { importer } from '../testing/importer.ts'
+import type { Line } from '../testing/importer.ts'
 
 const school_id = 1001
 const nobody = { p2_name: '', p2_relation: '', p2_mobile: '', p2_guardian: '' }
