@@ -24,10 +24,15 @@ export type SessionSource = {
   close(): Promise<void>
 }
 
-/** Settings that make both engines write dates, intervals and zones the same way. */
+/**
+ * Settings that make both engines write dates, intervals and zones the same way, and plan for what is there now: the checks of foreign keys keep
+ * plans of the moment a table was empty, and parallel workers build the same small sets again.
+ */
 export const SESSION_SETTINGS: ReadonlyArray<readonly [name: string, value: string]> = [
   ['timezone', 'Asia/Shanghai'],
   ['datestyle', 'ISO,YMD'],
   ['intervalstyle', 'postgres'],
   ['search_path', 'public'],
+  ['plan_cache_mode', 'force_custom_plan'],
+  ['max_parallel_workers_per_gather', '0'],
 ]

@@ -15,7 +15,7 @@ export function formatWholeColumns(file: Buffer, columns: boolean[], row_no: num
   const entries = readDirectory(file)
   const sheet = entries.find(({ name }) => name === sheetPart)
   if (!sheet) throw new Error(`The written workbook has no ${sheetPart}`)
-  const xml = readPart(file, sheet)
+  const xml = readPart(file, sheet, sheet.inflated)
   const row = new RegExp(`<row [^>]*?r="${row_no}".*?</row>`, 's').exec(xml)?.[0] ?? ''
   const cells = [...row.matchAll(/<c ([^>]*)>/g)].map((found) => found[1] ?? '')
   const styleOf = new Map(cells.map((cell) => [attribute(cell, 'r'), attribute(cell, 's')]))

@@ -95,6 +95,12 @@ const template = {
 }
 
 describe('templates', () => {
+  test('a sheet of our own may be larger than what is taken from others', async () => {
+    const wide = Array.from({ length: 57 }, (_, at) => ({ prop: `p${at}`, label: `列${at}`, required: false, text: true }))
+    const samples = Array.from({ length: 10_000 }, (_, row) => wide.map((_column, at) => `第${row}行第${at}列`))
+    expect((await writeTemplate({ sheet: '大表', notes: ['说明'], columns: wide, samples })).length).toBeGreaterThan(1_000_000)
+  })
+
   test('row 1 notes, row 2 exact headers, row 3 samples', async () => {
     const rows = await readBack(await writeTemplate(template))
     expect(rows.map((row) => row.row_no)).toEqual([1, 2, 3])

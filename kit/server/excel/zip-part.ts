@@ -9,9 +9,9 @@ const headPacked = 1024
 /** Deflate cannot expand more than 1,032 times. */
 const headInflated = headPacked * 1032
 
-/** A small part (relations, styles, the workbook) as text; at most 16 MB. */
-export function readPart(file: Buffer, entry: ZipEntry): string {
-  if (entry.inflated > maxSmallPart) throw new SheetRefused('not_allowed')
+/** A part as text. Of somebody else's file only small ones (relations, styles, the workbook), at most 16 MB; a workbook of our own may be any size. */
+export function readPart(file: Buffer, entry: ZipEntry, most: number = maxSmallPart): string {
+  if (entry.inflated > most) throw new SheetRefused('not_allowed')
   const bytes = inflate(packedBytes(file, entry), entry, entry.inflated)
   if (bytes.length !== entry.inflated) throw new SheetRefused('not_allowed')
   if (crc32(bytes) !== entry.crc) throw new SheetRefused('unreadable')
