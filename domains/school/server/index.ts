@@ -6,6 +6,7 @@ import { dictionaryRoutes } from './dictionary.routes.ts'
 import { installDictionaries } from './dictionary.install.ts'
 import { navigationRoutes } from './navigation.routes.ts'
 import { preferenceRoutes } from './preference.routes.ts'
+import { publicFileRoutes } from './public-file.routes.ts'
 import { clientErrorRoutes, schoolRoutes } from './school.routes.ts'
 import type { SchoolDb } from './db.ts'
 
@@ -18,7 +19,7 @@ export type { SchoolViews } from './tables.gen.ts'
 export const schoolServer: DomainServer = {
   name: 'school',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...schoolRoutes, ...clientErrorRoutes, ...navigationRoutes, ...dictionaryRoutes, ...preferenceRoutes],
+  routes: [...schoolRoutes, ...clientErrorRoutes, ...navigationRoutes, ...dictionaryRoutes, ...preferenceRoutes, ...publicFileRoutes],
   facts: schoolFacts,
   groups: menuGroups,
   constraints: { user_pref_size: schoolErrors.prefTooLarge },

@@ -1,4 +1,6 @@
-import { clientErrorApi, dictionaryApi, navigationApi, preferenceApi, schoolApi } from '@campus/school/contract'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { clientErrorApi, dictionaryApi, navigationApi, preferenceApi, publicFileApi, schoolApi } from '@campus/school/contract'
 import { buildersOf } from '../world.ts'
 import type { Builder } from '../world.ts'
 
@@ -21,5 +23,14 @@ export const schoolCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(preferenceApi, {
     read: () => ({ input: { pref_key: 'quick_navs' } }),
     save: () => ({ input: { pref_key: 'quick_navs', value: ['/ParentsRecord'] } }),
+  }),
+  ...buildersOf(publicFileApi, {
+    read: async world => {
+      const { files } = world.app.running.app
+      const path = files.pathOf(`${world.school_id}/logo/mark.svg`)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, '<svg xmlns="http://www.w3.org/2000/svg"/>')
+      return { input: { school_id: world.school_id, purpose: 'logo' as const, name: 'mark.svg' } }
+    },
   }),
 ])
