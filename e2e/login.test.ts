@@ -117,8 +117,8 @@ test('10-A16 signing out leaves no token, and the back button shows no data', as
   await page.waitForURL(url => url.pathname === '/')
 })
 
-/** Serious and critical findings of axe on the page as it stands. */
+/** Serious and critical findings of axe on the page as it stands; antd's hidden row that only measures columns repeats their heads. */
 async function seriousFaults(on: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: on }).analyze()
+  const { violations } = await new AxeBuilder({ page: on }).exclude('.ant-table-measure-row').analyze()
   return violations.filter(found => found.impact === 'serious' || found.impact === 'critical').map(found => `${found.id}: ${found.nodes.map(node => node.target.join(' ')).join(', ')}`)
 }

@@ -98,6 +98,7 @@ export function xlsxPieces(pieces: XlsxPieces): ZipPiece[] {
   ]
 }
 
+/** A workbook of `xlsxPieces` as the bytes of its file. */
 export function buildXlsx(pieces: XlsxPieces): Buffer {
   return buildZip(xlsxPieces(pieces))
 }

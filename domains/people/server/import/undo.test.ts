@@ -61,11 +61,13 @@ describe('taking an import of pupils back', () => {
     }))
     // Every third newcomer is a brother or sister of a known pupil.
     const made = Array.from({ length: 300 }, (_, n) => pupil(52, n, n % 3 === 0 ? { p1_name: `家长${n % 100}`, p1_mobile: `16900${51}${pad(n % 100)}`, p1_work: '(虚构)工厂' } : {}))
-    const batch = await imported('student', [...made.slice(0, 150), ...changed, ...made.slice(150)])
-    expect(batch).toMatchObject({ state: 'applied', rows_applied: 400, rows_recheck: 0 })
+    // A link that began on an earlier day is closed and goes on in a new row.
+    const earlier = { student_no: '20260101', p1_name: '王志强', p1_relation: '爷爷', p1_mobile: '16900000001', p1_guardian: '是', p1_work: '(虚构)学校', blood: 'A血型' }
+    const batch = await imported('student', [...made.slice(0, 150), ...changed, earlier, ...made.slice(150)])
+    expect(batch).toMatchObject({ state: 'applied', rows_applied: 401, rows_recheck: 0 })
     expect(await contents(app.running.database, school_id)).not.toEqual(before)
     const { status, batch: undone } = await by.undo(batch.batch_no)
-    expect([status, undone.state, undone.rows_undone, undone.undo_message]).toEqual([200, 'undone', 400, null])
+    expect([status, undone.state, undone.rows_undone, undone.undo_message]).toEqual([200, 'undone', 401, null])
     expect(await contents(app.running.database, school_id)).toEqual(before)
     const again = await by.undo(batch.batch_no)
     expect([again.status, again.msg]).toEqual([409, '该批次已撤销，不能重复撤销'])

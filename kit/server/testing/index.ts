@@ -1,0 +1,1 @@
+export { buildXlsx, buildZip, xlsxPieces } from '../excel/sheet.builders.ts'
