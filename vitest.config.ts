@@ -1,35 +1,47 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const test_timeout_ms = 30_000
+const test_timeout_ms = 60_000
 const browser_timeout_ms = 120_000
+/** How long a test waits for something that is about to happen: patience, not a measure. */
+const poll_timeout_ms = 20_000
+/** Tests of one file that wait side by side for the server's time limits. */
+const waiting_together = 10
+/** Tests that open no database and start nothing: the modules they share are loaded once for each worker, not once for each file. */
+const of_no_server = ['kit/{contract,web}/**/*.test.{ts,tsx}', 'apps/console/**/*.test.{ts,tsx}', 'domains/*/{contract,web}/**/*.test.{ts,tsx}']
+/** The embedded engine is WebAssembly, and a process that opens and drops many of them may die in its code cache: only on PostgreSQL tests of domains share a process. */
+const shares_process = process.env.CAMPUS_TEST_ENGINE === 'postgres'
 const left_out = ['**/node_modules/**', '**/dist/**', '**/fixtures/**']
+
+const on_the_server = {
+  environment: 'node',
+  testTimeout: test_timeout_ms,
+  hookTimeout: browser_timeout_ms,
+  maxConcurrency: waiting_together,
+  // Packages are compiled once for all workers and the server processes that tests start, not once in each.
+  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.tmp/compiled') },
+  expect: { poll: { timeout: poll_timeout_ms } },
+} as const
+
+const in_the_browser = {
+  environment: 'node',
+  exclude: left_out,
+  globalSetup: join(import.meta.dirname, 'e2e/server.ts'),
+  testTimeout: browser_timeout_ms,
+  hookTimeout: browser_timeout_ms,
+  expect: { poll: { timeout: poll_timeout_ms } },
+}
 
 export default defineConfig({
   test: {
-    // Two workers: every one may hold an embedded database of half a gigabyte.
-    maxWorkers: 2,
+    // Three workers for two cores: a test that waits leaves room for another one. Every one may hold an embedded database of half a gigabyte.
+    maxWorkers: 3,
     projects: [
-      {
-        test: {
-          name: 'unit',
-          environment: 'node',
-          include: ['{kit,domains,apps,tools}/**/*.test.{ts,tsx}'],
-          exclude: left_out,
-          testTimeout: test_timeout_ms,
-          hookTimeout: browser_timeout_ms,
-        },
-      },
-      {
-        test: {
-          name: 'e2e',
-          environment: 'node',
-          include: ['e2e/**/*.test.ts'],
-          exclude: left_out,
-          fileParallelism: false,
-          testTimeout: browser_timeout_ms,
-          hookTimeout: browser_timeout_ms,
-        },
-      },
+      { test: { name: 'pure', environment: 'node', include: of_no_server, exclude: left_out, isolate: false } },
+      { test: { name: 'domains', ...on_the_server, include: ['domains/**/*.test.{ts,tsx}'], exclude: [...left_out, ...of_no_server], isolate: !shares_process } },
+      { test: { name: 'unit', ...on_the_server, include: ['{kit,apps,tools}/**/*.test.{ts,tsx}'], exclude: [...left_out, ...of_no_server] } },
+      { test: { name: 'e2e', ...in_the_browser, include: ['e2e/*.test.ts'] } },
+      { test: { name: 'night', ...in_the_browser, include: ['e2e/night/*.test.ts'] } },
     ],
   },
 })

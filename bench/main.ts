@@ -3,19 +3,22 @@
 import { startCluster } from '../tools/postgres.ts'
 import type { Cluster } from '../tools/postgres.ts'
 import type { Bench, Figure, Line } from './figure.ts'
+import { auditLog } from './figures/audit-log.ts'
 import { consoleWeight } from './figures/console-weight.ts'
 import { demo } from './figures/demo.ts'
+import { exportRoll } from './figures/export.ts'
 import { importSheet } from './figures/import-sheet.ts'
 import { list } from './figures/list.ts'
 import { login } from './figures/login.ts'
 import { restart } from './figures/restart.ts'
 import { schools } from './figures/schools.ts'
+import { sessionCheck } from './figures/session-check.ts'
 import { types } from './figures/types.ts'
 import { describeMachine } from './machine.ts'
 import { lastWords, stopProducts } from './product.ts'
 import { printLines, writeReport } from './report.ts'
 
-const figures: readonly Figure[] = [consoleWeight, list, importSheet, demo, restart, types, schools, login]
+const figures: readonly Figure[] = [consoleWeight, list, auditLog, importSheet, exportRoll, demo, restart, types, schools, login, sessionCheck]
 
 let cluster: Promise<Cluster> | undefined
 process.on('SIGINT', () => void stop(130))

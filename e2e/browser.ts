@@ -7,31 +7,45 @@ import { chromium_flags, findChromium } from '../tools/chromium.ts'
 const shots = join(import.meta.dirname, 'shots')
 /** Set by `npm test`: what pages showed is written there and counted by `npm run coverage`. */
 const coverage_dir = process.env.CAMPUS_TEST_COVERAGE_DIR
+const takes_pictures = process.env.CAMPUS_TEST_PICTURES === '1'
 const sizes = [
   { width: 1366, height: 768 },
   { width: 1920, height: 1080 },
 ] as const
 
-/** Runs in the page: hands over each new line and label of visible text soon after it appears, before a toast of two seconds is gone. */
+/**
+ * Runs in the page: hands over each new line and label of visible text. What was just added or rewritten is read at once, so that a
+ * sentence which the next key replaces is seen too; what a class or a style has brought to light is read soon after.
+ */
 const watch_text = `(() => {
   const known = new Set()
   let is_waiting = false
-  const look = () => {
-    is_waiting = false
-    const lines = (document.body?.innerText ?? '').split(/[\\n\\t]+/)
-    const leaves = [...document.querySelectorAll('body *:not(:has(*))')].filter(leaf => !known.has(leaf.textContent.trim()) && leaf.checkVisibility())
-    const texts = [...lines, ...leaves.map(leaf => leaf.textContent)].map(text => text.trim())
-    const fresh = [...new Set(texts)].filter(text => text !== '' && !known.has(text))
+  const hand = texts => {
+    const fresh = [...new Set(texts.map(text => text.trim()))].filter(text => text !== '' && !known.has(text))
     for (const text of fresh) known.add(text)
     if (fresh.length > 0) window.campusSeen(fresh).catch(() => undefined)
   }
-  const lookSoon = () => {
-    if (!is_waiting) setTimeout(look, 100)
+  const read = root => {
+    if (!root.isConnected || !root.checkVisibility()) return
+    const leaves = [root, ...root.querySelectorAll('*')].filter(one => one.childElementCount === 0 && !known.has(one.textContent.trim()) && one.checkVisibility())
+    hand([...(root.innerText ?? '').split(/[\\n\\t]+/), ...leaves.map(leaf => leaf.textContent)])
+  }
+  const look = () => {
+    is_waiting = false
+    if (document.body) read(document.body)
+  }
+  const meet = records => {
+    const changed = records.flatMap(({ type, target, addedNodes }) => (type === 'childList' ? [...addedNodes] : type === 'characterData' ? [target] : []))
+    for (const root of new Set(changed.map(node => (node instanceof Element ? node : node.parentElement)))) if (root) read(root)
+    if (!is_waiting) setTimeout(look, 400)
     is_waiting = true
   }
-  new MutationObserver(lookSoon).observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
+  new MutationObserver(meet).observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
   addEventListener('pagehide', look)
 })()`
+
+/** A context without motion: for journeys that ask what a page says and does, not how it gets there. */
+export const calm = { reducedMotion: 'reduce' } as const
 
 /** Starts the machine's Chromium; `more` adds flags of one journey. */
 export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
@@ -60,8 +74,9 @@ async function recordText(page: Page, folder: string): Promise<void> {
   await page.addInitScript(watch_text)
 }
 
-/** Takes a picture of the page in both sizes, for people to look at. */
+/** Takes a picture of the page in both sizes, for people to look at, when `CAMPUS_TEST_PICTURES=1` asks for it. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (!takes_pictures) return
   await mkdir(shots, { recursive: true })
   for (const size of sizes) {
     await page.setViewportSize(size)
@@ -69,6 +84,16 @@ export async function picture(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: join(shots, `${name}-${size.width}.png`) })
   }
   await page.setViewportSize(sizes[0])
+}
+
+/** Where somebody who signed in lands: the first of the starting pages that his menu holds. */
+export const landing = '**/IconMenu'
+
+/** Goes from the landing to the figures of the day. */
+export async function openDashboard(page: Page): Promise<void> {
+  await page.waitForURL(landing)
+  await page.getByRole('main').getByRole('link', { name: '首页概览' }).click()
+  await page.locator('[data-ready="dashboard"]').waitFor()
 }
 
 /** Signs in by the form, as a person does; the captcha of the test environment is fixed. */

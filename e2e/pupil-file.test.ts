@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, openPage, picture, signIn } from './browser.ts'
+import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
 
@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 test('an administrator enrols a pupil, and a second one is told of his edit before anything is overwritten', async () => {
-  const { page, faults } = await openPage(await browser.newContext())
+  const { page, faults } = await openPage(await browser.newContext(calm))
   await openRoll(page)
   await page.getByRole('button', { name: '新增学生' }).click()
   await page.locator('#student-file_user_name:focus').waitFor()
@@ -34,7 +34,7 @@ test('an administrator enrols a pupil, and a second one is told of his edit befo
   await page.getByRole('region', { name: '学籍状态' }).waitFor()
   await picture(page, '7-file')
 
-  const second = await openPage(await browser.newContext())
+  const second = await openPage(await browser.newContext(calm))
   await openRoll(second.page)
   await page.getByRole('button', { name: '编辑', exact: true }).click()
   await page.getByLabel('备注', { exact: true }).fill('我的备注')
@@ -52,7 +52,7 @@ test('an administrator enrols a pupil, and a second one is told of his edit befo
 })
 
 async function openRoll(page: Page): Promise<void> {
-  await signIn(page, server.url, 'admin01', 'Demo@Pass26')
+  await signIn(page, server.url, 'xinxiao01', 'Demo@Pass26')
   await page.getByRole('link', { name: '学生家长档案' }).first().click()
 }
 

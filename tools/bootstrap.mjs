@@ -7,6 +7,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** What the browser gets: the console, its help, the sub-applications. */
+const builds = [
+  { name: 'console', app: 'apps/console', dist: 'dist', args: [] },
+  { name: 'help', app: 'apps/console', dist: 'app/help/page/dist', args: ['--config', 'help.config.ts'] },
+  { name: 'sub-applications', app: 'apps/mini', dist: 'dist', args: [] },
+]
 const oldest_node = 20
 const wanted_node = 24
 
@@ -15,7 +21,8 @@ const major = version => Number(version.replace(/^v/, '').split('.')[0])
 if (major(process.version) < oldest_node) stop(`Node ${oldest_node} or later is needed; this machine has ${process.version}.`)
 if (!isInstalled()) install()
 const node = findNode()
-if (!process.argv.includes('--no-console')) buildConsole(node)
+if (!process.argv.includes('--no-console')) builds.forEach(build => buildPages(node, build))
+noteBuild()
 
 function stop(sentence) {
   console.error(sentence)
@@ -62,23 +69,40 @@ function check(binary) {
   return stop(`The packaged Node does not run here (${binary}): ${run.error?.message ?? run.stdout}${run.stderr ?? ''}`)
 }
 
-function buildConsole(binary) {
-  const dist = join(root, 'apps/console/dist')
+function buildPages(binary, { name, app, dist: folder, args }) {
+  const dist = join(root, app, folder)
   const stamp = join(dist, '.sources')
   const sources = hashSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
-  console.log('Building the console (vite build) …')
+  console.log(`Building the ${name} (vite build) …`)
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const run = spawnSync(binary, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, 'apps/console'), stdio: 'inherit' })
-  if (run.status !== 0) stop('The console does not build; see above.')
+  const run = spawnSync(binary, [vite, 'build', '--logLevel', 'warn', ...args], { cwd: join(root, app), stdio: 'inherit' })
+  if (run.status !== 0) stop(`The ${name} does not build; see above.`)
   writeFileSync(stamp, sources)
+}
+
+/** Which build this is, beside the bundle and never in it: the same sources give the same bundle whoever builds them. Without git the hash of the sources stands for the commit. */
+function noteBuild() {
+  const stamp = join(root, 'apps/console/dist/.sources')
+  if (!existsSync(stamp)) return
+  const git = (...args) => {
+    const run = spawnSync('git', ['-C', root, ...args], { encoding: 'utf8' })
+    return run.status === 0 ? run.stdout.trim() : null
+  }
+  // A copy that lies inside somebody else's checkout is not of his commit.
+  const commit = existsSync(join(root, '.git')) ? git('rev-parse', 'HEAD') : null
+  const changed = commit !== null && git('status', '--porcelain') !== ''
+  const now = { commit, changed, sources: readFileSync(stamp, 'utf8') }
+  const file = join(root, 'apps/console/dist/build.json')
+  const { built_at: _built_at, ...before } = existsSync(file) ? readJson('apps/console/dist/build.json') : {}
+  if (JSON.stringify(before) !== JSON.stringify(now)) writeFileSync(file, `${JSON.stringify({ ...now, built_at: new Date().toISOString() })}\n`)
 }
 
 /** One hash over everything that ends up in the browser. */
 function hashSources() {
   const hash = createHash('sha256')
   const domains = readdirSync(join(root, 'domains')).flatMap(d => [`domains/${d}/contract`, `domains/${d}/web`])
-  const files = ['package-lock.json', ...['apps/console', 'kit/contract', 'kit/web', ...domains].flatMap(listFiles)]
+  const files = ['package-lock.json', ...['apps/console', 'apps/mini', 'kit/contract', 'kit/web', ...domains].flatMap(listFiles)]
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file))).update('\0')
   return hash.digest('hex')
 }

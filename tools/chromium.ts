@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** The browser without a window first: it does the same for less. */
+const places = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** Flags of every browser that a test or a bench starts: no sandbox (tests run as root), no traffic of the browser's own. */
 export const chromium_flags = [

@@ -1,17 +1,24 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { findChromium } from './chromium.ts'
 import { findPostgres } from './postgres.ts'
 
 /** Something a test run needs from the machine: the Debian package that brings it and how to see that it is there. */
 export type Need = { what: string; apt: string; isThere: () => boolean }
 
+const nginx_places = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx', '/usr/local/bin/nginx']
+
 export const browserNeeds: Need[] = [
-  { what: 'Chromium', apt: 'chromium', isThere: () => findChromium() !== undefined },
+  { what: 'Chromium', apt: 'chromium-headless-shell', isThere: () => findChromium() !== undefined },
   { what: 'a Chinese font', apt: 'fonts-noto-cjk', isThere: hasChineseFont },
 ]
-export const databaseNeeds: Need[] = [
+const databaseNeeds: Need[] = [
   { what: 'PostgreSQL 15 or later', apt: 'postgresql', isThere: () => findPostgres() !== undefined },
+]
+/** Of the tests that let servers fail: they bring their own PostgreSQL, and stand behind nginx as in life. */
+export const faultNeeds: Need[] = [
+  ...databaseNeeds,
+  { what: 'nginx', apt: 'nginx-light', isThere: () => nginx_places.some(path => existsSync(path)) },
 ]
 
 function hasChineseFont(): boolean {
@@ -54,5 +61,6 @@ function aptInstall(packages: string[]): void {
 }
 
 function apt(...args: string[]): void {
-  execFileSync('apt-get', ['-q', ...args], { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  // A run level of 1 keeps Debian from starting what it has just installed.
+  execFileSync('apt-get', ['-q', ...args], { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } })
 }

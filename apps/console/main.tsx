@@ -1,3 +1,5 @@
+import { showEnvironment } from './ribbon.ts'
+
 const is_login = /^\/(\d+)?\/?$/.test(window.location.pathname)
 
 /** The login page at `/` and `/{school_id}`, the app everywhere else; neither loads the other. */
@@ -7,6 +9,7 @@ async function start(root: HTMLElement): Promise<void> {
 }
 
 const root = document.getElementById('root')
+showEnvironment()
 if (root) {
   start(root).catch(() => {
     root.textContent = '页面加载失败，请刷新重试'

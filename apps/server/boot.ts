@@ -1,20 +1,29 @@
 import { join } from 'node:path'
 import { writeOperation } from '@campus/audit/server'
 import { openGate } from '@campus/identity/server'
+import { isWorking } from '@campus/jobs/server'
 import { needOf } from '@kit/contract'
+import { readBuild } from '@kit/server/config'
 import type { Config } from '@kit/server/config'
 import { keepStatistics, migrate, openDatabase, readMigrations } from '@kit/server/db'
 import type { Database, Migration } from '@kit/server/db'
+import { composeEvents } from '@kit/server/event'
 import { openFiles } from '@kit/server/files'
 import { createHttp, createMetrics, measureDatabase, meterPort } from '@kit/server/http'
 import type { App, Boot, Clock, DomainServer, ReadyPart } from '@kit/server/http'
 import { createLog } from '@kit/server/log'
+import { composeChannels, openRealtime } from '@kit/server/realtime'
 import { loadSecrets } from '@kit/server/secrets'
 import type { FastifyInstance } from 'fastify'
+import { scheduleBackups } from './backup/schedule.ts'
 import { openConsole, serveFiles } from './console.ts'
 import { domains as all_domains } from './domains.ts'
+import { holdInstallation } from './installation.ts'
 import { jobCounts } from './job-counts.ts'
+import { composeSubApps, openMini } from './mini.ts'
+import { refuseOutdated } from './rotation/rotation.ts'
 import { missingMigrations, showMigrations } from './schema-state.ts'
+import { offerSeeds } from './schools.ts'
 
 export type BootOptions = {
   config: Config
@@ -31,7 +40,8 @@ export type Running = Boot & {
   close(): Promise<void>
 }
 
-const kit_migrations = join(import.meta.dirname, '../../kit/server/migrations')
+const root = join(import.meta.dirname, '../..')
+const kit_migrations = join(root, 'kit/server/migrations')
 
 /** All migrations of the composed domains. */
 export function allMigrations(domains: readonly DomainServer[] = all_domains): Promise<Migration[]> {
@@ -61,6 +71,7 @@ export async function makeApp(options: BootOptions): Promise<App> {
   const { config, env, domains = all_domains } = options
   const calls = domains.flatMap(domain => domain.routes).map(route => route.call)
   const needs = calls.flatMap(call => needOf(call) ?? [])
+  const codes = new Set([...needs, ...domains.flatMap(domain => domain.codes ?? [])])
   const scratch = config.CAMPUS_DATA_DIR === 'memory://' ? join('.tmp', String(process.pid)) : config.CAMPUS_DATA_DIR
   return {
     config,
@@ -70,7 +81,9 @@ export async function makeApp(options: BootOptions): Promise<App> {
     files: await openFiles(scratch),
     facts: domains.flatMap(domain => domain.facts ?? []),
     calls,
-    codes: new Set([...needs, ...domains.flatMap(domain => domain.codes ?? [])]),
+    consumers: composeEvents(domains.flatMap(domain => domain.events ?? []), domains.flatMap(domain => domain.consumers ?? [])),
+    codes,
+    channels: composeChannels(domains.flatMap(domain => domain.channels ?? []), codes),
   }
 }
 
@@ -86,18 +99,31 @@ export async function bootServer(options: BootOptions): Promise<Running> {
   const database = measureDatabase(await openConfigured(config, options.snapshot, lost), metrics)
   const boot: Boot = { app, database }
   await bringUp(boot, domains)
+  await refuseOutdated(boot)
+  await holdInstallation(boot)
   for (const domain of domains) domain.compose?.(boot)
+  composeSubApps(app)
+  offerSeeds(app, domains)
   meterPort.fill(app, jobCounts(database))
-  const pages = await openConsole(config)
-  const worker = { is_running: false }
-  const ready = await readyParts(boot, domains, worker)
-  const { http, drain } = await createHttp({ app, database, domains, gate: openGate(boot), write_operation: writeOperation, metrics, ready, fallback: pages.answer })
+  const endBackup = await scheduleBackups(boot, options.env)
+  const build = readBuild(root)
+  const pages = await openConsole(config, build)
+  const mini = await openMini(boot)
+  const ready = await readyParts(boot, domains)
+  const server = await createHttp({ app, database, domains, gate: openGate(boot), write_operation: writeOperation, metrics, ready, build, fallback: (request, reply) => mini.answer(request, reply) ?? pages.answer(request, reply) })
+  const { http } = server
+  const realtime = await openRealtime(boot, http.server)
   await serveFiles(http, pages)
+  await mini.serve(http)
   const stops: (() => Promise<void>)[] = [keepStatistics(database, error => app.log.warn({ err: error }, 'statistics were not gathered'))]
   for (const domain of domains) if (domain.start) stops.push(await domain.start(boot))
-  worker.is_running = true
+  stops.push(endBackup)
+  const drain = () => {
+    realtime.leave()
+    return server.drain()
+  }
   const close = async () => {
-    worker.is_running = false
+    await realtime.close()
     await http.close()
     for (const stop of stops.toReversed()) await stop()
     await database.close()
@@ -105,11 +131,11 @@ export async function bootServer(options: BootOptions): Promise<Running> {
   return { ...boot, http, drain, close }
 }
 
-async function readyParts({ database }: Boot, domains: readonly DomainServer[], worker: { is_running: boolean }): Promise<ReadyPart[]> {
+async function readyParts({ app, database }: Boot, domains: readonly DomainServer[]): Promise<ReadyPart[]> {
   const migrations = await allMigrations(domains)
   return [
     { name: 'migrations', check: async () => (await missingMigrations(database, migrations)).length === 0 },
-    { name: 'worker', check: async () => worker.is_running },
+    { name: 'worker', check: async () => isWorking(app) },
   ]
 }
 

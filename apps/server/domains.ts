@@ -1,9 +1,12 @@
 import { auditServer } from '@campus/audit/server'
+import { filesServer } from '@campus/files/server'
 import { identityServer } from '@campus/identity/server'
+import { insightServer } from '@campus/insight/server'
 import { jobsServer } from '@campus/jobs/server'
+import { messagesServer } from '@campus/messages/server'
 import { peopleServer } from '@campus/people/server'
 import { schoolServer } from '@campus/school/server'
 import type { DomainServer } from '@kit/server/http'
 
 /** Every domain of the product, lower tiers first: seed and start steps run in this order. */
-export const domains: readonly DomainServer[] = [schoolServer, identityServer, auditServer, jobsServer, peopleServer]
+export const domains: readonly DomainServer[] = [schoolServer, identityServer, filesServer, auditServer, jobsServer, messagesServer, peopleServer, insightServer]

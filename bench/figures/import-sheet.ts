@@ -6,9 +6,9 @@ import { atMost, megabytes, milliseconds, reported, seconds, times } from '../fi
 import type { Bench, Figure, Line } from '../figure.ts'
 import { apply, dryRun, skipErrors } from '../import-run.ts'
 import { median, percentile, timed, timedEach } from '../measure.ts'
+import { watchMemory } from '../memory.ts'
 import { startProbe } from '../probe.ts'
 import { scratchFolder, startProduct } from '../product.ts'
-import type { Product } from '../product.ts'
 import { dayOf, install } from '../school.ts'
 import { writeSheets } from '../sheets.ts'
 import { enter, sealLogin } from '../sign-in.ts'
@@ -22,11 +22,11 @@ const bad_every = 10
 export const importSheet: Figure = {
   name: 'import-sheet',
   title: 'Importing a sheet of 10,000 pupils',
-  how: 'Dry run and apply of 10,000 new pupils with their guardians, over HTTP on PostgreSQL, each round into a fresh copy of the demo school; the baseline reads the same sheet and writes the rows the apply wrote by COPY into another copy, with every index and constraint. Meanwhile another person pages through the roll every 50 ms.',
+  how: 'Dry run and apply of 10,000 new pupils with their guardians, over HTTP on PostgreSQL, each round into the new school of a fresh copy of the demo; the baseline reads the same sheet and writes the rows the apply wrote by COPY into another copy, with every index and constraint. Meanwhile another person pages through the roll every 50 ms.',
   run,
 }
 
-/** Databases of the figure: the demo school, copied for every round. */
+/** Databases of the figure: the demo, copied for every round. */
 type World = { settings: Record<string, string>; admin_url: string; seed: string; clean: string; spoiled: string; rows: number }
 type Round = { dry_ms: number; apply_ms: number; applied: number; grown: number; beside: number[] }
 
@@ -76,7 +76,7 @@ async function importInto({ settings, admin_url, seed }: World, database: string
   await copyDatabase(named(admin_url, 'postgres'), seed, database)
   const urls = Object.fromEntries(['DATABASE_URL', 'DATABASE_OWNER_URL'].map(name => [name, named(settings[name] ?? '', database)]))
   const product = await startProduct({ ...settings, ...demo, ...urls })
-  const { token } = await enter(product.url, await sealLogin(product.url, 'admin01', demo_password))
+  const { token } = await enter(product.url, await sealLogin(product.url, 'xinxiao01', demo_password))
   await timedEach(30, () => mustGet(`${product.url}${list_path}`, token))
   const memory = watchMemory(product)
   const probe = startProbe(`${product.url}${list_path}`, { token, pause_ms: 50 })
@@ -96,18 +96,4 @@ async function importInto({ settings, admin_url, seed }: World, database: string
   const grown = memory.stop()
   await product.stop()
   return { dry_ms, apply_ms, applied, grown, beside }
-}
-
-function watchMemory(product: Product): { stop(): number } {
-  const before = product.rss() ?? 0
-  let most = before
-  const timer = setInterval(() => {
-    most = Math.max(most, product.rss() ?? 0)
-  }, 50)
-  return {
-    stop() {
-      clearInterval(timer)
-      return most - before
-    },
-  }
 }

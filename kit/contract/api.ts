@@ -32,6 +32,9 @@ export type Access =
 /** Marks a reply that is a file, not an envelope. */
 export const download = z.custom<'download'>(() => true).meta({ download: true })
 
+/** Marks a reply that sends the browser on to another address (302). */
+export const redirect = z.custom<'redirect'>(() => true).meta({ redirect: true })
+
 /** A multipart upload: one field `file`, stored in a temporary file before the handler runs. */
 export type Upload = { max_mb: number; extensions: readonly string[] }
 export type UploadedFile = { path: string; file_name: string; size: number }
@@ -98,6 +101,11 @@ export type Reply<E> = E extends Endpoint<Shape, Shape, infer R> ? z.output<R> :
 /** True when the call answers a file. */
 export function isDownload(e: Endpoint): boolean {
   return e.details.reply.meta()?.download === true
+}
+
+/** True when the call sends the browser on. */
+export function isRedirect(e: Endpoint): boolean {
+  return e.details.reply.meta()?.redirect === true
 }
 
 /** The permission code of a call, if it needs one. */

@@ -56,6 +56,8 @@ export const commonErrors = failures('common', {
   bodyTooLarge: [413, '提交的内容过大，请减少后重试'],
   unsupportedType: [415, '文件格式不支持'],
   invalid: [422, '输入内容有误，请重新输入！'],
+  exportReason: [422, '请填写导出原因'],
+  exportTooBig: [422, '结果超过{n}条，请增加筛选条件后再导出'],
   tooFast: [429, '请求过于频繁，请稍后再试'],
   internal: [500, '系统异常，请稍后重试'],
   busy: [503, '系统异常，请稍后重试'],

@@ -20,6 +20,8 @@ export type RouteFact = {
   school_types: readonly (1 | 2)[]
   /** permission code of the page's list; absent = every signed-in person */
   need?: string
+  /** of a page open to everybody: the code that makes it worth opening though nothing else may be opened */
+  worth_with?: string
 }
 
 /** Declares the routes of a domain; the one place of path, title, icon, order, visibility. */

@@ -1,3 +1,7 @@
+import type { SavedFilter } from './list/saved-filters.ts'
+import type { StoreToken } from './upload/store-form.ts'
+import type { ComponentType } from 'react'
+
 /** A job as the progress bar needs it; `done` never goes back. */
 export type JobView = {
   job_no: string
@@ -11,15 +15,39 @@ export type JobView = {
   error_msg: string | null
 }
 
+/** The import of one template: its button, and the steps it opens. */
+export type ImportEntryProps = {
+  /** code of the import template */
+  template: string
+  title: string
+  label: string
+  /** how the rows are counted: 新增 3 人 */
+  unit?: string
+  /** a batch has been written, or taken back */
+  onApplied: () => void
+}
+
+/** What lets this browser connect: its own id and topic, and a token until `expire_at`. */
+export type RealtimeTicket = { client_id: string; token: string; expire_at: string; url: string; topic: string; connect_timeout: number }
+
 /** What the kit asks of the product; the console fills it at start, so that the kit knows no domain. */
 export type KitPorts = {
   /** one silent renewal of the session; answers the new token */
   refreshToken: () => Promise<string>
   readPreference: (pref_key: string) => Promise<unknown>
-  savePreference: (pref_key: string, value: ColumnSetting[]) => Promise<unknown>
+  savePreference: (pref_key: string, value: ColumnSetting[] | SavedFilter[]) => Promise<unknown>
   reportError: (report: { route: string; name: string; hash: string; version: string }) => Promise<unknown>
   job: (job_no: string) => Promise<JobView>
   downloadJob: (job_no: string) => Promise<void>
+  realtime: {
+    /** a new connection's ticket, or more time for the named one */
+    ticket: (client_id?: string) => Promise<RealtimeTicket>
+    watch: (client_id: string, channels: readonly string[]) => Promise<void>
+    poll: (client_id: string, since: string | undefined) => Promise<{ since: string; frames: readonly unknown[] }>
+  }
+  /** what the browser needs to put files into the school's store */
+  uploadToken: (wish: { purpose: string; kind?: string }) => Promise<StoreToken>
+  ImportEntry: ComponentType<ImportEntryProps>
 }
 
 /** One line of the column settings (product spec §3): `label_copy` is the label when renamed for display, `default_action` fixes the column. */

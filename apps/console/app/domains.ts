@@ -1,5 +1,11 @@
 import type { RouteFact } from '@kit/contract'
 import type { PageTable } from '@kit/web'
+import { auditRoutes } from '@campus/audit/contract'
+import { auditPages } from '@campus/audit/web'
+import { identityRoutes } from '@campus/identity/contract'
+import { identityPages } from '@campus/identity/web'
+import { schoolRoutes } from '@campus/school/contract'
+import { schoolPages } from '@campus/school/web'
 import { peopleRoutes } from '@campus/people/contract'
 import { peoplePages } from '@campus/people/web'
 
@@ -7,4 +13,9 @@ import { peoplePages } from '@campus/people/web'
 type DomainWeb = { facts: readonly RouteFact[]; pages: PageTable }
 
 /** Every domain with screens; a new one is a line here. */
-export const domains = [{ facts: peopleRoutes, pages: peoplePages }] as const satisfies readonly DomainWeb[]
+export const domains = [
+  { facts: schoolRoutes, pages: schoolPages },
+  { facts: identityRoutes, pages: identityPages },
+  { facts: auditRoutes, pages: auditPages },
+  { facts: peopleRoutes, pages: peoplePages },
+] as const satisfies readonly DomainWeb[]

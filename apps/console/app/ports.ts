@@ -1,8 +1,9 @@
-import { loginApi } from '@campus/identity/contract'
+import { loginApi, realtimeApi } from '@campus/identity/contract'
 import { jobApi } from '@campus/jobs/contract'
 import { clientErrorApi, preferenceApi } from '@campus/school/contract'
 import { call, downloadFile } from '@kit/web'
 import type { KitPorts } from '@kit/web'
+import { ImportEntry } from './import-entry.tsx'
 
 /** The product's calls behind the kit's ports. */
 export const productPorts: KitPorts = {
@@ -11,5 +12,12 @@ export const productPorts: KitPorts = {
   savePreference: (pref_key, value) => call(preferenceApi.save, { pref_key, value }),
   reportError: (report) => call(clientErrorApi.report, report, { quiet: true }),
   job: (job_no) => call(jobApi.one, { job_no }, { quiet: true }),
+  ImportEntry,
+  uploadToken: async wish => (await import('./upload-token.ts')).uploadToken(wish),
   downloadJob: (job_no) => downloadFile(jobApi.result, { job_no }),
+  realtime: {
+    ticket: (client_id) => call(realtimeApi.ticket, client_id === undefined ? {} : { client_id }, { quiet: true }),
+    watch: async (client_id, channels) => void (await call(realtimeApi.watch, { client_id, channels: [...channels] }, { quiet: true })),
+    poll: (client_id, since) => call(realtimeApi.poll, { client_id, since }, { quiet: true }),
+  },
 }

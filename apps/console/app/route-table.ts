@@ -7,7 +7,12 @@ import type { ComponentType } from 'react'
 import { domains } from './domains.ts'
 
 /** Pages of the shell itself. */
-const shellPages = pages({ '/Dashboard': () => import('./pages/dashboard.page.tsx') })
+const shellPages = pages({
+  '/Dashboard': () => import('./pages/dashboard.page.tsx'),
+  '/BusDashboard': () => import('./pages/bus-dashboard.page.tsx'),
+  '/CusDashboard': () => import('./pages/cus-dashboard.page.tsx'),
+  '/IconMenu': () => import('./pages/icon-menu.page.tsx'),
+})
 
 type PathOf<D> = D extends { pages: infer T } ? keyof T & string : never
 /** Every path of the console; a link to any other does not compile. */

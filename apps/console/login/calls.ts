@@ -28,9 +28,9 @@ export function postForcedPassword(body: { pwd: string; code: string; cap_key: s
 }
 
 /** Turns the role ticket into a session for one identity. */
-export function getToken(entry: RoleEntry, ticket: string): Promise<Answer<TokenReply>> {
+export function getToken(entry: RoleEntry, ticket: string, reason: string | undefined): Promise<Answer<TokenReply>> {
   const { id, code, user_id, user_dep, school_id } = entry
-  const query = { role_no: id, code, user_id, user_dep, is_invalidate: 0, school_id, client: 'web' }
+  const query = { role_no: id, code, user_id, user_dep, is_invalidate: 0, school_id, client: 'web', reason }
   return ask({ method: 'GET', path: '/web/userInfo/get_jwt_with_role_no', query, token: ticket })
 }
 

@@ -9,6 +9,7 @@ export function CaptchaPicture({ login }: { login: Login }) {
   return (
     <button
       type="button" className="captcha-picture" data-state={captcha_state} aria-disabled={loading}
+      aria-label={loading ? '验证码加载中' : undefined}
       onClick={() => !loading && renewCaptcha(login)}
     >
       {captcha_state === 'failed'

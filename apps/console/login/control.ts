@@ -1,14 +1,13 @@
 import { checkLoginForm } from '@kit/contract/checks'
 import { keepRemembered, sendLogin } from './attempt.ts'
-import { autoLoginOf } from './auto-login.ts'
-import type { AutoLogin } from './auto-login.ts'
-import { getPasswordSet, postLogin } from './calls.ts'
+import { getPasswordSet } from './calls.ts'
+import { messages } from './call.ts'
 import { resumed } from './form-state.ts'
 import type { Form } from './form-state.ts'
 import type { Login, LoginState } from './login-state.ts'
 import { loadSchool, refreshCaptcha } from './surroundings.ts'
 import { showToast } from './toast.tsx'
-import { askToSwitch, follow } from './way-in.tsx'
+import { follow } from './way-in.tsx'
 
 /** A new picture follows every attempt after this time (platform rule P3). */
 const REFRESH_AFTER_MS = 1000
@@ -25,8 +24,7 @@ export function start(login: Login): void {
   window.addEventListener('pageshow', event => {
     if (event.persisted) location.reload()
   })
-  const auto = autoLoginOf(search)
-  if (auto) void enterByAddress(login, auto)
+  if (search.length > 1) void import('./provider/arrive.tsx').then(({ arrive }) => arrive(login), () => showToast(messages.network))
 }
 
 /** Sends the form unless a local check fails; the first failure shows and nothing leaves the page (platform rule P1). */
@@ -56,15 +54,6 @@ export function renewCaptcha(login: Login): void {
 /** The remember token just sent is void: the new one, or nothing, takes its place in the form. */
 function standFor(login: Login, sent: Form, remember_token: string | null): void {
   if (sent.remember_token !== null) login.set({ form: { ...login.get().form, remember_token } })
-}
-
-/** The automatic sign-in of the address; who is signed in here already is asked first (platform rule S8). */
-async function enterByAddress(login: Login, auto: AutoLogin): Promise<void> {
-  login.set({ busy: true })
-  const answer = await postLogin(auto.path, auto.body)
-  if (login.visit.school_id !== undefined) await loadSchool(login)
-  const proceed = () => follow(login, answer, answer.kind === 'ok' ? answer.data.user_no : '')
-  return askToSwitch(login, answer, proceed)
 }
 
 /** Strong mode is known only at a school's own address (platform rule P1); the upper bound is the school's (P4). */

@@ -1,9 +1,9 @@
-import type { DemoAccount } from './settings.ts'
+import type { DemoAccount, PublicSettings } from './settings.ts'
 
-type Props = { accounts: readonly DemoAccount[]; onPick: (picked: DemoAccount) => void }
+type Props = { accounts: readonly DemoAccount[]; providers: NonNullable<PublicSettings['demo_providers']>; onPick: (picked: DemoAccount) => void }
 
 /** Demo profile only: accounts that fill the form. */
-export function DemoStrip({ accounts, onPick }: Props) {
+export function DemoStrip({ accounts, providers, onPick }: Props) {
   return (
     <section className="demo" aria-labelledby="demo_title">
       <h2 id="demo_title">演示账号 <small>点击填入登录表单</small></h2>
@@ -17,6 +17,7 @@ export function DemoStrip({ accounts, onPick }: Props) {
           </li>
         ))}
       </ul>
+      {providers.length > 0 && <p className="demo-links">第三方登录演示：{providers.map(({ label, start_url }) => <a key={start_url} href={start_url}>{label}</a>)}</p>}
     </section>
   )
 }

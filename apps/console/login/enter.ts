@@ -6,7 +6,8 @@ import { sessionValues } from './session-values.ts'
 import { heldDictionary, writeSession } from './session-storage.ts'
 import type { RoleEntry, TokenReply } from './wire.ts'
 
-export type Entering = Offer & { entry: RoleEntry; account: string; has_school_id: boolean }
+/** `reason`: why a super account comes into the school (platform rule R9). */
+export type Entering = Offer & { entry: RoleEntry; account: string; has_school_id: boolean; reason?: string }
 
 /** `go` with the landing page, or the sentence to show; `retry` when the ticket is still unspent. */
 export type Entered = { kind: 'go'; path: string } | { kind: 'failed'; msg: string; retry: boolean }
@@ -18,7 +19,7 @@ export type Entered = { kind: 'go'; path: string } | { kind: 'failed'; msg: stri
 export async function enter(entering: Entering): Promise<Entered> {
   const blocked = checkRoleChoice(entering.entry)
   if (blocked) return { kind: 'failed', msg: blocked, retry: true }
-  const issued = await getToken(entering.entry, entering.ticket)
+  const issued = await getToken(entering.entry, entering.ticket, entering.reason)
   if (issued.kind !== 'ok') return { kind: 'failed', msg: issued.msg, retry: issued.kind === 'lost' }
   const entered = await furnish(entering, issued.data)
   if (entered.kind === 'failed') void postLogout(issued.data.token)

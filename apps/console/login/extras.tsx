@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
+import { isBare } from './bare-address.ts'
 import { DemoStrip } from './demo-strip.tsx'
 import { edit, useLogin } from './login-state.ts'
 import type { Login } from './login-state.ts'
-import { parseSettings } from './settings.ts'
+import { pageSettings } from './settings.ts'
 import type { DemoAccount } from './settings.ts'
-import { isBare } from './visit.ts'
 
 /** The title of the window, and what the public settings add to the card: demo accounts and, at the bare address, the filing notice. */
 export function Extras({ login }: { login: Login }) {
-  const [settings] = useState(() => parseSettings(document.getElementById('campus-settings')?.textContent))
+  const [{ demo_accounts = [], demo_providers = [], filing_notice }] = useState(pageSettings)
   const name = useLogin(login).face?.school_name
   useEffect(() => {
     if (name) document.title = `${name} - 登录`
@@ -19,8 +19,8 @@ export function Extras({ login }: { login: Login }) {
   }
   return (
     <>
-      {settings.demo_accounts.length > 0 && <DemoStrip accounts={settings.demo_accounts} onPick={fill} />}
-      {isBare(login.visit) && <footer className="filing">{settings.filing_notice}</footer>}
+      {demo_accounts.length > 0 && <DemoStrip accounts={demo_accounts} providers={demo_providers} onPick={fill} />}
+      {isBare(login.visit) && <footer className="filing">{filing_notice}</footer>}
     </>
   )
 }

@@ -3,8 +3,10 @@ import { useLogin } from './login-state.ts'
 import type { Login, LoginState } from './login-state.ts'
 import { useParts } from './use-parts.ts'
 import type { Parts } from './use-parts.ts'
+import { pageSettings } from './settings.ts'
 
-const product_name = '智慧校园管理平台'
+const { brand_title, brand_logo, login_background } = pageSettings()
+const product_name = brand_title ?? '智慧校园管理平台'
 
 /**
  * The login page: a picture on the left, the card on the right; at `/{school_id}` with that school's face. Only what is
@@ -13,14 +15,14 @@ const product_name = '智慧校园管理平台'
 export function LoginPage({ login }: { login: Login }) {
   const state = useLogin(login)
   const { parts, run } = useParts(login)
-  const background = state.face?.login_bg_url
+  const background = state.face?.login_bg_url ?? login_background
   return (
     <div className="login" data-own-background={!!background}>
       {background ? <img className="backdrop" src={background} alt="" /> : <div className="picture" />}
       <main className="card">
         <CardHead state={state} parts={parts} />
         <LoginForm login={login} parts={parts} run={run} />
-        {parts && <parts.Providers providers={state.face?.providers} />}
+        {parts && <parts.Providers login={login} />}
       </main>
       {parts && <parts.Extras login={login} />}
       {state.dialog ?? (parts && <parts.Toasts />)}
@@ -34,9 +36,14 @@ function CardHead({ state: { face, school_state }, parts }: { state: LoginState;
   return (
     <header className="card-head">
       {school_state !== 'loading' && <>
-        {parts && face ? <parts.SchoolLogo address={face.school_logo_url} name={name} /> : <span className="brand-mark" />}
+        {parts && face ? <parts.SchoolLogo address={face.school_logo_url} name={name} /> : <OwnMark />}
         <h1>{name}</h1>
       </>}
     </header>
   )
+}
+
+/** The owner's mark where he has one, else the product's. */
+function OwnMark() {
+  return brand_logo ? <img className="logo" src={brand_logo} alt="" /> : <span className="brand-mark" />
 }

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { openingForm, resumed } from './form-state.ts'
 import type { Fields, Form } from './form-state.ts'
+import type { Offer } from './provider/offer.ts'
 import type { Visit } from './visit.ts'
 import type { Captcha, PasswordSet, SchoolFace } from './wire.ts'
 
@@ -18,6 +19,8 @@ export type LoginState = Fields & {
   /** something is under way: the button spins */
   busy: boolean
   dialog: ReactNode
+  /** an account of a login provider that nobody is bound to yet */
+  offer: Offer | null
 }
 
 export type Login = {
@@ -34,7 +37,7 @@ export function createLogin(visit: Visit): Login {
     ...resumed(openingForm()),
     captcha_state: 'loading', captcha: null,
     school_state: visit.school_id === undefined ? 'ready' : 'loading', face: null, password_set: null,
-    busy: false, dialog: null,
+    busy: false, dialog: null, offer: null,
   }
   return {
     visit,

@@ -49,3 +49,11 @@ describe('the landing page', () => {
     expect(landingOf([item(1, '', paths.map((path, at) => item(at + 2, path)))])).toBe(landing)
   })
 })
+
+test('10-A18 landing follows the priority while pages are hidden one by one, then their group', () => {
+  const order = ['/IconMenu', '/BusDashboard', '/CusDashboard', '/Dashboard'] as const
+  const home = (hidden: readonly string[], group = false) => [{ ...item(200, '', order.toReversed().map((path, at) => ({ ...item(at, path), hidden: hidden.includes(path) }))), hidden: group }]
+  expect(order.map((_, count) => landingOf(home(order.slice(0, count))))).toEqual(order)
+  expect(landingOf(home([...order]))).toBe('/Dashboard')
+  expect(landingOf(home([], true))).toBe('/Dashboard')
+})

@@ -18,7 +18,7 @@ export function menuOf(navs: Navigations['navs']): NavItem[] {
   return navs.find(group => group.code === 'cloud_navs')?.list ?? []
 }
 
-/** The first dashboard that the menu holds. */
+/** The first dashboard that the menu shows; what the school has hidden is none. */
 export function landingOf(menu: readonly NavItem[]): string {
   return landing_pages.find(path => holds(menu, path)) ?? fallback_page
 }
@@ -33,5 +33,5 @@ function without(list: readonly NavItem[], removed: readonly number[]): NavItem[
 }
 
 function holds(list: readonly NavItem[], path: string): boolean {
-  return list.some(item => item.path === path || holds(item.children, path))
+  return list.some(item => !item.hidden && (item.path === path || holds(item.children, path)))
 }

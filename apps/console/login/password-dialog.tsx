@@ -1,7 +1,7 @@
 import { Modal } from './modal.tsx'
 import { PasswordChecklist } from './password-checklist.tsx'
 import { PasswordField } from './password-field.tsx'
-import { usePasswordChange } from './use-password-change.ts'
+import { field_ids, usePasswordChange } from './use-password-change.ts'
 import type { PasswordChange } from './use-password-change.ts'
 
 /** The forced change of a default or expired password: it ends with a new password or with leaving. */
@@ -20,8 +20,8 @@ export function PasswordDialog(props: PasswordChange) {
         <p className="modal-text">为了您的账号安全，请设置新密码后重新登录。</p>
         <div className="password-grid">
           <div>
-            <PasswordField id="new_password" label="新密码" describedBy="password_rules" {...password} />
-            <PasswordField id="confirm_password" label="确认密码" {...confirm} />
+            <PasswordField id={field_ids.password} label="新密码" describedBy="password_rules" {...password} />
+            <PasswordField id={field_ids.confirm} label="确认密码" {...confirm} />
           </div>
           <PasswordChecklist id="password_rules" items={checklist} />
         </div>

@@ -1,18 +1,15 @@
-import type { SchoolFace } from './wire.ts'
+import { useEffect, useState } from 'react'
+import { useLogin } from './login-state.ts'
+import type { Login } from './login-state.ts'
+import type * as later from './provider/provider-list.tsx'
 
-/** Other ways to sign in that the school has enabled. */
-export function Providers({ providers }: { providers: SchoolFace['providers'] | undefined }) {
-  if (!providers?.length) return null
-  return (
-    <nav className="providers" aria-labelledby="providers_title">
-      <h2 id="providers_title"><span>其他登录方式</span></h2>
-      <ul>
-        {providers.map(provider => (
-          <li key={`${provider.shape}/${provider.label}`}>
-            <a href={provider.start_url}>{provider.label}</a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
+/** Other ways to sign in; their code comes only where there are any. */
+export function Providers({ login }: { login: Login }) {
+  const { face, offer } = useLogin(login)
+  const [loaded, setLoaded] = useState<typeof later | null>(null)
+  const is_wanted = offer !== null || (face?.providers.length ?? 0) > 0
+  useEffect(() => {
+    if (is_wanted) void import('./provider/provider-list.tsx').then(setLoaded, () => undefined)
+  }, [is_wanted])
+  return is_wanted && loaded && <loaded.ProviderList login={login} />
 }

@@ -17,11 +17,11 @@ const signed: SignedIn = {
   role_actions: ['x'],
   identities: [entry('1', 900001), entry('2', 900003)],
   issued: { token: 'jwt', expire_at: '', server_time: '', session_id: '', role: entry('2', 900003), role_id: '52', dept_is_exact: 1 },
-  groups: { list: [{ role_group_id: '7', code: 'SYS001', name: '管理组' }] },
+  groups: { list: [{ role_group_id: '7', code: 'SYS001', name: '管理组', client_kind: 'web', is_system: true, order: 1, row_version: 1, role_count: 6 }] },
   dictionary: { version: 'v1', list: [] },
   config: {
     dept_name_format: 1, gps_type: 1, is_password_strong: 0, oss_type: 2, oss_http_prefix: 'https://x', oss_bucket: null, oss_region: null,
-    oss_endpoint: null, nocheck_status_autochange: 0, course_period: null, open_ai_help: 0, forbid_face_test: 0, face_protocol: false,
+    oss_endpoint: null, nocheck_status_autochange: 0, course_period: null, open_ai_help: 0, ai_help_url: null, forbid_face_test: 0, face_protocol: false,
     roles: [], config_version: 1,
   },
   school: { school_id: 900003, school_name: '学校', school_logo: null, school_logo_url: null, school_type: 1, course_type: 1 },

@@ -13,6 +13,9 @@ export type PasswordChange = {
   onLeave: () => void
 }
 
+/** Ids of the two inputs: a refused submission sends the cursor to the first wrong one. */
+export const field_ids = { password: 'new_password', confirm: 'confirm_password' } as const
+
 const FALLBACK_MIN = 8
 const SIGNED_OUT = 401
 
@@ -30,7 +33,10 @@ export function usePasswordChange({ code, rule, onDone, onLeave }: PasswordChang
   const submit = async () => {
     setSeen({ password: true, confirm: true })
     const refusal = checkPasswordSubmit([wrong_password, wrong_confirm])
-    if (refusal) return showToast(refusal)
+    if (refusal) {
+      document.getElementById(wrong_password ? field_ids.password : field_ids.confirm)?.focus()
+      return showToast(refusal)
+    }
     setBusy(true)
     const answer = await sendForcedPassword(password, code)
     setBusy(false)

@@ -13,8 +13,3 @@ export function schoolIdOf(pathname: string): number | undefined {
   const id = Number(/^\/(\d{1,10})\/?$/.exec(pathname)?.[1])
   return id >= 1 && id <= LARGEST_ID ? id : undefined
 }
-
-/** Neither query nor school id: the only address that shows the filing notice. */
-export function isBare({ school_id, search }: Visit): boolean {
-  return school_id === undefined && search.length < 2
-}

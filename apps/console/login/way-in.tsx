@@ -5,6 +5,7 @@ import { getPasswordSet } from './calls.ts'
 import { enter } from './enter.ts'
 import { resumed } from './form-state.ts'
 import type { Form } from './form-state.ts'
+import { isSuperEntry } from './identity-list.ts'
 import { nextStep } from './login-flow.ts'
 import type { NextStep } from './login-flow.ts'
 import type { Login } from './login-state.ts'
@@ -15,8 +16,7 @@ import { showToast } from './toast.tsx'
 import type { LoginReply, RoleEntry } from './wire.ts'
 
 /** Goes the way from an answered login into the console, through the dialogs on it. */
-export async function follow(login: Login, answer: Answer<LoginReply>, account: string): Promise<void> {
-  const { school_id } = login.visit
+export async function follow(login: Login, answer: Answer<LoginReply>, account: string, school_id = login.visit.school_id): Promise<void> {
   const step = nextStep(answer, { school_id, school_type: login.get().face?.school_type })
   if (step.kind === 'password') return askForPassword(login, step)
   if (step.kind === 'message') {
@@ -24,14 +24,16 @@ export async function follow(login: Login, answer: Answer<LoginReply>, account: 
     login.set({ busy: false, dialog: null })
     return showToast(step.msg)
   }
-  const take = async (entry: RoleEntry) => {
+  const take = async (entry: RoleEntry, reason?: string) => {
     login.set({ busy: true })
-    const entered = await enter({ ...step.offer, entry, account, has_school_id: school_id !== undefined })
-    if (entered.kind === 'go') return location.assign(entered.path)
-    login.set(entered.retry ? { busy: false } : { busy: false, dialog: null })
+    const entered = await enter({ ...step.offer, entry, account, has_school_id: school_id !== undefined, reason })
+    if (entered.kind === 'go') return arrived(login, entered.path)
+    if (entered.retry) login.set({ busy: false })
+    else leaveDialog(login, form => form)
     return showToast(entered.msg)
   }
-  return step.kind === 'enter' ? take(step.entry) : askForIdentity(login, step, take)
+  if (step.kind === 'enter' && !isSuperEntry(step.entry)) return take(step.entry)
+  return askForIdentity(login, step.kind === 'enter' ? { ...step, kind: 'choose', preselected: step.entry } : step, take)
 }
 
 /** Asks before an automatic sign-in replaces another account that is signed in here (platform rule S8). */
@@ -44,7 +46,7 @@ export async function askToSwitch(login: Login, answer: Answer<LoginReply>, proc
   login.set({ busy: false, dialog: <loaded.SwitchDialog login={login} account={other} onSwitch={proceed} onStay={stay} /> })
 }
 
-async function askForIdentity(login: Login, step: Extract<NextStep, { kind: 'choose' }>, take: (entry: RoleEntry) => void): Promise<void> {
+async function askForIdentity(login: Login, step: Extract<NextStep, { kind: 'choose' }>, take: (entry: RoleEntry, reason?: string) => void): Promise<void> {
   const loaded = await import('./identity-dialog.tsx').catch(lost)
   const close = () => leaveDialog(login, form => form)
   const { preselected, offer } = step
@@ -52,6 +54,15 @@ async function askForIdentity(login: Login, step: Extract<NextStep, { kind: 'cho
     busy: false,
     dialog: loaded && <loaded.IdentityDialog login={login} list={offer.identities} preselected={preselected} onChoose={take} onClose={close} />,
   })
+}
+
+/** Opens the console; what a login provider said before is offered first, once. */
+async function arrived(login: Login, path: string): Promise<void> {
+  const { offer } = login.get()
+  const loaded = offer && (await import('./provider/bind-dialog.tsx').catch(() => null))
+  const go = () => location.assign(path)
+  if (!offer || !loaded) return go()
+  login.set({ offer: null, dialog: <loaded.BindDialog offer={offer} onDone={go} /> })
 }
 
 async function askForPassword(login: Login, step: Extract<NextStep, { kind: 'password' }>): Promise<void> {

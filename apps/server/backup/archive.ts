@@ -16,6 +16,8 @@ export const Manifest = z.object({
   format: z.literal(1),
   version: z.string(),
   made_at: z.string(),
+  /** made by the server's own schedule, which may remove it again; absent = made by hand */
+  origin: z.literal('schedule').optional(),
   migrations: z.array(z.string()),
   schools: z.array(z.number().int()),
   tables: z.array(z.object({ name: z.string(), rows: z.number().int(), sha256: z.string() })),
@@ -77,9 +79,18 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return Manifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
 }
 
-/** Copies the embedded file store into or out of a backup. */
+/** Copies the embedded file store into or out of a backup; files that somebody is still writing are none yet. */
 export async function copyFiles(from: string, to: string): Promise<void> {
-  if (existsSync(from)) await cp(from, to, { recursive: true })
+  if (existsSync(from)) await cp(from, to, { recursive: true, filter: path => !path.endsWith('.partial') })
+}
+
+/** Reads every table's file against the manifest. @throws Error when one was changed or cut, or lacks rows */
+export async function checkTables(folder: string, { tables }: Manifest): Promise<void> {
+  for (const table of tables) {
+    let rows = 0
+    for await (const _line of readTable(folder, table)) rows += 1
+    if (rows !== table.rows) throw new Error(`backup is damaged: ${table.name} has ${rows} rows instead of ${table.rows}`)
+  }
 }
 
 function tableFile(folder: string, name: string): string {

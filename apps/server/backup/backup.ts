@@ -1,21 +1,24 @@
 import { join } from 'node:path'
-import { buildId } from '@kit/server/config'
-import { describeCatalogue, migrationStatus } from '@kit/server/db'
+import { readBuild } from '@kit/server/config'
+import { describeCatalogue } from '@kit/server/db'
 import type { CatalogueTable, Database } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { allMigrations } from '../boot.ts'
+import { knownSchools } from '../known-schools.ts'
+import { missingMigrations } from '../schema-state.ts'
 import { copyFiles, openFolder, openTable, writeManifest } from './archive.ts'
 import type { Manifest } from './archive.ts'
 
 const page_rows = 2000
+const cursor = sql`backup_rows`
 const root = join(import.meta.dirname, '../../..')
 
 /**
  * Writes a backup of the whole installation while it runs; each school is read in one snapshot.
- * Works alike on the embedded engine and on PostgreSQL, through the app role and its fence.
+ * Works alike on the embedded engine and on PostgreSQL, through the app role and its fence: nobody needs the owner's password for it.
  */
-export async function writeBackup(database: Database, data_dir: string, folder: string): Promise<Manifest> {
+export async function writeBackup(database: Database, data_dir: string, folder: string, origin?: Manifest['origin']): Promise<Manifest> {
   await openFolder(folder)
   const tables = await backedTables(database)
   const schools = await knownSchools(database)
@@ -27,12 +30,14 @@ export async function writeBackup(database: Database, data_dir: string, folder: 
   const written: Manifest['tables'] = []
   for (const writer of writers.values()) written.push(await writer.finish())
   await copyFiles(join(data_dir, 'files'), join(folder, 'files'))
-  const status = await migrationStatus(database, await allMigrations())
+  const migrations = await allMigrations()
+  const missing = new Set(await missingMigrations(database, migrations))
   const manifest: Manifest = {
     format: 1,
-    version: buildId(root).version,
+    version: readBuild(root).version,
     made_at: new Date().toISOString(),
-    migrations: status.filter(row => row.applied_at !== null).map(row => row.name),
+    origin,
+    migrations: migrations.map(({ name }) => name).filter(name => !missing.has(name)),
     schools,
     tables: written,
     sequences: await readSequences(database),
@@ -43,7 +48,7 @@ export async function writeBackup(database: Database, data_dir: string, folder: 
 
 /** Tables of the product, parents before children. */
 export async function backedTables(database: Database): Promise<CatalogueTable[]> {
-  const all = (await database.owner(describeCatalogue)).filter(table => !table.is_view && table.partition_of === null)
+  const all = (await database.tenant(0, describeCatalogue, { read_only: true })).filter(table => !table.is_view && table.partition_of === null)
   const sorted: CatalogueTable[] = []
   const visit = (table: CatalogueTable) => {
     if (sorted.includes(table)) return
@@ -55,14 +60,6 @@ export async function backedTables(database: Database): Promise<CatalogueTable[]
   }
   for (const table of all) visit(table)
   return sorted
-}
-
-/** Every school of the installation, from the two installation tables that name schools. */
-export async function knownSchools(database: Database): Promise<number[]> {
-  const { rows } = await database.tenant<unknown, { rows: { school_id: number }[] }>(0, db =>
-    sql<{ school_id: number }>`select school_id from account_school union select school_id from work order by 1`.execute(db),
-  )
-  return rows.map(row => row.school_id).filter(school_id => school_id !== 0)
 }
 
 /** One school (or the installation, 0) in one snapshot, table after table. */
@@ -77,16 +74,19 @@ async function readTenant(database: Database, school_id: number, names: readonly
   )
 }
 
+/** By a cursor: pages by offset would sort the whole table again for each of them. */
 async function readTable(db: Kysely<unknown>, name: string, take: (row: string) => Promise<void>): Promise<void> {
-  for (let offset = 0; ; offset += page_rows) {
-    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t order by t::text limit ${page_rows} offset ${offset}`.execute(db)
+  await sql`declare ${cursor} cursor for select t::text as row from ${sql.table(name)} t`.execute(db)
+  for (let is_more = true; is_more; ) {
+    const { rows } = await sql<{ row: string }>`fetch ${sql.lit(page_rows)} from ${cursor}`.execute(db)
     for (const { row } of rows) await take(row)
-    if (rows.length < page_rows) return
+    is_more = rows.length === page_rows
   }
+  await sql`close ${cursor}`.execute(db)
 }
 
 async function readSequences(database: Database): Promise<Record<string, string>> {
-  const { rows } = await database.owner(db =>
+  const { rows } = await database.tenant<unknown, { rows: { name: string; value: string }[] }>(0, db =>
     sql<{ name: string; value: string }>`
       select sequencename as name, coalesce(last_value, 0)::text as value from pg_sequences where schemaname = 'public' order by 1`.execute(db),
   )

@@ -4,12 +4,15 @@ import type { CatalogueTable, Database } from '@kit/server/db'
 import { migrate } from '@kit/server/db'
 import { sql } from 'kysely'
 import { allMigrations } from '../boot.ts'
-import { copyFiles, readManifest, readTable } from './archive.ts'
+import { showMigrations } from '../schema-state.ts'
+import { checkTables, copyFiles, readManifest, readTable } from './archive.ts'
 import type { Line, Manifest } from './archive.ts'
 import { backedTables } from './backup.ts'
 import { tableHashes } from './table-hash.ts'
 
 const chunk_rows = 500
+/** More rows than these are not restored into memory for a proof. */
+const most_in_memory = 2_000_000
 
 /**
  * Puts a backup into an empty database and proves it: every table's rows are read back and compared with the backup.
@@ -18,6 +21,7 @@ const chunk_rows = 500
 export async function restoreBackup(database: Database, data_dir: string | null, folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder)
   await migrate(database, (await allMigrations()).filter(migration => manifest.migrations.includes(migration.name)))
+  await showMigrations(database)
   const tables = await backedTables(database)
   await refuseFilled(database, tables)
   for (const table of tables) {
@@ -38,6 +42,18 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
   } finally {
     await database.close()
   }
+}
+
+/** Proves a backup as far as this machine's memory allows: restored into memory and compared, or a huge one read against its checksums. */
+export async function proveBackup(folder: string): Promise<'restored' | 'read'> {
+  const manifest = await readManifest(folder)
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  if (rows > most_in_memory) {
+    await checkTables(folder, manifest)
+    return 'read'
+  }
+  await verifyBackup(folder)
+  return 'restored'
 }
 
 async function refuseFilled(database: Database, tables: readonly CatalogueTable[]): Promise<void> {

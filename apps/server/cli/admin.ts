@@ -1,10 +1,9 @@
 import { hashPassword } from '@campus/identity/server'
 import { checkAccount } from '@kit/contract/checks'
 import { loadConfig } from '@kit/server/config'
-import { migrationStatus } from '@kit/server/db'
-import type { Database } from '@kit/server/db'
-import { allMigrations, openConfigured } from '../boot.ts'
+import { openConfigured } from '../boot.ts'
 import type { Environment } from './command.ts'
+import { refuseUninstalled } from './installed.ts'
 import { randomPassword } from './random-password.ts'
 import { makeSuperAccount } from './super-account.ts'
 
@@ -28,9 +27,4 @@ export async function createAdmin([username, user_name = '超级管理员']: str
   } finally {
     await database.close()
   }
-}
-
-async function refuseUninstalled(database: Database): Promise<void> {
-  const status = await migrationStatus(database, await allMigrations())
-  if (status.some(row => row.applied_at === null)) throw new Error('the database is not up to date: run "npm run cli -- migrate up" first')
 }

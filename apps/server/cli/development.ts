@@ -8,7 +8,7 @@ import { makeApp, openConfigured } from '../boot.ts'
 import { askDevSocket } from '../demo/dev-socket.ts'
 import { demoLines } from '../demo/index.ts'
 import { issueToken } from '../demo/issue-token.ts'
-import { demo_seed } from '../demo/random.ts'
+import { demo_seed } from '../demo/seed.ts'
 import { demoToday, schoolYearOf } from '../demo/school-year.ts'
 import type { Environment } from './command.ts'
 
@@ -32,7 +32,7 @@ export async function demoAccounts(_args: string[], env: Environment): Promise<v
   process.stdout.write(`${(await demoLines(config)).join('\n')}\n`)
 }
 
-/** Writes filled sheets of 4,000 pupils and their guardians, ready to be imported into the demo school. */
+/** Writes filled sheets of 4,000 pupils and their guardians, ready to be imported into the new school of the demo (account xinxiao01). */
 export async function sampleSheet([folder = 'samples']: string[], env: Environment): Promise<void> {
   const school_year = schoolYearOf(demoToday({ config: loadConfig(env), clock: { now: () => new Date() } }))
   const files = await writeSampleSheets(folder, { ...sample_size, seed: demo_seed, classes: demoClasses(school_year) })

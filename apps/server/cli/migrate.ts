@@ -1,3 +1,4 @@
+import { turnMonths } from '@campus/audit/server'
 import { loadConfig } from '@kit/server/config'
 import { migrationStatus } from '@kit/server/db'
 import { allMigrations, install, makeApp, openConfigured } from '../boot.ts'
@@ -10,7 +11,10 @@ export async function migrateCommand([what]: string[], env: Environment): Promis
   const database = await openConfigured(config)
   try {
     if (what === 'up') {
-      const applied = await install({ app: await makeApp({ config, env }), database })
+      const app = await makeApp({ config, env })
+      const applied = await install({ app, database })
+      // A server without the owner's address cannot make the months of the journals itself.
+      await turnMonths(database, app.clock.now(), config.CAMPUS_JOURNAL_KEEP_DAYS)
       process.stdout.write(applied.length === 0 ? 'nothing to do\n' : `applied: ${applied.join(', ')}\n`)
       return
     }

@@ -1,8 +1,9 @@
 import { loadConfig } from '@kit/server/config'
-import { install, makeApp, openConfigured } from '../boot.ts'
-import { knownSchools } from '../backup/backup.ts'
+import { makeApp, openConfigured } from '../boot.ts'
+import { knownSchools } from '../known-schools.ts'
 import { createSchool } from '../schools.ts'
 import type { Environment } from './command.ts'
+import { refuseUninstalled } from './installed.ts'
 
 const largest = 2_147_483_647
 const longest_name = 30
@@ -17,7 +18,7 @@ export async function createSchoolCommand([id_text, school_name, type_text = '1'
   const app = await makeApp({ config, env })
   const database = await openConfigured(config)
   try {
-    await install({ app, database })
+    await refuseUninstalled(database)
     if ((await knownSchools(database)).includes(school_id)) throw new Error(`school ${school_id} exists already`)
     await createSchool({ app, database }, { school_id, school_name, school_type })
     process.stdout.write(`school ${school_id} ${school_name} is ready at /${school_id}; its administrators are made in the console by a super account\n`)

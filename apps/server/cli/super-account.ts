@@ -2,7 +2,7 @@ import { ensureUsers, grantSuper, issueAccount } from '@campus/identity/server'
 import type { NewAccount } from '@campus/identity/server'
 import { constraintOf } from '@kit/server/db'
 import type { Database } from '@kit/server/db'
-import { knownSchools } from '../backup/backup.ts'
+import { knownSchools } from '../known-schools.ts'
 
 const slots = [1, 2, 3, 4, 5] as const
 const staff_kind = 2

@@ -1,3 +1,5 @@
+import { provider_shapes } from '@campus/identity/contract'
+import { mayTest } from '@campus/identity/server'
 import type { Config } from '@kit/server/config'
 import { storedPassword } from './demo-password.ts'
 
@@ -13,7 +15,8 @@ export const valid_days = 365
 export const demo_accounts = [
   { account: 'super', note: '超级管理员，可进入任一学校' },
   { account: 'admin01', note: '启明实验学校校管理员，单一身份直接进入' },
-  { account: 'duo01', note: '多身份：年级主任、班主任，另在第二学校任课' },
+  { account: 'duo01', note: '多身份：年级主任、班主任，另在新校任课' },
+  { account: 'xinxiao01', note: '新校管理员，花名册为空，可导入样例表' },
   { account: 'yuangong01', note: '企业账号，从 /900002 登录', address: demo_schools.enterprise },
   { account: 'jiazhang01', note: '家长身份：此账号无登录权限' },
   { account: 'xuesheng01', note: '学生身份：此账号无登录权限' },
@@ -25,6 +28,12 @@ export const demo_accounts = [
   { account: 'kongcai01', note: '角色未配置任何功能模块' },
   { account: 'shenji01', note: '审计员，只能查看日志' },
 ] as const satisfies readonly DemoAccount[]
+
+/** Login providers of the main school that can be tried without any outside system (chapter 10 §8). */
+export function demoProviders(config: Config): { label: string; start_url: string }[] {
+  if (!mayTest({ config })) return []
+  return provider_shapes.map(shape => ({ label: `方式${shape}`, start_url: `/web/auth/provider/start?${new URLSearchParams({ school_id: String(demo_schools.main), shape, adapter: 'test' })}` }))
+}
 
 export type DemoAccountName = (typeof demo_accounts)[number]['account']
 

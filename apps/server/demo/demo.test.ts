@@ -1,3 +1,4 @@
+import { platform_codes } from '@campus/identity/contract'
 import { checkNewPassword } from '@kit/contract/checks'
 import { tooSimple } from '@kit/contract/checks/password-common'
 import { sql } from 'kysely'
@@ -11,6 +12,7 @@ import type { DemoServer } from './testing/start-demo.ts'
 
 type Row = Record<string, unknown>
 
+const two_demos_ms = 120_000
 const { main, enterprise, second, suspended } = demo_schools
 let demo: DemoServer
 beforeAll(async () => {
@@ -31,7 +33,7 @@ function identities(school_id: number, account: string): Promise<Row[]> {
     select r.code, g.code as group_code, r.allow_login_web, r.allow_login_web_text,
       (select count(*)::int from role_permission p where p.school_id = r.school_id and p.role_id = r.role_id) as codes
     from account a join role_member m on m.school_id = ${school_id} and m.user_id = a.user_id
-    join role r on r.school_id = m.school_id and r.role_id = m.role_id
+    join role r on r.school_id = m.school_id and r.role_id = m.role_id and not r.is_app
     join role_group g on g.school_id = r.school_id and g.role_group_id = r.role_group_id
     where a.username = ${account} order by r.code`)
 }
@@ -45,20 +47,26 @@ describe('the main school', () => {
   })
 
   test('has the 26 roles in five groups, beside three of its own', async () => {
-    expect(await count(main, sql`select count(*) as n from role where school_id = ${main} and is_system`)).toBe(26)
-    expect(await count(main, sql`select count(*) as n from role where school_id = ${main} and not is_system`)).toBe(3)
+    expect(await count(main, sql`select count(*) as n from role where school_id = ${main} and is_system and not is_app`)).toBe(26)
+    expect(await count(main, sql`select count(*) as n from role where school_id = ${main} and not is_system and not is_app`)).toBe(3)
     expect(await count(main, sql`select count(*) as n from role_group where school_id = ${main} and code like 'SYS%'`)).toBe(5)
   })
 
-  test('opened its departments at the start of the school year', async () => {
-    expect(await rows(main, sql<Row>`select distinct opened_on from dept where school_id = ${main}`)).toEqual([{ opened_on: '2026-09-01' }])
-    expect(await rows(main, sql<Row>`select enrol_year from dept_now where school_id = ${main} and dept_name = '二年级3班'`)).toEqual([{ enrol_year: 2025 }])
+  test('has eight app roles for each client, all with modules and people of their own', async () => {
+    const found = await rows(main, sql<Row>`
+      select r.client_kind, count(*)::int as roles, count(distinct (select array_agg(d.module_code order by d."order") from role_module d where d.school_id = r.school_id and d.role_id = r.role_id))::int as looks
+      from role r where r.school_id = ${main} and r.is_app
+        and (exists (select from role_bind b where b.school_id = r.school_id and b.role_id = r.role_id) or exists (select from role_member m where m.school_id = r.school_id and m.role_id = r.role_id))
+      group by r.client_kind order by r.client_kind`)
+    expect(found).toMatchObject([{ client_kind: 'parent', roles: 8 }, { client_kind: 'student', roles: 8 }, { client_kind: 'teacher', roles: 8 }])
+    expect(found.map(row => Number(row.looks) >= 7)).toEqual([true, true, true])
+    expect(await count(enterprise, sql`select count(*) as n from role where school_id = ${enterprise} and is_app`)).toBe(1)
   })
 
   test('every class has one head, whose class it is in the sense of role scopes', async () => {
     expect(await count(main, sql`
-      select count(*) as n from dept_now d join dept_duty y on y.school_id = d.school_id and y.dept_id = d.id and y.duty = 'head'
-      join scope_fact f on f.school_id = y.school_id and f.user_id = y.user_id and f.id = d.id and f.kind = 'class_teacher'
+      select count(*) as n from dept_now d join dept_duty y on y.school_id = d.school_id and y.dept_id = d.id and y.duty = 'head' and y.valid_to is null
+      join scope_fact f on f.school_id = y.school_id and f.user_id = y.user_id and f.id = d.id and f.kind = 'class_teacher' and f.valid_to is null
       where d.school_id = ${main} and d.dept_type = 4`)).toBe(90)
   })
 
@@ -80,10 +88,10 @@ describe('the accounts', () => {
     expect(schools.map(row => row.school_id)).toEqual([main, enterprise, second, suspended])
   })
 
-  test('admin01 has one identity with every permission', async () => {
+  test('admin01 has one identity with every permission of a school', async () => {
     const [admin, ...more] = await identities(main, 'admin01')
     expect(more).toEqual([])
-    expect(admin).toMatchObject({ code: 'SYS001_SchoolAdmin', codes: demo.running.app.codes.size })
+    expect(admin).toMatchObject({ code: 'SYS001_SchoolAdmin', codes: [...demo.running.app.codes].filter(code => !platform_codes.has(code)).length })
   })
 
   test('duo01 has two identities here and one in the second school', async () => {
@@ -139,13 +147,22 @@ describe('the accounts', () => {
 })
 
 describe('the other schools', () => {
-  test('the enterprise has eleven departments and a picture of its own', async () => {
+  test('the enterprise has eleven departments, 260 people of whom some are hired from outside, and a picture of its own', async () => {
     expect(await count(enterprise, sql`select count(*) as n from dept_now where school_id = ${enterprise}`)).toBe(12)
+    const kinds = await rows(enterprise, sql<Row>`select person_kind, count(*)::int as n from live_person where school_id = ${enterprise} group by 1 order by 1`)
+    expect(kinds).toEqual([{ person_kind: 6, n: 250 }, { person_kind: 7, n: 10 }])
     const [school] = await rows(enterprise, sql<Row>`select school_type, login_bg is not null as has_picture from school where school_id = ${enterprise}`)
     expect(school).toEqual({ school_type: 2, has_picture: true })
   })
 
-  test('the second school is active, the last one suspended', async () => {
+  test('the new school has every class, a staff, and no pupil', async () => {
+    expect(await count(second, sql`select count(*) as n from dept_now where school_id = ${second} and dept_type = 4`)).toBe(90)
+    expect(await count(second, sql`select count(*) as n from live_staff where school_id = ${second}`)).toBe(320)
+    expect(await count(second, sql`select count(*) as n from student where school_id = ${second}`)).toBe(0)
+    expect(await codesIn(second, 'xinxiao01')).toEqual(['SYS001_SchoolAdmin'])
+  })
+
+  test('the new school is active, the last one suspended', async () => {
     expect(await rows(second, sql<Row>`select state from school where school_id = ${second}`)).toEqual([{ state: 2 }])
     expect(await rows(suspended, sql<Row>`select state from school where school_id = ${suspended}`)).toEqual([{ state: 3 }])
   })
@@ -163,7 +180,7 @@ describe('making it', () => {
     await ensureDemo(other.running)
     expect(await fingerprint(other.running)).toBe(await fingerprint(demo.running))
     await other.close()
-  })
+  }, two_demos_ms)
 
   test('a school that was made and not filled is filled at the next start', async () => {
     const other = await startDemo()
@@ -177,7 +194,7 @@ describe('making it', () => {
       expect(withoutParents(await rows(school_id, people, other))).toEqual(withoutParents(whole))
     }
     await other.close()
-  })
+  }, two_demos_ms)
 
   test('says how to sign in, and shows the password in development alone', async () => {
     const lines = await demoLines(demo.running.app.config)
@@ -214,3 +231,25 @@ async function fingerprint(running: Running): Promise<string> {
   }
   return parts.join('\n')
 }
+
+describe('what goes on in the main school', () => {
+  test('24 live sessions, three memberships that end this week and two to come', async () => {
+    expect(await count(main, sql`select count(*) as n from session where school_id = ${main} and revoked_at is null`)).toBe(24)
+    expect(await count(main, sql`select count(*) as n from role_member where school_id = ${main} and valid_to > now() and valid_to < now() + interval '8 days'`)).toBe(3)
+    expect(await count(main, sql`select count(*) as n from role_member where school_id = ${main} and valid_from > now()`)).toBe(2)
+  })
+
+  test('thirty days of messages over all channels, two of a hundred failed, twelve waiting for the morning', async () => {
+    expect(await rows(main, sql<Row>`
+      select state, count(*)::int as n, count(distinct channel)::int as channels from message_delivery where school_id = ${main} and channel > 1 group by state order by state`)).toEqual([
+      { state: 'deferred', n: 12, channels: 4 }, { state: 'failed', n: 6, channels: 2 }, { state: 'logged', n: 294, channels: 4 },
+    ])
+    expect(await count(main, sql`select count(distinct (at at time zone 'Asia/Shanghai')::date) as n from message where school_id = ${main} and source_ref like 'demo/%'`)).toBe(30)
+  })
+
+  test('14 jobs and import batches, some in every state', async () => {
+    expect(await count(main, sql`select count(*) as n from job where school_id = ${main}`)).toBe(14)
+    expect(await count(main, sql`select count(distinct state) as n from job where school_id = ${main}`)).toBe(6)
+    expect(await count(main, sql`select count(distinct state) as n from import_batch where school_id = ${main}`)).toBe(10)
+  })
+})

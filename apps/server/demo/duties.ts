@@ -1,7 +1,8 @@
 import type { NewStaff } from '@campus/people/server'
+import type { Promotion } from './cohorts.ts'
 import { dept_type } from './departments.ts'
 import type { PlannedDept } from './departments.ts'
-import { diceOf } from './random.ts'
+import { toolsOf } from './seed.ts'
 import type { PlannedStaff, Stage } from './staff.ts'
 
 /** Who leads what: department key → staff key. */
@@ -15,7 +16,8 @@ export type Duties = {
   dept_leaders: Map<string, string>
 }
 
-type Duty = NonNullable<NewStaff['duties']>[number]['duty']
+/** A duty of the plan; it holds since the person came unless it names days of its own. */
+export type PlannedDuty = Omit<NonNullable<NewStaff['duties']>[number], 'dept_id'> & { staff_key: string; dept_key: string }
 
 /** Class teachers mostly teach these. */
 const main_subjects: readonly string[] = ['语文', '数学', '英语']
@@ -40,18 +42,32 @@ export function gradeGroupOf(grade_key: string | null, depts: readonly PlannedDe
   return depts.find(dept => dept.dept_type === dept_type.grade_group && (dept.dept_name === `${name}组` || dept.dept_name === `${name}年级组`))?.key
 }
 
+/** The duties as the archive keeps them. */
+export function dutyRows(duties: Duties): PlannedDuty[] {
+  const rows = (map: Map<string, string>, duty: PlannedDuty['duty']) => [...map].map(([dept_key, staff_key]) => ({ staff_key, dept_key, duty }))
+  return [...rows(duties.class_teachers, 'head'), ...rows(duties.grade_heads, 'grade_head'), ...rows(duties.subject_heads, 'dept_leader'), ...rows(duties.dept_leaders, 'dept_leader')]
+}
+
+/** Days of the last promotion: when the highest grade left, when everybody else got a new grade. */
+export type PromotionDays = { left_on: string; on: string }
+
 /**
- * The duties as the archive keeps them. A head of grade is written on the grade's staff department: on the grade itself it would
- * widen what he sees as class teacher to the whole grade.
+ * The same duties with their past: new classes and this year's heads of grade began with the promotion; who has a first class now led
+ * the class of that number which is gone.
  */
-export function dutyRows(duties: Duties, depts: readonly PlannedDept[]): { staff_key: string; dept_key: string; duty: Duty }[] {
-  const rows = (map: Map<string, string>, duty: Duty) => [...map].map(([dept_key, staff_key]) => ({ staff_key, dept_key, duty }))
-  const grade_heads = rows(duties.grade_heads, 'grade_head').map(row => ({ ...row, dept_key: gradeGroupOf(row.dept_key, depts) ?? row.dept_key }))
-  return [...rows(duties.class_teachers, 'head'), ...grade_heads, ...rows(duties.subject_heads, 'dept_leader'), ...rows(duties.dept_leaders, 'dept_leader')]
+export function withPast(rows: readonly PlannedDuty[], { opened, graduated, continued }: Promotion, { left_on, on }: PromotionDays, since: (staff_key: string) => string): PlannedDuty[] {
+  const fresh = new Map(opened.map(dept => [dept.key, dept]))
+  const led = rows.flatMap(row => {
+    const now = row.duty === 'head' ? fresh.get(row.dept_key) : undefined
+    const isBefore = (dept: PlannedDept) => dept.dept_type === dept_type.class && dept.stage === now?.stage && dept.class_no === now?.class_no
+    const [gone, to] = [graduated.find(isBefore) ?? continued.find(isBefore), graduated.some(isBefore) ? left_on : on]
+    return gone && since(row.staff_key) < on ? [{ ...row, dept_key: gone.key, to }] : []
+  })
+  return [...led, ...rows.map(row => (fresh.has(row.dept_key) || row.duty === 'grade_head' ? { ...row, from: on } : row))]
 }
 
 function pools(staff: readonly PlannedStaff[], subject: string): Map<Stage, PlannedStaff[]> {
-  const mixed = diceOf(`duties:${subject}`).shuffled(staff)
+  const mixed = toolsOf(`duties:${subject}`).draw.shuffled(staff)
   const teachers = (stage: Stage) => {
     const all = mixed.filter(person => person.teaches?.stage === stage)
     const first = all.filter(person => main_subjects.includes(person.teaches?.subject_name ?? ''))

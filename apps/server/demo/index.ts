@@ -1,28 +1,33 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sealDue } from '@campus/audit/server'
 import { hashPassword } from '@campus/identity/server'
 import type { IdentityViews } from '@campus/identity/server'
 import type { ConfigFacts, SchoolFacts, SchoolViews } from '@campus/school/server'
 import type { Config } from '@kit/server/config'
-import type { Boot, NewSchool } from '@kit/server/http'
+import { keepStatistics } from '@kit/server/db'
+import type { App, Boot, NewSchool } from '@kit/server/http'
 import { makeSuperAccount } from '../cli/super-account.ts'
 import { createSchool } from '../schools.ts'
 import { demo_accounts, demo_schools } from './accounts.ts'
 import { demoPassword, storedPassword } from './demo-password.ts'
 import { enterprise_name, main_config, main_school } from './departments.ts'
-import { fillMainSchool, planMainSchool } from './main-school.ts'
+import { fillMainSchool, pastFrom, planMainSchool } from './main-school.ts'
+import { fillLibrary } from './pictures.ts'
 import { demoToday, firstDay, schoolYearOf, startOfDay } from './school-year.ts'
 import { peopleHandle } from './school-work.ts'
 import type { Work } from './school-work.ts'
-import { fillEnterprise, fillSecondSchool, fillSuspendedSchool } from './small-schools.ts'
+import { fillEnterprise, fillNewSchool, fillSuspendedSchool } from './small-schools.ts'
 import type { Visitor } from './small-schools.ts'
 
 type Views = SchoolViews & IdentityViews
-type DemoSchool = { school: NewSchool; facts: SchoolFacts; config: ConfigFacts; fill(work: Work): Promise<void> }
+/** `opened` = first day of which anything is known. */
+type DemoSchool = { school: NewSchool; opened: string; facts: SchoolFacts; config: ConfigFacts; fill(work: Work): Promise<void> }
 
-const second_name = '启明第二学校'
+const new_name = '启明第二实验学校（新校）'
 const suspended_name = '启航学校'
 const suspended = 3
+const school_logo = `${demo_schools.main}/logo/school-logo.svg`
 const login_picture = `${demo_schools.enterprise}/logo/login-background.svg`
 
 /**
@@ -33,10 +38,12 @@ export async function ensureDemo(running: Boot): Promise<void> {
   const today = demoToday(running.app)
   const missing = await missingSchools(running)
   if (missing.length === 0) return
-  const boot = asOf(running, today)
-  const hashes = await hashAccounts(demoPassword(boot.app.config))
+  const hashes = await hashAccounts(demoPassword(running.app.config))
   await ensureSuper(running, hashes)
-  for (const school_id of missing) await ensureSchool(boot, await demoSchool(boot, school_id, schoolYearOf(today)), { hashes, now: running.app.clock.now(), today })
+  for (const school_id of missing) await ensureSchool(running, await demoSchool(running, school_id, today), { hashes, now: running.app.clock.now(), today })
+  if (missing.includes(demo_schools.main)) await fillLibrary(running, demo_schools.main)
+  await analyze(running)
+  await sealDue(running)
 }
 
 /** What to tell somebody who wants to try the demo: address, accounts, password. */
@@ -56,10 +63,18 @@ async function missingSchools({ database }: Boot): Promise<number[]> {
   return missing
 }
 
-/** The app as it would be on the demo day, so that what a new school begins with is dated by it. */
-function asOf(boot: Boot, today: string): Boot {
-  const noon = new Date(startOfDay(today).getTime() + 12 * 3_600_000)
-  return { ...boot, app: { ...boot.app, clock: { now: () => noon } } }
+/** The app as it would have been on a day, so that what a new school begins with is dated by it. */
+function asOf(boot: Boot, day: string): Boot {
+  const noon = new Date(startOfDay(day).getTime() + 12 * 3_600_000)
+  // Made from the app, so that what its ports were filled with stays.
+  const app: App = Object.create(boot.app, { clock: { value: { now: () => noon } } })
+  return { ...boot, app }
+}
+
+/** Lets the planner know of the new rows before anybody asks for them. */
+async function analyze({ database, app }: Boot): Promise<void> {
+  const stop = keepStatistics(database, error => app.log.warn({ err: error }, 'the demo could not be analysed'))
+  await stop()
 }
 
 /** One hash an account, made before any transaction; nobody else of the demo data has a password. */
@@ -74,44 +89,47 @@ async function ensureSuper({ app, database }: Boot, hashes: ReadonlyMap<string, 
   await makeSuperAccount(database, { username, user_name: '超级管理员', password_hash: hashes.get(username) ?? '', pwd_state: 1, pwd_set_at: app.clock.now() })
 }
 
-async function ensureSchool(boot: Boot, { school, facts, config, fill }: DemoSchool, more: Pick<Work, 'hashes' | 'now'> & { today: string }): Promise<void> {
-  const { app, database } = boot
+async function ensureSchool(boot: Boot, { school, opened, facts, config, fill }: DemoSchool, { today, ...more }: Pick<Work, 'hashes' | 'now' | 'today'>): Promise<void> {
+  const { app, database } = asOf(boot, today)
   const { school_id } = school
   const known = await database.tenant<Views, unknown[]>(school_id, db => db.selectFrom('school_v').select('school_id').where('school_id', '=', school_id).execute())
-  if (known.length === 0) await createSchool(boot, school, facts, config)
-  const { today, ...rest } = more
+  if (known.length === 0) await createSchool(asOf(boot, opened), school, facts, config)
   const school_year = schoolYearOf(today)
-  await database.tenant<unknown, void>(school_id, db => fill({ app, db: peopleHandle(db), school_id, school_year, from: firstDay(school_year), ...rest }))
+  const days = { today, from: firstDay(school_year), past_from: opened }
+  await database.tenant<unknown, void>(school_id, db => fill({ app, db: peopleHandle(db), school_id, school_year, ...days, ...more }))
 }
 
-async function demoSchool(boot: Boot, school_id: number, school_year: number): Promise<DemoSchool> {
+async function demoSchool(boot: Boot, school_id: number, today: string): Promise<DemoSchool> {
+  const fresh = { opened: firstDay(schoolYearOf(today)), facts: {}, config: {} }
   if (school_id === demo_schools.main) {
     const { school_name, bxlx, school_run_by, urban_rural, address, division, course_type } = main_school
-    return { school: { school_id, school_name, school_type: 1 }, facts: { bxlx, school_run_by, urban_rural, address, division, course_type }, config: main_config, fill: fillMainSchool }
+    const facts = { bxlx, school_run_by, urban_rural, address, division, course_type, school_logo }
+    await keepPicture(boot, school_logo, 'school-logo.svg')
+    return { school: { school_id, school_name, school_type: 1 }, opened: pastFrom(today), facts, config: main_config, fill: fillMainSchool }
   }
   if (school_id === demo_schools.enterprise) {
-    await keepPicture(boot)
-    return { school: { school_id, school_name: enterprise_name, school_type: 2 }, facts: { login_bg: login_picture }, config: {}, fill: fillEnterprise }
+    await keepPicture(boot, login_picture, 'enterprise-login.svg')
+    return { ...fresh, school: { school_id, school_name: enterprise_name, school_type: 2 }, facts: { login_bg: login_picture }, fill: fillEnterprise }
   }
   if (school_id === demo_schools.second) {
-    const visitor = await visitorOf(boot, school_year)
-    return { school: { school_id, school_name: second_name, school_type: 1 }, facts: {}, config: {}, fill: work => fillSecondSchool(work, second_name, visitor) }
+    const visitor = await visitorOf(boot, today)
+    return { ...fresh, school: { school_id, school_name: new_name, school_type: 1 }, fill: work => fillNewSchool(work, new_name, visitor) }
   }
-  return { school: { school_id, school_name: suspended_name, school_type: 1 }, facts: { state: suspended }, config: {}, fill: work => fillSuspendedSchool(work, suspended_name) }
+  return { ...fresh, school: { school_id, school_name: suspended_name, school_type: 1 }, facts: { state: suspended }, fill: work => fillSuspendedSchool(work, suspended_name) }
 }
 
 /** The person of the main school behind duo01, who teaches in the second school too. */
-async function visitorOf({ database }: Boot, school_year: number): Promise<Visitor> {
-  const { staff, holders } = planMainSchool(school_year)
+async function visitorOf({ database }: Boot, today: string): Promise<Visitor> {
+  const { staff, holders } = planMainSchool(today)
   const planned = staff.find(person => person.key === holders.duo01)
   return database.tenant<Views, Visitor>(demo_schools.main, db =>
     db.selectFrom('school_user_v').select(['user_id', 'user_no', 'user_name']).where('school_id', '=', demo_schools.main).where('user_no', '=', planned?.teacher_no ?? '').executeTakeFirstOrThrow(),
   )
 }
 
-/** The picture behind the enterprise's login page. */
-async function keepPicture({ app }: Boot): Promise<void> {
-  const path = app.files.pathOf(login_picture)
+/** Puts a picture of a school where everybody may see it. */
+async function keepPicture({ app }: Boot, file_key: string, source: string): Promise<void> {
+  const path = app.files.pathOf(file_key)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await copyFile(join(import.meta.dirname, 'data/enterprise-login.svg'), path)
+  await copyFile(join(import.meta.dirname, 'data', source), path)
 }

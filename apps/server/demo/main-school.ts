@@ -1,37 +1,94 @@
-import { enrolStudents, linkGuardians } from '@campus/people/server'
+import { offerTestLogins } from '@campus/identity/server'
+import { recordStaffLeaves } from '@campus/people/server'
+import type { SampleTools } from '@campus/people/server'
+import { fillActivity } from './activity.ts'
+import { fillAppRoles } from './app-roles.ts'
+import { fillJournals } from './audit.ts'
 import { limitPasswordAge } from './account-states.ts'
 import { valid_days } from './accounts.ts'
 import type { DemoAccountName } from './accounts.ts'
+import { fillBoards } from './boards.ts'
+import { promotionTo } from './cohorts.ts'
+import type { Promotion } from './cohorts.ts'
 import { mainDepartments } from './departments.ts'
 import type { PlannedDept } from './departments.ts'
-import { dutyRows, gradeGroupOf, planDuties } from './duties.ts'
+import { dutyRows, gradeGroupOf, planDuties, withPast } from './duties.ts'
 import type { Duties } from './duties.ts'
-import { familyOf } from './family.ts'
+import { enrolPlanned } from './fill-pupils.ts'
+import { planLeaves } from './leavers.ts'
+import type { PlannedLeave } from './leavers.ts'
 import { chooseHolders, planMemberships, staff_accounts, withDoubleDuty } from './memberships.ts'
 import type { Holders, Membership } from './memberships.ts'
+import { planPupils } from './pupils.ts'
+import type { PlannedPupil } from './pupils.ts'
 import { own_roles, plannedRoles } from './roles.ts'
-import { grantFromStart, hirePlanned, idOf, issueDemoAccounts, makeRoles, openDepartments } from './school-work.ts'
+import { addDays, firstDay, schoolYearOf } from './school-year.ts'
+import { grantFromStart, hiredOn, hirePlanned, idOf, issueDemoAccounts, makeRoles, openDepartments, promote } from './school-work.ts'
 import type { Ids, Work } from './school-work.ts'
+import { toolsOf } from './seed.ts'
 import { planStaff } from './staff.ts'
 import type { PlannedStaff } from './staff.ts'
 
 /** Everything known of the main school before the database is asked: departments, people, duties, identities, holders of the demo accounts. */
-export type MainPlan = { depts: PlannedDept[]; staff: PlannedStaff[]; duties: Duties; holders: Holders; memberships: Membership[] }
+export type MainPlan = {
+  depts: PlannedDept[]
+  promotion: Promotion
+  staff: PlannedStaff[]
+  leavers: PlannedStaff[]
+  leaves: PlannedLeave[]
+  duties: Duties
+  holders: Holders
+  memberships: Membership[]
+}
 
-/** The plan of the main school in a school year. */
-export function planMainSchool(school_year: number): MainPlan {
+const subject = 'main'
+const leaver_count = 12
+
+/** The plan of the main school on a day, without its pupils. */
+export function planMainSchool(today: string, tools = toolsOf(subject)): MainPlan {
+  const school_year = schoolYearOf(today)
   const depts = mainDepartments(school_year)
-  const staff = planStaff(depts, school_year, 'main', 'T', 1)
-  const duties = withDoubleDuty({ depts, staff, duties: planDuties(depts, staff, 'main') })
+  const people = planStaff(tools, depts, school_year, 'T', leaver_count)
+  const [staff, leavers] = [people.slice(0, -leaver_count), people.slice(-leaver_count)]
+  const duties = withDoubleDuty({ depts, staff, duties: planDuties(depts, staff, subject) })
   const holders = chooseHolders({ depts, staff, duties })
-  return { depts, staff, duties, holders, memberships: planMemberships({ depts, staff, duties }, holders) }
+  return {
+    depts,
+    promotion: promotionTo(depts),
+    staff,
+    leavers,
+    leaves: planLeaves(tools, leavers, { past_from: pastFrom(today), today }),
+    duties,
+    holders,
+    memberships: planMemberships({ depts, staff, duties }, holders),
+  }
+}
+
+/** The pupils of the plan; the tools that invented the staff know which numbers are taken. */
+export function planMainPupils(tools: SampleTools, { depts, staff, promotion }: MainPlan, today: string): PlannedPupil[] {
+  const from = firstDay(schoolYearOf(today))
+  return planPupils(tools, depts, staff, promotion, { past_from: pastFrom(today), left_on: leavingDay(from), from, today })
+}
+
+/** The first day of which the main school knows anything: the beginning of the last school year. */
+export function pastFrom(today: string): string {
+  return firstDay(schoolYearOf(today) - 1)
+}
+
+/** The highest grade leaves on the last day of August (chapter 20 rule 9). */
+function leavingDay(from: string): string {
+  return addDays(from, -1)
 }
 
 /** Fills the main school. */
 export async function fillMainSchool(work: Work): Promise<void> {
-  const plan = planMainSchool(work.school_year)
-  const dept_ids = await openDepartments(work, plan.depts)
-  const staff_ids = await hirePlanned(work, plan.staff, dutyRows(plan.duties, plan.depts), dept_ids, gradeGroups(plan))
+  const tools = toolsOf(subject)
+  const plan = planMainSchool(work.today, tools)
+  const left_on = leavingDay(work.from)
+  const last_year = await openDepartments(work, plan.promotion.before)
+  const pupils = planMainPupils(tools, plan, work.today)
+  const dept_ids = await promote(work, left_on, plan.promotion, last_year)
+  const staff_ids = await hireMainStaff(work, plan, left_on, dept_ids)
   const role_ids = await makeRoles(work, [...plannedRoles(), ...Object.values(own_roles)])
   const members = plan.memberships.map(({ role_code, staff_key, dept_key }) => ({
     role_id: idOf(role_ids, role_code),
@@ -39,9 +96,23 @@ export async function fillMainSchool(work: Work): Promise<void> {
     ...(dept_key === null ? {} : { user_dep: idOf(dept_ids, dept_key) }),
   }))
   await grantFromStart(work, members)
-  const family = await addFamily(work, plan.depts, dept_ids, role_ids)
+  const family = await enrolPlanned(work, pupils, dept_ids, role_ids)
   await limitPasswordAge(work.db, work.school_id, valid_days)
   await issueDemoAccounts(work, [...holdersOf(plan.holders, staff_ids), ...family])
+  await offerTestLogins(work.app, work.db, work.school_id)
+  await fillBoards(work, role_ids)
+  await fillJournals(work)
+  await fillActivity(work)
+  await fillAppRoles(work, plan.depts, dept_ids)
+}
+
+async function hireMainStaff(work: Work, plan: MainPlan, left_on: string, dept_ids: Ids): Promise<Ids> {
+  const { staff, leavers, leaves, promotion } = plan
+  const since = new Map(staff.map(person => [person.key, hiredOn(work, person)]))
+  const duties = withPast(dutyRows(plan.duties), promotion, { left_on, on: work.from }, key => since.get(key) ?? work.from)
+  const staff_ids = await hirePlanned(work, [...staff, ...leavers], duties, dept_ids, gradeGroups(plan))
+  await recordStaffLeaves(work.db, work.school_id, leaves.map(({ staff_key, ...leave }) => ({ user_id: idOf(staff_ids, staff_key), ...leave })))
+  return staff_ids
 }
 
 /** Class teachers and heads of grade are members of their grade's staff department too. */
@@ -56,18 +127,4 @@ function gradeGroups({ depts, duties }: MainPlan): Map<string, string> {
 
 function holdersOf(holders: Holders, staff_ids: Ids): [DemoAccountName, string][] {
   return staff_accounts.map(name => [name, idOf(staff_ids, holders[name])])
-}
-
-/** One pupil and her father: the people behind the two accounts that the console turns away. */
-async function addFamily(work: Work, depts: readonly PlannedDept[], dept_ids: Ids, role_ids: Ids): Promise<[DemoAccountName, string][]> {
-  const { app, db, school_id, from } = work
-  const { class_key, student, guardian } = familyOf(depts, work.school_year)
-  const [pupil = ''] = await enrolStudents(db, app.secrets, school_id, [{ ...student, dept_id: idOf(dept_ids, class_key), from }])
-  const [father] = await linkGuardians(db, app.secrets, school_id, [{ ...guardian, student_user_id: pupil, from }])
-  if (!father) throw new Error('the mobile of the demo parent belongs to somebody else')
-  await grantFromStart(work, [
-    { role_id: idOf(role_ids, 'SYS004_Student'), user_id: pupil },
-    { role_id: idOf(role_ids, 'SYS005_Parent'), user_id: father },
-  ])
-  return [['xuesheng01', pupil], ['jiazhang01', father]]
 }

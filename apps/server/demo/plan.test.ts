@@ -2,14 +2,16 @@ import { checkLoginPassword, checkMobile, checkNewPassword, parseIdCard } from '
 import { describe, expect, test } from 'vitest'
 import { randomPassword } from '../cli/random-password.ts'
 import { demo_accounts } from './accounts.ts'
-import { dept_type, enterpriseDepartments, mainDepartments, secondDepartments } from './departments.ts'
-import { dutyRows } from './duties.ts'
+import { promotionTo } from './cohorts.ts'
+import { dept_type, enterpriseDepartments, mainDepartments, newSchoolDepartments } from './departments.ts'
+import { dutyRows, withPast } from './duties.ts'
 import { planMainSchool } from './main-school.ts'
 import { staffRoles } from './memberships.ts'
 import { codesOf, main_roles, own_roles, plannedRoles } from './roles.ts'
 import { demoToday, schoolYearOf } from './school-year.ts'
 
-const plan = planMainSchool(2026)
+const today = '2026-11-20'
+const plan = planMainSchool(today)
 const countBy = <T>(list: readonly T[], key: (value: T) => string) => {
   const counts = new Map<string, number>()
   for (const value of list) counts.set(key(value), (counts.get(key(value)) ?? 0) + 1)
@@ -17,9 +19,9 @@ const countBy = <T>(list: readonly T[], key: (value: T) => string) => {
 }
 
 describe('the plan of the main school', () => {
-  test('depends on the school year alone', () => {
-    expect(planMainSchool(2026)).toEqual(plan)
-    expect(planMainSchool(2027).staff.map(person => person.user_name)).toEqual(plan.staff.map(person => person.user_name))
+  test('depends on the day alone', () => {
+    expect(planMainSchool(today)).toEqual(plan)
+    expect(planMainSchool('2027-11-20').staff.map(person => person.user_name)).toEqual(plan.staff.map(person => person.user_name))
   })
 
   test('has 193 departments, 90 of them classes, parents first', () => {
@@ -62,8 +64,32 @@ describe('the plan of the main school', () => {
   })
 
   test('names one head of every class', () => {
-    const heads = dutyRows(plan.duties, plan.depts).filter(({ duty }) => duty === 'head')
+    const heads = dutyRows(plan.duties).filter(({ duty }) => duty === 'head')
     expect(new Set(heads.map(({ dept_key }) => dept_key)).size).toBe(90)
+  })
+
+  test('lets the heads of the classes that are gone lead the first classes now', () => {
+    const rows = withPast(dutyRows(plan.duties), plan.promotion, { left_on: '2026-08-31', on: '2026-09-01' }, () => '2025-09-01')
+    const ended = rows.filter(({ to }) => to !== undefined)
+    expect(ended).toHaveLength(24)
+    for (const { staff_key, dept_key, to } of ended) {
+      const gone = [...plan.promotion.graduated, ...plan.promotion.continued].find(dept => dept.key === dept_key)
+      expect(to).toBe(gone?.stage === '3' ? '2026-08-31' : '2026-09-01')
+      expect(plan.depts.find(dept => plan.duties.class_teachers.get(dept.key) === staff_key)).toMatchObject({ stage: gone?.stage, class_no: gone?.class_no })
+    }
+    const began = (dept_key: string) => rows.find(row => row.dept_key === dept_key && row.duty === 'head')?.from
+    const keyOf = (dept_name: string) => plan.depts.find(dept => dept.dept_name === dept_name)?.key ?? ''
+    expect([began(keyOf('一年级1班')), began(keyOf('二年级1班'))]).toEqual(['2026-09-01', undefined])
+  })
+
+  test('knows who left: twelve people, on working days before today', () => {
+    expect(plan.leaves).toHaveLength(12)
+    for (const { on } of plan.leaves) {
+      expect(on > '2025-09-01' && on <= today).toBe(true)
+      expect([0, 6]).not.toContain(new Date(`${on}T00:00:00Z`).getUTCDay())
+    }
+    const numbers = [...plan.staff, ...plan.leavers].map(person => person.teacher_no)
+    expect(new Set(numbers).size).toBe(332)
   })
 
   test('gives every role as many people as it is said to have', () => {
@@ -85,6 +111,28 @@ describe('the plan of the main school', () => {
   ] as const)('%s acts as %j', (account, roles) => {
     const held = plan.memberships.filter(member => member.staff_key === plan.holders[account]).map(member => member.role_code)
     expect(held).toEqual(roles)
+  })
+})
+
+describe('the promotion', () => {
+  const { before, renewed, opened, graduated, continued } = promotionTo(mainDepartments(2026))
+  const names = (depts: readonly { dept_name: string }[]) => depts.map(dept => dept.dept_name)
+
+  test('finds last year as many departments as this year, under the same names', () => {
+    expect(names(before).toSorted()).toEqual(names(plan.depts).toSorted())
+  })
+
+  test('lets 高三 leave, 六年级 and 九年级 go on, and three new grades begin', () => {
+    const grades = (depts: readonly { dept_name: string; dept_type: number }[]) => names(depts.filter(dept => dept.dept_type === dept_type.grade))
+    expect([grades(graduated), grades(continued), grades(opened)]).toEqual([['高三'], ['六年级', '九年级'], ['一年级', '七年级', '高一']])
+    expect([graduated.length, continued.length, opened.length, renewed.length]).toEqual([11, 16, 27, 75])
+  })
+
+  test('gives a cohort the next name and keeps its year', () => {
+    const cohort = before.find(dept => dept.dept_name === '一年级3班')
+    expect(cohort).toMatchObject({ enrol_year: 2025, grade: '11' })
+    expect(renewed.find(({ key }) => key === cohort?.key)).toMatchObject({ dept_name: '二年级3班', grade: '12' })
+    expect(before.find(dept => dept.dept_name === '六年级3班')).toMatchObject({ enrol_year: 2020, grade: '16' })
   })
 })
 
@@ -115,7 +163,7 @@ describe('roles', () => {
 describe('accounts and passwords', () => {
   test('every account fits the login form', () => {
     for (const { account } of demo_accounts) expect(account).toMatch(/^[a-z0-9]{5,11}$/)
-    expect(demo_accounts).toHaveLength(13)
+    expect(demo_accounts).toHaveLength(14)
   })
 
   test('a made password passes every rule', () => {
@@ -127,9 +175,11 @@ describe('accounts and passwords', () => {
 })
 
 describe('the other schools', () => {
-  test('an enterprise has no classes; the second school has six', () => {
+  test('an enterprise has no classes; the new school has all of them, and nobody in them', () => {
     expect(enterpriseDepartments().map(dept => dept.tree)).not.toContain('student')
-    expect(secondDepartments('第二', 2026).filter(dept => dept.dept_type === dept_type.class)).toHaveLength(6)
+    const classes = newSchoolDepartments('新校', 2026).filter(dept => dept.dept_type === dept_type.class)
+    expect(classes).toHaveLength(90)
+    expect(classes.filter(dept => dept.pupils)).toEqual([])
   })
 })
 

@@ -10,8 +10,8 @@ export type PlannedRole = NewRole & { grants: readonly string[]; scope: ScopeKin
 type Rule = { grants: readonly string[]; scope: ScopeKind }
 
 const app_only: Rule = { grants: [], scope: 'none' }
-const colleagues = ['people.dept.view', 'people.staff.view'] as const
-const pupils = ['people.dept.view', 'people.student.view', 'people.parent.view'] as const
+const colleagues = ['people.dept.view', 'people.staff.view', 'insight.dashboard.view', 'insight.stat.view'] as const
+const pupils = ['people.dept.view', 'people.student.view', 'people.parent.view', 'insight.dashboard.view', 'insight.stat.view'] as const
 
 /** What the given roles may do. The role of super accounts (超级管理员) is made with every school and needs no rule. */
 const rules: Readonly<Record<string, Rule>> = {
@@ -59,15 +59,13 @@ export const own_roles = {
 export function plannedRoles(): PlannedRole[] {
   return main_roles.flatMap(({ code, name, group }) => {
     const rule = rules[code]
-    return rule ? [{ code, name, group_code: group, is_system: true, ...rule }] : []
+    return rule ? [{ code, name, group_code: group, is_system: true, scope: rule.scope, grants: withPickers(rule.grants) }] : []
   })
 }
 
-/** One of the given roles by its code. */
-export function plannedRole(code: string): PlannedRole {
-  const role = plannedRoles().find(planned => planned.code === code)
-  if (!role) throw new Error(`no role ${code}`)
-  return role
+/** Whoever works in the console chooses people in its forms (chapter 20 §4, people.picker.use). */
+function withPickers(grants: readonly string[]): readonly string[] {
+  return grants.length === 0 ? grants : [...grants, 'people.picker.use']
 }
 
 /** The codes of `known` that the patterns grant, in alphabetical order. */

@@ -1,12 +1,14 @@
 import { defineRole, grantRole, issueAccount, setRolePermissions, setRoleScope } from '@campus/identity/server'
 import type { NewMember } from '@campus/identity/server'
-import { createDepts, hireStaff } from '@campus/people/server'
+import { closeDepts, createDepts, hireStaff, renewDepts } from '@campus/people/server'
+import type { NewDept } from '@campus/people/server'
 import type { App } from '@kit/server/http'
 import type { Kysely } from 'kysely'
 import { demo_accounts } from './accounts.ts'
 import type { DemoAccount, DemoAccountName } from './accounts.ts'
+import type { Promotion } from './cohorts.ts'
 import type { PlannedDept } from './departments.ts'
-import type { dutyRows } from './duties.ts'
+import type { PlannedDuty } from './duties.ts'
 import { codesOf, dimensions } from './roles.ts'
 import type { PlannedRole } from './roles.ts'
 import { markVulnerable } from './account-states.ts'
@@ -15,13 +17,18 @@ import type { PlannedStaff } from './staff.ts'
 
 type PeopleHandle = Parameters<typeof createDepts>[0]
 
-/** One demo school being filled, in one transaction: `from` = first day of the school year, `now` = when passwords are set. */
+/**
+ * One demo school being filled, in one transaction: `from` = first day of the school year, `past_from` = first day of which anything is
+ * known, `today` = the demo day, `now` = when passwords are set.
+ */
 export type Work = {
   app: App
   db: PeopleHandle
   school_id: number
   school_year: number
+  past_from: string
   from: string
+  today: string
   now: Date
   /** argon2 hashes made before the transaction */
   hashes: ReadonlyMap<string, string>
@@ -36,34 +43,55 @@ export function peopleHandle(db: Kysely<unknown>): PeopleHandle {
 }
 
 /** Makes the departments of a plan below the root that every school begins with. */
-export async function openDepartments({ db, school_id, from }: Work, depts: readonly PlannedDept[]): Promise<Ids> {
+export async function openDepartments({ db, school_id, past_from }: Work, depts: readonly PlannedDept[]): Promise<Ids> {
   const root = depts.find(dept => dept.parent === null)?.key ?? ''
   const { id } = await db.selectFrom('dept_on_date').select('id').where('school_id', '=', school_id).where('parent_id', 'is', null).executeTakeFirstOrThrow()
-  const rows = depts.filter(dept => dept.parent !== null).map(({ staff: _staff, ...dept }) => ({ ...dept, parent: dept.parent === root ? id : dept.parent }))
-  const made = await createDepts(db, school_id, rows, from)
-  return new Map([...made, [root, id]])
+  const known = new Map([[root, id]])
+  return new Map([...known, ...(await createDepts(db, school_id, rowsOf(depts.filter(dept => dept.parent !== null), known), past_from))])
 }
 
-/** Hires the people of a plan with their duties; `beside` names further departments of a person. */
+/** Lets a school that has last year's departments go through the promotion. */
+export async function promote({ db, school_id, from }: Work, left_on: string, promotion: Promotion, dept_ids: Ids): Promise<Ids> {
+  const idsOf = (depts: readonly PlannedDept[]) => depts.map(dept => idOf(dept_ids, dept.key))
+  await closeDepts(db, school_id, left_on, idsOf(promotion.graduated))
+  await closeDepts(db, school_id, from, idsOf(promotion.continued))
+  await renewDepts(db, school_id, from, promotion.renewed.map(({ key, ...renewal }) => ({ dept_id: idOf(dept_ids, key), ...renewal })))
+  return new Map([...dept_ids, ...(await createDepts(db, school_id, rowsOf(promotion.opened, dept_ids), from))])
+}
+
+/** Departments as they are made: a parent who is there already is named by its id. */
+function rowsOf(depts: readonly PlannedDept[], known: Ids): NewDept[] {
+  return depts.map(({ staff: _staff, pupils: _pupils, ...dept }) => ({ ...dept, parent: dept.parent === null ? null : (known.get(dept.parent) ?? dept.parent) }))
+}
+
+/** Hires the people of a plan with their duties; `beside` names further departments of a person, since this school year. */
 export async function hirePlanned(
   work: Work,
   staff: readonly PlannedStaff[],
-  duties: ReturnType<typeof dutyRows>,
+  duties: readonly PlannedDuty[],
   dept_ids: Ids,
   beside: ReadonlyMap<string, string> = new Map(),
 ): Promise<Ids> {
-  const { app, db, school_id, from } = work
-  const rows = staff.map(({ key, dept_key, position, teaches: _teaches, ...person }) => {
+  const { app, db, school_id } = work
+  const rows = staff.map(person => {
+    const { key, dept_key, position, teaches: _teaches, ...facts } = person
     const second = beside.get(key)
     return {
-      ...person,
-      from,
-      depts: [{ dept_id: idOf(dept_ids, dept_key), is_primary: true, position }, ...(second ? [{ dept_id: idOf(dept_ids, second) }] : [])],
-      duties: duties.filter(duty => duty.staff_key === key).map(duty => ({ dept_id: idOf(dept_ids, duty.dept_key), duty: duty.duty })),
+      ...facts,
+      from: hiredOn(work, person),
+      depts: [{ dept_id: idOf(dept_ids, dept_key), is_primary: true, position }, ...(second ? [{ dept_id: idOf(dept_ids, second), from: work.from }] : [])],
+      duties: duties
+        .filter(duty => duty.staff_key === key)
+        .map(({ staff_key: _staff, dept_key: led, ...duty }) => ({ ...duty, dept_id: idOf(dept_ids, led) })),
     }
   })
   const user_ids = await hireStaff(db, app.secrets, school_id, rows)
   return new Map(staff.map((person, at) => [person.key, user_ids[at] ?? '']))
+}
+
+/** Since when the school knows somebody as its employee. */
+export function hiredOn({ from, past_from, school_year }: Pick<Work, 'from' | 'past_from' | 'school_year'>, { join_month }: PlannedStaff): string {
+  return join_month.startsWith(String(school_year)) ? from : past_from
 }
 
 /** Makes roles with the permissions that exist and their scopes; answers code → role_id. */

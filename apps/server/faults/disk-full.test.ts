@@ -69,6 +69,8 @@ test('below the reserve writes are refused in words, reading and logging in go o
   for (const answer of [await save(101), await upload(1)]) {
     expect([answer.status, answer.body.code, answer.body.msg]).toEqual([507, 507, full])
   }
+  // Before the form is even looked at.
+  expect((await fetch(`${server.url}/material/upload/${'x'.repeat(43)}`, { method: 'POST' })).status).toBe(507)
   expect((await send(server.url, preferenceApi.read, { pref_key: 'quick_navs' }, { token: school.token })).status).toBe(200)
   expect((await fetch(`${server.url}/web/captcha`)).status).toBe(200)
   disk.free()

@@ -3,7 +3,7 @@ import { importApi, jobApi } from '@campus/jobs/contract'
 import type { ImportBatch, JobRow } from '@campus/jobs/contract'
 import { demoClasses, writeSampleSheets } from '@campus/people/server'
 import { schoolYearOf } from '../demo/school-year.ts'
-import { dataOf, send } from './client.ts'
+import { dataOf, sendOnce as send } from './client.ts'
 
 const patience_ms = 120_000
 const look_ms = 20

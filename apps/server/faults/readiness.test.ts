@@ -46,9 +46,16 @@ test('a server without the owner of the schema is ready, and says so when a migr
   expect(await readiness()).toEqual([200, null, { status: 'ok', failing: [] }])
 }, patience_ms)
 
+test('a server whose worker cannot read the due list is not ready, until it can again', async () => {
+  await asOwner('revoke select on work from campus_app')
+  await expect.poll(readiness, { timeout: patience_ms, interval: 1000 }).toEqual([503, '5', { status: 'unavailable', failing: ['worker'] }])
+  await asOwner('grant select on work to campus_app')
+  await expect.poll(readiness, { timeout: patience_ms, interval: 1000 }).toEqual([200, null, { status: 'ok', failing: [] }])
+}, patience_ms)
+
 test('liveness asks nobody', async () => {
   await postgres.crash('SIGQUIT')
   const answer = await fetch(`${server.url}/livez`)
-  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }])
+  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', version: '1.4.9', build_id: expect.any(String) }])
   expect(await readiness()).toEqual([503, '5', { status: 'unavailable', failing: ['database', 'migrations'] }])
 }, patience_ms)

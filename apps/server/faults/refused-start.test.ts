@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { loadConfig } from '@kit/server/config'
+import { loadSecrets } from '@kit/server/secrets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { test_settings } from './client.ts'
 import { endServer, startServer, tryStart } from './server-process.ts'
 import type { End, ServerProcess } from './server-process.ts'
 
@@ -46,8 +49,17 @@ describe.concurrent('10-A32 a start is refused in one line that names the settin
   test('a short secret in the file', async () => {
     const file = join(data_dir, 'secrets-of-test.json')
     await writeFile(file, JSON.stringify({ token_key: 'short' }))
-    expectRefusal(await tryStart({ ...good, CAMPUS_SECRET_TOKEN_KEY: '', CAMPUS_SECRETS_FILE: file }), 'CAMPUS_SECRET_TOKEN_KEY')
+    const { CAMPUS_SECRET_TOKEN_KEY: _variable, ...others } = good
+    expectRefusal(await tryStart({ ...others, CAMPUS_SECRETS_FILE: file }), 'CAMPUS_SECRET_TOKEN_KEY: must be 64 hex digits')
   }, patience_ms)
+})
+
+test.each(['dev', 'pre', 'prod'])('10-A32 %s refuses every key that stands in the source of these tests', stage => {
+  const config = loadConfig({ CAMPUS_ENV: stage, CAMPUS_DATA_DIR: data_dir })
+  for (const name of secret_settings) {
+    expect(() => loadSecrets(config, { ...good, [name]: test_settings[name] }), name).toThrow(`${name}: is a publicly known value`)
+    expect(loadSecrets(config, good)).toBeDefined()
+  }
 })
 
 describe('what is in use', () => {

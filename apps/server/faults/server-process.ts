@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { test_settings } from '../testing/database.ts'
+import { processEnv } from './process-env.ts'
 
 const main = join(import.meta.dirname, '../main.ts')
 const ready_ms = 120_000
@@ -33,8 +34,7 @@ export async function endServer(server: ServerProcess | undefined): Promise<void
 }
 
 function spawnServer(settings: Record<string, string>) {
-  const { PATH = '', TZ = '' } = process.env
-  const child = spawn(process.execPath, [main], { env: { PATH, TZ, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main], { env: { ...processEnv(), ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (text += part))
   const ended = once(child, 'close').then((): End => ({ code: child.exitCode, signal: child.signalCode, said: text }))

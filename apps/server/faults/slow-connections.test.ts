@@ -64,7 +64,8 @@ describe.concurrent('a connection that never finishes is closed within 20 s', ()
   }, patience_ms)
 })
 
-test('a slow but steady upload is taken', async () => {
+// Beside the others: what it takes is the time between its pieces.
+test.concurrent('a slow but steady upload is taken', async ({ expect: expectHere }) => {
   const file = Buffer.alloc(120_000, 'a')
   const head = Buffer.from(uploading().join('\r\n').replace('1000000', String(200 + file.length)).replace(/PK$/, ''))
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
@@ -77,6 +78,6 @@ test('a slow but steady upload is taken', async () => {
     await new Promise(resolve => setTimeout(resolve, 1200))
   }
   wire.socket.write(tail)
-  await expect.poll(wire.text, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 200 /)
+  await expectHere.poll(wire.text, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 200 /)
   wire.socket.destroy()
 }, patience_ms)

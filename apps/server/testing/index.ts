@@ -7,16 +7,20 @@ import { bootServer } from '../boot.ts'
 import type { Running } from '../boot.ts'
 import { domains as all_domains } from '../domains.ts'
 import { createSchool } from '../schools.ts'
-import { checksum } from './checksum.ts'
+import { checkedTables, checksum, untilTold } from './checksum.ts'
 import { TestClock } from './clock.ts'
 import { freshDatabase, test_settings } from './database.ts'
 import { send } from './request.ts'
 import type { Answer, CallOptions } from './request.ts'
 
+export { domains } from '../domains.ts'
 export { emptyDatabase } from './database.ts'
 export { dataOf, sendRaw } from './request.ts'
 export type { Answer, CallOptions } from './request.ts'
 export { TestClock } from './clock.ts'
+export { sendForm, upload, uploadToken } from './upload.ts'
+export { vectorRows } from './vectors.ts'
+export type { VectorFile } from './vectors.ts'
 
 /** Schools of every test server: two schools and an enterprise. */
 export const test_schools = { a: 1001, b: 1002, enterprise: 1003 } as const
@@ -31,7 +35,7 @@ export type TestApp = {
   /** makes a person with one role of exactly these codes and signs him in */
   as(who: Who): Promise<TestUser>
   call<E extends Call>(call: E, input: Request<E>, options?: CallOptions): Promise<Answer>
-  /** hash of every table but logs and throttle, over all test schools */
+  /** hash of every table but logs and throttle, over all test schools, once what earlier calls told other domains was heard */
   checksum(): Promise<string>
   close(): Promise<void>
 }
@@ -50,13 +54,17 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   await createSchool(running, { school_id: test_schools.enterprise, school_name: '测试企业', school_type: 2 }, {}, {}, domains)
   const url = await running.http.listen({ host: '127.0.0.1', port: 0 })
   let made = 0
+  let tables: Promise<string[]> | undefined
   return {
     url,
     running,
     clock,
     as: who => signIn(running, clock, who, (made += 1)),
     call: (call, input, call_options) => send(url, call, input, call_options),
-    checksum: () => checksum(running.database, Object.values(test_schools)),
+    checksum: async () => {
+      await untilTold(running.database, clock.now())
+      return checksum(running.database, await (tables ??= checkedTables(running.database)), Object.values(test_schools))
+    },
     close: async () => {
       await running.close()
       await own.drop()

@@ -1,5 +1,5 @@
 import type { Call, Envelope, Reply } from '@kit/contract'
-import { isDownload } from '@kit/contract'
+import { isDownload, isRedirect } from '@kit/contract'
 import { z } from 'zod'
 import { recordSeen } from './seen-text.ts'
 
@@ -20,6 +20,7 @@ export async function send(base: string, call: Call, input: unknown, options: Ca
   const query = has_query ? `?${queryOf(rest)}` : ''
   const response = await fetch(`${base}${path}${query}`, {
     method: call.method,
+    redirect: 'manual',
     headers: { ...authorization(options.token), ...contentType(has_query, options), ...options.headers },
     ...(has_query ? {} : { body: bodyOf(Object.fromEntries(rest), options) }),
   })
@@ -40,8 +41,9 @@ export async function sendRaw(base: string, call: Call, path: string, init: Requ
 async function readAnswer(call: Call, response: Response): Promise<Answer> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const is_json = (response.headers.get('content-type') ?? '').startsWith('application/json')
+  const is_sent_on = isRedirect(call) && response.status === 302
   const is_file = isDownload(call) && response.ok && !is_json
-  const body = is_file ? { code: 600, msg: '', data: null } : EnvelopeShape.parse(JSON.parse(new TextDecoder().decode(bytes)))
+  const body = is_file || is_sent_on ? { code: 600, msg: '', data: null } : EnvelopeShape.parse(JSON.parse(new TextDecoder().decode(bytes)))
   recordSeen(body)
   return { status: response.status, headers: response.headers, body, bytes }
 }

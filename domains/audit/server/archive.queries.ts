@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { insertMany } from '@kit/server/db'
 import type { QueryExecutorProvider } from 'kysely'
-import { fit, jsonb, logId, rowHash } from './log-row.ts'
+import { lineOf } from './log-columns.ts'
+import { fit, jsonValue, logId } from './log-row.ts'
+import type { Bytes } from './log-row.ts'
 import { maskText } from './masking/mask-values.ts'
 
 /** One changed field of a person; protected values are masked by `archive` before they are written. */
@@ -37,10 +39,6 @@ export type ArchiveOperator = {
   ip?: string
 }
 
-const columns = [
-  'school_id', 'happened_at', 'log_id', 'person_kind', 'person_id', 'person_no', 'person_name', 'dept_id', 'dept_name', 'op_type', 'changes', 'fields',
-  'command_id', 'source', 'batch_no', 'request_id', 'user_id', 'user_no', 'user_name', 'role_no', 'role_name', 'acted_for', 'ip', 'row_hash',
-]
 const batch_size = 500
 
 /**
@@ -48,23 +46,44 @@ const batch_size = 500
  * whoever must hide more (addresses, grades) masks it before.
  */
 export async function archive(db: QueryExecutorProvider, operator: ArchiveOperator, rows: readonly ArchiveRow[]): Promise<void> {
+  await archiveAll(db, rows.map(row => ({ operator, row })))
+}
+
+/** Writes rows of many operations, likewise: for data that is made rather than lived through; `bytes` makes the same ids every time. */
+export async function archiveAll(db: QueryExecutorProvider, rows: readonly { operator: ArchiveOperator; row: ArchiveRow }[], bytes?: Bytes): Promise<void> {
   for (let from = 0; from < rows.length; from += batch_size) {
-    const lines = rows.slice(from, from + batch_size).map(row => {
-      const values = archiveValues(operator, row)
-      return sql`(${sql.join([...values, rowHash(values)])})`
-    })
-    await sql`insert into archive_log (${sql.join(columns.map(name => sql.ref(name)))}) values ${sql.join(lines)}`.execute(db)
+    const lines = rows.slice(from, from + batch_size).map(({ operator, row }) => lineOf('archive_log', archiveValues(operator, row, bytes)))
+    await insertMany(db, 'archive_log', lines)
   }
 }
 
-function archiveValues(by: ArchiveOperator, row: ArchiveRow): unknown[] {
+function archiveValues(by: ArchiveOperator, row: ArchiveRow, bytes?: Bytes): Record<string, unknown> {
   const changes = (row.changes ?? []).map(change => ({ ...change, before: maskSide(change.before), after: maskSide(change.after) }))
-  return [
-    by.school_id, by.at, logId(by.at), row.person_kind, row.person_id, fit(row.person_no, 50), fit(row.person_name, 50), row.dept_id ?? null,
-    fit(row.dept_name, 200), row.op_type, jsonb(changes), changes.map(change => change.field), row.command_id ?? null, row.source, fit(row.batch_no, 40),
-    by.request_id ?? null, by.user_id ?? null, fit(by.user_no, 50), fit(by.user_name, 50), by.role_no ?? null, fit(by.role_name, 20),
-    by.acted_for ?? null, fit(by.ip, 45),
-  ]
+  return {
+    school_id: by.school_id,
+    happened_at: by.at,
+    log_id: logId(by.at, bytes),
+    person_kind: row.person_kind,
+    person_id: row.person_id,
+    person_no: fit(row.person_no, 50),
+    person_name: fit(row.person_name, 50),
+    dept_id: row.dept_id,
+    dept_name: fit(row.dept_name, 200),
+    op_type: row.op_type,
+    changes: jsonValue(changes),
+    fields: changes.map(change => change.field),
+    command_id: row.command_id,
+    source: row.source,
+    batch_no: fit(row.batch_no, 40),
+    request_id: by.request_id?.toLowerCase(),
+    user_id: by.user_id,
+    user_no: fit(by.user_no, 50),
+    user_name: fit(by.user_name, 50),
+    role_no: by.role_no,
+    role_name: fit(by.role_name, 20),
+    acted_for: by.acted_for,
+    ip: fit(by.ip, 45),
+  }
 }
 
 function maskSide(value: unknown): unknown {

@@ -1,9 +1,26 @@
 import { join } from 'node:path'
+import { auditEvents, auditRoutes } from '@campus/audit/contract'
 import type { DomainServer } from '@kit/server/http'
+import { auditServerRoutes } from './audit.routes.ts'
+import { startKeeper } from './seal/keeper.ts'
+import { watchSchool } from './seal/seal.queries.ts'
 
-export { archive } from './archive.queries.ts'
+export { archive, archiveAll } from './archive.queries.ts'
 export type { ArchiveChange, ArchiveOperator, ArchiveRow } from './archive.queries.ts'
-export { writeOperation } from './operation.queries.ts'
+export { turnMonths } from './month.queries.ts'
+export { writeOperation, writeOperations } from './operation.queries.ts'
+export { handOverSealKey } from './seal/hand-over.ts'
+export { sealDue } from './seal/keeper.ts'
+export { sealFileOf, verifySchool, verifySealFile } from './seal/verify-school.ts'
 export type { AuditViews } from './tables.gen.ts'
 
-export const auditServer: DomainServer = { name: 'audit', migrations: join(import.meta.dirname, 'migrations'), routes: [] }
+/** The two journals of every school, their seals and their months. */
+export const auditServer: DomainServer = {
+  name: 'audit',
+  migrations: join(import.meta.dirname, 'migrations'),
+  routes: auditServerRoutes,
+  facts: auditRoutes,
+  events: Object.values(auditEvents),
+  seed: (db, { school_id }, app) => watchSchool(db, school_id, app.clock.now()),
+  start: startKeeper,
+}

@@ -53,6 +53,42 @@ type ArchiveLogV = {
   acted_for: string | null
 }
 
+type AuditSeal = {
+  school_id: number
+  table_name: string
+  seal_no: number
+  from_id: string
+  to_id: string
+  rows: number
+  late: number
+  altered: number
+  upto: ColumnType<Date, Date | string, Date | string>
+  leaves: Buffer
+  leaves_hash: Buffer
+  prev_hash: Buffer
+  root_hash: Buffer
+  signature: Buffer
+  sealed_at: ColumnType<Date, Date | string, Date | string>
+}
+
+type AuditSealKey = {
+  public_key: string
+  next_key: string
+  handed_at: ColumnType<Date, Date | string, Date | string>
+  signature: Buffer
+  next_signature: Buffer
+}
+
+type AuditWatch = {
+  table_name: string
+  school_id: number
+  since: ColumnType<Date, Date | string, Date | string>
+  checked_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  next_month: string | null
+  rotated_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  broken: ColumnType<unknown | null, string | null | undefined, string | null>
+}
+
 type OperationCountV = {
   school_id: number
   day: string
@@ -94,6 +130,9 @@ type OperationLog = {
 
 export type AuditTables = {
   archive_log: ArchiveLog
+  audit_seal: AuditSeal
+  audit_seal_key: AuditSealKey
+  audit_watch: AuditWatch
   operation_log: OperationLog
 }
 

@@ -1,5 +1,6 @@
 import { api, Done, get, id, Instant, post, SchoolId } from '@kit/contract'
 import { z } from 'zod'
+import { PasswordSetFields } from './password-set.ts'
 
 /** One identity a person may choose (product spec §3 role_list item). `id` is the role_no. */
 export const RoleEntry = z.object({
@@ -43,6 +44,8 @@ export const LoginBody = z.object({
   school_id: SchoolId.optional(),
   /** asks for a remember token (chapter 10 S7) */
   remember: z.boolean().optional(),
+  /** the phone entry of the sub-applications lets in whom the console does not (chapter 80 M11) */
+  client: z.enum(['web', 'mini']).optional(),
 })
 
 /** `token` is the role ticket (5 minutes); on 6005 and 6006 the envelope's data is `{have_more_school, token}` instead. */
@@ -68,7 +71,11 @@ export const TokenQuery = z.object({
   user_dep: id('people.dept').default('1'),
   is_invalidate: z.enum(['0', '1']).default('0'),
   school_id: SchoolId,
-  client: z.literal('web'),
+  client: z.enum(['web', 'mini']),
+  /** 信任本机 of the phone entry: eight idle hours instead of half an hour */
+  trust: z.enum(['0', '1']).optional(),
+  /** why a super account enters another school (R9); its administrators read it in their log */
+  reason: z.string().trim().max(60, '原因不能超过60个字').optional(),
 })
 
 export const TokenReply = z.object({
@@ -87,8 +94,11 @@ export const RefreshReply = z.object({ token: z.string(), expire_at: Instant, se
 export const ForcedPasswordBody = z.object({ pwd: Cipher, code: z.string().max(200), cap_key: z.uuid() })
 export const OwnPasswordBody = z.object({ old_pass: Cipher, new_pass: Cipher, user_id: id('identity.account'), cap_key: z.uuid() })
 
-/** What an anonymous visitor may know of a school's password rule; unknown ids answer the defaults. */
-export const PasswordSet = z.object({ pwd_count: z.number().int(), is_password_strong: z.number().int(), login_max: z.number().int() })
+/** What binds a signed-in person of the school besides, and the notice he is shown. How first passwords are made up is not his to know. */
+const OwnRule = PasswordSetFields.pick({ valid_days: true, history_count: true, lock_times: true, idle_minutes: true, notice_until: true, notice_text: true })
+
+/** What an anonymous visitor may know of a school's password rule, unknown ids answer the defaults; with a session of that school more of it. */
+export const PasswordSet = z.object({ pwd_count: z.number().int(), is_password_strong: z.number().int(), login_max: z.number().int(), ...OwnRule.partial().shape })
 
 export const loginApi = api('web', 'identity.login', {
   captcha: get('captcha', {
@@ -96,7 +106,7 @@ export const loginApi = api('web', 'identity.login', {
     reply: CaptchaReply,
     open: '登录前取验证码与加密公钥，尚无登录态',
   }),
-  check: post('account/loginCheck', { body: LoginBody, reply: LoginReply, open: '登录本身', op: 1 }),
+  check: post('account/loginCheck', { also: ['auth/cloud_auth/login_check'], body: LoginBody, reply: LoginReply, open: '登录本身', op: 1 }),
   passwordSet: get('user-set/password/get_set_by_school_id', {
     query: z.object({ school_id: SchoolId.optional() }),
     reply: PasswordSet,

@@ -12,7 +12,17 @@ export const SessionRow = z.object({
   is_current: z.boolean(),
 })
 
-export const RoleGroupRow = z.object({ role_group_id: id('identity.role_group'), code: z.string(), name: z.string() })
+/** A role group; `role_count` roles stand in it. */
+export const RoleGroupRow = z.object({
+  role_group_id: id('identity.role_group'),
+  code: z.string(),
+  name: z.string(),
+  client_kind: z.string(),
+  is_system: z.boolean(),
+  order: z.number().int(),
+  row_version: z.number().int(),
+  role_count: z.number().int(),
+})
 
 export const UserCard = z.object({
   user_id: id('identity.account'),

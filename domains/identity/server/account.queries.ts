@@ -1,10 +1,11 @@
+import { insertMany } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { asIdentity, batches } from './db.ts'
 import type { IdentityHandle } from './db.ts'
 
-/** A person of a school as identity keeps him: display copies, no login yet. `user_id` only for somebody who already has one. */
-export type NewPerson = { user_id?: string; user_no: string; user_name: string; user_kind: number; user_photo?: string | null }
+/** A person of a school as identity keeps him: display copies, no login yet. `user_id` only for somebody who already has one; `user_no` may be made from it. */
+export type NewPerson = { user_id?: string; user_no: string | ((user_id: string) => string); user_name: string; user_kind: number; user_photo?: string | null }
 
 /** `pwd_state` 1 own, 2 default, 3 reset. */
 export type NewAccount = { user_id: string; username: string; password_hash: string; pwd_state: 1 | 2 | 3; pwd_set_at: Date }
@@ -22,33 +23,26 @@ export async function nextSubjectIds(db: QueryExecutorProvider, count: number): 
  * @throws unique violation `school_user_no_key` when a number is taken by somebody else
  */
 export async function ensureUsers(db: QueryExecutorProvider, school_id: number, people: readonly NewPerson[]): Promise<string[]> {
-  const own = asIdentity(db)
   const fresh = await nextSubjectIds(db, people.filter(person => person.user_id === undefined).length)
   const unused = fresh.values()
   const known = people.map(person => ({ ...person, user_id: person.user_id ?? unused.next().value ?? '' }))
-  for (const batch of batches(fresh)) await own.insertInto('account').values(batch.map(user_id => ({ user_id }))).execute()
-  for (const batch of batches(known)) await writePeople(own, school_id, batch)
+  for (const batch of batches(fresh)) await insertMany(db, 'account', batch.map(user_id => ({ user_id })))
+  for (const batch of batches(known)) await writePeople(db, school_id, batch)
   return known.map(person => person.user_id)
 }
 
-async function writePeople(db: IdentityHandle, school_id: number, people: (NewPerson & { user_id: string })[]): Promise<void> {
-  const schools = people.map(({ user_id }) => ({ user_id, school_id }))
-  await db.insertInto('account_school').values(schools).onConflict(oc => oc.doNothing()).execute()
-  const rows = people.map(({ user_id, user_no, user_name, user_kind, user_photo = null }) => ({ school_id, user_id, user_no, user_name, user_kind, user_photo }))
-  await db
-    .insertInto('school_user')
-    .values(rows)
-    .onConflict(oc =>
-      oc.columns(['school_id', 'user_id']).doUpdateSet(eb => ({
-        user_no: eb.ref('excluded.user_no'),
-        user_name: eb.ref('excluded.user_name'),
-        user_kind: eb.ref('excluded.user_kind'),
-        user_photo: eb.ref('excluded.user_photo'),
-        updated_at: eb.ref('excluded.updated_at'),
-        left_at: null,
-      })),
-    )
-    .execute()
+async function writePeople(db: QueryExecutorProvider, school_id: number, people: readonly (NewPerson & { user_id: string })[]): Promise<void> {
+  await insertMany(db, 'account_school', people.map(({ user_id }) => ({ user_id, school_id })), { set: [] })
+  const rows = people.map(({ user_id, user_no, user_name, user_kind, user_photo = null }) => ({
+    school_id,
+    user_id,
+    user_no: typeof user_no === 'string' ? user_no : user_no(user_id),
+    user_name,
+    user_kind,
+    user_photo,
+  }))
+  // Somebody who comes back has not left: the column is not given, so the new row's is null.
+  await insertMany(db, 'school_user', rows, { columns: ['school_id', 'user_id'], set: ['user_no', 'user_name', 'user_kind', 'user_photo', 'updated_at', 'left_at'] })
 }
 
 /**

@@ -10,6 +10,9 @@ export type IdentityDb = IdentityTables & IdentityViews & SchoolViews
 export type IdentityHandle = Kysely<IdentityDb>
 export type IdentityCtx = Ctx<IdentityDb>
 
+/** One transaction on behalf of an identity: of a request, or of a job of his. */
+export type IdentityStep = Pick<IdentityCtx, 'app' | 'db' | 'school_id' | 'me' | 'now'>
+
 /** Runs one short transaction of its own in a school (0 = the installation): `pre.own` and `database.tenant` both fit. */
 export type Own = <R>(school_id: number, fn: (db: IdentityHandle) => Promise<R>) => Promise<R>
 

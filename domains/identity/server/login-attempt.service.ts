@@ -1,5 +1,5 @@
 import { identityErrors } from '@campus/identity/contract'
-import type { LoginBody, LoginReply, RoleEntry } from '@campus/identity/contract'
+import type { LoginBody, LoginReply } from '@campus/identity/contract'
 import { fail } from '@kit/contract'
 import type { Pre } from '@kit/server/http'
 import type { z } from 'zod'
@@ -7,6 +7,7 @@ import { consumeCaptcha } from './captcha.service.ts'
 import type { Desk } from './db.ts'
 import { keepDevice } from './device-cookie.ts'
 import { refuseWhenBusy } from './hash-pool.ts'
+import { answerLogin } from './login-answer.service.ts'
 import { lookUp } from './login-lookup.service.ts'
 import type { LoginFacts } from './login-lookup.service.ts'
 import { checkPolicy } from './login-policy.service.ts'
@@ -15,10 +16,8 @@ import type { Proof } from './login-proof.service.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { issueRemembered, rotateRemembered } from './remember.queries.ts'
 import { openSchools, usableRoles } from './role-list.service.ts'
-import type { Card, SchoolOfPerson } from './role-list.service.ts'
 import { openFields } from './sm2-key.ts'
 import { waitOfAddress } from './throttle.queries.ts'
-import { issueTicket } from './ticket.queries.ts'
 
 type Body = z.output<typeof LoginBody>
 
@@ -39,12 +38,13 @@ export async function attemptLogin(pre: Pre, body: Body): Promise<LoginReply> {
   const proof = await oneAtATime(facts.subject, () => prove(pre, facts, password))
   const schools = await openSchools(desk, proof.account, facts.school_ids)
   await checkPolicy(desk, proof, schools, school_id)
-  const role_list = usableRoles(schools, facts.entry ?? {})
+  const role_list = usableRoles(schools, facts.entry ?? {}, body.client)
   const remember_token = await remember(pre, proof, body.remember === true)
-  return answer(pre, { proof, schools, role_list, school_id, remember_token })
+  return answerLogin(pre, proof.account, { schools, role_list, school_id, remember_token })
 }
 
-async function refuseFastGuesses(pre: Pre): Promise<void> {
+/** @throws Refusal 429 tooFast for an address that failed too often in this minute */
+export async function refuseFastGuesses(pre: Pre): Promise<void> {
   const desk: Desk = pre
   const wait = await desk.own(0, db => waitOfAddress(db, pre.request.ip, desk.app.config.CAMPUS_LOGIN_FAILS_PER_MINUTE, desk.now))
   if (wait > 0) throw fail(identityErrors.tooFast, { retry_after: wait })
@@ -64,27 +64,4 @@ async function remember(pre: Pre, { account, remember_token }: Proof, is_asked: 
   if (!is_asked) return undefined
   const device = keepDevice(pre)
   return desk.own(0, db => issueRemembered(db, account.user_id, device, family, desk.now))
-}
-
-type Outcome = { proof: Proof; schools: readonly SchoolOfPerson[]; role_list: RoleEntry[]; school_id?: number; remember_token?: string }
-
-async function answer(pre: Pre, { proof, schools, role_list, school_id, remember_token }: Outcome): Promise<LoginReply> {
-  const desk: Desk = pre
-  const { user_id, username } = proof.account
-  const card = cardOf(schools, school_id ?? role_list[0]?.school_id) ?? { user_no: username ?? '', user_name: username ?? '', user_photo: null }
-  pre.note({ user_no: card.user_no, user_name: card.user_name })
-  const { token } = await desk.own(0, db => issueTicket(db, { purpose: 'role', user_id, entry_school_id: school_id }, desk.now))
-  const role_actions = [...new Set(role_list.map(role => role.code))]
-  return { token, user_id, ...card, role_actions, role_list, multi_school_info: schoolsIn(role_list), remember_token }
-}
-
-function cardOf(schools: readonly SchoolOfPerson[], school_id: number | undefined): Card | null {
-  const known = schools.filter(school => school.card !== null)
-  return (known.find(school => school.school_id === school_id) ?? known[0])?.card ?? null
-}
-
-function schoolsIn(role_list: readonly RoleEntry[]): LoginReply['multi_school_info'] {
-  return [...new Map(role_list.map(role => [role.school_id, role])).values()].map(({ school_id, school_name, school_logo }) => {
-    return { school_id, school_name, school_logo, count: role_list.filter(role => role.school_id === school_id).length }
-  })
 }

@@ -5,7 +5,7 @@ import type { PasswordOwner } from '@kit/contract/checks/password-common'
 import type { Desk } from './db.ts'
 import type { Account } from './login-lookup.service.ts'
 import type { Proof } from './login-proof.service.ts'
-import { gradeOf, isStillGood, strictest } from './password-rule/rule.ts'
+import { gradeOf, isStillGood, isWeak, strictest } from './password-rule/rule.ts'
 import type { PasswordRule } from './password-rule/rule.ts'
 import type { SchoolOfPerson } from './role-list.service.ts'
 import { issueTicket } from './ticket.queries.ts'
@@ -20,10 +20,22 @@ export async function checkPolicy(desk: Desk, proof: Proof, schools: readonly Sc
   const { account, typed } = proof
   if (account.vuln_reason !== null) throw fail(identityErrors.accountVulnerable)
   const rule = strictest(schools.map(school => school.rule))
-  const grade = typed === null ? account.pwd_grade : gradeOf(typed, rule, ownerOf(account, schools))
+  const owner = ownerOf(account, schools)
+  const grade = typed === null ? account.pwd_grade : gradeOf(typed, rule, owner)
   if (grade !== account.pwd_grade) await keepGrade(desk, account.user_id, grade)
+  if (typed !== null && isToBeShut(account, rule) && isWeak(typed, owner)) throw await shutWeak(desk, account.user_id)
   if (account.pwd_state !== own_password) throw await newPasswordFirst(desk, identityErrors.passwordDefault, account, rule, entry_school_id)
   if (!isStillGood(grade, account.pwd_set_at, rule, desk.now)) throw await newPasswordFirst(desk, identityErrors.passwordExpired, account, rule, entry_school_id)
+}
+
+/** A school may shut guessable passwords out (§2 Password); whoever could open them again is only asked to change his. */
+function isToBeShut({ pwd_state, super_slot }: Account, rule: PasswordRule): boolean {
+  return rule.blocks_weak && pwd_state === own_password && super_slot === null
+}
+
+async function shutWeak(desk: Desk, user_id: string) {
+  await desk.own(0, db => db.updateTable('account').set({ vuln_reason: '弱口令' }).where('user_id', '=', user_id).execute())
+  return fail(identityErrors.accountVulnerable)
 }
 
 /** Facts of a person that his password must not contain. */

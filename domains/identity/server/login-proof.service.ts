@@ -1,5 +1,6 @@
-import { identityErrors } from '@campus/identity/contract'
+import { identityErrors, identityEvents } from '@campus/identity/contract'
 import { fail } from '@kit/contract'
+import { publish } from '@kit/server/event'
 import type { Refusal } from '@kit/contract'
 import type { Pre } from '@kit/server/http'
 import type { Desk } from './db.ts'
@@ -28,6 +29,7 @@ async function proveTyped(pre: Pre, facts: LoginFacts, password: string): Promis
   const desk: Desk = pre
   const attempt = await countAndDecide(pre, facts)
   const fits = await verifyPassword(attempt.admitted ? facts.account?.password_hash : null, password)
+  if (attempt.locked_until && !fits) await tellLocked(desk, facts.account?.user_id, facts.school_ids, attempt.locked_until)
   if (!facts.account || !fits || !mayEnter(facts)) throw await failed(pre, fail(identityErrors.badCredential, { params: { n: facts.lock_times } }))
   await desk.own(0, db => forgiveAttempt(db, attempt))
   return { account: facts.account, typed: password, remember_token: null }
@@ -50,6 +52,13 @@ async function countAndDecide(pre: Pre, facts: LoginFacts): Promise<Attempt> {
   if (attempt.admitted || !facts.knows_device) return attempt
   const subject = `${facts.subject}@${hashToken(deviceOf(pre) ?? '').toString('hex')}`
   return desk.own(0, db => countAttempt(db, subject, facts.lock_times, desk.now))
+}
+
+/** Every school of the account hears of a lock. A name that does not exist opens a transaction too: who waits learns nothing. */
+export async function tellLocked(desk: Desk, user_id: string | undefined, school_ids: readonly number[], until: Date): Promise<void> {
+  for (const school_id of school_ids.length > 0 ? school_ids : [0]) {
+    await desk.own(school_id, db => (user_id === undefined ? Promise.resolve() : publish({ ...desk, db, school_id }, identityEvents.accountLocked, { user_id, until: until.toISOString() })))
+  }
 }
 
 function mayEnter({ account, entry }: LoginFacts): boolean {

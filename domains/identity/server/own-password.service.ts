@@ -4,13 +4,14 @@ import { commonErrors, fail } from '@kit/contract'
 import type { Failure } from '@kit/contract'
 import type { Me, Pre } from '@kit/server/http'
 import type { z } from 'zod'
+import { schoolsOf } from './account.queries.ts'
 import { consumeCaptcha } from './captcha.service.ts'
 import type { Desk } from './db.ts'
 import { verifyPassword } from './hash-pool.ts'
+import { tellLocked } from './login-proof.service.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { changePassword } from './password.service.ts'
-import { isOpenSchool, readRule } from './password-set.queries.ts'
-import { loginMax } from './password-rule/rule.ts'
+import { readRule } from './password-set.queries.ts'
 import { openFields } from './sm2-key.ts'
 import { countAttempt, forgiveAttempt } from './throttle.queries.ts'
 import { issueTicket, spendTicket, tryPasswordTicket } from './ticket.queries.ts'
@@ -68,14 +69,6 @@ export async function recheckPassword(pre: Pre, body: { password: string; cap_ke
   return { recheck_token: token, expire_at: expire_at.toISOString() }
 }
 
-/** What the login page may know of a school's rule; unknown and closed schools answer like the root page. */
-export async function readPasswordSet(pre: Pre, school_id = 0): Promise<{ pwd_count: number; is_password_strong: number; login_max: number }> {
-  const desk: Desk = pre
-  const open = await desk.own(school_id, async db => ((await isOpenSchool(db, school_id)) ? readRule(db, school_id) : null))
-  const rule = open ?? (await desk.own(0, db => readRule(db, 0)))
-  return { pwd_count: rule.pwd_count, is_password_strong: rule.strong ? 1 : 0, login_max: loginMax(rule) }
-}
-
 function signedIn(pre: Pre): Me {
   if (!pre.me) throw fail(commonErrors.unauthorized)
   return pre.me
@@ -93,6 +86,7 @@ async function proveOwn(desk: Desk, me: Me, password: string, failure: Failure):
     const attempt = await desk.own(0, db => countAttempt(db, subject, lock_times, desk.now))
     const account = await desk.own(0, db => db.selectFrom('account').select('password_hash').where('user_id', '=', me.user_id).executeTakeFirst())
     const fits = await verifyPassword(attempt.admitted ? account?.password_hash : null, password)
+    if (!fits && attempt.locked_until) await tellLocked(desk, me.user_id, await desk.own(0, db => schoolsOf(db, me.user_id)), attempt.locked_until)
     if (!fits) throw fail(failure)
     await desk.own(0, db => forgiveAttempt(db, attempt))
   })

@@ -6,7 +6,7 @@ import { schoolsOf } from './account.queries.ts'
 import type { Desk, IdentityCtx, IdentityHandle } from './db.ts'
 import { forgetSessions } from './gate.ts'
 import { openSchools, usableRoles } from './role-list.service.ts'
-import { revokeSession } from './session.queries.ts'
+import { isSingleSchool, revokeSession } from './session.queries.ts'
 
 type Row = z.output<typeof SessionRow>
 
@@ -67,7 +67,9 @@ async function ownSchools(pre: Pre): Promise<{ desk: Desk; me: Me; school_ids: n
   const desk: Desk = pre
   const me = pre.me
   if (!me) throw fail(commonErrors.unauthorized)
-  return { desk, me, school_ids: await desk.own(0, db => schoolsOf(db, me.user_id)) }
+  // Whoever a school's provider has let in stays in that school.
+  const is_single = await desk.own(me.school_id, db => isSingleSchool(db, me.school_id, me.session_id))
+  return { desk, me, school_ids: is_single ? [me.school_id] : await desk.own(0, db => schoolsOf(db, me.user_id)) }
 }
 
 function findLive(db: IdentityHandle, school_id: number, user_id: string, now: Date) {
@@ -78,6 +80,8 @@ function findLive(db: IdentityHandle, school_id: number, user_id: string, now: D
     .where('s.school_id', '=', school_id)
     .where('s.user_id', '=', user_id)
     .where('s.revoked_at', 'is', null)
+    // A sub-application opened from here is part of this session and ends with it.
+    .where('s.parent_session_id', 'is', null)
     .where('s.idle_until', '>', now)
     .where('s.absolute_until', '>', now)
     .select(['s.session_id', 's.device_label', 's.ip', 's.started_at', 's.seen_at', 'r.name as role_name'])

@@ -1,5 +1,6 @@
-import { identityErrors } from '@campus/identity/contract'
+import { identityErrors, identityEvents } from '@campus/identity/contract'
 import { fail } from '@kit/contract'
+import { publish } from '@kit/server/event'
 import { schoolsOf } from './account.queries.ts'
 import type { Desk, IdentityHandle } from './db.ts'
 import { forgetSessions } from './gate.ts'
@@ -36,7 +37,7 @@ export async function changePassword(desk: Desk, change: PasswordChange): Promis
   const pwd_grade = gradeOf(password, rule, owner)
   await desk.own(0, async db => {
     await change.confirm?.(db)
-    await write(db, account, { password_hash, pwd_grade }, desk.now)
+    await storePassword(db, account, { password_hash, pwd_grade, pwd_state: 1 }, desk.now)
   })
   for (const school of schools) await settle(desk, school.rule, change)
   await settle(desk, await desk.own(0, db => readRule(db, 0)), change)
@@ -57,15 +58,18 @@ async function refuseReused(password: string, hashes: readonly (string | null)[]
 
 type Old = { user_id: string; password_hash: string | null; pwd_set_at: Date | null }
 
-/** The old hash goes to the history, whoever had set it. */
-async function write(db: IdentityHandle, { user_id, password_hash, pwd_set_at }: Old, fresh: { password_hash: string; pwd_grade: number }, now: Date): Promise<void> {
+/** `pwd_state`: 1 the person's own, 3 reset by somebody else. */
+type Fresh = { password_hash: string; pwd_grade: number; pwd_state: 1 | 3; vuln_reason?: null }
+
+/** Sets the password of an account; the old hash goes to the history, whoever had set it, and remembered logins end. */
+export async function storePassword(db: IdentityHandle, { user_id, password_hash, pwd_set_at }: Old, fresh: Fresh, now: Date): Promise<void> {
   if (password_hash !== null) {
     const row = { user_id, set_at: pwd_set_at ?? now, password_hash }
     await db.insertInto('password_history').values(row).onConflict(oc => oc.doNothing()).execute()
   }
   const kept = db.selectFrom('password_history').select('set_at').where('user_id', '=', user_id).orderBy('set_at', 'desc').limit(kept_passwords)
   await db.deleteFrom('password_history').where('user_id', '=', user_id).where('set_at', 'not in', kept).execute()
-  await db.updateTable('account').set({ ...fresh, pwd_state: 1, pwd_set_at: now, updated_at: now }).where('user_id', '=', user_id).execute()
+  await db.updateTable('account').set({ ...fresh, pwd_set_at: now, updated_at: now }).where('user_id', '=', user_id).execute()
   await revokeRemembered(db, user_id, now)
 }
 
@@ -74,6 +78,7 @@ async function settle(desk: Desk, rule: PasswordRule, { user_id, password, excep
   const { school_id } = rule
   const ended = await desk.own(school_id, async db => {
     if (mustRaise(password.length, rule)) await raiseLoginMax(db, school_id)
+    if (school_id !== 0) await publish({ ...desk, db, school_id, me: { user_id } }, identityEvents.passwordChanged, { user_ids: [user_id], by_self: true })
     return revokeSessions(db, { school_id, user_id, reason: 'password', now: desk.now }, except_session)
   })
   forgetSessions(desk.app, ended)

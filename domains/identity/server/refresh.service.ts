@@ -13,7 +13,7 @@ import type { RefreshSecret } from './session-token.ts'
 const grace_ms = 30_000
 
 /** `next` is the generation to answer with; a stolen secret is told apart from one that is merely over. */
-type Verdict = { kind: 'good'; user_id: string; role_no: string; next: number } | { kind: 'over' } | { kind: 'stolen' }
+export type Verdict = { kind: 'good'; user_id: string; role_no: string; next: number } | { kind: 'over' } | { kind: 'stolen' }
 
 /**
  * A new session token for the refresh cookie, which is rotated (chapter 10 S2). Tabs that come at once with the same secret are all answered
@@ -24,7 +24,7 @@ export async function refreshSession(pre: Pre): Promise<z.output<typeof RefreshR
   const desk: Desk = pre
   const secret = readRefreshCookie(desk.app, refreshCookieOf(pre))
   if (!secret) throw fail(identityErrors.ticketInvalid)
-  const verdict = await desk.own(secret.school_id, db => judge(desk, db, secret))
+  const verdict = await desk.own(secret.school_id, db => judgeRefresh(desk, db, secret, null))
   if (verdict.kind === 'stolen') forgetSessions(desk.app, [secret.session_id])
   if (verdict.kind !== 'good') throw fail(identityErrors.ticketInvalid)
   const { user_id, role_no, next } = verdict
@@ -34,10 +34,11 @@ export async function refreshSession(pre: Pre): Promise<z.output<typeof RefreshR
   return { token, expire_at: expire_at.toISOString(), server_time: desk.now.toISOString() }
 }
 
-async function judge(desk: Desk, db: IdentityHandle, { school_id, session_id, generation }: RefreshSecret): Promise<Verdict> {
+/** Whether a refresh secret is good for the console (`app_code` null) or for that one sub-application; a good one is rotated, a copy ends the session. */
+export async function judgeRefresh(desk: Desk, db: IdentityHandle, { school_id, session_id, generation }: RefreshSecret, app_code: string | null): Promise<Verdict> {
   await db.selectFrom('session').select('session_id').where('school_id', '=', school_id).where('session_id', '=', session_id).forUpdate().execute()
   const session = await findSession(db, school_id, session_id, desk.now)
-  if (!session || !isLive(session, desk.now)) return { kind: 'over' }
+  if (!session || session.app_code !== app_code || !isLive(session, desk.now)) return { kind: 'over' }
   const identity = await identityOf(db, school_id, session, desk.now)
   if (!identity?.enabled) return { kind: 'over' }
   const { user_id, role_no, refresh_generation, prev_until } = session

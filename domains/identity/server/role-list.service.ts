@@ -1,6 +1,6 @@
 import type { RoleEntry } from '@campus/identity/contract'
 import { usable } from '@kit/contract/checks'
-import type { LoginEntry } from '@kit/contract/checks'
+import type { LoginEntry, RoleClient } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import { batches } from './db.ts'
 import type { Desk, IdentityHandle } from './db.ts'
@@ -32,7 +32,7 @@ export async function openSchools(desk: Desk, holder: Holder, school_ids: readon
 }
 
 /** What one school knows of a person: rule, display copy, current identities. */
-export async function openSchool(desk: Desk, db: IdentityHandle, school_id: number, holder: Holder): Promise<SchoolOfPerson> {
+export async function openSchool(desk: Pick<Desk, 'app' | 'now'>, db: IdentityHandle, school_id: number, holder: Holder): Promise<SchoolOfPerson> {
   const card = await db
     .selectFrom('school_user')
     .select(['user_no', 'user_name', 'user_photo'])
@@ -51,8 +51,8 @@ export async function openSchool(desk: Desk, db: IdentityHandle, school_id: numb
 }
 
 /** The identities a person may use at an address (chapter 10 R1), flags taken off. */
-export function usableRoles(schools: readonly SchoolOfPerson[], entry: LoginEntry): RoleEntry[] {
-  return usable(schools.flatMap(school => school.roles), entry, 'web').map(withoutFlags)
+export function usableRoles(schools: readonly SchoolOfPerson[], entry: LoginEntry, client: RoleClient = 'web'): RoleEntry[] {
+  return usable(schools.flatMap(school => school.roles), entry, client).map(withoutFlags)
 }
 
 /** An identity as it may travel. */
@@ -66,6 +66,7 @@ function roleFacts(db: IdentityHandle, school_id: number) {
     .innerJoin('role_group as g', join => join.onRef('g.school_id', '=', 'r.school_id').onRef('g.role_group_id', '=', 'r.role_group_id'))
     .innerJoin('school_v as o', 'o.school_id', 'r.school_id')
     .where('r.school_id', '=', school_id)
+    .where('r.is_app', '=', false)
     .select(['r.role_id', 'r.code', 'r.name', 'r.sync_type', 'r.dept_is_exact', 'r.allow_login_web', 'r.allow_login_web_text', 'r.enabled'])
     .select(['g.code as group_code', 'g.name as group_name', 'o.school_id', 'o.school_name', 'o.school_type', 'o.school_logo', 'o.course_type', 'o.state'])
 }
@@ -94,7 +95,7 @@ function findSuperRole(db: IdentityHandle, school_id: number, holder: Holder) {
     .execute()
 }
 
-async function deptNames(desk: Desk, db: IdentityHandle, school_id: number, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function deptNames(desk: Pick<Desk, 'app'>, db: IdentityHandle, school_id: number, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const [known] = directory.all(desk.app)
   const asked = [...new Set(ids)].filter(dept_id => dept_id !== '1')
   return known && asked.length > 0 ? known.labels(db, school_id, asked) : new Map()

@@ -1,7 +1,10 @@
+import { platform_codes } from '@campus/identity/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { App } from '@kit/server/http'
 import type { QueryExecutorProvider } from 'kysely'
 import { asIdentity, batches } from './db.ts'
+import { withViews } from './permission-matrix.ts'
+import { keepPast } from './role.past.ts'
 
 export type ClientKind = 'web' | 'teacher' | 'parent' | 'student'
 export type ScopeKind = 'all' | 'own' | 'own_below' | 'class_teacher' | 'teaching' | 'custom' | 'self' | 'none'
@@ -67,18 +70,18 @@ export async function defineRole(db: QueryExecutorProvider, school_id: number, r
 }
 
 /**
- * Replaces the permissions of a role. Seeing is part of doing: every other verb of a noun brings `noun.view` along where that code exists.
+ * Replaces the permissions of a role. Seeing is part of doing: every other verb of a noun brings `noun.view` along where that code exists. Codes of the platform are left out.
  * @throws Refusal 400 for a code the product does not know
  */
 export async function setRolePermissions(db: QueryExecutorProvider, app: App, school_id: number, role_id: string, codes: readonly string[]): Promise<void> {
   const known = app.codes
   if (codes.some(code => !known.has(code))) throw fail(commonErrors.malformed)
-  const views = codes.map(code => code.replace(/[^.]+$/, 'view')).filter(code => known.has(code))
   const own = asIdentity(db)
   await own.deleteFrom('role_permission').where('school_id', '=', school_id).where('role_id', '=', role_id).execute()
-  for (const batch of batches([...new Set([...codes, ...views])])) {
+  for (const batch of batches(withViews(codes, known).filter(code => !platform_codes.has(code)))) {
     await own.insertInto('role_permission').values(batch.map(code => ({ school_id, role_id, code }))).execute()
   }
+  await keepPast(db, school_id, role_id, app.clock.now())
   await own
     .updateTable('role')
     .set(eb => ({ perm_version: eb('perm_version', '+', 1) }))

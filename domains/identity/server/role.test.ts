@@ -105,6 +105,9 @@ describe('memberships', () => {
 
 /** An app of its own, so that nobody else fills its port. */
 function nodeThatKnowsDepartments(node: App = { ...app.running.app }): App {
-  directory.fill(node, { labels: async (_db, school_id, dept_ids) => new Map(dept_ids.map(dept_id => [dept_id, `${school_id}/${dept_id}`])) })
+  directory.fill(node, {
+    ...directory.one(app.running.app),
+    labels: async (_db, school_id, dept_ids) => new Map(dept_ids.map(dept_id => [dept_id, `${school_id}/${dept_id}`])),
+  })
   return node
 }

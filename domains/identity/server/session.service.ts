@@ -1,11 +1,14 @@
 import type { Pre } from '@kit/server/http'
 import type { Desk } from './db.ts'
 import { insertSession } from './session.queries.ts'
-import type { NewSession } from './session.queries.ts'
+import type { NewMini, NewSession } from './session.queries.ts'
 import { refreshCookie, signToken } from './session-token.ts'
 
 /** What the holder of a session gets: the token for the header and the secret for the cookie. */
 export type Credentials = { session_id: string; token: string; expire_at: Date; refresh: string }
+
+/** Whose session it is; `mini` names the one sub-application it is for. */
+type Holder = Pick<NewSession, 'school_id' | 'user_id' | 'role_no'> & { mini?: Pick<NewMini, 'app_code'> }
 
 const refresh_cookie = 'campus_refresh'
 const refresh_days = 7
@@ -17,9 +20,10 @@ export async function startSession(desk: Desk, session: NewSession): Promise<Cre
 }
 
 /** Token and refresh secret of a session row; outside any transaction, signing is no SQL. */
-export async function issueCredentials(desk: Desk, who: Pick<NewSession, 'school_id' | 'user_id' | 'role_no'>, session_id: string, generation: number): Promise<Credentials> {
-  const { school_id, user_id, role_no } = who
-  const { token, expire_at } = await signToken(desk.app, { sub: user_id, sid: session_id, school_id, role_no }, desk.now)
+export async function issueCredentials(desk: Desk, who: Holder, session_id: string, generation: number): Promise<Credentials> {
+  const { school_id, user_id, role_no, mini } = who
+  const of_app = mini ? { app_code: mini.app_code } : {}
+  const { token, expire_at } = await signToken(desk.app, { sub: user_id, sid: session_id, school_id, role_no, ...of_app }, desk.now)
   return { session_id, token, expire_at, refresh: refreshCookie(desk.app, { school_id, session_id, generation }) }
 }
 

@@ -1,13 +1,14 @@
 import type { Boot } from '@kit/server/http'
 import type { Own } from './db.ts'
+import { planWarnings } from './member.ending.ts'
 
 const every_ms = 5 * 60_000
 const day_ms = 86_400_000
 
-/** Removes what nobody can use any more: captchas, tickets, old throttle lines, dead remember tokens. Answers the stop. */
+/** Plans warnings that nobody has planned, and removes what nobody can use any more: captchas, tickets, trips to login providers, old throttle lines, dead remember tokens. Answers the stop. */
 export async function startSweep({ app, database }: Boot): Promise<() => Promise<void>> {
   const own: Own = (school_id, fn) => database.tenant(school_id, fn)
-  let running = Promise.resolve()
+  let running = planWarnings({ app, database }).catch((error: unknown) => app.log.warn({ err: error }, 'warnings of ending memberships could not be planned'))
   const timer = setInterval(() => {
     running = sweep(own, app.clock.now()).catch((error: unknown) => app.log.warn({ err: error }, 'sweep of identity failed'))
   }, every_ms)
@@ -24,7 +25,9 @@ async function sweep(own: Own, now: Date): Promise<void> {
   await own(0, async db => {
     await db.deleteFrom('captcha').where('expire_at', '<', now).execute()
     await db.deleteFrom('ticket').where('expire_at', '<', now).execute()
+    await db.deleteFrom('provider_visit').where('expire_at', '<', now).execute()
     await db.deleteFrom('login_throttle').where('window_at', '<', day_ago).where(eb => eb.or([eb('locked_until', 'is', null), eb('locked_until', '<', day_ago)])).execute()
+    await db.deleteFrom('realtime_watch').where('expire_at', '<', now).execute()
     await db.deleteFrom('remember_token').where('expire_at', '<', now).execute()
   })
 }

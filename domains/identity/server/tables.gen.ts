@@ -30,6 +30,15 @@ type Captcha = {
   expire_at: ColumnType<Date, Date | string, Date | string>
 }
 
+type ExternalBind = {
+  school_id: number
+  provider: string
+  external_id: string
+  user_id: string
+  bound_at: ColumnType<Date, Date | string | undefined, Date | string>
+  bound_by: string | null
+}
+
 type IdentityNowV = {
   school_id: number
   role_no: string
@@ -38,6 +47,21 @@ type IdentityNowV = {
   user_dep: string
   valid_from: Date
   valid_to: Date | null
+}
+
+type LoginProvider = {
+  school_id: number
+  shape: string
+  adapter: string
+  enabled: Generated<boolean>
+  settings: ColumnType<unknown, string | undefined, string>
+  secret_enc: Buffer | null
+  match_by: Generated<string>
+  label: string
+  icon: string
+  row_version: Generated<number>
+  updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+  updated_by: string | null
 }
 
 type LoginThrottle = {
@@ -74,6 +98,28 @@ type PasswordSet = {
   updated_by: string | null
 }
 
+type ProviderVisit = {
+  state_hash: Buffer
+  purpose: string
+  browser_hash: Buffer
+  school_id: number
+  shape: string
+  adapter: string
+  user_id: string | null
+  external_id: string | null
+  steps: ColumnType<unknown | null, string | null | undefined, string | null>
+  begun_at: ColumnType<Date, Date | string, Date | string>
+  expire_at: ColumnType<Date, Date | string, Date | string>
+  used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type RealtimeWatch = {
+  client_id: string
+  session_id: string
+  channels: Generated<string[]>
+  expire_at: ColumnType<Date, Date | string, Date | string>
+}
+
 type RememberToken = {
   token_hash: Buffer
   family: string
@@ -103,6 +149,17 @@ type Role = {
   created_by: string | null
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_by: string | null
+  removed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  is_app: Generated<boolean>
+}
+
+type RoleBind = {
+  school_id: number
+  role_id: string
+  bind_kind: string
+  bind_id: Generated<string>
+  created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  created_by: string | null
 }
 
 type RoleGroup = {
@@ -118,6 +175,14 @@ type RoleGroup = {
   created_by: string | null
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_by: string | null
+  is_app: Generated<boolean>
+}
+
+type RoleGroupModule = {
+  school_id: number
+  role_group_id: string
+  module_code: string
+  order: Generated<number>
 }
 
 type RoleMember = {
@@ -137,12 +202,29 @@ type RoleMember = {
   created_by: string | null
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_by: string | null
+  warned_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type RoleModule = {
+  school_id: number
+  role_id: string
+  module_code: string
+  visible: Generated<boolean>
+  order: Generated<number>
 }
 
 type RolePermission = {
   school_id: number
   role_id: string
   code: string
+}
+
+type RolePermissionSpan = {
+  school_id: number
+  role_id: string
+  code: string
+  valid_from: ColumnType<Date, Date | string, Date | string>
+  valid_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 type RoleScope = {
@@ -216,6 +298,8 @@ type Session = {
   absolute_until: ColumnType<Date, Date | string, Date | string>
   revoked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   revoke_reason: string | null
+  single_school: Generated<boolean>
+  idle_minutes: number | null
 }
 
 type Sm2Key = {
@@ -235,20 +319,30 @@ type Ticket = {
   tries_left: Generated<number>
   expire_at: ColumnType<Date, Date | string, Date | string>
   used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  app_code: string | null
+  session_id: string | null
 }
 
 export type IdentityTables = {
   account: Account
   account_school: AccountSchool
   captcha: Captcha
+  external_bind: ExternalBind
+  login_provider: LoginProvider
   login_throttle: LoginThrottle
   password_history: PasswordHistory
   password_set: PasswordSet
+  provider_visit: ProviderVisit
+  realtime_watch: RealtimeWatch
   remember_token: RememberToken
   role: Role
+  role_bind: RoleBind
   role_group: RoleGroup
+  role_group_module: RoleGroupModule
   role_member: RoleMember
+  role_module: RoleModule
   role_permission: RolePermission
+  role_permission_span: RolePermissionSpan
   role_scope: RoleScope
   school_user: SchoolUser
   scope_fact: ScopeFact

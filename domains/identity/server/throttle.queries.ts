@@ -4,6 +4,8 @@ import type { IdentityHandle } from './db.ts'
 const day_ms = 86_400_000
 const window_ms = 15 * 60_000
 const ip_window_ms = 60_000
+const reset_window_ms = 3_600_000
+const resets_per_hour = 5
 
 /** What the throttle says to one attempt. `locked_until` is set when this attempt was the one that used up the last try. */
 export type Attempt = { subject: string; admitted: boolean; locked_until: Date | null }
@@ -71,6 +73,32 @@ export async function countFailOfAddress(db: IdentityHandle, ip: string, now: Da
         window_at: sql<Date>`case when ${is_fresh} then ${now} else login_throttle.window_at end`,
       }),
     )
+    .execute()
+}
+
+/** Counts a reset of a password; answers the seconds to wait when this account had its five of the hour, 0 when it may go on (chapter 10 S9). */
+export async function countReset(db: IdentityHandle, user_id: string, now: Date): Promise<number> {
+  const is_fresh = sql`login_throttle.window_at <= ${ago(now, reset_window_ms)}`
+  const { fails, window_at } = await db
+    .insertInto('login_throttle')
+    .values({ subject_kind: 'reset', subject: user_id, fails: 1, window_at: now })
+    .onConflict(oc =>
+      oc.columns(['subject_kind', 'subject']).doUpdateSet({
+        fails: sql<number>`case when ${is_fresh} then 1 else login_throttle.fails + 1 end`,
+        window_at: sql<Date>`case when ${is_fresh} then ${now} else login_throttle.window_at end`,
+      }),
+    )
+    .returning(['fails', 'window_at'])
+    .executeTakeFirstOrThrow()
+  return fails <= resets_per_hour ? 0 : Math.max(1, Math.ceil((window_at.getTime() + reset_window_ms - now.getTime()) / 1000))
+}
+
+/** Forgets what was guessed at a login name, and at the name on each device: nothing is locked any more. */
+export async function forgetGuesses(db: IdentityHandle, name: string): Promise<void> {
+  await db
+    .deleteFrom('login_throttle')
+    .where('subject_kind', '=', 'account')
+    .where(sql<boolean>`split_part(subject, '@', 1) = ${name}`)
     .execute()
 }
 

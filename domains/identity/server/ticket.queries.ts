@@ -22,7 +22,7 @@ export async function issueTicket(db: IdentityHandle, ticket: NewTicket, now: Da
 export function findTicket(db: IdentityHandle, token: string, purpose: TicketPurpose, now: Date) {
   return db
     .selectFrom('ticket')
-    .select(['user_id', 'entry_school_id'])
+    .select(['user_id', 'school_id', 'entry_school_id'])
     .where('ticket_hash', '=', hashToken(token))
     .where('purpose', '=', purpose)
     .where('expire_at', '>', now)

@@ -44,6 +44,8 @@ export const ImportBatch = z.object({
   rows_blocked: z.number().int(),
   job_no: JobNo.nullable(),
   created_by_name: z.string(),
+  /** whether the caller may change it: to others it is shown alone */
+  is_mine: z.boolean(),
   created_at: Instant,
   applied_at: Instant.nullable(),
   undone_at: Instant.nullable(),
@@ -91,7 +93,7 @@ export const importApi = api('web', 'jobs.import', {
     op: 6,
   }),
   batches: get('import/batch/page', {
-    query: PageQuery.extend({ template: filter(TemplateCode), state: filter(z.enum(batch_states)) }),
+    query: PageQuery.extend({ template: filter(TemplateCode), state: filter(z.enum(batch_states)), mine: filter(z.literal('1')) }),
     reply: page(ImportBatch),
     session: true,
     within: 'self',

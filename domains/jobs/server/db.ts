@@ -3,9 +3,6 @@ import type { Ctx } from '@kit/server/http'
 import type { Kysely } from 'kysely'
 import type { JobsTables, JobsViews } from './tables.gen.ts'
 
-/** Any set of tables and views a domain may name. */
-export type Tables = Record<string, Record<string, unknown>>
-
 /** Tables and views the jobs domain may name; of identity's it reads identity_now_v, in one statement of the runner. */
 export type JobsDb = JobsTables & JobsViews
 export type JobsCtx = Ctx<unknown>

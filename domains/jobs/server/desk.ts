@@ -8,6 +8,8 @@ export type Runner = {
   wake(): void
   /** takes nothing more, waits for the current step of every running job, gives the jobs back; may be asked twice */
   stop(): Promise<void>
+  /** false once the due list could not be read for a while: nothing that takes time would be done any more */
+  isAlive(): boolean
 }
 
 /** What the parts of this domain share in one running app; `runner` while it is started. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { deskPort } from './desk.ts'
 import { addWork } from './due-work.ts'
+import { tellJob } from './job.channel.ts'
 import { freezeIdentity } from './runner/frozen-identity.ts'
 
 export const job_work = 'job'
@@ -40,6 +41,7 @@ export async function enqueueJob(ctx: JobStarter, job: NewJob): Promise<string> 
     values (${school_id}, ${job_no}, ${job.kind}, ${title}, ${JSON.stringify(job.params)}::jsonb, ${freezeIdentity(me)}::jsonb, '排队中',
       ${job.total ?? 0}, ${me.user_id}, ${me.role_no}, ${now}, ${expire_at})`.execute(db)
   await addWork(db, { school_id, kind: job_work, ref: job_no, due_at: now, lane: job.lane })
+  await tellJob(db, { school_id, job_no }, true)
   deskPort.one(ctx.app).runner?.wake()
   return job_no
 }

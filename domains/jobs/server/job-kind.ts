@@ -51,9 +51,19 @@ export const jobKindPort = new Port<JobKind>('jobs.job_kind')
 /** A short piece of the due list that is no job: no progress, nobody waits for it (expiry, clean-up). */
 export type WorkKind = {
   kind: string
-  /** Runs in one transaction of the school; the answer, if any, runs after its commit (files). Repeated up to three times. */
-  run(db: Kysely<unknown>, due: { school_id: number; ref: string; now: Date; app: App }): Promise<(() => Promise<void>) | void>
+  /**
+   * Runs in one transaction of the school, which takes the piece off the list too: what it writes is written once. The answer, if any, runs
+   * after the commit (files); then the piece stays on the list until that is done.
+   */
+  run(db: Kysely<unknown>, due: Due): Promise<(() => Promise<void>) | void>
+  /** Seconds before each further attempt; without it two, a minute apart. */
+  waits?: readonly number[]
+  /** Runs in the transaction that drops the piece after its last attempt. */
+  gaveUp?(db: Kysely<unknown>, due: Due, error: unknown): Promise<void>
 }
+
+/** A piece of the due list as its kind sees it. */
+export type Due = { school_id: number; ref: string; now: Date; app: App }
 
 /** Filled by every domain that has due work. */
 export const workKindPort = new Port<WorkKind>('jobs.work_kind')

@@ -86,6 +86,7 @@ type Work = {
   due_at: ColumnType<Date, Date | string, Date | string>
   lease_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   attempts: Generated<number>
+  fruitless: Generated<number>
 }
 
 export type JobsTables = {

@@ -23,3 +23,10 @@ export const relation_sex: Readonly<Record<string, '1' | '2'>> = {
   '51': '1', '57': '1', '61': '1', '63': '1', '71': '1', '81': '1', '83': '1', '85': '1',
   '52': '2', '58': '2', '62': '2', '64': '2', '75': '2', '88': '2', '90': '2',
 }
+
+/** Kinds of change commands (chapter 20 §1.3); those of pupils are the codes of STUDENT_CHANGE_K12. */
+export const CHANGE_KIND = dict('CHANGE_KIND', {
+  IN: '转入', OUT: '转出', SUSPEND: '休学', RESUME: '复学', RETURN: '返校', QUIT: '退学', REPEAT: '留级', SKIP: '跳级', CLASS: '调班', GRAD: '毕业', UPGRADE: '升级',
+  DEATH: '死亡', EXPEL: '开除学籍', LOST: '失踪', ABROAD: '出国', STAFF_IN: '入职', STAFF_MOVE: '调部门', STAFF_OUT: '离职', STAFF_RETURN: '返聘',
+  ENROL: '入学', LINK: '监护关系', MERGE: '合并', DELETE: '删除',
+})

@@ -1,18 +1,14 @@
-import {
-  checkAlnum1to50, checkEmail, checkMobile, checkPersonName, checkResidentId, checkStudentNo, foldFullWidth, parseIdCard, trimName, warnResidentId,
-} from '@kit/contract/checks'
+import type { FieldRule } from '@kit/contract'
+import { checkAlnum1to50, checkResidentId, parseIdCard, warnResidentId } from '@kit/contract/checks'
 import type { Verdict } from '@kit/contract/checks'
 
 /** One field of a pupil's file: what it is called and how its text is read. */
-export type RegistryField = {
+export type RegistryField = FieldRule & {
   label: string
-  kind: 'name' | 'text' | 'dict' | 'date' | 'month' | 'division' | 'mobile' | 'email' | 'decimal' | 'postcode' | 'student_no' | 'roll_no' | 'id_no'
   /** where the value lives */
   home: 'person' | 'student'
   /** dictionary whose codes it holds */
   dict?: string
-  /** longest text */
-  max?: number
   /** shown masked; the value itself by reveal alone (chapter 20 rule 25) */
   masked?: true
   /** the national registry form asks for it; counted as completeness, not demanded */
@@ -83,68 +79,8 @@ export function isRegistryProp(name: string): name is RegistryProp {
   return name in table
 }
 
-export const required_msg = '必填项不能为空'
-const bad_form = '格式不正确'
-const unknown_code = '字典值不存在'
-const first_birthday = '1900-01-01'
 const id_max = 30
 const resident_card = '1'
-
-/** A text as it is stored, before it is checked: folded, trimmed, dates and months in one form. */
-export function normalise({ kind }: Pick<RegistryField, 'kind'>, text: string): string {
-  const folded = foldFullWidth(text).trim()
-  switch (kind) {
-    case 'name':
-      return trimName(text)
-    case 'text':
-    case 'division':
-      return text.trim()
-    case 'date':
-      return dayOf(folded) ?? folded
-    case 'month':
-      return folded.replace(/^(\d{4})[-/.](\d{1,2})$/, (_all, year: string, month: string) => year + month.padStart(2, '0'))
-    case 'mobile':
-      return folded.replace(/[ -]/g, '')
-    case 'decimal':
-      return /^[0-9]{1,3}(\.[0-9]{1,2})?$/.test(folded) ? String(Number(folded)) : folded
-    case 'roll_no':
-    case 'id_no':
-      return folded.toUpperCase()
-    default:
-      return folded
-  }
-}
-
-/** What is wrong with a normalised, filled text for itself; an identity number is looked at with its document (`checkIdNo`). */
-export function checkValue({ kind, max = Infinity }: Pick<RegistryField, 'kind' | 'max'>, value: string): Verdict {
-  switch (kind) {
-    case 'name':
-      return checkPersonName(value)
-    case 'text':
-    case 'division':
-      return checkText(value, max)
-    case 'dict':
-      return /^[0-9A-Za-z]{1,6}$/.test(value) ? null : unknown_code
-    case 'date':
-      return checkDate(value)
-    case 'month':
-      return shaped(value, /^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])$/)
-    case 'mobile':
-      return checkMobile(value)
-    case 'email':
-      return checkEmail(value)
-    case 'decimal':
-      return shaped(value, /^(?:[0-9]|[1-9][0-9]|1[0-9]{2})(?:\.[0-9]{1,2})?$|^200$/)
-    case 'postcode':
-      return shaped(value, /^[0-9]{6}$/)
-    case 'student_no':
-      return checkStudentNo(value)
-    case 'roll_no':
-      return shaped(value, /^[GJL][0-9]{17}[0-9X]$/)
-    case 'id_no':
-      return [...value].length > 50 ? bad_form : null
-  }
-}
 
 /** An identity number beside its document: a resident number has its form, every other one 1–30 letters and digits (chapter 20 rule 14). */
 export function checkIdNo(value: string, id_type: string, today?: string): Verdict {
@@ -167,31 +103,4 @@ export function idNotices({ sex, birthday, id_type, id_no }: IdFacts): FileNotic
   if (birthday && card.birthday && birthday !== card.birthday) notices.push({ field: 'birthday', msg: '出生日期与身份证号不一致' })
   if (sex && sex !== card.sex) notices.push({ field: 'sex', msg: '性别与身份证号不一致' })
   return notices
-}
-
-function checkText(value: string, max: number): Verdict {
-  if ([...value].length > max) return `超过${max}个字`
-  return /[\p{Cc}\p{Cs}]/u.test(value) ? '不能包含特殊字符' : null
-}
-
-function checkDate(value: string): Verdict {
-  const day = dayOf(value)
-  if (day === null) return dateParts(value) ? `日期不存在：${value}` : bad_form
-  return day < first_birthday ? bad_form : null
-}
-
-/** `20180512`, `2018-05-12`, `2018/5/12` as a day; null when there is no such day. */
-function dayOf(text: string): string | null {
-  const [, year = '', month = '', day = ''] = dateParts(text) ?? []
-  const value = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const time = Date.parse(`${value}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : null
-}
-
-function dateParts(text: string): RegExpExecArray | null {
-  return /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text)
-}
-
-function shaped(value: string, pattern: RegExp): Verdict {
-  return pattern.test(value) ? null : bad_form
 }

@@ -1,8 +1,21 @@
-import { needOf, routes } from '@kit/contract'
-import { studentApi } from './student.ts'
+import { routes } from '@kit/contract'
 
-/** Console routes of the people domain. Ids, groups and icons are those of the product menu. */
+/**
+ * Console routes of the people domain. Ids, groups and icons are those of the product menu. Permissions stand as their codes, since every page
+ * loads this list and must not load all contracts with it; a test compares them with the calls.
+ */
 export const peopleRoutes = routes([
+  {
+    id: 302,
+    path: '/Organization',
+    code: 'Organization',
+    title: '学生组织架构',
+    group: 'archive',
+    icon: 'ApartmentOutlined',
+    order: 2,
+    school_types: [1],
+    need: 'people.dept.view',
+  },
   {
     id: 304,
     path: '/ParentsRecord',
@@ -12,6 +25,19 @@ export const peopleRoutes = routes([
     icon: 'TeamOutlined',
     order: 4,
     school_types: [1],
-    need: needOf(studentApi.list),
+    need: 'people.student.view',
+  },
+  {
+    id: 3041,
+    path: '/ChangeRecord',
+    code: 'ChangeRecord',
+    title: '变更记录',
+    group: 'archive',
+    icon: 'HistoryOutlined',
+    order: 41,
+    hidden: true,
+    active_menu: '/ParentsRecord',
+    school_types: [1],
+    need: 'people.change.view',
   },
 ])

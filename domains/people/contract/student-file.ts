@@ -1,7 +1,7 @@
-import { api, Day, get, Instant, post, put } from '@kit/contract'
+import { api, Day, filled, get, Instant, loose, post, put, required_msg } from '@kit/contract'
 import { z } from 'zod'
 import { DeptId } from './dept.ts'
-import { checkIdNo, checkValue, normalise, registry, registry_props, required_msg } from './registry.ts'
+import { checkIdNo, registry, registry_props } from './registry.ts'
 import type { RegistryField, RegistryProp } from './registry.ts'
 import { UserId } from './student.ts'
 
@@ -12,27 +12,6 @@ export const most_guardians = 6
 const firm_props = ['user_name', 'sex', 'student_no', 'enrol_month', 'by_bus'] as const satisfies readonly RegistryProp[]
 type FirmProp = (typeof firm_props)[number]
 type LooseProp = Exclude<RegistryProp, FirmProp>
-
-/** A text that must be there; answers it normalised. */
-function filled(field: RegistryField) {
-  return z
-    .string({ error: required_msg })
-    .transform(text => normalise(field, text))
-    .superRefine((value, ctx) => report(ctx, value === '' ? required_msg : checkValue(field, value)))
-}
-
-/** A text that may be empty; nothing but blanks is null. */
-function loose(field: RegistryField) {
-  return z
-    .string()
-    .transform(text => normalise(field, text) || null)
-    .superRefine((value, ctx) => report(ctx, value === null ? null : checkValue(field, value)))
-    .nullable()
-}
-
-function report(ctx: z.RefinementCtx, msg: string | null): void {
-  if (msg !== null) ctx.addIssue({ code: 'custom', message: msg })
-}
 
 function shapeOf<P extends RegistryProp, S>(props: readonly P[], make: (field: RegistryField) => S): Record<P, S>
 function shapeOf<S>(props: readonly RegistryProp[], make: (field: RegistryField) => S): Record<string, S> {
@@ -102,7 +81,7 @@ const AcceptWarnings = z.array(z.string().max(40)).max(20).optional()
 const too_many = `每名学生最多关联${most_guardians}名家长`
 const parents_missing = '请至少填写一名家长'
 
-/** A new pupil with guardians, enrolled today into the class `dept_id`. */
+/** A new pupil with guardians, enrolled today into the class `dept_id`: 转入, or 入学 with `change_kind` ENROL. */
 export const StudentDraft = z
   .strictObject({
     ...firm_shape,
@@ -111,6 +90,7 @@ export const StudentDraft = z
     student_no: filled(registry.student_no),
     dept_id: DeptId,
     parents: z.array(GuardianDraft, { error: parents_missing }).min(1, { error: parents_missing }).max(most_guardians, { error: too_many }),
+    change_kind: z.enum(['IN', 'ENROL']).default('IN'),
     accept_warnings: AcceptWarnings,
   })
   .superRefine(checkDocument)

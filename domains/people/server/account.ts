@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { ensureUsers } from '@campus/identity/server'
 import type { Db } from './db.ts'
 
@@ -8,14 +7,7 @@ export type Account = { user_no: string | null; user_name: string; user_kind: nu
 /** Makes the accounts of new people through identity, the only writer of them. @returns user ids in the order of the rows */
 export async function ensureAccounts(db: Db, school_id: number, people: readonly Account[]): Promise<string[]> {
   if (people.length === 0) return []
-  // The id is known only after the first write, so a number made from it comes with a second one.
-  const ids = await ensureUsers(db, school_id, people.map(person => ({ ...person, user_no: person.user_no ?? randomUUID() })))
-  const numbered = people.flatMap((person, at) => {
-    const user_id = ids[at] ?? ''
-    return person.user_no === null ? [{ ...person, user_id, user_no: parentNo(user_id) }] : []
-  })
-  if (numbered.length > 0) await ensureUsers(db, school_id, numbered)
-  return ids
+  return ensureUsers(db, school_id, people.map(person => ({ ...person, user_no: person.user_no ?? parentNo })))
 }
 
 /** The number of a person who is neither pupil nor staff. */

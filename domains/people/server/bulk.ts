@@ -1,5 +1,6 @@
-import type { InsertObject } from 'kysely'
-import type { Db, PeopleDb } from './db.ts'
+import { insertMany } from '@kit/server/db'
+import type { Insertable } from 'kysely'
+import type { Db } from './db.ts'
 import type { PeopleTables } from './tables.gen.ts'
 
 /** Rows of one INSERT; the widest table stays far below the 65,535 parameters of a statement. */
@@ -11,6 +12,6 @@ export function chunks<T>(rows: readonly T[], size = rows_per_statement): T[][] 
 }
 
 /** Inserts any number of rows, 500 a statement. Every row must name the same columns. */
-export async function insertRows<T extends keyof PeopleTables>(db: Db, table: T, rows: readonly InsertObject<PeopleDb, T>[]): Promise<void> {
-  for (const part of chunks(rows)) await db.insertInto(table).values(part).execute()
+export async function insertRows<T extends keyof PeopleTables>(db: Db, table: T, rows: readonly Insertable<PeopleTables[T]>[]): Promise<void> {
+  for (const part of chunks(rows)) await insertMany(db, table, part)
 }

@@ -6,6 +6,11 @@ export function schoolDay(now: Date): string {
   return new Date(now.getTime() + school_zone_ms).toISOString().slice(0, 10)
 }
 
+/** The instant of a time of day `HH:mm` in Asia/Shanghai. */
+export function schoolTime(day: string, time: string): Date {
+  return new Date(`${day}T${time}:00+08:00`)
+}
+
 /** First day of the school year that holds the day: 1 September. */
 export function schoolYearStart(day: string): string {
   const year = Number(day.slice(0, 4))
@@ -15,10 +20,4 @@ export function schoolYearStart(day: string): string {
 /** The day `n` days later (earlier when negative). */
 export function addDays(day: string, n: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + n * day_ms).toISOString().slice(0, 10)
-}
-
-/** Is `YYYY-MM-DD` a day of the calendar? */
-export function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { foldFullWidth, maskIdNo, parseIdCard } from '@kit/contract/checks'
 import type { Secrets } from '@kit/server/secrets'
+import { keyObject } from './key-object.ts'
 import { openText, sealText } from './seal.ts'
 
 /** The two keys of identity numbers: one encrypts them, one makes them findable. */
@@ -16,7 +17,7 @@ function normaliseIdNo(text: string): string {
 
 /** HMAC-SHA256 of the normalised number: equal numbers meet without being readable. */
 export function indexIdNo(keys: IdKeys, text: string): Buffer {
-  return createHmac('sha256', keys.id_index_key).update(normaliseIdNo(text)).digest()
+  return createHmac('sha256', keyObject(keys.id_index_key)).update(normaliseIdNo(text)).digest()
 }
 
 /** What is stored of an identity number: text sealed for this school, index, mask. A 15-digit number is kept as typed. */

@@ -1,47 +1,76 @@
 import { join } from 'node:path'
-import { directory } from '@campus/identity/server'
-import { importTemplatePort, jobKindPort } from '@campus/jobs/server'
-import { bulk_export_code, peopleErrors, peopleRoutes } from '@campus/people/contract'
-import { asTables } from '@kit/server/db'
+import { directory, familyPort } from '@campus/identity/server'
+import { importTemplatePort, jobKindPort, workKindPort } from '@campus/jobs/server'
+import { bulk_export_code, change_codes, peopleErrors, peopleRoutes } from '@campus/people/contract'
+import { setupStepPort } from '@campus/school/server'
 import type { DomainServer } from '@kit/server/http'
-import { schoolDay } from './day.ts'
-import type { PeopleDb } from './db.ts'
+import { sealedPort } from '@kit/server/secrets'
+import { changeRoutes } from './change/change.routes.ts'
+import { dayTurn } from './change/day-turn.ts'
+import { changeEffectPort } from './change/effect-port.ts'
+import { people_effects } from './change/people.effects.ts'
+import { deptEditRoutes } from './dept.edit.routes.ts'
 import { deptRoutes } from './dept.routes.ts'
-import { labelsOn } from './dept.service.ts'
+import { openDirectory } from './directory.ts'
+import { openFamily } from './family.ts'
 import { exportJob } from './export/export.job.ts'
+import { sweepExports } from './export/export.files.ts'
 import { exportRoutes } from './export/export.routes.ts'
 import { import_codes, parentTemplate, studentTemplate } from './import/templates.ts'
 import { parentRoutes } from './parent.routes.ts'
+import { pickerRoutes } from './picker.routes.ts'
 import { seedSchool } from './seed.ts'
-import { overfill_code } from './student-file.create.ts'
+import { setupSteps } from './setup-steps.ts'
 import { studentFileRoutes } from './student-file.routes.ts'
 import { studentRoutes } from './student.routes.ts'
+import { sealed_parts } from './sealed-parts.ts'
 
+export { changeEffectPort } from './change/effect-port.ts'
+export type { ChangeEffect, EffectCount, EffectPlan, EffectStep, EffectSubject, SubjectSide } from './change/effect-port.ts'
+export { readBoard } from './dept.board.ts'
 export { createDepts } from './dept.create.ts'
 export type { NewDept } from './dept.create.ts'
 export { deptLabel } from './dept.label.ts'
 export type { LabelVersion } from './dept.label.ts'
 export { linkGuardians } from './guardian.create.ts'
 export type { NewGuardian } from './guardian.create.ts'
+export { openIdNo } from './id-number.ts'
 export type { IdKeys } from './id-number.ts'
 export type { Origin, PersonDraft } from './person.create.ts'
+export { closeDepts, renewDepts } from './dept.history.ts'
+export { makeFamily } from './sample/family.ts'
+export type { InventedFamily, InventedGuardian } from './sample/family.ts'
+export { withGaps } from './sample/gaps.ts'
+export { first_age, makePupil } from './sample/pupil.ts'
+export type { InventedPupil } from './sample/pupil.ts'
+export { special_families } from './sample/special-families.ts'
+export { sampleTools } from './sample/tools.ts'
+export type { SampleTools } from './sample/tools.ts'
 export { demoClasses, writeSampleSheets } from './sample-sheet.ts'
 export type { SampleClass, SampleFiles, SampleOptions } from './sample-sheet.ts'
 export { deptScope, inScope, selfScope, visibleDepts } from './scope.ts'
 export type { DeptScope, Tree } from './scope.ts'
+export { checkSealedNumbers } from './sealed-numbers.ts'
+export type { SealedCount } from './sealed-numbers.ts'
 export { hireStaff } from './staff.create.ts'
 export type { NewStaff, StaffDraft } from './staff.create.ts'
+export { recordStaffLeaves } from './staff.history.ts'
 export { enrolStudents } from './student.create.ts'
 export type { NewStudent, StudentDraft } from './student.create.ts'
+export { countPupils } from './student.queries.ts'
+export { recordPupilSteps } from './student.history.ts'
+export type { PupilStep } from './student.history.ts'
 export type { PeopleViews } from './tables.gen.ts'
 
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...exportRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes],
   facts: peopleRoutes,
   constraints: {
     dept_version_sibling_name: peopleErrors.deptNameTaken,
+    dept_code_key: peopleErrors.deptCodeTaken,
+    dept_duty_one_head: peopleErrors.deptHeadTaken,
     person_id_no_live: peopleErrors.idNoTaken,
     person_mobile_live: peopleErrors.mobileTaken,
     student_no_key: peopleErrors.studentNoTaken,
@@ -49,11 +78,20 @@ export const peopleServer: DomainServer = {
     staff_teacher_no_key: peopleErrors.teacherNoTaken,
     dept_member_one_class: peopleErrors.memberMoved,
   },
-  codes: [...import_codes, bulk_export_code, overfill_code],
+  codes: [...import_codes, bulk_export_code, ...Object.values(change_codes)],
   seed: seedSchool,
   compose({ app }) {
     for (const template of [studentTemplate, parentTemplate]) importTemplatePort.fill(app, template)
+    for (const effect of people_effects) changeEffectPort.fill(app, effect)
+    for (const part of sealed_parts) sealedPort.fill(app, part)
     jobKindPort.fill(app, exportJob)
-    directory.fill(app, { labels: (db, school_id, ids) => labelsOn({ db: asTables<PeopleDb>(db), school_id, me: { dept_is_exact: false } }, ids, schoolDay(app.clock.now())) })
+    workKindPort.fill(app, dayTurn)
+    for (const step of setupSteps) setupStepPort.fill(app, step)
+    directory.fill(app, openDirectory(app))
+    familyPort.fill(app, openFamily(app))
+  },
+  async start({ app, database }) {
+    await sweepExports(app, database.engine === 'pglite')
+    return async () => {}
   },
 }

@@ -57,6 +57,18 @@ export function parentFits(keyword: Keyword, keys: IdKeys, school_id: number, on
   return anyOf(ways)
 }
 
+/** Does the member of staff (staff `s`, person `p`) fit the keyword by name, pinyin or number? Identity numbers and mobiles find nobody in a chooser. */
+export function staffFits(keyword: Keyword): RawBuilder<boolean> {
+  if (keyword.kind === 'id_no') return beginsWith('s.teacher_no', keyword.id_no)
+  return anyOf([...nameWays('p', keyword), ...(keyword.number ? [beginsWith('s.teacher_no', keyword.number)] : [])])
+}
+
+/** Does the person (alias `p`) fit the keyword by name, pinyin or the last four digits of the mobile? */
+export function personFits(keyword: Keyword): RawBuilder<boolean> {
+  if (keyword.kind === 'id_no') return sql<boolean>`false`
+  return anyOf([...nameWays('p', keyword), ...(keyword.tail ? [sql<boolean>`p.mobile_tail = ${keyword.tail}`] : [])])
+}
+
 function nameWays(alias: string, { name, pinyin }: Extract<Keyword, { kind: 'words' }>): RawBuilder<boolean>[] {
   const ways = [nameHolds(alias, name)]
   return pinyin ? [...ways, beginsWith(`${alias}.name_py`, pinyin), beginsWith(`${alias}.name_initials`, pinyin)] : ways

@@ -1,4 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { withFormer } from '@kit/server/secrets'
+import { keyObject } from './key-object.ts'
 
 const format_version = 1
 const iv_bytes = 12
@@ -10,15 +12,17 @@ const tag_bytes = 16
  */
 export function sealText(data_key: Buffer, purpose: string, text: string): Buffer {
   const iv = randomBytes(iv_bytes)
-  const cipher = createCipheriv('aes-256-gcm', data_key, iv).setAAD(Buffer.from(purpose))
+  const cipher = createCipheriv('aes-256-gcm', keyObject(data_key), iv).setAAD(Buffer.from(purpose))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([Buffer.of(format_version), iv, cipher.getAuthTag(), body])
 }
 
-/** Opens a sealed text. @throws Error when it was made for another purpose or with another key */
+/** Opens a sealed text, also of a key that this one has replaced. @throws Error when it was made for another purpose or with another key */
 export function openText(data_key: Buffer, purpose: string, sealed: Buffer): string {
   const iv = sealed.subarray(1, 1 + iv_bytes)
   const tag = sealed.subarray(1 + iv_bytes, 1 + iv_bytes + tag_bytes)
-  const decipher = createDecipheriv('aes-256-gcm', data_key, iv).setAAD(Buffer.from(purpose)).setAuthTag(tag)
-  return Buffer.concat([decipher.update(sealed.subarray(1 + iv_bytes + tag_bytes)), decipher.final()]).toString('utf8')
+  return withFormer(data_key, key => {
+    const decipher = createDecipheriv('aes-256-gcm', keyObject(key), iv).setAAD(Buffer.from(purpose)).setAuthTag(tag)
+    return Buffer.concat([decipher.update(sealed.subarray(1 + iv_bytes + tag_bytes)), decipher.final()]).toString('utf8')
+  })
 }

@@ -1,5 +1,6 @@
 import type { App, NewSchool } from '@kit/server/http'
 import type { Kysely } from 'kysely'
+import { planDayTurn } from './change/day-turn.ts'
 import { schoolDay, schoolYearStart } from './day.ts'
 import type { PeopleDb } from './db.ts'
 import { createDepts } from './dept.create.ts'
@@ -8,7 +9,7 @@ const enterprise = 2
 const school_root = 1
 const enterprise_root = 11
 
-/** Every school begins with its root department, open since the start of the current school year. */
+/** Every school begins with its root department, open since the start of the current school year, and with its first turn of a day. */
 export async function seedSchool(db: Kysely<unknown>, school: NewSchool, app: App): Promise<void> {
   const root = {
     key: 'root',
@@ -18,4 +19,5 @@ export async function seedSchool(db: Kysely<unknown>, school: NewSchool, app: Ap
     tree: 'both' as const,
   }
   await createDepts(db.withTables<PeopleDb>(), school.school_id, [root], schoolYearStart(schoolDay(app.clock.now())))
+  await planDayTurn(db, school.school_id, app.clock.now())
 }

@@ -1,8 +1,9 @@
-import { declareScope } from '@campus/identity/server'
 import { ensureAccounts } from './account.ts'
 import { insertRows } from './bulk.ts'
 import { oneOf } from './dated.ts'
 import type { Db } from './db.ts'
+import { declareDuties } from './duty.declare.ts'
+import type { Duty } from './duty.declare.ts'
 import type { IdKeys } from './id-number.ts'
 import { personRow } from './person.create.ts'
 import type { Origin, PersonDraft } from './person.create.ts'
@@ -25,22 +26,22 @@ export type StaffDraft = {
   remark?: string | null
 }
 
-type Duty = 'head' | 'vice_head' | 'grade_head' | 'dept_leader' | 'safety'
-
-/** A member of staff to be hired from the day `from`; the first department is the primary one unless another says so. */
+/**
+ * A member of staff to be hired from the day `from`; the first department is the primary one unless another says so. Departments and
+ * duties hold from then on, unless they name days of their own (`to` is the first day without).
+ */
 export type NewStaff = PersonDraft &
   StaffDraft & {
     from: string
     state?: '04' | '11' | '12' | '13'
-    depts: readonly { dept_id: string; is_primary?: boolean; position?: string | null }[]
-    duties?: readonly { dept_id: string; duty: Duty }[]
+    depts: readonly { dept_id: string; is_primary?: boolean; position?: string | null; from?: string }[]
+    duties?: readonly { dept_id: string; duty: Duty; from?: string; to?: string }[]
     /** PERSON_KIND: 2 staff (default), 6 employee, 7 hired from outside */
     user_kind?: 2 | 6 | 7
   }
 
 const staff_kind = 2
 const in_office = '11'
-const class_duties: ReadonlySet<Duty> = new Set(['head', 'vice_head', 'grade_head'])
 type Hired = { row: NewStaff; user_id: string }
 
 /**
@@ -58,22 +59,12 @@ export async function hireStaff(db: Db, keys: IdKeys, school_id: number, rows: r
     return { school_id, user_id, state: row.state ?? in_office, valid_from: row.from, open_kind: 'IN', batch_no }
   }))
   await insertRows(db, 'dept_member', await memberRows(db, school_id, each, batch_no))
-  const duties = each.flatMap(({ row, user_id }) => (row.duties ?? []).map(duty => ({ school_id, user_id, ...duty, valid_from: row.from })))
+  const duties = each.flatMap(({ row, user_id }) =>
+    (row.duties ?? []).map(({ from = row.from, to = null, ...duty }) => ({ school_id, user_id, ...duty, valid_from: from, valid_to: to })),
+  )
   await insertRows(db, 'dept_duty', duties)
-  await declareDuties(db, school_id, duties)
+  await declareDuties(db, school_id, duties.map(({ user_id }) => user_id))
   return ids
-}
-
-/** Tells identity whose class teacher somebody is, for role scopes that follow the duty. */
-async function declareDuties(db: Db, school_id: number, duties: readonly { user_id: string; dept_id: string; duty: Duty; valid_from: string }[]): Promise<void> {
-  const leading = duties.filter(({ duty }) => class_duties.has(duty))
-  const declared = [...new Set(leading.map(({ user_id }) => user_id))].map(user_id => ({
-    user_id,
-    dimension: 'dept' as const,
-    kind: 'class_teacher' as const,
-    facts: leading.filter(duty => duty.user_id === user_id).map(({ dept_id, valid_from }) => ({ id: dept_id, valid_from: new Date(`${valid_from}T00:00:00+08:00`) })),
-  }))
-  await declareScope(db, school_id, 'people.duty', declared)
 }
 
 async function memberRows(db: Db, school_id: number, each: readonly Hired[], batch_no: string | null) {
@@ -82,7 +73,7 @@ async function memberRows(db: Db, school_id: number, each: readonly Hired[], bat
   const types = new Map(found.map(({ id, dept_type }) => [id, dept_type]))
   return each.flatMap(({ row, user_id }) => {
     const chosen = row.depts.findIndex(dept => dept.is_primary)
-    return row.depts.map(({ dept_id, position }, at) => ({
+    return row.depts.map(({ dept_id, position, from = row.from }, at) => ({
       school_id,
       user_id,
       dept_id,
@@ -90,7 +81,7 @@ async function memberRows(db: Db, school_id: number, each: readonly Hired[], bat
       dept_type: types.get(dept_id) ?? 0,
       is_primary: at === Math.max(0, chosen),
       position: position ?? null,
-      valid_from: row.from,
+      valid_from: from,
       batch_no,
     }))
   })

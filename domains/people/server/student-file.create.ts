@@ -1,7 +1,8 @@
-import { peopleErrors } from '@campus/people/contract'
+import { change_codes, peopleErrors } from '@campus/people/contract'
 import type { FileNotice, StudentDraft, studentFileApi } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Reply } from '@kit/contract'
+import { recordEnrolment } from './change/enrolment.ts'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { requireDept } from './dept.service.ts'
@@ -19,17 +20,15 @@ import { refuseTroubles, refuseUnconfirmed } from './student-file.trouble.ts'
 import type { Trouble } from './student-file.trouble.ts'
 import { judgeValues, takenTroubles, valueChanges } from './student-file.values.ts'
 
-/** Permission to enrol beyond the capacity of a class (chapter 20 §2 classFull). */
-export const overfill_code = 'people.change.overfill'
-
-/** Enrols a pupil with guardians today (change kind IN; its command row comes with the change commands). */
+/** Enrols a pupil with guardians today by a command of kind IN or ENROL, which can be taken back for 24 hours (chapter 20 rule 21). */
 export async function createStudent(ctx: PeopleCtx, draft: StudentDraft): Promise<Reply<typeof studentFileApi.create>> {
   const { db, school_id } = ctx
   const today = schoolDay(ctx.now)
   await deptScope(ctx, 'student', today)
   const words = await fileWords(ctx)
   const home = await requireClass(ctx, draft.dept_id, words)
-  await lockPeople(db, school_id, await guardiansToLock(ctx, [], draft.parents))
+  const known_parents = await guardiansToLock(ctx, [], draft.parents)
+  await lockPeople(db, school_id, known_parents)
   const cohort = await lockDept(db, school_id, home.dept_id)
   const plan = planGuardians([], draft.parents, home.stage)
   const said = judgeValues(ctx, draft, null, words)
@@ -40,11 +39,14 @@ export async function createStudent(ctx: PeopleCtx, draft: StudentDraft): Promis
   refuseUnconfirmed(warnings, draft.accept_warnings)
 
   // Without a month the cohort's September: that is when its classes began.
-  const user_id = await enrol(ctx, { enrol_month: `${cohort ?? today.slice(0, 4)}09`, ...said.values }, home, today)
+  const kind = draft.change_kind
+  const user_id = await enrol(ctx, { enrol_month: `${cohort ?? today.slice(0, 4)}09`, ...said.values }, { home, kind, from: today })
   const touched = await applyGuardians(ctx, { user_id, user_name: draft.user_name, links: [] }, plan, words, today)
   const changes = [...valueChanges(ctx, said.values, null, words), { field: 'parents', label: '家长', before: null, after: guardiansText(draft.parents, words) }]
   const { user_name, student_no } = draft
-  await writeJournal(ctx, 'create', { user_id, user_name, student_no, dept_id: home.dept_id, dept_name: home.label }, changes, touched)
+  const made_parents = touched.map(guardian => guardian.user_id).filter(id => !known_parents.includes(id))
+  const command_id = await recordEnrolment(ctx, { kind, user_id, dept_id: home.dept_id, on: today, made_parents })
+  await writeJournal(ctx, 'create', { user_id, user_name, student_no, dept_id: home.dept_id, dept_name: home.label, command_id }, changes, touched)
   return { user_id, row_version: 1, warnings }
 }
 
@@ -64,12 +66,14 @@ async function requireClass(ctx: PeopleCtx, dept_id: string, words: PeopleWords)
 async function roomFor({ db, school_id, me }: PeopleCtx, { dept_id, capacity }: ClassWord, today: string): Promise<{ troubles: Trouble[]; warnings: FileNotice[] }> {
   const is_full = capacity !== null && (await classSize(db, school_id, dept_id, today)) >= capacity
   if (!is_full) return { troubles: [], warnings: [] }
-  if (me.codes.has(overfill_code)) return { troubles: [], warnings: [{ field: 'dept_id', msg: '班级人数将超过上限' }] }
+  if (me.codes.has(change_codes.overfill)) return { troubles: [], warnings: [{ field: 'dept_id', msg: '班级人数将超过上限' }] }
   return { troubles: [{ failure: peopleErrors.classFull, field: 'dept_id' }], warnings: [] }
 }
 
-async function enrol({ db, school_id, app, me, now }: PeopleCtx, values: Values, home: ClassWord, from: string): Promise<string> {
+type Entry = { home: ClassWord; kind: StudentDraft['change_kind']; from: string }
+
+async function enrol({ db, school_id, app, me, now }: PeopleCtx, values: Values, { home, kind, from }: Entry): Promise<string> {
   const parsed = { values, id_idx: null, class: home, guardians: [], missing: [] }
-  const [user_id = ''] = await enrolStudents(db, app.secrets, school_id, [newStudent(parsed, from)], { by: me.user_id, at: now })
+  const [user_id = ''] = await enrolStudents(db, app.secrets, school_id, [{ ...newStudent(parsed, from), open_kind: kind }], { by: me.user_id, at: now })
   return user_id
 }

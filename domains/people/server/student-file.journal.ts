@@ -3,8 +3,8 @@ import type { ArchiveChange } from '@campus/audit/server'
 import type { PeopleCtx } from './db.ts'
 import type { TouchedGuardian } from './student-file.guardians.ts'
 
-/** The pupil of a file as the journal keeps him. */
-export type JournalPupil = { user_id: string; student_no: string; user_name: string; dept_id: string | null; dept_name: string | null }
+/** The pupil of a file as the journal keeps him; `command_id` where a command wrote it. */
+export type JournalPupil = { user_id: string; student_no: string; user_name: string; dept_id: string | null; dept_name: string | null; command_id?: string }
 
 const ops = { create: 3, update: 4 } as const
 
@@ -15,8 +15,8 @@ export async function writeJournal(ctx: PeopleCtx, op: keyof typeof ops, pupil: 
     school_id, at: now, request_id: request.request_id, ip: request.ip,
     user_id: me.user_id, user_no: me.user_no, user_name: me.user_name, role_no: me.role_no, role_name: me.role_name,
   }
-  const common = { op_type: ops[op], source: 'typed' as const }
-  const { user_id, student_no, user_name, dept_id, dept_name } = pupil
+  const { user_id, student_no, user_name, dept_id, dept_name, command_id } = pupil
+  const common = { op_type: ops[op], source: 'typed' as const, command_id }
   const own = { ...common, person_kind: 1, person_id: user_id, person_no: student_no, person_name: user_name, dept_id: dept_id ?? undefined, dept_name: dept_name ?? undefined, changes }
   const others = guardians.map(guardian => ({ ...common, person_kind: 3, person_id: guardian.user_id, person_name: guardian.user_name, changes: guardian.changes }))
   await archive(ctx.db, operator, [own, ...others])

@@ -1,5 +1,6 @@
-import { checkIdNo, idNotices, peopleErrors, registry, registry_props, required_msg } from '@campus/people/contract'
+import { checkIdNo, idNotices, peopleErrors, registry, registry_props } from '@campus/people/contract'
 import type { FileNotice, IdFacts, RegistryProp } from '@campus/people/contract'
+import { required_msg } from '@kit/contract'
 import { parseIdCard } from '@kit/contract/checks'
 import type { ArchiveChange } from '@campus/audit/server'
 import type { PeopleCtx } from './db.ts'

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { startTestApp } from '@apps/server/testing'
+import { startTestApp, vectorRows } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
-import { checkIdNo, field_rules, isRegistryProp, normalise, registry, studentFileApi } from '@campus/people/contract'
+import { checkIdNo, field_rules, isRegistryProp, registry, studentFileApi } from '@campus/people/contract'
 import type { RegistryProp } from '@campus/people/contract'
+import { normalise } from '@kit/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { divisions } from './import/divisions.ts'
 import { readField } from './import/field.ts'
@@ -29,26 +29,19 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
-/** The vector files of the checks; no cell of these has a line break. */
-function rowsOf(file: string): Record<string, string>[] {
-  const text = readFileSync(new URL(`../../../kit/contract/checks/vectors/${file}-vectors.csv`, import.meta.url), 'utf8')
-  const [header = [], ...rows] = text.trimEnd().split('\n').map(line => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(cell => cell[1]?.replaceAll('""', '"') ?? cell[2] ?? ''))
-  return rows.map(row => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ''])))
-}
-
 function rule(name: string, mode = ''): Vector[] {
-  return rowsOf('validation').filter(row => row.rule === name && (mode === '' || row.mode === mode)).map(row => [row.input ?? '', row.message ?? ''])
+  return vectorRows('validation').filter(row => row.rule === name && (mode === '' || row.mode === mode)).map(row => [row.input ?? '', row.message ?? ''])
 }
 
 /** Every vector of a field that a pupil's file has. Texts that only folding or trimming makes good are left to the checks themselves. */
 const vectors: Partial<Record<RegistryProp, Vector[]>> = {
   user_name: rule('field.no_comma'),
   student_no: rule('field.student_no'),
-  tel: [...rule('field.mobile'), ...rowsOf('mobile').map(row => [row.mobile ?? '', row.message ?? ''] as const)],
-  email: [...rule('field.email'), ...rowsOf('email').map(row => [row.email ?? '', row.message ?? ''] as const)],
+  tel: [...rule('field.mobile'), ...vectorRows('mobile').map(row => [row.mobile ?? '', row.message ?? ''] as const)],
+  email: [...rule('field.email'), ...vectorRows('email').map(row => [row.email ?? '', row.message ?? ''] as const)],
   id_no: [
     ...rule('field.id_card', '15_or_18'),
-    ...rowsOf('id-card').map(row => [row.id_no ?? '', row.message_15_or_18 || (row.date_ok === '0' ? '身份证号格式不正确' : '')] as const),
+    ...vectorRows('id-card').map(row => [row.id_no ?? '', row.message_15_or_18 || (row.date_ok === '0' ? '身份证号格式不正确' : '')] as const),
   ],
 }
 const cases = Object.entries(vectors).flatMap(([prop, list]) => {

@@ -26,6 +26,8 @@ export type PupilSort = (typeof student_sorts)[number]
 export type PageOf = { page_index: number; page_size: number }
 
 const in_school = '01'
+/** So many pupils are a few. */
+const few = 500
 
 /** Fields of the registry that a complete file holds; photo and guardian make two more. */
 const person_registry = ['id_no_mask', 'birthday', 'nation', 'country', 'gatqw', 'tel', 'address', 'mail_address', 'home_address', 'postcode']
@@ -35,10 +37,13 @@ const student_registry = [
 ]
 const registry_size = person_registry.length + student_registry.length + 2
 
-/** Pupils who pass the filter. Single tables, asked one inside the other: a badly known table cannot make a bad join. */
-function pupils(db: Db, filter: PupilFilter) {
-  const { school_id, on, state = in_school } = filter
-  const in_state = sql`select t.user_id from student_span t where t.school_id = ${school_id} and t.state = ${state} and ${validOn('t', on)}`
+/**
+ * Pupils who pass the filter. Single tables, asked one inside the other: a badly known table cannot make a bad join.
+ * @param has_class whether the pupil is in one of the classes asked for
+ */
+function pupils(db: Db, filter: PupilFilter, has_class = isIn('s.user_id', membersOf(filter))) {
+  const { school_id } = filter
+  const in_state = sql`select t.user_id from student_span t where ${inState(filter)}`
   return db
     .selectFrom('student as s')
     .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
@@ -46,11 +51,15 @@ function pupils(db: Db, filter: PupilFilter) {
     .where('p.school_id', '=', school_id)
     .where('p.status', '=', 'live')
     .where(isIn('s.user_id', in_state))
-    .$if(needsClass(filter), query => query.where(isIn('s.user_id', membersOf(filter))))
+    .$if(needsClass(filter), query => query.where(has_class))
     .$if(filter.sex !== undefined, query => query.where('p.sex', '=', filter.sex ?? ''))
     .$if(filter.study_method !== undefined, query => query.where('s.study_method', '=', filter.study_method ?? null))
     .$if(filter.missing !== undefined, query => query.where(isMissing(filter)))
     .$if(filter.keyword !== undefined, query => query.where(filter.keyword ?? sql<boolean>`true`))
+}
+
+function inState({ school_id, on, state = in_school }: PupilFilter): RawBuilder<boolean> {
+  return sql<boolean>`t.school_id = ${school_id} and t.state = ${state} and ${validOn('t', on)}`
 }
 
 /** In school means in a class; who is kept on the roll may have none. */
@@ -59,20 +68,53 @@ function needsClass({ state = in_school, scope, dept_id, path, grade }: PupilFil
 }
 
 function membersOf({ school_id, on, scope, dept_id, path, grade }: PupilFilter): RawBuilder<unknown> {
+  const below = path === undefined ? sql`true` : beginsWith('v.node_path', path)
   const of_grade = grade === undefined ? sql`true` : sql`v.grade = ${grade}`
-  const classes = sql`
-    select v.dept_id from dept_version v
-    where v.school_id = ${school_id} and ${validOn('v', on)} and ${beginsWith('v.node_path', path ?? '/')} and ${of_grade}`
+  const classes = sql`select v.dept_id from dept_version v where v.school_id = ${school_id} and ${validOn('v', on)} and ${below} and ${of_grade}`
+  const any_class = path === undefined && grade === undefined
   return sql`
     select m.user_id from dept_member m
     where m.school_id = ${school_id} and m.member_kind = 'student' and ${validOn('m', on)} and ${inScope('m.dept_id', scope)}
-      and ${isIn('m.dept_id', classes)} and ${dept_id === undefined ? sql`true` : sql`m.dept_id = ${dept_id}`}`
+      and ${any_class ? sql`true` : isIn('m.dept_id', classes)} and ${dept_id === undefined ? sql`true` : sql`m.dept_id = ${dept_id}`}`
+}
+
+/**
+ * Is the pupil in a class at all? Next to nobody in school is not, so that looking for the class of each is quicker than knowing all
+ * members, as long as a few pupils are read in the order of an index. `limit` keeps the planner from making a join of it.
+ */
+function hasClass({ school_id, on }: PupilFilter): RawBuilder<boolean> {
+  return sql<boolean>`(
+    select true from dept_member m
+    where m.school_id = ${school_id} and m.user_id = s.user_id and m.member_kind = 'student' and ${validOn('m', on)} limit 1)`
 }
 
 /** How many pupils pass the filter; exact. */
 export async function countPupils(db: Db, filter: PupilFilter): Promise<number> {
-  const { total } = await pupils(db, filter).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
-  return total
+  const total = sql<number>`count(*)::int`.as('total')
+  const counted = asksThePerson(filter) ? pupils(db, filter).select(total) : onRoll(db, filter).select(total)
+  return (await counted.executeTakeFirstOrThrow()).total
+}
+
+function isWholeRoll(filter: PupilFilter): boolean {
+  const { state = in_school, scope, dept_id, path, grade } = filter
+  return state === in_school && scope === 'all' && [dept_id, path, grade].every(asked => asked === undefined) && !asksThePerson(filter)
+}
+
+function asksThePerson({ sex, study_method, missing, keyword }: PupilFilter): boolean {
+  return [sex, study_method, missing, keyword].some(asked => asked !== undefined)
+}
+
+/**
+ * The same pupils where nothing of the person or the registry is asked: one span of a pupil holds on a day, and who is gone (merged,
+ * purged) is looked for rather than everybody who is there.
+ */
+function onRoll(db: Db, filter: PupilFilter) {
+  const gone = sql`select p.user_id from person p where p.school_id = ${filter.school_id} and p.status <> 'live'`
+  return db
+    .selectFrom('student_span as t')
+    .where(inState(filter))
+    .$if(needsClass(filter), query => query.where(isIn('t.user_id', membersOf(filter))))
+    .where(sql<boolean>`not ${isIn('t.user_id', gone)}`)
 }
 
 /** One page of the pupils that pass the filter, in order, with state and class of the day. */
@@ -82,7 +124,8 @@ export async function pagePupils(db: Db, filter: PupilFilter, sort: PupilSort, p
 
 /** User ids of the pupils that pass the filter, in order. */
 export async function orderedPupils(db: Db, filter: PupilFilter, sort: PupilSort, { limit, offset }: { limit: number; offset: number }): Promise<string[]> {
-  const chosen = await pupils(db, filter)
+  const is_quick = isWholeRoll(filter) && sort === 'student_no' && offset + limit <= few
+  const chosen = await pupils(db, filter, is_quick ? hasClass(filter) : undefined)
     .select('s.user_id')
     .orderBy(sort === 'dept' ? await classOrder(db, filter) : plain_orders[sort])
     .orderBy('s.student_no')

@@ -30,10 +30,10 @@ export function ExportDialog({ tab, close }: { tab: RecordTab; close: () => void
   return (
     <AppModal open title={tab === 'student' ? '导出学生' : '导出家长'} width={520} okText="导出" confirmLoading={busy} okButtonProps={{ disabled: fields.length === 0 }} onOk={() => void start()} onCancel={close}>
       <Form layout="vertical">
-        <Form.Item label="导出列" help="导出当前筛选和排序下的全部行，证件号、手机号为掩码">
-          <Checkbox.Group options={options} value={fields} onChange={setFields} />
+        <Form.Item label="导出列" extra="导出当前筛选和排序下的全部行，证件号、手机号为掩码">
+          <Checkbox.Group className="people-export" options={options} value={fields} onChange={setFields} />
         </Form.Item>
-        <Form.Item label="导出原因" htmlFor="export-reason" help={`超过 ${reason_above.toLocaleString('zh-CN')} 行时必填；导出会记入操作日志`}>
+        <Form.Item label="导出原因" htmlFor="export-reason" extra={`超过 ${reason_above.toLocaleString('zh-CN')} 行时必填；导出会记入操作日志`}>
           <Input.TextArea id="export-reason" rows={2} maxLength={200} showCount value={reason} onChange={event => setReason(event.target.value)} />
         </Form.Item>
       </Form>

@@ -10,11 +10,16 @@ export const recordImports = [
   { template: 'parent', title: '家长信息导入', label: '导入家长', need: 'people.parent.import', tab: 'parent' },
 ] as const
 
+/** The permission by which this list is imported. */
+export function importNeed(tab: RecordTab): string {
+  return recordImports.find(item => item.tab === tab)?.need ?? ''
+}
+
 /** One button for each import the identity may run; that of the shown list stands out, and stands alone with `only`. */
 export function ImportButtons({ tab, only, open }: { tab: RecordTab; only?: boolean; open: (template: string) => void }): ReactNode {
   return recordImports.filter((item) => !only || item.tab === tab).map((item) => (
     <Can key={item.template} code={item.need}>
-      <Button type={item.tab === tab ? 'primary' : 'default'} icon={<ImportOutlined />} onClick={() => open(item.template)}>
+      <Button type={item.tab === tab ? 'primary' : 'default'} icon={<ImportOutlined aria-hidden />} onClick={() => open(item.template)}>
         {item.label}
       </Button>
     </Can>

@@ -17,7 +17,7 @@ export function parentFields(nameOf: (dept_id: string) => string | undefined): F
   return fields(ParentRow, 'user_id', {
     keyword: { label: '关键字', filter: textFilter('keyword', '姓名/拼音/手机号/孩子') },
     dept_id: { label: '班级', filter: deptFilter(nameOf) },
-    user_name: { label: '姓名', width: 120, default_action: true, cell: (row) => <NameCell row={row} /> },
+    user_name: { label: '姓名', width: 140, default_action: true, cell: (row) => <NameCell row={row} /> },
     mobile: { label: '手机号', width: 120 },
     children: { label: '孩子', width: 300, cell: (row) => <Children row={row} /> },
     relation: { label: '关系', width: 120, cell: (row) => relationsOf(row) },
@@ -36,11 +36,15 @@ function NameCell({ row }: { row: ParentRow }) {
 }
 
 function Children({ row }: { row: ParentRow }) {
-  return row.children.map((child) => (
-    <Tag key={child.user_id} title={`${child.user_name} ${child.student_no}`}>
-      {child.user_name} {child.dept_name}
-    </Tag>
-  ))
+  return (
+    <span className="people-children">
+      {row.children.map((child) => (
+        <Tag key={child.user_id} title={`${child.user_name} ${child.student_no} ${child.dept_name ?? '未分班'}`}>
+          {child.user_name} {child.dept_name}
+        </Tag>
+      ))}
+    </span>
+  )
 }
 
 function relationsOf(row: ParentRow): string {

@@ -2,8 +2,9 @@ import { ImportWizard, useImportDoor } from '@campus/jobs/web'
 import { deptApi, parentApi, studentApi } from '@campus/people/contract'
 import { Can, PageContext, PageTabs, TreePanel, useCan, usePage } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { ReactNode } from 'react'
+import { RecordLink } from './change/change-door.tsx'
 import { ExportButton } from './export-button.tsx'
 import { ImportButtons, recordImports } from './import-buttons.tsx'
 import { ParentList } from './parent.list.tsx'
@@ -22,6 +23,7 @@ export default function ParentsRecord(): ReactNode {
   const opened = recordImports.find(({ template }) => template === door.template)
   const sees_parents = useCan(parentApi.list)
   const written = useWritten()
+  useTabFocus(tab)
   const list_page = useMemo(() => ({ ...page, search: listPart(search), setSearch: (part: typeof search) => setSearch(withListPart(search, part)) }), [page, search, setSearch])
   const choose = (dept_id: string | undefined) => {
     const { dept_id: _, page_index: __, ...rest } = search
@@ -35,10 +37,11 @@ export default function ParentsRecord(): ReactNode {
     />
   )
   const side = useCan(deptApi.tree) ? (
-    <TreePanel key={on} name={`student-${on ?? ''}`} load={tree.load} search={tree.search} selected={search.dept_id} onSelect={choose} />
+    <TreePanel key={on} name={`student-${on ?? ''}`} load={tree.load} search={tree.search} selected={search.dept_id} onSelect={choose} empty="还没有部门，先在学生组织架构中新增年级和班级" />
   ) : undefined
   const actions = (
     <>
+      {tab === 'student' && <RecordLink />}
       <ExportButton tab={tab} />
       <ImportButtons tab={tab} open={door.open} />
     </>
@@ -52,6 +55,15 @@ export default function ParentsRecord(): ReactNode {
       <ImportWizard template={opened?.template ?? ''} title={opened?.title ?? ''} open={opened !== undefined} onClose={door.close} onApplied={written} />
     </div>
   )
+}
+
+/** Each list has the strip of tabs in its head, so that another one stands there after a change: it takes the focus over. */
+function useTabFocus(tab: string): void {
+  const shown = useRef(tab)
+  useEffect(() => {
+    if (shown.current !== tab && document.activeElement === document.body) document.querySelector<HTMLElement>('.people-records [role=tab][aria-selected=true]')?.focus()
+    shown.current = tab
+  }, [tab])
 }
 
 /** After an import both lists and the counts of the tree are read again. */

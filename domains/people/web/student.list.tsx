@@ -1,23 +1,34 @@
 import { studentApi } from '@campus/people/contract'
-import { Filters, ListPage, Table, usePage, useResourceList } from '@kit/web'
+import type { StudentRow } from '@campus/people/contract'
+import { Filters, ListPage, Table, useCan, usePage, useResourceList } from '@kit/web'
 import { Empty } from 'antd'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
+import { ChangeActions, ChangeChosen, ChangeDialogs, useChangeDoor } from './change/change-door.tsx'
+import type { ChangeDoor } from './change/change-door.tsx'
+import { importNeed } from './import-buttons.tsx'
 import { RosterBand } from './roster-band.tsx'
-import { AddStudent, fileActions, StudentFile, useFileDoor } from './student-file/file-door.tsx'
+import { AddStudent, file_needs, FileActions, StudentFile, useFileDoor } from './student-file/file-door.tsx'
+import type { FileDoor } from './student-file/file-door.tsx'
 import { studentFields } from './student.fields.tsx'
 
 type Props = { nameOf: (dept_id: string) => string | undefined; head: ReactNode; side: ReactNode; actions: ReactNode; start: ReactNode }
 
 const below = { include_sub: '1' }
-const ACTIONS_WIDTH = 96
+/** The code rather than the endpoint: the contract of commands is fetched with the dialog. */
+const may_change_code = 'people.change.run'
+const FILE_WIDTH = 80
+const CHANGE_WIDTH = 80
 
 /** The pupils of the chosen class on the chosen day. `start` is offered while the school has none. */
 export function StudentList({ nameOf, head, side, actions, start }: Props): ReactNode {
   const { search, setSearch } = usePage()
   const door = useFileDoor()
+  const change = useChangeDoor()
+  const may_change = useCan(may_change_code) && !search.on
   const list = useResourceList(studentApi.list, useMemo(() => studentFields(nameOf), [nameOf]), { fixed: below, part: 'student' })
   const is_new_school = list.total === 0 && !list.first && !list.loading && Object.keys(list.values).length === 0
+  const empty = useEmptySentence()
   const today = () => setSearch(Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'on' && name !== 'page_index')))
   return (
     <ListPage
@@ -32,13 +43,14 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
       filters={<Filters of={list} show={['keyword', 'state', 'sex', 'study_method', 'missing', 'on']} />}
       actions={
         <>
+          {may_change && <ChangeChosen rows={list.rows.filter(row => list.selected.includes(row.user_id))} door={change} />}
           {!search.on && <AddStudent door={door} />}
           {actions}
         </>
       }
     >
       {is_new_school ? (
-        <Empty className="people-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有学生，先下载模板导入">
+        <Empty className="people-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty}>
           {start}
         </Empty>
       ) : (
@@ -46,11 +58,31 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
           of={list}
           show={['user_name', 'student_no', 'dept_name', 'sex', 'id_no', 'study_method', 'parents', 'completeness']}
           more={['updated_at', 'state', 'grade', 'id_type']}
-          row={fileActions(door)}
-          row_width={ACTIONS_WIDTH}
+          row={rowActions(door, may_change ? change : null)}
+          row_width={FILE_WIDTH + (may_change ? CHANGE_WIDTH : 0)}
+          selectable={may_change}
         />
       )}
       <StudentFile door={door} dept_id={search.dept_id} />
+      <ChangeDialogs door={change} />
     </ListPage>
+  )
+}
+
+/** What the reader himself can do about a roll without anybody. */
+function useEmptySentence(): string {
+  const may_import = useCan(importNeed('student'))
+  const may_add = useCan(file_needs.write)
+  if (may_import) return '还没有学生，先下载模板导入'
+  return may_add ? '还没有学生，可点击新增学生逐个录入，批量导入请联系学校管理员' : '还没有可查看的学生，如需导入名册或调整查看范围，请联系学校管理员'
+}
+
+/** The buttons of a row; a past roll is read, not changed. */
+function rowActions(door: FileDoor, change: ChangeDoor | null): (row: StudentRow) => ReactNode {
+  return row => (
+    <>
+      <FileActions row={row} door={door} />
+      {change && <ChangeActions row={row} door={change} />}
+    </>
   )
 }

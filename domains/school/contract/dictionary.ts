@@ -6,6 +6,8 @@ export const DictionaryItem = z.object({
   sc_code_item: z.string(),
   name: z.string(),
   order: z.number().int(),
+  /** out of use in this school: shown where it is stored, offered nowhere */
+  disabled: z.literal(1).optional(),
 })
 
 /** `unchanged` answers a caller that already holds this version. */

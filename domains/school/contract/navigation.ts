@@ -16,6 +16,9 @@ export type NavItem = z.output<typeof NavFields> & { children: NavItem[] }
 /** Menu node: groups have children, pages have a path. */
 export const NavItem: z.ZodType<NavItem> = NavFields.extend({ children: z.lazy(() => z.array(NavItem)) })
 
+/** Most pages of the quick row (chapter 10 §5). */
+export const most_quick = 8
+
 export const Navigations = z.object({
   navs: z.array(z.object({ code: z.enum(['cloud_navs', 'QuickNavs', 'icon-menu']), list: z.array(NavItem) })),
   perms: z.array(z.object({ code: z.literal('EduPlatformPerms'), list: z.array(z.object({ code: z.string() })) })),

@@ -26,6 +26,7 @@ export const SchoolConfig = z.object({
   nocheck_status_autochange: z.number().int(),
   course_period: z.number().int().nullable(),
   open_ai_help: z.number().int(),
+  ai_help_url: z.string().nullable(),
   forbid_face_test: z.number().int(),
   face_protocol: z.boolean(),
   roles: z.array(z.string()),

@@ -9,7 +9,7 @@ type Item = z.output<typeof DictionaryItem>
 /** Every dictionary entry the school sees, or `unchanged` for a caller that holds this version. */
 export async function readAllDictionaries(ctx: SchoolCtx, school_id: number, held?: string): Promise<z.output<typeof Dictionaries>> {
   if (school_id !== ctx.school_id) throw fail(commonErrors.notFound)
-  const list = await items(ctx).execute()
+  const list = (await items(ctx).execute()).map(toItem)
   const version = createHash('sha256').update(JSON.stringify(list)).digest('hex').slice(0, 16)
   return held === version ? { version, unchanged: 1 } : { version, list }
 }
@@ -17,9 +17,20 @@ export async function readAllDictionaries(ctx: SchoolCtx, school_id: number, hel
 /** Entries of one type, or the one entry asked for. */
 export async function readDictionaryItems(ctx: SchoolCtx, sc_code_type: string, sc_code_item?: string): Promise<{ list: Item[] }> {
   const all = items(ctx).where('sc_code_type', '=', sc_code_type)
-  return { list: await (sc_code_item === undefined ? all : all.where('sc_code_item', '=', sc_code_item)).execute() }
+  const rows = await (sc_code_item === undefined ? all : all.where('sc_code_item', '=', sc_code_item)).execute()
+  return { list: rows.map(toItem) }
+}
+
+function toItem({ enabled, ...item }: Item & { enabled: boolean }): Item {
+  return enabled ? item : { ...item, disabled: 1 }
 }
 
 function items(ctx: SchoolCtx) {
-  return ctx.db.selectFrom('dictionary_v').select(['sc_code_type', 'sc_code_item', 'name', 'order']).orderBy('sc_code_type').orderBy('order').orderBy('sc_code_item')
+  return ctx.db
+    .selectFrom('dictionary_v')
+    .where('school_id', '=', ctx.school_id)
+    .select(['sc_code_type', 'sc_code_item', 'name', 'order', 'enabled'])
+    .orderBy('sc_code_type')
+    .orderBy('order')
+    .orderBy('sc_code_item')
 }

@@ -1,27 +1,66 @@
 import { join } from 'node:path'
-import { menuGroups, schoolErrors, schoolRoutes as schoolFacts } from '@campus/school/contract'
+import { menuGroups, schoolCards, schoolErrors, schoolEvents, schoolRoutes as schoolFacts } from '@campus/school/contract'
+import { importTemplatePort } from '@kit/server/excel'
+import { cardPort } from '@kit/server/http'
 import type { DomainServer } from '@kit/server/http'
+import { sealedPort } from '@kit/server/secrets'
 import type { Kysely } from 'kysely'
+import { configRoutes } from './config.routes.ts'
+import { dictionaryTemplate } from './dictionary-edit.import.ts'
+import { dictionaryEditRoutes } from './dictionary-edit.routes.ts'
 import { dictionaryRoutes } from './dictionary.routes.ts'
 import { installDictionaries } from './dictionary.install.ts'
+import { infoRoutes } from './info.routes.ts'
+import { sealedModuleSecret } from './module-secret.ts'
+import { navSettingRoutes } from './nav-setting.routes.ts'
 import { navigationRoutes } from './navigation.routes.ts'
+import { pictureRoutes } from './picture.routes.ts'
 import { preferenceRoutes } from './preference.routes.ts'
-import { publicFileRoutes } from './public-file.routes.ts'
 import { clientErrorRoutes, schoolRoutes } from './school.routes.ts'
+import { schoolManageRoutes } from './school-manage.routes.ts'
+import { schoolInfoStep, setupStepPort } from './setup-step.ts'
+import { setupRoutes } from './setup.routes.ts'
 import type { SchoolDb } from './db.ts'
 
-export { addSchool } from './new-school.ts'
+export { configCheckPort } from './config.check.ts'
+export type { ConfigCheck, ConfigDesk } from './config.check.ts'
+export { addSchool, regionFacts } from './new-school.ts'
 export type { ConfigFacts, SchoolFacts } from './new-school.ts'
+export { loginProviderPort } from './login-provider.ts'
+export type { FaceProvider } from './login-provider.ts'
+export { pictureKeeperPort } from './picture-keeper.ts'
+export type { PictureKeeper } from './picture-keeper.ts'
+export { readStorePlace } from './store-place.ts'
+export type { StorePlace } from './store-place.ts'
+export { schoolKeeperPort, schoolSeedPort } from './school-keeper.ts'
+export type { FirstAdmin, SchoolKeeper, SchoolUse } from './school-keeper.ts'
+export { dropPref, findPref, savePref } from './preference.service.ts'
+export type { PrefOwner } from './preference.service.ts'
 export { schoolIsActive } from './school.service.ts'
-export { term } from './navigation/menu.ts'
+export { setupStepPort } from './setup-step.ts'
+export type { SetupState, SetupStep } from './setup-step.ts'
+export { standModule } from './module.queries.ts'
+export { buildMenu, isClosed, term } from './navigation/menu.ts'
+export { readNavState } from './navigation/nav-state.ts'
+export type { NavState } from './navigation/nav-state.ts'
+export { serviceSwitches, subAppSetting, subAppSettings } from './sub-app.ts'
+export type { SettingDesk, SubAppSetting } from './sub-app-setting.ts'
 export type { SchoolViews } from './tables.gen.ts'
 
 export const schoolServer: DomainServer = {
   name: 'school',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...schoolRoutes, ...clientErrorRoutes, ...navigationRoutes, ...dictionaryRoutes, ...preferenceRoutes, ...publicFileRoutes],
+  routes: [...schoolRoutes, ...schoolManageRoutes, ...infoRoutes, ...pictureRoutes, ...configRoutes, ...dictionaryEditRoutes, ...clientErrorRoutes, ...navigationRoutes, ...navSettingRoutes, ...dictionaryRoutes, ...preferenceRoutes, ...setupRoutes],
+  events: Object.values(schoolEvents),
+  codes: [dictionaryTemplate.need],
   facts: schoolFacts,
   groups: menuGroups,
-  constraints: { user_pref_size: schoolErrors.prefTooLarge },
+  constraints: { school_module_overlap: schoolErrors.moduleOverlap, user_pref_size: schoolErrors.prefTooLarge, school_pkey: schoolErrors.idTaken, school_registry_school_key: schoolErrors.idTaken },
+  compose({ app }) {
+    setupStepPort.fill(app, schoolInfoStep)
+    importTemplatePort.fill(app, dictionaryTemplate)
+    sealedPort.fill(app, sealedModuleSecret)
+    for (const card of schoolCards) cardPort.fill(app, card)
+  },
   install: (db: Kysely<unknown>) => installDictionaries(db.withTables<SchoolDb>()),
 }

@@ -5,24 +5,25 @@ import { commonErrors, fail } from '@kit/contract'
 import type { z } from 'zod'
 import type { SchoolCtx } from './db.ts'
 import { buildMenu } from './navigation/menu.ts'
+import { readNavState } from './navigation/nav-state.ts'
+import { quickRow } from './navigation/quick.ts'
+import { readPreference } from './preference.service.ts'
 import { findSchool } from './school.queries.ts'
+import { subAppFacts, subAppSettings } from './sub-app.ts'
 
-/** Pages that stand in the quick row when the identity may open them. */
-const quick_paths = ['/ParentsRecord', '/TeachersRecord', '/CardManagement', '/FaceManagement', '/VisitorPass', '/CustomNotice', '/StudentsTurnover', '/CookWeekMenu']
-
-/** Menu and permission codes of the acting identity (chapter 10 N3). Another role's id is refused. */
+/** Menu, quick row and permission codes of the acting identity (chapter 10 N3). Another role's id is refused. */
 export async function readNavigations(ctx: SchoolCtx, role_id: string): Promise<z.output<typeof Navigations>> {
   if (role_id !== ctx.me.role_id) throw fail(commonErrors.forbidden)
   const school = await findSchool(ctx.db, ctx.school_id)
   if (!school) throw fail(commonErrors.notFound)
-  const menu = buildMenu(menuGroups, ctx.app.facts, { school_type: school.school_type, codes: ctx.me.codes })
-  const pages = menu.flatMap(group => group.children)
+  const menu = buildMenu(menuGroups, [...ctx.app.facts, ...subAppFacts(await subAppSettings(ctx, ctx.db, ctx.school_id))], { school_type: school.school_type, codes: ctx.me.codes }, await readNavState(ctx.db, ctx.school_id, ctx.now))
+  const chosen = await readPreference(ctx, 'quick_navs')
   const codes = [...ctx.me.codes].toSorted().map(code => ({ code }))
   const version = createHash('sha256').update(JSON.stringify([menu, codes])).digest('hex').slice(0, 16)
   return {
     navs: [
       { code: 'cloud_navs', list: menu },
-      { code: 'QuickNavs', list: pages.filter(page => quick_paths.includes(page.path)) },
+      { code: 'QuickNavs', list: quickRow(menu, chosen.value) },
       { code: 'icon-menu', list: menu },
     ],
     perms: [{ code: 'EduPlatformPerms', list: codes }],

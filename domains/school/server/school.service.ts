@@ -4,6 +4,7 @@ import type { Pre } from '@kit/server/http'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { SchoolCtx, SchoolDb } from './db.ts'
+import { loginProviderPort } from './login-provider.ts'
 import { findConfig, findSchool } from './school.queries.ts'
 
 const active = 2
@@ -33,6 +34,7 @@ export async function readFace(pre: Pre, school_id: number): Promise<Face> {
       school_type: school.school_type,
       login_bg_url: publicUrl(school.login_bg),
       is_password_strong: config.is_password_strong,
+      providers: (await Promise.all(loginProviderPort.all(pre.app).map(offered => offered(pre.app, db, school_id)))).flat(),
     }
   })
 }
@@ -58,6 +60,7 @@ export async function schoolIsActive(db: Kysely<SchoolDb>, school_id: number): P
   return school?.state === active
 }
 
-function publicUrl(file_key: string | null): string | null {
+/** The address of a picture that everybody may see. */
+export function publicUrl(file_key: string | null): string | null {
   return file_key === null ? null : `/material/f/${file_key}`
 }

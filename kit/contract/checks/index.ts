@@ -21,6 +21,7 @@ export {
   checkAlnum1to50, checkDeptName, checkDigits, checkNoComma, checkNoSpecial, checkPersonName, checkRecognitionPassword,
   checkStudentNo, checkUsername, foldFullWidth, trimName,
 } from './text.ts'
+export { checkChosen, files_limit, pictureSize, token_refetch_ms, upload_patience_ms, uploadName } from './upload.ts'
 export { checkMenu, checkRoleChoice, checkUsableRoles, roleStep, usable } from './usable-roles.ts'
 export type { LoginEntry, RoleClient, RoleEntry, RoleRuleEntry, RoleStep } from './usable-roles.ts'
 export type { Check, Verdict } from './verdict.ts'

@@ -70,6 +70,8 @@ export function trimName(value: string): string {
 
 /** Full-width digits, letters, `+`, `-`, `.`, `@`, `_` and blank to ASCII, for ids, phones and numbers, never for names (people rule 13). */
 export function foldFullWidth(value: string): string {
+  // Nearly every text of a sheet has nothing to fold.
+  if (!/[\u3000\uff0b-\uff5a]/.test(value)) return value
   return value
     .replace(/[０-９Ａ-Ｚａ-ｚ＋－．＠＿]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replaceAll('\u3000', ' ')

@@ -2,7 +2,7 @@ import { Kysely, sql } from 'kysely'
 import { kyselyParts, runScript } from './kysely-driver.ts'
 import { APP_ROLE } from './roles.ts'
 import type { OpenOptions } from './open-options.ts'
-import type { SessionSource } from './session.ts'
+import type { Ear, SessionSource } from './session.ts'
 import { createFlows, inFlow, refuseNested, tenantFlow } from './tenant-flow.ts'
 
 /** The two engines: the embedded default and a real server (PostgreSQL ≥ 15). */
@@ -21,6 +21,11 @@ export type Database = {
   owner<R>(fn: (db: Kysely<unknown>) => Promise<R>): Promise<R>
   /** Raw SQL of several statements as owner; they run as one transaction unless the text says otherwise. */
   owner_exec(sql: string): Promise<void>
+  /**
+   * Hears what committed transactions say by `pg_notify(channel, payload)` (at most 8,000 bytes), in whichever process they ran; what is rolled
+   * back is never heard. One session of its own, which is replaced when it is lost. Answers the stop.
+   */
+  listen(channel: string, ear: Ear): Promise<() => Promise<void>>
   /** Resolves when the app role can run a statement. */
   ping(): Promise<void>
   /** The whole embedded database as a tar file for `OpenOptions.snapshot`; throws on PostgreSQL. */
@@ -63,6 +68,7 @@ function assemble(engine: Engine, app_role: string, source: SessionSource): Data
     },
     owner: asOwner,
     owner_exec: (script) => asOwner((db) => runScript(db, script)),
+    listen: (channel, ear) => source.listen(channel, ear),
     async ping() {
       refuseNested(flows, 'ping()')
       await sql`select 1`.execute(new Kysely<unknown>(app))

@@ -12,6 +12,12 @@ type Lease = { session: Session; role: Role; ended: boolean; broken: boolean }
 
 const COUNTED_COMMANDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 const scripts = new WeakSet<CompiledQuery>()
+const prepared = new WeakMap<CompiledQuery, string>()
+
+/** Has a statement kept by the session that runs it: the next one of this name is not read and planned again. One text a name, for ever. */
+export function prepareAs(query: CompiledQuery, name: string): void {
+  prepared.set(query, name)
+}
 
 /** Runs several statements in one message through an owner handle. Kysely has no call for it; its single statements stay in the protocol that refuses a second one. */
 export async function runScript(db: Kysely<unknown>, sql: string): Promise<void> {
@@ -100,7 +106,7 @@ function connectionOf(lease: Lease): DatabaseConnection {
       if (lease.ended) throw new Error('the transaction has ended: a statement was not awaited inside it')
       try {
         if (scripts.has(query)) return await runOwnerScript(lease, query.sql)
-        const { rows, command, affected } = await lease.session.query(query.sql, query.parameters)
+        const { rows, command, affected } = await lease.session.query(query.sql, query.parameters, prepared.get(query))
         return { rows, numAffectedRows: COUNTED_COMMANDS.has(command) ? BigInt(affected ?? 0) : undefined }
       } catch (error) {
         // A database error was made where the answer arrived; here the stack still knows who asked.

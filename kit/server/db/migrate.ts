@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Database } from './database.ts'
@@ -13,10 +14,23 @@ import type { Migration } from './migration-files.ts'
  */
 export async function migrate(database: Database, migrations: Migration[]): Promise<{ applied: string[] }> {
   return database.owner(async (db) => {
+    if (await isComplete(db, migrations)) return { applied: [] }
     const { error, results = [] } = await migratorOf(db, database.app_role, migrations).migrateToLatest()
     if (error !== undefined) throw error
     return { applied: results.map((result) => result.migrationName) }
   })
+}
+
+/**
+ * Whether exactly these ran: then a start is spared the migrator, which reads every column of the schema twice before it finds nothing to do.
+ * A name that only the database knows is left to the migrator, which refuses it.
+ */
+async function isComplete(db: Kysely<unknown>, migrations: Migration[]): Promise<boolean> {
+  const { rows: [table] } = await sql<{ is_there: boolean }>`select to_regclass('public.kysely_migration') is not null as is_there`.execute(db)
+  if (!table?.is_there) return false
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const names = new Set(migrations.map(({ name }) => name))
+  return rows.length === names.size && rows.every(({ name }) => names.has(name))
 }
 
 /** Every migration with the moment it ran, null when it has not. */
@@ -33,10 +47,10 @@ function migratorOf(db: Kysely<unknown>, app_role: string, migrations: Migration
   return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(provided) }, allowUnorderedMigrations: true })
 }
 
-async function runMigration(db: Kysely<unknown>, app_role: string, { name, sql, links }: Migration): Promise<void> {
+async function runMigration(db: Kysely<unknown>, app_role: string, { name, sql: part, links }: Migration): Promise<void> {
   try {
     const before = await relationIds(db)
-    await runPart(db, sql, '')
+    await runPart(db, part, '')
     await putUpFence(db, app_role, before)
     if (links) await runPart(db, links, ' of its links')
   } catch (error) {

@@ -4,13 +4,15 @@ import { Worker } from 'node:worker_threads'
 import { holdDirectory } from './directory-lock.ts'
 import { connectionError, errorOf } from './database-error.ts'
 import type { OpenOptions } from './open-options.ts'
-import type { PgliteAnswer, PgliteMessage, PgliteReply, PgliteRequest } from './pglite-protocol.ts'
+import type { PgliteAnswer, PgliteMessage, PgliteNotice, PgliteReply, PgliteRequest } from './pglite-protocol.ts'
 import { APP_ROLE, OWNER_ROLE, roleSql } from './roles.ts'
-import type { Outcome, Role, Session, SessionSource } from './session.ts'
+import type { Ear, Outcome, Role, Session, SessionSource } from './session.ts'
 import { createTurns } from './turns.ts'
 import { encodeParameters, parserOf } from './value-codec.ts'
 
 type Ask = (request: PgliteRequest) => Promise<PgliteAnswer>
+/** Who listens to which channel; only the worker's own transactions are heard, nobody else has the engine. */
+type Ears = Map<string, Set<Ear>>
 type Waiting = { resolve: (answer: PgliteAnswer) => void; reject: (error: Error) => void }
 
 const BOOTSTRAP = roleSql({ database: 'postgres', owner: OWNER_ROLE, app: APP_ROLE })
@@ -23,7 +25,7 @@ export async function openPglite(data_dir: string, options: OpenOptions): Promis
   const directory = data_dir === 'memory://' ? null : path.resolve(data_dir)
   if (directory !== null) mkdirSync(directory, { recursive: true })
   const letGo = directory === null ? () => {} : holdDirectory(directory)
-  const { ask, stop } = startWorker(options.on_error ?? (() => {}))
+  const { ask, stop, ears } = startWorker(options.on_error ?? (() => {}))
   const durable = directory !== null && (options.durable ?? true)
   try {
     await ask({ kind: 'open', directory, durable, bootstrap: BOOTSTRAP, app_role: APP_ROLE, snapshot: options.snapshot })
@@ -32,14 +34,14 @@ export async function openPglite(data_dir: string, options: OpenOptions): Promis
     letGo()
     throw error
   }
-  const source = createSource(ask, async () => {
+  const source = createSource(ask, ears, async () => {
     await stop()
     letGo()
   })
   return { source, syncCount: async () => (await ask({ kind: 'sync_count' })).affected }
 }
 
-function createSource(ask: Ask, stopped: () => Promise<void>): SessionSource {
+function createSource(ask: Ask, ears: Ears, stopped: () => Promise<void>): SessionSource {
   const takeTurn = createTurns()
   let closed: Promise<void> | undefined
   const acquire = async (role: Role): Promise<Session> => {
@@ -68,7 +70,18 @@ function createSource(ask: Ask, stopped: () => Promise<void>): SessionSource {
       endTurn()
     }
   }
-  return { acquire, snapshot, close: () => (closed ??= close()) }
+  const listen = async (channel: string, ear: Ear): Promise<() => Promise<void>> => {
+    const endTurn = await takeTurn()
+    try {
+      if (!ears.has(channel)) await ask({ kind: 'listen', channel })
+    } finally {
+      endTurn()
+    }
+    const all = ears.get(channel) ?? new Set()
+    ears.set(channel, all.add(ear))
+    return async () => void all.delete(ear)
+  }
+  return { acquire, snapshot, listen, close: () => (closed ??= close()) }
 }
 
 function sessionOf(ask: Ask, role: Role, endTurn: () => void): Session {
@@ -98,9 +111,10 @@ function rowOf(columns: { name: string; parse: (text: string) => unknown }[], va
   return row
 }
 
-function startWorker(report: (error: Error) => void): { ask: Ask; stop: () => Promise<void> } {
+function startWorker(report: (error: Error) => void): { ask: Ask; stop: () => Promise<void>; ears: Ears } {
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url))
   const waiting = new Map<number, Waiting>()
+  const ears: Ears = new Map()
   let last_id = 0
   let gone: Error | undefined
   let stopping = false
@@ -113,14 +127,17 @@ function startWorker(report: (error: Error) => void): { ask: Ask; stop: () => Pr
   }
   worker.on('error', end)
   worker.on('exit', (code) => end(new Error(`its thread ended with code ${code}`)))
-  worker.on('message', (reply: PgliteReply) => {
+  worker.on('message', (reply: PgliteReply | PgliteNotice) => {
+    if ('channel' in reply) return ears.get(reply.channel)?.forEach((ear) => ear.heard(reply.payload))
     const asked = waiting.get(reply.id)
+    // Under `node --watch` a thread tells of the files it imports on the same port.
+    if (!asked) return
     waiting.delete(reply.id)
-    if ('answer' in reply) return asked?.resolve(reply.answer)
-    if (reply.error.code !== undefined) return asked?.reject(errorOf(reply.error))
+    if ('answer' in reply) return asked.resolve(reply.answer)
+    if (reply.error.code !== undefined) return asked.reject(errorOf(reply.error))
     // An error without an SQLSTATE is no answer of the database: the engine itself broke and its memory cannot be trusted.
     const broken = errorOf(reply.error)
-    asked?.reject(connectionError(`the embedded database has stopped: ${broken.message}`, '08006', broken))
+    asked.reject(connectionError(`the embedded database has stopped: ${broken.message}`, '08006', broken))
     end(broken)
     void worker.terminate()
   })
@@ -136,5 +153,5 @@ function startWorker(report: (error: Error) => void): { ask: Ask; stop: () => Pr
     stopping = true
     await worker.terminate()
   }
-  return { ask, stop }
+  return { ask, stop, ears }
 }

@@ -6,6 +6,7 @@ export type PgliteRequest =
   | { kind: 'open'; directory: string | null; durable: boolean; bootstrap: string; app_role: string; snapshot?: Uint8Array }
   | { kind: 'query'; text: string; values: WireValue[] }
   | { kind: 'exec'; text: string }
+  | { kind: 'listen'; channel: string }
   | { kind: 'snapshot' }
   | { kind: 'sync_count' }
   | { kind: 'close' }
@@ -21,5 +22,8 @@ export type PgliteAnswer = {
 }
 
 export type PgliteReply = { id: number } & ({ answer: PgliteAnswer } | { error: ErrorFields })
+
+/** What a committed transaction said on a channel that is listened to. */
+export type PgliteNotice = { channel: string; payload: string }
 
 export type PgliteMessage = { id: number; request: PgliteRequest }

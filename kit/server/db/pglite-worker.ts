@@ -7,7 +7,7 @@ import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { fieldsOf } from './database-error.ts'
 import { DurableNodeFs, syncTree } from './durable-nodefs.ts'
-import type { PgliteAnswer, PgliteMessage, PgliteReply, PgliteRequest } from './pglite-protocol.ts'
+import type { PgliteAnswer, PgliteMessage, PgliteNotice, PgliteReply, PgliteRequest } from './pglite-protocol.ts'
 import { SESSION_SETTINGS } from './session.ts'
 
 type OpenRequest = Extract<PgliteRequest, { kind: 'open' }>
@@ -37,6 +37,9 @@ async function answer(request: PgliteRequest): Promise<PgliteAnswer> {
       return runQuery(engine, request.text, request.values)
     case 'exec':
       return { ...NOTHING, command: (await engine.exec(request.text)).at(-1)?.command ?? '' }
+    case 'listen':
+      await engine.listen(request.channel, (payload) => parentPort?.postMessage({ channel: request.channel, payload } satisfies PgliteNotice))
+      return NOTHING
     case 'snapshot':
       return { ...NOTHING, bytes: new Uint8Array(await (await engine.dumpDataDir('none')).arrayBuffer()) }
     case 'sync_count':

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { connectionError, propertyOf } from './database-error.ts'
 import type { OpenOptions } from './open-options.ts'
+import { listenOn } from './postgres-listen.ts'
 import { SESSION_SETTINGS } from './session.ts'
 import type { Outcome, Role, Session, SessionSource } from './session.ts'
 import { encodeParameters, pgTypes } from './value-codec.ts'
@@ -20,14 +21,14 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<{
   })
   try {
     const app_role = await checkServer(app)
-    return { app_role, source: createSource(app, options.owner_url, report) }
+    return { app_role, source: createSource(app, { url, owner_url: options.owner_url }, report) }
   } catch (error) {
     await app.end()
     throw error
   }
 }
 
-function createSource(app: pg.Pool, owner_url: string | undefined, report: (error: Error) => void): SessionSource {
+function createSource(app: pg.Pool, { url, owner_url }: { url: string; owner_url: string | undefined }, report: (error: Error) => void): SessionSource {
   let owner: pg.Pool | undefined
   const poolOf = (role: Role): pg.Pool => {
     if (role === 'app') return app
@@ -37,6 +38,7 @@ function createSource(app: pg.Pool, owner_url: string | undefined, report: (erro
   }
   return {
     acquire: (role) => acquire(poolOf(role), role),
+    listen: (channel, ear) => listenOn(url, channel, ear, report),
     async close() {
       await Promise.all([app.end(), owner?.end()])
     },
@@ -80,7 +82,7 @@ async function acquire(pool: pg.Pool, role: Role): Promise<Session> {
   client.on('error', onError)
   const explain = (error: unknown): unknown => withState(error, '08006', died[0])
   return {
-    query: (text, values) => runQuery(client, text, values).catch((error: unknown) => { throw explain(error) }),
+    query: (text, values, name) => runQuery(client, { text, values, name }).catch((error: unknown) => { throw explain(error) }),
     exec: (text) => runScript(client, text).catch((error: unknown) => { throw explain(error) }),
     async release(broken) {
       client.off('error', onError)
@@ -90,9 +92,9 @@ async function acquire(pool: pg.Pool, role: Role): Promise<Session> {
   }
 }
 
-async function runQuery(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Outcome> {
+async function runQuery(client: pg.PoolClient, { text, values, name }: { text: string; values: readonly unknown[]; name: string | undefined }): Promise<Outcome> {
   // The extended protocol takes exactly one statement, also without parameters; the published types do not know queryMode.
-  const query = { text, values: encodeParameters(values), queryMode: 'extended' }
+  const query = { text, name, values: encodeParameters(values), queryMode: 'extended' }
   const { rows, rowCount, command } = await client.query(query)
   return { rows, affected: rowCount, command }
 }

@@ -8,12 +8,19 @@ export type Outcome = { command: string; affected: number | null; rows: pg.Query
 
 /** One database session on loan. Both engines implement it; nothing above this line knows which one it is. */
 export type Session = {
-  /** One statement in the extended protocol: a second statement in the text is refused by the server. */
-  query(text: string, values: readonly unknown[]): Promise<Outcome>
+  /** One statement in the extended protocol: a second statement in the text is refused by the server. A server keeps it under `name`, if it has one. */
+  query(text: string, values: readonly unknown[], name?: string): Promise<Outcome>
   /** Several statements in one message, without parameters. Answers the tag of the last command. */
   exec(text: string): Promise<string>
   /** Gives the session back. `broken` says that its state is unknown and it must not be used again as it is. */
   release(broken: boolean): Promise<void>
+}
+
+/** Who listens to notices of the database. */
+export type Ear = {
+  heard(payload: string): void
+  /** notices may have been missed: the session that listened was lost and has been replaced */
+  missed(): void
 }
 
 /** An opened engine: hands out sessions by role. */
@@ -21,6 +28,8 @@ export type SessionSource = {
   acquire(role: Role): Promise<Session>
   /** A copy of the whole database as one file; undefined where the engine has none. */
   snapshot?: () => Promise<Uint8Array>
+  /** See Database.listen. */
+  listen(channel: string, ear: Ear): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { QueryExecutorProvider } from 'kysely'
 import type { Database } from './database.ts'
 
 const look_ms = 15_000
@@ -32,4 +33,12 @@ export async function analyzeGrown(database: Database): Promise<string[]> {
   )
   for (const { name } of rows) await database.owner(db => sql`analyze ${sql.table(name)}`.execute(db))
   return rows.map(row => row.name)
+}
+
+/**
+ * Analyses what has grown, in the caller's transaction: for work that fills tables faster than a server notices by itself. The locks last until the
+ * transaction ends, so give it one of its own. Needs the migrations of the kit.
+ */
+export async function refreshStatistics(db: QueryExecutorProvider): Promise<void> {
+  await sql`select analyze_grown()`.execute(db)
 }

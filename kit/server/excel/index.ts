@@ -12,3 +12,9 @@ export { writeErrorSheet } from './write-error-sheet.ts'
 export type { ErrorSheetInput, ErrorSheetRow } from './error-sheet.ts'
 export { writeRows, writeRowsFile } from './export-rows.ts'
 export type { ExportColumn, ExportInput } from './export-rows.ts'
+export { importTemplate, importTemplatePort, missingCells } from './import-template.ts'
+export type {
+  AnyTemplate, AppliedRow, ApplyRow, ApplyStep, Cells, Checked, ImportTemplate, ImportUndo, Issue, Judgement, ParsedRow, ReadStep, SingleKey, TemplateColumn as ImportColumn, Touch, UndoRow,
+} from './import-template.ts'
+export { direct_rows, headedSheet, minuteText, requireExportable } from './headed-sheet.ts'
+export type { HeadedSheet, SheetColumn } from './headed-sheet.ts'

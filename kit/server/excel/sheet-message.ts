@@ -1,5 +1,5 @@
 import { cellKinds, emptyCell } from './cell.ts'
-import type { Cell, SheetRow } from './cell.ts'
+import type { Cell, CellKind, SheetRow } from './cell.ts'
 import type { ErrorSheetInput } from './error-sheet.ts'
 import type { RefusalReason } from './refusal.ts'
 import type { ReadInput } from './sheet-reader.ts'
@@ -14,6 +14,10 @@ export type SheetAnswer =
   | { kind: 'read'; marks: SheetMarks }
   | { kind: 'written'; bytes: Uint8Array }
   | { kind: 'refused'; reason: RefusalReason }
+
+/** Words of drop-downs are short and come early; numbers of people are not looked for for ever. */
+const longest_shared = 20
+const most_shared = 20_000
 
 /** Rows as flat lists: far cheaper to send between threads than an object for each cell. */
 export interface RowBatch {
@@ -33,15 +37,30 @@ export function packRows(rows: SheetRow[]): RowBatch {
   }
 }
 
-export function unpackRows({ row_nos, widths, kinds, texts }: RowBatch): SheetRow[] {
+/** A function that opens batches of one sheet. Most cells of a sheet say what others say: such cells are one object. */
+export function rowUnpacker(): (batch: RowBatch) => SheetRow[] {
+  const known = new Map<string, Cell>()
+  return batch => unpackRows(batch, known)
+}
+
+function unpackRows({ row_nos, widths, kinds, texts }: RowBatch, known: Map<string, Cell>): SheetRow[] {
   let at = 0
   return row_nos.map((row_no, index) => {
     const end = at + (widths[index] ?? 0)
     const cells: Cell[] = []
     for (; at < end; at++) {
       const kind = cellKinds[kinds[at] ?? 0] ?? 'empty'
-      cells.push(kind === 'empty' ? emptyCell : { text: texts[at] ?? '', kind })
+      cells.push(kind === 'empty' ? emptyCell : cellOf(texts[at] ?? '', kind, known))
     }
     return { row_no, cells }
   })
+}
+
+function cellOf(text: string, kind: CellKind, known: Map<string, Cell>): Cell {
+  if (kind !== 'text' || text.length > longest_shared) return { text, kind }
+  const found = known.get(text)
+  if (found) return found
+  const cell: Cell = { text, kind }
+  if (known.size < most_shared) known.set(text, cell)
+  return cell
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { SheetRow } from './cell.ts'
 import { SheetRefused } from './refusal.ts'
-import { unpackRows } from './sheet-message.ts'
+import { rowUnpacker } from './sheet-message.ts'
 import type { SheetAnswer, SheetJob } from './sheet-message.ts'
 
 export interface SheetPoolOptions {
@@ -58,7 +58,7 @@ async function runInThread(job: SheetJob, onRows: (rows: SheetRow[]) => void, me
     workerData: job,
     // The flags of the process (a debugger's port, --eval) are not meant for its threads.
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: memory_mb, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: memory_mb, maxYoungGenerationSizeMb: 16 },
   })
   const timer = setTimeout(() => void worker.terminate(), timeout_ms)
   try {
@@ -70,12 +70,15 @@ async function runInThread(job: SheetJob, onRows: (rows: SheetRow[]) => void, me
 }
 
 function lastAnswer(worker: Worker, onRows: (rows: SheetRow[]) => void): Promise<SheetAnswer> {
+  const unpack = rowUnpacker()
   return new Promise((resolve, reject) => {
     worker.on('message', (answer: SheetAnswer) => {
+      // Under `node --watch` a thread tells of the files it imports on the same port.
+      if (!('kind' in answer)) return
       if (answer.kind === 'refused') reject(new SheetRefused(answer.reason))
       else if (answer.kind !== 'rows') resolve(answer)
       else {
-        onRows(unpackRows(answer.batch))
+        onRows(unpack(answer.batch))
         worker.postMessage('taken')
       }
     })

@@ -13,7 +13,13 @@ export type FileStore = {
   keep(path: string, school_id: number, purpose: string, extension: string): Promise<string>
   /** Path of a new file of the store, its folder made. */
   reserve(school_id: number, purpose: string, extension: string): Promise<{ file_key: string; path: string }>
+  /** Moves a temporary file to a key that its uploader has named; what lay there is replaced. */
+  place(path: string, file_key: string): Promise<void>
+  /** Path for a new temporary file. */
+  scratch(): string
   pathOf(file_key: string): string
+  /** Path of a made smaller picture of a file. These lie outside the store: a backup needs none of them. */
+  thumbOf(file_key: string, width: number): string
   discard(path: string): Promise<void>
 }
 
@@ -28,11 +34,13 @@ export async function openFiles(data_dir: string): Promise<FileStore> {
   await removeOld(upload)
   await mkdir(root, { recursive: true, mode: 0o700 })
 
-  const pathOf = (file_key: string) => {
-    const path = resolve(root, file_key)
-    if (!path.startsWith(root + sep)) throw new Error(`file key leaves the store: ${file_key}`)
+  const thumbs = resolve(data_dir, 'thumb')
+  const inside = (folder: string, file_key: string) => {
+    const path = resolve(folder, file_key)
+    if (!path.startsWith(folder + sep)) throw new Error(`file key leaves the store: ${file_key}`)
     return path
   }
+  const pathOf = (file_key: string) => inside(root, file_key)
   const reserve = async (school_id: number, purpose: string, extension: string) => {
     const file_key = `${school_id}/${purpose}/${randomUUID()}${extension}`
     const path = pathOf(file_key)
@@ -55,6 +63,13 @@ export async function openFiles(data_dir: string): Promise<FileStore> {
       await rename(path, target.path)
       return target.file_key
     },
+    async place(path, file_key) {
+      const target = pathOf(file_key)
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      await rename(path, target)
+    },
+    scratch: () => join(upload, randomUUID()),
+    thumbOf: (file_key, width) => inside(join(thumbs, String(width)), file_key),
     discard: path => rm(path, { force: true }),
   }
 }

@@ -1,6 +1,7 @@
-import type { Call, RouteFact, UploadedFile } from '@kit/contract'
-import type { Kysely } from 'kysely'
+import type { Call, ChannelFact, RouteFact, UploadedFile } from '@kit/contract'
+import type { Kysely, QueryExecutorProvider } from 'kysely'
 import type { Readable } from 'node:stream'
+import type { z } from 'zod'
 import type { Config } from '../config/index.ts'
 import type { FileStore } from '../files/index.ts'
 import type { Logger } from '../log/index.ts'
@@ -22,6 +23,36 @@ export type App = {
   calls: readonly Call[]
   /** every permission code that exists: the needs of the calls and the codes domains declare beside them */
   codes: ReadonlySet<string>
+  /** who listens to which event */
+  consumers: ReadonlyMap<string, readonly Consumer[]>
+  /** what is told to open browsers, by name */
+  channels: ReadonlyMap<string, ServedChannel>
+}
+
+/** On whose behalf a channel is looked into: a watcher's identity in a transaction of his school. */
+export type ChannelDesk = { app: App; db: QueryExecutorProvider; school_id: number; me: Me; now: Date }
+type ChannelRow = Record<string, unknown>
+
+/** A channel with what its domain knows of it; made by `serveChannel` of kit/server/realtime. */
+export type ServedChannel = {
+  fact: ChannelFact
+  /** told to everybody without being asked for */
+  always: boolean
+  /** may he watch this one of the family? Asked when he begins, and again before he is told anything, at most once a second. */
+  may?(desk: ChannelDesk, of: string): Promise<boolean>
+  /** those of the rows that he may see */
+  visible?(desk: ChannelDesk, rows: readonly ChannelRow[]): Promise<readonly ChannelRow[]>
+}
+
+/** What a consumer of an event may use: one transaction of the event's school, no more. */
+export type EventDesk = { app: App; db: Kysely<unknown>; school_id: number; now: Date }
+
+/** One listener to one event; made by `consume` of kit/server/event. */
+export type Consumer = {
+  name: string
+  event: string
+  fields: z.ZodObject
+  handle(desk: EventDesk, payload: unknown): Promise<void>
 }
 
 /** Row scope of an identity in one dimension (chapter 10 role_scope); `facts` are today's declared duties and delegations. */
@@ -49,9 +80,11 @@ export type Me = {
   dept_is_exact: boolean
   codes: ReadonlySet<string>
   scopes: { dept: Scope; place: Scope }
+  /** the session of one sub-application: it may make these calls and no other, whatever the identity may do elsewhere */
+  mini?: { app_code: string; calls: ReadonlySet<string> }
 }
 
-export type RequestFacts = { request_id: string; ip: string; device_label: string; client: 'web' }
+export type RequestFacts = { request_id: string; ip: string; device_label: string; client: 'web' | 'mini' }
 
 /** What a handler may add to its line of the operation log. */
 export type Note = {
@@ -93,18 +126,26 @@ export type Ctx<DB> = Common & {
 export type Pre = Common & {
   /** null on calls without a session */
   me: Me | null
+  /** who calls an open call with a session all the same; null without one or with one that has ended */
+  caller(): Promise<Me | null>
   /** the bare Authorization value, without `Bearer` */
   bearer: string
   cookies: Readonly<Record<string, string | undefined>>
-  setCookie(name: string, value: string, max_age_s: number, path: string): void
+  setCookie(name: string, value: string, max_age_s: number, path: string, same_site?: 'strict' | 'lax'): void
   /** one short transaction of its own; 0 = the installation. What it wrote survives a later refusal. */
   own<DB, R>(school_id: number, fn: (db: Kysely<DB>) => Promise<R>): Promise<R>
   /** the upload of this request; what the handler does not keep is removed afterwards */
   file: UploadedFile | null
 }
 
-/** Reply of a download. */
-export type FileReply = { file_name: string; mime: string; body: Buffer | Readable; size?: number }
+/** Reply of a download: what is there already, or what can be opened anywhere (then parts of it can be asked for). */
+export type FileReply = { file_name: string; mime: string; body: Buffer | Readable; size?: number } | SeekableReply
+export type SeekableReply = { file_name: string; mime: string; size: number; open(part?: FilePart): Readable }
+/** Bytes from `start` to `end`, both of them included. */
+export type FilePart = { start: number; end: number }
+
+/** Reply of a redirect: an address of this server (`/…`), or one that the handler has put together itself. */
+export type RedirectReply = { location: string }
 
 /** One line of the operation log (audit writes it). */
 export type Operation = Note & {

@@ -1,9 +1,9 @@
 import type { Call, UploadedFile } from '@kit/contract'
-import { commonErrors, fail, isDownload, needOf, Refusal } from '@kit/contract'
+import { commonErrors, fail, isDownload, isRedirect, needOf, Refusal } from '@kit/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App, FileReply, Gate, Me, Note, Pre } from './context.ts'
+import type { App, FileReply, Gate, Me, Note, Pre, RedirectReply } from './context.ts'
 import type { Flow, Route } from './implement.ts'
-import { sendData, sendFile } from './reply.ts'
+import { sendData, sendFile, sendOn } from './reply.ts'
 import { bearerOf, requestFacts } from './request.ts'
 import type { StorageGuard } from './storage.ts'
 import type { MinuteWindow } from './throttle.ts'
@@ -26,7 +26,8 @@ export async function dispatch(desk: Desk, route: Route, request: FastifyRequest
   const visit: Visit = { call, pre, me, started, note, idempotency_key: idempotencyKey(call, request), sent: null }
   await checkNeed(desk, visit)
   await desk.storage.refuseWhenFull(call)
-  const upload = call.details.upload ? await receiveUpload(call, request, desk.app.files) : null
+  const most_bytes = await route.admit?.(pre, request.params)
+  const upload = call.details.upload ? await receiveUpload(call, request, { files: desk.app.files, most_bytes }) : null
   pre.file = upload?.file ?? null
   const { params, query } = request
   const body = upload ? upload.fields : request.body
@@ -35,6 +36,7 @@ export async function dispatch(desk: Desk, route: Route, request: FastifyRequest
     const inside: Flow['inside'] = fn => runInside(desk.engine, visit, fn)
     const outside: Flow['outside'] = fn => runOutside(desk.engine, visit, fn)
     const answer = await route.handle({ params, query, body, pre, inside, outside })
+    if (isRedirect(call) && leadsOn(answer)) return sendOn(reply, answer)
     return isDownload(call) && isFile(answer) ? sendFile(reply, answer) : sendData(reply, answer)
   } finally {
     await discard(desk, pre.file)
@@ -76,7 +78,8 @@ function anonymous(desk: Desk, ip: string): null {
 
 async function checkNeed(desk: Desk, visit: Visit): Promise<void> {
   const need = needOf(visit.call)
-  if (need === undefined || visit.me?.codes.has(need)) return
+  const is_barred = visit.me?.mini !== undefined && !visit.me.mini.calls.has(visit.call.call)
+  if (!is_barred && (need === undefined || visit.me?.codes.has(need))) return
   const refusal = fail(commonErrors.forbidden)
   await logRefusal(desk.engine, visit, refusal)
   throw refusal
@@ -84,7 +87,7 @@ async function checkNeed(desk: Desk, visit: Visit): Promise<void> {
 
 function makePre(desk: Desk, request: FastifyRequest, reply: FastifyReply, who: { me: Me | null; bearer: string; note: Note }): Pre {
   const { app, engine } = desk
-  const facts = requestFacts(request)
+  const facts = { ...requestFacts(request), client: who.me?.mini ? ('mini' as const) : ('web' as const) }
   const secure = request.protocol === 'https'
   return {
     app,
@@ -92,17 +95,27 @@ function makePre(desk: Desk, request: FastifyRequest, reply: FastifyReply, who: 
     log: app.log.child({ request_id: facts.request_id }),
     request: facts,
     me: who.me,
+    caller: async () => who.me ?? (who.bearer === '' ? null : await desk.gate.authenticate(who.bearer).catch(notSignedIn)),
     bearer: who.bearer,
     cookies: request.cookies,
     file: null,
     note: more => void Object.assign(who.note, more),
     own: (school_id, fn) => engine.database.tenant(school_id, fn),
-    setCookie: (name, value, maxAge, path) => void reply.setCookie(name, value, { httpOnly: true, sameSite: 'strict', secure, path, maxAge }),
+    setCookie: (name, value, maxAge, path, sameSite = 'strict') => void reply.setCookie(name, value, { httpOnly: true, sameSite, secure, path, maxAge }),
   }
 }
 
+function leadsOn(answer: unknown): answer is RedirectReply {
+  return typeof answer === 'object' && answer !== null && 'location' in answer
+}
+
+function notSignedIn(error: unknown): null {
+  if (error instanceof Refusal) return null
+  throw error
+}
+
 function isFile(answer: unknown): answer is FileReply {
-  return typeof answer === 'object' && answer !== null && 'body' in answer && 'file_name' in answer
+  return typeof answer === 'object' && answer !== null && ('body' in answer || 'open' in answer) && 'file_name' in answer
 }
 
 /** A handler that keeps the upload moves it away; what still lies there is removed. */

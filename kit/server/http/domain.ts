@@ -1,7 +1,7 @@
-import type { Failure, MenuGroup, RouteFact } from '@kit/contract'
+import type { EventFact, Failure, MenuGroup, RouteFact } from '@kit/contract'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/index.ts'
-import type { App } from './context.ts'
+import type { App, Consumer, ServedChannel } from './context.ts'
 import type { Route } from './implement.ts'
 
 /** What a running server hands to the start step of a domain: the app and the database. */
@@ -20,6 +20,11 @@ export type DomainServer = {
   groups?: readonly MenuGroup[]
   /** permission codes that no call names as its need (import templates ask for theirs themselves) */
   codes?: readonly string[]
+  /** events this domain publishes, and those of others that it listens to */
+  events?: readonly EventFact[]
+  consumers?: readonly Consumer[]
+  /** what it tells open browsers */
+  channels?: readonly ServedChannel[]
   /** database constraint → failure, so that nobody selects before inserting */
   constraints?: Record<string, Failure>
   /** fills its ports; runs before the server listens */

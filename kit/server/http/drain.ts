@@ -1,25 +1,39 @@
 import { Server } from 'node:net'
+import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { commonErrors, fail } from '@kit/contract'
 import type { FastifyInstance } from 'fastify'
-import { drain_ms, last_connections_ms, last_requests_ms } from './limits.ts'
+import { drain_ms, last_connections_ms, last_requests_ms, noticed_ms, quiet_ms } from './limits.ts'
+import { sendRefusal } from './reply.ts'
 
 const look_ms = 50
+const retry_s = 2
 const most_turns = 1000
 
 /** Stops a server without breaking a request: `is_draining` while under way, `drain` resolves when no connection is left. */
 export type Drain = { is_draining(): boolean; drain(): Promise<void> }
 
 /**
- * Every answer after the stop says `Connection: close`. New connections are taken for a moment longer, then the listener closes; idle
- * connections end a moment after that, since a request may have crossed the stop; what still runs after `drain_ms` is cut.
+ * Every answer after the stop says `Connection: close`. New connections are taken for a moment longer, but their calls are answered 503 untouched, so that
+ * a balancer learns of the stop and asks somebody else (docs/deploy/nginx.conf: `@again`). The listener closes when no more come; idle connections end
+ * a moment after that, since a request may have crossed the stop; what still runs after `drain_ms` is cut.
  */
 export function prepareDrain(server: FastifyInstance): Drain {
   let draining = false
   let running = 0
-  server.addHook('onRequest', async (_request, reply) => {
+  let last_came_at = 0
+  const late = new WeakSet<Socket>()
+  server.server.on('connection', (socket: Socket) => {
+    last_came_at = performance.now()
+    if (draining) late.add(socket)
+  })
+  server.addHook('onRequest', async (request, reply) => {
     running += 1
     reply.raw.once('close', () => (running -= 1))
-    if (draining) reply.header('connection', 'close')
+    if (!draining) return
+    reply.header('connection', 'close')
+    // A writing call that has not begun may go to another server; nginx does that of itself for reading ones alone.
+    if (late.has(request.raw.socket) && request.routeOptions.config.call) return sendRefusal(reply.header('x-accel-redirect', '@again').header('retry-after', retry_s), fail(commonErrors.busy))
   })
   // An answer that was begun before the stop still learns of it when its headers are written.
   server.addHook('onSend', async (_request, reply) => {
@@ -30,6 +44,8 @@ export function prepareDrain(server: FastifyInstance): Drain {
     async drain() {
       draining = true
       await sleep(last_connections_ms)
+      const asked = performance.now()
+      while (performance.now() - last_came_at < quiet_ms && performance.now() - asked < noticed_ms) await sleep(look_ms)
       await closeListener(server)
       const begun = performance.now()
       while (performance.now() - begun < drain_ms) {

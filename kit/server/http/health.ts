@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { Build } from '../config/index.ts'
 
 const patience_ms = 5000
 
 /** One thing a server needs to be of use; `check` throws, or answers false, when it fails. */
 export type ReadyPart = { name: string; check(): Promise<boolean> }
 
-/** `/livez`: the process runs, nothing is touched. `/readyz`: every part is there, else 503 with the names of those that fail. */
-export function serveHealth(server: FastifyInstance, parts: readonly ReadyPart[]): void {
-  server.get('/livez', (_request, reply) => reply.send({ status: 'ok' }))
+/** `/livez`: the process runs, and which build it is; nothing is touched. `/readyz`: every part is there, else 503 with the names of those that fail. */
+export function serveHealth(server: FastifyInstance, parts: readonly ReadyPart[], build: Build): void {
+  server.get('/livez', (_request, reply) => reply.send({ status: 'ok', ...build }))
   server.get('/readyz', async (_request, reply) => {
     const states = await Promise.all(parts.map(async part => ({ name: part.name, is_ready: await isReady(part) })))
     const failing = states.filter(state => !state.is_ready).map(state => state.name)

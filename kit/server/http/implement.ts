@@ -1,25 +1,28 @@
 import type { Call, Endpoint, Input, Reply } from '@kit/contract'
 import { commonErrors, fail } from '@kit/contract'
 import { z } from 'zod'
-import type { Ctx, FileReply, Pre } from './context.ts'
+import type { Ctx, FileReply, Pre, RedirectReply } from './context.ts'
 
 // What a schema refuses reaches people as data.errors: in their language.
 z.config(z.locales.zhCN())
 
-type Answer<E> = Reply<E> extends 'download' ? FileReply : Reply<E>
+type Answer<E> = Reply<E> extends 'download' ? FileReply : Reply<E> extends 'redirect' ? RedirectReply : Reply<E>
 
 /**
  * How a call is answered: plainly inside its transaction; wholly outside one (`outside`); or in two steps, where `before`
- * does what is not SQL (hashing, files, throttles) and answers the function that then runs inside the transaction.
+ * does what is not SQL (hashing, files, throttles) and answers the function that then runs inside the transaction. An upload without a
+ * session says by `admit`, before its body is read, whether it is taken and how many bytes at most.
  */
 export type Handler<DB, E> =
   | ((ctx: Ctx<DB>, input: Input<E>) => Promise<Answer<E>>)
-  | { outside: (pre: Pre, input: Input<E>) => Promise<Answer<E>> }
+  | { outside: (pre: Pre, input: Input<E>) => Promise<Answer<E>>; admit?: Admit }
   | { before: (pre: Pre, input: Input<E>) => Promise<(ctx: Ctx<DB>) => Promise<Answer<E>>> }
+
+type Admit = (pre: Pre, params: unknown) => Promise<number>
 
 type LooseHandler<DB> =
   | ((ctx: Ctx<DB>, input: object) => Promise<unknown>)
-  | { outside: (pre: Pre, input: object) => Promise<unknown> }
+  | { outside: (pre: Pre, input: object) => Promise<unknown>; admit?: Admit }
   | { before: (pre: Pre, input: object) => Promise<(ctx: Ctx<DB>) => Promise<unknown>> }
 
 /** What the http adapter gives a route for one request. */
@@ -33,7 +36,7 @@ export type Flow = {
   /** a call answered outside its own transaction still gets its log line */
   outside(fn: () => Promise<unknown>): Promise<unknown>
 }
-export type Route = { call: Call; handle(flow: Flow): Promise<unknown> }
+export type Route = { call: Call; admit?: Admit; handle(flow: Flow): Promise<unknown> }
 
 /** Binds `implement` to the tables and views a domain may name. */
 export function implementFor<DB>() {
@@ -43,7 +46,8 @@ export function implementFor<DB>() {
     return Object.entries(calls).map(([verb, call]) => {
       const handler = handlers[verb]
       if (!handler) throw new Error(`no handler for ${call.call}`)
-      return { call, handle: flow => handle(call, handler, flow) }
+      const admit = typeof handler === 'object' && 'admit' in handler ? handler.admit : undefined
+      return { call, ...(admit ? { admit } : {}), handle: flow => handle(call, handler, flow) }
     })
   }
   return implement

@@ -1,5 +1,5 @@
 import type { Call } from '@kit/contract'
-import { isDownload } from '@kit/contract'
+import { isDownload, isRedirect } from '@kit/contract'
 import { z } from 'zod'
 
 type Json = Record<string, unknown>
@@ -22,7 +22,7 @@ export function openapi(calls: readonly Call[]): Json {
 }
 
 function operation(call: Call, is_alias: boolean): Json {
-  const { params, query, body, reply } = call.details
+  const { params, query, body } = call.details
   const has_body = call.method === 'POST' || call.method === 'PUT'
   return {
     operationId: is_alias ? undefined : call.call,
@@ -31,8 +31,13 @@ function operation(call: Call, is_alias: boolean): Json {
     security: 'open' in call.details ? [] : [{ token: [] }],
     parameters: [...parameters(params, 'path'), ...(has_body ? [] : parameters(query ?? body, 'query'))],
     ...(has_body && body ? { requestBody: { content: { [mediaOf(call)]: { schema: schemaOf(body, 'input') } } } } : {}),
-    responses: { 200: { description: 'OK', content: isDownload(call) ? { 'application/octet-stream': {} } : { 'application/json': { schema: envelope(reply) } } } },
+    responses: answers(call),
   }
+}
+
+function answers(call: Call): Json {
+  if (isRedirect(call)) return { 302: { description: 'Found' } }
+  return { 200: { description: 'OK', content: isDownload(call) ? { 'application/octet-stream': {} } : { 'application/json': { schema: envelope(call.details.reply) } } } }
 }
 
 function mediaOf(call: Call): string {

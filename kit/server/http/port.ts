@@ -13,8 +13,10 @@ export class Port<T> {
     this.#filled.set(app, [...this.all(app), value])
   }
 
+  /** What was filled in for an app, or for the one it was made from (`Object.create`). */
   all(app: object): readonly T[] {
-    return this.#filled.get(app) ?? []
+    const origin: unknown = Object.getPrototypeOf(app)
+    return this.#filled.get(app) ?? (typeof origin === 'object' && origin !== null ? this.all(origin) : [])
   }
 
   /** The one answer of a port that must have exactly one. */

@@ -4,6 +4,7 @@ import type { ConnectionError } from 'fastify'
 import { commonErrors } from '@kit/contract'
 import type { Envelope, Failure } from '@kit/contract'
 import { httpErrors } from './failures.ts'
+import { farewell_ms } from './limits.ts'
 
 /** The policy of answers that stand outside the pages. */
 export const bare_policy = `default-src 'none'`
@@ -18,6 +19,8 @@ export function answerRaw(socket: Socket, { id, status, code, msg }: Failure): v
   ]
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   socket.destroySoon()
+  // Who does not read would otherwise keep the connection for ever.
+  setTimeout(() => socket.destroy(), farewell_ms).unref()
 }
 
 /** What Node could not read as a request. */

@@ -1,10 +1,11 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { commonErrors, fail, Refusal, success_code } from '@kit/contract'
 import type { Envelope } from '@kit/contract'
 import type { FastifyReply } from 'fastify'
 import { isDatabaseDown } from '../db/index.ts'
-import type { FileReply } from './context.ts'
+import type { FileReply, RedirectReply, SeekableReply } from './context.ts'
 import { httpErrors } from './failures.ts'
+import { partOf } from './range.ts'
 
 /** Sends the envelope of a success. */
 export function sendData(reply: FastifyReply, data: unknown): FastifyReply {
@@ -16,9 +17,33 @@ export function sendData(reply: FastifyReply, data: unknown): FastifyReply {
 export function sendFile(reply: FastifyReply, file: FileReply): FastifyReply {
   const name = encodeURIComponent(file.file_name)
   reply.header('cache-control', 'no-store').header('content-disposition', `attachment; filename="download"; filename*=UTF-8''${name}`)
-  if (file.size !== undefined) reply.header('content-length', file.size)
-  const body: Buffer | Readable = file.body
-  return reply.type(file.mime).send(body)
+  if ('open' in file) return sendPart(reply.type(file.mime), file)
+  const { body } = file
+  const size = Buffer.isBuffer(body) ? body.length : file.size
+  if (size !== undefined) reply.header('content-length', size)
+  return reply.type(file.mime).send(Buffer.isBuffer(body) ? Readable.from(inPieces(body), { objectMode: false }) : body)
+}
+
+/** Sends the browser on to another address. */
+export function sendOn(reply: FastifyReply, { location }: RedirectReply): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(location, 302)
+}
+
+/** Answers the part that a Range header asks for: players and broken downloads go on where they are. */
+function sendPart(reply: FastifyReply, { size, open }: SeekableReply): FastifyReply {
+  const asked = partOf(reply.request.headers.range, size)
+  reply.header('accept-ranges', 'bytes')
+  if (asked === 'outside') return reply.header('content-range', `bytes */${size}`).code(416).send()
+  if (asked === null) return reply.header('content-length', size).send(open())
+  const { start, end } = asked
+  return reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`).header('content-length', end - start + 1).send(open(asked))
+}
+
+const piece_bytes = 64 * 1024
+
+/** What is handed over in one piece shows no progress until the last byte is taken: a slow reader would look like one who does not read. */
+function* inPieces(body: Buffer): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += piece_bytes) yield body.subarray(at, at + piece_bytes)
 }
 
 /** Sends the envelope of a refusal with its honest status. */

@@ -5,6 +5,7 @@ import type { Failure } from '@kit/contract'
 import { commonErrors, fail } from '@kit/contract'
 import Fastify from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Build } from '../config/index.ts'
 import type { Database } from '../db/index.ts'
 import type { App, Gate, WriteOperation } from './context.ts'
 import { dispatch } from './dispatch.ts'
@@ -19,9 +20,11 @@ import type { ReadyPart } from './health.ts'
 import { header_bytes, headers_ms, json_body_bytes, keep_alive_ms, look_ms, param_length, request_ms } from './limits.ts'
 import { serveMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
+import { mayUpgrade, ownSocket } from './own-socket.ts'
 import { answerUnreadable, bare_policy } from './raw-answer.ts'
+import { loadStores, storeOrigins } from '../secrets/index.ts'
 import { asRefusal, sendRefusal } from './reply.ts'
-import { refuseSlowBodies } from './slow-body.ts'
+import { endSlowConnections } from './slow-body.ts'
 import { guardStorage } from './storage.ts'
 import { MinuteWindow } from './throttle.ts'
 
@@ -32,24 +35,25 @@ export type HttpOptions = {
   gate: Gate
   write_operation: WriteOperation
   metrics: Metrics
+  build: Build
   /** what `/readyz` asks beside the database */
   ready: readonly ReadyPart[]
   /** answers an address that is no route (the console's pages); null or absent = 404 */
-  fallback?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null
+  fallback?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply> | null
 }
 export type HttpServer = { http: FastifyInstance; drain: Drain['drain'] }
 
 /** Routes that carry no school data and stand outside the registry. */
-const plain_routes = ['/livez', '/readyz', '/metrics', '/api/openapi.json', '/api/docs/swagger-initializer.js', '/api/docs', '/api/docs/', '/api/docs/*', '/assets/*']
+const plain_routes = ['/livez', '/readyz', '/metrics', '/api/openapi.json', '/api/docs/swagger-initializer.js', '/api/docs', '/api/docs/', '/api/docs/*', '/assets/*', '/mini/assets/*', '/help/assets/*']
 
 /** Builds the HTTP server: every route comes from the registry, anything else stops the start. */
 export async function createHttp(options: HttpOptions): Promise<HttpServer> {
   const { app, database, domains } = options
   const server = newServer(app)
   const { drain, is_draining } = prepareDrain(server)
-  await server.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives: content_policy }, hsts: false, referrerPolicy: { policy: 'no-referrer' } })
+  await server.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(storeOrigins(loadStores(app.config))) }, hsts: false, referrerPolicy: { policy: 'no-referrer' } })
   guardRequests(server)
-  refuseSlowBodies(server)
+  endSlowConnections(server)
   await server.register(cookie)
   await server.register(multipart)
   refuseStrangers(server, domains)
@@ -60,7 +64,7 @@ export async function createHttp(options: HttpOptions): Promise<HttpServer> {
   serveCalls(server, options)
   const running = { name: 'running', check: async () => !is_draining() }
   const reachable = { name: 'database', check: () => database.ping().then(() => true) }
-  serveHealth(server, [running, reachable, ...options.ready])
+  serveHealth(server, [running, reachable, ...options.ready], options.build)
   await serveDocs(server, app.calls)
   return { http: server, drain }
 }
@@ -76,7 +80,7 @@ function newServer({ config }: App): FastifyInstance {
     clientErrorHandler: answerUnreadable,
     // Addresses that cannot be read: no hook has run for them.
     frameworkErrors: (_error, _request, reply) => void sendRefusal(reply.header('content-security-policy', bare_policy), fail(commonErrors.malformed)),
-    http: { maxHeaderSize: header_bytes, headersTimeout: headers_ms, connectionsCheckingInterval: look_ms },
+    http: { maxHeaderSize: header_bytes, headersTimeout: headers_ms, connectionsCheckingInterval: look_ms, shouldUpgradeCallback: mayUpgrade },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: param_length },
   })
   // Lines beyond Node's own limit are dropped in silence: ours counts what is left, and has to see more than it allows.
@@ -93,15 +97,20 @@ function serveCalls(server: FastifyInstance, { app, database, domains, gate, wri
   }
 }
 
-const content_policy = {
-  'default-src': ["'self'"],
-  'script-src': ["'self'"],
-  'style-src': ["'self'", "'unsafe-inline'"],
-  'img-src': ["'self'", 'data:', 'blob:'],
+/** `stores`: outside stores, to which pages send files and from which they show pictures. */
+function contentPolicy(stores: readonly string[]): Record<string, (string | typeof ownSocket)[]> {
+  return {
+    'default-src': ["'self'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:', 'blob:', ...stores],
+    'connect-src': ["'self'", ownSocket, ...stores],
+    'frame-src': ["'self'"],
   'object-src': ["'none'"],
-  'base-uri': ["'none'"],
-  'frame-ancestors': ["'none'"],
-  'form-action': ["'self'"],
+    'base-uri': ["'none'"],
+    'frame-ancestors': ["'none'"],
+    'form-action': ["'self'"],
+  }
 }
 
 function refuseStrangers(server: FastifyInstance, domains: readonly DomainServer[]): void {

@@ -87,7 +87,8 @@ async function refuse(engine: Engine, visit: Visit, error: unknown): Promise<unk
   const refusal = toRefusal(engine, error)
   if (!(refusal instanceof Refusal)) return refusal
   const { status, code } = refusal.failure
-  const worth = status === 403 || status === 409 || status === 422 || status === 200
+  // Who is told no more than 401 may still leave the true reason for those who read the log.
+  const worth = status === 403 || status === 409 || status === 422 || status === 200 || (status === 401 && visit.note.reason !== undefined)
   if (worth && (isLogged(visit.call) || status === 403)) await logAlone(engine, visit, { ok: false, code, msg: refusal.message })
   return refusal
 }

@@ -12,15 +12,18 @@ import { watchUpload } from './slow-body.ts'
 export type Received = { file: UploadedFile; fields: Record<string, string>; digest: string }
 
 const form_bytes = 1_000_000
+const mebi = 1024 * 1024
 
 /**
  * Streams the one file of a multipart body into a temporary file; the other fields come back as text. `digest` is the file's SHA-256.
+ * `most_bytes`: a narrower limit than the call's own, found out by its `admit`.
  * @throws Refusal 400 without a file, 413 above the call's limit (before the body ends), 415 for another extension
  */
-export async function receiveUpload(call: Call, request: FastifyRequest, files: FileStore): Promise<Received> {
-  const rule = call.details.upload
-  if (!rule || !request.isMultipart()) throw fail(commonErrors.unsupportedType)
-  const limit = rule.max_mb * 1024 * 1024
+export async function receiveUpload(call: Call, request: FastifyRequest, { files, most_bytes }: { files: FileStore; most_bytes?: number | undefined }): Promise<Received> {
+  const own = call.details.upload
+  if (!own || !request.isMultipart()) throw fail(commonErrors.unsupportedType)
+  const rule = most_bytes === undefined ? own : { ...own, max_mb: Math.min(own.max_mb, most_bytes / mebi) }
+  const limit = rule.max_mb * mebi
   if (Number(request.headers['content-length'] ?? 0) > limit + form_bytes) throw tooLarge(rule)
   const unwatch = watchUpload(request)
   try {

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../config/index.ts'
 import { loadSecrets, secret_names } from './index.ts'
+import { isPubliclyKnown } from './known.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'campus-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,8 +29,20 @@ describe('secrets', () => {
     ['no hex', 'z'.repeat(64)],
     ['zeros', '0'.repeat(64)],
     ['a counting run', Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('hex')],
+    ['a run backwards', Buffer.from(Array.from({ length: 32 }, (_, i) => 200 - i)).toString('hex')],
     ['the hash of a well-known word', createHash('sha256').update('changeme').digest('hex')],
+    ['text of a keyboard', Buffer.from('Smart-Campus-2026-secret-key-32b').toString('hex')],
+    ['filled up with a piece', '00112233445566778899aabbccddeeff'.repeat(2)],
+    ['a sample of a standard', '3945208F7B2144B13F36E38AC6D39F95889393692860B51A42FB81EF4DF7C5B8'],
   ])('10-A32 production refuses a secret that is %s, naming it', (_fault, value) => {
     expect(() => loadSecrets(prod, { ...good(), CAMPUS_SECRET_DATA_KEY: value })).toThrow('CAMPUS_SECRET_DATA_KEY')
+  })
+  test('a thousand random keys are none of these', () => {
+    expect(Array.from({ length: 1000 }, () => randomBytes(32)).filter(isPubliclyKnown)).toEqual([])
+  })
+  test('10-A32 what stands in the file is judged like a variable', () => {
+    const file = join(folder, 'written.json')
+    writeFileSync(file, JSON.stringify({ ...Object.fromEntries(secret_names.map(name => [name, randomBytes(32).toString('hex')])), seal_key: 'short' }))
+    expect(() => loadSecrets({ ...prod, CAMPUS_SECRETS_FILE: file }, {})).toThrow('CAMPUS_SECRET_SEAL_KEY: must be 64 hex digits')
   })
 })

@@ -29,7 +29,7 @@ export async function withAnswer<T>(out: Outgoing, read: (response: Response) =>
   }
 }
 
-/** Sends one file as multipart field `file` with progress 0–1; time-out 300 s. Same errors as `exchange`. */
+/** Sends one file as multipart field `file`, after the fields of the JSON body, with progress 0–1; time-out 300 s. Same errors as `exchange`. */
 export function exchangeFile(out: Outgoing, file: File, onProgress?: (part: number) => void): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -48,10 +48,17 @@ export function exchangeFile(out: Outgoing, file: File, onProgress?: (part: numb
       reject(unreachable())
     }
     out.signal?.addEventListener('abort', () => request.abort())
-    const form = new FormData()
-    form.append('file', file)
-    request.send(form)
+    request.send(formOf(out.body, file))
   })
+}
+
+/** A server reads the fields of a form before its file; lists are joined by commas, as in a query. */
+function formOf(body: string | undefined, file: File): FormData {
+  const form = new FormData()
+  const fields: unknown = JSON.parse(body ?? '{}')
+  if (typeof fields === 'object' && fields !== null) for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  form.append('file', file)
+  return form
 }
 
 function timedOut(): CallError {

@@ -1,9 +1,9 @@
 import { DownOutlined, HolderOutlined, UpOutlined } from '@ant-design/icons'
 import { checkHideColumn } from '@kit/contract/checks'
-import { Button, Checkbox, Drawer } from 'antd'
+import { Button, Checkbox } from 'antd'
 import { useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { usePage } from '../page/page-context.ts'
+import { AppDrawer } from '../page/app-drawer.tsx'
 import { toast } from '../parts/toast.ts'
 import type { ColumnSetting } from '../ports.ts'
 import { checkSetting, moveSetting } from './columns.ts'
@@ -12,16 +12,14 @@ type Props = { lines: ColumnSetting[]; onChange: (lines: ColumnSetting[]) => voi
 
 /** Which columns a list shows, in which order: drag a handle, or Alt+↑ ↓ on it. The last visible column stays. */
 export function ColumnSettings({ lines, onChange, onReset, onClose }: Props): ReactNode {
-  const { active } = usePage()
   const list = useRef<HTMLUListElement>(null)
-  if (!active) return null
   const check = (prop: string, checked: boolean) => {
     const refusal = checked ? null : checkHideColumn(lines.filter((line) => line.checked).length)
     if (refusal === null) onChange(checkSetting(lines, prop, checked))
     else toast.warning(refusal)
   }
   return (
-    <Drawer title="列设置" open onClose={onClose} size={320} extra={<Button type="link" onClick={onReset}>恢复默认</Button>}>
+    <AppDrawer title="列设置" onClose={onClose} size={320} extra={<Button type="link" onClick={onReset}>恢复默认</Button>}>
       <ul className="kit-columns" ref={list}>
         {lines.map((line, at) => (
           <ColumnLine
@@ -33,7 +31,7 @@ export function ColumnSettings({ lines, onChange, onReset, onClose }: Props): Re
           />
         ))}
       </ul>
-    </Drawer>
+    </AppDrawer>
   )
 }
 

@@ -1,5 +1,5 @@
 import { DatePicker } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '../day/index.ts'
 import type { ReactNode } from 'react'
 import type { FilterProps } from './filter-control.ts'
 

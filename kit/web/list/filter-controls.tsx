@@ -1,5 +1,6 @@
 import { CalendarOutlined } from '@ant-design/icons'
-import { Input, Select } from 'antd'
+import { Select } from 'antd'
+import Input from 'antd/es/input/Input'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { dictionaryName, useDictionary } from '../session/dictionary.ts'

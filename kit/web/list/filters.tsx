@@ -6,12 +6,13 @@ import { usePage } from '../page/page-context.ts'
 import type { Field } from './fields.ts'
 import type { FilterControl, FilterPatch } from './filter-control.ts'
 import { controlOf } from './filter-texts.ts'
+import { SavedFilterMenu } from './saved-filter-menu.tsx'
 import type { ResourceList } from './use-resource-list.ts'
 import { useSize } from './use-size.ts'
 
 const FOLDED = 50
 
-/** The search bar: 查询, 重置 and, when it has more than one row, 收起/展开. Enter queries, `/` focuses the first field. */
+/** The search bar: 查询 (reads again when nothing was changed), 重置 and, when it has more than one row, 收起/展开. Enter queries, `/` focuses the first field. */
 export function Filters<Row, Name extends string>({ of, show }: { of: ResourceList<Row, Name>; show: readonly Name[] }): ReactNode {
   const [draft, setDraft] = useState<FilterPatch>({})
   const [open, setOpen] = useState(false)
@@ -23,7 +24,8 @@ export function Filters<Row, Name extends string>({ of, show }: { of: ResourceLi
   const values = definedOf({ ...of.values, ...draft })
   const query = (event: SyntheticEvent) => {
     event.preventDefault()
-    of.filterBy(draft)
+    if (Object.entries(draft).some(([name, value]) => (value ?? '') !== (of.values[name] ?? ''))) of.filterBy(draft)
+    else void of.refresh()
     setDraft({})
   }
   const reset = () => {
@@ -31,6 +33,7 @@ export function Filters<Row, Name extends string>({ of, show }: { of: ResourceLi
     setDraft({})
   }
   const tall = height > FOLDED
+  useUnreachable(grid, tall && !open)
   return (
     <form className="kit-filters" role="search" ref={bar} onSubmit={query}>
       <div className="kit-filters-fold" style={{ height: open || !tall ? undefined : FOLDED }}>
@@ -46,8 +49,9 @@ export function Filters<Row, Name extends string>({ of, show }: { of: ResourceLi
       <div className="kit-filters-buttons">
         <Button type="primary" htmlType="submit">查询</Button>
         <Button onClick={reset}>重置</Button>
+        <SavedFilterMenu of={of} names={controls.flatMap(({ control }) => control.names)} />
         {tall && (
-          <Button type="link" icon={open ? <UpOutlined /> : <DownOutlined />} iconPlacement="end" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <Button type="link" icon={open ? <UpOutlined aria-hidden /> : <DownOutlined aria-hidden />} iconPlacement="end" aria-expanded={open} onClick={() => setOpen(!open)}>
             {open ? '收起' : '展开'}
           </Button>
         )}
@@ -64,6 +68,15 @@ function controlsOf<Row>(fields: Record<string, Field<Row>>, names: string): Ite
     const field = fields[name]
     const control = field ? controlOf(name, field) : undefined
     return field && control ? [{ name, label: field.label, control }] : []
+  })
+}
+
+// What the fold hides must not take the focus.
+function useUnreachable(grid: RefObject<HTMLDivElement | null>, folded: boolean): void {
+  useEffect(() => {
+    for (const child of grid.current?.children ?? []) {
+      if (child instanceof HTMLElement) child.toggleAttribute('inert', folded && child.offsetTop >= FOLDED)
+    }
   })
 }
 

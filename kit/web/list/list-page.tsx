@@ -1,7 +1,7 @@
-import { Tag } from 'antd'
+import { Button, Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { usePage } from '../page/page-context.ts'
-import { Loading } from '../parts/loading.tsx'
+import { minuteText } from '../parts/school-time.ts'
 import { filterTexts } from './filter-texts.ts'
 import { Pagination } from './pagination.tsx'
 import type { ResourceList } from './use-resource-list.ts'
@@ -20,12 +20,12 @@ type Props<Row, Name extends string> = {
   children: ReactNode
 }
 
-/** The screen of a list: search bar, how many and filtered by what, buttons, table, pages. `data-ready` once it has answered. */
+/** The screen of a list: search bar, how many and filtered by what, buttons, table, pages. `data-ready` once it has answered, or could not. */
 export function ListPage<Row, Name extends string>({ of, actions, side, head, filters, children }: Props<Row, Name>): ReactNode {
   const { title } = usePage()
-  const ready = !of.first || of.error !== null
+  const without_rows = of.error === null ? undefined : 'failed'
   return (
-    <div className="kit-list-page" data-ready={ready ? 'list' : undefined}>
+    <div className="kit-list-page" data-ready={of.first ? without_rows : 'list'}>
       {side && <aside className="kit-side" aria-label="范围">{side}</aside>}
       <div className="kit-list">
         <h1 className="kit-hidden">{title}</h1>
@@ -36,10 +36,23 @@ export function ListPage<Row, Name extends string>({ of, actions, side, head, fi
             <Summary of={of} />
             <div className="kit-toolbar-actions">{actions}</div>
           </div>
-          {ready ? children : <Loading rows={12} />}
+          <Stale of={of} />
+          {children}
           <Pagination of={of} />
         </section>
       </div>
+    </div>
+  )
+}
+
+/** A later refresh was refused or lost: the rows stay, and say of when they are. */
+function Stale<Row>({ of }: { of: ResourceList<Row> }): ReactNode {
+  if (of.first || of.error === null || of.updated_at === undefined) return null
+  const of_when = minuteText(of.updated_at)
+  return (
+    <div className="kit-stale" role="alert">
+      <span>刷新失败，显示的是 {of_when} 的数据</span>
+      <Button size="small" loading={of.loading} onClick={() => void of.refresh()}>重试</Button>
     </div>
   )
 }
@@ -53,8 +66,8 @@ function Summary<Row>({ of }: { of: ResourceList<Row> }): ReactNode {
       </span>
       {of.selected.length > 0 && <span>已选 {of.selected.length} 条</span>}
       {filters.map((filter) => (
-        <Tag key={filter.text} closable onClose={() => of.filterBy(Object.fromEntries(filter.names.map((name) => [name, undefined])))}>
-          {filter.text}
+        <Tag key={filter.text} title={filter.text} closable={{ 'aria-label': `去掉条件 ${filter.text}` }} onClose={() => of.filterBy(Object.fromEntries(filter.names.map((name) => [name, undefined])))}>
+          <span className="kit-summary-text">{filter.text}</span>
         </Tag>
       ))}
     </div>

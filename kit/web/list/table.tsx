@@ -1,6 +1,7 @@
 import { SettingOutlined } from '@ant-design/icons'
 import { Button, Table as AntdTable, Tooltip } from 'antd'
 import type { TableColumnType } from 'antd'
+import type { TableRowSelection } from 'antd/es/table/interface'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import type { ColumnSetting } from '../ports.ts'
@@ -9,6 +10,7 @@ import { columnsOf, defaultSettings, fitWidths } from './columns.ts'
 import type { Shown } from './columns.ts'
 import type { Column } from './fields.ts'
 import { ListFailed, ListNothing } from './list-states.tsx'
+import { TableSkeleton } from './table-skeleton.tsx'
 import { useColumnSettings } from './use-column-settings.ts'
 import type { ResourceList } from './use-resource-list.ts'
 import { useSize } from './use-size.ts'
@@ -17,7 +19,8 @@ const ColumnSettings = lazy(() => import('./column-settings.tsx').then((part) =>
 const VIRTUAL_FROM = 100
 const WIDTH = 120
 const SELECT_WIDTH = 40
-const HEADER = 36
+const HEADER = 37
+const ACTIONS = '操作'
 
 type Props<Row, Name extends string> = {
   of: ResourceList<Row, Name>
@@ -29,8 +32,8 @@ type Props<Row, Name extends string> = {
   row?: (row: Row) => ReactNode
   row_width?: number
   selectable?: boolean
-  /** next step offered when the list is empty without any filter */
-  empty?: ReactNode
+  /** said when the list is empty without any filter: why, and the next act */
+  empty?: string
 }
 
 /** The table of a list: fills the page, numbers right, column settings, virtual from 100 rows. */
@@ -47,7 +50,15 @@ export function Table<Row extends object, Name extends string>({ of, show, more 
   const edge = selectable ? SELECT_WIDTH : 0
   const fitted = fitWidths(acted.map((column) => Number(column.width)), width - edge)
   const x = fitted.reduce((sum, px) => sum + px, edge)
-  if (of.error && of.first) return <ListFailed error={of.error} retry={of.refresh} />
+  // The area stays through every state: it is measured once.
+  if (of.first) {
+    const heads = acted.map((column, at) => ({ title: typeof column.title === 'string' ? column.title : ACTIONS, width: fitted[at] ?? WIDTH }))
+    return (
+      <div className="kit-table" ref={area}>
+        {of.error ? <ListFailed error={of.error} busy={of.loading} retry={of.refresh} /> : <TableSkeleton columns={selectable ? [{ title: '', width: SELECT_WIDTH }, ...heads] : heads} />}
+      </div>
+    )
+  }
   return (
     <div className="kit-table" ref={area}>
       {!row && <SettingsButton open={() => setOpen(true)} />}
@@ -60,18 +71,30 @@ export function Table<Row extends object, Name extends string>({ of, show, more 
         pagination={false}
         virtual={of.rows.length >= VIRTUAL_FROM}
         scroll={{ x, y: Math.max(160, height - HEADER) }}
-        rowSelection={selectable ? { columnWidth: SELECT_WIDTH, selectedRowKeys: of.selected, onChange: of.select } : undefined}
-        locale={{ emptyText: of.first ? ' ' : <ListNothing list={of} next={empty} /> }}
+        rowSelection={selectable ? selectionOf(of) : undefined}
+        locale={{ emptyText: <ListNothing list={of} next={empty} /> }}
       />
       <Suspense>{open && <ColumnSettings lines={lines} onChange={save} onReset={() => save(defaults)} onClose={() => setOpen(false)} />}</Suspense>
     </div>
   )
 }
 
-// A body that scrolls must be reachable by Tab; antd offers no prop for it.
+// antd names the boxes in English.
+function selectionOf<Row extends object>(of: ResourceList<Row>): TableRowSelection<Row> {
+  return {
+    columnWidth: SELECT_WIDTH,
+    selectedRowKeys: of.selected,
+    onChange: of.select,
+    getTitleCheckboxProps: () => ({ 'aria-label': '选择本页全部' }),
+    getCheckboxProps: (row) => ({ 'aria-label': `选择第${of.rows.indexOf(row) + 1}行` }),
+  }
+}
+
+// A body that scrolls must be reachable by Tab, and the hidden row in which antd repeats the heads must not; antd offers no prop for either.
 function useFocusableBody(area: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     area.current?.querySelector('.ant-table-body')?.setAttribute('tabindex', '0')
+    area.current?.querySelector('.ant-table-measure-row')?.setAttribute('inert', '')
   })
 }
 
@@ -96,7 +119,7 @@ function antdColumns<Row extends object>(columns: readonly Column<Row>[], lines:
 function actionColumn<Row>(row: (row: Row) => ReactNode, width: number, settings: () => void): TableColumnType<Row> {
   const title = (
     <span className="kit-actions-title">
-      操作
+      {ACTIONS}
       <SettingsButton open={settings} />
     </span>
   )

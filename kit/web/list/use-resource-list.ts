@@ -29,6 +29,8 @@ export type ResourceList<Row, Name extends string = string> = {
   /** nothing has arrived yet */
   first: boolean
   error: Error | null
+  /** when the shown rows arrived, in ms of the browser's clock; with `error` they are of then */
+  updated_at?: number
   selected: Key[]
   select: (keys: Key[]) => void
   filterBy: (patch: Record<string, string | undefined>) => void
@@ -76,6 +78,7 @@ export function useResourceList<E extends ListCall, Name extends string>(
     loading: query.isFetching,
     first: query.data === undefined,
     error: query.error,
+    updated_at: query.dataUpdatedAt,
     selected,
     select,
     filterBy: (patch) => move(withValues(search, patch)),

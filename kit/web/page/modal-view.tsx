@@ -2,6 +2,9 @@ import { Modal } from 'antd'
 import type { ModalProps } from 'antd'
 import { useEffect, useId } from 'react'
 import type { ReactNode } from 'react'
+import { useFirstFocus } from './first-focus.ts'
+import { useFocusReturn } from './focus-return.ts'
+import { useShown } from './use-shown.ts'
 
 /** What a dialog takes of antd's Modal. `closable={false}` makes Esc do nothing too. */
 export type AppModalProps = Pick<ModalProps, 'open' | 'title' | 'width' | 'footer' | 'okText' | 'okButtonProps' | 'cancelButtonProps' | 'confirmLoading' | 'onOk' | 'onCancel'> & {
@@ -10,11 +13,14 @@ export type AppModalProps = Pick<ModalProps, 'open' | 'title' | 'width' | 'foote
 }
 
 /** antd's Modal in the console's manner: centred, the mask does not close it, Ctrl+Enter presses the confirm button. */
-export function ModalView({ children, closable = true, okButtonProps, ...modal }: AppModalProps): ReactNode {
+export function ModalView({ children, open = false, closable = true, okButtonProps, ...modal }: AppModalProps): ReactNode {
   const id = useId()
   useCtrlEnter(id)
+  const shown = useShown(open)
+  useFocusReturn(shown)
+  const panel = useFirstFocus(shown)
   return (
-    <Modal centered destroyOnHidden {...modal} okButtonProps={{ ...okButtonProps, id }} closable={closable} keyboard={closable} mask={{ closable: false }}>
+    <Modal centered destroyOnHidden {...modal} className={panel} open={shown} okButtonProps={{ ...okButtonProps, id, 'aria-disabled': modal.confirmLoading }} closable={closable} keyboard={closable} mask={{ closable: false }}>
       {children}
     </Modal>
   )

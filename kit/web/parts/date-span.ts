@@ -1,4 +1,4 @@
-import dayjs from 'dayjs'
+import { dayjs } from '../day/index.ts'
 
 /** A day, a week from Monday to Sunday, or a calendar month. */
 export type SpanMode = 'day' | 'week' | 'month'

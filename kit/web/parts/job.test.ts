@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { jobPercent, jobRuns } from './job.tsx'
+import { jobPercent } from './job-progress.tsx'
+import { jobRuns } from './job.ts'
 
 test.each([
   ['queued', 0, 0, 0, true],

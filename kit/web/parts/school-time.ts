@@ -8,6 +8,11 @@ export function instantText(instant: string): string {
   return shanghai(Date.parse(instant)).slice(0, 16).replace('T', ' ')
 }
 
+/** The minute of an instant in the school's time: 07:41. */
+export function minuteText(ms: number): string {
+  return shanghai(ms).slice(11, 16)
+}
+
 /** Today at school by the server's clock, `YYYY-MM-DD`. */
 export function schoolToday(): string {
   return shanghai(serverNow()).slice(0, 10)

@@ -1,5 +1,7 @@
+import { SearchOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Empty, Input, Tree } from 'antd'
+import { Button, Empty, Tree } from 'antd'
+import Search from 'antd/es/input/Search'
 import { useState } from 'react'
 import type { Key, ReactNode } from 'react'
 import { Loading } from './loading.tsx'
@@ -15,10 +17,12 @@ type Props = {
   search: (text: string) => Promise<TreeNode[]>
   selected: string | undefined
   onSelect: (id: string | undefined) => void
+  /** said when there is no department yet */
+  empty?: string
 }
 
 /** A tree that loads as it opens, with counts and search; choosing the chosen node again clears the choice. */
-export function TreePanel({ name, load, search, selected, onSelect }: Props): ReactNode {
+export function TreePanel({ name, load, search, selected, onSelect, empty = '暂无部门' }: Props): ReactNode {
   const [text, setText] = useState('')
   const [opened, setOpened] = useState<TreeNode[]>()
   const [expanded, setExpanded] = useState<Key[]>()
@@ -30,11 +34,11 @@ export function TreePanel({ name, load, search, selected, onSelect }: Props): Re
   }
   return (
     <div className="kit-tree">
-      <Input.Search allowClear placeholder="搜索部门" aria-label="搜索部门" onSearch={setText} onChange={(event) => event.target.value === '' && setText('')} />
+      <Search allowClear placeholder="搜索部门" aria-label="搜索部门" enterButton={<Button icon={<SearchOutlined aria-hidden />} aria-label="搜索" />} onSearch={setText} onChange={(event) => event.target.value === '' && setText('')} />
       <div className="kit-tree-body">
         {roots.isPending && <Loading rows={8} />}
         {roots.isError && <TreeFailed retry={() => void roots.refetch()} />}
-        {roots.isSuccess && nodes.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={text === '' ? '暂无部门' : `没有找到“${text}”`} />}
+        {roots.isSuccess && nodes.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={text === '' ? empty : `没有找到“${text}”`} />}
         {roots.isSuccess && nodes.length > 0 && (
           <Tree
             blockNode

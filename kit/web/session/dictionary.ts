@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 /** One entry of a dictionary as the server answers it. */
-export type DictionaryEntry = { sc_code_type: string; sc_code_item: string; name: string; order: number }
+export type DictionaryEntry = { sc_code_type: string; sc_code_item: string; name: string; order: number; disabled?: 1 | undefined }
 
 type Names = ReadonlyMap<string, readonly DictionaryEntry[]>
 
@@ -18,10 +18,10 @@ export function setDictionaries(list: readonly DictionaryEntry[]): void {
   useDictionaries.setState({ types })
 }
 
-/** Options of one dictionary type in its order. */
+/** Options of one dictionary type in its order; what is out of use is not offered. */
 export function useDictionary(sc_code_type: string): { value: string; label: string }[] {
   const entries = useDictionaries((state) => state.types.get(sc_code_type))
-  return (entries ?? []).map((entry) => ({ value: entry.sc_code_item, label: entry.name }))
+  return (entries ?? []).filter((entry) => entry.disabled === undefined).map((entry) => ({ value: entry.sc_code_item, label: entry.name }))
 }
 
 /** Name of a code; the code itself when the dictionary does not know it. */

@@ -26,6 +26,12 @@ export function useCan(marker: Marker | undefined): boolean {
   return holds(usePermissions((state) => state.codes), marker)
 }
 
+/** As `useCan` for a list whose length is not known beforehand: answers the question itself. */
+export function useMay(): (marker: Marker) => boolean {
+  const held = usePermissions((state) => state.codes)
+  return (marker) => holds(held, marker)
+}
+
 /** Draws its children only for holders of the code; otherwise they are not in the page (platform rule R11). Throws without a code. */
 export function Can({ code, children, otherwise = null }: { code: Marker; children: ReactNode; otherwise?: ReactNode }): ReactNode {
   return useCan(code) ? children : otherwise

@@ -20,6 +20,9 @@ beforeEach(() => {
     reportError: () => Promise.resolve(),
     job: () => Promise.reject(new Error('unused')),
     downloadJob: () => Promise.resolve(),
+    realtime: { ticket: () => Promise.reject(new Error('unused')), watch: () => Promise.resolve(), poll: () => Promise.reject(new Error('unused')) },
+    uploadToken: () => Promise.reject(new Error('unused')),
+    ImportEntry: () => null,
   })
 })
 

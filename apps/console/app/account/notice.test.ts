@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_NOTICE_UNTIL, dismissalOf, showsNotice } from './notice.ts'
+import { dismissalOf, showsNotice } from './notice.ts'
 
-const facts = { now: DEFAULT_NOTICE_UNTIL, until: DEFAULT_NOTICE_UNTIL, account: 'admin01', user_id: '11', dismissed: null }
+const until = Date.parse('2025-07-01T12:00:00+08:00')
+const facts = { now: until, until, is_super: false, user_id: '11', dismissed: null }
 
-test('the notice is shown up to its last moment and never after', () => {
+test('10-A30 the notice is shown up to its last moment and never after', () => {
   expect(showsNotice(facts)).toBe(true)
   expect(showsNotice({ ...facts, now: facts.until + 1 })).toBe(false)
   expect(showsNotice({ ...facts, now: Date.parse('2026-11-20T08:00:00+08:00') })).toBe(false)
 })
 
 test('super never sees it', () => {
-  expect(showsNotice({ ...facts, account: 'super' })).toBe(false)
+  expect(showsNotice({ ...facts, is_super: true })).toBe(false)
 })
 
 test('once closed it stays closed for the day and the person, by the day in Shanghai', () => {

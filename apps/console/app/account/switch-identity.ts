@@ -5,13 +5,15 @@ import { call, store, toast } from '@kit/web'
 import { landingOf, menuOf, withoutPeriodPages } from '../../login/navigation.ts'
 import type { RoleEntry } from '../session/session.ts'
 
+type Entry = Pick<RoleEntry, 'id' | 'code' | 'user_id' | 'user_dep' | 'school_id'>
+
 /**
  * Turns this session into another identity's: new session, the old one ends, navigation, then the whole app reloads at the
- * first dashboard (platform rule R6). Throws CallError, already shown.
+ * first dashboard (platform rule R6). `reason`: why a super account enters another school (R9). Throws CallError, already shown unless `quiet`.
  */
-export async function switchIdentity(entry: RoleEntry): Promise<void> {
+export async function switchIdentity(entry: Entry, { reason, quiet = false }: { reason?: string; quiet?: boolean } = {}): Promise<void> {
   const { id, code, user_id, user_dep, school_id } = entry
-  const issued = await call(loginApi.token, { role_no: id, code, user_id, user_dep, is_invalidate: '1', school_id, client: 'web' })
+  const issued = await call(loginApi.token, { role_no: id, code, user_id, user_dep, is_invalidate: '1', school_id, client: 'web', reason }, { quiet })
   store('token', issued.token)
   store('school_id', String(school_id))
   store('user_id', issued.role.user_id)

@@ -16,6 +16,7 @@ import {
   SmileOutlined,
 } from '@ant-design/icons'
 import type { ComponentType, ReactNode } from 'react'
+import { PageIcon } from './page-icon.tsx'
 
 const icons: Record<string, ComponentType> = {
   AppstoreOutlined,
@@ -35,8 +36,8 @@ const icons: Record<string, ComponentType> = {
   SmileOutlined,
 }
 
-/** Icon of a sidebar group; the icons of all pages are a chunk of their own, loaded only where they are drawn. */
+/** Icon of a sidebar group; one that the school has chosen comes with the icons of all pages, a chunk of their own. */
 export function GroupIcon({ name }: { name: string }): ReactNode {
-  const Icon = icons[name] ?? AppstoreOutlined
-  return <Icon />
+  const Icon = icons[name]
+  return Icon ? <Icon /> : <PageIcon name={name} />
 }

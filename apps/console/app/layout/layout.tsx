@@ -2,19 +2,24 @@ import { useOffline } from '@kit/web'
 import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
+import { usePasswordNotice } from '../account/use-notice.ts'
+import { HelpButton } from '../help/help-button.tsx'
+import { LiveUpdates } from '../realtime/live-updates.tsx'
 import { useSession } from '../session/session.ts'
 import { PageStack } from './page-stack.tsx'
 import { readFolded, rememberFolded } from './fold.ts'
 import { Sidebar } from './sidebar.tsx'
+import { SuperRibbon } from './super-ribbon.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const PasswordNotice = lazy(() => import('../account/password-notice.tsx').then((part) => ({ default: part.PasswordNotice })))
 
 /** The frame around every page: sidebar, top bar, content. */
 export function Layout(): ReactNode {
-  const { menu } = useSession()
+  const { menu, config } = useSession()
   const { pathname } = useLocation()
   const [folded, setFolded] = useState(readFolded)
+  const notice = usePasswordNotice()
   const offline = useOffline()
   const fold = () => {
     rememberFolded(!folded)
@@ -26,14 +31,15 @@ export function Layout(): ReactNode {
       <Sidebar folded={folded} path={pathname} />
       <div className="app-main">
         <TopBar folded={folded} onFold={fold} path={pathname} />
+        <SuperRibbon />
         {offline && <div className="app-offline" role="alert">网络异常，请检查网络</div>}
+        <LiveUpdates />
         <main className="app-content" id="content" tabIndex={-1}>
           {menu.length === 0 ? <div className="app-whole" data-ready="empty"><p>未配置功能模块</p></div> : <PageStack />}
         </main>
       </div>
-      <Suspense>
-        <PasswordNotice />
-      </Suspense>
+      <Suspense>{notice && <PasswordNotice {...notice} />}</Suspense>
+      {config.open_ai_help === 1 && <HelpButton path={pathname} />}
     </div>
   )
 }

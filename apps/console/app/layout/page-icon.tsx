@@ -13,3 +13,8 @@ export function PageIcon({ name }: { name: string }): ReactNode {
     </span>
   )
 }
+
+/** The same for screens of domains, which are handed the way to draw an icon. */
+export function drawIcon(name: string): ReactNode {
+  return <PageIcon name={name} />
+}

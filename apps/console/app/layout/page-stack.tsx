@@ -1,8 +1,9 @@
 import { Can } from '@kit/web'
 import type { PageSearch } from '@kit/web'
 import { useLocation } from '@tanstack/react-router'
-import { Activity, useEffect, useMemo, useState } from 'react'
+import { Activity, lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
+import { fallback_page } from '../../login/navigation.ts'
 import { Forbidden } from '../pages/forbidden.tsx'
 import { NotFound } from '../pages/not-found.tsx'
 import { routeTable } from '../route-table.ts'
@@ -17,7 +18,7 @@ type Visit = { path: string; text: string; search: PageSearch; entry: PageEntry 
 export function PageStack(): ReactNode {
   const { pathname, searchStr } = useLocation()
   const [kept, setKept] = useState<Visit[]>([])
-  const entry = routeTable.get(pathname)
+  const entry = useEntry(pathname)
   const search = useMemo(() => Object.fromEntries(new URLSearchParams(searchStr)), [searchStr])
   const keeps = entry?.fact.keep_alive === true
   const last = kept.at(-1)
@@ -36,9 +37,23 @@ export function PageStack(): ReactNode {
   )
 }
 
-/** A page its holder may open; 无权限查看 otherwise. */
+const NotLicensed = lazy(() => import('../pages/not-licensed.tsx').then(part => ({ default: part.NotLicensed })))
+
+/** The page of a path; a school's pages are none of an enterprise, and the other way round (platform rule N5). */
+function useEntry(path: string): PageEntry | undefined {
+  const { school } = useSession()
+  const entry = routeTable.get(path)
+  return entry?.fact.school_types.some((type) => type === school.school_type) ? entry : undefined
+}
+
+/**
+ * A page its holder may open; 无权限查看 otherwise, and another sentence where the school has not licensed it. Whoever stands on a page that is
+ * taken from the menu stays until he leaves (chapter 10 §7).
+ */
 function Guarded({ entry, search, active }: { entry: PageEntry; search: PageSearch; active: boolean }): ReactNode {
-  const page = <PageFrame entry={entry} search={search} active={active} />
+  const { paths } = useSession()
+  const [was_open] = useState(entry.fact.path === fallback_page || paths.has(entry.fact.path))
+  const page = was_open || paths.has(entry.fact.path) ? <PageFrame entry={entry} search={search} active={active} /> : <Suspense fallback={null}><NotLicensed title={entry.fact.title} /></Suspense>
   if (entry.fact.need === undefined) return page
   return (
     <Can code={entry.fact.need} otherwise={<Forbidden />}>

@@ -1,4 +1,6 @@
+import { subAppOfPath } from '@campus/school/contract'
 import type { NavItem } from '@campus/school/contract'
+import { useNoteOpened } from '@campus/school/web'
 import { Link } from '@tanstack/react-router'
 import { Menu } from 'antd'
 import type { MenuProps } from 'antd'
@@ -7,9 +9,14 @@ import type { ReactNode } from 'react'
 import { logoAddress } from '../../login/identity-list.ts'
 import { routeTable } from '../route-table.ts'
 import { useSession } from '../session/session.ts'
+import { openSubApp } from '../sub-app/open-sub-app.ts'
 import { GroupIcon } from './group-icon.tsx'
 import { litPath, singleOpen, trailOf } from './menu-model.ts'
+import { PaletteButton } from './palette-button.tsx'
 import { schoolNameSize } from './school-name.ts'
+
+/** Where one starts from; nobody looks for the way back there. */
+const homes = ['/IconMenu', '/Dashboard']
 
 type Item = NonNullable<MenuProps['items']>[number]
 
@@ -17,7 +24,9 @@ type Item = NonNullable<MenuProps['items']>[number]
 export function Sidebar({ folded, path }: { folded: boolean; path: string }): ReactNode {
   const { menu } = useSession()
   const lit = litPath(path, routeTable.get(path)?.fact)
-  const holder = keyOf(trailOf(menu, lit)[0])
+  const trail = trailOf(menu, lit)
+  const holder = keyOf(trail[0])
+  useNoteOpened(homes.includes(lit) ? undefined : trail.at(-1)?.path)
   const [open, setOpen] = useState<string[]>(holder ? [holder] : [])
   const [followed, setFollowed] = useState(holder)
   if (holder !== followed) {
@@ -28,6 +37,7 @@ export function Sidebar({ folded, path }: { folded: boolean; path: string }): Re
   return (
     <aside className={folded ? 'app-sidebar app-sidebar-folded' : 'app-sidebar'} aria-label="侧边栏">
       <SchoolHead folded={folded} />
+      <PaletteButton folded={folded} />
       <nav className="app-menu" aria-label="主菜单">
         <Menu
           mode="inline"
@@ -35,6 +45,7 @@ export function Sidebar({ folded, path }: { folded: boolean; path: string }): Re
           inlineIndent={16}
           items={items}
           selectedKeys={[lit]}
+          onClick={({ key }) => openApp(key)}
           {...(folded ? {} : { openKeys: open, onOpenChange: (keys: string[]) => setOpen(singleOpen(open, keys)) })}
         />
       </nav>
@@ -62,7 +73,14 @@ function itemOf(nav: NavItem, top: boolean): Item {
   const icon = top ? <GroupIcon name={nav.icon} /> : undefined
   const name = nav.show_name || nav.name
   if (nav.children.length > 0) return { key: keyOf(nav) ?? '', icon, label: name, children: nav.children.map((child) => itemOf(child, false)) }
+  if (subAppOfPath(nav.path) !== null) return { key: nav.path, icon, title: `${name}，在新标签页打开`, label: <span>{name} <span aria-hidden>↗</span></span> }
   return { key: nav.path, icon, title: name, label: <Link to={nav.path}>{name}</Link> }
+}
+
+/** Pages are links and open by themselves; a sub-application has no address before it is asked for. */
+function openApp(key: string): void {
+  const app = subAppOfPath(key)
+  if (app !== null) void openSubApp(app)
 }
 
 function keyOf(nav: NavItem | undefined): string | undefined {

@@ -5,9 +5,10 @@ import { routeTable } from '../route-table.ts'
 import { useSession } from '../session/session.ts'
 import { JobBell } from './job-bell.tsx'
 import { litPath, trailOf } from './menu-model.ts'
+import { MessageBell } from './message-bell.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-/** Fold, where you are, running jobs, who you are. */
+/** Fold, where you are, running jobs, unread messages, who you are. */
 export function TopBar({ folded, onFold, path }: { folded: boolean; onFold: () => void; path: string }): ReactNode {
   const { role, school } = useSession()
   return (
@@ -22,6 +23,7 @@ export function TopBar({ folded, onFold, path }: { folded: boolean; onFold: () =
       <Trail path={path} />
       <div className="app-top-right">
         <JobBell />
+        <MessageBell />
         <Tag color="blue" variant="filled" className="app-role">{`${role.name} · ${school.school_name}`}</Tag>
         <UserMenu />
       </div>

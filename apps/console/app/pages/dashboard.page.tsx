@@ -1,7 +1,10 @@
+import { stat_view } from '@campus/insight/contract'
+import { Morning } from '@campus/insight/web'
 import type { NavItem } from '@campus/school/contract'
-import { schoolToday } from '@kit/web'
+import { SetupCard, SetupPutAway } from '@campus/school/web'
+import { Can, schoolToday } from '@kit/web'
 import { Link } from '@tanstack/react-router'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { ReactNode } from 'react'
 import { pagesOf } from '../layout/menu-model.ts'
 import { PageIcon } from '../layout/page-icon.tsx'
@@ -9,44 +12,35 @@ import { useSession } from '../session/session.ts'
 
 const OWN_PATH = '/Dashboard'
 
-/** 首页概览: the school, as whom you act, and the way to everything this identity may open. */
+/** 首页概览: the day and as whom you act, what a new school still needs, the school this morning, and the way to every page. */
 export default function Dashboard(): ReactNode {
   const { menu, quick } = useSession()
   const quick_pages = pagesOf(quick).filter((page) => page.path !== OWN_PATH)
   const groups = menu.map((group) => ({ group, pages: pagesOf([group]).filter((page) => page.path !== OWN_PATH) })).filter(({ pages }) => pages.length > 0)
   return (
     <div className="app-home" data-ready="dashboard">
-      <Identity />
+      <Greeting />
+      <SetupCard />
+      <Can code={stat_view}>
+        <Morning />
+      </Can>
       {quick_pages.length > 0 && <Entries title="快捷入口" pages={quick_pages} />}
       {groups.map(({ group, pages }) => (
         <Entries key={group.id} title={group.show_name || group.name} pages={pages} />
       ))}
+      <SetupPutAway />
     </div>
   )
 }
 
-function Identity(): ReactNode {
+/** One sentence: which day, and who looks at what. */
+function Greeting(): ReactNode {
   const { person, role, school } = useSession()
-  const lines = [
-    [school.school_type === 2 ? '企业' : '学校', school.school_name],
-    ['身份', role.name],
-    ['部门', role.user_dep_name],
-    [school.school_type === 2 ? '工号' : '人员编号', person.user_no],
-  ] as const
+  const dept = role.user_dep_name ? `（${role.user_dep_name}）` : ''
   return (
-    <section className="app-card app-identity">
-      <div>
-        <h1>{`${person.user_name}，您好`}</h1>
-        <p className="app-muted">{dayjs(schoolToday()).format('YYYY年M月D日 dddd')}</p>
-      </div>
-      <dl>
-        {lines.map(([name, value]) => value && (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <section className="app-greeting">
+      <h1>{dayjs(schoolToday()).format('M月D日 dddd')}</h1>
+      <p>{`${person.user_name}，您好。您正以“${role.name}${dept}”身份查看${school.school_name}。`}</p>
     </section>
   )
 }

@@ -6,8 +6,11 @@ import { call, readStored, readStoredJson, setDictionaries, setPermissions, stor
 import type { DictionaryEntry } from '@kit/web'
 import { roleGroupsOf } from '../../login/login-flow.ts'
 import { menuOf, withoutPeriodPages } from '../../login/navigation.ts'
-import { visibleMenu } from '../layout/menu-model.ts'
+import { pagesOf, visibleMenu } from '../layout/menu-model.ts'
+import { useSessionStore } from './session.ts'
 import type { Session } from './session.ts'
+
+type Navs = Reply<typeof navigationApi.list>['navs']
 
 /** Fetches what the shell needs, in parallel. Throws CallError; a lost session redirects by itself. */
 export async function loadSession(): Promise<Session> {
@@ -32,7 +35,25 @@ export async function loadSession(): Promise<Session> {
   setPermissions(navigations.perms.flatMap((group) => group.list))
   remember({ config, school, navs, roleGroupList: roleGroupsOf(identities) })
   const quick = navs.find((group) => group.code === 'QuickNavs')?.list ?? []
-  return { person, role, identities, school, config, menu: visibleMenu(menuOf(navs)), quick: visibleMenu(quick) }
+  return { person, role, identities, school, config, menu: visibleMenu(menuOf(navs)), quick: visibleMenu(quick), paths: pathsOf(navs) }
+}
+
+/** Fetches menu and permissions again after the rights of the identity were changed (platform rule R5); pages and buttons follow. Answers whether it may do other things than before. */
+export async function reloadNavigations(): Promise<boolean> {
+  const held = readStored('menu_perms')
+  const { navs: fresh, perms } = await call(navigationApi.list, { type: '0', role_id: readStored('role_id') ?? '', app_code: 'app_education_platform' }, { quiet: true })
+  const { session } = useSessionStore.getState()
+  if (!session) return false
+  const navs = withoutPeriodPages(fresh, session.config.course_period)
+  setPermissions(perms.flatMap((group) => group.list))
+  store('nav_menu_data', navs)
+  const quick = navs.find((group) => group.code === 'QuickNavs')?.list ?? []
+  useSessionStore.setState({ session: { ...session, menu: visibleMenu(menuOf(navs)), quick: visibleMenu(quick), paths: pathsOf(navs) } })
+  return readStored('menu_perms') !== held
+}
+
+function pathsOf(navs: Navs): ReadonlySet<string> {
+  return new Set(pagesOf(menuOf(navs)).map((page) => page.path))
 }
 
 /** The chosen identity stands first in `role_nos`. */

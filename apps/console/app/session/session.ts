@@ -17,6 +17,8 @@ export type Session = {
   /** sidebar tree: hidden nodes and pages of the other course_period mode are already gone */
   menu: NavItem[]
   quick: NavItem[]
+  /** paths of all pages that may be opened today, those that are not drawn too */
+  paths: ReadonlySet<string>
 }
 
 /** The session of this page; null until it is loaded. */

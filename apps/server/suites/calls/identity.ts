@@ -1,18 +1,16 @@
 import { loginApi, sessionApi } from '@campus/identity/contract'
-import { encryptField } from '@kit/contract/sm2'
-import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
 import { makeAccount, refreshCookieOf, signInAgain, test_password } from './account.ts'
+import { adminAccountCalls } from './admin-account.ts'
+import { appRoleCalls } from './app-role.ts'
+import { cipher } from './cipher.ts'
+import { providerCalls } from './provider.ts'
+import { realtimeCalls } from './realtime.ts'
+import { roleCalls } from './role.ts'
+import { subAppCalls } from './sub-app.ts'
 
 const captcha_of_tests = '2222'
-
-/** Encrypts values as the browser does; all of one body share one captcha. */
-async function cipher(world: World, kind: 'login' | 'nonce', values: readonly string[]): Promise<{ cap_key: string; ciphers: string[] }> {
-  const captcha = dataOf(loginApi.captcha, await world.app.call(loginApi.captcha, { type: kind }))
-  const ciphers = values.map(value => encryptField(value, captcha.key, captcha.public_key, captcha.key_id))
-  return { cap_key: captcha.key, ciphers }
-}
 
 /** The body of a right login. */
 async function loginBody(world: World, username: string, password = test_password) {
@@ -65,4 +63,4 @@ const session = buildersOf(sessionApi, {
   cards: world => ({ input: { user_ids: world.me.user_id } }),
 })
 
-export const identityCalls: ReadonlyMap<string, Builder> = new Map([...login, ...session])
+export const identityCalls: ReadonlyMap<string, Builder> = new Map([...login, ...session, ...realtimeCalls, ...roleCalls, ...adminAccountCalls, ...subAppCalls, ...providerCalls, ...appRoleCalls])

@@ -1,5 +1,6 @@
-import { deptApi, parentApi, parentExportApi, personApi, studentApi, studentExportApi, studentFileApi } from '@campus/people/contract'
+import { changeApi, deptApi, deptEditApi, memberApi, parentApi, parentExportApi, personApi, pickerApi, studentApi, studentExportApi, studentFileApi } from '@campus/people/contract'
 import { createDepts, enrolStudents } from '@campus/people/server'
+import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
 
@@ -25,13 +26,57 @@ async function enrolled({ app, school_id, ids }: World): Promise<{ dept_id: stri
   })
 }
 
+/** An empty grade of its own with one empty class. */
+async function opened({ app, school_id, ids }: World): Promise<{ grade_id: string; class_id: string }> {
+  made += 1
+  const cohort = { tree: 'student' as const, grade: '31', enrol_year: 2026, stage: '3' }
+  return app.running.database.tenant(school_id, async (db: PeopleHandle) => {
+    const depts = await createDepts(db, school_id, [
+      { key: 'grade', parent: ids.dept ?? '', dept_name: `年级${made}`, dept_type: 3, ...cohort },
+      { key: 'class', parent: 'grade', dept_name: '高一1班', dept_type: 4, class_no: 1, ...cohort },
+    ], from)
+    return { grade_id: depts.get('grade') ?? '', class_id: depts.get('class') ?? '' }
+  })
+}
+
+/** A pupil's move to another class, ready to be asked for. */
+async function move(world: World, effective_on: string = schoolToday(world)) {
+  const { dept_id, user_id } = await enrolled(world)
+  const { class_id } = await opened(world)
+  return { kind: 'CLASS' as const, subjects: [{ user_id, from_dept_id: dept_id, to_dept_id: class_id }], effective_on }
+}
+
+/** A move that has been asked for. */
+async function moved(world: World, effective_on?: string): Promise<{ id: string; user_id: string }> {
+  const draft = await move(world, effective_on)
+  const answer = await world.app.call(memberApi.move, draft, { token: world.me.token })
+  return { id: dataOf(memberApi.move, answer).command_id, user_id: draft.subjects[0]?.user_id ?? '' }
+}
+
+/** The day in Asia/Shanghai, `days` later. */
+function schoolToday({ app }: World, days = 0): string {
+  return new Date(app.clock.now().getTime() + 8 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
+}
+
 export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(deptApi, {
     tree: world => ({ input: { school_id: world.school_id } }),
     lazyTree: world => ({ input: { school_id: world.school_id, parent_id: world.ids.dept } }),
   }),
+  ...buildersOf(deptEditApi, {
+    treeByGrade: () => ({ input: {} }),
+    days: () => ({ input: { tree: 'student' as const } }),
+    detail: async world => ({ input: { school_id: world.school_id, id: (await opened(world)).class_id } }),
+    add: async world => ({ input: { school_id: world.school_id, parent_id: (await opened(world)).grade_id, dept_name: '高一2班', dept_type: 4 } }),
+    update: async world => ({ input: { school_id: world.school_id, id: (await opened(world)).class_id, row_version: 1, dept_name: '启航班' } }),
+    remove: async world => ({ input: { school_id: world.school_id, id: (await opened(world)).class_id, row_version: 1 } }),
+    batchAdd: async world => ({ input: { parent_id: (await opened(world)).grade_id, from_no: 2, to_no: 4 } }),
+    batchUpdate: async world => ({ input: { rows: [{ id: (await opened(world)).class_id, row_version: 1, capacity: 45 }] } }),
+    reorder: async world => ({ input: { school_id: world.school_id, id: (await opened(world)).class_id, index: 1 } }),
+  }),
   ...buildersOf(studentApi, { list: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const } }) }),
   ...buildersOf(parentApi, { list: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const } }) }),
+  ...buildersOf(pickerApi, { teacher: world => ({ input: { dept_id: world.ids.dept } }) }),
   ...buildersOf(studentExportApi, { export: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const, reason: '核对学籍' } }) }),
   ...buildersOf(parentExportApi, { export: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const, reason: '核对家长' } }) }),
   ...buildersOf(studentFileApi, {
@@ -42,6 +87,19 @@ export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
     },
     update: async world => ({ input: { user_id: (await enrolled(world)).user_id, row_version: 1, remark: '走读' } }),
   }),
+  ...buildersOf(changeApi, {
+    preview: async world => ({ input: { draft: await move(world) } }),
+    apply: async world => {
+      const draft = await move(world)
+      const { plan_hash } = dataOf(changeApi.preview, await world.app.call(changeApi.preview, { draft }, { token: world.me.token }))
+      return { input: { plan_hash, draft } }
+    },
+    page: async world => ({ input: { user_id: (await moved(world)).user_id } }),
+    detail: async world => ({ input: { id: (await moved(world)).id } }),
+    cancel: async world => ({ input: { id: (await moved(world, schoolToday(world, 7))).id } }),
+    undo: async world => ({ input: { id: (await moved(world)).id, reason: '选错班级' } }),
+  }),
+  ...buildersOf(memberApi, { move: async world => ({ input: await move(world) }) }),
   ...buildersOf(personApi, {
     detail: async world => ({ input: { id: (await enrolled(world)).user_id } }),
     reveal: async world => ({ input: { user_id: (await enrolled(world)).user_id, fields: ['id_no' as const], reason: '核对学籍' } }),

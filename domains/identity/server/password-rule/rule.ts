@@ -17,9 +17,11 @@ export type PasswordRule = {
   strong: boolean
   lock_times: number
   login_max: number
+  /** a password that anybody could guess shuts the account instead of being changed */
+  blocks_weak: boolean
 }
 
-export const default_rule: PasswordRule = { school_id: 0, pwd_count: 8, valid_days: 0, history_count: 5, strong: false, lock_times: 5, login_max: 20 }
+export const default_rule: PasswordRule = { school_id: 0, pwd_count: 8, valid_days: 0, history_count: 5, strong: false, lock_times: 5, login_max: 20, blocks_weak: false }
 
 /** 1 below the rule, 2 meets it, 3 also strong; coarse on purpose, because it is stored. */
 export type PasswordGrade = 1 | 2 | 3
@@ -42,6 +44,7 @@ export function strictest(rules: readonly PasswordRule[]): PasswordRule {
       valid_days: one.valid_days === 0 || other.valid_days === 0 ? Math.max(one.valid_days, other.valid_days) : Math.min(one.valid_days, other.valid_days),
       history_count: Math.max(one.history_count, other.history_count),
       strong: one.strong || other.strong,
+      blocks_weak: one.blocks_weak || other.blocks_weak,
     }
   }, first)
 }
@@ -58,6 +61,14 @@ export function refuseNew(password: string, rule: PasswordRule, owner: PasswordO
 export function gradeOf(password: string, rule: PasswordRule, owner: PasswordOwner): PasswordGrade {
   if (refuseNew(password, { ...rule, strong: false }, owner)) return 1
   return checkStrong(password) ? 2 : 3
+}
+
+/**
+ * Whether anybody could guess a password: below what every school asks, common, or made of what is known of its owner. A school that asks
+ * for more signs makes nobody's password guessable.
+ */
+export function isWeak(password: string, owner: PasswordOwner): boolean {
+  return refuseNew(password, default_rule, owner) !== null
 }
 
 /** Whether a right password may still be used (L8): young enough and of a grade that meets today's rule. */

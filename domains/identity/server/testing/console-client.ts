@@ -35,10 +35,11 @@ export async function loggedIn(app: TestServer, as: Login): Promise<LoginReply> 
   return dataOf(loginApi.check, answer)
 }
 
-/** Asks for the session of an identity with a ticket or a session token. */
+/** Asks for the session of an identity with a ticket or a session token; a super account says why. */
 export function enter(app: TestServer, entry: Pick<RoleEntry, 'id' | 'code' | 'user_id' | 'user_dep' | 'school_id'>, token: string, is_invalidate: '0' | '1' = '0'): Promise<Answer> {
   const { id, code, user_id, user_dep, school_id } = entry
-  return app.call(loginApi.token, { role_no: id, code, user_id, user_dep, school_id, client: 'web', is_invalidate }, { token })
+  const reason = id.startsWith('-') ? '日常巡检' : undefined
+  return app.call(loginApi.token, { role_no: id, code, user_id, user_dep, school_id, client: 'web', is_invalidate, reason }, { token })
 }
 
 /** Logs in and enters the first identity; token and cookies of the session. */

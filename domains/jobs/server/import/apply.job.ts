@@ -1,22 +1,24 @@
 import { jobsErrors } from '@campus/jobs/contract'
 import { Refusal } from '@kit/contract'
-import { constraintOf } from '@kit/server/db'
+import { constraintOf, refreshStatistics } from '@kit/server/db'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { deskPort } from '../desk.ts'
-import type { AppliedRow, ApplyRow, ImportTemplate, Issue } from '../import-template.ts'
+import type { AppliedRow, ApplyRow, ImportTemplate, Issue } from '@kit/server/excel'
 import type { JobKind, JobRun } from '../job-kind.ts'
 import { fileOf, usableTemplate } from './batch-access.ts'
 import { changeBatch, findBatch, recount } from './batch.queries.ts'
 import type { BatchRow } from './batch.queries.ts'
 import { changesOf, rawOf } from './batch-view.ts'
+import { keepPlans } from './bulk-plans.ts'
 import { batchOf, rows_per_step, stepFacts } from './parse.job.ts'
 import { checkRow, judgementOf, parsedRows, stillHolds } from './row-verdict.ts'
-import type { Bench } from './row-verdict.ts'
+import type { Bench, CheckedRow } from './row-verdict.ts'
 import { nextToApply, saveOutcomes } from './row.queries.ts'
 import type { RowOutcome, StoredRow } from './row.queries.ts'
 import { cellReader } from './sheet-text.ts'
 import type { LineCells } from './sheet-text.ts'
+import { mapInSlices } from './slices.ts'
 
 export const apply_kind = 'import_apply'
 
@@ -25,6 +27,8 @@ export const applyLane = (template: string): string => `import_apply:${template}
 
 const undo_days = 30
 const day_ms = 86_400_000
+/** After these pieces the tables have grown many times over since they were looked at last. */
+const pieces_before_statistics: ReadonlySet<number> = new Set([1, 8])
 const recheck: Issue = { prop: '', msg: '需重新核对' }
 
 /**
@@ -50,6 +54,8 @@ export const applyJob: JobKind = {
 
 /** How the lines of a batch are got at: the file's, unless a row has its own. */
 type Lines = (row: StoredRow) => LineCells
+/** A row as the dry run left it, and its line checked again. */
+type Prepared<P> = { stored: StoredRow; fresh: CheckedRow<P> }
 
 async function applyBatch<W, P, S>(job: JobRun, batch: BatchRow, template: ImportTemplate<unknown, W, P, S>): Promise<void> {
   await job.stage('读取文件')
@@ -59,26 +65,46 @@ async function applyBatch<W, P, S>(job: JobRun, batch: BatchRow, template: Impor
   const read = cellReader(sheet.header, bench.columns)
   const lines: Lines = row => rawOf(row) ?? read(sheet.lines.get(row.row_no))
   await job.stage('导入数据')
-  for (;;) {
-    const rows = await job.read<unknown, StoredRow[]>(db => nextToApply(db, batch, rows_per_step))
-    if (rows.length === 0) return
-    await applyPiece(job, batch, bench, lines, rows)
+  let next = readPiece(job, batch, bench, lines, 0)
+  for (let piece = 1; ; piece += 1) {
+    const rows = await next
+    const last = rows.at(-1)
+    if (!last) return
+    // Lines are read and checked while the database writes the ones before.
+    next = readPiece(job, batch, bench, lines, last.stored.row_no)
+    next.catch(() => undefined)
+    await applyPiece(job, batch, bench, rows)
+    if (pieces_before_statistics.has(piece)) await gatherStatistics(job)
   }
+}
+
+/** The next rows to be applied after a line, checked anew. */
+async function readPiece<W, P, S>(job: JobRun, batch: BatchRow, bench: Bench<W, P, S>, lines: Lines, after: number): Promise<Prepared<P>[]> {
+  const rows = await job.read<unknown, StoredRow[]>(db => nextToApply(db, batch, after, rows_per_step))
+  return mapInSlices(rows, stored => ({ stored, fresh: checkRow(bench, stored.row_no, () => lines(stored), false) }))
+}
+
+/** A first import fills empty tables: until somebody looks, the planner takes them for empty. */
+function gatherStatistics(job: JobRun): Promise<void> {
+  return job.step<unknown>(async db => {
+    await refreshStatistics(db)
+    return { done: 0 }
+  })
 }
 
 /**
  * A piece in one step. When the database or a rule refuses the step as a whole, its rows are tried one by one, so that one
  * impossible row does not stop the others.
  */
-async function applyPiece<W, P, S>(job: JobRun, batch: BatchRow, bench: Bench<W, P, S>, lines: Lines, rows: StoredRow[]): Promise<void> {
+async function applyPiece<W, P, S>(job: JobRun, batch: BatchRow, bench: Bench<W, P, S>, rows: Prepared<P>[]): Promise<void> {
   try {
-    await applyStep(job, batch, bench, lines, rows)
+    await applyStep(job, batch, bench, rows)
   } catch (error) {
     const reason = refusalOf(error)
     if (reason === null) throw error
     const [only, ...more] = rows
-    if (only && more.length === 0) return leaveOut(job, batch, only, reason)
-    for (const row of rows) await applyPiece(job, batch, bench, lines, [row])
+    if (only && more.length === 0) return leaveOut(job, batch, only.stored, reason)
+    for (const row of rows) await applyPiece(job, batch, bench, [row])
   }
 }
 
@@ -95,23 +121,22 @@ function leaveOut(job: JobRun, batch: BatchRow, row: StoredRow, issues: Issue[])
   })
 }
 
-function applyStep<W, P, S>(job: JobRun, batch: BatchRow, bench: Bench<W, P, S>, lines: Lines, rows: StoredRow[]): Promise<void> {
+function applyStep<W, P, S>(job: JobRun, batch: BatchRow, bench: Bench<W, P, S>, rows: Prepared<P>[]): Promise<void> {
   return job.step<unknown>(async db => {
     await oneAtATime(db, batch)
+    await keepPlans(db)
     const { template } = bench
     const facts = { ...stepFacts(job, batch), db }
-    const checked = rows.map(row => checkRow(bench, row.row_no, lines(row), false)).filter(row => row.checked.errors.length === 0)
-    const snapshot = await template.load(facts, parsedRows(checked))
-    const stored = new Map(rows.map(row => [row.row_no, row]))
-    const holding = checked.flatMap(row => {
-      const judgement = judgementOf(bench, row, snapshot, () => 0)
-      const said = stored.get(row.row_no)
-      const { parsed } = row.checked
-      if (!judgement || !said || parsed === null || judgement.errors.length > 0) return []
-      return stillHolds({ ...said, diff: changesOf(said) }, judgement) ? [{ row_no: row.row_no, parsed, judgement } satisfies ApplyRow<P>] : []
+    const sound = rows.filter(({ fresh }) => fresh.checked.errors.length === 0)
+    const snapshot = await template.load(facts, parsedRows(sound.map(({ fresh }) => fresh)))
+    const holding = sound.flatMap(({ stored, fresh }) => {
+      const judgement = judgementOf(bench, fresh, snapshot, () => 0)
+      const { parsed } = fresh.checked
+      if (!judgement || parsed === null || judgement.errors.length > 0) return []
+      return stillHolds({ ...stored, diff: changesOf(stored) }, judgement) ? [{ row_no: stored.row_no, parsed, judgement } satisfies ApplyRow<P>] : []
     })
     const applied = holding.length === 0 ? [] : await template.apply({ ...facts, batch_no: batch.batch_no, job_no: job.job_no }, holding, snapshot)
-    const outcomes = settle(rows, applied)
+    const outcomes = settle(rows.map(({ stored }) => stored), applied)
     await saveOutcomes(db, batch, outcomes)
     return { done: rows.length, failed: outcomes.filter(({ outcome }) => outcome === 'recheck').length }
   })

@@ -1,9 +1,9 @@
 import { batch_states, ImportColumn, RowChange, RowIssue, verdicts } from '@campus/jobs/contract'
 import type { ImportBatch, ImportRow } from '@campus/jobs/contract'
-import type { App } from '@kit/server/http'
+import type { App, Me } from '@kit/server/http'
 import { z } from 'zod'
-import { importTemplatePort } from '../import-template.ts'
-import type { TemplateColumn } from '../import-template.ts'
+import { importTemplatePort } from '@kit/server/excel'
+import type { ImportColumn as TemplateColumn } from '@kit/server/excel'
 import type { BatchRow } from './batch.queries.ts'
 import type { StoredRow } from './row.queries.ts'
 
@@ -14,11 +14,12 @@ const Changes = z.array(RowChange).nullable().transform(list => list ?? [])
 const Issues = z.array(RowIssue).nullable().transform(list => list ?? [])
 const Raw = z.object({ cells: z.record(z.string(), z.string()), flaws: z.array(z.object({ prop: z.string(), msg: z.string() })) }).nullable()
 
-/** A batch as the wire shows it. */
-export function showBatch(app: App, row: BatchRow): ImportBatch {
+/** A batch as the wire shows it to somebody. */
+export function showBatch(app: App, row: BatchRow, { user_id }: Pick<Me, 'user_id'>): ImportBatch {
   const template = importTemplatePort.all(app).find(({ code }) => code === row.template)
   return {
     ...row,
+    is_mine: row.created_by === user_id,
     title: template?.title ?? row.template,
     state: State.parse(row.state),
     created_at: row.created_at.toISOString(),

@@ -1,4 +1,4 @@
-import type { Issue, SingleKey } from '../import-template.ts'
+import type { Issue, SingleKey } from '@kit/server/excel'
 
 /** What a row of the file claims for itself alone. */
 export type RowKeys = { row_no: number; keys: readonly SingleKey[] }

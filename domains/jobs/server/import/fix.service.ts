@@ -4,7 +4,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
 import type { Pre } from '@kit/server/http'
 import type { JobsCtx } from '../db.ts'
-import type { ImportTemplate, Issue } from '../import-template.ts'
+import type { ImportTemplate, Issue } from '@kit/server/excel'
 import { optionsOf, usableBatch } from './batch-access.ts'
 import type { UsableBatch } from './batch-access.ts'
 import { lockBatch, recount } from './batch.queries.ts'
@@ -50,7 +50,7 @@ async function fixInside<W, P, S>(ctx: JobsCtx, template: ImportTemplate<unknown
   const words = await template.words(facts)
   const bench: Bench<W, P, S> = { template, words, columns: template.columns(words) }
   const read = cellReader(sheet.header, bench.columns)
-  const checkStored = (row: StoredRow) => checkRow(bench, row.row_no, rawOf(row) ?? read(sheet.lines.get(row.row_no)), row.raw !== null)
+  const checkStored = (row: StoredRow) => checkRow(bench, row.row_no, () => rawOf(row) ?? read(sheet.lines.get(row.row_no)), row.raw !== null)
   const mended = mend(bench, checkStored(stored), input.cells)
   const is_skipped = input.skip ?? (stored.verdict === 'skipped' && input.cells === undefined)
 
@@ -64,7 +64,7 @@ async function fixInside<W, P, S>(ctx: JobsCtx, template: ImportTemplate<unknown
   const figures = await recount(ctx.db, batch)
   const saved = await findRow(ctx.db, batch, input.row_no)
   if (!saved) throw fail(jobsErrors.rowNotFound)
-  return { batch: showBatch(ctx.app, figures), row: showRow(saved, mended.line.cells) }
+  return { batch: showBatch(ctx.app, figures, ctx.me), row: showRow(saved, mended.line().cells) }
 }
 
 function mend<W, P, S>(bench: Bench<W, P, S>, row: CheckedRow<P>, cells: FixInput['cells']): CheckedRow<P> {
@@ -73,7 +73,8 @@ function mend<W, P, S>(bench: Bench<W, P, S>, row: CheckedRow<P>, cells: FixInpu
   const unknown = Object.keys(cells).filter(prop => !known.has(prop))
   if (unknown.length > 0) throw fail(commonErrors.malformed, { errors: unknown.map(field => ({ field, msg: '没有这一列' })) })
   const texts = Object.fromEntries(Object.entries(cells).map(([prop, text]) => [prop, text.trim()]))
-  return checkRow(bench, row.row_no, mendLine(row.line, texts), true)
+  const line = mendLine(row.line(), texts)
+  return checkRow(bench, row.row_no, () => line, true)
 }
 
 /** Rows that share a key with the row as it was or as it is now. */

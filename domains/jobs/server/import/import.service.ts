@@ -7,7 +7,7 @@ import { writeErrorSheet, writeTemplate } from '@kit/server/excel'
 import type { FileReply, Me, Pre } from '@kit/server/http'
 import type { JobsCtx } from '../db.ts'
 import { enqueueJob } from '../enqueue.ts'
-import type { ImportTemplate, ReadStep, TemplateColumn } from '../import-template.ts'
+import type { ImportTemplate, ReadStep, ImportColumn as TemplateColumn } from '@kit/server/excel'
 import { apply_kind, applyLane } from './apply.job.ts'
 import { optionsOf, usableBatch, usableTemplate, visibleOwner } from './batch-access.ts'
 import type { UsableBatch } from './batch-access.ts'
@@ -33,14 +33,14 @@ export async function templateFile(pre: Pre, code: string): Promise<FileReply> {
 
 /** Batches of the caller, newest first; of everybody with jobs.batch.view_all. */
 export async function listBatches(ctx: JobsCtx, query: Input<typeof importApi.batches>): Promise<{ list: ImportBatch[]; total: number }> {
-  const { list, total } = await pageBatches(ctx.db, ctx.school_id, { ...query, created_by: visibleOwner(ctx.me) })
-  return { list: list.map(row => showBatch(ctx.app, row)), total }
+  const { list, total } = await pageBatches(ctx.db, ctx.school_id, { ...query, created_by: query.mine ? ctx.me.user_id : visibleOwner(ctx.me) })
+  return { list: list.map(row => showBatch(ctx.app, row, ctx.me)), total }
 }
 
 /** One batch; 404 for somebody else's. */
 export async function readBatch(ctx: JobsCtx, batch_no: string): Promise<ImportBatch> {
   const { batch } = await usableBatch(ctx.app, ctx.me, ctx.db, batch_no, 'see')
-  return showBatch(ctx.app, batch)
+  return showBatch(ctx.app, batch, ctx.me)
 }
 
 /** Rows in the order of the file; texts of rows without a copy of their own come from the file (empty when it is gone). */
@@ -70,7 +70,7 @@ export async function applyBatch(ctx: JobsCtx, batch_no: string): Promise<Import
   const started = await changeBatch(ctx.db, batch, ['parsed'], { state: 'applying', message: null, job_no })
   if (!started) throw fail(jobsErrors.batchNotParsed)
   ctx.note({ target_kind: 'import_batch', target_id: batch_no, target_name: batch.file_name, batch_no, job_no })
-  return showBatch(ctx.app, started)
+  return showBatch(ctx.app, started, ctx.me)
 }
 
 /** The rows that were not or cannot be imported, as uploaded, with 行号, 错误字段, 错误原因. */

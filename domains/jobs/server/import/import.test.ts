@@ -205,7 +205,9 @@ describe('who may', () => {
       expect(dataOf(importApi.batches, await app.call(importApi.batches, {}, { token })).total).toBe(0)
     }
     const head = await importer(test_schools.a, ['jobs.batch.view_all'])
-    expect((await app.call(importApi.one, { batch_no: batch.batch_no }, { token: head.token })).status).toBe(200)
+    expect(await batchNow(app, head, batch.batch_no)).toMatchObject({ state: 'parsed', is_mine: false })
+    const mine = async (who: typeof head, query: { mine?: '1' } = {}) => dataOf(importApi.batches, await app.call(importApi.batches, query, { token: who.token })).list.map(one => one.is_mine)
+    expect([(await mine(head)).every(is => !is), await mine(head, { mine: '1' }), (await mine(user)).every(Boolean)]).toEqual([true, [], true])
     expect((await app.call(importApi.apply, { batch_no: batch.batch_no }, { token: head.token })).status).toBe(404)
     expect(await batchNow(app, user, batch.batch_no)).toMatchObject({ state: 'parsed' })
   })

@@ -1,16 +1,17 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import { jobsErrors } from '@campus/jobs/contract'
 import { SheetRefused } from '@kit/server/excel'
 import type { App } from '@kit/server/http'
 import { z } from 'zod'
 import { deskPort } from '../desk.ts'
 import { addWork } from '../due-work.ts'
-import type { ImportTemplate } from '../import-template.ts'
+import type { ImportTemplate } from '@kit/server/excel'
 import type { JobFacts, JobKind, JobRun } from '../job-kind.ts'
 import { fileOf, optionsOf, usableTemplate } from './batch-access.ts'
 import { changeBatch, findBatch, recount } from './batch.queries.ts'
 import type { BatchKey, BatchRow } from './batch.queries.ts'
 import { gridColumns } from './batch-view.ts'
+import { keepPlans } from './bulk-plans.ts'
 import { findDuplicates } from './duplicates.ts'
 import { checkRow, counter, judgementOf, parsedRows, verdictOf } from './row-verdict.ts'
 import type { Bench, CheckedRow } from './row-verdict.ts'
@@ -84,7 +85,7 @@ async function dryRun<W, P, S>(job: JobRun, batch: BatchRow, template: ImportTem
   await job.stage('检查数据', sheet.lines.size)
   const bench: Bench<W, P, S> = { template, words, columns }
   const read = cellReader(sheet.header, columns)
-  const rows = await mapInSlices([...sheet.lines.values()], line => checkRow(bench, line.row_no, read(line), false))
+  const rows = await mapInSlices([...sheet.lines.values()], line => checkRow(bench, line.row_no, () => read(line), false))
   await job.stage('与现有数据比对')
   const judged = await beginJudging(job, bench, rows)
   const begun_at = await job.read<unknown, number>(db => lastRowNo(db, batch))
@@ -115,9 +116,10 @@ async function beginJudging<W, P, S>(job: JobRun, bench: Bench<W, P, S>, rows: r
 
 /** Keys may be identity numbers: they are stored as keyed hashes that mean nothing outside their batch. */
 export function keyHasher(app: App, { batch_no }: Pick<BatchKey, 'batch_no'>): (key: string) => string {
+  const secret = createSecretKey(app.secrets.id_index_key)
   const known = new Map<string, string>()
   return key => {
-    const hash = known.get(key) ?? createHmac('sha256', app.secrets.id_index_key).update(`${batch_no}\n${key}`).digest('base64url').slice(0, 22)
+    const hash = known.get(key) ?? createHmac('sha256', secret).update(`${batch_no}\n${key}`).digest('base64url').slice(0, 22)
     known.set(key, hash)
     return hash
   }
@@ -125,6 +127,7 @@ export function keyHasher(app: App, { batch_no }: Pick<BatchKey, 'batch_no'>): (
 
 function saveStep(job: JobRun, batch: BatchRow, rows: StoredVerdict[]): Promise<void> {
   return job.step<unknown>(async db => {
+    await keepPlans(db)
     await saveVerdicts(db, batch, rows)
     return { done: rows.length }
   })

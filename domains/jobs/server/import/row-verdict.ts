@@ -1,8 +1,8 @@
-import type { Cells, Checked, ImportTemplate, Issue, Judgement, SingleKey, TemplateColumn } from '../import-template.ts'
+import type { Cells, Checked, ImportTemplate, Issue, Judgement, SingleKey, ImportColumn as TemplateColumn } from '@kit/server/excel'
 import type { LineCells } from './sheet-text.ts'
 
-/** A line that has been read and checked for itself, before the database or other lines are asked. */
-export type CheckedRow<Parsed> = { row_no: number; line: LineCells; is_mended: boolean; checked: Checked<Parsed>; keys: SingleKey[] }
+/** A line that has been read and checked for itself, before the database or other lines are asked. `line` reads it again: few rows need it. */
+export type CheckedRow<Parsed> = { row_no: number; line: () => LineCells; is_mended: boolean; checked: Checked<Parsed>; keys: SingleKey[] }
 
 type LabelledIssue = Issue & { label: string }
 type LabelledChange = { prop: string; label: string; before: string; after: string }
@@ -28,10 +28,11 @@ export type Bench<Words, Parsed, Snapshot> = {
 }
 
 /** Checks one line. A cell that is no plain text says so instead of whatever its text might break. */
-export function checkRow<W, P, S>({ template, words }: Bench<W, P, S>, row_no: number, line: LineCells, is_mended: boolean): CheckedRow<P> {
-  const { parsed, errors, warnings } = template.check(words, line.cells, row_no)
-  const flawed = new Set(line.flaws.map(({ prop }) => prop))
-  const checked = { parsed, warnings, errors: [...line.flaws, ...errors.filter(({ prop }) => !flawed.has(prop))] }
+export function checkRow<W, P, S>({ template, words }: Bench<W, P, S>, row_no: number, line: () => LineCells, is_mended: boolean): CheckedRow<P> {
+  const { cells, flaws } = line()
+  const { parsed, errors, warnings } = template.check(words, cells, row_no)
+  const flawed = new Set(flaws.map(({ prop }) => prop))
+  const checked = { parsed, warnings, errors: [...flaws, ...errors.filter(({ prop }) => !flawed.has(prop))] }
   return { row_no, line, is_mended, checked, keys: parsed === null ? [] : template.keys(parsed) }
 }
 
@@ -49,7 +50,7 @@ export function verdictOf<W, P, S>(bench: Bench<W, P, S>, row: CheckedRow<P>, du
     diff: (judgement?.diff ?? []).map(change => ({ ...change, label: label(change.prop) })),
     errors: errors.map(issue => ({ ...issue, label: label(issue.prop) })),
     warnings: warnings.map(issue => ({ ...issue, label: label(issue.prop) })),
-    raw: verdict === 'error' || row.is_mended ? row.line : null,
+    raw: verdict === 'error' || row.is_mended ? row.line() : null,
   }
 }
 

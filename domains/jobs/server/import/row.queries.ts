@@ -1,11 +1,14 @@
+import { insertMany } from '@kit/server/db'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { ours } from '../db.ts'
-import type { Touch } from '../import-template.ts'
+import type { Touch } from '@kit/server/excel'
 import type { BatchKey } from './batch.queries.ts'
 import type { RowVerdict } from './row-verdict.ts'
 
 export type StoredVerdict = RowVerdict & { keys: readonly string[]; is_skipped?: boolean }
+
+const row_key = ['school_id', 'batch_no', 'row_no'] as const
 
 /** Writes verdicts of a batch, at most 500 in one statement; what stood there of the same rows is replaced. */
 export async function saveVerdicts(db: Kysely<unknown>, { school_id, batch_no }: BatchKey, rows: readonly StoredVerdict[]): Promise<void> {
@@ -23,12 +26,7 @@ export async function saveVerdicts(db: Kysely<unknown>, { school_id, batch_no }:
     target_id: row.target_id,
     basis: row.basis,
   }))
-  const columns = ['verdict', 'raw', 'keys', 'diff', 'errors', 'warnings', 'target_id', 'basis'] as const
-  await ours(db)
-    .insertInto('import_row')
-    .values(values)
-    .onConflict(on => on.columns(['school_id', 'batch_no', 'row_no']).doUpdateSet(eb => Object.fromEntries(columns.map(name => [name, eb.ref(`excluded.${name}`)]))))
-    .execute()
+  await insertMany(db, 'import_row', values, { columns: row_key, set: ['verdict', 'raw', 'keys', 'diff', 'errors', 'warnings', 'target_id', 'basis'] })
 }
 
 function jsonList(list: readonly unknown[]): string | null {
@@ -76,9 +74,9 @@ export function rowsHolding(db: Kysely<unknown>, batch: BatchKey, keys: readonly
   return rowsOf(db, batch).selectAll().where('keys', '&&', sql<string[]>`array[${sql.join(keys)}]::text[]`).where('verdict', '<>', 'skipped').orderBy('row_no').limit(limit).execute()
 }
 
-/** Rows still to be applied, in the order of the file. */
-export function nextToApply(db: Kysely<unknown>, batch: BatchKey, limit: number): Promise<StoredRow[]> {
-  return rowsOf(db, batch).selectAll().where('verdict', 'in', ['new', 'change']).where('outcome', 'is', null).orderBy('row_no').limit(limit).execute()
+/** Rows after a line that are still to be applied, in the order of the file. */
+export function nextToApply(db: Kysely<unknown>, batch: BatchKey, after: number, limit: number): Promise<StoredRow[]> {
+  return rowsOf(db, batch).selectAll().where('row_no', '>', after).where('verdict', 'in', ['new', 'change']).where('outcome', 'is', null).orderBy('row_no').limit(limit).execute()
 }
 
 /** Rows of the error sheet: with errors, to be checked again, or left behind by a broken-off import. */
@@ -106,10 +104,5 @@ export async function saveOutcomes(db: Kysely<unknown>, { school_id, batch_no }:
     touched: touched.map(({ key, mark }) => `${key}=${mark}`),
     errors: jsonList(errors),
   }))
-  const columns = ['outcome', 'target_id', 'before', 'touched', 'errors'] as const
-  await ours(db)
-    .insertInto('import_row')
-    .values(values)
-    .onConflict(on => on.columns(['school_id', 'batch_no', 'row_no']).doUpdateSet(eb => Object.fromEntries(columns.map(name => [name, eb.ref(`excluded.${name}`)]))))
-    .execute()
+  await insertMany(db, 'import_row', values, { columns: row_key, set: ['outcome', 'target_id', 'before', 'touched', 'errors'] })
 }

@@ -1,7 +1,7 @@
 import { SheetRefused } from '@kit/server/excel'
 import type { Cell, CellKind } from '@kit/server/excel'
 import { describe, expect, it } from 'vitest'
-import type { TemplateColumn } from '../import-template.ts'
+import type { ImportColumn as TemplateColumn } from '@kit/server/excel'
 import { cellReader, headerProblem, sheetText } from './sheet-text.ts'
 
 const column = (label: string, prop: string, text = false): TemplateColumn => ({ label, prop, required: false, options: null, text })

@@ -1,6 +1,6 @@
 import { lostPrecision, SheetRefused } from '@kit/server/excel'
 import type { Cell, SheetRow } from '@kit/server/excel'
-import type { Issue, TemplateColumn } from '../import-template.ts'
+import type { Issue, ImportColumn as TemplateColumn } from '@kit/server/excel'
 
 const header_row = 2
 const longest_cell = 1000

@@ -1,4 +1,4 @@
-import type { Touch } from '../import-template.ts'
+import type { Touch } from '@kit/server/excel'
 
 /** An applied row and what it wrote to, the thing it is about first. */
 export type TouchedRow = { row_no: number; touched: readonly Touch[] }

@@ -2,12 +2,13 @@ import { jobsErrors } from '@campus/jobs/contract'
 import { fail } from '@kit/contract'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { ApplyStep, ImportTemplate, ImportUndo } from '../import-template.ts'
+import type { ApplyStep, ImportTemplate, ImportUndo } from '@kit/server/excel'
 import type { JobKind, JobRun } from '../job-kind.ts'
 import { oneAtATime, refusalOf } from './apply.job.ts'
 import { usableTemplate } from './batch-access.ts'
 import { changeBatch, findBatch, recount } from './batch.queries.ts'
 import type { BatchRow } from './batch.queries.ts'
+import { keepPlans } from './bulk-plans.ts'
 import { batchOf, rows_per_step, stepFacts } from './parse.job.ts'
 import { pieces } from './slices.ts'
 import { planUndo } from './undo-plan.ts'
@@ -111,6 +112,7 @@ async function undoStep(bench: Bench, rows: readonly RowToUndo[]): Promise<void>
   let after = new Map<string, string>()
   await job.step<unknown>(async db => {
     await oneAtATime(db, batch)
+    await keepPlans(db)
     const step = stepOf(bench, db)
     const now = await undo.marks(step, keys, true)
     const late = new Map(rows.flatMap(row => {

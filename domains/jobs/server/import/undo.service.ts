@@ -26,7 +26,7 @@ export async function undoBatch(ctx: JobsCtx, batch_no: string, partial: boolean
   const started = await changeBatch(db, batch, ['applied'], { state: 'undoing', undo_message: null, job_no })
   if (!started) throw fail(jobsErrors.batchNotApplied)
   ctx.note({ target_kind: 'import_batch', target_id: batch_no, target_name: batch.file_name, batch_no, job_no, reason: partial ? '撤销可撤销部分' : '撤销整批' })
-  return showBatch(app, started)
+  return showBatch(app, started, me)
 }
 
 function refuseUnless(batch: BatchRow, now: Date): void {

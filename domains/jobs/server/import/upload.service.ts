@@ -7,7 +7,7 @@ import type { Pre } from '@kit/server/http'
 import type { JobsCtx } from '../db.ts'
 import { addWork } from '../due-work.ts'
 import { enqueueJob } from '../enqueue.ts'
-import type { AnyTemplate } from '../import-template.ts'
+import type { AnyTemplate } from '@kit/server/excel'
 import { usableTemplate } from './batch-access.ts'
 import { changeBatch, insertBatch } from './batch.queries.ts'
 import { showBatch } from './batch-view.ts'
@@ -46,7 +46,7 @@ async function startBatch(ctx: JobsCtx, template: AnyTemplate, file: KeptFile, o
   if (!batch) throw new Error(`batch ${batch_no} is gone in its own transaction`)
   await addWork(db, { school_id, kind: 'import_drop', ref: batch_no, due_at: new Date(now.getTime() + kept_days * day_ms) })
   ctx.note({ target_kind: 'import_batch', target_id: batch_no, target_name: file.file_name, batch_no, job_no })
-  return showBatch(ctx.app, batch)
+  return showBatch(ctx.app, batch, ctx.me)
 }
 
 /** Numbers of one second differ in four drawn digits; a taken one is drawn again. */

@@ -55,5 +55,6 @@ function heed(signs: RunSigns): void {
 async function enter(db: QueryExecutorProvider, key: Holder, is_super: boolean): Promise<void> {
   const held = await lockHeld(db, key)
   if (!held) throw new JobStop('lost')
+  if (!held.school_works) throw new JobStop('paused')
   if (!is_super && !held.role_lives) throw new JobStop('role_ended', jobsErrors.roleEnded.msg)
 }

@@ -2,6 +2,7 @@ import type { Kysely, QueryExecutorProvider } from 'kysely'
 import { sql } from 'kysely'
 import { addWork } from '../due-work.ts'
 import { ours } from '../db.ts'
+import { tellJob } from '../job.channel.ts'
 import type { JobEnd } from '../job-kind.ts'
 import { lease_seconds } from './work.queries.ts'
 
@@ -14,7 +15,7 @@ const alive = { lease_until: sql<Date>`now() + make_interval(secs => ${lease_sec
 
 /** Opens the job for a run; nothing when it has ended or is gone. */
 export async function openJob(db: Kysely<unknown>, key: Holder, now: Date) {
-  return ours(db)
+  const row = await ours(db)
     .updateTable('job')
     .set(eb => ({ ...alive, state: 'running', attempts: key.attempts, started_at: eb.fn.coalesce('started_at', eb.val(now)) }))
     .where('school_id', '=', key.school_id)
@@ -22,31 +23,38 @@ export async function openJob(db: Kysely<unknown>, key: Holder, now: Date) {
     .where('state', 'in', live_states)
     .returningAll()
     .executeTakeFirst()
+  if (row) await tellJob(db, key)
+  return row
 }
 
 /**
  * Locks the job until the transaction ends; nothing when this run does not hold it any more. `role_lives`: the membership that
- * started it still lasts (J1). A plain statement, for the handle is typed to the tables of whoever does the work.
+ * started it still lasts (J1); `school_works`: the school has not been suspended. A plain statement, for the handle is typed to the tables of whoever does the work.
  */
-export async function lockHeld(db: QueryExecutorProvider, key: Holder): Promise<{ role_lives: boolean } | undefined> {
-  const { rows } = await sql<{ role_lives: boolean }>`
-    select exists (select from identity_now_v i where i.school_id = j.school_id and i.role_no = j.created_role_no) as role_lives
+export async function lockHeld(db: QueryExecutorProvider, key: Holder): Promise<{ role_lives: boolean; school_works: boolean } | undefined> {
+  const { rows } = await sql<{ role_lives: boolean; school_works: boolean }>`
+    select exists (select from identity_now_v i where i.school_id = j.school_id and i.role_no = j.created_role_no) as role_lives,
+      exists (select from school_state_v s where s.school_id = j.school_id and s.state = 2) as school_works
     from job j
     where j.school_id = ${key.school_id} and j.job_no = ${key.job_no} and j.state = 'running' and j.attempts = ${key.attempts}
     for update of j`.execute(db)
   return rows[0]
 }
 
-/** Adds committed progress, in the transaction of the work itself. */
+/** Adds committed progress, in the transaction of the work itself. An attempt that got on does not count towards the limit. */
 export async function addProgress(db: QueryExecutorProvider, key: JobKey, done: number, failed: number): Promise<void> {
   await sql`
     update job set done = done + ${done}, failed = failed + ${failed}, heartbeat_at = now(), lease_until = now() + make_interval(secs => ${lease_seconds})
     where school_id = ${key.school_id} and job_no = ${key.job_no}`.execute(db)
+  if (done + failed === 0) return
+  await tellJob(db, key)
+  await sql`update work set fruitless = 0 where school_id = ${key.school_id} and kind = 'job' and ref = ${key.job_no} and fruitless > 0`.execute(db)
 }
 
 /** Changes what the run says of itself. */
 export async function describeJob(db: Kysely<unknown>, key: JobKey, facts: { stage?: string; total?: number; result_file?: string; result_name?: string }): Promise<void> {
   await ours(db).updateTable('job').set({ ...alive, ...facts }).where('school_id', '=', key.school_id).where('job_no', '=', key.job_no).execute()
+  await tellJob(db, key)
 }
 
 /** Back to the queue, for another attempt. */
@@ -76,6 +84,7 @@ export async function endJob(db: Kysely<unknown>, key: JobKey, end: Ending) {
     .executeTakeFirst()
   if (!row) return undefined
   await ours(db).deleteFrom('work').where('school_id', '=', key.school_id).where('kind', '=', 'job').where('ref', '=', key.job_no).execute()
+  await tellJob(db, key, true)
   if (row.result_file !== null) await addWork(db, { school_id: key.school_id, kind: 'job_expire', ref: key.job_no, due_at: row.expire_at })
   return row
 }

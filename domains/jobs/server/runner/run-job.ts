@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@kit/contract'
+import { isDatabaseDown } from '@kit/server/db'
 import type { Boot } from '@kit/server/http'
 import { jobKindPort } from '../job-kind.ts'
 import type { JobEnd, JobKind } from '../job-kind.ts'
@@ -11,14 +12,15 @@ import { JobStop } from './job-stop.ts'
 import { dropWork, putBack } from './work.queries.ts'
 import type { Claim } from './work.queries.ts'
 
-export const max_attempts = 3
+/** Attempts in a row that may commit nothing. */
+const max_fruitless = 3
 const internal = '系统异常，请稍后重试'
 const too_often = '任务多次中断，请重新提交'
 
 /** One claimed job from opening to its end, to its next attempt, or back to the queue when the process closes. */
 export async function runJob(boot: Boot, claim: Claim, signs: RunSigns): Promise<void> {
   const key = { school_id: claim.school_id, job_no: claim.ref, attempts: claim.attempts }
-  if (claim.attempts > max_attempts) return endRun(boot, claim, ending(boot, 'failed', too_often))
+  if (claim.fruitless > max_fruitless) return endRun(boot, claim, ending(boot, 'failed', too_often))
   const row = await boot.database.tenant<unknown, OpenedJob | undefined>(claim.school_id, db => openJob(db, key, boot.app.clock.now()))
   if (!row) return dropWork(boot.database, claim)
   const kind = kindOf(boot, row.kind)
@@ -64,6 +66,7 @@ async function afterFailure(boot: Boot, claim: Claim, error: unknown): Promise<v
     case 'lost':
       return
     case 'closing':
+    case 'paused':
       return giveBack(boot, claim, { seconds: 0, counted: false })
     case 'role_ended':
     case 'refused':
@@ -74,7 +77,8 @@ async function afterFailure(boot: Boot, claim: Claim, error: unknown): Promise<v
 async function tryAgain(boot: Boot, claim: Claim, error: unknown): Promise<void> {
   const error_id = randomUUID()
   boot.app.log.error({ err: error, error_id, job_no: claim.ref, attempts: claim.attempts }, 'job failed')
-  if (claim.attempts < max_attempts) return giveBack(boot, claim, { seconds: claim.attempts, counted: true })
+  const counted = !isDatabaseDown(error)
+  if (!counted || claim.fruitless < max_fruitless) return giveBack(boot, claim, { seconds: claim.fruitless, counted })
   return endRun(boot, claim, ending(boot, 'failed', internal, error_id))
 }
 

@@ -228,6 +228,20 @@ describe('a process that dies', () => {
     await runner.stop()
   })
 
+  it('five times over one long job leaves it to be finished, as long as every attempt got on', async () => {
+    const { database } = app.running
+    const job_no = await start(user, 'long', 6)
+    for (let at = 0; at < 5; at++) {
+      const run = await takeAndDie(job_no, 0)
+      await writeOne(run, `long${at}`)
+      await database.owner_exec('update work set lease_until = now()')
+    }
+    const runner = await startRunner(app.running)
+    expect(await ended(app, user, job_no)).toMatchObject({ state: 'succeeded', done: 6, error_msg: null })
+    expect(await written('long')).toEqual(['long0', 'long1', 'long2', 'long3', 'long4', 'long5'])
+    await runner.stop()
+  })
+
   it('cleanly gives its jobs back uncounted', async () => {
     const wait = gate('clean')
     const first = await startRunner(app.running)

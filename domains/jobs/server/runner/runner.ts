@@ -4,52 +4,78 @@ import type { Runner } from '../desk.ts'
 import { job_work } from '../enqueue.ts'
 import { workKindPort } from '../job-kind.ts'
 import type { RunSigns } from './job-run.ts'
-import { max_attempts, runJob } from './run-job.ts'
-import { claimWork, dropWork, freeLeases, prolong, putBack } from './work.queries.ts'
+import { runJob } from './run-job.ts'
+import { runWork } from './run-work.ts'
+import { claimWork, freeLeases, prolong } from './work.queries.ts'
 import type { Claim } from './work.queries.ts'
 
 const slots = 2
 const poll_ms = 1000
 const beat_ms = 5000
+/** Longer than a transaction may hold the embedded engine's one session. */
+const silent_ms = 20_000
 /** The caller's transaction commits after it woke us: look again while it does. */
 const looks_ms = [10, 60, 250]
 
-/** The worker's own state. */
+/** The state of one worker; jobs and short work have one each, so that a message never waits for two long imports. */
 type Bench = {
   boot: Boot
   kinds: readonly string[]
+  run: (boot: Boot, claim: Claim, signs: RunSigns) => Promise<void>
   running: Map<Promise<void>, RunSigns>
   closing: boolean
   /** somebody asked to look while we were looking */
   again: boolean
   looking: Promise<void> | null
+  /** when the due list was read last, on the clock of the process */
+  read_at: number
 }
 
-/** Starts this process's worker: at most two pieces of due work at once, whatever school they belong to. */
+/** Starts this process's workers: at most two jobs and two short pieces at once, whatever school they belong to. */
 export async function startRunner(boot: Boot): Promise<Runner> {
-  const kinds = [job_work, ...workKindPort.all(boot.app).map(({ kind }) => kind)]
-  const bench: Bench = { boot, kinds, running: new Map(), closing: false, again: false, looking: null }
   if (boot.database.engine === 'pglite') await freeLeases(boot.database)
-  const timer = setInterval(() => look(bench), poll_ms)
+  const short = workKindPort.all(boot.app).map(({ kind }) => kind)
+  const benches = [openBench(boot, [job_work], runJob), openBench(boot, short, runWork)]
+  const lookAll = () => benches.forEach(look)
+  const timer = setInterval(lookAll, poll_ms)
   // Callers wake us from inside their own transaction, whose asynchronous flow our own transactions must not inherit.
   const outside = AsyncLocalStorage.snapshot()
-  look(bench)
+  lookAll()
   return {
-    wake: () => outside(() => looks_ms.forEach(ms => setTimeout(() => look(bench), ms).unref())),
+    wake: () => outside(() => looks_ms.forEach(ms => setTimeout(lookAll, ms).unref())),
     async stop() {
-      bench.closing = true
       clearInterval(timer)
-      await bench.looking
-      for (const signs of bench.running.values()) signs.closing = true
-      await Promise.all(bench.running.keys())
+      await Promise.all(benches.map(closeBench))
     },
+    isAlive: () => benches.every(bench => !bench.closing && performance.now() - bench.read_at < silent_ms),
   }
+}
+
+function openBench(boot: Boot, kinds: Bench['kinds'], run: Bench['run']): Bench {
+  return { boot, kinds, run, running: new Map(), closing: false, again: false, looking: null, read_at: performance.now() }
+}
+
+async function closeBench(bench: Bench): Promise<void> {
+  bench.closing = true
+  endRunning(bench)
+  await bench.looking
+  // The look may have begun another piece.
+  endRunning(bench)
+  await Promise.all(bench.running.keys())
+}
+
+/** Tells every running piece to stop after its step. */
+function endRunning({ running }: Bench): void {
+  for (const signs of running.values()) signs.closing = true
 }
 
 function look(bench: Bench): void {
   bench.again = true
   if (bench.closing || bench.looking) return
   bench.looking = fill(bench)
+    .then(() => {
+      bench.read_at = performance.now()
+    })
     .catch((error: unknown) => bench.boot.app.log.warn({ err: error }, 'due work could not be read'))
     .finally(() => {
       bench.looking = null
@@ -71,7 +97,7 @@ async function fill(bench: Bench): Promise<void> {
 
 function begin(bench: Bench, claim: Claim): void {
   const signs: RunSigns = { closing: false, lost: false }
-  const piece = runPiece(bench.boot, claim, signs).finally(() => {
+  const piece = runPiece(bench, claim, signs).finally(() => {
     bench.running.delete(piece)
     look(bench)
   })
@@ -79,11 +105,10 @@ function begin(bench: Bench, claim: Claim): void {
 }
 
 /** One claimed piece with its heartbeat; never throws. */
-async function runPiece(boot: Boot, claim: Claim, signs: RunSigns): Promise<void> {
+async function runPiece({ boot, run }: Bench, claim: Claim, signs: RunSigns): Promise<void> {
   const beat = setInterval(() => void keepLease(boot, claim, signs), beat_ms)
   try {
-    if (claim.kind === job_work) await runJob(boot, claim, signs)
-    else await runWork(boot, claim)
+    await run(boot, claim, signs)
   } catch (error) {
     // The lease runs out and the piece is taken again.
     boot.app.log.error({ err: error, kind: claim.kind, ref: claim.ref }, 'due work failed')
@@ -97,20 +122,5 @@ async function keepLease(boot: Boot, claim: Claim, signs: RunSigns): Promise<voi
     if (!(await prolong(boot.database, claim))) signs.lost = true
   } catch (error) {
     boot.app.log.warn({ err: error, ref: claim.ref }, 'heartbeat failed')
-  }
-}
-
-async function runWork(boot: Boot, claim: Claim): Promise<void> {
-  const { app, database } = boot
-  const { school_id, ref } = claim
-  const work = workKindPort.all(app).find(({ kind }) => kind === claim.kind)
-  if (!work || claim.attempts > max_attempts) return dropWork(database, claim)
-  try {
-    const after = await database.tenant<unknown, void | (() => Promise<void>)>(school_id, db => work.run(db, { school_id, ref, now: app.clock.now(), app }))
-    await after?.()
-    await dropWork(database, claim)
-  } catch (error) {
-    app.log.error({ err: error, kind: claim.kind, ref }, 'due work failed')
-    await putBack(database, claim, { seconds: 60, counted: true })
   }
 }

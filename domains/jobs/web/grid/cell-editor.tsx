@@ -6,9 +6,9 @@ import type { GridColumn } from './grid-columns.ts'
 
 const MAX_LENGTH = 1000
 
-type Props = { column: GridColumn; text: string; save: (text: string, onward: boolean) => void; cancel: () => void }
+type Props = { column: GridColumn; text: string; is_saved: boolean; save: (text: string, onward: boolean) => void; cancel: () => void }
 
-/** Edits one cell in place: Enter saves and goes on, Esc leaves it as it was, leaving the field saves. Esc does not close the wizard. */
+/** Edits one cell in place: Enter saves and goes on, Esc leaves it as it was, leaving the field saves. Esc does not close the wizard. A text that was not saved is sent again by Enter. */
 export function CellEditor(props: Props): ReactNode {
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
@@ -18,7 +18,7 @@ export function CellEditor(props: Props): ReactNode {
   return <div onKeyDownCapture={keys}>{props.column.options ? <ChoiceEditor {...props} options={props.column.options} /> : <TextEditor {...props} />}</div>
 }
 
-function TextEditor({ column, text, save, cancel }: Props): ReactNode {
+function TextEditor({ column, text, is_saved, save, cancel }: Props): ReactNode {
   const [value, setValue] = useState(text)
   const done = useRef(false)
   const field = useRef<InputRef>(null)
@@ -27,7 +27,7 @@ function TextEditor({ column, text, save, cancel }: Props): ReactNode {
   const finish = (onward: boolean) => {
     if (done.current) return
     done.current = true
-    if (value === text) cancel()
+    if (value === text && (is_saved || !onward)) cancel()
     else save(value, onward)
   }
   return (

@@ -11,14 +11,15 @@ type Props = { row: ImportRow; column: GridColumn; r: number; c: number; keys: G
 /** One cell: its text, old → new when it changes something, red or amber with the reason under it, or its editor. */
 export function GridCell({ row, column, r, c, keys }: Props): ReactNode {
   const here = keys.place?.r === r && keys.place.c === c
+  const unsaved = keys.unsavedText(row.row_no, column.prop)
   if (here && keys.editing) {
     return (
       <div role="gridcell" className={cellClass('edited', false, c)}>
-        <CellEditor column={column} text={row.cells[column.prop] ?? ''} save={keys.save} cancel={keys.cancel} />
+        <CellEditor column={column} text={unsaved ?? row.cells[column.prop] ?? ''} is_saved={unsaved === undefined} save={keys.save} cancel={keys.cancel} />
       </div>
     )
   }
-  const note = noteOf(row, column.prop)
+  const note = unsaved === undefined ? noteOf(row, column.prop) : not_saved
   const first = keys.place === undefined && r === 0 && c === 0
   return (
     <div
@@ -30,7 +31,7 @@ export function GridCell({ row, column, r, c, keys }: Props): ReactNode {
       className={cellClass(note?.tone, here, c)}
       title={note?.text ?? row.cells[column.prop]}
       onFocus={() => !here && keys.go({ r, c })}
-      onClick={() => note?.tone === 'bad' && keys.edit({ r, c })}
+      onClick={() => (note?.tone === 'bad' || unsaved !== undefined) && keys.edit({ r, c })}
       onDoubleClick={() => keys.edit({ r, c })}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== 'F2') return
@@ -38,13 +39,15 @@ export function GridCell({ row, column, r, c, keys }: Props): ReactNode {
         keys.edit({ r, c })
       }}
     >
-      <CellText row={row} column={column} noted={note !== undefined} />
+      {unsaved === undefined ? <CellText row={row} column={column} noted={note !== undefined} /> : <span className="grid-text">{unsaved}</span>}
       {note && <small className="grid-note">{note.text}</small>}
     </div>
   )
 }
 
 type Note = { tone: 'bad' | 'warn'; text: string }
+
+const not_saved: Note = { tone: 'warn', text: '未保存' }
 
 function noteOf(row: ImportRow, prop: string): Note | undefined {
   if (hasError(row, prop)) return { tone: 'bad', text: said(row.errors, prop) }

@@ -10,6 +10,7 @@ import { useWindow } from './use-window.ts'
 
 const NO_WIDTH = 56
 const VERDICT_WIDTH = 84
+const REASON_WIDTH = 260
 const SKIP_WIDTH = 92
 const ROW = 36
 const NOTED_ROW = 50
@@ -21,17 +22,21 @@ type Props = { columns: readonly ImportColumn[]; rows: readonly ImportRow[]; all
 export function RowGrid({ columns, rows, all, mender }: Props): ReactNode {
   const noted = useNoted(rows)
   const shown = gridColumns(columns, rows, noted, all)
-  const row_height = rows.some((row) => row.errors.length + row.warnings.length > 0) ? NOTED_ROW : ROW
+  const is_noted = rows.some((row) => row.errors.length + row.warnings.length > 0) || (mender?.unsaved.size ?? 0) > 0
+  const row_height = is_noted ? NOTED_ROW : ROW
+  // What is said of a whole row stands under its verdict.
+  const has_reasons = rows.some((row) => [...row.errors, ...row.warnings].some(({ prop }) => prop === ''))
+  const verdict_width = has_reasons ? REASON_WIDTH : VERDICT_WIDTH
   const { scroller, start, end } = useWindow(rows.length, row_height)
   const keys = useGridKeys({ rows, columns: shown, mender, scroller, row_height })
-  const width = NO_WIDTH + VERDICT_WIDTH + (mender ? SKIP_WIDTH : 0) + shown.reduce((sum, column) => sum + column.width, 0)
-  const template = [NO_WIDTH, VERDICT_WIDTH, ...shown.map((column) => column.width)].map((px) => `${px}px`).join(' ')
+  const width = NO_WIDTH + verdict_width + (mender ? SKIP_WIDTH : 0) + shown.reduce((sum, column) => sum + column.width, 0)
+  const template = [NO_WIDTH, verdict_width, ...shown.map((column) => column.width)].map((px) => `${px}px`).join(' ')
   const style: CSSProperties = { gridTemplateColumns: `${template} minmax(0, 1fr)${mender ? ` ${SKIP_WIDTH}px` : ''}`, minWidth: width }
   return (
     <div
       ref={scroller}
-      className="grid"
-      style={{ scrollPaddingLeft: NO_WIDTH + VERDICT_WIDTH + (shown[0]?.width ?? 0) }}
+      className={has_reasons ? 'grid grid-reasons' : 'grid'}
+      style={{ scrollPaddingLeft: NO_WIDTH + verdict_width + (shown[0]?.width ?? 0) }}
       role="grid"
       tabIndex={-1}
       aria-label="导入数据"

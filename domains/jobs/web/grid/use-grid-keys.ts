@@ -17,6 +17,8 @@ export type GridKeys = {
   /** saves the text of the cell being edited; with `onward` the cursor goes to the next red cell */
   save: (text: string, onward: boolean) => void
   cancel: () => void
+  /** text of a cell that has not reached the server */
+  unsavedText: (row_no: number, prop: string) => string | undefined
   onKeyDown: (event: KeyboardEvent) => void
   onPaste: (event: ClipboardEvent) => void
 }
@@ -54,6 +56,7 @@ export function useGridKeys({ rows, columns, mender, scroller, row_height }: Giv
     edit,
     save: (text, onward) => void save(text, onward),
     cancel: () => setEditing(false),
+    unsavedText: (row_no, prop) => mender?.unsaved.get(row_no)?.[prop],
     onKeyDown: (event) => {
       if (editing || !place || event.ctrlKey || event.metaKey || event.altKey || onButton(event.target)) return
       const next = moved(place, event.key, rows.length, columns.length)
@@ -66,22 +69,29 @@ export function useGridKeys({ rows, columns, mender, scroller, row_height }: Giv
       if (!place || !mender || (editing && isOneCell(text))) return
       event.preventDefault()
       setEditing(false)
-      void saveBlock(mender, pasteInto(pastedLines(text), place, rows, columns))
+      const lines = pastedLines(text)
+      void saveBlock(mender, pasteInto(lines, place, rows, columns), Math.max(0, place.r + lines.length - rows.length))
     },
   }
 }
 
 // Answers the row when the cell is right now; nothing when nothing changed or the cell is still wrong.
 async function saveCell(mender: Mender | undefined, row: ImportRow | undefined, column: GridColumn | undefined, text: string): Promise<ImportRow | undefined> {
-  if (!mender || !row || !column || text === (row.cells[column.prop] ?? '')) return undefined
+  if (!mender || !row || !column) return undefined
+  if (text === (row.cells[column.prop] ?? '')) {
+    mender.forget(row.row_no, column.prop)
+    return undefined
+  }
   const judged = await mender.mend(row.row_no, { cells: { [column.prop]: text } })
   return judged && !hasError(judged, column.prop) ? judged : undefined
 }
 
-async function saveBlock(mender: Mender, lines: ReturnType<typeof pasteInto>): Promise<void> {
-  let saved = 0
-  for (const { row_no, cells } of lines) if (await mender.mend(row_no, { cells })) saved += 1
-  if (lines.length > 0) toast.info(saved === lines.length ? `已粘贴 ${saved} 行` : `已粘贴 ${saved} 行，${lines.length - saved} 行未保存`)
+async function saveBlock(mender: Mender, lines: ReturnType<typeof pasteInto>, outside: number): Promise<void> {
+  const saved = await mender.mendAll(lines)
+  const parts = [`已粘贴 ${saved} 行`]
+  if (saved < lines.length) parts.push(`${lines.length - saved} 行未保存`)
+  if (outside > 0) parts.push(`超出本页的 ${outside} 行没有粘贴，请翻页后再粘贴`)
+  if (lines.length + outside > 0) toast.info(parts.join('，'))
 }
 
 // One value goes into the field being edited; a block belongs to the grid.

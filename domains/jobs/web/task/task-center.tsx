@@ -1,16 +1,17 @@
 import { jobApi } from '@campus/jobs/contract'
 import type { JobRow } from '@campus/jobs/contract'
-import { call, instantText, JobProgress, jobRuns } from '@kit/web'
+import { call, instantText, JobProgress, jobRuns, Loading } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
-import { Button, Empty, Skeleton } from 'antd'
+import { Alert, Button, Empty } from 'antd'
 import type { ReactNode } from 'react'
-import { useJobs } from './use-jobs.ts'
+import { sayUnreachable } from '../refusal.ts'
+import { useJobProgress, useJobs } from './use-jobs.ts'
 import { useRemaining } from './use-remaining.ts'
 
 /** 任务中心: my jobs with bar, stage and remaining time, to cancel or to fetch. Content of the drawer behind the bell. */
 export function TaskCenter(): ReactNode {
   const jobs = useJobs()
-  if (jobs.isPending) return <Skeleton active paragraph={{ rows: 6 }} />
+  if (jobs.isPending) return <Loading rows={6} />
   if (jobs.isError && !jobs.data) {
     return (
       <div className="kit-failed" role="alert">
@@ -20,29 +21,40 @@ export function TaskCenter(): ReactNode {
     )
   }
   if (jobs.data.list.length === 0) return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有任务，导入、导出会显示在这里" />
+  const { list, total } = jobs.data
   return (
-    <ul className="task-list">
-      {jobs.data.list.map((job) => (
-        <TaskLine key={job.job_no} job={job} />
-      ))}
-    </ul>
+    <>
+      {jobs.isError && <Alert className="task-late" type="warning" showIcon role="status" title="进度暂时取不到，任务仍在继续，恢复后会自动更新" />}
+      <ul className="task-list" ref={reachable}>
+        {list.map((job) => (
+          <TaskLine key={job.job_no} job={job} />
+        ))}
+      </ul>
+      {total > list.length && <p className="task-more">{`只显示最近 ${list.length} 个任务，共 ${total.toLocaleString('zh-CN')} 个`}</p>}
+    </>
   )
+}
+
+/** Lines without any button are scrolled by key from the list itself. */
+function reachable(list: HTMLUListElement | null): void {
+  if (list) list.tabIndex = 0
 }
 
 function TaskLine({ job }: { job: JobRow }): ReactNode {
   const client = useQueryClient()
   const remaining = useRemaining(job)
+  useJobProgress(job)
   const runs = jobRuns(job)
   const cancel = async () => {
-    await call(jobApi.cancel, { job_no: job.job_no }).catch(() => undefined)
+    await call(jobApi.cancel, { job_no: job.job_no }).catch(sayUnreachable)
     await client.invalidateQueries({ queryKey: [jobApi.list.call] })
   }
   return (
     <li>
       <div className="task-title">
-        <b>{job.title}</b>
+        <b title={job.title}>{job.title}</b>
         {runs && (
-          <Button size="small" disabled={job.cancel_asked} onClick={() => void cancel()}>
+          <Button size="small" aria-label={job.cancel_asked ? undefined : `取消 ${job.title}`} disabled={job.cancel_asked} onClick={() => void cancel()}>
             {job.cancel_asked ? '正在取消' : '取消'}
           </Button>
         )}

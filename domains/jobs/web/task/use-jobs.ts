@@ -1,7 +1,7 @@
-import { jobApi } from '@campus/jobs/contract'
+import { jobApi, jobChannel } from '@campus/jobs/contract'
 import type { JobRow } from '@campus/jobs/contract'
-import { call, jobRuns, toast } from '@kit/web'
-import { useQuery } from '@tanstack/react-query'
+import { call, jobRuns, toast, useChannel, useRealtime } from '@kit/web'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
@@ -10,13 +10,28 @@ const QUIET_MS = 15_000
 
 type Jobs = { list: JobRow[]; total: number }
 
-/** My latest jobs: every two seconds while one of them runs, else every fifteen. */
+/** My latest jobs: as they are told, or every two seconds while one of them runs and every fifteen else. */
 export function useJobs(): UseQueryResult<Jobs> {
+  const live = useRealtime() === 'live'
   return useQuery({
     queryKey: [jobApi.list.call],
     queryFn: ({ signal }) => call(jobApi.list, { page_size: 20 }, { signal, quiet: true }),
-    refetchInterval: (query) => (query.state.data?.list.some(jobRuns) ? BUSY_MS : QUIET_MS),
+    refetchInterval: (query) => (live ? false : query.state.data?.list.some(jobRuns) ? BUSY_MS : QUIET_MS),
   })
+}
+
+/** Follows one job of the list while it runs. */
+export function useJobProgress(job: JobRow): void {
+  const client = useQueryClient()
+  useChannel(
+    jobChannel,
+    (rows) => {
+      const latest = rows.at(-1)
+      if (!latest) return
+      client.setQueryData<Jobs>([jobApi.list.call], (held) => held && { ...held, list: held.list.map((one) => (one.job_no === latest.job_no ? { ...one, ...latest } : one)) })
+    },
+    { of: jobRuns(job) ? job.job_no : null, onGap: () => void client.invalidateQueries({ queryKey: [jobApi.list.call] }) },
+  )
 }
 
 /** How many of my jobs run, for the bell of the top bar; says so when one ends. Stands once in the layout. */

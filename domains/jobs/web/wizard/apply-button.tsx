@@ -1,44 +1,63 @@
 import { importApi } from '@campus/jobs/contract'
 import type { ImportBatch } from '@campus/jobs/contract'
 import { AppModal, call } from '@kit/web'
-import { Button } from 'antd'
+import { Alert, Button } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { isPassing, refusalText } from '../refusal.ts'
 import { plannedText } from './batch-stage.ts'
-import { useKeepBatch } from './use-batch.ts'
+import { useKeepBatch, useLookAgain } from './use-batch.ts'
 
-/** 确认导入: says why it cannot, or what it is going to do, and then does it. */
-export function ApplyButton({ batch, unit }: { batch: ImportBatch; unit: string }): ReactNode {
+type Props = {
+  batch: ImportBatch
+  unit: string
+  /** cells whose text has not reached the server */
+  unsaved: number
+}
+
+/** 确认导入: says why it cannot, or what it is going to do, and then does it. Without an answer the dialog stays, to try again. */
+export function ApplyButton({ batch, unit, unsaved }: Props): ReactNode {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const keep = useKeepBatch()
-  const hindrance = hindranceOf(batch)
+  const lookAgain = useLookAgain(batch.batch_no)
+  const hindrance = hindranceOf(batch, unsaved)
   const planned = plannedText(batch, unit)
   const apply = async () => {
     setBusy(true)
+    setFailure(undefined)
     try {
       keep(await call(importApi.apply, { batch_no: batch.batch_no }))
-    } catch {
-      setAsking(false)
+    } catch (cause) {
+      if (isPassing(cause)) setFailure(refusalText(cause))
+      else setAsking(false)
+      lookAgain()
     } finally {
       setBusy(false)
     }
   }
+  const ask = () => {
+    setFailure(undefined)
+    setAsking(true)
+  }
   return (
     <>
-      <span className={batch.rows_error > 0 ? 'import-plan kit-bad' : 'import-plan'}>{hindrance ?? `将${planned}`}</span>
-      <Button type="primary" disabled={hindrance !== null} onClick={() => setAsking(true)}>确认导入</Button>
+      <span className={batch.rows_error + unsaved > 0 ? 'import-plan kit-bad' : 'import-plan'}>{hindrance ?? `将${planned}`}</span>
+      <Button type="primary" disabled={hindrance !== null} onClick={ask}>确认导入</Button>
       <AppModal open={asking} title="确认导入" width={440} okText="确认导入" confirmLoading={busy} onOk={() => void apply()} onCancel={() => setAsking(false)}>
         <p>
           将<b>{planned}</b>。
         </p>
         <p className="import-hint">{leftText(batch)}</p>
+        {failure && <Alert type="error" showIcon title={failure} description="稍后再次点击“确认导入”即可，不会重复导入。" />}
       </AppModal>
     </>
   )
 }
 
-function hindranceOf(batch: ImportBatch): string | null {
+function hindranceOf(batch: ImportBatch, unsaved: number): string | null {
+  if (unsaved > 0) return `还有 ${unsaved} 处修改未保存`
   if (batch.rows_error > 0) return `还有 ${batch.rows_error.toLocaleString('zh-CN')} 行错误，请修改或忽略后再导入`
   return batch.rows_new + batch.rows_change === 0 ? '没有需要写入的行' : null
 }

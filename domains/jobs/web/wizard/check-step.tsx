@@ -2,38 +2,45 @@ import { importApi } from '@campus/jobs/contract'
 import type { ImportBatch } from '@campus/jobs/contract'
 import { downloadFile } from '@kit/web'
 import { DownloadOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Tabs } from 'antd'
+import { Alert, Button, Checkbox, Tabs } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { sayUnreachable } from '../refusal.ts'
 import { ApplyButton } from './apply-button.tsx'
+import { earlierOf } from './batch-told.ts'
 import { firstTab, rowTabs } from './row-tabs.ts'
 import type { RowTab } from './row-tabs.ts'
 import { RowsView } from './rows-view.tsx'
+import type { Unsaved } from './use-unsaved.ts'
+
+type Props = { batch: ImportBatch; unit: string; unsaved: Unsaved; again: () => void }
 
 /** The dry run: counters as tabs, rows to look at and mend, and the import itself once no error is left. */
-export function CheckStep({ batch, unit, again }: { batch: ImportBatch; unit: string; again: () => void }): ReactNode {
+export function CheckStep({ batch, unit, unsaved, again }: Props): ReactNode {
   const [tab, setTab] = useState<RowTab>(() => firstTab(batch))
   const [all, setAll] = useState(false)
   const open = (key: string) => setTab(rowTabs.find(({ name }) => name === key)?.name ?? 'all')
+  const earlier = earlierOf(batch)
   return (
     <div className="import-check">
-      <Tabs
-        size="small"
-        activeKey={tab}
-        onChange={open}
-        items={rowTabs.map(({ name, label, tone, count }) => ({ key: name, label: <TabLabel label={label} tone={tone} count={count(batch)} /> }))}
-        tabBarExtraContent={
-          <div className="import-tools">
-            <Checkbox checked={all} onChange={(event) => setAll(event.target.checked)}>{`显示全部 ${batch.columns.length} 列`}</Checkbox>
-            {batch.rows_error > 0 && (
-              <Button size="small" icon={<DownloadOutlined />} onClick={() => void downloadFile(importApi.errorSheet, { batch_no: batch.batch_no }).catch(() => undefined)}>
-                下载错误表
-              </Button>
-            )}
-          </div>
-        }
-      />
-      <RowsView key={tab} batch={batch} pick={tab} all={all} foot={<CheckFoot batch={batch} unit={unit} again={again} />} />
+      {earlier !== null && <Alert className="import-trouble" type="info" showIcon title={earlier} />}
+      <div className="import-bar">
+        <Tabs
+          size="small"
+          activeKey={tab}
+          onChange={open}
+          items={rowTabs.map(({ name, label, tone, count }) => ({ key: name, label: <TabLabel label={label} tone={tone} count={count(batch)} /> }))}
+        />
+        <div className="import-tools">
+          <Checkbox checked={all} onChange={(event) => setAll(event.target.checked)}>{`显示全部 ${batch.columns.length} 列`}</Checkbox>
+          {batch.rows_error > 0 && (
+            <Button size="small" icon={<DownloadOutlined aria-hidden />} onClick={() => void downloadFile(importApi.errorSheet, { batch_no: batch.batch_no }).catch(sayUnreachable)}>
+              下载错误表
+            </Button>
+          )}
+        </div>
+      </div>
+      <RowsView key={tab} batch={batch} pick={tab} all={all} unsaved={unsaved} foot={<CheckFoot batch={batch} unit={unit} unsaved={unsaved} again={again} />} />
     </div>
   )
 }
@@ -46,11 +53,12 @@ function TabLabel({ label, tone, count }: { label: string; tone: string; count: 
   )
 }
 
-function CheckFoot({ batch, unit, again }: { batch: ImportBatch; unit: string; again: () => void }): ReactNode {
+function CheckFoot({ batch, unit, unsaved, again }: Props): ReactNode {
+  if (!batch.is_mine) return <span className="import-hint">{`由${batch.created_by_name}上传，只能查看；由其本人修改和确认导入`}</span>
   return (
     <>
       <Button onClick={again}>重新上传</Button>
-      <ApplyButton batch={batch} unit={unit} />
+      <ApplyButton batch={batch} unit={unit} unsaved={unsaved.count} />
     </>
   )
 }

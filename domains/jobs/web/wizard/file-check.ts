@@ -9,8 +9,8 @@ const advices: readonly (readonly [sign: RegExp, advice: string])[] = [
   [/行，请拆分/, '请把文件拆成几份，逐份导入。'],
   [/大小不能超过/, '请删除图片和空白行，或把文件拆成几份，逐份导入。'],
   [/公式/, '请把含公式的单元格“复制 → 选择性粘贴为数值”，保存后再上传。'],
+  [/无法读取|编码/, '文件可能已损坏或设了打开密码：先用 Excel 或 WPS 打开检查，去掉密码后另存为 .xlsx 再上传。'],
   [/格式不支持|不合规/, '请在 Excel 或 WPS 中另存为 .xlsx 或 .csv 后再上传，不要直接改后缀名。'],
-  [/超时|网络/, '请检查网络后重新上传。'],
 ]
 
 /** What helps against a refusal of the server. */

@@ -1,10 +1,11 @@
-import { usePage } from '@kit/web'
-import { Drawer, Steps } from 'antd'
+import { AppDrawer, usePage } from '@kit/web'
+import { Steps } from 'antd'
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { stepOf, steps } from './batch-stage.ts'
 import { withBatch } from './import-door.ts'
 import { useBatch } from './use-batch.ts'
+import { useUnsaved } from './use-unsaved.ts'
 import { WizardBody } from './wizard-body.tsx'
 
 export type ImportWizardProps = {
@@ -24,31 +25,42 @@ export type ImportWizardProps = {
  * comes back to it. Gone while its page is hidden, as every dialog of a page.
  */
 export function ImportWizard({ template, title, unit = '人', open, onClose, onApplied }: ImportWizardProps): ReactNode {
-  const { active, search, setSearch } = usePage()
+  const { search, setSearch } = usePage()
   const batch_no = open ? search.batch_no : undefined
   const batch = useBatch(batch_no)
   useApplied(batch.data?.state, onApplied)
-  if (!active) return null
-  const current = stepOf(batch_no === undefined ? undefined : batch.data)
+  const unsaved = useUnsaved(batch.data?.state === 'parsed' ? batch_no : undefined)
+  const leave = async (go: () => void) => {
+    if (await unsaved.mayLeave()) go()
+  }
+  // A batch that is still being asked for stands on no step yet.
+  const current = batch_no !== undefined && !batch.data ? -1 : stepOf(batch.data)
   const failed = batch.data?.state === 'refused' || batch.data?.state === 'failed'
   const heading = (
     <div className="import-head">
       <span>{title}</span>
       <Steps size="small" current={current} status={failed ? 'error' : undefined} items={steps.map((step) => ({ title: step }))} />
+      {batch.data && <small className="import-name" title={batch.data.file_name}>{batch.data.file_name}</small>}
     </div>
   )
   return (
-    <Drawer title={heading} open={open} onClose={onClose} size="100%" destroyOnHidden rootClassName="import-drawer" mask={{ closable: false }} onKeyDown={keepKeys}>
-      <div className="import-body">
-        <WizardBody template={template} unit={unit} batch_no={batch_no} batch={batch} onBatch={(next) => setSearch(withBatch(search, next))} onClose={onClose} />
-      </div>
-    </Drawer>
+    <AppDrawer title={heading} open={open} onClose={() => void leave(onClose)} size="100%" destroyOnHidden rootClassName="import-drawer" mask={{ closable: false }} onKeyDown={keepKeys}>
+      <WizardBody
+        template={template}
+        unit={unit}
+        batch_no={batch_no}
+        batch={batch}
+        unsaved={unsaved}
+        onBatch={(next) => void leave(() => setSearch(withBatch(search, next)))}
+        onClose={onClose}
+      />
+    </AppDrawer>
   )
 }
 
-// The list below must not take the keys of the wizard; only Esc, which closes it, may pass.
+// The list below must not take the keys of the wizard; only Esc, which closes it, and Ctrl+Enter, which confirms a dialog, may pass.
 function keepKeys(event: KeyboardEvent): void {
-  if (event.key !== 'Escape') event.stopPropagation()
+  if (event.key !== 'Escape' && !event.ctrlKey) event.stopPropagation()
 }
 
 function useApplied(state: string | undefined, onApplied: () => void): void {

@@ -1,6 +1,6 @@
 import { importApi } from '@campus/jobs/contract'
 import type { ImportBatch } from '@campus/jobs/contract'
-import { call, instantText, usePage } from '@kit/web'
+import { call, instantText, Loading, usePage } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Table, Tag } from 'antd'
 import type { TableColumnType } from 'antd'
@@ -8,20 +8,28 @@ import type { ReactNode } from 'react'
 import { batchStates } from './batch-stage.ts'
 import { undoOf } from './undo-choice.ts'
 
-/** My latest batches of a template, to come back to one that is not finished. */
+/** The latest batches of a template, to come back to one that is not finished; those of others, where they are shown, name who uploaded them. */
 export function RecentBatches({ template, onBatch }: { template: string; onBatch: (batch_no: string) => void }): ReactNode {
   const { active } = usePage()
-  const { data, isError, refetch } = useQuery({
+  const { data, isError, isPending, refetch } = useQuery({
     queryKey: ['import-batches', template],
     queryFn: ({ signal }) => call(importApi.batches, { template, page_size: 20 }, { signal, quiet: true }),
     enabled: active,
   })
-  if (isError) {
+  if (isError && !data) {
     return (
-      <div className="kit-failed">
+      <div className="kit-failed" role="alert">
         <p>最近的导入加载失败</p>
         <Button size="small" onClick={() => void refetch()}>重试</Button>
       </div>
+    )
+  }
+  if (isPending) {
+    return (
+      <section className="import-recent">
+        <h3>最近的导入</h3>
+        <Loading rows={3} />
+      </section>
     )
   }
   if (!data || data.total === 0) return null
@@ -35,7 +43,7 @@ export function RecentBatches({ template, onBatch }: { template: string; onBatch
 
 const columns: TableColumnType<ImportBatch>[] = [
   { key: 'created_at', title: '上传时间', width: 150, className: 'kit-number', render: (_, batch) => instantText(batch.created_at) },
-  { key: 'file_name', title: '文件', ellipsis: true, dataIndex: 'file_name' },
+  { key: 'file_name', title: '文件', ellipsis: true, render: (_, { file_name, is_mine, created_by_name }) => (is_mine ? file_name : `${file_name}（${created_by_name}）`) },
   {
     key: 'state',
     title: '状态',
@@ -51,7 +59,7 @@ const columns: TableColumnType<ImportBatch>[] = [
 ]
 
 function count(name: 'rows_total' | 'rows_new' | 'rows_change' | 'rows_error' | 'rows_applied', title: string): TableColumnType<ImportBatch> {
-  return { key: name, title, width: 88, align: 'right', className: 'kit-number', render: (_, batch) => batch[name].toLocaleString('zh-CN') }
+  return { key: name, title, width: 76, align: 'right', className: 'kit-number', render: (_, batch) => batch[name].toLocaleString('zh-CN') }
 }
 
 function openColumn(onBatch: (batch_no: string) => void): TableColumnType<ImportBatch> {
@@ -61,7 +69,7 @@ function openColumn(onBatch: (batch_no: string) => void): TableColumnType<Import
     width: 104,
     render: (_, batch) => (
       <Button type="link" size="small" onClick={() => onBatch(batch.batch_no)}>
-        {batch.state === 'parsed' ? '继续核对' : '查看'}
+        {batch.state === 'parsed' && batch.is_mine ? '继续核对' : '查看'}
       </Button>
     ),
   }

@@ -4,6 +4,7 @@ import { downloadFile, instantText } from '@kit/web'
 import { CheckCircleFilled, DownloadOutlined, WarningFilled } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import type { ReactNode } from 'react'
+import { sayUnreachable } from '../refusal.ts'
 import { plannedText } from './batch-stage.ts'
 import { RowsView } from './rows-view.tsx'
 import { UndoButton } from './undo-button.tsx'
@@ -30,7 +31,7 @@ export function ResultStep({ batch, unit, again, onClose }: { batch: ImportBatch
         <Button type="primary" onClick={onClose}>完成</Button>
         <Button onClick={again}>继续导入</Button>
         {has_left && (
-          <Button icon={<DownloadOutlined />} onClick={() => void downloadFile(importApi.errorSheet, { batch_no: batch.batch_no }).catch(() => undefined)}>
+          <Button icon={<DownloadOutlined />} onClick={() => void downloadFile(importApi.errorSheet, { batch_no: batch.batch_no }).catch(sayUnreachable)}>
             下载错误表
           </Button>
         )}

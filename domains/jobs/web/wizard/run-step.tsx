@@ -4,13 +4,8 @@ import { call, JobProgress, toast, useJob } from '@kit/web'
 import { Button, Progress } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-
-const sentences: Partial<Record<ImportBatch['state'], string>> = {
-  uploaded: '文件已上传，等待解析',
-  parsing: '正在解析并核对每一行',
-  applying: '正在写入',
-  undoing: '正在撤销',
-}
+import { sayUnreachable } from '../refusal.ts'
+import { doing } from './batch-told.ts'
 
 /** While the server reads or writes: the bar of its job, which can be left alone or cancelled. */
 export function RunStep({ batch, onClose }: { batch: ImportBatch; onClose: () => void }): ReactNode {
@@ -19,17 +14,20 @@ export function RunStep({ batch, onClose }: { batch: ImportBatch; onClose: () =>
   const cancel = async () => {
     if (batch.job_no === null) return
     setAsked(batch.job_no)
-    await call(jobApi.cancel, { job_no: batch.job_no }).then(
-      () => toast.info('已请求取消，正在停止'),
-      () => setAsked(undefined),
-    )
+    try {
+      await call(jobApi.cancel, { job_no: batch.job_no })
+      toast.info('已请求取消，正在停止')
+    } catch (cause) {
+      sayUnreachable(cause)
+      setAsked(undefined)
+    }
   }
   return (
     <div className="import-run">
-      <h3>{sentences[batch.state]}</h3>
+      <h3>{doing[batch.state]}</h3>
       <p className="import-file">{batch.file_name}</p>
       {job ? <JobProgress job={job} /> : <Progress percent={0} size="small" status="active" aria-label={batch.title} />}
-      <p className="import-hint">可以离开此页面，任务会在后台继续；稍后从“最近的导入”或任务中心回来。</p>
+      <p className="import-hint">可以离开此页面，任务会在后台继续，进度在任务中心；稍后从“最近的导入”回来。</p>
       <div className="import-buttons">
         <Button onClick={onClose}>离开，稍后查看</Button>
         {batch.job_no !== null && batch.state !== 'undoing' && (

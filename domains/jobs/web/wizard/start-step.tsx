@@ -4,6 +4,7 @@ import { DownloadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { sayUnreachable } from '../refusal.ts'
 import { RecentBatches } from './recent-batches.tsx'
 import { UploadBox } from './upload-box.tsx'
 
@@ -28,7 +29,7 @@ function TemplateCard({ template }: { template: string }): ReactNode {
   const download = () => {
     setBusy(true)
     downloadFile(importApi.template, { code: template })
-      .catch(() => undefined)
+      .catch(sayUnreachable)
       .finally(() => setBusy(false))
   }
   return (
@@ -37,10 +38,10 @@ function TemplateCard({ template }: { template: string }): ReactNode {
       <ul className="import-notes">
         <li>第 1 行是填写说明，第 2 行是表头，数据从第 3 行开始</li>
         <li>表头请勿改动；带下拉的列请从下拉中选择</li>
-        <li>已在校的人：空单元格不修改，填 [清空] 可清除选填列</li>
+        <li>已有的数据：空单元格不修改，填 [清空] 可清除选填列</li>
         <li>上传后先核对，确认导入之前不会写入任何数据</li>
       </ul>
-      <Button icon={<DownloadOutlined />} loading={busy} onClick={download}>下载模板</Button>
+      <Button icon={<DownloadOutlined aria-hidden />} loading={busy} onClick={download}>下载模板</Button>
     </section>
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { undoOf, undoText } from './undo-choice.ts'
 
 const now = new Date('2026-11-20T00:00:00Z')
-const batch = { state: 'applied', undo_until: '2026-12-01T00:00:00Z', rows_applied: 12, rows_undone: 0, rows_blocked: 0, rows_new: 10, rows_change: 2, rows_recheck: 0 } as const
+const batch = { is_mine: true, state: 'applied', undo_until: '2026-12-01T00:00:00Z', rows_applied: 12, rows_undone: 0, rows_blocked: 0, rows_new: 10, rows_change: 2, rows_recheck: 0 } as const
 
 describe('an applied batch', () => {
   test('can be taken back as a whole', () => {
@@ -17,6 +17,7 @@ describe('an applied batch', () => {
   })
 
   test.each([
+    ['of somebody else', { ...batch, is_mine: false }],
     ['too late', { ...batch, undo_until: '2026-11-20T00:00:00Z' }],
     ['without an undo', { ...batch, undo_until: null }],
     ['undone', { ...batch, state: 'undone' as const }],

@@ -1,7 +1,7 @@
 import type { ImportBatch } from '@campus/jobs/contract'
 import { plannedText } from './batch-stage.ts'
 
-type Undoable = Pick<ImportBatch, 'state' | 'undo_until' | 'rows_applied' | 'rows_undone' | 'rows_blocked'>
+type Undoable = Pick<ImportBatch, 'state' | 'undo_until' | 'rows_applied' | 'rows_undone' | 'rows_blocked' | 'is_mine'>
 
 /** How a batch may be taken back now: as a whole, or the part that nothing blocks; null: not at all. */
 export type UndoChoice = { partial: boolean; label: string }
@@ -9,7 +9,7 @@ export type UndoChoice = { partial: boolean; label: string }
 /** What the undo button of a batch offers. */
 export function undoOf(batch: Undoable, now: Date = new Date()): UndoChoice | null {
   const left = batch.rows_applied - batch.rows_undone - batch.rows_blocked
-  if (batch.state !== 'applied' || batch.undo_until === null || new Date(batch.undo_until) <= now || left <= 0) return null
+  if (!batch.is_mine || batch.state !== 'applied' || batch.undo_until === null || new Date(batch.undo_until) <= now || left <= 0) return null
   return batch.rows_blocked > 0 ? { partial: true, label: `撤销可撤销的 ${left.toLocaleString('zh-CN')} 行` } : { partial: false, label: '撤销本次导入' }
 }
 

@@ -7,15 +7,28 @@ import { batchRuns } from './batch-stage.ts'
 
 const POLL_MS = 1000
 
-/** Follows one batch, every second while the server works on it; stops while its page is hidden. */
+/**
+ * Follows one batch, every second while the server works on it; stops while its page is hidden. Looks again when the window is come back to:
+ * the same batch may be open in another one.
+ */
 export function useBatch(batch_no: string | undefined): UseQueryResult<ImportBatch> {
   const { active } = usePage()
   return useQuery({
     queryKey: batchKey(batch_no),
     queryFn: ({ signal }) => call(importApi.one, { batch_no: batch_no ?? '' }, { signal, quiet: true }),
     enabled: active && batch_no !== undefined,
+    refetchOnWindowFocus: true,
     refetchInterval: (query) => (query.state.data && batchRuns(query.state.data) ? POLL_MS : false),
   })
+}
+
+/** Asks for a batch and its rows anew, after a write was refused: it may be in another state than the screen says. */
+export function useLookAgain(batch_no: string): () => void {
+  const client = useQueryClient()
+  return () => {
+    void client.invalidateQueries({ queryKey: batchKey(batch_no) })
+    void client.invalidateQueries({ queryKey: ['import-rows', batch_no] })
+  }
 }
 
 /** Puts a batch that a write answered where every part of the wizard reads it. */

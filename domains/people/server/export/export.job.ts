@@ -9,6 +9,8 @@ import type { PeopleDb } from '../db.ts'
 import { visibleDepts } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
 import type { RosterDesk } from '../student.service.ts'
+import { exportFile } from './export.files.ts'
+import { openKeyword } from './export.keyword.ts'
 import { capOf } from './export.size.ts'
 import { ParentFacts, parentRoster } from './parent.roster.ts'
 import type { Roster } from './roster.ts'
@@ -21,11 +23,11 @@ export const export_kind = 'people_export'
 export const kept_hours = 24
 const rows_per_page = 500
 
-const Wanted = { fields: z.array(z.string()).nullable(), reason: z.string().nullable() }
-/** What was asked for, as the job keeps it. */
+const Wanted = { keyword_enc: z.string().optional(), fields: z.array(z.string()).nullable(), reason: z.string().nullable() }
+/** What was asked for, as the job keeps it: the keyword sealed (`export.keyword.ts`). */
 export const ExportParams = z.discriminatedUnion('list', [
-  z.object({ list: z.literal('student'), query: PupilFacts, ...Wanted }),
-  z.object({ list: z.literal('parent'), query: ParentFacts, ...Wanted }),
+  z.object({ list: z.literal('student'), query: PupilFacts.omit({ keyword: true }), ...Wanted }),
+  z.object({ list: z.literal('parent'), query: ParentFacts.omit({ keyword: true }), ...Wanted }),
 ])
 export type ExportParams = z.output<typeof ExportParams>
 type Filter = { on: string; dept_id?: string }
@@ -36,7 +38,9 @@ export const exportJob: JobKind = {
   kind: export_kind,
   run(job) {
     const params = ExportParams.parse(job.params)
-    return params.list === 'student' ? writeRoster(job, studentRoster, params) : writeRoster(job, parentRoster, params)
+    const keyword = openKeyword(job, params.keyword_enc)
+    if (params.list === 'student') return writeRoster(job, studentRoster, { ...params, query: { ...params.query, keyword } })
+    return writeRoster(job, parentRoster, { ...params, query: { ...params.query, keyword } })
   },
 }
 
@@ -52,7 +56,7 @@ async function writeRoster<Query extends Filter, Row>(job: JobRun, roster: Roste
   if (opened.ids.length > cap) throw fail(peopleErrors.exportTooBig)
   await job.stage('写入表格', opened.ids.length)
   const columns = (asked.fields ?? Object.keys(roster.columns)).flatMap(name => roster.columns[name] ?? [])
-  const { file_key, path } = await job.app.files.reserve(job.school_id, 'export', '.xlsx')
+  const { file_key, path } = await exportFile(job)
   const rows = pagesOf(job, roster, query, opened, columns)
   await writeRowsFile(path, { sheet: roster.title, head: headOf(job, roster, asked, opened), columns: columns.map(({ label, numeric }) => ({ label, numeric })), rows })
   await job.result(file_key, `${roster.title}_${schoolMinute(job.app.clock.now()).replace(/[-: ]/g, '')}.xlsx`).catch(async (error: unknown) => {

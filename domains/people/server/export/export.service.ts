@@ -8,6 +8,7 @@ import type { PeopleCtx } from '../db.ts'
 import { deptScope } from '../scope.ts'
 import { export_kind, kept_hours } from './export.job.ts'
 import type { ExportParams } from './export.job.ts'
+import { sealKeyword } from './export.keyword.ts'
 import { sizeFailure } from './export.size.ts'
 import { parentRoster } from './parent.roster.ts'
 import { studentRoster } from './student.roster.ts'
@@ -18,14 +19,16 @@ type Started = { job_no: string }
 export async function exportStudents(ctx: PeopleCtx, { fields, reason, ...filter }: Input<typeof studentExportApi.export>): Promise<Started> {
   const query = { ...filter, on: filter.on ?? schoolDay(ctx.now) }
   const total = await studentRoster.count(ctx, await deptScope(ctx, 'student', query.on), query)
-  return start(ctx, studentRoster.title, total, { list: 'student', query, fields: fields ?? null, reason: reason || null })
+  const { keyword, ...kept } = query
+  return start(ctx, studentRoster.title, total, { list: 'student', query: kept, keyword_enc: sealKeyword(ctx, keyword), fields: fields ?? null, reason: reason || null })
 }
 
 /** Starts the export of the parents' list; as `exportStudents`. */
 export async function exportParents(ctx: PeopleCtx, { fields, reason, ...filter }: Input<typeof parentExportApi.export>): Promise<Started> {
   const query = { ...filter, on: schoolDay(ctx.now) }
   const total = await parentRoster.count(ctx, await deptScope(ctx, 'student', query.on), query)
-  return start(ctx, parentRoster.title, total, { list: 'parent', query, fields: fields ?? null, reason: reason || null })
+  const { keyword, ...kept } = query
+  return start(ctx, parentRoster.title, total, { list: 'parent', query: kept, keyword_enc: sealKeyword(ctx, keyword), fields: fields ?? null, reason: reason || null })
 }
 
 async function start(ctx: PeopleCtx, title: string, total: number, params: ExportParams): Promise<Started> {

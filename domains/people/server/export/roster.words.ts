@@ -1,5 +1,5 @@
 import { GRADE } from '@campus/people/contract'
-import { maskIdNo } from '@kit/contract/checks'
+import { foldFullWidth, maskIdNo, parseIdCard } from '@kit/contract/checks'
 import { labelsOn } from '../dept.service.ts'
 import type { RosterDesk } from '../student.service.ts'
 
@@ -18,7 +18,7 @@ export type RosterWords = {
 export async function rosterWords(desk: RosterDesk, dept_id: string | undefined, on: string): Promise<RosterWords> {
   const { db, school_id } = desk
   const school = await db.selectFrom('school_v').select('school_name').where('school_id', '=', school_id).executeTakeFirstOrThrow()
-  const items = await db.selectFrom('dictionary_v').select(['sc_code_type', 'sc_code_item', 'name']).where('sc_code_type', 'in', dictionaries).execute()
+  const items = await db.selectFrom('dictionary_v').select(['sc_code_type', 'sc_code_item', 'name']).where('school_id', '=', school_id).where('sc_code_type', 'in', dictionaries).execute()
   const names = new Map([...items.map(item => [`${item.sc_code_type}:${item.sc_code_item}`, item.name] as const), ...Object.entries(GRADE.names).map(([code, name]) => [`GRADE:${code}`, name] as const)])
   const labels = dept_id === undefined ? new Map<string, string>() : await labelsOn(desk, [dept_id], on)
   return {
@@ -28,9 +28,10 @@ export async function rosterWords(desk: RosterDesk, dept_id: string | undefined,
   }
 }
 
-/** A search text for the head of a sheet: a whole identity number is masked. */
+/** A search text for the head of a sheet: a whole resident number is masked, however it was typed. */
 export function shownKeyword(keyword: string): string {
-  return /^[0-9]{17}[0-9Xx]$/.test(keyword) ? maskIdNo(keyword) : keyword
+  const folded = foldFullWidth(keyword).trim()
+  return parseIdCard(folded) ? maskIdNo(folded) : keyword
 }
 
 /** `2026-03-04 07:41` in the school's time zone. */

@@ -28,10 +28,14 @@ export async function applyStudents(step: ApplyStep<PeopleDb>, rows: readonly Ro
   const changed = await changeKnown(step, wanted.filter(({ judgement }) => judgement.verdict === 'change'), snapshot)
   const placed = [...made, ...changed]
   const parents = await applyGuardians(step, placed, snapshot)
-  await archiveTouched(step, [...placed.map(one => touchedPupil(one, snapshot)), ...parents.touched])
   const same = rows.filter(({ judgement }) => judgement.verdict === 'same').map(({ row_no, judgement }) => ({ row_no, target_id: judgement.target_id ?? '', before: null }))
   const trodden = placed.map(({ row, user_id }) => ({ row_no: row.row_no, target_id: user_id, pupil: user_id, parents: parents.parents.get(user_id) ?? [] }))
-  return [...(await endTrail(step, trail, trodden)), ...same]
+  // Neither needs the other: while the database reads for the trail, the journal is put together.
+  const [applied] = await Promise.all([
+    endTrail(step, trail, trodden),
+    archiveTouched(step, [...placed.map(one => touchedPupil(one, snapshot)), ...parents.touched]),
+  ])
+  return [...applied, ...same]
 }
 
 /** Known pupils of these rows, and everybody who holds a mobile they name. */

@@ -39,7 +39,8 @@ export async function loadStudents(step: ReadStep<PeopleDb>, rows: readonly Pars
   const parsed = rows.map(row => row.parsed)
   const nos = parsed.flatMap(row => row.values.student_no ?? [])
   const id_idxs = [...parsed.flatMap(row => row.id_idx ?? []), ...parsed.flatMap(row => row.guardians.flatMap(guardian => guardian.id_idx ?? []))]
-  const pupils = await pupilsBy(db, school_id, { nos, rolls: parsed.flatMap(row => row.values.school_roll_no ?? []), id_idxs, today })
+  const id_owners = await idOwners(db, school_id, id_idxs)
+  const pupils = await pupilsBy(db, school_id, { nos, rolls: parsed.flatMap(row => row.values.school_roll_no ?? []), user_ids: [...id_owners.values()], today })
   const links = await linksOf(db, school_id, pupils.map(pupil => pupil.user_id), today)
   return {
     words: await readWords(step, student_columns),
@@ -48,26 +49,25 @@ export async function loadStudents(step: ReadStep<PeopleDb>, rows: readonly Pars
     by_roll: new Map(pupils.flatMap(pupil => (pupil.school_roll_no === null ? [] : [[pupil.school_roll_no, pupil] as const]))),
     by_id: new Map(pupils.flatMap(pupil => (pupil.id_no_idx === null ? [] : [[pupil.id_no_idx.toString('hex'), pupil] as const]))),
     links: Map.groupBy(links, link => link.student_user_id),
-    id_owners: await idOwners(db, school_id, id_idxs),
+    id_owners,
     holders: await holdersOf(db, school_id, parsed.flatMap(row => row.guardians.map(guardian => guardian.mobile))),
     teacher_nos: await teacherNos(db, school_id, nos),
     class_sizes: await classSizes(db, school_id, [...new Set(parsed.flatMap(row => row.class?.dept_id ?? []))], today),
   }
 }
 
-type Wanted = { nos: readonly string[]; rolls: readonly string[]; id_idxs: readonly string[]; today: string }
+type Wanted = { nos: readonly string[]; rolls: readonly string[]; user_ids: readonly string[]; today: string }
 
 /**
  * The pupils these numbers may mean. One plain query a table, joined here: an import fills tables that the planner knows nothing
  * about yet, and a join of such tables may take it minutes.
  */
-async function pupilsBy(db: Db, school_id: number, { nos, rolls, id_idxs, today }: Wanted) {
-  const owners = await idOwners(db, school_id, id_idxs)
+async function pupilsBy(db: Db, school_id: number, { nos, rolls, user_ids: owners, today }: Wanted) {
   const students = await db
     .selectFrom('student as s')
     .selectAll()
     .where('s.school_id', '=', school_id)
-    .where(sql<boolean>`(s.student_no = any(${[...nos]}::text[]) or s.school_roll_no = any(${[...rolls]}::text[]) or ${oneOf('s.user_id', [...owners.values()])})`)
+    .where(sql<boolean>`(s.student_no = any(${[...nos]}::text[]) or s.school_roll_no = any(${[...rolls]}::text[]) or ${oneOf('s.user_id', owners)})`)
     .execute()
   const user_ids = students.map(student => student.user_id)
   const people = byUser(await peopleOf(db, school_id, user_ids))

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { startTestApp } from '@apps/server/testing'
+import { startTestApp, vectorRows } from '@apps/server/testing'
 import type { TestApp } from '@apps/server/testing'
 import type { ImportRow } from '@campus/jobs/contract'
 import { foldFullWidth } from '@kit/contract/checks'
@@ -12,15 +11,8 @@ type Vector = { prop: string; text: string; message: string; warns?: boolean; mo
 let app: TestApp
 let rows: ImportRow[]
 
-/** The vector files of the checks; no cell of these has a line break. */
-function rowsOf(file: string): Record<string, string>[] {
-  const text = readFileSync(new URL(`../../../../kit/contract/checks/vectors/${file}-vectors.csv`, import.meta.url), 'utf8')
-  const [header = [], ...lines] = text.trimEnd().split('\n').map(line => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(cell => cell[1]?.replaceAll('""', '"') ?? cell[2] ?? ''))
-  return lines.map(line => Object.fromEntries(header.map((name, at) => [name, line[at] ?? ''])))
-}
-
 function rule(name: string, prop: string, more?: Line): Vector[] {
-  return rowsOf('validation').filter(row => row.rule === name && row.mode !== '18_only').map(row => ({ prop, text: row.input ?? '', message: row.message ?? '', more }))
+  return vectorRows('validation').filter(row => row.rule === name && row.mode !== '18_only').map(row => ({ prop, text: row.input ?? '', message: row.message ?? '', more }))
 }
 
 const resident = { id_type: '居民身份证' }
@@ -33,9 +25,9 @@ const vectors: Vector[] = [
   ...rule('field.email', 'email'),
   ...rule('field.id_card', 'id_no', resident),
   ...rule('field.alnum_1_50', 'id_no', { id_type: '护照' }),
-  ...rowsOf('mobile').map(row => ({ prop: 'tel', text: row.mobile ?? '', message: row.message ?? '' })),
-  ...rowsOf('email').map(row => ({ prop: 'email', text: row.email ?? '', message: row.message ?? '' })),
-  ...rowsOf('id-card').map(row => {
+  ...vectorRows('mobile').map(row => ({ prop: 'tel', text: row.mobile ?? '', message: row.message ?? '' })),
+  ...vectorRows('email').map(row => ({ prop: 'email', text: row.email ?? '', message: row.message ?? '' })),
+  ...vectorRows('id-card').map(row => {
     const message = row.message_15_or_18 || (row.date_ok === '0' ? '身份证号格式不正确' : '')
     return { prop: 'id_no', text: row.id_no ?? '', message, warns: message === '' && (row.checksum_ok === '0' || row.region_known === '0'), more: resident }
   }),

@@ -82,19 +82,39 @@ async function classesOn(db: Db, school_id: number, on: string): Promise<ClassWo
   }))
 }
 
+const grade_codes: ReadonlyMap<string, string> = new Map(Object.entries(GRADE.names).map(([code, name]) => [name, code]))
+const indexes = new WeakMap<readonly ClassWord[], ClassIndex>()
+
 export type ClassReading = { found: ClassWord; error?: undefined } | { found?: undefined; error: { prop: 'grade' | 'class_name'; msg: string } }
 
 /** Finds the class a row names: by its whole path, or by its name inside the grade (chapter 20 §6). */
 export function findClass(classes: readonly ClassWord[], grade_name: string, class_name: string): ClassReading {
-  const whole = classes.filter(one => one.path === class_name || one.path.split('/').slice(1).join('/') === class_name)
-  const [by_path] = whole
-  if (by_path && whole.length === 1) return { found: by_path }
-  const grade = Object.entries(GRADE.names).find(([, name]) => name === grade_name)?.[0]
+  const { by_path, by_name } = indexOf(classes)
+  const [whole, ...more] = by_path.get(class_name) ?? []
+  if (whole && more.length === 0) return { found: whole }
+  const grade = grade_codes.get(grade_name)
   if (grade_name !== '' && grade === undefined) return { error: { prop: 'grade', msg: '字典值不存在' } }
-  const inside = classes.filter(one => (grade === undefined || one.grade === grade) && (one.own_name === class_name || one.dept_name === class_name))
+  const inside = (by_name.get(class_name) ?? []).filter(one => grade === undefined || one.grade === grade)
   const [found] = inside
   if (!found) return { error: { prop: 'class_name', msg: `班级不存在：${class_name}` } }
   return inside.length === 1 ? { found } : { error: { prop: 'class_name', msg: '同名班级不唯一，请写全路径' } }
+}
+
+type ClassIndex = { by_path: ReadonlyMap<string, readonly ClassWord[]>; by_name: ReadonlyMap<string, readonly ClassWord[]> }
+
+/** Every line of a sheet asks for its class. */
+function indexOf(classes: readonly ClassWord[]): ClassIndex {
+  const known = indexes.get(classes)
+  if (known) return known
+  const made = { by_path: byNames(classes, ({ path }) => [path, path.split('/').slice(1).join('/')]), by_name: byNames(classes, ({ own_name, dept_name }) => [own_name, dept_name]) }
+  indexes.set(classes, made)
+  return made
+}
+
+function byNames(classes: readonly ClassWord[], namesOf: (one: ClassWord) => string[]): Map<string, ClassWord[]> {
+  const found = new Map<string, ClassWord[]>()
+  for (const one of classes) for (const name of new Set(namesOf(one))) found.set(name, [...(found.get(name) ?? []), one])
+  return found
 }
 
 /** What the drop-downs of grade and class offer. */

@@ -12,28 +12,45 @@ const Names = z.object({
 })
 
 export type Sex = '1' | '2'
-type Cohort = 'student' | 'parent' | 'grandparent'
-/** Draws invented names. */
-export type NameMaker = { surname(): string; given(cohort: Cohort, sex: Sex): string }
+type Generation = 'student' | 'parent' | 'grandparent'
+/** Draws invented names; `full` takes a surname of its own unless one is given. */
+export type NameMaker = {
+  given(generation: Generation, sex: Sex): string
+  full(generation: Generation, sex: Sex, surname?: string): string
+  /** 欧阳志远 → 欧阳 */
+  surnameOf(user_name: string): string
+}
 
 /** Signs that old input tools do not know; a name of every few hundred carries one. */
 const rare_signs = ['㐀', '𠀀', '旸', '翀', '喆', '甡', '珺', '晞'] as const
-const rare_ratio = 0.004
+const rare_share = 0.004
+/** Surnames that are read in another way than the sign, as nameIndex must know. */
+const misread_surnames = ['单', '仇', '解', '区', '查', '盖', '尉迟', '缪', '覃', '朴'] as const
+const misread_share = 0.006
+/** The same sign twice (欣欣) is for girls, and rare. */
+const double_share = 0.03
 
-/** Names by the weights of the shipped table (domain people, data/names.json). */
+let loaded: z.output<typeof Names> | undefined
+
+/** Names by the weights of the shipped table (data/names.json). */
 export function nameMaker(draw: Draw): NameMaker {
-  const table = Names.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../data/names.json'), 'utf8')))
+  loaded ??= Names.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../data/names.json'), 'utf8')))
+  const { cohorts, ...table } = loaded
   const surnames = [...table.surnames, ...table.compound_surnames].map(({ surname, population_10k }) => [surname, population_10k] as const)
+  const surname = () => (draw.chance(misread_share) ? draw.pick(misread_surnames) : draw.weighted(surnames))
+  const given = (generation: Generation, sex: Sex) => {
+    const signs = cohorts.find(one => one.cohort === generation && one.sex === sex)
+    if (!signs) throw new Error(`no names of generation ${generation}`)
+    if (generation === 'student' && draw.chance(rare_share)) return draw.pick(rare_signs)
+    if (draw.chance(signs.single_ratio)) return draw.weighted(signs.single)
+    const first = draw.weighted(signs.first)
+    const may_double = sex === '2' && draw.chance(double_share)
+    return first + draw.weighted(may_double ? signs.second : signs.second.filter(([sign]) => sign !== first))
+  }
+  const compound = surnames.map(([known]) => known).concat(misread_surnames).filter(known => known.length > 1)
   return {
-    surname: () => draw.weighted(surnames),
-    given(cohort, sex) {
-      const found = table.cohorts.find(one => one.cohort === cohort && one.sex === sex)
-      if (!found) throw new Error(`no names of cohort ${cohort}`)
-      if (cohort === 'student' && draw.next() < rare_ratio) return draw.pick(rare_signs)
-      if (draw.next() < found.single_ratio) return draw.weighted(found.single)
-      const first = draw.weighted(found.first)
-      const second = draw.weighted(found.second.filter(([sign]) => sign !== first))
-      return first + second
-    },
+    given,
+    full: (generation, sex, own = surname()) => own + given(generation, sex),
+    surnameOf: user_name => compound.find(known => user_name.startsWith(known)) ?? user_name.slice(0, 1),
   }
 }

@@ -1,9 +1,12 @@
 import { personApi, registry, studentFileApi } from '@campus/people/contract'
 import type { FileGuardian, PersonFile, RegistryProp } from '@campus/people/contract'
-import { Can, dictionaryName, instantText, usePage } from '@kit/web'
-import { Alert, Button, Drawer, Skeleton, Tag } from 'antd'
+import { AppDrawer, Can, dictionaryName, instantText } from '@kit/web'
+import { Alert, Button, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { LoadFailed } from '../load-failed.tsx'
+import { FileChanges } from './file-changes.tsx'
+import { FileSkeleton } from './file-skeleton.tsx'
 import { RevealDialog } from './reveal-dialog.tsx'
 import { sections } from './sections.ts'
 import { useFile } from './use-file.ts'
@@ -15,7 +18,6 @@ type Props = { user_id: string; onClose: () => void; onEdit: () => void }
 
 /** A pupil's file to read; protected values are masked until somebody says why he needs them. */
 export function FileDetail({ user_id, onClose, onEdit }: Props): ReactNode {
-  const { active } = usePage()
   const { file, failed, refresh } = useFile(user_id)
   const revealed = useRevealed()
   const [asking, setAsking] = useState(false)
@@ -32,18 +34,18 @@ export function FileDetail({ user_id, onClose, onEdit }: Props): ReactNode {
     </span>
   )
   return (
-    <Drawer open={active} title="学生档案" size={960} onClose={onClose} extra={buttons} rootClassName="file-drawer">
-      {failed !== null && <Alert type="error" showIcon title={failed} action={<Button onClick={refresh}>重试</Button>} />}
-      {!file && failed === null && <Skeleton active paragraph={{ rows: 12 }} />}
+    <AppDrawer title="学生档案" size={960} onClose={onClose} extra={buttons} rootClassName="file-drawer file-read">
+      {failed !== null && <LoadFailed text={failed} again={refresh} />}
+      {!file && failed === null && <FileSkeleton />}
       {file && <FileBody file={file} revealed={revealed} />}
       {file && <RevealDialog file={file} revealed={revealed} open={asking} onClose={() => setAsking(false)} />}
-    </Drawer>
+    </AppDrawer>
   )
 }
 
 function FileBody({ file, revealed }: { file: PersonFile; revealed: Revealed }): ReactNode {
   return (
-    <>
+    <div className="file-scroll" role="region" aria-label="档案内容" ref={scrollByKey}>
       <header className="file-head">
         <b>{file.registry.user_name}</b>
         <span className="kit-number">{file.registry.student_no}</span>
@@ -75,8 +77,14 @@ function FileBody({ file, revealed }: { file: PersonFile; revealed: Revealed }):
         ))}
       </section>
       <States file={file} />
-    </>
+      <FileChanges user_id={file.user_id} />
+    </div>
   )
+}
+
+// What scrolls and holds no field must be reachable by Tab.
+function scrollByKey(body: HTMLDivElement | null): void {
+  body?.setAttribute('tabindex', '0')
 }
 
 function Line({ label, text, note }: { label: string; text: string | null; note?: string }): ReactNode {

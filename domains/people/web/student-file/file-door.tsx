@@ -1,6 +1,5 @@
-import { personApi, studentFileApi } from '@campus/people/contract'
 import type { StudentRow } from '@campus/people/contract'
-import { Can } from '@kit/web'
+import { Can, useFocusReturn } from '@kit/web'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback, useState } from 'react'
@@ -8,6 +7,9 @@ import type { ReactNode } from 'react'
 
 const Editor = lazy(() => import('./file-editor.tsx').then(part => ({ default: part.FileEditor })))
 const Detail = lazy(() => import('./file-detail.tsx').then(part => ({ default: part.FileDetail })))
+
+/** Codes rather than endpoints: the contract of the file (4 KiB) is fetched with the drawer. */
+export const file_needs = { read: 'people.student.view', write: 'people.student.edit' } as const
 
 type Opened = { view: 'create' } | { view: 'detail' | 'edit'; user_id: string } | null
 /** Which file of a pupil is open, and how it is opened. */
@@ -22,30 +24,25 @@ export function useFileDoor(): FileDoor {
 /** 新增学生, for whoever may. */
 export function AddStudent({ door }: { door: FileDoor }): ReactNode {
   return (
-    <Can code={studentFileApi.create}>
-      <Button icon={<PlusOutlined />} onClick={() => door.open({ view: 'create' })}>
+    <Can code={file_needs.write}>
+      <Button icon={<PlusOutlined aria-hidden />} onClick={() => door.open({ view: 'create' })}>
         新增学生
       </Button>
     </Can>
   )
 }
 
-/** The buttons of a row, for the table. */
-export function fileActions(door: FileDoor): (row: StudentRow) => ReactNode {
-  return row => <FileActions row={row} door={door} />
-}
-
 /** 详情 and 编辑 of one row. */
-function FileActions({ row, door }: { row: StudentRow; door: FileDoor }): ReactNode {
+export function FileActions({ row, door }: { row: StudentRow; door: FileDoor }): ReactNode {
   const { user_id, user_name } = row
   return (
     <>
-      <Can code={personApi.detail}>
+      <Can code={file_needs.read}>
         <Button type="link" aria-label={`详情 ${user_name}`} onClick={() => door.open({ view: 'detail', user_id })}>
           详情
         </Button>
       </Can>
-      <Can code={studentFileApi.update}>
+      <Can code={file_needs.write}>
         <Button type="link" aria-label={`编辑 ${user_name}`} onClick={() => door.open({ view: 'edit', user_id })}>
           编辑
         </Button>
@@ -57,6 +54,7 @@ function FileActions({ row, door }: { row: StudentRow; door: FileDoor }): ReactN
 /** The drawer itself; its code is fetched when it is first opened. `dept_id` is the class a new pupil is offered. */
 export function StudentFile({ door, dept_id }: { door: FileDoor; dept_id: string | undefined }): ReactNode {
   const { opened, open, close } = door
+  useFocusReturn(opened !== null)
   return (
     <Suspense fallback={null}>
       {opened?.view === 'detail' && <Detail user_id={opened.user_id} onClose={close} onEdit={() => open({ view: 'edit', user_id: opened.user_id })} />}

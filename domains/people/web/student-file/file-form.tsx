@@ -1,6 +1,6 @@
 import type { IdFacts, PersonFile, RegistryProp } from '@campus/people/contract'
 import { parseIdCard } from '@kit/contract/checks'
-import { Checkbox, Form, Input } from 'antd'
+import { Checkbox, Form, Input, Radio } from 'antd'
 import type { FormInstance, FormRule } from 'antd'
 import { Fragment } from 'react'
 import type { ReactNode } from 'react'
@@ -13,6 +13,8 @@ import { sections } from './sections.ts'
 
 /** Names the form, so that its fields have ids of their own. */
 export const form_name = 'student-file'
+
+const class_id = `${form_name}_class`
 
 type FormOf = FormInstance<FileValues>
 
@@ -47,18 +49,28 @@ export function FileForm({ form, file, before }: { form: FormOf; file?: PersonFi
   )
 }
 
+const entry_kinds = [
+  { value: 'IN', label: '转入' },
+  { value: 'ENROL', label: '新生入学' },
+]
+
 function HomeClass({ file }: { file: PersonFile | undefined }): ReactNode {
   if (file) {
     return (
-      <Form.Item label="班级">
-        <Input value={file.dept_name ?? '—'} disabled />
+      <Form.Item label="班级" htmlFor={class_id}>
+        <Input id={class_id} value={file.dept_name ?? '—'} disabled />
       </Form.Item>
     )
   }
   return (
-    <Form.Item name="dept_id" label="班级" rules={[{ required: true, message: '请选择班级' }]}>
-      <ClassSelect />
-    </Form.Item>
+    <>
+      <Form.Item name="dept_id" label="班级" rules={[{ required: true, message: '请选择班级' }]}>
+        <ClassSelect />
+      </Form.Item>
+      <Form.Item name="change_kind" label="入校类型">
+        <Radio.Group options={entry_kinds} />
+      </Form.Item>
+    </>
   )
 }
 

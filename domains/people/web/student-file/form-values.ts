@@ -12,7 +12,7 @@ type GuardianValues = Partial<Record<GuardianProp, Text>> & {
   can_pickup?: boolean
 }
 /** What the form holds: texts as typed, masks where values are protected. */
-export type FileValues = Partial<Record<RegistryProp, Text>> & { dept_id?: string; no_document?: boolean; parents?: GuardianValues[] }
+export type FileValues = Partial<Record<RegistryProp, Text>> & { dept_id?: string; change_kind?: Draft['change_kind']; no_document?: boolean; parents?: GuardianValues[] }
 
 type Patch = Request<typeof studentFileApi.update>
 type Draft = Request<typeof studentFileApi.create>
@@ -25,7 +25,7 @@ const link_props: readonly string[] = ['relation', ...flags]
 
 /** A new file: one guardian to begin with. */
 export function emptyValues(dept_id: string | undefined): FileValues {
-  return { dept_id, id_type: '1', by_bus: '0', parents: [{ is_first: true, is_guardian: true, can_pickup: true }] }
+  return { dept_id, change_kind: 'IN', id_type: '1', by_bus: '0', parents: [{ is_first: true, is_guardian: true, can_pickup: true }] }
 }
 
 /** The form of a file; divisions by name, protected values as their masks. */
@@ -39,9 +39,9 @@ export function valuesOf(file: PersonFile): FileValues {
 
 /** The whole of a new file, without what is empty. */
 export function draftOf(values: FileValues): Draft {
-  const { dept_id = '', user_name, student_no, parents = [] } = values
+  const { dept_id = '', change_kind, user_name, student_no, parents = [] } = values
   const texts = Object.fromEntries(registry_props.flatMap(prop => (filled(said(values, prop)) ? [[prop, said(values, prop)]] : [])))
-  return { ...texts, dept_id, user_name: user_name ?? '', student_no: student_no ?? '', parents: parents.map(newGuardian) }
+  return { ...texts, dept_id, change_kind, user_name: user_name ?? '', student_no: student_no ?? '', parents: parents.map(newGuardian) }
 }
 
 function newGuardian(parent: GuardianValues): Draft['parents'][number] {

@@ -21,7 +21,7 @@ export function GuardianLines({ form, before }: { form: Form_; before: FileValue
             <GuardianLine key={key} at={name} form={form} before={before} remove={lines.length > 1 ? () => removeLine(() => remove(name)) : undefined} />
           ))}
           {lines.length < most_guardians && (
-            <Button id={add_id} type="dashed" block icon={<PlusOutlined />} onClick={() => add({ is_first: lines.length === 0, is_guardian: true, can_pickup: true })}>
+            <Button id={add_id} type="dashed" block icon={<PlusOutlined aria-hidden />} onClick={() => add({ is_first: lines.length === 0, is_guardian: true, can_pickup: true })}>
               添加家长
             </Button>
           )}
@@ -72,7 +72,7 @@ function GuardianLine({ at, form, before, remove }: { at: number; form: Form_; b
           <Checkbox>可接送</Checkbox>
         </Form.Item>
         {remove && (
-          <Button type="text" danger size="small" icon={<DeleteOutlined />} onClick={remove}>
+          <Button type="text" danger size="small" icon={<DeleteOutlined aria-hidden />} onClick={remove}>
             移除家长{at + 1}
           </Button>
         )}

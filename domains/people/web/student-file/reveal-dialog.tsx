@@ -1,37 +1,45 @@
 import { registry, reveal_fields } from '@campus/people/contract'
 import type { PersonFile } from '@campus/people/contract'
 import { AppModal } from '@kit/web'
-import { Checkbox, Form, Input } from 'antd'
-import { useState } from 'react'
-import type { ReactNode } from 'react'
+import { Alert, Checkbox, Form, Input } from 'antd'
+import type { FormInstance } from 'antd'
+import { useRef, useState } from 'react'
+import type { ReactNode, Ref } from 'react'
+import { sentenceOf, validated } from '../refused.ts'
 import type { Revealed } from './use-revealed.ts'
 
 type Choice = { value: string; label: string; user_id: string; field: (typeof reveal_fields)[number] }
 
+type Wanted = { chosen: string[]; reason: string }
+
 /** Asks which protected values to show, and why; every look is logged with its reason. */
 export function RevealDialog({ file, revealed, open, onClose }: { file: PersonFile; revealed: Revealed; open: boolean; onClose: () => void }): ReactNode {
-  const [form] = Form.useForm<{ chosen: string[]; reason: string }>()
+  const [form] = Form.useForm<Wanted>()
   const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const box = useRef<HTMLDivElement>(null)
   const choices = choicesOf(file)
   const show = async () => {
-    const given = await form.validateFields().catch(() => null)
-    if (!given) return
+    setRefused(null)
+    const given = await validated(form)
+    if (!given) return focusChoices(form, box.current)
     setBusy(true)
     const by_person = Map.groupBy(choices.filter(choice => given.chosen.includes(choice.value)), choice => choice.user_id)
     try {
       for (const [user_id, chosen] of by_person) await revealed.ask(user_id, chosen.map(choice => choice.field), given.reason.trim())
       onClose()
-    } catch {
-      // The refusal is on the screen already; what was typed stays for another try.
+    } catch (cause) {
+      setRefused(sentenceOf(cause))
     } finally {
       setBusy(false)
     }
   }
   return (
     <AppModal open={open} width={480} title="查看完整信息" okText="查看" confirmLoading={busy} onOk={() => void show()} onCancel={onClose}>
+      {refused !== null && <Alert className="file-refused" type="error" showIcon title={refused} />}
       <Form form={form} layout="vertical" initialValues={{ chosen: [], reason: '' }}>
         <Form.Item name="chosen" label="查看内容" rules={[{ required: true, message: '请选择要查看的内容' }]}>
-          <Checkbox.Group options={choices.map(({ value, label }) => ({ value, label }))} className="file-choices" />
+          <Choices box={box} options={choices} />
         </Form.Item>
         <Form.Item name="reason" label="查看原因" rules={[{ required: true, whitespace: true, message: '请填写原因' }, { max: 100, message: '超过100个字' }]}>
           <Input.TextArea rows={2} placeholder="如：核对学籍" />
@@ -40,6 +48,18 @@ export function RevealDialog({ file, revealed, open, onClose }: { file: PersonFi
       <p className="file-hint">查看会记入操作日志；完整内容在本页显示5分钟。</p>
     </AppModal>
   )
+}
+
+type ChoicesProps = { box: Ref<HTMLDivElement>; value?: string[]; onChange?: (chosen: string[]) => void; options: readonly Choice[] }
+
+// The form would hand aria-required to the group, which a group may not carry.
+function Choices({ box, value, onChange, options }: ChoicesProps): ReactNode {
+  return <Checkbox.Group ref={box} className="file-choices" value={value} onChange={onChange} options={options.map(choice => ({ value: choice.value, label: choice.label }))} />
+}
+
+/** The group is no field that could take the focus: its first box does. */
+function focusChoices(form: FormInstance<Wanted>, box: HTMLDivElement | null): void {
+  if (form.getFieldError('chosen').length > 0) box?.querySelector('input')?.focus()
 }
 
 function choicesOf({ user_id, masked, parents }: PersonFile): Choice[] {

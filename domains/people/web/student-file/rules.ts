@@ -1,5 +1,6 @@
-import { checkIdNo, field_rules, guardian_rules, idNotices, normalise, registry, required_msg } from '@campus/people/contract'
+import { checkIdNo, field_rules, guardian_rules, idNotices, registry } from '@campus/people/contract'
 import type { FileNotice, GuardianProp, IdFacts, RegistryProp } from '@campus/people/contract'
+import { normalise, required_msg } from '@kit/contract'
 import { ruleOf, schoolToday } from '@kit/web'
 import type { FormRule } from 'antd'
 
@@ -40,7 +41,13 @@ function readFacts({ sex, birthday, id_type, id_no }: IdFacts): IdFacts {
 }
 
 function notLater(): FormRule {
-  return { validator: (_: unknown, value: unknown) => settle(typeof value === 'string' && normalise(registry.birthday, value) > schoolToday() ? bad_form : null) }
+  return { validator: (_: unknown, value: unknown) => settle(isLater(value) ? bad_form : null) }
+}
+
+/** A day after today; what is no day has its own sentence. */
+function isLater(value: unknown): boolean {
+  const day = typeof value === 'string' ? normalise(registry.birthday, value) : ''
+  return field_rules.birthday.safeParse(day).success && day > schoolToday()
 }
 
 /** Nobody mistypes what he has not touched; half a mask is no value either. */

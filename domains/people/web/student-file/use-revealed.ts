@@ -10,6 +10,7 @@ export type Revealed = {
   /** clear values by person and field */
   value: (user_id: string, field: string) => string | undefined
   any: boolean
+  /** a refusal is thrown, the caller says it */
   ask: (user_id: string, fields: Fields, reason: string) => Promise<void>
 }
 
@@ -25,7 +26,7 @@ export function useRevealed(): Revealed {
     value: (user_id, field) => kept[`${user_id}.${field}`],
     any: Object.keys(kept).length > 0,
     ask: async (user_id, fields, reason) => {
-      const { values } = await call(personApi.reveal, { user_id, fields, reason })
+      const { values } = await call(personApi.reveal, { user_id, fields, reason }, { quiet: true })
       setKept(before => ({ ...before, ...Object.fromEntries(Object.entries(values).map(([field, value]) => [`${user_id}.${field}`, value ?? '']))}))
     },
   }

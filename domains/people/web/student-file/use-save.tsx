@@ -3,7 +3,8 @@ import type { FileNotice } from '@campus/people/contract'
 import { call, CallError, confirmDanger, showFieldErrors, toast } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormInstance } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { sentenceOf, toErrors, validated } from '../refused.ts'
 import { draftOf, onFreshFile, patchOf } from './form-values.ts'
 import type { FileValues } from './form-values.ts'
 import { holdersOf, noticesOf, staleOf } from './refusal.ts'
@@ -31,6 +32,7 @@ export function useSave({ form, user_id, row_version, before, onSaved }: Of): Sa
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const [stale, setStale] = useState<StaleFile | null>(null)
+  const alone = useAlone()
   const done = () => {
     toast.success('保存成功')
     refreshLists()
@@ -65,15 +67,26 @@ export function useSave({ form, user_id, row_version, before, onSaved }: Of): Sa
     busy,
     refused,
     stale,
-    save: async () => {
-      if (await form.validateFields().then(() => true, () => false)) await run(send)
-      else toErrors(form)
-    },
+    save: () => alone(async () => {
+      if (await validated(form)) await run(send)
+    }),
     overwrite: async () => {
       setStale(null)
       await run(sendFresh)
     },
     goOn: () => setStale(null),
+  }
+}
+
+/** Runs one at a time: a second press while the fields are looked at would send the same edit twice, and be refused as stale. */
+function useAlone(): (act: () => Promise<void>) => Promise<void> {
+  const is_running = useRef(false)
+  return async act => {
+    if (is_running.current) return
+    is_running.current = true
+    await act().finally(() => {
+      is_running.current = false
+    })
   }
 }
 
@@ -116,12 +129,7 @@ function tell(form: FormInstance<FileValues>, cause: unknown): string {
   toErrors(form)
   const placed = form.getFieldsError().filter(({ errors }) => errors.length > 0).map(({ name }) => name.join('.'))
   const loose = cause.errors.filter(({ field }) => !placed.includes(field)).map(({ msg }) => msg)
-  return [...new Set([cause.msg || '网络异常，内容已保留，请稍后重试', ...loose])].join('；')
-}
-
-function toErrors(form: FormInstance<FileValues>): void {
-  const [first] = form.getFieldsError().filter(({ errors }) => errors.length > 0)
-  if (first) form.scrollToField(first.name, { block: 'center', focus: true })
+  return [...new Set([sentenceOf(cause), ...loose])].join('；')
 }
 
 /** Who has the mobile stands beside it: that tells a mistyped number from a mistyped name. */

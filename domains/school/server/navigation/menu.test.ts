@@ -9,7 +9,7 @@ const groups: MenuGroup[] = [
 const facts: RouteFact[] = [
   { id: 304, path: '/ParentsRecord', code: 'ParentsRecord', title: '学生家长档案', group: 'archive', icon: 'T', order: 4, school_types: [1], need: 'people.student.view' },
   { id: 301, path: '/TeachersRecord', code: 'TeachersRecord', title: '教职工档案', group: 'archive', icon: 'T', order: 1, school_types: [1, 2], need: 'people.staff.view' },
-  { id: 201, path: '/Dashboard', code: 'Dashboard', title: '首页概览', group: 'home', icon: 'D', order: 1, school_types: [1, 2] },
+  { id: 201, path: '/Dashboard', code: 'Dashboard', title: '首页概览', group: 'home', icon: 'D', order: 1, school_types: [1, 2], worth_with: 'insight.stat.view' },
 ]
 const paths = (codes: string[], school_type = 1) =>
   buildMenu(groups, facts, { school_type, codes: new Set(codes) }).map(group => [group.code, ...group.children.map(page => page.path)])
@@ -23,6 +23,17 @@ describe('menu of an identity', () => {
   })
   test('10-A18 who may do nothing has no menu at all', () => {
     expect(paths([])).toEqual([])
+  })
+  test('an open page stands alone for whoever holds what makes it worth opening', () => {
+    expect(paths(['insight.stat.view'], 2)).toEqual([['home', '/Dashboard']])
+  })
+  test('10-A18 pages of a module that is over are gone; hidden ones stay, marked; names and places are the school’s', () => {
+    const reader = { school_type: 1, codes: new Set(['people.student.view', 'people.staff.view']) }
+    const own = { show_name: null, icon: null, order: null, hidden: false }
+    const nav = { nodes: new Map([[304, { ...own, nav_id: 304, order: 0, hidden: true }], [300, { ...own, nav_id: 300, show_name: '人员' }]]), closed: new Set(['home']) }
+    const [group, ...more] = buildMenu(groups, facts, reader, nav)
+    expect([more, group?.show_name, group?.children.map(page => [page.path, page.hidden])]).toEqual([[], '人员', [['/ParentsRecord', true], ['/TeachersRecord', false]]])
+    expect(buildMenu(groups, facts, reader, { nodes: new Map(), closed: new Set(['home', 'archive']) })).toEqual([])
   })
   test('an enterprise has no pupils, and staff are called 员工', () => {
     expect(paths(['people.student.view', 'people.staff.view'], 2)).toEqual([['home', '/Dashboard'], ['archive', '/TeachersRecord']])

@@ -1,19 +1,32 @@
 import type { NavItem } from '@campus/school/contract'
 import type { MenuGroup, RouteFact } from '@kit/contract'
+import { plain_nav } from './nav-state.ts'
+import type { NavState } from './nav-state.ts'
 
 type Reader = { school_type: number; codes: ReadonlySet<string> }
 
 /**
- * The menu tree of one identity: pages whose list permission it holds, of its kind of school, in groups; an empty group
- * vanishes (chapter 10 N3, N5). Pages open to everybody make no menu of their own: whoever may do nothing has an empty one.
+ * The menu tree of one identity: pages whose list permission it holds, of its kind of school, of modules that the school may use today, in
+ * groups, named and ordered as the school wants them; an empty group vanishes (chapter 10 N3, N5). Pages open to everybody make no menu of
+ * their own, unless the identity holds what makes them worth opening: whoever may do nothing has an empty one. What the school hides stays in
+ * the tree as hidden: it is not drawn, and can be reached from other pages.
  */
-export function buildMenu(groups: readonly MenuGroup[], facts: readonly RouteFact[], reader: Reader): NavItem[] {
-  const open = facts.filter(fact => mayOpen(fact, reader))
-  if (open.every(fact => fact.need === undefined)) return []
+export function buildMenu(groups: readonly MenuGroup[], facts: readonly RouteFact[], reader: Reader, nav: NavState = plain_nav): NavItem[] {
+  const open = facts.filter(fact => mayOpen(fact, reader) && !isClosed(fact, nav))
+  if (!open.some(fact => isWorth(fact, reader))) return []
   return groups
-    .map(group => groupItem(group, open.filter(fact => fact.group === group.code), reader))
+    .map(group => groupItem(group, open.filter(fact => fact.group === group.code), reader, nav))
     .filter(group => group.children.length > 0)
-    .toSorted((a, b) => a.order - b.order)
+    .toSorted(inOrder)
+}
+
+/** Does the page belong to a module that the school may not use today? */
+export function isClosed({ group, code }: Pick<RouteFact, 'group' | 'code'>, { closed }: NavState): boolean {
+  return closed.has(group) || closed.has(code)
+}
+
+function isWorth({ need, worth_with }: RouteFact, { codes }: Reader): boolean {
+  return need !== undefined || (worth_with !== undefined && codes.has(worth_with))
 }
 
 function mayOpen(fact: RouteFact, reader: Reader): boolean {
@@ -21,16 +34,21 @@ function mayOpen(fact: RouteFact, reader: Reader): boolean {
   return fits && (fact.need === undefined || reader.codes.has(fact.need))
 }
 
-function groupItem(group: MenuGroup, facts: readonly RouteFact[], reader: Reader): NavItem {
-  const name = term(group.name, reader.school_type)
-  const children = facts.map(fact => pageItem(fact, group.id, reader)).toSorted((a, b) => a.order - b.order)
-  return { id: group.id, path: '', code: group.code, name, show_name: name, icon: group.icon, order: group.order, superior_id: 0, hidden: false, children }
+function groupItem(group: MenuGroup, facts: readonly RouteFact[], reader: Reader, nav: NavState): NavItem {
+  const children = facts.map(fact => nodeItem({ ...fact, name: fact.title, superior_id: group.id }, reader, nav)).toSorted(inOrder)
+  return { ...nodeItem({ ...group, path: '', superior_id: 0 }, reader, nav), children }
 }
 
-function pageItem(fact: RouteFact, superior_id: number, reader: Reader): NavItem {
-  const name = term(fact.title, reader.school_type)
-  const { id, path, code, icon, order, hidden = false } = fact
-  return { id, path, code, name, show_name: name, icon, order, superior_id, hidden, children: [] }
+type Node = Pick<NavItem, 'id' | 'path' | 'code' | 'name' | 'icon' | 'order' | 'superior_id'> & { hidden?: boolean }
+
+function nodeItem({ id, path, code, name: title, icon, order, superior_id, hidden = false }: Node, { school_type }: Reader, { nodes }: NavState): NavItem {
+  const name = term(title, school_type)
+  const own = nodes.get(id)
+  return { id, path, code, name, show_name: own?.show_name ?? name, icon: own?.icon ?? icon, order: own?.order ?? order, superior_id, hidden: hidden || own?.hidden === true, children: [] }
+}
+
+function inOrder(one: NavItem, other: NavItem): number {
+  return one.order - other.order || one.id - other.id
 }
 
 const enterprise_terms: [string, string][] = [

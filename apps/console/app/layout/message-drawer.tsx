@@ -1,0 +1,18 @@
+import { MessageCenter } from '@campus/messages/web'
+import { AppDrawer } from '@kit/web'
+import { useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+/** 消息 at the right edge. */
+export function MessageDrawer({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
+  const router = useRouter()
+  const go = (link: string) => {
+    onClose()
+    router.history.push(link)
+  }
+  return (
+    <AppDrawer title="消息" open={open} onClose={onClose} size={420} destroyOnHidden>
+      <MessageCenter onOpen={go} />
+    </AppDrawer>
+  )
+}

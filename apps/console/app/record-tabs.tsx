@@ -1,0 +1,15 @@
+import { ProviderTab } from '@campus/identity/web'
+import { MessageSettings } from '@campus/messages/web'
+import type { SchoolTab } from '@campus/school/web'
+import type { ReactNode } from 'react'
+import { recheck } from './account/recheck.ts'
+
+/** Tabs of 学校信息 that other domains contribute. */
+export const recordTabs: readonly SchoolTab[] = [
+  { key: 'providers', label: '登录方式', call: ['school.provider.edit'], Tab: ProviderTab },
+  { key: 'messages', label: '消息通道', call: ['messages.setting.edit', 'messages.message.view'], Tab: MessagesTab },
+]
+
+function MessagesTab(): ReactNode {
+  return <MessageSettings recheck={recheck} />
+}

@@ -1,0 +1,12 @@
+import { subAppApi } from '@campus/identity/contract'
+import { inboxApi } from '@campus/messages/contract'
+import { app } from '../shell/app.ts'
+
+/** 办事大厅: the phone's home of everybody (chapter 80 §5, 8). What rests on domains that are not there yet has no page. */
+export const hall = app({
+  code: 'hall',
+  audience: ['everybody'],
+  calls: { manifest: subAppApi.manifest, link: subAppApi.link, leave: subAppApi.leave, inbox: inboxApi.list, unread: inboxApi.count, read: inboxApi.read },
+  pages: ['首页', '服务目录', '消息', '我的'],
+  features: [],
+})

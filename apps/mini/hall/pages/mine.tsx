@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { sentenceOf } from '../../shell/ask.ts'
+import { isElder, setElder } from '../../shell/elder.ts'
+import { Card } from '../../shell/parts.tsx'
+import type { HallPage } from '../page.ts'
+
+/** 我的: what the school knows me as, large type, and the way out. */
+export function Mine({ live, call, say, onLeft }: HallPage & { onLeft: () => void }): ReactNode {
+  const { me, school } = live.told
+  const [elder, setIt] = useState(() => isElder(me.user_id))
+  const [leaving, setLeaving] = useState(false)
+  const turn = (on: boolean) => {
+    setElder(me.user_id, on)
+    setIt(on)
+  }
+  const leave = async () => {
+    setLeaving(true)
+    try {
+      await call('leave', {})
+      onLeft()
+    } catch (cause) {
+      say(sentenceOf(cause))
+      setLeaving(false)
+    }
+  }
+  const facts: readonly [name: string, value: string | null][] = [['姓名', me.user_name], ['编号', me.user_no], ['身份', me.role_name], ['部门', me.dept_name], ['学校', school.school_name]]
+  return (
+    <>
+      <Card title="我的资料">
+        <dl className="facts">
+          {facts.map(([name, value]) => value !== null && value !== '' && <div key={name}><dt>{name === '学校' && school.school_type === 2 ? '单位' : name}</dt><dd>{value}</dd></div>)}
+        </dl>
+      </Card>
+      <Card title="显示">
+        <label className="switch">
+          <input type="checkbox" checked={elder} onChange={event => turn(event.target.checked)} />
+          <span>长辈版（大字）</span>
+        </label>
+      </Card>
+      <button type="button" className="button button-last" disabled={leaving} onClick={() => void leave()}>退出登录</button>
+    </>
+  )
+}

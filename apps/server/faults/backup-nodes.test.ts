@@ -1,0 +1,68 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadConfig } from '@kit/server/config'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBackupState } from '../backup/backup-folder.ts'
+import { verifyBackup } from '../backup/restore.ts'
+import { test_settings } from './client.ts'
+import { look } from './kept-rows.ts'
+import { makePostgres } from './postgres-cluster.ts'
+import type { FaultyPostgres } from './postgres-cluster.ts'
+import { endServer, startServer } from './server-process.ts'
+import type { ServerProcess } from './server-process.ts'
+
+const patience_ms = 240_000
+const nodes = ['one', 'two']
+
+let root: string
+let postgres: FaultyPostgres
+let servers: ServerProcess[] = []
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'campus-nodes-'))
+  postgres = await makePostgres()
+}, patience_ms)
+
+afterAll(async () => {
+  await Promise.all(servers.map(endServer))
+  await postgres?.remove()
+  await rm(root, { recursive: true, force: true })
+})
+
+function settingsOf(node: string): Record<string, string> {
+  return { ...postgres.settings, CAMPUS_DATA_DIR: join(root, node), CAMPUS_BACKUP_DIR: join(root, `${node}-backups`), CAMPUS_BACKUP_AT: '02:30' }
+}
+
+async function stopAll(): Promise<void> {
+  for (const server of servers) server.signal('SIGTERM')
+  await Promise.all(servers.map(server => server.ended))
+  servers = []
+}
+
+/** Backups of both servers. */
+async function made(): Promise<string[]> {
+  const lists = await Promise.all(nodes.map(node => readdir(join(root, `${node}-backups`)).catch(() => [])))
+  return lists.flatMap((names, at) => names.map(name => join(root, `${nodes[at]}-backups`, name))).filter(path => /campus-\d+-\d+$/.test(path))
+}
+
+test('two servers that were both down in the night make one backup between them at their next start', async () => {
+  servers = [await startServer(settingsOf('one'))]
+  await stopAll()
+  const missed = await look(settingsOf('one'), async database => {
+    await database.owner_exec(`update work set due_at = now() - interval '5 hours' where kind = 'installation_backup'`)
+    return made()
+  })
+  expect(missed).toEqual([])
+
+  servers = await Promise.all(nodes.map(node => startServer(settingsOf(node))))
+  const states = () => Promise.all(nodes.map(node => readBackupState(loadConfig({ ...test_settings, ...settingsOf(node) }))))
+  for (const until = Date.now() + patience_ms; (await states()).every(state => state === null); await new Promise(resolve => setTimeout(resolve, 100))) {
+    if (Date.now() > until) throw new Error('no backup was made')
+  }
+  await stopAll()
+  expect((await states()).filter(state => state !== null)).toMatchObject([{ is_ok: true, error: null }])
+  const [folder = '', ...more] = await made()
+  expect(more).toEqual([])
+  expect((await verifyBackup(folder)).origin).toBe('schedule')
+}, patience_ms)

@@ -1,0 +1,32 @@
+import { domains } from '../domains.ts'
+import { module_names, moduleName, noun_names, nounName } from '@campus/audit/contract'
+import { permissionName } from '@campus/identity/contract'
+import { needOf } from '@kit/contract'
+import { expect, test } from 'vitest'
+
+const calls = domains.flatMap(domain => domain.routes.map(route => route.call))
+const nouns = new Set(calls.map(({ call }) => call.split('.').slice(0, 2).join('.')))
+const modules = new Set([...nouns].map(noun => noun.split('.')[0] ?? ''))
+
+test('every call has its module and its object in words: add what is missing to audit/contract/call-names.ts', () => {
+  expect(calls.length).toBeGreaterThan(50)
+  expect([...nouns].filter(noun => noun_names[noun] === undefined)).toEqual([])
+  expect([...modules].filter(module => module_names[module] === undefined)).toEqual([])
+})
+
+test('no word stands for nothing', () => {
+  expect(Object.keys(noun_names).filter(noun => !nouns.has(noun))).toEqual([])
+  expect(Object.keys(module_names).filter(module => !modules.has(module))).toEqual([])
+})
+
+test('where the permissions name the same module or object, they use the same words', () => {
+  const named = calls.flatMap(call => permissionName(needOf(call) ?? '') ?? [])
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(one => module_names[one.module] !== one.module_name)).toEqual([])
+  expect(named.filter(one => (noun_names[one.noun] ?? one.noun_name) !== one.noun_name)).toEqual([])
+})
+
+test('words are Chinese, and what nobody named stays its code', () => {
+  for (const name of [...Object.values(module_names), ...Object.values(noun_names)]) expect(name).toMatch(/^\p{Script=Han}+$/u)
+  expect([moduleName('dorm'), nounName('dorm.room.create')]).toEqual(['dorm', 'dorm.room'])
+})

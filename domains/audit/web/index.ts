@@ -1,0 +1,3 @@
+import './audit.css'
+
+export { auditPages } from './routes.ts'

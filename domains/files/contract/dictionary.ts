@@ -1,0 +1,53 @@
+/** What a file is for (chapter 10 §1). `export` and `job` are made by the product and never uploaded. */
+export const upload_purposes = ['logo', 'avatar', 'face', 'id_photo', 'resource', 'notice', 'attachment', 'import'] as const
+export type UploadPurpose = (typeof upload_purposes)[number]
+export type FilePurpose = UploadPurpose | 'export' | 'job'
+export type Visibility = 'public' | 'school' | 'private'
+
+/** Items of the dictionary FILE_KIND that an upload can have. */
+export const file_kind = { picture: '1', video: '2', document: '3', audio: '4', zip: '5' } as const
+export type FileKind = (typeof file_kind)[keyof typeof file_kind]
+
+const { picture, video, document, audio, zip } = file_kind
+
+/** Extensions of the dictionary FILE_EXT, and webp, which today's browsers and phones write. */
+export const kind_extensions: Readonly<Record<FileKind, readonly string[]>> = {
+  [picture]: ['jpg', 'jpeg', 'png', 'gif', 'webp'],
+  [video]: ['mp4', 'mov', 'avi'],
+  [document]: ['doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx', 'pdf', 'txt'],
+  [audio]: ['mp3'],
+  [zip]: ['zip'],
+}
+
+type PurposeFacts = { visibility: Visibility; kinds: readonly FileKind[]; is_sealed?: true }
+
+/** Who sees the files of a purpose, what they may be, and whether they lie encrypted (F7). */
+export const purpose_facts: Readonly<Record<UploadPurpose, PurposeFacts>> = {
+  logo: { visibility: 'public', kinds: [picture] },
+  avatar: { visibility: 'school', kinds: [picture] },
+  face: { visibility: 'private', kinds: [picture, zip], is_sealed: true },
+  id_photo: { visibility: 'private', kinds: [picture], is_sealed: true },
+  resource: { visibility: 'school', kinds: [picture, video, document, audio] },
+  notice: { visibility: 'school', kinds: [picture, video, document, audio, zip] },
+  attachment: { visibility: 'school', kinds: [picture, document, audio, zip] },
+  import: { visibility: 'private', kinds: [document, zip] },
+}
+
+/** Largest upload in MB (F6); a zip of faces or of photos for an import is larger than any other. */
+export function mostMegabytes(purpose: UploadPurpose, kind: FileKind, is_embedded: boolean): number {
+  if (kind === picture) return 10
+  if (kind === zip && purpose === 'face') return 2048
+  if (kind === zip && purpose === 'import') return 500
+  return kind === video && !is_embedded ? 500 : 50
+}
+
+/** The kind of a file by its name, if it has one. */
+export function kindOfName(file_name: string): FileKind | null {
+  const ext = file_name.slice(file_name.lastIndexOf('.') + 1).toLowerCase()
+  return Object.values(file_kind).find(kind => kind_extensions[kind].includes(ext)) ?? null
+}
+
+/** A token lives at most so long (F1). */
+export const token_seconds = 3600
+/** Widths of thumbnails that the embedded store makes (F5). */
+export const thumb_widths = [96, 200, 360, 720] as const

@@ -1,0 +1,11 @@
+import { failures } from '@kit/contract'
+
+/** User-facing failures of files and uploads. */
+export const filesErrors = failures('files', {
+  wrongStore: [409, '存储类型与学校配置不一致'],
+  wrongType: [415, '文件格式不支持'],
+  noPicture: [415, '图片上传失败，请检查图片是否正常'],
+  ticketInvalid: [403, '上传凭证已失效，请重试'],
+  nameTaken: [409, '已存在同名文件，请重试'],
+  missing: [404, '文件不存在或已被删除，请重新上传'],
+})

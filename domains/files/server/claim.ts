@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { file_kind, filesErrors, filesEvents } from '@campus/files/contract'
+import type { UploadPurpose } from '@campus/files/contract'
+import { commonErrors, fail } from '@kit/contract'
+import { publish, setTimer } from '@kit/server/event'
+import type { App, Pre } from '@kit/server/http'
+import { rewritePicture } from '@kit/server/image'
+import type { PictureFit } from '@kit/server/image'
+import type { QueryExecutorProvider, Selectable } from 'kysely'
+import { replaceBytes, wholeBytes } from './bytes.ts'
+import { asFiles } from './db.ts'
+import type { FilesDb, FilesHandle } from './db.ts'
+import { adoptRemote } from './adopt.ts'
+import { addRef, changeFile, dropRefs, findFile, isUsed, isUsedBy, state } from './object.queries.ts'
+import type { Ref } from './object.queries.ts'
+import { unusedTimer } from './unused.ts'
+
+type File = Selectable<FilesDb['file_object']>
+const { uploaded, ready, quarantined, orphan } = state
+
+const in_use_or_waiting: ReadonlySet<number> = new Set([uploaded, ready, orphan])
+
+/** `purpose`: what it was uploaded for. `held_by`: the thing that may use this file already, which then stays allowed whoever uploaded it. `fit`: largest size of a picture. */
+export type Wanted = { file_key: string; purpose: UploadPurpose; held_by?: Ref; fit?: PictureFit }
+/** Where a file comes into use: a handler's ctx, or the same facts in background work. */
+export type Place = { app: App; db: QueryExecutorProvider; school_id: number; now: Date }
+export type Claimed = { file_key: string; kind: string; mime: string; size: number; width: number | null; height: number | null }
+
+/**
+ * First use of an uploaded file (F7), in two steps: before the transaction it is checked and a picture is written anew; the answer, run
+ * inside the transaction, enters who uses it and makes it ready.
+ * @throws Refusal 404 for a key of another school or person, or of another purpose; 415 for bytes that are not what they should be
+ */
+export async function claim(pre: Pre, wanted: Wanted): Promise<(place: Place, ref: Ref) => Promise<Claimed>> {
+  const { me } = pre
+  if (!me) throw fail(commonErrors.unauthorized)
+  const key = { school_id: me.school_id, file_key: wanted.file_key }
+  const found = await pre.own(me.school_id, async (db: FilesHandle) => {
+    const file = await findFile(db, key)
+    const is_held = wanted.held_by !== undefined && file !== undefined && (await isUsedBy(db, key, wanted.held_by))
+    return file && (file.uploaded_by === me.user_id || is_held) ? file : undefined
+  })
+  const file = found ?? (await adoptRemote(pre, me, wanted))
+  if (!file || file.purpose !== wanted.purpose || !in_use_or_waiting.has(file.state)) throw fail(filesErrors.missing)
+  const facts = file.state === uploaded ? await check(pre, file, wanted.fit) : {}
+  return (place, ref) => enter(place, file, facts, ref)
+}
+
+type Facts = { mime?: string; size?: string; sha256?: Buffer; width?: number; height?: number }
+
+async function check(pre: Pre, file: File, fit: PictureFit | undefined): Promise<Facts> {
+  if (file.kind !== file_kind.picture) return {}
+  const bytes = await wholeBytes(pre, file)
+  if (!bytes) throw fail(filesErrors.missing)
+  const picture = await rewritePicture(bytes, fit)
+  if (!picture) {
+    await pre.own(file.school_id, (db: FilesHandle) => changeFile(db, file, [uploaded], { state: quarantined }))
+    throw fail(filesErrors.noPicture)
+  }
+  await replaceBytes(pre, file, picture.bytes, picture.mime)
+  const { width, height, mime } = picture
+  return { mime, width, height, size: String(picture.bytes.length), sha256: createHash('sha256').update(picture.bytes).digest() }
+}
+
+async function enter({ app, db: handle, school_id, now }: Place, file: File, facts: Facts, ref: Ref): Promise<Claimed> {
+  const db = asFiles(handle)
+  const changed = await changeFile(db, file, [uploaded, ready, orphan], { ...facts, state: ready, unused_since: null })
+  if (!changed) throw fail(filesErrors.missing)
+  await addRef(db, file, ref, now)
+  const { file_key, kind, mime, purpose, width, height } = changed
+  if (file.state === uploaded) await publish({ app, db, school_id, now }, filesEvents.ready, { file_key, purpose, kind })
+  return { file_key, kind, mime, size: Number(changed.size), width, height }
+}
+
+/** A thing uses a file no more (all of its files without `file_key`). What nobody uses goes after seven days. */
+export async function release({ app, db: handle, school_id, now }: Place, ref: Ref, which: { file_key?: string } = {}): Promise<void> {
+  const db = asFiles(handle)
+  for (const { file_key } of await dropRefs(db, school_id, ref, which)) {
+    const key = { school_id, file_key }
+    if (await isUsed(db, key)) continue
+    await changeFile(db, key, [ready], { unused_since: now })
+    await setTimer({ app, db, school_id }, unusedTimer(file_key, now))
+  }
+}

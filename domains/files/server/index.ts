@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { filesEvents } from '@campus/files/contract'
+import { pictureKeeperPort } from '@campus/school/server'
+import { timerKindPort } from '@kit/server/event'
+import type { DomainServer } from '@kit/server/http'
+import { loadStores, sealedPort } from '@kit/server/secrets'
+import { databasePort, storesPort } from './db.ts'
+import { fileRoutes } from './file.routes.ts'
+import { schoolPictures } from './school-pictures.ts'
+import { tokenRoutes } from './token.routes.ts'
+import { fileRemoved, fileUnused } from './unused.ts'
+import { sealedEnvelope } from './vault.ts'
+
+export { addressOf } from './address.ts'
+export type { Addressed } from './address.ts'
+export { claim, release } from './claim.ts'
+export type { Claimed, Place, Wanted } from './claim.ts'
+export { keepMade } from './made.ts'
+export type { Made } from './made.ts'
+export { read } from './read.service.ts'
+export type { FilesViews } from './tables.gen.ts'
+
+/** Where every file of the product lies, and the one way in. */
+export const filesServer: DomainServer = {
+  name: 'files',
+  migrations: join(import.meta.dirname, 'migrations'),
+  routes: [...tokenRoutes, ...fileRoutes],
+  events: Object.values(filesEvents),
+  compose({ app, database }) {
+    storesPort.fill(app, loadStores(app.config))
+    databasePort.fill(app, { database })
+    pictureKeeperPort.fill(app, schoolPictures)
+    sealedPort.fill(app, sealedEnvelope)
+    for (const kind of [fileUnused, fileRemoved]) timerKindPort.fill(app, kind)
+  },
+}

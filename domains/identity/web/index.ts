@@ -1,0 +1,5 @@
+export { explain_need, ExplainDoor } from './explain/explain-door.tsx'
+export { connectIdentity } from './ports.ts'
+export type { DeptChoice } from './ports.ts'
+export { OwnBinds, ProviderTab } from './provider/on-demand.tsx'
+export { identityPages } from './routes.ts'

@@ -1,0 +1,38 @@
+import { memberApi } from '@campus/identity/contract'
+import type { RoleRow } from '@campus/identity/contract'
+import { Can, downloadFile, ImportButton, useCan } from '@kit/web'
+import { ExportButton } from '@kit/web/export'
+import { HistoryOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import type { OpenedMembers } from './member-dialogs.tsx'
+import type { MemberLine, useMemberList } from './use-member-list.ts'
+
+const reason_above = 1000
+type Props = { role: RoleRow; list: ReturnType<typeof useMemberList>; chosen: readonly MemberLine[]; onChanged: () => Promise<void>; open: (opened: OpenedMembers) => void }
+
+/** What may be done with the members of a role: with the chosen ones, or with the whole list. */
+export function HeadActions({ role, list, chosen, onChanged, open }: Props): ReactNode {
+  const may_edit = useCan(memberApi.add)
+  const download = (reason: string) => downloadFile(memberApi.export, { role_id: role.role_id, ...filters(list.values), reason }, { quiet: true })
+  return (
+    <>
+      {may_edit && chosen.length > 0 && (
+        <>
+          <Button onClick={() => open({ view: 'extend', rows: [...chosen] })}>延长</Button>
+          <Button danger onClick={() => open({ view: 'remove', rows: [...chosen] })}>移除</Button>
+        </>
+      )}
+      <Button icon={<HistoryOutlined aria-hidden />} onClick={() => open({ view: 'history' })}>历史</Button>
+      <ExportButton code={memberApi.export} title={`导出成员：${role.name}`} total={list.total} unit="人" reason_above={reason_above} run={download} />
+      <ImportButton code="identity.member.import" template="role_member" title="角色成员导入" label="导入" onApplied={() => void onChanged()} />
+      <Can code={memberApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} disabled={role.is_fixed} title={role.is_fixed ? '超级管理员身份由平台管理，不能在此授予' : undefined} onClick={() => open({ view: 'add' })}>添加成员</Button></Can>
+    </>
+  )
+}
+
+/** The filters of the list as the export asks for them. */
+function filters({ keyword, dept_id, state, online }: Readonly<Record<string, string | undefined>>) {
+  const known = (['current', 'future', 'ended'] as const).find(one => one === state)
+  return { keyword, dept_id, state: known, online: online === '1' || online === '0' ? online : undefined } as const
+}

@@ -1,0 +1,7 @@
+export { insightCards } from './cards.ts'
+export { dashboardApi, DashboardLayout, LayoutItem, PublishedLayout } from './dashboard.ts'
+export { insightErrors } from './errors.ts'
+export { insightEvents } from './events.ts'
+export { metrics, row_metrics } from './metrics.ts'
+export type { MetricCode, RowMetric } from './metrics.ts'
+export { ClassSize, DeptSize, Figure, GradeSize, Overview, stat_view, statisticsApi, StatRow } from './statistics.ts'

@@ -1,0 +1,35 @@
+import { messageTemplate } from './template.ts'
+
+/** Lines about what happens below messages, where nobody may call `send` (chapter 10 M8). */
+export const alertTemplates = {
+  accountLocked: messageTemplate({
+    code: 'identity.account_locked', name: '账号被锁定', fields: { until: 16 }, channels: [2, 3],
+    title: '您的账号已被临时锁定',
+    body: '密码连续输错次数过多，账号锁定至{until}。若非本人操作，请尽快修改密码并联系学校管理员。',
+  }),
+  passwordChanged: messageTemplate({
+    code: 'identity.password_changed', name: '密码已修改', fields: { who: 10, at: 16 }, channels: [],
+    title: '您的登录密码已被修改',
+    body: '密码于{at}由{who}修改。若您不知情，请立即联系学校管理员。',
+  }),
+  superEntered: messageTemplate({
+    code: 'identity.super_entered', name: '超级管理员进入本校', fields: { who: 50, at: 16, reason: 60 }, channels: [],
+    title: '平台超级管理员进入了本校',
+    body: '超级管理员{who}于{at}进入本校，原因：{reason}。其操作可在系统操作日志中查看。',
+  }),
+  memberEnding: messageTemplate({
+    code: 'identity.member_ending', name: '角色即将到期', fields: { role: 20, day: 10 }, channels: [],
+    title: '您的“{role}”身份即将到期',
+    body: '您的“{role}”身份将在{day}后失效。如需继续使用，请联系学校管理员延长。',
+  }),
+  membersEnding: messageTemplate({
+    code: 'identity.members_ending', name: '成员即将到期', fields: { count: 6, names: 120 }, channels: [],
+    title: '{count}名成员的角色将在7天内到期',
+    body: '{names}。需要延长的，请在角色成员设置中办理。',
+  }),
+  chainBroken: messageTemplate({
+    code: 'audit.chain_broken', name: '日志完整性异常', fields: { journal: 10, count: 8 }, channels: [2, 3, 4],
+    title: '日志完整性校验发现异常',
+    body: '{journal}有{count}处与封存时不一致，请尽快由系统管理员核查。',
+  }),
+}

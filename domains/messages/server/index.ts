@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { alertTemplates, messagesEvents } from '@campus/messages/contract'
+import { timerKindPort } from '@kit/server/event'
+import type { DomainServer } from '@kit/server/http'
+import { sealedPort } from '@kit/server/secrets'
+import { alertConsumers } from './alert.consumers.ts'
+import { carrierPort } from './carrier/carrier.ts'
+import { smsHttp } from './carrier/sms-http.ts'
+import { smtp } from './carrier/smtp.ts'
+import { testCarrier } from './carrier/test.ts'
+import { databasePort } from './db.ts'
+import { deliverDue } from './deliver/deliver.timer.ts'
+import { dropAddresses } from './deliver/drop-addresses.timer.ts'
+import { planDeliveries } from './deliver/plan.consumer.ts'
+import { inboxRoutes } from './inbox.routes.ts'
+import { turnMonths } from './month.queries.ts'
+import { settingRoutes } from './setting.routes.ts'
+import { sealed_parts } from './sealed-parts.ts'
+import { checkTemplates, messageTemplatePort } from './template-port.ts'
+
+export type { Recipient } from './address.ts'
+export { send } from './send.ts'
+export type { NewMessage, Sender } from './send.ts'
+export type { MessagesViews } from './tables.gen.ts'
+export { messageTemplatePort } from './template-port.ts'
+export { withdraw } from './withdraw.ts'
+
+/** The one way out of the product, and everybody's inbox. */
+export const messagesServer: DomainServer = {
+  name: 'messages',
+  migrations: join(import.meta.dirname, 'migrations'),
+  routes: [...inboxRoutes, ...settingRoutes],
+  events: Object.values(messagesEvents),
+  consumers: [planDeliveries, ...alertConsumers],
+  compose({ app, database }) {
+    databasePort.fill(app, database)
+    for (const template of Object.values(alertTemplates)) messageTemplatePort.fill(app, template)
+    for (const carrier of [smtp, smsHttp]) carrierPort.fill(app, carrier)
+    if (app.config.CAMPUS_ENV === 'test') carrierPort.fill(app, testCarrier)
+    for (const part of sealed_parts) sealedPort.fill(app, part)
+    for (const kind of [deliverDue, dropAddresses]) timerKindPort.fill(app, kind)
+  },
+  async start({ app, database }) {
+    checkTemplates(app)
+    // Only who knows the owner of the tables can make or drop months; elsewhere it is the operator's.
+    if (database.engine === 'pglite' || app.config.DATABASE_OWNER_URL !== undefined) await turnMonths(database, app.clock.now())
+    return async () => {}
+  },
+}

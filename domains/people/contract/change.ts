@@ -1,0 +1,155 @@
+import { api, Day, filter, get, id, Instant, page, PageQuery, post, put } from '@kit/contract'
+import { z } from 'zod'
+import { DeptId } from './dept.ts'
+import { CHANGE_KIND } from './dictionary.ts'
+import { UserId } from './student.ts'
+
+export const ChangeId = id('people.change')
+
+/** Every kind of command (chapter 20 §1.3). */
+export const change_kinds = CHANGE_KIND.codes
+export type ChangeKind = (typeof change_kinds)[number]
+/** Ways a pupil leaves the school by a command of one person's own. */
+export const leave_kinds = ['OUT', 'QUIT', 'ABROAD', 'LOST', 'DEATH', 'EXPEL'] as const
+export type LeaveKind = (typeof leave_kinds)[number]
+/** Leaving that needs `people.change.grave` besides. */
+export const grave_kinds = ['DEATH', 'EXPEL'] as const satisfies readonly LeaveKind[]
+
+export const change_states = ['draft', 'scheduled', 'applied', 'settled', 'cancelled', 'undoing', 'undone', 'failed'] as const
+export const effect_states = ['planned', 'waiting', 'running', 'done', 'failed', 'skipped', 'undone'] as const
+
+/** Permission codes beside the `need` of the calls (chapter 20 §2, rule 3). */
+export const change_codes = { grave: 'people.change.grave', overfill: 'people.change.overfill', backdate: 'people.change.backdate' } as const
+
+/** Most people of one command. */
+export const most_subjects = 500
+
+const reason_msg = '请填写原因'
+const Reason = z.string().trim().max(200, { error: '超过200个字' })
+const common = { effective_on: Day }
+
+/** Nobody is named twice in one command. */
+function eachOnce(subjects: readonly { user_id: string }[]): boolean {
+  return new Set(subjects.map(subject => subject.user_id)).size === subjects.length
+}
+const twice = { error: '同一人员不能重复' }
+
+/** Moves pupils to other classes; `from_dept_id` is the class the page showed, so that two movers meet (rule 2). */
+export const ClassMove = z.strictObject({
+  kind: z.literal('CLASS'),
+  subjects: z.array(z.strictObject({ user_id: UserId, from_dept_id: DeptId, to_dept_id: DeptId })).min(1).max(most_subjects).refine(eachOnce, twice),
+  ...common,
+  reason: Reason.default(''),
+})
+export type ClassMove = z.output<typeof ClassMove>
+
+/** Pupils leave the school on a day: the first one on which they are gone. */
+export const Leave = z.strictObject({
+  kind: z.enum(leave_kinds),
+  subjects: z.array(z.strictObject({ user_id: UserId })).min(1).max(most_subjects).refine(eachOnce, twice),
+  ...common,
+  reason: Reason.min(1, { error: reason_msg }),
+  to_where: z.string().trim().max(100, { error: '超过100个字' }).optional(),
+})
+export type Leave = z.output<typeof Leave>
+
+export const ChangeDraft = z.discriminatedUnion('kind', [ClassMove, Leave])
+export type ChangeDraft = z.output<typeof ChangeDraft>
+
+const SubjectImage = z.object({ dept_id: DeptId.nullable(), dept_name: z.string().nullable(), state: z.string().nullable() })
+export const ChangeSubject = z.object({
+  user_id: UserId,
+  user_name: z.string(),
+  user_no: z.string(),
+  before: SubjectImage,
+  after: SubjectImage,
+  /** sentences to read before applying: 班级人数将超过上限 … */
+  warnings: z.array(z.string()),
+})
+export type ChangeSubject = z.output<typeof ChangeSubject>
+
+const PlannedEffect = z.object({
+  domain: z.string(),
+  effect_code: z.string(),
+  title: z.string(),
+  count: z.number().int(),
+  undoable: z.boolean(),
+  detail: z.string().nullable(),
+})
+/** What stands in the way; `code` is the id of the refusal that applying would answer. */
+const Block = z.object({ code: z.string(), title: z.string(), user_id: UserId.nullable(), link: z.string().nullable() })
+
+export const ChangePreview = z.object({
+  plan_hash: z.string(),
+  subjects: z.array(ChangeSubject),
+  effects: z.array(PlannedEffect),
+  blocks: z.array(Block),
+})
+export type ChangePreview = z.output<typeof ChangePreview>
+
+const Effect = z.object({
+  id: id('people.change_effect'),
+  user_id: UserId.nullable(),
+  domain: z.string(),
+  effect_code: z.string(),
+  title: z.string(),
+  state: z.enum(effect_states),
+  detail: z.string().nullable(),
+  undoable: z.boolean(),
+  done_at: Instant.nullable(),
+})
+
+/** One line of the change record. */
+export const ChangeRow = z.object({
+  command_id: ChangeId,
+  kind: z.enum(change_kinds),
+  state: z.enum(change_states),
+  effective_on: Day,
+  subject_count: z.number().int(),
+  /** the first names, so that a line says whom it moved */
+  subject_names: z.array(z.string()),
+  reason: z.string(),
+  created_by: z.string().nullable(),
+  created_at: Instant,
+  applied_at: Instant.nullable(),
+  /** until then the command can be taken back; null: never */
+  undo_until: Instant.nullable(),
+  counts: z.object({ done: z.number().int(), waiting: z.number().int(), failed: z.number().int(), skipped: z.number().int() }),
+})
+export type ChangeRow = z.output<typeof ChangeRow>
+
+/** What became of a command and of everything that follows from it. */
+export const ChangeReceipt = ChangeRow.extend({
+  to_where: z.string().nullable(),
+  subjects: z.array(ChangeSubject),
+  effects: z.array(Effect),
+  undone_by: z.string().nullable(),
+  undo_reason: z.string().nullable(),
+})
+export type ChangeReceipt = z.output<typeof ChangeReceipt>
+
+const ChangeQuery = PageQuery.extend({
+  kind: filter(z.enum(change_kinds)),
+  state: filter(z.enum(change_states)),
+  user_id: filter(UserId),
+  from: filter(Day),
+  to: filter(Day),
+  keyword: filter(z.string().max(50)),
+})
+
+const Applied = z.object({ plan_hash: z.string(), draft: ChangeDraft })
+
+/** Commands over people (chapter 20 §4 Changes). */
+export const changeApi = api('core', 'people.change', {
+  preview: post('change/preview', { body: z.strictObject({ draft: ChangeDraft }), reply: ChangePreview, need: 'people.change.run', within: 'student_dept' }),
+  apply: post('change/apply', { body: Applied, reply: ChangeReceipt, need: 'people.change.run', within: 'student_dept' }),
+  page: get('change/page', { query: ChangeQuery, reply: page(ChangeRow), need: 'people.change.view', within: 'student_dept' }),
+  detail: get('change/:id', { params: z.object({ id: ChangeId }), reply: ChangeReceipt, need: 'people.change.view', within: 'student_dept' }),
+  cancel: post('change/:id/cancel', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: Reason.default('') }), reply: ChangeReceipt, need: 'people.change.run', within: 'student_dept' }),
+  undo: post('change/:id/undo', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: Reason.min(1, { error: reason_msg }) }), reply: ChangeReceipt, need: 'people.change.undo', within: 'student_dept' }),
+})
+
+/** The old name of moving many pupils at once; one command, no preview asked (chapter 20 §4 CRUD). */
+export const memberApi = api('web', 'people.member', {
+  move: put('batch_update_user_dept', { body: ClassMove, reply: ChangeReceipt, need: 'people.change.run', within: 'student_dept' }),
+})

@@ -1,0 +1,20 @@
+import { changeApi, memberApi } from '@campus/people/contract'
+import { implement } from '../db.ts'
+import { applyChange, movePupils } from './apply.ts'
+import { planChange } from './plan.ts'
+import { listChanges, readReceipt } from './receipt.ts'
+import { cancelChange, undoChange } from './undo.ts'
+
+export const changeRoutes = [
+  ...implement(changeApi, {
+    preview: async (ctx, { draft }) => (await planChange(ctx, draft, 'look')).preview,
+    apply: (ctx, asked) => applyChange(ctx, asked),
+    page: (ctx, query) => listChanges(ctx, query),
+    detail: (ctx, { id }) => readReceipt(ctx, id),
+    cancel: (ctx, asked) => cancelChange(ctx, asked),
+    undo: (ctx, asked) => undoChange(ctx, asked),
+  }),
+  ...implement(memberApi, {
+    move: (ctx, draft) => movePupils(ctx, draft),
+  }),
+]

@@ -1,0 +1,50 @@
+import type { ChangeKind } from '@campus/people/contract'
+import { Port } from '@kit/server/http'
+import type { App } from '@kit/server/http'
+import type { QueryExecutorProvider } from 'kysely'
+import type { Image } from '../import/image.ts'
+
+/** How one person stands before or after a command; `rows` = the rows of people that the command touched, exactly. */
+export type SubjectSide = { dept_id: string | null; state: string | null; rows: Image }
+export type EffectSubject = { user_id: string; before: SubjectSide; after: SubjectSide }
+
+/** A command as it is about to be given. `db` is the transaction of the request or of the day-turn; nothing but SQL may be awaited. */
+export type EffectPlan = {
+  db: QueryExecutorProvider
+  app: App
+  school_id: number
+  now: Date
+  kind: ChangeKind
+  effective_on: string
+  subjects: readonly EffectSubject[]
+}
+/** A command on its way. */
+export type EffectStep = EffectPlan & { command_id: string; reason: string; to_where: string | null }
+
+/** How many things it concerns, with a sentence for the receipt. */
+export type EffectCount = { count: number; detail?: string }
+
+/**
+ * What follows from a command in one domain (chapter 20 §7, chapter 90 §1 way 3). It is carried out in the command's own transaction.
+ * `dated`: it writes rows with days of their own, and does so when the command is given, even for a day to come; every other effect
+ * waits for its day. `ref` is what its undo needs, as JSON.
+ */
+export type ChangeEffect = {
+  domain: string
+  effect_code: string
+  title: string
+  kinds: readonly ChangeKind[]
+  dated: boolean
+  undoable: boolean
+  preview(plan: EffectPlan): Promise<EffectCount>
+  apply(step: EffectStep): Promise<EffectCount & { ref?: unknown }>
+  undo(step: EffectStep, ref: unknown): Promise<void>
+}
+
+/** Filled by every domain that people's comings and goings concern. */
+export const changeEffectPort = new Port<ChangeEffect>('people.change_effect')
+
+/** The effects of a kind of command, in the order in which they were registered. */
+export function effectsOf(app: App, kind: ChangeKind): ChangeEffect[] {
+  return changeEffectPort.all(app).filter(({ kinds }) => kinds.includes(kind))
+}

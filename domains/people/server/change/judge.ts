@@ -1,0 +1,119 @@
+import { peopleErrors } from '@campus/people/contract'
+import type { ChangeDraft } from '@campus/people/contract'
+import type { Failure } from '@kit/contract'
+import { addDays } from '../day.ts'
+import type { ClassFacts, SubjectFacts } from './subject.facts.ts'
+
+/** What stands in the way of a command; the failure is what applying answers. */
+export type ChangeBlock = { failure: Failure; user_id: string | null; link: string | null }
+/** One person of a command that is being judged: who he is, where he stands, where he will stand. */
+export type Judged = {
+  user_id: string
+  user_name: string
+  student_no: string
+  /** the rows the decision rests on; another row later means another plan */
+  rests_on: readonly (string | null)[]
+  before: { dept_id: string | null; state: string | null }
+  after: { dept_id: string | null; state: string | null }
+  warnings: string[]
+}
+export type Verdict = { subjects: Judged[]; blocks: ChangeBlock[] }
+
+/** What the verdict depends on, besides the draft. */
+export type Court = {
+  today: string
+  facts: readonly SubjectFacts[]
+  classes: ReadonlyMap<string, ClassFacts>
+  may: { overfill: boolean; backdate: boolean }
+}
+
+const back_days = 30
+const ahead_days = 180
+const class_type = 4
+const compulsory_stages = ['1', '2']
+const overfull_msg = '班级人数将超过上限'
+/** A move to another cohort is usually a pupil who repeats or skips a year: a change of its own kind on the register. */
+const other_cohort_msg = '跨年级调班，请确认不是留级或跳级'
+
+/** Judges a command over pupils (chapter 20 §2, rules 1–4): how everybody stands before and after, and everything that forbids it. */
+export function judge(draft: ChangeDraft, court: Court): Verdict {
+  const rooms = draft.kind === 'CLASS' ? judgeRooms(draft, court) : { blocks: [], overfull: new Set<string>() }
+  const of_pupils = court.facts.flatMap(facts => subjectBlocks(draft, facts, court))
+  const before_reason = [...dateBlocks(draft, court), ...of_pupils, ...rooms.blocks]
+  const is_special = rooms.overfull.size > 0 || (isBackdated(draft, court) && court.may.backdate)
+  const reason = is_special && draft.reason === '' ? [block(peopleErrors.reasonNeeded)] : []
+  return { subjects: court.facts.map(facts => judged(draft, facts, court, rooms.overfull)), blocks: [...before_reason, ...reason] }
+}
+
+function block(failure: Failure, user_id: string | null = null, link: string | null = null): ChangeBlock {
+  return { failure, user_id, link }
+}
+
+function isBackdated({ effective_on }: ChangeDraft, { today }: Court): boolean {
+  return effective_on < addDays(today, -back_days)
+}
+
+function dateBlocks(draft: ChangeDraft, court: Court): ChangeBlock[] {
+  if (isBackdated(draft, court) && !court.may.backdate) return [block(peopleErrors.backdateTooFar)]
+  return draft.effective_on > addDays(court.today, ahead_days) ? [block(peopleErrors.futureTooFar)] : []
+}
+
+/** The class of today; of somebody who is gone the last one. */
+export function homeOf({ classes }: SubjectFacts, today: string): string | null {
+  return (classes.findLast(row => holds(row, today)) ?? classes.at(-1))?.dept_id ?? null
+}
+
+function holds({ valid_from, valid_to }: { valid_from: string; valid_to: string | null }, day: string): boolean {
+  return valid_from <= day && (valid_to === null || valid_to > day)
+}
+
+/** The first of everything that forbids the command for one pupil. */
+function subjectBlocks(draft: ChangeDraft, facts: SubjectFacts, { today, classes }: Court): ChangeBlock[] {
+  const { user_id, pending } = facts
+  const { effective_on, kind } = draft
+  const home = facts.classes.find(row => holds(row, today))?.dept_id
+  const move = draft.kind === 'CLASS' ? draft.subjects.find(subject => subject.user_id === user_id) : undefined
+  if (pending !== null) return [block(peopleErrors.futureChange, user_id, `/ChangeRecord?command_id=${pending}`)]
+  if (!facts.states.some(row => holds(row, today))) return [block(peopleErrors.memberMoved, user_id)]
+  if (move && move.from_dept_id !== home) return [block(peopleErrors.memberMoved, user_id)]
+  if (move && move.to_dept_id === home) return [block(peopleErrors.sameClass, user_id)]
+  if ([...facts.classes, ...facts.states].some(row => row.valid_from > effective_on)) return [block(peopleErrors.laterChange, user_id)]
+  const is_compulsory = compulsory_stages.includes(classes.get(home ?? '')?.stage ?? '')
+  return is_compulsory && (kind === 'QUIT' || kind === 'EXPEL') ? [block(peopleErrors.compulsoryStage, user_id)] : []
+}
+
+/** Whether the classes can take those who come; who goes out by the same command makes room. */
+function judgeRooms(draft: Extract<ChangeDraft, { kind: 'CLASS' }>, { classes, may }: Court): { blocks: ChangeBlock[]; overfull: Set<string> } {
+  const blocks: ChangeBlock[] = []
+  const overfull = new Set<string>()
+  for (const [dept_id, coming] of Map.groupBy(draft.subjects, subject => subject.to_dept_id)) {
+    const room = classes.get(dept_id)
+    const going = draft.subjects.filter(subject => subject.from_dept_id === dept_id).length
+    const is_full = room !== undefined && room.capacity !== null && room.peak + coming.length - going > room.capacity
+    if (room?.dept_type !== class_type) blocks.push(block(peopleErrors.classNeeded))
+    else if (!room.is_open) blocks.push(block(peopleErrors.classClosed))
+    else if (is_full && !may.overfill) blocks.push(block(peopleErrors.classFull))
+    else if (is_full) overfull.add(dept_id)
+  }
+  return { blocks, overfull }
+}
+
+function judged(draft: ChangeDraft, facts: SubjectFacts, { today, classes: rooms }: Court, overfull: ReadonlySet<string>): Judged {
+  const { user_id, user_name, student_no, classes, states } = facts
+  const dept_id = homeOf(facts, today)
+  const state = states.find(row => holds(row, today))?.state ?? null
+  const to = draft.kind === 'CLASS' ? (draft.subjects.find(subject => subject.user_id === user_id)?.to_dept_id ?? null) : null
+  return {
+    user_id,
+    user_name,
+    student_no,
+    rests_on: [classes.at(-1)?.id ?? null, states.at(-1)?.id ?? null],
+    before: { dept_id: state === null ? null : dept_id, state },
+    after: { dept_id: to, state: draft.kind === 'CLASS' ? state : null },
+    warnings: to === null ? [] : [...(overfull.has(to) ? [overfull_msg] : []), ...(isOtherCohort(rooms, dept_id, to) ? [other_cohort_msg] : [])],
+  }
+}
+
+function isOtherCohort(rooms: Court['classes'], from: string | null, to: string): boolean {
+  return from !== null && rooms.get(from)?.enrol_year !== rooms.get(to)?.enrol_year
+}

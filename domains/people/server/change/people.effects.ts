@@ -1,0 +1,124 @@
+import { userOff, userOn } from '@campus/identity/server'
+import { leave_kinds } from '@campus/people/contract'
+import { asTables } from '@kit/server/db'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { insertRows } from '../bulk.ts'
+import { oneOf } from '../dated.ts'
+import type { PeopleDb } from '../db.ts'
+import type { ChangeEffect, EffectPlan } from './effect-port.ts'
+import { restoreRows } from './subject.rows.ts'
+
+const class_type = 4
+
+const EndedUsers = z.array(
+  z.object({
+    user_id: z.string(),
+    off_at: z.string(),
+    roles: z.array(z.object({ role_no: z.string(), valid_to: z.string().nullable() })),
+    binds: z.array(z.object({ provider: z.string(), external_id: z.string(), user_id: z.string(), bound_at: z.string(), bound_by: z.string().nullable() })).default([]),
+  }),
+)
+
+/** Moves to the new class, or ends the class of who leaves. */
+const member: ChangeEffect = {
+  domain: 'people',
+  effect_code: 'member',
+  title: '班级归属',
+  kinds: ['CLASS', ...leave_kinds],
+  dated: true,
+  undoable: true,
+  preview: async ({ subjects }) => ({ count: inClass(subjects).length }),
+  async apply(step) {
+    const { db, school_id, effective_on, command_id, subjects } = step
+    await endRows(step, 'dept_member', sql`user_id`, sql`valid_to = ${effective_on}`)
+    const rows = subjects.flatMap(({ user_id, after: { dept_id } }) => {
+      return dept_id === null ? [] : [{ school_id, user_id, dept_id, member_kind: 'student', dept_type: class_type, valid_from: effective_on, command_id }]
+    })
+    await insertRows(asTables<PeopleDb>(db), 'dept_member', rows)
+    return { count: inClass(subjects).length }
+  },
+  undo: step => restoreRows(step, 'dept_member'),
+}
+
+/** Ends the state on the roll; how and where to stands with the ended row. */
+const span: ChangeEffect = {
+  domain: 'people',
+  effect_code: 'span',
+  title: '学籍状态',
+  kinds: leave_kinds,
+  dated: true,
+  undoable: true,
+  preview: async ({ subjects }) => ({ count: subjects.length }),
+  async apply(step) {
+    const { effective_on, kind, reason, to_where, subjects } = step
+    await endRows(step, 'student_span', sql`user_id`, sql`valid_to = ${effective_on}, close_kind = ${kind}, reason = ${reason}, to_where = ${to_where}`)
+    return { count: subjects.length }
+  },
+  undo: step => restoreRows(step, 'student_span'),
+}
+
+/** Ends the links to guardians on the day itself, so that guardians entered until then end with the others. */
+const links: ChangeEffect = {
+  domain: 'people',
+  effect_code: 'links',
+  title: '监护关系',
+  kinds: leave_kinds,
+  dated: false,
+  undoable: true,
+  preview: async plan => ({ count: await openLinks(plan) }),
+  async apply(step) {
+    const count = await openLinks(step)
+    await endRows(step, 'guardian_link', sql`student_user_id`, sql`valid_to = ${step.effective_on}`)
+    return { count }
+  },
+  undo: step => restoreRows(step, 'guardian_link'),
+}
+
+/** Ends roles and sessions of who leaves; who is here as a guardian or member of staff besides keeps them. */
+const account: ChangeEffect = {
+  domain: 'people',
+  effect_code: 'account',
+  title: '登录账号',
+  kinds: leave_kinds,
+  dated: false,
+  undoable: true,
+  preview: async plan => ({ count: (await onlyPupils(plan)).length, detail: '自生效日起不能登录本校' }),
+  async apply(step) {
+    const ended = await userOff(step.db, step.school_id, await onlyPupils(step), step.now)
+    return { count: ended.length, detail: '已不能登录本校', ref: ended }
+  },
+  undo: (step, ref) => userOn(step.db, step.school_id, EndedUsers.parse(ref)),
+}
+
+/** What people itself does when somebody moves or leaves (chapter 20 §7). */
+export const people_effects: readonly ChangeEffect[] = [member, span, links, account]
+
+function inClass(subjects: EffectPlan['subjects']) {
+  return subjects.filter(({ before }) => before.dept_id !== null)
+}
+
+/** Ends the rows of these people that reach beyond the day; one that begins on the very day never was (rule 1). */
+async function endRows({ db, school_id, subjects, effective_on }: EffectPlan, table: string, whose: ReturnType<typeof sql>, changes: ReturnType<typeof sql>): Promise<void> {
+  const pupils = sql`school_id = ${school_id} and ${whose} = any(${subjects.map(subject => subject.user_id)}::bigint[])
+    and ${table === 'dept_member' ? sql`member_kind = 'student'` : sql`true`}`
+  await sql`update ${sql.table(table)} set ${changes} where ${pupils} and valid_from < ${effective_on}::date and (valid_to is null or valid_to > ${effective_on}::date)`.execute(db)
+  await sql`delete from ${sql.table(table)} where ${pupils} and valid_from >= ${effective_on}::date`.execute(db)
+}
+
+async function openLinks({ db, school_id, subjects, effective_on }: EffectPlan): Promise<number> {
+  const { rows } = await sql<{ links: number }>`
+    select count(*)::int as links from guardian_link g
+    where g.school_id = ${school_id} and ${oneOf('g.student_user_id', subjects.map(subject => subject.user_id))}
+      and (g.valid_to is null or g.valid_to > ${effective_on}::date)`.execute(db)
+  return rows[0]?.links ?? 0
+}
+
+/** Those whose account in this school is theirs as a pupil alone. */
+async function onlyPupils({ db, school_id, subjects }: EffectPlan): Promise<string[]> {
+  const ids = subjects.map(subject => subject.user_id)
+  const { rows } = await sql<{ user_id: string }>`
+    select p.user_id from live_person p where p.school_id = ${school_id} and p.person_kind <> 1 and ${oneOf('p.user_id', ids)}`.execute(db)
+  const others = new Set(rows.map(row => row.user_id))
+  return ids.filter(id => !others.has(id))
+}

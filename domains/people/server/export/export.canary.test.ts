@@ -1,0 +1,114 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startTestApp } from '@apps/server/testing'
+import type { TestApp, TestUser } from '@apps/server/testing'
+import { jobApi } from '@campus/jobs/contract'
+import { parentExportApi, studentExportApi } from '@campus/people/contract'
+import { describeCatalogue } from '@kit/server/db'
+import { readSheet } from '@kit/server/excel'
+import { openFiles } from '@kit/server/files'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PeopleDb } from '../db.ts'
+import { buildSmallSchool } from '../people.builders.ts'
+import { sweepExports } from './export.files.ts'
+
+const school_id = 1001
+const codes = ['people.student.view', 'people.parent.view', 'people.student.export', 'people.parent.export']
+/** 王子轩's number. */
+const canary = '370200202005120027'
+const masked = '370***********0027'
+const folded = '３７０２００２０２００５１２００２７'
+
+let app: TestApp
+let clerk: TestUser
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await app.running.database.tenant<PeopleDb, unknown>(school_id, async db => {
+    const root = await db.selectFrom('dept_now').select('id').where('school_id', '=', school_id).executeTakeFirstOrThrow()
+    return buildSmallSchool(db, app.running.app.secrets, school_id, root.id)
+  })
+  clerk = await app.as({ school_id, codes })
+})
+afterAll(() => app.close())
+
+async function ended(job_no: string) {
+  for (;;) {
+    const job = jobApi.one.details.reply.parse((await app.call(jobApi.one, { job_no }, { token: clerk.token })).body.data)
+    if (job.state !== 'queued' && job.state !== 'running') return job
+    await pause(20)
+  }
+}
+
+async function linesOf(job_no: string): Promise<string[][]> {
+  const { bytes } = await app.call(jobApi.result, { job_no }, { token: clerk.token })
+  const folder = await mkdtemp(join(tmpdir(), 'canary-'))
+  await writeFile(join(folder, 'a.xlsx'), bytes)
+  const { rows } = await readSheet(join(folder, 'a.xlsx'))
+  await rm(folder, { recursive: true })
+  return rows.map(({ cells }) => cells.map(({ text }) => text))
+}
+
+/** Names of the tables that hold the text anywhere in a row, in the school and in the installation. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = (await app.running.database.owner(describeCatalogue)).filter(table => !table.is_view && table.partition_of === null)
+  const found = new Set<string>()
+  for (const tenant of [0, school_id]) {
+    for (const { name } of tables) {
+      const { rows } = await app.running.database.tenant<unknown, { rows: unknown[] }>(tenant, db => sql`select 1 from ${sql.table(name)} t where position(${text} in t::text) > 0 limit 1`.execute(db))
+      if (rows.length > 0) found.add(name)
+    }
+  }
+  return [...found]
+}
+
+describe('an identity number that somebody searches for', () => {
+  test.each([canary, ` ${canary} `, folded])('finds its pupil, and stands nowhere readably: %s', async keyword => {
+    const answer = await app.call(studentExportApi.export, { keyword }, { token: clerk.token })
+    const { job_no } = studentExportApi.export.details.reply.parse(answer.body.data)
+    expect(await ended(job_no)).toMatchObject({ state: 'succeeded', done: 1 })
+    const lines = await linesOf(job_no)
+    expect(lines[2]?.[0]).toContain(`关键字 ${masked}`)
+    expect(lines.slice(4).map(row => row[0])).toEqual(['王子轩'])
+    expect(JSON.stringify(lines)).not.toContain(canary)
+    const listed = await app.call(jobApi.list, {}, { token: clerk.token })
+    expect(JSON.stringify(listed.body)).not.toContain(canary)
+    expect([await tablesWith(canary), await tablesWith(folded)]).toEqual([[], []])
+  })
+
+  test('stands nowhere readably after an export of parents', async () => {
+    const answer = await app.call(parentExportApi.export, { keyword: canary }, { token: clerk.token })
+    expect(await ended(parentExportApi.export.details.reply.parse(answer.body.data).job_no)).toMatchObject({ state: 'succeeded' })
+    expect(await tablesWith(canary)).toEqual([])
+  })
+
+  test('and the search itself would see it', async () => {
+    expect(await tablesWith('王子轩')).toContain('person')
+  })
+})
+
+describe('unfinished exports of dead processes', () => {
+  test('go at the start of a process that is alone, and by their age where others may be writing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sweep-'))
+    const files = await openFiles(folder)
+    const leave = async (name: string) => {
+      const path = join(dirname(files.pathOf('0')), '1001', 'export', name)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, 'x')
+      return path
+    }
+    const desk = { files, log: app.running.app.log }
+    await leave('young.xlsx.partial')
+    await utimes(await leave('old.xlsx.partial'), 1, 1)
+    await utimes(await leave('result.xlsx'), 1, 1)
+    const there = () => readdir(join(folder, 'files', '1001', 'export'))
+    await sweepExports(desk, false)
+    expect(await there()).toEqual(['result.xlsx', 'young.xlsx.partial'])
+    await sweepExports(desk, true)
+    expect(await there()).toEqual(['result.xlsx'])
+    await rm(folder, { recursive: true })
+  })
+})

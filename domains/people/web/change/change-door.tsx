@@ -1,0 +1,73 @@
+import type { StudentRow } from '@campus/people/contract'
+import { HistoryOutlined } from '@ant-design/icons'
+import { Can } from '@kit/web'
+import { Link } from '@tanstack/react-router'
+import { Button, Dropdown } from 'antd'
+import type { MenuProps } from 'antd'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+
+const Dialog = lazy(() => import('./change-dialog.tsx').then(part => ({ default: part.ChangeDialog })))
+
+// A menu that was opened by key is walked by key.
+const takes_focus = { autoFocus: true }
+
+type Opened = { kind: 'move' | 'leave'; rows: readonly StudentRow[] } | null
+/** Which command is being filled in, and for whom. */
+export type ChangeDoor = { opened: Opened; open: (opened: Opened) => void; close: () => void }
+
+/** The one change dialog of a page. */
+export function useChangeDoor(): ChangeDoor {
+  const [opened, open] = useState<Opened>(null)
+  return { opened, open, close: useCallback(() => open(null), []) }
+}
+
+/** 调班 and 更多 of one row. */
+export function ChangeActions({ row, door }: { row: StudentRow; door: ChangeDoor }): ReactNode {
+  const more = useRef<HTMLButtonElement>(null)
+  const items = [{ key: 'leave', label: '离校', danger: true }]
+  const leave: MenuProps['onClick'] = ({ domEvent }) => {
+    // The item is gone with its menu; the button is where the dialog gives the focus back. It must not take the Enter of the item for its own.
+    domEvent.preventDefault()
+    more.current?.focus()
+    door.open({ kind: 'leave', rows: [row] })
+  }
+  return (
+    <>
+      <Button type="link" aria-label={`调班 ${row.user_name}`} disabled={row.dept_id === null} onClick={() => door.open({ kind: 'move', rows: [row] })}>
+        调班
+      </Button>
+      <Dropdown menu={{ items, onClick: leave }} trigger={['click']} {...takes_focus}>
+        <Button type="link" ref={more} aria-label={`更多 ${row.user_name}`}>更多</Button>
+      </Dropdown>
+    </>
+  )
+}
+
+/** 调班 and 离校 of the chosen rows. */
+export function ChangeChosen({ rows, door }: { rows: readonly StudentRow[]; door: ChangeDoor }): ReactNode {
+  if (rows.length === 0) return null
+  return (
+    <>
+      <Button onClick={() => door.open({ kind: 'move', rows })}>调班</Button>
+      <Button danger onClick={() => door.open({ kind: 'leave', rows })}>离校</Button>
+    </>
+  )
+}
+
+/** The dialog itself; its code is fetched when it is first opened. */
+export function ChangeDialogs({ door }: { door: ChangeDoor }): ReactNode {
+  const { opened, close } = door
+  return <Suspense fallback={null}>{opened && <Dialog key={opened.kind} kind={opened.kind} rows={opened.rows} onClose={close} />}</Suspense>
+}
+
+/** The way to what was changed before, for whoever may read it; a code rather than an endpoint, so that the list stays light. */
+export function RecordLink(): ReactNode {
+  return (
+    <Can code="people.change.view">
+      <Link to="/ChangeRecord" className="kit-link" title="变更记录">
+        <HistoryOutlined aria-hidden /> 变更记录
+      </Link>
+    </Can>
+  )
+}

@@ -1,0 +1,73 @@
+import type { ChangePreview, ChangeSubject } from '@campus/people/contract'
+import { Alert, Tag } from 'antd'
+import type { ReactNode } from 'react'
+import { imageText } from './change-words.ts'
+
+const SHOWN = 50
+
+/** What the command will do: who goes from where to where, what else follows, and what stands in the way. */
+export function Preview({ preview }: { preview: ChangePreview }): ReactNode {
+  const { subjects, effects, blocks } = preview
+  return (
+    <>
+      {blocks.length > 0 && (
+        <Alert
+          type="error"
+          showIcon
+          title="暂不能办理"
+          description={
+            <ul className="change-lines">
+              {blocks.map(({ code, title, user_id }) => (
+                <li key={`${code} ${user_id}`}>{title}</li>
+              ))}
+            </ul>
+          }
+        />
+      )}
+      <SubjectTable subjects={subjects} />
+      <h3 className="change-title">同时处理</h3>
+      <ul className="change-effects">
+        {effects.map(({ effect_code, domain, title, count, undoable, detail }) => (
+          <li key={`${domain} ${effect_code}`}>
+            <b>{title}</b> <span className="kit-number">{count}</span> 项 {!undoable && <Tag color="orange">不可撤销</Tag>}
+            {detail !== null && <small className="change-hint">{detail}</small>}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The people of a command, before and after. */
+export function SubjectTable({ subjects }: { subjects: readonly ChangeSubject[] }): ReactNode {
+  return (
+    <div className="change-people">
+      <table className="change-table">
+        <thead>
+          <tr>
+            <th scope="col">姓名</th>
+            <th scope="col">学号</th>
+            <th scope="col">变更前</th>
+            <th scope="col">变更后</th>
+          </tr>
+        </thead>
+        <tbody>
+          {subjects.slice(0, SHOWN).map(subject => (
+            <tr key={subject.user_id}>
+              <th scope="row" title={subject.user_name}>{subject.user_name}</th>
+              <td className="kit-number">{subject.user_no}</td>
+              <td>{imageText(subject.before)}</td>
+              <td className="change-after">
+                {imageText(subject.after)}
+                {subject.warnings.map(warning => (
+                  <div key={warning} className="people-missing">{warning}</div>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {subjects.length > SHOWN && <p className="change-hint">另有 {subjects.length - SHOWN} 人</p>}
+    </div>
+  )
+}

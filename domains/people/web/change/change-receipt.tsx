@@ -1,0 +1,93 @@
+import { changeApi } from '@campus/people/contract'
+import type { ChangeReceipt } from '@campus/people/contract'
+import { Can, instantText, serverNow } from '@kit/web'
+import { Button, Input, Tag } from 'antd'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { SubjectTable } from './change-preview.tsx'
+import { effect_names, kindName, state_colors, state_names, undoText } from './change-words.ts'
+import './change.css'
+
+// The field takes the place of the button that was pressed, so it takes the focus over.
+const takes_focus = { autoFocus: true }
+
+/** What became of a command and of everything that follows from it. */
+export function Receipt({ receipt }: { receipt: ChangeReceipt }): ReactNode {
+  const { kind, state, effective_on, subject_count, reason, to_where, created_by, created_at, counts } = receipt
+  const facts = [
+    ['生效日期', effective_on],
+    ['人数', String(subject_count)],
+    ['办理人', created_by],
+    ['办理时间', instantText(created_at)],
+    ['撤销人', receipt.undone_by],
+  ] as const
+  const sentences = [
+    ['去向', to_where],
+    ['原因', reason],
+    ['撤销原因', receipt.undo_reason],
+  ] as const
+  return (
+    <>
+      <p className="change-head">
+        <b>{kindName(kind)}</b> <Tag color={state_colors[state]}>{state_names[state]}</Tag>
+        <span>{countsText(receipt.effects.length, counts)}</span>
+      </p>
+      <dl className="change-facts">
+        {[...facts, ...sentences].map(([label, text], at) => text && (
+          <div key={label} className={at < facts.length ? undefined : 'change-wide'}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <SubjectTable subjects={receipt.subjects} />
+      <h3 className="change-title">影响</h3>
+      <Effects effects={receipt.effects} />
+    </>
+  )
+}
+
+function countsText(total: number, { done, waiting, failed }: ChangeReceipt['counts']): string {
+  const parts = [`${total} 项影响`, `${done} 项完成`, ...(waiting > 0 ? [`${waiting} 项等待`] : []), ...(failed > 0 ? [`${failed} 项失败`] : [])]
+  return parts.join('，')
+}
+
+/** Effects by what they do; those of single persons are counted. */
+function Effects({ effects }: Pick<ChangeReceipt, 'effects'>): ReactNode {
+  const groups = [...Map.groupBy(effects, effect => `${effect.domain} ${effect.effect_code} ${effect.state}`)]
+  return (
+    <ul className="change-effects">
+      {groups.map(([key, [first, ...more]]) => first && (
+        <li key={key}>
+          <b>{first.title}</b> {more.length > 0 && <span className="kit-number">{more.length + 1}</span>} <Tag>{effect_names[first.state]}</Tag>
+          {!first.undoable && <Tag color="orange">不可撤销</Tag>}
+          {first.detail !== null && <small className="change-hint">{first.detail}</small>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Taking a command back while its window is open; the reason is asked in place. */
+export function UndoBar({ receipt, busy, undo }: { receipt: ChangeReceipt; busy: boolean; undo: (reason: string) => void }): ReactNode {
+  const [reason, setReason] = useState<string | null>(null)
+  const left = undoText(receipt, serverNow())
+  if (left === undefined) return null
+  return (
+    <Can code={changeApi.undo}>
+      <div className="change-undo">
+        {reason === null ? (
+          <Button onClick={() => setReason('')}>{receipt.kind === 'IN' || receipt.kind === 'ENROL' ? '误录入撤销' : '撤销'}</Button>
+        ) : (
+          <>
+            <Input aria-label="撤销原因" placeholder="请填写撤销原因" maxLength={200} {...takes_focus} value={reason} onChange={event => setReason(event.target.value)} />
+            <Button danger type="primary" loading={busy} disabled={reason.trim() === ''} onClick={() => undo(reason.trim())}>
+              确认撤销
+            </Button>
+          </>
+        )}
+        <span className="change-hint">{left}</span>
+      </div>
+    </Can>
+  )
+}

@@ -1,0 +1,33 @@
+import { CHANGE_KIND } from '@campus/people/contract'
+import type { ChangeReceipt, ChangeRow, ChangeSubject } from '@campus/people/contract'
+import { dictionaryName } from '@kit/web'
+
+export const state_names: Readonly<Record<ChangeRow['state'], string>> = {
+  draft: '草稿', scheduled: '待生效', applied: '处理中', settled: '已完成', cancelled: '已取消', undoing: '撤销中', undone: '已撤销', failed: '失败',
+}
+export const state_colors: Readonly<Record<ChangeRow['state'], string>> = {
+  draft: 'default', scheduled: 'blue', applied: 'processing', settled: 'green', cancelled: 'default', undoing: 'orange', undone: 'default', failed: 'red',
+}
+export const effect_names: Readonly<Record<ChangeReceipt['effects'][number]['state'], string>> = {
+  planned: '待生效', waiting: '等待', running: '处理中', done: '完成', failed: '失败', skipped: '无需处理', undone: '已撤销',
+}
+
+/** 调班, 转出 …: what a command does. */
+export function kindName(kind: ChangeRow['kind']): string {
+  return CHANGE_KIND.names[kind]
+}
+
+/** Where and how a pupil stands before or after: `一年级1班`, `休学 · 一年级1班`, 离校. */
+export function imageText({ dept_name, state }: ChangeSubject['before']): string {
+  if (state === null) return '不在校'
+  const place = dept_name ?? '未分班'
+  return state === '01' ? place : `${dictionaryName('STUDENT_STATE', state)} · ${place}`
+}
+
+/** How long a command can still be taken back: `还可撤销 6 天`; undefined when it cannot. */
+export function undoText({ state, undo_until }: Pick<ChangeRow, 'state' | 'undo_until'>, now: number): string | undefined {
+  const left = undo_until === null ? 0 : Date.parse(undo_until) - now
+  if ((state !== 'applied' && state !== 'settled') || left <= 0) return undefined
+  const hours = Math.floor(left / 3_600_000)
+  return hours < 24 ? `还可撤销 ${Math.max(hours, 1)} 小时` : `还可撤销 ${Math.floor(hours / 24)} 天`
+}

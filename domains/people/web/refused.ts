@@ -1,0 +1,24 @@
+import { CallError } from '@kit/web'
+import type { FormInstance } from 'antd'
+
+/** The sentence of a refusal; a broken network says that nothing is lost. */
+export function sentenceOf(cause: unknown): string {
+  if (!(cause instanceof CallError)) throw cause
+  return cause.msg || '网络异常，内容已保留，请稍后重试'
+}
+
+/** The values of a form when they all pass; else null, and the first wrong field has the focus. */
+export async function validated<T>(form: FormInstance<T>): Promise<T | null> {
+  try {
+    return await form.validateFields()
+  } catch {
+    toErrors(form)
+    return null
+  }
+}
+
+/** The first field that has a sentence beside it comes into view and takes the focus. */
+export function toErrors<T>(form: FormInstance<T>): void {
+  const [first] = form.getFieldsError().filter(({ errors }) => errors.length > 0)
+  if (first) form.scrollToField(first.name, { block: 'center', focus: true })
+}

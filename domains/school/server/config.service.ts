@@ -1,0 +1,54 @@
+import { schoolEvents } from '@campus/school/contract'
+import type { configApi, ConfigEffect, ConfigKey, ConfigValues } from '@campus/school/contract'
+import { commonErrors, fail } from '@kit/contract'
+import type { Input, Reply } from '@kit/contract'
+import { publish } from '@kit/server/event'
+import { configCheckPort } from './config.check.ts'
+import type { SchoolCtx } from './db.ts'
+import { findConfig, saveConfig } from './school.queries.ts'
+
+type Config = NonNullable<Awaited<ReturnType<typeof findConfig>>>
+type Values = Partial<ConfigValues>
+
+/**
+ * Changes what is said about a school (chapter 10 N1), or with `dry` only tells what it would do. A super user enters the school first: another
+ * school's id answers like a missing one.
+ * @throws Refusal 404, 409 when somebody else has changed it meanwhile, and whatever a registered check refuses
+ */
+export async function changeConfig(ctx: SchoolCtx, input: Input<typeof configApi.update>): Promise<Reply<typeof configApi.update>> {
+  const before = input.id === ctx.school_id ? await findConfig(ctx.db, ctx.school_id) : undefined
+  if (!before) throw fail(commonErrors.notFound)
+  if (before.config_version !== input.config_version) throw fail(commonErrors.stale)
+  const values = differing(before, input.values)
+  const effects = await askChecks(ctx, values)
+  const keys = Object.keys(values)
+  if (input.dry === 1 || keys.length === 0) return { config: before, effects }
+  const config = await saveConfig(ctx.db, { school_id: ctx.school_id, config_version: input.config_version, values, by: ctx.me.user_id, now: ctx.now })
+  if (!config) throw fail(commonErrors.stale)
+  ctx.note({ target_kind: 'school_config', target_id: String(ctx.school_id), before: only(before, keys), after: only(config, keys) })
+  await publish(ctx, schoolEvents.configChanged, { keys, config_version: config.config_version })
+  return { config, effects }
+}
+
+/** The values that are not so already. */
+function differing(before: Config, values: Values): Values {
+  const known: Record<string, unknown> = before
+  return Object.fromEntries(Object.entries(values).filter(([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value)))
+}
+
+async function askChecks(ctx: SchoolCtx, values: Values): Promise<ConfigEffect[]> {
+  const effects: ConfigEffect[] = []
+  for (const { key, check } of configCheckPort.all(ctx.app)) {
+    const effect = isGiven(values, key) ? await check(ctx, values[key]) : null
+    if (effect) effects.push({ key, ...effect })
+  }
+  return effects
+}
+
+function isGiven(values: Values, key: ConfigKey): boolean {
+  return values[key] !== undefined
+}
+
+function only(config: Config, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(config).filter(([key]) => keys.includes(key)))
+}

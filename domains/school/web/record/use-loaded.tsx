@@ -1,0 +1,17 @@
+import type { Call, Reply, Request } from '@kit/contract'
+import { call, sentenceOf } from '@kit/web'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Skeleton } from 'antd'
+import type { ReactNode } from 'react'
+
+/** One call's answer for a tab: the data, or what stands there instead (a skeleton, or the fault with 重试); `ready` once it is one of the two. */
+export function useLoaded<E extends Call>(endpoint: E, input: Request<E>): { data: Reply<E> | undefined; instead: ReactNode; ready: 'record' | 'failed' | undefined; refresh: () => Promise<unknown> } {
+  const query = useQuery({
+    queryKey: [endpoint.call, input],
+    queryFn: ({ signal }) => call(endpoint, input, { signal, quiet: true }),
+  })
+  const again = () => void query.refetch()
+  const instead = query.isError ? <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={again}>重试</Button>} /> : <Skeleton active paragraph={{ rows: 8 }} />
+  const ready = query.isError ? 'failed' : query.isSuccess ? 'record' : undefined
+  return { data: query.data, ready, instead: query.data ? null : instead, refresh: () => query.refetch() }
+}

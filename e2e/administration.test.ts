@@ -1,0 +1,69 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { calm, landing, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { axeFindings } from './crawl.ts'
+import { sharedServer } from './server.ts'
+
+const password = 'Demo@Pass26'
+const { url } = sharedServer()
+let browser: Browser
+let page: Page
+let faults: string[]
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  const opened = await openPage(await browser.newContext(calm))
+  page = opened.page
+  faults = opened.faults
+  await signIn(page, url, 'admin01', password)
+  await page.waitForURL(landing)
+})
+afterAll(() => browser?.close())
+
+test('members of a role: what may be done with a login, who could do it on a past day, import and export', async () => {
+  await page.goto(`${url}/RoleMemberSet`)
+  await page.getByRole('button', { name: /^年级主任/ }).click()
+  await page.getByRole('button', { name: /^更多 / }).first().click()
+  await page.getByRole('menuitem', { name: '重置密码' }).waitFor()
+  await picture(page, 'member-menu')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '历史' }).click()
+  await page.getByRole('tab', { name: '谁能使用某页面或按钮' }).click()
+  await page.getByRole('combobox', { name: '页面' }).fill('角色组设置')
+  await page.getByRole('combobox', { name: '页面' }).press('Enter')
+  await page.getByText(/个身份可以使用/).waitFor()
+  await picture(page, 'member-past')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '导出', exact: true }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('dialog').getByRole('button', { name: '导出', exact: true }).click()
+  expect((await download).suggestedFilename()).toMatch(/^角色成员_\d{12}\.xlsx$/)
+  await page.getByRole('button', { name: '导入', exact: true }).click()
+  await page.getByRole('button', { name: '下载模板' }).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await picture(page, 'member-import')
+  await page.keyboard.press('Escape')
+})
+
+test('消息通道: channels, words and what became of them', async () => {
+  await page.goto(`${url}/SchoolRecord?tab=messages`)
+  await page.getByRole('button', { name: '设置邮件' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('全校每日上限').waitFor()
+  await picture(page, 'message-channel')
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: '模板' }).click()
+  await page.getByRole('button', { name: '编辑密码已修改' }).click()
+  await page.getByRole('dialog').getByLabel('正文').fill('{password}')
+  await page.getByText('没有名为{password}的字段').waitFor()
+  await picture(page, 'message-template')
+  await page.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await page.getByRole('tab', { name: '发送记录' }).click()
+  await page.getByRole('button', { name: /^明细 / }).first().click()
+  await page.getByRole('dialog').getByText('站内').first().waitFor()
+  await page.keyboard.press('Escape')
+  await picture(page, 'message-records')
+  expect(await axeFindings(page)).toEqual([])
+  expect(faults).toEqual([])
+})

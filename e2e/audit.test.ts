@@ -1,0 +1,62 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { axeFindings } from './crawl.ts'
+import { sharedServer } from './server.ts'
+
+const server = sharedServer()
+let browser: Browser
+let page: Page
+let faults: string[]
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  ;({ page, faults } = await openPage(await browser.newContext(calm)))
+  await signIn(page, server.url, 'shenji01', 'Demo@Pass26')
+  await page.getByRole('link', { name: '系统操作日志' }).first().waitFor()
+})
+afterAll(async () => {
+  await browser?.close()
+})
+
+const rows = () => page.locator('tbody .ant-table-row')
+
+test('the auditor finds the night of the tried passwords, reads one line to its end, and takes the rows with a reason', async () => {
+  await page.goto(`${server.url}/SystemLog?from=2026-10-28&to=2026-10-28`)
+  await rows().first().waitFor()
+  await page.getByText(/日志完整性：已校验至/).waitFor()
+  await picture(page, 'system-log')
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('button', { name: '展开' }).click()
+  await page.getByLabel('IP').fill('203.0.113.')
+  await page.getByRole('button', { name: '查询', exact: true }).click()
+  await page.getByText('共 48 条').waitFor()
+  await page.getByRole('button', { name: '较早' }).click()
+  await page.getByRole('button', { name: '较新' }).isEnabled()
+  await page.getByRole('button', { name: /^详情/ }).first().click()
+  const drawer = page.getByRole('dialog', { name: '操作详情' })
+  await drawer.getByText('用户名或密码错误').first().waitFor()
+  await drawer.getByText('同一对象的全部操作').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: '导出' }).click()
+  await page.getByLabel('导出原因').fill('核对夜间登录')
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('dialog').getByRole('button', { name: '导出', exact: true }).click()])
+  expect(file.suggestedFilename()).toMatch(/^系统操作日志_\d{12}\.xlsx$/)
+})
+
+test('days are chosen on the strip by key, and a pupil’s life is read in the archive journal', async () => {
+  await page.goto(`${server.url}/ArchiveLog?from=2026-11-19&to=2026-11-19`)
+  await rows().first().waitFor()
+  const strip = page.getByRole('slider', { name: /每日操作数/ })
+  await strip.focus()
+  for (let day = 0; day < 6; day += 1) await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/from=2026-11-13&to=2026-11-19/)
+  await page.getByRole('button', { name: /^详情/ }).first().click()
+  await page.getByText('全部经历').waitFor()
+  await picture(page, 'archive-log')
+  expect(await axeFindings(page)).toEqual([])
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,51 @@
+import axe from 'axe-core'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** What was wrong with a page: lines of its console, answers the server should not have given, findings of axe, a page wider than the window. */
+export type Crawled = { path: string; faults: string[] }
+
+const ready_ms = 20_000
+const at_rest = `Promise.allSettled(document.getAnimations().filter(one => one.effect.getTiming().iterations !== Infinity).map(one => one.finished)).then(() => undefined)`
+/** Warnings of the browser itself about the pace of the machine say nothing of the page. */
+const is_noise = /Slow network is detected|was preloaded using link preload but not used/
+
+/** Opens each address as a person who types it, waits until the page says that it stands, and looks for faults. */
+export async function crawl(page: Page, url: string, paths: readonly string[]): Promise<Crawled[]> {
+  const heard: string[] = []
+  page.on('console', message => {
+    if ((message.type() === 'error' || message.type() === 'warning') && !is_noise.test(message.text())) heard.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', error => heard.push(`error: ${error.message}`))
+  page.on('response', answer => {
+    if (answer.status() >= 400) heard.push(`${answer.status()}: ${new URL(answer.url()).pathname}`)
+  })
+  const crawled: Crawled[] = []
+  for (const path of paths) {
+    heard.length = 0
+    await page.goto(`${url}${path}`)
+    crawled.push({ path, faults: [...(await look(page)), ...heard] })
+  }
+  return crawled
+}
+
+async function look(page: Page): Promise<string[]> {
+  const stands = await page.locator('[data-ready]').first().waitFor({ timeout: ready_ms }).then(() => true, () => false)
+  if (!stands) return ['the page never says that it stands']
+  await page.waitForLoadState('networkidle')
+  const ready = (await page.locator('[data-ready]').first().getAttribute('data-ready')) ?? ''
+  const broken = ['failed', 'not-found', 'forbidden', 'empty'].includes(ready) ? [`shows ${ready}`] : []
+  const too_wide = await page.evaluate(`[...document.querySelectorAll('html, main, .app-page')].some(part => part.scrollWidth > part.clientWidth + 1)`)
+  return [...broken, ...(too_wide === true ? ['wider than the window'] : []), ...(await axeFindings(page))]
+}
+
+/** Serious and critical findings of axe on the page as it stands, or on a part of it; antd's hidden row that only measures columns repeats their heads. */
+export async function axeFindings(page: Page, within = 'html'): Promise<string[]> {
+  // Colours are judged when what fades has come to rest.
+  await page.evaluate(at_rest)
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source)
+  const where = JSON.stringify({ include: [[within]], exclude: [['.ant-table-measure-row']] })
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${where}, { resultTypes: ['violations'] })`)
+  const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  return bad.map(({ id, nodes }) => `axe ${id}: ${nodes[0]?.html ?? ''}`)
+}

@@ -1,0 +1,35 @@
+import type { EventFact } from '@kit/contract'
+import { sql } from 'kysely'
+import type { QueryExecutorProvider } from 'kysely'
+import type { z } from 'zod'
+import type { App } from '../http/context.ts'
+import { dueEventPort, refOf } from './due.ts'
+
+/** Who publishes: a handler's ctx, or the same facts in background work. The handle may be typed to any tables. */
+export type Publisher = {
+  app: App
+  db: QueryExecutorProvider
+  school_id: number
+  now: Date
+  me?: { user_id: string } | null
+  request?: { request_id: string }
+}
+
+/**
+ * Tells everybody who listens that something has come true, in the transaction that makes it so: after its commit each consumer hears
+ * of it, without the commit nobody does. An event to which nobody listens leaves no row.
+ */
+export async function publish<P extends z.ZodObject>(from: Publisher, { name, payload: schema }: EventFact<P>, facts: z.input<P>): Promise<void> {
+  const { app, db, school_id, now } = from
+  const payload = JSON.stringify(schema.parse(facts))
+  const consumers = app.consumers.get(name) ?? []
+  if (consumers.length === 0) return
+  const { rows } = await sql<{ event_no: string }>`
+    insert into outbox (school_id, name, payload, happened_at, user_id, request_id)
+    values (${school_id}, ${name}, ${payload}::jsonb, ${now}, ${from.me?.user_id ?? null}, ${from.request?.request_id ?? null})
+    returning event_no`.execute(db)
+  const event_no = rows[0]?.event_no
+  if (event_no === undefined) throw new Error(`event ${name} was not written`)
+  const addDue = dueEventPort.one(app)
+  for (const consumer of consumers) await addDue(db, { school_id, ref: refOf(event_no, consumer.name), lane: `event ${consumer.name}`, due_at: now })
+}

@@ -1,0 +1,33 @@
+import { Port } from '../http/index.ts'
+import type { Bound } from './packet-meter.ts'
+
+export type Transport = 'ws' | 'tcp'
+
+/** What somebody shows at the door. */
+export type Credentials = { client_id: string; username: string; password: string; address: string; transport: Transport }
+
+/** Filters a client may publish to and subscribe to; nothing else, literally by its id (chapter 31 §1.4). */
+export type Grants = { publish: readonly string[]; subscribe: readonly string[] }
+
+/**
+ * One kind of client of the broker (browser, device, …): which ids are its, by which way they come, who they are and what they may. The broker
+ * itself knows none.
+ */
+export type ClientKind = {
+  kind: string
+  owns(client_id: string): boolean
+  transports: readonly Transport[]
+  bound: Bound
+  /** may a connection leave a last will? Its topic is judged like any other. */
+  may_will: boolean
+  grants(prefix: string, client_id: string): Grants
+  /** Whether these are the client's own credentials; with a wrong one nothing changes for whoever holds the id. */
+  admit(credentials: Credentials): Promise<boolean>
+  /** the client hears a topic of its own from now on */
+  subscribed(client_id: string, filter: string): void
+  heard(client_id: string, topic: string, payload: Buffer): Promise<void>
+  gone(client_id: string): void
+}
+
+/** Filled by whoever has clients. */
+export const clientKindPort = new Port<ClientKind>('mqtt.client_kind')

@@ -1,0 +1,5 @@
+export { openBroker } from './broker.ts'
+export type { Broker } from './broker.ts'
+export { clientKindPort } from './client-kind.ts'
+export type { ClientKind, Credentials, Grants, Transport } from './client-kind.ts'
+export { serveWebSocket } from './web-socket.ts'

@@ -1,0 +1,7 @@
+export { composeChannels, findChannel, mayHear, serveChannel } from './channels.ts'
+export { push, pushWatch } from './push.ts'
+export type { Pusher, PushTo } from './push.ts'
+export { openRealtime, realtimePort } from './realtime.ts'
+export type { Realtime } from './realtime.ts'
+export { watcherPort } from './watchers.ts'
+export type { Admitted, SessionKey, Watchers } from './watchers.ts'

@@ -1,0 +1,7 @@
+import './board.css'
+
+export { Board } from './board.tsx'
+export { CardBody } from './card-body.tsx'
+export { cardViews } from './card-views.ts'
+export type { CardView } from './card-views.ts'
+export { added, settled, usualLayout } from './placing.ts'

@@ -1,0 +1,41 @@
+import type { FormInstance } from 'antd'
+import { useState } from 'react'
+import { CallError } from '../call/envelope.ts'
+import { confirmDanger } from '../parts/confirm-danger.ts'
+import { toast } from '../parts/toast.ts'
+import { showFieldErrors } from './form-rules.ts'
+
+/** One change on its way: `busy` while it travels, `refused` the sentence with which it came back. */
+export type Saving = { busy: boolean; refused: string | null; run: (change: () => Promise<unknown>, done?: string) => Promise<boolean> }
+
+/** Runs the changes of a dialog: the button spins, a refusal stands above the form or beside its fields, and what was typed stays. */
+export function useSaving(form?: FormInstance): Saving {
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const run = async (change: () => Promise<unknown>, done?: string) => {
+    if (busy) return false
+    setBusy(true)
+    setRefused(null)
+    try {
+      await change()
+      if (done !== undefined) toast.success(done)
+      return true
+    } catch (cause) {
+      if (!form || !showFieldErrors(form, cause)) setRefused(sentenceOf(cause))
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, refused, run }
+}
+
+/** Asks before typed things are thrown away. */
+export function mayDiscard(): Promise<boolean> {
+  return confirmDanger({ title: '内容尚未保存，确定放弃修改吗？', ok: '放弃修改' })
+}
+
+/** What a refusal says; a broken connection has no words of its own. */
+export function sentenceOf(cause: unknown): string {
+  return cause instanceof CallError && cause.message !== '' ? cause.message : '网络异常，请检查网络后重试'
+}

@@ -1,0 +1,8 @@
+export type { CropRule } from './crop.ts'
+export { PictureField } from './picture-field.tsx'
+export type { PictureFieldProps } from './picture-field.tsx'
+export { UploadField } from './upload-field.tsx'
+export type { UploadFieldProps } from './upload-field.tsx'
+export { openUploader } from './uploader.ts'
+export type { Uploaded, Uploader, UploadRule } from './uploader.ts'
+export { useUploader } from './use-uploader.ts'

@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react'
+import { openUploader } from './uploader.ts'
+import type { Uploader, UploadRule } from './uploader.ts'
+
+/** An uploader for as long as the component lives. */
+export function useUploader({ purpose, kind, prepare }: UploadRule): Uploader {
+  const [box] = useState<{ open: Uploader | null }>({ open: null })
+  useEffect(
+    () => () => {
+      box.open?.close()
+      box.open = null
+    },
+    [box, purpose, kind, prepare],
+  )
+  return {
+    send: (file, travel) => (box.open ??= openUploader({ purpose, prepare, ...(kind === undefined ? {} : { kind }) })).send(file, travel),
+    close: () => box.open?.close(),
+  }
+}

@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs'
+
+/** Which test files a step of `npm test` runs; paths from the project's root. Why: docs/decisions/0011-which-test-on-which-engine.md. */
+export type TestFiles = {
+  /** on the embedded engine: everything without a database and everything that depends on the engine */
+  embedded: string[]
+  /** on PostgreSQL: everything that opens a database */
+  postgres: string[]
+  /** tests of domains, which run on PostgreSQL; on the embedded engine only when asked for */
+  domains: string[]
+}
+
+const uses_database = /from '[^']*(\/testing\b|engines-under-test)/
+/** Connections, limits and headers are the same whatever the database. */
+const of_the_wire = /\/faults\/(slow-connections|slow-readers|headers|file-headers|http-limits|draining|throttle|environments)\.test\.ts$/
+/** What a domain answers over HTTP is the same on both engines; due work, imports and exports lean on locks, leases and bulk statements. */
+const of_a_domain = /^domains\/(?!jobs\/)(?!.*\/(import|export)\/)/
+/** Refusals before the database is asked; a clock that starts what other tests prove on both engines. */
+const of_one_engine = /\/(suites\/credentials|backup\/schedule)\.test\.ts$/
+/** The demo's rows are the same wherever they lie; that it can be made on PostgreSQL is seen by signing in there. */
+const of_the_demo = /^apps\/server\/demo\/(?!sign-in)/
+
+/**
+ * Sorts the test files that exist.
+ * @throws Error when a kind is empty: then the pattern is wrong and the run would prove nothing
+ */
+export function sortTestFiles(): TestFiles {
+  const all = globSync('{kit,domains,apps,tools}/**/*.test.{ts,tsx}', { exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'] }).toSorted()
+  const with_database = new Set(all.filter(file => uses_database.test(readFileSync(file, 'utf8'))))
+  const domains = all.filter(file => with_database.has(file) && (of_a_domain.test(file) || of_one_engine.test(file)))
+  const files = {
+    embedded: all.filter(file => !domains.includes(file)),
+    postgres: all.filter(file => with_database.has(file) && !of_the_wire.test(file) && !of_the_demo.test(file)),
+    domains,
+  }
+  for (const [kind, list] of Object.entries(files)) if (list.length === 0) throw new Error(`No test file is of the kind "${kind}": the patterns in tools/test-files.ts are wrong.`)
+  return files
+}
