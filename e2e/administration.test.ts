@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, landing, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -33,7 +33,7 @@ test('members of a role: what may be done with a login, who could do it on a pas
   await page.getByRole('combobox', { name: '页面' }).press('Enter')
   await page.getByText(/个身份可以使用/).waitFor()
   await picture(page, 'member-past')
-  await page.keyboard.press('Escape')
+  await leaveByKey(page, page.getByRole('dialog'))
   await page.getByRole('button', { name: '导出', exact: true }).click()
   const download = page.waitForEvent('download')
   await page.getByRole('dialog').getByRole('button', { name: '导出', exact: true }).click()
@@ -42,7 +42,7 @@ test('members of a role: what may be done with a login, who could do it on a pas
   await page.getByRole('button', { name: '下载模板' }).waitFor()
   expect(await axeFindings(page)).toEqual([])
   await picture(page, 'member-import')
-  await page.keyboard.press('Escape')
+  await leaveByKey(page, page.getByRole('dialog'))
 })
 
 test('消息通道: channels, words and what became of them', async () => {
@@ -51,7 +51,7 @@ test('消息通道: channels, words and what became of them', async () => {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('全校每日上限').waitFor()
   await picture(page, 'message-channel')
-  await page.keyboard.press('Escape')
+  await leaveByKey(page, page.getByRole('dialog'))
   await page.getByRole('tab', { name: '模板' }).click()
   await page.getByRole('button', { name: '编辑密码已修改' }).click()
   await page.getByRole('dialog').getByLabel('正文').fill('{password}')
@@ -62,7 +62,7 @@ test('消息通道: channels, words and what became of them', async () => {
   await page.getByRole('tab', { name: '发送记录' }).click()
   await page.getByRole('button', { name: /^明细 / }).first().click()
   await page.getByRole('dialog').getByText('站内').first().waitFor()
-  await page.keyboard.press('Escape')
+  await leaveByKey(page, page.getByRole('dialog'))
   await picture(page, 'message-records')
   expect(await axeFindings(page)).toEqual([])
   expect(faults).toEqual([])

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { calm, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -38,8 +38,7 @@ test('the auditor finds the night of the tried passwords, reads one line to its 
   await drawer.getByText('用户名或密码错误').first().waitFor()
   await drawer.getByText('同一对象的全部操作').waitFor()
   expect(await axeFindings(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await drawer.waitFor({ state: 'detached' })
+  await leaveByKey(page, drawer)
   await page.getByRole('button', { name: '导出' }).click()
   await page.getByLabel('导出原因').fill('核对夜间登录')
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('dialog').getByRole('button', { name: '导出', exact: true }).click()])

@@ -1,7 +1,8 @@
 import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { vi } from 'vitest'
 import { chromium_flags, findChromium } from '../tools/chromium.ts'
 
 const shots = join(import.meta.dirname, 'shots')
@@ -84,6 +85,18 @@ export async function picture(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: join(shots, `${name}-${size.width}.png`) })
   }
   await page.setViewportSize(sizes[0])
+}
+
+/**
+ * Leaves a dialog by Esc. Of two dialogs the upper one is out of sight a moment before it stops taking Esc for itself: then the key is
+ * pressed again, as a person would.
+ */
+export async function leaveByKey(page: Page, dialog: Locator): Promise<void> {
+  const leave = async () => {
+    if (await dialog.isVisible()) await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden', timeout: 3000 })
+  }
+  await vi.waitFor(leave, { timeout: 20_000 })
 }
 
 /** Where somebody who signed in lands: the first of the starting pages that his menu holds. */

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, landing, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
@@ -78,7 +78,7 @@ async function arrangesBoard(page: Page): Promise<void> {
   await page.getByRole('button', { name: '添加组件（1）' }).click()
   await page.getByRole('button', { name: '添加教职工' }).click()
   await page.getByText('您可以使用的组件都已在看板上').waitFor()
-  await page.keyboard.press('Escape')
+  await leaveByKey(page, page.getByRole('dialog'))
   expect(await axeFindings(page)).toEqual([])
   await face('近7天变动').press('Delete')
   await page.getByRole('button', { name: '保存布局' }).click()

@@ -3,7 +3,7 @@ import type { InboxRow } from '@campus/messages/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { answer, trouble } from './answers.ts'
-import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { calm, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
@@ -40,8 +40,7 @@ async function openMessages(): Promise<void> {
 }
 
 async function close(): Promise<void> {
-  await page.keyboard.press('Escape')
-  await drawer().waitFor({ state: 'detached' })
+  await leaveByKey(page, drawer())
 }
 
 async function looksRight(name: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { trouble } from './answers.ts'
-import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { calm, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
@@ -81,7 +81,7 @@ test('wrong input stands beside its line; what a rule will do is told before it 
   const question = page.getByRole('dialog').filter({ hasText: '保存后会有以下影响' })
   await question.getByText(/人下次登录需修改密码/).waitFor()
   await picture(page, 'password-settings-effect')
-  await page.keyboard.press('Escape')
+  await leaveByKey(page, question)
   expect(await shortest().inputValue()).toBe('12')
 })
 
@@ -116,12 +116,11 @@ test('a gauge opens its people by the keyboard; a password is reset and shown on
   expect(await axeFindings(page)).toEqual([])
   await issued.getByRole('button', { name: '我已记下' }).click()
   await issued.waitFor({ state: 'hidden' })
-  await page.keyboard.press('Escape')
-  await drawer.waitFor({ state: 'hidden' })
+  await leaveByKey(page, drawer)
   await expect.poll(() => page.locator(':focus').innerText(), patience).toContain('默认密码未改')
   await gauge('弱口令').click()
   await page.getByText('须由超级管理员重置').waitFor()
-  await page.keyboard.press('Escape')
+  await leaveByKey(page, page.getByRole('dialog', { name: '弱口令' }))
 })
 
 test('who is locked is found, unlocked, and gone from the list', async () => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, landing, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
@@ -94,8 +94,7 @@ test('a super account goes to another school with a reason, from the account men
   await choice.getByLabel(/进入原因/).fill('协助新学期排课')
   await picture(page, 'schools-switch')
   expect(await axeFindings(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await choice.waitFor({ state: 'hidden' })
+  await leaveByKey(page, choice)
   await page.getByRole('button', { name: '进入启明智造有限公司' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: '进入' }).click()

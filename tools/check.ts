@@ -10,10 +10,11 @@ import { browserNeeds, faultNeeds, prepareMachine } from './machine.ts'
 import type { Need } from './machine.ts'
 import { startCluster } from './postgres.ts'
 import type { Cluster } from './postgres.ts'
+import { filesForSecondTry } from './second-try.ts'
 import { sortTestFiles } from './test-files.ts'
 
 type Step = { name: string; script: string; args?: () => string[]; needs?: Need[]; on_postgres?: boolean; only_named?: boolean }
-type Result = { name: string; seconds: number; passed: boolean; last_lines: string[] }
+type Result = { name: string; seconds: number; passed: boolean; last_lines: string[]; tried_again: string[] }
 
 const steps: Step[] = [
   { name: 'types', script: 'types' },
@@ -31,7 +32,8 @@ const steps: Step[] = [
   { name: 'states', script: 'test:states', needs: browserNeeds, only_named: true },
 ]
 const kept_lines = 120
-const coverage_dir = join(import.meta.dirname, '../.tmp/coverage')
+const root = join(import.meta.dirname, '..')
+const coverage_dir = join(root, '.tmp/coverage')
 
 let running: ChildProcess | undefined
 let interrupted_with: number | undefined
@@ -64,21 +66,34 @@ async function main(names: string[]): Promise<number> {
   }
 }
 
-/** Runs one npm script to its end; a step that fails does not stop the next ones. */
+/** Runs one step; a step that fails does not stop the next ones. Test files that failed while others ran beside them are run once more, alone. */
 async function runStep(step: Step, cluster: Cluster | undefined): Promise<Result> {
   console.log(`\n── ${step.name}`)
   const started = performance.now()
-  const args = step.args?.() ?? []
+  const last_lines: string[] = []
+  const report = join(root, `.tmp/reports/${step.name}.json`)
+  const reports = step.script.startsWith('test:') ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : []
+  rmSync(report, { force: true })
+  let passed = await runScript(step, [...(step.args?.() ?? []), ...reports], cluster, last_lines)
+  const tried_again = passed || interrupted_with !== undefined ? [] : filesForSecondTry(report, root)
+  if (tried_again.length > 0) {
+    console.log(`\n── ${step.name}: second try of ${tried_again.join(', ')}`)
+    passed = await runScript(step, tried_again, cluster, last_lines)
+  }
+  return { name: step.name, seconds: (performance.now() - started) / 1000, passed, last_lines, tried_again }
+}
+
+/** Runs one npm script to its end. */
+async function runScript(step: Step, args: readonly string[], cluster: Cluster | undefined, last_lines: string[]): Promise<boolean> {
   const database = cluster && step.on_postgres ? { CAMPUS_TEST_ENGINE: 'postgres', CAMPUS_TEST_PG_ADMIN_URL: cluster.url } : {}
   const env = { ...process.env, ...database, CAMPUS_TEST_COVERAGE_DIR: coverage_dir }
   // A group of its own, so that an interrupted run can end everything the step has started.
   const child = spawn('npm', ['run', '--silent', step.script, '--', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env, detached: true })
   running = child
-  const last_lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) passOn(stream, last_lines)
   const [code] = await once(child, 'close')
   running = undefined
-  return { name: step.name, seconds: (performance.now() - started) / 1000, passed: code === 0, last_lines }
+  return code === 0
 }
 
 /** Prints what a step says and keeps its last lines: there stand the faults. */
@@ -100,8 +115,9 @@ function printFaults(results: Result[]): void {
 function printTable(results: Result[]): void {
   const width = Math.max(...results.map(({ name }) => name.length))
   console.log('\nstep'.padEnd(width + 1), '  seconds  result')
-  for (const { name, seconds, passed } of results) {
-    console.log(name.padEnd(width), seconds.toFixed(1).padStart(9), passed ? ' passed' : ' FAILED')
+  for (const { name, seconds, passed, tried_again } of results) {
+    const again = tried_again.length > 0 ? `, second try: ${tried_again.join(', ')}` : ''
+    console.log(name.padEnd(width), seconds.toFixed(1).padStart(9), `${passed ? ' passed' : ' FAILED'}${again}`)
   }
 }
 
