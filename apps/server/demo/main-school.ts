@@ -23,10 +23,11 @@ import { planPupils } from './pupils.ts'
 import type { PlannedPupil } from './pupils.ts'
 import { own_roles, plannedRoles } from './roles.ts'
 import { addDays, firstDay, schoolYearOf } from './school-year.ts'
-import { grantFromStart, hiredOn, hirePlanned, idOf, issueDemoAccounts, makeRoles, openDepartments, promote } from './school-work.ts'
+import { closeAccounts, grantFromStart, hiredOn, hirePlanned, idOf, issueDemoAccounts, makeRoles, openDepartments, promote } from './school-work.ts'
 import type { Ids, Work } from './school-work.ts'
 import { toolsOf } from './seed.ts'
 import { planStaff } from './staff.ts'
+import { fillTags } from './tags.ts'
 import type { PlannedStaff } from './staff.ts'
 
 /** Everything known of the main school before the database is asked: departments, people, duties, identities, holders of the demo accounts. */
@@ -104,6 +105,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillJournals(work)
   await fillActivity(work)
   await fillAppRoles(work, plan.depts, dept_ids)
+  await fillTags(work)
 }
 
 async function hireMainStaff(work: Work, plan: MainPlan, left_on: string, dept_ids: Ids): Promise<Ids> {
@@ -111,7 +113,9 @@ async function hireMainStaff(work: Work, plan: MainPlan, left_on: string, dept_i
   const since = new Map(staff.map(person => [person.key, hiredOn(work, person)]))
   const duties = withPast(dutyRows(plan.duties), promotion, { left_on, on: work.from }, key => since.get(key) ?? work.from)
   const staff_ids = await hirePlanned(work, [...staff, ...leavers], duties, dept_ids, gradeGroups(plan))
-  await recordStaffLeaves(work.db, work.school_id, leaves.map(({ staff_key, ...leave }) => ({ user_id: idOf(staff_ids, staff_key), ...leave })))
+  const left = leaves.map(({ staff_key, ...leave }) => ({ user_id: idOf(staff_ids, staff_key), ...leave }))
+  await recordStaffLeaves(work.db, work.school_id, left)
+  await closeAccounts(work, left)
   return staff_ids
 }
 

@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { auditEvents, auditRoutes } from '@campus/audit/contract'
+import { listExportPort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
 import { auditServerRoutes } from './audit.routes.ts'
+import { archiveExport, operationExport } from './log-export.ts'
 import { startKeeper } from './seal/keeper.ts'
 import { watchSchool } from './seal/seal.queries.ts'
 
 export { archive, archiveAll } from './archive.queries.ts'
 export type { ArchiveChange, ArchiveOperator, ArchiveRow } from './archive.queries.ts'
+export { archiveChanges } from './change-text.ts'
 export { turnMonths } from './month.queries.ts'
 export { writeOperation, writeOperations } from './operation.queries.ts'
 export { handOverSealKey } from './seal/hand-over.ts'
@@ -21,6 +24,9 @@ export const auditServer: DomainServer = {
   routes: auditServerRoutes,
   facts: auditRoutes,
   events: Object.values(auditEvents),
+  compose({ app }) {
+    for (const list of [operationExport, archiveExport]) listExportPort.fill(app, list)
+  },
   seed: (db, { school_id }, app) => watchSchool(db, school_id, app.clock.now()),
   start: startKeeper,
 }

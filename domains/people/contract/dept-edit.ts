@@ -131,6 +131,8 @@ export const deptEditApi = api('web', 'people.dept', {
     need: 'people.dept.edit',
     within: 'dept',
   }),
+  /** takes the planned end of a department back, as long as its day has not come */
+  keepOpen: put('v3/dept/:school_id/:id/keep_open', { params: Here, body: z.strictObject({ row_version: z.number().int() }), reply: DeptSaved, need: 'people.dept.edit', within: 'dept', op: 14 }),
   batchAdd: post('v3/dept/batch_add', {
     body: z.union([
       z.strictObject({ rows: z.array(DeptDraft.extend({ parent_id: DeptId })).min(1).max(most_depts) }),

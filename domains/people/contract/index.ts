@@ -11,4 +11,7 @@ export { BoardClass, BoardGrade, DeptDraft, deptEditApi, DeptFile, DeptPatch, mo
 export { change_codes, change_kinds, change_states, ChangeDraft, changeApi, ChangeId, ChangePreview, ChangeReceipt, ChangeRow, ChangeSubject, effect_states, grave_kinds, leave_kinds, memberApi, most_subjects } from './change.ts'
 export type { ChangeKind, ClassMove, Leave, LeaveKind } from './change.ts'
 export { most_picked, PickedPerson, pickerApi } from './picker.ts'
+export { most_tagged, most_tags, sensitive_tag_code, tagApi, TagDraft, TagMember, TagName, TagPatch, TagRow, TagRule } from './tag.ts'
+export { tag_colors, TagMark } from './tag-mark.ts'
+export { archiveFeedApi, asOfApi, FeedRow, FileAsOf } from './archive-feed.ts'
 export { peopleRoutes } from './routes.ts'

@@ -19,5 +19,6 @@ const PickerQuery = z.object({
 
 /** People in choosers: those at work today, within the row scope (chapter 20 §4 Lists, rule 18). */
 export const pickerApi = api('web', 'people.picker', {
+  student: get('userInfo/student/listByTree', { query: PickerQuery, reply: z.object({ list: z.array(PickedPerson).max(most_picked) }), need: 'people.picker.use', within: 'student_dept' }),
   teacher: get('userInfo/teacher/listByTree', { query: PickerQuery, reply: z.object({ list: z.array(PickedPerson).max(most_picked) }), need: 'people.picker.use', within: 'staff_dept' }),
 })

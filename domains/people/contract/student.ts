@@ -1,6 +1,7 @@
-import { api, Day, filter, get, id, Instant, page, PageQuery, QueryFlag } from '@kit/contract'
+import { api, Day, filter, get, id, Instant, page, PageQuery, QueryFlag, queryList } from '@kit/contract'
 import { z } from 'zod'
 import { DeptId } from './dept.ts'
+import { TagId, TagMark } from './tag-mark.ts'
 
 export const UserId = id('identity.account')
 
@@ -34,6 +35,7 @@ export const StudentRow = z.object({
   state_until: Day.nullable(),
   photo_url: z.string().nullable(),
   parents: z.array(GuardianBrief),
+  tags: z.array(TagMark),
   completeness: z.number().int().min(0).max(100),
   row_version: z.number().int(),
   updated_at: Instant,
@@ -42,6 +44,7 @@ export type StudentRow = z.output<typeof StudentRow>
 
 export const student_sorts = ['student_no', 'name_py', 'dept', 'updated'] as const
 export const student_missing = ['photo', 'guardian', 'id_no'] as const
+const most_asked_tags = 20
 
 export const StudentQuery = PageQuery.extend({
   sort: filter(z.enum(student_sorts)),
@@ -53,6 +56,8 @@ export const StudentQuery = PageQuery.extend({
   grade: filter(z.string().max(2)),
   study_method: filter(z.string().max(2)),
   missing: filter(z.enum(student_missing)),
+  /** who has one of these tags */
+  tag_ids: filter(queryList(TagId, most_asked_tags)),
   keyword: filter(z.string().max(50)),
 })
 

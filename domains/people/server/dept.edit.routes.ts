@@ -4,6 +4,7 @@ import { addDept } from './dept.add.ts'
 import { addDepts, updateDepts } from './dept.batch.ts'
 import { readBoard, readDays } from './dept.board.ts'
 import { readDept } from './dept.detail.ts'
+import { keepDeptOpen } from './dept.keep-open.ts'
 import { removeDept } from './dept.remove.ts'
 import { reorderDept } from './dept.reorder.ts'
 import { updateDept } from './dept.update.ts'
@@ -15,6 +16,7 @@ export const deptEditRoutes = implement(deptEditApi, {
   add: (ctx, draft) => addDept(ctx, draft),
   update: (ctx, patch) => updateDept(ctx, patch),
   remove: (ctx, asked) => removeDept(ctx, asked),
+  keepOpen: (ctx, asked) => keepDeptOpen(ctx, asked),
   batchAdd: (ctx, drafts) => addDepts(ctx, drafts),
   batchUpdate: (ctx, patches) => updateDepts(ctx, patches),
   reorder: (ctx, asked) => reorderDept(ctx, asked),

@@ -9,6 +9,7 @@ import type { Db, PeopleDb } from './db.ts'
 import { deptsOn, pathOn } from './dept.queries.ts'
 import { labelsOn } from './dept.service.ts'
 import { parseKeyword, personFits } from './keyword.ts'
+import { nameIndex } from './name-index.ts'
 import { inScope, visibleDepts } from './scope.ts'
 import type { Asker, DeptScope } from './scope.ts'
 
@@ -44,6 +45,7 @@ export function openDirectory(app: App): Directory {
           and ${validOn('r', today())} and ${validOn('v', today())}`.execute(db)
       return rows.map(row => row.dept_id)
     },
+    passwordFacts: (db, school_id, user_id) => passwordFacts(asTables<PeopleDb>(db), school_id, user_id),
     contacts: async (db, school_id, user_ids) => {
       const { rows } = await sql<{ user_id: string; mobile: string | null; email: string | null }>`
         select p.user_id, p.mobile, p.email from person p
@@ -51,6 +53,16 @@ export function openDirectory(app: App): Directory {
       return new Map(rows.map(({ user_id, ...contact }) => [user_id, contact]))
     },
   }
+}
+
+/** What anybody could guess of somebody in the archives; the school's name as it is typed without its signs. */
+async function passwordFacts(db: Db, school_id: number, user_id: string): ReturnType<Directory['passwordFacts']> {
+  const { rows: [found] } = await sql<{ phone: string | null; birthday: string | null; school_name: string }>`
+    select p.mobile as phone, p.birthday::text as birthday, s.school_name from school_v s
+    left join person p on p.school_id = s.school_id and p.user_id = ${user_id} and p.status = 'live' where s.school_id = ${school_id}`.execute(db)
+  if (!found) return null
+  const { name_py, name_initials } = nameIndex(found.school_name)
+  return { phone: found.phone ?? undefined, birthday: found.birthday ?? undefined, school_pinyin: name_py, school_initials: name_initials }
 }
 
 async function pathsOn(db: Db, school_id: number, on: string): Promise<ReadonlyMap<string, string>> {

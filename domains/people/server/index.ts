@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { directory, familyPort } from '@campus/identity/server'
+import { directory, familyPort, passwordSlipPort } from '@campus/identity/server'
 import { importTemplatePort, jobKindPort, workKindPort } from '@campus/jobs/server'
-import { bulk_export_code, change_codes, peopleErrors, peopleRoutes } from '@campus/people/contract'
+import { bulk_export_code, change_codes, peopleErrors, peopleRoutes, sensitive_tag_code } from '@campus/people/contract'
 import { setupStepPort } from '@campus/school/server'
 import type { DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
+import { archiveFeedRoutes } from './archive-feed.routes.ts'
 import { changeRoutes } from './change/change.routes.ts'
 import { dayTurn } from './change/day-turn.ts'
 import { changeEffectPort } from './change/effect-port.ts'
@@ -14,7 +15,6 @@ import { deptRoutes } from './dept.routes.ts'
 import { openDirectory } from './directory.ts'
 import { openFamily } from './family.ts'
 import { exportJob } from './export/export.job.ts'
-import { sweepExports } from './export/export.files.ts'
 import { exportRoutes } from './export/export.routes.ts'
 import { import_codes, parentTemplate, studentTemplate } from './import/templates.ts'
 import { parentRoutes } from './parent.routes.ts'
@@ -22,8 +22,10 @@ import { pickerRoutes } from './picker.routes.ts'
 import { seedSchool } from './seed.ts'
 import { setupSteps } from './setup-steps.ts'
 import { studentFileRoutes } from './student-file.routes.ts'
+import { passwordSlips, slipJob } from './slips/slip.job.ts'
 import { studentRoutes } from './student.routes.ts'
 import { sealed_parts } from './sealed-parts.ts'
+import { tagRoutes } from './tag.routes.ts'
 
 export { changeEffectPort } from './change/effect-port.ts'
 export type { ChangeEffect, EffectCount, EffectPlan, EffectStep, EffectSubject, SubjectSide } from './change/effect-port.ts'
@@ -60,12 +62,14 @@ export type { NewStudent, StudentDraft } from './student.create.ts'
 export { countPupils } from './student.queries.ts'
 export { recordPupilSteps } from './student.history.ts'
 export type { PupilStep } from './student.history.ts'
+export { createTags } from './tag.create.ts'
+export type { NewTag } from './tag.create.ts'
 export type { PeopleViews } from './tables.gen.ts'
 
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...archiveFeedRoutes],
   facts: peopleRoutes,
   constraints: {
     dept_version_sibling_name: peopleErrors.deptNameTaken,
@@ -77,21 +81,20 @@ export const peopleServer: DomainServer = {
     student_roll_no_key: peopleErrors.rollNoTaken,
     staff_teacher_no_key: peopleErrors.teacherNoTaken,
     dept_member_one_class: peopleErrors.memberMoved,
+    tag_name_key: peopleErrors.tagNameTaken,
   },
-  codes: [...import_codes, bulk_export_code, ...Object.values(change_codes)],
+  codes: [...import_codes, bulk_export_code, sensitive_tag_code, ...Object.values(change_codes)],
   seed: seedSchool,
-  compose({ app }) {
+  compose(boot) {
+    const { app } = boot
     for (const template of [studentTemplate, parentTemplate]) importTemplatePort.fill(app, template)
     for (const effect of people_effects) changeEffectPort.fill(app, effect)
     for (const part of sealed_parts) sealedPort.fill(app, part)
-    jobKindPort.fill(app, exportJob)
+    for (const kind of [exportJob, slipJob(boot)]) jobKindPort.fill(app, kind)
+    passwordSlipPort.fill(app, passwordSlips)
     workKindPort.fill(app, dayTurn)
     for (const step of setupSteps) setupStepPort.fill(app, step)
     directory.fill(app, openDirectory(app))
     familyPort.fill(app, openFamily(app))
-  },
-  async start({ app, database }) {
-    await sweepExports(app, database.engine === 'pglite')
-    return async () => {}
   },
 }

@@ -57,10 +57,19 @@ export function parentFits(keyword: Keyword, keys: IdKeys, school_id: number, on
   return anyOf(ways)
 }
 
+/** Does the pupil (student `s`, person `p`) fit the keyword by name, pinyin or number? Identity numbers and mobiles find nobody in a chooser. */
+export function pupilPicked(keyword: Keyword): RawBuilder<boolean> {
+  return pickedBy('s.student_no', keyword)
+}
+
 /** Does the member of staff (staff `s`, person `p`) fit the keyword by name, pinyin or number? Identity numbers and mobiles find nobody in a chooser. */
 export function staffFits(keyword: Keyword): RawBuilder<boolean> {
-  if (keyword.kind === 'id_no') return beginsWith('s.teacher_no', keyword.id_no)
-  return anyOf([...nameWays('p', keyword), ...(keyword.number ? [beginsWith('s.teacher_no', keyword.number)] : [])])
+  return pickedBy('s.teacher_no', keyword)
+}
+
+function pickedBy(number: string, keyword: Keyword): RawBuilder<boolean> {
+  if (keyword.kind === 'id_no') return beginsWith(number, keyword.id_no)
+  return anyOf([...nameWays('p', keyword), ...(keyword.number ? [beginsWith(number, keyword.number)] : [])])
 }
 
 /** Does the person (alias `p`) fit the keyword by name, pinyin or the last four digits of the mobile? */

@@ -5,9 +5,23 @@ import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { pathOn } from './dept.queries.ts'
 import { labelsOn, requireDept } from './dept.service.ts'
-import { parseKeyword, staffFits } from './keyword.ts'
+import { parseKeyword, pupilPicked, staffFits } from './keyword.ts'
 import { liveStaff } from './picker.queries.ts'
 import { deptScope } from './scope.ts'
+import { untaggedFilter } from './student.filter.ts'
+import { orderedPupils, pupilsOf } from './student.queries.ts'
+
+/** Pupils in class today inside the scope, by pinyin, each with number and class; at most 300. */
+export async function pickStudents(ctx: PeopleCtx, { dept_id, keyword: text, ids }: Input<typeof pickerApi.student>): Promise<Reply<typeof pickerApi.student>> {
+  const on = schoolDay(ctx.now)
+  const filter = await untaggedFilter(ctx, await deptScope(ctx, 'student', on), { dept_id, include_sub: true }, on)
+  if (!filter) return { list: [] }
+  const keyword = parseKeyword(text)
+  const asked = { ...filter, among: ids, keyword: keyword ? pupilPicked(keyword) : undefined }
+  const rows = await pupilsOf(ctx.db, filter, await orderedPupils(ctx.db, asked, 'name_py', { limit: most_picked, offset: 0 }))
+  const labels = await labelsOn(ctx, rows.flatMap(row => row.dept_id ?? []), on)
+  return { list: rows.map(row => ({ user_id: row.user_id, user_name: row.user_name, user_no: row.student_no, label: labels.get(row.dept_id ?? '') ?? '' })) }
+}
 
 /** Staff at work today inside the scope, by pinyin, each with number and department; at most 300. */
 export async function pickStaff(ctx: PeopleCtx, query: Input<typeof pickerApi.teacher>): Promise<Reply<typeof pickerApi.teacher>> {

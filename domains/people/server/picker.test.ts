@@ -1,4 +1,4 @@
-import { startTestApp } from '@apps/server/testing'
+import { dataOf, startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { pickerApi } from '@campus/people/contract'
 import type { Request } from '@kit/contract'
@@ -52,6 +52,25 @@ test.each([
   ['%', []],
 ])('the chooser is searched by %s', async (keyword, found) => {
   expect(await names({ keyword })).toEqual(found)
+})
+
+test.each([
+  ['涵', ['王子涵']],
+  ['wangzix', ['王子轩']],
+  ['202601', ['王子涵', '王子轩']],
+  ['370200202005120019', []],
+  ['13900000001', []],
+])('the chooser of pupils is searched by %s', async (keyword, found) => {
+  const answer = await app.call(pickerApi.student, { keyword }, { token: clerk.token })
+  expect(dataOf(pickerApi.student, answer).list.map(person => person.user_name).toSorted()).toEqual(found.toSorted())
+})
+
+test('20-A35 a chooser of pupils stays within the class and the school', async () => {
+  const head = await app.as({ school_id: 1001, codes, scope: 'custom', scope_ids: [school.class_1] })
+  const picked_by = async (who: TestUser, ids?: string) => dataOf(pickerApi.student, await app.call(pickerApi.student, { ids }, { token: who.token })).list.map(({ user_no, label }) => `${user_no} ${label}`)
+  expect(await picked_by(head)).toEqual(['20260101 一年级1班', '20260102 一年级1班'])
+  expect(await picked_by(head, school.pupils[2])).toEqual([])
+  expect(await picked_by(await app.as({ school_id: 1002, codes }), school.pupils.join(','))).toEqual([])
 })
 
 test('the chooser is narrowed by department and by ids', async () => {

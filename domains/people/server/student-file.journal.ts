@@ -1,6 +1,7 @@
 import { archive } from '@campus/audit/server'
 import type { ArchiveChange } from '@campus/audit/server'
 import type { PeopleCtx } from './db.ts'
+import { operatorOf } from './operator.ts'
 import type { TouchedGuardian } from './student-file.guardians.ts'
 
 /** The pupil of a file as the journal keeps him; `command_id` where a command wrote it. */
@@ -10,16 +11,11 @@ const ops = { create: 3, update: 4 } as const
 
 /** One archive row per person and the target of the operation line (chapter 20 §1.2, platform A1). */
 export async function writeJournal(ctx: PeopleCtx, op: keyof typeof ops, pupil: JournalPupil, changes: readonly ArchiveChange[], guardians: readonly TouchedGuardian[]): Promise<void> {
-  const { me, school_id, now, request } = ctx
-  const operator = {
-    school_id, at: now, request_id: request.request_id, ip: request.ip,
-    user_id: me.user_id, user_no: me.user_no, user_name: me.user_name, role_no: me.role_no, role_name: me.role_name,
-  }
   const { user_id, student_no, user_name, dept_id, dept_name, command_id } = pupil
   const common = { op_type: ops[op], source: 'typed' as const, command_id }
   const own = { ...common, person_kind: 1, person_id: user_id, person_no: student_no, person_name: user_name, dept_id: dept_id ?? undefined, dept_name: dept_name ?? undefined, changes }
   const others = guardians.map(guardian => ({ ...common, person_kind: 3, person_id: guardian.user_id, person_name: guardian.user_name, changes: guardian.changes }))
-  await archive(ctx.db, operator, [own, ...others])
+  await archive(ctx.db, operatorOf(ctx), [own, ...others])
   ctx.note({ target_kind: 'people.student', target_id: user_id, target_name: user_name, before: sideOf(changes, 'before'), after: sideOf(changes, 'after') })
 }
 

@@ -21,6 +21,10 @@ export type PupilFilter = {
   study_method?: string
   missing?: (typeof student_missing)[number]
   keyword?: RawBuilder<boolean>
+  /** only these of them */
+  among?: readonly string[]
+  /** has one of the asked tags */
+  tagged?: RawBuilder<boolean>
 }
 export type PupilSort = (typeof student_sorts)[number]
 export type PageOf = { page_index: number; page_size: number }
@@ -56,6 +60,13 @@ function pupils(db: Db, filter: PupilFilter, has_class = isIn('s.user_id', membe
     .$if(filter.study_method !== undefined, query => query.where('s.study_method', '=', filter.study_method ?? null))
     .$if(filter.missing !== undefined, query => query.where(isMissing(filter)))
     .$if(filter.keyword !== undefined, query => query.where(filter.keyword ?? sql<boolean>`true`))
+    .$if(filter.among !== undefined, query => query.where(oneOf('s.user_id', filter.among ?? [])))
+    .$if(filter.tagged !== undefined, query => query.where(filter.tagged ?? sql<boolean>`true`))
+}
+
+/** Is the column one of the pupils who pass the filter? */
+export function isPupil(db: Db, column: string, filter: PupilFilter): RawBuilder<boolean> {
+  return isIn(column, sql`${pupils(db, filter).select('s.user_id')}`)
 }
 
 function inState({ school_id, on, state = in_school }: PupilFilter): RawBuilder<boolean> {
@@ -100,8 +111,8 @@ function isWholeRoll(filter: PupilFilter): boolean {
   return state === in_school && scope === 'all' && [dept_id, path, grade].every(asked => asked === undefined) && !asksThePerson(filter)
 }
 
-function asksThePerson({ sex, study_method, missing, keyword }: PupilFilter): boolean {
-  return [sex, study_method, missing, keyword].some(asked => asked !== undefined)
+function asksThePerson({ sex, study_method, missing, keyword, tagged }: PupilFilter): boolean {
+  return [sex, study_method, missing, keyword, tagged].some(asked => asked !== undefined)
 }
 
 /**

@@ -3,13 +3,16 @@ import type { Input, Reply } from '@kit/contract'
 import { maskMobile } from '@kit/contract/checks'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
-import { pathOn } from './dept.queries.ts'
-import { labelsOn, requireDept } from './dept.service.ts'
-import { parseKeyword, pupilFits } from './keyword.ts'
+import { labelsOn } from './dept.service.ts'
 import { deptScope } from './scope.ts'
 import type { DeptScope } from './scope.ts'
+import { untaggedFilter } from './student.filter.ts'
+import type { PupilQuery, RosterDesk } from './student.filter.ts'
 import { countPupils, guardiansOf, pagePupils } from './student.queries.ts'
 import type { PupilFilter } from './student.queries.ts'
+import { hasTag, tagsOf } from './student.tags.ts'
+
+export type { PupilQuery, RosterDesk } from './student.filter.ts'
 
 type Query = Input<typeof studentApi.list>
 type Guardian = Awaited<ReturnType<typeof guardiansOf>>[number]
@@ -29,37 +32,18 @@ export async function studentRows(ctx: RosterDesk, rows: Awaited<ReturnType<type
   const guardians = rows.length === 0 ? [] : await guardiansOf(ctx.db, ctx.school_id, rows.map(row => row.user_id), on)
   const by_child = Map.groupBy(guardians, guardian => guardian.student_user_id)
   const labels = await labelsOn(ctx, rows.flatMap(row => row.dept_id ?? []), on)
-  return rows.map(row => toRow(row, by_child.get(row.user_id) ?? [], labels))
+  const tags = await tagsOf(ctx, rows.map(row => row.user_id), on)
+  return rows.map(row => ({ ...toRow(row, by_child.get(row.user_id) ?? [], labels), tags: tags.get(row.user_id) ?? [] }))
 }
-
-/** What a list of people is read with, inside a request or a job. */
-export type RosterDesk = Pick<PeopleCtx, 'db' | 'school_id' | 'me' | 'now' | 'app'>
-/** The filter of a list without its paging. */
-export type PupilQuery = Omit<Query, 'page_index' | 'page_size'>
 
 /** Null when the asked department did not exist on that day: nobody was in it. */
-export async function pupilFilter(ctx: RosterDesk, scope: DeptScope, query: PupilQuery, on: string): Promise<PupilFilter | null> {
-  const { dept_id, include_sub, state, sex, grade, study_method, missing } = query
-  await requireDept(ctx, dept_id)
-  const path = dept_id !== undefined && include_sub ? await pathOn(ctx.db, ctx.school_id, dept_id, on) : undefined
-  if (dept_id !== undefined && include_sub && path === undefined) return null
-  const keyword = parseKeyword(query.keyword)
-  return {
-    school_id: ctx.school_id,
-    on,
-    state,
-    scope,
-    dept_id: path === undefined ? dept_id : undefined,
-    path,
-    sex,
-    grade,
-    study_method,
-    missing,
-    keyword: keyword ? pupilFits(keyword, ctx.app.secrets, ctx.school_id, on) : undefined,
-  }
+export async function pupilFilter(desk: RosterDesk, scope: DeptScope, query: PupilQuery, on: string): Promise<PupilFilter | null> {
+  const filter = await untaggedFilter(desk, scope, query, on)
+  if (!filter || query.tag_ids === undefined) return filter
+  return { ...filter, tagged: await hasTag(desk, query.tag_ids, on) }
 }
 
-function toRow(row: Awaited<ReturnType<typeof pagePupils>>[number], guardians: readonly Guardian[], labels: ReadonlyMap<string, string>): StudentRow {
+function toRow(row: Awaited<ReturnType<typeof pagePupils>>[number], guardians: readonly Guardian[], labels: ReadonlyMap<string, string>): Omit<StudentRow, 'tags'> {
   return {
     user_id: row.user_id,
     user_serial: row.user_id,

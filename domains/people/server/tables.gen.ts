@@ -313,6 +313,16 @@ type PersonLabel = {
   status: string
 }
 
+type PersonTagNow = {
+  school_id: number
+  user_id: string
+  tag_id: string
+  tag_name: string
+  color: string
+  is_sensitive: boolean
+  tagged_on: string
+}
+
 type RevealWindow = {
   school_id: number
   user_id: string
@@ -436,6 +446,33 @@ type StudentStateSpan = {
   close_kind: string | null
 }
 
+type Tag = {
+  school_id: number
+  id: Generated<string>
+  tag_name: string
+  color: string
+  kind: string
+  person_kinds: number[]
+  rule: ColumnType<unknown | null, string | null | undefined, string | null>
+  is_sensitive: Generated<boolean>
+  order_no: number
+  archived: Generated<boolean>
+  row_version: Generated<number>
+  created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  created_by: string | null
+}
+
+type TagLink = {
+  school_id: number
+  id: Generated<string>
+  tag_id: string
+  user_id: string
+  valid_from: string
+  valid_to: string | null
+  valid: GeneratedAlways<string>
+  source: Generated<string>
+}
+
 export type PeopleTables = {
   change_command: ChangeCommand
   change_effect: ChangeEffect
@@ -452,6 +489,8 @@ export type PeopleTables = {
   staff_span: StaffSpan
   student: Student
   student_span: StudentSpan
+  tag: Tag
+  tag_link: TagLink
 }
 
 export type PeopleViews = {
@@ -465,6 +504,7 @@ export type PeopleViews = {
   live_staff: LiveStaff
   live_student: LiveStudent
   person_label: PersonLabel
+  person_tag_now: PersonTagNow
   staff_membership: StaffMembership
   student_membership: StudentMembership
   student_state_span: StudentStateSpan

@@ -1,6 +1,7 @@
 import { reason_above } from '@campus/people/contract'
-import { AppModal, CallError, JobProgress, useJob, usePage } from '@kit/web'
-import { Alert, Button, Checkbox, Form, Input } from 'antd'
+import { AppModal, CallError, usePage } from '@kit/web'
+import { ExportProgress } from '@kit/web/export'
+import { Alert, Checkbox, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { exportFields, startExport } from './export-request.ts'
@@ -25,7 +26,7 @@ export function ExportDialog({ tab, close }: { tab: RecordTab; close: () => void
       setBusy(false)
     }
   }
-  if (job_no !== null) return <ExportProgress job_no={job_no} close={close} />
+  if (job_no !== null) return <ExportProgress job_no={job_no} kept="24 小时" close={close} />
   const options = Object.entries(exportFields(tab)).map(([value, label]) => ({ value, label }))
   return (
     <AppModal open title={tab === 'student' ? '导出学生' : '导出家长'} width={520} okText="导出" confirmLoading={busy} okButtonProps={{ disabled: fields.length === 0 }} onOk={() => void start()} onCancel={close}>
@@ -38,16 +39,6 @@ export function ExportDialog({ tab, close }: { tab: RecordTab; close: () => void
         </Form.Item>
       </Form>
       {refusal && <Alert type="error" showIcon title={refusal} />}
-    </AppModal>
-  )
-}
-
-function ExportProgress({ job_no, close }: { job_no: string; close: () => void }): ReactNode {
-  const job = useJob(job_no)
-  return (
-    <AppModal open title="导出" width={520} footer={<Button type="primary" onClick={close}>关闭</Button>} onCancel={close}>
-      {job && <JobProgress job={job} />}
-      <p>可以关闭此窗口，稍后在任务中心下载。文件保留 24 小时，仅本人可以下载。</p>
     </AppModal>
   )
 }

@@ -6,6 +6,8 @@ import { Avatar } from './avatar.tsx'
 import { Completeness } from './completeness.tsx'
 import { deptFilter } from './dept-filter.ts'
 import { GuardianCell } from './guardian-cell.tsx'
+import type { TagChoice } from './tag/tag-choice.ts'
+import { tagFilter, TagMarks } from './tag/tag-door.tsx'
 
 const AT_SCHOOL = '01'
 
@@ -17,10 +19,10 @@ const missing = [
 
 type StudentField =
   | 'keyword' | 'dept_id' | 'user_name' | 'student_no' | 'dept_name' | 'sex' | 'id_no' | 'id_type' | 'grade' | 'study_method' | 'state'
-  | 'parents' | 'completeness' | 'missing' | 'on' | 'updated_at'
+  | 'parents' | 'tags' | 'tag_ids' | 'completeness' | 'missing' | 'on' | 'updated_at'
 
-/** Fields of a pupil. `nameOf` tells the name of a department of the tree. */
-export function studentFields(nameOf: (dept_id: string) => string | undefined): Fields<StudentRow, StudentField> {
+/** Fields of a pupil. `nameOf` tells the name of a department of the tree; `tags` may be filtered by. */
+export function studentFields(nameOf: (dept_id: string) => string | undefined, tags: readonly TagChoice[]): Fields<StudentRow, StudentField> {
   return fields(StudentRow, 'user_id', {
     keyword: { label: '关键字', filter: textFilter('keyword', '姓名/拼音/学号/手机号') },
     dept_id: { label: '班级', filter: deptFilter(nameOf) },
@@ -34,6 +36,8 @@ export function studentFields(nameOf: (dept_id: string) => string | undefined): 
     study_method: { label: '就读方式', width: 68, dictionary: 'STUDY_METHOD' },
     state: { label: '状态', width: 96, dictionary: 'STUDENT_STATE', filter: rollStateFilter },
     parents: { label: '家长', width: 102, cell: (row) => <GuardianCell parents={row.parents} /> },
+    tags: { label: '标签', width: 132, cell: (row) => <TagMarks tags={row.tags} /> },
+    tag_ids: { label: '标签', filter: tagFilter(tags) },
     completeness: { label: '完整度', width: 56, cell: (row) => <Completeness percent={row.completeness} /> },
     missing: { label: '缺失项', filter: selectFilter('missing', missing) },
     on: { label: '查看日期', filter: dayFilter('on') },

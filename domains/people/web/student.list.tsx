@@ -11,6 +11,8 @@ import { RosterBand } from './roster-band.tsx'
 import { AddStudent, file_needs, FileActions, StudentFile, useFileDoor } from './student-file/file-door.tsx'
 import type { FileDoor } from './student-file/file-door.tsx'
 import { studentFields } from './student.fields.tsx'
+import { tag_code, useTagChoices } from './tag/tag-choices.ts'
+import { TagChosen } from './tag/tag-door.tsx'
 
 type Props = { nameOf: (dept_id: string) => string | undefined; head: ReactNode; side: ReactNode; actions: ReactNode; start: ReactNode }
 
@@ -26,7 +28,10 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
   const door = useFileDoor()
   const change = useChangeDoor()
   const may_change = useCan(may_change_code) && !search.on
-  const list = useResourceList(studentApi.list, useMemo(() => studentFields(nameOf), [nameOf]), { fixed: below, part: 'student' })
+  const may_tag = useCan(tag_code) && !search.on
+  const tags = useTagChoices()
+  const list = useResourceList(studentApi.list, useMemo(() => studentFields(nameOf, tags), [nameOf, tags]), { fixed: below, part: 'student' })
+  const chosen = list.rows.filter(row => list.selected.includes(row.user_id))
   const is_new_school = list.total === 0 && !list.first && !list.loading && Object.keys(list.values).length === 0
   const empty = useEmptySentence()
   const today = () => setSearch(Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'on' && name !== 'page_index')))
@@ -40,10 +45,11 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
         </>
       }
       side={side}
-      filters={<Filters of={list} show={['keyword', 'state', 'sex', 'study_method', 'missing', 'on']} />}
+      filters={<Filters of={list} show={['keyword', 'state', 'sex', 'study_method', 'missing', ...(may_tag ? (['tag_ids'] as const) : []), 'on']} />}
       actions={
         <>
-          {may_change && <ChangeChosen rows={list.rows.filter(row => list.selected.includes(row.user_id))} door={change} />}
+          {may_change && <ChangeChosen rows={chosen} door={change} />}
+          {may_tag && <TagChosen rows={chosen} />}
           {!search.on && <AddStudent door={door} />}
           {actions}
         </>
@@ -57,10 +63,10 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
         <Table
           of={list}
           show={['user_name', 'student_no', 'dept_name', 'sex', 'id_no', 'study_method', 'parents', 'completeness']}
-          more={['updated_at', 'state', 'grade', 'id_type']}
+          more={['tags', 'updated_at', 'state', 'grade', 'id_type']}
           row={rowActions(door, may_change ? change : null)}
           row_width={FILE_WIDTH + (may_change ? CHANGE_WIDTH : 0)}
-          selectable={may_change}
+          selectable={may_change || may_tag}
         />
       )}
       <StudentFile door={door} dept_id={search.dept_id} />

@@ -1,5 +1,5 @@
-import { changeApi, deptApi, deptEditApi, memberApi, parentApi, parentExportApi, personApi, pickerApi, studentApi, studentExportApi, studentFileApi } from '@campus/people/contract'
-import { createDepts, enrolStudents } from '@campus/people/server'
+import { archiveFeedApi, asOfApi, changeApi, deptApi, deptEditApi, memberApi, parentApi, parentExportApi, personApi, pickerApi, studentApi, studentExportApi, studentFileApi, tagApi } from '@campus/people/contract'
+import { closeDepts, createDepts, enrolStudents } from '@campus/people/server'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
@@ -39,6 +39,13 @@ async function opened({ app, school_id, ids }: World): Promise<{ grade_id: strin
   })
 }
 
+/** An empty class that is to close in some days. */
+async function closing(world: World): Promise<string> {
+  const { class_id } = await opened(world)
+  await world.app.running.database.tenant(world.school_id, (db: PeopleHandle) => closeDepts(db, world.school_id, schoolToday(world, 5), [class_id]))
+  return class_id
+}
+
 /** A pupil's move to another class, ready to be asked for. */
 async function move(world: World, effective_on: string = schoolToday(world)) {
   const { dept_id, user_id } = await enrolled(world)
@@ -51,6 +58,13 @@ async function moved(world: World, effective_on?: string): Promise<{ id: string;
   const draft = await move(world, effective_on)
   const answer = await world.app.call(memberApi.move, draft, { token: world.me.token })
   return { id: dataOf(memberApi.move, answer).command_id, user_id: draft.subjects[0]?.user_id ?? '' }
+}
+
+/** A tag of pupils that nobody has. */
+async function tagged(world: World): Promise<string> {
+  made += 1
+  const draft = { tag_name: `标签${made}`, color: 'blue' as const, is_sensitive: false, person_kinds: [1 as const] }
+  return dataOf(tagApi.add, await world.app.call(tagApi.add, draft, { token: world.me.token })).id
 }
 
 /** The day in Asia/Shanghai, `days` later. */
@@ -70,13 +84,14 @@ export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
     add: async world => ({ input: { school_id: world.school_id, parent_id: (await opened(world)).grade_id, dept_name: '高一2班', dept_type: 4 } }),
     update: async world => ({ input: { school_id: world.school_id, id: (await opened(world)).class_id, row_version: 1, dept_name: '启航班' } }),
     remove: async world => ({ input: { school_id: world.school_id, id: (await opened(world)).class_id, row_version: 1 } }),
+    keepOpen: async world => ({ input: { school_id: world.school_id, id: await closing(world), row_version: 1 } }),
     batchAdd: async world => ({ input: { parent_id: (await opened(world)).grade_id, from_no: 2, to_no: 4 } }),
     batchUpdate: async world => ({ input: { rows: [{ id: (await opened(world)).class_id, row_version: 1, capacity: 45 }] } }),
     reorder: async world => ({ input: { school_id: world.school_id, id: (await opened(world)).class_id, index: 1 } }),
   }),
   ...buildersOf(studentApi, { list: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const } }) }),
   ...buildersOf(parentApi, { list: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const } }) }),
-  ...buildersOf(pickerApi, { teacher: world => ({ input: { dept_id: world.ids.dept } }) }),
+  ...buildersOf(pickerApi, { student: world => ({ input: { dept_id: world.ids.dept } }), teacher: world => ({ input: { dept_id: world.ids.dept } }) }),
   ...buildersOf(studentExportApi, { export: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const, reason: '核对学籍' } }) }),
   ...buildersOf(parentExportApi, { export: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const, reason: '核对家长' } }) }),
   ...buildersOf(studentFileApi, {
@@ -98,6 +113,19 @@ export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
     detail: async world => ({ input: { id: (await moved(world)).id } }),
     cancel: async world => ({ input: { id: (await moved(world, schoolToday(world, 7))).id } }),
     undo: async world => ({ input: { id: (await moved(world)).id, reason: '选错班级' } }),
+  }),
+  ...buildersOf(archiveFeedApi, { student: () => ({ input: {} }), teacher: () => ({ input: {} }) }),
+  ...buildersOf(asOfApi, { asOf: async world => ({ input: { id: (await enrolled(world)).user_id, on: schoolToday(world) } }) }),
+  ...buildersOf(tagApi, {
+    list: () => ({ input: {} }),
+    add: () => ({ input: { tag_name: `新标签${(made += 1)}`, color: 'blue' as const, is_sensitive: false, person_kinds: [1 as const] } }),
+    update: async world => ({ input: { id: await tagged(world), row_version: 1, color: 'red' as const } }),
+    sort: async world => ({ input: { ids: [await tagged(world)] } }),
+    remove: async world => ({ input: { id: await tagged(world) } }),
+    members: async world => ({ input: { id: await tagged(world) } }),
+    bind: async world => ({ input: { id: await tagged(world), user_ids: [(await enrolled(world)).user_id] } }),
+    unbind: async world => ({ input: { id: await tagged(world), user_ids: [(await enrolled(world)).user_id] } }),
+    preview: world => ({ input: { rule: { dept_id: world.ids.dept } } }),
   }),
   ...buildersOf(memberApi, { move: async world => ({ input: await move(world) }) }),
   ...buildersOf(personApi, {

@@ -1,10 +1,11 @@
 import { archive } from '@campus/audit/server'
-import type { ArchiveChange, ArchiveOperator, ArchiveRow } from '@campus/audit/server'
+import type { ArchiveChange, ArchiveRow } from '@campus/audit/server'
 import { CHANGE_KIND } from '@campus/people/contract'
 import type { ChangeDraft, ChangeKind, ChangePreview } from '@campus/people/contract'
 import { asTables } from '@kit/server/db'
 import { oneOf } from '../dated.ts'
 import type { Db, PeopleCtx, PeopleDb } from '../db.ts'
+import { operatorOf } from '../operator.ts'
 import type { EffectStep, EffectSubject } from './effect-port.ts'
 
 /** A command that has been given: what was previewed, and what it touched. */
@@ -24,14 +25,6 @@ export async function journalChange(ctx: PeopleCtx, { draft, preview, command_id
   })
   await archive(ctx.db, operatorOf(ctx), [...rows, ...(await guardianRows(ctx.db, ctx.school_id, command_id, touched))])
   noteCommand(ctx, { command_id, kind, event: `people.change.run:${kind}`, names: preview.subjects.map(one => one.user_name), reason, effective_on })
-}
-
-/** Who acts in this request, for the archive journal. */
-function operatorOf({ me, school_id, now, request }: PeopleCtx): ArchiveOperator {
-  return {
-    school_id, at: now, request_id: request.request_id, ip: request.ip,
-    user_id: me.user_id, user_no: me.user_no, user_name: me.user_name, role_no: me.role_no, role_name: me.role_name,
-  }
 }
 
 type Noted = { command_id: string; kind: ChangeKind; event: string; names: readonly string[]; reason: string; effective_on: string }

@@ -1,4 +1,4 @@
-import { userOff, userOn } from '@campus/identity/server'
+import { offWords, userOff, userOn } from '@campus/identity/server'
 import { leave_kinds } from '@campus/people/contract'
 import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
@@ -85,10 +85,11 @@ const account: ChangeEffect = {
   undoable: true,
   preview: async plan => ({ count: (await onlyPupils(plan)).length, detail: '自生效日起不能登录本校' }),
   async apply(step) {
-    const ended = await userOff(step.db, step.school_id, await onlyPupils(step), step.now)
-    return { count: ended.length, detail: '已不能登录本校', ref: ended }
+    const ended = await userOff(step, await onlyPupils(step))
+    const more = offWords(ended)
+    return { count: ended.length, detail: more === null ? '已不能登录本校' : `已不能登录本校：${more}`, ref: ended }
   },
-  undo: (step, ref) => userOn(step.db, step.school_id, EndedUsers.parse(ref)),
+  undo: (step, ref) => userOn(step, EndedUsers.parse(ref)),
 }
 
 /** What people itself does when somebody moves or leaves (chapter 20 §7). */

@@ -123,7 +123,7 @@ describe('the turn of a day', () => {
     const receipt = dataOf(changeApi.detail, await own.detail(gone.command_id))
     expect(receipt).toMatchObject({ applied_at: expect.any(String), undo_until: expect.any(String) })
     expect(receipt.effects.map(effect => [effect.effect_code, effect.state, effect.detail])).toEqual([
-      ['member', 'done', null], ['span', 'done', null], ['links', 'skipped', null], ['account', 'done', '已不能登录本校'], ['letter', 'done', '已寄出'],
+      ['member', 'done', null], ['span', 'done', null], ['links', 'skipped', null], ['account', 'done', '已不能登录本校：停用账号1个'], ['letter', 'done', '已寄出'],
     ])
     expect(told).toEqual([`${traveller} ${on}`])
     expect([await classOn(mover), await classOn(leaver)]).toEqual(['一年级2班', undefined])

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
@@ -8,12 +8,10 @@ import { jobApi } from '@campus/jobs/contract'
 import { parentExportApi, studentExportApi } from '@campus/people/contract'
 import { describeCatalogue } from '@kit/server/db'
 import { readSheet } from '@kit/server/excel'
-import { openFiles } from '@kit/server/files'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
 import { buildSmallSchool } from '../people.builders.ts'
-import { sweepExports } from './export.files.ts'
 
 const school_id = 1001
 const codes = ['people.student.view', 'people.parent.view', 'people.student.export', 'people.parent.export']
@@ -87,28 +85,5 @@ describe('an identity number that somebody searches for', () => {
 
   test('and the search itself would see it', async () => {
     expect(await tablesWith('王子轩')).toContain('person')
-  })
-})
-
-describe('unfinished exports of dead processes', () => {
-  test('go at the start of a process that is alone, and by their age where others may be writing', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sweep-'))
-    const files = await openFiles(folder)
-    const leave = async (name: string) => {
-      const path = join(dirname(files.pathOf('0')), '1001', 'export', name)
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, 'x')
-      return path
-    }
-    const desk = { files, log: app.running.app.log }
-    await leave('young.xlsx.partial')
-    await utimes(await leave('old.xlsx.partial'), 1, 1)
-    await utimes(await leave('result.xlsx'), 1, 1)
-    const there = () => readdir(join(folder, 'files', '1001', 'export'))
-    await sweepExports(desk, false)
-    expect(await there()).toEqual(['result.xlsx', 'young.xlsx.partial'])
-    await sweepExports(desk, true)
-    expect(await there()).toEqual(['result.xlsx'])
-    await rm(folder, { recursive: true })
   })
 })

@@ -37,6 +37,7 @@ function callsOf(app: TestApp, registrar: TestUser) {
     opened: async (parent_id: string, draft: Draft): Promise<string> => dataOf(deptEditApi.add, await add(parent_id, draft)).id,
     update: (id: string, patch: Patch, who = registrar) => app.call(deptEditApi.update, { school_id, id, ...patch }, { token: who.token }),
     remove: (id: string, how: Removal, who = registrar) => app.call(deptEditApi.remove, { school_id, id, ...how }, { token: who.token }),
+    keepOpen: (id: string, row_version: number, who = registrar) => app.call(deptEditApi.keepOpen, { school_id, id, row_version }, { token: who.token }),
     reorder: (id: string, index: number, who = registrar) => app.call(deptEditApi.reorder, { school_id, id, index }, { token: who.token }),
     below: (parent_id: string, on?: string) => namesBelow(app, registrar, { tree: 'student', parent_id, on }),
     officesBelow: (parent_id: string, on?: string) => namesBelow(app, registrar, { tree: 'staff', parent_id, on }),

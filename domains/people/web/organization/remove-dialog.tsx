@@ -33,15 +33,16 @@ export function RemoveDialog({ node, onClose }: { node: DeptTreeNode; onClose: (
   const outcome = plan.data?.removal?.outcome
   const closed_on = plan.data?.closed_on ?? null
   const is_possible = outcome !== undefined && blocks.length === 0
-  const word = outcome === undefined ? '删除或关闭' : outcome === 'closed' ? '关闭' : '删除'
-  const remove = async () => {
-    if (!plan.data || !is_possible) return
+  const is_planned = closed_on !== null && closed_on > schoolToday()
+  const word = is_planned ? '取消关闭计划' : outcome === undefined ? '删除或关闭' : outcome === 'closed' ? '关闭' : '删除'
+  const write = async (work: (row_version: number) => Promise<unknown>, done: string) => {
+    if (!plan.data) return
     setBusy(true)
     setRefused(null)
     try {
-      await call(deptEditApi.remove, { school_id: ownSchool(), id: node.id, row_version: plan.data.row_version, effective_on }, { quiet: true })
+      await work(plan.data.row_version)
       await refresh()
-      toast.success(outcome === 'closed' ? `${node.dept_name}自 ${effective_on} 起关闭` : `已删除${node.dept_name}`)
+      toast.success(done)
       onClose()
     } catch (cause) {
       setRefused(sentenceOf(cause))
@@ -50,13 +51,19 @@ export function RemoveDialog({ node, onClose }: { node: DeptTreeNode; onClose: (
       setBusy(false)
     }
   }
+  const here = { school_id: ownSchool(), id: node.id }
+  const remove = () => write(row_version => call(deptEditApi.remove, { ...here, row_version, effective_on }, { quiet: true }), outcome === 'closed' ? `${node.dept_name}自 ${effective_on} 起关闭` : `已删除${node.dept_name}`)
+  const keep = () => write(row_version => call(deptEditApi.keepOpen, { ...here, row_version }, { quiet: true }), `已取消关闭计划，${node.dept_name}继续开放`)
   const failed = plan.error && !plan.data ? sentenceOf(plan.error) : null
   return (
-    <AppModal open width={480} title={`${word} ${node.dept_name}`} okText={word} okButtonProps={{ danger: true, disabled: !is_possible || plan.isFetching }} confirmLoading={busy} onOk={() => void remove()} onCancel={onClose}>
+    <AppModal
+      open width={480} title={is_planned ? `${node.dept_name}的关闭计划` : `${word} ${node.dept_name}`} okText={word} confirmLoading={busy} onCancel={onClose}
+      okButtonProps={{ danger: !is_planned, disabled: !(is_planned || is_possible) || plan.isFetching }} onOk={() => void (is_planned ? keep() : remove())}
+    >
       {refused !== null && <Alert className="org-refused" type="warning" showIcon title={refused} />}
       {failed !== null && <Alert type="error" showIcon title={failed} action={<Button onClick={() => void plan.refetch()}>重试</Button>} />}
       {plan.isPending && <Skeleton active paragraph={{ rows: 2 }} />}
-      {closed_on !== null && <p>{`${node.dept_name}已安排自 ${closed_on} 起关闭，到期自动生效，不能再次删除或关闭。`}</p>}
+      {is_planned && <p>{`${node.dept_name}已安排自 ${closed_on} 起关闭，到期自动生效。可以取消这个计划，部门继续开放；为关闭而移走的人员和取消的负责人不会自动恢复。`}</p>}
       {blocks.length > 0 && <Blocks node={node} blocks={blocks} onClose={onClose} />}
       <div hidden={!is_possible}>
         <p>{outcome === 'closed' ? `${node.dept_name}有过历史记录，将从生效日期起关闭：此后不再出现在组织架构和选择框中，历史名册仍可查看。` : `${node.dept_name}还没有任何记录，将直接删除，不留历史。`}</p>

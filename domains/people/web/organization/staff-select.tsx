@@ -2,10 +2,10 @@ import { pickerApi } from '@campus/people/contract'
 import { call, useCan } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { useSettled } from '../use-settled.ts'
 
-const TYPING_MS = 250
 const KEPT_MS = 60_000
 
 type Person = { user_id: string; user_name: string }
@@ -53,14 +53,4 @@ function useStaff(known: readonly Person[], placeholder: string | undefined) {
       </span>
     ),
   }
-}
-
-/** The text once the typing has paused. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(text.trim()), TYPING_MS)
-    return () => window.clearTimeout(timer)
-  }, [text])
-  return settled
 }

@@ -1,0 +1,80 @@
+// 标签管理: a rule is counted before it is saved; a tag is given in the roll, found by, seen in its drawer and taken away.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { axeFindings } from './crawl.ts'
+import { sharedServer } from './server.ts'
+
+const { url } = sharedServer()
+let browser: Browser
+let page: Page
+let faults: string[]
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  ;({ page, faults } = await openPage(await browser.newContext(calm)))
+  await signIn(page, url, 'admin01', 'Demo@Pass26')
+  await page.waitForURL(landing)
+})
+afterAll(() => browser?.close())
+
+const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
+const card = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
+
+test('a rule tells whom it finds before it is saved; without a condition it is not saved', async () => {
+  await page.goto(`${url}/TagManage`)
+  await card('特长生').waitFor()
+  await picture(page, 'tags')
+  expect(await axeFindings(page, 'main')).toEqual([])
+  await page.getByRole('button', { name: '新增标签' }).click()
+  const form = dialog('新增标签')
+  await form.getByRole('button', { name: '保存' }).click()
+  await form.getByText('请填写标签名称').waitFor()
+  await form.getByLabel('名称', { exact: true }).fill('住校女生')
+  await form.getByText('按规则自动匹配').click()
+  await form.getByRole('button', { name: '保存' }).click()
+  await form.getByText('请至少选择一个条件').waitFor()
+  await form.getByLabel('就读方式').click()
+  await page.locator('.ant-select-item-option', { hasText: '住校' }).click()
+  const found = form.getByText(/^今天有 [\d,]+ 名学生符合$/)
+  const boarders = await found.innerText()
+  await form.getByLabel('性别').click()
+  await page.locator('.ant-select-item-option', { hasText: '女' }).click()
+  await found.and(form.getByText(boarders)).waitFor({ state: 'detached' })
+  const count = /[\d,]+/.exec(await found.innerText())?.[0] ?? ''
+  await picture(page, 'tag-rule')
+  expect(await axeFindings(page)).toEqual([])
+  await form.getByRole('button', { name: '保存' }).click()
+  await form.waitFor({ state: 'hidden' })
+  expect(await card('住校女生').innerText()).toContain(count)
+})
+
+test('pupils chosen in the roll are given a tag, found by it, and one loses it in the drawer', async () => {
+  await page.goto(`${url}/TagManage`)
+  await page.getByRole('button', { name: '新增标签' }).click()
+  await dialog('新增标签').getByLabel('名称', { exact: true }).fill('合唱团')
+  await dialog('新增标签').getByRole('button', { name: '保存' }).click()
+  await card('合唱团').waitFor()
+  await page.goto(`${url}/ParentsRecord`)
+  const rows = page.locator('tbody .ant-table-row')
+  await rows.nth(1).waitFor()
+  for (const row of [0, 1]) await rows.nth(row).getByRole('checkbox').check()
+  await page.getByRole('button', { name: '打标签' }).click()
+  const give = dialog('打标签')
+  await give.getByLabel('标签', { exact: true }).click()
+  await page.locator('.ant-select-item-option', { hasText: '合唱团' }).click()
+  await picture(page, 'tag-give')
+  await give.getByRole('button', { name: '确定' }).click()
+  await give.waitFor({ state: 'hidden' })
+  await page.goto(`${url}/TagManage`)
+  await card('合唱团').click()
+  const drawer = dialog('标签：合唱团')
+  await drawer.getByText('今天共 2 人').waitFor()
+  await picture(page, 'tag-members')
+  expect(await axeFindings(page)).toEqual([])
+  await drawer.getByRole('button', { name: /^移除 / }).first().click()
+  await drawer.getByText('今天共 1 人').waitFor()
+  await leaveByKey(page, drawer)
+  await page.getByRole('button', { name: /^合唱团 1 人/ }).waitFor()
+  expect(faults).toEqual([])
+})
