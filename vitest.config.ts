@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tools/longest-first.ts'
 
 const test_timeout_ms = 60_000
 const browser_timeout_ms = 120_000
@@ -36,6 +37,7 @@ export default defineConfig({
   test: {
     // Three workers for two cores: a test that waits leaves room for another one. Every one may hold an embedded database of half a gigabyte.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'pure', environment: 'node', include: of_no_server, exclude: left_out, isolate: false } },
       { test: { name: 'domains', ...on_the_server, include: ['domains/**/*.test.{ts,tsx}'], exclude: [...left_out, ...of_no_server], isolate: !shares_process } },

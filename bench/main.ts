@@ -10,6 +10,7 @@ import { exportRoll } from './figures/export.ts'
 import { importSheet } from './figures/import-sheet.ts'
 import { list } from './figures/list.ts'
 import { login } from './figures/login.ts'
+import { refusals } from './figures/refusals.ts'
 import { restart } from './figures/restart.ts'
 import { schools } from './figures/schools.ts'
 import { sessionCheck } from './figures/session-check.ts'
@@ -18,7 +19,7 @@ import { describeMachine } from './machine.ts'
 import { lastWords, stopProducts } from './product.ts'
 import { printLines, writeReport } from './report.ts'
 
-const figures: readonly Figure[] = [consoleWeight, list, auditLog, importSheet, exportRoll, demo, restart, types, schools, login, sessionCheck]
+const figures: readonly Figure[] = [consoleWeight, list, auditLog, importSheet, refusals, exportRoll, demo, restart, types, schools, login, sessionCheck]
 
 let cluster: Promise<Cluster> | undefined
 process.on('SIGINT', () => void stop(130))

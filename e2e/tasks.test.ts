@@ -62,7 +62,7 @@ async function looksRight(part: string): Promise<void> {
 function job(title: string, patch: Partial<JobRow>): JobRow {
   const times = { created_at: '2026-11-20T08:00:00Z', finished_at: '2026-11-20T08:01:00Z' }
   made += 1
-  return { job_no: `j${made}`, kind: 'x', title, state: 'succeeded', stage: null, total: 400, done: 400, failed: 0, has_result: false, cancel_asked: false, error_msg: null, ...times, ...patch }
+  return { job_no: `j${made}`, kind: 'x', title, state: 'succeeded', stage: null, total: 400, done: 400, failed: 0, has_result: false, cancel_asked: false, error_msg: null, created_by_name: '张三', is_mine: true, ...times, ...patch }
 }
 
 const running = job('导入甲', { state: 'running', stage: '检查数据', done: 120, finished_at: null })

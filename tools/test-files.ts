@@ -15,8 +15,8 @@ const uses_database = /from '[^']*(\/testing\b|engines-under-test)/
 const of_the_wire = /\/faults\/(slow-connections|slow-readers|headers|file-headers|http-limits|draining|throttle|environments)\.test\.ts$/
 /** What a domain answers over HTTP is the same on both engines; due work, imports and exports lean on locks, leases and bulk statements. */
 const of_a_domain = /^domains\/(?!jobs\/)(?!.*\/(import|export)\/)/
-/** Refusals before the database is asked; a clock that starts what other tests prove on both engines. */
-const of_one_engine = /\/(suites\/credentials|backup\/schedule)\.test\.ts$/
+/** Refusals before the database is asked; a clock that starts what other tests prove on both engines; the demo's accounts, who sign in by the form in the journeys. */
+const of_one_engine = /\/(suites\/credentials|backup\/schedule|demo\/sign-in)\.test\.ts$/
 /** The demo's rows are the same wherever they lie; that it can be made on PostgreSQL is seen by signing in there. */
 const of_the_demo = /^apps\/server\/demo\/(?!sign-in)/
 

@@ -57,6 +57,7 @@ function publicSettings(config: Config, build: Build): Record<string, unknown> {
     brand_logo: config.CAMPUS_BRAND_LOGO,
     login_background: config.CAMPUS_LOGIN_BACKGROUND,
     sub_app_base: config.CAMPUS_SUB_APP_BASE,
+    map_address: config.CAMPUS_MAP_ADDRESS,
   }
   const told = Object.entries(set).filter(([, value]) => value !== '')
   return { env: config.CAMPUS_ENV, profile: config.CAMPUS_PROFILE, ...build, ...Object.fromEntries(told), ...(config.demo ? { demo_accounts: demoStrip(config), demo_providers: demoProviders(config) } : {}) }

@@ -20,7 +20,8 @@ export type Within = 'school' | 'dept' | 'student_dept' | 'staff_dept' | 'place'
 
 /**
  * Who may call: a permission code (`need`), any signed-in person (`session`), the holder of a short one-purpose
- * credential (`ticket`), a machine (`auth`), or anybody (`open`, with the sentence that justifies it).
+ * credential (`ticket`), a machine (`auth`), or anybody (`open`, with the sentence that justifies it). A `webhook` is a letter that an outside
+ * provider signs: its query is parsed, its body stays as it came (`pre.letter`), since the signature is over the bytes.
  */
 export type Access =
   | { need: string; within?: Within }
@@ -31,6 +32,9 @@ export type Access =
 
 /** Marks a reply that is a file, not an envelope. */
 export const download = z.custom<'download'>(() => true).meta({ download: true })
+
+/** Marks a reply that is a sheet, or an envelope with the number of the job that makes it: `{ job_no }`. */
+export const sheet = z.custom<'sheet'>(() => true).meta({ download: true })
 
 /** Marks a reply that sends the browser on to another address (302). */
 export const redirect = z.custom<'redirect'>(() => true).meta({ redirect: true })
@@ -91,14 +95,14 @@ export function api<T extends Record<string, Endpoint>>(family: Family, name: st
   return Object.fromEntries(entries)
 }
 
-/** What a handler receives: path parameters and query (GET, DELETE) or body (POST, PUT), already parsed, in one object. */
+/** What a handler receives: path parameters and query (GET, DELETE, webhook) or body (POST, PUT), already parsed, in one object. */
 export type Input<E> = E extends Endpoint<infer P, infer I, Shape> ? z.output<P> & z.output<I> : never
 /** What a caller passes: the same before parsing (defaults may be left out). */
 export type Request<E> = E extends Endpoint<infer P, infer I, Shape> ? z.input<P> & z.input<I> : never
 /** What a call answers in `data`. */
 export type Reply<E> = E extends Endpoint<Shape, Shape, infer R> ? z.output<R> : never
 
-/** True when the call answers a file. */
+/** True when the call answers a file, at least as a rule. */
 export function isDownload(e: Endpoint): boolean {
   return e.details.reply.meta()?.download === true
 }
@@ -106,6 +110,11 @@ export function isDownload(e: Endpoint): boolean {
 /** True when the call sends the browser on. */
 export function isRedirect(e: Endpoint): boolean {
   return e.details.reply.meta()?.redirect === true
+}
+
+/** True when an outside provider calls, with a signature in place of a session. */
+export function isWebhook(e: Endpoint): boolean {
+  return 'auth' in e.details && e.details.auth === 'webhook'
 }
 
 /** The permission code of a call, if it needs one. */

@@ -15,6 +15,9 @@ export type JobView = {
   error_msg: string | null
 }
 
+/** What is told of a job while it runs. */
+export type JobNews = Omit<JobView, 'title' | 'has_result'>
+
 /** The import of one template: its button, and the steps it opens. */
 export type ImportEntryProps = {
   /** code of the import template */
@@ -38,7 +41,10 @@ export type KitPorts = {
   savePreference: (pref_key: string, value: ColumnSetting[] | SavedFilter[]) => Promise<unknown>
   reportError: (report: { route: string; name: string; hash: string; version: string }) => Promise<unknown>
   job: (job_no: string) => Promise<JobView>
-  downloadJob: (job_no: string) => Promise<void>
+  downloadJob: (job_no: string) => Promise<unknown>
+  cancelJob: (job_no: string) => Promise<unknown>
+  /** hears of one job, or of none; `ask` when something was missed */
+  useJobNews: (job_no: string | null, hear: (job: JobNews) => void, ask: () => void) => void
   realtime: {
     /** a new connection's ticket, or more time for the named one */
     ticket: (client_id?: string) => Promise<RealtimeTicket>

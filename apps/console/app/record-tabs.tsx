@@ -6,9 +6,13 @@ import { recheck } from './account/recheck.ts'
 
 /** Tabs of 学校信息 that other domains contribute. */
 export const recordTabs: readonly SchoolTab[] = [
-  { key: 'providers', label: '登录方式', call: ['school.provider.edit'], Tab: ProviderTab },
+  { key: 'providers', label: '登录方式', call: ['school.provider.edit'], Tab: ProvidersTab },
   { key: 'messages', label: '消息通道', call: ['messages.setting.edit', 'messages.message.view'], Tab: MessagesTab },
 ]
+
+function ProvidersTab(): ReactNode {
+  return <ProviderTab recheck={recheck} />
+}
 
 function MessagesTab(): ReactNode {
   return <MessageSettings recheck={recheck} />

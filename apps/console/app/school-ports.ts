@@ -1,5 +1,6 @@
 import type { SchoolPorts } from '@campus/school/web'
 import { readStored } from '@kit/web'
+import { pageSettings } from '../login/settings.ts'
 import { openSubApp } from './sub-app/open-sub-app.ts'
 import { recheck } from './account/recheck.ts'
 import { switchIdentity } from './account/switch-identity.ts'
@@ -11,6 +12,7 @@ import { reloadNavigations } from './session/load-session.ts'
 export const schoolPorts: SchoolPorts = {
   openSubApp,
   tabs: recordTabs,
+  mapAddress: pageSettings().map_address ?? null,
   icon: drawIcon,
   roles: async () => (await import('./role-look.ts')).roleLook.roles(),
   roleCodes: async role_id => (await import('./role-look.ts')).roleLook.roleCodes(role_id),

@@ -15,6 +15,8 @@ export type PublicSettings = {
   brand_title?: string
   brand_logo?: string
   login_background?: string
+  /** template of an outside map's address that shows a point; the server's CAMPUS_MAP_ADDRESS */
+  map_address?: string
   /** which build answered: commit and time */
   build_id?: string
 }

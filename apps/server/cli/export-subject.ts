@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { filesServer } from '@campus/files/server'
 import { loadConfig } from '@kit/server/config'
 import { makeApp, openConfigured } from '../boot.ts'
 import { exportSubject } from '../subject/export-subject.ts'
@@ -17,6 +18,8 @@ export async function exportSubjectCommand(args: string[], env: Environment): Pr
   const database = await openConfigured(config)
   try {
     await refuseUninstalled(database)
+    // Files may lie in an outside store.
+    filesServer.compose?.({ app, database })
     const { subject, tables, rows, files } = await exportSubject({ app, database }, { school_id: Number(school), person, reason: reason.trim() }, folder)
     process.stdout.write(`${folder}: ${subject.user_name} ${subject.user_no}, ${rows} rows of ${tables} tables, ${files} files; index.html is readable, data.json is for machines\n`)
   } finally {

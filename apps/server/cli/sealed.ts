@@ -7,6 +7,7 @@ import type { Environment } from './command.ts'
 
 /** Says which sealed numbers the present keys open and find; with --repair mends what a lost key has cost. */
 export async function checkSealed(args: string[], env: Environment): Promise<void> {
+  if (args.some(arg => arg !== '--repair')) throw new Error('usage: check-sealed [--repair]')
   const config = loadConfig(env)
   const secrets = loadSecrets(config, env)
   const repair = args.includes('--repair')

@@ -1,10 +1,5 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { demo_schools } from './accounts.ts'
+import { describe, expect, test } from 'vitest'
 import { planLog } from './audit-plan.ts'
-import { ensureDemo } from './index.ts'
-import { startDemo } from './testing/start-demo.ts'
-import type { DemoServer } from './testing/start-demo.ts'
 
 const lines = planLog('seed', '2026-11-20')
 const hourOf = (at: Date) => (at.getUTCHours() + 8) % 24
@@ -33,27 +28,5 @@ describe('the planned log', () => {
     expect(new Set(night.map(line => line.ip))).toEqual(new Set(['203.0.113.45']))
     expect(night).toHaveLength(48)
     expect(night.every(line => line.kind === 'login' && line.refusal === 'password')).toBe(true)
-  })
-})
-
-describe('the main school of the demo', () => {
-  let demo: DemoServer
-  beforeAll(async () => {
-    demo = await startDemo()
-    await ensureDemo(demo.running)
-  })
-  afterAll(() => demo.close())
-
-  test('has its log sealed, every row in one seal', async () => {
-    const { main } = demo_schools
-    const { rows } = await demo.running.database.tenant<unknown, { rows: Record<string, unknown>[] }>(main, db =>
-      sql<Record<string, unknown>>`
-        select table_name, sum(rows)::int as sealed, sum(late)::int as late, sum(altered)::int as altered,
-          case table_name when 'operation_log' then (select count(*)::int from operation_log where school_id = ${main}) else (select count(*)::int from archive_log where school_id = ${main}) end as rows
-        from audit_seal where school_id = ${main} group by 1 order by 1`.execute(db),
-    )
-    expect(rows).toMatchObject([{ table_name: 'archive_log', late: 0, altered: 0 }, { table_name: 'operation_log', sealed: 9000, rows: 9000, late: 0, altered: 0 }])
-    expect(rows[0]?.sealed).toBe(rows[0]?.rows)
-    expect(Number(rows[0]?.rows)).toBeGreaterThan(1500)
   })
 })

@@ -6,10 +6,15 @@ import type { Operation } from '@kit/server/http'
 import { sql } from 'kysely'
 import { planLog, randomOf } from './audit-plan.ts'
 import type { PlannedKind, PlannedLine } from './audit-plan.ts'
+import { rollRows } from './roll-journal.ts'
+import { addDays, startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
 import { demo_seed } from './seed.ts'
 
-type Staff = { user_id: string; user_no: string; user_name: string; role_no: string; role_name: string }
+const quarter_days = 90
+const settled_after = 7
+
+export type Staff = { user_id: string; user_no: string; user_name: string; role_no: string; role_name: string }
 type Pupil = { user_id: string; user_name: string; student_no: string; dept_id: string; dept_name: string }
 type Dept = { id: string; dept_name: string }
 type People = { staff: Staff[]; pupils: Pupil[]; depts: Dept[] }
@@ -24,7 +29,7 @@ const ops: Record<PlannedKind, number> = { login: 1, logout: 2, student: 4, reve
 const devices = ['Chrome 142 / Windows', 'Edge 142 / Windows', 'Chrome 142 / macOS', '360 浏览器 / Windows']
 const changed: readonly (readonly ['tel' | 'health' | 'political', string, string])[] = [['tel', '13512340000', '13612340000'], ['health', '一般或较弱', '健康或良好'], ['political', '少先队员', '共青团员']]
 
-/** Ninety days of the log of a school, and what these operations left in the archive journal. */
+/** Ninety days of the log of a school; the archive journal since the school is known: what these operations left, the roll, and what was typed before. */
 export async function fillJournals(work: Work): Promise<void> {
   const { db, school_id, today } = work
   const people = await readPeople(work)
@@ -32,7 +37,16 @@ export async function fillJournals(work: Work): Promise<void> {
   const random = randomOf(`${demo_seed}:journal:ids`)
   const bytes = (count: number) => Buffer.from(Array.from({ length: count }, () => Math.floor(random() * 256)))
   await writeOperations(db, school_id, made.map(({ operation }) => operation), bytes)
-  await archiveAll(db, made.flatMap(one => archived(school_id, one)), bytes)
+  const years = yearBefore(work).map(line => makeLine(line, people))
+  const typed = [...years, ...made].flatMap(one => archived(school_id, one))
+  await archiveAll(db, [...(await rollRows(work, people.staff)), ...typed].toSorted((a, b) => a.operator.at.getTime() - b.operator.at.getTime()), bytes)
+}
+
+/** What was typed at the files of pupils in the four quarters before the ninety days, as far back as the school knows anything. */
+function yearBefore({ today, past_from }: Work): PlannedLine[] {
+  const begin = startOfDay(addDays(past_from, settled_after))
+  const quarters = [1, 2, 3, 4].flatMap(quarter => planLog(`${demo_seed}:journal:${quarter}`, addDays(today, -quarter * quarter_days)))
+  return quarters.filter(({ kind, refusal, at }, place) => kind === 'student' && refusal === 'none' && place % 2 === 0 && at > begin)
 }
 
 function archived(school_id: number, { operation, pupil }: Made) {
@@ -44,14 +58,16 @@ function archived(school_id: number, { operation, pupil }: Made) {
   return [{ operator, row: { ...person, op_type: 4, source: 'typed' as const, changes } }]
 }
 
-async function readPeople({ db, school_id }: Work): Promise<People> {
+async function readPeople({ db, school_id, past_from }: Work): Promise<People> {
   const staff = await sql<Staff>`
     select distinct on (u.user_no) u.user_id, u.user_no, u.user_name, m.role_no, r.name as role_name from school_user u
     join role_member m on m.school_id = u.school_id and m.user_id = u.user_id join role r on r.school_id = m.school_id and r.role_id = m.role_id
     where u.school_id = ${school_id} and u.user_kind = 2 and u.left_at is null and r.code like 'SYS00_\_%' and r.code not like 'SYS004%' and r.code not like 'SYS005%'
     order by u.user_no, m.role_no limit 80`.execute(db)
   const pupils = await sql<Pupil>`
-    select user_id, user_name, student_no, dept_id, dept_name from live_student where school_id = ${school_id} and dept_id is not null order by student_no limit 600`.execute(db)
+    select l.user_id, l.user_name, l.student_no, l.dept_id, l.dept_name from live_student l
+    where l.school_id = ${school_id} and l.dept_id is not null and exists (select from student_span t where t.school_id = l.school_id and t.user_id = l.user_id and t.valid_from = ${past_from}::date)
+    order by l.student_no limit 600`.execute(db)
   const depts = await sql<Dept>`select id, dept_name from dept_now where school_id = ${school_id} and dept_type = 4 order by id`.execute(db)
   return { staff: staff.rows, pupils: pupils.rows, depts: depts.rows }
 }

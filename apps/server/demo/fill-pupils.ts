@@ -3,7 +3,7 @@ import type { PupilStep } from '@campus/people/server'
 import type { DemoAccountName } from './accounts.ts'
 import type { PlannedStep } from './pupil-past.ts'
 import type { PlannedPupil } from './pupils.ts'
-import { grantFromStart, idOf } from './school-work.ts'
+import { closeAccounts, grantFromStart, idOf } from './school-work.ts'
 import type { Ids, Work } from './school-work.ts'
 
 const shown_class = '高一1班'
@@ -18,6 +18,8 @@ export async function enrolPlanned(work: Work, pupils: readonly PlannedPupil[], 
   const rows = pupils.map(({ facts, seat }) => ({ ...facts, dept_id: idOf(dept_ids, seat.first_class.key), from: seat.from, open_kind: seat.open_kind }))
   const user_ids = await enrolStudents(db, app.secrets, school_id, rows)
   await recordPupilSteps(db, school_id, pupils.flatMap(({ steps }, at) => steps.map(step => stepOf(step, user_ids[at] ?? '', dept_ids))))
+  const gone = pupils.flatMap(({ seat, steps }, at) => (seat.kind === 'gone' || seat.kind === 'graduated' ? [{ user_id: user_ids[at] ?? '', on: steps.at(-1)?.on ?? seat.from }] : []))
+  await closeAccounts(work, gone)
   const enrolled = await addGuardians(work, pupils, user_ids)
   await grantRoles(work, enrolled, role_ids)
   return holdersAmong(enrolled)

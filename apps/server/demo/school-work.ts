@@ -1,8 +1,9 @@
-import { defineRole, grantRole, issueAccount, setRolePermissions, setRoleScope } from '@campus/identity/server'
+import { defineRole, grantRole, issueAccount, setRolePermissions, setRoleScope, userOff } from '@campus/identity/server'
 import type { NewMember } from '@campus/identity/server'
 import { closeDepts, createDepts, hireStaff, renewDepts } from '@campus/people/server'
 import type { NewDept } from '@campus/people/server'
 import type { App } from '@kit/server/http'
+import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { demo_accounts } from './accounts.ts'
 import type { DemoAccount, DemoAccountName } from './accounts.ts'
@@ -118,6 +119,17 @@ export async function issueDemoAccounts({ db, now, hashes }: Work, holders: read
     const pwd_set_at = new Date(now.getTime() - pwd_age_days * 86_400_000)
     await issueAccount(db, { user_id, username, password_hash: hashes.get(username) ?? '', pwd_state, pwd_set_at })
     if (vuln_reason !== undefined) await markVulnerable(db, user_id, vuln_reason)
+  }
+}
+
+/** Shuts the school to people who have left it, from the day on which each was gone. */
+export async function closeAccounts({ app, db, school_id, today }: Work, left: readonly { user_id: string; on: string }[]): Promise<void> {
+  await userOff({ app, db, school_id, now: startOfDay(today) }, left.map(({ user_id }) => user_id))
+  const people = JSON.stringify(left.map(({ user_id, on }) => ({ user_id, left_at: startOfDay(on).toISOString() })))
+  for (const table of ['school_user', 'account_school'] as const) {
+    await sql`
+      update ${sql.table(table)} t set left_at = x.left_at from jsonb_to_recordset(${people}::jsonb) x(user_id bigint, left_at timestamptz)
+      where t.school_id = ${school_id} and t.user_id = x.user_id`.execute(db)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Call } from '@kit/contract'
-import { needOf } from '@kit/contract'
+import { isWebhook, needOf } from '@kit/contract'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { domains } from '../domains.ts'
@@ -47,6 +47,24 @@ describe.each(needing.map(call => [call.call, call] as const))('%s', (_name, cal
     expect(await app.checksum()).toBe(before)
   })
 })
+
+describe.each(calls.filter(isWebhook).map(call => [call.call, call] as const))('%s', (_name, call) => {
+  test('takes no letter without a signature, with another one, or changed on its way, whoever sends it: 401, and nothing changes', async () => {
+    const { input, letter = '', headers = {} } = await (builders.get(call.call) ?? missing)(world)
+    const before = await app.checksum()
+    const forgeries = [{ letter }, { letter, headers: reversed(headers) }, { letter: `${letter} `, headers }, { letter: '', headers }]
+    for (const forgery of forgeries) {
+      const answer = await app.call(call, input, { ...forgery, token: world.me.token })
+      expect([answer.status, answer.body.code]).toEqual([401, 401])
+    }
+    expect(await app.checksum()).toBe(before)
+    expect((await app.call(call, input, { letter, headers })).status).toBe(200)
+  })
+})
+
+function reversed(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [...value].toReversed().join('')]))
+}
 
 function missing(): never {
   throw new Error('no builder')

@@ -23,7 +23,7 @@ describe.each(logged.map(call => [call.call, call] as const))('%s', (_name, call
     const builder = builders.get(call.call)
     const built = await (builder ?? missing)(world)
     const before = await lines(call.call)
-    const options = { token: built.token ?? world.me.token, ...(built.file ? { file: built.file } : {}), ...(built.headers ? { headers: built.headers } : {}) }
+    const options = { token: built.token ?? world.me.token, ...(built.file ? { file: built.file } : {}), ...(built.headers ? { headers: built.headers } : {}), ...(built.letter === undefined ? {} : { letter: built.letter }) }
     const answer = await app.call(call, built.input, options)
     const refused_unlogged = answer.status === 404 ? 0 : 1
     expect((await lines(call.call)).length - before.length).toBe(refused_unlogged)

@@ -9,8 +9,8 @@ export type World = {
   ids: Record<string, string>
 }
 
-/** How one call is made validly; `file` for uploads, `token` where another credential than the session's is needed. */
-type ValidCall<I> = { input: I; file?: { name: string; body: Uint8Array }; token?: string; headers?: Record<string, string> }
+/** How one call is made validly; `file` for uploads, `token` where another credential than the session's is needed, `letter` for what a provider signs. */
+type ValidCall<I> = { input: I; file?: { name: string; body: Uint8Array }; token?: string; headers?: Record<string, string>; letter?: string }
 export type Builder<I = unknown> = (world: World) => Promise<ValidCall<I>> | ValidCall<I>
 
 /** Builders of every call of one api constant; a missing one does not compile. */

@@ -1,14 +1,14 @@
 import type { Call, Envelope, Reply } from '@kit/contract'
-import { isDownload, isRedirect } from '@kit/contract'
+import { isDownload, isRedirect, isWebhook } from '@kit/contract'
 import { z } from 'zod'
 import { recordSeen } from './seen-text.ts'
 
-export type CallOptions = { token?: string; headers?: Record<string, string>; path?: string; file?: { name: string; body: Uint8Array } }
+export type CallOptions = { token?: string; headers?: Record<string, string>; path?: string; file?: { name: string; body: Uint8Array }; letter?: string }
 export type Answer = { status: number; headers: Headers; body: Envelope; bytes: Uint8Array }
 
 const EnvelopeShape = z.object({ code: z.number(), msg: z.string(), data: z.unknown(), error_id: z.string().optional() })
 
-/** Sends one call as a client would: path parameters filled in, query or JSON body, multipart for uploads. */
+/** Sends one call as a client would: path parameters filled in, query or JSON body, multipart for uploads; `letter` is the body of a webhook. */
 export async function send(base: string, call: Call, input: unknown, options: CallOptions = {}): Promise<Answer> {
   const rest = new Map<string, unknown>(typeof input === 'object' && input !== null ? Object.entries(input) : [])
   const path = (options.path ?? call.paths[0] ?? '').replace(/:(\w+)/g, (_all, name: string) => {
@@ -16,13 +16,14 @@ export async function send(base: string, call: Call, input: unknown, options: Ca
     rest.delete(name)
     return encodeURIComponent(value)
   })
-  const has_query = call.method === 'GET' || call.method === 'DELETE'
+  const has_body = call.method !== 'GET' && call.method !== 'DELETE'
+  const has_query = !has_body || isWebhook(call)
   const query = has_query ? `?${queryOf(rest)}` : ''
   const response = await fetch(`${base}${path}${query}`, {
     method: call.method,
     redirect: 'manual',
     headers: { ...authorization(options.token), ...contentType(has_query, options), ...options.headers },
-    ...(has_query ? {} : { body: bodyOf(Object.fromEntries(rest), options) }),
+    ...(has_body ? { body: isWebhook(call) ? (options.letter ?? '') : bodyOf(Object.fromEntries(rest), options) } : {}),
   })
   return readAnswer(call, response)
 }

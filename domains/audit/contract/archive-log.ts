@@ -1,4 +1,4 @@
-import { api, download, get, Instant, post } from '@kit/contract'
+import { api, get, Instant, post, sheet } from '@kit/contract'
 import { z } from 'zod'
 import { ArchiveFilter, Cursor, DayCount, ExportReason, LogPaging, logPage, LogSpan } from './log-query.ts'
 import { FieldChange, OperationRow } from './operation-log.ts'
@@ -55,5 +55,5 @@ export const archiveLogApi = api('web', 'audit.archive', {
   newer: get('audit/archive/newer', { query: ArchiveFilter.extend({ since: Cursor }), reply: z.object({ n: z.number().int() }), ...view }),
   fields: get('audit/archive/fields', { query: LogSpan, reply: z.object({ list: z.array(z.object({ field: z.string(), label: z.string() })) }), ...view }),
   detail: get('audit/archive/:id', { params: z.object({ id: z.uuid() }), reply: ArchiveLogDetail, ...view }),
-  export: post('audit/archive/export', { body: ArchiveFilter.extend({ reason: ExportReason }), reply: download, need: 'audit.archive.export', within: 'school', op: 7 }),
+  export: post('audit/archive/export', { body: ArchiveFilter.extend({ reason: ExportReason }), reply: sheet, need: 'audit.archive.export', within: 'school', op: 7 }),
 })

@@ -5,5 +5,4 @@ export const auditErrors = failures('audit', {
   spanTooLong: [422, '时间范围不能超过92天'],
   spanReversed: [422, '结束日期不能早于开始日期'],
   reasonMissing: [422, '请填写导出原因'],
-  exportTooBig: [422, '结果超过{n}条，请缩小时间范围或增加筛选条件后再导出'],
 })

@@ -5,8 +5,6 @@ import { z } from 'zod'
 export const most_days = 92
 /** What a list counts at most; above it says 10,000+. */
 export const most_counted = 10_000
-/** Rows of one export (J3). */
-export const export_rows = 5000
 
 /** A position in a journal, as a page answered it. */
 export const Cursor = z.string().max(120)

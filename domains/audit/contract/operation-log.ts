@@ -1,4 +1,4 @@
-import { api, download, get, Instant, post } from '@kit/contract'
+import { api, get, Instant, post, sheet } from '@kit/contract'
 import { z } from 'zod'
 import { Cursor, DayCount, ExportReason, LogPaging, logPage, LogSpan, OperationFilter } from './log-query.ts'
 
@@ -14,6 +14,7 @@ export const OperationRow = z.object({
   role_name: text,
   /** on whose behalf; null: his own */
   acted_for: text,
+  acted_for_name: text,
   client: z.string(),
   ip: z.string(),
   device_label: z.string(),
@@ -55,5 +56,5 @@ export const systemLogApi = api('web', 'audit.system', {
   days: get('audit/system/days', { query: LogSpan, reply: z.object({ list: z.array(DayCount) }), ...view }),
   newer: get('audit/system/newer', { query: OperationFilter.extend({ since: Cursor }), reply: z.object({ n: z.number().int() }), ...view }),
   detail: get('audit/system/:id', { params: z.object({ id: z.uuid() }), reply: OperationDetail, ...view }),
-  export: post('audit/system/export', { body: OperationFilter.extend({ reason: ExportReason }), reply: download, need: 'audit.system.export', within: 'school', op: 7 }),
+  export: post('audit/system/export', { body: OperationFilter.extend({ reason: ExportReason }), reply: sheet, need: 'audit.system.export', within: 'school', op: 7 }),
 })

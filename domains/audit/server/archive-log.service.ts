@@ -8,7 +8,7 @@ import type { LogDesk } from './db.ts'
 import { countNewer, readPage } from './log-page.ts'
 import { spanOf } from './log-span.ts'
 import { requestLines } from './system-log.queries.ts'
-import { showOperation } from './system-log.service.ts'
+import { showOperations } from './system-log.service.ts'
 
 type Api = typeof archiveLogApi
 
@@ -39,7 +39,7 @@ export async function readArchive(desk: LogDesk, log_id: string): Promise<Archiv
   if (!row) throw fail(commonErrors.notFound)
   const life = await lifeLines(desk, row.person_id)
   const chain = row.request_id === null ? [] : await requestLines(desk, row.request_id, row.happened_at)
-  return { row: showArchive(row), life: life.map(showArchive), chain: chain.map(showOperation) }
+  return { row: showArchive(row), life: life.map(showArchive), chain: await showOperations(desk, chain) }
 }
 
 /** A line as the wire shows it. */

@@ -12,7 +12,7 @@ export const auditServerRoutes = [
     days: operationDays,
     newer: newerOperations,
     detail: (ctx, { id }) => readOperation(ctx, id),
-    export: { outside: exportOperations },
+    export: { before: exportOperations },
   }),
   ...implement(archiveLogApi, {
     page: listArchive,
@@ -20,7 +20,7 @@ export const auditServerRoutes = [
     newer: newerArchive,
     fields: archiveFields,
     detail: (ctx, { id }) => readArchive(ctx, id),
-    export: { outside: exportArchive },
+    export: { before: exportArchive },
   }),
   ...implement(integrityApi, {
     state: ctx => readIntegrity(ctx),

@@ -1,68 +1,75 @@
-import { auditErrors, export_rows } from '@campus/audit/contract'
+import { auditErrors } from '@campus/audit/contract'
 import type { archiveLogApi, systemLogApi } from '@campus/audit/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
-import { writeRows } from '@kit/server/excel'
-import type { FileReply, Me, Pre } from '@kit/server/http'
+import { exportList, job_rows, listExport, rows_per_page } from '@kit/server/excel'
+import type { ListDesk, ListExport, OpenedList } from '@kit/server/excel'
+import type { Me, Pre } from '@kit/server/http'
 import type { Kysely } from 'kysely'
 import { archive_row_columns, archiveAsked } from './archive-log.queries.ts'
-import type { StoredArchive } from './archive-log.queries.ts'
+import type { ArchiveAsked, StoredArchive } from './archive-log.queries.ts'
 import { showArchive } from './archive-log.service.ts'
 import type { AuditDb } from './db.ts'
-import { readRows } from './log-page.ts'
-import type { Asked } from './log-page.ts'
-import { archiveSheet, operation_sheet, secondText } from './log-words.ts'
+import { behind, countRows, readRows, upTo } from './log-page.ts'
+import type { Asked, Placed } from './log-page.ts'
+import { archiveSheet, operation_sheet } from './log-words.ts'
 import { operation_row_columns, operationsAsked } from './system-log.queries.ts'
-import type { StoredOperation } from './system-log.queries.ts'
-import { showOperation } from './system-log.service.ts'
+import type { OperationAsked, StoredOperation } from './system-log.queries.ts'
 
-const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+/** The filtered operation log, in the order of its list. */
+export const operationExport = listExport<OperationAsked>({
+  name: 'audit.system',
+  is_about_people: false,
+  open: (desk, query) => openLog<StoredOperation>(desk, operationsAsked(desk, query), { title: '系统操作日志', target_kind: 'audit.system' }, operation_row_columns, operation_sheet, row => operation_sheet.map(column => column.text({ ...row, acted_for_name: null, happened_at: row.happened_at.toISOString() }))),
+})
 
-/**
- * The filtered operation log as a sheet: the same rows in the same order, 5,000 at most (chapter 10 J3). The export is itself a line of the log.
- * @throws Refusal 422 without a reason, or for more rows
- */
-export async function exportOperations(pre: Pre, { reason, ...query }: Input<typeof systemLogApi.export>): Promise<FileReply> {
-  const task = startExport(pre, '系统操作日志', 'audit.system', reason)
-  const asked = operationsAsked({ school_id: task.me.school_id, now: pre.now }, query)
-  const found = await task.read(async db => readRows<StoredOperation>(db, asked, operation_row_columns, null, export_rows + 1))
-  const rows = found.map(row => operation_sheet.map(column => column.text(showOperation(row))))
-  return task.write(asked, operation_sheet, rows)
+/** The filtered archive journal, likewise. */
+export const archiveExport = listExport<ArchiveAsked>({
+  name: 'audit.archive',
+  is_about_people: false,
+  async open(desk, query) {
+    const columns = archiveSheet(await desk.read((db: Kysely<AuditDb>) => personKinds(db, desk.school_id)))
+    return openLog<StoredArchive>(desk, archiveAsked(desk, query), { title: '档案操作日志', target_kind: 'audit.archive' }, archive_row_columns, columns, row => columns.map(column => column.text(showArchive(row))))
+  },
+})
+
+/** Begins the export of the operation log (chapter 10 J3). The export is itself a line of the log. @throws Refusal 422 without a reason, or for too many rows */
+export function exportOperations(pre: Pre, { reason, ...query }: Input<typeof systemLogApi.export>) {
+  return startExport(pre, operationExport, query, reason)
 }
 
-/** The filtered archive journal as a sheet, likewise. @throws Refusal 422 without a reason, or for more rows */
-export async function exportArchive(pre: Pre, { reason, ...query }: Input<typeof archiveLogApi.export>): Promise<FileReply> {
-  const task = startExport(pre, '档案操作日志', 'audit.archive', reason)
-  const asked = archiveAsked({ school_id: task.me.school_id, now: pre.now }, query)
-  const { found, kinds } = await task.read(async db => ({
-    kinds: await personKinds(db, task.me.school_id),
-    found: await readRows<StoredArchive>(db, asked, archive_row_columns, null, export_rows + 1),
-  }))
-  const columns = archiveSheet(kinds)
-  return task.write(asked, columns, found.map(row => columns.map(column => column.text(showArchive(row)))))
+/** Begins the export of the archive journal, likewise. @throws Refusal 422 without a reason, or for too many rows */
+export function exportArchive(pre: Pre, { reason, ...query }: Input<typeof archiveLogApi.export>) {
+  return startExport(pre, archiveExport, query, reason)
 }
 
-type Columns = readonly { label: string; numeric?: boolean }[]
-
-/** What both exports share: who asks and why, one short transaction to read, and the sheet with its head. */
-function startExport(pre: Pre, title: string, target_kind: string, reason: string) {
-  const me = actorOf(pre)
-  pre.note({ target_kind, target_name: title, reason })
+async function startExport(pre: Pre, list: ListExport, query: object, reason: string) {
+  pre.note({ target_kind: list.name })
   if (reason === '') throw fail(auditErrors.reasonMissing, { errors: [{ field: 'reason', msg: auditErrors.reasonMissing.msg }] })
-  const read = <R>(fn: (db: Kysely<AuditDb>) => Promise<R>) => pre.own<AuditDb, R>(me.school_id, fn)
-  const write = async ({ span }: Asked, columns: Columns, rows: string[][]): Promise<FileReply> => {
-    if (rows.length > export_rows) throw fail(auditErrors.exportTooBig, { params: { n: export_rows.toLocaleString('en') } })
-    pre.note({ target_name: `${title} ${rows.length}条` })
-    const now = secondText(pre.now.toISOString())
-    const head = [
-      `${await read(db => schoolName(db, me.school_id))}　${title}　共${rows.length}条`,
-      `导出人：${me.user_name}（${me.user_no}）${me.role_name}　导出时间：${now}`,
-      `条件：${span.from} ~ ${span.to}　导出原因：${reason}`,
-    ]
-    const body = await writeRows({ sheet: title, head, columns: [...columns], rows })
-    return { file_name: `${title}_${now.replace(/[-: ]/g, '').slice(0, 12)}.xlsx`, mime: xlsx, body }
+  return exportList(pre, list, query, reason)
+}
+
+type Columns = OpenedList['columns']
+type First = { newest: string | null; total: number; school_name: string }
+
+/** A journal as it stands now: what is written while it is read does not belong to it. */
+async function openLog<Row extends object>(desk: ListDesk, asked: Asked, { title, target_kind }: { title: string; target_kind: string }, names: readonly string[], columns: Columns, textOf: (row: Row & Placed) => string[]): Promise<OpenedList> {
+  const { school_id, read } = desk
+  const { newest, total, school_name } = await read<AuditDb, First>(async db => {
+    const [first] = await readRows<Row>(db, asked, names, null, 1)
+    return { newest: first?.position ?? null, total: first ? await countRows(db, upTo(asked, first.position), job_rows) : 0, school_name: await schoolName(db, school_id) }
+  })
+  const whole = newest === null ? asked : upTo(asked, newest)
+  const page = (last: Placed | null) => read<AuditDb, (Row & Placed)[]>(db => readRows<Row>(db, whole, names, last && behind(last), rows_per_page))
+  return {
+    title, school_name, total, columns,
+    conditions: [`${asked.span.from} ~ ${asked.span.to}`],
+    noted: { target_kind, target_name: `${title} ${total}条` },
+    async* pages() {
+      if (newest === null) return
+      for (let rows = await page(null), last = rows.at(-1); last; rows = await page(last), last = rows.at(-1)) yield rows.map(textOf)
+    },
   }
-  return { me, read, write }
 }
 
 /** Who calls; these calls have a need, so there is somebody. */

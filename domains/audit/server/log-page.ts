@@ -7,12 +7,12 @@ import type { Span } from './log-span.ts'
 
 type Condition = RawBuilder<unknown>
 /** A row as it lies in its journal, with the position it has there. */
-type Placed = { log_id: string; position: string }
+export type Placed = { log_id: string; position: string }
 export type Asked = { table: LogTable; school_id: number; span: Span; conditions: readonly Condition[] }
 export type LogPage<Row> = { list: Row[]; total: number; is_bounded: boolean; older: string | null; newer: string | null; newest: string | null }
 
 /** Where a page goes on: after (older) or before (newer) the row at this position. */
-type Position = { way: 'older' | 'newer'; at: string; log_id: string }
+export type Position = { way: 'older' | 'newer'; at: string; log_id: string }
 
 const way_signs = { older: '-', newer: '+' } as const
 const position_form = /^([-+])(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)\/([0-9a-f-]{36})$/
@@ -54,9 +54,20 @@ export async function readRows<Row extends object>(db: QueryExecutorProvider, as
 }
 
 /** Counts one row more than it promises, so that the caller knows there are more. */
-async function countRows(db: QueryExecutorProvider, asked: Asked): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (select 1 ${fromWhere(asked)} limit ${most_counted + 1}) found`.execute(db)
+export async function countRows(db: QueryExecutorProvider, asked: Asked, most: number = most_counted): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (select 1 ${fromWhere(asked)} limit ${most + 1}) found`.execute(db)
   return rows[0]?.n ?? 0
+}
+
+/** The query without what came after a position, which itself stays. */
+export function upTo(asked: Asked, position: string): Asked {
+  const { at, log_id } = positionOf(way_signs.older + position)
+  return { ...asked, conditions: [...asked.conditions, sql`(l.happened_at, l.log_id) <= (${at}::timestamptz, ${log_id}::uuid)`] }
+}
+
+/** Where the rows behind a row begin. */
+export function behind({ position }: Placed): Position {
+  return positionOf(way_signs.older + position)
 }
 
 function fromWhere({ table, school_id, span, conditions }: Asked): ReturnType<Sql> {

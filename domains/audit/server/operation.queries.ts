@@ -37,6 +37,7 @@ function operationValues(school_id: number, operation: Operation, bytes?: Bytes)
     user_name: fit(operation.user_name, 50),
     role_no: operation.role_no,
     role_name: fit(operation.role_name, 20),
+    acted_for: operation.acted_for,
     client: request.client,
     ip: fit(request.ip, 45),
     device_label: fit(request.device_label, 60),

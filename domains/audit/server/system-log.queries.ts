@@ -15,7 +15,7 @@ export const operation_row_columns = [
   'log_id', 'happened_at', 'user_id', 'user_no', 'user_name', 'role_name', 'acted_for', 'client', 'ip', 'device_label', 'op_type', 'module_code', 'call',
   'target_kind', 'target_id', 'target_name', 'ok', 'code', 'msg', 'reason', 'batch_no', 'job_no', 'duration_ms',
 ] as const
-export type StoredOperation = Omit<OperationRow, 'happened_at'> & { happened_at: Date }
+export type StoredOperation = Omit<OperationRow, 'happened_at' | 'acted_for_name'> & { happened_at: Date }
 
 /** What was asked of the operation log, as conditions. */
 export function operationsAsked({ school_id, now }: Pick<LogDesk, 'school_id' | 'now'>, asked: OperationAsked): Asked {

@@ -6,6 +6,7 @@ import { archiveChanges, operationChanges } from './change-text.ts'
 import type { LogDesk } from './db.ts'
 import { countNewer, readPage } from './log-page.ts'
 import { spanOf } from './log-span.ts'
+import { withActedFor } from './person-names.ts'
 import { countDays, findOperation, objectLines, operation_row_columns, operationsAsked, requestLines } from './system-log.queries.ts'
 import type { StoredOperation } from './system-log.queries.ts'
 
@@ -14,7 +15,7 @@ type Api = typeof systemLogApi
 /** A page of the operation log, newest first. */
 export async function listOperations(desk: LogDesk, query: Input<Api['page']>): Promise<Reply<Api['page']>> {
   const page = await readPage<StoredOperation>(desk.db, operationsAsked(desk, query), operation_row_columns, query)
-  return { ...page, list: page.list.map(showOperation) }
+  return { ...page, list: await showOperations(desk, page.list) }
 }
 
 /** The strip above the log: all operations of each day, whatever the filters. */
@@ -36,16 +37,18 @@ export async function readOperation(desk: LogDesk, log_id: string): Promise<Oper
   const labels = new Map(persons.flatMap(line => archiveChanges(line.changes).map(({ field, label }) => [field, label] as const)))
   const { target_kind, target_id } = row
   const same = target_kind !== null && target_id !== null ? await objectLines(desk, target_kind, target_id) : []
+  const [shown] = await showOperations(desk, [row])
+  if (!shown) throw fail(commonErrors.notFound)
   return {
-    row: showOperation(row),
+    row: shown,
     changes: operationChanges(before, after, labels),
-    chain: (await requestLines(desk, request_id, row.happened_at)).map(showOperation),
+    chain: await showOperations(desk, await requestLines(desk, request_id, row.happened_at)),
     persons: persons.map(line => ({ log_id: line.log_id, person_name: line.person_name, op_type: line.op_type, fields: archiveChanges(line.changes).length })),
-    same_object: same.map(showOperation),
+    same_object: await showOperations(desk, same),
   }
 }
 
-/** A line as the wire shows it. */
-export function showOperation(row: StoredOperation): OperationRow {
-  return { ...row, happened_at: row.happened_at.toISOString() }
+/** Lines as the wire shows them. */
+export async function showOperations(desk: LogDesk, rows: readonly StoredOperation[]): Promise<OperationRow[]> {
+  return (await withActedFor(desk, rows)).map(row => ({ ...row, happened_at: row.happened_at.toISOString() }))
 }

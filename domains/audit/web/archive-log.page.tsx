@@ -1,12 +1,12 @@
 import { archiveLogApi } from '@campus/audit/contract'
 import type { ArchiveLogRow } from '@campus/audit/contract'
 import { call, downloadFile, Filters, Table, usePage } from '@kit/web'
+import { ExportButton } from '@kit/web/export'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { withFieldFilter } from './archive.fields.tsx'
-import { LogExport } from './export-button.tsx'
 import { IntegrityPill } from './integrity-pill.tsx'
 import { LogHead } from './log-head.tsx'
 import { LogPage } from './log-page.tsx'
@@ -36,7 +36,7 @@ export default function ArchiveLog(): ReactNode {
   const actions = (
     <>
       {list.is_first_page && <NewRows name={archiveLogApi.newer.call} input={list.input} since={list.newest} show={list.toNewest} read={(input, signal) => call(archiveLogApi.newer, input, { signal, ...quiet })} />}
-      <LogExport code={archiveLogApi.export} total={list.total} is_bounded={list.is_bounded} run={reason => downloadFile(archiveLogApi.export, { ...list.input, reason }, quiet)} />
+      <ExportButton code={archiveLogApi.export} title="导出日志" reason_above={0} total={list.total} is_bounded={list.is_bounded} run={reason => downloadFile(archiveLogApi.export, { ...list.input, reason }, quiet)} />
     </>
   )
   return (
@@ -45,7 +45,7 @@ export default function ArchiveLog(): ReactNode {
         of={list}
         show={['happened_at', 'person_kind', 'person', 'op_type', 'changes', 'source', 'batch_no', 'operator']}
         row={detailButton(open)}
-        row_width={64}
+        row_width={80}
         empty="这段时间没有档案操作，可以换一段时间"
       />
       <Suspense>{log_id !== undefined && <Drawer log_id={log_id} open={open} onClose={() => setSearch(listed)} />}</Suspense>

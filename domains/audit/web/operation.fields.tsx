@@ -15,9 +15,9 @@ const results = [{ value: '1', label: '成功' }, { value: '0', label: '拒绝' 
 export const operationFields: Fields<OperationRow, OperationField> = fields(OperationRow, 'log_id', {
   happened_at: { label: '时间', width: 166, default_action: true, cell: row => <span className="kit-number">{secondText(row.happened_at)}</span> },
   person: { label: '操作人', width: 150, filter: textFilter('person', '姓名/工号'), cell: row => <Operator row={row} /> },
-  op_type: { label: '操作类型', width: 104, filter: selectFilter('op_type', op_options), cell: row => <OpTag op_type={row.op_type} /> },
+  op_type: { label: '操作类型', width: 122, filter: selectFilter('op_type', op_options), cell: row => <OpTag op_type={row.op_type} /> },
   module: { label: '模块', width: 80, filter: selectFilter('module', modules), cell: row => moduleName(row.module_code) },
-  target: { label: '对象', width: 190, filter: textFilter('target', '名称/编号'), cell: targetText },
+  target: { label: '对象', width: 172, filter: textFilter('target', '名称/编号'), cell: targetText },
   ok: { label: '结果', width: 64, filter: selectFilter('ok', results), cell: row => <Result row={row} /> },
   ip: { label: 'IP', width: 112, filter: textFilter('ip', '开头几位即可') },
   duration_ms: { label: '耗时', width: 84, kind: 'number', cell: row => `${row.duration_ms.toLocaleString('en')} ms` },
@@ -33,14 +33,14 @@ export function targetText(row: OperationRow): string {
 }
 
 /** Who acted, as what, and for whom. */
-export function Operator({ row }: { row: Pick<OperationRow, 'user_name' | 'user_no' | 'role_name' | 'acted_for'> }): ReactNode {
+export function Operator({ row }: { row: Pick<OperationRow, 'user_name' | 'user_no' | 'role_name' | 'acted_for' | 'acted_for_name'> }): ReactNode {
   const name = row.user_name ?? row.user_no
   if (name === null) return <span className="audit-quiet">未登录</span>
   return (
     <>
       {name}
       {row.role_name !== null && <span className="audit-role">{row.role_name}</span>}
-      {row.acted_for !== null && <Tag color="gold">代办</Tag>}
+      {row.acted_for !== null && <Tag color="gold">{row.acted_for_name === null ? '代办' : `代办 ${row.acted_for_name}`}</Tag>}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { systemLogApi } from '@campus/audit/contract'
 import type { OperationRow } from '@campus/audit/contract'
 import { call, downloadFile, Filters, Table, usePage } from '@kit/web'
+import { ExportButton } from '@kit/web/export'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
-import { LogExport } from './export-button.tsx'
 import { IntegrityPill } from './integrity-pill.tsx'
 import { LogHead } from './log-head.tsx'
 import { LogPage } from './log-page.tsx'
@@ -31,7 +31,7 @@ export default function SystemLog(): ReactNode {
   const actions = (
     <>
       {list.is_first_page && <NewRows name={systemLogApi.newer.call} input={list.input} since={list.newest} show={list.toNewest} read={(input, signal) => call(systemLogApi.newer, input, { signal, ...quiet })} />}
-      <LogExport code={systemLogApi.export} total={list.total} is_bounded={list.is_bounded} run={reason => downloadFile(systemLogApi.export, { ...list.input, reason }, quiet)} />
+      <ExportButton code={systemLogApi.export} title="导出日志" reason_above={0} total={list.total} is_bounded={list.is_bounded} run={reason => downloadFile(systemLogApi.export, { ...list.input, reason }, quiet)} />
     </>
   )
   return (
@@ -41,7 +41,7 @@ export default function SystemLog(): ReactNode {
         show={['happened_at', 'person', 'op_type', 'module', 'target', 'ok', 'ip', 'duration_ms', batchColumn(list.filterBy)]}
         more={['reason', 'device_label']}
         row={detailButton(open)}
-        row_width={64}
+        row_width={80}
         empty="这段时间没有操作日志，可以换一段时间"
       />
       <Suspense>{log_id !== undefined && <Drawer log_id={log_id} open={open} onClose={() => setSearch(listed)} />}</Suspense>

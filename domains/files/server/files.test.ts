@@ -49,6 +49,7 @@ function preOf({ user_id, school_id: school }: TestUser): Pre {
   return {
     app: app.running.app, now: app.clock.now(), log: app.running.app.log, request: { request_id: '', ip: '', device_label: '', client: 'web' }, note: () => undefined,
     me, caller: async () => me, bearer: '', cookies: {}, setCookie: () => undefined, own: (id, fn) => database.tenant(id, fn), file: null,
+    letter: null,
   }
 }
 

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { filesEvents } from '@campus/files/contract'
-import { pictureKeeperPort } from '@campus/school/server'
+import { pictureKeeperPort, schoolFilesPort } from '@campus/school/server'
 import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
 import { loadStores, sealedPort } from '@kit/server/secrets'
 import { databasePort, storesPort } from './db.ts'
 import { fileRoutes } from './file.routes.ts'
+import { schoolFiles } from './school-files.ts'
 import { schoolPictures } from './school-pictures.ts'
 import { tokenRoutes } from './token.routes.ts'
 import { fileRemoved, fileUnused } from './unused.ts'
@@ -30,6 +31,7 @@ export const filesServer: DomainServer = {
     storesPort.fill(app, loadStores(app.config))
     databasePort.fill(app, { database })
     pictureKeeperPort.fill(app, schoolPictures)
+    schoolFilesPort.fill(app, schoolFiles({ app, database }))
     sealedPort.fill(app, sealedEnvelope)
     for (const kind of [fileUnused, fileRemoved]) timerKindPort.fill(app, kind)
   },

@@ -1,4 +1,4 @@
-import { api, Day, download, filter, get, id, Instant, page, PageQuery, post } from '@kit/contract'
+import { api, Day, filter, get, id, Instant, page, PageQuery, post, sheet } from '@kit/contract'
 import { z } from 'zod'
 import { RoleId } from './role.ts'
 
@@ -32,6 +32,9 @@ export const Membership = z.object({
   is_ending: z.boolean(),
   source: z.enum(['manual', 'import', 'rule', 'sync']),
   reason: z.string().nullable(),
+  /** on whose behalf it is held (代办); null = for oneself */
+  acted_for: UserId.nullable(),
+  acted_for_name: z.string().nullable(),
   row_version: z.number().int(),
   /** last sign-in under this identity */
   last_login_at: Instant.nullable(),
@@ -92,6 +95,15 @@ export type MemberOutcome = z.output<typeof MemberOutcome>
 /** Who held a role at some time of a day (chapter 10 B3). */
 export const HolderRow = z.object({ role_no: RoleNo, user_id: UserId, user_no: z.string(), user_name: z.string(), valid_from: Day, valid_to: Day.nullable(), ended_at: Instant.nullable() })
 
+/** Who stands in for a membership and until when (the last day); `valid_from` default: now (chapter 10 B4). */
+export const SubstituteDraft = z.strictObject({
+  role_no: RoleNo,
+  user_id: UserId,
+  valid_from: Day.optional(),
+  valid_to: Day,
+  reason: Reason,
+})
+
 /** Members of roles (chapter 10 §4 roleAuth, user/users/list). */
 export const memberApi = api('web', 'identity.member', {
   list: post('user/users/list', { body: MemberQuery, reply: page(MemberRow), need: 'identity.member.view', within: 'dept', op: 13 }),
@@ -101,8 +113,10 @@ export const memberApi = api('web', 'identity.member', {
     need: 'identity.member.view',
     within: 'dept',
   }),
-  export: post('roleAuth/export', { body: MemberExport, reply: download, need: 'identity.member.export', within: 'dept', op: 7 }),
+  export: post('roleAuth/export', { body: MemberExport, reply: sheet, need: 'identity.member.export', within: 'dept', op: 7 }),
   add: post('roleAuth/add', { body: MemberDraft, reply: z.object({ added: z.number().int(), list: z.array(MemberOutcome) }), need: 'identity.member.edit', within: 'dept', op: 9 }),
+  /** lets somebody act for the holder of a membership until a day; every act under it is marked 代办 */
+  substitute: post('roleAuth/substitute', { body: SubstituteDraft, reply: Membership.pick({ role_no: true, valid_from: true, valid_to: true }), need: 'identity.member.edit', within: 'dept', op: 9 }),
   update: post('roleAuth/update', { body: MemberPatch, reply: Membership.pick({ role_no: true, valid_from: true, valid_to: true, row_version: true }), need: 'identity.member.edit', within: 'school', op: 9 }),
   /** ends memberships now; one that has not begun yet is taken back */
   remove: post('roleAuth/delete', {

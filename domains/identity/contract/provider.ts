@@ -6,6 +6,8 @@ import { match_kinds, provider_adapters, provider_icons, provider_shapes } from 
 export const provider_kept_secret = '●●●●'
 
 const need = 'school.provider.edit'
+/** The proof of `check_self_password`; only turning a way on or off goes without. */
+const Recheck = { recheck_token: z.string().max(200).optional() }
 const Key = z.object({ shape: z.enum(provider_shapes), adapter: z.enum(provider_adapters) })
 
 export const ProviderDraft = z.object({
@@ -50,8 +52,8 @@ export type BoundRow = z.output<typeof BoundRow>
 /** Ways to sign in of a school (chapter 10 §4 Administration, §5 登录方式). */
 export const providerApi = api('web', 'identity.provider', {
   list: get('login_provider', { reply: z.object({ list: z.array(ProviderRow), adapters: z.array(z.enum(provider_adapters)) }), need }),
-  create: post('login_provider', { body: Key.extend(ProviderDraft.shape), reply: ProviderRow, need }),
-  update: put('login_provider/:shape/:adapter', { params: Key, body: ProviderDraft.extend({ row_version: z.number().int() }), reply: ProviderRow, need }),
+  create: post('login_provider', { body: Key.extend({ ...ProviderDraft.shape, ...Recheck }), reply: ProviderRow, need }),
+  update: put('login_provider/:shape/:adapter', { params: Key, body: ProviderDraft.extend({ row_version: z.number().int(), ...Recheck }), reply: ProviderRow, need }),
   remove: del('login_provider/:shape/:adapter', { params: Key, query: z.object({ row_version: z.coerce.number().int() }), reply: z.object({ unbound: z.number().int() }), need }),
   test: post('login_provider/test', { body: Key, reply: ProviderTest, need }),
   testResult: get('login_provider/test/:test_no', { params: z.object({ test_no: z.string().max(100) }), reply: ProviderTest.omit({ url: true }), need }),

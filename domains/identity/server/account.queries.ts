@@ -1,6 +1,7 @@
 import { insertMany } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
+import { markHere } from './account.departure.ts'
 import { asIdentity, batches } from './db.ts'
 import type { IdentityHandle } from './db.ts'
 
@@ -33,6 +34,7 @@ export async function ensureUsers(db: QueryExecutorProvider, school_id: number, 
 
 async function writePeople(db: QueryExecutorProvider, school_id: number, people: readonly (NewPerson & { user_id: string })[]): Promise<void> {
   await insertMany(db, 'account_school', people.map(({ user_id }) => ({ user_id, school_id })), { set: [] })
+  await markHere(db, school_id, people.map(person => person.user_id))
   const rows = people.map(({ user_id, user_no, user_name, user_kind, user_photo = null }) => ({
     school_id,
     user_id,
@@ -51,7 +53,7 @@ async function writePeople(db: QueryExecutorProvider, school_id: number, people:
  */
 export async function issueAccount(db: QueryExecutorProvider, account: NewAccount): Promise<void> {
   const { user_id, ...login } = account
-  const issued = { ...login, pwd_grade: 0, enabled: true, updated_at: account.pwd_set_at }
+  const issued = { ...login, pwd_grade: 0, enabled: true, departed_at: null, updated_at: account.pwd_set_at }
   await asIdentity(db)
     .insertInto('account')
     .values({ user_id, ...issued })

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { identityErrors, identityEvents } from '@campus/identity/contract'
 import { commonErrors, fail } from '@kit/contract'
+import type { Failure } from '@kit/contract'
 import { publish } from '@kit/server/event'
 import type { Publisher } from '@kit/server/event'
-import type { Pre } from '@kit/server/http'
-import { callerOf, mayDoMore, reachAccounts, requireManageable, schoolsElsewhere } from './account.target.ts'
+import type { Me, Pre } from '@kit/server/http'
+import { requireTakeover } from './account.takeover.ts'
 import type { Target } from './account.target.ts'
 import { batches } from './db.ts'
 import type { Desk, IdentityHandle } from './db.ts'
@@ -12,7 +13,7 @@ import { forgetSessions } from './gate.ts'
 import { hashPassword, refuseWhenBusy } from './hash-pool.ts'
 import { storePassword } from './password.service.ts'
 import { revokeSessions } from './session.queries.ts'
-import { countReset, forgetGuesses } from './throttle.queries.ts'
+import { forgetGuesses } from './throttle.queries.ts'
 
 const reset_state = 3
 const at_once = 20
@@ -31,27 +32,19 @@ type Order = { school_id: number } & Pick<Publisher, 'me' | 'request'>
  */
 export async function resetPassword(pre: Pre, { user_id }: { user_id: string }): Promise<{ user_name: string; username: string; password: string }> {
   const desk: Desk = pre
-  const me = callerOf(pre)
+  const { me, target, elsewhere } = await requireTakeover(pre, user_id, refusedTo)
   const { school_id } = me
-  const elsewhere = await schoolsElsewhere(desk, school_id, user_id)
-  const { target, is_higher } = await desk.own(school_id, async db => {
-    const asker = { ...desk, db, school_id, me }
-    const [found] = await reachAccounts(asker, [user_id])
-    return { target: found, is_higher: found !== undefined && (await mayDoMore(asker, user_id)) }
-  })
-  if (!target) throw fail(commonErrors.notFound)
-  pre.note({ target_kind: 'account', target_id: user_id, target_name: target.user_name })
-  requireManageable(me, target, elsewhere)
-  if (is_higher) throw fail(identityErrors.higherAccount)
-  if (target.username === null) throw fail(identityErrors.noLogin)
-  if (target.vuln_reason !== null && !me.is_super) throw fail(identityErrors.vulnerableAccount)
-  const wait = await desk.own(0, db => countReset(db, user_id, desk.now))
-  if (wait > 0) throw fail(identityErrors.resetTooOften, { retry_after: wait })
   refuseWhenBusy()
   const [issued] = await setSysPwd(desk, { school_id, me, request: pre.request }, [target], elsewhere)
-  if (!issued) throw fail(commonErrors.notFound)
+  if (!issued || target.username === null) throw fail(commonErrors.notFound)
   pre.note({ after: { pwd_state: reset_state } })
   return { user_name: target.user_name, username: target.username, password: issued.password }
+}
+
+/** Why a password would be of no use. */
+function refusedTo({ username, vuln_reason }: Target, { is_super }: Me): Failure | null {
+  if (username === null) return identityErrors.noLogin
+  return vuln_reason !== null && !is_super ? identityErrors.vulnerableAccount : null
 }
 
 /**
@@ -79,11 +72,11 @@ export async function setSysPwd(desk: Desk, order: Order, targets: readonly Targ
 }
 
 /** Locks from wrong guesses fall with the password that was guessed at; sessions end. */
-async function endLogins(db: IdentityHandle, { now }: Desk, school_id: number, targets: readonly Target[]): Promise<string[]> {
+async function endLogins(db: IdentityHandle, { app, now }: Desk, school_id: number, targets: readonly Target[]): Promise<string[]> {
   const ended: string[] = []
   for (const { user_id, username_key } of targets) {
     if (username_key !== null) await forgetGuesses(db, username_key)
-    ended.push(...(await revokeSessions(db, { school_id, user_id, reason: 'password', now }, undefined)))
+    ended.push(...(await revokeSessions(db, { app, school_id, user_id, reason: 'password', now }, undefined)))
   }
   return ended
 }

@@ -6,6 +6,7 @@ import { publish } from '@kit/server/event'
 import type { Pre } from '@kit/server/http'
 import { sql } from 'kysely'
 import { callerOf, lockOfAccount, requireManageable, requireTarget, schoolsElsewhere } from './account.target.ts'
+import { reachesFurther } from './account.takeover.ts'
 import type { Target } from './account.target.ts'
 import type { Desk, IdentityCtx } from './db.ts'
 import { directory } from './directory.ts'
@@ -53,11 +54,12 @@ function sessionFacts({ db, school_id, now }: IdentityCtx, user_id: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Takes away a lock from wrong passwords before its time. @throws Refusal 404, 409 severalSchools, 422 */
+/** Takes away a lock from wrong passwords before its time; of nobody who may do or see more than the caller, who could be guessing. @throws Refusal 404, 409 severalSchools, 422 */
 export async function unlockAccount(pre: Pre, { user_id }: Whom): Promise<Step<Record<string, never>>> {
   const elsewhere = await elsewhereOf(pre, user_id)
   return async ctx => {
     const target = await requireChangeable(ctx, user_id, elsewhere)
+    if (await reachesFurther(ctx, user_id)) throw fail(identityErrors.higherAccount)
     const before = (await accountFacts(ctx, [user_id]))[0]?.locked_until ?? null
     if (target.username_key !== null) await forgetGuesses(ctx.db, target.username_key)
     noteOf(ctx, target, { before: { locked_until: before?.toISOString() ?? null }, after: { locked_until: null } })
@@ -73,12 +75,12 @@ export async function disableAccount(pre: Pre, { user_id }: Whom): Promise<Step<
   const elsewhere = await elsewhereOf(pre, user_id)
   return ctx =>
     keepAdministered(ctx, async () => {
-      const { db, school_id, now } = ctx
+      const { app, db, school_id, now } = ctx
       const target = await requireChangeable(ctx, user_id, elsewhere)
       const changed = await setEnabled(ctx, user_id, false)
       await revokeRemembered(db, user_id, now)
-      const ended = await revokeSessions(db, { school_id, user_id, reason: 'disabled', now }, undefined)
-      forgetSessions(ctx.app, ended)
+      const ended = await revokeSessions(db, { app, school_id, user_id, reason: 'disabled', now }, undefined)
+      forgetSessions(app, ended)
       if (changed) await publish(ctx, identityEvents.accountDisabled, { user_id })
       noteOf(ctx, target, { before: { enabled: target.enabled }, after: { enabled: false, sessions: ended.length } })
       return { sessions: ended.length }
@@ -98,11 +100,11 @@ export async function enableAccount(pre: Pre, { user_id }: Whom): Promise<Step<R
 
 /** Signs a person out of this school everywhere; he may sign in again. Belonging to another school is no hindrance. @throws Refusal 404, 422 ownAccount */
 export async function kickAccount(ctx: IdentityCtx, { user_id }: Whom): Promise<{ sessions: number }> {
-  const { db, school_id, me, now } = ctx
+  const { app, db, school_id, me, now } = ctx
   const target = await requireTarget(ctx, user_id)
   requireManageable(me, target, [])
-  const ended = await revokeSessions(db, { school_id, user_id, reason: 'kicked', now }, undefined)
-  forgetSessions(ctx.app, ended)
+  const ended = await revokeSessions(db, { app, school_id, user_id, reason: 'kicked', now }, undefined)
+  forgetSessions(app, ended)
   noteOf(ctx, target, { after: { sessions: ended.length } })
   return { sessions: ended.length }
 }
@@ -121,7 +123,7 @@ async function requireChangeable(ctx: IdentityCtx, user_id: string, elsewhere: r
 
 /** Whether it was otherwise before. */
 async function setEnabled({ db, now }: IdentityCtx, user_id: string, enabled: boolean): Promise<boolean> {
-  const changed = await db.updateTable('account').set({ enabled, updated_at: now }).where('user_id', '=', user_id).where('enabled', '!=', enabled).returning('user_id').execute()
+  const changed = await db.updateTable('account').set({ enabled, departed_at: null, updated_at: now }).where('user_id', '=', user_id).where('enabled', '!=', enabled).returning('user_id').execute()
   return changed.length > 0
 }
 

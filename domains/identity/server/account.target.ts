@@ -1,4 +1,4 @@
-import { identityErrors, platform_codes } from '@campus/identity/contract'
+import { identityErrors } from '@campus/identity/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Failure } from '@kit/contract'
 import type { App, Me, Pre } from '@kit/server/http'
@@ -8,7 +8,7 @@ import type { Desk, IdentityCtx, IdentityHandle } from './db.ts'
 import { directory } from './directory.ts'
 
 /** Who asks about accounts, and in which transaction. */
-type Asker = { app: App; db: IdentityHandle; school_id: number; me: Me; now: Date }
+export type Asker = { app: App; db: IdentityHandle; school_id: number; me: Me; now: Date }
 
 /**
  * People of the school within the caller's departments, with their accounts, whether or not a login was issued. Those who have left or whom he
@@ -47,24 +47,6 @@ export function lockOfAccount(me: Pick<Me, 'user_id' | 'is_super'>, target: Targ
 export function requireManageable(me: Pick<Me, 'user_id' | 'is_super'>, target: Target, elsewhere: readonly number[]): void {
   const locked = lockOfAccount(me, target, elsewhere)
   if (locked) throw fail(locked)
-}
-
-/** Whether a person may today do something in this school that the asker may not: whoever resets his password could do it as him. */
-export async function mayDoMore({ db, school_id, me, now }: Asker, user_id: string): Promise<boolean> {
-  if (me.is_super) return false
-  const held = await db
-    .selectFrom('role_member as m')
-    .innerJoin('role as r', join => join.onRef('r.school_id', '=', 'm.school_id').onRef('r.role_id', '=', 'm.role_id'))
-    .innerJoin('role_permission as p', join => join.onRef('p.school_id', '=', 'r.school_id').onRef('p.role_id', '=', 'r.role_id'))
-    .select('p.code')
-    .distinct()
-    .where('m.school_id', '=', school_id)
-    .where('m.user_id', '=', user_id)
-    .where('m.valid_from', '<=', now)
-    .where(eb => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', now)]))
-    .where('r.enabled', '=', true)
-    .execute()
-  return held.some(({ code }) => !platform_codes.has(code) && !me.codes.has(code))
 }
 
 /** The other schools to which a person belongs today; each is asked in a short transaction of its own. */

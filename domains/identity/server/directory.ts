@@ -1,9 +1,10 @@
+import type { PasswordOwner } from '@kit/contract/checks/password-common'
 import { Port } from '@kit/server/http'
 import type { Me } from '@kit/server/http'
 import type { QueryExecutorProvider, RawBuilder } from 'kysely'
 
 /** On whose behalf, in which school, when: the acting identity, or one that is looked into. */
-type Asker = { db: QueryExecutorProvider; school_id: number; me: Pick<Me, 'user_id' | 'user_dep' | 'scopes'>; now: Date }
+type Asker = { db: QueryExecutorProvider; school_id: number; me: Pick<Me, 'user_id' | 'user_dep' | 'scopes' | 'acted_for'>; now: Date }
 
 /** A query of one column of user ids, to stand in a query of identity's. */
 type UserIds = RawBuilder<unknown>
@@ -30,6 +31,8 @@ export type Directory = {
   deptsOf(db: QueryExecutorProvider, school_id: number, user_ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** These departments, as far as they exist today, with everything below them. */
   children(db: QueryExecutorProvider, school_id: number, dept_ids: readonly string[]): Promise<readonly string[]>
+  /** What a person's password must not contain besides his account and number: mobile, birth date, the school's name in pinyin; null for whom the archives do not know. */
+  passwordFacts(db: QueryExecutorProvider, school_id: number, user_id: string): Promise<PasswordOwner | null>
   /** Mobile and e-mail of the people who live in the archives, as messages need them at sending time; the others are left out. */
   contacts(db: QueryExecutorProvider, school_id: number, user_ids: readonly string[]): Promise<ReadonlyMap<string, Contact>>
 }

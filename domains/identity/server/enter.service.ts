@@ -109,13 +109,13 @@ async function begin(pre: Pre, { user_id, calling, only_school }: Subject, role:
   const desk: Desk = pre
   const { school_id } = role
   const ended = is_switch ? calling : null
-  const switched = { reason: 'switch', now: desk.now } as const
+  const switched = { app: desk.app, reason: 'switch', now: desk.now } as const
   const session = { school_id, user_id, role_no: role.id, device_label: pre.request.device_label, ip: pre.request.ip, mini, single_school: only_school !== null }
   const { session_id } = await desk.own(school_id, async db => {
     if (!calling && !(await spendTicket(db, pre.bearer, desk.now))) throw fail(identityErrors.ticketInvalid)
     if (ended?.school_id === school_id) await revokeSession(db, ended.session_id, { school_id, user_id, ...switched })
     if (reason !== undefined) await publish({ ...pre, db, school_id, me: { user_id } }, identityEvents.superEntered, { user_name: role.user_no, reason })
-    return insertSession(db, session, desk.now)
+    return insertSession({ ...desk, db }, session)
   })
   if (ended && ended.school_id !== school_id) {
     await desk.own(ended.school_id, db => revokeSession(db, ended.session_id, { school_id: ended.school_id, user_id, ...switched }))

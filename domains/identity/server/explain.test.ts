@@ -94,7 +94,7 @@ describe('why somebody may not', () => {
     const { database } = desk.app.running
     await own(database, school_id, db => db.updateTable('account').set({ enabled: false }).where('user_id', '=', holder.user_id).execute())
     expect((await fault({ user_id: holder.user_id, code })).at(-1)).toBe('启用账号')
-    await own(database, school_id, db => userOff(db, school_id, [holder.user_id], desk.app.clock.now()))
+    await own(database, school_id, db => userOff({ app: desk.app.running.app, db, school_id, now: desk.app.clock.now() }, [holder.user_id]))
     expect((await fault({ user_id: holder.user_id, code })).at(-1)).toBe('在人员档案中办理返校')
   })
 

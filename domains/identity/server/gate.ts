@@ -127,6 +127,7 @@ function toMe(app: App, session: Session, identity: Identity, school_id: number,
     dept_is_exact: identity.dept_is_exact === 1,
     codes: is_super ? administratorCodes(app) : codesIn(identity),
     scopes: scopesIn(session.facts, identity, is_super),
+    ...(identity.acted_for === null ? {} : { acted_for: { user_id: identity.acted_for, user_name: identity.acted_for_name ?? '' } }),
     ...(session.app_code === null ? {} : { mini: { app_code: session.app_code, calls: callsOf(app, session.app_code) } }),
   }
 }

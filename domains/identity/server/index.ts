@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { identityErrors, identityEvents, identityRoutes } from '@campus/identity/contract'
 import { configCheckPort, loginProviderPort, schoolKeeperPort, setupStepPort } from '@campus/school/server'
-import { importTemplatePort } from '@kit/server/excel'
+import { importTemplatePort, listExportPort } from '@kit/server/excel'
 import { timerKindPort } from '@kit/server/event'
+import { badgePort } from '@kit/server/http'
 import type { DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
 import { watcherPort } from '@kit/server/realtime'
@@ -11,7 +12,9 @@ import { appRoleRoutes } from './app-role/app-role.routes.ts'
 import { explainRoutes } from './explain.routes.ts'
 import { memberTemplate } from './import/member.template.ts'
 import { loginRoutes } from './login.routes.ts'
+import { endingMembers } from './member.badges.ts'
 import { warnOfEnding } from './member.ending.ts'
+import { memberExport } from './member.export.ts'
 import { memberRoutes } from './member.routes.ts'
 import { loginProviders } from './provider/face.ts'
 import { providerRoutes } from './provider/provider.routes.ts'
@@ -30,6 +33,9 @@ import { startSweep } from './sweep.ts'
 
 export { ensureUsers, grantSuper, issueAccount, nextSubjectIds } from './account.queries.ts'
 export type { NewAccount, NewPerson } from './account.queries.ts'
+export { eraseUser } from './account.erase.ts'
+export { passwordState } from './account.password-state.ts'
+export type { PasswordState } from './account.password-state.ts'
 export { removeUsers, restoreUsers, usedUsers, userImages } from './account.remove.ts'
 export type { UserImage } from './account.remove.ts'
 export { setSysPwd } from './account.reset.ts'
@@ -38,8 +44,11 @@ export { defineAppGroups, defineAppRole } from './app-role/app-role.define.ts'
 export type { NewAppGroup, NewAppRole } from './app-role/app-role.define.ts'
 export { appMenuOf } from './app-role/app-menu.ts'
 export type { AppUser } from './app-role/app-menu.ts'
+export { issueSlips, passwordSlipPort } from './account.slips.ts'
+export type { PasswordSlips, Slip } from './account.slips.ts'
 export { reachAccounts } from './account.target.ts'
 export type { Target } from './account.target.ts'
+export { boundAccounts } from './provider/bind.queries.ts'
 export { offerTestLogins } from './provider/offer-tests.ts'
 export { issueOneTimeCode } from './provider/one-time-code.service.ts'
 export { mayTest } from './provider/test-provider.ts'
@@ -49,6 +58,9 @@ export type { Contact, Directory } from './directory.ts'
 export { joinedDuties, partDuties } from './duties-apart.ts'
 export { openGate } from './gate.ts'
 export { hashPassword } from './hash-pool.ts'
+export { mergeUsers, unmergeUsers } from './merge/merge.ts'
+export { registerSessionGate } from './session-gate.ts'
+export type { GateDocument, GateVisitor, SessionGate } from './session-gate.ts'
 export { holdRule } from './installation-rule.ts'
 export { defineGroups, defineRole, grantRole, setRolePermissions, setRoleScope } from './role.queries.ts'
 export type { ClientKind, Dimension, NewGroup, NewMember, NewRole, ScopeKind } from './role.queries.ts'
@@ -66,8 +78,8 @@ export { resetSuperPassword, superAccounts } from './super-password.ts'
 export { spendRecheck } from './ticket.queries.ts'
 export type { Desk, Own } from './db.ts'
 export type { IdentityViews } from './tables.gen.ts'
-export { userOff, userOn } from './user-state.ts'
-export type { UserOff } from './user-state.ts'
+export { offWords, userOff, userOn } from './user-state.ts'
+export type { OffReceipt, UserOff, UserStateDesk } from './user-state.ts'
 
 export const identityServer: DomainServer = {
   name: 'identity',
@@ -86,17 +98,20 @@ export const identityServer: DomainServer = {
     role_group_name_key: identityErrors.groupNameTaken,
     role_group_fk: identityErrors.groupInUse,
     login_provider_pkey: identityErrors.providerExists,
+    account_merge_open: identityErrors.alreadyMerged,
   },
   compose(boot) {
     const { app } = boot
     watcherPort.fill(app, watchersOf(boot))
     importTemplatePort.fill(app, memberTemplate)
+    listExportPort.fill(app, memberExport)
     timerKindPort.fill(app, warnOfEnding)
     setupStepPort.fill(app, rolesStep)
     schoolKeeperPort.fill(app, schoolKeeper)
     configCheckPort.fill(app, strongModeCheck)
     sealedPort.fill(app, sealedProviderSecret)
     loginProviderPort.fill(app, loginProviders)
+    badgePort.fill(app, endingMembers)
   },
   seed: seedSchool,
   install: installRule,

@@ -3,9 +3,10 @@ import type { LoginBody, LoginReply } from '@campus/identity/contract'
 import { fail } from '@kit/contract'
 import type { Pre } from '@kit/server/http'
 import type { z } from 'zod'
+import { findAccount } from './account.queries.ts'
 import { consumeCaptcha } from './captcha.service.ts'
 import type { Desk } from './db.ts'
-import { keepDevice } from './device-cookie.ts'
+import { deviceOf, keepDevice } from './device-cookie.ts'
 import { refuseWhenBusy } from './hash-pool.ts'
 import { answerLogin } from './login-answer.service.ts'
 import { lookUp } from './login-lookup.service.ts'
@@ -14,7 +15,7 @@ import { checkPolicy } from './login-policy.service.ts'
 import { prove } from './login-proof.service.ts'
 import type { Proof } from './login-proof.service.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { issueRemembered, rotateRemembered } from './remember.queries.ts'
+import { isKnownDevice, issueRemembered, rotateRemembered } from './remember.queries.ts'
 import { openSchools, usableRoles } from './role-list.service.ts'
 import { openFields } from './sm2-key.ts'
 import { waitOfAddress } from './throttle.queries.ts'
@@ -29,7 +30,7 @@ export async function attemptLogin(pre: Pre, body: Body): Promise<LoginReply> {
   const desk: Desk = pre
   const { cap_key, school_id } = body
   const { username, password } = await openFields(desk, cap_key, { username: body.username, password: body.password })
-  await refuseFastGuesses(pre)
+  await refuseFastGuesses(pre, username)
   refuseWhenBusy()
   const captcha = { cap_key, kind: 'login' as const, answer: body.cap_value }
   if (!(await desk.own(0, db => consumeCaptcha(db, desk.app, captcha, desk.now)))) throw fail(identityErrors.captchaWrong)
@@ -43,11 +44,18 @@ export async function attemptLogin(pre: Pre, body: Body): Promise<LoginReply> {
   return answerLogin(pre, proof.account, { schools, role_list, school_id, remember_token })
 }
 
-/** @throws Refusal 429 tooFast for an address that failed too often in this minute */
-export async function refuseFastGuesses(pre: Pre): Promise<void> {
+/**
+ * An address that failed too often in this minute waits until it is over, right passwords too: which one is right is only known after it was tried. Whoever
+ * comes from a device that holds the live remembered login of that very account does not wait, as he is not shut out by its lock (decision 0015).
+ * @throws Refusal 429 tooFast
+ */
+export async function refuseFastGuesses(pre: Pre, username?: string): Promise<void> {
   const desk: Desk = pre
   const wait = await desk.own(0, db => waitOfAddress(db, pre.request.ip, desk.app.config.CAMPUS_LOGIN_FAILS_PER_MINUTE, desk.now))
-  if (wait > 0) throw fail(identityErrors.tooFast, { retry_after: wait })
+  if (wait === 0) return
+  const account = username === undefined ? undefined : await desk.own(0, db => findAccount(db, username))
+  const is_known = account !== undefined && (await desk.own(0, db => isKnownDevice(db, account.user_id, deviceOf(pre), desk.now)))
+  if (!is_known) throw fail(identityErrors.tooFast, { retry_after: wait })
 }
 
 /** The log line of an attempt lies in the school of the address, else in the first school of the account, else with the platform. */

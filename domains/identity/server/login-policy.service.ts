@@ -1,10 +1,10 @@
 import { identityErrors } from '@campus/identity/contract'
 import { fail } from '@kit/contract'
 import type { Failure } from '@kit/contract'
-import type { PasswordOwner } from '@kit/contract/checks/password-common'
 import type { Desk } from './db.ts'
 import type { Account } from './login-lookup.service.ts'
 import type { Proof } from './login-proof.service.ts'
+import { passwordOwners } from './password-owner.ts'
 import { gradeOf, isStillGood, isWeak, strictest } from './password-rule/rule.ts'
 import type { PasswordRule } from './password-rule/rule.ts'
 import type { SchoolOfPerson } from './role-list.service.ts'
@@ -20,10 +20,10 @@ export async function checkPolicy(desk: Desk, proof: Proof, schools: readonly Sc
   const { account, typed } = proof
   if (account.vuln_reason !== null) throw fail(identityErrors.accountVulnerable)
   const rule = strictest(schools.map(school => school.rule))
-  const owner = ownerOf(account, schools)
-  const grade = typed === null ? account.pwd_grade : gradeOf(typed, rule, owner)
+  const owners = typed === null ? [] : await passwordOwners(desk, account, schools)
+  const grade = typed === null ? account.pwd_grade : gradeOf(typed, rule, owners)
   if (grade !== account.pwd_grade) await keepGrade(desk, account.user_id, grade)
-  if (typed !== null && isToBeShut(account, rule) && isWeak(typed, owner)) throw await shutWeak(desk, account.user_id)
+  if (typed !== null && isToBeShut(account, rule) && isWeak(typed, owners)) throw await shutWeak(desk, account.user_id)
   if (account.pwd_state !== own_password) throw await newPasswordFirst(desk, identityErrors.passwordDefault, account, rule, entry_school_id)
   if (!isStillGood(grade, account.pwd_set_at, rule, desk.now)) throw await newPasswordFirst(desk, identityErrors.passwordExpired, account, rule, entry_school_id)
 }
@@ -36,12 +36,6 @@ function isToBeShut({ pwd_state, super_slot }: Account, rule: PasswordRule): boo
 async function shutWeak(desk: Desk, user_id: string) {
   await desk.own(0, db => db.updateTable('account').set({ vuln_reason: '弱口令' }).where('user_id', '=', user_id).execute())
   return fail(identityErrors.accountVulnerable)
-}
-
-/** Facts of a person that his password must not contain. */
-export function ownerOf(account: Pick<Account, 'username'>, schools: readonly SchoolOfPerson[]): PasswordOwner {
-  const user_no = schools.find(school => school.card)?.card?.user_no
-  return { account: account.username ?? undefined, user_no }
 }
 
 function keepGrade(desk: Desk, user_id: string, pwd_grade: number): Promise<unknown> {

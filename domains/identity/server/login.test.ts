@@ -2,7 +2,7 @@ import { startTestApp, test_schools } from '@apps/server/testing'
 import type { Answer, TestApp } from '@apps/server/testing'
 import { loginApi } from '@campus/identity/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enter, loggedIn, login, loginBody, signedIn } from './testing/console-client.ts'
+import { cookieOf, enter, loggedIn, login, loginBody, signedIn } from './testing/console-client.ts'
 import { at, good_password, makePerson, ofSchool, own } from './testing/person.ts'
 import type { TestPerson } from './testing/person.ts'
 
@@ -106,6 +106,23 @@ describe('the account', () => {
       const answer = await login(strict, { username: 'nobody_9' })
       expect(seen(answer)).toEqual([429, 429, '请求过于频繁，请稍后再试'])
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    } finally {
+      await strict.close()
+    }
+  })
+
+  test('10-S9 one guesser behind a school’s address makes nobody wait who comes from the device of his remembered login; of another account it still waits', async () => {
+    const strict = await startTestApp({ settings: { CAMPUS_LOGIN_FAILS_PER_MINUTE: '3' } })
+    try {
+      const [regular, other] = [await makePerson(strict, { roles: [{ school_id: a }] }), await makePerson(strict, { roles: [{ school_id: a }] })]
+      const first = await login(strict, { ...regular, remember: true })
+      const cookie = cookieOf(first, 'campus_device')
+      for (let time = 0; time < 3; time += 1) await login(strict, { username: `nobody_${time}` })
+      expect((await login(strict, { ...regular, cookie })).body.code).toBe(600)
+      expect((await login(strict, regular)).status).toBe(429)
+      expect((await login(strict, { ...other, cookie })).status).toBe(429)
+      strict.clock.advance(60_000)
+      expect((await login(strict, regular)).body.code).toBe(600)
     } finally {
       await strict.close()
     }

@@ -8,7 +8,7 @@ export const online_ms = 5 * 60_000
 export type AccountFacts = { user_id: string; username: string | null; enabled: boolean; left_at: Date | null; locked_until: Date | null }
 
 /** What the account states of people are made of. */
-export async function accountFacts({ db, school_id }: IdentityCtx, user_ids: readonly string[]): Promise<AccountFacts[]> {
+export async function accountFacts({ db, school_id }: Pick<IdentityCtx, 'db' | 'school_id'>, user_ids: readonly string[]): Promise<AccountFacts[]> {
   return db
     .selectFrom('school_user as u')
     .innerJoin('account as a', 'a.user_id', 'u.user_id')
@@ -20,12 +20,13 @@ export async function accountFacts({ db, school_id }: IdentityCtx, user_ids: rea
 }
 
 /** Memberships with the last sign-in under each and whether it is in use. */
-export async function memberFacts(ctx: IdentityCtx, role_nos: readonly string[]) {
+export async function memberFacts(ctx: Pick<IdentityCtx, 'db' | 'now' | 'school_id'>, role_nos: readonly string[]) {
   const { db, school_id } = ctx
   const last = sql<Date | null>`(select max(s.started_at) from session s where s.school_id = ${school_id} and s.role_no = m.role_no)`
   return db
     .selectFrom('role_member as m')
-    .select(['m.role_no', 'm.role_id', 'm.user_dep', 'm.valid_from', 'm.valid_to', 'm.source', 'm.reason', 'm.row_version'])
+    .leftJoin('school_user as w', join => join.onRef('w.school_id', '=', 'm.school_id').onRef('w.user_id', '=', 'm.acted_for'))
+    .select(['m.role_no', 'm.role_id', 'm.user_dep', 'm.valid_from', 'm.valid_to', 'm.source', 'm.reason', 'm.row_version', 'm.acted_for', 'w.user_name as acted_for_name'])
     .select([last.as('last_login_at'), sql<boolean>`${onlineWith(ctx, true)}`.as('online')])
     .where('m.school_id', '=', school_id)
     .where(sql<boolean>`m.role_no = any(${[...role_nos]}::bigint[])`)

@@ -13,7 +13,9 @@ import { endOfDay, lastDay, schoolDay, startOfDay } from './school-day.ts'
 
 type Query = Input<typeof memberApi.list>
 type Row = z.output<typeof MemberRow>
-type Found = { user_id: string; user_no: string; user_name: string; user_photo: string | null; user_kind: number; role_no: string | null }
+/** Who reads: a handler, or a job on behalf of an identity. */
+export type ReadCtx = Pick<IdentityCtx, 'app' | 'db' | 'me' | 'now' | 'school_id' | 'scoped'>
+export type Found = { user_id: string; user_no: string; user_name: string; user_photo: string | null; user_kind: number; role_no: string | null }
 const ending_ms = 7 * 86_400_000
 /** PERSON_KIND of staff: among the people to choose from they come first, since roles are mostly theirs. */
 const staff_kind = 2
@@ -22,7 +24,13 @@ const staff_kind = 2
  * Members of a role, or the people of the school to choose from: within the caller's departments, by number.
  * @throws Refusal 404 for a role or department the school does not have
  */
-export async function listPeople(ctx: IdentityCtx, query: Query): Promise<Reply<typeof memberApi.list>> {
+export async function listPeople(ctx: ReadCtx, query: Query): Promise<Reply<typeof memberApi.list>> {
+  const { role, found, total } = await findPeople(ctx, query)
+  return { list: await completed(ctx, found, role?.name ?? ''), total }
+}
+
+/** Who is asked for, in the order of the list, without the facts of each. @throws Refusal as `listPeople` */
+export async function findPeople(ctx: ReadCtx, query: Query): Promise<{ role: { name: string } | null; found: Found[]; total: number }> {
   const role = query.role_id === undefined ? null : await requireRole(ctx.db, ctx.school_id, query.role_id)
   const where = await conditions(ctx, query)
   const member = query.role_id === undefined ? sql`` : sql`join role_member m on m.school_id = u.school_id and m.user_id = u.user_id and m.role_id = ${query.role_id}`
@@ -31,11 +39,11 @@ export async function listPeople(ctx: IdentityCtx, query: Query): Promise<Reply<
     select u.user_id, u.user_no, u.user_name, u.user_photo, u.user_kind, ${role ? sql`m.role_no` : sql`null::bigint`} as role_no ${from}
     order by ${role ? sql`` : sql`u.user_kind <> ${staff_kind},`} u.user_no, role_no limit ${query.page_size} offset ${(query.page_index - 1) * query.page_size}`.execute(ctx.db)
   const counted = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(ctx.db)
-  return { list: await completed(ctx, rows, role?.name ?? ''), total: counted.rows[0]?.total ?? 0 }
+  return { role, found: rows, total: counted.rows[0]?.total ?? 0 }
 }
 
 /** What the asked people have in common; columns of the person are `u`, of the membership `m`. */
-async function conditions(ctx: IdentityCtx, query: Query): Promise<RawBuilder<unknown>[]> {
+async function conditions(ctx: ReadCtx, query: Query): Promise<RawBuilder<unknown>[]> {
   ctx.scoped()
   const known = directory.one(ctx.app)
   const { users } = await known.covers(ctx)
@@ -65,7 +73,8 @@ function inState(state: 'current' | 'future' | 'ended', now: Date): RawBuilder<u
   return state === 'ended' ? sql`m.valid_to <= ${now}` : sql`(m.valid_from <= ${now} and (m.valid_to is null or m.valid_to > ${now}))`
 }
 
-async function completed(ctx: IdentityCtx, rows: readonly Found[], role_name: string): Promise<Row[]> {
+/** The facts of people who were found. */
+export async function completed(ctx: ReadCtx, rows: readonly Found[], role_name: string): Promise<Row[]> {
   const known = directory.one(ctx.app)
   const { db, school_id, now } = ctx
   const depts = await known.deptsOf(db, school_id, rows.map(row => row.user_id))
@@ -90,10 +99,10 @@ export function stateOf(facts: AccountFacts | undefined, now: Date): AccountStat
 const sources = ['manual', 'import', 'rule', 'sync'] as const
 
 function viewMember(facts: MemberFacts, { role_name, user_dep_name, now }: { role_name: string; user_dep_name: string | null; now: Date }): NonNullable<Row['member']> {
-  const { role_no, role_id, user_dep, valid_from, valid_to, reason, row_version, last_login_at, online } = facts
+  const { role_no, role_id, user_dep, valid_from, valid_to, reason, row_version, last_login_at, online, acted_for, acted_for_name } = facts
   const ended = valid_to !== null && valid_to <= now
   return {
-    role_no, role_id, role_name, user_dep, user_dep_name, reason, row_version, online,
+    role_no, role_id, role_name, user_dep, user_dep_name, reason, row_version, online, acted_for, acted_for_name,
     valid_from: schoolDay(valid_from),
     valid_to: lastDay(valid_to),
     ended_at: valid_to?.toISOString() ?? null,

@@ -15,7 +15,7 @@ import { keepAdministered, requireRole } from './role.access.ts'
 import { requireHeld, rightsOf } from './role.rights.ts'
 import { revokeIdentities } from './role.sessions.ts'
 import { lastDay, schoolDay } from './school-day.ts'
-import { super_role } from './seed.ts'
+import { super_role } from './standing-code.ts'
 
 type Draft = Input<typeof memberApi.add>
 type Outcome = z.output<typeof MemberOutcome>
@@ -52,7 +52,7 @@ export async function addMembers(ctx: IdentityCtx, draft: Draft): Promise<Reply<
 }
 
 /** A role this identity may give: none of super accounts, none from outside, and nothing it does not hold itself (chapter 10 R7). */
-async function requireGivable(ctx: IdentityCtx, role_id: string) {
+export async function requireGivable(ctx: IdentityCtx, role_id: string) {
   const { db, school_id } = ctx
   await db.selectFrom('role').select('role_id').where('school_id', '=', school_id).where('role_id', '=', role_id).forShare().execute()
   const role = await requireRole(db, school_id, role_id)
@@ -137,12 +137,13 @@ export async function endMembers(ctx: IdentityCtx, { role_nos, reason }: Input<t
   })
 }
 
-function findMembers({ db, school_id }: IdentityCtx, role_nos: readonly string[]) {
+/** Memberships of the school, with names of person and role. */
+export function findMembers({ db, school_id }: IdentityCtx, role_nos: readonly string[]) {
   return db
     .selectFrom('role_member as m')
     .innerJoin('school_user as u', join => join.onRef('u.school_id', '=', 'm.school_id').onRef('u.user_id', '=', 'm.user_id'))
     .innerJoin('role as r', join => join.onRef('r.school_id', '=', 'm.school_id').onRef('r.role_id', '=', 'm.role_id'))
-    .select(['m.role_no', 'm.role_id', 'm.user_id', 'm.valid_from', 'm.valid_to', 'm.row_version', 'u.user_name', 'r.name as role_name'])
+    .select(['m.role_no', 'm.role_id', 'm.user_id', 'm.valid_from', 'm.valid_to', 'm.row_version', 'm.user_dep', 'm.scope_ids', 'm.acted_for', 'u.user_name', 'r.name as role_name'])
     .where('m.school_id', '=', school_id)
     .where('r.is_app', '=', false)
     .where(sql<boolean>`m.role_no = any(${[...role_nos]}::bigint[])`)

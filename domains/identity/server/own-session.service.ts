@@ -30,7 +30,7 @@ export async function revokeOwnSession(pre: Pre, session_id: string): Promise<Re
   const { desk, me, school_ids } = await ownSchools(pre)
   for (const school_id of school_ids) {
     const reason = session_id === me.session_id ? 'logout' : 'kicked'
-    const ended = await desk.own(school_id, db => revokeSession(db, session_id, { school_id, user_id: me.user_id, reason, now: desk.now }))
+    const ended = await desk.own(school_id, db => revokeSession(db, session_id, { app: desk.app, school_id, user_id: me.user_id, reason, now: desk.now }))
     if (!ended) continue
     forgetSessions(desk.app, [session_id])
     pre.note({ target_kind: 'session', target_id: session_id })
@@ -52,7 +52,7 @@ export async function listOwnRoles(pre: Pre): Promise<{ list: RoleEntry[] }> {
 /** Ends the calling session. */
 export async function endOwnSession(ctx: IdentityCtx): Promise<Record<string, never>> {
   const { school_id, user_id, session_id } = ctx.me
-  await revokeSession(ctx.db, session_id, { school_id, user_id, reason: 'logout', now: ctx.now })
+  await revokeSession(ctx.db, session_id, { app: ctx.app, school_id, user_id, reason: 'logout', now: ctx.now })
   forgetSessions(ctx.app, [session_id])
   return {}
 }

@@ -5,7 +5,7 @@ import { schoolsOf } from './account.queries.ts'
 import type { Desk, IdentityHandle } from './db.ts'
 import { forgetSessions } from './gate.ts'
 import { hashPassword, verifyPassword } from './hash-pool.ts'
-import { ownerOf } from './login-policy.service.ts'
+import { passwordOwners } from './password-owner.ts'
 import { gradeOf, mustRaise, refuseNew, strictest } from './password-rule/rule.ts'
 import type { PasswordRule } from './password-rule/rule.ts'
 import { raiseLoginMax, readRule } from './password-set.queries.ts'
@@ -29,12 +29,12 @@ export async function changePassword(desk: Desk, change: PasswordChange): Promis
   const { account, school_ids, past } = await desk.own(0, db => findPast(db, user_id))
   const schools = await openSchools(desk, account, school_ids)
   const rule = strictest(schools.map(school => school.rule))
-  const owner = ownerOf(account, schools)
-  const refusal = refuseNew(password, rule, owner)
+  const owners = await passwordOwners(desk, account, schools)
+  const refusal = refuseNew(password, rule, owners)
   if (refusal) throw refusal
   await refuseReused(password, [account.password_hash, ...past].slice(0, rule.history_count))
   const password_hash = await hashPassword(password)
-  const pwd_grade = gradeOf(password, rule, owner)
+  const pwd_grade = gradeOf(password, rule, owners)
   await desk.own(0, async db => {
     await change.confirm?.(db)
     await storePassword(db, account, { password_hash, pwd_grade, pwd_state: 1 }, desk.now)
@@ -79,7 +79,7 @@ async function settle(desk: Desk, rule: PasswordRule, { user_id, password, excep
   const ended = await desk.own(school_id, async db => {
     if (mustRaise(password.length, rule)) await raiseLoginMax(db, school_id)
     if (school_id !== 0) await publish({ ...desk, db, school_id, me: { user_id } }, identityEvents.passwordChanged, { user_ids: [user_id], by_self: true })
-    return revokeSessions(db, { school_id, user_id, reason: 'password', now: desk.now }, except_session)
+    return revokeSessions(db, { app: desk.app, school_id, user_id, reason: 'password', now: desk.now }, except_session)
   })
   forgetSessions(desk.app, ended)
 }

@@ -64,6 +64,13 @@ describe('after a right password', () => {
     expect((await login(app, { ...person, password: 'wrong-one' })).body.code).toBe(422)
   })
 
+  test('10-P5 a new password contains neither the school’s name in pinyin nor its initials', async () => {
+    const person = await makePerson(app, { roles: [{ school_id: b }], pwd_state: 2 })
+    const { token } = ticketOf(await login(app, person))
+    for (const simple of ['CeShiErXiao#7', 'xCsex2026!']) expect(seen(await force(token, simple)), simple).toEqual([422, 422, '密码过于简单，请更换'])
+    expect(seen(await force(token, 'Hn5$kLw9zX'))).toEqual(done)
+  })
+
   test('the ticket for a new password has five tries and one success', async () => {
     const person = await makePerson(app, { roles: [{ school_id: a }], pwd_state: 2 })
     const { token } = ticketOf(await login(app, person))

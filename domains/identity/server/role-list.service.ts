@@ -7,7 +7,7 @@ import type { Desk, IdentityHandle } from './db.ts'
 import { directory } from './directory.ts'
 import type { PasswordRule } from './password-rule/rule.ts'
 import { readRule } from './password-set.queries.ts'
-import { super_role } from './seed.ts'
+import { super_role } from './standing-code.ts'
 
 /** Who is looked for; a super account has a synthetic identity in each of its schools. */
 export type Holder = { user_id: string; username: string | null; super_slot: number | null }
@@ -43,7 +43,9 @@ export async function openSchool(desk: Pick<Desk, 'app' | 'now'>, db: IdentityHa
   const supers = holder.super_slot === null ? [] : await findSuperRole(db, school_id, holder)
   const names = await deptNames(desk, db, school_id, rows.map(row => row.user_dep))
   const roles = [...supers, ...rows].map((row): ListedRole => {
-    const { group_code, group_name, state, enabled, ...entry } = row
+    const { group_code, group_name, state, enabled, acted_for_name, ...rest } = row
+    // 班主任（代王老师）: who stands in for somebody chooses by that.
+    const entry = acted_for_name === null ? rest : { ...rest, name: `${rest.name}（代${acted_for_name}）` }
     const ac_role_group = { code: group_code, name: group_name }
     return { ...entry, user_dep_name: names.get(row.user_dep) ?? null, ac_role_group, disabled: !enabled, suspended: state !== active }
   })
@@ -80,7 +82,8 @@ function findRoles(db: IdentityHandle, school_id: number, user_id: string, now: 
     .where('m.valid_from', '<=', now)
     .where(eb => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', now)]))
     .where('u.left_at', 'is', null)
-    .select(['m.role_no as id', 'm.user_id', 'm.user_dep', 'u.user_no'])
+    .leftJoin('school_user as w', join => join.onRef('w.school_id', '=', 'm.school_id').onRef('w.user_id', '=', 'm.acted_for'))
+    .select(['m.role_no as id', 'm.user_id', 'm.user_dep', 'u.user_no', 'w.user_name as acted_for_name'])
     .orderBy('g.order')
     .orderBy('m.role_no')
     .execute()
@@ -92,6 +95,7 @@ function findSuperRole(db: IdentityHandle, school_id: number, holder: Holder) {
     .where('r.code', '=', super_role)
     .select([sql<string>`${`-${school_id}`}::text`.as('id'), sql<string>`${user_id}::text`.as('user_id')])
     .select([sql<string>`'1'`.as('user_dep'), sql<string>`${holder.username ?? ''}::text`.as('user_no')])
+    .select(sql<string | null>`null`.as('acted_for_name'))
     .execute()
 }
 

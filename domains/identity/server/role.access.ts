@@ -3,7 +3,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { Me } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { IdentityHandle, IdentityStep } from './db.ts'
-import { super_role } from './seed.ts'
+import { super_role } from './standing-code.ts'
 
 /** The code of whoever administers roles; somebody must always hold it. */
 const admin_code = 'identity.role.edit'

@@ -9,7 +9,7 @@ import { namedCodes } from './permission-matrix.ts'
 import { requireRole } from './role.access.ts'
 import { rightsOf, scopesOf, viewScopes } from './role.rights.ts'
 import { requireGroup } from './role-group.queries.ts'
-import { super_role } from './seed.ts'
+import { super_role } from './standing-code.ts'
 
 /** Roles of the school in the order of their groups, the given ones first; `keyword` is part of name or code. @throws Refusal 404 for an unknown group */
 export async function listRoles(ctx: IdentityCtx, query: Input<typeof roleApi.list>): Promise<Reply<typeof roleApi.list>> {

@@ -21,9 +21,9 @@ function live({ db, school_id, now }: IdentityStep, revoke_reason: Reason) {
   return db.updateTable('session').set({ revoked_at: now, revoke_reason }).where('school_id', '=', school_id).where('revoked_at', 'is', null).returning('session_id')
 }
 
-async function end({ app, db, school_id }: Pick<IdentityStep, 'app' | 'db' | 'school_id'>, reason: Reason, rows: readonly { session_id: string }[]): Promise<number> {
+async function end({ app, db, school_id, now }: IdentityStep, reason: Reason, rows: readonly { session_id: string }[]): Promise<number> {
   const session_ids = rows.map(row => row.session_id)
   forgetSessions(app, session_ids)
-  await tellEnded(db, school_id, session_ids, reason)
+  await tellEnded({ app, db, school_id, now }, session_ids, reason)
   return rows.length
 }

@@ -1,6 +1,7 @@
 import type { SchoolKeeper } from '@campus/school/server'
-import { identityErrors } from '@campus/identity/contract'
+import { identityErrors, identityEvents } from '@campus/identity/contract'
 import { fail } from '@kit/contract'
+import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
 import { ensureUsers, issueAccount } from './account.queries.ts'
 import { randomPassword } from './account.reset.ts'
@@ -9,7 +10,7 @@ import { forgetSchool } from './gate.ts'
 import { tellEnded } from './realtime.tell.ts'
 import { hashPassword } from './hash-pool.ts'
 import { grantRole } from './role.queries.ts'
-import { school_admin_role } from './seed.ts'
+import { school_admin_role } from './standing-code.ts'
 import { spendRecheck } from './ticket.queries.ts'
 
 const staff_kind = 2
@@ -32,15 +33,16 @@ export const schoolKeeper: SchoolKeeper = {
     const password = randomPassword()
     return { password, password_hash: await hashPassword(password) }
   },
-  async addAdmin(db, school_id, { admin_account, admin_name, password_hash }, now) {
+  async addAdmin({ app, db, school_id, now }, { admin_account, admin_name, password_hash }) {
     if (admin_account.toLowerCase() === reserved) throw fail(identityErrors.usernameTaken)
     const [user_id = ''] = await ensureUsers(db, school_id, [{ user_no: admin_account, user_name: admin_name, user_kind: staff_kind }])
     await issueAccount(db, { user_id, username: admin_account, password_hash, pwd_state: issued_state, pwd_set_at: now })
+    await publish({ app, db, school_id, now }, identityEvents.accountCreated, { user_id })
     const own = asIdentity(db)
     const { role_id } = await own.selectFrom('role').select('role_id').where('school_id', '=', school_id).where('code', '=', school_admin_role).executeTakeFirstOrThrow()
     await grantRole(db, school_id, [{ role_id, user_id, valid_from: now }])
   },
-  async shut(db, school_id, now) {
+  async shut({ app, db, school_id, now }) {
     const own = asIdentity(db)
     const ended = await own
       .updateTable('session')
@@ -51,7 +53,7 @@ export const schoolKeeper: SchoolKeeper = {
       .where('absolute_until', '>', now)
       .returning('session_id')
       .execute()
-    await tellEnded(db, school_id, ended.map(row => row.session_id), 'school_suspended')
+    await tellEnded({ app, db, school_id, now }, ended.map(row => row.session_id), 'school_suspended')
     await own.deleteFrom('provider_visit').where('school_id', '=', school_id).execute()
     await own.deleteFrom('ticket').where(eb => eb.or([eb('school_id', '=', school_id), eb('entry_school_id', '=', school_id)])).execute()
     return ended.length

@@ -128,7 +128,7 @@ test('a number, an account and a proof serve once; what is refused leaves nothin
 test.each<[string, Parameters<typeof add>[0], string]>([
   ['a name with signs', { school_name: '新<校>' }, '不能包含特殊字符'],
   ['an account of four signs', { admin_account: 'abcd' }, '账号格式不正确,只能由5-30位字母、数字和下划线组成'],
-  ['an account that cannot be typed', { admin_account: 'abcdefghijkl' }, '超过11个字'],
+  ['10-P2 an account that cannot be typed', { admin_account: 'abcdefghijkl' }, '超过11位的账号不能在登录页手工输入'],
 ])('%s is refused with its sentence', async (_what, more, msg) => {
   const refused = await add(more)
   expect(refused.status).toBe(400)

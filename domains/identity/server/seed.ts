@@ -3,15 +3,13 @@ import type { App, NewSchool } from '@kit/server/http'
 import type { QueryExecutorProvider } from 'kysely'
 import { seedAppRoles } from './app-role/app-role.seed.ts'
 import { asIdentity } from './db.ts'
-import { administratorCodes, auditorCodes } from './duties-apart.ts'
+import { giveDefaults } from './default-rights.ts'
 import { holdRule } from './installation-rule.ts'
 import { planWarning } from './member.ending.ts'
-import { defineGroups, defineRole, setRolePermissions, setRoleScope } from './role.queries.ts'
+import { defineGroups, defineRole } from './role.queries.ts'
 import type { NewGroup } from './role.queries.ts'
-
-/** Role of the synthetic identity that a super account has in every school, and the role of a school's own administrator. */
-export const super_role = 'SYS001_Super'
-export const school_admin_role = 'SYS001_SchoolAdmin'
+import { super_role } from './standing-code.ts'
+import { addAdministrator, addAuditor } from './standing-role.ts'
 
 const system_groups: readonly NewGroup[] = [
   { code: 'SYS001', name: '管理与保障人员', client_kind: 'web', is_system: true, order: 1 },
@@ -27,12 +25,10 @@ export async function seedSchool(db: QueryExecutorProvider, school: NewSchool, a
   const own = asIdentity(db)
   await defineGroups(db, school_id, system_groups)
   await defineRole(db, school_id, { code: super_role, name: '超级管理员', group_code: 'SYS001', is_system: true })
-  const role_id = await defineRole(db, school_id, { code: school_admin_role, name: '校管理员', group_code: 'SYS001', is_system: true })
-  await setRolePermissions(db, app, school_id, role_id, [...administratorCodes(app)])
-  await setRoleScope(db, school_id, role_id, 'dept', 'all')
-  await setRoleScope(db, school_id, role_id, 'place', 'all')
+  await addAdministrator(db, school_id, app)
   await addAuditor(db, school_id, app)
   await seedAppRoles(db, school, app)
+  await giveDefaults({ app, db, school_id }, school.school_type)
   // Where nobody keeps timers, the school's first morning is planned when its server starts.
   if (timerPort.all(app).length > 0) await planWarning({ app, db, school_id }, app.clock.now())
   await own.insertInto('password_set').values({ school_id }).onConflict(oc => oc.doNothing()).execute()
@@ -41,16 +37,6 @@ export async function seedSchool(db: QueryExecutorProvider, school: NewSchool, a
   if (supers.length === 0) return
   const rows = supers.map(({ user_id }) => ({ user_id, school_id }))
   await own.insertInto('account_school').values(rows).onConflict(oc => oc.doNothing()).execute()
-}
-
-/** Where duties are apart the journals need somebody else to read them. */
-async function addAuditor(db: QueryExecutorProvider, school_id: number, app: App): Promise<void> {
-  const codes = auditorCodes(app)
-  if (codes.length === 0) return
-  const role_id = await defineRole(db, school_id, { code: 'SYS001_Auditor', name: '审计管理员', group_code: 'SYS001', is_system: true })
-  await setRolePermissions(db, app, school_id, role_id, codes)
-  await setRoleScope(db, school_id, role_id, 'dept', 'all')
-  await setRoleScope(db, school_id, role_id, 'place', 'all')
 }
 
 /** The password rule of the installation, which counts where no school is named. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { App } from '@kit/server/http'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { sql } from 'kysely'
 import type { IdentityHandle } from './db.ts'
 import { tellBegun, tellEnded } from './realtime.tell.ts'
-import { super_role } from './seed.ts'
+import { super_role } from './standing-code.ts'
 
 const idle_default = 480
 const absolute_days = 7
@@ -17,7 +18,7 @@ export type NewMini = { app_code: string; parent_session_id: string | null; entr
 type RevokeReason = 'logout' | 'switch' | 'password' | 'kicked' | 'disabled' | 'role_ended' | 'role_disabled' | 'school_suspended' | 'reuse_detected'
 
 /** Writes the row of a new session; idle after the school's minutes, over after seven days. */
-export async function insertSession(db: IdentityHandle, { school_id, mini, ...rest }: NewSession, now: Date): Promise<{ session_id: string }> {
+export async function insertSession({ app, db, now }: { app: App; db: IdentityHandle; now: Date }, { school_id, mini, ...rest }: NewSession): Promise<{ session_id: string }> {
   const session_id = randomUUID()
   const rule = mini ?? (await db.selectFrom('password_set').select('idle_minutes').where('school_id', '=', school_id).executeTakeFirst())
   const absolute_until = mini ? earlier(mini.until, later(now, mini_minutes)) : later(now, absolute_days * 1440)
@@ -25,7 +26,8 @@ export async function insertSession(db: IdentityHandle, { school_id, mini, ...re
   const { app_code = null, parent_session_id = null, entry = 1, idle_minutes = null } = mini ?? {}
   const client = mini ? 'mini' : 'web'
   await db.insertInto('session').values({ school_id, session_id, ...rest, ...times, client, app_code, parent_session_id, entry, idle_minutes }).execute()
-  if (!mini) await tellBegun(db, school_id, rest)
+  const { user_id, role_no } = rest
+  await tellBegun({ app, db, school_id, now }, { session_id, user_id, role_no, app_code })
   return { session_id }
 }
 
@@ -46,7 +48,7 @@ export function findSession(db: IdentityHandle, school_id: number, session_id: s
     .leftJoin('session as q', join => join.onRef('q.school_id', '=', 's.school_id').onRef('q.session_id', '=', 's.parent_session_id'))
     .where('s.school_id', '=', school_id)
     .where('s.session_id', '=', session_id)
-    .select(['s.user_id', 's.role_no', 's.refresh_generation', 's.prev_until', 's.seen_at', 's.idle_until', 's.absolute_until', 's.revoked_at'])
+    .select(['s.user_id', 's.role_no', 's.refresh_generation', 's.prev_until', 's.device_label', 's.seen_at', 's.idle_until', 's.absolute_until', 's.revoked_at'])
     .select(['a.username', 'a.enabled', 'a.super_slot', 'u.user_no', 'u.user_name', 'u.user_kind', 'u.left_at', 'o.state'])
     .select(['s.client', 's.app_code', 's.parent_session_id', 'q.client as parent_client', 'q.revoked_at as parent_revoked_at', 'q.idle_until as parent_idle_until', 'q.absolute_until as parent_until'])
     .select(eb => eb.fn.coalesce('s.idle_minutes', 'p.idle_minutes').as('idle_minutes'))
@@ -67,9 +69,16 @@ export function findPerson(db: IdentityHandle, school_id: number, user_id: strin
     .executeTakeFirst()
 }
 
+/** What was declared about the person on whose behalf a membership `m` is held; null where it is held for oneself. */
+function actedFacts(now: Date) {
+  return sql<DeclaredFact[] | null>`case when m.acted_for is null then null else ${todaysFacts(now, { school_id: 'm.school_id', user_id: 'm.acted_for' })} end`
+}
+
+type DeclaredFact = { dimension: string; kind: string; id: string }
+
 /** What domains have declared about a person and holds now. */
 function todaysFacts(now: Date, column: { school_id: string; user_id: string }) {
-  return sql<{ dimension: string; kind: string; id: string }[]>`(
+  return sql<DeclaredFact[]>`(
     select coalesce(json_agg(json_build_object('dimension', f.dimension, 'kind', f.kind, 'id', f.id::text)), '[]'::json) from scope_fact f
     where f.school_id = ${sql.ref(column.school_id)} and f.user_id = ${sql.ref(column.user_id)}
       and f.valid_from <= ${now} and (f.valid_to is null or f.valid_to > ${now}))`
@@ -84,8 +93,23 @@ export function findIdentity(db: IdentityHandle, school_id: number, user_id: str
     .where('m.user_id', '=', user_id)
     .where('m.valid_from', '<=', now)
     .where(eb => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', now)]))
-    .select(['m.user_dep', 'm.scope_ids'])
+    .leftJoin('school_user as w', join => join.onRef('w.school_id', '=', 'm.school_id').onRef('w.user_id', '=', 'm.acted_for'))
+    .select(['m.user_dep', 'm.scope_ids', 'm.acted_for', 'w.user_name as acted_for_name'])
+    .select(actedFacts(now).as('acted_facts'))
     .executeTakeFirst()
+}
+
+/** Everything a person is in a school today or from a later day, with permissions and scopes. */
+export function findIdentities(db: IdentityHandle, school_id: number, user_id: string, now: Date) {
+  return withRights(db, school_id)
+    .innerJoin('role_member as m', join => join.onRef('m.school_id', '=', 'r.school_id').onRef('m.role_id', '=', 'r.role_id'))
+    .where('m.school_id', '=', school_id)
+    .where('m.user_id', '=', user_id)
+    .where(eb => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', now)]))
+    .leftJoin('school_user as w', join => join.onRef('w.school_id', '=', 'm.school_id').onRef('w.user_id', '=', 'm.acted_for'))
+    .select(['m.user_dep', 'm.scope_ids', 'm.acted_for', 'w.user_name as acted_for_name'])
+    .select(actedFacts(now).as('acted_facts'))
+    .execute()
 }
 
 /** An identity in force, with the permissions and scopes of its role. */
@@ -96,6 +120,7 @@ export function findSuperIdentity(db: IdentityHandle, school_id: number) {
   return withRights(db, school_id)
     .where('r.code', '=', super_role)
     .select([sql<string>`'1'`.as('user_dep'), sql<string[] | null>`null`.as('scope_ids')])
+    .select([sql<string | null>`null`.as('acted_for'), sql<string | null>`null`.as('acted_for_name'), sql<DeclaredFact[] | null>`null`.as('acted_facts')])
     .executeTakeFirst()
 }
 
@@ -123,13 +148,13 @@ export async function touchSession(db: IdentityHandle, school_id: number, sessio
   await db.updateTable('session').set({ seen_at: now, idle_until }).where('school_id', '=', school_id).where('session_id', '=', session_id).execute()
 }
 
-/** Sessions of one person in one school that are to end, and why. */
-export type Revocation = { school_id: number; user_id: string; reason: RevokeReason; now: Date }
+/** Sessions of one person in one school that are to end, and why; `app` as `tellEnded` wants it. */
+export type Revocation = { app: App | null; school_id: number; user_id: string; reason: RevokeReason; now: Date }
 
 /** Ends one live session of a person; answers whether there was one. */
 export async function revokeSession(db: IdentityHandle, session_id: string, which: Revocation): Promise<boolean> {
   const ended = await liveSessions(db, which).where('session_id', '=', session_id).execute()
-  await tellEnded(db, which.school_id, ended.map(row => row.session_id), which.reason)
+  await tellEnded({ ...which, db }, ended.map(row => row.session_id), which.reason)
   return ended.length > 0
 }
 
@@ -138,7 +163,7 @@ export async function revokeSessions(db: IdentityHandle, which: Revocation, exce
   const all = liveSessions(db, which)
   const ended = await (except === undefined ? all : all.where('session_id', '!=', except)).execute()
   const session_ids = ended.map(row => row.session_id)
-  await tellEnded(db, which.school_id, session_ids, which.reason)
+  await tellEnded({ ...which, db }, session_ids, which.reason)
   return session_ids
 }
 

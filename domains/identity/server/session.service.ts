@@ -15,7 +15,7 @@ const refresh_days = 7
 
 /** Begins a session for an identity that somebody else has checked, in a transaction of its own. */
 export async function startSession(desk: Desk, session: NewSession): Promise<Credentials> {
-  const { session_id } = await desk.own(session.school_id, db => insertSession(db, session, desk.now))
+  const { session_id } = await desk.own(session.school_id, db => insertSession({ ...desk, db }, session))
   return issueCredentials(desk, session, session_id, 1)
 }
 

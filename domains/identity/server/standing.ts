@@ -20,10 +20,11 @@ export function codesIn(identity: Pick<Identity, 'codes'>): ReadonlySet<string> 
 }
 
 type Facts = readonly { dimension: string; kind: string; id: string }[]
-type Reach = Pick<Identity, 'scopes' | 'scope_ids'>
+type Reach = Pick<Identity, 'scopes' | 'scope_ids' | 'acted_facts'>
 
-/** Over which rows an identity works today. */
-export function scopesIn(facts: Facts, identity: Reach, is_super: boolean): Me['scopes'] {
+/** Over which rows an identity works today. Who stands in for another person has that person's classes and places, not his own. */
+export function scopesIn(own: Facts, identity: Reach, is_super: boolean): Me['scopes'] {
+  const facts = identity.acted_facts ?? own
   return { dept: scopeOf('dept', facts, identity, is_super), place: scopeOf('place', facts, identity, is_super) }
 }
 

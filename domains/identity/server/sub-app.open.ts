@@ -10,6 +10,7 @@ import type { Reply } from '@kit/contract'
 import type { App, Me, Pre } from '@kit/server/http'
 import type { Desk, IdentityHandle } from './db.ts'
 import { link_ms, makeLink } from './sub-app-link/link.ts'
+import { isShown } from './sub-app.shown.ts'
 import { hashToken } from './ticket.queries.ts'
 
 const nonce_bytes = 16
@@ -66,6 +67,7 @@ export async function openFor(pre: Pre, code: SubAppCode): Promise<{ me: Me; ope
   const desk: Desk = pre
   const open = await desk.own(me.school_id, db => findApp(desk, db, me.school_id, code))
   if (!open || !mayOpen(open)) throw fail(commonErrors.forbidden)
+  if (me.mini && !(await desk.own(me.school_id, db => isShown(desk, db, me, code)))) throw fail(commonErrors.forbidden)
   if (!isInitialised(open)) throw fail(cloudErrors.cloud_not_initialised)
   return { me, open }
 }

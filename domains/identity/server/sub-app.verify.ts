@@ -13,6 +13,7 @@ import { isSame, isSigned, link_ms, partnerProof, readLink } from './sub-app-lin
 import type { ReceivedLink } from './sub-app-link/link.ts'
 import { findApp, isInitialised, linkSecret, mayOpen } from './sub-app.open.ts'
 import type { OpenApp } from './sub-app.open.ts'
+import { isShown } from './sub-app.shown.ts'
 import { welcome } from './sub-app.welcome.ts'
 import { hashToken } from './ticket.queries.ts'
 
@@ -36,6 +37,7 @@ export async function verifyLink(pre: Pre, text: string): Promise<MiniSession | 
   const cause = standing(desk, link, open)
   if (cause !== null) return stale(pre, cause)
   const parent = await holderOf(pre, link)
+  if (parent.client === 'mini' && !(await desk.own(link.school_id, db => isShown(desk, db, { school_id: link.school_id, user_id: parent.user_id, role_no: parent.role_no }, link.app)))) return stale(pre, '应用角色未开放此应用')
   if (!isInitialised(open)) return stale(pre, '云收费未初始化')
   pre.note({ user_id: parent.user_id, user_name: parent.user_name ?? undefined, role_no: parent.role_no })
   return open.setting.address === null ? begin(pre, link, parent) : partnerView(link, parent)
@@ -82,7 +84,7 @@ async function begin(pre: Pre, { school_id, app }: ReceivedLink, parent: Session
   const mini = linkEntry(app, { session_id: parent.session_id, is_mini, until: parent.absolute_until })
   const who = { school_id, user_id: parent.user_id, role_no: parent.role_no, mini }
   const { device_label, ip } = pre.request
-  const { session_id } = await desk.own(school_id, db => insertSession(db, { ...who, device_label, ip }, desk.now))
+  const { session_id } = await desk.own(school_id, db => insertSession({ ...desk, db }, { ...who, device_label, ip }))
   const credentials = await issueCredentials(desk, who, session_id, 1)
   setMiniCookie(pre, app, credentials.refresh)
   return welcome(desk, who, credentials)

@@ -8,6 +8,7 @@ import { directory } from './directory.ts'
 import { isSuperNo } from './gate.ts'
 import type { Credentials } from './session.service.ts'
 import { codesIn } from './standing.ts'
+import { documentsToAccept } from './session-gate.ts'
 import { findIdentity, findSuperIdentity } from './session.queries.ts'
 import { familyPort } from './sub-app.family.ts'
 import { manifestOf } from './sub-app.manifest.ts'
@@ -18,6 +19,7 @@ type Holder = { school_id: number; user_id: string; role_no: string; mini: { app
 export async function welcome(desk: Desk, holder: Holder, { token, expire_at }: Credentials): Promise<MiniSession> {
   const { app_code } = holder.mini
   const fact = subApps.find(app => app.code === app_code)
+  const docs = await desk.own(holder.school_id, db => documentsToAccept({ ...desk, db, school_id: holder.school_id, user_id: holder.user_id }))
   const told = await desk.own(holder.school_id, async db => ({ me: await personOf(desk, db, holder), school: await serviceSwitches(db, holder.school_id), codes: await codesOf(desk, db, holder) }))
   const { me, school, codes } = told
   if (!fact || !school || !me) throw fail(miniErrors.linkStale)
@@ -28,7 +30,7 @@ export async function welcome(desk: Desk, holder: Holder, { token, expire_at }: 
     me,
     app: { code: fact.code, title: fact.title, features },
     school: { school_id: holder.school_id, school_name: school.school_name, school_type: school.school_type, logo: school.school_logo_url },
-    docs_to_accept: [],
+    docs_to_accept: docs,
   }
 }
 
@@ -52,8 +54,8 @@ async function personOf(desk: Desk, db: IdentityHandle, { school_id, user_id, ro
   }
 }
 
-/** The synthetic role of a super account has no membership. */
-async function roleOf(db: IdentityHandle, school_id: number, role_no: string): Promise<{ role_name: string; role_group: string } | undefined> {
+/** Name and group of the role of an identity; the synthetic one of a super account has no membership. */
+export async function roleOf(db: IdentityHandle, school_id: number, role_no: string): Promise<{ role_name: string; role_group: string } | undefined> {
   if (isSuperNo(role_no)) return { role_name: '超级管理员', role_group: 'SYS001' }
   return db
     .selectFrom('role_member as m')

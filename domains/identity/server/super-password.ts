@@ -26,6 +26,6 @@ export async function resetSuperPassword(own: Own, username: string, password_ha
   })
   if (!schools) return false
   const { user_id, ids } = schools
-  for (const school_id of ids) await own(school_id, db => revokeSessions(db, { school_id, user_id, reason: 'password', now }, undefined))
+  for (const school_id of ids) await own(school_id, db => revokeSessions(db, { app: null, school_id, user_id, reason: 'password', now }, undefined))
   return true
 }

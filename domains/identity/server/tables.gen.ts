@@ -16,11 +16,24 @@ type Account = {
   totp_secret: Buffer | null
   created_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+  departed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type AccountMerge = {
+  school_id: number
+  merge_no: Generated<string>
+  kept_user_id: string
+  merged_user_id: string
+  merged_at: ColumnType<Date, Date | string, Date | string>
+  undo_until: ColumnType<Date, Date | string, Date | string>
+  undone_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  image: ColumnType<unknown, string, string>
 }
 
 type AccountSchool = {
   user_id: string
   school_id: number
+  left_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 type Captcha = {
@@ -28,6 +41,13 @@ type Captcha = {
   answer_hash: Buffer | null
   kind: string
   expire_at: ColumnType<Date, Date | string, Date | string>
+}
+
+type DefaultGiven = {
+  school_id: number
+  role_code: string
+  things: string[]
+  given_at: ColumnType<Date, Date | string, Date | string>
 }
 
 type ExternalBind = {
@@ -203,6 +223,7 @@ type RoleMember = {
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_by: string | null
   warned_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  acted_for: string | null
 }
 
 type RoleModule = {
@@ -325,8 +346,10 @@ type Ticket = {
 
 export type IdentityTables = {
   account: Account
+  account_merge: AccountMerge
   account_school: AccountSchool
   captcha: Captcha
+  default_given: DefaultGiven
   external_bind: ExternalBind
   login_provider: LoginProvider
   login_throttle: LoginThrottle

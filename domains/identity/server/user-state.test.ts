@@ -23,7 +23,7 @@ afterAll(() => app.close())
 
 const inSchool = <R>(school_id: number, fn: (db: IdentityHandle) => Promise<R>) => own(app.running.database, school_id, fn)
 const alive = async (token: string) => (await app.call(sessionApi.mine, {}, { token })).status
-const off = (user_ids: string[]): Promise<UserOff[]> => inSchool(a, db => userOff(db, a, user_ids, app.clock.now()))
+const off = (user_ids: string[]): Promise<UserOff[]> => inSchool(a, db => userOff({ app: app.running.app, db, school_id: a, now: app.clock.now() }, user_ids))
 
 /** Display copy and roles of a person in a school, without the counters of writes. */
 function stateOf({ user_id }: TestPerson, school_id: number): Promise<unknown> {
@@ -63,7 +63,7 @@ test('coming back restores departure and roles exactly; sessions stay ended', as
   const ended = await off([person.user_id])
   expect(at(ended).roles).toHaveLength(2)
   expect(await stateOf(person, a)).not.toEqual(before[0])
-  await inSchool(a, db => userOn(db, a, JSON.parse(JSON.stringify(ended))))
+  await inSchool(a, db => userOn({ app: app.running.app, db, school_id: a, now: app.clock.now() }, JSON.parse(JSON.stringify(ended))))
   expect([await stateOf(person, a), await stateOf(person, b)]).toEqual(before)
   forgetSessions(app.running.app, [session_id])
   expect(await alive(token)).toBe(401)
@@ -79,6 +79,6 @@ test('who has left already is left alone, and so is what was changed since', asy
   await inSchool(a, db => db.updateTable('role_member').set({ valid_to: later }).where('user_id', '=', person.user_id).execute())
   await inSchool(a, db => db.updateTable('school_user').set({ left_at: later }).where('user_id', '=', person.user_id).execute())
   const before = await stateOf(person, a)
-  await inSchool(a, db => userOn(db, a, ended))
+  await inSchool(a, db => userOn({ app: app.running.app, db, school_id: a, now: app.clock.now() }, ended))
   expect(await stateOf(person, a)).toEqual(before)
 })

@@ -41,7 +41,7 @@ export function useTodo() {
     queryFn: async ({ signal }): Promise<Todo> => {
       const options = { signal, quiet: true }
       const batches = await call(importApi.batches, { state: 'parsed', mine: '1', page_size: PAGE_SIZE }, options)
-      const failed = await call(jobApi.list, { state: 'failed', page_size: PAGE_SIZE }, options)
+      const failed = await call(jobApi.list, { state: 'failed', mine: '1', page_size: PAGE_SIZE }, options)
       return { batches: batches.list, batch_total: batches.total, failures: freshFailures(failed.list, serverNow()) }
     },
     refetchOnWindowFocus: true,

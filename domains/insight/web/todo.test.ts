@@ -4,7 +4,7 @@ import { batchText, freshFailures } from './todo.ts'
 
 const job: JobRow = {
   job_no: '1', kind: 'import', title: '学生信息导入', state: 'failed', stage: null, total: 0, done: 0, failed: 0, has_result: false, cancel_asked: false,
-  error_msg: '权限已失效', created_at: '2026-11-20T07:00:00+08:00', finished_at: null,
+  error_msg: '权限已失效', created_by_name: '刘刚', is_mine: true, created_at: '2026-11-20T07:00:00+08:00', finished_at: null,
 }
 
 test('a failure is work for three days', () => {

@@ -3,6 +3,9 @@ import { z } from 'zod'
 
 export const job_states = ['queued', 'running', 'succeeded', 'partly', 'failed', 'cancelled'] as const
 
+/** Permission to see and to cancel the jobs of everybody in the school; without it each person sees his own. Result files are their owner's alone. */
+export const job_view_all = 'job.job.view_all'
+
 export const JobNo = z.string().max(40).regex(/^[0-9A-Za-z-]+$/)
 
 /** One piece of work that takes time; `done` never goes back. */
@@ -18,6 +21,9 @@ export const JobRow = z.object({
   has_result: z.boolean(),
   cancel_asked: z.boolean(),
   error_msg: z.string().nullable(),
+  created_by_name: z.string(),
+  /** whether the caller started it; others may look, its file is not theirs */
+  is_mine: z.boolean(),
   created_at: Instant,
   finished_at: Instant.nullable(),
 })
@@ -26,7 +32,7 @@ export type JobRow = z.output<typeof JobRow>
 const ByNo = z.object({ job_no: JobNo })
 
 export const jobApi = api('web', 'jobs.job', {
-  list: get('job/page', { query: PageQuery.extend({ state: filter(z.enum(job_states)) }), reply: page(JobRow), session: true, within: 'self' }),
+  list: get('job/page', { query: PageQuery.extend({ state: filter(z.enum(job_states)), mine: filter(z.literal('1')) }), reply: page(JobRow), session: true, within: 'self' }),
   one: get('job/:job_no', { params: ByNo, reply: JobRow, session: true, within: 'self' }),
   cancel: post('job/cancel/:job_no', { params: ByNo, reply: Done, session: true, within: 'self', op: 4 }),
   result: get('job/result/:job_no', { params: ByNo, reply: download, session: true, within: 'self', op: 7 }),

@@ -40,6 +40,8 @@ export type JobEnd = 'succeeded' | 'partly' | 'failed' | 'cancelled'
 /** A kind of work that takes time. `run` may be called again after a crash and must go on from what is committed. */
 export type JobKind = {
   kind: string
+  /** its end is no news by itself: whoever waits for it sees it, and it leaves no line in an inbox */
+  is_quiet?: true
   run(job: JobRun): Promise<void>
   /** Runs in the transaction that ends the job, whichever way; `msg` is the sentence of a failure. Cancelling a queued job comes here too. */
   ended?(db: Kysely<unknown>, job: JobFacts, end: { state: JobEnd; msg: string | null; now: Date }): Promise<void>

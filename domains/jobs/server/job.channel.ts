@@ -1,5 +1,5 @@
 import { meChannel } from '@campus/identity/contract'
-import { job_states, jobChannel } from '@campus/jobs/contract'
+import { job_states, job_view_all, jobChannel } from '@campus/jobs/contract'
 import { push, serveChannel } from '@kit/server/realtime'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
@@ -8,10 +8,10 @@ import { z } from 'zod'
 type Key = { school_id: number; job_no: string }
 const Found = jobChannel.row.extend({ state: z.enum(job_states), created_by: z.string() })
 
-/** A job is watched by whoever started it. */
+/** A job is watched by whoever started it, and by those who may see everybody's. */
 export const servedJobChannel = serveChannel(jobChannel, {
   async may({ db, school_id, me }, job_no) {
-    const { rows } = await sql`select from job where school_id = ${school_id} and job_no = ${job_no} and created_by = ${me.user_id}`.execute(db)
+    const { rows } = await sql`select from job where school_id = ${school_id} and job_no = ${job_no} and (created_by = ${me.user_id} or ${me.codes.has(job_view_all)})`.execute(db)
     return rows.length > 0
   },
 })

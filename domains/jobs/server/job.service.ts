@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { job_states, jobsErrors } from '@campus/jobs/contract'
+import { job_states, job_view_all, jobsErrors } from '@campus/jobs/contract'
 import type { jobApi, JobRow } from '@campus/jobs/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
 import type { FileReply, Me, Pre } from '@kit/server/http'
-import type { Kysely, Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Kysely, QueryExecutorProvider, Selectable } from 'kysely'
 import { z } from 'zod'
 import { ours } from './db.ts'
 import type { JobsCtx, JobsDb } from './db.ts'
@@ -21,9 +22,9 @@ const mimes: Record<string, string> = {
   '.zip': 'application/zip',
 }
 
-/** The caller's jobs, newest first. */
+/** The caller's jobs, newest first; those of the whole school with job.job.view_all, unless he asks for his own. */
 export async function listJobs(ctx: JobsCtx, query: Input<typeof jobApi.list>): Promise<{ list: JobRow[]; total: number }> {
-  let found = ownJobs(ctx.db, ctx.me)
+  let found = query.mine === '1' ? ownJobs(ctx.db, ctx.me) : visibleJobs(ctx.db, ctx.me)
   if (query.state !== undefined) found = found.where('state', '=', query.state)
   const list = await found
     .selectAll()
@@ -33,12 +34,12 @@ export async function listJobs(ctx: JobsCtx, query: Input<typeof jobApi.list>): 
     .offset((query.page_index - 1) * query.page_size)
     .execute()
   const { total } = await found.select(eb => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  return { list: list.map(row => showJob(row, ctx.now)), total: Number(total) }
+  return { list: list.map(row => showJob(row, ctx)), total: Number(total) }
 }
 
-/** One job of the caller; 404 for somebody else's. */
+/** One job that the caller may see; 404 for any other. */
 export async function readJob(ctx: JobsCtx, job_no: string): Promise<JobRow> {
-  return showJob(await findOwn(ctx.db, ctx.me, job_no), ctx.now)
+  return showJob(await findIn(visibleJobs(ctx.db, ctx.me), job_no), ctx)
 }
 
 /**
@@ -46,7 +47,7 @@ export async function readJob(ctx: JobsCtx, job_no: string): Promise<JobRow> {
  * @throws Refusal 404 jobNotFound, 409 jobFinished
  */
 export async function cancelJob(ctx: JobsCtx, job_no: string): Promise<Record<string, never>> {
-  const { school_id, title } = await findOwn(ctx.db, ctx.me, job_no)
+  const { school_id, title } = await findIn(visibleJobs(ctx.db, ctx.me), job_no)
   const key = { school_id, job_no }
   const is_ended = await endWithKind(ctx, ctx.db, key, { state: 'cancelled', msg: null, error_id: null, now: ctx.now })
   if (!is_ended) throw fail(jobsErrors.jobFinished)
@@ -55,11 +56,11 @@ export async function cancelJob(ctx: JobsCtx, job_no: string): Promise<Record<st
   return {}
 }
 
-/** The file a job left. */
+/** The file a job left, for whoever started it alone: it holds what his rights of that moment showed him. */
 export async function jobResult(pre: Pre, job_no: string): Promise<FileReply> {
   const { me, app } = pre
   if (!me) throw fail(commonErrors.unauthorized)
-  const job = await pre.own<unknown, Selectable<JobsDb['job']>>(me.school_id, db => findOwn(db, me, job_no))
+  const job = await pre.own<unknown, Selectable<JobsDb['job']>>(me.school_id, db => findIn(ownJobs(db, me), job_no))
   if (job.result_file === null || job.result_name === null || job.expire_at <= pre.now) throw fail(jobsErrors.noResult)
   const path = app.files.pathOf(job.result_file)
   const found = await stat(path).catch(() => null)
@@ -80,21 +81,36 @@ export const jobExpiry: WorkKind = {
   },
 }
 
+/** What stops with a suspended school: jobs wait, and go on where they were when it does. */
+export async function tellPaused(db: QueryExecutorProvider, school_id: number): Promise<string> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from job where school_id = ${school_id} and state in ('queued', 'running')`.execute(db)
+  return `${rows[0]?.n ?? 0}个任务暂停，启用后继续`
+}
+
 function ownJobs(db: Kysely<unknown>, me: Me) {
   return ours(db).selectFrom('job').where('school_id', '=', me.school_id).where('created_by', '=', me.user_id)
 }
 
-async function findOwn(db: Kysely<unknown>, me: Me, job_no: string): Promise<Selectable<JobsDb['job']>> {
-  const job = await ownJobs(db, me).selectAll().where('job_no', '=', job_no).executeTakeFirst()
+function visibleJobs(db: Kysely<unknown>, me: Me) {
+  return me.codes.has(job_view_all) ? ours(db).selectFrom('job').where('school_id', '=', me.school_id) : ownJobs(db, me)
+}
+
+async function findIn(jobs: ReturnType<typeof ownJobs>, job_no: string): Promise<Selectable<JobsDb['job']>> {
+  const job = await jobs.selectAll().where('job_no', '=', job_no).executeTakeFirst()
   if (!job) throw fail(jobsErrors.jobNotFound)
   return job
 }
 
-function showJob(job: Selectable<JobsDb['job']>, now: Date): JobRow {
+const Starter = z.object({ user_name: z.string() })
+
+function showJob(job: Selectable<JobsDb['job']>, { me, now }: Pick<JobsCtx, 'me' | 'now'>): JobRow {
+  const is_mine = job.created_by === me.user_id
   return {
     ...job,
+    is_mine,
+    created_by_name: Starter.safeParse(job.identity).data?.user_name ?? '',
     state: State.parse(job.state),
-    has_result: job.result_file !== null && job.expire_at > now,
+    has_result: is_mine && job.result_file !== null && job.expire_at > now,
     created_at: job.created_at.toISOString(),
     finished_at: job.finished_at?.toISOString() ?? null,
   }

@@ -14,6 +14,8 @@ const ChannelDraft = z.object({
   settings: Settings,
   /** password or key of the provider; write-only */
   secret: z.string().max(500),
+  /** what the provider signs its receipts with; write-only */
+  receipt_secret: z.string().max(500).default(kept_secret),
   day_limit: z.number().int().min(0).max(1_000_000),
   person_day_limit: z.number().int().min(0).max(1000),
   quiet_from: Time,

@@ -1,4 +1,4 @@
-import { api, download, filter, get, id, Instant, page, PageQuery, post } from '@kit/contract'
+import { api, filter, get, id, Instant, page, PageQuery, post, sheet } from '@kit/contract'
 import { z } from 'zod'
 import { delivery_states } from './dictionary.ts'
 
@@ -48,7 +48,7 @@ const MessageFilter = z.object({
 export const messageApi = api('web', 'messages.message', {
   page: get('message/page', { query: PageQuery.extend(MessageFilter.shape), reply: page(MessageRow), need: 'messages.message.view' }),
   /** the filtered list as a sheet; `why` is always asked for */
-  export: post('message/export', { body: MessageFilter.extend({ why: z.string().trim().max(100, { error: '超过100个字' }).default('') }), reply: download, need: 'messages.message.export', op: 7 }),
+  export: post('message/export', { body: MessageFilter.extend({ why: z.string().trim().max(100, { error: '超过100个字' }).default('') }), reply: sheet, need: 'messages.message.export', op: 7 }),
   delivery: get('message/:id/delivery', { params: ById, query: PageQuery, reply: page(DeliveryRow), need: 'messages.message.view' }),
   /** failed outside deliveries of a message are tried again from the beginning */
   retry: post('message/retry', { body: ById, reply: z.object({ retried: count }), need: 'messages.message.retry', op: 4 }),

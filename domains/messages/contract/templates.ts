@@ -12,6 +12,11 @@ export const alertTemplates = {
     title: '您的登录密码已被修改',
     body: '密码于{at}由{who}修改。若您不知情，请立即联系学校管理员。',
   }),
+  sessionStolen: messageTemplate({
+    code: 'identity.session_stolen', name: '登录凭证被复制', fields: { device: 60, at: 16 }, channels: [2, 3],
+    title: '您的登录凭证可能已被他人复制',
+    body: '设备“{device}”的登录凭证于{at}被再次使用，该登录已强制退出。若非本人操作，请立即修改密码并联系学校管理员。',
+  }),
   superEntered: messageTemplate({
     code: 'identity.super_entered', name: '超级管理员进入本校', fields: { who: 50, at: 16, reason: 60 }, channels: [],
     title: '平台超级管理员进入了本校',
@@ -26,6 +31,11 @@ export const alertTemplates = {
     code: 'identity.members_ending', name: '成员即将到期', fields: { count: 6, names: 120 }, channels: [],
     title: '{count}名成员的角色将在7天内到期',
     body: '{names}。需要延长的，请在角色成员设置中办理。',
+  }),
+  jobFinished: messageTemplate({
+    code: 'job.finished', name: '后台任务结束', fields: { title: 40, result: 15 }, channels: [],
+    title: '{title}：{result}',
+    body: '后台任务“{title}”{result}。可在右上角“任务中心”查看进度、下载结果；文件过期后会自动删除。',
   }),
   chainBroken: messageTemplate({
     code: 'audit.chain_broken', name: '日志完整性异常', fields: { journal: 10, count: 8 }, channels: [2, 3, 4],

@@ -18,6 +18,9 @@ const AccountId = id('identity.account')
 
 const Ending = z.object({ role_no: id('identity.role_member'), role_name: z.string(), user_id: AccountId, user_name: z.string(), last_day: z.string() })
 
+const Finished = z.object({ job_no: z.string(), title: z.string(), state: z.string(), user_id: AccountId, has_result: z.boolean(), is_told: z.boolean() })
+const longest_title = 40
+
 /** What happens below messages, where nobody may call `send`, becomes lines (chapter 10 M8). */
 export const alertConsumers = [
   consume('messages.account_locked', 'identity.account.locked', z.object({ user_id: AccountId, until: Instant }), async (desk, { user_id, until }) => {
@@ -28,6 +31,11 @@ export const alertConsumers = [
     const to = await hereOf(asMessages(desk.db), desk.school_id, user_ids)
     const source_ref = `password/${user_ids[0]}/${desk.now.toISOString()}`
     if (to.length > 0) await send(desk, { template: alertTemplates.passwordChanged, source_ref, to, values: { who: by_self ? '本人' : '管理员', at: schoolMinute(desk.now) }, level: 2 })
+  }),
+  consume('messages.session_stolen', 'identity.session.stolen', z.object({ session_id: z.uuid(), user_id: AccountId, device_label: z.string() }), async (desk, { session_id, user_id, device_label }) => {
+    const to = await hereOf(asMessages(desk.db), desk.school_id, [user_id])
+    const values = { device: device_label, at: schoolMinute(desk.now) }
+    if (to.length > 0) await send(desk, { template: alertTemplates.sessionStolen, source_ref: `stolen/${session_id}`, to, values, level: 2 })
   }),
   consume('messages.super_entered', 'identity.super.entered', z.object({ user_name: z.string(), reason: z.string() }), async (desk, { user_name, reason }) => {
     const to = await schoolAdmins(asMessages(desk.db), desk.school_id, desk.now)
@@ -41,6 +49,11 @@ export const alertConsumers = [
     }
     const to = await schoolAdmins(asMessages(desk.db), desk.school_id, desk.now)
     if (to.length > 0) await send(desk, { template: alertTemplates.membersEnding, source_ref: `endings/${desk.now.toISOString()}`, to, values: { count: String(members.length), names: namesOf(members) }, link: '/RoleMemberSet', level: 1 })
+  }),
+  consume('messages.job_finished', 'job.job.finished', Finished, async (desk, { job_no, title, state, user_id, has_result, is_told }) => {
+    const to = is_told ? await hereOf(asMessages(desk.db), desk.school_id, [user_id]) : []
+    const values = { title: cut(title, longest_title), result: resultOf(state, has_result) }
+    if (to.length > 0) await send(desk, { template: alertTemplates.jobFinished, source_ref: `job/${job_no}`, to, values, level: 1 })
   }),
   consume('messages.chain_broken', 'audit.chain.broken', z.object({ table_name: z.string(), count: z.number().int() }), async (desk, { table_name, count }) => {
     const to = await schoolAdmins(asMessages(desk.db), desk.school_id, desk.now)
@@ -56,8 +69,13 @@ function namesOf(members: readonly z.output<typeof Ending>[]): string {
   return told.join('、') + (members.length > most_named ? `等${members.length}人` : '')
 }
 
-function cut(name: string): string {
-  return [...name].slice(0, longest_name).join('')
+function resultOf(state: string, has_result: boolean): string {
+  if (state === 'failed') return '没有成功'
+  return state === 'partly' ? '已结束，部分内容没有成功' : has_result ? '已完成，可以下载结果' : '已完成'
+}
+
+function cut(name: string, most: number = longest_name): string {
+  return [...name].slice(0, most).join('')
 }
 
 /** Those who are in the school: an account may be of several, a line is only for the people of this one. */

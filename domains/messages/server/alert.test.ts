@@ -51,6 +51,14 @@ it('M8 a password that somebody else has changed is told to everybody whose it i
   expect(await lines(stranger)).toEqual([])
 })
 
+it('10-A14 M8 a copied refresh secret is told to the person whose it is, once for each session', async () => {
+  const clara = await app.as({ school_id, codes: [] })
+  for (let times = 0; times < 2; times += 1) await tell(identityEvents.sessionStolen, { session_id: '00000000-0000-4000-8000-00000000000a', user_id: clara.user_id, device_label: 'Chrome · Windows' })
+  await expect.poll(async () => (await lines(clara)).map(({ title, body, level }) => [title, body, level])).toEqual([
+    ['您的登录凭证可能已被他人复制', expect.stringMatching(/^设备“Chrome · Windows”的登录凭证于\d{4}-\d\d-\d\d \d\d:\d\d被再次使用，该登录已强制退出。/), 2],
+  ])
+})
+
 it('M8 a broken log chain is told to who looks after the school, urgently', async () => {
   const keeper = await makeKeeper()
   await tell(chainBroken, { table_name: 'archive_log', count: 3 })

@@ -11,6 +11,7 @@ export type ChannelSetting = {
   adapter: (typeof adapters)[number]
   settings: z.output<typeof Settings>
   secret_enc: Buffer | null
+  receipt_secret_enc: Buffer | null
   day_limit: number
   person_day_limit: number
   quiet_from: string
@@ -19,7 +20,7 @@ export type ChannelSetting = {
   row_version: number
 }
 
-const untouched: ChannelSetting = { adapter: 'log', settings: {}, secret_enc: null, day_limit: 10_000, person_day_limit: 10, quiet_from: '22:00', quiet_to: '07:00', enabled: true, row_version: 0 }
+const untouched: ChannelSetting = { adapter: 'log', settings: {}, secret_enc: null, receipt_secret_enc: null, day_limit: 10_000, person_day_limit: 10, quiet_from: '22:00', quiet_to: '07:00', enabled: true, row_version: 0 }
 
 /** What the school has set for each channel it has touched. */
 export async function readChannels(db: MessagesHandle, school_id: number): Promise<ReadonlyMap<OutsideChannel, ChannelSetting>> {

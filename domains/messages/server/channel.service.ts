@@ -31,15 +31,15 @@ export async function listChannels({ app, db, school_id }: MessagesCtx): Promise
 /** Sets a channel. @throws Refusal 422 when the adapter does not carry it or the operator has not allowed its host, 409 when somebody has set it meanwhile */
 export async function saveChannel(ctx: MessagesCtx, input: Input<typeof channelApi.save>): Promise<ChannelRow> {
   const { app, db, school_id } = ctx
-  const { channel, secret, row_version, settings, ...rest } = input
+  const { channel, secret, receipt_secret, row_version, settings, ...rest } = input
   if (!isOutside(channel) || !carried[channel].includes(rest.adapter)) throw fail(messagesErrors.adapterUnknown)
   if (rest.adapter === 'test' && app.config.CAMPUS_ENV !== 'test') throw fail(messagesErrors.adapterUnknown)
   const before = settingOf(await readChannels(db, school_id), channel)
-  // A secret goes nowhere but where it was meant for.
-  const has_moved = before.settings.host !== settings.host || before.settings.url !== settings.url
-  if (secret === kept_secret && before.secret_enc !== null && has_moved) throw fail(commonErrors.invalid, { errors: [{ field: 'secret', msg: '更换地址后请重新填写密钥' }] })
-  const secret_enc = secret === kept_secret ? before.secret_enc : secret === '' ? null : sealText(app.secrets.data_key, purposeOf.secret(school_id, channel), secret)
-  const set = { ...rest, settings: JSON.stringify(settings), secret_enc, row_version: row_version + 1 }
+  if (secret === kept_secret && before.secret_enc !== null && hasMoved(before, input)) throw fail(commonErrors.invalid, { errors: [{ field: 'secret', msg: '更换地址后请重新填写密钥' }] })
+  const kept = (given: string, sealed: Buffer | null, purpose: string) => (given === kept_secret ? sealed : given === '' ? null : sealText(app.secrets.data_key, purpose, given))
+  const secret_enc = kept(secret, before.secret_enc, purposeOf.secret(school_id, channel))
+  const receipt_secret_enc = kept(receipt_secret, before.receipt_secret_enc, purposeOf.receipt(school_id, channel))
+  const set = { ...rest, settings: JSON.stringify(settings), secret_enc, receipt_secret_enc, row_version: row_version + 1 }
   if (isShutByHost(app, rest.adapter, { settings, secret: '' })) throw fail(messagesErrors.hostNotAllowed)
   const saved = await db
     .insertInto('message_channel')
@@ -49,6 +49,13 @@ export async function saveChannel(ctx: MessagesCtx, input: Input<typeof channelA
   if (row_version !== before.row_version || saved.numInsertedOrUpdatedRows !== 1n) throw fail(commonErrors.stale)
   ctx.note({ target_kind: 'messages.channel', target_id: String(channel), before: { adapter: before.adapter, enabled: before.enabled }, after: { adapter: rest.adapter, enabled: rest.enabled } })
   return rowOf(app, school_id, channel, settingOf(await readChannels(db, school_id), channel))
+}
+
+/** A secret goes nowhere but where it was meant for; recorded alone it goes nowhere. */
+function hasMoved(before: Pick<ChannelSetting, 'adapter' | 'settings'>, { adapter, settings }: Pick<ChannelSetting, 'adapter' | 'settings'>): boolean {
+  if (adapter === 'log') return false
+  const is_bared = settings.secure === false && before.settings.secure !== false
+  return is_bared || before.adapter !== adapter || ['host', 'port', 'url'].some(key => before.settings[key] !== settings[key])
 }
 
 /** Sends one line to an address to see whether a channel works. @throws Refusal 422 when it is only recorded, or the provider does not take it */
@@ -72,7 +79,7 @@ export async function testChannel(pre: Pre, { channel, to, recheck_token }: Inpu
 }
 
 function rowOf(app: App, school_id: number, channel: OutsideChannel, setting: ChannelSetting): ChannelRow {
-  const { secret_enc, ...rest } = setting
+  const { secret_enc, receipt_secret_enc, ...rest } = setting
   const is_ready = carrierOf(app, setting.adapter, lineOf(app, school_id, channel, setting)) !== null
-  return { ...rest, channel, secret: secret_enc ? kept_secret : '', is_ready }
+  return { ...rest, channel, secret: secret_enc ? kept_secret : '', receipt_secret: receipt_secret_enc ? kept_secret : '', is_ready }
 }

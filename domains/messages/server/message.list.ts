@@ -4,24 +4,39 @@ import { sql } from 'kysely'
 import type { MessagesHandle } from './db.ts'
 
 type Query = Input<typeof messageApi.page>
+export type Filter = Omit<Query, 'page_index' | 'page_size'>
 
 /** One page of messages with their counts. */
 export function pageMessages(db: MessagesHandle, school_id: number, query: Query) {
   const { page_index, page_size } = query
+  return counted(db, school_id, query).limit(page_size).offset((page_index - 1) * page_size).execute()
+}
+
+/** The messages from one on, newest first, itself included (`at`) or not (`after`). */
+export function messagesFrom(db: MessagesHandle, school_id: number, query: Filter, from: { at: string } | { after: string }, limit: number) {
+  const rows = counted(db, school_id, query)
+  return ('at' in from ? rows.where('m.message_id', '<=', from.at) : rows.where('m.message_id', '<', from.after)).limit(limit).execute()
+}
+
+/** The newest message that a query finds. */
+export async function newestMessage(db: MessagesHandle, school_id: number, query: Filter): Promise<string | null> {
+  const { newest } = await filtered(db, school_id, query).select(({ fn }) => fn.max<string | null>('m.message_id').as('newest')).executeTakeFirstOrThrow()
+  return newest
+}
+
+function counted(db: MessagesHandle, school_id: number, query: Filter) {
   const people = sql<string>`(select count(*) from message_person p where p.school_id = m.school_id and p.message_id = m.message_id)`
   const read = sql<string>`(select count(*) from message_person p where p.school_id = m.school_id and p.message_id = m.message_id and p.read_at is not null)`
   return filtered(db, school_id, query)
     .select(['m.message_id', 'm.at', 'm.source', 'm.template_code', 'm.title', 'm.level', 'm.withdrawn_at'])
     .select([people.as('people'), read.as('read'), outsideIn('submitted', 'logged', 'delivered').as('outside'), outsideIn('queued', 'deferred').as('waiting'), outsideIn('failed').as('failed')])
     .orderBy('m.message_id', 'desc')
-    .limit(page_size)
-    .offset((page_index - 1) * page_size)
-    .execute()
 }
 
-/** How many messages a query finds. */
-export async function countMessages(db: MessagesHandle, school_id: number, query: Query): Promise<number> {
-  const { n } = await filtered(db, school_id, query).select(({ fn }) => fn.countAll<string>().as('n')).executeTakeFirstOrThrow()
+/** How many messages a query finds, of those up to `newest`. */
+export async function countMessages(db: MessagesHandle, school_id: number, query: Filter, newest: string | null = null): Promise<number> {
+  const found = filtered(db, school_id, query)
+  const { n } = await (newest === null ? found : found.where('m.message_id', '<=', newest)).select(({ fn }) => fn.countAll<string>().as('n')).executeTakeFirstOrThrow()
   return Number(n)
 }
 
@@ -55,7 +70,7 @@ export async function requeueFailed(db: MessagesHandle, school_id: number, messa
   return Number(numUpdatedRows)
 }
 
-function filtered(db: MessagesHandle, school_id: number, { source, template, channel, state, reason }: Query) {
+function filtered(db: MessagesHandle, school_id: number, { source, template, channel, state, reason }: Filter) {
   const asks_delivery = channel !== undefined || state !== undefined || reason !== undefined
   return db
     .selectFrom('message as m')

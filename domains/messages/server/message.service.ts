@@ -2,6 +2,7 @@ import { delivery_states, messagesErrors } from '@campus/messages/contract'
 import type { DeliveryRow, messageApi, MessageRow } from '@campus/messages/contract'
 import { fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
+import type { App } from '@kit/server/http'
 import { z } from 'zod'
 import type { MessagesCtx } from './db.ts'
 import { wakeAt } from './deliver/wake.ts'
@@ -13,14 +14,18 @@ const State = z.enum(delivery_states)
 /** Messages of the school, newest first, and how far each came. */
 export async function listMessages({ app, db, school_id }: MessagesCtx, query: Input<typeof messageApi.page>): Promise<{ list: MessageRow[]; total: number }> {
   const rows = await pageMessages(db, school_id, query)
-  const list = rows.map(({ at, withdrawn_at, people, read, outside, waiting, failed, ...row }) => ({
+  return { list: rows.map(row => showMessage(app, row)), total: await countMessages(db, school_id, query) }
+}
+
+/** A message as the wire shows it. */
+export function showMessage(app: App, { at, withdrawn_at, people, read, outside, waiting, failed, ...row }: Awaited<ReturnType<typeof pageMessages>>[number]): MessageRow {
+  return {
     ...row,
     at: at.toISOString(),
     is_withdrawn: withdrawn_at !== null,
     template_name: declaredTemplate(app, row.template_code)?.name ?? row.template_code,
     people: Number(people), read: Number(read), outside: Number(outside), waiting: Number(waiting), failed: Number(failed),
-  }))
-  return { list, total: await countMessages(db, school_id, query) }
+  }
 }
 
 /** The deliveries of one message. @throws Refusal 404 */

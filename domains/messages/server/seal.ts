@@ -6,4 +6,8 @@ export function addressKey(data_key: Buffer, school_id: number, address: string)
 }
 
 /** What a sealed text of this domain is for: that of another school or channel does not open. */
-export const purposeOf = { address: (school_id: number) => `messages.address:${school_id}`, secret: (school_id: number, channel: number) => `messages.secret:${school_id}:${channel}` }
+export const purposeOf = {
+  address: (school_id: number) => `messages.address:${school_id}`,
+  secret: (school_id: number, channel: number) => `messages.secret:${school_id}:${channel}`,
+  receipt: (school_id: number, channel: number) => `messages.receipt:${school_id}:${channel}`,
+}

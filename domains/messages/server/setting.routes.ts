@@ -17,7 +17,7 @@ export const settingRoutes = [
   }),
   ...implement(messageApi, {
     page: (ctx, query) => listMessages(ctx, query),
-    export: { outside: (pre, input) => exportMessages(pre, input) },
+    export: { before: (pre, input) => exportMessages(pre, input) },
     delivery: (ctx, query) => listDeliveries(ctx, query),
     retry: (ctx, input) => retryMessage(ctx, input),
   }),

@@ -40,6 +40,7 @@ type MessageChannel = {
   quiet_to: string
   enabled: boolean
   row_version: Generated<number>
+  receipt_secret_enc: Buffer | null
 }
 
 type MessageDelivery = {
@@ -77,6 +78,14 @@ type MessagePersonV = {
   read_at: Date | null
 }
 
+type MessageReceipt = {
+  school_id: number
+  channel: number
+  provider_id: string
+  reason: number | null
+  at: ColumnType<Date, Date | string, Date | string>
+}
+
 type MessageTemplate = {
   school_id: number
   code: string
@@ -95,6 +104,7 @@ export type MessagesTables = {
   message_channel: MessageChannel
   message_delivery: MessageDelivery
   message_person: MessagePerson
+  message_receipt: MessageReceipt
   message_template: MessageTemplate
 }
 

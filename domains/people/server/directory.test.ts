@@ -76,3 +76,11 @@ test('departments name their people and what lies below them', async () => {
   expect(labels.get(teacher)).toContain('教务处')
   expect((await inSchool(db => port().children(db, school_id, [small.grade, '987654']))).toSorted()).toEqual([small.grade, small.class_1, small.class_2].toSorted())
 })
+
+test('10-P5 what anybody could guess of a person is mobile, birth date and the name of the school as it is typed', async () => {
+  const facts = (user_id = '0') => inSchool(db => port().passwordFacts(db, school_id, user_id))
+  const of_school = { school_pinyin: 'ceshiyixiao', school_initials: 'csyx' }
+  expect(await facts(small.pupils[0])).toEqual({ birthday: '2020-05-12', ...of_school })
+  expect(await facts(small.teachers[0])).toEqual({ phone: '16910000001', ...of_school })
+  expect(await facts('987654')).toEqual(of_school)
+})

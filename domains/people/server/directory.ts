@@ -57,12 +57,12 @@ export function openDirectory(app: App): Directory {
 
 /** What anybody could guess of somebody in the archives; the school's name as it is typed without its signs. */
 async function passwordFacts(db: Db, school_id: number, user_id: string): ReturnType<Directory['passwordFacts']> {
-  const { rows: [found] } = await sql<{ phone: string | null; birthday: string | null; school_name: string }>`
+  const { rows: [person] } = await sql<{ phone: string | null; birthday: string | null; school_name: string }>`
     select p.mobile as phone, p.birthday::text as birthday, s.school_name from school_v s
     left join person p on p.school_id = s.school_id and p.user_id = ${user_id} and p.status = 'live' where s.school_id = ${school_id}`.execute(db)
-  if (!found) return null
-  const { name_py, name_initials } = nameIndex(found.school_name)
-  return { phone: found.phone ?? undefined, birthday: found.birthday ?? undefined, school_pinyin: name_py, school_initials: name_initials }
+  if (!person) return null
+  const { name_py, name_initials } = nameIndex(person.school_name)
+  return { phone: person.phone ?? undefined, birthday: person.birthday ?? undefined, school_pinyin: name_py, school_initials: name_initials }
 }
 
 async function pathsOn(db: Db, school_id: number, on: string): Promise<ReadonlyMap<string, string>> {

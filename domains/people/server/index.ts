@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { personNamesPort } from '@campus/audit/server'
 import { directory, familyPort, passwordSlipPort } from '@campus/identity/server'
 import { importTemplatePort, jobKindPort, workKindPort } from '@campus/jobs/server'
 import { bulk_export_code, change_codes, peopleErrors, peopleRoutes, sensitive_tag_code } from '@campus/people/contract'
@@ -18,6 +19,7 @@ import { exportJob } from './export/export.job.ts'
 import { exportRoutes } from './export/export.routes.ts'
 import { import_codes, parentTemplate, studentTemplate } from './import/templates.ts'
 import { parentRoutes } from './parent.routes.ts'
+import { personNames } from './person-names.ts'
 import { pickerRoutes } from './picker.routes.ts'
 import { seedSchool } from './seed.ts'
 import { setupSteps } from './setup-steps.ts'
@@ -94,6 +96,7 @@ export const peopleServer: DomainServer = {
     passwordSlipPort.fill(app, passwordSlips)
     workKindPort.fill(app, dayTurn)
     for (const step of setupSteps) setupStepPort.fill(app, step)
+    personNamesPort.fill(app, personNames)
     directory.fill(app, openDirectory(app))
     familyPort.fill(app, openFamily(app))
   },

@@ -10,7 +10,7 @@ export type DeptScope = 'all' | readonly string[]
 export type Tree = 'student' | 'staff'
 
 /** Who asks, in which school, when. */
-export type Asker = { db: QueryExecutorProvider; school_id: number; me: Pick<Me, 'user_id' | 'user_dep' | 'scopes'>; now: Date }
+export type Asker = { db: QueryExecutorProvider; school_id: number; me: Pick<Me, 'user_id' | 'user_dep' | 'scopes' | 'acted_for'>; now: Date }
 
 /** Where a scope begins: departments alone, departments with everything below, and whether the person's own ones come in. */
 export type ScopeRoots = { all: boolean; exact: readonly string[]; below: readonly string[]; own: 'none' | 'exact' | 'below' }
@@ -31,7 +31,7 @@ export async function deptScope<DB>(ctx: Ctx<DB>, tree: Tree, on: string = schoo
 export async function visibleDepts({ db, school_id, me, now }: Asker, tree: Tree, on: string = schoolDay(now)): Promise<DeptScope> {
   const roots = scopeRoots(me.scopes.dept, me.user_dep)
   if (roots.all) return 'all'
-  const own = roots.own === 'none' ? [] : await departmentsOf(db, school_id, me.user_id, on)
+  const own = roots.own === 'none' ? [] : await departmentsOf(db, school_id, me.acted_for?.user_id ?? me.user_id, on)
   const exact = roots.own === 'exact' ? [...roots.exact, ...own] : roots.exact
   const below = roots.own === 'below' ? [...roots.below, ...own] : roots.below
   if (exact.length + below.length === 0) return []

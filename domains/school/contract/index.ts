@@ -17,4 +17,8 @@ export { NavGroup, NavNodeSetting, NavPage, navSettingApi, NavTree } from './nav
 export { ownAddress, sub_app_codes, subAppOfPath, subAppPath, subApps } from './sub-app.ts'
 export type { SubAppCode, SubAppFact } from './sub-app.ts'
 export { SchoolDetail, SchoolDraft, schoolInfoApi } from './info.ts'
+export { convertPoint, map_systems, mapAddress, mapSystem, readPoint } from './map-point.ts'
+export type { MapPoint, MapSystem } from './map-point.ts'
+export { closed_kept_days, receipt_effects, receipt_states, SchoolClosing } from './closing.ts'
+export type { ReceiptEffect, SchoolReceipt } from './closing.ts'
 export { school_state_names, school_states, school_type_names, SchoolListRow, schoolManageApi, SchoolNew } from './manage.ts'

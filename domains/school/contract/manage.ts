@@ -1,6 +1,7 @@
 import { api, download, filled, filter, get, Instant, page, PageQuery, post, put, SchoolId } from '@kit/contract'
 import { checkAccount } from '@kit/contract/checks'
 import { z } from 'zod'
+import { SchoolClosing } from './closing.ts'
 
 /** States of a school (chapter 10 §2): preparing → active ⇄ suspended → closed. */
 export const school_states = { preparing: 1, active: 2, suspended: 3, closed: 4 } as const
@@ -11,6 +12,8 @@ const name = filled({ kind: 'no_special', max: 30 })
 const most_id = 2_147_483_647
 /** Longest account that can be typed on the login page (P2); the first administrator must type his. */
 const typed_account = 11
+/** The longest name an account can have at all. */
+const longest_account = 30
 
 /** Proof of the caller's password typed again (userInfo/check_self_password). */
 const recheck_token = z.string().min(1).max(100)
@@ -36,8 +39,8 @@ export const SchoolNew = z.strictObject({
   school_name: name,
   school_type: z.union([z.literal(1), z.literal(2)]),
   admin_name: filled({ kind: 'name', max: 50 }),
-  admin_account: filled({ kind: 'text', max: typed_account }).superRefine((value, ctx) => {
-    const msg = value === '' ? null : checkAccount(value)
+  admin_account: filled({ kind: 'text', max: longest_account }).superRefine((value, ctx) => {
+    const msg = value === '' ? null : (checkAccount(value) ?? (value.length > typed_account ? '超过11位的账号不能在登录页手工输入' : null))
     if (msg !== null) ctx.addIssue({ code: 'custom', message: msg })
   }),
   recheck_token,
@@ -67,5 +70,6 @@ export const schoolManageApi = api('web', 'school.school_manage', {
   update: put('supreme/school/:id', { params, body: z.strictObject({ school_name: name, row_version: z.number().int() }), reply: z.object({ school_id: z.number().int(), school_name: z.string(), row_version: z.number().int() }), need }),
   suspend: post('supreme/school/:id/suspend', { params, body: z.strictObject({ reason, recheck_token }), reply: Changed, need, op: 4 }),
   resume: post('supreme/school/:id/resume', { params, body: z.strictObject({ reason, recheck_token }), reply: Changed, need, op: 4 }),
+  closing: get('supreme/school/:id/closing', { params, reply: SchoolClosing, need }),
   close: post('supreme/school/:id/close', { params, body: z.strictObject({ reason, school_name: z.string().max(60), recheck_token }), reply: Changed, need, op: 4 }),
 })

@@ -32,4 +32,5 @@ export const navigationApi = api('web', 'school.navigation', {
     session: true,
     within: 'self',
   }),
+  badges: get('navigations/badges', { reply: z.object({ list: z.array(z.object({ path: z.string(), count: z.number().int().min(1), text: z.string() })) }), session: true, within: 'self' }),
 })

@@ -5,7 +5,9 @@ import type { ConfigValues } from '@campus/school/contract'
 import { fail } from '@kit/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setCloudFee } from './cloud-fee.ts'
 import { configCheckPort } from './config.check.ts'
+import type { SchoolDb } from './db.ts'
 
 const { a: school_id } = test_schools
 let app: TestApp
@@ -41,6 +43,17 @@ test('a change of some values leaves the others, raises the version and is logge
   expect(answer.config).toEqual({ ...before, gps_type: 3, ai_help_url: 'https://help.example.cn/', config_version: before.config_version + 1 })
   expect(await read()).toEqual(answer.config)
   expect(await lastLine()).toEqual({ before: { gps_type: before.gps_type, ai_help_url: null }, after: { gps_type: 3, ai_help_url: 'https://help.example.cn/' } })
+})
+
+test('the point of the school stays the same place when its system of coordinates changes', async () => {
+  const point = () => app.running.database.tenant(school_id, async db => (await sql<{ lng: number; lat: number }>`select home_lng::float8 as lng, home_lat::float8 as lat from school where school_id = ${school_id}`.execute(db)).rows[0])
+  await app.running.database.tenant(school_id, db => sql`update school set home_lng = 116.404, home_lat = 39.915 where school_id = ${school_id}`.execute(db))
+  await change({ gps_type: 1 })
+  const chinese = await point()
+  expect([chinese?.lng, chinese?.lat]).toEqual([expect.closeTo(116.410244, 5), expect.closeTo(39.916404, 5)])
+  await change({ gps_type: 3 })
+  const back = await point()
+  expect([back?.lng, back?.lat]).toEqual([expect.closeTo(116.404, 5), expect.closeTo(39.915, 5)])
 })
 
 test('nothing is written where everything is so already', async () => {
@@ -94,4 +107,14 @@ test.each<[string, Record<string, unknown>]>([
 
 test('another school answers like a missing one', async () => {
   expect((await change({ gps_type: 1 }, { id: test_schools.b })).status).toBe(404)
+})
+
+test('10-N7 finance says whether the payment service was set up: the version rises, the same again does nothing', async () => {
+  const { config_version } = await read()
+  const { app: product, database } = app.running
+  const set = (is_on: boolean, at: number = school_id) => database.tenant<unknown, boolean>(at, db => setCloudFee({ app: product, db, school_id: at, now: app.clock.now() }, is_on))
+  expect([await set(true), await set(true)]).toEqual([true, false])
+  const fee = async () => (await database.tenant<SchoolDb, { cloud_fee: number } | undefined>(school_id, db => db.selectFrom('school_config').select('cloud_fee').where('school_id', '=', school_id).executeTakeFirst()))?.cloud_fee
+  expect([await fee(), (await read()).config_version]).toEqual([1, config_version + 1])
+  expect([await set(false), await fee()]).toEqual([true, 0])
 })

@@ -40,6 +40,7 @@ const undo: ImportUndo<SchoolDb> = {
 /** 字典项导入: one line an item of a type that a school may change. */
 export const dictionaryTemplate = importTemplate<SchoolDb, TypeWords, ParsedItem, Snapshot>({
   code: 'dictionary_item',
+  page: '/SchoolRecord',
   title: '字典项导入',
   file_name: '字典项导入模板.xlsx',
   sheet: '字典项导入',

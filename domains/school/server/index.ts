@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { menuGroups, schoolCards, schoolErrors, schoolEvents, schoolRoutes as schoolFacts } from '@campus/school/contract'
+import { timerKindPort } from '@kit/server/event'
 import { importTemplatePort } from '@kit/server/excel'
 import { cardPort } from '@kit/server/http'
 import type { DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
 import type { Kysely } from 'kysely'
+import { closingSweep } from './closing/closing.timer.ts'
 import { configRoutes } from './config.routes.ts'
 import { dictionaryTemplate } from './dictionary-edit.import.ts'
 import { dictionaryEditRoutes } from './dictionary-edit.routes.ts'
@@ -22,6 +24,9 @@ import { schoolInfoStep, setupStepPort } from './setup-step.ts'
 import { setupRoutes } from './setup.routes.ts'
 import type { SchoolDb } from './db.ts'
 
+export { setCloudFee } from './cloud-fee.ts'
+export { schoolFilesPort, schoolStopPort } from './closing/closing.port.ts'
+export type { SchoolFiles, SchoolStop } from './closing/closing.port.ts'
 export { configCheckPort } from './config.check.ts'
 export type { ConfigCheck, ConfigDesk } from './config.check.ts'
 export { addSchool, regionFacts } from './new-school.ts'
@@ -56,7 +61,8 @@ export const schoolServer: DomainServer = {
   facts: schoolFacts,
   groups: menuGroups,
   constraints: { school_module_overlap: schoolErrors.moduleOverlap, user_pref_size: schoolErrors.prefTooLarge, school_pkey: schoolErrors.idTaken, school_registry_school_key: schoolErrors.idTaken },
-  compose({ app }) {
+  compose({ app, database }) {
+    timerKindPort.fill(app, closingSweep({ app, database }))
     setupStepPort.fill(app, schoolInfoStep)
     importTemplatePort.fill(app, dictionaryTemplate)
     sealedPort.fill(app, sealedModuleSecret)

@@ -28,7 +28,7 @@ export async function exportSchools(pre: Pre, query: Input<typeof schoolManageAp
   const { me, now } = pre
   if (!me) throw fail(commonErrors.unauthorized)
   const { list, total } = await listSchools(pre, { ...query, page_index: 1, page_size: direct_rows })
-  requireExportable(total, '', false)
+  requireExportable(total)
   pre.note({ target_kind: 'school', target_name: `学校列表 ${total}所` })
   const school_name = await pre.own<SchoolDb, string>(me.school_id, async db => (await findSchool(db, me.school_id))?.school_name ?? '')
   const { keyword, school_type, state } = query

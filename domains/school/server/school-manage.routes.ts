@@ -1,4 +1,5 @@
 import { school_states, schoolManageApi } from '@campus/school/contract'
+import { readClosing } from './closing/closing.service.ts'
 import { implement } from './db.ts'
 import { exportSchools } from './school-list.export.ts'
 import { listSchools } from './school-list.service.ts'
@@ -13,5 +14,6 @@ export const schoolManageRoutes = implement(schoolManageApi, {
   update: { outside: (pre, input) => nameSchool(pre, input) },
   suspend: { outside: (pre, input) => moveSchool(pre, suspended, input) },
   resume: { outside: (pre, input) => moveSchool(pre, active, input) },
+  closing: { outside: (pre, input) => readClosing(pre, input) },
   close: { outside: (pre, input) => moveSchool(pre, closed, input) },
 })

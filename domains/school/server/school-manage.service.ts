@@ -5,6 +5,7 @@ import type { Input, Reply } from '@kit/contract'
 import { publish } from '@kit/server/event'
 import type { Me, Pre } from '@kit/server/http'
 import type { Kysely } from 'kysely'
+import { followMove } from './closing/closing.service.ts'
 import type { SchoolDb } from './db.ts'
 import { addSchool, regionFacts } from './new-school.ts'
 import { moveInRegistry, nextSchoolId, renameInRegistry } from './registry.queries.ts'
@@ -40,7 +41,7 @@ export async function makeSchool(pre: Pre, input: Input<typeof schoolManageApi.a
     if (!(await keeper.spendRecheck(db, me.user_id, recheck_token, pre.now))) throw fail(schoolErrors.recheckInvalid)
     await addSchool(db, school, { ...region.facts, created_by: me.user_id }, region.config)
     await schoolSeedPort.one(pre.app)(db, school)
-    await keeper.addAdmin(db, school_id, { admin_account, admin_name, password_hash }, pre.now)
+    await keeper.addAdmin({ app: pre.app, db, school_id, now: pre.now }, { admin_account, admin_name, password_hash })
   })
   return { school_id, admin_account, password }
 }
@@ -77,7 +78,8 @@ export async function moveSchool(pre: Pre, state: 2 | 3 | 4, wish: Wish): Promis
     if (!(await keeper.spendRecheck(db, me.user_id, wish.recheck_token, pre.now))) throw fail(schoolErrors.recheckInvalid)
     await setState(db, { school_id, state, by: me.user_id, now: pre.now })
     await moveInRegistry(db, school_id, state, pre.now)
-    const sessions_ended = state === school_states.active ? 0 : await keeper.shut(db, school_id, pre.now)
+    const sessions_ended = state === school_states.active ? 0 : await keeper.shut({ app: pre.app, db, school_id, now: pre.now })
+    await followMove({ app: pre.app, db, school_id, now: pre.now }, state, sessions_ended)
     await publish({ ...pre, db, school_id }, schoolEvents.stateChanged, { state })
     return { school_id, state, sessions_ended }
   })

@@ -43,6 +43,15 @@ export function saveSchool(db: Db, { school_id, row_version, draft, by, now }: B
     .executeTakeFirst()
 }
 
+/** Writes where the school is, in its own system of coordinates. */
+export async function saveHome(db: Db, { school_id, home_lng, home_lat, by, now }: By & { home_lng: number; home_lat: number }): Promise<void> {
+  await db
+    .updateTable('school')
+    .set(eb => ({ home_lng: degrees(home_lng), home_lat: degrees(home_lat), row_version: eb('row_version', '+', 1), updated_by: by, updated_at: now }))
+    .where('school_id', '=', school_id)
+    .execute()
+}
+
 /** Writes the name alone; nothing when the row has another version by now. */
 export function renameSchool(db: Db, { school_id, school_name, row_version, by, now }: By & { school_name: string; row_version: number }) {
   return db

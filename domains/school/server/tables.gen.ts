@@ -49,6 +49,15 @@ type School = {
   updated_by: string | null
 }
 
+type SchoolClosing = {
+  school_id: number
+  closed_at: ColumnType<Date, Date | string, Date | string>
+  keep_until: ColumnType<Date, Date | string, Date | string>
+  files_total: number
+  files_removed: Generated<number>
+  finished_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
 type SchoolConfig = {
   school_id: number
   dept_name_format: Generated<number>
@@ -134,6 +143,14 @@ type SchoolNavState = {
   updated_by: string | null
 }
 
+type SchoolReceipt = {
+  school_id: number
+  effect: string
+  target: string
+  state: string
+  at: ColumnType<Date, Date | string, Date | string>
+}
+
 type SchoolRegistry = {
   registry_no: Generated<number>
   school_id: number
@@ -169,11 +186,13 @@ export type SchoolTables = {
   dictionary_item: DictionaryItem
   dictionary_type: DictionaryType
   school: School
+  school_closing: SchoolClosing
   school_config: SchoolConfig
   school_dictionary_item: SchoolDictionaryItem
   school_module: SchoolModule
   school_nav: SchoolNav
   school_nav_state: SchoolNavState
+  school_receipt: SchoolReceipt
   school_registry: SchoolRegistry
   user_pref: UserPref
 }

@@ -20,12 +20,14 @@ export type SchoolPorts = {
   roleCodes: (role_id: string) => Promise<readonly string[]>
   /** the menu was changed by this very person: the sidebar beside the page follows at once */
   menuChanged: () => Promise<void>
+  /** template of an outside map's address that shows a point (`mapAddress` of the contract); null: none is set */
+  mapAddress: string | null
   /** tabs of other domains, in their order between 字典 and 学校列表 */
   tabs: readonly SchoolTab[]
 }
 
 const unconnected = () => Promise.reject(new Error('the screens of the school are not connected'))
-let ports: SchoolPorts = { enter: unconnected, recheck: unconnected, openSubApp: unconnected, icon: () => null, roles: unconnected, roleCodes: unconnected, menuChanged: unconnected, tabs: [] }
+let ports: SchoolPorts = { enter: unconnected, recheck: unconnected, openSubApp: unconnected, icon: () => null, roles: unconnected, roleCodes: unconnected, menuChanged: unconnected, mapAddress: null, tabs: [] }
 
 /** Connects the screens of the school to the product; called once before anything renders. */
 export function connectSchool(given: SchoolPorts): void {

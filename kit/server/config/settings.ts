@@ -72,6 +72,7 @@ export const Settings = z.strictObject({
   CAMPUS_OSS_TYPE: whole(1, 3).default(2),
   CAMPUS_OSS_REGION: z.string().max(60).default(''),
   CAMPUS_GPS_TYPE: whole(1, 3).default(1),
+  CAMPUS_MAP_ADDRESS: z.string().max(300).regex(/^(https?:\/\/\S+)?$/, 'must begin with http:// or https://').default(''),
   CAMPUS_DIVISION: z.string().regex(/^(\d{6})?$/, 'must be a division code of six digits').default(''),
   CAMPUS_FORBIDDEN_FEES: words.default(''),
 })

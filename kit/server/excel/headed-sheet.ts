@@ -17,12 +17,15 @@ export type HeadedSheet<Row> = {
   rows: readonly Row[]
 }
 
+/** A made sheet as a call answers it. */
+export type SheetFile = { file_name: string; mime: string; body: Buffer }
+
 /** Rows that an export answers directly (chapter 10 J3). */
 export const direct_rows = 5000
 /** An export of more people than this tells its reason. */
-const reason_above = 1000
+export const reason_above = 1000
 
-const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+export const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const zone_ms = 8 * 3_600_000
 
 /** An instant as a sheet writes it, to the minute, in the time of the school. */
@@ -31,20 +34,28 @@ export function minuteText(at: Date): string {
 }
 
 /** Writes a list with the head that every export has: school, who exported it as whom and when, under which conditions and why. */
-export async function headedSheet<Row>({ title, school_name, me, now, conditions, reason, unit = '条', columns, rows }: HeadedSheet<Row>): Promise<{ file_name: string; mime: string; body: Buffer }> {
-  const at = minuteText(now)
-  const why = reason ? `　导出原因：${reason}` : ''
-  const head = [
-    `${school_name}　${title}　共${rows.length}${unit}`,
-    `导出人：${me.user_name}（${me.user_no}）${me.role_name}　导出时间：${at}`,
-    `条件：${conditions.join('；') || '全部'}${why}`,
-  ]
-  const body = await writeRows({ sheet: title, head, columns: columns.map(({ label, numeric }) => ({ label, numeric })), rows: rows.map(row => columns.map(column => column.text(row))) })
-  return { file_name: `${title}_${at.replace(/[-: ]/g, '')}.xlsx`, mime: xlsx, body }
+export async function headedSheet<Row>({ columns, rows, ...list }: HeadedSheet<Row>): Promise<SheetFile> {
+  const { title, now } = list
+  const body = await writeRows({ sheet: title, head: headLines({ ...list, total: rows.length }), columns: columns.map(({ label, numeric }) => ({ label, numeric })), rows: rows.map(row => columns.map(column => column.text(row))) })
+  return { file_name: sheetName(title, now), mime: xlsx, body }
 }
 
-/** @throws Refusal 422 for more rows than one export answers, or for many rows about people without a reason */
-export function requireExportable(rows: number, reason: string, about_people: boolean): void {
+/** The three lines above the header of every export. */
+export function headLines({ title, school_name, me, now, conditions, reason, unit = '条', total }: Omit<HeadedSheet<never>, 'columns' | 'rows'> & { total: number }): string[] {
+  const why = reason ? `　导出原因：${reason}` : ''
+  return [
+    `${school_name}　${title}　共${total}${unit}`,
+    `导出人：${me.user_name}（${me.user_no}）${me.role_name}　导出时间：${minuteText(now)}`,
+    `条件：${conditions.join('；') || '全部'}${why}`,
+  ]
+}
+
+/** Name of an exported file, with the minute it was made. */
+export function sheetName(title: string, now: Date): string {
+  return `${title}_${minuteText(now).replace(/[-: ]/g, '')}.xlsx`
+}
+
+/** For short lists, which no job exports. @throws Refusal 422 for more rows than one export answers */
+export function requireExportable(rows: number): void {
   if (rows > direct_rows) throw fail(commonErrors.exportTooBig, { params: { n: direct_rows.toLocaleString('en') } })
-  if (about_people && rows > reason_above && reason === '') throw fail(commonErrors.exportReason, { errors: [{ field: 'reason', msg: commonErrors.exportReason.msg }] })
 }

@@ -96,6 +96,8 @@ export type ImportTemplate<DB, Words, Parsed, Snapshot> = {
   notes: string[]
   /** permission code of every call of this template */
   need: string
+  /** page on which its batches are confirmed */
+  page?: string
   /** switches that may be given at upload (`同时调班`) */
   options?: readonly string[]
   words(step: ReadStep<DB>): Promise<Words>
@@ -116,14 +118,14 @@ export type ImportTemplate<DB, Words, Parsed, Snapshot> = {
 }
 
 /** A template whose own types nobody but itself knows; `use` opens it for a function that works for any of them. */
-export type AnyTemplate = Pick<ImportTemplate<unknown, never, never, never>, 'code' | 'title' | 'file_name' | 'sheet' | 'notes' | 'need' | 'options'> & {
+export type AnyTemplate = Pick<ImportTemplate<unknown, never, never, never>, 'code' | 'title' | 'file_name' | 'sheet' | 'notes' | 'need' | 'page' | 'options'> & {
   can_undo: boolean
   use<R>(visit: <Words, Parsed, Snapshot>(template: ImportTemplate<unknown, Words, Parsed, Snapshot>) => R): R
 }
 
 /** Declares a template: `importTemplatePort.fill(app, importTemplate<PeopleDb, …>({ … }))` in `compose`. */
 export function importTemplate<DB extends Tables, Words, Parsed, Snapshot>(template: ImportTemplate<DB, Words, Parsed, Snapshot>): AnyTemplate {
-  const { code, title, file_name, sheet, notes, need, options, undo } = template
+  const { code, title, file_name, sheet, notes, need, page, options, undo } = template
   const named = <S extends ReadStep<unknown>>(step: S) => ({ ...step, db: step.db.withTables<DB>() })
   const bare: ImportTemplate<unknown, Words, Parsed, Snapshot> = {
     ...template,
@@ -136,7 +138,7 @@ export function importTemplate<DB extends Tables, Words, Parsed, Snapshot>(templ
       undo: (step, rows, kept) => undo.undo(named(step), rows, kept),
     },
   }
-  return { code, title, file_name, sheet, notes, need, options, can_undo: undo !== undefined, use: visit => visit(bare) }
+  return { code, title, file_name, sheet, notes, need, page, options, can_undo: undo !== undefined, use: visit => visit(bare) }
 }
 
 /** Filled by every domain that has an import. */

@@ -80,6 +80,8 @@ export type Me = {
   dept_is_exact: boolean
   codes: ReadonlySet<string>
   scopes: { dept: Scope; place: Scope }
+  /** the person on whose behalf the identity is held (代办): every act under it is marked */
+  acted_for?: { user_id: string; user_name: string }
   /** the session of one sub-application: it may make these calls and no other, whatever the identity may do elsewhere */
   mini?: { app_code: string; calls: ReadonlySet<string> }
 }
@@ -134,9 +136,14 @@ export type Pre = Common & {
   setCookie(name: string, value: string, max_age_s: number, path: string, same_site?: 'strict' | 'lax'): void
   /** one short transaction of its own; 0 = the installation. What it wrote survives a later refusal. */
   own<DB, R>(school_id: number, fn: (db: Kysely<DB>) => Promise<R>): Promise<R>
+  /** what a provider has sent to a webhook; null on every other call */
+  letter: Letter | null
   /** the upload of this request; what the handler does not keep is removed afterwards */
   file: UploadedFile | null
 }
+
+/** What an outside provider has sent, as it came: who it is the handler finds out by its signature. */
+export type Letter = { body: string; headers: Readonly<Record<string, string | string[] | undefined>> }
 
 /** Reply of a download: what is there already, or what can be opened anywhere (then parts of it can be asked for). */
 export type FileReply = { file_name: string; mime: string; body: Buffer | Readable; size?: number } | SeekableReply
@@ -144,11 +151,16 @@ export type SeekableReply = { file_name: string; mime: string; size: number; ope
 /** Bytes from `start` to `end`, both of them included. */
 export type FilePart = { start: number; end: number }
 
+/** Reply of an export that is made by a job. */
+export type JobReply = { job_no: string }
+
 /** Reply of a redirect: an address of this server (`/…`), or one that the handler has put together itself. */
 export type RedirectReply = { location: string }
 
 /** One line of the operation log (audit writes it). */
 export type Operation = Note & {
+  /** user_id of the person on whose behalf it was done */
+  acted_for?: string
   request: RequestFacts
   op_type: number
   call: string

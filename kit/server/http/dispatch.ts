@@ -1,9 +1,9 @@
 import type { Call, UploadedFile } from '@kit/contract'
-import { commonErrors, fail, isDownload, isRedirect, needOf, Refusal } from '@kit/contract'
+import { commonErrors, fail, isDownload, isRedirect, isWebhook, needOf, Refusal } from '@kit/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App, FileReply, Gate, Me, Note, Pre, RedirectReply } from './context.ts'
+import type { App, Gate, Me, Note, Pre, RedirectReply } from './context.ts'
 import type { Flow, Route } from './implement.ts'
-import { sendData, sendFile, sendOn } from './reply.ts'
+import { isFile, sendData, sendFile, sendOn } from './reply.ts'
 import { bearerOf, requestFacts } from './request.ts'
 import type { StorageGuard } from './storage.ts'
 import type { MinuteWindow } from './throttle.ts'
@@ -30,6 +30,7 @@ export async function dispatch(desk: Desk, route: Route, request: FastifyRequest
   const upload = call.details.upload ? await receiveUpload(call, request, { files: desk.app.files, most_bytes }) : null
   pre.file = upload?.file ?? null
   const { params, query } = request
+  if (isWebhook(call)) pre.letter = { body: typeof request.body === 'string' ? request.body : '', headers: request.headers }
   const body = upload ? upload.fields : request.body
   visit.sent = [params, query, body, upload?.digest, upload?.file.file_name]
   try {
@@ -99,6 +100,7 @@ function makePre(desk: Desk, request: FastifyRequest, reply: FastifyReply, who: 
     bearer: who.bearer,
     cookies: request.cookies,
     file: null,
+    letter: null,
     note: more => void Object.assign(who.note, more),
     own: (school_id, fn) => engine.database.tenant(school_id, fn),
     setCookie: (name, value, maxAge, path, sameSite = 'strict') => void reply.setCookie(name, value, { httpOnly: true, sameSite, secure, path, maxAge }),
@@ -112,10 +114,6 @@ function leadsOn(answer: unknown): answer is RedirectReply {
 function notSignedIn(error: unknown): null {
   if (error instanceof Refusal) return null
   throw error
-}
-
-function isFile(answer: unknown): answer is FileReply {
-  return typeof answer === 'object' && answer !== null && ('body' in answer || 'open' in answer) && 'file_name' in answer
 }
 
 /** A handler that keeps the upload moves it away; what still lies there is removed. */

@@ -28,3 +28,8 @@ export async function storeReply<DB>(db: Kysely<DB>, me: Me, key: string, reply:
     update idempotency_key set reply = ${JSON.stringify(reply)}::jsonb
     where school_id = ${me.school_id} and user_id = ${me.user_id} and key = ${key}`.execute(db)
 }
+
+/** Gives a key up that was claimed for an answer that cannot be kept. */
+export async function forgetKey<DB>(db: Kysely<DB>, me: Me, key: string): Promise<void> {
+  await sql`delete from idempotency_key where school_id = ${me.school_id} and user_id = ${me.user_id} and key = ${key}`.execute(db)
+}

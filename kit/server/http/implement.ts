@@ -1,12 +1,12 @@
 import type { Call, Endpoint, Input, Reply } from '@kit/contract'
-import { commonErrors, fail } from '@kit/contract'
+import { commonErrors, fail, isWebhook } from '@kit/contract'
 import { z } from 'zod'
-import type { Ctx, FileReply, Pre, RedirectReply } from './context.ts'
+import type { Ctx, FileReply, JobReply, Pre, RedirectReply } from './context.ts'
 
 // What a schema refuses reaches people as data.errors: in their language.
 z.config(z.locales.zhCN())
 
-type Answer<E> = Reply<E> extends 'download' ? FileReply : Reply<E> extends 'redirect' ? RedirectReply : Reply<E>
+type Answer<E> = Reply<E> extends 'download' ? FileReply : Reply<E> extends 'sheet' ? FileReply | JobReply : Reply<E> extends 'redirect' ? RedirectReply : Reply<E>
 
 /**
  * How a call is answered: plainly inside its transaction; wholly outside one (`outside`); or in two steps, where `before`
@@ -62,7 +62,8 @@ function handle<DB>(call: Call, handler: LooseHandler<DB>, flow: Flow): Promise<
 
 function parseInput(call: Endpoint, flow: Flow): object {
   const { params, query, body } = call.details
-  const sent = call.method === 'GET' || call.method === 'DELETE' ? flow.query : (flow.body ?? {})
+  const is_in_query = call.method === 'GET' || call.method === 'DELETE' || isWebhook(call)
+  const sent = is_in_query ? flow.query : (flow.body ?? {})
   return { ...parse(params, flow.params), ...parse(query ?? body, sent) }
 }
 

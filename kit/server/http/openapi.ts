@@ -1,5 +1,5 @@
 import type { Call } from '@kit/contract'
-import { isDownload, isRedirect } from '@kit/contract'
+import { isDownload, isRedirect, isWebhook } from '@kit/contract'
 import { z } from 'zod'
 
 type Json = Record<string, unknown>
@@ -23,12 +23,12 @@ export function openapi(calls: readonly Call[]): Json {
 
 function operation(call: Call, is_alias: boolean): Json {
   const { params, query, body } = call.details
-  const has_body = call.method === 'POST' || call.method === 'PUT'
+  const has_body = (call.method === 'POST' || call.method === 'PUT') && !isWebhook(call)
   return {
     operationId: is_alias ? undefined : call.call,
     tags: [call.call.split('.')[0]],
     description: accessText(call),
-    security: 'open' in call.details ? [] : [{ token: [] }],
+    security: 'open' in call.details || isWebhook(call) ? [] : [{ token: [] }],
     parameters: [...parameters(params, 'path'), ...(has_body ? [] : parameters(query ?? body, 'query'))],
     ...(has_body && body ? { requestBody: { content: { [mediaOf(call)]: { schema: schemaOf(body, 'input') } } } } : {}),
     responses: answers(call),

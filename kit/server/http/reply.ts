@@ -13,6 +13,11 @@ export function sendData(reply: FastifyReply, data: unknown): FastifyReply {
   return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(envelope))
 }
 
+/** Whether an answer is a file rather than data. */
+export function isFile(answer: unknown): answer is FileReply {
+  return typeof answer === 'object' && answer !== null && ('body' in answer || 'open' in answer) && 'file_name' in answer
+}
+
 /** Sends a file; the name is given in both forms, so that Chinese names survive. */
 export function sendFile(reply: FastifyReply, file: FileReply): FastifyReply {
   const name = encodeURIComponent(file.file_name)

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import type { Failure } from '@kit/contract'
-import { commonErrors, fail } from '@kit/contract'
+import { commonErrors, fail, isWebhook } from '@kit/contract'
 import Fastify from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Build } from '../config/index.ts'
@@ -25,6 +25,7 @@ import { answerUnreadable, bare_policy } from './raw-answer.ts'
 import { loadStores, storeOrigins } from '../secrets/index.ts'
 import { asRefusal, sendRefusal } from './reply.ts'
 import { endSlowConnections } from './slow-body.ts'
+import type { Route } from './implement.ts'
 import { guardStorage } from './storage.ts'
 import { MinuteWindow } from './throttle.ts'
 
@@ -61,7 +62,7 @@ export async function createHttp(options: HttpOptions): Promise<HttpServer> {
   const unknown = answerUnknown(app.calls)
   server.setNotFoundHandler((request, reply) => options.fallback?.(request, reply) ?? unknown(request, reply))
   serveMetrics(server, app, options.metrics)
-  serveCalls(server, options)
+  await serveCalls(server, options)
   const running = { name: 'running', check: async () => !is_draining() }
   const reachable = { name: 'database', check: () => database.ping().then(() => true) }
   serveHealth(server, [running, reachable, ...options.ready], options.build)
@@ -88,13 +89,25 @@ function newServer({ config }: App): FastifyInstance {
   return server
 }
 
-function serveCalls(server: FastifyInstance, { app, database, domains, gate, write_operation }: HttpOptions): void {
+async function serveCalls(server: FastifyInstance, { app, database, domains, gate, write_operation }: HttpOptions): Promise<void> {
   const constraints = new Map<string, Failure>(domains.flatMap(domain => Object.entries(domain.constraints ?? {})))
   const desk: Desk = { app, engine: { database, write_operation, constraints }, gate, window: new MinuteWindow(), storage: guardStorage(app) }
-  for (const route of domains.flatMap(domain => domain.routes)) {
+  const routes = domains.flatMap(domain => domain.routes)
+  const serve = (at: FastifyInstance, route: Route) => {
     const { method, paths, call } = route.call
-    for (const url of paths) server.route({ method, url, config: { call }, handler: (request, reply) => dispatch(desk, route, request, reply) })
+    for (const url of paths) at.route({ method, url, config: { call }, handler: (request, reply) => dispatch(desk, route, request, reply) })
   }
+  for (const route of routes.filter(({ call }) => !isWebhook(call))) serve(server, route)
+  await server.register(async letters => {
+    takeLetters(letters)
+    for (const route of routes.filter(({ call }) => isWebhook(call))) serve(letters, route)
+  })
+}
+
+/** What a provider signs is read as text, whatever it says it is. */
+function takeLetters(at: FastifyInstance): void {
+  at.removeAllContentTypeParsers()
+  at.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => body)
 }
 
 /** `stores`: outside stores, to which pages send files and from which they show pictures. */

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Call, Failure } from '@kit/contract'
 import { commonErrors, fail, isDownload, Refusal, success_code } from '@kit/contract'
 import type { Kysely } from 'kysely'
 import { constraintOf } from '../db/index.ts'
 import type { Database } from '../db/index.ts'
 import type { Ctx, Me, Note, Pre, WriteOperation } from './context.ts'
-import { recallReply, storeReply } from './idempotency.ts'
+import { forgetKey, recallReply, storeReply } from './idempotency.ts'
+import { isFile } from './reply.ts'
 
 type Outcome = { ok: boolean; code: number; msg: string }
 const done: Outcome = { ok: true, code: success_code, msg: '操作成功' }
@@ -56,13 +57,15 @@ async function answer<DB>(engine: Engine, visit: Visit, me: Me, db: Kysely<DB>, 
   const ctx: Ctx<DB> = { ...visit.pre, db, me, school_id: me.school_id, scoped: () => void (is_scoped = true) }
   const reply = parseReply(visit.call, await fn(ctx))
   if (needsScope(visit.call) && !is_scoped) throw new Error(`${visit.call.call} is scoped but asked for no row scope`)
-  if (key) await storeReply(db, me, key, reply)
+  // A file is not kept: whoever asks again gets it made again.
+  if (key) await (isFile(reply) ? forgetKey(db, me, key) : storeReply(db, me, key, reply))
   if (isLogged(visit.call)) await writeLine(engine, visit, db, done)
   return reply
 }
 
-function hashSent(visit: Visit): string {
-  return createHash('sha256').update(JSON.stringify([visit.call.call, visit.sent])).digest('hex')
+/** Keyed: what was sent may be a name or a number out of few, and a plain hash of it could be found again by trying them all. */
+function hashSent({ call, pre, sent }: Visit): string {
+  return createHmac('sha256', pre.app.secrets.token_key).update(`http.idempotency\n${JSON.stringify([call.call, sent])}`).digest('hex')
 }
 
 /** School is the tenant itself and self is checked by the handler against ctx.me; every other word needs its owner's function. */
@@ -119,11 +122,13 @@ function schoolOf(visit: Visit): number {
 
 async function writeLine<DB>(engine: Engine, visit: Visit, db: Kysely<DB>, outcome: Outcome): Promise<void> {
   const { call, me, pre, note } = visit
+  const acted_for = me?.acted_for?.user_id
   const who = me ? { user_id: me.user_id, user_no: me.user_no, user_name: me.user_name, role_no: me.role_no, role_name: me.role_name } : {}
   await engine.write_operation(db, schoolOf(visit), {
     ...who,
     ...note,
     ...outcome,
+    ...(acted_for === undefined ? {} : { acted_for }),
     request: pre.request,
     op_type: call.details.op ?? default_op[call.method] ?? 4,
     call: call.call,

@@ -11,16 +11,24 @@ export function fileNameOf(disposition: string | null): string {
   return plain?.trim() || 'download'
 }
 
-/** Calls a download endpoint and saves the file under the server's name. Refusals as with `call`. */
-export function downloadFile<E extends Call>(endpoint: E, input: RequestOf<E>, options: { signal?: AbortSignal; quiet?: boolean } = {}): Promise<void> {
+/** Calls a download endpoint and saves the file under the server's name; answers the job instead, where one makes the file. Refusals as with `call`. */
+export function downloadFile<E extends Call>(endpoint: E, input: RequestOf<E>, options: { signal?: AbortSignal; quiet?: boolean } = {}): Promise<{ job_no: string } | null> {
   const sending = sendingOf(endpoint, input)
   return guarded(options.quiet, async () => {
     const answer = await authorized(endpoint, (headers) => {
       const json = sending.body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' }
       return withAnswer({ ...sending, headers: json, signal: options.signal }, fileOf)
     })
-    if (answer.blob) save(answer.blob, answer.name)
+    if (!answer.blob) return startedBy(answer.text)
+    save(answer.blob, answer.name)
+    return null
   })
+}
+
+// The server answers nothing else where it sends no file.
+function startedBy(text: string): { job_no: string } | null {
+  const { data }: { data: { job_no: string } | null } = JSON.parse(text)
+  return data
 }
 
 type FileAnswer = { status: number; text: string; name: string; blob?: Blob }

@@ -1,1 +1,2 @@
 export { ExportButton } from './export-button.tsx'
+export { ExportProgress } from './export-progress.tsx'

@@ -12,9 +12,15 @@ export function ruleOf(schema: z.ZodType): FormRule {
   }
 }
 
+/** Fields of a form by the ids of the refusals that are about them. */
+export type Homes = Readonly<Record<string, string>>
+
 /** Puts the server's sentences beside their fields. True when there were any. */
-export function showFieldErrors(form: FormInstance, cause: unknown): boolean {
-  if (!(cause instanceof CallError) || cause.errors.length === 0) return false
+export function showFieldErrors(form: FormInstance, cause: unknown, homes: Homes = {}): boolean {
+  if (!(cause instanceof CallError)) return false
+  const home = homes[cause.error_id ?? '']
+  if (home) form.setFields([{ name: home, errors: [cause.message] }])
+  if (cause.errors.length === 0) return home !== undefined
   for (const { field, msg } of cause.errors) {
     const known = form.getFieldsError().find(({ name }) => name.join('.') === field)
     if (known) form.setFields([{ name: known.name, errors: [msg] }])

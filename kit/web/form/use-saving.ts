@@ -4,12 +4,16 @@ import { CallError } from '../call/envelope.ts'
 import { confirmDanger } from '../parts/confirm-danger.ts'
 import { toast } from '../parts/toast.ts'
 import { showFieldErrors } from './form-rules.ts'
+import type { Homes } from './form-rules.ts'
 
 /** One change on its way: `busy` while it travels, `refused` the sentence with which it came back. */
 export type Saving = { busy: boolean; refused: string | null; run: (change: () => Promise<unknown>, done?: string) => Promise<boolean> }
 
-/** Runs the changes of a dialog: the button spins, a refusal stands above the form or beside its fields, and what was typed stays. */
-export function useSaving(form?: FormInstance): Saving {
+/**
+ * Runs the changes of a dialog: the button spins, a refusal stands above the form or beside its fields, and what was typed stays.
+ * @param homes which field a refusal is about, by its error id
+ */
+export function useSaving(form?: FormInstance, homes?: Homes): Saving {
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const run = async (change: () => Promise<unknown>, done?: string) => {
@@ -21,7 +25,7 @@ export function useSaving(form?: FormInstance): Saving {
       if (done !== undefined) toast.success(done)
       return true
     } catch (cause) {
-      if (!form || !showFieldErrors(form, cause)) setRefused(sentenceOf(cause))
+      if (!form || !showFieldErrors(form, cause, homes)) setRefused(sentenceOf(cause))
       return false
     } finally {
       setBusy(false)

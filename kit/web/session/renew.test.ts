@@ -20,6 +20,8 @@ beforeEach(() => {
     reportError: () => Promise.resolve(),
     job: () => Promise.reject(new Error('unused')),
     downloadJob: () => Promise.resolve(),
+    cancelJob: () => Promise.resolve(),
+    useJobNews: () => undefined,
     realtime: { ticket: () => Promise.reject(new Error('unused')), watch: () => Promise.resolve(), poll: () => Promise.reject(new Error('unused')) },
     uploadToken: () => Promise.reject(new Error('unused')),
     ImportEntry: () => null,

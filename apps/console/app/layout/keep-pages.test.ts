@@ -4,7 +4,7 @@ import { keepPage, KEPT_LIMIT } from './keep-pages.ts'
 const visit = (paths: string) => [...paths].reduce<{ path: string }[]>((kept, path) => keepPage(kept, { path }), [])
 const pathsOf = (kept: readonly { path: string }[]) => kept.map((page) => page.path).join('')
 
-test('a page visited again is kept once, as the newest', () => {
+test('10-A29 a page visited again is kept once, as the newest', () => {
   expect(pathsOf(visit('ABA'))).toBe('BA')
 })
 

@@ -7,7 +7,7 @@ test.each([
   [9, 20],
   [20, 20],
   [21, 14],
-])('a name of %i signs is written in %i px', (signs, size) => {
+])('10-A29 a name of %i signs is written in %i px', (signs, size) => {
   expect(schoolNameSize('校'.repeat(signs))).toBe(size)
   expect(schoolNameSize('𠀀'.repeat(signs))).toBe(size)
 })

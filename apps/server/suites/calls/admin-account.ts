@@ -30,6 +30,7 @@ const accounts = buildersOf(accountApi, {
   enable: whom,
   kick: whom,
   reset: whom,
+  setSysPwd: async world => ({ input: { user_ids: [(await makeAccount(world, 1)).user_id] } }),
 })
 
 /** Calls about other people's accounts and the rule of their passwords. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
 import { makeAccount } from './account.ts'
+import { recheckOf } from './messages.ts'
 
 const draft = { enabled: true, label: '演示登录', icon: 'test', match_by: 'external_bind', settings: {}, secret: '' } as const
 
@@ -84,8 +85,8 @@ const login = buildersOf(providerLoginApi, {
 
 const admin = buildersOf(providerApi, {
   list: () => ({ input: {} }),
-  create: () => ({ input: { shape: 'C' as const, adapter: 'oidc' as const, ...draft, icon: 'oidc' as const, enabled: false, settings: { issuer: 'https://sso.example.cn', client_id: 'campus' } } }),
-  update: async world => ({ input: { shape: 'B' as const, adapter: 'test' as const, row_version: await testLine(world, 'B'), ...draft } }),
+  create: async world => ({ input: { recheck_token: await recheckOf(world), shape: 'C' as const, adapter: 'oidc' as const, ...draft, icon: 'oidc' as const, enabled: false, settings: { issuer: 'https://sso.example.cn', client_id: 'campus' } } }),
+  update: async world => ({ input: { recheck_token: await recheckOf(world), shape: 'B' as const, adapter: 'test' as const, row_version: await testLine(world, 'B'), ...draft } }),
   remove: async world => ({ input: { shape: 'C' as const, adapter: 'test' as const, row_version: await testLine(world, 'C') } }),
   test: async world => {
     await testLine(world, 'A')

@@ -69,6 +69,7 @@ const member = buildersOf(memberApi, {
   holders: async world => ({ input: { role_id: (await makeMember(world)).role_id, on: '2026-11-20' } }),
   export: async world => ({ input: { role_id: (await makeMember(world)).role_id } }),
   add: async world => ({ input: { role_id: (await makeRole(world)).role_id, users: [{ user_id: await makeUser(world) }] } }),
+  substitute: async world => ({ input: { role_no: (await makeMember(world)).role_no, user_id: await makeUser(world), valid_to: '2099-12-31' } }),
   update: async world => ({ input: { role_no: (await makeMember(world)).role_no, row_version: 1, valid_to: '2099-12-31' } }),
   remove: async world => ({ input: { role_nos: [(await makeMember(world)).role_no] } }),
 })

@@ -78,6 +78,10 @@ export const schoolManageCalls: ReadonlyMap<string, Builder> = buildersOf(school
     const { id } = await suspended(world, token)
     return { input: { id, reason: '恢复', recheck_token: await proofOf(world, token) }, token }
   },
+  closing: async world => {
+    const token = await superOf(world)
+    return { input: { id: (await suspended(world, token)).id }, token }
+  },
   close: async world => {
     const token = await superOf(world)
     const { id, school_name } = await suspended(world, token)

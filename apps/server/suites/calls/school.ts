@@ -54,7 +54,7 @@ export const schoolCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(clientErrorApi, {
     report: () => ({ input: { route: '/ParentsRecord', name: 'TypeError', hash: 'a1b2c3', version: '1.4.9' } }),
   }),
-  ...buildersOf(navigationApi, { list: world => ({ input: { role_id: world.me.role_id, app_code } }) }),
+  ...buildersOf(navigationApi, { list: world => ({ input: { role_id: world.me.role_id, app_code } }), badges: () => ({ input: {} }) }),
   ...buildersOf(navSettingApi, {
     read: () => ({ input: {} }),
     save: async world => ({ input: { nav_version: await navVersion(world), nodes: [{ nav_id: 204, show_name: '应用', icon: null, order: 3, hidden: false }] } }),

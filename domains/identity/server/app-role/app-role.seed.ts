@@ -18,10 +18,11 @@ export const app_groups: Readonly<Record<AppKind, Beginning>> = {
 /** The app roles of a new school: everybody has every module made for him, and does for himself what the product lets him. */
 export async function seedAppRoles(db: QueryExecutorProvider, { school_id, school_type }: NewSchool, app: App): Promise<void> {
   const kinds: readonly AppKind[] = school_type === 2 ? ['teacher'] : ['teacher', 'parent', 'student']
-  for (const kind of kinds) await seedKind(db, { school_id, school_type }, kind, app)
+  for (const kind of kinds) await seedAppRole(db, { school_id, school_type }, kind, app)
 }
 
-async function seedKind(db: QueryExecutorProvider, { school_id, school_type }: Pick<NewSchool, 'school_id' | 'school_type'>, kind: AppKind, app: App): Promise<void> {
+/** The group and the role for everybody of one client. */
+export async function seedAppRole(db: QueryExecutorProvider, { school_id, school_type }: Pick<NewSchool, 'school_id' | 'school_type'>, kind: AppKind, app: App): Promise<void> {
   const own = asIdentity(db)
   const word = (text: string) => (school_type === 2 ? text.replace('教职工', '员工') : text)
   const { code, order, group, role_code, role } = app_groups[kind]

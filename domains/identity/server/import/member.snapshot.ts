@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { IdentityStep } from '../db.ts'
 import { directory } from '../directory.ts'
 import { heldFault, rightsOf } from '../role.rights.ts'
-import { super_role } from '../seed.ts'
+import { super_role } from '../standing-code.ts'
 import type { ParsedMember } from './member.parsed.ts'
 
 /** A role of the web; `fault` says why the importer may not give it. */

@@ -12,6 +12,7 @@ import { memberUndo } from './member.undo.ts'
 /** 角色成员导入: one line a person under a role and department. */
 export const memberTemplate = importTemplate<IdentityDb, ImportColumn[], ParsedMember, MemberSnapshot>({
   code: 'role_member',
+  page: '/RoleMemberSet',
   title: '角色成员导入',
   file_name: '角色成员导入模板.xlsx',
   sheet: '角色成员导入',

@@ -19,6 +19,12 @@ test.each<[string, string, PasswordRule, string | null]>([
   expect(refuseNew(password, of, { account: 'admin01' })?.message ?? null).toBe(msg)
 })
 
+test('10-P5 what any of his schools knows of a person counts', () => {
+  const owners = [{ account: 'admin01' }, { user_no: 'T1001' }, { user_no: 'K77', phone: '13800001111', birthday: '1986-03-04', school_initials: 'qmsyxx' }]
+  for (const password of ['x13800001111Q', 'Xy19860304!', 'Qmsyxx#77', 'Qw!T1001aa']) expect(refuseNew(password, rule(), owners)?.message, password).toBe('密码过于简单，请更换')
+  expect(refuseNew('Qw7!pzkm', rule(), owners)).toBeNull()
+})
+
 test('a grade says how far a password goes, not more', () => {
   expect(gradeOf('qwpz7781', rule(), {})).toBe(1)
   expect(gradeOf('qw7!pzkm', rule({ strong: true }), {})).toBe(2)

@@ -49,17 +49,20 @@ export function strictest(rules: readonly PasswordRule[]): PasswordRule {
   }, first)
 }
 
+/** Facts about one person, once or as each of his schools knows them. */
+type Owners = PasswordOwner | readonly PasswordOwner[]
+
 /** Why a new password is refused, or null. The history is checked elsewhere, it needs hashing. */
-export function refuseNew(password: string, rule: PasswordRule, owner: PasswordOwner): Refusal | null {
+export function refuseNew(password: string, rule: PasswordRule, owners: Owners): Refusal | null {
   if (checkNewPassword(password, rule.pwd_count)) return fail(identityErrors.passwordRule, { params: { n: rule.pwd_count } })
   if (rule.strong && checkStrong(password)) return fail(identityErrors.passwordStrong)
-  if (tooSimple(password, owner) || password.startsWith(remember_prefix)) return fail(identityErrors.passwordSimple)
+  if ([owners].flat().some(owner => tooSimple(password, owner) !== null) || password.startsWith(remember_prefix)) return fail(identityErrors.passwordSimple)
   return null
 }
 
 /** Grade of a password while its text is at hand. */
-export function gradeOf(password: string, rule: PasswordRule, owner: PasswordOwner): PasswordGrade {
-  if (refuseNew(password, { ...rule, strong: false }, owner)) return 1
+export function gradeOf(password: string, rule: PasswordRule, owners: Owners): PasswordGrade {
+  if (refuseNew(password, { ...rule, strong: false }, owners)) return 1
   return checkStrong(password) ? 2 : 3
 }
 
@@ -67,8 +70,8 @@ export function gradeOf(password: string, rule: PasswordRule, owner: PasswordOwn
  * Whether anybody could guess a password: below what every school asks, common, or made of what is known of its owner. A school that asks
  * for more signs makes nobody's password guessable.
  */
-export function isWeak(password: string, owner: PasswordOwner): boolean {
-  return refuseNew(password, default_rule, owner) !== null
+export function isWeak(password: string, owners: Owners): boolean {
+  return refuseNew(password, default_rule, owners) !== null
 }
 
 /** Whether a right password may still be used (L8): young enough and of a grade that meets today's rule. */

@@ -114,3 +114,19 @@ export async function ownBinds(db: IdentityHandle, school_id: number, user_id: s
   const rows = await db.selectFrom('external_bind').select(['provider', 'bound_at']).where('school_id', '=', school_id).where('user_id', '=', user_id).orderBy('bound_at').execute()
   return rows.map(({ provider, bound_at }) => ({ adapter: z.enum(provider_adapters).parse(provider), bound_at }))
 }
+
+/**
+ * The outside accounts that people have bound, by user_id, without their realm (a corporation, an Official Account): where messages reach them.
+ * Whoever has bound none of this realm is left out.
+ */
+export async function boundAccounts(db: QueryExecutorProvider, school_id: number, { provider, realm, user_ids }: { provider: string; realm: string; user_ids: readonly string[] }): Promise<ReadonlyMap<string, string>> {
+  const rows = await asIdentity(db)
+    .selectFrom('external_bind')
+    .select(['user_id', 'external_id'])
+    .where('school_id', '=', school_id)
+    .where('provider', '=', provider)
+    .where(sql<boolean>`user_id = any(${[...user_ids]}::bigint[])`)
+    .execute()
+  const start = `${realm}|`
+  return new Map(rows.flatMap(({ user_id, external_id }) => (external_id.startsWith(start) ? [[user_id, external_id.slice(start.length)]] : [])))
+}

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { identityErrors } from '@campus/identity/contract'
 import type { providerLoginApi } from '@campus/identity/contract'
-import { commonErrors, fail } from '@kit/contract'
+import { fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import type { Pre } from '@kit/server/http'
-import { callerOf, mayDoMore, reachAccounts, requireManageable, schoolsElsewhere } from '../account.target.ts'
+import { requireTakeover } from '../account.takeover.ts'
 import type { Desk, IdentityHandle } from '../db.ts'
-import { countReset } from '../throttle.queries.ts'
 import { hashToken } from '../ticket.queries.ts'
 import { usableLine } from './provider-start.service.ts'
 
@@ -41,22 +40,8 @@ export async function issueOneTimeCode(desk: Desk, { school_id, user_id }: { sch
  * @throws Refusal 404, 409 severalSchools, 422 superAccount, ownAccount, higherAccount, codeForNobody, 429 resetTooOften
  */
 export async function makeLoginLink(pre: Pre, { user_id }: Input<typeof providerLoginApi.oneTimeCode>): Promise<Reply<typeof providerLoginApi.oneTimeCode>> {
-  const desk: Desk = pre
-  const me = callerOf(pre)
-  const { school_id } = me
-  const elsewhere = await schoolsElsewhere(desk, school_id, user_id)
-  const { target, is_higher } = await desk.own(school_id, async db => {
-    const asker = { ...desk, db, school_id, me }
-    const [found] = await reachAccounts(asker, [user_id])
-    return { target: found, is_higher: found !== undefined && (await mayDoMore(asker, user_id)) }
-  })
-  if (!target) throw fail(commonErrors.notFound)
-  pre.note({ target_kind: 'account', target_id: user_id, target_name: target.user_name })
-  requireManageable(me, target, elsewhere)
-  if (is_higher) throw fail(identityErrors.higherAccount)
-  const wait = await desk.own(0, db => countReset(db, user_id, desk.now))
-  if (wait > 0) throw fail(identityErrors.resetTooOften, { retry_after: wait })
-  const { code, address, expire_at } = await issueOneTimeCode(desk, { school_id, user_id })
+  const { me, target } = await requireTakeover(pre, user_id)
+  const { code, address, expire_at } = await issueOneTimeCode(pre, { school_id: me.school_id, user_id })
   return { user_name: target.user_name, code, address, expire_at: expire_at.toISOString() }
 }
 

@@ -7,6 +7,7 @@ import { sealText } from '@kit/server/secrets'
 import type { z } from 'zod'
 import type { IdentityCtx } from '../db.ts'
 import { problemOf, usableAdapters } from './adapters.ts'
+import { spendRecheck } from '../ticket.queries.ts'
 import { countBinds } from './bind.queries.ts'
 import { openLine, readLine, readLines, secretPurpose } from './line.queries.ts'
 import type { LineKey, StoredLine } from './line.queries.ts'
@@ -21,26 +22,28 @@ export async function listProviders({ app, db, school_id }: IdentityCtx): Promis
 }
 
 /**
- * Adds a way to sign in.
- * @throws Refusal 422 adapterUnknown, invalid settings by field, providerNotReady when it is to be on and cannot; 409 providerExists
+ * Adds a way to sign in; whoever sits at somebody else's console cannot, since the own password is asked for (`recheck_token`).
+ * @throws Refusal 422 recheckNeeded, adapterUnknown, invalid settings by field, providerNotReady when it is to be on and cannot; 409 providerExists
  */
 export async function createProvider(ctx: IdentityCtx, input: Input<typeof providerApi.create>): Promise<ProviderRow> {
-  const { shape, adapter, ...draft } = input
+  const { shape, adapter, recheck_token, ...draft } = input
   const key = { shape, adapter }
   if (!adapter_facts[adapter].shapes.includes(shape)) throw fail(identityErrors.adapterUnknown)
   const stored = checked(ctx, key, draft, null)
+  await requireRecheck(ctx, recheck_token)
   await ctx.db.insertInto('login_provider').values({ school_id: ctx.school_id, ...columnsOf(ctx, stored) }).execute()
   return written(ctx, key, null)
 }
 
-/** Changes one. @throws as `createProvider`, 404, 409 stale */
+/** Changes one; turning it on or off alone asks for no password. @throws as `createProvider`, 404, 409 stale */
 export async function updateProvider(ctx: IdentityCtx, input: Input<typeof providerApi.update>): Promise<ProviderRow> {
-  const { shape, adapter, row_version, ...draft } = input
+  const { shape, adapter, row_version, recheck_token, ...draft } = input
   const { db, school_id } = ctx
   const key = { shape, adapter }
   const before = await readLine(db, school_id, key)
   if (!before) throw fail(commonErrors.notFound)
   const stored = checked(ctx, key, draft, before)
+  if (!isSwitch(before, stored)) await requireRecheck(ctx, recheck_token)
   const changed = await db
     .updateTable('login_provider')
     .set({ ...columnsOf(ctx, stored), row_version: row_version + 1 })
@@ -64,6 +67,17 @@ export async function removeProvider(ctx: IdentityCtx, { shape, adapter, row_ver
   const unbound = others.length > 0 ? [] : await db.deleteFrom('external_bind').where('school_id', '=', school_id).where('provider', '=', adapter).returning('user_id').execute()
   note(ctx, { shape, adapter }, before, null)
   return { unbound: unbound.length }
+}
+
+/** @throws Refusal 422 recheckNeeded */
+async function requireRecheck({ db, me, now }: IdentityCtx, recheck_token: string | undefined): Promise<void> {
+  if (recheck_token === undefined || !(await spendRecheck(db, me.user_id, recheck_token, now))) throw fail(identityErrors.recheckNeeded)
+}
+
+/** Whether nothing but on and off is different: what people come in by stays as it was. */
+function isSwitch(before: StoredLine, after: StoredLine): boolean {
+  const said = ({ enabled: _enabled, secret_enc: _secret, row_version: _version, settings, ...rest }: StoredLine) => JSON.stringify([Object.entries({ ...rest, ...settings }).toSorted()])
+  return said(before) === said(after) && sameSecret(before.secret_enc, after.secret_enc)
 }
 
 /** A draft that may be stored: what is on must be able to work, what is off may be half-finished. */

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { at, makePerson } from '../testing/person.ts'
 import { said } from '../testing/role-desk.ts'
 import { dataOf } from '../testing/wire.ts'
+import { issueTicket } from '../ticket.queries.ts'
 import { usableAdapters } from './adapters.ts'
 import { secretPurpose } from './line.queries.ts'
 import { openProviderDesk, school_id } from '../testing/provider-desk.ts'
@@ -25,8 +26,9 @@ beforeAll(async () => {
 })
 afterAll(() => desk.app.close())
 
-const create = (more: object = {}) => desk.app.call(providerApi.create, { ...key, ...draft, ...more }, { token: admin.token })
-const update = (row_version: number, more: object = {}) => desk.app.call(providerApi.update, { ...key, ...draft, row_version, ...more }, { token: admin.token })
+const proof = async ({ user_id }: TestUser = admin) => (await desk.inSchool(db => issueTicket(db, { purpose: 'recheck', user_id }, desk.app.clock.now()))).token
+const create = async (more: object = {}) => desk.app.call(providerApi.create, { ...key, ...draft, recheck_token: await proof(), ...more }, { token: admin.token })
+const update = async (row_version: number, more: object = {}) => desk.app.call(providerApi.update, { ...key, ...draft, row_version, recheck_token: await proof(), ...more }, { token: admin.token })
 const list = async (): Promise<ProviderRow[]> => dataOf(providerApi.list, await desk.app.call(providerApi.list, {}, { token: admin.token })).list
 const stored = () => desk.inSchool(db => db.selectFrom('login_provider').select(['secret_enc', 'row_version']).where('adapter', '=', 'wecom').executeTakeFirstOrThrow())
 
@@ -48,6 +50,22 @@ describe('settings', () => {
     expect(said(await update(1))).toEqual([409, '数据已被他人修改，请刷新后重试'])
     expect(said(await create())).toEqual([409, '该登录方式已添加'])
     expect(JSON.stringify(await list())).not.toContain(secret)
+  })
+
+  test('adding one or changing what people come in by asks for the own password, on and off alone does not', async () => {
+    const [line] = await list()
+    const { row_version = 0 } = line ?? {}
+    const needed = [422, '请重新输入登录密码后再试']
+    const kept = { secret: provider_kept_secret, recheck_token: undefined }
+    expect(said(await create({ shape: 'B', recheck_token: undefined }))).toEqual(needed)
+    expect(said(await update(row_version, { ...kept, match_by: 'external_bind' }))).toEqual(needed)
+    expect(said(await update(row_version, { ...kept, settings: { corp_id: 'ww2', agent_id: '1000002' } }))).toEqual(needed)
+    expect(said(await update(row_version, { ...kept, secret: 'another-secret' }))).toEqual(needed)
+    const [foreign, spent] = [await proof(await desk.app.as({ school_id, codes: [] })), await proof()]
+    expect(said(await update(row_version, { ...kept, label: '微信', recheck_token: foreign }))).toEqual(needed)
+    expect((await update(row_version, { ...kept, label: '微信', recheck_token: spent })).status).toBe(200)
+    expect(said(await update(row_version + 1, { ...kept, recheck_token: spent }))).toEqual(needed)
+    expect((await update(row_version + 1, { ...kept, label: '微信', enabled: !line?.enabled })).status).toBe(200)
   })
 
   test.each<[string, object, string]>([

@@ -1,12 +1,12 @@
 import { appRoleGroupApi } from '@campus/identity/contract'
 import type { AppRoleGroupRow } from '@campus/identity/contract'
 import { Can, usePage } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Empty } from 'antd'
 import Search from 'antd/es/input/Search'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { PartState } from '../part-state.tsx'
 import { useKind } from './app-kind.ts'
 import { AppGroupTable } from './group-table.tsx'
 import { useAppGroups } from './use-app-roles.ts'
@@ -29,7 +29,7 @@ export default function AppRoleGroup(): ReactNode {
       <h1 className="kit-hidden">{title}</h1>
       <section className="kit-list kit-list-card" aria-label={title}>
         <div className="kit-toolbar">
-          <div className="kit-summary" aria-live="polite"><span>共 <b className="kit-number">{query.isSuccess ? groups.length : '…'}</b> 个角色组，<b className="kit-number">{groups.reduce((sum, group) => sum + group.roles.length, 0)}</b> 个角色</span></div>
+          <div className="kit-summary" aria-live="polite"><span>共 <b className="kit-number">{query.isSuccess ? groups.length : '…'}</b> 个角色组，<b className="kit-number">{query.isSuccess ? groups.reduce((sum, group) => sum + group.roles.length, 0) : '…'}</b> 个角色</span></div>
           <div className="kit-toolbar-actions">
             <Search key={word} className="role-search" allowClear defaultValue={word} maxLength={50} placeholder="角色组/角色名称" aria-label="查找角色组和角色" onSearch={text => setSearch(text.trim() === '' ? {} : { keyword: text.trim() })} />
             <Can code={appRoleGroupApi.create}><Button type="primary" icon={<PlusOutlined aria-hidden />} disabled={!query.isSuccess} onClick={() => open('new')}>新增角色组</Button></Can>

@@ -1,4 +1,4 @@
-import { appRoleGroupApi, AppRoleGroupDraft } from '@campus/identity/contract'
+import { appRoleGroupApi, AppRoleGroupDraft, identityErrors } from '@campus/identity/contract'
 import type { AppKind, AppModuleCode, AppRoleGroupRow } from '@campus/identity/contract'
 import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
@@ -17,7 +17,7 @@ export function AppGroupDialog({ group, offered, onClose }: Props): ReactNode {
   const [form] = Form.useForm<{ name: string }>()
   const [all, setAll] = useState<Arrangement>((group?.modules ?? []).map(module_code => ({ module_code, visible: true })))
   const [is_moved, setMoved] = useState(false)
-  const { busy, refused, run } = useSaving(form)
+  const { busy, refused, run } = useSaving(form, { [identityErrors.groupNameTaken.id]: 'name' })
   const changed = useAppRolesChanged()
   const save = async () => {
     const values = await form.validateFields().catch(() => null)

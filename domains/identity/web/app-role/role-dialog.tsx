@@ -13,7 +13,7 @@ type Props = { role?: AppRoleRow; onClose: () => void; onSaved: (role_id: string
 export function AppRoleDialog({ role, onClose, onSaved }: Props): ReactNode {
   const { kind, who } = useKind()
   const [form] = Form.useForm<Values>()
-  const { busy, refused, run } = useSaving(form)
+  const { busy, refused, run } = useSaving(form, { [identityErrors.nameTaken.id]: 'name' })
   const changed = useAppRolesChanged()
   const groups = useAppGroups(kind)
   const save = async () => {

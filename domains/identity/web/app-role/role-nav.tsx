@@ -1,13 +1,13 @@
 import { appRoleApi } from '@campus/identity/contract'
 import type { AppRoleRow } from '@campus/identity/contract'
 import { Can, usePage } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { PlusOutlined } from '@ant-design/icons'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button, Empty } from 'antd'
 import Input from 'antd/es/input/Input'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { PartState } from '../part-state.tsx'
 
 type Props = { query: UseQueryResult<AppRoleRow[]>; chosen: string | undefined; add: () => void }
 

@@ -3,9 +3,9 @@ import { call, schoolToday } from '@kit/web'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { DatePicker, Empty, Pagination } from 'antd'
 import { dayjs } from '@kit/web/day'
+import { PartState } from '@kit/web/part'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { PartState } from '../part-state.tsx'
 
 const page_size = 50
 type Props = { target: { path: string } | { code: string }; /** of this person alone */ user_id?: string }

@@ -1,6 +1,6 @@
-import { roleApi, RoleName } from '@campus/identity/contract'
+import { identityErrors, roleApi, RoleName } from '@campus/identity/contract'
 import type { RoleRow } from '@campus/identity/contract'
-import { AppModal, call, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { scopeText } from '../role-words.ts'
@@ -14,7 +14,7 @@ type Props = { role: RoleRow; onClose: () => void; onCopied: (role_group_id: str
 /** Makes a role of the school's own from another: its permissions and scopes come along, its members do not. */
 export function CopyDialog({ role, onClose, onCopied }: Props): ReactNode {
   const [form] = Form.useForm<{ name: string }>()
-  const { busy, refused, run } = useSaving(form)
+  const { busy, refused, run } = useSaving(form, { [identityErrors.nameTaken.id]: 'name' })
   const changed = useRolesChanged()
   const save = async () => {
     const values = await form.validateFields().catch(() => null)
@@ -23,9 +23,12 @@ export function CopyDialog({ role, onClose, onCopied }: Props): ReactNode {
     onCopied(role.role_group_id)
     onClose()
   }
+  const leave = async () => {
+    if (!form.isFieldsTouched() || (await mayDiscard())) onClose()
+  }
   const name = `${[...role.name].slice(0, name_max - mark.length).join('')}${mark}`
   return (
-    <AppModal open width={480} title={`复制角色：${role.name}`} okText="复制" confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
+    <AppModal open width={480} title={`复制角色：${role.name}`} okText="复制" confirmLoading={busy} onOk={() => void save()} onCancel={() => void leave()}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <p className="role-note">新角色带有{role.permission_count}项权限和数据范围（部门：{scopeText('dept', role.scopes.dept)}），不带成员。</p>
       <Form form={form} name="role-copy" layout="vertical" initialValues={{ name }}>

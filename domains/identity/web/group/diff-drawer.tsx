@@ -2,11 +2,11 @@ import { roleApi } from '@campus/identity/contract'
 import type { RoleRow } from '@campus/identity/contract'
 import type { Reply } from '@kit/contract'
 import { AppDrawer, call } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import { Checkbox, Empty, Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { PartState } from '../part-state.tsx'
 import { scopeText } from '../role-words.ts'
 
 type Diff = Reply<typeof roleApi.diff>

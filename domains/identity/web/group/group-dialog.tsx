@@ -1,4 +1,4 @@
-import { roleGroupApi, RoleName } from '@campus/identity/contract'
+import { identityErrors, roleGroupApi, RoleName } from '@campus/identity/contract'
 import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
@@ -8,7 +8,7 @@ import type { RoleGroup } from '../use-roles.ts'
 /** Names a role group, a new one without `group`. */
 export function GroupDialog({ group, onClose }: { group: RoleGroup | null; onClose: () => void }): ReactNode {
   const [form] = Form.useForm<{ name: string }>()
-  const { busy, refused, run } = useSaving(form)
+  const { busy, refused, run } = useSaving(form, { [identityErrors.groupNameTaken.id]: 'name' })
   const changed = useRolesChanged()
   const save = async () => {
     const values = await form.validateFields().catch(() => null)

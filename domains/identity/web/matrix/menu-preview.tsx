@@ -1,10 +1,10 @@
 import { roleApi } from '@campus/identity/contract'
 import { call } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Empty } from 'antd'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { PartState } from '../part-state.tsx'
 import type { CodeChange } from './choice.ts'
 
 const pause_ms = 400

@@ -24,7 +24,7 @@ export function HeadActions({ role, list, chosen, onChanged, open }: Props): Rea
         </>
       )}
       <Button icon={<HistoryOutlined aria-hidden />} onClick={() => open({ view: 'history' })}>历史</Button>
-      <ExportButton code={memberApi.export} title={`导出成员：${role.name}`} total={list.total} unit="人" reason_above={reason_above} run={download} />
+      <ExportButton code={memberApi.export} title={`导出成员：${role.name}`} total={list.total} unit="人" kept="24 小时" reason_above={reason_above} run={download} />
       <ImportButton code="identity.member.import" template="role_member" title="角色成员导入" label="导入" onApplied={() => void onChanged()} />
       <Can code={memberApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} disabled={role.is_fixed} title={role.is_fixed ? '超级管理员身份由平台管理，不能在此授予' : undefined} onClick={() => open({ view: 'add' })}>添加成员</Button></Can>
     </>

@@ -4,12 +4,12 @@ import { AppDrawer, call, PageTabs, schoolToday, useCan } from '@kit/web'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { DatePicker, Empty, Pagination } from 'antd'
 import { dayjs } from '@kit/web/day'
+import { PartState } from '@kit/web/part'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { PastHolders } from '../explain/past-holders.tsx'
 import { TargetChoice } from '../explain/target-choice.tsx'
 import type { ExplainTarget } from '../explain/target-choice.tsx'
-import { PartState } from '../part-state.tsx'
 
 const page_size = 100
 

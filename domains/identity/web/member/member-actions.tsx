@@ -18,6 +18,7 @@ export function MemberActions({ row, is_own_role, onChanged, open }: Props): Rea
       <Can code={explainApi.explain}><Button type="link" aria-label={`权限诊断 ${row.user_name}`} onClick={() => open({ view: 'explain', row })}>诊断</Button></Can>
       {!has_ended && (
         <Can code={memberApi.update}>
+          {row.member?.acted_for === null && <Button type="link" aria-label={`委托代办 ${row.user_name}`} onClick={() => open({ view: 'substitute', row })}>代办</Button>}
           <Button type="link" {...refused} aria-label={`延长 ${row.user_name}`} onClick={() => open({ view: 'extend', rows: [row] })}>延长</Button>
           <Button type="link" danger {...refused} aria-label={`移除 ${row.user_name}`} onClick={() => open({ view: 'remove', rows: [row] })}>移除</Button>
         </Can>

@@ -51,6 +51,7 @@ function NameCell({ row: { user_name, user_photo, member } }: { row: Row }): Rea
     <span className="role-name">
       {user_photo !== null && !broken ? <img className="member-photo" src={user_photo} alt="" loading="lazy" onError={() => setBroken(true)} /> : <span className="member-photo" aria-hidden>{[...user_name][0]}</span>}
       <span className="member-name" title={user_name}>{user_name}</span>
+      {member && member.acted_for !== null && <Tag color="gold">{`代${member.acted_for_name ?? '他人'}`}</Tag>}
       {member?.online && <span className="member-online" title="在线"><span className="kit-hidden">在线</span></span>}
     </span>
   )

@@ -53,7 +53,7 @@ function Members({ role, side }: { role: RoleRow; side: ReactNode }): ReactNode 
           show={['user_name', 'user_no', 'dept_name', 'term', 'source', 'account_state']}
           more={['user_dep', 'last_login_at', 'reason']}
           row={rowActions(role.is_own, refresh, open)}
-          row_width={(may_edit ? 144 : 64) + (may_manage ? 44 : 0)}
+          row_width={(may_edit ? 188 : 64) + (may_manage ? 44 : 0)}
           selectable={may_edit && !has_ended}
           empty="还没有人持有该角色，可点击添加成员"
         />

@@ -1,12 +1,12 @@
 import type { RoleRow } from '@campus/identity/contract'
 import { roleApi } from '@campus/identity/contract'
 import { useCan, usePage } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Empty } from 'antd'
 import Input from 'antd/es/input/Input'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { PartState } from '../part-state.tsx'
 
 /** Every role by its group, with how many hold it; the chosen one stands in the address. */
 export function RoleNav({ query, chosen }: { query: UseQueryResult<RoleRow[]>; chosen: string | undefined }): ReactNode {

@@ -1,9 +1,9 @@
 import { accountApi, expiring_days } from '@campus/identity/contract'
 import type { AccountConcern } from '@campus/identity/contract'
 import { call } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { PartState } from '../part-state.tsx'
 
 /** Names of the concerns, and what each means. */
 export const concern_words: Readonly<Record<AccountConcern, readonly [name: string, meaning: string]>> = {

@@ -1,5 +1,6 @@
 import { checkPrefix } from '@campus/identity/contract'
 import { ruleOf } from '@kit/web'
+import { readNumber } from '@kit/web/number'
 import { DatePicker, Form, Input, InputNumber, Radio } from 'antd'
 import type { FormRule } from 'antd'
 import { dayjs } from '@kit/web/day'
@@ -36,6 +37,6 @@ function inputOf({ key, input }: Line, disabled: boolean): ReactNode {
   if (input === 'prefix') return <Input className="pwd-short" maxLength={8} allowClear autoComplete="off" disabled={disabled} />
   if (input === 'moment') return <DatePicker className="pwd-moment" showTime={{ format: 'HH:mm' }} format={MOMENT} allowClear={false} disabled={disabled} />
   if (input === 'notice') return <Input.TextArea className="pwd-notice" rows={4} maxLength={500} showCount disabled={disabled} />
-  if ('unit' in input) return <InputNumber className="pwd-number" suffix={input.unit} precision={0} disabled={disabled} aria-valuemin={input.min} aria-valuemax={input.max} />
+  if ('unit' in input) return <InputNumber className="pwd-number" suffix={input.unit} precision={0} parser={readNumber} disabled={disabled} aria-valuemin={input.min} aria-valuemax={input.max} />
   return <Radio.Group name={key} options={input.map(({ value, label }) => ({ value, label }))} disabled={disabled} />
 }

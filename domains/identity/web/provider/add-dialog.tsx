@@ -4,15 +4,16 @@ import { AppModal, call, mayDiscard, useSaving } from '@kit/web'
 import { Alert, Form, Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import type { Recheck } from '../ports.ts'
 import { freeShapes, shapeWord } from './provider-words.ts'
 import { filled } from './settings-dialog.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import type { ProviderValues } from './settings-form.tsx'
 
-type Props = { adapters: readonly ProviderAdapter[]; taken: readonly ProviderRow[]; onClose: () => void; onSaved: () => Promise<void> }
+type Props = { adapters: readonly ProviderAdapter[]; taken: readonly ProviderRow[]; recheck: Recheck; onClose: () => void; onSaved: () => Promise<void> }
 
 /** A new way: who vouches, with which parameters people come back, and what he has to be told. */
-export function AddDialog({ adapters, taken, onClose, onSaved }: Props): ReactNode {
+export function AddDialog({ adapters, taken, recheck, onClose, onSaved }: Props): ReactNode {
   const [form] = Form.useForm<ProviderValues>()
   const { busy, refused, run } = useSaving(form)
   const free = adapters.filter(adapter => freeShapes(adapter, taken).length > 0)
@@ -23,8 +24,10 @@ export function AddDialog({ adapters, taken, onClose, onSaved }: Props): ReactNo
   const save = async () => {
     const values = await form.validateFields().catch(() => null)
     if (!values || !adapter || !shape) return
-    const draft = { ...values, match_by: values.match_by ?? 'external_bind', settings: filled(values.settings), secret: values.secret ?? '' }
-    if (await run(() => call(providerApi.create, { shape, adapter, icon: adapter_facts[adapter].icon, ...draft }, { quiet: true }), '已添加，建议先测试登录')) await onSaved()
+    const { password = '', ...typed } = values
+    const draft = { ...typed, match_by: values.match_by ?? 'external_bind', settings: filled(values.settings), secret: values.secret ?? '' }
+    const make = async () => call(providerApi.create, { shape, adapter, icon: adapter_facts[adapter].icon, ...draft, recheck_token: await recheck(password) }, { quiet: true })
+    if (await run(make, '已添加，建议先测试登录')) await onSaved()
   }
   const leave = async () => {
     if (!form.isFieldsTouched() || (await mayDiscard())) onClose()

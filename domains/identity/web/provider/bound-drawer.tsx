@@ -1,11 +1,11 @@
 import { providerApi } from '@campus/identity/contract'
 import type { BoundRow, ProviderRow } from '@campus/identity/contract'
 import { AppDrawer, call, confirmDanger, instantText, useSaving } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Pagination } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { PartState } from '../part-state.tsx'
 
 const page_size = 20
 

@@ -3,6 +3,7 @@ import type { ProviderAdapter, ProviderRow } from '@campus/identity/contract'
 import { call, confirmDanger, toast } from '@kit/web'
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import type { ReactNode } from 'react'
+import type { Recheck } from '../ports.ts'
 
 const AddDialog = lazy(() => import('./add-dialog.tsx').then(part => ({ default: part.AddDialog })))
 const SettingsDialog = lazy(() => import('./settings-dialog.tsx').then(part => ({ default: part.SettingsDialog })))
@@ -11,18 +12,18 @@ const TestDialog = lazy(() => import('./test-dialog.tsx').then(part => ({ defaul
 
 /** What is open over the list. */
 export type Opened = { view: 'add'; adapters: readonly ProviderAdapter[]; taken: readonly ProviderRow[] } | { view: 'edit' | 'bound' | 'test' | 'remove'; row: ProviderRow } | null
-type Props = { opened: Opened; close: () => void; refresh: () => Promise<unknown> }
+type Props = { opened: Opened; recheck: Recheck; close: () => void; refresh: () => Promise<unknown> }
 
 /** The dialogs of the tab; after a change the list is read again. */
-export function ProviderDialogs({ opened, close, refresh }: Props): ReactNode {
+export function ProviderDialogs({ opened, recheck, close, refresh }: Props): ReactNode {
   const saved = async () => {
     close()
     await refresh()
   }
   return (
     <Suspense>
-      {opened?.view === 'add' && <AddDialog adapters={opened.adapters} taken={opened.taken} onClose={close} onSaved={saved} />}
-      {opened?.view === 'edit' && <SettingsDialog row={opened.row} onClose={close} onSaved={saved} />}
+      {opened?.view === 'add' && <AddDialog adapters={opened.adapters} taken={opened.taken} recheck={recheck} onClose={close} onSaved={saved} />}
+      {opened?.view === 'edit' && <SettingsDialog row={opened.row} recheck={recheck} onClose={close} onSaved={saved} />}
       {opened?.view === 'bound' && <BoundDrawer row={opened.row} onClose={close} onChanged={refresh} />}
       {opened?.view === 'test' && <TestDialog row={opened.row} onClose={close} />}
       {opened?.view === 'remove' && <Removal row={opened.row} onClose={close} onRemoved={saved} />}

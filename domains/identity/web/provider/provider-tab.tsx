@@ -1,11 +1,12 @@
 import { adapter_facts, providerApi, shape_facts } from '@campus/identity/contract'
 import type { ProviderRow } from '@campus/identity/contract'
 import { call } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Empty, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { PartState } from '../part-state.tsx'
+import type { Recheck } from '../ports.ts'
 import { EnableSwitch } from './enable-switch.tsx'
 import { ProviderDialogs } from './provider-dialogs.tsx'
 import type { Opened } from './provider-dialogs.tsx'
@@ -13,7 +14,7 @@ import { matchWord, stateOf, urgentFirst } from './provider-words.ts'
 import './provider.css'
 
 /** 登录方式 of 学校信息: who may vouch for people beside their password, whom that has bound, and whether it works. */
-export function ProviderTab(): ReactNode {
+export function ProviderTab({ recheck }: { recheck: Recheck }): ReactNode {
   const query = useQuery({ queryKey: [providerApi.list.call], queryFn: ({ signal }) => call(providerApi.list, {}, { signal, quiet: true }) })
   const [opened, setOpened] = useState<Opened>(null)
   const { data } = query
@@ -28,7 +29,7 @@ export function ProviderTab(): ReactNode {
       {!data && <PartState query={query} rows={6} />}
       {data && lines.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有其他登录方式，全校人员使用账号密码登录" />}
       {lines.length > 0 && <Lines rows={lines} refresh={query.refetch} open={setOpened} />}
-      <ProviderDialogs opened={opened} close={() => setOpened(null)} refresh={query.refetch} />
+      <ProviderDialogs opened={opened} recheck={recheck} close={() => setOpened(null)} refresh={query.refetch} />
     </section>
   )
 }

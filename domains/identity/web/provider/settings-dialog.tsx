@@ -3,19 +3,22 @@ import type { ProviderRow } from '@campus/identity/contract'
 import { AppModal, call, mayDiscard, useSaving } from '@kit/web'
 import { Alert, Form } from 'antd'
 import type { ReactNode } from 'react'
+import type { Recheck } from '../ports.ts'
 import { SettingsForm } from './settings-form.tsx'
 import type { ProviderValues } from './settings-form.tsx'
 
 /** The settings of a way that is there. */
-export function SettingsDialog({ row, onClose, onSaved }: { row: ProviderRow; onClose: () => void; onSaved: () => Promise<void> }): ReactNode {
+export function SettingsDialog({ row, recheck, onClose, onSaved }: { row: ProviderRow; recheck: Recheck; onClose: () => void; onSaved: () => Promise<void> }): ReactNode {
   const [form] = Form.useForm<ProviderValues>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
     const values = await form.validateFields().catch(() => null)
     if (!values) return
     const { shape, adapter, icon, row_version, match_by, secret } = row
-    const draft = { ...values, match_by: values.match_by ?? match_by, settings: filled(values.settings), secret: values.secret ?? secret }
-    if (await run(() => call(providerApi.update, { shape, adapter, icon, row_version, ...draft }, { quiet: true }), '设置成功')) await onSaved()
+    const { password = '', ...typed } = values
+    const draft = { ...typed, match_by: values.match_by ?? match_by, settings: filled(values.settings), secret: values.secret ?? secret }
+    const change = async () => call(providerApi.update, { shape, adapter, icon, row_version, ...draft, recheck_token: await recheck(password) }, { quiet: true })
+    if (await run(change, '设置成功')) await onSaved()
   }
   const leave = async () => {
     if (!form.isFieldsTouched() || (await mayDiscard())) onClose()

@@ -5,7 +5,7 @@ import type { FormInstance } from 'antd'
 import type { ReactNode } from 'react'
 
 /** What is typed about a way to sign in. */
-export type ProviderValues = { enabled: boolean; label: string; match_by?: 'external_bind' | 'user_no' | 'phone'; settings?: Record<string, string>; secret?: string }
+export type ProviderValues = { enabled: boolean; label: string; match_by?: 'external_bind' | 'user_no' | 'phone'; settings?: Record<string, string>; secret?: string; password?: string }
 type Props = { form: FormInstance<ProviderValues>; adapter: ProviderAdapter; initial: ProviderValues; callback: string | null }
 
 /** The settings of one adapter, each with what it is and where it is found. A secret is typed, never shown. */
@@ -29,6 +29,7 @@ export function SettingsForm({ form, adapter, initial, callback }: Props): React
         <Form.Item label="回调地址" className="provider-wide" extra="把这个地址登记到对方平台；域名须与平台的可信域名一致"><Typography.Text code copyable={{ text: callback, tooltips: ['复制', '已复制'] }}>{callback}</Typography.Text></Form.Item>
       )}
       <Form.Item name="enabled" label="启用" valuePropName="checked" extra="启用后登录页立即显示；建议先保存并测试登录"><Switch /></Form.Item>
+      <Form.Item name="password" label="您的登录密码" required rules={[{ required: true, message: '请输入密码' }]} extra="为确认是您本人操作"><Input.Password maxLength={64} autoComplete="current-password" /></Form.Item>
     </Form>
   )
 }

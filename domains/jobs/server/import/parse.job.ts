@@ -36,6 +36,7 @@ export function batchOf(job: JobFacts): BatchKey {
 /** Reads an uploaded file and says of every row what importing it would do; writes nothing but the batch itself (J2). */
 export const parseJob: JobKind = {
   kind: parse_kind,
+  is_quiet: true,
   async run(job) {
     const batch = await beginParse(job)
     const sheet = await openSheet(job, batch)

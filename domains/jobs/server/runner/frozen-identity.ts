@@ -23,6 +23,7 @@ const Frozen = z.object({
   dept_is_exact: z.boolean(),
   codes: z.array(z.string()).transform(codes => new Set(codes)),
   scopes: z.object({ dept: Scope, place: Scope }),
+  acted_for: z.object({ user_id: z.string(), user_name: z.string() }).optional(),
 })
 
 /** The identity as JSON for the job row: codes and scopes of this moment (J1). */

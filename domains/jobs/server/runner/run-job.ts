@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { jobsEvents } from '@campus/jobs/contract'
 import { Refusal } from '@kit/contract'
 import { isDatabaseDown } from '@kit/server/db'
+import { publish } from '@kit/server/event'
 import type { Boot } from '@kit/server/http'
 import { jobKindPort } from '../job-kind.ts'
 import type { JobEnd, JobKind } from '../job-kind.ts'
@@ -33,12 +35,16 @@ export async function runJob(boot: Boot, claim: Claim, signs: RunSigns): Promise
   }
 }
 
-/** Ends a job outside any run; see endJob. Calls the kind's `ended` in the same transaction. */
+/** Ends a job outside any run; see endJob. Calls the kind's `ended` and tells whoever listens, in the same transaction. */
 export async function endWithKind(boot: Pick<Boot, 'app'>, db: Parameters<typeof endJob>[0], key: JobKey, end: Ending): Promise<boolean> {
   const row = await endJob(db, key, end)
   if (!row) return false
-  const facts = { school_id: row.school_id, job_no: row.job_no, params: row.params, created_by: row.created_by }
-  await kindOf(boot, row.kind)?.ended?.(db, facts, { state: row.state === 'partly' ? 'partly' : end.state, msg: end.msg, now: end.now })
+  const { school_id, job_no, title, created_by } = row
+  const kind = kindOf(boot, row.kind)
+  const state = row.state === 'partly' ? 'partly' : end.state
+  await kind?.ended?.(db, { school_id, job_no, params: row.params, created_by }, { state, msg: end.msg, now: end.now })
+  const facts = { job_no, kind: row.kind, title, state, user_id: created_by, has_result: row.result_file !== null, is_told: state !== 'cancelled' && kind?.is_quiet !== true }
+  await publish({ app: boot.app, db, school_id, now: end.now }, jobsEvents.finished, facts)
   return true
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { platform_codes } from '@campus/identity/contract'
-import { batch_view_all, importApi, jobApi } from '@campus/jobs/contract'
+import { batch_view_all, importApi, job_view_all, jobApi } from '@campus/jobs/contract'
 import type { ImportBatch, ImportRow, JobRow } from '@campus/jobs/contract'
 import type { Call, Envelope, Reply, Request } from '@kit/contract'
 import type { Database } from '@kit/server/db'
@@ -24,7 +24,7 @@ export type Server<U extends User = User> = {
 
 /** Adds the test template and its table to a server; answers a maker of people who may use it. */
 export async function addProbe<U extends User>(app: Server<U>): Promise<(school_id: number, more?: readonly string[]) => Promise<U>> {
-  const need = [...app.running.app.codes].find(code => code !== batch_view_all && !platform_codes.has(code))
+  const need = [...app.running.app.codes].find(code => code !== batch_view_all && code !== job_view_all && !platform_codes.has(code))
   if (need === undefined) throw new Error('the server has no permission code to borrow')
   await makeProbeTable(app.running.database)
   importTemplatePort.fill(app.running.app, probeTemplate(need))

@@ -1,16 +1,30 @@
-import { jobApi } from '@campus/jobs/contract'
+import { job_view_all, jobApi } from '@campus/jobs/contract'
 import type { JobRow } from '@campus/jobs/contract'
-import { call, instantText, JobProgress, jobRuns, Loading } from '@kit/web'
+import { call, Can, instantText, JobProgress, jobRuns, Loading } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Empty } from 'antd'
+import { Alert, Button, Empty, Segmented } from 'antd'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { sayUnreachable } from '../refusal.ts'
 import { useJobProgress, useJobs } from './use-jobs.ts'
+import type { Whose } from './use-jobs.ts'
 import { useRemaining } from './use-remaining.ts'
 
-/** 任务中心: my jobs with bar, stage and remaining time, to cancel or to fetch. Content of the drawer behind the bell. */
+const choices: { value: Whose; label: string }[] = [{ value: 'mine', label: '我的任务' }, { value: 'school', label: '全校任务' }]
+
+/** 任务中心: my jobs with bar, stage and remaining time, to cancel or to fetch; whoever may sees those of the whole school. Content of the drawer behind the bell. */
 export function TaskCenter(): ReactNode {
-  const jobs = useJobs()
+  const [whose, setWhose] = useState<Whose>('mine')
+  return (
+    <>
+      <Can code={job_view_all}><Segmented className="task-whose" aria-label="任务范围" options={choices} value={whose} onChange={setWhose} /></Can>
+      <Tasks whose={whose} />
+    </>
+  )
+}
+
+function Tasks({ whose }: { whose: Whose }): ReactNode {
+  const jobs = useJobs(whose)
   if (jobs.isPending) return <Loading rows={6} />
   if (jobs.isError && !jobs.data) {
     return (
@@ -60,7 +74,7 @@ function TaskLine({ job }: { job: JobRow }): ReactNode {
         )}
       </div>
       <JobProgress job={job} />
-      <small className="import-hint">{[instantText(job.created_at), remaining].filter((text) => text !== undefined).join('　')}</small>
+      <small className="import-hint">{[job.is_mine ? undefined : job.created_by_name, instantText(job.created_at), remaining].filter((text) => text !== undefined).join('　')}</small>
     </li>
   )
 }

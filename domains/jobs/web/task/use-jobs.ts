@@ -9,14 +9,18 @@ const BUSY_MS = 2000
 const QUIET_MS = 15_000
 
 type Jobs = { list: JobRow[]; total: number }
+/** My own jobs, or everybody's of the school, for those who may see them. */
+export type Whose = 'mine' | 'school'
 
-/** My latest jobs: as they are told, or every two seconds while one of them runs and every fifteen else. */
-export function useJobs(): UseQueryResult<Jobs> {
+const keyOf = (whose: Whose) => [jobApi.list.call, whose]
+
+/** The latest jobs: as they are told, or every two seconds while one of them runs and every fifteen else. */
+export function useJobs(whose: Whose = 'mine'): UseQueryResult<Jobs> {
   const live = useRealtime() === 'live'
   return useQuery({
-    queryKey: [jobApi.list.call],
-    queryFn: ({ signal }) => call(jobApi.list, { page_size: 20 }, { signal, quiet: true }),
-    refetchInterval: (query) => (live ? false : query.state.data?.list.some(jobRuns) ? BUSY_MS : QUIET_MS),
+    queryKey: keyOf(whose),
+    queryFn: ({ signal }) => call(jobApi.list, { page_size: 20, ...(whose === 'mine' && { mine: '1' }) }, { signal, quiet: true }),
+    refetchInterval: (query) => (live && whose === 'mine' ? false : query.state.data?.list.some(jobRuns) ? BUSY_MS : QUIET_MS),
   })
 }
 
@@ -28,7 +32,7 @@ export function useJobProgress(job: JobRow): void {
     (rows) => {
       const latest = rows.at(-1)
       if (!latest) return
-      client.setQueryData<Jobs>([jobApi.list.call], (held) => held && { ...held, list: held.list.map((one) => (one.job_no === latest.job_no ? { ...one, ...latest } : one)) })
+      client.setQueriesData<Jobs>({ queryKey: [jobApi.list.call] }, (held) => held && { ...held, list: held.list.map((one) => (one.job_no === latest.job_no ? { ...one, ...latest } : one)) })
     },
     { of: jobRuns(job) ? job.job_no : null, onGap: () => void client.invalidateQueries({ queryKey: [jobApi.list.call] }) },
   )

@@ -1,7 +1,7 @@
 import type { AdapterName } from '@campus/messages/contract'
 import { mayCallHost, mayWriteTo } from '@kit/server/config'
 import { Port } from '@kit/server/http'
-import type { App } from '@kit/server/http'
+import type { App, Letter } from '@kit/server/http'
 import type { ChannelSetting } from '../channel.queries.ts'
 
 /** One message on its way to one address; `template` is the provider's own name of the template, if it wants one. */
@@ -9,6 +9,31 @@ export type Parcel = { message_id: string; address: string; title: string; body:
 
 /** How a channel is reached: what the school has set, with its secret opened. */
 export type Line = { settings: ChannelSetting['settings']; secret: string }
+
+/** Why somebody is reached in no way that trying again would mend (MESSAGE_REASON): 2 未绑定, 3 未关注. */
+export class NotReached extends Error {
+  readonly reason: 2 | 3
+  constructor(reason: 2 | 3, code: string) {
+    super(`provider: nobody there (${code})`)
+    this.reason = reason
+  }
+}
+
+/** What a provider tells of one message, by its own number of it; `reason` null = it has arrived. */
+export type Receipt = { provider_id: string; reason: 3 | 4 | null }
+
+/** A letter with what its address held besides the school. */
+export type SignedLetter = Letter & { signature?: string; timestamp?: string; nonce?: string }
+
+/** How a provider tells what became of messages. */
+export type Receipts = {
+  /** whether the provider of this line has written the letter; `secret` is the receipt secret of the channel and never empty */
+  isSigned(line: Pick<Line, 'settings'>, secret: string, letter: SignedLetter): boolean
+  /** what it tells; nothing for a letter that tells something else */
+  read(line: Pick<Line, 'settings'>, letter: Letter): readonly Receipt[]
+  /** the word that the provider waits for */
+  answer: string
+}
 
 /** What brings messages out of the product, by one kind of provider. */
 export type Carrier = {
@@ -19,9 +44,10 @@ export type Carrier = {
   hostOf(line: Line): string | null
   /**
    * Hands one message to the provider, within ten seconds. @returns the provider's number of it, if it has one
-   * @throws Error when the provider did not take it; its words hold neither address nor secret
+   * @throws NotReached when there is nobody at this address; Error when the provider did not take it. Their words hold neither address nor secret
    */
   send(line: Line, parcel: Parcel): Promise<{ provider_id: string | null }>
+  receipts?: Receipts
 }
 
 /** Filled by this domain, and in the test environment by tests. */

@@ -11,7 +11,7 @@ import { providerTemplates } from '../template.queries.ts'
 import { findPlaces } from './addresses.ts'
 import type { Place } from './addresses.ts'
 import { decide, urgent } from './decide.ts'
-import { changeDelivery, countSent, dueDeliveries, holdDeliveries } from './delivery.queries.ts'
+import { changeDelivery, countSent, dueDeliveries, holdDeliveries, waiting } from './delivery.queries.ts'
 import type { DueDelivery } from './delivery.queries.ts'
 import { handOver } from './hand-over.ts'
 import type { Leaving } from './hand-over.ts'
@@ -43,7 +43,7 @@ export const deliverDue: TimerKind = {
 
 async function casesOf({ app, db, school_id }: Desk, due: readonly DueDelivery[]): Promise<Case[]> {
   const channels = await readChannels(db, school_id)
-  const placeOf = await findPlaces(app, db, school_id, due)
+  const placeOf = await findPlaces(app, db, school_id, due, channels)
   const templates = await providerTemplates(db, school_id)
   return due.map(delivery => {
     const setting = settingOf(channels, delivery.channel)
@@ -66,7 +66,7 @@ async function sortOut(desk: Desk, cases: readonly Case[], later: Set<number>): 
       await endDelivery(desk, delivery, decision)
       if (decision.next) later.add(now.getTime())
     } else if (decision.act === 'wait') {
-      await changeDelivery(db, delivery, { attempts: delivery.attempts, waiting: true }, { state: 'deferred', not_before: decision.until, at: now })
+      await changeDelivery(db, delivery, { attempts: delivery.attempts, states: waiting }, { state: 'deferred', not_before: decision.until, at: now })
       later.add(decision.until.getTime())
     } else {
       if (level < urgent) {
@@ -89,7 +89,7 @@ async function letGo(desk: Desk, { delivery, carrier, line, place, template }: C
   }
   const attempts = delivery.attempts + 1
   const not_before = new Date(now.getTime() + lease_ms)
-  const is_ours = await changeDelivery(db, delivery, { attempts: delivery.attempts, waiting: true }, { state: 'queued', reason: null, attempts, not_before, sent_at: now, at: now })
+  const is_ours = await changeDelivery(db, delivery, { attempts: delivery.attempts, states: waiting }, { state: 'queued', reason: null, attempts, not_before, sent_at: now, at: now })
   const { message_id, title, body, link } = delivery
   return is_ours ? [{ delivery: { ...delivery, attempts }, carrier, line, parcel: { message_id, title, body, link, address: place.address, template } }] : []
 }

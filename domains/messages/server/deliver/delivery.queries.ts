@@ -36,8 +36,11 @@ function selectDue(db: MessagesHandle, school_id: number, now: Date, limit: numb
     .execute()
 }
 
-/** Changes one delivery; false when it is no longer as the caller found it (`attempts`). */
-export async function changeDelivery(db: MessagesHandle, key: DeliveryKey, found: { attempts: number; waiting: boolean }, set: { state: DeliveryState; at: Date; reason?: number | null; attempts?: number; not_before?: Date | null; sent_at?: Date | null; provider_id?: string | null }): Promise<boolean> {
+/** A delivery that nobody has yet. */
+export const waiting: readonly DeliveryState[] = ['queued', 'deferred']
+
+/** Changes one delivery; false when it is no longer as the caller found it: tried so often, and in one of these states. */
+export async function changeDelivery(db: MessagesHandle, key: DeliveryKey, found: { attempts: number; states?: readonly DeliveryState[] }, set: { state: DeliveryState; at: Date; reason?: number | null; attempts?: number; not_before?: Date | null; sent_at?: Date | null; provider_id?: string | null }): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('message_delivery')
     .set(set)
@@ -47,7 +50,7 @@ export async function changeDelivery(db: MessagesHandle, key: DeliveryKey, found
     .where('channel', '=', key.channel)
     .where('to_key', '=', key.to_key)
     .where('attempts', '=', found.attempts)
-    .$if(found.waiting, query => query.where('state', 'in', ['queued', 'deferred']))
+    .$if(found.states !== undefined, query => query.where('state', 'in', found.states ?? []))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -1,14 +1,18 @@
 import type { App } from '@kit/server/http'
+import { NotReached } from '../carrier/carrier.ts'
 import type { Carrier, Line, Parcel } from '../carrier/carrier.ts'
 import { asMessages, databasePort } from '../db.ts'
-import { changeDelivery } from './delivery.queries.ts'
+import { changeDelivery, waiting } from './delivery.queries.ts'
 import type { DueDelivery } from './delivery.queries.ts'
+import { applyWaiting } from './receipt.queries.ts'
 import { endDelivery } from './settle.ts'
+import type { Desk } from './settle.ts'
 import { wakeAt } from './wake.ts'
 
 /** A delivery on its way out. */
 export type Leaving = { delivery: DueDelivery; carrier: Carrier; line: Line; parcel: Parcel }
-type Outcome = { delivery: DueDelivery; taken: { provider_id: string | null } | null }
+/** `reason`: why trying again would not help; null = it may. */
+type Outcome = { delivery: DueDelivery; taken: { provider_id: string | null } } | { delivery: DueDelivery; taken: null; reason: number | null }
 
 /** Minutes after which a refused delivery is tried again; then the next channel's turn has come. */
 const waits_min = [1, 5]
@@ -33,24 +37,26 @@ async function hand(app: App, { delivery, carrier, line, parcel }: Leaving): Pro
     return { delivery, taken: await carrier.send(line, parcel) }
   } catch (error) {
     app.log.warn({ message_id: delivery.message_id, channel: delivery.channel, attempt: delivery.attempts, problem: error instanceof Error ? error.message : 'unknown' }, 'message not taken by its provider')
-    return { delivery, taken: null }
+    return { delivery, taken: null, reason: error instanceof NotReached ? error.reason : null }
   }
 }
 
-async function note(desk: Parameters<typeof endDelivery>[0], { delivery, taken }: Outcome, later: Set<number>): Promise<void> {
+async function note(desk: Desk, outcome: Outcome, later: Set<number>): Promise<void> {
   const { db, now } = desk
+  const { delivery, taken } = outcome
   const { attempts } = delivery
   // What a provider has taken is submitted, also when it was withdrawn meanwhile.
   if (taken) {
-    await changeDelivery(db, delivery, { attempts, waiting: false }, { state: 'submitted', reason: null, at: now, not_before: null, provider_id: taken.provider_id })
+    await changeDelivery(db, delivery, { attempts }, { state: 'submitted', reason: null, at: now, not_before: null, provider_id: taken.provider_id })
+    if (taken.provider_id !== null) await applyWaiting(desk, delivery, taken.provider_id)
     return
   }
-  const minutes = waits_min[attempts - 1]
+  const minutes = outcome.reason === null ? waits_min[attempts - 1] : undefined
   if (minutes === undefined) {
-    await endDelivery(desk, delivery, { state: 'failed', reason: refused, next: true })
+    await endDelivery(desk, delivery, { state: 'failed', reason: outcome.reason ?? refused, next: true })
     later.add(now.getTime())
     return
   }
   const not_before = new Date(now.getTime() + minutes * minute_ms)
-  if (await changeDelivery(db, delivery, { attempts, waiting: true }, { state: 'queued', reason: refused, at: now, not_before, sent_at: null })) later.add(not_before.getTime())
+  if (await changeDelivery(db, delivery, { attempts, states: waiting }, { state: 'queued', reason: refused, at: now, not_before, sent_at: null })) later.add(not_before.getTime())
 }

@@ -1,6 +1,7 @@
 import { channelApi, kept_secret, message_channel } from '@campus/messages/contract'
 import type { AdapterName, ChannelRow, OutsideChannel } from '@campus/messages/contract'
 import { AppModal, call, mayDiscard, useSaving } from '@kit/web'
+import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Form, Input, InputNumber, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 import { SettingFields } from './setting-fields.tsx'
@@ -11,6 +12,7 @@ type Props = { row: ChannelRow; onClose: () => void; onSaved: () => Promise<unkn
 
 const channel_names: Readonly<Record<string, string>> = message_channel.names
 const time_rule = [{ pattern: /^([01]\d|2[0-3]):[0-5]\d$/, required: true, message: '时间格式为 22:00' }]
+const limit_rule = [{ required: true, message: '请填写上限' }]
 
 /** How an outside channel is used: what carries it, how much it may send and when it keeps quiet. The secret is never shown again. */
 export function ChannelDialog({ row, onClose, onSaved }: Props): ReactNode {
@@ -36,8 +38,8 @@ export function ChannelDialog({ row, onClose, onSaved }: Props): ReactNode {
         <SettingFields adapter={adapter} />
         {adapter !== 'log' && <Form.Item name="secret" label="密钥或密码" extra="只写不读；保持不变则不用修改"><Input.Password maxLength={500} autoComplete="new-password" visibilityToggle={false} onFocus={event => event.target.value === kept_secret && event.target.select()} /></Form.Item>}
         <div className="message-pair">
-          <Form.Item name="day_limit" label="全校每日上限" extra="条；紧急消息不计"><InputNumber min={0} max={1_000_000} precision={0} className="kit-fill" /></Form.Item>
-          <Form.Item name="person_day_limit" label="每人每日上限" extra="条；超出后只进收件箱"><InputNumber min={0} max={1000} precision={0} className="kit-fill" /></Form.Item>
+          <Form.Item name="day_limit" label="全校每日上限" extra="紧急消息不计" rules={[...limit_rule, wholeRule(0, 1_000_000)]}><InputNumber precision={0} parser={readNumber} suffix="条" className="kit-fill" /></Form.Item>
+          <Form.Item name="person_day_limit" label="每人每日上限" extra="超出后只进收件箱" rules={[...limit_rule, wholeRule(0, 1000)]}><InputNumber precision={0} parser={readNumber} suffix="条" className="kit-fill" /></Form.Item>
         </div>
         <div className="message-pair">
           <Form.Item name="quiet_from" label="免打扰开始" rules={time_rule} extra="普通和重要消息推迟到免打扰结束"><Input maxLength={5} placeholder="22:00" /></Form.Item>

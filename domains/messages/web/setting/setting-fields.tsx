@@ -1,4 +1,5 @@
 import type { AdapterName } from '@campus/messages/contract'
+import { readNumber, wholeRule } from '@kit/web/number'
 import { Form, Input, InputNumber, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 
@@ -28,7 +29,7 @@ function MailFields(): ReactNode {
     <>
       <div className="message-pair">
         <Form.Item name={['settings', 'host']} label="服务器" required rules={needed('请输入服务器地址')}><Input maxLength={200} placeholder="smtp.example.cn" /></Form.Item>
-        <Form.Item name={['settings', 'port']} label="端口" required rules={needed('请输入端口')}><InputNumber min={1} max={65_535} precision={0} className="kit-fill" placeholder="465" /></Form.Item>
+        <Form.Item name={['settings', 'port']} label="端口" required rules={[...needed('请输入端口'), wholeRule(1, 65_535)]}><InputNumber precision={0} parser={readNumber} className="kit-fill" placeholder="465" /></Form.Item>
       </div>
       <Form.Item name={['settings', 'secure']} label="直接使用 TLS" valuePropName="checked" extra="端口 465 打开；587 关闭，由服务器转为加密"><Switch /></Form.Item>
       <div className="message-pair">

@@ -25,12 +25,12 @@ export function TemplatesPart(): ReactNode {
   return (
     <div className="message-templates" data-ready="record">
       <table>
-        <thead><tr><th>消息</th><th>来源</th><th>内容</th><th>外发通道</th><th>状态</th><th><span className="kit-hidden">操作</span></th></tr></thead>
+        <thead><tr><th>消息</th><th>来源</th><th>内容</th><th>外发通道</th><th>状态</th><th>操作</th></tr></thead>
         <tbody>
           {query.data.list.map(row => (
             <tr key={row.code}>
               <th scope="row">{row.name}</th>
-              <td>{source_names[row.source] ?? row.source}</td>
+              <td className="message-source">{source_names[row.source] ?? row.source}</td>
               <td className="message-sample"><b>{row.title}</b><span>{row.body}</span></td>
               <td>{row.channels.length === 0 ? '仅站内' : row.channels.map(channel => channel_names[channel]).join(row.all_channels ? '、' : ' → ')}</td>
               <td>{row.enabled ? <Tag color="green">启用</Tag> : <Tag>停用</Tag>}{row.row_version > 0 && <Tag color="blue">已改</Tag>}</td>

@@ -29,6 +29,7 @@ const read_as_text: ReadonlySet<Field['kind']> = new Set(['date', 'month', 'divi
 /** 学生信息导入: one line a pupil with up to two guardians. */
 export const studentTemplate = importTemplate<PeopleDb, PeopleWords, ParsedStudent, StudentSnapshot>({
   code: 'student',
+  page: '/ParentsRecord',
   title: '学生信息导入',
   file_name: '学生导入模板.xlsx',
   sheet: '学生信息导入',
@@ -52,6 +53,7 @@ export const studentTemplate = importTemplate<PeopleDb, PeopleWords, ParsedStude
 /** 家长信息导入: one line a guardian of one pupil. */
 export const parentTemplate = importTemplate<PeopleDb, PeopleWords, ParsedParent, ParentSnapshot>({
   code: 'parent',
+  page: '/ParentsRecord',
   title: '家长信息导入',
   file_name: '家长导入模板.xlsx',
   sheet: '家长信息导入',

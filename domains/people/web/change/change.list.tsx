@@ -14,7 +14,7 @@ export function ChangeList({ open }: { open: (command_id: string) => void }): Re
         of={list}
         show={['kind', 'state', 'effective_on', 'subjects', 'reason', 'effects', 'created_by', 'created_at', 'undo']}
         row={receiptButton(open)}
-        row_width={64}
+        row_width={80}
         empty="还没有变更：在学生家长档案中办理调班、离校后，这里会留下回执"
       />
     </ListPage>

@@ -1,13 +1,15 @@
 import { DeptDraft, deptEditApi } from '@campus/people/contract'
 import type { BoardGrade } from '@campus/people/contract'
-import { AppModal, call, ruleOf, schoolToday, toast, useDictionary } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, schoolToday, toast, useDictionary } from '@kit/web'
+import { readNumber } from '@kit/web/number'
 import { Alert, Form, InputNumber, Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { classNames, nextClassNo } from './class-names.ts'
 import { DayItem } from './day-item.tsx'
 import { classWord } from './dept-place.ts'
-import { classNoRule, mayBeSent, tellRefusal } from './form-check.ts'
+import { tellRefusal, validated } from '../refused.ts'
+import { classNoRule } from './form-check.ts'
 import { NamePreview } from './name-preview.tsx'
 import { useRefresh } from './use-organization.ts'
 
@@ -31,7 +33,7 @@ export function BatchDialog({ grade, onClose }: { grade: BoardGrade; onClose: ()
   const names = classNames(classWord(grade), from_no, to_no, grade.classes.map(one => one.dept_name))
   const is_possible = names.length > 0 && names.every(name => !name.taken)
   const save = async () => {
-    if (!is_possible || !(await mayBeSent(form))) return
+    if (!is_possible || !(await validated(form))) return
     const { class_type, capacity, effective_on } = form.getFieldsValue()
     setBusy(true)
     setRefused(null)
@@ -46,8 +48,11 @@ export function BatchDialog({ grade, onClose }: { grade: BoardGrade; onClose: ()
       setBusy(false)
     }
   }
+  const leave = async () => {
+    if (!form.isFieldsTouched() || (await mayDiscard())) onClose()
+  }
   return (
-    <AppModal open width={640} title={`批量新增班级：${grade.dept_name}`} okText={names.length > 0 ? `新增 ${names.length} 个班级` : '新增'} okButtonProps={{ disabled: !is_possible }} confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
+    <AppModal open width={640} title={`批量新增班级：${grade.dept_name}`} okText={names.length > 0 ? `新增 ${names.length} 个班级` : '新增'} okButtonProps={{ disabled: !is_possible }} confirmLoading={busy} onOk={() => void save()} onCancel={() => void leave()}>
       {refused !== null && <Alert className="org-refused" type="warning" showIcon title={refused} />}
       <Form form={form} name="batch" layout="vertical" className="org-form" initialValues={before}>
         <BatchItems />
@@ -63,16 +68,16 @@ function BatchItems(): ReactNode {
   return (
     <>
       <Form.Item name="from_no" label="起始班号" rules={number}>
-        <InputNumber className="kit-fill" precision={0} />
+        <InputNumber className="kit-fill" precision={0} parser={readNumber} />
       </Form.Item>
       <Form.Item name="to_no" label="结束班号" rules={number}>
-        <InputNumber className="kit-fill" precision={0} />
+        <InputNumber className="kit-fill" precision={0} parser={readNumber} />
       </Form.Item>
       <Form.Item name="class_type" label="班级类型">
         <Select allowClear options={class_types} showSearch={{ optionFilterProp: 'label' }} />
       </Form.Item>
       <Form.Item name="capacity" label="人数上限" rules={[ruleOf(DeptDraft.shape.capacity)]}>
-        <InputNumber className="kit-fill" precision={0} placeholder="不限" />
+        <InputNumber className="kit-fill" precision={0} parser={readNumber} placeholder="不限" />
       </Form.Item>
       <DayItem hint="从这一天起出现在组织架构中" />
     </>

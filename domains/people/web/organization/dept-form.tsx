@@ -1,6 +1,7 @@
 import { DeptDraft } from '@campus/people/contract'
 import type { DeptFile, DeptTreeNode } from '@campus/people/contract'
 import { ruleOf, useDictionary } from '@kit/web'
+import { readNumber } from '@kit/web/number'
 import { Form, Input, InputNumber, Select } from 'antd'
 import type { FormInstance } from 'antd'
 import type { ReactNode } from 'react'
@@ -54,7 +55,7 @@ export function DeptForm({ form, dept_type, before, file, tree, board, today }: 
       )}
       {is_class && (
         <Form.Item name="capacity" label="人数上限" rules={[ruleOf(DeptDraft.shape.capacity)]}>
-          <InputNumber className="kit-fill" precision={0} placeholder="不限" />
+          <InputNumber className="kit-fill" precision={0} parser={readNumber} placeholder="不限" />
         </Form.Item>
       )}
       <Form.Item name="code" label="编码" rules={[{ max: 50, message: '超过50个字' }]}>
@@ -88,7 +89,7 @@ function CohortItems({ dept_type, is_new }: { dept_type: number; is_new: boolean
   if (dept_type === dept_types.class) {
     return (
       <Form.Item name="class_no" label="班号" rules={[classNoRule]}>
-        <InputNumber className="kit-fill" precision={0} disabled={disabled} />
+        <InputNumber className="kit-fill" precision={0} parser={readNumber} disabled={disabled} />
       </Form.Item>
     )
   }
@@ -98,7 +99,7 @@ function CohortItems({ dept_type, is_new }: { dept_type: number; is_new: boolean
         <Select options={grades} disabled={disabled} showSearch={{ optionFilterProp: 'label' }} />
       </Form.Item>
       <Form.Item name="enrol_year" label="入学年份（届别）" rules={is_new ? [...needed('请填写入学年份'), enrolYearRule] : []}>
-        <InputNumber className="kit-fill" precision={0} disabled={disabled} suffix="级" />
+        <InputNumber className="kit-fill" precision={0} parser={readNumber} disabled={disabled} suffix="级" />
       </Form.Item>
     </>
   )

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { DayItem } from './day-item.tsx'
 import { dept_types } from './dept-place.ts'
-import { mayBeSent, tellRefusal } from './form-check.ts'
+import { tellRefusal, validated } from '../refused.ts'
 import { parentsFor } from './tree-rows.ts'
 import { useDeptFile } from './use-dept-file.ts'
 import { ownSchool, useRefresh } from './use-organization.ts'
@@ -36,7 +36,7 @@ export function MoveDialog({ node, tree, onClose }: { node: DeptTreeNode; tree: 
   const is_reading = !file && failed === null
   const options = parentsFor(tree, node.id).map(parent => ({ value: parent.id, label: parent.dept_type === dept_types.school ? `${parent.dept_name}（学校）` : parent.pt_node_path_name.split('/').slice(1).join(' / ') }))
   const save = async () => {
-    if (!file || !(await mayBeSent(form))) return
+    if (!file || !(await validated(form))) return
     setBusy(true)
     setRefused(null)
     try {

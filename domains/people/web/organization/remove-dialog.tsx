@@ -1,6 +1,6 @@
 import { deptEditApi } from '@campus/people/contract'
 import type { DeptTreeNode } from '@campus/people/contract'
-import { AppModal, call, schoolToday, toast } from '@kit/web'
+import { AppModal, call, schoolToday, sentenceOf, toast } from '@kit/web'
 import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Form, Skeleton } from 'antd'
@@ -8,7 +8,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { DayItem } from './day-item.tsx'
 import { readDept } from './use-dept-file.ts'
-import { ownSchool, sentenceOf, useRefresh } from './use-organization.ts'
+import { ownSchool, useRefresh } from './use-organization.ts'
 
 /** What the server calls what stands in the way, and how it is said here; other words are shown as they come. */
 const sentences: Readonly<Record<string, (count: number) => string>> = {

@@ -1,8 +1,8 @@
 import { deptEditApi } from '@campus/people/contract'
 import type { DeptFile } from '@campus/people/contract'
-import { call } from '@kit/web'
+import { call, sentenceOf } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
-import { ownSchool, sentenceOf } from './use-organization.ts'
+import { ownSchool } from './use-organization.ts'
 
 /** Reads one department with its history. */
 export function readDept(id: string): Promise<DeptFile> {

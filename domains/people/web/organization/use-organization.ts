@@ -1,6 +1,6 @@
 import { deptApi, deptEditApi, studentApi } from '@campus/people/contract'
 import type { BoardGrade, DeptTreeNode } from '@campus/people/contract'
-import { call, CallError, readStored, usePage } from '@kit/web'
+import { call, readStored, sentenceOf, usePage } from '@kit/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
@@ -59,9 +59,4 @@ export function useRefresh(): () => Promise<unknown> {
 /** The school of the session, as the paths of the department calls want it. */
 export function ownSchool(): number {
   return Number(readStored('school_id'))
-}
-
-/** What to tell of a failed call. */
-export function sentenceOf(cause: unknown): string {
-  return cause instanceof CallError && cause.msg !== '' ? cause.msg : '网络异常，请检查网络后重试'
 }

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { draftOf, patchOf } from './dept-values.ts'
 import type { DeptValues } from './dept-values.ts'
-import { mayBeSent, tellRefusal } from './form-check.ts'
+import { tellRefusal, validated } from '../refused.ts'
 import { readDept } from './use-dept-file.ts'
 import { ownSchool, useRefresh } from './use-organization.ts'
 
@@ -75,7 +75,7 @@ export function useSaveDept({ form, dept_type, file, before, onSaved }: Of): Sav
     refused,
     stale,
     save: async () => {
-      if (await mayBeSent(form)) await run(() => Promise.resolve(file?.row_version))
+      if (await validated(form)) await run(() => Promise.resolve(file?.row_version))
     },
     overwrite: async () => {
       const version = stale?.file.row_version

@@ -1,9 +1,9 @@
 import { deptEditApi, most_depts } from '@campus/people/contract'
-import { call } from '@kit/web'
+import { call, sentenceOf } from '@kit/web'
 import { useState } from 'react'
 import { roundOf } from './starter-plan.ts'
 import type { PlannedDept, StarterRound } from './starter-plan.ts'
-import { readTree, sentenceOf, useRefresh } from './use-organization.ts'
+import { readTree, useRefresh } from './use-organization.ts'
 
 /** Making a whole structure: how far it is, and why it stopped. Running it again goes on where it stopped. */
 export type Starter = { busy: boolean; done: number; refused: string | null; run: (plan: readonly PlannedDept[]) => Promise<boolean> }

@@ -1,11 +1,11 @@
 import { DeptDraft, deptEditApi } from '@campus/people/contract'
 import type { DeptTreeNode } from '@campus/people/contract'
-import { call, CallError, toast } from '@kit/web'
+import { call, CallError, sentenceOf, toast } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { moved } from './tree-moved.ts'
 import type { Move } from './tree-rows.ts'
-import { ownSchool, sentenceOf, treeKey, useRefresh } from './use-organization.ts'
+import { ownSchool, treeKey, useRefresh } from './use-organization.ts'
 
 type Renaming = { id: string; before: string; text: string; busy: boolean; refused: string | null }
 

@@ -13,6 +13,7 @@ import { QuickRow } from './quick-row.tsx'
 import { useRecentPaths } from './recent-pages.ts'
 import { Tile } from './tile.tsx'
 import type { Icon } from './tile.tsx'
+import { BadgesContext, useBadges } from './badges.ts'
 import { useQuickEdit } from './use-quick-edit.ts'
 import type { QuickEdit } from './use-quick-edit.ts'
 
@@ -25,33 +26,36 @@ export function IconMenu({ menu, quick, icon, onQuick }: Props): ReactNode {
   const [text, setText] = useState('')
   const edit = useQuickEdit(quick, onQuick)
   const recent = useRecentPaths()
+  const badges = useBadges()
   const pages = menu.flatMap(group => group.children)
   const opened = recent.flatMap(path => pages.find(page => page.path === path) ?? [])
   if (pages.length === 0) return <div className="app-whole" data-ready="empty"><p>未配置功能模块</p></div>
   return (
-    <div className="icons-page" data-ready="icon-menu">
-      <header className="icons-head">
-        <h1>{title}</h1>
-        <Search text={text} onText={setText} pages={pages} />
-      </header>
-      {text.trim() === '' ? (
-        <>
-          <QuickRow quick={quick} edit={edit} icon={icon} />
-          {!edit.draft && <SetupCard />}
-          {opened.length > 0 && !edit.draft && <Group title="最近使用" pages={opened} icon={icon} />}
-          <div className="icons-groups">
-            {menu.map(({ id, show_name, children }) => (
-              <div key={id} style={{ flexGrow: children.length, flexBasis: Math.min(children.length, wide) * TILE_PX + EDGE_PX }}>
-                <Group title={show_name} pages={children} icon={icon} edit={edit} />
-              </div>
-            ))}
-          </div>
-        </>
-      ) : (
-        <Found text={text.trim()} pages={pages} icon={icon} edit={edit} />
-      )}
-      <SetupPutAway />
-    </div>
+    <BadgesContext value={badges}>
+      <div className="icons-page" data-ready="icon-menu">
+        <header className="icons-head">
+          <h1>{title}</h1>
+          <Search text={text} onText={setText} pages={pages} />
+        </header>
+        {text.trim() === '' ? (
+          <>
+            <QuickRow quick={quick} edit={edit} icon={icon} />
+            {!edit.draft && <SetupCard />}
+            {opened.length > 0 && !edit.draft && <Group title="最近使用" pages={opened} icon={icon} />}
+            <div className="icons-groups">
+              {menu.map(({ id, show_name, children }) => (
+                <div key={id} style={{ flexGrow: children.length, flexBasis: Math.min(children.length, wide) * TILE_PX + EDGE_PX }}>
+                  <Group title={show_name} pages={children} icon={icon} edit={edit} />
+                </div>
+              ))}
+            </div>
+          </>
+        ) : (
+          <Found text={text.trim()} pages={pages} icon={icon} edit={edit} />
+        )}
+        <SetupPutAway />
+      </div>
+    </BadgesContext>
   )
 }
 

@@ -27,7 +27,7 @@ export function ModuleTable({ modules, refresh }: { modules: ModuleList; refresh
       {shown.length === 0 && <p className="record-hint">没有即将到期、已到期或停用的功能</p>}
       {shown.length > 0 && (
         <table>
-          <thead><tr><th>名称</th><th>类型</th><th>状态</th><th>有效期</th><th>打开方式</th><th><span className="kit-hidden">操作</span></th></tr></thead>
+          <thead><tr><th>名称</th><th>类型</th><th>状态</th><th>有效期</th><th>打开方式</th><th className="nav-acts">操作</th></tr></thead>
           <tbody>{shown.map(one => <Line key={one.module_code} line={one} today={modules.today} onOpen={open} />)}</tbody>
         </table>
       )}

@@ -13,7 +13,7 @@ export const settings: readonly { title: string; list: readonly Setting[] }[] = 
     title: '显示',
     list: [
       { key: 'dept_name_format', label: '班级名称格式', effect: '列表、导出和消息中班级的写法', input: [{ value: 1, label: '年级+班（一年级1班）' }, { value: 2, label: '完整路径（小学部/一年级/1班）' }, { value: 3, label: '仅班（1班）' }, { value: 4, label: '届别（2025级1班）' }] },
-      { key: 'gps_type', label: '地图坐标系', effect: '站点、位置在地图上按哪种坐标显示；选错会偏移几百米', input: [{ value: 1, label: 'GCJ-02（高德、腾讯）' }, { value: 2, label: 'BD-09（百度）' }, { value: 3, label: 'WGS-84（GPS原始）' }] },
+      { key: 'gps_type', label: '地图坐标系', effect: '站点、位置在地图上按哪种坐标显示；选错会偏移几百米；学校位置会自动换算', input: [{ value: 1, label: 'GCJ-02（高德、腾讯）' }, { value: 2, label: 'BD-09（百度）' }, { value: 3, label: 'WGS-84（GPS原始）' }] },
     ],
   },
   {

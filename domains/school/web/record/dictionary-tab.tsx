@@ -66,7 +66,7 @@ function Lines({ type, onWritten }: { type: DictionaryType; onWritten: () => Pro
       </header>
       {data ? (
         <table>
-          <thead><tr><th>代码</th><th>名称</th><th className="record-number">顺序</th><th>状态</th>{type.editable && <th><span className="kit-hidden">操作</span></th>}</tr></thead>
+          <thead><tr><th>代码</th><th>名称</th><th className="record-number">顺序</th><th>状态</th>{type.editable && <th>操作</th>}</tr></thead>
           <tbody>
             {data.list.map(line => (
               <tr key={line.sc_code_item} data-off={!line.enabled}>

@@ -3,11 +3,12 @@ import type { SchoolDetail } from '@campus/school/contract'
 import { call, mayDiscard, ruleOf, useCan, useDictionary, useSaving } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Form, Input, InputNumber, Select } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { PictureBox } from './picture-box.tsx'
 import { useLoaded } from './use-loaded.tsx'
 
+const MapPointField = lazy(() => import('./map-point.tsx').then(part => ({ default: part.MapPointField })))
 const types = { 1: '学校', 2: '企业' } as const
 const shape = SchoolDraft.shape
 
@@ -47,7 +48,7 @@ function InfoForm({ school, refresh }: { school: SchoolDetail; refresh: () => Pr
   return (
     <Form form={form} name="school-info" className="record-card record-form" layout="vertical" initialValues={school} disabled={!may_edit} onValuesChange={() => setTouched(true)} onFinish={() => void save()} scrollToFirstError>
       {refused !== null && <Alert type="warning" showIcon title={refused} action={<Button size="small" onClick={() => void discard()}>重新读取</Button>} />}
-      <Fields school={school} />
+      <Fields school={school} may_edit={may_edit} />
       {may_edit && (
         <footer>
           <Button type="primary" htmlType="submit" loading={busy}>保存</Button>
@@ -58,7 +59,7 @@ function InfoForm({ school, refresh }: { school: SchoolDetail; refresh: () => Pr
   )
 }
 
-function Fields({ school }: { school: SchoolDetail }): ReactNode {
+function Fields({ school, may_edit }: { school: SchoolDetail; may_edit: boolean }): ReactNode {
   const is_school = school.school_type === 1
   const word = types[is_school ? 1 : 2]
   return (
@@ -76,6 +77,7 @@ function Fields({ school }: { school: SchoolDetail }): ReactNode {
       <Form.Item name="address" label="地址" className="record-wide" rules={[ruleOf(shape.address)]}><Input maxLength={200} /></Form.Item>
       <Form.Item name="home_lng" label="经度" rules={[ruleOf(shape.home_lng)]}><InputNumber min={-180} max={180} precision={6} controls={false} /></Form.Item>
       <Form.Item name="home_lat" label="纬度" rules={[ruleOf(shape.home_lat)]}><InputNumber min={-90} max={90} precision={6} controls={false} /></Form.Item>
+      <Suspense><MapPointField school_name={school.school_name} disabled={!may_edit} /></Suspense>
     </div>
   )
 }

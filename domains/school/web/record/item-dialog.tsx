@@ -1,6 +1,7 @@
-import { dictionaryEditApi } from '@campus/school/contract'
+import { dictionaryEditApi, schoolErrors } from '@campus/school/contract'
 import type { DictionaryLine, DictionaryType } from '@campus/school/contract'
 import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Form, Input, InputNumber, Switch } from 'antd'
 import type { ReactNode } from 'react'
 
@@ -13,7 +14,7 @@ const shape = dictionaryEditApi.add.details.body?.shape
 /** One item of a dictionary; its code is chosen once. */
 export function ItemDialog({ opened: { type, line, next }, onClose, onSaved }: { opened: OpenedItem; onClose: () => void; onSaved: () => Promise<unknown> }): ReactNode {
   const [form] = Form.useForm<Values>()
-  const { busy, refused, run } = useSaving(form)
+  const { busy, refused, run } = useSaving(form, { [schoolErrors.nameTaken.id]: 'name' })
   const save = async () => {
     const values = await form.validateFields().catch(() => null)
     if (!values) return
@@ -30,7 +31,7 @@ export function ItemDialog({ opened: { type, line, next }, onClose, onSaved }: {
       <Form form={form} name="dictionary-item" layout="vertical" initialValues={before}>
         <Form.Item name="sc_code_item" label="代码" extra={line ? '代码已保存在数据中，不能修改' : '字母或数字，保存后不能修改'} rules={shape && [ruleOf(shape.sc_code_item)]}><Input maxLength={20} disabled={line !== null} /></Form.Item>
         <Form.Item name="name" label="名称" required extra={line?.standard_name ? `标准名称：${line.standard_name}` : undefined} rules={shape && [ruleOf(shape.name)]}><Input maxLength={60} /></Form.Item>
-        <Form.Item name="order" label="顺序" rules={shape && [ruleOf(shape.order)]}><InputNumber min={0} max={9999} precision={0} /></Form.Item>
+        <Form.Item name="order" label="顺序" rules={[wholeRule(0, 9999)]}><InputNumber precision={0} parser={readNumber} /></Form.Item>
         <Form.Item name="enabled" label="启用" valuePropName="checked" extra="停用后不再提供选择，已保存的数据仍显示其名称"><Switch /></Form.Item>
       </Form>
     </AppModal>

@@ -1,7 +1,7 @@
 import type { Call, Reply, Request } from '@kit/contract'
-import { call, sentenceOf } from '@kit/web'
+import { call } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 
 /** One call's answer for a tab: the data, or what stands there instead (a skeleton, or the fault with 重试); `ready` once it is one of the two. */
@@ -10,8 +10,6 @@ export function useLoaded<E extends Call>(endpoint: E, input: Request<E>): { dat
     queryKey: [endpoint.call, input],
     queryFn: ({ signal }) => call(endpoint, input, { signal, quiet: true }),
   })
-  const again = () => void query.refetch()
-  const instead = query.isError ? <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={again}>重试</Button>} /> : <Skeleton active paragraph={{ rows: 8 }} />
   const ready = query.isError ? 'failed' : query.isSuccess ? 'record' : undefined
-  return { data: query.data, ready, instead: query.data ? null : instead, refresh: () => query.refetch() }
+  return { data: query.data, ready, instead: query.data ? null : <PartState query={query} rows={8} />, refresh: () => query.refetch() }
 }

@@ -1,6 +1,7 @@
 import { school_type_names, schoolManageApi } from '@campus/school/contract'
 import type { Reply } from '@kit/contract'
 import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Button, Form, Input, InputNumber, Radio, Typography } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -32,9 +33,9 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
       <Form form={form} name="school-add" layout="vertical" initialValues={{ school_type: 1 }}>
         <Form.Item name="school_name" label="学校名称" required rules={shape && [ruleOf(shape.school_name)]}><Input maxLength={30} showCount /></Form.Item>
         <Form.Item name="school_type" label="类型" extra="新增后不能修改"><Radio.Group options={kinds} /></Form.Item>
-        <Form.Item name="school_id" label="学校编号" extra="登录地址的一部分；不填则自动编号，新增后不能修改"><InputNumber min={1} max={2_147_483_647} precision={0} /></Form.Item>
+        <Form.Item name="school_id" label="学校编号" extra="登录地址的一部分；不填则自动编号，新增后不能修改" rules={[wholeRule(1, 2_147_483_647)]}><InputNumber precision={0} parser={readNumber} /></Form.Item>
         <Form.Item name="admin_name" label="首位管理员姓名" required rules={shape && [ruleOf(shape.admin_name)]}><Input maxLength={50} /></Form.Item>
-        <Form.Item name="admin_account" label="管理员登录账号" required extra="5至11位字母、数字或下划线" rules={shape && [ruleOf(shape.admin_account)]}><Input maxLength={11} autoComplete="off" /></Form.Item>
+        <Form.Item name="admin_account" label="管理员登录账号" required extra="5至11位字母、数字或下划线" rules={shape && [ruleOf(shape.admin_account)]}><Input maxLength={30} autoComplete="off" /></Form.Item>
         <PasswordItem />
       </Form>
     </AppModal>

@@ -1,3 +1,4 @@
+import { closed_kept_days } from '@campus/school/contract'
 import type { SchoolListRow } from '@campus/school/contract'
 
 /** What the platform does with a whole school. */
@@ -23,6 +24,6 @@ export const move_words: Readonly<Record<Move, Words>> = {
     title: '关闭学校',
     ok: '关闭',
     done: '已关闭',
-    touches: ({ people }) => `关闭后不能再启用。该校${people}人的档案从关闭之日起按保存期限处理。`,
+    touches: ({ people }) => `关闭后不能再启用。该校${people}人的档案从关闭之日起保存 ${closed_kept_days} 天，期满后删除该校的全部文件。`,
   },
 }

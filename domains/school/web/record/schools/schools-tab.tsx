@@ -12,9 +12,10 @@ import { isHere, schoolFields } from './school.fields.tsx'
 const AddDialog = lazy(() => import('./add-dialog.tsx').then(part => ({ default: part.AddDialog })))
 const MoveDialog = lazy(() => import('./move-dialog.tsx').then(part => ({ default: part.MoveDialog })))
 const NameDialog = lazy(() => import('./name-dialog.tsx').then(part => ({ default: part.NameDialog })))
+const ClosingDialog = lazy(() => import('./closing-dialog.tsx').then(part => ({ default: part.ClosingDialog })))
 const EnterDialog = lazy(() => import('./enter-dialog.tsx').then(part => ({ default: part.EnterDialog })))
 
-type Opened = { view: 'add' } | { view: Move | 'name' | 'enter'; school: SchoolListRow }
+type Opened = { view: 'add' } | { view: Move | 'name' | 'enter' | 'closing'; school: SchoolListRow }
 
 /** 学校列表: every school of the installation, for super accounts alone. */
 export function SchoolsTab(): ReactNode {
@@ -58,6 +59,7 @@ function Schools(): ReactNode {
       />
       <Suspense>
         {opened?.view === 'add' && <AddDialog onClose={close} onAdded={list.refresh} />}
+        {opened?.view === 'closing' && <ClosingDialog school={opened.school} onClose={close} />}
         {opened?.view === 'name' && <NameDialog school={opened.school} onClose={close} onSaved={written} />}
         {opened?.view === 'enter' && <EnterDialog school={opened.school} onClose={close} />}
         {(opened?.view === 'suspend' || opened?.view === 'resume' || opened?.view === 'close') && <MoveDialog move={opened.view} school={opened.school} onClose={close} onMoved={written} />}
@@ -84,6 +86,7 @@ function RowActions({ school, open }: { school: SchoolListRow; open: (opened: Op
       {state === school_states.active && !here && act('suspend', '停用', true)}
       {(state === school_states.suspended || state === school_states.preparing) && act('resume', '启用')}
       {state === school_states.suspended && act('close', '关闭', true)}
+      {(state === school_states.suspended || state === school_states.closed) && act('closing', '进度')}
     </>
   )
 }

@@ -1,7 +1,8 @@
-import { Loading, sentenceOf } from '@kit/web'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
+import { sentenceOf } from '../form/use-saving.ts'
+import { Loading } from '../parts/loading.tsx'
 
 /** What stands where an answer is expected: grey lines, or the fault with 重试. */
 export function PartState({ query, rows = 6 }: { query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>; rows?: number }): ReactNode {

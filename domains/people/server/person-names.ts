@@ -1,0 +1,10 @@
+import type { PersonNames } from '@campus/audit/server'
+import type { IdentityViews } from '@campus/identity/server'
+import { asTables } from '@kit/server/db'
+import { oneOf } from './dated.ts'
+
+/** Names of people for the journals, those who have left included. */
+export const personNames: PersonNames = async (db, school_id, user_ids) => {
+  const rows = await asTables<IdentityViews>(db).selectFrom('school_user_v').select(['user_id', 'user_name']).where('school_id', '=', school_id).where(oneOf('user_id', user_ids)).execute()
+  return new Map(rows.map(row => [row.user_id, row.user_name]))
+}

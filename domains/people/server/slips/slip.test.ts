@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dataOf, startTestApp } from '@apps/server/testing'
+import type { TestApp, TestUser } from '@apps/server/testing'
+import { accountApi } from '@campus/identity/contract'
+import { defineRole, grantRole, hashPassword, issueAccount, passwordState, setRolePermissions } from '@campus/identity/server'
+import { jobApi } from '@campus/jobs/contract'
+import { readSheet } from '@kit/server/excel'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SmallSchool } from '../people.builders.ts'
+import { openSchool, pupilsIn } from '../testing/changer.ts'
+
+const school_id = 1001
+let app: TestApp
+let school: SmallSchool
+let admin: TestUser
+let ids: string[]
+
+beforeAll(async () => {
+  app = await startTestApp()
+  school = await openSchool(app, school_id)
+  admin = await app.as({ school_id, codes: ['identity.account.manage'] })
+  ids = await pupilsIn(app, school_id, school.class_1, ['P1', 'P2', 'P3', 'P4'])
+  const password_hash = await hashPassword('Qw8#rTy2pL')
+  const pwd_set_at = app.clock.now()
+  const { app: running, database } = app.running
+  for (const user_id of ids.slice(0, 3)) await database.tenant<unknown, void>(0, db => issueAccount(db, { user_id, username: `slip_${user_id}`, password_hash, pwd_state: 1, pwd_set_at }))
+  await database.tenant<unknown, void>(school_id, async db => {
+    const role_id = await defineRole(db, school_id, { code: 'CUS_MORE', name: '更多', group_code: 'SYS003' })
+    await setRolePermissions(db, running, school_id, role_id, ['identity.role.view'])
+    await grantRole(db, school_id, [{ role_id, user_id: ids[2] ?? '', valid_from: new Date(pwd_set_at.getTime() - 1000) }])
+  })
+})
+afterAll(() => app.close())
+
+const order = (user_ids: string[], who = admin) => app.call(accountApi.setSysPwd, { user_ids }, { token: who.token })
+const jobOf = async (job_no: string) => dataOf(jobApi.one, await app.call(jobApi.one, { job_no }, { token: admin.token }))
+const texts = async (like: string) => {
+  const { rows } = await app.running.database.tenant(school_id, db => sql<{ line: string }>`
+    select o::text as line from operation_log o where school_id = ${school_id} union all select j::text from job j where school_id = ${school_id} union all select b::text from outbox b where school_id = ${school_id}`.execute(db))
+  return rows.filter(row => row.line.includes(like)).length
+}
+
+test('20-A27 setSysPwd prints a one-time password for everybody who may get one, and the reason for the others; it stands nowhere else', async () => {
+  const { job_no, count } = dataOf(accountApi.setSysPwd, await order([...ids, '999999999']))
+  expect(count).toBe(4)
+  await expect.poll(async () => (await jobOf(job_no)).state, { timeout: 30_000 }).toBe('succeeded')
+  const { bytes } = await app.call(jobApi.result, { job_no }, { token: admin.token })
+  const folder = await mkdtemp(join(tmpdir(), 'slips-'))
+  await writeFile(join(folder, 'a.xlsx'), bytes)
+  const { rows } = await readSheet(join(folder, 'a.xlsx'))
+  await rm(folder, { recursive: true })
+  const lines = rows.map(({ cells }) => cells.map(({ text }) => text)).filter(([, user_no]) => user_no?.startsWith('P'))
+  expect(lines.map(([, user_no, , , password, why]) => [user_no, password === '' ? null : password?.length, why ?? ''])).toEqual([
+    ['P1', 12, ''], ['P2', 12, ''], ['P3', null, '该人员拥有您没有的权限或数据范围，请由权限更高的管理员处理'], ['P4', null, '该人员尚未开通登录账号'],
+  ])
+  const states = await app.running.database.tenant<unknown, ReadonlyMap<string, string>>(school_id, db => passwordState(db, school_id, ids))
+  expect(ids.map(user_id => states.get(user_id))).toEqual(['initial', 'initial', 'own', 'none'])
+  for (const [, , , , password = ''] of lines.slice(0, 2)) expect(await texts(password)).toBe(0)
+  const stranger = await app.as({ school_id, codes: ['identity.account.manage'] })
+  expect((await app.call(jobApi.result, { job_no }, { token: stranger.token })).status).toBe(404)
+})
+
+test('setSysPwd for nobody whom the caller reaches is refused', async () => {
+  const near = await app.as({ school_id, codes: ['identity.account.manage'], scope: 'none' })
+  expect((await order(ids, near)).status).toBe(404)
+})

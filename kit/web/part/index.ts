@@ -1,0 +1,1 @@
+export { PartState } from './part-state.tsx'
