@@ -10,6 +10,9 @@ import { exportRoll } from './figures/export.ts'
 import { importSheet } from './figures/import-sheet.ts'
 import { list } from './figures/list.ts'
 import { login } from './figures/login.ts'
+import { loginRefused } from './figures/login-refused.ts'
+import { messageSend } from './figures/message-send.ts'
+import { navigations } from './figures/navigations.ts'
 import { refusals } from './figures/refusals.ts'
 import { restart } from './figures/restart.ts'
 import { schools } from './figures/schools.ts'
@@ -19,7 +22,7 @@ import { describeMachine } from './machine.ts'
 import { lastWords, stopProducts } from './product.ts'
 import { printLines, writeReport } from './report.ts'
 
-const figures: readonly Figure[] = [consoleWeight, list, auditLog, importSheet, refusals, exportRoll, demo, restart, types, schools, login, sessionCheck]
+const figures: readonly Figure[] = [consoleWeight, list, auditLog, importSheet, refusals, exportRoll, demo, restart, types, schools, login, sessionCheck, messageSend, loginRefused, navigations]
 
 let cluster: Promise<Cluster> | undefined
 process.on('SIGINT', () => void stop(130))

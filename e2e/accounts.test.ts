@@ -272,7 +272,7 @@ describe('a class teacher who is head of the grade too', () => {
     expect(await notice.count()).toBe(0)
   })
 
-  test('10-A10 the identity is switched by arrows and Enter, after a refusal too', async () => {
+  test('10-A10 10-A31 the identity is switched by arrows and Enter, after a refusal too', async () => {
     await answer(page, sessionApi.roles, manyRoles)
     await page.reload()
     await stands()

@@ -61,6 +61,23 @@ test('80-A2 the hall opens from the menu and the palette in a tab of its own wit
   await again.tab.close()
 })
 
+test('80-M2 the hall shows what the app roles show, and nothing else', async () => {
+  await page.evaluate(`(async () => {
+    const headers = { Authorization: localStorage.getItem('token'), 'content-type': 'application/json' }
+    const sub_app = { sub_app_url: 'https://partner.example.cn/app/', token_url: null, sign_mode: 'hmac', frame_origins: [], entry_open: true }
+    for (const module_code of ['park', 'dorm']) {
+      const { data } = await (await fetch('/web/school_module', { headers })).json()
+      const body = JSON.stringify({ nav_version: data.nav_version, module_code, enabled: true, valid_from: data.today, valid_to: null, sub_app })
+      await fetch('/web/school_module', { method: 'PUT', headers, body })
+    }
+  })()`)
+  const { tab } = await openHall(() => page.getByRole('menuitem', { name: /办事大厅/ }).click())
+  await tab.getByRole('navigation').getByRole('button', { name: '服务目录' }).click()
+  await tab.getByRole('button', { name: /停车管理/ }).waitFor()
+  expect(await tab.getByRole('button', { name: /宿舍管理/ }).count()).toBe(0)
+  await tab.close()
+})
+
 test('the help opens at the page’s article, finds by initials, moves and closes by keys', async () => {
   await page.getByRole('button', { name: 'AI 助手', exact: true }).click()
   const help = page.frameLocator('iframe[title="帮助内容"]')

@@ -57,7 +57,7 @@ async function openRoll(query = ''): Promise<void> {
   await page.getByRole('tree').waitFor()
 }
 
-test('the roll by Tab: every control in reading order, what is folded left out, a ring on each, no trap', async () => {
+test('10-A31 the roll by Tab: every control in reading order, what is folded left out, a ring on each, no trap', async () => {
   await openRoll()
   const seen = await walk(45)
   const names = seen.map(({ name }) => name)
@@ -71,7 +71,7 @@ test('the roll by Tab: every control in reading order, what is folded left out, 
   expect(new Set(names).size).toBeGreaterThan(30)
 })
 
-describe('dialogs open with Enter, are without a serious finding of axe, close with Esc, and give the focus back', () => {
+describe('10-A31 dialogs open with Enter, are without a serious finding of axe, close with Esc, and give the focus back', () => {
   const dialogs: readonly { button: string | RegExp; title: string }[] = [
     { button: /^详情 /, title: '学生档案' },
     { button: /^编辑 /, title: '编辑学生档案' },
@@ -164,7 +164,7 @@ test('a page that does not exist leads back by one Tab from the content', async 
   await page.locator('[data-ready="dashboard"]').waitFor()
 })
 
-test('a pupil is signed in for, found, corrected and saved without a mouse', async () => {
+test('10-A31 the whole login by keyboard: a pupil is signed in for, found, corrected and saved without a mouse', async () => {
   const own = (await openPage(await browser.newContext())).page
   await own.goto(server.url)
   await own.getByAltText('看不清？点击刷新').waitFor()

@@ -80,7 +80,7 @@ test.each([['broken', broken], ['cut', offline]] as const)('a captcha that is %s
   await expectFocus(field('账号'))
 })
 
-test('10-A1 every local check by Enter: its sentence, the cursor in its field, nothing sent', async () => {
+test('10-A1 10-A31 every local check by Enter: its sentence, the cursor in its field, nothing sent', async () => {
   const sent: string[] = []
   page.on('request', request => void (request.method() === 'POST' && sent.push(request.url())))
   await openLogin()
@@ -150,7 +150,7 @@ test('the button spins and sends once; offline and a broken server keep what was
   await page.waitForURL(landing)
 })
 
-test('10-A9 many identities by key: search, blocked ones with their sentence, nobody out of sight is entered', async () => {
+test('10-A9 10-A31 many identities by key: search, blocked ones with their sentence, nobody out of sight is entered', async () => {
   await answer(page, loginApi.check, manyIdentities)
   await signIn(page, server.url, 'duo01', password)
   const dialog = page.getByRole('dialog', { name: '选择您要登录的身份角色' })
@@ -194,7 +194,7 @@ test('an identity that cannot be entered: the network asks again, a refusal lead
   await expectFocus(field('验证码'))
 })
 
-test('the forced password by key: the cursor in the first wrong field, refusals shown, a dead ticket leads back', async () => {
+test('10-A31 the forced password by key: the cursor in the first wrong field, refusals shown, a dead ticket leads back', async () => {
   await signIn(page, server.url, 'guoqi01', password)
   const dialog = page.getByRole('dialog', { name: '修改密码' })
   await expectFocus(dialog.getByLabel('新密码', { exact: true }))

@@ -81,6 +81,26 @@ test('登录方式: a test with its steps, off, on the login page the sentence',
   expect(faults).toEqual([])
 })
 
+test('登录方式: settings are saved with the own password alone; a wrong one says so and what was typed stays', async () => {
+  await page.goto(`${server.url}/SchoolRecord?tab=providers`)
+  await page.locator('[data-ready="providers"]').waitFor()
+  await page.getByRole('button', { name: '设置 演示登录C 方式C' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('您的登录密码').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await dialog.getByText('请输入密码').waitFor()
+  await dialog.getByLabel('您的登录密码').fill('Wrong@Pass26')
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await dialog.getByText('密码错误').waitFor()
+  await picture(page, 'provider-recheck')
+  expect(await dialog.getByLabel('显示名称').inputValue()).toBe('演示登录C')
+  await dialog.getByLabel('您的登录密码').fill('Demo@Pass26')
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await page.getByText('设置成功').first().waitFor()
+  await dialog.waitFor({ state: 'detached' })
+})
+
 /** The queries that were seen in the address bar after a first paint. */
 async function painted(from: Page): Promise<string[]> {
   const seen = String(await from.evaluate("sessionStorage.getItem('painted') ?? ''"))

@@ -68,7 +68,7 @@ async function turnAndSave(page: Page, row: string, box: string): Promise<void> 
   await page.getByRole('dialog').getByRole('button', { name: '取消' }).waitFor()
 }
 
-test('a role is copied, changed by key and given to somebody; 10-A10 what is taken away is gone at his next call', async () => {
+test('10-A31 a role is copied, changed by key in a matrix without a serious finding of axe, and given to somebody; 10-A10 what is taken away is gone at his next call', async () => {
   const { page, faults } = admin
   await openRoles(page)
   await picture(page, 'role-groups')

@@ -86,6 +86,14 @@ test('an acceptance number counts where a test is named after it, not where a co
   expect(there(items)).toEqual(['10-A4', '10-A32', '20-A7'])
 })
 
+test('it counts on a limit of the bench too, but not on a line that is only reported', () => {
+  const source = `
+    atMost('page of 20 (10-A1)', page.ratio, 3, times, '10-A23')
+    atLeast('good logins', good, people, String, "10-A24")
+    reported('10-A25', '3 ms')`
+  expect([...numbersIn(source)]).toEqual(['10-A23', '10-A24'])
+})
+
 test('a recording that is none is refused', () => {
   expect(parseSeen('{"on":"page","text":"查询"}\n')).toEqual([page('查询')])
   expect(() => parseSeen('{"on":"unit","text":"查询"}')).toThrow('No recording')

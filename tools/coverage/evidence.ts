@@ -5,6 +5,8 @@ import { walk } from '../house/source.ts'
 import type { Seen } from './count.ts'
 
 const test_words = new Set(['describe', 'it', 'test', 'bench'])
+/** Words of `bench/figure.ts` for a line with a limit, which breaks the run. */
+const limit_words = new Set(['atMost', 'atLeast'])
 const left_out = ['**/node_modules/**', '**/dist/**', '**/fixtures/**']
 
 /** Paths that have a page: tables of the domains which the console composes, and the shell's own. */
@@ -34,9 +36,9 @@ export function parseSeen(lines: string): Seen[] {
   })
 }
 
-/** Acceptance numbers in the names of tests, with the files they stand in. */
+/** Acceptance numbers in the names of tests and on the limits of the bench, with the files they stand in. */
 export function readNamedTests(root: string): Map<string, string[]> {
-  const files = globSync('{kit,domains,apps,e2e,bench,tools}/**/*.{test,bench}.{ts,tsx}', { cwd: root, exclude: left_out }).toSorted()
+  const files = globSync('{{kit,domains,apps,e2e,bench,tools}/**/*.{test,bench}.{ts,tsx},bench/figures/*.ts}', { cwd: root, exclude: left_out }).toSorted()
   const found = new Map<string, string[]>()
   for (const file of files) {
     for (const number of numbersIn(readFileSync(join(root, file), 'utf8'))) found.set(number, [...(found.get(number) ?? []), file])
@@ -44,11 +46,17 @@ export function readNamedTests(root: string): Map<string, string[]> {
   return found
 }
 
-/** Numbers such as `10-A6` in the names that a test file gives its tests; comments and other texts do not count. */
+/** Numbers such as `10-A6` in the names that a test file gives its tests, or that a figure's limits answer; comments and other texts do not count. */
 export function numbersIn(source: string): Set<string> {
   const tree = ts.createSourceFile('file.test.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
-  const names = [...walk(tree)].flatMap(node => (ts.isCallExpression(node) && test_words.has(rootOf(node.expression)) ? testName(node) : []))
+  const names = [...walk(tree)].flatMap(node => (ts.isCallExpression(node) ? namesOf(node) : []))
   return new Set(names.flatMap(name => name.match(/\b\d\d-A\d+\b/g) ?? []))
+}
+
+function namesOf(node: ts.CallExpression): string[] {
+  const word = rootOf(node.expression)
+  if (test_words.has(word)) return testName(node)
+  return limit_words.has(word) ? node.arguments.slice(-1).filter(ts.isStringLiteralLike).map(last => last.text) : []
 }
 
 function testName(node: ts.CallExpression): string[] {

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { planLog, randomOf } from './audit-plan.ts'
 import type { PlannedKind, PlannedLine } from './audit-plan.ts'
 import { rollRows } from './roll-journal.ts'
+import type { Staff } from './roll-journal.ts'
 import { addDays, startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
 import { demo_seed } from './seed.ts'
@@ -14,7 +15,6 @@ import { demo_seed } from './seed.ts'
 const quarter_days = 90
 const settled_after = 7
 
-export type Staff = { user_id: string; user_no: string; user_name: string; role_no: string; role_name: string }
 type Pupil = { user_id: string; user_name: string; student_no: string; dept_id: string; dept_name: string }
 type Dept = { id: string; dept_name: string }
 type People = { staff: Staff[]; pupils: Pupil[]; depts: Dept[] }

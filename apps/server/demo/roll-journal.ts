@@ -1,10 +1,12 @@
 import type { ArchiveOperator, ArchiveRow } from '@campus/audit/server'
 import { sql } from 'kysely'
-import type { Staff } from './audit.ts'
 import { randomOf, uuidOf } from './audit-plan.ts'
 import type { Work } from './school-work.ts'
 import { startOfDay } from './school-year.ts'
 import { demo_seed } from './seed.ts'
+
+/** Somebody of the staff as a journal names him. */
+export type Staff = { user_id: string; user_no: string; user_name: string; role_no: string; role_name: string }
 
 type Line = { operator: ArchiveOperator; row: ArchiveRow }
 /** A step of somebody's roll: how a span began or ended, or a class that is another one since a day. */

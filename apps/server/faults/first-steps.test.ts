@@ -47,14 +47,17 @@ async function ready(url: string): Promise<void> {
 }
 
 describe('an administrator’s first steps', () => {
-  test('secrets, schema, school, administrator, server', async () => {
+  test('secrets, schema, school, administrator, server; a command for the embedded database waits for nobody: it says that the server holds it', async () => {
     expect(await runCli(['make-secrets', prod.CAMPUS_SECRETS_FILE ?? ''], prod)).toContain('keep a copy in a safe place')
     expect((await stat(prod.CAMPUS_SECRETS_FILE ?? '')).mode & 0o777).toBe(0o600)
     expect(await runCli(['check-config'], prod)).toContain('environment: prod')
     expect(await runCli(['migrate', 'up'], prod)).toContain('applied:')
     expect(await runCli(['create-school', '2001', '第一小学'], prod)).toContain('/2001')
     expect(await runCli(['create-admin', 'superadmin', '管理员'], prod)).toMatch(/password .*: \S{14}\n/)
-    await whileServing(prod, ready)
+    await whileServing(prod, async url => {
+      await ready(url)
+      await expect(runCli(['reset-admin-password', 'superadmin'], prod)).rejects.toThrow(`is in use by process ${server?.pid}`)
+    })
   }, patience_ms)
 
   test('a backup, its proof, and the drill: restored into a new directory it serves', async () => {
@@ -77,11 +80,5 @@ describe('an administrator’s first steps', () => {
     await runCli(['backup', folder], app_only)
     expect(await runCli(['restore', '--verify', folder], app_only)).toContain('every table equals the backup')
     expect(await runCli(['reset-admin-password', 'superadmin'], app_only)).toContain('account: superadmin')
-  }, patience_ms)
-
-  test('a command for the embedded database waits for nobody: it says that the server holds it', async () => {
-    await whileServing(prod, async () => {
-      await expect(runCli(['reset-admin-password', 'superadmin'], prod)).rejects.toThrow(`is in use by process ${server?.pid}`)
-    })
   }, patience_ms)
 })

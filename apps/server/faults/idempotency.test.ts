@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { importApi } from '@campus/jobs/contract'
 import { preferenceApi } from '@campus/school/contract'
 import { writeTemplate } from '@kit/server/excel'
@@ -73,4 +74,13 @@ test('another person may use the same key, and a refused attempt leaves it free'
   const wrong = await app.call(importApi.upload, { code: 'nothing' }, { token: me.token, headers: { 'idempotency-key': 'key-6' }, file: { name: 'student.xlsx', body: sheet } })
   expect(wrong.status).toBe(404)
   expect((await upload('key-6', sheet)).status).toBe(200)
+})
+
+test('what is kept of a request cannot be found again by trying all that may have been sent', async () => {
+  expect((await save('key-7', '13712345678')).status).toBe(200)
+  const { rows } = await app.running.database.tenant<unknown, { rows: { body_hash: string }[] }>(school_id, db =>
+    sql<{ body_hash: string }>`select body_hash from idempotency_key where school_id = ${school_id} and key = 'key-7'`.execute(db))
+  const guess = createHash('sha256').update(JSON.stringify([preferenceApi.save.call, [{}, {}, { pref_key: 'recent_apps', value: '13712345678' }, null, null]])).digest('hex')
+  expect(rows[0]?.body_hash).toMatch(/^[0-9a-f]{64}$/)
+  expect(rows[0]?.body_hash).not.toBe(guess)
 })

@@ -232,4 +232,18 @@ describe('polling', () => {
     expect((await poll(user, again.since)).frames).toEqual([])
     expect((await poll(user, 'elsewhere.12')).frames).toMatchObject([{ ch: 'me', rows: [], gap: true }])
   })
+
+  test('one that failed at its beginning leaves nobody deaf behind: the next one hears everything that was asked for', async () => {
+    const user = await app.as(school_a)
+    await app.call(realtimeApi.ticket, {}, { token: user.token })
+    expect((await app.call(realtimeApi.watch, { channels: ['member'] }, { token: user.token })).status).toBe(200)
+    const rename = (from: string, to: string) => app.running.database.owner_exec(`alter table realtime_watch rename column ${from} to ${to}`)
+    await rename('channels', 'channels_away')
+    const failed = await app.call(realtimeApi.poll, {}, { token: user.token }).finally(() => rename('channels_away', 'channels'))
+    expect(failed.status).toBe(500)
+    const first = await poll(user)
+    const newcomer = await app.as(school_a)
+    const row = { user_id: newcomer.user_id, role_no: newcomer.role_no, online: true }
+    await expect.poll(async () => (await poll(user, first.since)).frames.flatMap(frame => (frame.ch === 'member' ? frame.rows : []))).toContainEqual(row)
+  })
 })

@@ -35,7 +35,7 @@ export async function adoptRemote(pre: Pre, me: Me, { file_key, purpose }: { fil
   if (mime === null || !(size > 0 && size <= mostMegabytes(purpose, kind, false) * mebi)) return undefined
   const facts = { store, driver: driver_of[store], bucket, purpose, kind, ext, mime, size: String(size), visibility, uploaded_by: user_id, uploaded_at: now, unused_since: now }
   return pre.own(school_id, async (db: FilesHandle) => {
-    await enterFile(asFiles(db), { school_id, file_key, ...facts, state: state.uploaded }, false)
+    await enterFile(asFiles(db), { school_id, file_key, ...facts, state: state.uploaded })
     return findFile(db, { school_id, file_key })
   })
 }

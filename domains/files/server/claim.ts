@@ -11,7 +11,7 @@ import { replaceBytes, wholeBytes } from './bytes.ts'
 import { asFiles } from './db.ts'
 import type { FilesDb, FilesHandle } from './db.ts'
 import { adoptRemote } from './adopt.ts'
-import { addRef, changeFile, dropRefs, findFile, isUsed, isUsedBy, state } from './object.queries.ts'
+import { addRef, changeBytes, changeFile, dropRefs, findFile, holdFile, isUsed, isUsedBy, state } from './object.queries.ts'
 import type { Ref } from './object.queries.ts'
 import { unusedTimer } from './unused.ts'
 
@@ -54,9 +54,13 @@ async function check(pre: Pre, file: File, fit: PictureFit | undefined): Promise
   if (!bytes) throw fail(filesErrors.missing)
   const picture = await rewritePicture(bytes, fit)
   if (!picture) {
-    await pre.own(file.school_id, (db: FilesHandle) => changeFile(db, file, [uploaded], { state: quarantined }))
+    await pre.own(file.school_id, (db: FilesHandle) => changeBytes(db, file, [uploaded], { state: quarantined }))
     throw fail(filesErrors.noPicture)
   }
+  const standing = await pre.own(file.school_id, (db: FilesHandle) => findFile(db, file))
+  if (standing?.bytes_no !== file.bytes_no) throw fail(filesErrors.missing)
+  // Somebody who used it in the same moment has written it anew already.
+  if (standing.state !== uploaded) return {}
   await replaceBytes(pre, file, picture.bytes, picture.mime)
   const { width, height, mime } = picture
   return { mime, width, height, size: String(picture.bytes.length), sha256: createHash('sha256').update(picture.bytes).digest() }
@@ -64,7 +68,7 @@ async function check(pre: Pre, file: File, fit: PictureFit | undefined): Promise
 
 async function enter({ app, db: handle, school_id, now }: Place, file: File, facts: Facts, ref: Ref): Promise<Claimed> {
   const db = asFiles(handle)
-  const changed = await changeFile(db, file, [uploaded, ready, orphan], { ...facts, state: ready, unused_since: null })
+  const changed = await changeBytes(db, file, [uploaded, ready, orphan], { ...facts, state: ready, unused_since: null })
   if (!changed) throw fail(filesErrors.missing)
   await addRef(db, file, ref, now)
   const { file_key, kind, mime, purpose, width, height } = changed
@@ -77,6 +81,7 @@ export async function release({ app, db: handle, school_id, now }: Place, ref: R
   const db = asFiles(handle)
   for (const { file_key } of await dropRefs(db, school_id, ref, which)) {
     const key = { school_id, file_key }
+    await holdFile(db, key)
     if (await isUsed(db, key)) continue
     await changeFile(db, key, [ready], { unused_since: now })
     await setTimer({ app, db, school_id }, unusedTimer(file_key, now))

@@ -7,7 +7,7 @@ import type { Claimed, Place } from './claim.ts'
 import { asFiles } from './db.ts'
 import type { Desk } from './db.ts'
 import { mimeOf } from './magic.ts'
-import { addRef, enterFile, state } from './object.queries.ts'
+import { addRef, enterMade, state } from './object.queries.ts'
 import type { Ref } from './object.queries.ts'
 
 /** A file that the product makes itself (a drawn picture, a sheet); `name` with its extension. */
@@ -33,7 +33,7 @@ export async function keepMade(desk: Desk, school_id: number, user_id: string, {
   return async ({ db: handle, now }, ref) => {
     const db = asFiles(handle)
     const facts = { kind, ext, mime, size: String(bytes.length), sha256: createHash('sha256').update(bytes).digest(), width: width ?? null, height: height ?? null, visibility: purpose_facts[purpose].visibility }
-    await enterFile(db, { ...stored, ...facts, state: state.ready, uploaded_by: user_id, uploaded_at: now }, true)
+    await enterMade(db, { ...stored, ...facts, state: state.ready, uploaded_by: user_id, uploaded_at: now })
     await addRef(db, { school_id, file_key }, ref, now)
     return { file_key, kind, mime, size: bytes.length, width: facts.width, height: facts.height }
   }

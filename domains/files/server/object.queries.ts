@@ -1,25 +1,52 @@
+import { sql } from 'kysely'
 import type { Insertable, Updateable } from 'kysely'
 import type { FileRow, FilesDb, FilesHandle } from './db.ts'
 
-export const state = { uploaded: 2, ready: 3, quarantined: 4, orphan: 5, deleted: 6 } as const
+export const state = { arriving: 1, uploaded: 2, ready: 3, quarantined: 4, orphan: 5, deleted: 6 } as const
 
 /** One file of a school, whatever its state. */
 export function findFile(db: FilesHandle, { school_id, file_key }: FileRow) {
   return db.selectFrom('file_object').selectAll().where('school_id', '=', school_id).where('file_key', '=', file_key).executeTakeFirst()
 }
 
-/** Enters an uploaded file; nothing when the key is taken, unless its own uploader may replace it. */
-export function enterFile(db: FilesHandle, file: Insertable<FilesDb['file_object']>, is_override: boolean) {
+/** The same file held against everybody else until the transaction ends: its claims, releases and sweep come one after the other. */
+export function holdFile(db: FilesHandle, { school_id, file_key }: FileRow) {
+  return db.selectFrom('file_object').selectAll().where('school_id', '=', school_id).where('file_key', '=', file_key).forUpdate().executeTakeFirst()
+}
+
+/**
+ * Enters a file; nothing when the key is taken. `replaces`: its own uploader may put something else under a name that nobody has used yet and
+ * that nothing is arriving for. What is or was in use keeps its bytes.
+ */
+export function enterFile(db: FilesHandle, file: Insertable<FilesDb['file_object']>, replaces = false) {
   const { school_id: _school, file_key: _key, ...facts } = file
   return db
     .insertInto('file_object')
     .values(file)
     .onConflict(conflict => {
       const taken = conflict.columns(['school_id', 'file_key'])
-      return is_override ? taken.doUpdateSet({ ...facts, sha256: null, width: null, height: null }).where('file_object.uploaded_by', '=', file.uploaded_by) : taken.doNothing()
+      if (!replaces) return taken.doNothing()
+      return taken
+        .doUpdateSet(({ ref }) => ({ ...facts, sha256: null, width: null, height: null, bytes_no: sql<number>`${ref('file_object.bytes_no')} + 1` }))
+        .where('file_object.uploaded_by', '=', file.uploaded_by)
+        .where('file_object.state', 'in', [state.uploaded, state.quarantined])
     })
-    .returning('file_key')
+    .returning(['file_key', 'bytes_no'])
     .executeTakeFirst()
+}
+
+/** The product's own drawing of that name takes the place of an earlier one. */
+export function enterMade(db: FilesHandle, file: Insertable<FilesDb['file_object']>) {
+  const { school_id: _school, file_key: _key, ...facts } = file
+  return db.insertInto('file_object').values(file).onConflict(conflict => conflict.columns(['school_id', 'file_key']).doUpdateSet(facts).where('file_object.uploaded_by', '=', file.uploaded_by)).execute()
+}
+
+/** The bytes of one upload under a name. */
+export type BytesRow = FileRow & { bytes_no: number }
+
+/** Changes a file in one of these states, as long as it has the bytes that were looked at. */
+export function changeBytes(db: FilesHandle, { school_id, file_key, bytes_no }: BytesRow, from: readonly number[], facts: Updateable<FilesDb['file_object']>) {
+  return db.updateTable('file_object').set(facts).where('school_id', '=', school_id).where('file_key', '=', file_key).where('bytes_no', '=', bytes_no).where('state', 'in', from).returningAll().executeTakeFirst()
 }
 
 /** Changes a file that is in one of these states; nothing when it is in another by now. */

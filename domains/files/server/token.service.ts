@@ -37,13 +37,12 @@ export async function issueToken(pre: Pre, oss_type: OssType, query: Query): Pro
     dir: `${me.school_id}/${me.user_id}/${keyDay(now)}/`,
     max_size: mostMegabytes(query.purpose, kind, key === null) * mebi,
     mimes: extensionMimes(kind_extensions[kind]),
-    is_override: query.is_override === '1',
     now,
     expire_at: new Date(now.getTime() + query.expire_seconds * 1000),
   }
   const keys = key ?? embeddedKey(app)
   const form = storeForms[oss_type](keys, rule)
-  const host = key === null ? await embeddedHost(pre, me, { oss_type, kind, purpose: query.purpose, rule, form }) : hostOf(key, rule.bucket)
+  const host = key === null ? await embeddedHost(pre, me, { oss_type, kind, purpose: query.purpose, is_override: query.is_override === '1', rule, form }) : hostOf(key, rule.bucket)
   return {
     accessKeyId: keys.access_key_id, accessKeySecret: form.signature, securityToken: form.policy, ...(form.token === undefined ? {} : { token: form.token }),
     host, dir: rule.dir, fields: form.fields, max_size: rule.max_size, expire_at: rule.expire_at.toISOString(),
@@ -66,12 +65,12 @@ function hostOf({ origin, oss_type }: StoreKey, bucket: string): string {
   return oss_type === 3 ? `${origin}/${bucket}` : origin
 }
 
-type Issue = { oss_type: OssType; kind: FileKind; purpose: UploadPurpose; rule: FormRule; form: StoreForm }
+type Issue = { oss_type: OssType; kind: FileKind; purpose: UploadPurpose; is_override: boolean; rule: FormRule; form: StoreForm }
 
 /** Without credentials the school's files lie on this server; what the form may do is kept here and asked by its name before a body is read. */
-async function embeddedHost(pre: Pre, me: Me, { oss_type, kind, purpose, rule, form }: Issue): Promise<string> {
+async function embeddedHost(pre: Pre, me: Me, { oss_type, kind, purpose, is_override, rule, form }: Issue): Promise<string> {
   const ticket_hash = ticketHash(form.policy, form.signature)
-  const { dir, max_size, mimes, is_override, expire_at } = rule
+  const { dir, max_size, mimes, expire_at } = rule
   const facts = { user_id: me.user_id, school_id: me.school_id, prefix: dir, store: oss_type, purpose, kind, max_size: String(max_size), mimes: [...mimes], is_override, expire_at }
   await pre.own(0, (db: FilesHandle) => addTicket(db, { ticket_hash, files_left: files_limit, ...facts }, pre.now))
   return `/material/upload/${ticket_hash.toString('base64url')}`

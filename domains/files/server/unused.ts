@@ -3,10 +3,10 @@ import { publish, setTimer } from '@kit/server/event'
 import type { Timer, TimerKind } from '@kit/server/event'
 import { removeBytes } from './bytes.ts'
 import { asFiles, databasePort } from './db.ts'
-import { changeFile, findFile, isUsed, state } from './object.queries.ts'
+import { changeFile, findFile, holdFile, isUsed, state } from './object.queries.ts'
 
 const kept_ms = 7 * 86_400_000
-const { uploaded, ready, quarantined, orphan, deleted } = state
+const { arriving, uploaded, ready, quarantined, orphan, deleted } = state
 
 /** Asks after seven days whether anybody uses the file. One line for each time it was left, so that an earlier one does not hide a later. */
 export function unusedTimer(file_key: string, left_at: Date): Timer {
@@ -19,9 +19,10 @@ export const fileUnused: TimerKind = {
   async run(handle, { app, school_id, ref, now }) {
     const db = asFiles(handle)
     const key = { school_id, file_key: ref.slice(0, ref.lastIndexOf('@')) }
-    const file = await findFile(db, key)
+    // Held first: a claim that is under way is waited for, and one that comes later finds an orphan and takes it back.
+    const file = await holdFile(db, key)
     if (!file || file.unused_since === null || file.unused_since.getTime() > now.getTime() - kept_ms || (await isUsed(db, key))) return
-    if (await changeFile(db, key, [uploaded, ready, quarantined], { state: orphan })) await setTimer({ app, db, school_id }, { kind: 'files.remove', ref: key.file_key, due_at: now })
+    if (await changeFile(db, key, [arriving, uploaded, ready, quarantined], { state: orphan })) await setTimer({ app, db, school_id }, { kind: 'files.remove', ref: key.file_key, due_at: now })
   },
 }
 

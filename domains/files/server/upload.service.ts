@@ -9,7 +9,7 @@ import { keepBytes } from './bytes.ts'
 import { asFiles } from './db.ts'
 import type { FilesDb, FilesHandle } from './db.ts'
 import { head_bytes, mimeOf } from './magic.ts'
-import { enterFile, state } from './object.queries.ts'
+import { changeBytes, enterFile, state } from './object.queries.ts'
 import { ticketOf } from './ticket.ts'
 import { findTicket, spendTicket } from './ticket.queries.ts'
 import { unusedTimer } from './unused.ts'
@@ -44,12 +44,19 @@ export async function takeUpload(pre: Pre, form: UploadForm): Promise<{ key: str
   if (!file || file.size === 0) throw fail(filesErrors.wrongType)
   if (file.size > Number(ticket.max_size)) throw fail(commonErrors.tooLarge, { params: { n: Number(ticket.max_size) / mebi } })
   const facts = { ...(await whatItIs(ticket, form.key, file.path)), size: String(file.size), uploaded_at: now }
-  await pre.own(school_id, async (db: FilesHandle) => {
+  const { bytes_no } = await pre.own(school_id, async (db: FilesHandle) => {
     const entered = await enterFile(asFiles(db), { school_id, file_key: form.key, ...facts, unused_since: now }, ticket.is_override)
     if (!entered) throw fail(filesErrors.nameTaken)
     await setTimer({ app, db, school_id }, unusedTimer(form.key, now))
+    return entered
   })
-  await keepBytes(pre, { school_id, file_key: form.key, ...facts }, file.path)
+  // Until its bytes lie there nobody can use it, and no other upload can take its name.
+  const row = { school_id, file_key: form.key, bytes_no }
+  await keepBytes(pre, { ...row, ...facts }, file.path).catch(async (error: unknown) => {
+    await pre.own(school_id, (db: FilesHandle) => changeBytes(asFiles(db), row, [state.arriving], { state: state.quarantined }))
+    throw error
+  })
+  if (!(await pre.own(school_id, (db: FilesHandle) => changeBytes(asFiles(db), row, [state.arriving], { state: state.uploaded })))) throw fail(filesErrors.missing)
   return { key: form.key }
 }
 
@@ -62,7 +69,7 @@ async function whatItIs(ticket: Ticket, file_key: string, path: string) {
   const mime = kind && name_shape.test(name) ? mimeOf(kind, ext, await headOf(path)) : null
   if (kind === null || mime === null) throw fail(filesErrors.wrongType)
   const { purpose, store, user_id } = ticket
-  return { store, driver: 'embedded', bucket: null, purpose, kind, ext, mime, visibility: visibilityOf(purpose), state: state.uploaded, uploaded_by: user_id }
+  return { store, driver: 'embedded', bucket: null, purpose, kind, ext, mime, visibility: visibilityOf(purpose), state: state.arriving, uploaded_by: user_id }
 }
 
 /** The first bytes of a file. */

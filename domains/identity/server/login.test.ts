@@ -52,6 +52,18 @@ describe('the captcha', () => {
     expect(seen(await app.call(loginApi.check, { ...late, cap_key: '5b0f8f3a-8f6e-4d5b-9a55-0d5b0c6f7a11' }))[0]).toBe(400)
   })
 
+  test('10-A3 reused after a success or after a wrong password: refused; one second short of its end it still counts', async () => {
+    const refused = [422, 422, '验证码错误或已过期']
+    for (const [password, first] of [[teacher.password, 600], ['wrong-one', 422]] as const) {
+      const body = await loginBody(app, { ...teacher, password })
+      expect((await app.call(loginApi.check, body)).body.code).toBe(first)
+      expect(seen(await app.call(loginApi.check, body))).toEqual(refused)
+    }
+    const in_time = await loginBody(app, teacher)
+    app.clock.advance(119_000)
+    expect((await app.call(loginApi.check, in_time)).body.code).toBe(600)
+  })
+
   test('10-A32 a nonce has no picture, and no answer of a captcha is ever told', async () => {
     const nonce = await app.call(loginApi.captcha, { type: 'nonce' })
     expect(nonce.body.data).toMatchObject({ image: null, expire_seconds: 120 })

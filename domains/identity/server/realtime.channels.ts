@@ -43,6 +43,8 @@ export function watchersOf({ app, database }: Boot): Watchers {
       if (ticket?.client_id !== client_id) return null
       const { school_id, sid: session_id, sub: user_id, role_no, until } = ticket
       const key = { school_id, session_id, user_id, role_no }
+      // A ticket whose connection had to make room for newer ones opens none any more.
+      if ((await own(0, db => readChannels(db, client_id))) === null) return null
       return (await standingMe(desk(), key)) ? { ...key, until } : null
     },
     identify: session => standingMe(desk(), session),

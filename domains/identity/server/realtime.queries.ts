@@ -5,12 +5,13 @@ import { asIdentity } from './db.ts'
 const watch_minutes = 10
 const most_clients = 5
 
-/** Makes the row of a new connection; a session keeps its newest few. */
-export async function openWatch(db: QueryExecutorProvider, { client_id, session_id }: { client_id: string; session_id: string }, now: Date): Promise<void> {
+/** Makes the row of a new connection; a session keeps its newest few. Answers those that are over by it. */
+export async function openWatch(db: QueryExecutorProvider, { client_id, session_id }: { client_id: string; session_id: string }, now: Date): Promise<string[]> {
   const own = asIdentity(db)
   await own.insertInto('realtime_watch').values({ client_id, session_id, expire_at: untilOf(now) }).execute()
-  const newest = own.selectFrom('realtime_watch').select('client_id').where('session_id', '=', session_id).orderBy('expire_at', 'desc').limit(most_clients)
-  await own.deleteFrom('realtime_watch').where('session_id', '=', session_id).where('client_id', 'not in', newest).execute()
+  const newest = own.selectFrom('realtime_watch').select('client_id').where('session_id', '=', session_id).where('client_id', '<>', client_id).orderBy('expire_at', 'desc').limit(most_clients - 1)
+  const over = await own.deleteFrom('realtime_watch').where('session_id', '=', session_id).where('client_id', '<>', client_id).where('client_id', 'not in', newest).returning('client_id').execute()
+  return over.map(row => row.client_id)
 }
 
 /** The connection a call means: the named one of the session, or its newest. */
@@ -37,10 +38,10 @@ export async function saveChannels(db: QueryExecutorProvider, client_id: string,
   await asIdentity(db).updateTable('realtime_watch').set({ channels: [...channels] }).where('client_id', '=', client_id).execute()
 }
 
-/** What a connection watches; nothing when its row is gone. */
-export async function readChannels(db: QueryExecutorProvider, client_id: string): Promise<readonly string[]> {
+/** What a connection watches; null when its row is gone. */
+export async function readChannels(db: QueryExecutorProvider, client_id: string): Promise<readonly string[] | null> {
   const row = await asIdentity(db).selectFrom('realtime_watch').select('channels').where('client_id', '=', client_id).executeTakeFirst()
-  return row?.channels ?? []
+  return row?.channels ?? null
 }
 
 /** Those of these sessions of a school under which somebody may still act. */

@@ -30,9 +30,12 @@ export async function issueRealtimeTicket(pre: Pre, { client_id: asked }: Input<
 async function openClient(desk: Desk, { school_id, session_id }: Me, asked: string | undefined): Promise<string> {
   const client_id = asked ?? `w-${school_id}-${randomBytes(16).toString('base64url')}`
   await desk.own(school_id, async db => {
-    if (asked === undefined) await openWatch(db, { client_id, session_id }, desk.now)
-    else if ((await findWatch(db, session_id, asked, desk.now)) === undefined) throw fail(commonErrors.notFound)
-    else await keepWatch(db, asked, desk.now)
+    if (asked !== undefined) {
+      if ((await findWatch(db, session_id, asked, desk.now)) === undefined) throw fail(commonErrors.notFound)
+      return keepWatch(db, asked, desk.now)
+    }
+    // The oldest of too many is closed, on whichever node it is.
+    for (const over of await openWatch(db, { client_id, session_id }, desk.now)) await pushWatch({ db, school_id }, over)
   })
   return client_id
 }

@@ -48,6 +48,10 @@ async function opened(code: SubAppCode, who = me) {
   return { ...told, answer, cookie: cookieOf(answer, `mini_${code}`) }
 }
 
+test('10-A19 they are 22', () => {
+  expect(new Set(codes).size).toBe(22)
+})
+
 describe.each(codes)('the link of %s', code => {
   test('10-A19 opens once: 32 hex signs, one app, one user, one school, its own cookie; then 401', async () => {
     const url = await urlOf(code)

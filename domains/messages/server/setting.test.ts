@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
-import { alertTemplates, channelApi, templateApi } from '@campus/messages/contract'
+import { alertTemplates, channelApi, kept_secret, templateApi } from '@campus/messages/contract'
 import type { ChannelRow, TemplateRow } from '@campus/messages/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -95,5 +95,30 @@ describe('a channel', () => {
     const { rows } = await app.running.database.tenant(school_id, db => sql<{ kept: string }>`select message_channel::text || encode(secret_enc, 'escape') as kept from message_channel where school_id = ${school_id}`.execute(db))
     expect(rows.length).toBe(1)
     expect(rows[0]?.kept).not.toContain('right')
+  })
+  it('asks for a kept secret again when it would go elsewhere: another host, port, kind of provider, or without TLS', async () => {
+    const moved = [
+      { settings: { ...settings(), host: 'localhost' } },
+      { settings: { ...settings(), port: 2525 } },
+      { adapter: 'test' as const, settings: {} },
+    ]
+    for (const patch of moved) {
+      const answer = await saveChannel({ secret: kept_secret, ...patch })
+      expect([answer.status, answer.body.data]).toEqual([422, { errors: [{ field: 'secret', msg: '更换地址后请重新填写密钥' }] }])
+    }
+    expect((await channel({})).settings).toEqual(settings())
+    const secure = await saveChannel({ secret: 'right', settings: { ...settings(), secure: true } })
+    expect(secure.status).toBe(200)
+    expect((await saveChannel({ secret: kept_secret, settings: settings() })).status).toBe(422)
+  })
+  it('keeps it where nothing moves, and takes the new one with a new address', async () => {
+    expect((await saveChannel({ secret: 'right', settings: settings() })).status).toBe(200)
+    expect((await saveChannel({ secret: kept_secret, day_limit: 77, settings: { ...settings(), from: 'other@school.test' } })).status).toBe(200)
+    expect(await tryOut(await proof('kept'))).toEqual([200, '操作成功'])
+    expect((await saveChannel({ secret: 'elsewhere', settings: { ...settings(), host: 'localhost' } })).status).toBe(200)
+  })
+  it('through recording alone it goes nowhere either: neither address nor kind can be changed under it', async () => {
+    expect((await saveChannel({ adapter: 'log', secret: kept_secret, settings: {} })).status).toBe(200)
+    expect((await saveChannel({ adapter: 'smtp', secret: kept_secret, settings: settings() })).status).toBe(422)
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -60,17 +60,33 @@ export async function openFiles(data_dir: string): Promise<FileStore> {
     },
     async keep(path, school_id, purpose, extension) {
       const target = await reserve(school_id, purpose, extension)
-      await rename(path, target.path)
+      await moveWhole(path, target.path, root)
       return target.file_key
     },
     async place(path, file_key) {
       const target = pathOf(file_key)
       await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-      await rename(path, target)
+      await moveWhole(path, target, root)
     },
     scratch: () => join(upload, randomUUID()),
     thumbOf: (file_key, width) => inside(join(thumbs, String(width)), file_key),
     discard: path => rm(path, { force: true }),
+  }
+}
+
+/** Moves a file so that a power cut leaves it whole or not at all: its bytes reach the disk first, then its name and the names of the folders above it. */
+async function moveWhole(path: string, target: string, root: string): Promise<void> {
+  await syncPath(path)
+  await rename(path, target)
+  for (let folder = dirname(target); folder.startsWith(root); folder = dirname(folder)) await syncPath(folder)
+}
+
+async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

@@ -7,7 +7,7 @@ import { isFile, sendData, sendFile, sendOn } from './reply.ts'
 import { bearerOf, requestFacts } from './request.ts'
 import type { StorageGuard } from './storage.ts'
 import type { MinuteWindow } from './throttle.ts'
-import { logRefusal, runInside, runOutside } from './transaction.ts'
+import { logRefusal, runBefore, runInside, runOutside } from './transaction.ts'
 import type { Engine, Visit } from './transaction.ts'
 import { receiveUpload } from './upload.ts'
 
@@ -36,7 +36,8 @@ export async function dispatch(desk: Desk, route: Route, request: FastifyRequest
   try {
     const inside: Flow['inside'] = fn => runInside(desk.engine, visit, fn)
     const outside: Flow['outside'] = fn => runOutside(desk.engine, visit, fn)
-    const answer = await route.handle({ params, query, body, pre, inside, outside })
+    const before: Flow['before'] = fn => runBefore(desk.engine, visit, fn)
+    const answer = await route.handle({ params, query, body, pre, before, inside, outside })
     if (isRedirect(call) && leadsOn(answer)) return sendOn(reply, answer)
     return isDownload(call) && isFile(answer) ? sendFile(reply, answer) : sendData(reply, answer)
   } finally {

@@ -33,6 +33,8 @@ export type Flow = {
   pre: Pre
   /** runs fn in the request's one transaction (log line and idempotency included) */
   inside<DB>(fn: (ctx: Ctx<DB>) => Promise<unknown>): Promise<unknown>
+  /** what a handler does before the transaction; a refusal gets its log line */
+  before<R>(fn: () => Promise<R>): Promise<R>
   /** a call answered outside its own transaction still gets its log line */
   outside(fn: () => Promise<unknown>): Promise<unknown>
 }
@@ -57,7 +59,7 @@ function handle<DB>(call: Call, handler: LooseHandler<DB>, flow: Flow): Promise<
   const input = parseInput(call, flow)
   if (typeof handler === 'function') return flow.inside<DB>(ctx => handler(ctx, input))
   if ('outside' in handler) return flow.outside(() => handler.outside(flow.pre, input))
-  return handler.before(flow.pre, input).then(run => flow.inside<DB>(run))
+  return flow.before(() => handler.before(flow.pre, input)).then(run => flow.inside<DB>(run))
 }
 
 function parseInput(call: Endpoint, flow: Flow): object {

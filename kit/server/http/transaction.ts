@@ -46,6 +46,15 @@ export async function runOutside(engine: Engine, visit: Visit, fn: () => Promise
   }
 }
 
+/** Runs what comes before a call's transaction; what is refused there gets its log line like anything that is refused in it. */
+export async function runBefore<R>(engine: Engine, visit: Visit, fn: () => Promise<R>): Promise<R> {
+  try {
+    return await fn()
+  } catch (error) {
+    throw await refuse(engine, visit, error)
+  }
+}
+
 async function answer<DB>(engine: Engine, visit: Visit, me: Me, db: Kysely<DB>, fn: (ctx: Ctx<DB>) => Promise<unknown>): Promise<unknown> {
   const key = visit.idempotency_key
   if (key) {

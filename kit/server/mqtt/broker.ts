@@ -118,11 +118,13 @@ async function admit({ app, held, visitors }: Door, client: Client, { username, 
   const { address, transport } = visitor
   const good = await kind.admit({ client_id: client.id, username, password, address, transport })
   visitor.known(good ? kind : null)
-  if (!good || client.closed) return false
-  // The same id twice: the newer takes over. The older one's end must not be taken for the newer one's.
-  const older = held.get(client.id)
+  if (!good) return false
+  if (client.closed) {
+    if (!held.has(client.id)) kind.gone(client.id)
+    return false
+  }
+  // The same id twice: the newer takes over, and its kind has just learnt so by `admit`. The older one's end must not be taken for the newer one's.
   held.set(client.id, { kind, client, underway: 0, refusals: [] })
-  if (older) older.kind.gone(client.id)
   client.conn.once('close', () => {
     if (held.get(client.id)?.client !== client) return
     held.delete(client.id)

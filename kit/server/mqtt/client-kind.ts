@@ -21,11 +21,12 @@ export type ClientKind = {
   /** may a connection leave a last will? Its topic is judged like any other. */
   may_will: boolean
   grants(prefix: string, client_id: string): Grants
-  /** Whether these are the client's own credentials; with a wrong one nothing changes for whoever holds the id. */
+  /** Whether these are the client's own credentials; good ones also take over an older connection of the same id, whose end `gone` does not tell. With a wrong one nothing changes for whoever holds the id. */
   admit(credentials: Credentials): Promise<boolean>
   /** the client hears a topic of its own from now on */
   subscribed(client_id: string, filter: string): void
   heard(client_id: string, topic: string, payload: Buffer): Promise<void>
+  /** nobody is connected under that id any more */
   gone(client_id: string): void
 }
 

@@ -40,8 +40,11 @@ export function browserKind(app: App, hub: Hub, broker: () => Broker): { kind: C
     grants: (prefix, client_id) => ({ publish: [`${prefix}/${client_id}/up/auth`], subscribe: [`${prefix}/${client_id}/down/#`] }),
     async admit({ client_id, username, password }) {
       const session = username === client_id ? await watcherPort.one(app).admit(client_id, password) : null
-      if (session) admitted.set(client_id, session)
-      return session !== null
+      if (!session) return false
+      // An older connection of the same id is taken over: this one is told only what it asks for itself.
+      hub.leave(client_id)
+      admitted.set(client_id, session)
+      return true
     },
     subscribed: join,
     async heard(client_id, _topic, payload) {

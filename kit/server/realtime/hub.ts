@@ -54,6 +54,10 @@ export function openHub(boot: Boot, channels: ReadonlyMap<string, ServedChannel>
   const looking = setInterval(() => void endDead(boot, watchers), living_ms).unref()
   const reload = async (watcher: Watcher) => {
     const asked = await watcherPort.one(boot.app).channels(watcher.client_id)
+    if (!asked) {
+      watcher.sink.end()
+      return
+    }
     watcher.channels = new Set([...always, ...asked])
     watcher.backlog.keep(watcher.channels)
   }

@@ -12,8 +12,8 @@ export type Watchers = {
   admit(client_id: string, token: string): Promise<Admitted | null>
   /** The identity of a session as it stands now, without counting as a use of it; null when it is over. */
   identify(session: SessionKey): Promise<Me | null>
-  /** The channels a client watches. */
-  channels(client_id: string): Promise<readonly string[]>
+  /** The channels a client watches; null when its session has opened so many others since that this one is over. */
+  channels(client_id: string): Promise<readonly string[] | null>
   /** Those of these sessions of a school that still live. */
   living(school_id: number, session_ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Something was told that may have changed what is remembered of identities. */

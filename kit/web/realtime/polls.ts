@@ -17,7 +17,11 @@ export function openPolls(hooks: LinkHooks, channels: () => readonly string[]) {
   const open = async () => {
     client_id = (await kitPorts().realtime.ticket()).client_id
     since = undefined
-    await watch()
+    await watch().catch((cause: unknown) => {
+      // Who could not say what he wants to hear would be answered for ever, and told nothing.
+      client_id = undefined
+      throw cause
+    })
   }
   const ask = async () => {
     try {

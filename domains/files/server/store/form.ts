@@ -1,8 +1,8 @@
 import { qiniuUploadToken, signOssPolicy, signS3Policy } from './signing.ts'
 import type { Credentials } from './signing.ts'
 
-/** What a form may put into a store: names under `dir`, one file of at most `max_size` bytes, of these types (one `type/` for all means any of them). */
-export type FormRule = { bucket: string; region: string; dir: string; max_size: number; mimes: readonly string[]; is_override: boolean; now: Date; expire_at: Date }
+/** What a form may put into a store, over nothing that lies there (S3 cannot be told so): names under `dir`, one file of at most `max_size` bytes, of these types (one `type/` for all means any of them). */
+export type FormRule = { bucket: string; region: string; dir: string; max_size: number; mimes: readonly string[]; now: Date; expire_at: Date }
 /** Fields of the form as the store names them; `policy` and `signature` also alone. */
 export type StoreForm = { fields: Record<string, string>; policy: string; signature: string; token?: string }
 
@@ -12,20 +12,20 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 export const storeForms: Readonly<Record<1 | 2 | 3, (keys: Credentials, rule: FormRule) => StoreForm>> = { 1: ossForm, 2: qiniuForm, 3: s3Form }
 
 function ossForm({ access_key_id, access_key_secret }: Credentials, rule: FormRule): StoreForm {
-  const { bucket, dir, max_size, mimes, is_override, expire_at } = rule
-  const forbid = is_override ? [] : [{ 'x-oss-forbid-overwrite': 'true' }]
-  const conditions = [{ bucket }, ['starts-with', '$key', dir], ['content-length-range', 1, max_size], ['in', '$content-type', mimes], ...forbid, { success_action_status: '200' }]
+  const { bucket, dir, max_size, mimes, expire_at } = rule
+  const forbid = { 'x-oss-forbid-overwrite': 'true' }
+  const conditions = [{ bucket }, ['starts-with', '$key', dir], ['content-length-range', 1, max_size], ['in', '$content-type', mimes], forbid, { success_action_status: '200' }]
   const policy = encode({ expiration: expire_at.toISOString(), conditions })
   const signature = signOssPolicy(access_key_secret, policy)
-  const fields = { OSSAccessKeyId: access_key_id, policy, Signature: signature, success_action_status: '200', ...(is_override ? {} : { 'x-oss-forbid-overwrite': 'true' }) }
+  const fields = { OSSAccessKeyId: access_key_id, policy, Signature: signature, success_action_status: '200', ...forbid }
   return { fields, policy, signature }
 }
 
 function qiniuForm(keys: Credentials, rule: FormRule): StoreForm {
-  const { bucket, dir, max_size, mimes, is_override, expire_at } = rule
+  const { bucket, dir, max_size, mimes, expire_at } = rule
   const text = JSON.stringify({
     scope: `${bucket}:${dir}`, isPrefixalScope: 1, deadline: Math.floor(expire_at.getTime() / 1000),
-    insertOnly: is_override ? 0 : 1, fsizeMin: 1, fsizeLimit: max_size, detectMime: 1, mimeLimit: mimes.join(';'),
+    insertOnly: 1, fsizeMin: 1, fsizeLimit: max_size, detectMime: 1, mimeLimit: mimes.join(';'),
   })
   const token = qiniuUploadToken(keys, text)
   const [, signature = '', policy = ''] = token.split(':')

@@ -37,7 +37,7 @@ export default function AppRoleGroup(): ReactNode {
         </div>
         <p className="role-hint">{who}在手机上看到的模块由所属的移动端角色决定；角色组用来归类，并给新角色一套默认模块。{word === '' ? '拖动或用箭头调整顺序。' : '查找时不能调整顺序。'}</p>
         {!query.data && <PartState query={query} rows={8} />}
-        {query.data && groups.length > 0 && <div className="app-groups-scroll"><AppGroupTable groups={groups} is_whole={word === ''} edit={open} /></div>}
+        {query.data && groups.length > 0 && <div className="app-role-groups-scroll"><AppGroupTable groups={groups} is_whole={word === ''} edit={open} /></div>}
         {query.data && groups.length === 0 && <Empty className="role-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={word === '' ? '还没有角色组，可点击新增角色组' : `没有找到“${word}”`} />}
       </section>
       <Suspense>{opened && query.data && <AppGroupDialog group={opened === 'new' ? null : opened} offered={query.data.offered} onClose={() => open(null)} />}</Suspense>

@@ -34,8 +34,8 @@ export default function AppRole(): ReactNode {
   return (
     <div className="kit-list-page" data-ready={ready}>
       <h1 className="kit-hidden">{title}</h1>
-      <aside className="kit-side app-side" aria-label="角色"><div className="role-side"><AppRoleNav query={roles} chosen={chosen?.role_id} add={() => open('add')} /></div></aside>
-      <section className="kit-list app-main" aria-label={chosen?.name ?? title}>
+      <aside className="kit-side app-role-side" aria-label="角色"><div className="role-side"><AppRoleNav query={roles} chosen={chosen?.role_id} add={() => open('add')} /></div></aside>
+      <section className="kit-list app-role-main" aria-label={chosen?.name ?? title}>
         {role.data && <RoleTabs key={role.data.role_id} role={role.data} edit={() => open('edit')} />}
         {!role.data && chosen && <div className="matrix-card"><PartState query={role} rows={10} /></div>}
         {roles.data?.length === 0 && <Empty className="role-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有角色，点击左侧加号新增" />}

@@ -40,7 +40,7 @@ export function AppGroupDialog({ group, offered, onClose }: Props): ReactNode {
         <Form.Item name="name" label="名称" required rules={[ruleOf(AppRoleGroupDraft.shape.name)]}><Input maxLength={20} showCount /></Form.Item>
       </Form>
       <p className="role-note">默认模块：本组新增的角色从这些模块开始，已有角色不变。</p>
-      <div className="app-group-panes"><ModulePanes offered={offered} all={all} arrange={arrange} locked={false} can_hide={false} /></div>
+      <div className="app-role-group-panes"><ModulePanes offered={offered} all={all} arrange={arrange} locked={false} can_hide={false} /></div>
     </AppModal>
   )
 }

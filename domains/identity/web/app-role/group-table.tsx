@@ -27,8 +27,8 @@ export function AppGroupTable({ groups, is_whole, edit }: Props): ReactNode {
     void run(() => call(appRoleGroupApi.sort, { client_kind: kind, role_group_ids: [...rest.slice(0, to), one, ...rest.slice(to)] }), '设置成功')
   }
   return (
-    <table className="app-groups" aria-busy={busy}>
-      <thead><tr><th scope="col" className="app-col-order">顺序</th><th scope="col" className="app-col-name">角色组</th><th scope="col">角色</th><th scope="col">默认模块</th><th scope="col" className="app-col-acts">操作</th></tr></thead>
+    <table className="app-role-groups" aria-busy={busy}>
+      <thead><tr><th scope="col" className="app-role-col-order">顺序</th><th scope="col" className="app-role-col-name">角色组</th><th scope="col">角色</th><th scope="col">默认模块</th><th scope="col" className="app-role-col-acts">操作</th></tr></thead>
       <tbody>
         {groups.map((group, at) => (
           <tr
@@ -36,8 +36,8 @@ export function AppGroupTable({ groups, is_whole, edit }: Props): ReactNode {
             onDragStart={() => drag(at)} onDragEnd={() => drag(null)} onDragOver={event => event.preventDefault()}
             onDrop={() => dragged !== null && movable && move(dragged, at)}
           >
-            <td className="app-col-order">
-              {movable && <HolderOutlined aria-hidden className="app-grip" />}<span className="kit-number">{at + 1}</span>
+            <td className="app-role-col-order">
+              {movable && <HolderOutlined aria-hidden className="app-role-grip" />}<span className="kit-number">{at + 1}</span>
               {movable && (
                 <>
                   <Button type="text" size="small" disabled={at === 0} icon={<ArrowUpOutlined aria-hidden />} aria-label={`上移 ${group.name}`} onClick={() => move(at, at - 1)} />
@@ -45,10 +45,10 @@ export function AppGroupTable({ groups, is_whole, edit }: Props): ReactNode {
                 </>
               )}
             </td>
-            <th scope="row" className="app-col-name">{group.name}{group.is_system && <Tag>系统</Tag>}</th>
+            <th scope="row" className="app-role-col-name">{group.name}{group.is_system && <Tag>系统</Tag>}</th>
             <td><Roles group={group} /></td>
             <td><Modules group={group} /></td>
-            <td className="app-col-acts"><Acts group={group} run={run} edit={() => edit(group)} /></td>
+            <td className="app-role-col-acts"><Acts group={group} run={run} edit={() => edit(group)} /></td>
           </tr>
         ))}
       </tbody>
@@ -65,7 +65,7 @@ function Roles({ group: { roles } }: { group: AppRoleGroupRow }): ReactNode {
 function Modules({ group: { modules } }: { group: AppRoleGroupRow }): ReactNode {
   if (modules.length === 0) return <span className="role-small">没有默认模块</span>
   return (
-    <span className="app-icons" role="img" aria-label={`${modules.length}个：${modules.map(appModuleName).join('、')}`}>
+    <span className="app-role-icons" role="img" aria-label={`${modules.length}个：${modules.map(appModuleName).join('、')}`}>
       {modules.slice(0, shown_modules).map(code => <ModuleIcon key={code} code={code} />)}
       {modules.length > shown_modules && <small>等{modules.length}个</small>}
     </span>

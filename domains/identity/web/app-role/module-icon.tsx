@@ -19,5 +19,5 @@ const codes = Object.keys(icons)
 /** The coloured tile of a module. */
 export function ModuleIcon({ code }: { code: AppModuleCode }): ReactNode {
   const Icon = icons[code]
-  return <span className="app-icon" data-tone={codes.indexOf(code) % tones} title={appModuleName(code)}><Icon aria-hidden /></span>
+  return <span className="app-role-icon" data-tone={codes.indexOf(code) % tones} title={appModuleName(code)}><Icon aria-hidden /></span>
 }

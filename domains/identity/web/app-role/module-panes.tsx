@@ -30,7 +30,7 @@ export function ModulePanes({ offered, all, arrange, locked, can_hide }: Props):
   }
   return (
     <div ref={root}>
-      <div className="app-panes" ref={panes}>
+      <div className="app-role-panes" ref={panes}>
         <section aria-label="可选模块" data-pane="free">
           <h3>可选模块 <small>{free.length}</small></h3>
           <ul>
@@ -76,5 +76,5 @@ function ModuleLine({ code, label, act, keys }: LineProps): ReactNode {
     if (act_of_key) act_of_key()
     else beside?.querySelector('button')?.focus()
   }
-  return <button type="button" className="app-module" aria-label={label} onClick={act} onKeyDown={onKeyDown}><ModuleIcon code={code} /><span>{appModuleName(code)}</span></button>
+  return <button type="button" className="app-role-module" aria-label={label} onClick={act} onKeyDown={onKeyDown}><ModuleIcon code={code} /><span>{appModuleName(code)}</span></button>
 }

@@ -27,7 +27,7 @@ export function ModuleTab({ role }: { role: AppRoleView }): ReactNode {
   }
   return (
     <>
-      <div className="app-modules">
+      <div className="app-role-modules">
         <ModulePanes offered={role.offered} all={all} arrange={arrange} locked={locked} can_hide />
         <aside>
           <PhoneFrame all={all} title={role.name} />

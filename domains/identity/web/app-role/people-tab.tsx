@@ -26,7 +26,7 @@ export function PeopleTab({ role }: { role: AppRoleView }): ReactNode {
     <>
       {!role.enabled && <Alert type="info" showIcon title="该角色已停用，启用后才会对下列人员生效" />}
       {draft.refused.length > 0 && <OutcomeList outcomes={draft.refused.map(({ id, name, error }) => ({ key: id, name: name ?? id, error }))} />}
-      <div className="app-people">
+      <div className="app-role-people">
         <RangeCard role={role} draft={draft} locked={!may_edit} />
         <ReachTable draft={draft} can_edit={may_edit} />
       </div>
@@ -46,9 +46,9 @@ function RangeCard({ role, draft, locked }: CardProps): ReactNode {
   const { is_for_all, dept_ids, role_group_ids, added, dropped, change } = draft
   const known = { ids: role.depts.map(({ id }) => id), names: role.depts.map(({ name }) => name) }
   return (
-    <section className="matrix-card app-range" aria-label="人员范围">
+    <section className="matrix-card app-role-range" aria-label="人员范围">
       <h3>人员范围 <small>满足任意一项即可</small></h3>
-      <div className="app-range-all">
+      <div className="app-role-range-all">
         <label htmlFor="app-all">全部{who}</label>
         <Switch id="app-all" aria-label={`全部${who}`} disabled={locked} checked={is_for_all} onChange={checked => change({ is_for_all: checked })} />
       </div>

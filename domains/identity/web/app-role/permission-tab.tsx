@@ -33,7 +33,7 @@ export function PermissionTab({ role_id }: { role_id: string }): ReactNode {
   if (!allowed) return <div className="matrix-card"><Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="没有配置操作权限的权限，请联系管理人员" /></div>
   if (!query.data) return <div className="matrix-card"><PartState query={query} rows={10} /></div>
   if (query.data.modules.length === 0) {
-    return <div className="matrix-card app-nothing"><Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={<>目前没有需要单独授权的操作。<br />{who}在手机上只办理本人相关的事项；所用模块需要授权时，会列在这里。</>} /></div>
+    return <div className="matrix-card app-role-nothing"><Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={<>目前没有需要单独授权的操作。<br />{who}在手机上只办理本人相关的事项；所用模块需要授权时，会列在这里。</>} /></div>
   }
   return <Editor key={query.data.role_id} matrix={query.data} />
 }

@@ -32,16 +32,16 @@ export function ReachTable({ draft, can_edit }: { draft: PeopleDraft; can_edit: 
     else draft.change({ dropped: [...draft.dropped, { value: user_id, label: user_name }] })
   }
   return (
-    <section className="kit-list-card app-reach" aria-label="覆盖人员">
-      <div className="app-reach-head">
+    <section className="kit-list-card app-role-reach" aria-label="覆盖人员">
+      <div className="app-role-reach-head">
         <p aria-live="polite" aria-busy={!is_fresh}>
           {draft.is_dirty ? '保存后覆盖' : '当前覆盖'} <b className="kit-number">{reply ? reply.reached.toLocaleString('zh-CN') : '…'}</b> 人
           {draft.is_dirty && reply && <Change from={reply.reached_now} to={reply.reached} />}
           {reply && <small>{ways.filter(way => reply.by[way] > 0).map(way => `${way_words[way]}${reply.by[way].toLocaleString('zh-CN')}`).join('，')}</small>}
         </p>
         <div className="kit-toolbar-actions">
-          <Select<ReachWay> aria-label="来源" className="app-reach-way" allowClear placeholder="全部来源" options={ways.map(value => ({ value, label: way_words[value] }))} value={asked.way} onChange={way => ask({ way })} />
-          <Search className="app-reach-word" allowClear maxLength={50} placeholder="姓名/拼音/编号" aria-label="查找覆盖人员" onSearch={text => ask({ keyword: text.trim() || undefined })} />
+          <Select<ReachWay> aria-label="来源" className="app-role-reach-way" allowClear placeholder="全部来源" options={ways.map(value => ({ value, label: way_words[value] }))} value={asked.way} onChange={way => ask({ way })} />
+          <Search className="app-role-reach-word" allowClear maxLength={50} placeholder="姓名/拼音/编号" aria-label="查找覆盖人员" onSearch={text => ask({ keyword: text.trim() || undefined })} />
         </div>
       </div>
       {reply && reply.total < reply.reached && asked.way === undefined && asked.keyword === undefined && <p className="role-hint">列表只含您数据范围内的{reply.total.toLocaleString('zh-CN')}人。</p>}

@@ -11,13 +11,13 @@ export function AppRoleHead({ role, edit }: { role: AppRoleView; edit: () => voi
   const is_bound = role.is_for_all || role.dept_count + role.group_count + role.user_count > 0
   const kept = role.is_system ? identityErrors.roleSystem.msg : is_bound ? `${identityErrors.roleInUse.msg}，请先在“人员”中清空范围` : null
   return (
-    <div className="member-head app-head">
+    <div className="member-head app-role-head">
       <h2 title={role.name}>{role.name}</h2>
       <small>{role.group_name}</small>
       {role.is_system && <Tag>系统</Tag>}
       {!role.enabled && <Tag color="red">已停用</Tag>}
       <Can code={appRoleApi.update}>
-        <span className="app-head-acts">
+        <span className="app-role-head-acts">
           <Button size="small" onClick={edit}>编辑</Button>
           <Button size="small" onClick={() => void act.enable()}>{role.enabled ? '停用' : '启用'}</Button>
           <Button size="small" danger disabled={kept !== null} title={kept ?? undefined} onClick={() => void act.remove()}>删除</Button>

@@ -1,6 +1,6 @@
-import { channelApi, kept_secret, message_channel } from '@campus/messages/contract'
+import { channelApi, kept_secret, message_channel, receipt_adapters, receiptPath } from '@campus/messages/contract'
 import type { AdapterName, ChannelRow, OutsideChannel } from '@campus/messages/contract'
-import { AppModal, call, mayDiscard, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, readStored, useSaving } from '@kit/web'
 import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Form, Input, InputNumber, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
@@ -37,6 +37,7 @@ export function ChannelDialog({ row, onClose, onSaved }: Props): ReactNode {
         </div>
         <SettingFields adapter={adapter} />
         {adapter !== 'log' && <Form.Item name="secret" label="密钥或密码" extra="只写不读；保持不变则不用修改"><Input.Password maxLength={500} autoComplete="new-password" visibilityToggle={false} onFocus={event => event.target.value === kept_secret && event.target.select()} /></Form.Item>}
+        <ReceiptField adapter={adapter} />
         <div className="message-pair">
           <Form.Item name="day_limit" label="全校每日上限" extra="紧急消息不计" rules={[...limit_rule, wholeRule(0, 1_000_000)]}><InputNumber precision={0} parser={readNumber} suffix="条" className="kit-fill" /></Form.Item>
           <Form.Item name="person_day_limit" label="每人每日上限" extra="超出后只进收件箱" rules={[...limit_rule, wholeRule(0, 1000)]}><InputNumber precision={0} parser={readNumber} suffix="条" className="kit-fill" /></Form.Item>
@@ -50,13 +51,21 @@ export function ChannelDialog({ row, onClose, onSaved }: Props): ReactNode {
   )
 }
 
+/** Where the provider tells of arrivals, and what it signs them with. */
+function ReceiptField({ adapter }: { adapter: AdapterName }): ReactNode {
+  const told = receipt_adapters.find(one => one === adapter)
+  if (!told) return null
+  const address = `${window.location.origin}${receiptPath(told, Number(readStored('school_id') ?? 0))}`
+  return <Form.Item name="receipt_secret" label="回执密钥" extra={`服务商支持送达回执时填写，回执地址：${address}。没有回执的消息停留在“已提交”`}><Input.Password maxLength={500} autoComplete="new-password" visibilityToggle={false} onFocus={event => event.target.value === kept_secret && event.target.select()} /></Form.Item>
+}
+
 function offeredTo({ channel, adapter }: ChannelRow): AdapterName[] {
   const known = ([2, 3, 4, 5] as const).find((one: OutsideChannel) => one === channel)
   const offered = known ? adapters_of[known] : []
   return [...new Set([...offered, adapter])]
 }
 
-function send({ channel, row_version, secret: kept }: ChannelRow, { settings, secret, ...values }: Values): Promise<unknown> {
+function send({ channel, row_version, secret: kept, receipt_secret: kept_receipt }: ChannelRow, { settings, secret, receipt_secret, ...values }: Values): Promise<unknown> {
   const filled = Object.fromEntries(Object.entries(values.adapter === 'log' ? {} : (settings ?? {})).filter(([, value]) => value !== undefined && value !== null && value !== ''))
-  return call(channelApi.save, { channel, row_version, ...values, settings: filled, secret: secret ?? kept }, { quiet: true })
+  return call(channelApi.save, { channel, row_version, ...values, settings: filled, secret: secret ?? kept, receipt_secret: receipt_secret ?? kept_receipt }, { quiet: true })
 }

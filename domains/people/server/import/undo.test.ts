@@ -50,7 +50,7 @@ const studentId = async (student_no: string) =>
   (await inSchool(db => db.selectFrom('student').select('user_id').where('school_id', '=', school_id).where('student_no', '=', student_no).executeTakeFirst()))?.user_id ?? ''
 
 describe('taking an import of pupils back', () => {
-  test('20-A22 leaves every table as it was: 300 new pupils, 100 changed ones, their parents', async () => {
+  test('10-A25 20-A22 a dry run writes nothing, and taking the import back leaves every table as it was: 300 new pupils, 100 changed ones, their parents', async () => {
     const known = Array.from({ length: 100 }, (_, n) => pupil(51, n, { p2_name: `母亲${n}`, p2_relation: '母亲', p2_mobile: `1693${pad(n).padStart(7, '0')}`, p2_guardian: '是' }))
     expect(await imported('student', known)).toMatchObject({ rows_applied: 100, rows_recheck: 0 })
     const before = await contents(app.running.database, school_id)
@@ -63,7 +63,10 @@ describe('taking an import of pupils back', () => {
     const made = Array.from({ length: 300 }, (_, n) => pupil(52, n, n % 3 === 0 ? { p1_name: `家长${n % 100}`, p1_mobile: `16900${51}${pad(n % 100)}`, p1_work: '(虚构)工厂' } : {}))
     // A link that began on an earlier day is closed and goes on in a new row.
     const earlier = { student_no: '20260101', p1_name: '王志强', p1_relation: '爷爷', p1_mobile: '16900000001', p1_guardian: '是', p1_work: '(虚构)学校', blood: 'A血型' }
-    const batch = await imported('student', [...made.slice(0, 150), ...changed, earlier, ...made.slice(150)])
+    const lines = [...made.slice(0, 150), ...changed, earlier, ...made.slice(150)]
+    expect(await by.dryRun('student', lines)).toMatchObject({ state: 'parsed', rows_new: 300, rows_change: 101, rows_error: 0 })
+    expect(await contents(app.running.database, school_id)).toEqual(before)
+    const batch = await imported('student', lines)
     expect(batch).toMatchObject({ state: 'applied', rows_applied: 401, rows_recheck: 0 })
     expect(await contents(app.running.database, school_id)).not.toEqual(before)
     const { status, batch: undone } = await by.undo(batch.batch_no)

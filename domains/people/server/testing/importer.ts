@@ -17,6 +17,7 @@ const deadline_ms = 60_000
 /** Logs, the batch and its rows, jobs, and what proves a caller. */
 const moving: ReadonlySet<string> = new Set([
   'operation_log', 'archive_log', 'import_batch', 'import_row', 'job', 'work', 'session', 'login_throttle', 'captcha', 'ticket', 'sm2_key', 'remember_token', 'idempotency_key',
+  'outbox', 'message', 'message_person', 'message_delivery',
 ])
 
 /** A filled-in sheet of people. */
@@ -65,7 +66,7 @@ export function importer(app: TestApp, { token }: TestUser) {
   }
 }
 
-/** One line a table: a hash over every row but those of logs, batches and jobs. */
+/** One line a table: a hash over every row but those of logs, batches, jobs and the lines that tell of them. */
 export async function contents(database: Database, school_id: number): Promise<string[]> {
   const tables = (await database.owner(describeCatalogue)).filter(table => !table.is_view && table.partition_of === null && !moving.has(table.name))
   return Promise.all(tables.map(async ({ name }) => {

@@ -23,11 +23,8 @@ type Values = { effective_on: string }
 
 /** Asks before a department is removed: what will happen, or what stands in the way. Nothing is written before it is confirmed. */
 export function RemoveDialog({ node, onClose }: { node: DeptTreeNode; onClose: () => void }): ReactNode {
-  const refresh = useRefresh()
   const [form] = Form.useForm<Values>()
   const effective_on = Form.useWatch('effective_on', form) ?? schoolToday()
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
   const plan = useRemovalPlan(node.id, effective_on)
   const blocks = plan.data?.removal?.blocks ?? []
   const outcome = plan.data?.removal?.outcome
@@ -35,22 +32,7 @@ export function RemoveDialog({ node, onClose }: { node: DeptTreeNode; onClose: (
   const is_possible = outcome !== undefined && blocks.length === 0
   const is_planned = closed_on !== null && closed_on > schoolToday()
   const word = is_planned ? '取消关闭计划' : outcome === undefined ? '删除或关闭' : outcome === 'closed' ? '关闭' : '删除'
-  const write = async (work: (row_version: number) => Promise<unknown>, done: string) => {
-    if (!plan.data) return
-    setBusy(true)
-    setRefused(null)
-    try {
-      await work(plan.data.row_version)
-      await refresh()
-      toast.success(done)
-      onClose()
-    } catch (cause) {
-      setRefused(sentenceOf(cause))
-      void plan.refetch()
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, refused, write } = useWriting(plan, onClose)
   const here = { school_id: ownSchool(), id: node.id }
   const remove = () => write(row_version => call(deptEditApi.remove, { ...here, row_version, effective_on }, { quiet: true }), outcome === 'closed' ? `${node.dept_name}自 ${effective_on} 起关闭` : `已删除${node.dept_name}`)
   const keep = () => write(row_version => call(deptEditApi.keepOpen, { ...here, row_version }, { quiet: true }), `已取消关闭计划，${node.dept_name}继续开放`)
@@ -73,6 +55,32 @@ export function RemoveDialog({ node, onClose }: { node: DeptTreeNode; onClose: (
       </div>
     </AppModal>
   )
+}
+
+type Plan = ReturnType<typeof useRemovalPlan>
+
+/** Writes what was planned, with the version it was planned for; refused, the plan is made anew. */
+function useWriting(plan: Plan, onClose: () => void) {
+  const refresh = useRefresh()
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const write = async (work: (row_version: number) => Promise<unknown>, done: string) => {
+    if (!plan.data) return
+    setBusy(true)
+    setRefused(null)
+    try {
+      await work(plan.data.row_version)
+      await refresh()
+      toast.success(done)
+      onClose()
+    } catch (cause) {
+      setRefused(sentenceOf(cause))
+      void plan.refetch()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, refused, write }
 }
 
 /** What removing would do on that day, and the version it was told for; one that is to close already is not asked about. */

@@ -1,9 +1,9 @@
-import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
-import type { TestApp, TestUser } from '@apps/server/testing'
 import { defineRole, ensureUsers, grantRole } from '@campus/identity/server'
 import { navigationApi } from '@campus/school/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataOf, startTestApp, test_schools } from '../testing/index.ts'
+import type { TestApp, TestUser } from '../testing/index.ts'
 
 const { a: school_id } = test_schools
 const day_ms = 86_400_000

@@ -1,0 +1,56 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { calm, leaveByKey, openBrowser, openPage, signIn } from './browser.ts'
+import { sharedServer } from './server.ts'
+
+const server = sharedServer()
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  ;({ page } = await openPage(await browser.newContext(calm)))
+  page.setDefaultTimeout(20_000)
+  await signIn(page, server.url, 'admin01', 'Demo@Pass26')
+  await page.locator('[data-ready]').first().waitFor()
+})
+afterAll(() => browser?.close())
+
+const dialog = (name: string) => page.getByRole('dialog', { name })
+const sentences = (name: string) => dialog(name).locator('.ant-form-item-explain-error')
+
+async function giveUp(name: string): Promise<void> {
+  await page.keyboard.press('Escape')
+  await dialog('内容尚未保存，确定放弃修改吗？').getByRole('button', { name: '放弃修改' }).click()
+  await leaveByKey(page, dialog(name))
+}
+
+test('a name that is taken is said beside its field, and what was typed stays', async () => {
+  await page.goto(`${server.url}/RoleGroupSet`)
+  await page.getByRole('button', { name: '新增角色', exact: true }).click()
+  const name = dialog('新增角色').getByLabel('名称')
+  await name.fill('审计员')
+  const group = dialog('新增角色').getByLabel('角色组')
+  await group.click()
+  await page.locator('.ant-select-item-option').filter({ hasText: '管理与保障人员' }).click()
+  await dialog('新增角色').getByRole('button', { name: '保存' }).click()
+  await sentences('新增角色').getByText('名称已存在').waitFor()
+  expect(await dialog('新增角色').getByRole('alert').filter({ hasText: '名称已存在' }).and(page.locator('.ant-alert')).count()).toBe(0)
+  expect(await name.inputValue()).toBe('审计员')
+  await giveUp('新增角色')
+})
+
+test('a number beyond its bounds stays as typed and says the bounds; digits of a Chinese keyboard are digits', async () => {
+  await page.goto(`${server.url}/SchoolRecord`)
+  await page.getByRole('tab', { name: '消息通道' }).click()
+  await page.getByRole('button', { name: '设置短信' }).click()
+  const [day, person] = [dialog('短信通道设置').getByLabel('全校每日上限'), dialog('短信通道设置').getByLabel('每人每日上限')]
+  await day.fill('99999999')
+  await person.fill('１２')
+  await dialog('短信通道设置').getByRole('button', { name: '保存' }).click()
+  await sentences('短信通道设置').getByText('请输入0-1000000之间的整数').waitFor()
+  expect(await day.inputValue()).toBe('99999999')
+  expect(await person.inputValue()).toBe('12')
+  expect(await sentences('短信通道设置').count()).toBe(1)
+  await giveUp('短信通道设置')
+})
