@@ -1,13 +1,13 @@
-import { studentApi } from '@campus/people/contract'
 import { navigationApi } from '@campus/school/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answer, trouble } from './answers.ts'
+import { answer } from './answers.ts'
 import { calm, landing, openBrowser, openPage, signIn } from './browser.ts'
 import { sharedServer } from './server.ts'
 
 const server = sharedServer()
-const added = { code: 'people.student.export' }
+const names = ['导出', '新增学生', '导入学生']
+const added = ['people.student.view', 'people.student.edit', 'people.student.export', 'people.student.import'].map(code => ({ code }))
 let browser: Browser
 let page: Page
 
@@ -19,17 +19,35 @@ afterAll(async () => {
   await browser?.close()
 })
 
-/** The permissions that the browser keeps. */
-const kept = () => page.evaluate<string>(`localStorage.getItem('menu_perms')`)
-const button = () => page.getByRole('button', { name: '导出', exact: true })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 async function openRoll(): Promise<void> {
   await page.goto(`${server.url}/ParentsRecord`)
   await page.locator('tbody .ant-table-row').first().waitFor()
 }
 
-function withExport(said: string): string {
-  const reply: { data: { perms: { code: string; list: { code: string }[] }[] } } = JSON.parse(said)
-  for (const group of reply.data.perms) group.list.push(added)
+test('10-A21 permissions edited by hand in the browser bring buttons, and every call of them is still 403', async () => {
+  await signIn(page, server.url, 'duo01', 'Demo@Pass26')
+  const dialog = page.getByRole('dialog', { name: '选择您要登录的身份角色' })
+  await dialog.getByText('班主任').first().click()
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await page.waitForURL(landing)
+  await openRoll()
+  for (const name of names) expect(await button(name).count(), name).toBe(0)
+
+  // What is kept is asked for again with every page load; so its source is edited along with it.
+  await page.evaluate(`localStorage.setItem('menu_perms', ${JSON.stringify(JSON.stringify(added))})`)
+  await answer(page, navigationApi.list, withMore)
+  await openRoll()
+  for (const name of names) await button(name).waitFor()
+  const refused = page.waitForResponse(response => response.request().method() === 'POST' && response.status() === 403)
+  await button('导出').click()
+  await page.getByRole('dialog', { name: '导出学生' }).getByRole('button', { name: /导\s*出/ }).click()
+  expect(await (await refused).json()).toMatchObject({ code: 403, msg: '无权限查看' })
+})
+
+function withMore(said: string): string {
+  const reply: { data: { perms: { list: { code: string }[] }[] } } = JSON.parse(said)
+  for (const group of reply.data.perms) group.list.push(...added)
   return JSON.stringify(reply)
 }

@@ -1,5 +1,6 @@
 import type { SavedFilter } from './list/saved-filters.ts'
 import type { StoreToken } from './upload/store-form.ts'
+import type { ChannelFact } from '@kit/contract'
 import type { ComponentType } from 'react'
 
 /** A job as the progress bar needs it; `done` never goes back. */
@@ -14,9 +15,6 @@ export type JobView = {
   has_result: boolean
   error_msg: string | null
 }
-
-/** What is told of a job while it runs. */
-export type JobNews = Omit<JobView, 'title' | 'has_result'>
 
 /** The import of one template: its button, and the steps it opens. */
 export type ImportEntryProps = {
@@ -43,8 +41,8 @@ export type KitPorts = {
   job: (job_no: string) => Promise<JobView>
   downloadJob: (job_no: string) => Promise<unknown>
   cancelJob: (job_no: string) => Promise<unknown>
-  /** hears of one job, or of none; `ask` when something was missed */
-  useJobNews: (job_no: string | null, hear: (job: JobNews) => void, ask: () => void) => void
+  /** where the progress of one job is told */
+  jobChannel: ChannelFact
   realtime: {
     /** a new connection's ticket, or more time for the named one */
     ticket: (client_id?: string) => Promise<RealtimeTicket>

@@ -1,17 +1,9 @@
 import { loginApi, realtimeApi } from '@campus/identity/contract'
 import { jobApi, jobChannel } from '@campus/jobs/contract'
 import { clientErrorApi, preferenceApi } from '@campus/school/contract'
-import { call, downloadFile, useChannel } from '@kit/web'
-import type { JobNews, KitPorts } from '@kit/web'
+import { call, downloadFile } from '@kit/web'
+import type { KitPorts } from '@kit/web'
 import { ImportEntry } from './import-entry.tsx'
-
-function useJobNews(job_no: string | null, hear: (job: JobNews) => void, ask: () => void): void {
-  const onRows = (rows: JobNews[]) => {
-    const latest = rows.at(-1)
-    if (latest) hear(latest)
-  }
-  useChannel(jobChannel, onRows, { of: job_no, onGap: ask })
-}
 
 /** The product's calls behind the kit's ports. */
 export const productPorts: KitPorts = {
@@ -23,7 +15,7 @@ export const productPorts: KitPorts = {
   ImportEntry,
   uploadToken: async wish => (await import('./upload-token.ts')).uploadToken(wish),
   cancelJob: (job_no) => call(jobApi.cancel, { job_no }),
-  useJobNews,
+  jobChannel,
   downloadJob: (job_no) => downloadFile(jobApi.result, { job_no }),
   realtime: {
     ticket: (client_id) => call(realtimeApi.ticket, client_id === undefined ? {} : { client_id }, { quiet: true }),

@@ -77,14 +77,14 @@ async function linesOf({ status, bytes }: Answer): Promise<string[][]> {
 const result = (job_no: string, { token }: TestUser = admin) => app.call(jobApi.result, { job_no }, { token })
 
 const lists = [
-  ['members', '角色成员', '共5002人', () => app.call(memberApi.export, { role_id, reason: '年度核对' }, { token: admin.token }), (line: string[]) => line[1] ?? '', (at: number) => `L${String(at).padStart(5, '0')}`],
-  ['the operation log', '系统操作日志', '共5001条', () => app.call(systemLogApi.export, { ...day, reason: '年度核对' }, { token: admin.token }), (line: string[]) => line[7] ?? '', (at: number) => `部门${many - 1 - at}`],
-  ['the archive journal', '档案操作日志', '共5001条', () => app.call(archiveLogApi.export, { ...day, reason: '年度核对' }, { token: admin.token }), (line: string[]) => line[2] ?? '', (at: number) => `学生${many - 1 - at}`],
-  ['messages', '发送记录', '共5001条', () => app.call(messageApi.export, { source: 'test', why: '年度核对' }, { token: admin.token }), (line: string[]) => line[2] ?? '', (at: number) => `消息${many - at}`],
+  { of: 'members', title: '角色成员', counted: '共5002人', ask: () => app.call(memberApi.export, { role_id, reason: '年度核对' }, { token: admin.token }), keyOf: (line: string[]) => line[1] ?? '', expected: (at: number) => `L${String(at).padStart(5, '0')}` },
+  { of: 'the operation log', title: '系统操作日志', counted: '共5001条', ask: () => app.call(systemLogApi.export, { ...day, reason: '年度核对' }, { token: admin.token }), keyOf: (line: string[]) => line[7] ?? '', expected: (at: number) => `部门${many - 1 - at}` },
+  { of: 'the archive journal', title: '档案操作日志', counted: '共5001条', ask: () => app.call(archiveLogApi.export, { ...day, reason: '年度核对' }, { token: admin.token }), keyOf: (line: string[]) => line[2] ?? '', expected: (at: number) => `学生${many - 1 - at}` },
+  { of: 'messages', title: '发送记录', counted: '共5001条', ask: () => app.call(messageApi.export, { source: 'test', why: '年度核对' }, { token: admin.token }), keyOf: (line: string[]) => line[2] ?? '', expected: (at: number) => `消息${many - at}` },
 ] as const
 
 describe('a list of more than 5,000 rows', () => {
-  test.each(lists)('10-A26 %s: a job makes the sheet, which is the whole list in its order, with its head and quoted', async (_name, title, counted, ask, keyOf, expected) => {
+  test.each(lists)('10-A26 $of: a job makes the sheet, which is the whole list in its order, with its head and quoted', async ({ title, counted, ask, keyOf, expected }) => {
     const job_no = startedBy(await ask())
     const job = await ended(job_no)
     expect(job).toMatchObject({ title: `导出${title}`, state: 'succeeded', has_result: true, is_mine: true })
@@ -97,7 +97,7 @@ describe('a list of more than 5,000 rows', () => {
   }, 120_000)
 
   test('10-A26 the file is of whoever asked alone, and only for its days: of people one, of other lists seven', async () => {
-    const job_no = startedBy(await lists[0][3]())
+    const job_no = startedBy(await lists[0].ask())
     await ended(job_no)
     const head = await app.as({ school_id, codes: ['job.job.view_all'] })
     const plain = await app.as({ school_id, codes: [] })
@@ -120,7 +120,7 @@ describe('a list of more than 5,000 rows', () => {
   }, 60_000)
 
   test('10-A26 cancelled it leaves no file', async () => {
-    const job_no = startedBy(await lists[1][3]())
+    const job_no = startedBy(await lists[1].ask())
     expect((await app.call(jobApi.cancel, { job_no }, { token: admin.token })).status).toBe(200)
     expect(await ended(job_no)).toMatchObject({ state: 'cancelled', has_result: false })
     expect((await result(job_no)).status).toBe(404)

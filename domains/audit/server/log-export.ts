@@ -29,7 +29,7 @@ export const archiveExport = listExport<ArchiveAsked>({
   is_about_people: false,
   async open(desk, query) {
     const columns = archiveSheet(await desk.read((db: Kysely<AuditDb>) => personKinds(db, desk.school_id)))
-    return openLog<StoredArchive>(desk, archiveAsked(desk, query), { title: '档案操作日志', target_kind: 'audit.archive' }, archive_row_columns, columns, row => columns.map(column => column.text(showArchive(row))))
+    return openLog<StoredArchive>(desk, archiveAsked(desk, query), { title: '档案操作日志', target_kind: 'audit.archive', names: archive_row_columns, columns, textOf: row => columns.map(column => column.text(showArchive(row))) })
   },
 })
 
@@ -49,11 +49,11 @@ async function startExport(pre: Pre, list: ListExport, query: object, reason: st
   return exportList(pre, list, query, reason)
 }
 
-type Columns = OpenedList['columns']
+type Journal<Row> = { title: string; target_kind: string; names: readonly string[]; columns: OpenedList['columns']; textOf(row: Row): string[] }
 type First = { newest: string | null; total: number; school_name: string }
 
 /** A journal as it stands now: what is written while it is read does not belong to it. */
-async function openLog<Row extends object>(desk: ListDesk, asked: Asked, { title, target_kind }: { title: string; target_kind: string }, names: readonly string[], columns: Columns, textOf: (row: Row & Placed) => string[]): Promise<OpenedList> {
+async function openLog<Row extends object>(desk: ListDesk, asked: Asked, { title, target_kind, names, columns, textOf }: Journal<Row>): Promise<OpenedList> {
   const { school_id, read } = desk
   const { newest, total, school_name } = await read<AuditDb, First>(async db => {
     const [first] = await readRows<Row>(db, asked, names, null, 1)

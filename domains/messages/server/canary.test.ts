@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDesk } from './testing/desk.ts'
 import type { MessageDesk } from './testing/desk.ts'
 import { startSms } from './testing/providers.ts'
@@ -15,13 +15,14 @@ let desk: MessageDesk
 let sms: SmsProvider
 let weixin: Provider
 const written: string[] = []
+const output = process.stdout.write
 
 beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockImplementation(line => written.push(String(line)) > 0)
+  process.stdout.write = (line: string | Uint8Array) => written.push(String(line)) > 0
   ;[desk, sms, weixin] = await Promise.all([openDesk([2, 3], { CAMPUS_LOG_LEVEL: 'debug' }), startSms(), startWeixin()])
 })
 afterAll(async () => {
-  vi.restoreAllMocks()
+  process.stdout.write = output
   await Promise.all([desk.app.close(), sms.close(), weixin.close()])
 })
 

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePage } from '../page/page-context.ts'
 import { kitPorts } from '../ports.ts'
-import type { JobNews, JobView } from '../ports.ts'
-import { useRealtime } from '../realtime/use-channel.ts'
+import type { JobView } from '../ports.ts'
+import { useChannel, useRealtime } from '../realtime/use-channel.ts'
 
 const POLL_MS = 1000
 /** What is told may be lost: it is looked for now and then. */
@@ -26,10 +26,6 @@ export function useJob(job_no: string | null): JobView | undefined {
     refetchInterval: (query) => (query.state.data && !jobRuns(query.state.data) ? false : live ? TOLD_MS : POLL_MS),
   })
   const ask = () => void client.invalidateQueries({ queryKey })
-  const hear = (news: JobNews) => {
-    if (jobRuns(news)) client.setQueryData<JobView>(queryKey, (held) => held && { ...held, ...news })
-    else ask()
-  }
-  kitPorts().useJobNews(active && data && jobRuns(data) ? job_no : null, hear, ask)
+  useChannel(kitPorts().jobChannel, ask, { of: active && data && jobRuns(data) ? job_no : null, onGap: ask })
   return data
 }

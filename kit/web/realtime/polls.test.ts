@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectKit } from '../ports.ts'
 import { openPolls } from './polls.ts'
+import { z } from 'zod'
 
 const every_ms = 5000
 let tickets: string[]
@@ -26,7 +27,7 @@ beforeEach(() => {
     job: () => Promise.reject(new Error('unused')),
     downloadJob: () => Promise.resolve(),
     cancelJob: () => Promise.resolve(),
-    useJobNews: () => undefined,
+    jobChannel: { name: 'job:{no}', row: z.object({}) },
     realtime: {
       ticket: async () => {
         await failing('ticket')

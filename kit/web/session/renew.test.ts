@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { connectKit } from '../ports.ts'
 import { lockIsFree, renewSession } from './renew.ts'
 import { readStored, store } from './storage.ts'
+import { z } from 'zod'
 
 let asked = 0
 let answer: () => Promise<string>
@@ -21,7 +22,7 @@ beforeEach(() => {
     job: () => Promise.reject(new Error('unused')),
     downloadJob: () => Promise.resolve(),
     cancelJob: () => Promise.resolve(),
-    useJobNews: () => undefined,
+    jobChannel: { name: 'job:{no}', row: z.object({}) },
     realtime: { ticket: () => Promise.reject(new Error('unused')), watch: () => Promise.resolve(), poll: () => Promise.reject(new Error('unused')) },
     uploadToken: () => Promise.reject(new Error('unused')),
     ImportEntry: () => null,

@@ -76,7 +76,7 @@ async function start(rules: Rules): Promise<Provider> {
     void bodyOf(request).then(async body => {
       const url = new URL(request.url ?? '/', 'http://127.0.0.1')
       const authorization = request.headers.authorization ?? ''
-      if (!/token$/.test(url.pathname)) {
+      if (!url.pathname.endsWith('token')) {
         provider.heard.push({ path: url.pathname, body, authorization })
         await provider.first?.()
       }
