@@ -28,7 +28,7 @@ export type ServerUnderTest = {
 }
 
 const main = join(import.meta.dirname, '../apps/server/main.ts')
-const ready_ms = 90_000
+const ready_ms = 240_000
 
 /** Prepares a server on a free port with a copy of the demo schools of its own; nothing runs yet. */
 export async function prepareServer(): Promise<ServerUnderTest> {

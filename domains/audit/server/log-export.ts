@@ -20,7 +20,7 @@ import type { OperationAsked, StoredOperation } from './system-log.queries.ts'
 export const operationExport = listExport<OperationAsked>({
   name: 'audit.system',
   is_about_people: false,
-  open: (desk, query) => openLog<StoredOperation>(desk, operationsAsked(desk, query), { title: '系统操作日志', target_kind: 'audit.system' }, operation_row_columns, operation_sheet, row => operation_sheet.map(column => column.text({ ...row, acted_for_name: null, happened_at: row.happened_at.toISOString() }))),
+  open: (desk, query) => openLog<StoredOperation>(desk, operationsAsked(desk, query), { title: '系统操作日志', target_kind: 'audit.system', names: operation_row_columns, columns: operation_sheet, textOf: row => operation_sheet.map(column => column.text({ ...row, acted_for_name: null, happened_at: row.happened_at.toISOString() })) }),
 })
 
 /** The filtered archive journal, likewise. */

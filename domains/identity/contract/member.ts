@@ -96,7 +96,7 @@ export type MemberOutcome = z.output<typeof MemberOutcome>
 export const HolderRow = z.object({ role_no: RoleNo, user_id: UserId, user_no: z.string(), user_name: z.string(), valid_from: Day, valid_to: Day.nullable(), ended_at: Instant.nullable() })
 
 /** Who stands in for a membership and until when (the last day); `valid_from` default: now (chapter 10 B4). */
-export const SubstituteDraft = z.strictObject({
+const SubstituteDraft = z.strictObject({
   role_no: RoleNo,
   user_id: UserId,
   valid_from: Day.optional(),

@@ -23,7 +23,7 @@ export class NotReached extends Error {
 export type Receipt = { provider_id: string; reason: 3 | 4 | null }
 
 /** A letter with what its address held besides the school. */
-export type SignedLetter = Letter & { signature?: string; timestamp?: string; nonce?: string }
+type SignedLetter = Letter & { signature?: string; timestamp?: string; nonce?: string }
 
 /** How a provider tells what became of messages. */
 export type Receipts = {

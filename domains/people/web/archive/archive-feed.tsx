@@ -12,7 +12,7 @@ import './archive.css'
 
 const AsOfDrawer = lazy(() => import('./as-of-drawer.tsx').then(part => ({ default: part.AsOfDrawer })))
 
-export type Seen = { user_id: string; user_name: string; on: string }
+type Seen = { user_id: string; user_name: string; on: string }
 
 /** What changed in the archives, day by day, newest first; `as_of`: a line opens the file as it was that day. */
 export function ArchiveFeed({ endpoint, as_of }: { endpoint: FeedCall; as_of: boolean }): ReactNode {

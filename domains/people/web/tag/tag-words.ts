@@ -18,7 +18,7 @@ export function kindName(kind: number): string {
 export const missing_options = Object.entries(missing_names).map(([value, label]) => ({ value, label }))
 
 /** A rule as a line: 一年级 · 女 · 住校. */
-export function ruleText({ dept_id, grade, sex, study_method, state, missing }: TagRule, nameOf: (dept_id: string) => string | undefined): string {
+function ruleText({ dept_id, grade, sex, study_method, state, missing }: TagRule, nameOf: (dept_id: string) => string | undefined): string {
   const parts = [
     dept_id === undefined ? '' : (nameOf(dept_id) ?? '所选部门'),
     grade === undefined ? '' : dictionaryName('GRADE', grade),
