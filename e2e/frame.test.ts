@@ -96,7 +96,11 @@ describe('10-A29 columns', () => {
     // Every list of the product has one column that is always there: its box is the one that cannot be taken.
     expect(may_go.filter(enabled => !enabled)).toHaveLength(1)
     const fixed = may_go.indexOf(false)
-    for (const [at, enabled] of may_go.entries()) if (enabled) await boxes.nth(at).uncheck()
+    // A box follows when its choice is on its way to the server.
+    for (const [at, enabled] of may_go.entries()) {
+      if (enabled) await boxes.nth(at).click()
+      await expect.poll(() => boxes.nth(at).isChecked(), patience).toBe(!enabled)
+    }
     expect(await boxes.nth(fixed).isChecked()).toBe(true)
     const kept = (all[fixed] ?? '').trim()
     const alone = (texts: string[]) => texts.map(text => text.trim()).filter(text => text !== '' && text !== '操作')

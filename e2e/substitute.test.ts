@@ -65,6 +65,7 @@ test('10-B4 the auditor is away: somebody acts for him until the evening, and th
   const acting = await enter('duo01', `审计员（代${auditor}）`)
   await writeSomething(acting.page)
   await acting.page.goto(`${server.url}/SystemLog`)
+  await acting.page.getByRole('checkbox', { name: '显示页面自动产生的记录' }).check()
   await acting.page.getByText(`代办 ${auditor}`).first().waitFor()
   await picture(acting.page, 'substitute-log')
   await acting.page.context().close()

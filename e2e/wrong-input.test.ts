@@ -54,3 +54,17 @@ test('a number beyond its bounds stays as typed and says the bounds; digits of a
   expect(await sentences('短信通道设置').count()).toBe(1)
   await giveUp('短信通道设置')
 })
+
+test('a place that is none stays as typed, and its sentence stands beside the field', async () => {
+  await page.goto(`${server.url}/SchoolRecord`)
+  const [east, north] = [page.getByLabel('经度', { exact: true }), page.getByLabel('纬度', { exact: true })]
+  await east.fill('200')
+  await north.fill('九十')
+  await page.locator('.record-form').getByRole('button', { name: '保存' }).click()
+  await page.getByText('请输入-180到180之间的数字').waitFor()
+  await page.getByText('请输入-90到90之间的数字').waitFor()
+  expect([await east.inputValue(), await north.inputValue()]).toEqual(['200', '九十'])
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await dialog('内容尚未保存，确定放弃修改吗？').getByRole('button', { name: '放弃修改' }).click()
+  await expect.poll(() => north.inputValue()).not.toBe('九十')
+})

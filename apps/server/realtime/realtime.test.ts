@@ -194,16 +194,17 @@ describe('watch', () => {
     expect((await watch(user, ['me'])).body.data).toEqual({ granted: ['me'] })
   })
 
-  test('lets a job be watched by whoever started it, whose bell hears of it', async () => {
-    const [user, other] = [await app.as(school_a), await app.as(school_a)]
+  test('lets a job be watched by whoever started it, whose bell hears of it, and by who may see all jobs', async () => {
+    const [user, other, keeper] = [await app.as(school_a), await app.as({ ...school_a, codes: [] }), await app.as({ ...school_a, codes: ['job.job.view_all'] })]
     const client = await live(user)
     const me = await openGate(app.running).authenticate(user.token)
     const starter = { me, app: app.running.app, now: app.clock.now(), school_id: test_schools.a }
     const job_no = await app.running.database.tenant<unknown, string>(test_schools.a, db => enqueueJob({ ...starter, db }, { kind: 'nobody.does_it', title: '无人处理的任务', params: {} }))
     await expect.poll(() => client.rows('me')).toContainEqual({ kind: 'jobs' })
     expect((await watch(user, [`job:${job_no}`])).status).toBe(200)
-    await app.call(realtimeApi.ticket, {}, { token: other.token })
+    for (const one of [other, keeper]) await app.call(realtimeApi.ticket, {}, { token: one.token })
     expect((await watch(other, [`job:${job_no}`])).status).toBe(403)
+    expect((await watch(keeper, [`job:${job_no}`])).status).toBe(200)
   })
 
   test('refuses more than a browser can need', async () => {

@@ -1,5 +1,5 @@
 import { domains } from '../domains.ts'
-import { module_names, moduleName, noun_names, nounName } from '@campus/audit/contract'
+import { module_names, moduleName, noun_names, nounName, routine_calls } from '@campus/audit/contract'
 import { permissionName } from '@campus/identity/contract'
 import { needOf } from '@kit/contract'
 import { expect, test } from 'vitest'
@@ -17,6 +17,11 @@ test('every call has its module and its object in words: add what is missing to 
 test('no word stands for nothing', () => {
   expect(Object.keys(noun_names).filter(noun => !nouns.has(noun))).toEqual([])
   expect(Object.keys(module_names).filter(module => !modules.has(module))).toEqual([])
+})
+
+test('what pages do by themselves are calls that write lines and need no permission', () => {
+  const own = calls.filter(({ method, details }) => !('need' in details) && (method !== 'GET' || details.op !== undefined)).map(({ call }) => call)
+  expect(routine_calls.filter(call => !own.includes(call))).toEqual([])
 })
 
 test('where the permissions name the same module or object, they use the same words', () => {

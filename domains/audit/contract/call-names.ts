@@ -44,7 +44,9 @@ export const noun_names: Readonly<Record<string, string>> = {
   'messages.channel': '消息通道',
   'messages.inbox': '收件箱',
   'messages.message': '发送记录',
+  'messages.receipt': '送达回执',
   'messages.template': '消息模板',
+  'people.archive': '档案变更',
   'people.change': '异动办理',
   'people.dept': '部门班级',
   'people.member': '批量调班',
@@ -52,6 +54,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.person': '敏感信息',
   'people.picker': '人员选择',
   'people.student': '学生档案',
+  'people.tag': '人员标签',
   'school.client_error': '页面错误上报',
   'school.config': '系统配置',
   'school.dictionary': '字典',
@@ -67,9 +70,16 @@ export const noun_names: Readonly<Record<string, string>> = {
   'school.setup': '开始使用清单',
 }
 
+/**
+ * Calls that pages make by themselves: what an open page listens to, that a session goes on, where columns and recent pages are kept. Each makes its
+ * line like every write, but /SystemLog leaves those that succeeded out until they are asked for. A test compares the names with the calls.
+ */
+export const routine_calls: readonly string[] = ['identity.login.refresh', 'identity.realtime.watch', 'identity.sub_app.refresh', 'school.preference.save']
+
 /** Fields of a change that is about no person; those of persons bring their label with them in the archive journal. */
 export const field_names: Readonly<Record<string, string>> = {
   capacity: '班额',
+  channels: '页面订阅',
   class_no: '班号',
   class_type: '班级类型',
   dept_name: '名称',

@@ -17,6 +17,9 @@ export const LogSpan = z.object({ from: filter(Day), to: filter(Day) })
 /** Page of a journal: newest first, from a position on. */
 export const LogPaging = z.object({ cursor: Cursor.optional(), page_size: z.coerce.number().refine(n => page_sizes.some(size => size === n), { error: size_msg }).default(20) })
 
+/** `1`: also the lines that pages make by themselves (`routine_calls`). */
+export const Routine = filter(QueryFlag)
+
 const text = filter(z.string().trim().min(1).max(50))
 const op_type = filter(z.coerce.number().int().min(1).max(14))
 
@@ -29,6 +32,7 @@ export const OperationFilter = LogSpan.extend({
   target: text,
   batch: text,
   ip: text,
+  routine: Routine,
 })
 
 /** Filters of the archive journal. `dept`: part of the department's name as it was then. */

@@ -1,6 +1,6 @@
 import { api, get, Instant, post, sheet } from '@kit/contract'
 import { z } from 'zod'
-import { Cursor, DayCount, ExportReason, LogPaging, logPage, LogSpan, OperationFilter } from './log-query.ts'
+import { Cursor, DayCount, ExportReason, LogPaging, logPage, LogSpan, OperationFilter, Routine } from './log-query.ts'
 
 const text = z.string().nullable()
 
@@ -53,7 +53,7 @@ const view = { need: 'audit.system.view', within: 'school' } as const
 /** The operation log (chapter 10 §4). */
 export const systemLogApi = api('web', 'audit.system', {
   page: get('audit/system/page', { query: OperationFilter.extend(LogPaging.shape), reply: logPage(OperationRow), ...view }),
-  days: get('audit/system/days', { query: LogSpan, reply: z.object({ list: z.array(DayCount) }), ...view }),
+  days: get('audit/system/days', { query: LogSpan.extend({ routine: Routine }), reply: z.object({ list: z.array(DayCount) }), ...view }),
   newer: get('audit/system/newer', { query: OperationFilter.extend({ since: Cursor }), reply: z.object({ n: z.number().int() }), ...view }),
   detail: get('audit/system/:id', { params: z.object({ id: z.uuid() }), reply: OperationDetail, ...view }),
   export: post('audit/system/export', { body: OperationFilter.extend({ reason: ExportReason }), reply: sheet, need: 'audit.system.export', within: 'school', op: 7 }),

@@ -18,9 +18,11 @@ export function archiveChanges(changes: unknown): FieldChange[] {
   return Changes.parse(changes).map(({ field, label, before, after }) => ({ field, label, before: valueText(before), after: valueText(after) }))
 }
 
-/** Both sides of an operation as changes of fields; `labels` are the words that the archive lines of the same request use. */
+/** Both sides of an operation as changes of fields, without those that are empty before and after; `labels` are the words that the archive lines of the same request use. */
 export function operationChanges(before: unknown, after: unknown, labels: ReadonlyMap<string, string>): FieldChange[] {
   const [old, fresh] = [Side.parse(before) ?? {}, Side.parse(after) ?? {}]
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
-  return names.map(field => ({ field, label: labels.get(field) ?? field_names[field] ?? field, before: valueText(old[field]), after: valueText(fresh[field]) }))
+  return names
+    .map(field => ({ field, label: labels.get(field) ?? field_names[field] ?? field, before: valueText(old[field]), after: valueText(fresh[field]) }))
+    .filter(({ before, after }) => before !== null || after !== null)
 }

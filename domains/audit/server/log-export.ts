@@ -20,7 +20,14 @@ import type { OperationAsked, StoredOperation } from './system-log.queries.ts'
 export const operationExport = listExport<OperationAsked>({
   name: 'audit.system',
   is_about_people: false,
-  open: (desk, query) => openLog<StoredOperation>(desk, operationsAsked(desk, query), { title: '系统操作日志', target_kind: 'audit.system', names: operation_row_columns, columns: operation_sheet, textOf: row => operation_sheet.map(column => column.text({ ...row, acted_for_name: null, happened_at: row.happened_at.toISOString() })) }),
+  open: (desk, query) => openLog<StoredOperation>(desk, operationsAsked(desk, query), {
+    title: '系统操作日志',
+    target_kind: 'audit.system',
+    left_out: query.routine ? undefined : '不含页面自动产生的记录',
+    names: operation_row_columns,
+    columns: operation_sheet,
+    textOf: row => operation_sheet.map(column => column.text({ ...row, acted_for_name: null, happened_at: row.happened_at.toISOString() })),
+  }),
 })
 
 /** The filtered archive journal, likewise. */
@@ -49,11 +56,11 @@ async function startExport(pre: Pre, list: ListExport, query: object, reason: st
   return exportList(pre, list, query, reason)
 }
 
-type Journal<Row> = { title: string; target_kind: string; names: readonly string[]; columns: OpenedList['columns']; textOf(row: Row): string[] }
+type Journal<Row> = { title: string; target_kind: string; left_out?: string; names: readonly string[]; columns: OpenedList['columns']; textOf(row: Row): string[] }
 type First = { newest: string | null; total: number; school_name: string }
 
 /** A journal as it stands now: what is written while it is read does not belong to it. */
-async function openLog<Row extends object>(desk: ListDesk, asked: Asked, { title, target_kind, names, columns, textOf }: Journal<Row>): Promise<OpenedList> {
+async function openLog<Row extends object>(desk: ListDesk, asked: Asked, { title, target_kind, left_out, names, columns, textOf }: Journal<Row>): Promise<OpenedList> {
   const { school_id, read } = desk
   const { newest, total, school_name } = await read<AuditDb, First>(async db => {
     const [first] = await readRows<Row>(db, asked, names, null, 1)
@@ -63,7 +70,7 @@ async function openLog<Row extends object>(desk: ListDesk, asked: Asked, { title
   const page = (last: Placed | null) => read<AuditDb, (Row & Placed)[]>(db => readRows<Row>(db, whole, names, last && behind(last), rows_per_page))
   return {
     title, school_name, total, columns,
-    conditions: [`${asked.span.from} ~ ${asked.span.to}`],
+    conditions: [`${asked.span.from} ~ ${asked.span.to}`, ...(left_out === undefined ? [] : [left_out])],
     noted: { target_kind, target_name: `${title} ${total}条` },
     async* pages() {
       if (newest === null) return

@@ -1,3 +1,4 @@
+import { routine_calls } from '@campus/audit/contract'
 import type { DayCount, OperationFilter, OperationRow } from '@campus/audit/contract'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -17,9 +18,12 @@ export const operation_row_columns = [
 ] as const
 export type StoredOperation = Omit<OperationRow, 'happened_at' | 'acted_for_name'> & { happened_at: Date }
 
+/** Not what a page did by itself; what was refused is always told. */
+const by_hand = sql<boolean>`not (l.ok and l.call = any(${[...routine_calls]}::text[]))`
+
 /** What was asked of the operation log, as conditions. */
 export function operationsAsked({ school_id, now }: Pick<LogDesk, 'school_id' | 'now'>, asked: OperationAsked): Asked {
-  const { person, op_type, module, ok, target, batch, ip } = asked
+  const { person, op_type, module, ok, target, batch, ip, routine } = asked
   const conditions = [
     person && byPerson(person),
     op_type && sql`l.op_type = ${op_type}`,
@@ -28,6 +32,7 @@ export function operationsAsked({ school_id, now }: Pick<LogDesk, 'school_id' | 
     target && sql`(l.target_id = ${target} or strpos(l.target_name, ${target}) > 0)`,
     batch && sql`l.batch_no = ${batch}`,
     ip && sql`starts_with(l.ip, ${ip})`,
+    !routine && by_hand,
   ]
   return { table: 'operation_log', school_id, span: spanOf(asked, now), conditions: conditions.filter(one => typeof one === 'object') }
 }
@@ -37,11 +42,11 @@ export function byPerson(person: string): RawBuilder<unknown> {
   return /^[!-~]+$/.test(person) ? sql`l.user_no = ${person}` : sql`l.user_name = ${person}`
 }
 
-/** Operations and refusals of each day. */
-export async function countDays({ db, school_id }: LogDesk, { begin, end }: Span): Promise<DayCount[]> {
+/** Operations and refusals of each day, those of pages by themselves only with `routine`. */
+export async function countDays({ db, school_id }: LogDesk, { begin, end }: Span, routine = false): Promise<DayCount[]> {
   const { rows } = await sql<DayCount>`
     select (happened_at at time zone 'Asia/Shanghai')::date as day, count(*)::int as n, (count(*) filter (where not ok))::int as refused
-    from operation_log where school_id = ${school_id} and happened_at >= ${begin} and happened_at < ${end} group by 1 order by 1`.execute(db)
+    from operation_log l where school_id = ${school_id} and happened_at >= ${begin} and happened_at < ${end} and ${routine ? sql`true` : by_hand} group by 1 order by 1`.execute(db)
   return rows
 }
 

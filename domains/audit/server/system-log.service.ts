@@ -18,9 +18,9 @@ export async function listOperations(desk: LogDesk, query: Input<Api['page']>): 
   return { ...page, list: await showOperations(desk, page.list) }
 }
 
-/** The strip above the log: all operations of each day, whatever the filters. */
+/** The strip above the log: the operations of each day, whatever the filters. */
 export async function operationDays(desk: LogDesk, query: Input<Api['days']>): Promise<Reply<Api['days']>> {
-  return { list: await countDays(desk, spanOf(query, desk.now)) }
+  return { list: await countDays(desk, spanOf(query, desk.now), query.routine) }
 }
 
 /** How many lines came since a page was read. */

@@ -8,15 +8,15 @@ import { barsOf } from './day-strip.ts'
 import { stripOf, tabOf } from './log-search.ts'
 import type { Days } from './log-search.ts'
 
-type Props = { name: string; days: Days; setDays: (days: Days) => void; read: (days: Days, signal: AbortSignal) => Promise<{ list: DayCount[] }>; side?: ReactNode }
+type Props = { name: string; days: Days; asked?: Readonly<Record<string, string>>; setDays: (days: Days) => void; read: (days: Days, signal: AbortSignal) => Promise<{ list: DayCount[] }>; side?: ReactNode }
 
 const fresh_ms = 60_000
 
-/** Above a journal: day, week or month, the strip of all days with the chosen ones, and what stands right of it. */
-export function LogHead({ name, days, setDays, read, side }: Props): ReactNode {
+/** Above a journal: day, week or month, the strip of all days with the chosen ones, and what stands right of it; `asked` is what `read` asks besides the days. */
+export function LogHead({ name, days, asked, setDays, read, side }: Props): ReactNode {
   const { active } = usePage()
   const strip = stripOf(days, schoolToday())
-  const { data, error } = useQuery({ queryKey: [name, strip], queryFn: ({ signal }) => read(strip, signal), staleTime: fresh_ms, enabled: active })
+  const { data, error } = useQuery({ queryKey: [name, strip, asked], queryFn: ({ signal }) => read(strip, signal), staleTime: fresh_ms, enabled: active })
   const tab = tabOf(days)
   return (
     <section className="audit-head" aria-label="时间">

@@ -2,7 +2,7 @@ import { systemLogApi } from '@campus/audit/contract'
 import type { OperationRow } from '@campus/audit/contract'
 import { call, downloadFile, Filters, Table, usePage } from '@kit/web'
 import { ExportButton } from '@kit/web/export'
-import { Button } from 'antd'
+import { Button, Checkbox } from 'antd'
 import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { IntegrityPill } from './integrity-pill.tsx'
@@ -22,14 +22,16 @@ export default function SystemLog(): ReactNode {
   const list = useLogList(systemLogApi.page.call, operationFields, (input, signal) => call(systemLogApi.page, { ...input, page_size: input.page_size }, { signal, ...quiet }))
   const { log_id, ...listed } = search
   const open = (id: string) => setSearch({ ...search, log_id: id })
+  const routine = list.values.routine === '1' ? { routine: '1' as const } : {}
   const head = (
     <LogHead
-      name={systemLogApi.days.call} days={list.days} setDays={list.setDays} side={<IntegrityPill days={list.days} />}
-      read={(days, signal) => call(systemLogApi.days, days, { signal, ...quiet })}
+      name={systemLogApi.days.call} days={list.days} setDays={list.setDays} side={<IntegrityPill days={list.days} />} asked={routine}
+      read={(days, signal) => call(systemLogApi.days, { ...days, ...routine }, { signal, ...quiet })}
     />
   )
   const actions = (
     <>
+      <Checkbox checked={list.values.routine === '1'} onChange={({ target }) => list.filterBy({ routine: target.checked ? '1' : undefined })}>显示页面自动产生的记录</Checkbox>
       {list.is_first_page && <NewRows name={systemLogApi.newer.call} input={list.input} since={list.newest} show={list.toNewest} read={(input, signal) => call(systemLogApi.newer, input, { signal, ...quiet })} />}
       <ExportButton code={systemLogApi.export} title="导出日志" reason_above={0} total={list.total} is_bounded={list.is_bounded} run={reason => downloadFile(systemLogApi.export, { ...list.input, reason }, quiet)} />
     </>

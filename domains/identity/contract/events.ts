@@ -27,7 +27,7 @@ export const identityEvents = {
   sessionRevoked: event('identity.session.revoked', z.object({ reason: z.string(), sessions: z.array(Session) })),
   /** somebody has used a copy of a refresh secret: the session is over, whoever holds it (S2) */
   sessionStolen: event('identity.session.stolen', Session.pick({ session_id: true, user_id: true }).extend({ device_label: z.string() })),
-  /** a super account has come into the school; `user_name`: its number there */
+  /** a super account has come into the school; `user_name`: its name there, or its login name */
   superEntered: event('identity.super.entered', z.object({ user_name: z.string(), reason: z.string() })),
   /** `by_self` is false where somebody else has reset it */
   passwordChanged: event('identity.password.changed', z.object({ user_ids: z.array(id('identity.account')), by_self: z.boolean() })),

@@ -31,6 +31,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'jobs.batch': '导入批次',
   'messages.message': '发送记录',
   'messages.setting': '通道与模板',
+  'people.archive': '档案变更',
   'people.change': '异动办理',
   'people.dept': '部门班级',
   'people.export': '档案导出',
@@ -39,6 +40,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'people.picker': '人员选择',
   'people.staff': '教职工档案',
   'people.student': '学生档案',
+  'people.tag': '人员标签',
   'school.config': '系统配置',
   'school.dict': '字典',
   'school.info': '学校信息',
@@ -76,6 +78,7 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   backdate: ['追溯生效日期', 'other'],
   retry: ['重新发送', 'other'],
   reveal: ['查看完整号码', 'other'],
+  sensitive: ['查看敏感标签', 'other'],
 }
 
 /** A permission code in words; `column` is where the matrix shows it. */

@@ -40,7 +40,7 @@ export async function enterRole(pre: Pre, query: Query): Promise<Reply> {
   const subject = await subjectOf(pre)
   const role = await chooseRole(desk, subject, query)
   if (!role) throw fail(identityErrors.roleMismatch)
-  pre.note({ school_id: role.school_id, user_id: role.user_id, user_no: role.user_no, role_no: role.id, role_name: role.name })
+  pre.note({ school_id: role.school_id, user_id: role.user_id, user_no: role.user_no, user_name: role.user_name, role_no: role.id, role_name: role.name })
   const reason = isForeign(subject, role) ? noteReason(pre, query.reason) : undefined
   if (role.allow_login_web && query.client === 'web') throw fail({ ...identityErrors.webBlocked, msg: role.allow_login_web_text || identityErrors.webBlocked.msg })
   const mini = query.client === 'mini' ? phoneEntry(query.trust === '1') : undefined
@@ -114,7 +114,7 @@ async function begin(pre: Pre, { user_id, calling, only_school }: Subject, role:
   const { session_id } = await desk.own(school_id, async db => {
     if (!calling && !(await spendTicket(db, pre.bearer, desk.now))) throw fail(identityErrors.ticketInvalid)
     if (ended?.school_id === school_id) await revokeSession(db, ended.session_id, { school_id, user_id, ...switched })
-    if (reason !== undefined) await publish({ ...pre, db, school_id, me: { user_id } }, identityEvents.superEntered, { user_name: role.user_no, reason })
+    if (reason !== undefined) await publish({ ...pre, db, school_id, me: { user_id } }, identityEvents.superEntered, { user_name: role.user_name, reason })
     return insertSession({ ...desk, db }, session)
   })
   if (ended && ended.school_id !== school_id) {

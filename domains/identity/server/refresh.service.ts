@@ -13,11 +13,14 @@ import type { RefreshSecret } from './session-token.ts'
 
 const grace_ms = 30_000
 
+/** Whose session it is, as the log names him. */
+type Holder = { user_id: string; role_no: string; user_no: string | undefined; user_name: string | undefined }
+
 /**
  * `next` is the generation to answer with; `of_app_client`: what the hall opened, where the app roles decide. A stolen secret is told apart from one that
  * is merely over.
  */
-export type Verdict = { kind: 'good'; user_id: string; role_no: string; next: number; of_app_client: boolean } | { kind: 'over' } | { kind: 'stolen'; user_id: string; user_no: string | undefined; user_name: string | undefined; role_no: string }
+export type Verdict = (Holder & { kind: 'good'; next: number; of_app_client: boolean }) | { kind: 'over' } | (Holder & { kind: 'stolen' })
 
 /**
  * A new session token for the refresh cookie, which is rotated (chapter 10 S2). Tabs that come at once with the same secret are all answered
@@ -31,8 +34,8 @@ export async function refreshSession(pre: Pre): Promise<z.output<typeof RefreshR
   const verdict = await desk.own(secret.school_id, db => judgeRefresh(desk, db, secret, null))
   if (verdict.kind === 'stolen') noteTheft(pre, secret, verdict)
   if (verdict.kind !== 'good') throw fail(identityErrors.ticketInvalid)
-  const { user_id, role_no, next } = verdict
-  pre.note({ school_id: secret.school_id, user_id, role_no })
+  const { user_id, user_no, user_name, role_no, next } = verdict
+  pre.note({ school_id: secret.school_id, user_id, user_no, user_name, role_no })
   const { token, expire_at, refresh } = await issueCredentials(desk, { school_id: secret.school_id, user_id, role_no }, secret.session_id, next)
   setRefreshCookie(pre, refresh)
   return { token, expire_at: expire_at.toISOString(), server_time: desk.now.toISOString() }
@@ -52,16 +55,17 @@ export async function judgeRefresh(desk: Desk, db: IdentityHandle, { school_id, 
   const identity = await identityOf(db, school_id, session, desk.now)
   if (!identity?.enabled) return { kind: 'over' }
   const { user_id, role_no, refresh_generation, prev_until } = session
+  const holder = { user_id, role_no, user_no: session.user_no ?? session.username ?? undefined, user_name: session.user_name ?? session.username ?? undefined }
   const of_app_client = session.parent_client === 'mini'
   if (generation === refresh_generation) {
     await rotate(db, school_id, session_id, desk.now)
-    return { kind: 'good', user_id, role_no, next: refresh_generation + 1, of_app_client }
+    return { kind: 'good', ...holder, next: refresh_generation + 1, of_app_client }
   }
   const is_twin = generation === refresh_generation - 1 && prev_until !== null && prev_until >= desk.now
-  if (is_twin) return { kind: 'good', user_id, role_no, next: refresh_generation, of_app_client }
+  if (is_twin) return { kind: 'good', ...holder, next: refresh_generation, of_app_client }
   await revokeSession(db, session_id, { app: desk.app, school_id, user_id, reason: 'reuse_detected', now: desk.now })
   await publish({ ...desk, db, school_id }, identityEvents.sessionStolen, { session_id, user_id, device_label: session.device_label })
-  return { kind: 'stolen', user_id, user_no: session.user_no ?? undefined, user_name: session.user_name ?? undefined, role_no }
+  return { kind: 'stolen', ...holder }
 }
 
 async function rotate(db: IdentityHandle, school_id: number, session_id: string, now: Date): Promise<void> {

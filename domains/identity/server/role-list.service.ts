@@ -13,8 +13,8 @@ import { super_role } from './standing-code.ts'
 export type Holder = { user_id: string; username: string | null; super_slot: number | null }
 export type Card = { user_no: string; user_name: string; user_photo: string | null }
 
-/** An identity with the flags that `usable` reads; they never leave the server. */
-export type ListedRole = RoleEntry & { disabled: boolean; suspended: boolean; role_id: string }
+/** An identity with the flags that `usable` reads and the name of its holder there; they never leave the server. */
+export type ListedRole = RoleEntry & { disabled: boolean; suspended: boolean; role_id: string; user_name: string }
 
 /** What one school knows of a person. */
 export type SchoolOfPerson = { school_id: number; school_type: number; rule: PasswordRule; card: Card | null; roles: ListedRole[] }
@@ -42,12 +42,13 @@ export async function openSchool(desk: Pick<Desk, 'app' | 'now'>, db: IdentityHa
   const rows = await findRoles(db, school_id, holder.user_id, desk.now)
   const supers = holder.super_slot === null ? [] : await findSuperRole(db, school_id, holder)
   const names = await deptNames(desk, db, school_id, rows.map(row => row.user_dep))
+  const user_name = card?.user_name ?? holder.username ?? ''
   const roles = [...supers, ...rows].map((row): ListedRole => {
     const { group_code, group_name, state, enabled, acted_for_name, ...rest } = row
     // 班主任（代王老师）: who stands in for somebody chooses by that.
     const entry = acted_for_name === null ? rest : { ...rest, name: `${rest.name}（代${acted_for_name}）` }
     const ac_role_group = { code: group_code, name: group_name }
-    return { ...entry, user_dep_name: names.get(row.user_dep) ?? null, ac_role_group, disabled: !enabled, suspended: state !== active }
+    return { ...entry, user_name, user_dep_name: names.get(row.user_dep) ?? null, ac_role_group, disabled: !enabled, suspended: state !== active }
   })
   return { school_id, school_type: roles[0]?.school_type ?? 1, rule: await readRule(db, school_id), card: card ?? null, roles }
 }
@@ -58,7 +59,7 @@ export function usableRoles(schools: readonly SchoolOfPerson[], entry: LoginEntr
 }
 
 /** An identity as it may travel. */
-export function withoutFlags({ disabled: _disabled, suspended: _suspended, role_id: _role_id, ...entry }: ListedRole): RoleEntry {
+export function withoutFlags({ disabled: _disabled, suspended: _suspended, role_id: _role_id, user_name: _user_name, ...entry }: ListedRole): RoleEntry {
   return entry
 }
 

@@ -62,7 +62,7 @@ async function list(filter: { keyword?: string; school_type?: number; state?: nu
 
 async function lines(school_id: number, call: string) {
   const { rows } = await own(app.running.database, school_id, db =>
-    sql<Record<string, unknown>>`select user_id::text, ok, reason, op_type, target_id, before, after from operation_log where school_id = ${school_id} and call = ${call} order by happened_at desc`.execute(db),
+    sql<Record<string, unknown>>`select user_id::text, user_name, ok, reason, op_type, target_id, before, after from operation_log where school_id = ${school_id} and call = ${call} order by happened_at desc`.execute(db),
   )
   return rows
 }
@@ -194,7 +194,7 @@ test('a super account enters another school only with a reason, which that schoo
   expect((await app.call(loginApi.token, { ...there(b), reason: '  ' }, as())).status).toBe(422)
   expect((await app.call(loginApi.token, { ...there(b), reason: '查'.repeat(61) }, as())).status).toBe(400)
   const entered = dataOf(loginApi.token, await app.call(loginApi.token, { ...there(b), reason: '协助核对学籍' }, as()))
-  expect((await lines(b, 'identity.login.token'))[0]).toMatchObject({ ok: true, op_type: 1, reason: '协助核对学籍', user_id: boss.user_id })
+  expect((await lines(b, 'identity.login.token'))[0]).toMatchObject({ ok: true, op_type: 1, reason: '协助核对学籍', user_id: boss.user_id, user_name: boss.username })
   const further = await app.call(loginApi.token, { ...there(enterprise), reason: '协助核对员工' }, { token: entered.token })
   const back = await app.call(loginApi.token, { ...there(a), reason: '返回' }, { token: dataOf(loginApi.token, further).token })
   expect([further.status, back.status]).toEqual([200, 200])

@@ -1,6 +1,7 @@
 import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { Answer, TestApp } from '@apps/server/testing'
 import { loginApi, sessionApi } from '@campus/identity/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cookieOf, enter, loggedIn, signedIn } from './testing/console-client.ts'
 import { at, makePerson, ofSchool, own } from './testing/person.ts'
@@ -119,6 +120,17 @@ describe('the end of a session', () => {
     forgetSessions(app.running.app, [session_id])
     expect(await alive(token)).toBe(401)
   })
+})
+
+test('the log names who comes in and who stays by his name, not by his number', async () => {
+  const person = await makePerson(app, { roles: [{ school_id: a }] })
+  const { cookie } = await signedIn(app, person)
+  expect((await refresh(cookie)).status).toBe(200)
+  const { rows } = await own(app.running.database, a, db => sql`
+    select call, user_no, user_name from operation_log
+    where school_id = ${a} and user_id = ${person.user_id} and call in ('identity.login.token', 'identity.login.refresh') order by call desc`.execute(db))
+  const named = { user_no: person.user_no, user_name: person.user_no.replace('P', '人员') }
+  expect(rows).toEqual([{ call: 'identity.login.token', ...named }, { call: 'identity.login.refresh', ...named }])
 })
 
 test('10-A10 a permission counts from the next request on', async () => {

@@ -33,7 +33,7 @@ export async function refreshMini(pre: Pre, app_code: string): Promise<MiniSessi
   if (verdict.kind !== 'good') throw fail(miniErrors.linkStale)
   const who = { school_id, user_id: verdict.user_id, role_no: verdict.role_no, mini: { app_code } }
   if (verdict.of_app_client && !(await desk.own(school_id, db => isShown(desk, db, who, app_code)))) throw fail(miniErrors.linkStale)
-  pre.note({ school_id, user_id: who.user_id, role_no: who.role_no, target_kind: 'sub_app', target_id: app_code })
+  pre.note({ school_id, user_id: who.user_id, user_no: verdict.user_no, user_name: verdict.user_name, role_no: who.role_no, target_kind: 'sub_app', target_id: app_code })
   const credentials = await issueCredentials(desk, who, session_id, verdict.next)
   setMiniCookie(pre, app_code, credentials.refresh)
   return welcome(desk, who, credentials)

@@ -58,6 +58,11 @@ function conditions({ begin, end, person, user_id, field, source, actor, batch_n
   return [sql`true`, ...given.filter(one => typeof one === 'object')]
 }
 
+/** Is there such a command in the school? */
+export async function isCommand(db: Db, school_id: number, id: string): Promise<boolean> {
+  return (await db.selectFrom('change_command').select('id').where('school_id', '=', school_id).where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
 /** The changes of one person after an instant, newest first. */
 export async function changesSince(db: Db, { school_id, person_id, since }: { school_id: number; person_id: string; since: Date }): Promise<unknown[]> {
   const rows = await db

@@ -114,7 +114,10 @@ export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
     cancel: async world => ({ input: { id: (await moved(world, schoolToday(world, 7))).id } }),
     undo: async world => ({ input: { id: (await moved(world)).id, reason: '选错班级' } }),
   }),
-  ...buildersOf(archiveFeedApi, { student: () => ({ input: {} }), teacher: () => ({ input: {} }) }),
+  ...buildersOf(archiveFeedApi, {
+    student: async world => ({ input: { user_id: (await enrolled(world)).user_id } }),
+    teacher: async world => ({ input: { user_id: (await enrolled(world)).user_id } }),
+  }),
   ...buildersOf(asOfApi, { asOf: async world => ({ input: { id: (await enrolled(world)).user_id, on: schoolToday(world) } }) }),
   ...buildersOf(tagApi, {
     list: () => ({ input: {} }),

@@ -2,9 +2,10 @@ import { SchoolDraft, schoolInfoApi } from '@campus/school/contract'
 import type { SchoolDetail } from '@campus/school/contract'
 import { call, mayDiscard, ruleOf, useCan, useDictionary, useSaving } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Form, Input, InputNumber, Select } from 'antd'
+import { Alert, Button, Form, Input, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
+import { degreesOf, degreesRule, most_degrees } from './degrees.ts'
 import { PictureBox } from './picture-box.tsx'
 import { useLoaded } from './use-loaded.tsx'
 
@@ -75,8 +76,8 @@ function Fields({ school, may_edit }: { school: SchoolDetail; may_edit: boolean 
       <Form.Item name="tel" label="联系电话" rules={[ruleOf(shape.tel)]}><Input maxLength={20} /></Form.Item>
       <Form.Item name="icp_no" label="备案号" rules={[ruleOf(shape.icp_no)]}><Input maxLength={60} /></Form.Item>
       <Form.Item name="address" label="地址" className="record-wide" rules={[ruleOf(shape.address)]}><Input maxLength={200} /></Form.Item>
-      <Form.Item name="home_lng" label="经度" rules={[ruleOf(shape.home_lng)]}><InputNumber min={-180} max={180} precision={6} controls={false} /></Form.Item>
-      <Form.Item name="home_lat" label="纬度" rules={[ruleOf(shape.home_lat)]}><InputNumber min={-90} max={90} precision={6} controls={false} /></Form.Item>
+      <Form.Item name="home_lng" label="经度" rules={[degreesRule(most_degrees.home_lng)]}><Input inputMode="decimal" maxLength={20} /></Form.Item>
+      <Form.Item name="home_lat" label="纬度" rules={[degreesRule(most_degrees.home_lat)]}><Input inputMode="decimal" maxLength={20} /></Form.Item>
       <Suspense><MapPointField school_name={school.school_name} disabled={!may_edit} /></Suspense>
     </div>
   )
@@ -87,8 +88,10 @@ function Code({ name, label, type }: { name: string; label: string; type: string
   return <Form.Item name={name} label={label}><Select options={options} allowClear showSearch={{ optionFilterProp: 'label' }} placeholder="请选择" /></Form.Item>
 }
 
-/** Fields that are not on the form of an enterprise stay empty; a cleared choice is nothing. */
+/** Fields that are not on the form of an enterprise stay empty; a cleared choice is nothing; degrees are typed as text. */
 function draftOf(values: Partial<SchoolDetail>): Record<string, unknown> {
   const all: Record<string, unknown> = values
-  return Object.fromEntries(Object.keys(shape).map(key => [key, all[key] ?? null]))
+  const place = { home_lng: degreesOf(all.home_lng, most_degrees.home_lng), home_lat: degreesOf(all.home_lat, most_degrees.home_lat) }
+  const given: Record<string, unknown> = { ...all, ...place }
+  return Object.fromEntries(Object.keys(shape).map(key => [key, given[key] ?? null]))
 }

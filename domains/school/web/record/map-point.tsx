@@ -6,6 +6,7 @@ import { Button, Form, Input, Select, Space } from 'antd'
 import { useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { schoolPorts } from '../ports.ts'
+import { degreesOf, most_degrees, sixDigits } from './degrees.ts'
 import { MapGrid } from './map-grid.tsx'
 
 const systems: readonly MapSystem[] = [1, 2, 3]
@@ -18,10 +19,10 @@ const moves: Readonly<Record<string, readonly [east: number, north: number]>> = 
 /** 学校位置 of the form around it: pasted in any system, moved by arrows, shown in all three, opened in a map where one is set. There is no map here. */
 export function MapPointField({ school_name, disabled }: { school_name: string; disabled: boolean }): ReactNode {
   const form = Form.useFormInstance<SchoolDetail>()
-  const [lng, lat] = [Form.useWatch('home_lng', form), Form.useWatch('home_lat', form)]
+  const [lng, lat] = [degreesOf(Form.useWatch('home_lng', form), most_degrees.home_lng), degreesOf(Form.useWatch('home_lat', form), most_degrees.home_lat)]
   const { data: own } = useQuery({ queryKey: ['school-gps-type'], queryFn: async ({ signal }) => mapSystem((await call(schoolApi.config, { id: Number(readStored('school_id')) }, { signal, quiet: true })).gps_type) })
   const point = typeof lng === 'number' && typeof lat === 'number' ? { lng, lat } : null
-  const put = (next: MapPoint) => form.setFieldsValue({ home_lng: round(next.lng), home_lat: round(next.lat) })
+  const put = (next: MapPoint) => form.setFieldsValue({ home_lng: sixDigits(next.lng), home_lat: sixDigits(next.lat) })
   const move = (event: KeyboardEvent) => {
     const [east, north] = moves[event.key] ?? [0, 0]
     if (!point || disabled || (east === 0 && north === 0)) return
@@ -85,8 +86,4 @@ function Paste({ own, put }: { own: MapSystem; put: (point: MapPoint) => void })
       <p id="map-paste-wrong" className="record-map-wrong" role="alert">{wrong ? '坐标格式不正确，请按“经度,纬度”填写，经度在前' : ''}</p>
     </div>
   )
-}
-
-function round(degrees: number): number {
-  return Math.round(degrees * 1e6) / 1e6
 }
