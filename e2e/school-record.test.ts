@@ -33,6 +33,20 @@ afterAll(async () => {
 const open = (tab: string) => page.goto(`${server.url}/SchoolRecord${tab}`)
 const save = () => page.getByRole('button', { name: '保存', exact: true }).click()
 
+test('人员概况 beside it counts pupils and staff; a number of pupils opens its list with as many', async () => {
+  await open('')
+  const card = page.getByRole('region', { name: '人员概况' })
+  await card.getByText('在职教职工').waitFor()
+  for (const [label, filter] of [['女生', 'sex=2'], ['小学', 'stage=1']] as const) {
+    const link = card.getByRole('link', { name: new RegExp(`^${label}.*查看名单$`) })
+    const count = await link.innerText()
+    await link.click()
+    await page.waitForURL(`**/ParentsRecord?${filter}`)
+    await page.getByText(`共 ${count} 条`).waitFor()
+    await page.goBack()
+  }
+})
+
 test('what is said of the school is checked beside its box, saved and read again', async () => {
   await open('')
   const name = page.getByLabel('学校名称')

@@ -146,7 +146,7 @@ test('a remembered login keeps no password in the browser, works after signing o
   }
 })
 
-test('seven idle days end the session at the next entry; a moment less does not', async () => {
+test('10-A15 seven idle days end the session at the next entry; a moment less does not', async () => {
   await enter('admin01')
   const goBackBy = (ms: number) => page.evaluate(`localStorage.setItem('logoutTime', String(Date.now() - ${ms}))`)
   await goBackBy(idle_ms - 60_000)

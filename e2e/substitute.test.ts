@@ -54,6 +54,7 @@ test('10-B4 the auditor is away: somebody acts for him until the evening, and th
   await dialog.getByText('请选择结束日期').waitFor()
   await page.getByRole('combobox', { name: '代办人' }).fill(stand_in)
   await page.locator('.member-option').filter({ hasText: stand_in }).first().click()
+  await page.keyboard.press('Escape')
   await dialog.getByLabel('结束日期').click()
   await page.locator('.ant-picker-dropdown:visible').getByText('今天').click()
   expect(await axeFindings(page, '.ant-modal')).toEqual([])

@@ -72,7 +72,8 @@ const many = [
   job('导入丙', { state: 'failed', error_msg: `系统异常，请稍后重试${'很长的原因'.repeat(30)}` }),
   job('导出学生', { has_result: true }),
   job(`撤销${'很长的文件名'.repeat(40)}.xlsx`, { state: 'partly', failed: 12 }),
-  ...Array.from({ length: shown - 5 }, (_, at) => job(`导入${at}`, {})),
+  job('导入丁', { state: 'cancelled', done: 152 }),
+  ...Array.from({ length: shown - 6 }, (_, at) => job(`导入${at}`, {})),
 ]
 const list = (jobs: readonly JobRow[], total: number = jobs.length) => answer(page, jobApi.list, () => JSON.stringify({ code: 600, msg: '', data: { list: jobs, total } }))
 
@@ -98,6 +99,8 @@ describe('任务中心', () => {
     expect(await item('导入乙').getByRole('button', { name: '正在取消' }).isDisabled()).toBe(true)
     await item('导入丙').getByText('很长的原因').waitFor()
     await item('导出学生').getByRole('button', { name: '下载结果' }).waitFor()
+    await item('导入丁').getByText('已取消').waitFor()
+    expect(await item('导入丁').getByText('38%').count()).toBe(0)
     await drawer().getByText('只显示最近 20 个任务，共 57 个').waitFor()
     await looksRight('.ant-drawer-open')
   })

@@ -42,7 +42,15 @@ function preloads(_file: string, found: string[], { hostId }: { hostId: string }
   return wanted.length > preload_most ? [] : wanted
 }
 
-// Chunking stays automatic but for React: manual groups doubled the login page. No polyfill, so no inline code under the strict CSP.
+// Alone, each icon and each small part that shell and pages share is a file of its own, twice as heavy as together. The login page uses none of
+// these, and must not carry them: what they rest on stays where it is.
+const chunkGroups = [
+  { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
+  { name: 'icons', includeDependenciesRecursively: false, test: /@ant-design[\\/]icons(?:-svg)?[\\/]es[\\/](?:asn|icons)[\\/](?:History|QuestionCircle|SafetyCertificate|Schedule|Bell|Export|Import|Calendar|Plus|Down|Setting|Star|Notification|Appstore|CarryOut|Control|Read|Team|Apartment|IdCard|Search|Menu|Right|Left|Up|Tags|CustomerService|Idcard|Smile|User|Home|BarChart|CreditCard|Delete|File|Folder|FolderOpen)(?:Outlined|Filled)/ },
+  { name: 'shell', includeDependenciesRecursively: false, test: /domains[\\/](?:identity|jobs|messages|people|school)[\\/]web[\\/](?:index|routes|ports|[\w/]*on-demand|[\w/]*-door|[\w/]*use-jobs|[\w/]*use-inbox|use-dept-tree|tag[\\/]tag-ch)|domains[\\/](?:jobs|messages|people|school)[\\/]contract[\\/](?:job|channels|inbox|dictionary|navigation|sub-app|preference|routes|student|dept|tag-mark|school)\.ts|domains[\\/]identity[\\/]contract[\\/](?:session|realtime|sub-app|password-set|login)\.ts|apps[\\/]console[\\/]app[\\/](?:version|session[\\/]session|account[\\/]switch-identity|sub-app[\\/]open-sub-app|layout[\\/](?:menu-model|page-icon))\./ },
+]
+
+// Chunking stays automatic but for these: other groups doubled the login page. No polyfill, so no inline code under the strict CSP.
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   plugins: [shortPreload(), react()],
@@ -54,7 +62,7 @@ export default defineConfig(({ command }) => ({
     target: 'es2022',
     modulePreload: { polyfill: false, resolveDependencies: preloads },
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }] } },
+      output: { codeSplitting: { groups: chunkGroups } },
       treeshake: { moduleSideEffects: pureModules },
     },
   },

@@ -110,7 +110,7 @@ export async function bootServer(options: BootOptions): Promise<Running> {
   const pages = await openConsole(config, build)
   const mini = await openMini(boot)
   const ready = await readyParts(boot, domains)
-  const server = await createHttp({ app, database, domains, gate: openGate(boot), write_operation: writeOperation, metrics, ready, build, fallback: (request, reply) => mini.answer(request, reply) ?? pages.answer(request, reply) })
+  const server = await createHttp({ app, database, domains, gate: openGate(boot), write_operation: writeOperation, metrics, ready, build, fallback: (request, reply, wait) => mini.answer(request, reply, wait) ?? pages.answer(request, reply) })
   const { http } = server
   const realtime = await openRealtime(boot, http.server)
   await serveFiles(http, pages)

@@ -5,7 +5,8 @@ import fastifyStatic from '@fastify/static'
 import { helpTarget, subAppManifestPort } from '@campus/identity/server'
 import { subApps } from '@campus/school/contract'
 import { subAppSetting } from '@campus/school/server'
-import type { App, Boot } from '@kit/server/http'
+import { ownSocket } from '@kit/server/http'
+import type { App, Boot, Fallback } from '@kit/server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { manifests } from '@apps/mini/manifest'
 
@@ -15,14 +16,15 @@ const document_block = /(<script type="application\/json" id="mini-document">)[\
 
 /** What every page outside the console may load: nothing but our own. */
 const own_policy = {
-  'default-src': `'self'`, 'script-src': `'self'`, 'style-src': `'self'`, 'img-src': `'self' data: blob:`, 'media-src': `'self' data: blob:`, 'connect-src': `'self' wss:`, 'frame-src': `'none'`,
+  'default-src': `'self'`, 'script-src': `'self'`, 'style-src': `'self'`, 'img-src': `'self' data: blob:`, 'media-src': `'self' data: blob:`, 'frame-src': `'none'`,
   'object-src': `'none'`, 'base-uri': `'none'`, 'form-action': `'self'`, 'frame-ancestors': `'self'`,
 }
 
+type Page = (visit: Visit) => Promise<FastifyReply>
 type Visit = { request: FastifyRequest; reply: FastifyReply; path: string; query: URLSearchParams }
 
-/** The pages of sub-applications and of the help; null for every other address, and where they are not built. */
-export type MiniPages = { answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null; serve(http: FastifyInstance): Promise<void> }
+/** The pages of sub-applications and of the help; null for every other address, and where they are not built. They ask the database without a session: one address gets so many a minute. */
+export type MiniPages = { answer(...visit: Parameters<Fallback>): Promise<FastifyReply> | null; serve(http: FastifyInstance): Promise<void> }
 
 /** Tells identity which calls each sub-application may make (chapter 80 M4). */
 export function composeSubApps(app: App): void {
@@ -32,13 +34,17 @@ export function composeSubApps(app: App): void {
 /** Reads the built pages of the sub-applications and of the help. */
 export async function openMini(boot: Boot): Promise<MiniPages> {
   const [mini, help] = await Promise.all([readIndex(dist), readIndex(help_dist)])
-  const answer: MiniPages['answer'] = (request, reply) => {
+  const answer: MiniPages['answer'] = (request, reply, wait) => {
     const [path = '', text = ''] = request.url.split('?')
     const visit = { request, reply, path, query: new URLSearchParams(text) }
     if (request.method !== 'GET' && request.method !== 'HEAD') return null
-    if (mini !== null && /^\/mini\/[a-z-]+\/?(\d{1,9}\/?)?$/.test(path)) return answerMini(boot, visit, mini)
-    if (help !== null && /^\/help\/?$/.test(path)) return answerPage(reply, help, {})
-    return path === '/help/frame' ? answerFrame(boot, visit) : null
+    const page = pageOf(path)
+    return page && unlessTooFast(visit, wait(), page)
+  }
+  const pageOf = (path: string): Page | null => {
+    if (mini !== null && /^\/mini\/[a-z-]+\/?(\d{1,9}\/?)?$/.test(path)) return visit => answerMini(boot, visit, mini)
+    if (help !== null && /^\/help\/?$/.test(path)) return ({ reply }) => answerPage(reply, help, {})
+    return path === '/help/frame' ? visit => answerFrame(boot, visit) : null
   }
   const serve = async (http: FastifyInstance) => {
     await serveAssets(http, dist, '/mini/assets/', 'same-origin')
@@ -46,6 +52,16 @@ export async function openMini(boot: Boot): Promise<MiniPages> {
     await serveAssets(http, help_dist, '/help/assets/', 'cross-origin')
   }
   return { answer, serve }
+}
+
+function unlessTooFast(visit: Visit, wait_s: number, page: Page): Promise<FastifyReply> {
+  if (wait_s === 0) return page(visit)
+  return answerPage(visit.reply.code(429).header('retry-after', wait_s), barePage('访问过于频繁', '请求过于频繁，请稍后再试'), {})
+}
+
+/** A page of one sentence, where none of the built ones fits. */
+function barePage(title: string, sentence: string): string {
+  return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>${title}</title><p>${sentence}</p>`
 }
 
 async function serveAssets(http: FastifyInstance, folder: string, prefix: string, policy: 'same-origin' | 'cross-origin'): Promise<void> {
@@ -81,14 +97,14 @@ async function frameOrigins({ app, database }: Boot, school_id: number, code: st
 /** Frames the help of the school's provider; only its own address may be loaded, whatever it redirects to. */
 async function answerFrame(boot: Boot, { reply, query }: Visit): Promise<FastifyReply> {
   const target = await helpTarget(boot, query.get('userId') ?? '')
-  if (!target) return answerPage(reply.code(404), '<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>AI 助手</title><p>AI 助手已关闭或链接已失效，请关闭后重新打开</p>', {})
+  if (!target) return answerPage(reply.code(404), barePage('AI 助手', 'AI 助手已关闭或链接已失效，请关闭后重新打开'), {})
   const address = target.href.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   const text = `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>AI 助手</title><link rel="stylesheet" href="/help/assets/frame-v1.css"></head><body><iframe title="AI 助手" src="${address}" sandbox="allow-scripts allow-same-origin allow-forms allow-popups" referrerpolicy="no-referrer"></iframe></body></html>`
   return answerPage(reply, text, { 'frame-src': target.origin })
 }
 
 async function answerPage(reply: FastifyReply, text: string, changed: Partial<typeof own_policy>): Promise<FastifyReply> {
-  const policy = Object.entries({ ...own_policy, ...changed }).map(([name, sources]) => `${name} ${sources}`).join(';')
+  const policy = Object.entries({ ...own_policy, 'connect-src': `'self' ${ownSocket(reply.request.raw)}`, ...changed }).map(([name, sources]) => `${name} ${sources}`).join(';')
   // Which sites may frame the page is said by the policy; the older header knows no list.
   return reply.removeHeader('x-frame-options').removeHeader('origin-agent-cluster').header('content-security-policy', policy).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(text)
 }

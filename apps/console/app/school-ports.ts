@@ -5,13 +5,14 @@ import { openSubApp } from './sub-app/open-sub-app.ts'
 import { recheck } from './account/recheck.ts'
 import { switchIdentity } from './account/switch-identity.ts'
 import { drawIcon } from './layout/page-icon.tsx'
-import { recordTabs } from './record-tabs.tsx'
+import { recordCards, recordTabs } from './record-tabs.tsx'
 import { reloadNavigations } from './session/load-session.ts'
 
 /** Accounts and sessions behind the ports of the school's screens. */
 export const schoolPorts: SchoolPorts = {
   openSubApp,
   tabs: recordTabs,
+  cards: recordCards,
   mapAddress: pageSettings().map_address ?? null,
   icon: drawIcon,
   roles: async () => (await import('./role-look.ts')).roleLook.roles(),

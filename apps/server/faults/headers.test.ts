@@ -63,6 +63,13 @@ describe('security headers', () => {
     expect(new Set(nonces).size).toBe(3)
   })
 
+  test('pages of sub-applications and of the help connect to their own address only', async () => {
+    const host = new URL(app.url).host
+    for (const path of ['/mini/hall/1001', '/help/', '/help/frame']) {
+      expect(policyOf(await ask(path)).get('connect-src'), path).toEqual([`'self'`, `ws://${host}`, `wss://${host}`])
+    }
+  })
+
   test('no page carries a script in its text', async () => {
     for (const path of pages) {
       const text = await (await ask(path)).text()

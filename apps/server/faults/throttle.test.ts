@@ -51,6 +51,21 @@ describe('rates are settings', () => {
     expect((await app.call(preferenceApi.read, { pref_key: 'quick_navs' }, { token })).status).toBe(200)
   })
 
+  test('pages of sub-applications and of the help count with the anonymous calls of their address', async () => {
+    app = await startTestApp({ settings: { CAMPUS_ANONYMOUS_PER_MINUTE: '4' } })
+    nextMinute()
+    const open = (path: string) => fetch(`${app.url}${path}`)
+    const opened: number[] = []
+    for (const path of ['/mini/hall/1001', '/help/', '/help/frame?userId=x']) opened.push((await open(path)).status)
+    expect([...opened, (await captcha()).status]).toEqual([200, 200, 404, 200])
+    const refused = await open('/mini/hall/1001')
+    expect([refused.status, refused.headers.get('content-type'), Number(refused.headers.get('retry-after')) > 0]).toEqual([429, 'text/html; charset=utf-8', true])
+    expect(await refused.text()).toContain('请求过于频繁，请稍后再试')
+    expect([(await open('/help/frame?userId=x')).status, (await captcha()).status, (await open('/login')).status]).toEqual([429, 429, 200])
+    nextMinute()
+    expect((await open('/mini/hall/1001')).status).toBe(200)
+  })
+
   test('calls of one person, wherever they come from; others go on', async () => {
     app = await startTestApp({ settings: { CAMPUS_USER_PER_MINUTE: '3' } })
     const [me, other] = [await app.as({ school_id: test_schools.a, codes: 'all' }), await app.as({ school_id: test_schools.a, codes: 'all' })]

@@ -160,12 +160,27 @@ describe('the broker', () => {
 
   test('drops what is published elsewhere or retained, and ends the connection at the third time', async () => {
     const [victim, client] = [await live(await app.as(school_a)), await live(await app.as(school_a))]
+    // At the beginning of a minute, so that none ends between the three.
+    app.clock.advance(60_000 - (app.clock.now().getTime() % 60_000))
     await client.mqtt.publishAsync(`${victim.topic}/down/me`, '{}', { qos: 1 })
     await client.mqtt.publishAsync(`${client.topic}/up/auth`, JSON.stringify({ token: client.token }), { qos: 1, retain: true })
     expect(client.isOpen()).toBe(true)
     client.mqtt.publish('$SYS/x', '{}', { qos: 0 })
     await expect.poll(() => client.isOpen()).toBe(false)
     expect(victim.frames).toEqual([])
+  })
+
+  test('forgets refusals of the minute before', async () => {
+    const client = await live(await app.as(school_a))
+    const stray = () => client.mqtt.publishAsync('elsewhere', '{}', { qos: 1 })
+    for (let minute = 0; minute < 3; minute += 1) {
+      app.clock.advance(60_000 - (app.clock.now().getTime() % 60_000))
+      await stray()
+      await stray()
+    }
+    expect(client.isOpen()).toBe(true)
+    client.mqtt.publish('elsewhere', '{}', { qos: 0 })
+    await expect.poll(() => client.isOpen()).toBe(false)
   })
 
   test('keeps a connection whose ticket is renewed, and ends it when the ticket is over', async () => {

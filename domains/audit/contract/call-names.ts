@@ -50,6 +50,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.change': '异动办理',
   'people.dept': '部门班级',
   'people.member': '批量调班',
+  'people.overview': '人员概况',
   'people.parent': '家长档案',
   'people.person': '敏感信息',
   'people.picker': '人员选择',
@@ -93,6 +94,7 @@ export const field_names: Readonly<Record<string, string>> = {
   place: '位次',
   show_order: '排序',
   subject_count: '人数',
+  substitutes: '一并结束的代办',
 }
 
 /** The module of a call in words; the code itself when nobody has named it. */

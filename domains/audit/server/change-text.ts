@@ -24,5 +24,5 @@ export function operationChanges(before: unknown, after: unknown, labels: Readon
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
   return names
     .map(field => ({ field, label: labels.get(field) ?? field_names[field] ?? field, before: valueText(old[field]), after: valueText(fresh[field]) }))
-    .filter(({ before, after }) => before !== null || after !== null)
+    .filter(change => change.before !== null || change.after !== null)
 }

@@ -167,7 +167,7 @@ describe('an export of a journal', () => {
     expect(status).toBe(200)
     const lines = await sheetOf(bytes)
     expect(lines[0]?.[0]).toBe('测试一校　系统操作日志　共1条')
-    expect(lines[2]?.[0]).toBe('条件：2026-10-12 ~ 2026-10-12　不含页面自动产生的记录　导出原因：年度检查')
+    expect(lines[2]?.[0]).toBe('条件：2026-10-12 ~ 2026-10-12；不含页面自动产生的记录　导出原因：年度检查')
     expect(lines[3]?.slice(0, 9)).toEqual(['时间', '操作人', '工号', '角色', '操作类型', '模块', '事项', '对象', '结果'])
     expect(lines[4]?.slice(0, 9)).toEqual(['2026-10-12 12:02:00', '甲老师', 'T1', '', '导入', '任务中心', '导入批次', '=1+1', '成功'])
     const whole = await sheetOf((await app.call(systemLogApi.export, { ...day, reason: '核对' }, { token: auditor.token })).bytes)

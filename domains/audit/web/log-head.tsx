@@ -8,7 +8,7 @@ import { barsOf } from './day-strip.ts'
 import { stripOf, tabOf } from './log-search.ts'
 import type { Days } from './log-search.ts'
 
-type Props = { name: string; days: Days; asked?: Readonly<Record<string, string>>; setDays: (days: Days) => void; read: (days: Days, signal: AbortSignal) => Promise<{ list: DayCount[] }>; side?: ReactNode }
+type Props = { name: string; days: Days; asked?: Readonly<Record<string, string | undefined>>; setDays: (days: Days) => void; read: (days: Days, signal: AbortSignal) => Promise<{ list: DayCount[] }>; side?: ReactNode }
 
 const fresh_ms = 60_000
 

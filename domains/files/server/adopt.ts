@@ -7,7 +7,8 @@ import { asFiles, storeKeyOf } from './db.ts'
 import type { FilesDb, FilesHandle } from './db.ts'
 import { head_bytes, mimeOf } from './magic.ts'
 import { enterFile, findFile, state } from './object.queries.ts'
-import { driver_of, openRemote } from './store/remote.ts'
+import { driver_of, openRemote, TooLarge } from './store/remote.ts'
+import type { RemoteStore } from './store/remote.ts'
 
 const mebi = 1024 * 1024
 
@@ -27,12 +28,11 @@ export async function adoptRemote(pre: Pre, me: Me, { file_key, purpose }: { fil
   const is_own = new RegExp(`^${school_id}/${user_id}/[0-9]{8}/[A-Za-z0-9][A-Za-z0-9._-]{0,79}$`).test(file_key)
   const { kinds, is_sealed, visibility } = purpose_facts[purpose]
   if (!key || bucket === null || !is_own || kind === null || !kinds.includes(kind) || is_sealed) return undefined
-  const answer = await openRemote(key, { bucket, region: place?.oss_region ?? 'us-east-1' }).get(file_key)
-  const size = Number(answer.headers.get('content-length') ?? Number.NaN)
-  const head = answer.ok ? await headOf(answer) : Buffer.alloc(0)
+  const remote = openRemote(app.config, key, { bucket, region: place?.oss_region ?? 'us-east-1' })
+  const { head, size } = await readOver(remote, file_key, mostMegabytes(purpose, kind, false) * mebi)
   const ext = file_key.slice(file_key.lastIndexOf('.') + 1).toLowerCase()
   const mime = mimeOf(kind, ext, head)
-  if (mime === null || !(size > 0 && size <= mostMegabytes(purpose, kind, false) * mebi)) return undefined
+  if (mime === null) return undefined
   const facts = { store, driver: driver_of[store], bucket, purpose, kind, ext, mime, size: String(size), visibility, uploaded_by: user_id, uploaded_at: now, unused_since: now }
   return pre.own(school_id, async (db: FilesHandle) => {
     await enterFile(asFiles(db), { school_id, file_key, ...facts, state: state.uploaded })
@@ -40,14 +40,20 @@ export async function adoptRemote(pre: Pre, me: Me, { file_key, purpose }: { fil
   })
 }
 
-/** The beginning of an answer; the rest is not fetched. */
-async function headOf(answer: Response): Promise<Buffer> {
+/** The beginning of a file, and how large it really is: a store may say what it likes. Nothing of one that is not there or too large. */
+async function readOver(remote: RemoteStore, file_key: string, most_bytes: number): Promise<{ head: Buffer; size: number }> {
   const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of answer.body ?? []) {
-    pieces.push(piece)
-    bytes += piece.length
-    if (bytes >= head_bytes) break
+  let size = 0
+  try {
+    const answer = await remote.get(file_key, most_bytes)
+    if (!answer.ok) await answer.body?.cancel()
+    for await (const piece of answer.ok && answer.body ? answer.body : []) {
+      if (size < head_bytes) pieces.push(piece)
+      size += piece.length
+    }
+  } catch (error) {
+    if (error instanceof TooLarge) return { head: Buffer.alloc(0), size: 0 }
+    throw error
   }
-  return Buffer.concat(pieces).subarray(0, head_bytes)
+  return { head: Buffer.concat(pieces).subarray(0, head_bytes), size }
 }

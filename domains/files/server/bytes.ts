@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { purpose_facts, thumb_widths } from '@campus/files/contract'
+import { file_kind, mostMegabytes, purpose_facts, thumb_widths, upload_purposes } from '@campus/files/contract'
 import { readStorePlace } from '@campus/school/server'
 import type { App } from '@kit/server/http'
 import type { Selectable } from 'kysely'
@@ -14,6 +14,8 @@ import type { RemoteStore } from './store/remote.ts'
 import { openSealed, schoolKey, sealFile } from './vault.ts'
 
 export type StoredFile = Pick<Selectable<FilesDb['file_object']>, 'school_id' | 'file_key' | 'driver' | 'store' | 'bucket' | 'purpose'>
+
+type ReadableFile = StoredFile & Pick<Selectable<FilesDb['file_object']>, 'kind' | 'size'>
 
 /** Files of these purposes lie encrypted. */
 export function isSealed({ purpose }: Pick<StoredFile, 'purpose'>): boolean {
@@ -48,9 +50,9 @@ export async function replaceBytes(desk: Desk, file: StoredFile, bytes: Buffer, 
 }
 
 /** The plain bytes of a file as a stream; null when they are gone. */
-export async function openBytes(desk: Desk, file: StoredFile): Promise<Readable | null> {
+export async function openBytes(desk: Desk, file: ReadableFile): Promise<Readable | null> {
   const remote = await remoteOf(desk, file)
-  if (remote) return fromAnswer(await remote.get(file.file_key))
+  if (remote) return fromAnswer(await remote.get(file.file_key, mostBytes(file)))
   const path = desk.app.files.pathOf(file.file_key)
   const found = await stat(path).catch(() => null)
   if (!found) return null
@@ -58,7 +60,7 @@ export async function openBytes(desk: Desk, file: StoredFile): Promise<Readable 
 }
 
 /** All of a file at once, for pictures. @throws Error when an encrypted one was changed */
-export async function wholeBytes(desk: Desk, file: StoredFile): Promise<Buffer | null> {
+export async function wholeBytes(desk: Desk, file: ReadableFile): Promise<Buffer | null> {
   const stream = await openBytes(desk, file)
   return stream && buffer(stream)
 }
@@ -93,7 +95,15 @@ export function keptThumb({ files }: App, file_key: string, width: number): Prom
   return readFile(files.thumbOf(file_key, width)).catch(() => null)
 }
 
-function fromAnswer(answer: Response): Readable | null {
+/** So much a store may send: what an upload of this purpose may hold, or what was written anew in its place. */
+function mostBytes({ purpose, kind, size }: ReadableFile): number {
+  const known = upload_purposes.find(one => one === purpose)
+  const sort = Object.values(file_kind).find(one => one === kind)
+  const most = known !== undefined && sort !== undefined ? mostMegabytes(known, sort, false) * 1024 * 1024 : 0
+  return Math.max(most, Number(size))
+}
+
+function fromAnswer(answer: Awaited<ReturnType<RemoteStore['get']>>): Readable | null {
   if (answer.ok && answer.body) return Readable.from(answer.body)
   if (answer.status === 404 || answer.status === 612) return null
   throw new Error(`the store answered ${answer.status}`)
@@ -105,5 +115,5 @@ async function remoteOf({ app, own }: Pick<Desk, 'app' | 'own'>, { school_id, dr
   const key = storeKeyOf(app, school_id, store)
   const place = await own(school_id, (db: FilesHandle) => readStorePlace(db, school_id))
   if (!key || bucket === null) throw new Error(`no key for store ${store} of school ${school_id}`)
-  return openRemote(key, { bucket, region: place?.oss_region ?? 'us-east-1' })
+  return openRemote(app.config, key, { bucket, region: place?.oss_region ?? 'us-east-1' })
 }

@@ -5,6 +5,7 @@ import type { Failure, Input, Reply } from '@kit/contract'
 import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { endActing } from './member.acting.ts'
 import { insertMembers } from './member.queries.ts'
 import type { Wish } from './member.queries.ts'
 import type { IdentityCtx } from './db.ts'
@@ -89,7 +90,7 @@ async function usableDepts(ctx: IdentityCtx, dept_ids: readonly string[]): Promi
 }
 
 /**
- * Changes the days of a membership.
+ * Changes the days of a membership; who acts for its holder does so no longer than that.
  * @throws Refusal 404, 409 stale, memberEnded, alreadyMember, lastAdmin, 422 ownRole, notHeld, memberBegun, memberDates
  */
 export async function updateMember(ctx: IdentityCtx, { role_no, row_version, reason, ...days }: Input<typeof memberApi.update>): Promise<Reply<typeof memberApi.update>> {
@@ -103,6 +104,7 @@ export async function updateMember(ctx: IdentityCtx, { role_no, row_version, rea
     const span = changedSpan(had, days, now)
     const changes = { ...span, updated_at: now, updated_by: me.user_id, row_version: row_version + 1, ...(reason === undefined ? {} : { reason }) }
     await db.updateTable('role_member').set(changes).where('school_id', '=', school_id).where('role_no', '=', role_no).execute()
+    await endActing(ctx, [had.user_id], me.user_id)
     await requireApart(ctx)
     ctx.note({ target_kind: 'identity.member', target_id: role_no, target_name: had.user_name, before: daysOf(had), after: daysOf(span), ...(reason ? { reason } : {}) })
     return { role_no, ...daysOf(span), row_version: row_version + 1 }
@@ -110,7 +112,7 @@ export async function updateMember(ctx: IdentityCtx, { role_no, row_version, rea
 }
 
 /**
- * Ends memberships now and the sessions under them; one that has not begun is taken back. Those that are over stay as they are.
+ * Ends memberships now, what others hold on behalf of their holders, and the sessions under both; one that has not begun is taken back. Those that are over stay as they are.
  * @throws Refusal 404 for one the school does not have, 409 lastAdmin, 422 ownRole
  */
 export async function endMembers(ctx: IdentityCtx, { role_nos, reason }: Input<typeof memberApi.remove>): Promise<Reply<typeof memberApi.remove>> {
@@ -131,9 +133,11 @@ export async function endMembers(ctx: IdentityCtx, { role_nos, reason }: Input<t
     await db.deleteFrom('role_member').where('school_id', '=', school_id).where(among(ahead)).execute()
     const sessions = await revokeIdentities(ctx, open.map(member => member.role_no))
     if (open.length > 0) await publish(ctx, identityEvents.memberEnded, { members: open.map(({ role_no, role_id, user_id }) => ({ role_no, role_id, user_id })) })
+    const acting = await endActing(ctx, open.map(member => member.user_id), me.user_id)
     const users = open.map(member => `${member.user_name} ${member.role_name}`).slice(0, 50)
-    ctx.note({ target_kind: 'identity.member', ...(open.length === 1 ? { target_id: asked[0] } : {}), target_name: users[0], before: { ended: open.length, users }, ...(reason ? { reason } : {}) })
-    return { ended: open.length, sessions }
+    const before = { ended: open.length, users, ...(acting.cut.length > 0 ? { substitutes: acting.cut.length } : {}) }
+    ctx.note({ target_kind: 'identity.member', ...(open.length === 1 ? { target_id: asked[0] } : {}), target_name: users[0], before, ...(reason ? { reason } : {}) })
+    return { ended: open.length, sessions: sessions + acting.sessions }
   })
 }
 

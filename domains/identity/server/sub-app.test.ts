@@ -215,6 +215,7 @@ describe('a partner’s token', () => {
     ['without a token', { code: 0, data: {} }, 200, '系统异常，请稍后重试'],
     ['that is no answer', 'nothing', 200, '系统异常，请稍后重试'],
     ['that leads elsewhere', { code: 0, data: 'abc' }, 302, '系统异常，请稍后重试'],
+    ['that is too large', { code: 0, data: 'abc', more: 'x'.repeat(256 * 1024) }, 200, '系统异常，请稍后重试'],
   ])('refused %s', async (_name, answer, status, msg) => {
     const { url, close } = await partner(answer, status)
     await expect(askPartner(url, {})).rejects.toThrow(msg)

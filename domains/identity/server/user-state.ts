@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { markHere, markLeft } from './account.departure.ts'
 import { asIdentity } from './db.ts'
+import { endActing } from './member.acting.ts'
 import { removeBindsOf, restoreBinds } from './provider/bind.queries.ts'
 import type { BindImage } from './provider/bind.queries.ts'
 import { tellEnded } from './realtime.tell.ts'
@@ -29,7 +30,7 @@ export type UserOff = { user_id: string; off_at: string; roles: { role_no: strin
 /**
  * Ends what these people are in one school (chapter 10 §7, departure): their roles, sessions, remembered logins, tickets and one-time codes, live
  * connections and outside binds; the next call with a token fails within a second. The account is shut where no other school is left to it.
- * Roles that begin later stay: nobody who has left gets in.
+ * Roles that begin later stay: nobody who has left gets in. What others hold on their behalf ends too, and is no more where it has not begun.
  * @returns what was ended, with a receipt for each effect; people who had left before are absent
  */
 export async function userOff(desk: UserStateDesk, user_ids: readonly string[]): Promise<UserOff[]> {
@@ -44,11 +45,12 @@ export async function userOff(desk: UserStateDesk, user_ids: readonly string[]):
     .execute()
   const gone = left.map(person => person.user_id)
   const roles = await endRoles(desk, gone)
+  const acting = await endActing({ app, db: asIdentity(db), school_id, now }, gone)
   const entrances = await endEntrances(desk, gone)
   const binds = await removeBindsOf(db, school_id, gone)
   const account = await markLeft({ app, db, school_id, now }, gone)
   const receipts = Map.groupBy(receiptsOf({ identities: roles, ...entrances, binds, jobs: roles, account }, now), receipt => receipt.target)
-  const roles_of = Map.groupBy(roles, role => role.user_id)
+  const roles_of = Map.groupBy([...roles, ...acting.cut.map(({ role_no, acted_for, had_to }) => ({ role_no, user_id: acted_for, valid_to: had_to }))], role => role.user_id)
   const binds_of = Map.groupBy(binds, bind => bind.user_id)
   return left.map(person => ({
     ...person,

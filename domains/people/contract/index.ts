@@ -10,6 +10,7 @@ export { bulk_export_cap, bulk_export_code, export_cap, parent_export_fields, pa
 export { BoardClass, BoardGrade, DeptDraft, deptEditApi, DeptFile, DeptPatch, most_depts } from './dept-edit.ts'
 export { change_codes, change_kinds, change_states, ChangeDraft, changeApi, ChangeId, ChangePreview, ChangeReceipt, ChangeRow, ChangeSubject, effect_states, grave_kinds, leave_kinds, memberApi, most_subjects } from './change.ts'
 export type { ChangeKind, ClassMove, Leave, LeaveKind } from './change.ts'
+export { overviewApi, PupilOverview, StaffOverview } from './overview.ts'
 export { most_picked, PickedPerson, pickerApi } from './picker.ts'
 export { most_tagged, most_tags, sensitive_tag_code, tagApi, TagDraft, TagMember, TagName, TagPatch, TagRow, TagRule } from './tag.ts'
 export { tag_colors, TagMark } from './tag-mark.ts'

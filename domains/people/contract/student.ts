@@ -54,6 +54,7 @@ export const StudentQuery = PageQuery.extend({
   state: filter(z.string().max(4)),
   sex: filter(z.string().max(2)),
   grade: filter(z.string().max(2)),
+  stage: filter(z.string().max(1)),
   study_method: filter(z.string().max(2)),
   missing: filter(z.enum(student_missing)),
   /** who has one of these tags */

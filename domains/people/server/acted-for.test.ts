@@ -1,9 +1,10 @@
-import { dataOf, startTestApp } from '@apps/server/testing'
+import { dataOf, domains, startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { systemLogApi } from '@campus/audit/contract'
-import { memberApi } from '@campus/identity/contract'
-import { declareScope, startSession } from '@campus/identity/server'
+import { identityEvents, memberApi } from '@campus/identity/contract'
+import { declareScope, startSession, userOff, userOn } from '@campus/identity/server'
 import { studentApi, studentFileApi } from '@campus/people/contract'
+import { consume } from '@kit/server/event'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from './db.ts'
@@ -40,7 +41,9 @@ const members = async () => dataOf(memberApi.list, await app.call(memberApi.list
 const remark = (token: string, word: string) => app.call(studentFileApi.update, { user_id: school.pupils[2] ?? '', row_version: 1, remark: word }, { token })
 
 beforeAll(async () => {
-  app = await startTestApp()
+  const { name, payload } = identityEvents.memberEnded
+  const consumers = [consume('probe.member_ended', name, payload, async () => undefined)]
+  app = await startTestApp({ domains: [...domains, { name: 'probe', migrations: import.meta.dirname, routes: [], consumers }] })
   friday = dayAt(days_off)
   school = await inSchool(async db => {
     const root = await db.selectFrom('dept_now').select('id').where('school_id', '=', school_id).executeTakeFirstOrThrow()
@@ -126,5 +129,69 @@ describe('10-B4 who acts for somebody until Friday', () => {
     expect(await pupils(late)).toEqual(['20260201'])
     app.clock.advance(day_ms)
     expect((await app.call(studentApi.list, {}, { token: late })).status).toBe(401)
+  })
+})
+
+describe('10-B4 what is held on behalf of somebody lasts no longer than what he holds himself', () => {
+  beforeAll(async () => {
+    // Far from midnight: days are counted from now.
+    app.clock.advance(day_ms / 2)
+    admin = await app.as({ school_id, codes: 'all' })
+  })
+
+  /** Somebody who entrusts another for four days. */
+  async function entrusted(draft: object = {}) {
+    const [holder, acting] = [await app.as({ school_id, codes }), await app.as({ school_id, codes })]
+    const answer = await entrust({ role_no: holder.role_no, user_id: acting.user_id, valid_to: dayAt(days_off), ...draft })
+    return { holder, acting, role_no: dataOf(memberApi.substitute, answer).role_no }
+  }
+  const stored = async (role_no: string) =>
+    (await inSchool(db => sql<{ valid_to: Date }>`select valid_to from role_member where school_id = ${school_id} and role_no = ${role_no}`.execute(db))).rows.map(row => row.valid_to.getTime())
+  const ends = async (role_no: string) =>
+    (await inSchool(db => sql`select from outbox where school_id = ${school_id} and name = 'identity.member.ended' and payload::text like ${`%"role_no": "${role_no}"%`}`.execute(db))).rows.length
+  const sees = async (token: string) => (await app.call(studentApi.list, {}, { token })).status
+  const remove = async (role_no: string) => dataOf(memberApi.remove, await app.call(memberApi.remove, { role_nos: [role_no], reason: '调离' }, { token: admin.token }))
+  const endOf = (day: string) => Date.parse(`${day}T00:00:00+08:00`) + day_ms
+
+  test('it ends with it at once, which is told; his own identity stays', async () => {
+    const { holder, acting, role_no } = await entrusted()
+    const token = await as(acting.user_id, role_no)
+    expect(await sees(token)).toBe(200)
+    expect(await remove(holder.role_no)).toEqual({ ended: 1, sessions: 2 })
+    expect([await sees(token), await sees(acting.token)]).toEqual([401, 200])
+    const [ended_at = Infinity] = await stored(role_no)
+    expect([ended_at <= app.clock.now().getTime(), await ends(role_no)]).toEqual([true, 1])
+    const [line] = dataOf(systemLogApi.page, await app.call(systemLogApi.page, { module: 'identity', op_type: '9' }, { token: admin.token })).list
+    const { changes } = dataOf(systemLogApi.detail, await app.call(systemLogApi.detail, { id: line?.log_id ?? '' }, { token: admin.token }))
+    expect(changes).toContainEqual({ field: 'substitutes', label: '一并结束的代办', before: '1', after: null })
+  })
+
+  test('one that has not begun is taken back, and one of another person is left alone', async () => {
+    const [ahead, untouched] = [await entrusted({ valid_from: dayAt(2) }), await entrusted()]
+    expect(await remove(ahead.holder.role_no)).toMatchObject({ ended: 1 })
+    expect([await stored(ahead.role_no), await ends(ahead.role_no)]).toEqual([[], 1])
+    expect([await stored(untouched.role_no), await ends(untouched.role_no)]).toEqual([[endOf(dayAt(days_off))], 0])
+  })
+
+  test('it is shortened with it, and lasts until then', async () => {
+    const { holder, acting, role_no } = await entrusted()
+    const shorten = (valid_to: string, row_version: number) => app.call(memberApi.update, { role_no: holder.role_no, row_version, valid_to }, { token: admin.token })
+    expect((await shorten(dayAt(days_off + 1), 1)).status).toBe(200)
+    expect(await stored(role_no)).toEqual([endOf(dayAt(days_off))])
+    expect((await shorten(dayAt(1), 2)).status).toBe(200)
+    expect([await stored(role_no), await ends(role_no)]).toEqual([[endOf(dayAt(1))], 0])
+    expect(await sees(await as(acting.user_id, role_no))).toBe(200)
+  })
+
+  test('it ends when the person leaves, and is there again when that is taken back', async () => {
+    const { holder, acting, role_no } = await entrusted()
+    const token = await as(acting.user_id, role_no)
+    const { app: product } = app.running
+    app.clock.advance(1000)
+    const desk = { app: product, school_id, now: app.clock.now() }
+    const gone = await inSchool(db => userOff({ ...desk, db }, [holder.user_id]))
+    expect([await sees(token), await stored(role_no)]).toEqual([401, [desk.now.getTime()]])
+    await inSchool(db => userOn({ ...desk, db }, gone))
+    expect(await stored(role_no)).toEqual([endOf(dayAt(days_off))])
   })
 })

@@ -18,6 +18,7 @@ import { openFamily } from './family.ts'
 import { exportJob } from './export/export.job.ts'
 import { exportRoutes } from './export/export.routes.ts'
 import { import_codes, parentTemplate, studentTemplate } from './import/templates.ts'
+import { overviewRoutes } from './overview.routes.ts'
 import { parentRoutes } from './parent.routes.ts'
 import { personNames } from './person-names.ts'
 import { pickerRoutes } from './picker.routes.ts'
@@ -71,7 +72,7 @@ export type { PeopleViews } from './tables.gen.ts'
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...archiveFeedRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...archiveFeedRoutes, ...overviewRoutes],
   facts: peopleRoutes,
   constraints: {
     dept_version_sibling_name: peopleErrors.deptNameTaken,

@@ -14,7 +14,7 @@ export type PupilQuery = Omit<Input<typeof studentApi.list>, 'page_index' | 'pag
 
 /** The filter of the list but for its tags; null when the asked department did not exist on that day: nobody was in it. */
 export async function untaggedFilter(ctx: RosterDesk, scope: DeptScope, query: Omit<PupilQuery, 'tag_ids'>, on: string): Promise<PupilFilter | null> {
-  const { dept_id, include_sub, state, sex, grade, study_method, missing } = query
+  const { dept_id, include_sub, state, sex, grade, stage, study_method, missing } = query
   await requireDept(ctx, dept_id)
   const path = dept_id !== undefined && include_sub ? await pathOn(ctx.db, ctx.school_id, dept_id, on) : undefined
   if (dept_id !== undefined && include_sub && path === undefined) return null
@@ -28,6 +28,7 @@ export async function untaggedFilter(ctx: RosterDesk, scope: DeptScope, query: O
     path,
     sex,
     grade,
+    stage,
     study_method,
     missing,
     keyword: keyword ? pupilFits(keyword, ctx.app.secrets, ctx.school_id, on) : undefined,

@@ -18,6 +18,7 @@ export type PupilFilter = {
   path?: string
   sex?: string
   grade?: string
+  stage?: string
   study_method?: string
   missing?: (typeof student_missing)[number]
   keyword?: RawBuilder<boolean>
@@ -74,15 +75,16 @@ function inState({ school_id, on, state = in_school }: PupilFilter): RawBuilder<
 }
 
 /** In school means in a class; who is kept on the roll may have none. */
-function needsClass({ state = in_school, scope, dept_id, path, grade }: PupilFilter): boolean {
-  return state === in_school || scope !== 'all' || dept_id !== undefined || path !== undefined || grade !== undefined
+function needsClass({ state = in_school, scope, dept_id, path, grade, stage }: PupilFilter): boolean {
+  return state === in_school || scope !== 'all' || [dept_id, path, grade, stage].some(asked => asked !== undefined)
 }
 
-function membersOf({ school_id, on, scope, dept_id, path, grade }: PupilFilter): RawBuilder<unknown> {
+function membersOf({ school_id, on, scope, dept_id, path, grade, stage }: PupilFilter): RawBuilder<unknown> {
   const below = path === undefined ? sql`true` : beginsWith('v.node_path', path)
   const of_grade = grade === undefined ? sql`true` : sql`v.grade = ${grade}`
-  const classes = sql`select v.dept_id from dept_version v where v.school_id = ${school_id} and ${validOn('v', on)} and ${below} and ${of_grade}`
-  const any_class = path === undefined && grade === undefined
+  const of_stage = stage === undefined ? sql`true` : isIn('v.dept_id', sql`select d.id from dept d where d.school_id = ${school_id} and d.stage = ${stage}`)
+  const classes = sql`select v.dept_id from dept_version v where v.school_id = ${school_id} and ${validOn('v', on)} and ${below} and ${of_grade} and ${of_stage}`
+  const any_class = [path, grade, stage].every(asked => asked === undefined)
   return sql`
     select m.user_id from dept_member m
     where m.school_id = ${school_id} and m.member_kind = 'student' and ${validOn('m', on)} and ${inScope('m.dept_id', scope)}
@@ -107,8 +109,8 @@ export async function countPupils(db: Db, filter: PupilFilter): Promise<number> 
 }
 
 function isWholeRoll(filter: PupilFilter): boolean {
-  const { state = in_school, scope, dept_id, path, grade } = filter
-  return state === in_school && scope === 'all' && [dept_id, path, grade].every(asked => asked === undefined) && !asksThePerson(filter)
+  const { state = in_school, scope, dept_id, path, grade, stage } = filter
+  return state === in_school && scope === 'all' && [dept_id, path, grade, stage].every(asked => asked === undefined) && !asksThePerson(filter)
 }
 
 function asksThePerson({ sex, study_method, missing, keyword, tagged }: PupilFilter): boolean {

@@ -18,7 +18,7 @@ const missing = [
 ]
 
 type StudentField =
-  | 'keyword' | 'dept_id' | 'user_name' | 'student_no' | 'dept_name' | 'sex' | 'id_no' | 'id_type' | 'grade' | 'study_method' | 'state'
+  | 'keyword' | 'dept_id' | 'user_name' | 'student_no' | 'dept_name' | 'sex' | 'id_no' | 'id_type' | 'grade' | 'stage' | 'study_method' | 'state'
   | 'parents' | 'tags' | 'tag_ids' | 'completeness' | 'missing' | 'on' | 'updated_at'
 
 /** Fields of a pupil. `nameOf` tells the name of a department of the tree; `tags` may be filtered by. */
@@ -33,6 +33,7 @@ export function studentFields(nameOf: (dept_id: string) => string | undefined, t
     id_no: { label: '证件号', width: 140 },
     id_type: { label: '证件类型', width: 112, dictionary: 'ID_TYPE' },
     grade: { label: '年级', width: 88, dictionary: 'GRADE' },
+    stage: { label: '学段', dictionary: 'STAGE' },
     study_method: { label: '就读方式', width: 68, dictionary: 'STUDY_METHOD' },
     state: { label: '状态', width: 96, dictionary: 'STUDENT_STATE', filter: rollStateFilter },
     parents: { label: '家长', width: 102, cell: (row) => <GuardianCell parents={row.parents} /> },

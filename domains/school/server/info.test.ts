@@ -51,7 +51,8 @@ test.each<[string, Partial<Draft>, string]>([
 })
 
 test('of two administrators who save at once one is told', async () => {
-  const both = await Promise.all(['一', '二'].map(name => save({ school_name: `测试${name}校` })))
+  const { row_version } = await read()
+  const both = await Promise.all(['一', '二'].map(name => save({ school_name: `测试${name}校`, row_version })))
   expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
 })
 

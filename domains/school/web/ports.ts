@@ -4,6 +4,9 @@ import type { ComponentType, ReactNode } from 'react'
 /** A tab of 学校信息 that another domain contributes, with the call that it stands on, or the codes any of which opens it. */
 export type SchoolTab = { key: string; label: string; call: Endpoint | readonly string[]; Tab: ComponentType }
 
+/** A card beside 基本信息 that another domain contributes, with the codes any of which opens it. */
+export type SchoolCard = { key: string; title: string; call: readonly string[]; Card: ComponentType<{ school_type: number }> }
+
 /** What the screens of the school ask of the console, which knows accounts and sessions; filled at start. */
 export type SchoolPorts = {
   /** turns this session into one of another school and reloads the app there; throws CallError */
@@ -24,10 +27,12 @@ export type SchoolPorts = {
   mapAddress: string | null
   /** tabs of other domains, in their order between 字典 and 学校列表 */
   tabs: readonly SchoolTab[]
+  /** cards of other domains, in their order under the pictures */
+  cards: readonly SchoolCard[]
 }
 
 const unconnected = () => Promise.reject(new Error('the screens of the school are not connected'))
-let ports: SchoolPorts = { enter: unconnected, recheck: unconnected, openSubApp: unconnected, icon: () => null, roles: unconnected, roleCodes: unconnected, menuChanged: unconnected, mapAddress: null, tabs: [] }
+let ports: SchoolPorts = { enter: unconnected, recheck: unconnected, openSubApp: unconnected, icon: () => null, roles: unconnected, roleCodes: unconnected, menuChanged: unconnected, mapAddress: null, tabs: [], cards: [] }
 
 /** Connects the screens of the school to the product; called once before anything renders. */
 export function connectSchool(given: SchoolPorts): void {

@@ -8,7 +8,7 @@ type Rule = Pick<Settings, 'CAMPUS_ENV' | 'CAMPUS_OUTSIDE_HOSTS' | 'CAMPUS_OUTSI
  * machine stands inside the network: so the operator lists the hosts, and nothing else is called. The test environment, which only its own
  * machine reaches, may call that machine.
  */
-export function mayCallHost({ CAMPUS_ENV, CAMPUS_OUTSIDE_HOSTS }: Rule, host: string): boolean {
+export function mayCallHost({ CAMPUS_ENV, CAMPUS_OUTSIDE_HOSTS }: Pick<Rule, 'CAMPUS_ENV' | 'CAMPUS_OUTSIDE_HOSTS'>, host: string): boolean {
   const asked = host.toLowerCase().replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   if (CAMPUS_ENV === 'test' && (asked === 'localhost' || asked === '::1' || /^127\.\d+\.\d+\.\d+$/.test(asked))) return true
   return items(CAMPUS_OUTSIDE_HOSTS.toLowerCase()).some(known => (known.startsWith('*.') ? asked.endsWith(known.slice(1)) : asked === known))

@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { writeXlsxStream } from 'hucre/xlsx'
 import type { CellValue } from 'hucre/xlsx'
+import { nameWhole } from '../files/index.ts'
 import { textWidth, writtenText } from './written-text.ts'
 
 export interface ExportColumn {
@@ -29,12 +30,12 @@ export async function writeRows(input: ExportInput): Promise<Buffer> {
   return await buffer(sheetStream(input))
 }
 
-/** Writes an export of any length to a file, a few rows in memory at a time. On failure no file is left behind. */
+/** Writes an export of any length to a file, a few rows in memory at a time; it has its name only once its bytes are on the disk. On failure no file is left behind. */
 export async function writeRowsFile(path: string, input: ExportInput): Promise<void> {
   const partial = `${path}.partial`
   try {
     await pipeline(sheetStream(input), createWriteStream(partial, { flags: 'wx' }))
-    await rename(partial, path)
+    await nameWhole(partial, path)
   } catch (error) {
     await rm(partial, { force: true })
     throw error

@@ -11,7 +11,7 @@ export type FileStore = {
   receive(stream: Readable): Promise<{ path: string; size: number }>
   /** Moves a temporary file into the store and answers its key `{school_id}/{purpose}/{uuid}{extension}`. */
   keep(path: string, school_id: number, purpose: string, extension: string): Promise<string>
-  /** Path of a new file of the store, its folder made. */
+  /** Path of a new file of the store, its folder made. Who writes there writes elsewhere first and moves it by `nameWhole`. */
   reserve(school_id: number, purpose: string, extension: string): Promise<{ file_key: string; path: string }>
   /** Moves a temporary file to a key that its uploader has named; what lay there is replaced. */
   place(path: string, file_key: string): Promise<void>
@@ -44,7 +44,7 @@ export async function openFiles(data_dir: string): Promise<FileStore> {
   const reserve = async (school_id: number, purpose: string, extension: string) => {
     const file_key = `${school_id}/${purpose}/${randomUUID()}${extension}`
     const path = pathOf(file_key)
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await makeFolder(dirname(path), root)
     return { file_key, path }
   }
   return {
@@ -60,13 +60,13 @@ export async function openFiles(data_dir: string): Promise<FileStore> {
     },
     async keep(path, school_id, purpose, extension) {
       const target = await reserve(school_id, purpose, extension)
-      await moveWhole(path, target.path, root)
+      await nameWhole(path, target.path)
       return target.file_key
     },
     async place(path, file_key) {
       const target = pathOf(file_key)
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-      await moveWhole(path, target, root)
+      await makeFolder(dirname(target), root)
+      await nameWhole(path, target)
     },
     scratch: () => join(upload, randomUUID()),
     thumbOf: (file_key, width) => inside(join(thumbs, String(width)), file_key),
@@ -74,11 +74,17 @@ export async function openFiles(data_dir: string): Promise<FileStore> {
   }
 }
 
-/** Moves a file so that a power cut leaves it whole or not at all: its bytes reach the disk first, then its name and the names of the folders above it. */
-async function moveWhole(path: string, target: string, root: string): Promise<void> {
+/** Moves a file so that a power cut leaves it whole or not at all: its bytes reach the disk first, then its name. The names of the folders above are the caller's. */
+export async function nameWhole(path: string, target: string): Promise<void> {
   await syncPath(path)
   await rename(path, target)
-  for (let folder = dirname(target); folder.startsWith(root); folder = dirname(folder)) await syncPath(folder)
+  await syncPath(dirname(target))
+}
+
+/** Makes the folder of a new file; what of it was not there is on the disk before anything lies in it. */
+async function makeFolder(folder: string, root: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (let above = dirname(folder); above.startsWith(root); above = dirname(above)) await syncPath(above)
 }
 
 async function syncPath(path: string): Promise<void> {

@@ -72,8 +72,13 @@ async function enter(desk: Desk, ip: string, bearer: string): Promise<Me> {
   return me
 }
 
+/** Counts one more request without a session of an address; answers the seconds to wait, 0 when it may go on. */
+export function anonymousWait({ app, window }: Pick<Desk, 'app' | 'window'>, ip: string): number {
+  return window.hit(`ip:${ip}`, app.config.CAMPUS_ANONYMOUS_PER_MINUTE, app.clock.now())
+}
+
 function anonymous(desk: Desk, ip: string): null {
-  const wait = desk.window.hit(`ip:${ip}`, desk.app.config.CAMPUS_ANONYMOUS_PER_MINUTE, desk.app.clock.now())
+  const wait = anonymousWait(desk, ip)
   if (wait > 0) throw fail(commonErrors.tooFast, { retry_after: wait })
   return null
 }

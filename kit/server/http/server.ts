@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Build } from '../config/index.ts'
 import type { Database } from '../db/index.ts'
 import type { App, Gate, WriteOperation } from './context.ts'
-import { dispatch } from './dispatch.ts'
+import { anonymousWait, dispatch } from './dispatch.ts'
 import type { Desk } from './dispatch.ts'
 import { serveDocs } from './docs.ts'
 import type { DomainServer } from './domain.ts'
@@ -29,6 +29,11 @@ import type { Route } from './implement.ts'
 import { guardStorage } from './storage.ts'
 import { MinuteWindow } from './throttle.ts'
 
+/**
+ * Answers an address that is no route (the pages); null = 404. `wait` counts a page that costs more than a file with the address's other
+ * requests without a session, and answers the seconds to wait, 0 when it may go on.
+ */
+export type Fallback = (request: FastifyRequest, reply: FastifyReply, wait: () => number) => FastifyReply | Promise<FastifyReply> | null
 export type HttpOptions = {
   app: App
   database: Database
@@ -39,8 +44,7 @@ export type HttpOptions = {
   build: Build
   /** what `/readyz` asks beside the database */
   ready: readonly ReadyPart[]
-  /** answers an address that is no route (the console's pages); null or absent = 404 */
-  fallback?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply> | null
+  fallback?: Fallback
 }
 export type HttpServer = { http: FastifyInstance; drain: Drain['drain'] }
 
@@ -60,9 +64,10 @@ export async function createHttp(options: HttpOptions): Promise<HttpServer> {
   refuseStrangers(server, domains)
   answerErrors(server, app)
   const unknown = answerUnknown(app.calls)
-  server.setNotFoundHandler((request, reply) => options.fallback?.(request, reply) ?? unknown(request, reply))
+  const window = new MinuteWindow()
+  server.setNotFoundHandler((request, reply) => options.fallback?.(request, reply, () => anonymousWait({ app, window }, request.ip)) ?? unknown(request, reply))
   serveMetrics(server, app, options.metrics)
-  await serveCalls(server, options)
+  await serveCalls(server, options, window)
   const running = { name: 'running', check: async () => !is_draining() }
   const reachable = { name: 'database', check: () => database.ping().then(() => true) }
   serveHealth(server, [running, reachable, ...options.ready], options.build)
@@ -89,9 +94,9 @@ function newServer({ config }: App): FastifyInstance {
   return server
 }
 
-async function serveCalls(server: FastifyInstance, { app, database, domains, gate, write_operation }: HttpOptions): Promise<void> {
+async function serveCalls(server: FastifyInstance, { app, database, domains, gate, write_operation }: HttpOptions, window: MinuteWindow): Promise<void> {
   const constraints = new Map<string, Failure>(domains.flatMap(domain => Object.entries(domain.constraints ?? {})))
-  const desk: Desk = { app, engine: { database, write_operation, constraints }, gate, window: new MinuteWindow(), storage: guardStorage(app) }
+  const desk: Desk = { app, engine: { database, write_operation, constraints }, gate, window, storage: guardStorage(app) }
   const routes = domains.flatMap(domain => domain.routes)
   const serve = (at: FastifyInstance, route: Route) => {
     const { method, paths, call } = route.call

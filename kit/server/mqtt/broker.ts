@@ -1,10 +1,11 @@
 import type { Duplex } from 'node:stream'
 import { Aedes } from 'aedes'
 import type { Client, ConnectPacket, PublishPacket, Subscription } from 'aedes'
+import { MinuteWindow } from '../http/index.ts'
 import type { App } from '../http/index.ts'
 import { clientKindPort } from './client-kind.ts'
 import type { ClientKind, Transport } from './client-kind.ts'
-import { connect_ms, drain_ms, longest_keep_alive_s, most_refusals, refusal_ms } from './limits.ts'
+import { connect_ms, drain_ms, longest_keep_alive_s, most_refusals } from './limits.ts'
 import { covers, topicPrefix } from './topic.ts'
 
 /** A connection before anybody knows who it is. */
@@ -25,7 +26,7 @@ export type Broker = {
   close(): Promise<void>
 }
 
-type Held = { kind: ClientKind; client: Client; underway: number; refusals: number[] }
+type Held = { kind: ClientKind; client: Client; underway: number }
 
 /** Where a refused message goes: nobody may subscribe to it. */
 const nowhere = '$refused'
@@ -35,7 +36,7 @@ export async function openBroker(app: App): Promise<Broker> {
   const prefix = topicPrefix(app.config.CAMPUS_MQTT_TOPIC_PREFIX)
   const held = new Map<string, Held>()
   const visitors = new WeakMap<Duplex, Visitor>()
-  const aedes = new Aedes({ connectTimeout: connect_ms, drainTimeout: drain_ms, heartbeatInterval: 3_600_000, ...hooks({ app, prefix, held, visitors }) })
+  const aedes = new Aedes({ connectTimeout: connect_ms, drainTimeout: drain_ms, heartbeatInterval: 3_600_000, ...hooks({ app, prefix, held, visitors, refusals: new MinuteWindow() }) })
   await aedes.listen()
   aedes.on('ack', (_packet, client) => count(held, client, -1))
   aedes.on('subscribe', (subscriptions, client) => subscriptions.forEach(({ topic, qos }) => Number(qos) <= 2 && held.get(client.id)?.kind.subscribed(client.id, topic)))
@@ -57,7 +58,7 @@ export async function openBroker(app: App): Promise<Broker> {
   }
 }
 
-type Door = { app: App; prefix: string; held: Map<string, Held>; visitors: WeakMap<Duplex, Visitor> }
+type Door = { app: App; prefix: string; held: Map<string, Held>; visitors: WeakMap<Duplex, Visitor>; refusals: MinuteWindow }
 
 function hooks(door: Door) {
   const { app, prefix, held } = door
@@ -78,7 +79,7 @@ function hooks(door: Door) {
       const { publish } = from.kind.grants(prefix, client.id)
       if (packet.retain || !publish.some(filter => covers(filter, packet.topic))) {
         Object.assign(packet, { topic: nowhere, payload: Buffer.alloc(0), retain: false })
-        refuse(from)
+        refuse(door, from)
         return done(null)
       }
       void from.kind.heard(client.id, packet.topic, Buffer.from(packet.payload)).catch((error: unknown) => app.log.warn({ err: error }, 'a message to the broker failed'))
@@ -87,7 +88,7 @@ function hooks(door: Door) {
     authorizeSubscribe: (client: Client, subscription: Subscription, done: (error: null, subscription: Subscription | null) => void) => {
       const from = held.get(client.id)
       const may = from?.kind.grants(prefix, client.id).subscribe.some(filter => covers(filter, subscription.topic))
-      if (from && !may) refuse(from)
+      if (from && !may) refuse(door, from)
       done(null, may ? subscription : null)
     },
   }
@@ -124,7 +125,7 @@ async function admit({ app, held, visitors }: Door, client: Client, { username, 
     return false
   }
   // The same id twice: the newer takes over, and its kind has just learnt so by `admit`. The older one's end must not be taken for the newer one's.
-  held.set(client.id, { kind, client, underway: 0, refusals: [] })
+  held.set(client.id, { kind, client, underway: 0 })
   client.conn.once('close', () => {
     if (held.get(client.id)?.client !== client) return
     held.delete(client.id)
@@ -134,10 +135,8 @@ async function admit({ app, held, visitors }: Door, client: Client, { username, 
 }
 
 /** Counted; the third in a minute ends the connection (chapter 31 §1.4). */
-function refuse(from: Held): void {
-  const now = performance.now()
-  from.refusals = [...from.refusals.filter(at => now - at < refusal_ms), now]
-  if (from.refusals.length >= most_refusals) from.client.close()
+function refuse({ app, refusals }: Door, { client }: Held): void {
+  if (refusals.hit(client.id, most_refusals - 1, app.clock.now()) > 0) client.close()
 }
 
 function count(held: Map<string, Held>, client: Client, by: number): void {

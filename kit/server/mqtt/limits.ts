@@ -4,8 +4,7 @@ export const connect_ms = 10_000
 export const drain_ms = 10_000
 /** Longest keep-alive in seconds; whoever asks for more, or for none, gets this one (chapter 31 §1.5). */
 export const longest_keep_alive_s = 120
-/** Refusals of topics in `refusal_ms` that end a connection. */
+/** Refusals of topics in one minute that end a connection. */
 export const most_refusals = 3
-export const refusal_ms = 60_000
 /** Connections of one address that have not said who they are. */
 export const most_unknown = 20

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Config } from '../config/index.ts'
-import { ConfigError } from '../config/index.ts'
+import { ConfigError, mayCallHost } from '../config/index.ts'
 
 const origin = z.url({ protocol: /^https?$/ }).transform(text => new URL(text).origin)
 
@@ -22,14 +22,22 @@ export type StoreKey = z.output<typeof StoreKey>
 
 /**
  * The keys of outside stores, from the JSON list in CAMPUS_STORES_FILE. Without it every school keeps its files in the embedded store.
- * @throws ConfigError naming what cannot be read
+ * @throws ConfigError naming what cannot be read, or a host that CAMPUS_OUTSIDE_HOSTS does not
  */
-export function loadStores(config: Pick<Config, 'CAMPUS_STORES_FILE'>): readonly StoreKey[] {
+export function loadStores(config: Pick<Config, 'CAMPUS_STORES_FILE' | 'CAMPUS_ENV' | 'CAMPUS_OUTSIDE_HOSTS'>): readonly StoreKey[] {
   const file = config.CAMPUS_STORES_FILE
   if (file === undefined) return []
   const parsed = z.array(StoreKey).safeParse(readJson(file))
-  if (parsed.success) return parsed.data
-  throw new ConfigError(`CAMPUS_STORES_FILE: ${parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`).join('; ')}`)
+  if (!parsed.success) throw new ConfigError(`CAMPUS_STORES_FILE: ${parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`).join('; ')}`)
+  const barred = [...new Set(parsed.data.flatMap(calledHosts))].filter(host => !mayCallHost(config, host))
+  // Better no start than a server whose uploads all fail.
+  if (barred.length > 0) throw new ConfigError(`CAMPUS_STORES_FILE: add ${barred.join(', ')} to CAMPUS_OUTSIDE_HOSTS, or the server may not call this store`)
+  return parsed.data
+}
+
+/** Hosts that the server itself calls; only Qiniu is managed at an address of its own. */
+function calledHosts({ oss_type, origin: own, read_origin, manage_origin }: StoreKey): string[] {
+  return (oss_type === 2 ? [own, read_origin ?? own, manage_origin] : [own]).map(address => new URL(address).hostname)
 }
 
 /** Addresses that a page may send forms to and show pictures from, beside its own. */

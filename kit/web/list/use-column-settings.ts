@@ -15,7 +15,16 @@ export function useColumnSettings(home: string, defaults: ColumnSetting[]): [Col
   })
   const save = (lines: ColumnSetting[]) => {
     client.setQueryData(['preference', pref_key], lines)
-    void kitPorts().savePreference(pref_key, lines)
+    saveInOrder(pref_key, lines)
   }
   return [mergeSettings(defaults, data), save]
+}
+
+/** Saves on their way, by preference: a later one waits for the earlier, which must not arrive after it. */
+const on_the_way = new Map<string, Promise<unknown>>()
+
+function saveInOrder(pref_key: string, lines: ColumnSetting[]): void {
+  const earlier = on_the_way.get(pref_key) ?? Promise.resolve()
+  const saved = earlier.then(() => kitPorts().savePreference(pref_key, lines)).catch(() => undefined)
+  on_the_way.set(pref_key, saved)
 }

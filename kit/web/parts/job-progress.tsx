@@ -18,14 +18,22 @@ const sentences: Record<JobView['state'], string> = {
   failed: '失败',
   cancelled: '已取消',
 }
-const tones = { queued: 'active', running: 'active', succeeded: 'success', partly: 'success', failed: 'exception', cancelled: 'normal' } as const
+/** Looks of the bar: one that was cancelled is past, grey and without its percent. */
+export const job_bars = {
+  queued: { status: 'active' },
+  running: { status: 'active' },
+  succeeded: { status: 'success' },
+  partly: { status: 'success' },
+  failed: { status: 'exception' },
+  cancelled: { status: 'normal', strokeColor: '#bfbfbf', showInfo: false },
+} as const
 
 /** Bar, stage, counts and result of one job. */
 export function JobProgress({ job }: { job: JobView }): ReactNode {
   const { state, total, done, failed } = job
   return (
     <div className="kit-job">
-      <Progress percent={jobPercent(job)} status={tones[state]} size="small" aria-label={job.title} />
+      <Progress percent={jobPercent(job)} {...job_bars[state]} size="small" aria-label={job.title} />
       <Space size={8} className="kit-job-line">
         <span>{job.stage && jobRuns(job) ? job.stage : sentences[state]}</span>
         {total > 0 && <span className="kit-number">{`${done.toLocaleString()} / ${total.toLocaleString()}`}</span>}

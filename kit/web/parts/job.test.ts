@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jobPercent } from './job-progress.tsx'
+import { job_bars, jobPercent } from './job-progress.tsx'
 import { jobRuns } from './job.ts'
 
 test.each([
@@ -13,4 +13,8 @@ test.each([
 ] as const)('a %s job of %i with %i done stands at %i percent', (state, total, done, percent, runs) => {
   expect(jobPercent({ state, total, done })).toBe(percent)
   expect(jobRuns({ state })).toBe(runs)
+})
+
+test('the bar of a cancelled job is grey, says no percent and does not run on', () => {
+  expect(job_bars.cancelled).toEqual({ status: 'normal', strokeColor: '#bfbfbf', showInfo: false })
 })

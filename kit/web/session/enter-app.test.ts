@@ -9,7 +9,7 @@ test.each([
   [604_800_001, true],
   [0, false],
   [-5000, false],
-])('a session left %i ms ago is idle too long: %s', (ago, idle) => {
+])('10-A15 a session left %i ms ago is idle too long: %s', (ago, idle) => {
   expect(isIdleTooLong(String(NOW - ago), NOW)).toBe(idle)
 })
 

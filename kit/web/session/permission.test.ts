@@ -22,7 +22,7 @@ describe('a marked element', () => {
     expect(holds(held, marker)).toBe(drawn)
   })
 
-  test.each([undefined, '', [], ['people.student.view', '']])('without a code (%j) is a mistake of the developer', (marker) => {
+  test.each([undefined, '', [], ['people.student.view', '']])('10-A13 without a code (%j) is a mistake of the developer', (marker) => {
     expect(() => holds(held, marker)).toThrow('必须指定权限标识，例如 code="school.info.edit"')
   })
 })

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { batches } from '../db.ts'
 import type { IdentityDb } from '../db.ts'
 import { requireApart } from '../duties-apart.ts'
+import { endActing } from '../member.acting.ts'
 import { keepAdministered } from '../role.access.ts'
 import { aimOf } from './member.judge.ts'
 import type { Aim } from './member.judge.ts'
@@ -77,6 +78,7 @@ async function changeKnown(step: Step, told: readonly Told[]): Promise<Written[]
       const { numUpdatedRows } = await db.updateTable('role_member').set(changes).where('school_id', '=', school_id).where('role_no', '=', had.role_no).where('row_version', '=', had.row_version).executeTakeFirst()
       if (numUpdatedRows === 1n) written.push({ row_no, role_no: had.role_no, before: images.get(had.role_no) ?? null })
     }
+    await endActing(step, told.map(({ aim }) => aim.user_id), me.user_id)
     return written
   })
 }

@@ -3,6 +3,7 @@ import type { ApplyStep, ImportUndo, UndoRow } from '@kit/server/excel'
 import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { IdentityDb } from '../db.ts'
+import { endActing } from '../member.acting.ts'
 import { keepAdministered } from '../role.access.ts'
 import { revokeIdentities } from '../role.sessions.ts'
 import { imageOf, markedMember, memberMark, memberMarks } from './member.marks.ts'
@@ -16,10 +17,17 @@ export const memberUndo: ImportUndo<IdentityDb> = {
   undo: (step, rows, kept) => {
     const free = rows.filter(({ target_id }) => !kept.has(memberMark(target_id)))
     return keepAdministered(step, async () => {
+      const holders = await holdersOf(step, free.map(({ target_id }) => target_id))
       await restore(step, free)
       await endMade(step, free.flatMap(({ target_id, before }) => (imageOf(before) === 'made' ? [target_id] : [])))
+      await endActing(step, holders, step.me.user_id)
     })
   },
+}
+
+async function holdersOf({ db, school_id }: Step, role_nos: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom('role_member').select('user_id').where('school_id', '=', school_id).where(sql<boolean>`role_no = any(${[...role_nos]}::bigint[])`).execute()
+  return rows.map(row => row.user_id)
 }
 
 async function restore({ db, school_id, me, now }: Step, rows: readonly UndoRow[]): Promise<void> {

@@ -21,13 +21,15 @@ export default function TagManage(): ReactNode {
   const { nameOf } = useDeptTree(undefined)
   const [opened, open] = useState<Opened>(null)
   const [archived, showArchived] = useState(false)
-  if (!query.data) return query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={6} />
+  if (!query.data) {
+    return <div className="tag-page" data-ready={query.error ? 'failed' : undefined}>{query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={6} />}</div>
+  }
   const live = query.data.filter(tag => !tag.archived)
   const shown = archived ? query.data : live
   const chosen = opened?.view === 'members' ? query.data.find(tag => tag.id === opened.id) : undefined
   const close = () => open(null)
   return (
-    <div className="tag-page">
+    <div className="tag-page" data-ready="list">
       <div className="tag-head">
         <p>标签用来给学生、家长和教职工分组：在名册中按标签筛选、导出。手动标签由您添加人员，规则标签按条件自动匹配，每天都是最新的。</p>
         <Checkbox checked={archived} onChange={event => showArchived(event.target.checked)}>显示已停用（{query.data.length - live.length}）</Checkbox>

@@ -1,11 +1,12 @@
 import { SchoolDraft, schoolInfoApi } from '@campus/school/contract'
 import type { SchoolDetail } from '@campus/school/contract'
-import { call, mayDiscard, ruleOf, useCan, useDictionary, useSaving } from '@kit/web'
+import { call, mayDiscard, ruleOf, useCan, useDictionary, useMay, useSaving } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Form, Input, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { degreesOf, degreesRule, most_degrees } from './degrees.ts'
+import { schoolPorts } from '../ports.ts'
 import { PictureBox } from './picture-box.tsx'
 import { useLoaded } from './use-loaded.tsx'
 
@@ -20,12 +21,26 @@ export function InfoTab(): ReactNode {
   return (
     <div className="record-info" data-ready={ready}>
       <InfoForm key={data.row_version} school={data} refresh={refresh} />
-      <aside className="record-card record-pictures" aria-label="图片">
-        <PictureBox kind="logo" title="校徽" hint="显示在登录页、侧边栏和打印的表格上；PNG、JPG或WEBP，不超过10MB" address={data.school_logo_url} onSaved={refresh} />
-        <PictureBox kind="login_bg" title="登录页背景" hint="仅在本校登录页显示；建议宽1920像素以上" address={data.login_bg_url} onSaved={refresh} />
-      </aside>
+      <div className="record-beside">
+        <aside className="record-card record-pictures" aria-label="图片">
+          <PictureBox kind="logo" title="校徽" hint="显示在登录页、侧边栏和打印的表格上；PNG、JPG或WEBP，不超过10MB" address={data.school_logo_url} onSaved={refresh} />
+          <PictureBox kind="login_bg" title="登录页背景" hint="仅在本校登录页显示；建议宽1920像素以上" address={data.login_bg_url} onSaved={refresh} />
+        </aside>
+        <Cards school_type={data.school_type} />
+      </div>
     </div>
   )
+}
+
+/** What other domains say of the school, each for whoever may see it. */
+function Cards({ school_type }: { school_type: number }): ReactNode {
+  const may = useMay()
+  return schoolPorts().cards.filter(({ call: codes }) => may(codes)).map(({ key, title, Card }) => (
+    <section key={key} className="record-card" aria-label={title}>
+      <h3>{title}</h3>
+      <Suspense><Card school_type={school_type} /></Suspense>
+    </section>
+  ))
 }
 
 function InfoForm({ school, refresh }: { school: SchoolDetail; refresh: () => Promise<unknown> }): ReactNode {

@@ -20,7 +20,7 @@ export function MapGrid({ point, label, onKeyDown, onPut }: Props): ReactNode {
       <svg viewBox={`0 0 ${side} ${side}`} width={side} height={side} aria-hidden>
         {point && linesOf(point.lng).map(at => <line key={`x${at}`} x1={at} x2={at} y1={0} y2={side} />)}
         {point && linesOf(-point.lat).map(at => <line key={`y${at}`} x1={0} x2={side} y1={at} y2={at} />)}
-        {point ? <path d={`M${side / 2} ${side / 2}l-9 -20a10 10 0 1 1 18 0z`} /> : <text x={side / 2} y={side / 2} textAnchor="middle">未填写</text>}
+        <path className={point ? undefined : 'record-map-unset'} d={`M${side / 2} ${side / 2}l-9 -20a10 10 0 1 1 18 0z`} />
       </svg>
     </button>
   )

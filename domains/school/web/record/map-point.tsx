@@ -34,7 +34,7 @@ export function MapPointField({ school_name, disabled }: { school_name: string; 
   const address = point && mapAddress(schoolPorts().mapAddress, point, own, school_name)
   return (
     <section className="record-wide record-map" aria-label="学校位置">
-      <MapGrid point={point} label={point ? `学校位置 经度${point.lng} 纬度${point.lat}，方向键移动约10米，按住 Shift 移动约100米` : '学校位置，尚未填写'} onKeyDown={move} onPut={next => disabled || put(next)} />
+      <MapGrid point={point} label={point ? `学校位置 经度${point.lng} 纬度${point.lat}，方向键移动约10米，按住 Shift 移动约100米` : '学校位置 未填写'} onKeyDown={move} onPut={next => disabled || put(next)} />
       <div className="record-map-side">
         {!disabled && <Paste own={own} put={put} />}
         {point ? (
