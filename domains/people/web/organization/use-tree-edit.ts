@@ -61,6 +61,8 @@ function useMove(): TreeEdit['move'] {
   const queue = useRef<Promise<unknown>>(Promise.resolve())
   const waiting = useRef(0)
   return async move => {
+    // A tree that is on its way was read before this move and would show it taken back.
+    await client.cancelQueries({ queryKey: treeKey() })
     client.setQueryData<DeptTreeNode[]>(treeKey(), tree => tree && moved(tree, move))
     waiting.current += 1
     const turn = queue.current.then(() => send(move))
