@@ -12,6 +12,7 @@ import type { Parent, PlannedDept } from './dept.plan.ts'
 import { leadingDuty, refuseCount, refuseDepth, refuseFarDay } from './dept.rules.ts'
 import { openVersions } from './dept.timeline.ts'
 import type { Version } from './dept.timeline.ts'
+import { tellDepts, tellDuties } from './dept.told.ts'
 import { changeDuty, requireStaff } from './duty.change.ts'
 import { declareDuties } from './duty.declare.ts'
 import { lockPeople } from './student-file.queries.ts'
@@ -117,12 +118,16 @@ function versionsFor({ row, plan, on }: Pick<Made, 'row' | 'plan' | 'on'>, id: s
   return openVersions(id, { parent_id: row.parent_id, dept_name, grade, show_order }, placesFrom(parent, on), on)
 }
 
-async function giveDuties({ db, school_id }: PeopleCtx, made: readonly Made[]): Promise<void> {
+async function giveDuties(ctx: PeopleCtx, made: readonly Made[]): Promise<void> {
+  const { db, school_id } = ctx
   const touched: string[] = []
   for (const { id, row: { draft }, plan, on } of made) {
     const wish = { dept_id: id, on }
+    const before = touched.length
     if (draft.head_user_id) touched.push(...(await changeDuty(db, school_id, { ...wish, duty: leadingDuty(plan.dept_type), user_ids: [draft.head_user_id] })))
     if (draft.vice_user_ids?.length) touched.push(...(await changeDuty(db, school_id, { ...wish, duty: 'vice_head', user_ids: draft.vice_user_ids })))
+    await tellDuties(ctx, touched.slice(before), on)
+    await tellDepts(ctx, [id], on)
   }
   await declareDuties(db, school_id, touched)
 }

@@ -11,6 +11,7 @@ import type { DeptFacts } from './dept.edit.queries.ts'
 import { lockTree } from './dept.lock.ts'
 import { endFrom } from './dept.place.ts'
 import { refuseFarDay } from './dept.rules.ts'
+import { tellClosed } from './dept.told.ts'
 import { holds, lasts, nextOwnChange } from './dept.timeline.ts'
 import type { Version } from './dept.timeline.ts'
 import { refuseStaleDept } from './dept.update.ts'
@@ -41,6 +42,7 @@ export async function removeDept(ctx: PeopleCtx, { school_id, id, row_version, d
   if (blocks.length > 0) throw fail(peopleErrors.deptNotEmpty, { data: { blocks } })
   if (outcome === 'deleted') await deleteDept(ctx.db, school_id, id)
   else await closeDept(ctx, target)
+  await tellClosed(ctx, id, target.on)
   return { outcome, dry, blocks }
 }
 

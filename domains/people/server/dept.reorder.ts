@@ -9,6 +9,7 @@ import { requireDepts, requireOwnSchool, seerOf } from './dept.access.ts'
 import { versionsOf } from './dept.edit.queries.ts'
 import { lockParent } from './dept.lock.ts'
 import { holds, lasts } from './dept.timeline.ts'
+import { tellDepts } from './dept.told.ts'
 
 /**
  * Moves a department to another place among its siblings, `index` counted from 1, and numbers them all anew. Under a lock of the parent,
@@ -33,6 +34,7 @@ export async function reorderDept(ctx: PeopleCtx, { school_id, id, index }: Inpu
     update dept_version set show_order = array_position(${order}::bigint[], dept_id)
     where school_id = ${school_id} and parent_id = ${parent_id} and dept_id = any(${order}::bigint[])
       and (valid_to is null or valid_to > ${today}::date)`.execute(db)
+  await tellDepts(ctx, [id], today)
   ctx.note({ target_kind: 'people.dept', target_id: id, target_name: dept_name, before: { place: from + 1 }, after: { place: order.indexOf(id) + 1 } })
   return { list: order.map((sibling, at) => ({ id: sibling, show_order: at + 1 })) }
 }

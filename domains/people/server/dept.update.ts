@@ -15,6 +15,7 @@ import { replaceDept } from './dept.place.ts'
 import type { Replaced } from './dept.place.ts'
 import { leadingDuty, refuseFarDay } from './dept.rules.ts'
 import { lasts } from './dept.timeline.ts'
+import { tellDepts, tellDuties } from './dept.told.ts'
 import { changeDuty, peopleOnDuty, requireStaff } from './duty.change.ts'
 import { declareDuties } from './duty.declare.ts'
 import { lockPeople } from './student-file.queries.ts'
@@ -86,6 +87,7 @@ async function changeDept(ctx: PeopleCtx, patch: DeptChange, today: string): Pro
   const row_version = dept.row_version + 1
   await db.updateTable('dept').set({ ...set, row_version, updated_at: now, updated_by: me.user_id }).where('school_id', '=', school_id).where('id', '=', dept.id).execute()
   const name = replaced?.after.dept_name ?? (await nameNow(ctx, dept.id))
+  await tellDepts(ctx, [dept.id], replaced ? on : today)
   return { id: dept.id, row_version, name, before: { ...before, ...leaders.before }, after: { ...after, ...leaders.after, effective_on: on } }
 }
 
@@ -109,6 +111,7 @@ async function changeLeaders(ctx: PeopleCtx, dept: DeptFacts, patch: DeptChange,
   const touched = head === undefined ? [] : await changeDuty(db, school_id, { ...wish, duty: leadingDuty(dept.dept_type), user_ids: head === null ? [] : [head] })
   if (vices !== undefined) touched.push(...(await changeDuty(db, school_id, { ...wish, duty: 'vice_head', user_ids: vices })))
   await declareDuties(db, school_id, touched)
+  await tellDuties(ctx, touched, on)
   return { before: { leaders: before }, after: { leaders: await leaderNames(ctx, dept.id, on) }, touched: touched.length }
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { personNamesPort } from '@campus/audit/server'
 import { directory, familyPort, passwordSlipPort } from '@campus/identity/server'
 import { importTemplatePort, jobKindPort, workKindPort } from '@campus/jobs/server'
-import { bulk_export_code, change_codes, peopleErrors, peopleRoutes, sensitive_tag_code } from '@campus/people/contract'
+import { bulk_export_code, change_codes, peopleErrors, peopleEvents, peopleRoutes, sensitive_tag_code } from '@campus/people/contract'
 import { setupStepPort } from '@campus/school/server'
 import type { DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
@@ -74,6 +74,7 @@ export const peopleServer: DomainServer = {
   migrations: join(import.meta.dirname, 'migrations'),
   routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...archiveFeedRoutes, ...overviewRoutes],
   facts: peopleRoutes,
+  events: Object.values(peopleEvents),
   constraints: {
     dept_version_sibling_name: peopleErrors.deptNameTaken,
     dept_code_key: peopleErrors.deptCodeTaken,

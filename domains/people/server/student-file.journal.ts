@@ -3,6 +3,7 @@ import type { ArchiveChange } from '@campus/audit/server'
 import type { PeopleCtx } from './db.ts'
 import { operatorOf } from './operator.ts'
 import type { TouchedGuardian } from './student-file.guardians.ts'
+import { tellFiles } from './told.ts'
 
 /** The pupil of a file as the journal keeps him; `command_id` where a command wrote it. */
 export type JournalPupil = { user_id: string; student_no: string; user_name: string; dept_id: string | null; dept_name: string | null; command_id?: string }
@@ -16,6 +17,7 @@ export async function writeJournal(ctx: PeopleCtx, op: keyof typeof ops, pupil: 
   const own = { ...common, person_kind: 1, person_id: user_id, person_no: student_no, person_name: user_name, dept_id: dept_id ?? undefined, dept_name: dept_name ?? undefined, changes }
   const others = guardians.map(guardian => ({ ...common, person_kind: 3, person_id: guardian.user_id, person_name: guardian.user_name, changes: guardian.changes }))
   await archive(ctx.db, operatorOf(ctx), [own, ...others])
+  await tellFiles(ctx, [own, ...others])
   ctx.note({ target_kind: 'people.student', target_id: user_id, target_name: user_name, before: sideOf(changes, 'before'), after: sideOf(changes, 'after') })
 }
 

@@ -1,9 +1,11 @@
 import { archive } from '@campus/audit/server'
 import type { ArchiveRow } from '@campus/audit/server'
-import { peopleErrors } from '@campus/people/contract'
+import { peopleErrors, peopleEvents } from '@campus/people/contract'
 import type { tagApi, TagMember } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { publish } from '@kit/server/event'
+import { chunks } from './bulk.ts'
 import type { PeopleCtx } from './db.ts'
 import { labelsOn } from './dept.service.ts'
 import { operatorOf } from './operator.ts'
@@ -83,6 +85,7 @@ async function journal(ctx: PeopleCtx, tag: TagRecord, people: readonly Person[]
     return { ...person, op_type: edited, source: 'typed', changes: [{ field: 'tags', label: '标签', ...side }] }
   })
   if (rows.length > 0) await archive(ctx.db, operatorOf(ctx), rows)
+  for (const part of chunks(people)) await publish(ctx, peopleEvents.tagChanged, { tag_id: tag.id, user_ids: part.map(person => person.user_id) })
   ctx.note({ target_kind: 'people.tag', target_id: tag.id, target_name: shownName(tag), after: { changed: people.length } })
   return { changed: people.length }
 }

@@ -13,6 +13,7 @@ import type { Plan } from './plan.ts'
 import { readReceipt } from './receipt.ts'
 import { readRows, withTouched } from './subject.rows.ts'
 import { undoUntil } from './undo-window.ts'
+import { tellChange } from '../told.ts'
 
 /**
  * Gives a command that was previewed.
@@ -65,6 +66,7 @@ async function giveCommand(ctx: PeopleCtx, plan: Plan): Promise<ChangeReceipt> {
   await insertEffects(db, school_id, command_id, effects)
   await settleCommand(db, school_id, command_id)
   await journalChange(ctx, { ...plan, command_id, touched })
+  if (is_due) await tellChange(ctx, { ...step, subjects: touched })
   return readReceipt(ctx, command_id)
 }
 

@@ -7,12 +7,14 @@ import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { addDays, schoolDay, schoolTime } from '../day.ts'
 import type { Db, PeopleDb } from '../db.ts'
+import { tellDated } from '../dept.told.ts'
 import { lockCommand, saveSubjects, settleCommand, updateCommand, updateEffect } from './command.queries.ts'
 import { commandStep, receiptLines } from './command.step.ts'
 import type { ChangeEffect, EffectStep } from './effect-port.ts'
 import { guardianRows } from './journal.ts'
 import { readRows, withTouched } from './subject.rows.ts'
 import { undoUntil } from './undo-window.ts'
+import { tellChange, tellFiles } from '../told.ts'
 
 const turn_at = '00:05'
 
@@ -28,8 +30,9 @@ export async function planDayTurn(db: QueryExecutorProvider, school_id: number, 
 /** Carries out what was scheduled for the day, and for days that were missed (chapter 20 §2). */
 export const dayTurn: WorkKind = {
   kind: 'people_day_turn',
-  async run(db, { school_id, now, app }) {
+  async run(db, { school_id, ref, now, app }) {
     await planDayTurn(db, school_id, now)
+    await tellDated({ app, db, school_id, now }, ref)
     await turnDay({ db: asTables<PeopleDb>(db), app, school_id, now })
   },
 }
@@ -69,7 +72,10 @@ async function turnCommand(turn: Turn, id: string): Promise<void> {
   await saveSubjects(db, school_id, id, touched, 'applied')
   await updateCommand(db, school_id, id, { state: 'applied', applied_at: now, undo_until: undoUntil(step.kind, now) })
   await settleCommand(db, school_id, id)
-  await archive(db, { school_id, at: now }, await guardianRows(db, school_id, id, touched))
+  const guardians = await guardianRows(db, school_id, id, touched)
+  await archive(db, { school_id, at: now }, guardians)
+  await tellFiles(turn, guardians)
+  await tellChange(turn, { ...step, subjects: touched })
 }
 
 /** Dated rows were written when the command was given; the other effects happen now. */

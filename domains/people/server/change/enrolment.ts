@@ -1,5 +1,6 @@
 import type { StudentDraft } from '@campus/people/contract'
 import type { PeopleCtx } from '../db.ts'
+import { tellChange } from '../told.ts'
 import { insertCommand, insertEffects, saveSubjects, settleCommand } from './command.queries.ts'
 import type { NewEffect } from './command.queries.ts'
 import { people_effects } from './people.effects.ts'
@@ -32,6 +33,7 @@ export async function recordEnrolment(ctx: PeopleCtx, { kind, user_id, dept_id, 
   const links = await db.updateTable('guardian_link').set({ command_id }).where('school_id', '=', school_id).where('student_user_id', '=', user_id).returning('id').execute()
   await insertEffects(db, school_id, command_id, people_effects.map(effect => enrolmentEffect(effect, effect.effect_code === 'links' ? links.length : 1, now)))
   await settleCommand(db, school_id, command_id)
+  await tellChange(ctx, { kind, subjects: [], effective_on: on, command_id })
   return command_id
 }
 

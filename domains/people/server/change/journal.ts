@@ -6,6 +6,7 @@ import { asTables } from '@kit/server/db'
 import { oneOf } from '../dated.ts'
 import type { Db, PeopleCtx, PeopleDb } from '../db.ts'
 import { operatorOf } from '../operator.ts'
+import { tellFiles } from '../told.ts'
 import type { EffectStep, EffectSubject } from './effect-port.ts'
 
 /** A command that has been given: what was previewed, and what it touched. */
@@ -23,7 +24,9 @@ export async function journalChange(ctx: PeopleCtx, { draft, preview, command_id
     const changes = [...sideChanges(kind, before, after), day]
     return { ...pupilRow({ user_id, user_name, user_no, side: after.dept_id === null ? before : after }), op_type: ops.change, source: 'command', command_id, changes }
   })
-  await archive(ctx.db, operatorOf(ctx), [...rows, ...(await guardianRows(ctx.db, ctx.school_id, command_id, touched))])
+  const guardians = await guardianRows(ctx.db, ctx.school_id, command_id, touched)
+  await archive(ctx.db, operatorOf(ctx), [...rows, ...guardians])
+  await tellFiles(ctx, guardians)
   noteCommand(ctx, { command_id, kind, event: `people.change.run:${kind}`, names: preview.subjects.map(one => one.user_name), reason, effective_on })
 }
 

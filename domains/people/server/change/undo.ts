@@ -14,6 +14,7 @@ import { removeMistaken } from './mistake.ts'
 import { reader, readReceipt } from './receipt.ts'
 import { classFacts, lockDepts } from './subject.facts.ts'
 import { refuseTouchedSince } from './subject.rows.ts'
+import { tellUndone } from '../told.ts'
 
 const irreversible_msg = '不可撤销'
 
@@ -43,6 +44,7 @@ export async function undoChange(ctx: PeopleCtx, { id, reason }: Asked): Promise
   if (step.kind === 'IN' || step.kind === 'ENROL') await removeMistaken(step, payloadOf(command).made_parents)
   else await undoEffects(ctx, step)
   await closeCommand(ctx, { step, people, reason, state: 'undone' })
+  await tellUndone(ctx, step)
   return readReceipt(ctx, id)
 }
 

@@ -2,6 +2,7 @@ import { archive } from '@campus/audit/server'
 import type { ArchiveChange } from '@campus/audit/server'
 import type { ApplyStep, Judgement } from '@campus/jobs/server'
 import type { PeopleDb } from '../db.ts'
+import { tellFiles } from '../told.ts'
 
 /** One person an import touched, for the archive journal. */
 export type Touched = {
@@ -22,6 +23,7 @@ export async function archiveTouched(step: ApplyStep<PeopleDb>, touched: readonl
   const operator = { school_id, at: now, user_id: me.user_id, user_no: me.user_no, user_name: me.user_name, role_no: me.role_no, role_name: me.role_name }
   const rows = touched.map(({ user_id, ...person }) => ({ ...person, person_id: user_id, op_type: import_op, source, batch_no }))
   await archive(step.db, operator, rows)
+  if (source === 'import') await tellFiles(step, rows)
 }
 
 /** A judged difference as the journal keeps it. */

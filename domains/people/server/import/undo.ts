@@ -1,4 +1,5 @@
 import type { ApplyStep, ImportUndo, UndoRow } from '@campus/jobs/server'
+import { peopleEvents } from '@campus/people/contract'
 import { z } from 'zod'
 import type { PeopleDb } from '../db.ts'
 import { archiveTouched } from './archive.ts'
@@ -7,6 +8,7 @@ import { openBefore } from './before.ts'
 import { idsOf, Image, imagesOf, lockParts, marksOf } from './image.ts'
 import { restoreParts } from './restore.ts'
 import type { Part } from './restore.ts'
+import { tellFiles, tellPeople } from '../told.ts'
 
 const Kept = z.array(z.object({ key: z.string(), image: Image.nullable() }))
 
@@ -35,6 +37,21 @@ async function undoRows(step: ApplyStep<PeopleDb>, rows: readonly UndoRow[], kep
   const parts: Part[] = told.map(({ key, image }) => ({ key, before: image, current: current.get(key) ?? null }))
   await restoreParts(db, school_id, parts)
   await archiveTouched(step, parts.flatMap(part => journalLine(part, step.batch_no)), 'undo')
+  await tellFiles(step, parts.flatMap(restoredFields))
+  await tellPeople(step, peopleEvents.personPurged, parts.flatMap(({ key, before }) => (before === null ? [...idsOf('s', [key]), ...idsOf('p', [key])] : [])))
+}
+
+/** Which columns of a person, or whose links, are again as they were. */
+function restoredFields({ key, before, current }: Part): { person_id: string; changes: { field: string }[] }[] {
+  if (before === null || current === null) return []
+  const person_id = key.slice(2)
+  if (idsOf('l', [key]).length > 0) return [{ person_id, changes: [{ field: 'parents' }] }]
+  const changed = ['person', 'student'].flatMap(table => {
+    const [was = {}] = before[table] ?? []
+    const [is = {}] = current[table] ?? []
+    return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(column => JSON.stringify(was[column]) !== JSON.stringify(is[column]))
+  })
+  return [{ person_id, changes: changed.map(field => ({ field })) }]
 }
 
 /** One line a person in the archive journal: changed back, or taken away. */
