@@ -4,6 +4,7 @@ import type { EventFact } from '@kit/contract'
 import { asTables } from '@kit/server/db'
 import { publish } from '@kit/server/event'
 import type { Publisher } from '@kit/server/event'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { chunks } from './bulk.ts'
 import type { EffectStep } from './change/effect-port.ts'
@@ -44,10 +45,10 @@ export async function tellPeople(from: Publisher, fact: People, user_ids: readon
   for (const part of chunks([...new Set(user_ids)], most_told)) await publish(from, fact, { user_ids: part })
 }
 
-/** Whoever was written for the first time by this very request; a new person bears its moment. */
-async function createdNow({ app, db, school_id, now }: Publisher, rows: readonly Told[]): Promise<string[]> {
+/** Whoever was written for the first time by this very transaction: a new person bears its moment. */
+async function createdNow({ app, db, school_id }: Publisher, rows: readonly Told[]): Promise<string[]> {
   if (!app.consumers.has(peopleEvents.personCreated.name)) return []
-  const people = asTables<PeopleDb>(db).selectFrom('person').select('user_id').where('school_id', '=', school_id).where('created_at', '=', now)
+  const people = asTables<PeopleDb>(db).selectFrom('person').select('user_id').where('school_id', '=', school_id).where('created_at', '=', sql<Date>`now()`)
   return (await people.where(oneOf('user_id', rows.map(row => row.person_id))).execute()).map(row => row.user_id)
 }
 
