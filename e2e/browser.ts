@@ -62,7 +62,7 @@ export async function openPage(context: BrowserContext): Promise<{ page: Page; f
   await page.setViewportSize(sizes[0])
   const faults: string[] = []
   page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`${message.text()} ${message.location().url}`.trim())
   })
   page.on('pageerror', error => faults.push(String(error)))
   return { page, faults }

@@ -1,5 +1,7 @@
+import { cloudFeeApi, subAppApi } from '@campus/identity/contract'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answer } from './answers.ts'
 import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
@@ -61,6 +63,26 @@ test('80-A2 the hall opens from the menu and the palette in a tab of its own wit
   await again.tab.close()
 })
 
+test('10-A19 a refused link leaves no window, and a cloud application without its service opens none: the console says why', async () => {
+  const opened: Page[] = []
+  context.on('page', tab => opened.push(tab))
+  const refused = '系统异常，请稍后重试'
+  const relieve = await answer(page, subAppApi.link, () => JSON.stringify({ code: 422, msg: refused, data: null }))
+  await page.getByRole('menuitem', { name: /办事大厅/ }).click()
+  await page.getByText(refused).waitFor()
+  await expect.poll(() => context.pages().length).toBe(1)
+  expect(opened.map(tab => tab.isClosed())).toEqual([true])
+  await relieve()
+  await answer(page, cloudFeeApi.enable, () => JSON.stringify({ code: 600, msg: '', data: { enable: 0 } }))
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('一卡通收费')
+  await page.getByRole('option', { name: /一卡通收费/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('系统参数未进行初始化，请联系管理员').waitFor()
+  expect([opened.length, context.pages().length]).toEqual([1, 1])
+  await page.unrouteAll()
+})
+
 test('80-M2 the hall shows what the app roles show, and nothing else', async () => {
   await page.evaluate(`(async () => {
     const headers = { Authorization: localStorage.getItem('token'), 'content-type': 'application/json' }
@@ -115,7 +137,7 @@ test('a parent enters by the phone and sees the children, then leaves', async ()
   await entry.goto(`${server.url}/mini/hall/900001`)
   await entry.getByLabel('账号').fill('jiazhang01')
   await entry.getByLabel('密码').fill(password)
-  await entry.getByLabel('验证码').fill('2222')
+  await entry.getByLabel('验证码', { exact: true }).fill('2222')
   await entry.getByAltText('验证码').waitFor()
   await entry.getByRole('button', { name: '登录', exact: true }).click()
   await entry.getByRole('region', { name: '我的孩子' }).getByText('监护人').first().waitFor()

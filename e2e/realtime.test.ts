@@ -56,10 +56,11 @@ test('10-A10 10-R5 a right that is taken away takes its button along; who is sig
   const page = await visitor()
   await signIn(page, server.url, 'shenji01', password)
   await page.getByRole('link', { name: '系统操作日志' }).first().waitFor()
+  const ticket = page.waitForResponse(/realtime\/ticket/)
   await page.goto(`${server.url}/SystemLog`)
   const button = page.getByRole('button', { name: '导出' })
   await button.waitFor()
-  await page.waitForResponse(/realtime\/ticket/)
+  await ticket
   await elsewhere((token, { role_id, perm_version }) => send(server.url, roleApi.saveMatrix, { role_id, version: perm_version, grant: [], revoke: ['audit.system.export'], scopes: {} }, { token }))
   await page.getByText('您的权限已更新').waitFor()
   await button.waitFor({ state: 'detached' })

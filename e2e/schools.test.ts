@@ -79,7 +79,7 @@ test('a super account adds a school, its administrator comes in, and with the sc
   await row('启明第四小学').getByText('已停用').waitFor()
   await other.page.getByRole('menuitem').filter({ hasText: '角色' }).first().click()
   await other.page.getByRole('menuitem').filter({ hasText: '角色组设置' }).click()
-  await other.page.getByLabel('验证码').waitFor({ timeout: login_ms })
+  await other.page.getByLabel('验证码', { exact: true }).waitFor({ timeout: login_ms })
   expect(faults.filter(fault => !fault.includes('status of 422'))).toEqual([])
 }, 60_000)
 

@@ -131,8 +131,9 @@ describe.each(lists)('$name without any row', ({ path, call, empty, keyword }) =
     await page.getByText(empty).waitFor()
     expect(await axeFindings(page)).toEqual([])
     const answered = page.waitForResponse(response => response.url().includes('keyword='))
-    await page.getByRole('search').getByLabel('关键字').fill(keyword)
-    await page.keyboard.press('Enter')
+    const field = page.getByRole('search').getByLabel('关键字')
+    await field.fill(keyword)
+    await field.press('Enter')
     await answered
     await page.getByText(`没有符合“关键字：${keyword}”的数据`).waitFor()
     await relieve()

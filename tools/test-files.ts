@@ -10,13 +10,14 @@ export type TestFiles = {
   domains: string[]
 }
 
+const of_the_screen = /\/(web|contract)\//
 const uses_database = /from '[^']*(\/testing\b|engines-under-test)/
 /** Connections, limits and headers are the same whatever the database. */
 const of_the_wire = /\/faults\/(slow-connections|slow-readers|headers|file-headers|http-limits|draining|throttle|environments)\.test\.ts$/
-/** What a domain answers over HTTP is the same on both engines; due work, imports and exports lean on locks, leases and bulk statements. */
-const of_a_domain = /^domains\/(?!jobs\/)(?!.*\/(import|export)\/)/
-/** Refusals before the database is asked; a clock that starts what other tests prove on both engines; the demo's accounts, who sign in by the form in the journeys. */
-const of_one_engine = /\/(suites\/credentials|backup\/schedule|demo\/sign-in)\.test\.ts$/
+/** What a domain answers over HTTP is the same on both engines; due work leans on locks and leases. */
+const of_a_domain = /^domains\/(?!jobs\/)/
+/** Refusals before or by the product's own conditions; a clock that starts what other tests prove on both engines; the demo's accounts, who sign in by the form in the journeys. */
+const of_one_engine = /\/(suites\/(app-role|badges|closing|credentials|fence|malformed)|faults\/(caller-address|metrics)|backup\/schedule|demo\/sign-in|sheets\/[\w-]+)\.test\.ts$/
 /** The demo's rows are the same wherever they lie; that it can be made on PostgreSQL is seen by signing in there. */
 const of_the_demo = /^apps\/server\/demo\/(?!sign-in)/
 
@@ -26,7 +27,7 @@ const of_the_demo = /^apps\/server\/demo\/(?!sign-in)/
  */
 export function sortTestFiles(): TestFiles {
   const all = globSync('{kit,domains,apps,tools}/**/*.test.{ts,tsx}', { exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'] }).toSorted()
-  const with_database = new Set(all.filter(file => uses_database.test(readFileSync(file, 'utf8'))))
+  const with_database = new Set(all.filter(file => !of_the_screen.test(file) && uses_database.test(readFileSync(file, 'utf8'))))
   const domains = all.filter(file => with_database.has(file) && (of_a_domain.test(file) || of_one_engine.test(file)))
   const files = {
     embedded: all.filter(file => !domains.includes(file)),

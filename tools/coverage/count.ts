@@ -58,11 +58,11 @@ function sentencePattern(text: string): RegExp {
   return new RegExp(`^${escaped}$`, 'mu')
 }
 
-/** The acceptance numbers of the chapters and the files that have a test named after each. */
+/** The acceptance numbers of the chapters and the files that have a test named after each; `M` is the list of its own that messages have in chapter 10. */
 export function countAcceptance(named: ReadonlyMap<string, readonly string[]>): Item[] {
-  return acceptance.flatMap(({ chapter, title, numbers }) =>
+  return acceptance.flatMap(({ chapter, letter = 'A', title, numbers }) =>
     Array.from({ length: numbers }, (_, at) => {
-      const id = `${chapter}-A${at + 1}`
+      const id = `${chapter}-${letter}${at + 1}`
       return { id, section: `${chapter} ${title}`, name: id, by: (named.get(id) ?? []).join(', ') }
     }),
   )

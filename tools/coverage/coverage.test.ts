@@ -79,11 +79,13 @@ test('an acceptance number counts where a test is named after it, not where a co
     describe('the lock (10-A4)', () => {
       test.each([1])('10-A32 %j', () => { expect('10-A3').toBe(1) })
       it(\`20-A7 \${text}\`, () => undefined)
+      it('10-M3 waits for the morning', () => undefined)
+      it('10-S9 is a rule and no acceptance number', () => undefined)
     })`
   const numbers = numbersIn(source)
-  expect([...numbers].toSorted()).toEqual(['10-A32', '10-A4', '20-A7'])
+  expect([...numbers].toSorted()).toEqual(['10-A32', '10-A4', '10-M3', '20-A7'])
   const items = countAcceptance(new Map([...numbers].map(number => [number, ['a.test.ts']])))
-  expect(there(items)).toEqual(['10-A4', '10-A32', '20-A7'])
+  expect(there(items)).toEqual(['10-A4', '10-A32', '10-M3', '20-A7'])
 })
 
 test('it counts on a limit of the bench too, but not on a line that is only reported', () => {

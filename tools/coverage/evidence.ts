@@ -46,11 +46,11 @@ export function readNamedTests(root: string): Map<string, string[]> {
   return found
 }
 
-/** Numbers such as `10-A6` in the names that a test file gives its tests, or that a figure's limits answer; comments and other texts do not count. */
+/** Numbers such as `10-A6` or `10-M3` in the names that a test file gives its tests, or that a figure's limits answer; comments and other texts do not count. */
 export function numbersIn(source: string): Set<string> {
   const tree = ts.createSourceFile('file.test.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
   const names = [...walk(tree)].flatMap(node => (ts.isCallExpression(node) ? namesOf(node) : []))
-  return new Set(names.flatMap(name => name.match(/\b\d\d-A\d+\b/g) ?? []))
+  return new Set(names.flatMap(name => name.match(/\b\d\d-[AM]\d+\b/g) ?? []))
 }
 
 function namesOf(node: ts.CallExpression): string[] {

@@ -3,7 +3,7 @@ import { isDownload, isRedirect, isWebhook } from '@kit/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { domains } from '../domains.ts'
 import { dataOf, startTestApp, test_schools } from '../testing/index.ts'
-import type { TestApp } from '../testing/index.ts'
+import type { Answer, TestApp } from '../testing/index.ts'
 import { builders, makeWorld } from './make-world.ts'
 import type { World } from './world.ts'
 
@@ -30,18 +30,52 @@ describe.each(calls.map(call => [call.call, call] as const))('%s', (_name, call)
     expect([answer.status, answer.body.code, answer.body.msg]).toEqual(expected(call))
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(() => (answer.status === 200 && !isDownload(call) ? dataOf(call, answer) : null)).not.toThrow()
+    expect(captchaAnswers(answer), '10-A32').toEqual([])
   })
 })
 
 describe.each(with_ids.map(call => [call.call, call] as const))('%s', (_name, call) => {
-  test("10-A27 20-A35 with another school's ids finds nothing and changes nothing", async () => {
+  test("10-A27 20-A35 with another school's ids finds nothing, changes nothing, and says what it says of ids that nobody has", async () => {
     const { input, file } = await build(call, foreign)
     const before = await app.checksum()
-    const answer = await app.call(call, input, { token: home.me.token, ...(file ? { file } : {}) })
+    const ask = (asked: unknown) => app.call(call, asked, { token: home.me.token, ...(file ? { file } : {}) })
+    const answer = await ask(input)
     expect([403, 404]).toContain(answer.status)
+    expect(unknownIds(input)).not.toEqual(input)
+    expect(told(await ask(unknownIds(input)))).toEqual(told(answer))
     expect(await app.checksum()).toBe(before)
   })
 })
+
+test('10-A32 the answer of a captcha stands in no answer of any call', () => {
+  expect(captchaAnswers({ headers: new Headers(), bytes: new TextEncoder().encode('{"data":{"cap_value":"2222"}}') })).toEqual(['2222'])
+  expect(captchaAnswers({ headers: new Headers({ 'x-hint': '2222' }), bytes: new Uint8Array() })).toEqual(['2222'])
+})
+
+function told({ status, bytes }: Answer): unknown[] {
+  return [status, new TextDecoder().decode(bytes)]
+}
+
+/** Where an answer holds what the test environment draws as a captcha, as a word of its own; the picture itself is no text. */
+function captchaAnswers({ headers, bytes }: Pick<Answer, 'headers' | 'bytes'>): string[] {
+  const text = new TextDecoder().decode(bytes).replaceAll(/base64,[\w+/=]*/g, '')
+  return `${[...headers].join('\n')}\n${text}`.match(/(?<![\w.+-])2222(?![\w.+-])/g) ?? []
+}
+
+/** The same input with ids of the same form that nobody has. */
+function unknownIds(input: unknown, key = ''): unknown {
+  if (Array.isArray(input)) return input.map(item => unknownIds(item, key))
+  if (typeof input === 'object' && input !== null) return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, unknownIds(value, name)]))
+  if (!/(^|_)(id|ids|no|nos|key|keys)$/.test(key)) return input
+  if (typeof input === 'number') return 999_999
+  return typeof input === 'string' ? unknownText(input) : input
+}
+
+function unknownText(id: string): string {
+  if (/^\d{1,15}$/.test(id)) return '987654321012345'
+  if (/^[\da-f]{8}-[\da-f-]{27}$/.test(id)) return '00000000-0000-4000-8000-0000000000ff'
+  return id.replaceAll(/\d/g, '9')
+}
 
 /** Refusals that a valid call of the suites' world meets by nature. */
 function expected(call: Call): unknown[] {

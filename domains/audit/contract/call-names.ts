@@ -47,6 +47,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'messages.receipt': '送达回执',
   'messages.template': '消息模板',
   'people.archive': '档案变更',
+  'people.book': '通讯录',
   'people.change': '异动办理',
   'people.dept': '部门班级',
   'people.member': '批量调班',

@@ -27,6 +27,8 @@ export const identityEvents = {
   sessionRevoked: event('identity.session.revoked', z.object({ reason: z.string(), sessions: z.array(Session) })),
   /** somebody has used a copy of a refresh secret: the session is over, whoever holds it (S2) */
   sessionStolen: event('identity.session.stolen', Session.pick({ session_id: true, user_id: true }).extend({ device_label: z.string() })),
+  /** somebody has used a copy of a remembered login (S7): what followed from it is over; told in every school of the account */
+  rememberStolen: event('identity.remember.stolen', Account.extend({ at: Instant })),
   /** a super account has come into the school; `user_name`: its name there, or its login name */
   superEntered: event('identity.super.entered', z.object({ user_name: z.string(), reason: z.string() })),
   /** `by_self` is false where somebody else has reset it */

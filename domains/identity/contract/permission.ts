@@ -31,6 +31,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'jobs.batch': '导入批次',
   'messages.message': '发送记录',
   'messages.setting': '通道与模板',
+  'people.addr': '通讯录',
   'people.archive': '档案变更',
   'people.change': '异动办理',
   'people.dept': '部门班级',

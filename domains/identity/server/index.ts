@@ -16,6 +16,7 @@ import { endingMembers } from './member.badges.ts'
 import { warnOfEnding } from './member.ending.ts'
 import { memberExport } from './member.export.ts'
 import { memberRoutes } from './member.routes.ts'
+import { loginMoved } from './merge/elsewhere.ts'
 import { loginProviders } from './provider/face.ts'
 import { providerRoutes } from './provider/provider.routes.ts'
 import { consoleConsumers, identityChannels, watchersOf } from './realtime.channels.ts'
@@ -105,7 +106,7 @@ export const identityServer: DomainServer = {
     watcherPort.fill(app, watchersOf(boot))
     importTemplatePort.fill(app, memberTemplate)
     listExportPort.fill(app, memberExport)
-    timerKindPort.fill(app, warnOfEnding)
+    for (const timer of [warnOfEnding, loginMoved]) timerKindPort.fill(app, timer)
     setupStepPort.fill(app, rolesStep)
     schoolKeeperPort.fill(app, schoolKeeper)
     configCheckPort.fill(app, strongModeCheck)

@@ -12,7 +12,7 @@ import { answerLogin } from './login-answer.service.ts'
 import { lookUp } from './login-lookup.service.ts'
 import type { LoginFacts } from './login-lookup.service.ts'
 import { checkPolicy } from './login-policy.service.ts'
-import { prove } from './login-proof.service.ts'
+import { prove, tellCopied } from './login-proof.service.ts'
 import type { Proof } from './login-proof.service.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { isKnownDevice, issueRemembered, rotateRemembered } from './remember.queries.ts'
@@ -67,9 +67,10 @@ function noteFor(pre: Pre, { account, school_ids, entry }: LoginFacts): void {
 /** Spends the remember token that was used and gives the next one when asked to. */
 async function remember(pre: Pre, { account, remember_token }: Proof, is_asked: boolean): Promise<string | undefined> {
   const desk: Desk = pre
-  const family = remember_token === null ? null : await desk.own(0, db => rotateRemembered(db, remember_token, desk.now))
-  if (remember_token !== null && family === null) throw fail(identityErrors.rememberInvalid)
+  const spent = remember_token === null ? null : await desk.own(0, db => rotateRemembered(db, remember_token, desk.now))
+  if (spent?.kind === 'copied') await tellCopied(pre, spent.user_id)
+  if (spent !== null && spent.kind !== 'spent') throw fail(identityErrors.rememberInvalid)
   if (!is_asked) return undefined
   const device = keepDevice(pre)
-  return desk.own(0, db => issueRemembered(db, account.user_id, device, family, desk.now))
+  return desk.own(0, db => issueRemembered(db, account.user_id, device, spent?.family ?? null, desk.now))
 }

@@ -3,6 +3,7 @@ import { fail } from '@kit/contract'
 import { publish } from '@kit/server/event'
 import type { Refusal } from '@kit/contract'
 import type { Pre } from '@kit/server/http'
+import { schoolsOf } from './account.queries.ts'
 import type { Desk } from './db.ts'
 import { deviceOf } from './device-cookie.ts'
 import { verifyPassword } from './hash-pool.ts'
@@ -12,6 +13,8 @@ import { checkRemembered } from './remember.queries.ts'
 import { countAttempt, countFailOfAddress, forgiveAttempt } from './throttle.queries.ts'
 import type { Attempt } from './throttle.queries.ts'
 import { hashToken } from './ticket.queries.ts'
+
+const nobody = '0'
 
 /** How an attempt proved its account: by the text of a password or by a remember token. */
 export type Proof = { account: Account; typed: string | null; remember_token: string | null }
@@ -39,8 +42,9 @@ async function proveTyped(pre: Pre, facts: LoginFacts, password: string): Promis
 async function proveRemembered(pre: Pre, facts: LoginFacts, remember_token: string): Promise<Proof> {
   const desk: Desk = pre
   const { account } = facts
-  const is_good = account ? await desk.own(0, db => checkRemembered(db, remember_token, account.user_id, deviceOf(pre), desk.now)) : false
-  if (!account || !is_good) throw await failed(pre, fail(identityErrors.rememberInvalid))
+  const found = await desk.own(0, db => checkRemembered(db, remember_token, account?.user_id ?? nobody, deviceOf(pre), desk.now))
+  if (found.kind === 'copied') await tellCopied(pre, found.user_id)
+  if (!account || found.kind !== 'good') throw await failed(pre, fail(identityErrors.rememberInvalid))
   if (!mayEnter(facts)) throw await failed(pre, fail(identityErrors.badCredential, { params: { n: facts.lock_times } }))
   return { account, typed: null, remember_token }
 }
@@ -52,6 +56,15 @@ async function countAndDecide(pre: Pre, facts: LoginFacts): Promise<Attempt> {
   if (attempt.admitted || !facts.knows_device) return attempt
   const subject = `${facts.subject}@${hashToken(deviceOf(pre) ?? '').toString('hex')}`
   return desk.own(0, db => countAttempt(db, subject, facts.lock_times, desk.now))
+}
+
+/** A copy of a remembered login was used: its owner is told in every school of the account, and the line of the attempt says why it was refused. */
+export async function tellCopied(pre: Pre, user_id: string): Promise<void> {
+  const desk: Desk = pre
+  pre.note({ reason: '记住的登录凭证更换后被再次使用，由它记住的登录已全部失效' })
+  for (const school_id of await desk.own(0, db => schoolsOf(db, user_id))) {
+    await desk.own(school_id, db => publish({ ...desk, db, school_id }, identityEvents.rememberStolen, { user_id, at: desk.now.toISOString() }))
+  }
 }
 
 /** Every school of the account hears of a lock. A name that does not exist opens a transaction too: who waits learns nothing. */

@@ -1,6 +1,7 @@
 import { startTestApp, test_schools } from '@apps/server/testing'
 import type { Answer, TestApp } from '@apps/server/testing'
 import { loginApi, sessionApi } from '@campus/identity/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cookieOf, loggedIn, login, loginBody, sealed, signedIn, ticketOf } from './testing/console-client.ts'
 import { makePerson, own } from './testing/person.ts'
@@ -149,6 +150,15 @@ test('10-A28 unknown schools answer the password rule like the root page', async
 })
 
 describe('the remembered login', () => {
+  /** How many lines about a copied login a person has in each of these schools, once all that was told is heard. */
+  async function toldOf(user_id: string, ...schools: number[]): Promise<number[]> {
+    await app.checksum()
+    const found = schools.map(school_id => app.running.database.tenant<unknown, { rows: { n: number }[] }>(school_id, db => sql<{ n: number }>`
+      select count(*)::int as n from message_person p join message m on m.school_id = p.school_id and m.message_id = p.message_id
+      where p.school_id = ${school_id} and p.user_id = ${user_id} and m.template_code = 'identity.remember_stolen'`.execute(db)))
+    return (await Promise.all(found)).map(({ rows }) => rows[0]?.n ?? 0)
+  }
+
   test('a token logs in once, on its device alone, and its copy kills the family', async () => {
     const person = await makePerson(app, { roles: [{ school_id: a }] })
     const first = await app.call(loginApi.check, await loginBody(app, { ...person, remember: true }))
@@ -160,6 +170,29 @@ describe('the remembered login', () => {
     expect(next.remember_token).not.toBe(remember_token)
     expect((await login(app, { ...person, password, cookie })).body.code).toBe(422)
     expect((await login(app, { ...person, password: `remember:${next.remember_token}`, cookie })).body.code).toBe(422)
+  })
+
+  test('10-S7 a copied token is told to its owner in every school of the account, once, and the log says why', async () => {
+    const person = await makePerson(app, { roles: [{ school_id: a }, { school_id: b }] })
+    const first = await app.call(loginApi.check, await loginBody(app, { ...person, remember: true }))
+    const cookie = cookieOf(first, 'campus_device')
+    const password = `remember:${dataOf(loginApi.check, first).remember_token}`
+    await loggedIn(app, { ...person, password, cookie, remember: true })
+    expect(await toldOf(person.user_id, a, b)).toEqual([0, 0])
+    for (let time = 0; time < 2; time += 1) expect((await login(app, { ...person, password, cookie })).body.code).toBe(422)
+    expect(await toldOf(person.user_id, a, b)).toEqual([1, 1])
+    const reasons = await app.running.database.tenant<unknown, { rows: { reason: string | null }[] }>(a, db => sql<{ reason: string | null }>`
+      select reason from operation_log where school_id = ${a} and target_id = ${person.user_id} and not ok`.execute(db))
+    expect(reasons.rows.map(row => row.reason).toSorted()).toEqual([null, '记住的登录凭证更换后被再次使用，由它记住的登录已全部失效'])
+  })
+
+  test('10-S7 of two who come at once with one token one enters, and the other betrays the copy', async () => {
+    const person = await makePerson(app, { roles: [{ school_id: a }] })
+    const first = await app.call(loginApi.check, await loginBody(app, { ...person, remember: true }))
+    const as = { ...person, cookie: cookieOf(first, 'campus_device'), password: `remember:${dataOf(loginApi.check, first).remember_token}`, remember: true }
+    const answers = await Promise.all([login(app, as), login(app, as)])
+    expect(answers.map(answer => answer.body.code).toSorted()).toEqual([422, 600])
+    expect(await toldOf(person.user_id, a)).toEqual([1])
   })
 
   test('its device is not shut out by a lock that others cause; a new password ends it', async () => {

@@ -5,6 +5,7 @@ export const jobsErrors = failures('jobs', {
   jobNotFound: [404, '任务不存在或已过期'],
   jobFinished: [409, '任务已结束，无需取消'],
   noResult: [404, '结果文件不存在或已过期'],
+  resultTaken: [404, '该文件只能下载一次，已被下载；如未保存，请重新生成'],
   unknownTemplate: [404, '导入模板不存在'],
   batchNotFound: [404, '导入批次不存在或已过期'],
   batchNotParsed: [409, '该批次当前不能修改，请刷新后查看最新状态'],

@@ -21,6 +21,8 @@ export type NewJob = {
   lane?: string
   /** hours for which the job and its result file are kept; default seven days, results of people 24 hours (decision 26) */
   keep_hours?: number
+  /** the result file may be fetched once, and is gone with that: for what must not lie about */
+  result_once?: boolean
 }
 
 /** The part of a handler's ctx that starts a job; `db` may be typed to any tables. */
@@ -37,9 +39,9 @@ export async function enqueueJob(ctx: JobStarter, job: NewJob): Promise<string> 
   const title = [...job.title].slice(0, 100).join('')
   // Plain statements: the caller's handle is typed to its own tables.
   await sql`
-    insert into job (school_id, job_no, kind, title, params, identity, stage, total, created_by, created_role_no, created_at, expire_at)
+    insert into job (school_id, job_no, kind, title, params, identity, stage, total, created_by, created_role_no, created_at, expire_at, result_once)
     values (${school_id}, ${job_no}, ${job.kind}, ${title}, ${JSON.stringify(job.params)}::jsonb, ${freezeIdentity(me)}::jsonb, '排队中',
-      ${job.total ?? 0}, ${me.user_id}, ${me.role_no}, ${now}, ${expire_at})`.execute(db)
+      ${job.total ?? 0}, ${me.user_id}, ${me.role_no}, ${now}, ${expire_at}, ${job.result_once === true})`.execute(db)
   await addWork(db, { school_id, kind: job_work, ref: job_no, due_at: now, lane: job.lane })
   await tellJob(db, { school_id, job_no }, true)
   deskPort.one(ctx.app).runner?.wake()

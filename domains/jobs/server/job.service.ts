@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { job_states, job_view_all, jobsErrors } from '@campus/jobs/contract'
 import type { jobApi, JobRow } from '@campus/jobs/contract'
@@ -11,6 +10,7 @@ import type { Kysely, QueryExecutorProvider, Selectable } from 'kysely'
 import { z } from 'zod'
 import { ours } from './db.ts'
 import type { JobsCtx, JobsDb } from './db.ts'
+import { tellJob } from './job.channel.ts'
 import type { WorkKind } from './job-kind.ts'
 import { endWithKind } from './runner/run-job.ts'
 
@@ -56,17 +56,42 @@ export async function cancelJob(ctx: JobsCtx, job_no: string): Promise<Record<st
   return {}
 }
 
-/** The file a job left, for whoever started it alone: it holds what his rights of that moment showed him. */
+/**
+ * The file a job left, for whoever started it alone: it holds what his rights of that moment showed him. One that may be fetched once is off the disk
+ * before its first byte leaves.
+ * @throws Refusal 404 jobNotFound, noResult, resultTaken
+ */
 export async function jobResult(pre: Pre, job_no: string): Promise<FileReply> {
   const { me, app } = pre
   if (!me) throw fail(commonErrors.unauthorized)
-  const job = await pre.own<unknown, Selectable<JobsDb['job']>>(me.school_id, db => findIn(ownJobs(db, me), job_no))
-  if (job.result_file === null || job.result_name === null || job.expire_at <= pre.now) throw fail(jobsErrors.noResult)
-  const path = app.files.pathOf(job.result_file)
-  const found = await stat(path).catch(() => null)
-  if (!found) throw fail(jobsErrors.noResult)
-  const mime = mimes[extname(job.result_name)] ?? 'application/octet-stream'
-  return { file_name: job.result_name, mime, body: createReadStream(path), size: found.size }
+  const { result_file, result_name, result_once } = await pre.own<unknown, Result>(me.school_id, db => takeResult(db, me, job_no, pre.now))
+  const path = app.files.pathOf(result_file)
+  const file = await open(path).catch(() => null)
+  if (!file) throw fail(jobsErrors.noResult)
+  const { size } = await file.stat()
+  if (result_once) await app.files.discard(path)
+  const mime = mimes[extname(result_name)] ?? 'application/octet-stream'
+  return { file_name: result_name, mime, body: file.createReadStream(), size }
+}
+
+type Result = { result_file: string; result_name: string; result_once: boolean }
+
+/** Of several who fetch a file at once that may be fetched once, one statement lets one through. */
+async function takeResult(db: Kysely<unknown>, me: Me, job_no: string, now: Date): Promise<Result> {
+  const { school_id, result_file, result_name, result_once, expire_at } = await findIn(ownJobs(db, me), job_no)
+  if (result_file === null || result_name === null || expire_at <= now) throw fail(jobsErrors.noResult)
+  if (!result_once) return { result_file, result_name, result_once }
+  const taken = await ours(db)
+    .updateTable('job')
+    .set({ result_taken_at: now })
+    .where('school_id', '=', school_id)
+    .where('job_no', '=', job_no)
+    .where('result_taken_at', 'is', null)
+    .returning('job_no')
+    .executeTakeFirst()
+  if (!taken) throw fail(jobsErrors.resultTaken)
+  await tellJob(db, { school_id, job_no })
+  return { result_file, result_name, result_once }
 }
 
 /** Result files live as long as their job says (J1: seven days; decision 26: those of people a day). */
@@ -110,7 +135,7 @@ function showJob(job: Selectable<JobsDb['job']>, { me, now }: Pick<JobsCtx, 'me'
     is_mine,
     created_by_name: Starter.safeParse(job.identity).data?.user_name ?? '',
     state: State.parse(job.state),
-    has_result: is_mine && job.result_file !== null && job.expire_at > now,
+    has_result: is_mine && job.result_file !== null && job.result_taken_at === null && job.expire_at > now,
     created_at: job.created_at.toISOString(),
     finished_at: job.finished_at?.toISOString() ?? null,
   }

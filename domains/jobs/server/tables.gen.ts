@@ -75,6 +75,8 @@ type Job = {
   started_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   finished_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   expire_at: ColumnType<Date, Date | string, Date | string>
+  result_once: Generated<boolean>
+  result_taken_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 type Work = {

@@ -17,6 +17,11 @@ export const alertTemplates = {
     title: '您的登录凭证可能已被他人复制',
     body: '设备“{device}”的登录凭证于{at}被再次使用，该登录已强制退出。若非本人操作，请立即修改密码并联系学校管理员。',
   }),
+  rememberStolen: messageTemplate({
+    code: 'identity.remember_stolen', name: '记住的登录被复制', fields: { at: 16 }, channels: [2, 3],
+    title: '您记住的登录可能已被他人复制',
+    body: '浏览器为您记住的登录凭证于{at}被再次使用，由它记住的登录已全部失效，下次登录请重新输入密码。若非本人操作，请立即修改密码并联系学校管理员。',
+  }),
   superEntered: messageTemplate({
     code: 'identity.super_entered', name: '超级管理员进入本校', fields: { who: 50, at: 16, reason: 60 }, channels: [],
     title: '平台超级管理员进入了本校',

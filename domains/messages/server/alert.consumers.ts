@@ -37,6 +37,10 @@ export const alertConsumers = [
     const values = { device: device_label, at: schoolMinute(desk.now) }
     if (to.length > 0) await send(desk, { template: alertTemplates.sessionStolen, source_ref: `stolen/${session_id}`, to, values, level: 2 })
   }),
+  consume('messages.remember_stolen', 'identity.remember.stolen', z.object({ user_id: AccountId, at: Instant }), async (desk, { user_id, at }) => {
+    const to = await hereOf(asMessages(desk.db), desk.school_id, [user_id])
+    if (to.length > 0) await send(desk, { template: alertTemplates.rememberStolen, source_ref: `remembered/${user_id}/${at}`, to, values: { at: schoolMinute(new Date(at)) }, level: 2 })
+  }),
   consume('messages.super_entered', 'identity.super.entered', z.object({ user_name: z.string(), reason: z.string() }), async (desk, { user_name, reason }) => {
     const to = await schoolAdmins(asMessages(desk.db), desk.school_id, desk.now)
     const source_ref = `super/${user_name}/${desk.now.toISOString()}`

@@ -33,7 +33,7 @@ async function kept(): Promise<string> {
   return found.flatMap(({ rows }) => rows.map(({ line }) => line)).join('\n')
 }
 
-it('messages acceptance 7: phones, identity numbers and secrets stand in no text, no log and nothing a provider is given but its address field', async () => {
+it('10-M7 phones, identity numbers and secrets stand in no text, no log and nothing a provider is given but its address field', async () => {
   await desk.setChannel(chat, { adapter: 'weixin_mp', settings: { url: weixin.url, app_id: 'wx1', template_id: 'TPL1' }, secret: canary.app_secret, receipt_secret: canary.receipt })
   await desk.setChannel(sms_channel, { adapter: 'sms_http', settings: { url: sms.url, authorization: 'Key {secret}', body: '{"to":"{mobile}","text":"{title}{text}"}' }, secret: canary.sms_secret })
   const who = await desk.person({ mobile: canary.mobile, bound: ['weixin_mp', `wx1|${canary.openid}`] })

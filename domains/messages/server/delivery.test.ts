@@ -84,7 +84,7 @@ it('an address given by the caller is sealed, used, and dropped after seven days
   await expect.poll(addresses).toEqual([])
 })
 
-it('messages acceptance 3: at 23:10 level 1 waits for 07:00 outside, the inbox has it at once; level 3 goes', async () => {
+it('10-M3 at 23:10 level 1 waits for 07:00 outside, the inbox has it at once; level 3 goes', async () => {
   clockTo('23:10')
   const who = await person()
   const calm = await ring({ to: [who] })
@@ -97,7 +97,7 @@ it('messages acceptance 3: at 23:10 level 1 waits for 07:00 outside, the inbox h
   expect(sms.heard.length).toBe(2)
 })
 
-it('messages acceptance 4: a provider that is down is tried three times, then the next channel, and the reason is shown', async () => {
+it('10-M4 a provider that is down is tried three times, then the next channel, and the reason is shown', async () => {
   sms.down = true
   const message_id = await ring({ to: [await person('anna@school.test')] })
   await settled(message_id, ['3 queued 4 1'])
@@ -112,7 +112,7 @@ it('messages acceptance 4: a provider that is down is tried three times, then th
   await settled(message_id, ['3 submitted - 1', '4 submitted - 1'])
 })
 
-it('messages acceptance 5: withdrawn before submission there is no outside request', async () => {
+it('10-M5 withdrawn before submission there is no outside request', async () => {
   clockTo('23:10')
   const who = await person()
   const message_id = await ring({ to: [who], source_ref: 'taken-back' })

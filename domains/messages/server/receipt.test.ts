@@ -47,7 +47,7 @@ const figures = async () => [...(await (await fetch(`${desk.app.url}/metrics`)).
 const events = async (message_id: string) =>
   (await desk.app.running.database.tenant(desk.school_id, db => sql<{ state: string }>`select state from message_delivery where school_id = ${desk.school_id} and message_id = ${message_id} and channel > 1`.execute(db))).rows.map(({ state }) => state)
 
-it('messages acceptance 4: 已送达 comes by the receipt of the provider alone; told again it changes nothing', async () => {
+it('10-M4 已送达 comes by the receipt of the provider alone; told again it changes nothing', async () => {
   const { message_id, msgid } = await sentByWeixin()
   const answer = await byWeixin(msgid, 'success')
   expect([answer.status, new TextDecoder().decode(answer.bytes)]).toEqual([200, 'success'])

@@ -46,12 +46,12 @@ describe('a message', () => {
     expect((await inbox(anna)).list).toEqual([{ message_id, at: expect.any(String), source: 'probe', title: '东门铃声', body: '东门将于07:40响铃。', link: '/ParentsRecord', level: 1, subject_user_id: null, is_read: false }])
     expect([await unread(anna), await unread(boris)]).toEqual([1, 1])
   })
-  it('messages acceptance 1: sent twice with one source_ref, in parallel, is one message and one delivery a channel', async () => {
+  it('10-M1 sent twice with one source_ref, in parallel, is one message and one delivery a channel', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => ring({ source_ref: 'twice' })))
     expect(new Set(ids).size).toBe(1)
     expect(await count(sql`select count(*) as n from message_delivery where school_id = ${school_id} and message_id = ${ids[0]}`)).toBe(1)
   })
-  it('messages acceptance 2: of a caller that rolls back leaves nothing', async () => {
+  it('10-M2 of a caller that rolls back leaves nothing', async () => {
     const lost = ring({ source_ref: 'lost' }, () => {
       throw new Error('rolled back')
     })
@@ -59,12 +59,12 @@ describe('a message', () => {
     expect(await count(sql`select count(*) as n from message where school_id = ${school_id} and source_ref = 'lost'`)).toBe(0)
     expect((await inbox(anna)).list.some(({ title }) => title === 'lost')).toBe(false)
   })
-  it('messages acceptance 8: to a person of another school is refused with 404, nothing is queued', async () => {
+  it('10-M8 to a person of another school is refused with 404, nothing is queued', async () => {
     const stranger = await app.as({ school_id: other_school, codes: [] })
     await expect(ring({ source_ref: 'stranger', to: to(anna, stranger) })).rejects.toMatchObject({ failure: { status: 404, msg: '接收人不存在或不属于本校' } })
     expect(await count(sql`select count(*) as n from message where school_id = ${school_id} and source_ref = 'stranger'`)).toBe(0)
   })
-  it('messages acceptance 7: holds no number of a card or mobile, no control sign, and no more than its fields allow', async () => {
+  it('10-M7 holds no number of a card or mobile, no control sign, and no more than its fields allow', async () => {
     await ring({ source_ref: 'canary', to: to(boris), values: { place: '甲'.repeat(40), at: '13800138000\n\u0000370202201501011234' } })
     const [line] = (await inbox(boris)).list
     expect([line?.title, line?.body]).toEqual([`${'甲'.repeat(9)}…铃声`, `${'甲'.repeat(9)}…将于*** ***响铃。`])

@@ -30,3 +30,8 @@ export const CHANGE_KIND = dict('CHANGE_KIND', {
   DEATH: '死亡', EXPEL: '开除学籍', LOST: '失踪', ABROAD: '出国', STAFF_IN: '入职', STAFF_MOVE: '调部门', STAFF_OUT: '离职', STAFF_RETURN: '返聘',
   ENROL: '入学', LINK: '监护关系', MERGE: '合并', DELETE: '删除',
 })
+
+/** Signs by which two files look like one human being (chapter 20 rule 20). */
+export const MERGE_SIGNAL = dict('MERGE_SIGNAL', {
+  mobile: '号码相同、姓名不同', name_birthday: '姓名、生日相同', name_guardian: '姓名、家长相同', face: '终端报告人脸重复', pinyin_class: '同班、姓名同音',
+})

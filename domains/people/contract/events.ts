@@ -12,7 +12,8 @@ const dept_ids = z.array(DeptId).min(1)
 const People = z.object({ user_ids })
 const OnDay = People.extend({ on: Day })
 /** Columns of a person that others copy. */
-export const copied_fields = ['user_name', 'user_no', 'photo', 'recog_pwd'] as const
+const copied_fields = ['user_name', 'user_no', 'photo', 'recog_pwd'] as const
+export type CopiedField = (typeof copied_fields)[number]
 const Command = z.object({ command_id: ChangeId, kind: z.enum(change_kinds) })
 
 /**

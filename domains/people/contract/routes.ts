@@ -39,6 +39,17 @@ export const peopleRoutes = routes([
     need: 'people.tag.edit',
   },
   {
+    id: 309,
+    path: '/AddrBookSetting',
+    code: 'AddrBookSetting',
+    title: '通讯录设置',
+    group: 'archive',
+    icon: 'ContactsOutlined',
+    order: 9,
+    school_types: [1, 2],
+    need: 'people.addr.edit',
+  },
+  {
     id: 312,
     path: '/StudentsArchive',
     code: 'StudentsArchive',

@@ -7,6 +7,7 @@ import { setupStepPort } from '@campus/school/server'
 import type { DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
 import { archiveFeedRoutes } from './archive-feed.routes.ts'
+import { bookRoutes } from './book/book.routes.ts'
 import { changeRoutes } from './change/change.routes.ts'
 import { dayTurn } from './change/day-turn.ts'
 import { changeEffectPort } from './change/effect-port.ts'
@@ -19,6 +20,10 @@ import { exportJob } from './export/export.job.ts'
 import { exportRoutes } from './export/export.routes.ts'
 import { import_codes, parentTemplate, studentTemplate } from './import/templates.ts'
 import { overviewRoutes } from './overview.routes.ts'
+import { duplicateScan, scanAfterImport } from './merge/case.work.ts'
+import { mergeRoutes } from './merge/merge.routes.ts'
+import { peopleRekey } from './merge/people.rekey.ts'
+import { rekeyPort } from './merge/rekey-port.ts'
 import { parentRoutes } from './parent.routes.ts'
 import { personNames } from './person-names.ts'
 import { pickerRoutes } from './picker.routes.ts'
@@ -39,6 +44,8 @@ export { deptLabel } from './dept.label.ts'
 export type { LabelVersion } from './dept.label.ts'
 export { linkGuardians } from './guardian.create.ts'
 export type { NewGuardian } from './guardian.create.ts'
+export { rekeyPort } from './merge/rekey-port.ts'
+export type { LeftRow, MovedRow, Rekey, RekeyConflict, RekeyCount, RekeyPair, RekeyStep } from './merge/rekey-port.ts'
 export { openIdNo } from './id-number.ts'
 export type { IdKeys } from './id-number.ts'
 export type { Origin, PersonDraft } from './person.create.ts'
@@ -72,9 +79,10 @@ export type { PeopleViews } from './tables.gen.ts'
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...archiveFeedRoutes, ...overviewRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...mergeRoutes],
   facts: peopleRoutes,
   events: Object.values(peopleEvents),
+  consumers: [scanAfterImport],
   constraints: {
     dept_version_sibling_name: peopleErrors.deptNameTaken,
     dept_code_key: peopleErrors.deptCodeTaken,
@@ -96,7 +104,8 @@ export const peopleServer: DomainServer = {
     for (const part of sealed_parts) sealedPort.fill(app, part)
     for (const kind of [exportJob, slipJob(boot)]) jobKindPort.fill(app, kind)
     passwordSlipPort.fill(app, passwordSlips)
-    workKindPort.fill(app, dayTurn)
+    for (const kind of [dayTurn, duplicateScan]) workKindPort.fill(app, kind)
+    rekeyPort.fill(app, peopleRekey)
     for (const step of setupSteps) setupStepPort.fill(app, step)
     personNamesPort.fill(app, personNames)
     directory.fill(app, openDirectory(app))

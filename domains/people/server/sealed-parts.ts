@@ -19,6 +19,13 @@ export const sealed_parts: readonly SealedPart[] = [
     },
   },
   {
+    name: 'people.merge_id_no', key: 'data_key', table: 'merge_log', ids: [['id', 'bigint']], columns: ['kept_id_no_enc'],
+    carry(secrets, school_id, { kept_id_no_enc }) {
+      if (!Buffer.isBuffer(kept_id_no_enc)) return null
+      return { kept_id_no_enc: sealIdNo(secrets, school_id, openIdNo(secrets, school_id, kept_id_no_enc)).id_no_enc }
+    },
+  },
+  {
     name: 'people.import_before', key: 'data_key', table: 'import_row', ids: [['batch_no', 'text'], ['row_no', 'integer']], columns: ['before'],
     carry(secrets, school_id, { before }) {
       const carried = carryBefore(secrets.data_key, school_id, before)

@@ -4,6 +4,7 @@ import { planDayTurn } from './change/day-turn.ts'
 import { schoolDay, schoolYearStart } from './day.ts'
 import type { PeopleDb } from './db.ts'
 import { createDepts } from './dept.create.ts'
+import { planScan } from './merge/case.work.ts'
 
 const enterprise = 2
 const school_root = 1
@@ -20,4 +21,5 @@ export async function seedSchool(db: Kysely<unknown>, school: NewSchool, app: Ap
   }
   await createDepts(db.withTables<PeopleDb>(), school.school_id, [root], schoolYearStart(schoolDay(app.clock.now())))
   await planDayTurn(db, school.school_id, app.clock.now())
+  await planScan(db, school.school_id, app.clock.now())
 }

@@ -33,7 +33,7 @@ export async function wasUsed(db: Db, school_id: number, tag_id: string): Promis
 }
 
 /** People at school today whom the reader may see; a teacher who is a parent stands here twice. */
-function visible({ school_id, on, student, staff }: Seen): RawBuilder<unknown> {
+export function visible({ school_id, on, student, staff }: Seen): RawBuilder<unknown> {
   const children = sql`select g.parent_user_id from guardian_link g join dept_member m on m.school_id = g.school_id and m.user_id = g.student_user_id
     where g.school_id = ${school_id} and m.school_id = ${school_id} and m.member_kind = 'student' and ${validOn('g', on)} and ${validOn('m', on)} and ${inScope('m.dept_id', student)}`
   const members = sql`select m.user_id from dept_member m

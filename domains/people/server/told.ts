@@ -1,5 +1,5 @@
-import { copied_fields, leave_kinds, most_told, peopleEvents } from '@campus/people/contract'
-import type { ChangeKind } from '@campus/people/contract'
+import { leave_kinds, most_told, peopleEvents } from '@campus/people/contract'
+import type { ChangeKind, CopiedField } from '@campus/people/contract'
 import type { EventFact } from '@kit/contract'
 import { asTables } from '@kit/server/db'
 import { publish } from '@kit/server/event'
@@ -13,7 +13,7 @@ import { schoolDay } from './day.ts'
 import type { PeopleDb } from './db.ts'
 
 /** What a journal line calls the columns that others copy. */
-const copied = new Map<string, (typeof copied_fields)[number]>([
+const copied = new Map<string, CopiedField>([
   ['user_name', 'user_name'], ['student_no', 'user_no'], ['teacher_no', 'user_no'], ['photo_file_key', 'photo'], ['photo', 'photo'], ['recog_pwd', 'recog_pwd'],
 ])
 const family_field = /^(?:child|parents)\b/

@@ -5,6 +5,7 @@ export const peoplePages = pages({
   '/Organization': () => import('./organization/organization.page.tsx'),
   '/ParentsRecord': () => import('./parents-record.page.tsx'),
   '/TagManage': () => import('./tag/tag-manage.page.tsx'),
+  '/AddrBookSetting': () => import('./book/addr-book.page.tsx'),
   '/StudentsArchive': () => import('./archive/students-archive.page.tsx'),
   '/TeacherArchive': () => import('./archive/teacher-archive.page.tsx'),
   '/ChangeRecord': () => import('./change/change-record.page.tsx'),

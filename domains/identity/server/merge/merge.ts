@@ -9,6 +9,8 @@ import { revokeRemembered } from '../remember.queries.ts'
 import { revokeSessions } from '../session.queries.ts'
 import { userOff, userOn } from '../user-state.ts'
 import type { UserStateDesk } from '../user-state.ts'
+import { actingImage, moveActing, restoreActing } from './acting.rows.ts'
+import { endElsewhere } from './elsewhere.ts'
 import { isNowhere, moveLogin } from './login.ts'
 import { planMerge } from './plan.ts'
 import { lockHeld, restoreRoles, RoleImage, writePlan } from './role.rows.ts'
@@ -19,13 +21,14 @@ const day_ms = 86_400_000
 const Bind = z.object({ provider: z.string(), external_id: z.string(), user_id: z.string(), bound_at: z.string(), bound_by: z.string().nullable() })
 const Off = z.object({ user_id: z.string(), off_at: z.string(), roles: z.array(z.object({ role_no: z.string(), valid_to: z.string().nullable() })) })
 /** What a merge needs to be taken back. */
-const Image = z.object({ roles: RoleImage, binds: z.array(Bind), taken_binds: z.array(Bind), off: z.array(Off), login_moved: z.boolean() })
+const Image = z.object({ roles: RoleImage, acting: actingImage.default({ before: [], written: [] }), binds: z.array(Bind), taken_binds: z.array(Bind), off: z.array(Off), login_moved: z.boolean() })
 type Pair = { kept_user_id: string; merged_user_id: string }
 
 /**
  * Two accounts of one person in a school become one (chapter 10 §7), in the caller's transaction: the kept user_id takes over what the merged one
  * holds, overlaps collapsed, and what outside systems bound to it; his login too where the kept one has none. Both histories stay with whom they
- * were made. All sessions of both in this school end; the merged one has left. What is declared of him (`scope_fact`) its owners declare anew.
+ * were made; whoever stood in for the merged one stands in for the kept one. All sessions of both in this school end, and elsewhere where a login
+ * changed hands; the merged one has left. What is declared of him (`scope_fact`) its owners declare anew.
  * @returns the number with which `unmergeUsers` takes it back within 30 days
  * @throws Refusal 404 memberUnknown when one of them is not here, 422 superAccount, 409 alreadyMerged
  */
@@ -34,17 +37,20 @@ export async function mergeUsers(desk: UserStateDesk, pair: Pair): Promise<{ mer
   const { kept_user_id, merged_user_id } = pair
   await requirePair(desk, pair)
   const held = await lockHeld(db, school_id, [kept_user_id, merged_user_id], now)
-  const of = (user_id: string) => held.filter(row => row.user_id === user_id)
+  // Nobody stands in for himself: what the one held for the other ends.
+  const of = (user_id: string) => held.filter(row => row.user_id === user_id && row.acted_for !== kept_user_id && row.acted_for !== merged_user_id)
   const plan = planMerge(of(kept_user_id), of(merged_user_id), now.getTime())
   const roles = await writePlan(desk, pair, plan)
+  const acting = await moveActing(desk, pair)
   const { binds, taken_binds } = await moveBinds(desk, pair)
   const off = await userOff(desk, [merged_user_id])
   // Whoever goes on in another school needs his login there.
   const login_moved = (await isNowhere(db, merged_user_id)) && (await moveLogin(db, merged_user_id, kept_user_id, now))
   await endSessions(desk, kept_user_id)
+  if (login_moved) await endElsewhere(desk, kept_user_id)
   await tellMoved(desk, pair, plan, roles.written.map(row => row.role_no))
   const undo_until = new Date(now.getTime() + undo_days * day_ms)
-  const image = JSON.stringify(Image.parse({ roles, binds, taken_binds, off, login_moved }))
+  const image = JSON.stringify(Image.parse({ roles, acting, binds, taken_binds, off, login_moved }))
   const { merge_no } = await asIdentity(db)
     .insertInto('account_merge')
     .values({ school_id, ...pair, merged_at: now, undo_until, image })
@@ -67,10 +73,14 @@ export async function unmergeUsers(desk: UserStateDesk, merge_no: string): Promi
   if (merge.undo_until <= now) throw fail(identityErrors.mergeLate)
   const { kept_user_id, merged_user_id } = merge
   const image = Image.parse(merge.image)
-  if (image.login_moved) await moveLogin(db, kept_user_id, merged_user_id, now)
+  if (image.login_moved) {
+    await moveLogin(db, kept_user_id, merged_user_id, now)
+    await endElsewhere(desk, kept_user_id)
+  }
   await removeOwn(desk, kept_user_id, image.taken_binds)
   await restoreRoles(desk, { kept_user_id, merged_user_id }, image.roles)
   await userOn(desk, image.off)
+  await restoreActing(desk, image.acting)
   await restoreBinds(db, school_id, image.binds)
   for (const user_id of [kept_user_id, merged_user_id]) await endSessions(desk, user_id)
   await own.updateTable('account_merge').set({ undone_at: now }).where('school_id', '=', school_id).where('merge_no', '=', merge_no).execute()

@@ -3,7 +3,7 @@ import { planMerge } from './plan.ts'
 import type { Held } from './plan.ts'
 
 const now = 100
-const held = (role_no: string, from: number, to: number | null, more: Partial<Held> = {}): Held => ({ role_no, role_id: 'r', user_dep: '1', from, to, scope_ids: null, ...more })
+const held = (role_no: string, from: number, to: number | null, more: Partial<Held> = {}): Held => ({ role_no, role_id: 'r', user_dep: '1', acted_for: null, from, to, scope_ids: null, ...more })
 const nothing = { ended: [], moved: [], removed: [], extended: [], added: [] }
 const times = (spans: readonly { role_no: string | null; from: number; to: number | null }[]) => spans.map(({ role_no, from, to }) => [role_no, from, to])
 
@@ -45,4 +45,11 @@ test('own departments of both are worked over; who has his role’s keeps them',
   const scoped = planMerge([held('k', 10, null, { scope_ids: ['1'] })], [held('m', 10, null, { scope_ids: ['1', '2'] })], now)
   expect(scoped.extended.map(span => span.scope_ids)).toEqual([['1', '2']])
   expect(planMerge([held('k', 10, null)], [held('m', 10, null, { scope_ids: ['2'] })], now).extended).toEqual([])
+})
+
+test('what is held on behalf of somebody stays so, and is no overlap with what one holds oneself', () => {
+  const plan = planMerge([held('k', 10, null)], [held('m', 10, 200, { acted_for: '9' })], now)
+  expect([plan.added.map(span => [span.acted_for, span.to]), plan.extended]).toEqual([[['9', 200]], []])
+  const twice = planMerge([held('k', 10, 150, { acted_for: '9' })], [held('m', 10, 200, { acted_for: '9' })], now)
+  expect([times(twice.extended), twice.added]).toEqual([[['k', 10, 200]], []])
 })

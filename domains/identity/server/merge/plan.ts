@@ -1,5 +1,5 @@
-/** A membership that holds today or will, of one of the two people; instants in milliseconds, null = open. */
-export type Held = { role_no: string; role_id: string; user_dep: string; from: number; to: number | null; scope_ids: readonly string[] | null }
+/** A membership that holds today or will, of one of the two people; instants in milliseconds, null = open. `acted_for`: on whose behalf it is held. */
+export type Held = { role_no: string; role_id: string; user_dep: string; acted_for: string | null; from: number; to: number | null; scope_ids: readonly string[] | null }
 
 /** A membership as it is to stand; `role_no` null is a new one, `origin` the one it continues. */
 export type Span = Omit<Held, 'role_no'> & { role_no: string | null; origin: string }
@@ -46,7 +46,7 @@ export function planMerge(kept: readonly Held[], merged: readonly Held[], now: n
 }
 
 function overlaps(one: Span, other: Span): boolean {
-  const is_same_role = one.role_id === other.role_id && one.user_dep === other.user_dep
+  const is_same_role = one.role_id === other.role_id && one.user_dep === other.user_dep && one.acted_for === other.acted_for
   return is_same_role && (one.to === null || one.to > other.from) && (other.to === null || other.to > one.from)
 }
 

@@ -8,11 +8,11 @@ import type { Held, MergePlan, Span } from './plan.ts'
 type Pair = { kept_user_id: string; merged_user_id: string }
 
 /** A membership as it stood, with times as texts that keep their microseconds. */
-const Row = z.object({
-  role_no: z.string(), role_id: z.string(), user_id: z.string(), user_dep: z.string(), valid_from: z.string(), valid_to: z.string().nullable(),
+export const Row = z.object({
+  role_no: z.string(), role_id: z.string(), user_id: z.string(), user_dep: z.string(), acted_for: z.string().nullable().default(null), valid_from: z.string(), valid_to: z.string().nullable(),
   scope_ids: z.array(z.string()).nullable(), source: z.string(), reason: z.string().nullable(),
 })
-type Row = z.output<typeof Row>
+export type Row = z.output<typeof Row>
 /** `written`: the version of each row that the merge has left behind. */
 export const RoleImage = z.object({ before: z.array(Row), added: z.array(z.string()), written: z.array(z.object({ role_no: z.string(), row_version: z.number().int() })) })
 type RoleImage = z.output<typeof RoleImage>
@@ -21,7 +21,7 @@ type RoleImage = z.output<typeof RoleImage>
 export async function lockHeld(db: QueryExecutorProvider, school_id: number, user_ids: readonly string[], now: Date): Promise<(Held & { user_id: string })[]> {
   const rows = await asIdentity(db)
     .selectFrom('role_member')
-    .select(['role_no', 'role_id', 'user_id', 'user_dep', 'valid_from', 'valid_to', sql<string[] | null>`scope_ids::text[]`.as('scope_ids')])
+    .select(['role_no', 'role_id', 'user_id', 'user_dep', 'acted_for', 'valid_from', 'valid_to', sql<string[] | null>`scope_ids::text[]`.as('scope_ids')])
     .where('school_id', '=', school_id)
     .where('user_id', 'in', [...user_ids])
     .where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', now)]))
@@ -53,9 +53,9 @@ export async function writePlan({ db, school_id, now }: UserStateDesk, { kept_us
 
 async function addSpans({ db, school_id }: Pick<UserStateDesk, 'db' | 'school_id'>, user_id: string, spans: readonly Span[], before: readonly Row[]): Promise<string[]> {
   const made: string[] = []
-  for (const { origin, role_id, user_dep, from, to, scope_ids } of spans) {
+  for (const { origin, role_id, user_dep, acted_for, from, to, scope_ids } of spans) {
     const { source = 'manual', reason = null } = before.find(row => row.role_no === origin) ?? {}
-    const row = { school_id, role_id, user_id, user_dep, valid_from: new Date(from), valid_to: to === null ? null : new Date(to), scope_ids: scope_ids === null ? null : [...scope_ids], source, reason }
+    const row = { school_id, role_id, user_id, user_dep, acted_for, valid_from: new Date(from), valid_to: to === null ? null : new Date(to), scope_ids: scope_ids === null ? null : [...scope_ids], source, reason }
     const { role_no } = await asIdentity(db).insertInto('role_member').values(row).returning('role_no').executeTakeFirstOrThrow()
     made.push(role_no)
   }
@@ -73,17 +73,23 @@ export async function restoreRoles({ db, school_id }: UserStateDesk, { kept_user
         where school_id = ${school_id} and role_no = ${role_no} and row_version = ${versions.get(role_no) ?? 0}`.execute(db)
     }
   }
-  const gone = JSON.stringify(before.filter(row => !versions.has(row.role_no)))
+  await insertGone(db, school_id, before.filter(row => !versions.has(row.role_no)))
+}
+
+/** Memberships that were taken away are there again. */
+export async function insertGone(db: QueryExecutorProvider, school_id: number, rows: readonly Row[]): Promise<void> {
+  const gone = JSON.stringify(rows)
   await sql`
-    insert into role_member (school_id, role_no, role_id, user_id, user_dep, valid_from, valid_to, scope_ids, source, reason)
-    select ${school_id}::int, e.role_no, e.role_id, e.user_id, e.user_dep, e.valid_from, e.valid_to, e.scope_ids, e.source, e.reason
-    from jsonb_to_recordset(${gone}::jsonb) as e(role_no bigint, role_id bigint, user_id bigint, user_dep bigint, valid_from timestamptz, valid_to timestamptz, scope_ids bigint[], source text, reason text)
+    insert into role_member (school_id, role_no, role_id, user_id, user_dep, acted_for, valid_from, valid_to, scope_ids, source, reason)
+    select ${school_id}::int, e.role_no, e.role_id, e.user_id, e.user_dep, e.acted_for, e.valid_from, e.valid_to, e.scope_ids, e.source, e.reason
+    from jsonb_to_recordset(${gone}::jsonb) as e(role_no bigint, role_id bigint, user_id bigint, user_dep bigint, acted_for bigint, valid_from timestamptz, valid_to timestamptz, scope_ids bigint[], source text, reason text)
     on conflict do nothing`.execute(db)
 }
 
-async function readRows(db: QueryExecutorProvider, school_id: number, role_nos: readonly string[]): Promise<Row[]> {
+/** These memberships as they stand. */
+export async function readRows(db: QueryExecutorProvider, school_id: number, role_nos: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select role_no, role_id, user_id, user_dep, valid_from::text, valid_to::text, scope_ids::text[], source, reason from role_member
+    select role_no, role_id, user_id, user_dep, acted_for, valid_from::text, valid_to::text, scope_ids::text[], source, reason from role_member
     where school_id = ${school_id} and role_no = any(${[...role_nos]}::bigint[]) order by role_no`.execute(db)
   return rows
 }

@@ -1,4 +1,4 @@
-import { memberApi } from '@campus/identity/contract'
+import { accountApi, memberApi } from '@campus/identity/contract'
 import type { RoleRow } from '@campus/identity/contract'
 import { Can, downloadFile, ImportButton, useCan } from '@kit/web'
 import { ExportButton } from '@kit/web/export'
@@ -14,6 +14,7 @@ type Props = { role: RoleRow; list: ReturnType<typeof useMemberList>; chosen: re
 /** What may be done with the members of a role: with the chosen ones, or with the whole list. */
 export function HeadActions({ role, list, chosen, onChanged, open }: Props): ReactNode {
   const may_edit = useCan(memberApi.add)
+  const may_manage = useCan(accountApi.setSysPwd)
   const download = (reason: string) => downloadFile(memberApi.export, { role_id: role.role_id, ...filters(list.values), reason }, { quiet: true })
   return (
     <>
@@ -23,6 +24,7 @@ export function HeadActions({ role, list, chosen, onChanged, open }: Props): Rea
           <Button danger onClick={() => open({ view: 'remove', rows: [...chosen] })}>移除</Button>
         </>
       )}
+      {may_manage && chosen.length > 0 && <Button onClick={() => open({ view: 'slips', rows: [...chosen] })}>密码条</Button>}
       <Button icon={<HistoryOutlined aria-hidden />} onClick={() => open({ view: 'history' })}>历史</Button>
       <ExportButton code={memberApi.export} title={`导出成员：${role.name}`} total={list.total} unit="人" kept="24 小时" reason_above={reason_above} run={download} />
       <ImportButton code="identity.member.import" template="role_member" title="角色成员导入" label="导入" onApplied={() => void onChanged()} />

@@ -54,7 +54,7 @@ function Members({ role, side }: { role: RoleRow; side: ReactNode }): ReactNode 
           more={['user_dep', 'last_login_at', 'reason']}
           row={rowActions(role.is_own, refresh, open)}
           row_width={(may_edit ? 188 : 64) + (may_manage ? 44 : 0)}
-          selectable={may_edit && !has_ended}
+          selectable={(may_edit || may_manage) && !has_ended}
           empty="还没有人持有该角色，可点击添加成员"
         />
       </ListPage>

@@ -15,9 +15,9 @@ const people_per_page = 20
 const columns = ['姓名', '编号', '部门', '账号', '一次性密码', '说明'].map(label => ({ label }))
 const Params = z.object({ user_ids: z.array(z.string()) })
 
-/** Orders a file of new one-time passwords (chapter 20 rule 24): for whoever asked, for 24 hours. */
+/** Orders a file of new one-time passwords (chapter 20 rule 24): for whoever asked, for 24 hours, to be fetched once. */
 export const passwordSlips: PasswordSlips = {
-  order: (ctx, user_ids) => enqueueJob(ctx, { kind: slip_kind, title: `打印密码条（${user_ids.length}人）`, params: { user_ids }, total: user_ids.length, keep_hours: kept_hours }),
+  order: (ctx, user_ids) => enqueueJob(ctx, { kind: slip_kind, title: `密码条（${user_ids.length}人，只能下载一次）`, params: { user_ids }, total: user_ids.length, keep_hours: kept_hours, result_once: true }),
 }
 
 /**
@@ -31,7 +31,7 @@ export function slipJob({ database }: Pick<Boot, 'database'>): JobKind {
       const { user_ids } = Params.parse(job.params)
       await job.stage('生成密码', user_ids.length)
       const { file_key, path } = await exportFile(job)
-      const head = [`打印密码条　共${user_ids.length}人`, `操作人：${job.me.user_name}（${job.me.user_no}）${job.me.role_name}　${schoolMinute(job.app.clock.now())}`, '密码只能使用一次，登录后须立即修改；请当面交给本人，用后销毁本文件。']
+      const head = [`密码条　共${user_ids.length}人`, `操作人：${job.me.user_name}（${job.me.user_no}）${job.me.role_name}　${schoolMinute(job.app.clock.now())}`, '密码只能使用一次，登录后须立即修改；请当面交给本人，用后销毁本文件。']
       await writeRowsFile(path, { sheet: '密码条', head, columns, rows: linesOf(job, database, user_ids) })
       await job.result(file_key, `密码条_${schoolMinute(job.app.clock.now()).replace(/[-: ]/g, '')}.xlsx`).catch(async (error: unknown) => {
         await rm(path, { force: true })

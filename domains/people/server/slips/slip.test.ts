@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,6 +62,19 @@ test('20-A27 setSysPwd prints a one-time password for everybody who may get one,
   for (const [, , , , password = ''] of lines.slice(0, 2)) expect(await texts(password)).toBe(0)
   const stranger = await app.as({ school_id, codes: ['identity.account.manage'] })
   expect((await app.call(jobApi.result, { job_no }, { token: stranger.token })).status).toBe(404)
+})
+
+test('20-A27 a slip file is fetched once, by whoever asked; then it is gone from the disk too', async () => {
+  const { job_no } = dataOf(accountApi.setSysPwd, await order(ids.slice(0, 1)))
+  await expect.poll(async () => (await jobOf(job_no)).state, { timeout: 30_000 }).toBe('succeeded')
+  expect(await jobOf(job_no)).toMatchObject({ title: '密码条（1人，只能下载一次）', has_result: true })
+  const fetched = () => app.call(jobApi.result, { job_no }, { token: admin.token })
+  const answers = await Promise.all([fetched(), fetched(), fetched()])
+  expect(answers.map(answer => answer.status).toSorted()).toEqual([200, 404, 404])
+  expect((await fetched()).body.msg).toBe('该文件只能下载一次，已被下载；如未保存，请重新生成')
+  expect((await jobOf(job_no)).has_result).toBe(false)
+  const { rows } = await app.running.database.tenant(school_id, db => sql<{ result_file: string }>`select result_file from job where school_id = ${school_id} and job_no = ${job_no}`.execute(db))
+  expect(existsSync(app.running.app.files.pathOf(rows[0]?.result_file ?? '-'))).toBe(false)
 })
 
 test('setSysPwd for nobody whom the caller reaches is refused', async () => {

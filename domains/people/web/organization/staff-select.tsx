@@ -13,9 +13,9 @@ type StaffOption = { value: string; label: string; about: string }
 type Known = { id?: string; known: readonly Person[]; placeholder?: string }
 
 /** Chooses one member of staff at work today, searched by name, pinyin or number. `known` names those who are chosen already. */
-export function StaffSelect({ id, known, value, onChange, placeholder }: Known & { value?: string | null; onChange?: (user_id: string | null) => void }): ReactNode {
+export function StaffSelect({ id, known, value, onChange, placeholder }: Known & { value?: string | null; onChange?: (user_id: string | null, user_name: string) => void }): ReactNode {
   const shared = useStaff(known, placeholder)
-  return <Select<string, StaffOption> id={id} {...shared} allowClear value={value ?? undefined} onChange={(chosen?: string) => onChange?.(chosen ?? null)} />
+  return <Select<string, StaffOption> id={id} {...shared} allowClear value={value ?? undefined} onChange={(chosen, option) => onChange?.(chosen ?? null, [option].flat()[0]?.label ?? '')} />
 }
 
 /** The same for several. */

@@ -1,0 +1,60 @@
+import { api, Day, filter, get, page, PageQuery } from '@kit/contract'
+import { z } from 'zod'
+import { ChangeId } from './change.ts'
+import { delete_states, OpenItem } from './deletion.ts'
+import { UserId } from './student.ts'
+
+/** Ways of leaving as the chart of a year counts them. */
+export const quit_groups = ['grad', 'out', 'other'] as const
+export type QuitGroup = (typeof quit_groups)[number]
+
+/** Somebody who left and has not come back. */
+export const QuitRow = z.object({
+  user_id: UserId,
+  user_name: z.string(),
+  user_no: z.string(),
+  person_kind: z.number().int(),
+  /** the class or department of his last day */
+  dept_name: z.string().nullable(),
+  close_kind: z.string(),
+  to_where: z.string().nullable(),
+  left_on: Day,
+  /** null: for ever */
+  kept_until: Day.nullable(),
+  command_id: ChangeId.nullable(),
+  is_purged: z.boolean(),
+  /** where his deletion stands, if there is one */
+  deletion: z.object({ batch_no: z.string(), state: z.enum(delete_states) }).nullable(),
+  /** terminals and other stores that confirmed, of those that were asked */
+  cleared: z.object({ acked: z.number().int(), asked: z.number().int() }).nullable(),
+  items: z.array(OpenItem),
+})
+export type QuitRow = z.output<typeof QuitRow>
+
+export const QuitFile = QuitRow.extend({
+  school_name: z.string(),
+  sex: z.string(),
+  /** YYYYMM */
+  enrol_month: z.string().nullable(),
+  reason: z.string().nullable(),
+  /** states over days, the first one first */
+  spans: z.array(z.object({ state: z.string(), from: Day, to: Day.nullable(), open_kind: z.string(), close_kind: z.string().nullable() })),
+})
+export type QuitFile = z.output<typeof QuitFile>
+
+const Year = z.object({ year: z.string(), grad: z.number().int(), out: z.number().int(), other: z.number().int() })
+export type QuitYear = z.output<typeof Year>
+
+const view = { need: 'people.quit.view', within: 'dept' } as const
+const Kind = filter(z.enum(['student', 'staff']))
+
+/** Who left (chapter 20 §4 Departed). */
+export const quitApi = api('core', 'people.quit', {
+  page: get('quit/page', {
+    query: PageQuery.extend({ kind: Kind, year: filter(z.string().regex(/^\d{4}$/)), group: filter(z.enum(quit_groups)), keyword: filter(z.string().max(50)), from: filter(Day), to: filter(Day) }),
+    reply: page(QuitRow),
+    ...view,
+  }),
+  years: get('quit/years', { query: z.object({ kind: Kind }), reply: z.object({ list: z.array(Year) }), ...view }),
+  detail: get('quit/:id', { params: z.object({ id: UserId }), reply: QuitFile, ...view }),
+})

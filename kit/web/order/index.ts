@@ -1,0 +1,1 @@
+export { useDragOrder } from './drag-order.ts'
