@@ -1,8 +1,10 @@
 import { connectIdentity } from '@campus/identity/web'
+import { connectPeople } from '@campus/people/web'
 import { connectSchool } from '@campus/school/web'
 import { connectKit, enterApp, loginPath, readStored, serverNow, store } from '@kit/web'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
+import { recheck } from './account/recheck.ts'
 import { App } from './app.tsx'
 import { identityPorts } from './identity-ports.ts'
 import { productPorts } from './ports.ts'
@@ -19,6 +21,7 @@ export function mountApp(root: HTMLElement): void {
   z.config({ jitless: true })
   connectKit(productPorts)
   connectIdentity(identityPorts)
+  connectPeople({ recheck })
   connectSchool(schoolPorts)
   const entered = enterApp(serverNow())
   store('isLogin', '0')

@@ -27,6 +27,8 @@ import { closeAccounts, grantFromStart, hiredOn, hirePlanned, idOf, issueDemoAcc
 import type { Ids, Work } from './school-work.ts'
 import { toolsOf } from './seed.ts'
 import { planStaff } from './staff.ts'
+import { fillBooks } from './books.ts'
+import { fillMerges } from './merges.ts'
 import { fillTags } from './tags.ts'
 import type { PlannedStaff } from './staff.ts'
 
@@ -106,6 +108,8 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillActivity(work)
   await fillAppRoles(work, plan.depts, dept_ids)
   await fillTags(work)
+  await fillMerges(work)
+  await fillBooks(work, plan.depts, dept_ids)
 }
 
 async function hireMainStaff(work: Work, plan: MainPlan, left_on: string, dept_ids: Ids): Promise<Ids> {

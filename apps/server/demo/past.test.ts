@@ -94,6 +94,12 @@ describe('who came and went', () => {
     expect(found).toEqual({ suspended: 11, overdue: 2, returned: 6, gone: 43, staff_gone: 12, staff: 320 })
   })
 
+  test('20-§8 fourteen pairs wait for somebody, three merges were done and one of them taken back', async () => {
+    expect(await one(sql`select count(*)::int as n from merge_case where school_id = ${main} and state = 'open'`)).toEqual({ n: 14 })
+    expect(await one(sql`select count(*)::int as n, count(*) filter (where state = 'reversed')::int as back from merge_log where school_id = ${main}`)).toEqual({ n: 3, back: 1 })
+    expect(await one(sql`select count(*)::int as n from person where school_id = ${main} and status = 'merged'`)).toEqual({ n: 2 })
+  })
+
   test('6,640 people are guardians of pupils on the roll, nine of them on the staff', async () => {
     const [found] = await rows(sql<Row>`
       with live as (select distinct g.parent_user_id as user_id from guardian_link g join student_span t on t.school_id = g.school_id and t.user_id = g.student_user_id and ${holds('t', today)})

@@ -64,6 +64,18 @@ async function used(purpose: UploadPurpose, name: string, body: Uint8Array, ref_
 const get = (address: string, headers: Record<string, string> = {}) => fetch(`${app.url}${address}`, { headers })
 
 describe('10-A20 the embedded store', () => {
+  test.each([1, 2, 3])('forms of type %d asked for at the same instant for different purposes are different forms: nothing private comes in as a public picture', async oss_type => {
+    await useStore(oss_type)
+    const tokens = await Promise.all((['logo', 'avatar', 'id_photo', 'logo'] as const).map(purpose => uploadToken(app, person, { purpose })))
+    const keys = await Promise.all(tokens.map(async token => {
+      const name = nameOf('jpg')
+      expect((await sendForm(app, token, { name, body: picture })).status).toBe(200)
+      return token.dir + name
+    }))
+    const rows = await inSchool(db => db.selectFrom('file_object').select(['file_key', 'purpose']).where('school_id', '=', school_id).where('file_key', 'in', keys).execute())
+    expect(keys.map(key => rows.find(row => row.file_key === key)?.purpose)).toEqual(['logo', 'avatar', 'id_photo', 'logo'])
+  })
+
   test.each([
     [1, tokenApi.aliyun, ['OSSAccessKeyId', 'Signature', 'policy']],
     [2, tokenApi.qiniu, ['token']],

@@ -41,11 +41,12 @@ export async function issueToken(pre: Pre, oss_type: OssType, query: Query): Pro
     expire_at: new Date(now.getTime() + query.expire_seconds * 1000),
   }
   const keys = key ?? embeddedKey(app)
-  const form = storeForms[oss_type](keys, rule)
-  const host = key === null ? await embeddedHost(pre, me, { oss_type, kind, purpose: query.purpose, is_override: query.is_override === '1', rule, form }) : hostOf(key, rule.bucket)
+  const { form, host, expire_at } = key === null
+    ? await embeddedForm(pre, me, { oss_type, kind, purpose: query.purpose, is_override: query.is_override === '1', rule })
+    : { form: storeForms[oss_type](key, rule), host: hostOf(key, rule.bucket), expire_at: rule.expire_at }
   return {
     accessKeyId: keys.access_key_id, accessKeySecret: form.signature, securityToken: form.policy, ...(form.token === undefined ? {} : { token: form.token }),
-    host, dir: rule.dir, fields: form.fields, max_size: rule.max_size, expire_at: rule.expire_at.toISOString(),
+    host, dir: rule.dir, fields: form.fields, max_size: rule.max_size, expire_at: expire_at.toISOString(),
   }
 }
 
@@ -65,13 +66,21 @@ function hostOf({ origin, oss_type }: StoreKey, bucket: string): string {
   return oss_type === 3 ? `${origin}/${bucket}` : origin
 }
 
-type Issue = { oss_type: OssType; kind: FileKind; purpose: UploadPurpose; is_override: boolean; rule: FormRule; form: StoreForm }
+type Issue = { oss_type: OssType; kind: FileKind; purpose: UploadPurpose; is_override: boolean; rule: FormRule }
+type EmbeddedForm = { form: StoreForm; host: string; expire_at: Date }
 
-/** Without credentials the school's files lie on this server; what the form may do is kept here and asked by its name before a body is read. */
-async function embeddedHost(pre: Pre, me: Me, { oss_type, kind, purpose, is_override, rule, form }: Issue): Promise<string> {
-  const ticket_hash = ticketHash(form.policy, form.signature)
-  const { dir, max_size, mimes, expire_at } = rule
-  const facts = { user_id: me.user_id, school_id: me.school_id, prefix: dir, store: oss_type, purpose, kind, max_size: String(max_size), mimes: [...mimes], is_override, expire_at }
-  await pre.own(0, (db: FilesHandle) => addTicket(db, { ticket_hash, files_left: files_limit, ...facts }, pre.now))
-  return `/material/upload/${ticket_hash.toString('base64url')}`
+/**
+ * Without credentials the school's files lie on this server; what the form may do is kept here and asked by its name before a body is read. The words of a
+ * store know no purpose and count in seconds, so two forms of one second may be the same: then the later one ends a second earlier, until its
+ * name is its own, and nothing private comes in as something public.
+ */
+async function embeddedForm(pre: Pre, me: Me, { oss_type, kind, purpose, is_override, rule }: Issue): Promise<EmbeddedForm> {
+  const { dir, max_size, mimes } = rule
+  const facts = { user_id: me.user_id, school_id: me.school_id, prefix: dir, store: oss_type, purpose, kind, max_size: String(max_size), mimes: [...mimes], is_override, files_left: files_limit }
+  for (let expire_at = rule.expire_at; ; expire_at = new Date(expire_at.getTime() - 1000)) {
+    const form = storeForms[oss_type](embeddedKey(pre.app), { ...rule, expire_at })
+    const ticket_hash = ticketHash(form.policy, form.signature)
+    const is_own = await pre.own(0, (db: FilesHandle) => addTicket(db, { ticket_hash, ...facts, expire_at }, pre.now))
+    if (is_own) return { form, host: `/material/upload/${ticket_hash.toString('base64url')}`, expire_at }
+  }
 }

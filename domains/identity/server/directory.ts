@@ -2,6 +2,7 @@ import type { PasswordOwner } from '@kit/contract/checks/password-common'
 import { Port } from '@kit/server/http'
 import type { Me } from '@kit/server/http'
 import type { QueryExecutorProvider, RawBuilder } from 'kysely'
+import type { FirstFacts } from './password-rule/first-password.ts'
 
 /** On whose behalf, in which school, when: the acting identity, or one that is looked into. */
 type Asker = { db: QueryExecutorProvider; school_id: number; me: Pick<Me, 'user_id' | 'user_dep' | 'scopes' | 'acted_for'>; now: Date }
@@ -33,6 +34,8 @@ export type Directory = {
   children(db: QueryExecutorProvider, school_id: number, dept_ids: readonly string[]): Promise<readonly string[]>
   /** What a person's password must not contain besides his account and number: mobile, birth date, the school's name in pinyin; null for whom the archives do not know. */
   passwordFacts(db: QueryExecutorProvider, school_id: number, user_id: string): Promise<PasswordOwner | null>
+  /** What a first password may be made of: mobile and identity number of the people who live in the archives; the others are left out. Never answered by a call. */
+  firstFacts(db: QueryExecutorProvider, school_id: number, user_ids: readonly string[]): Promise<ReadonlyMap<string, FirstFacts>>
   /** Mobile and e-mail of the people who live in the archives, as messages need them at sending time; the others are left out. */
   contacts(db: QueryExecutorProvider, school_id: number, user_ids: readonly string[]): Promise<ReadonlyMap<string, Contact>>
 }

@@ -79,7 +79,7 @@ export { resetSuperPassword, superAccounts } from './super-password.ts'
 export { spendRecheck } from './ticket.queries.ts'
 export type { Desk, Own } from './db.ts'
 export type { IdentityViews } from './tables.gen.ts'
-export { offWords, userOff, userOn } from './user-state.ts'
+export { offWords, userOff, userOffKept, userOn } from './user-state.ts'
 export type { OffReceipt, UserOff, UserStateDesk } from './user-state.ts'
 
 export const identityServer: DomainServer = {

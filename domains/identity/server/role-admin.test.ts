@@ -34,6 +34,22 @@ describe('roles', () => {
     expect(said(await desk.call(roleApi.add, { name: '同时甲', role_group_id: desk.group_id }))).toEqual([409, '名称已存在'])
   })
 
+  test('a name means one role of the console: another group refuses it too, made at once, copied or renamed', async () => {
+    const other = (await desk.done(sessionApi.roleGroups, {})).list.find(group => group.code === 'SYS002')
+    if (!other) throw new Error('no second group')
+    const at_once = await Promise.all([desk.group_id, other.role_group_id].map(role_group_id => desk.call(roleApi.add, { name: '唯一名称', role_group_id })))
+    expect(at_once.map(answer => answer.status).toSorted()).toEqual([200, 409])
+    const [refused] = at_once.filter(answer => answer.status === 409)
+    expect(refused?.body.msg).toMatch(/^“.+”中已有同名角色，请换一个名称$/)
+    const { role_id } = await desk.done(roleApi.add, { name: '另一名称', role_group_id: desk.group_id })
+    const row_version = (await listed('另一名称'))?.row_version ?? 0
+    const taken = (await desk.done(roleApi.list, { keyword: '唯一名称' })).list[0]?.role_group_id === desk.group_id ? other.role_group_id : desk.group_id
+    await desk.done(roleApi.edit, { role_id, row_version, role_group_id: taken })
+    expect((await desk.call(roleApi.edit, { role_id, row_version: row_version + 1, name: '唯一名称' })).status).toBe(409)
+    expect((await desk.call(roleApi.copy, { role_id, name: '唯一名称' })).status).toBe(409)
+    await desk.done(roleApi.edit, { role_id, row_version: row_version + 1, name: '另一名称' })
+  })
+
   test.each([
     ['', '请填写名称'],
     ['二十一个字的角色名称一二三四五六七八九十一', '超过20个字'],

@@ -50,9 +50,13 @@ type NewRow = { name: string; role_group_id: string; client_kind: string; is_app
 /** Numbers up to here belong to roles that a school was made with. */
 const first_number = 1000
 
-/** Makes a role; the code is the next `CUS_n`; the rows of the groups are locked, so that two at once get two. */
+/**
+ * Makes a role; the code is the next `CUS_n`; the rows of the groups are locked, so that two at once get two.
+ * @throws Refusal 409 nameTaken, roleNameElsewhere
+ */
 export async function insertRole({ db, school_id, me, now }: IdentityCtx, row: NewRow): Promise<Saved> {
-  await db.selectFrom('role_group').select('role_group_id').where('school_id', '=', school_id).orderBy('role_group_id').forNoKeyUpdate().execute()
+  await lockGroups(db, school_id)
+  if (row.is_app !== true) await requireOwnName(db, school_id, row)
   const { n } = await db
     .selectFrom('role')
     .select(sql<string>`greatest(max(substr(code, 5)::bigint), ${first_number}::bigint) + 1`.as('n'))
@@ -66,17 +70,44 @@ export async function insertRole({ db, school_id, me, now }: IdentityCtx, row: N
     .executeTakeFirstOrThrow()
 }
 
+async function lockGroups(db: IdentityCtx['db'], school_id: number): Promise<void> {
+  await db.selectFrom('role_group').select('role_group_id').where('school_id', '=', school_id).orderBy('role_group_id').forNoKeyUpdate().execute()
+}
+
+/**
+ * A name means one role of the console: the sheet of members, the log and the choice at the login say nothing else. Whoever asks holds the rows of the
+ * groups; inside a group the constraint decides. Roles of the apps have names of their own.
+ */
+async function requireOwnName(db: IdentityCtx['db'], school_id: number, { name, role_group_id }: Pick<NewRow, 'name' | 'role_group_id'>, role_id?: string): Promise<void> {
+  const other = await db
+    .selectFrom('role as r')
+    .innerJoin('role_group as g', join => join.onRef('g.school_id', '=', 'r.school_id').onRef('g.role_group_id', '=', 'r.role_group_id'))
+    .select('g.name')
+    .where('r.school_id', '=', school_id)
+    .where('r.name', '=', name)
+    .where('r.role_group_id', '<>', role_group_id)
+    .where('r.role_id', '<>', role_id ?? '0')
+    .where('r.is_app', '=', false)
+    .where('r.removed_at', 'is', null)
+    .executeTakeFirst()
+  if (other) throw fail(identityErrors.roleNameElsewhere, { params: { group: other.name } })
+}
+
 /**
  * Changes the facts of a role. Switching it off ends the sessions under it.
- * @throws Refusal 422 for a role that may not be changed here, 409 stale, nameTaken, lastAdmin
+ * @throws Refusal 422 for a role that may not be changed here, 409 stale, nameTaken, roleNameElsewhere, lastAdmin
  */
 export async function editRole(ctx: IdentityCtx, { role_id, row_version, ...changes }: Input<typeof roleApi.edit>): Promise<Saved> {
   const { db, school_id, me, now } = ctx
+  if (changes.name !== undefined) await lockGroups(db, school_id)
   return keepAdministered(ctx, async () => {
     const role = await requireRole(db, school_id, role_id)
     requireEditable(me, role)
     if (role.row_version !== row_version) throw fail(commonErrors.stale)
     const moved = await groupChange(ctx, role, changes.role_group_id)
+    if (changes.name !== undefined && changes.name !== role.name) {
+      await requireOwnName(db, school_id, { name: changes.name, role_group_id: changes.role_group_id ?? role.role_group_id }, role_id)
+    }
     const saved = await db
       .updateTable('role')
       .set({ ...changes, ...moved, updated_at: now, updated_by: me.user_id, row_version: row_version + 1 })

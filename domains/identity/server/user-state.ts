@@ -9,6 +9,7 @@ import { endActing } from './member.acting.ts'
 import { removeBindsOf, restoreBinds } from './provider/bind.queries.ts'
 import type { BindImage } from './provider/bind.queries.ts'
 import { tellEnded } from './realtime.tell.ts'
+import { keepAdministered } from './role.access.ts'
 
 /** The transaction in which somebody leaves a school or comes back. */
 export type UserStateDesk = { app: App; db: QueryExecutorProvider; school_id: number; now: Date }
@@ -58,6 +59,14 @@ export async function userOff(desk: UserStateDesk, user_ids: readonly string[]):
     binds: binds_of.get(person.user_id) ?? [],
     receipts: receipts.get(person.user_id) ?? [],
   }))
+}
+
+/**
+ * As `userOff`, for people who may be administrators: a school that had one has one afterwards.
+ * @throws Refusal 409 lastAdmin; the caller's transaction then takes everything back
+ */
+export function userOffKept(desk: UserStateDesk, user_ids: readonly string[]): Promise<UserOff[]> {
+  return keepAdministered({ ...desk, db: asIdentity(desk.db) }, () => userOff(desk, user_ids))
 }
 
 async function endRoles({ app, db, school_id, now }: UserStateDesk, user_ids: readonly string[]) {

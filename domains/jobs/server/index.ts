@@ -31,6 +31,7 @@ export type { DueWork } from './due-work.ts'
 export { enqueueJob } from './enqueue.ts'
 export type { JobStarter, NewJob } from './enqueue.ts'
 export { exportFile } from './export/export.files.ts'
+export { holdImports } from './import/hold.ts'
 export { importTemplate, importTemplatePort, missingCells } from '@kit/server/excel'
 export type {
   AnyTemplate, AppliedRow, ApplyRow, ApplyStep, Cells, Checked, ImportTemplate, ImportUndo, Issue, Judgement, ParsedRow, ReadStep, SingleKey, ImportColumn as TemplateColumn, Touch, UndoRow,

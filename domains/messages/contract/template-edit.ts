@@ -16,8 +16,8 @@ const TemplateDraft = z.object({
   row_version: z.number().int(),
 })
 
-/** A template as the school uses it; `fields` with their most signs. `row_version` 0: as declared. */
-export const TemplateRow = TemplateDraft.extend({ code: Code, name: z.string(), source: z.string(), fields: z.record(z.string(), z.number().int()) })
+/** A template as the school uses it; `fields` with their most signs, `field_names` as an administrator reads them. `row_version` 0: as declared. */
+export const TemplateRow = TemplateDraft.extend({ code: Code, name: z.string(), source: z.string(), fields: z.record(z.string(), z.number().int()), field_names: z.record(z.string(), z.string()) })
 export type TemplateRow = z.output<typeof TemplateRow>
 
 const need = 'messages.setting.edit'

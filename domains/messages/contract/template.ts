@@ -3,7 +3,7 @@ export type OutsideChannel = 2 | 3 | 4 | 5
 
 /**
  * The words of one kind of message. `code` begins with the domain whose fact it tells. `title` and `body` name their fields as `{field}`;
- * `fields` holds the most signs of each. `channels`: outside ones in the order in which they are tried, the inbox always comes first.
+ * `fields` holds the most signs of each, `field_names` what an administrator reads in their place. `channels`: outside ones in the order in which they are tried, the inbox always comes first.
  */
 export type MessageTemplate<F extends string = string> = {
   code: string
@@ -11,6 +11,7 @@ export type MessageTemplate<F extends string = string> = {
   title: string
   body: string
   fields: Readonly<Record<F, number>>
+  field_names?: Readonly<Record<F, string>>
   channels: readonly OutsideChannel[]
   all_channels?: boolean
 }
@@ -28,6 +29,11 @@ export function messageTemplate<const F extends string>(template: MessageTemplat
   return template
 }
 
+/** What an administrator reads for each field of a template; its own name where the domain says nothing. */
+export function fieldNames({ fields, field_names }: Pick<MessageTemplate, 'fields' | 'field_names'>): Record<string, string> {
+  return Object.fromEntries(Object.keys(fields).map(name => [name, field_names?.[name] ?? name]))
+}
+
 /** Why words do not go with the fields of a template, as a sentence; null when they do. */
 export function wordsProblem({ title, body }: { title: string; body: string }, { fields }: Pick<MessageTemplate, 'fields'>): string | null {
   const unknown = [...fieldsOf(title), ...fieldsOf(body)].find(name => fields[name] === undefined)
@@ -38,7 +44,7 @@ export function wordsProblem({ title, body }: { title: string; body: string }, {
 }
 
 function fieldsOf(words: string): string[] {
-  return [...words.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return [...words.matchAll(/\{([^{}\s]+)\}/g)].map(([, name = '']) => name)
 }
 
 function fullLength(words: string, fields: Readonly<Record<string, number>>): number {

@@ -25,7 +25,7 @@ const templates = async ({ token } = admin) => dataOf(templateApi.list, await ap
 async function template(patch: Partial<TemplateRow> = {}) {
   const row = (await templates()).find(one => one.code === code)
   if (!row) throw new Error('no such template')
-  const { name: _name, source: _source, fields: _fields, ...draft } = { ...row, ...patch }
+  const { name: _name, source: _source, fields: _fields, field_names: _names, ...draft } = { ...row, ...patch }
   return draft
 }
 const save = async (patch: Partial<TemplateRow>) => app.call(templateApi.save, await template(patch), { token: admin.token })

@@ -1,4 +1,4 @@
-import { messagesErrors, wordsProblem } from '@campus/messages/contract'
+import { fieldNames, messagesErrors, wordsProblem } from '@campus/messages/contract'
 import type { MessageTemplate, templateApi, TemplateRow } from '@campus/messages/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
@@ -35,5 +35,5 @@ export async function saveTemplate(ctx: MessagesCtx, { code, row_version, ...dra
 
 function rowOf(declared: MessageTemplate, { channels, ...used }: SchoolTemplate): TemplateRow {
   const { code, name, fields } = declared
-  return { code, name, source: sourceOf(declared), fields: { ...fields }, channels: [...channels], ...used }
+  return { code, name, source: sourceOf(declared), fields: { ...fields }, field_names: fieldNames(declared), channels: [...channels], ...used }
 }

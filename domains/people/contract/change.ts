@@ -2,6 +2,7 @@ import { api, Day, filter, get, id, Instant, page, PageQuery, post, put } from '
 import { z } from 'zod'
 import { DeptId } from './dept.ts'
 import { CHANGE_KIND } from './dictionary.ts'
+import { StaffLeave, StaffMove, StaffReturn } from './staff-change.ts'
 import { UserId } from './student.ts'
 
 export const ChangeId = id('people.change')
@@ -53,8 +54,10 @@ export const Leave = z.strictObject({
 })
 export type Leave = z.output<typeof Leave>
 
-export const ChangeDraft = z.discriminatedUnion('kind', [ClassMove, Leave])
+export const ChangeDraft = z.discriminatedUnion('kind', [ClassMove, Leave, StaffMove, StaffLeave, StaffReturn])
 export type ChangeDraft = z.output<typeof ChangeDraft>
+/** What moves many at once without a preview. */
+const Moves = z.discriminatedUnion('kind', [ClassMove, StaffMove])
 
 const SubjectImage = z.object({ dept_id: DeptId.nullable(), dept_name: z.string().nullable(), state: z.string().nullable() })
 export const ChangeSubject = z.object({
@@ -141,15 +144,15 @@ const Applied = z.object({ plan_hash: z.string(), draft: ChangeDraft })
 
 /** Commands over people (chapter 20 §4 Changes). */
 export const changeApi = api('core', 'people.change', {
-  preview: post('change/preview', { body: z.strictObject({ draft: ChangeDraft }), reply: ChangePreview, need: 'people.change.run', within: 'student_dept' }),
-  apply: post('change/apply', { body: Applied, reply: ChangeReceipt, need: 'people.change.run', within: 'student_dept' }),
-  page: get('change/page', { query: ChangeQuery, reply: page(ChangeRow), need: 'people.change.view', within: 'student_dept' }),
-  detail: get('change/:id', { params: z.object({ id: ChangeId }), reply: ChangeReceipt, need: 'people.change.view', within: 'student_dept' }),
-  cancel: post('change/:id/cancel', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: Reason.default('') }), reply: ChangeReceipt, need: 'people.change.run', within: 'student_dept' }),
-  undo: post('change/:id/undo', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: Reason.min(1, { error: reason_msg }) }), reply: ChangeReceipt, need: 'people.change.undo', within: 'student_dept' }),
+  preview: post('change/preview', { body: z.strictObject({ draft: ChangeDraft }), reply: ChangePreview, need: 'people.change.run', within: 'dept' }),
+  apply: post('change/apply', { body: Applied, reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
+  page: get('change/page', { query: ChangeQuery, reply: page(ChangeRow), need: 'people.change.view', within: 'dept' }),
+  detail: get('change/:id', { params: z.object({ id: ChangeId }), reply: ChangeReceipt, need: 'people.change.view', within: 'dept' }),
+  cancel: post('change/:id/cancel', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: Reason.default('') }), reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
+  undo: post('change/:id/undo', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: Reason.min(1, { error: reason_msg }) }), reply: ChangeReceipt, need: 'people.change.undo', within: 'dept' }),
 })
 
 /** The old name of moving many pupils at once; one command, no preview asked (chapter 20 §4 CRUD). */
 export const memberApi = api('web', 'people.member', {
-  move: put('batch_update_user_dept', { body: ClassMove, reply: ChangeReceipt, need: 'people.change.run', within: 'student_dept' }),
+  move: put('batch_update_user_dept', { body: Moves, reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
 })

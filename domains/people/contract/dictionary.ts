@@ -35,3 +35,8 @@ export const CHANGE_KIND = dict('CHANGE_KIND', {
 export const MERGE_SIGNAL = dict('MERGE_SIGNAL', {
   mobile: '号码相同、姓名不同', name_birthday: '姓名、生日相同', name_guardian: '姓名、家长相同', face: '终端报告人脸重复', pinyin_class: '同班、姓名同音',
 })
+
+/** Where a grade or class goes at the end of the school year (chapter 20 §1.3). */
+export const UPGRADE_ACTION = dict('UPGRADE_ACTION', { UPGRADE: '升级', GRADUATE: '毕业离校', CONTINUE: '升入下一学段', HOLD: '保持不变', CLOSE: '关闭' })
+/** Pupils who do otherwise than their class. */
+export const UPGRADE_EXCEPTION = dict('UPGRADE_EXCEPTION', { REPEAT: '留级', SKIP: '跳级', CLASS: '调班', OUT: '离校', STAY: '留校' })

@@ -114,9 +114,9 @@ const LogQuery = PageQuery.extend({ state: filter(z.enum(['active', 'reversed'])
 export const mergeApi = api('core', 'people.merge', {
   cases: get('merge/case/page', { query: CaseQuery, reply: page(MergeCaseRow), ...run }),
   log: get('merge/log/page', { query: LogQuery, reply: page(MergeLogRow), ...run }),
-  preview: post('merge/preview', { body: z.strictObject(pair), reply: MergePreview, op: 2, ...run }),
+  preview: post('merge/preview', { body: z.strictObject(pair), reply: MergePreview, ...run }),
   reverse: post('merge/:id/reverse', { params: z.object({ id: MergeId }), body: z.strictObject({ recheck_token: Recheck }), reply: MergeReversed, op: 14, ...run }),
-  dismiss: post('merge/case/:id/dismiss', { params: z.object({ id: CaseId }), body: z.strictObject({}), reply: z.object({ case_id: CaseId }), op: 4, ...run }),
+  dismiss: post('merge/case/:id/dismiss', { params: z.object({ id: CaseId }), reply: z.object({ case_id: CaseId }), op: 4, ...run }),
 })
 
 /** Makes one of two files (chapter 20 §4 Merge); a parent may go into one of the staff. */

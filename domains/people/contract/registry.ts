@@ -79,6 +79,11 @@ export function isRegistryProp(name: string): name is RegistryProp {
   return name in table
 }
 
+/** A month of the registry as people read it: 202609 is 2026年9月; what is no month stays as it is. */
+export function monthText(value: string): string {
+  return value.replace(/^(\d{4})(\d{2})$/, (_all, year: string, month: string) => `${year}年${Number(month)}月`)
+}
+
 const id_max = 30
 const resident_card = '1'
 

@@ -8,6 +8,7 @@ import { schoolDay } from './day.ts'
 import type { Db, PeopleDb } from './db.ts'
 import { deptsOn, pathOn } from './dept.queries.ts'
 import { labelsOn } from './dept.service.ts'
+import { openIdNo } from './id-number.ts'
 import { parseKeyword, personFits } from './keyword.ts'
 import { nameIndex } from './name-index.ts'
 import { inScope, visibleDepts } from './scope.ts'
@@ -46,6 +47,12 @@ export function openDirectory(app: App): Directory {
       return rows.map(row => row.dept_id)
     },
     passwordFacts: (db, school_id, user_id) => passwordFacts(asTables<PeopleDb>(db), school_id, user_id),
+    firstFacts: async (db, school_id, user_ids) => {
+      const { rows } = await sql<{ user_id: string; mobile: string | null; id_no_enc: Buffer | null }>`
+        select p.user_id, p.mobile, p.id_no_enc from person p
+        where p.school_id = ${school_id} and p.status = 'live' and ${oneOf('p.user_id', user_ids)}`.execute(db)
+      return new Map(rows.map(({ user_id, mobile, id_no_enc }) => [user_id, { mobile, id_no: id_no_enc === null ? null : openIdNo(app.secrets, school_id, id_no_enc) }]))
+    },
     contacts: async (db, school_id, user_ids) => {
       const { rows } = await sql<{ user_id: string; mobile: string | null; email: string | null }>`
         select p.user_id, p.mobile, p.email from person p

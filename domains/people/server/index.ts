@@ -12,6 +12,11 @@ import { changeRoutes } from './change/change.routes.ts'
 import { dayTurn } from './change/day-turn.ts'
 import { changeEffectPort } from './change/effect-port.ts'
 import { people_effects } from './change/people.effects.ts'
+import { composeDeletion } from './deletion/compose.ts'
+import { deleteConsumers } from './deletion/delete.consumers.ts'
+import { deleteRoutes } from './deletion/delete.routes.ts'
+import { delete_import_code } from './deletion/delete.template.ts'
+import { replayTombstones } from './deletion/replay.ts'
 import { deptEditRoutes } from './dept.edit.routes.ts'
 import { deptRoutes } from './dept.routes.ts'
 import { openDirectory } from './directory.ts'
@@ -27,16 +32,27 @@ import { rekeyPort } from './merge/rekey-port.ts'
 import { parentRoutes } from './parent.routes.ts'
 import { personNames } from './person-names.ts'
 import { pickerRoutes } from './picker.routes.ts'
+import { quitRoutes } from './quit/quit.routes.ts'
 import { seedSchool } from './seed.ts'
 import { setupSteps } from './setup-steps.ts'
 import { studentFileRoutes } from './student-file.routes.ts'
 import { passwordSlips, slipJob } from './slips/slip.job.ts'
 import { studentRoutes } from './student.routes.ts'
 import { sealed_parts } from './sealed-parts.ts'
+import { staff_effects } from './staff/staff.effects.ts'
+import { staffRoutes } from './staff/staff.routes.ts'
 import { tagRoutes } from './tag.routes.ts'
 
 export { changeEffectPort } from './change/effect-port.ts'
 export type { ChangeEffect, EffectCount, EffectPlan, EffectStep, EffectSubject, SubjectSide } from './change/effect-port.ts'
+export { ackErasure, holdsErased } from './deletion/ack.ts'
+export type { AckDesk } from './deletion/ack.ts'
+export { erasePort } from './deletion/erase-port.ts'
+export type { Erase, Erased, EraseStep } from './deletion/erase-port.ts'
+export { precheckPort } from './deletion/precheck-port.ts'
+export type { Precheck, PrecheckDesk, PrecheckHit, PrecheckLevel } from './deletion/precheck-port.ts'
+export { createBooks } from './book/book.create.ts'
+export type { NewBook } from './book/book.create.ts'
 export { readBoard } from './dept.board.ts'
 export { createDepts } from './dept.create.ts'
 export type { NewDept } from './dept.create.ts'
@@ -44,6 +60,10 @@ export { deptLabel } from './dept.label.ts'
 export type { LabelVersion } from './dept.label.ts'
 export { linkGuardians } from './guardian.create.ts'
 export type { NewGuardian } from './guardian.create.ts'
+export { scanDuplicates } from './merge/case.scan.ts'
+export { mergePeople } from './merge/merge.core.ts'
+export type { MergeDesk, MergeOrder } from './merge/merge.core.ts'
+export { lockMerge, partPeople } from './merge/part.core.ts'
 export { rekeyPort } from './merge/rekey-port.ts'
 export type { LeftRow, MovedRow, Rekey, RekeyConflict, RekeyCount, RekeyPair, RekeyStep } from './merge/rekey-port.ts'
 export { openIdNo } from './id-number.ts'
@@ -79,10 +99,10 @@ export type { PeopleViews } from './tables.gen.ts'
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...mergeRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...staffRoutes],
   facts: peopleRoutes,
   events: Object.values(peopleEvents),
-  consumers: [scanAfterImport],
+  consumers: [scanAfterImport, ...deleteConsumers],
   constraints: {
     dept_version_sibling_name: peopleErrors.deptNameTaken,
     dept_code_key: peopleErrors.deptCodeTaken,
@@ -94,13 +114,14 @@ export const peopleServer: DomainServer = {
     staff_teacher_no_key: peopleErrors.teacherNoTaken,
     dept_member_one_class: peopleErrors.memberMoved,
     tag_name_key: peopleErrors.tagNameTaken,
+    user_delete_detail_once: peopleErrors.deleteHolding,
   },
-  codes: [...import_codes, bulk_export_code, sensitive_tag_code, ...Object.values(change_codes)],
+  codes: [...import_codes, delete_import_code, bulk_export_code, sensitive_tag_code, ...Object.values(change_codes)],
   seed: seedSchool,
   compose(boot) {
     const { app } = boot
     for (const template of [studentTemplate, parentTemplate]) importTemplatePort.fill(app, template)
-    for (const effect of people_effects) changeEffectPort.fill(app, effect)
+    for (const effect of [...people_effects, ...staff_effects]) changeEffectPort.fill(app, effect)
     for (const part of sealed_parts) sealedPort.fill(app, part)
     for (const kind of [exportJob, slipJob(boot)]) jobKindPort.fill(app, kind)
     passwordSlipPort.fill(app, passwordSlips)
@@ -108,7 +129,12 @@ export const peopleServer: DomainServer = {
     rekeyPort.fill(app, peopleRekey)
     for (const step of setupSteps) setupStepPort.fill(app, step)
     personNamesPort.fill(app, personNames)
+    composeDeletion(app)
     directory.fill(app, openDirectory(app))
     familyPort.fill(app, openFamily(app))
+  },
+  async start(boot) {
+    await replayTombstones(boot)
+    return () => Promise.resolve()
   },
 }

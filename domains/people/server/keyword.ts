@@ -67,6 +67,14 @@ export function staffFits(keyword: Keyword): RawBuilder<boolean> {
   return pickedBy('s.teacher_no', keyword)
 }
 
+/** Does the member of staff (staff `s`, person `p`) fit the keyword, by identity number or mobile too? */
+export function staffListed(keyword: Keyword, keys: IdKeys): RawBuilder<boolean> {
+  if (keyword.kind === 'id_no') return hasIdNo('p', keyword.id_no, keys)
+  const { mobile, tail } = keyword
+  const by_mobile = [...(mobile ? [sql<boolean>`p.mobile = ${mobile}`] : []), ...(tail ? [sql<boolean>`p.mobile_tail = ${tail}`] : [])]
+  return anyOf([pickedBy('s.teacher_no', keyword), ...by_mobile])
+}
+
 function pickedBy(number: string, keyword: Keyword): RawBuilder<boolean> {
   if (keyword.kind === 'id_no') return beginsWith(number, keyword.id_no)
   return anyOf([...nameWays('p', keyword), ...(keyword.number ? [beginsWith(number, keyword.number)] : [])])

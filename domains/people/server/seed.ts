@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { planDayTurn } from './change/day-turn.ts'
 import { schoolDay, schoolYearStart } from './day.ts'
 import type { PeopleDb } from './db.ts'
+import { planDeleteSearch } from './deletion/search.work.ts'
 import { createDepts } from './dept.create.ts'
 import { planScan } from './merge/case.work.ts'
 
@@ -21,5 +22,6 @@ export async function seedSchool(db: Kysely<unknown>, school: NewSchool, app: Ap
   }
   await createDepts(db.withTables<PeopleDb>(), school.school_id, [root], schoolYearStart(schoolDay(app.clock.now())))
   await planDayTurn(db, school.school_id, app.clock.now())
+  await planDeleteSearch(db, school.school_id, app.clock.now())
   await planScan(db, school.school_id, app.clock.now())
 }

@@ -29,9 +29,11 @@ export type TouchedGuardian = { user_id: string; user_name: string; changes: Arc
 
 const parent_kind = 3
 const resident_card = '1'
+/** Whoever may make one of two files may know which the other one is. */
+const merge_code = 'people.merge.run'
 
 /** What is wrong with the planned guardians in the school: dictionaries, documents, mobiles and numbers of other people; and what to confirm. */
-export async function judgeGuardians({ db, school_id, app }: PeopleCtx, plan: Plan, words: PeopleWords): Promise<{ troubles: Trouble[]; warnings: FileNotice[] }> {
+export async function judgeGuardians({ db, school_id, app, me }: PeopleCtx, plan: Plan, words: PeopleWords): Promise<{ troubles: Trouble[]; warnings: FileNotice[] }> {
   const told = [...plan.added.map(({ at, draft }) => ({ at, ...draft })), ...plan.rewritten.map(toldOf)]
   const holders = await holdersOf(db, school_id, told.flatMap(({ mobile }) => mobile ?? []))
   const index = (id_no: string) => indexIdNo(app.secrets, id_no).toString('hex')
@@ -39,7 +41,7 @@ export async function judgeGuardians({ db, school_id, app }: PeopleCtx, plan: Pl
   const troubles = told.flatMap(one => {
     const holder = one.mobile === undefined ? undefined : holders.get(one.mobile)
     const owner = one.id_no ? owners.get(index(one.id_no)) : undefined
-    return [...codeTroubles(one, words), ...holderTroubles(one, holder), ...ownerTroubles(one, owner, holder)]
+    return [...codeTroubles(one, words), ...holderTroubles(one, holder, me.codes.has(merge_code)), ...ownerTroubles(one, owner, holder)]
   })
   const warnings = told.flatMap(({ at, id_no, id_type }) => idNotices({ id_no, id_type: id_type ?? resident_card }).map(({ field, msg }) => ({ field: `parents.${at}.${field}`, msg })))
   return { troubles, warnings }
@@ -59,10 +61,11 @@ function codeTroubles({ at, id_type, id_no, relation, edu }: Told, words: People
 }
 
 /** One mobile is one person: a new line joins who has the same name; an edit takes over nobody's number (rule 16). */
-function holderTroubles({ at, user_name, own }: Told, holder: Holder | undefined): Trouble[] {
+function holderTroubles({ at, user_name, own }: Told, holder: Holder | undefined, may_merge: boolean): Trouble[] {
   if (!holder || (own ? holder.user_id === own.parent_user_id : holder.user_name === user_name)) return []
   const field = `parents.${at}.mobile`
-  return [{ failure: peopleErrors.mobileTaken, field, holder: { field, user_name: maskName(holder.user_name), mine: maskName(user_name) } }]
+  const who = may_merge ? { user_id: holder.user_id, ...(own ? { mine_user_id: own.parent_user_id } : {}) } : {}
+  return [{ failure: peopleErrors.mobileTaken, field, holder: { field, user_name: maskName(holder.user_name), mine: maskName(user_name), ...who } }]
 }
 
 function ownerTroubles({ at, own }: Told, owner: string | undefined, holder: Holder | undefined): Trouble[] {

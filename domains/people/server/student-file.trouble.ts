@@ -3,8 +3,11 @@ import { peopleErrors } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Failure } from '@kit/contract'
 
-/** Whose mobile it is, and what the line says; both names masked (chapter 20 rule 16). */
-type Holder = { field: string; user_name: string; mine: string }
+/**
+ * Whose mobile it is, and what the line says; both names masked (chapter 20 rule 16). Whoever may merge is told who the two are: `user_id` holds the
+ * number, `mine_user_id` is the guardian of the line, if the school knows him.
+ */
+type Holder = { field: string; user_name: string; mine: string; user_id?: string; mine_user_id?: string }
 /** Why a file cannot be saved: the refusal, the field it stands at, its sentence if another one, and who holds the number. */
 export type Trouble = { failure: Failure; field: string; msg?: string; holder?: Holder }
 

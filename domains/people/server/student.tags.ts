@@ -36,7 +36,8 @@ export async function hasTag(desk: RosterDesk, tag_ids: readonly string[], on: s
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }
 
-async function shownTags({ db, school_id, me }: RosterDesk): Promise<TagRecord[]> {
+/** The tags in use that the reader may know of. */
+export async function shownTags({ db, school_id, me }: RosterDesk): Promise<TagRecord[]> {
   return (await readTags(db, school_id, me.codes.has(sensitive_tag_code))).filter(tag => !tag.archived)
 }
 

@@ -548,6 +548,48 @@ type Tombstone = {
   batch_no: string
 }
 
+type UpgradeItem = {
+  school_id: number
+  plan_id: string
+  dept_id: string
+  action: string | null
+  from_grade: string | null
+  to_grade: string | null
+  new_name: string | null
+  is_pool: Generated<boolean>
+  target_dept_id: string | null
+}
+
+type UpgradePerson = {
+  school_id: number
+  plan_id: string
+  user_id: string
+  action: string
+  target_dept_id: string | null
+  reason: string
+}
+
+type UpgradePlan = {
+  school_id: number
+  id: Generated<string>
+  school_year: string
+  effective_on: string
+  state: string
+  row_version: Generated<number>
+  base_hash: string | null
+  plan_hash: string | null
+  counts: ColumnType<unknown | null, string | null | undefined, string | null>
+  diff: ColumnType<unknown | null, string | null | undefined, string | null>
+  image: ColumnType<unknown | null, string | null | undefined, string | null>
+  command_id: string | null
+  created_by: string
+  created_at: ColumnType<Date, Date | string, Date | string>
+  signed_by: string | null
+  signed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  ran_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  rollback_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
 type UserDeleteBatch = {
   school_id: number
   batch_no: string
@@ -629,6 +671,9 @@ export type PeopleTables = {
   tag: Tag
   tag_link: TagLink
   tombstone: Tombstone
+  upgrade_item: UpgradeItem
+  upgrade_person: UpgradePerson
+  upgrade_plan: UpgradePlan
   user_delete_batch: UserDeleteBatch
   user_delete_config: UserDeleteConfig
   user_delete_detail: UserDeleteDetail

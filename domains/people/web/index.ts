@@ -1,4 +1,5 @@
 import './people.css'
 
 export { PeopleOverview } from './overview/on-demand.tsx'
+export { connectPeople } from './ports.ts'
 export { peoplePages } from './routes.ts'

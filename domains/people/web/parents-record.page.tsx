@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { RecordLink } from './change/change-door.tsx'
 import { ExportButton } from './export-button.tsx'
 import { ImportButtons, recordImports } from './import-buttons.tsx'
+import { DuplicatesDoor } from './merge/duplicates-door.tsx'
 import { ParentList } from './parent.list.tsx'
 import { listPart, tabOf, withListPart, withTab } from './record-search.ts'
 import { StudentList } from './student.list.tsx'
@@ -42,6 +43,7 @@ export default function ParentsRecord(): ReactNode {
   const actions = (
     <>
       {tab === 'student' && <RecordLink />}
+      <DuplicatesDoor />
       <ExportButton tab={tab} />
       <ImportButtons tab={tab} open={door.open} />
     </>

@@ -9,4 +9,5 @@ export const peoplePages = pages({
   '/StudentsArchive': () => import('./archive/students-archive.page.tsx'),
   '/TeacherArchive': () => import('./archive/teacher-archive.page.tsx'),
   '/ChangeRecord': () => import('./change/change-record.page.tsx'),
+  '/PersonMerge': () => import('./merge/person-merge.page.tsx'),
 })

@@ -46,7 +46,7 @@ const forms = {
   /** resident number of 18 signs (registration and freshmen) */
   id_card_18: { read: foldUpper, check: value => checkResidentId(value, '18_only') },
   digits: { read: trim, check: checkDigits },
-  alnum_1_50: { read: trim, check: checkAlnum1to50 },
+  alnum_1_50: { read: fold, check: checkAlnum1to50 },
   recognition_pwd: { read: asTyped, check: checkRecognitionPassword },
   ipv4: { read: trim, check: checkIpv4 },
   qq: { read: trim, check: checkQq },

@@ -14,7 +14,7 @@ type Props = { role: RoleRow; onClose: () => void; onCopied: (role_group_id: str
 /** Makes a role of the school's own from another: its permissions and scopes come along, its members do not. */
 export function CopyDialog({ role, onClose, onCopied }: Props): ReactNode {
   const [form] = Form.useForm<{ name: string }>()
-  const { busy, refused, run } = useSaving(form, { [identityErrors.nameTaken.id]: 'name' })
+  const { busy, refused, run } = useSaving(form, { [identityErrors.nameTaken.id]: 'name', [identityErrors.roleNameElsewhere.id]: 'name' })
   const changed = useRolesChanged()
   const save = async () => {
     const values = await form.validateFields().catch(() => null)

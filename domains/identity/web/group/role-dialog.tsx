@@ -13,7 +13,7 @@ type Props = { role?: RoleRow; group_id?: string; groups: readonly RoleGroup[]; 
 /** Makes a role of the school's own, or changes the facts of one; what it may do is set on its own page. */
 export function RoleDialog({ role, group_id, groups, onClose }: Props): ReactNode {
   const [form] = Form.useForm<Values>()
-  const { busy, refused, run } = useSaving(form, { [identityErrors.nameTaken.id]: 'name' })
+  const { busy, refused, run } = useSaving(form, { [identityErrors.nameTaken.id]: 'name', [identityErrors.roleNameElsewhere.id]: 'name' })
   const changed = useRolesChanged()
   const web = Form.useWatch('web', form)
   const save = async () => {

@@ -40,7 +40,7 @@ type LinesProps = { rows: readonly ProviderRow[]; refresh: () => Promise<unknown
 function Lines({ rows, refresh, open }: LinesProps): ReactNode {
   return (
     <table className="provider-table">
-      <thead><tr>{['名称', '来源', '返回参数', '匹配依据', '状态', '启用', '已绑定', '操作'].map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
+      <thead><tr>{['名称', '来源', '接入方式', '匹配依据', '状态', '启用', '已绑定', '操作'].map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
       <tbody>
         {urgentFirst(rows).map(row => {
           const { word, color } = stateOf(row)
@@ -49,7 +49,7 @@ function Lines({ rows, refresh, open }: LinesProps): ReactNode {
             <tr key={`${row.shape}/${row.adapter}`}>
               <th scope="row">{row.label}</th>
               <td>{adapter_facts[row.adapter].name}</td>
-              <td>{shape_facts[row.shape].name}<small>{shape_facts[row.shape].parameters}</small></td>
+              <td>{shape_facts[row.shape].name}</td>
               <td>{matchWord(row)}</td>
               <td><Tag color={color}>{word}</Tag>{row.problem !== null && <small className="provider-problem">{row.problem}</small>}</td>
               <td><EnableSwitch row={row} name={name} refresh={refresh} /></td>

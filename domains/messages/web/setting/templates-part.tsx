@@ -6,6 +6,7 @@ import { Alert, Button, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { TemplateDialog } from './template-dialog.tsx'
+import { preview } from './template-words.ts'
 import { source_names } from './words.ts'
 
 const channel_names: Readonly<Record<string, string>> = message_channel.names
@@ -31,7 +32,7 @@ export function TemplatesPart(): ReactNode {
             <tr key={row.code}>
               <th scope="row">{row.name}</th>
               <td className="message-source">{source_names[row.source] ?? row.source}</td>
-              <td className="message-sample"><b>{row.title}</b><span>{row.body}</span></td>
+              <td className="message-sample"><b>{preview(row.title, row.field_names)}</b><span>{preview(row.body, row.field_names)}</span></td>
               <td>{row.channels.length === 0 ? '仅站内' : row.channels.map(channel => channel_names[channel]).join(row.all_channels ? '、' : ' → ')}</td>
               <td>{row.enabled ? <Tag color="green">启用</Tag> : <Tag>停用</Tag>}{row.row_version > 0 && <Tag color="blue">已改</Tag>}</td>
               <td><Button type="link" size="small" aria-label={`编辑${row.name}`} onClick={() => setOpened(row)}>编辑</Button></td>

@@ -1,8 +1,9 @@
 import { peopleErrors } from '@campus/people/contract'
-import type { ChangeDraft, ChangeReceipt, ClassMove } from '@campus/people/contract'
+import type { ChangeDraft, ChangeReceipt } from '@campus/people/contract'
 import { fail } from '@kit/contract'
 import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
+import { toldOnce } from '../staff/plan.ts'
 import { insertCommand, insertEffects, saveSubjects, settleCommand } from './command.queries.ts'
 import type { NewEffect } from './command.queries.ts'
 import { effectsOf } from './effect-port.ts'
@@ -26,8 +27,8 @@ export async function applyChange(ctx: PeopleCtx, { plan_hash, draft }: { plan_h
   return giveCommand(ctx, plan)
 }
 
-/** Moves pupils without a preview (chapter 20 §4, batch_update_user_dept). */
-export async function movePupils(ctx: PeopleCtx, draft: ClassMove): Promise<ChangeReceipt> {
+/** Moves pupils or staff without a preview (chapter 20 §4, batch_update_user_dept). */
+export async function movePeople(ctx: PeopleCtx, draft: Extract<ChangeDraft, { kind: 'CLASS' | 'STAFF_MOVE' }>): Promise<ChangeReceipt> {
   const plan = await planChange(ctx, draft, 'lock')
   refuseBlocked(plan)
   return giveCommand(ctx, plan)
@@ -43,7 +44,7 @@ async function giveCommand(ctx: PeopleCtx, plan: Plan): Promise<ChangeReceipt> {
   const { db, school_id, now, me } = ctx
   const { draft, subjects, preview } = plan
   const { kind, effective_on, reason } = draft
-  const to_where = draft.kind === 'CLASS' ? null : (draft.to_where ?? null)
+  const to_where = 'to_where' in draft ? (draft.to_where ?? null) : null
   const is_due = effective_on <= schoolDay(now)
   const command_id = await insertCommand(db, school_id, {
     kind,
@@ -58,7 +59,7 @@ async function giveCommand(ctx: PeopleCtx, plan: Plan): Promise<ChangeReceipt> {
     applied_at: is_due ? now : null,
     undo_until: is_due ? undoUntil(kind, now) : null,
   })
-  const step = { ...effectPlan(ctx, draft, subjects), command_id, reason, to_where }
+  const step = { ...effectPlan(ctx, draft, subjects), command_id, reason, to_where, ...toldOnce(draft) }
   const before = await readRows(step)
   const effects = await carryOut(step, is_due)
   const touched = withTouched(step.subjects, before, await readRows(step))

@@ -19,6 +19,8 @@ export type CommandFilter = {
   to?: string
   /** condition on student `s` and person `p` */
   keyword?: RawBuilder<boolean>
+  /** condition on staff `s` and person `p`; stands beside `keyword` */
+  staff_keyword?: RawBuilder<boolean>
 }
 
 /** Was or is the person of subject `c` inside the scope: before the command, after it, or today? */
@@ -26,17 +28,17 @@ function subjectVisible({ school_id, scope, today }: Pick<CommandFilter, 'school
   if (scope === 'all') return sql<boolean>`true`
   const members = sql`
     select m.user_id from dept_member m
-    where m.school_id = ${school_id} and m.member_kind = 'student' and ${validOn('m', today)} and ${oneOf('m.dept_id', scope)}`
+    where m.school_id = ${school_id} and ${validOn('m', today)} and ${oneOf('m.dept_id', scope)}`
   return sql<boolean>`(
     (c.before->>'dept_id')::bigint = any(${[...scope]}::bigint[]) or (c.after->>'dept_id')::bigint = any(${[...scope]}::bigint[])
     or ${isIn('c.user_id', members)})`
 }
 
 function commands(db: Db, filter: CommandFilter) {
-  const { school_id, kind, state, user_id, from, to, keyword } = filter
+  const { school_id, kind, state, user_id, from, to, keyword, staff_keyword = sql<boolean>`false` } = filter
   const subjects = sql<boolean>`exists (
     select from change_subject c where c.school_id = ${school_id} and c.command_id = change_command.id and ${subjectVisible(filter)}
-      and ${user_id === undefined ? sql`true` : sql`c.user_id = ${user_id}`} and ${keyword === undefined ? sql`true` : subjectFits(school_id, keyword)})`
+      and ${user_id === undefined ? sql`true` : sql`c.user_id = ${user_id}`} and ${keyword === undefined ? sql`true` : subjectFits(school_id, keyword, staff_keyword)})`
   return db
     .selectFrom('change_command')
     .where('school_id', '=', school_id)
@@ -47,8 +49,11 @@ function commands(db: Db, filter: CommandFilter) {
     .$if(to !== undefined, query => query.where('effective_on', '<=', to ?? ''))
 }
 
-function subjectFits(school_id: number, keyword: RawBuilder<boolean>): RawBuilder<boolean> {
+function subjectFits(school_id: number, keyword: RawBuilder<boolean>, staff_keyword: RawBuilder<boolean>): RawBuilder<boolean> {
   return isIn('c.user_id', sql`
+    select s.user_id from staff s join person p on p.school_id = s.school_id and p.user_id = s.user_id
+    where s.school_id = ${school_id} and p.school_id = ${school_id} and ${staff_keyword}
+    union all
     select s.user_id from student s join person p on p.school_id = s.school_id and p.user_id = s.user_id
     where s.school_id = ${school_id} and p.school_id = ${school_id} and ${keyword}`)
 }
@@ -88,7 +93,8 @@ export async function subjectNames(db: Db, school_id: number, user_ids: readonly
   const ids = [...new Set(user_ids)]
   const labels = await db.selectFrom('person_label').select(['user_id', 'display_name']).where('school_id', '=', school_id).where(oneOf('user_id', ids)).execute()
   const pupils = await db.selectFrom('student').select(['user_id', 'student_no']).where('school_id', '=', school_id).where(oneOf('user_id', ids)).execute()
-  const numbers = new Map(pupils.map(pupil => [pupil.user_id, pupil.student_no]))
+  const staff = await db.selectFrom('staff').select(['user_id', 'teacher_no']).where('school_id', '=', school_id).where(oneOf('user_id', ids)).execute()
+  const numbers = new Map([...pupils.map(pupil => [pupil.user_id, pupil.student_no] as const), ...staff.map(one => [one.user_id, one.teacher_no] as const)])
   return new Map(labels.map(({ user_id, display_name }) => [user_id, { user_name: display_name, user_no: numbers.get(user_id) ?? '' }]))
 }
 

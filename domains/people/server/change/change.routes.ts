@@ -1,6 +1,6 @@
 import { changeApi, memberApi } from '@campus/people/contract'
 import { implement } from '../db.ts'
-import { applyChange, movePupils } from './apply.ts'
+import { applyChange, movePeople } from './apply.ts'
 import { planChange } from './plan.ts'
 import { listChanges, readReceipt } from './receipt.ts'
 import { cancelChange, undoChange } from './undo.ts'
@@ -15,6 +15,6 @@ export const changeRoutes = [
     undo: (ctx, asked) => undoChange(ctx, asked),
   }),
   ...implement(memberApi, {
-    move: (ctx, draft) => movePupils(ctx, draft),
+    move: (ctx, draft) => movePeople(ctx, draft),
   }),
 ]

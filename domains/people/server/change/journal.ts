@@ -22,7 +22,7 @@ export async function journalChange(ctx: PeopleCtx, { draft, preview, command_id
   const day = { field: 'effective_on', label: '生效日期', before: null, after: effective_on }
   const rows = preview.subjects.map(({ user_id, user_name, user_no, before, after }): ArchiveRow => {
     const changes = [...sideChanges(kind, before, after), day]
-    return { ...pupilRow({ user_id, user_name, user_no, side: after.dept_id === null ? before : after }), op_type: ops.change, source: 'command', command_id, changes }
+    return { ...personRow(kind, { user_id, user_name, user_no, side: after.dept_id === null ? before : after }), op_type: ops.change, source: 'command', command_id, changes }
   })
   const guardians = await guardianRows(ctx.db, ctx.school_id, command_id, touched)
   await archive(ctx.db, operatorOf(ctx), [...rows, ...guardians])
@@ -40,13 +40,22 @@ export function noteCommand(ctx: PeopleCtx, { command_id, kind, event, names, re
   ctx.note({ target_kind: 'people.change', target_id: command_id, target_name: `${CHANGE_KIND.names[kind]}：${people}`, reason, after })
 }
 
-function pupilRow({ user_id, user_name, user_no, side }: { user_id: string; user_name: string; user_no: string; side: Side }) {
-  return { person_kind: 1, person_id: user_id, person_no: user_no, person_name: user_name, dept_id: side.dept_id ?? undefined, dept_name: side.dept_name ?? undefined }
+function personRow(kind: ChangeKind, { user_id, user_name, user_no, side }: { user_id: string; user_name: string; user_no: string; side: Side }) {
+  return { person_kind: facetOf(kind), person_id: user_id, person_no: user_no, person_name: user_name, dept_id: side.dept_id ?? undefined, dept_name: side.dept_name ?? undefined }
+}
+
+/** PERSON_KIND of those a command of this kind is about: 1 pupils, 2 staff. */
+function facetOf(kind: ChangeKind): 1 | 2 {
+  return kind.startsWith('STAFF_') ? 2 : 1
+}
+
+function wordOf(kind: ChangeKind): string {
+  return facetOf(kind) === 1 ? '学籍变动' : '人事变动'
 }
 
 function sideChanges(kind: ChangeKind, before: Side, after: Side): ArchiveChange[] {
-  const place = before.dept_id === after.dept_id ? [] : [{ field: 'dept_name', label: '班级', before: before.dept_name, after: after.dept_name }]
-  return before.state === after.state ? place : [...place, { field: 'state', label: '学籍变动', before: null, after: CHANGE_KIND.names[kind] }]
+  const place = before.dept_id === after.dept_id ? [] : [{ field: 'dept_name', label: facetOf(kind) === 1 ? '班级' : '部门', before: before.dept_name, after: after.dept_name }]
+  return before.state === after.state ? place : [...place, { field: 'state', label: wordOf(kind), before: null, after: CHANGE_KIND.names[kind] }]
 }
 
 /** One archive row for every guardian whose links to these children ended. */
@@ -60,24 +69,24 @@ export async function guardianRows(db: Db, school_id: number, command_id: string
   })
 }
 
-/** A person whom a command concerns: PERSON_KIND 1 pupil, 3 guardian. */
-export type Concerned = { person_kind: 1 | 3; person_id: string; person_name: string }
+/** A person whom a command concerns: PERSON_KIND 1 pupil, 2 staff, 3 guardian. */
+export type Concerned = { person_kind: 1 | 2 | 3; person_id: string; person_name: string }
 
-/** The pupils of a command, and the guardians whose links it ended or made. */
-export async function concernedPeople({ db, school_id, subjects, command_id }: EffectStep): Promise<Concerned[]> {
+/** The pupils or staff of a command, and the guardians whose links it ended or made. */
+export async function concernedPeople({ db, school_id, subjects, command_id, kind }: EffectStep): Promise<Concerned[]> {
   const own = asTables<PeopleDb>(db)
   const made = await own.selectFrom('guardian_link').select('parent_user_id').where('school_id', '=', school_id).where('command_id', '=', command_id).execute()
   const ended = subjects.flatMap(({ before }) => (before.rows.guardian_link ?? []).map(link => String(link.parent_user_id)))
   const parents = [...new Set([...made.map(link => link.parent_user_id), ...ended])]
   const pupils = subjects.map(subject => subject.user_id)
   const names = await namesOf(own, school_id, [...pupils, ...parents])
-  const person = (person_kind: 1 | 3, person_id: string) => ({ person_kind, person_id, person_name: names.get(person_id) ?? '' })
-  return [...pupils.map(id => person(1, id)), ...parents.map(id => person(3, id))]
+  const person = (person_kind: Concerned['person_kind'], person_id: string) => ({ person_kind, person_id, person_name: names.get(person_id) ?? '' })
+  return [...pupils.map(id => person(facetOf(kind), id)), ...parents.map(id => person(3, id))]
 }
 
 /** One archive row for every person whom a command concerned that was taken back. */
 export async function journalUndo(ctx: PeopleCtx, command: { command_id: string; kind: ChangeKind }, people: readonly Concerned[], to: '已取消' | '已撤销'): Promise<void> {
-  const changes = [{ field: 'change', label: '学籍变动', before: CHANGE_KIND.names[command.kind], after: to }]
+  const changes = [{ field: 'change', label: wordOf(command.kind), before: CHANGE_KIND.names[command.kind], after: to }]
   await archive(ctx.db, operatorOf(ctx), people.map(person => ({ ...person, op_type: ops.undo, source: 'undo', command_id: command.command_id, changes })))
 }
 

@@ -1,5 +1,5 @@
 import { peopleErrors } from '@campus/people/contract'
-import type { ChangeDraft } from '@campus/people/contract'
+import type { ChangeDraft, StaffChange } from '@campus/people/contract'
 import type { Failure } from '@kit/contract'
 import { addDays } from '../day.ts'
 import type { ClassFacts, SubjectFacts } from './subject.facts.ts'
@@ -10,7 +10,7 @@ export type ChangeBlock = { failure: Failure; user_id: string | null; link: stri
 export type Judged = {
   user_id: string
   user_name: string
-  student_no: string
+  user_no: string
   /** the rows the decision rests on; another row later means another plan */
   rests_on: readonly (string | null)[]
   before: { dept_id: string | null; state: string | null }
@@ -35,8 +35,11 @@ const overfull_msg = '班级人数将超过上限'
 /** A move to another cohort is usually a pupil who repeats or skips a year: a change of its own kind on the register. */
 const other_cohort_msg = '跨年级调班，请确认不是留级或跳级'
 
+/** A command over pupils. */
+export type PupilChange = Exclude<ChangeDraft, StaffChange>
+
 /** Judges a command over pupils (chapter 20 §2, rules 1–4): how everybody stands before and after, and everything that forbids it. */
-export function judge(draft: ChangeDraft, court: Court): Verdict {
+export function judge(draft: PupilChange, court: Court): Verdict {
   const rooms = draft.kind === 'CLASS' ? judgeRooms(draft, court) : { blocks: [], overfull: new Set<string>() }
   const of_pupils = court.facts.flatMap(facts => subjectBlocks(draft, facts, court))
   const before_reason = [...dateBlocks(draft, court), ...of_pupils, ...rooms.blocks]
@@ -45,15 +48,18 @@ export function judge(draft: ChangeDraft, court: Court): Verdict {
   return { subjects: court.facts.map(facts => judged(draft, facts, court, rooms.overfull)), blocks: [...before_reason, ...reason] }
 }
 
-function block(failure: Failure, user_id: string | null = null, link: string | null = null): ChangeBlock {
+/** One thing that stands in the way. */
+export function block(failure: Failure, user_id: string | null = null, link: string | null = null): ChangeBlock {
   return { failure, user_id, link }
 }
 
-function isBackdated({ effective_on }: ChangeDraft, { today }: Court): boolean {
+/** Does the command reach back further than everybody may? */
+export function isBackdated({ effective_on }: Pick<ChangeDraft, 'effective_on'>, { today }: Pick<Court, 'today'>): boolean {
   return effective_on < addDays(today, -back_days)
 }
 
-function dateBlocks(draft: ChangeDraft, court: Court): ChangeBlock[] {
+/** What forbids the day of a command (chapter 20 rule 3). */
+export function dateBlocks(draft: Pick<ChangeDraft, 'effective_on'>, court: { today: string; may: { backdate: boolean } }): ChangeBlock[] {
   if (isBackdated(draft, court) && !court.may.backdate) return [block(peopleErrors.backdateTooFar)]
   return draft.effective_on > addDays(court.today, ahead_days) ? [block(peopleErrors.futureTooFar)] : []
 }
@@ -63,12 +69,13 @@ export function homeOf({ classes }: SubjectFacts, today: string): string | null 
   return (classes.findLast(row => holds(row, today)) ?? classes.at(-1))?.dept_id ?? null
 }
 
-function holds({ valid_from, valid_to }: { valid_from: string; valid_to: string | null }, day: string): boolean {
+/** Does a dated row hold on the day? */
+export function holds({ valid_from, valid_to }: { valid_from: string; valid_to: string | null }, day: string): boolean {
   return valid_from <= day && (valid_to === null || valid_to > day)
 }
 
 /** The first of everything that forbids the command for one pupil. */
-function subjectBlocks(draft: ChangeDraft, facts: SubjectFacts, { today, classes }: Court): ChangeBlock[] {
+function subjectBlocks(draft: PupilChange, facts: SubjectFacts, { today, classes }: Court): ChangeBlock[] {
   const { user_id, pending } = facts
   const { effective_on, kind } = draft
   const home = facts.classes.find(row => holds(row, today))?.dept_id
@@ -83,7 +90,7 @@ function subjectBlocks(draft: ChangeDraft, facts: SubjectFacts, { today, classes
 }
 
 /** Whether the classes can take those who come; who goes out by the same command makes room. */
-function judgeRooms(draft: Extract<ChangeDraft, { kind: 'CLASS' }>, { classes, may }: Court): { blocks: ChangeBlock[]; overfull: Set<string> } {
+function judgeRooms(draft: Extract<PupilChange, { kind: 'CLASS' }>, { classes, may }: Court): { blocks: ChangeBlock[]; overfull: Set<string> } {
   const blocks: ChangeBlock[] = []
   const overfull = new Set<string>()
   for (const [dept_id, coming] of Map.groupBy(draft.subjects, subject => subject.to_dept_id)) {
@@ -98,7 +105,7 @@ function judgeRooms(draft: Extract<ChangeDraft, { kind: 'CLASS' }>, { classes, m
   return { blocks, overfull }
 }
 
-function judged(draft: ChangeDraft, facts: SubjectFacts, { today, classes: rooms }: Court, overfull: ReadonlySet<string>): Judged {
+function judged(draft: PupilChange, facts: SubjectFacts, { today, classes: rooms }: Court, overfull: ReadonlySet<string>): Judged {
   const { user_id, user_name, student_no, classes, states } = facts
   const dept_id = homeOf(facts, today)
   const state = states.find(row => holds(row, today))?.state ?? null
@@ -106,7 +113,7 @@ function judged(draft: ChangeDraft, facts: SubjectFacts, { today, classes: rooms
   return {
     user_id,
     user_name,
-    student_no,
+    user_no: student_no,
     rests_on: [classes.at(-1)?.id ?? null, states.at(-1)?.id ?? null],
     before: { dept_id: state === null ? null : dept_id, state },
     after: { dept_id: to, state: draft.kind === 'CLASS' ? state : null },

@@ -2,23 +2,16 @@ import { offWords, userOff, userOn } from '@campus/identity/server'
 import { leave_kinds } from '@campus/people/contract'
 import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
-import { z } from 'zod'
 import { insertRows } from '../bulk.ts'
 import { oneOf } from '../dated.ts'
 import type { PeopleDb } from '../db.ts'
 import type { ChangeEffect, EffectPlan } from './effect-port.ts'
+import { EndedUsers, endRows, withoutOthers } from './ending.ts'
 import { restoreRows } from './subject.rows.ts'
 
 const class_type = 4
 
-const EndedUsers = z.array(
-  z.object({
-    user_id: z.string(),
-    off_at: z.string(),
-    roles: z.array(z.object({ role_no: z.string(), valid_to: z.string().nullable() })),
-    binds: z.array(z.object({ provider: z.string(), external_id: z.string(), user_id: z.string(), bound_at: z.string(), bound_by: z.string().nullable() })).default([]),
-  }),
-)
+const other_kinds = [2, 3, 6, 7]
 
 /** Moves to the new class, or ends the class of who leaves. */
 const member: ChangeEffect = {
@@ -31,7 +24,7 @@ const member: ChangeEffect = {
   preview: async ({ subjects }) => ({ count: inClass(subjects).length }),
   async apply(step) {
     const { db, school_id, effective_on, command_id, subjects } = step
-    await endRows(step, 'dept_member', sql`user_id`, sql`valid_to = ${effective_on}`)
+    await endRows(step, 'dept_member', { whose: sql`user_id`, changes: sql`valid_to = ${effective_on}`, also: sql`member_kind = 'student'` })
     const rows = subjects.flatMap(({ user_id, after: { dept_id } }) => {
       return dept_id === null ? [] : [{ school_id, user_id, dept_id, member_kind: 'student', dept_type: class_type, valid_from: effective_on, command_id }]
     })
@@ -52,7 +45,7 @@ const span: ChangeEffect = {
   preview: async ({ subjects }) => ({ count: subjects.length }),
   async apply(step) {
     const { effective_on, kind, reason, to_where, subjects } = step
-    await endRows(step, 'student_span', sql`user_id`, sql`valid_to = ${effective_on}, close_kind = ${kind}, reason = ${reason}, to_where = ${to_where}`)
+    await endRows(step, 'student_span', { whose: sql`user_id`, changes: sql`valid_to = ${effective_on}, close_kind = ${kind}, reason = ${reason}, to_where = ${to_where}` })
     return { count: subjects.length }
   },
   undo: step => restoreRows(step, 'student_span'),
@@ -69,7 +62,7 @@ const links: ChangeEffect = {
   preview: async plan => ({ count: await openLinks(plan) }),
   async apply(step) {
     const count = await openLinks(step)
-    await endRows(step, 'guardian_link', sql`student_user_id`, sql`valid_to = ${step.effective_on}`)
+    await endRows(step, 'guardian_link', { whose: sql`student_user_id`, changes: sql`valid_to = ${step.effective_on}` })
     return { count }
   },
   undo: step => restoreRows(step, 'guardian_link'),
@@ -83,9 +76,9 @@ const account: ChangeEffect = {
   kinds: leave_kinds,
   dated: false,
   undoable: true,
-  preview: async plan => ({ count: (await onlyPupils(plan)).length, detail: '自生效日起不能登录本校' }),
+  preview: async plan => ({ count: (await withoutOthers(plan, other_kinds)).length, detail: '自生效日起不能登录本校' }),
   async apply(step) {
-    const ended = await userOff(step, await onlyPupils(step))
+    const ended = await userOff(step, await withoutOthers(step, other_kinds))
     const more = offWords(ended)
     return { count: ended.length, detail: more === null ? '已不能登录本校' : `已不能登录本校：${more}`, ref: ended }
   },
@@ -99,27 +92,10 @@ function inClass(subjects: EffectPlan['subjects']) {
   return subjects.filter(({ before }) => before.dept_id !== null)
 }
 
-/** Ends the rows of these people that reach beyond the day; one that begins on the very day never was (rule 1). */
-async function endRows({ db, school_id, subjects, effective_on }: EffectPlan, table: string, whose: ReturnType<typeof sql>, changes: ReturnType<typeof sql>): Promise<void> {
-  const pupils = sql`school_id = ${school_id} and ${whose} = any(${subjects.map(subject => subject.user_id)}::bigint[])
-    and ${table === 'dept_member' ? sql`member_kind = 'student'` : sql`true`}`
-  await sql`update ${sql.table(table)} set ${changes} where ${pupils} and valid_from < ${effective_on}::date and (valid_to is null or valid_to > ${effective_on}::date)`.execute(db)
-  await sql`delete from ${sql.table(table)} where ${pupils} and valid_from >= ${effective_on}::date`.execute(db)
-}
-
 async function openLinks({ db, school_id, subjects, effective_on }: EffectPlan): Promise<number> {
   const { rows } = await sql<{ links: number }>`
     select count(*)::int as links from guardian_link g
     where g.school_id = ${school_id} and ${oneOf('g.student_user_id', subjects.map(subject => subject.user_id))}
       and (g.valid_to is null or g.valid_to > ${effective_on}::date)`.execute(db)
   return rows[0]?.links ?? 0
-}
-
-/** Those whose account in this school is theirs as a pupil alone. */
-async function onlyPupils({ db, school_id, subjects }: EffectPlan): Promise<string[]> {
-  const ids = subjects.map(subject => subject.user_id)
-  const { rows } = await sql<{ user_id: string }>`
-    select p.user_id from live_person p where p.school_id = ${school_id} and p.person_kind <> 1 and ${oneOf('p.user_id', ids)}`.execute(db)
-  const others = new Set(rows.map(row => row.user_id))
-  return ids.filter(id => !others.has(id))
 }

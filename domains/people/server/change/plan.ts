@@ -8,10 +8,11 @@ import { labelsOn } from '../dept.service.ts'
 import { deptScope } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
 import { lockPeople } from '../student-file.queries.ts'
+import { isStaffDraft, planStaff } from '../staff/plan.ts'
 import { effectsOf } from './effect-port.ts'
 import type { EffectPlan } from './effect-port.ts'
 import { homeOf, judge } from './judge.ts'
-import type { ChangeBlock, Judged } from './judge.ts'
+import type { ChangeBlock, Judged, PupilChange, Verdict } from './judge.ts'
 import { classFacts, lockDepts, subjectFacts } from './subject.facts.ts'
 import type { SubjectFacts } from './subject.facts.ts'
 
@@ -21,9 +22,14 @@ export type Plan = { draft: ChangeDraft; subjects: Judged[]; blocks: ChangeBlock
 /**
  * Plans a command without writing. `lock` keeps its people and the classes they come to until the transaction ends, in the one order
  * that all writers keep (rule 2).
- * @throws Refusal 404 for a pupil or class outside scope or school, 403 for a grave command without its permission
+ * @throws Refusal 404 for a person or department outside scope or school, 403 for a grave command without its permission
  */
 export async function planChange(ctx: PeopleCtx, draft: ChangeDraft, lock: 'lock' | 'look'): Promise<Plan> {
+  const { subjects, blocks } = isStaffDraft(draft) ? await planStaff(ctx, draft, lock) : await planPupils(ctx, draft, lock)
+  return { draft, subjects, blocks, preview: await previewOf(ctx, draft, subjects, blocks) }
+}
+
+async function planPupils(ctx: PeopleCtx, draft: PupilChange, lock: 'lock' | 'look'): Promise<Verdict> {
   const { db, school_id, me } = ctx
   const today = schoolDay(ctx.now)
   const scope = await deptScope(ctx, 'student', today)
@@ -39,8 +45,7 @@ export async function planChange(ctx: PeopleCtx, draft: ChangeDraft, lock: 'lock
   const classes = await classFacts(db, school_id, [...new Set([...to, ...homes])], draft.effective_on)
   refuseStrangers(draft, { facts, today, scope }, to.filter(dept_id => !classes.has(dept_id)))
   const may = { overfill: me.codes.has(change_codes.overfill), backdate: me.codes.has(change_codes.backdate) }
-  const { subjects, blocks } = judge(draft, { today, facts, classes, may })
-  return { draft, subjects, blocks, preview: await previewOf(ctx, draft, subjects, blocks) }
+  return judge(draft, { today, facts, classes, may })
 }
 
 function isGrave(kind: ChangeDraft['kind']): boolean {
@@ -48,7 +53,7 @@ function isGrave(kind: ChangeDraft['kind']): boolean {
 }
 
 /** Everybody named must be a pupil inside the scope, and every class a department inside it. */
-function refuseStrangers(draft: ChangeDraft, seen: { facts: readonly SubjectFacts[]; today: string; scope: DeptScope }, unknown_classes: readonly string[]): void {
+function refuseStrangers(draft: PupilChange, seen: { facts: readonly SubjectFacts[]; today: string; scope: DeptScope }, unknown_classes: readonly string[]): void {
   const { facts, today, scope } = seen
   const to = draft.kind === 'CLASS' ? draft.subjects.map(subject => subject.to_dept_id) : []
   const outside = (dept_id: string | null) => scope !== 'all' && (dept_id === null || !scope.includes(dept_id))
@@ -63,7 +68,7 @@ async function previewOf(ctx: PeopleCtx, draft: ChangeDraft, subjects: readonly 
   const basis = [ctx.school_id, draft.kind, draft.effective_on, subjects.map(subjectBasis), effects.map(one => [one.domain, one.effect_code, one.count]), shown]
   return {
     plan_hash: createHash('sha256').update(JSON.stringify(basis)).digest('base64url'),
-    subjects: subjects.map(one => ({ user_id: one.user_id, user_name: one.user_name, user_no: one.student_no, before: label(one.before), after: label(one.after), warnings: one.warnings })),
+    subjects: subjects.map(one => ({ user_id: one.user_id, user_name: one.user_name, user_no: one.user_no, before: label(one.before), after: label(one.after), warnings: one.warnings })),
     effects,
     blocks: shown,
   }

@@ -5,7 +5,7 @@ import type { Input, Reply } from '@kit/contract'
 import { z } from 'zod'
 import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
-import { parseKeyword, pupilFits } from '../keyword.ts'
+import { parseKeyword, pupilFits, staffListed } from '../keyword.ts'
 import { deptScope } from '../scope.ts'
 import { actorNames, countCommands, effectCounts, pageCommands, subjectNames, visibleCommand, visibleSubjects, wasSubject } from './change.queries.ts'
 import type { CommandFilter, CommandLine } from './change.queries.ts'
@@ -34,7 +34,7 @@ export async function listChanges(ctx: PeopleCtx, query: Input<typeof changeApi.
   const keyword = parseKeyword(query.keyword)
   const filter = { ...(await reader(ctx)), kind, state, user_id, from, to }
   if (user_id !== undefined && !(await wasSubject(db, school_id, user_id))) throw fail(commonErrors.notFound)
-  const whole = { ...filter, keyword: keyword ? pupilFits(keyword, app.secrets, school_id, filter.today) : undefined }
+  const whole = { ...filter, keyword: keyword ? pupilFits(keyword, app.secrets, school_id, filter.today) : undefined, staff_keyword: keyword ? staffListed(keyword, app.secrets) : undefined }
   const commands = await pageCommands(db, whole, query)
   return { list: await changeRows(ctx, filter, commands), total: await countCommands(db, whole) }
 }
@@ -42,7 +42,9 @@ export async function listChanges(ctx: PeopleCtx, query: Input<typeof changeApi.
 /** The reader of commands: school, scope and day. */
 export async function reader(ctx: PeopleCtx): Promise<CommandFilter> {
   const today = schoolDay(ctx.now)
-  return { school_id: ctx.school_id, scope: await deptScope(ctx, 'student', today), today }
+  const pupils = await deptScope(ctx, 'student', today)
+  const staff = await deptScope(ctx, 'staff', today)
+  return { school_id: ctx.school_id, scope: pupils === 'all' || staff === 'all' ? 'all' : [...new Set([...pupils, ...staff])], today }
 }
 
 /**

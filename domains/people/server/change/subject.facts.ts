@@ -52,7 +52,7 @@ function stateRows(db: Db, school_id: number, user_ids: readonly string[]) {
 }
 
 /** Commands about these people whose day is still to come. */
-async function pendingCommands(db: Db, school_id: number, user_ids: readonly string[], today: string): Promise<Map<string, string>> {
+export async function pendingCommands(db: Db, school_id: number, user_ids: readonly string[], today: string): Promise<Map<string, string>> {
   const commands = await db
     .selectFrom('change_command')
     .select('id')

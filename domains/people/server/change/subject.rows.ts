@@ -8,17 +8,20 @@ import { restoreParts } from '../import/restore.ts'
 import type { EffectPlan, EffectStep, EffectSubject } from './effect-port.ts'
 
 /** Tables of people that a command writes to, by the part that their rows are read in. */
-const part_kinds = { student_span: 'c', dept_member: 'c', guardian_link: 'l' } as const
+const part_kinds = { student_span: 'c', dept_member: 'c', guardian_link: 'l', staff_span: 'w', dept_duty: 'w' } as const
 export type DatedTable = keyof typeof part_kinds
+
+/** Parts of a person that commands write to. */
+const read_parts = ['c', 'l', 'w'] as const
 
 /** Rows of states, classes and guardians of each person as they stand. */
 export type Rows = ReadonlyMap<string, Image>
 
 /** Reads all dated rows of the people of a command. */
 export async function readRows({ db, school_id, subjects }: Pick<EffectPlan, 'db' | 'school_id' | 'subjects'>): Promise<Rows> {
-  const keys = subjects.flatMap(({ user_id }) => [partKey('c', user_id), partKey('l', user_id)])
+  const keys = subjects.flatMap(({ user_id }) => read_parts.map(part => partKey(part, user_id)))
   const images = await imagesOf(asTables<PeopleDb>(db), school_id, keys)
-  return new Map(subjects.map(({ user_id }) => [user_id, { ...images.get(partKey('c', user_id)), ...images.get(partKey('l', user_id)) }]))
+  return new Map(subjects.map(({ user_id }) => [user_id, read_parts.reduce<Image>((image, part) => ({ ...image, ...images.get(partKey(part, user_id)) }), {})]))
 }
 
 /** The people with the rows that differ between the two readings added to both of their sides. */

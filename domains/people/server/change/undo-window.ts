@@ -4,6 +4,6 @@ const day_ms = 86_400_000
 
 /** Until when a command given or applied at that moment can be taken back (chapter 20 rule 4): moves 7 days, departures 30, a mistaken entry 24 hours. */
 export function undoUntil(kind: ChangeKind, at: Date): Date {
-  const days = kind === 'CLASS' ? 7 : kind === 'IN' || kind === 'ENROL' ? 1 : 30
+  const days = kind === 'CLASS' || kind === 'STAFF_MOVE' ? 7 : kind === 'IN' || kind === 'ENROL' || kind === 'STAFF_IN' ? 1 : 30
   return new Date(at.getTime() + days * day_ms)
 }

@@ -107,6 +107,6 @@ async function closeCommand(ctx: PeopleCtx, { step, people, reason, state }: Clo
   await updateCommand(db, school_id, command_id, { state, undone_by: me.user_id, undo_reason: reason })
   await updateSubjectState(db, school_id, command_id, state)
   await journalUndo(ctx, { command_id, kind }, people, state === 'cancelled' ? '已取消' : '已撤销')
-  const names = people.filter(person => person.person_kind === 1).map(person => person.person_name)
+  const names = people.filter(person => person.person_kind !== 3).map(person => person.person_name)
   noteCommand(ctx, { command_id, kind, event: `people.change.${state === 'undone' ? 'undo' : 'cancel'}:${kind}`, names, reason, effective_on })
 }

@@ -14,9 +14,9 @@ const User = z.object({
   user_no: z.string(), user_name: z.string(), user_photo: z.string().nullable(), user_kind: z.number(), left_at: z.string().nullable(), updated_at: z.string(),
 })
 
-const dated = ['guardian_link', 'dept_member', 'student_span'] as const
+const dated = ['guardian_link', 'dept_member', 'student_span', 'dept_duty', 'staff_span'] as const
 /** Facets before the person they belong to, when they go; the person first, when they return. */
-const facets = ['student', 'parent', 'person'] as const
+const facets = ['student', 'staff', 'parent', 'person'] as const
 
 /**
  * Brings parts back to their images, every column included. Rows of spans, classes and links that differ go first, since at no
@@ -25,7 +25,7 @@ const facets = ['student', 'parent', 'person'] as const
 export async function restoreParts(db: Db, school_id: number, parts: readonly Part[]): Promise<void> {
   for (const table of dated) await deleteDiffering(db, school_id, table, parts)
   for (const table of facets) await deleteMade(db, school_id, table, parts)
-  const gone = parts.flatMap(part => (isMade(part) ? [...idsOf('s', [part.key]), ...idsOf('p', [part.key])] : []))
+  const gone = parts.flatMap(part => (isMade(part) ? [...idsOf('s', [part.key]), ...idsOf('p', [part.key]), ...idsOf('f', [part.key])] : []))
   await removeUsers(db, school_id, gone)
   const columns = await columnsOf(db)
   for (const table of facets.toReversed()) await writeRows(db, table, columns.get(table) ?? [], missing(table, parts))

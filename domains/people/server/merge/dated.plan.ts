@@ -1,10 +1,12 @@
 import type { MergeSideName } from './rekey-port.ts'
 
-/** A dated row of one of the two people; days `YYYY-MM-DD`, `valid_to` is the first day without, null = open. */
-export type DatedRow = { id: number; valid_from: string; valid_to: string | null }
+/** A row of one of the two people. */
+export type OwnedRow = { id: number }
+/** A dated one; days `YYYY-MM-DD`, `valid_to` is the first day without, null = open. */
+export type DatedRow = OwnedRow & { valid_from: string; valid_to: string | null }
 
-/** What becomes of dated rows when two people are one. A row is in at most one of the lists; copies in `added` go on where a cut row ended. */
-export type DatedPlan<T extends DatedRow> = {
+/** What becomes of rows when two people are one. A row is in at most one of the lists; copies in `added` go on where a cut row ended. */
+export type RowPlan<T extends OwnedRow> = {
   /** of the merged person: they become the kept one's, with these columns changed */
   moved: { row: T; patch: Partial<T> }[]
   /** of either person, who keeps the row: these columns change */
@@ -15,14 +17,15 @@ export type DatedPlan<T extends DatedRow> = {
   added: { row: T; patch: Partial<T> }[]
 }
 
+/** The rows of both, and the day on which they become one. */
 export type DatedSides<T> = { kept: readonly T[]; dropped: readonly T[]; today: string }
 
 /**
  * Moves the rows of the merged person to the kept one. Where both have a row on the same day that one person can have but once (`groupOf` alike),
  * the past stays with whom it was made, so that a list of a past day names who stood on it; from today on the winner's row goes on alone.
  */
-export function planDated<T extends DatedRow>({ kept, dropped, today }: DatedSides<T>, groupOf: (row: T) => string, winner: MergeSideName): DatedPlan<T> {
-  const plan: DatedPlan<T> = { moved: [], changed: [], removed: [], added: [] }
+export function planDated<T extends DatedRow>({ kept, dropped, today }: DatedSides<T>, groupOf: (row: T) => string, winner: MergeSideName): RowPlan<T> {
+  const plan: RowPlan<T> = { moved: [], changed: [], removed: [], added: [] }
   for (const row of dropped) {
     const rivals = kept.filter(other => groupOf(other) === groupOf(row) && meet(other, row))
     if (rivals.length === 0) {
@@ -40,15 +43,22 @@ export function planDated<T extends DatedRow>({ kept, dropped, today }: DatedSid
   return plan
 }
 
+/** Moves rows without days; of what one person can have but once the kept one's stays. */
+export function planOnce<T extends OwnedRow>({ kept, dropped }: DatedSides<T>, groupOf: (row: T) => string): RowPlan<T> {
+  const taken = new Set(kept.map(groupOf))
+  const [removed, moved] = [dropped.filter(row => taken.has(groupOf(row))), dropped.filter(row => !taken.has(groupOf(row)))]
+  return { moved: moved.map(row => ({ row, patch: {} })), changed: [], removed, added: [] }
+}
+
 /** Ends a row with today; one that begins today or later never was. Ended once, however many rivals it has. */
-export function endRow<T extends DatedRow>(plan: DatedPlan<T>, row: T, today: string): void {
+export function endRow<T extends DatedRow>(plan: RowPlan<T>, row: T, today: string): void {
   if (plan.removed.includes(row) || plan.changed.some(one => one.row === row)) return
   if (row.valid_from >= today) plan.removed.push(row)
   else plan.changed.push({ row, patch: until<T>(today) })
 }
 
 /** Changes a row of the kept person from today on: the part that is over stays as it was. */
-export function changeFromToday<T extends DatedRow>(plan: DatedPlan<T>, row: T, patch: Partial<T>, today: string): void {
+export function changeFromToday<T extends DatedRow>(plan: RowPlan<T>, row: T, patch: Partial<T>, today: string): void {
   if (row.valid_from >= today) {
     plan.changed.push({ row, patch })
     return

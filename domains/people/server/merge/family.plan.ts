@@ -1,5 +1,5 @@
 import { changeFromToday, isOver, meet, planDated } from './dated.plan.ts'
-import type { DatedPlan, DatedRow, DatedSides } from './dated.plan.ts'
+import type { RowPlan, DatedRow, DatedSides } from './dated.plan.ts'
 import type { MergeSideName } from './rekey-port.ts'
 
 /** A link of a pupil and a guardian. */
@@ -10,7 +10,7 @@ export type StaffMemberRow = DatedRow & { dept_id: number; is_primary: boolean }
 /**
  * Two pupils are one: the links of both stay, a guardian whom both have is one link with the rights of both. A pupil has one first contact a day: the kept one's.
  */
-export function planPupilLinks(sides: DatedSides<LinkRow>): DatedPlan<LinkRow> {
+export function planPupilLinks(sides: DatedSides<LinkRow>): RowPlan<LinkRow> {
   const { kept, today } = sides
   const plan = planDated(sides, link => String(link.parent_user_id), 'keep')
   const firsts = kept.filter(link => link.is_first)
@@ -20,12 +20,12 @@ export function planPupilLinks(sides: DatedSides<LinkRow>): DatedPlan<LinkRow> {
 }
 
 /** Two guardians are one: where both are linked to a child, one link with the rights of both goes on. */
-export function planGuardianLinks(sides: DatedSides<LinkRow>): DatedPlan<LinkRow> {
+export function planGuardianLinks(sides: DatedSides<LinkRow>): RowPlan<LinkRow> {
   return withRights(planDated(sides, link => String(link.student_user_id), 'keep'), sides, link => link.student_user_id, true)
 }
 
 /** What a link that ends had, the link that goes on has from today. */
-function withRights(plan: DatedPlan<LinkRow>, { kept, dropped, today }: DatedSides<LinkRow>, other: (link: LinkRow) => number, first_free: boolean): DatedPlan<LinkRow> {
+function withRights(plan: RowPlan<LinkRow>, { kept, dropped, today }: DatedSides<LinkRow>, other: (link: LinkRow) => number, first_free: boolean): RowPlan<LinkRow> {
   for (const link of kept.filter(one => !isOver(one, today))) {
     const twins = dropped.filter(one => other(one) === other(link) && !isOver(one, today) && meet(one, link))
     const rights = {
@@ -40,7 +40,7 @@ function withRights(plan: DatedPlan<LinkRow>, { kept, dropped, today }: DatedSid
 }
 
 /** Two of the staff are one: departments of both stay, one of them the primary one (`winner` says whose, where both have one). */
-export function planStaffMembers(sides: DatedSides<StaffMemberRow>, winner: MergeSideName): DatedPlan<StaffMemberRow> {
+export function planStaffMembers(sides: DatedSides<StaffMemberRow>, winner: MergeSideName): RowPlan<StaffMemberRow> {
   const { kept, dropped, today } = sides
   const plan = planDated(sides, member => String(member.dept_id), 'keep')
   const primary = (rows: readonly StaffMemberRow[]) => rows.filter(row => row.is_primary && !isOver(row, today))
@@ -64,7 +64,7 @@ export function planStaffMembers(sides: DatedSides<StaffMemberRow>, winner: Merg
 }
 
 /** A primary department of the merged person that becomes the kept one's today: until then it was the merged person's. */
-function splitMoved(plan: DatedPlan<StaffMemberRow>, row: StaffMemberRow, today: string): void {
+function splitMoved(plan: RowPlan<StaffMemberRow>, row: StaffMemberRow, today: string): void {
   plan.moved = plan.moved.filter(one => one.row !== row)
   if (row.valid_from >= today) {
     plan.moved.push({ row, patch: {} })

@@ -17,7 +17,7 @@ export const FieldImage = z.record(z.string(), z.record(z.string(), z.unknown())
 export type FieldImage = z.output<typeof FieldImage>
 
 /** Never in an image: it is sealed, or made from what is. */
-const sealed_columns: ReadonlySet<string> = new Set(['id_no_enc', 'id_no_idx'])
+const sealed_columns: ReadonlySet<string> = new Set(['id_no_enc', 'id_no_idx', 'id_no_mask'])
 
 /** Marks the merged person as merged, and whoever was merged into him before as merged into the kept one. @returns those */
 export async function markMerged(db: Db, { school_id, keep_user_id, drop_user_id }: Pair, { by, at }: Writer): Promise<string[]> {

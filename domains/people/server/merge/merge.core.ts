@@ -68,7 +68,7 @@ async function followAll(step: Step & { school_id: number }, merge_id: string): 
     const rows = await rekey.apply(step)
     await writeMoved(step, merge_id, rekey.domain, rows)
     moved += rows.length
-    const line = { domain: rekey.domain, effect_code: 'rekey', title: rekey.title, undoable: true, ref: undefined, done_at: step.now }
+    const line = { domain: rekey.domain, effect_code: `rekey.${rekey.domain}`, title: rekey.title, undoable: true, ref: undefined, done_at: step.now }
     effects.push(rows.length === 0 ? { ...line, state: 'skipped', detail: null } : { ...line, state: 'done', detail: `转移${rows.length}条记录` })
   }
   return { effects: [...effects, { domain: 'identity', effect_code: 'account', title: '账号与身份', undoable: true, ref: undefined, done_at: step.now, state: 'done', detail: '合并为一个账号' }], moved }

@@ -2,8 +2,8 @@ import { asTables } from '@kit/server/db'
 import { z } from 'zod'
 import type { Db, PeopleDb } from '../db.ts'
 import { schoolDay } from '../day.ts'
-import { planDated } from './dated.plan.ts'
-import type { DatedPlan, DatedRow, DatedSides } from './dated.plan.ts'
+import { planDated, planOnce } from './dated.plan.ts'
+import type { DatedSides, OwnedRow, RowPlan } from './dated.plan.ts'
 import { planGuardianLinks, planPupilLinks, planStaffMembers } from './family.plan.ts'
 import { facet } from './parent-facet.ts'
 import { pairConflicts } from './people.conflicts.ts'
@@ -17,12 +17,13 @@ const Duty = z.looseObject({ ...dated, dept_id: z.number(), duty: z.string() })
 const Member = z.looseObject({ ...dated, dept_id: z.number(), member_kind: z.string(), is_primary: flag })
 const Link = z.looseObject({ ...dated, student_user_id: z.number(), parent_user_id: z.number(), is_first: flag, is_guardian: flag, can_pickup: flag })
 const Tagged = z.looseObject({ ...dated, tag_id: z.number() })
+const InBook = z.looseObject({ id: z.number(), type: z.number() })
 
 type Winner = (code: string) => MergeSideName
 /** One way in which rows of a table belong to people, and what becomes of them. */
 type Follower = { table: string; column: string; title: string; plan(db: Db, pair: RekeyPair, winner: Winner): Promise<{ count: number; write(): Promise<MovedRow[]> }> }
 
-function follower<T extends DatedRow>(table: string, column: string, title: string, schema: z.ZodType<T>, plan: (sides: DatedSides<T>, winner: Winner) => DatedPlan<DatedRow>): Follower {
+function follower<T extends OwnedRow>(table: string, column: string, title: string, schema: z.ZodType<T>, plan: (sides: DatedSides<T>, winner: Winner) => RowPlan<OwnedRow>): Follower {
   const place = { table, column, schema }
   return {
     table, column, title,
@@ -38,7 +39,7 @@ function follower<T extends DatedRow>(table: string, column: string, title: stri
 type MemberRow = z.output<typeof Member>
 
 /** Classes of a pupil: one a day. Departments of staff: any number, one of them the primary one. */
-function planMembers(sides: DatedSides<MemberRow>, winner: Winner): DatedPlan<DatedRow> {
+function planMembers(sides: DatedSides<MemberRow>, winner: Winner): RowPlan<OwnedRow> {
   const of = (kind: string): DatedSides<MemberRow> => ({ ...sides, kept: sides.kept.filter(row => row.member_kind === kind), dropped: sides.dropped.filter(row => row.member_kind === kind) })
   const classes = planDated(of('student'), () => '', winner('people.class'))
   const depts = planStaffMembers(of('staff'), winner('people.primary_dept'))
@@ -54,6 +55,7 @@ const followers: readonly Follower[] = [
   follower('guardian_link', 'student_user_id', '家长', Link, sides => planPupilLinks(sides)),
   follower('guardian_link', 'parent_user_id', '孩子', Link, sides => planGuardianLinks(sides)),
   follower('tag_link', 'user_id', '标签', Tagged, sides => planDated(sides, row => String(row.tag_id), 'keep')),
+  follower('addr_book_entry', 'user_id', '通讯录', InBook, sides => planOnce(sides, row => String(row.type))),
 ]
 const Mark = z.record(z.string(), z.number())
 
@@ -65,7 +67,8 @@ export const peopleRekey: Rekey = {
   stays: {
     person: '逐项选择，合并前的值保留', student: '逐项选择，合并前的值保留', staff: '逐项选择，合并前的值保留', parent: '逐项选择，合并前的值保留',
     change_subject: '过去的变更记在当时的人员名下', change_effect: '过去的变更记在当时的人员名下', reveal_window: '查看次数按操作账号计', merge_case: '合并本身的记录',
-    merge_log: '合并本身的记录', merge_moved: '合并本身的记录',
+    merge_log: '合并本身的记录', merge_moved: '合并本身的记录', upgrade_person: '升级方案的例外按当时的人员，合并后须重新模拟', user_delete_detail: '删除队列中的人员按当时的档案处理',
+    user_delete_proof: '删除证明留在当时的人员名下', tombstone: '已删除的人员不能合并',
   },
   async preview(pair) {
     const db = asTables<PeopleDb>(pair.db)

@@ -2,11 +2,9 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
-import type { DatedPlan, DatedRow } from './dated.plan.ts'
+import type { OwnedRow, RowPlan } from './dated.plan.ts'
 import type { MovedRow } from './rekey-port.ts'
 
-/** A table of dated rows under `id`, and the column by which a row belongs to one of the two people. */
-export type RowPlace = { table: string; column: string; schema: z.ZodType<DatedRow> }
 type Pair = { school_id: number; keep_user_id: string; drop_user_id: string }
 
 const Image = z.record(z.string(), z.unknown())
@@ -14,20 +12,20 @@ type Image = z.output<typeof Image>
 /** The range column follows from the two days. */
 const generated = 'valid'
 
-/** All rows of one person, earliest first; every column comes along. */
-export async function rowsOf<T extends DatedRow>(db: Db, school_id: number, place: { table: string; column: string; schema: z.ZodType<T> }, user_id: string): Promise<T[]> {
+/** All rows of one person in a table with an `id`, by the column that names him; every column comes along. */
+export async function rowsOf<T extends OwnedRow>(db: Db, school_id: number, place: { table: string; column: string; schema: z.ZodType<T> }, user_id: string): Promise<T[]> {
   const { rows } = await sql<{ image: unknown }>`
     select to_jsonb(t) - ${generated}::text as image from ${sql.table(place.table)} t
-    where t.school_id = ${school_id} and t.${sql.ref(place.column)} = ${user_id} order by t.valid_from, t.id`.execute(db)
+    where t.school_id = ${school_id} and t.${sql.ref(place.column)} = ${user_id} order by t.id`.execute(db)
   return rows.map(row => place.schema.parse(row.image))
 }
 
 /** Carries a plan out, what ends before what begins; answers what takes it back, in the order in which it was done. */
-export async function writePlan<T extends DatedRow>(db: Db, pair: Pair, place: { table: string; column: string }, plan: DatedPlan<T>): Promise<MovedRow[]> {
+export async function writePlan<T extends OwnedRow>(db: Db, pair: Pair, place: { table: string; column: string }, plan: RowPlan<T>): Promise<MovedRow[]> {
   const { school_id, keep_user_id, drop_user_id } = pair
   const at = { db, school_id, ...place }
-  const noted = (row: DatedRow) => ({ table_name: place.table, column_name: place.column, row_key: String(row.id) })
-  const owner = (row: DatedRow) => String(Image.parse(row)[place.column])
+  const noted = (row: OwnedRow) => ({ table_name: place.table, column_name: place.column, row_key: String(row.id) })
+  const owner = (row: OwnedRow) => String(Image.parse(row)[place.column])
   const done: MovedRow[] = []
   for (const row of plan.removed) {
     await sql`delete from ${sql.table(place.table)} where school_id = ${school_id} and id = ${row.id}`.execute(db)

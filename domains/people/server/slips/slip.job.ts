@@ -52,6 +52,6 @@ async function* linesOf(job: JobRun, database: Boot['database'], user_ids: reado
   }
 }
 
-function lineOf({ user_name, user_no, dept_name, username, password, refused }: Slip): string[] {
-  return [user_name, user_no, dept_name ?? '', username ?? '', password ?? '', refused ?? '']
+function lineOf({ user_name, user_no, dept_name, username, password, refused, is_first }: Slip): string[] {
+  return [user_name, user_no, dept_name ?? '', username ?? '', password ?? '', refused ?? (is_first ? '新开通账号，初始密码' : '')]
 }

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dataOf, startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
-import { accountApi } from '@campus/identity/contract'
+import { accountApi, loginApi } from '@campus/identity/contract'
 import { defineRole, grantRole, hashPassword, issueAccount, passwordState, setRolePermissions } from '@campus/identity/server'
 import { jobApi } from '@campus/jobs/contract'
+import { encryptField } from '@kit/contract/sm2'
 import { readSheet } from '@kit/server/excel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -44,6 +45,19 @@ const texts = async (like: string) => {
   return rows.filter(row => row.line.includes(like)).length
 }
 
+/** The lines of a slip file for these people, by number. */
+async function printed(user_ids: string[]): Promise<string[][]> {
+  const { job_no } = dataOf(accountApi.setSysPwd, await order(user_ids))
+  await expect.poll(async () => (await jobOf(job_no)).state, { timeout: 30_000 }).toBe('succeeded')
+  const { bytes } = await app.call(jobApi.result, { job_no }, { token: admin.token })
+  const folder = await mkdtemp(join(tmpdir(), 'slips-'))
+  await writeFile(join(folder, 'a.xlsx'), bytes)
+  const { rows } = await readSheet(join(folder, 'a.xlsx'))
+  await rm(folder, { recursive: true })
+  const lines = rows.map(({ cells }) => ['姓名', '编号', '部门', '账号', '一次性密码', '说明'].map((_head, at) => cells[at]?.text ?? ''))
+  return lines.slice(lines.findIndex(([name]) => name === '姓名') + 1)
+}
+
 test('20-A27 setSysPwd prints a one-time password for everybody who may get one, and the reason for the others; it stands nowhere else', async () => {
   const { job_no, count } = dataOf(accountApi.setSysPwd, await order([...ids, '999999999']))
   expect(count).toBe(4)
@@ -55,13 +69,30 @@ test('20-A27 setSysPwd prints a one-time password for everybody who may get one,
   await rm(folder, { recursive: true })
   const lines = rows.map(({ cells }) => cells.map(({ text }) => text)).filter(([, user_no]) => user_no?.startsWith('P'))
   expect(lines.map(([, user_no, , , password, why]) => [user_no, password === '' ? null : password?.length, why ?? ''])).toEqual([
-    ['P1', 12, ''], ['P2', 12, ''], ['P3', null, '该人员拥有您没有的权限或数据范围，请由权限更高的管理员处理'], ['P4', null, '该人员尚未开通登录账号'],
+    ['P1', 12, ''], ['P2', 12, ''], ['P3', null, '该人员拥有您没有的权限或数据范围，请由权限更高的管理员处理'], ['P4', null, '没有登记手机号，请先在档案中补全，再开通账号'],
   ])
   const states = await app.running.database.tenant<unknown, ReadonlyMap<string, string>>(school_id, db => passwordState(db, school_id, ids))
   expect(ids.map(user_id => states.get(user_id))).toEqual(['initial', 'initial', 'own', 'none'])
   for (const [, , , , password = ''] of lines.slice(0, 2)) expect(await texts(password)).toBe(0)
   const stranger = await app.as({ school_id, codes: ['identity.account.manage'] })
   expect((await app.call(jobApi.result, { job_no }, { token: stranger.token })).status).toBe(404)
+})
+
+test('20-R24 who has no login gets one by his mobile, with the first password of the school’s rule, which must be changed at once', async () => {
+  await app.running.database.tenant(school_id, db => sql`insert into password_set (school_id, default_rule, default_prefix) values (${school_id}, 'phone_tail', 'Qm@')`.execute(db))
+  const [teacher = '', colleague = ''] = school.teachers
+  await app.running.database.tenant(school_id, db => sql`update person set mobile = '16910000001' where school_id = ${school_id} and user_id = ${colleague}`.execute(db))
+  const lines = await printed([teacher, colleague])
+  expect(lines.map(([name, , , username, password, why]) => [name, username, password, why])).toEqual([
+    ['陈晓华', '16910000001', 'Qm@000001', '新开通账号，初始密码'], ['周明', '', '', '该手机号已是另一个账号的登录名，请核对是否为同一人'],
+  ])
+  const captcha = dataOf(loginApi.captcha, await app.call(loginApi.captcha, { type: 'login' }))
+  const seal = (text: string) => encryptField(text, captcha.key, captcha.public_key, captcha.key_id)
+  const answer = await app.call(loginApi.check, { username: seal('16910000001'), password: seal('Qm@000001'), cap_key: captcha.key, cap_value: '2222' })
+  expect(answer.body.code).toBe(6005)
+  expect([await texts('Qm@000001'), await texts('identity.account.created')]).toEqual([0, 1])
+  const again = await printed([teacher])
+  expect(again.map(([, , , , password, why]) => [password?.length, why])).toEqual([[12, '']])
 })
 
 test('20-A27 a slip file is fetched once, by whoever asked; then it is gone from the disk too', async () => {

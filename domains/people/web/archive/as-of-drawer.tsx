@@ -1,4 +1,4 @@
-import { asOfApi } from '@campus/people/contract'
+import { asOfApi, monthText } from '@campus/people/contract'
 import type { FileAsOf } from '@campus/people/contract'
 import { AppDrawer, call, dictionaryName, sentenceOf } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
@@ -42,7 +42,7 @@ function Facts({ file, only_changed }: { file: FileAsOf; only_changed: boolean }
       )}
       {fields.map(({ field, label, value, changed }) => [
         <dt key={`${field} label`}>{label}</dt>,
-        <dd key={field} data-changed={changed}>{value === '' ? '（空）' : value}{changed && <small>后来有变化</small>}</dd>,
+        <dd key={field} data-changed={changed}>{value === '' ? '（空）' : field === 'enrol_month' ? monthText(value) : value}{changed && <small>后来有变化</small>}</dd>,
       ])}
     </dl>
   )

@@ -10,12 +10,12 @@ const KEPT_MS = 60_000
 
 type Person = { user_id: string; user_name: string }
 type StaffOption = { value: string; label: string; about: string }
-type Known = { id?: string; known: readonly Person[]; placeholder?: string }
+type Known = { id?: string; known: readonly Person[]; placeholder?: string; label?: string }
 
 /** Chooses one member of staff at work today, searched by name, pinyin or number. `known` names those who are chosen already. */
-export function StaffSelect({ id, known, value, onChange, placeholder }: Known & { value?: string | null; onChange?: (user_id: string | null, user_name: string) => void }): ReactNode {
+export function StaffSelect({ id, known, value, onChange, placeholder, label }: Known & { value?: string | null; onChange?: (user_id: string | null, user_name: string) => void }): ReactNode {
   const shared = useStaff(known, placeholder)
-  return <Select<string, StaffOption> id={id} {...shared} allowClear value={value ?? undefined} onChange={(chosen, option) => onChange?.(chosen ?? null, [option].flat()[0]?.label ?? '')} />
+  return <Select<string, StaffOption> id={id} aria-label={label} {...shared} allowClear value={value ?? undefined} onChange={(chosen, option) => onChange?.(chosen ?? null, [option].flat()[0]?.label ?? '')} />
 }
 
 /** The same for several. */

@@ -1,4 +1,4 @@
-import { personApi, registry, studentFileApi } from '@campus/people/contract'
+import { monthText, personApi, registry, studentFileApi } from '@campus/people/contract'
 import type { FileGuardian, PersonFile, RegistryProp } from '@campus/people/contract'
 import { AppDrawer, Can, dictionaryName, instantText } from '@kit/web'
 import { Alert, Button, Tag } from 'antd'
@@ -103,6 +103,7 @@ function textOf({ registry: values, division_names }: PersonFile, prop: Registry
   const { dict, kind } = registry[prop]
   if (value === null) return null
   if (dict !== undefined) return dictionaryName(dict, value)
+  if (kind === 'month') return monthText(value)
   return kind === 'division' ? (division_names[value] ?? value) : value
 }
 

@@ -10,6 +10,7 @@ import { FileSkeleton } from './file-skeleton.tsx'
 import { emptyValues, patchOf, valuesOf } from './form-values.ts'
 import type { FileValues } from './form-values.ts'
 import { useFile } from './use-file.ts'
+import { MergeLink } from './merge-link.tsx'
 import { useSave } from './use-save.tsx'
 import './student-file.css'
 
@@ -65,7 +66,7 @@ function Editor({ file, before, entered, take, onClose, reload }: EditorProps): 
       <div className="file-scroll">
         <FileForm form={form} file={file} before={known} />
       </div>
-      {saving.refused !== null && <Alert className="file-refused" type="warning" showIcon title={saving.refused} />}
+      {saving.refused !== null && <Alert className="file-refused" type="warning" showIcon title={saving.refused} action={saving.merge && <MergeLink way={saving.merge} />} />}
       <div className="file-footer">
         <span className="file-hint">红色 * 必填，灰色 * 为学籍要求项，计入完整度　Ctrl+Enter 保存</span>
         <Button onClick={() => void ask()}>取消</Button>

@@ -7,8 +7,8 @@ import { useRef, useState } from 'react'
 import { sentenceOf, toErrors, validated } from '../refused.ts'
 import { draftOf, onFreshFile, patchOf } from './form-values.ts'
 import type { FileValues } from './form-values.ts'
-import { holdersOf, noticesOf, staleOf } from './refusal.ts'
-import type { StaleFile } from './refusal.ts'
+import { holdersOf, mergeWayOf, noticesOf, staleOf } from './refusal.ts'
+import type { MergeWay, StaleFile } from './refusal.ts'
 
 /** Saving one file: what runs, what was refused, and how to go on. */
 export type Save = {
@@ -16,6 +16,8 @@ export type Save = {
   /** the sentence of the last refusal, for the head of the form */
   refused: string | null
   stale: StaleFile | null
+  /** whom the number of the refusal belongs to, where two files may be one person's */
+  merge: MergeWay | null
   save: () => Promise<void>
   /** saves mine over what the other has changed */
   overwrite: () => Promise<void>
@@ -32,6 +34,7 @@ export function useSave({ form, user_id, row_version, before, onSaved }: Of): Sa
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const [stale, setStale] = useState<StaleFile | null>(null)
+  const [merge, setMerge] = useState<MergeWay | null>(null)
   const alone = useAlone()
   const done = () => {
     toast.success('保存成功')
@@ -41,11 +44,13 @@ export function useSave({ form, user_id, row_version, before, onSaved }: Of): Sa
   const run = async (send: Send) => {
     setBusy(true)
     setRefused(null)
+    setMerge(null)
     try {
       if (await confirmed(send)) done()
     } catch (cause) {
       const found = staleOf(cause)
       setStale(found)
+      setMerge(mergeWayOf(cause))
       if (!found) setRefused(tell(form, cause))
     } finally {
       setBusy(false)
@@ -67,6 +72,7 @@ export function useSave({ form, user_id, row_version, before, onSaved }: Of): Sa
     busy,
     refused,
     stale,
+    merge,
     save: () => alone(async () => {
       if (await validated(form)) await run(send)
     }),

@@ -1,0 +1,56 @@
+import { mergeApi } from '@campus/people/contract'
+import type { MergeLogRow } from '@campus/people/contract'
+import { call, instantText, Loading, sentenceOf } from '@kit/web'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Empty, Pagination, Tag } from 'antd'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { LoadFailed } from '../load-failed.tsx'
+import { daysLeft, kind_words } from './merge-words.ts'
+import { ReverseDialog } from './reverse-dialog.tsx'
+
+const page_size = 20
+
+/** Merges that were done, with what was left behind by those that were taken back. */
+export function MergeLog(): ReactNode {
+  const [page_index, goTo] = useState(1)
+  const [reversing, reverse] = useState<MergeLogRow | null>(null)
+  const asked = { page_index, page_size }
+  const query = useQuery({ queryKey: [mergeApi.log.call, asked], queryFn: ({ signal }) => call(mergeApi.log, asked, { signal, quiet: true }), placeholderData: before => before })
+  const { data } = query
+  return (
+    <section className="merge-log" aria-label="合并记录" data-ready={data ? 'list' : query.error ? 'failed' : undefined}>
+      {!data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />)}
+      {data?.list.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有合并过档案" />}
+      {data && data.list.length > 0 && (
+        <table className="merge-table">
+          <thead><tr>{['时间', '类型', '并入', '保留', '转移', '操作人', '状态', '操作'].map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
+          <tbody>{data.list.map(row => <LogRow key={row.merge_id} row={row} reverse={() => reverse(row)} />)}</tbody>
+        </table>
+      )}
+      {data && data.total > page_size && <Pagination size="small" align="end" current={page_index} pageSize={page_size} total={data.total} showSizeChanger={false} onChange={goTo} />}
+      {reversing && <ReverseDialog row={reversing} onClose={() => reverse(null)} />}
+    </section>
+  )
+}
+
+function LogRow({ row, reverse }: { row: MergeLogRow; reverse: () => void }): ReactNode {
+  const { kind, keep, drop, moved, merged_by, merged_at, state, left } = row
+  const days = daysLeft(row, Date.now())
+  return (
+    <tr>
+      <td>{instantText(merged_at)}</td>
+      <td>{kind_words[kind]}</td>
+      <td>{drop.user_name}</td>
+      <th scope="row">{keep.user_name}</th>
+      <td className="merge-number">{moved}</td>
+      <td>{merged_by ?? '系统'}</td>
+      <td>
+        <Tag color={state === 'active' ? 'green' : 'default'}>{state === 'active' ? '已合并' : '已撤销'}</Tag>
+        {state === 'reversed' && <small>{row.reversed_by ?? '系统'} {row.reversed_at === null ? '' : instantText(row.reversed_at)}</small>}
+        {left.map(line => <small key={`${line.title} ${line.why}`} className="merge-left">{line.title} {line.count} 项{line.why === 'born' ? '为合并后新增' : '合并后修改过'}，留在{keep.user_name}名下</small>)}
+      </td>
+      <td>{days > 0 ? <Button type="link" size="small" aria-label={`撤销合并 ${drop.user_name}`} onClick={reverse}>撤销合并（剩余{days}天）</Button> : state === 'active' && <small>已过30天</small>}</td>
+    </tr>
+  )
+}
