@@ -105,7 +105,9 @@ test('the help opens at the page’s article, finds by initials, moves and close
   const before = await popup.boundingBox()
   await popup.getByRole('button', { name: /移动/ }).press('ArrowLeft')
   expect((await popup.boundingBox())?.x).toBe((before?.x ?? 0) - 16)
-  await help.getByLabel('查找帮助').press('Escape')
+  // The key closes the frame it is pressed in.
+  await help.getByLabel('查找帮助').focus()
+  await page.keyboard.press('Escape')
   await popup.waitFor({ state: 'detached' })
   expect(faults).toEqual([])
 })

@@ -83,6 +83,36 @@ test('a super account adds a school, its administrator comes in, and with the sc
   expect(faults.filter(fault => !fault.includes('status of 422'))).toEqual([])
 }, 60_000)
 
+test('a school is closed by its name; its progress says what has stopped, until when its data stays and what becomes of its files', async () => {
+  const dialog = page.getByRole('dialog')
+  const footer = dialog.locator('.ant-modal-footer')
+  const progress = async (...effects: string[]) => {
+    await page.getByRole('button', { name: '进度启明第四小学' }).click()
+    await page.getByRole('dialog', { name: '处理进度：启明第四小学' }).waitFor()
+    for (const effect of effects) await dialog.getByText(effect, { exact: true }).waitFor()
+    expect(await axeFindings(page, '.ant-modal')).toEqual([])
+  }
+  await progress('登录会话', '后台任务')
+  expect(await dialog.getByText('资料保存', { exact: true }).count()).toBe(0)
+  await footer.getByRole('button', { name: '关闭' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: '关闭启明第四小学' }).click()
+  await dialog.getByLabel('原因').fill('并入其他学校')
+  await dialog.getByLabel(/请输入学校名称/).fill('启明小学')
+  await dialog.getByLabel('您的登录密码').fill(password)
+  await footer.getByRole('button', { name: '关闭' }).click()
+  await dialog.getByText('输入的学校名称不一致，请重新输入').waitFor()
+  await dialog.getByLabel(/请输入学校名称/).fill('启明第四小学')
+  await footer.getByRole('button', { name: '关闭' }).click()
+  await row('启明第四小学').getByText('已关闭').waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  await progress('资料保存', '文件删除')
+  await dialog.getByRole('progressbar', { name: '文件删除进度' }).waitFor()
+  await picture(page, 'schools-closing')
+  await leaveByKey(page, dialog)
+  expect(await page.getByRole('button', { name: '启用启明第四小学' }).count()).toBe(0)
+})
+
 test('a super account goes to another school with a reason, from the account menu or from the list', async () => {
   await page.getByRole('button', { name: /账号菜单/ }).click()
   await page.getByRole('menuitem', { name: '切换身份' }).click()

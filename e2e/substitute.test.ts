@@ -1,6 +1,8 @@
+import { memberApi } from '@campus/identity/contract'
 import { preferenceApi } from '@campus/school/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { trouble } from './answers.ts'
 import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
@@ -71,6 +73,32 @@ test('10-B4 the auditor is away: somebody acts for him until the evening, and th
   await picture(acting.page, 'substitute-log')
   await acting.page.context().close()
   expect(faults).toEqual([])
+})
+
+test('10-B4 a substitution that fails keeps what was chosen: a broken server, somebody who acts already, a change of mind', async () => {
+  const teacher = await enter('duo01', '年级主任')
+  const stand_in = await nameOn(teacher.page)
+  await teacher.page.context().close()
+  const { page } = await enter('admin01')
+  await page.goto(`${server.url}/RoleMemberSet`)
+  await page.getByRole('button', { name: /^审计员/ }).click()
+  await page.getByRole('button', { name: /^委托代办 / }).first().click()
+  const dialog = page.getByRole('dialog', { name: /^委托代办：/ })
+  await page.getByRole('combobox', { name: '代办人' }).fill(stand_in)
+  await page.locator('.member-option').filter({ hasText: stand_in }).first().click()
+  await page.keyboard.press('Escape')
+  await dialog.getByLabel('结束日期').click()
+  await page.locator('.ant-picker-dropdown:visible').getByText('今天').click()
+  const relieve = await trouble(page, memberApi.substitute, 'broken')
+  await dialog.getByRole('button', { name: '委托', exact: true }).click()
+  await dialog.getByText('系统异常，请稍后重试').waitFor()
+  await relieve()
+  await dialog.getByRole('button', { name: '委托', exact: true }).click()
+  await dialog.getByText('该人员已有此角色').waitFor()
+  await dialog.getByText(stand_in).first().waitFor()
+  await dialog.getByRole('button', { name: '取消' }).click()
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await dialog.waitFor({ state: 'hidden' })
 })
 
 /** Any act of his: a setting of his own, saved with the session of the page. */

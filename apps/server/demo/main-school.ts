@@ -29,6 +29,7 @@ import { toolsOf } from './seed.ts'
 import { planStaff } from './staff.ts'
 import { fillBooks } from './books.ts'
 import { fillMerges } from './merges.ts'
+import { fillDeletions } from './deletions.ts'
 import { fillTags } from './tags.ts'
 import type { PlannedStaff } from './staff.ts'
 
@@ -109,6 +110,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillAppRoles(work, plan.depts, dept_ids)
   await fillTags(work)
   await fillMerges(work)
+  await fillDeletions(work)
   await fillBooks(work, plan.depts, dept_ids)
 }
 

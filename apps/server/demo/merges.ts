@@ -9,19 +9,15 @@ const merges = [{ days: 12, taken_back: false }, { days: 6, taken_back: true }, 
 /** Open pairs in all: some the people of the demo make by themselves, the others share a number. */
 export const open_cases = 14
 const day_ms = 86_400_000
+const father_code = '51'
+const kept_fathers = 60
 
 type Father = { user_id: string; user_name: string; student_user_id: string; relation: string }
 
 /** Fathers who were entered twice, and what was done about it; then the pairs that wait for somebody. */
 export async function fillMerges(work: Work): Promise<void> {
   const { db, app, school_id, now, today } = work
-  const { rows: fathers } = await sql<Father>`
-    select distinct on (g.parent_user_id) g.parent_user_id as user_id, p.user_name, g.student_user_id, g.relation
-    from guardian_link g join live_student s on s.school_id = g.school_id and s.user_id = g.student_user_id join person p on p.school_id = g.school_id and p.user_id = g.parent_user_id
-    where g.school_id = ${school_id} and p.school_id = ${school_id} and s.school_id = ${school_id} and g.valid_to is null and g.relation = '51'
-      and not exists (select from staff f where f.school_id = ${school_id} and f.user_id = g.parent_user_id)
-      and not exists (select from account a where a.user_id = g.parent_user_id and a.username is not null)
-    order by g.parent_user_id, g.student_user_id`.execute(db)
+  const fathers = await fathersOf(work)
   const clerk = await db.selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).orderBy('teacher_no').executeTakeFirstOrThrow()
   const chosen = spread(fathers, merges.length)
   for (const [at, { days, taken_back }] of merges.entries()) {
@@ -34,20 +30,42 @@ export async function fillMerges(work: Work): Promise<void> {
   await scanDuplicates(db, school_id, today, now)
 }
 
+/** Fathers of pupils in school with nothing but that: not on the staff, without a login. One plain query a table: the planner knows nothing of what was just filled. */
+async function fathersOf({ db, school_id }: Work): Promise<Father[]> {
+  const links = await db.selectFrom('guardian_span').select(['parent_user_id', 'student_user_id', 'relation']).where('school_id', '=', school_id).where('relation', '=', father_code).where('valid_to', 'is', null).orderBy('parent_user_id').orderBy('student_user_id').execute()
+  const { rows: others } = await sql<{ user_id: string }>`
+    select user_id from staff_membership where school_id = ${school_id} union select user_id from account where username is not null`.execute(db)
+  const left_out = new Set(others.map(row => row.user_id))
+  const pupils = await db.selectFrom('live_student').select('user_id').where('school_id', '=', school_id).execute()
+  const in_school = new Set(pupils.map(row => row.user_id))
+  const firsts = [...Map.groupBy(links.filter(link => in_school.has(link.student_user_id)), link => link.parent_user_id).values()].flatMap(([link]) => (link && !left_out.has(link.parent_user_id) ? [link] : []))
+  const names = await db.selectFrom('person_label').select(['user_id', 'display_name']).where('school_id', '=', school_id).where('user_id', 'in', spread(firsts, kept_fathers).map(link => link.parent_user_id)).execute()
+  const name_of = new Map(names.map(row => [row.user_id, row.display_name]))
+  return firsts.flatMap(({ parent_user_id, student_user_id, relation }) => {
+    const user_name = name_of.get(parent_user_id)
+    return user_name === undefined ? [] : [{ user_id: parent_user_id, user_name, student_user_id, relation }]
+  })
+}
+
 /** The same father with another mobile and a slip in his name; who is taken apart again is left as he was entered, without a child. */
-async function mergeTwice({ db, app, school_id, from }: Work, desk: MergeDesk, father: Father, { number, taken_back }: { number: number; taken_back: boolean }): Promise<void> {
+async function mergeTwice({ db, app, school_id }: Work, desk: MergeDesk, father: Father, { number, taken_back }: { number: number; taken_back: boolean }): Promise<void> {
   const { student_user_id, relation, user_name, user_id } = father
-  const again = { student_user_id, relation, user_name: `${user_name}（家长）`, mobile: `1690999998${number}`, is_first: false, is_guardian: true, from }
+  const again = { student_user_id, relation, user_name: `${user_name}（家长）`, mobile: `1690999998${number}`, is_first: false, is_guardian: true, from: dayOf(desk.now) }
   const [drop_user_id] = await linkGuardians(db, app.secrets, school_id, [again])
   if (!drop_user_id) return
   const merged = await mergePeople(desk, { kind: 'parent', keep_user_id: user_id, drop_user_id, chosen: new Map() })
   if (!taken_back) return
   const log = await lockMerge(db, school_id, merged.merge_id)
   if (log) await partPeople({ ...desk, now: new Date(desk.now.getTime() + day_ms) }, log)
-  await sql`update guardian_link set valid_to = ${desk.now}::date where school_id = ${school_id} and parent_user_id = ${drop_user_id}`.execute(db)
+  await sql`delete from guardian_link where school_id = ${school_id} and parent_user_id = ${drop_user_id}`.execute(db)
 }
 
-/** Mothers and grandparents whose telephone is the number of somebody of another family. */
+/** The day in Asia/Shanghai. */
+function dayOf(at: Date): string {
+  return new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
+}
+
+/** Fathers whose telephone is the number of somebody of another family. */
 async function shareNumbers({ db, school_id }: Work, fathers: readonly Father[], count: number): Promise<void> {
   const [first, second] = [spread(fathers.slice(10), Math.max(0, count)), spread(fathers.slice(11), Math.max(0, count))]
   const pairs = JSON.stringify(first.map((father, at) => ({ user_id: father.user_id, other: second[at]?.user_id })))

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countPupils, look } from './kept-rows.ts'
 import { prepareSchool, school_id } from './prepared-school.ts'
 import type { Prepared } from './prepared-school.ts'
-import { dryRun, pupilSheet, readJob, startApply, untilBatch, untilJob } from './pupil-import.ts'
+import { dryRun, pupilSheet, readJob, startApply, startUndo, untilBatch, untilJob } from './pupil-import.ts'
 import { endServer, startServer } from './server-process.ts'
 import type { ServerProcess } from './server-process.ts'
 
@@ -80,4 +80,30 @@ test('10-A25 an import goes on by itself after every kill -9, five at any moment
   const in_school = pupils_before + pupils
   expect(kept).toEqual({ pupils: in_school, numbers: in_school, applied: pupils, targets: pupils, archived: pupils, archived_once: pupils })
   expect(hits.length, `kills at ${hits.join(', ')}`).toBe(kills.length)
+}, patience_ms)
+
+/** The kills of the undo, after so many rows that were acknowledged as taken back. */
+const undo_kills = [step * 2, step * 7]
+
+test('10-A25 an undo goes on by itself after every kill -9, and leaves the school as it was before the import', async () => {
+  const settings = { ...base.settings, CAMPUS_DATA_DIR: join(folder, 'run') }
+  server = await startServer(settings)
+  const job_no = await startUndo({ url: server.url, token: base.token }, batch_no)
+  const hits: number[] = []
+  for (const after of undo_kills) {
+    const shown = await untilJob({ url: server.url, token: base.token }, job_no, job => job.done >= after)
+    if (shown.done < pupils) hits.push(shown.done)
+    server.signal('SIGKILL')
+    expect((await server.ended).signal).toBe('SIGKILL')
+    server = await startServer(settings)
+    expect((await readJob({ url: server.url, token: base.token }, job_no)).done).toBeGreaterThanOrEqual(shown.done)
+  }
+  const client = { url: server.url, token: base.token }
+  expect(await untilBatch(client, batch_no, ['undone', 'applied', 'failed'])).toMatchObject({ state: 'undone', rows_undone: pupils, rows_blocked: 0, undo_message: null })
+  expect(await readJob(client, job_no)).toMatchObject({ state: 'succeeded', done: pupils, failed: 0 })
+  server.signal('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+  const kept = await look(settings, database => countPupils(database, school_id, batch_no))
+  expect(kept).toMatchObject({ pupils: pupils_before, numbers: pupils_before, applied: 0 })
+  expect(hits.length, `kills at ${hits.join(', ')}`).toBe(undo_kills.length)
 }, patience_ms)

@@ -31,6 +31,13 @@ export async function startApply({ url, token }: Client, batch_no: string): Prom
   return job_no
 }
 
+/** Starts to take an applied batch back; the number of its job. */
+export async function startUndo({ url, token }: Client, batch_no: string): Promise<string> {
+  const { job_no } = dataOf(importApi.undo, await send(url, importApi.undo, { batch_no }, { token }))
+  if (job_no === null) throw new Error('the undo has no job')
+  return job_no
+}
+
 /** The progress a caller sees. */
 export async function readJob({ url, token }: Client, job_no: string): Promise<JobRow> {
   return dataOf(jobApi.one, await send(url, jobApi.one, { job_no }, { token }))

@@ -43,7 +43,7 @@ export function requireEditable(me: Pick<Me, 'role_id'>, role: FoundRole): void 
  * school that had an administrator has one afterwards (chapter 10 R7).
  * @throws Refusal 409 lastAdmin; the caller's transaction then takes everything back
  */
-export async function keepAdministered<R>({ db, school_id, now }: IdentityStep, work: () => Promise<R>): Promise<R> {
+export async function keepAdministered<R>({ db, school_id, now }: Pick<IdentityStep, 'db' | 'school_id' | 'now'>, work: () => Promise<R>): Promise<R> {
   await db.selectFrom('role').select('role_id').where('school_id', '=', school_id).orderBy('role_id').forNoKeyUpdate().execute()
   const before = await countAdmins(db, school_id, now)
   const result = await work()

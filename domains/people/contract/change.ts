@@ -1,7 +1,9 @@
 import { api, Day, filter, get, id, Instant, page, PageQuery, post, put } from '@kit/contract'
 import { z } from 'zod'
+import { NeededReason, Reason } from './change-parts.ts'
 import { DeptId } from './dept.ts'
 import { CHANGE_KIND } from './dictionary.ts'
+import { ClassMove, Leave, Resume, Return, Suspend } from './pupil-change.ts'
 import { StaffLeave, StaffMove, StaffReturn } from './staff-change.ts'
 import { UserId } from './student.ts'
 
@@ -10,54 +12,18 @@ export const ChangeId = id('people.change')
 /** Every kind of command (chapter 20 §1.3). */
 export const change_kinds = CHANGE_KIND.codes
 export type ChangeKind = (typeof change_kinds)[number]
-/** Ways a pupil leaves the school by a command of one person's own. */
-export const leave_kinds = ['OUT', 'QUIT', 'ABROAD', 'LOST', 'DEATH', 'EXPEL'] as const
-export type LeaveKind = (typeof leave_kinds)[number]
-/** Leaving that needs `people.change.grave` besides. */
-export const grave_kinds = ['DEATH', 'EXPEL'] as const satisfies readonly LeaveKind[]
-
 export const change_states = ['draft', 'scheduled', 'applied', 'settled', 'cancelled', 'undoing', 'undone', 'failed'] as const
 export const effect_states = ['planned', 'waiting', 'running', 'done', 'failed', 'skipped', 'undone'] as const
 
 /** Permission codes beside the `need` of the calls (chapter 20 §2, rule 3). */
 export const change_codes = { grave: 'people.change.grave', overfill: 'people.change.overfill', backdate: 'people.change.backdate' } as const
 
-/** Most people of one command. */
-export const most_subjects = 500
-
-const reason_msg = '请填写原因'
-const Reason = z.string().trim().max(200, { error: '超过200个字' })
-const common = { effective_on: Day }
-
-/** Nobody is named twice in one command. */
-function eachOnce(subjects: readonly { user_id: string }[]): boolean {
-  return new Set(subjects.map(subject => subject.user_id)).size === subjects.length
-}
-const twice = { error: '同一人员不能重复' }
-
-/** Moves pupils to other classes; `from_dept_id` is the class the page showed, so that two movers meet (rule 2). */
-export const ClassMove = z.strictObject({
-  kind: z.literal('CLASS'),
-  subjects: z.array(z.strictObject({ user_id: UserId, from_dept_id: DeptId, to_dept_id: DeptId })).min(1).max(most_subjects).refine(eachOnce, twice),
-  ...common,
-  reason: Reason.default(''),
-})
-export type ClassMove = z.output<typeof ClassMove>
-
-/** Pupils leave the school on a day: the first one on which they are gone. */
-export const Leave = z.strictObject({
-  kind: z.enum(leave_kinds),
-  subjects: z.array(z.strictObject({ user_id: UserId })).min(1).max(most_subjects).refine(eachOnce, twice),
-  ...common,
-  reason: Reason.min(1, { error: reason_msg }),
-  to_where: z.string().trim().max(100, { error: '超过100个字' }).optional(),
-})
-export type Leave = z.output<typeof Leave>
-
-export const ChangeDraft = z.discriminatedUnion('kind', [ClassMove, Leave, StaffMove, StaffLeave, StaffReturn])
+/** Every command that can be previewed and given. */
+export const ChangeDraft = z.discriminatedUnion('kind', [ClassMove, Leave, Suspend, Resume, Return, StaffMove, StaffLeave, StaffReturn])
 export type ChangeDraft = z.output<typeof ChangeDraft>
 /** What moves many at once without a preview. */
-const Moves = z.discriminatedUnion('kind', [ClassMove, StaffMove])
+const Moves = z.discriminatedUnion('kind', [ClassMove.extend({ kind: z.literal('CLASS') }), StaffMove])
+export type Moves = z.output<typeof Moves>
 
 const SubjectImage = z.object({ dept_id: DeptId.nullable(), dept_name: z.string().nullable(), state: z.string().nullable() })
 export const ChangeSubject = z.object({
@@ -149,7 +115,7 @@ export const changeApi = api('core', 'people.change', {
   page: get('change/page', { query: ChangeQuery, reply: page(ChangeRow), need: 'people.change.view', within: 'dept' }),
   detail: get('change/:id', { params: z.object({ id: ChangeId }), reply: ChangeReceipt, need: 'people.change.view', within: 'dept' }),
   cancel: post('change/:id/cancel', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: Reason.default('') }), reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
-  undo: post('change/:id/undo', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: Reason.min(1, { error: reason_msg }) }), reply: ChangeReceipt, need: 'people.change.undo', within: 'dept' }),
+  undo: post('change/:id/undo', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: NeededReason }), reply: ChangeReceipt, need: 'people.change.undo', within: 'dept' }),
 })
 
 /** The old name of moving many pupils at once; one command, no preview asked (chapter 20 §4 CRUD). */

@@ -1,7 +1,8 @@
 import { Day, event, id } from '@kit/contract'
 import { z } from 'zod'
-import { ChangeId, change_kinds, leave_kinds } from './change.ts'
+import { ChangeId, change_kinds } from './change.ts'
 import { DeptId } from './dept.ts'
+import { leave_kinds } from './pupil-change.ts'
 import { UserId } from './student.ts'
 
 /** Most people of one event; more are several events (docs/decisions/0008). */

@@ -1,5 +1,5 @@
-import { Day } from '@kit/contract'
 import { z } from 'zod'
+import { EffectiveDay, most_subjects, Named, NeededReason, Reason, subjects, ToWhere } from './change-parts.ts'
 import { DeptId } from './dept.ts'
 import { UserId } from './student.ts'
 
@@ -11,17 +11,11 @@ export const staff_leave_states = ['07', '06', '01', '05', '02', '03', '08'] as 
 /** How somebody comes back: 返聘, 在职. */
 export const staff_return_states = ['04', '11'] as const
 
-const most = 500
-const Reason = z.string().trim().max(200, { error: '超过200个字' })
-const Named = z.strictObject({ user_id: UserId })
-const twice = { error: '同一人员不能重复' }
-const once = (subjects: readonly { user_id: string }[]) => new Set(subjects.map(subject => subject.user_id)).size === subjects.length
-
 /** Moves staff from one of their departments to another one; position and rank (primary or not) go along. */
 export const StaffMove = z.strictObject({
   kind: z.literal('STAFF_MOVE'),
-  subjects: z.array(Named.extend({ from_dept_id: DeptId, to_dept_id: DeptId })).min(1).max(most).refine(once, twice),
-  effective_on: Day,
+  subjects: subjects(Named.extend({ from_dept_id: DeptId, to_dept_id: DeptId })),
+  ...EffectiveDay,
   reason: Reason.default(''),
 })
 
@@ -29,19 +23,19 @@ export const StaffMove = z.strictObject({
 export const StaffLeave = z.strictObject({
   kind: z.literal('STAFF_OUT'),
   leave_state: z.enum(staff_leave_states).default('07'),
-  subjects: z.array(Named).min(1).max(most).refine(once, twice),
-  successors: z.array(z.strictObject({ dept_id: DeptId, user_id: UserId })).max(most).default([]),
-  effective_on: Day,
-  reason: Reason.min(1, { error: '请填写原因' }),
-  to_where: z.string().trim().max(100, { error: '超过100个字' }).optional(),
+  subjects: subjects(Named),
+  successors: z.array(z.strictObject({ dept_id: DeptId, user_id: UserId })).max(most_subjects).default([]),
+  ...EffectiveDay,
+  reason: NeededReason,
+  to_where: ToWhere.optional(),
 })
 
 /** Staff who left come back into a department. */
 export const StaffReturn = z.strictObject({
   kind: z.literal('STAFF_RETURN'),
   state: z.enum(staff_return_states).default('04'),
-  subjects: z.array(Named.extend({ to_dept_id: DeptId })).min(1).max(most).refine(once, twice),
-  effective_on: Day,
+  subjects: subjects(Named.extend({ to_dept_id: DeptId })),
+  ...EffectiveDay,
   reason: Reason.default(''),
 })
 

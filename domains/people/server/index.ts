@@ -27,12 +27,17 @@ import { import_codes, parentTemplate, studentTemplate } from './import/template
 import { overviewRoutes } from './overview.routes.ts'
 import { duplicateScan, scanAfterImport } from './merge/case.work.ts'
 import { mergeRoutes } from './merge/merge.routes.ts'
+import { messagesRekey } from './merge/messages.rekey.ts'
 import { peopleRekey } from './merge/people.rekey.ts'
 import { rekeyPort } from './merge/rekey-port.ts'
 import { parentRoutes } from './parent.routes.ts'
 import { personNames } from './person-names.ts'
 import { pickerRoutes } from './picker.routes.ts'
 import { quitRoutes } from './quit/quit.routes.ts'
+import { registerDoor } from './register/register.door.ts'
+import { publicDoorPort } from './register/public-port.ts'
+import { registerRoutes } from './register/register.routes.ts'
+import { register_sealed_parts } from './register/sealed-parts.ts'
 import { seedSchool } from './seed.ts'
 import { setupSteps } from './setup-steps.ts'
 import { studentFileRoutes } from './student-file.routes.ts'
@@ -42,11 +47,15 @@ import { sealed_parts } from './sealed-parts.ts'
 import { staff_effects } from './staff/staff.effects.ts'
 import { staffRoutes } from './staff/staff.routes.ts'
 import { tagRoutes } from './tag.routes.ts'
+import { upgradeEffect } from './upgrade/finish.ts'
+import { upgradeRoutes } from './upgrade/upgrade.routes.ts'
 
 export { changeEffectPort } from './change/effect-port.ts'
 export type { ChangeEffect, EffectCount, EffectPlan, EffectStep, EffectSubject, SubjectSide } from './change/effect-port.ts'
 export { ackErasure, holdsErased } from './deletion/ack.ts'
 export type { AckDesk } from './deletion/ack.ts'
+export { makeDeletion } from './deletion/deletion.create.ts'
+export type { NewDeletion } from './deletion/deletion.create.ts'
 export { erasePort } from './deletion/erase-port.ts'
 export type { Erase, Erased, EraseStep } from './deletion/erase-port.ts'
 export { precheckPort } from './deletion/precheck-port.ts'
@@ -64,6 +73,10 @@ export { scanDuplicates } from './merge/case.scan.ts'
 export { mergePeople } from './merge/merge.core.ts'
 export type { MergeDesk, MergeOrder } from './merge/merge.core.ts'
 export { lockMerge, partPeople } from './merge/part.core.ts'
+export { publicDoorPort } from './register/public-port.ts'
+export type { PublicDoor, PublicKey } from './register/public-port.ts'
+export { createRegister } from './register/register.create.ts'
+export type { NewEntry, NewRegister } from './register/register.create.ts'
 export { rekeyPort } from './merge/rekey-port.ts'
 export type { LeftRow, MovedRow, Rekey, RekeyConflict, RekeyCount, RekeyPair, RekeyStep } from './merge/rekey-port.ts'
 export { openIdNo } from './id-number.ts'
@@ -94,12 +107,14 @@ export { recordPupilSteps } from './student.history.ts'
 export type { PupilStep } from './student.history.ts'
 export { createTags } from './tag.create.ts'
 export type { NewTag } from './tag.create.ts'
+export { upgradeImpactPort } from './upgrade/impact-port.ts'
+export type { Impact, ImpactPlan, UpgradedCohort, UpgradeImpact } from './upgrade/impact-port.ts'
 export type { PeopleViews } from './tables.gen.ts'
 
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...staffRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes],
   facts: peopleRoutes,
   events: Object.values(peopleEvents),
   consumers: [scanAfterImport, ...deleteConsumers],
@@ -114,6 +129,8 @@ export const peopleServer: DomainServer = {
     staff_teacher_no_key: peopleErrors.teacherNoTaken,
     dept_member_one_class: peopleErrors.memberMoved,
     tag_name_key: peopleErrors.tagNameTaken,
+    upgrade_plan_once_a_year: peopleErrors.upgradeDone,
+    upgrade_plan_one_open: peopleErrors.upgradeOpen,
     user_delete_detail_once: peopleErrors.deleteHolding,
   },
   codes: [...import_codes, delete_import_code, bulk_export_code, sensitive_tag_code, ...Object.values(change_codes)],
@@ -122,13 +139,14 @@ export const peopleServer: DomainServer = {
     const { app } = boot
     for (const template of [studentTemplate, parentTemplate]) importTemplatePort.fill(app, template)
     for (const effect of [...people_effects, ...staff_effects]) changeEffectPort.fill(app, effect)
-    for (const part of sealed_parts) sealedPort.fill(app, part)
+    for (const part of [...sealed_parts, ...register_sealed_parts]) sealedPort.fill(app, part)
     for (const kind of [exportJob, slipJob(boot)]) jobKindPort.fill(app, kind)
     passwordSlipPort.fill(app, passwordSlips)
-    for (const kind of [dayTurn, duplicateScan]) workKindPort.fill(app, kind)
-    rekeyPort.fill(app, peopleRekey)
+    for (const kind of [dayTurn, upgradeEffect, duplicateScan]) workKindPort.fill(app, kind)
+    for (const rekey of [peopleRekey, messagesRekey]) rekeyPort.fill(app, rekey)
     for (const step of setupSteps) setupStepPort.fill(app, step)
     personNamesPort.fill(app, personNames)
+    publicDoorPort.fill(app, registerDoor)
     composeDeletion(app)
     directory.fill(app, openDirectory(app))
     familyPort.fill(app, openFamily(app))

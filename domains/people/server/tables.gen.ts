@@ -325,6 +325,20 @@ type MergeMoved = {
   after: ColumnType<unknown | null, string | null | undefined, string | null>
 }
 
+type OpenRegister = {
+  school_id: number
+  register_key: string
+  is_register: Generated<boolean>
+  open_register_end_time: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  register_msg: string | null
+  is_teacher_register: Generated<boolean>
+  open_teacher_register_end_time: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  teacher_register_msg: string | null
+  row_version: Generated<number>
+  updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+  updated_by: string | null
+}
+
 type Parent = {
   school_id: number
   user_id: string
@@ -388,6 +402,43 @@ type PersonTagNow = {
   color: string
   is_sensitive: boolean
   tagged_on: string
+}
+
+type RegisterEntry = {
+  school_id: number
+  id: Generated<string>
+  apply_no: string
+  field_scene: number
+  is_new: boolean
+  user_name: string
+  values_enc: Buffer
+  mobile_idx: Buffer
+  mobile_mask: string
+  ip_hash: Buffer
+  state: Generated<string>
+  match_user_id: string | null
+  batch_no: string | null
+  reason: string | null
+  reviewed_by: string | null
+  reviewed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  created_at: ColumnType<Date, Date | string | undefined, Date | string>
+}
+
+type RegisterField = {
+  school_id: number
+  field_scene: number
+  field_code: string
+  shown: boolean
+  required: boolean
+  order_no: number
+}
+
+type RegisterHit = {
+  school_id: number
+  subject: string
+  span: string
+  hits: number
+  made_at: ColumnType<Date, Date | string, Date | string>
 }
 
 type RevealWindow = {
@@ -661,8 +712,12 @@ export type PeopleTables = {
   merge_case: MergeCase
   merge_log: MergeLog
   merge_moved: MergeMoved
+  open_register: OpenRegister
   parent: Parent
   person: Person
+  register_entry: RegisterEntry
+  register_field: RegisterField
+  register_hit: RegisterHit
   reveal_window: RevealWindow
   staff: Staff
   staff_span: StaffSpan

@@ -70,8 +70,10 @@ export async function tellUndone(from: Publisher, step: Pick<EffectStep, 'kind' 
   const on = schoolDay(from.now)
   const ids = subjects.map(subject => subject.user_id)
   if (moving.includes(kind)) await tellMoves(from, subjects.map(({ user_id, before, after }) => ({ user_id, from: after.dept_id, to: before.dept_id })), on)
-  if (kind === 'IN' || kind === 'ENROL') await tellPeople(from, peopleEvents.personPurged, ids)
+  if (kind === 'IN' || kind === 'ENROL' || kind === 'STAFF_IN') await tellPeople(from, peopleEvents.personPurged, ids)
   if (kind === 'SUSPEND' || leaving.some(one => one === kind)) await tellOnDay(from, peopleEvents.personRestored, ids, on)
+  if (kind === 'RESUME') await tellOnDay(from, peopleEvents.personSuspended, ids, on)
+  if (kind === 'RETURN') for (const user_ids of chunks(ids, most_told)) await publish(from, peopleEvents.personDeparted, { user_ids, on, kind: 'OUT' })
   await publish(from, peopleEvents.changeUndone, { command_id, kind })
 }
 

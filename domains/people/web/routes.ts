@@ -8,6 +8,9 @@ export const peoplePages = pages({
   '/AddrBookSetting': () => import('./book/addr-book.page.tsx'),
   '/StudentsArchive': () => import('./archive/students-archive.page.tsx'),
   '/TeacherArchive': () => import('./archive/teacher-archive.page.tsx'),
+  '/QuitRecord': () => import('./quit/quit-record.page.tsx'),
+  '/UserDeleteDetail': () => import('./deletion/user-delete-detail.page.tsx'),
+  '/UserDelConfig': () => import('./deletion/user-del-config.page.tsx'),
   '/ChangeRecord': () => import('./change/change-record.page.tsx'),
   '/PersonMerge': () => import('./merge/person-merge.page.tsx'),
 })

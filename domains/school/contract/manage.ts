@@ -1,4 +1,4 @@
-import { api, download, filled, filter, get, Instant, page, PageQuery, post, put, SchoolId } from '@kit/contract'
+import { api, filled, filter, get, Instant, page, PageQuery, post, put, SchoolId, sheet } from '@kit/contract'
 import { checkAccount } from '@kit/contract/checks'
 import { z } from 'zod'
 import { SchoolClosing } from './closing.ts'
@@ -60,7 +60,7 @@ export const schoolManageApi = api('web', 'school.school_manage', {
     reply: page(SchoolListRow),
     need,
   }),
-  export: post('supreme/school/export', { body: SchoolFilter, reply: download, need, op: 7 }),
+  export: post('supreme/school/export', { body: SchoolFilter, reply: sheet, need, op: 7 }),
   add: post('supreme/school/add', {
     body: SchoolNew,
     /** `password` is shown this once; the first login asks for another one */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { menuGroups, schoolCards, schoolErrors, schoolEvents, schoolRoutes as schoolFacts } from '@campus/school/contract'
 import { timerKindPort } from '@kit/server/event'
-import { importTemplatePort } from '@kit/server/excel'
+import { importTemplatePort, listExportPort } from '@kit/server/excel'
 import { cardPort } from '@kit/server/http'
 import type { DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
@@ -19,6 +19,7 @@ import { navigationRoutes } from './navigation.routes.ts'
 import { pictureRoutes } from './picture.routes.ts'
 import { preferenceRoutes } from './preference.routes.ts'
 import { clientErrorRoutes, schoolRoutes } from './school.routes.ts'
+import { schoolListExport } from './school-list.export.ts'
 import { schoolManageRoutes } from './school-manage.routes.ts'
 import { schoolInfoStep, setupStepPort } from './setup-step.ts'
 import { setupRoutes } from './setup.routes.ts'
@@ -65,6 +66,7 @@ export const schoolServer: DomainServer = {
     timerKindPort.fill(app, closingSweep({ app, database }))
     setupStepPort.fill(app, schoolInfoStep)
     importTemplatePort.fill(app, dictionaryTemplate)
+    listExportPort.fill(app, schoolListExport({ database }))
     sealedPort.fill(app, sealedModuleSecret)
     for (const card of schoolCards) cardPort.fill(app, card)
   },

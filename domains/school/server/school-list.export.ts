@@ -1,14 +1,16 @@
 import { school_state_names, school_type_names } from '@campus/school/contract'
 import type { schoolManageApi, SchoolListRow } from '@campus/school/contract'
-import { commonErrors, fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
-import { direct_rows, headedSheet, minuteText, requireExportable } from '@kit/server/excel'
-import type { SheetColumn } from '@kit/server/excel'
-import type { FileReply, Pre } from '@kit/server/http'
+import { exportList, listExport, listExportPort, minuteText, rows_per_page } from '@kit/server/excel'
+import type { ListExport, SheetColumn } from '@kit/server/excel'
+import type { Boot, Pre } from '@kit/server/http'
 import type { SchoolDb } from './db.ts'
 import { listSchools } from './school-list.service.ts'
 import { findSchool } from './school.queries.ts'
 
+type Query = Input<typeof schoolManageApi.export>
+
+const list_name = 'school.school_manage'
 const mb = 1_048_576
 
 const columns: readonly SheetColumn<SchoolListRow>[] = [
@@ -23,19 +25,40 @@ const columns: readonly SheetColumn<SchoolListRow>[] = [
   { label: '存储（MB）', numeric: true, text: row => String(Math.ceil(row.storage_bytes / mb)) },
 ]
 
-/** The filtered list of schools as a sheet, in its order (chapter 10 §6, J3). @throws Refusal 422 for too many rows */
-export async function exportSchools(pre: Pre, query: Input<typeof schoolManageApi.export>): Promise<FileReply> {
-  const { me, now } = pre
-  if (!me) throw fail(commonErrors.unauthorized)
-  const { list, total } = await listSchools(pre, { ...query, page_index: 1, page_size: direct_rows })
-  requireExportable(total)
-  pre.note({ target_kind: 'school', target_name: `学校列表 ${total}所` })
-  const school_name = await pre.own<SchoolDb, string>(me.school_id, async db => (await findSchool(db, me.school_id))?.school_name ?? '')
-  const { keyword, school_type, state } = query
-  const conditions = [
+/** The filtered list of schools in its order (chapter 10 §6, J3). It is the installation's: a page opens each of its schools in a short transaction. */
+export function schoolListExport({ database }: Pick<Boot, 'database'>): ListExport {
+  return listExport<Query>({
+    name: list_name,
+    is_about_people: false,
+    async open({ app, school_id, now, read }, query) {
+      const page = (page_index: number, page_size: number) => listSchools({ app, now, own: database.tenant.bind(database) }, { ...query, page_index, page_size })
+      const { total } = await page(1, 1)
+      const school_name = await read<SchoolDb, string>(async db => (await findSchool(db, school_id))?.school_name ?? '')
+      return {
+        title: '学校列表', unit: '所', school_name, total, columns, conditions: conditionsOf(query),
+        noted: { target_kind: 'school', target_name: `学校列表 ${total}所` },
+        async* pages() {
+          for (let at = 1; (at - 1) * rows_per_page < total; at += 1) {
+            const { list } = await page(at, rows_per_page)
+            yield list.map(row => columns.map(column => column.text(row)))
+          }
+        },
+      }
+    },
+  })
+}
+
+/** Begins the export of the schools: up to 5,000 at once, more by a job. @throws Refusal 422 for more rows than a job writes */
+export async function exportSchools(pre: Pre, query: Query) {
+  const list = listExportPort.all(pre.app).find(one => one.name === list_name)
+  if (!list) throw new Error(`no list is called ${list_name}`)
+  return exportList(pre, list, query, '')
+}
+
+function conditionsOf({ keyword, school_type, state }: Query): string[] {
+  return [
     ...(keyword ? [`查找 ${keyword}`] : []),
     ...(school_type ? [`类型 ${school_type_names[school_type] ?? school_type}`] : []),
     ...(state ? [`状态 ${school_state_names[state] ?? state}`] : []),
   ]
-  return headedSheet({ title: '学校列表', school_name, me, now, conditions, unit: '所', columns, rows: list })
 }

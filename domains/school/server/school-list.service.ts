@@ -8,10 +8,11 @@ import { findSchool } from './school.queries.ts'
 import { schoolKeeperPort } from './school-keeper.ts'
 
 type Line = Awaited<ReturnType<typeof pageRegistry>>['list'][number]
+type Desk = Pick<Pre, 'app' | 'own' | 'now'>
 const parallel_schools = 8
 
 /** One page of the schools of the installation: the lines from the registry, who is there from each school in a short transaction of its own. */
-export async function listSchools(pre: Pre, query: Input<typeof schoolManageApi.page>): Promise<Reply<typeof schoolManageApi.page>> {
+export async function listSchools(pre: Desk, query: Input<typeof schoolManageApi.page>): Promise<Reply<typeof schoolManageApi.page>> {
   const { list: lines, total } = await pre.own<SchoolDb, Awaited<ReturnType<typeof pageRegistry>>>(0, db => pageRegistry(db, query))
   const list: SchoolListRow[] = []
   for (let at = 0; at < lines.length; at += parallel_schools) {
@@ -20,7 +21,7 @@ export async function listSchools(pre: Pre, query: Input<typeof schoolManageApi.
   return { list, total }
 }
 
-async function openLine(pre: Pre, { state_at, ...line }: Line): Promise<SchoolListRow> {
+async function openLine(pre: Desk, { state_at, ...line }: Line): Promise<SchoolListRow> {
   const { school_id } = line
   const inside = await pre.own<SchoolDb, Pick<SchoolListRow, 'people' | 'online' | 'last_login_at' | 'row_version'>>(school_id, async db => {
     const school = await findSchool(db, school_id)

@@ -9,7 +9,7 @@ const { active, suspended, closed } = school_states
 
 export const schoolManageRoutes = implement(schoolManageApi, {
   page: { outside: (pre, query) => listSchools(pre, query) },
-  export: { outside: (pre, input) => exportSchools(pre, input) },
+  export: { before: (pre, input) => exportSchools(pre, input) },
   add: { outside: (pre, input) => makeSchool(pre, input) },
   update: { outside: (pre, input) => nameSchool(pre, input) },
   suspend: { outside: (pre, input) => moveSchool(pre, suspended, input) },

@@ -1,4 +1,3 @@
-import { commonErrors, fail } from '@kit/contract'
 import { writeRows } from './export-rows.ts'
 
 /** A column of an exported list: its header and the text of a row. */
@@ -53,9 +52,4 @@ export function headLines({ title, school_name, me, now, conditions, reason, uni
 /** Name of an exported file, with the minute it was made. */
 export function sheetName(title: string, now: Date): string {
   return `${title}_${minuteText(now).replace(/[-: ]/g, '')}.xlsx`
-}
-
-/** For short lists, which no job exports. @throws Refusal 422 for more rows than one export answers */
-export function requireExportable(rows: number): void {
-  if (rows > direct_rows) throw fail(commonErrors.exportTooBig, { params: { n: direct_rows.toLocaleString('en') } })
 }

@@ -16,7 +16,7 @@ export { importTemplate, importTemplatePort, missingCells } from './import-templ
 export type {
   AnyTemplate, AppliedRow, ApplyRow, ApplyStep, Cells, Checked, ImportTemplate, ImportUndo, Issue, Judgement, ParsedRow, ReadStep, SingleKey, TemplateColumn as ImportColumn, Touch, UndoRow,
 } from './import-template.ts'
-export { direct_rows, headedSheet, minuteText, requireExportable, sheetName } from './headed-sheet.ts'
+export { headedSheet, minuteText, sheetName } from './headed-sheet.ts'
 export type { HeadedSheet, SheetColumn } from './headed-sheet.ts'
 export { exportJobPort, exportList, job_rows, listExport, listExportPort, rows_per_page, sheetOf } from './list-export.ts'
 export type { ExportWish, ListDesk, ListExport, OpenedList } from './list-export.ts'

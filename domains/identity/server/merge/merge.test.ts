@@ -1,6 +1,6 @@
 import { startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp } from '@apps/server/testing'
-import { sessionApi } from '@campus/identity/contract'
+import { loginApi, sessionApi } from '@campus/identity/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseUser } from '../account.erase.ts'
@@ -9,9 +9,10 @@ import { ensureUsers } from '../account.queries.ts'
 import type { IdentityHandle } from '../db.ts'
 import { forgetSchool } from '../gate.ts'
 import { defineRole, grantRole } from '../role.queries.ts'
-import { loggedIn, login, signedIn } from '../testing/console-client.ts'
-import { makePerson, own } from '../testing/person.ts'
+import { enter, loggedIn, login, signedIn } from '../testing/console-client.ts'
+import { makePerson, ofSchool, own } from '../testing/person.ts'
 import type { TestPerson } from '../testing/person.ts'
+import { dataOf } from '../testing/wire.ts'
 import { mergeUsers, unmergeUsers } from './merge.ts'
 
 const { a, b } = test_schools
@@ -120,6 +121,50 @@ test('a login goes along where the kept person has none, and comes back; who wor
   expect((await loggedIn(app, merged)).user_id).toBe(merged.user_id)
   await merge({ user_id: without }, elsewhere)
   expect((await loggedIn(app, elsewhere)).role_list.map(role => role.school_id)).toEqual([b])
+})
+
+/** Somebody holds a role on behalf of another, from and to these days. */
+async function standsIn(role_id: string, holder: TestPerson, acted_for: TestPerson, from: number, to: number): Promise<string> {
+  const row = { school_id: a, role_id, user_id: holder.user_id, user_dep: '1', acted_for: acted_for.user_id, source: 'manual', valid_from: days(from), valid_to: days(to) }
+  const { role_no } = await inSchool(db => db.insertInto('role_member').values(row).returning('role_no').executeTakeFirstOrThrow())
+  return role_no
+}
+
+test('whoever stood in for the merged one stands in for the kept one, what the merged one held for others stays on their behalf, nobody stands in for himself', async () => {
+  const person = () => makePerson(app, { roles: [{ school_id: a }] })
+  const [kept, merged, other, boss] = [await person(), await person(), await person(), await person()]
+  const role_id = await shared([[kept, -10, null], [merged, -10, null], [boss, -10, null]])
+  const [for_merged, for_boss, ahead] = [await standsIn(role_id, other, merged, -2, 20), await standsIn(role_id, merged, boss, -2, 20), await standsIn(role_id, kept, merged, 5, 9)]
+  const for_kept = await standsIn(role_id, merged, kept, -2, 20)
+  const before = await stateOf([kept, merged, other, boss])
+  const { merge_no } = await merge(kept, merged)
+  const held = async () => inSchool(db => db.selectFrom('role_member').select(['role_no', 'user_id', 'acted_for']).where('role_id', '=', role_id).where('acted_for', 'is not', null).where('valid_to', '>', app.clock.now()).orderBy('role_no').execute())
+  const standing = await held()
+  expect(standing.map(row => [row.user_id, row.acted_for])).toEqual([[other.user_id, kept.user_id], [kept.user_id, boss.user_id]])
+  expect(standing[0]?.role_no).toBe(for_merged)
+  expect(standing.map(row => row.role_no)).not.toEqual(expect.arrayContaining([for_boss, ahead, for_kept]))
+  await unmerge(merge_no)
+  expect(await stateOf([kept, merged, other, boss])).toEqual(before)
+})
+
+test('where a login changed hands, whoever came in with it in another school is signed out there too', async () => {
+  const merged = await makePerson(app, { roles: [{ school_id: a }] })
+  const [here = ''] = await inSchool(db => ensureUsers(db, a, [{ user_no: 'W7', user_name: '两校', user_kind: 2 }]))
+  await inSchool(db => ensureUsers(db, b, [{ user_id: here, user_no: 'W7', user_name: '两校', user_kind: 2 }]), b)
+  await inSchool(async db => {
+    const role_id = await defineRole(db, b, { code: 'CUS_W7', name: '两校角色', group_code: 'SYS003' })
+    await grantRole(db, b, [{ role_id, user_id: here, valid_from: days(-1) }])
+  }, b)
+  const { merge_no } = await merge({ user_id: here }, merged)
+  const reply = await loggedIn(app, merged)
+  const { token } = dataOf(loginApi.token, await enter(app, ofSchool(reply.role_list, b), reply.token))
+  const there = async () => {
+    forgetSchool(app.running.app, b)
+    return (await app.call(sessionApi.mine, {}, { token })).status
+  }
+  expect(await there()).toBe(200)
+  await unmerge(merge_no)
+  await expect.poll(there, { timeout: 5000 }).toBe(401)
 })
 
 test('nobody of another school, and no super account, is merged', async () => {

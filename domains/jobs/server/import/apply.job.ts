@@ -47,9 +47,14 @@ export const applyJob: JobKind = {
     const is_whole = state === 'succeeded' || state === 'partly'
     const message = is_whole ? null : rows_applied > 0 ? `导入中断，已导入${rows_applied}行` : (msg ?? '已取消')
     // Nothing written yet: the batch can be applied again. Else what was written can be undone, and the error sheet has the rest.
-    const change = is_whole || rows_applied > 0 ? { state: 'applied', applied_at: now, undo_until: new Date(now.getTime() + undo_days * day_ms) } : { state: 'parsed' }
+    const change = is_whole || rows_applied > 0 ? { state: 'applied', applied_at: now, undo_until: undoUntil(now) } : { state: 'parsed' }
     await changeBatch(db, batchOf(job), ['applying'], { ...change, message })
   },
+}
+
+/** Until when a batch applied now can be taken back. */
+export function undoUntil(now: Date): Date {
+  return new Date(now.getTime() + undo_days * day_ms)
 }
 
 /** How the lines of a batch are got at: the file's, unless a row has its own. */
@@ -143,7 +148,7 @@ function applyStep<W, P, S>(job: JobRun, batch: BatchRow, bench: Bench<W, P, S>,
 }
 
 /** Jobs of one template wait in a lane; the lock also holds when a lane was joined out of order. */
-export async function oneAtATime(db: Kysely<unknown>, { school_id, template }: BatchRow): Promise<void> {
+export async function oneAtATime(db: Kysely<unknown>, { school_id, template }: Pick<BatchRow, 'school_id' | 'template'>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${school_id}::int, hashtext(${`import:${template}`}))`.execute(db)
 }
 

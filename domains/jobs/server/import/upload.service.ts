@@ -44,22 +44,30 @@ async function startBatch(ctx: JobsCtx, template: AnyTemplate, file: KeptFile, o
   const job_no = await enqueueJob(ctx, { kind: parse_kind, title: `${template.title}：${file.file_name}`, params: { batch_no } })
   const batch = await changeBatch(db, { school_id, batch_no }, ['uploaded'], { job_no })
   if (!batch) throw new Error(`batch ${batch_no} is gone in its own transaction`)
-  await addWork(db, { school_id, kind: 'import_drop', ref: batch_no, due_at: new Date(now.getTime() + kept_days * day_ms) })
+  await addWork(db, { school_id, kind: 'import_drop', ref: batch_no, due_at: dropBatchAt(now) })
   ctx.note({ target_kind: 'import_batch', target_id: batch_no, target_name: file.file_name, batch_no, job_no })
   return showBatch(ctx.app, batch, ctx.me)
 }
 
-/** Numbers of one second differ in four drawn digits; a taken one is drawn again. */
 async function newBatch(ctx: JobsCtx, template: string, file: KeptFile, options: readonly string[]): Promise<string> {
-  const { school_id, me, now } = ctx
+  const { db, school_id, me, now } = ctx
+  return freshBatchNo(ctx, batch_no => insertBatch(db, {
+    ...file, school_id, batch_no, template, columns: '[]', params: JSON.stringify({ options }),
+    created_by: me.user_id, created_by_name: me.user_name, created_at: now,
+  }))
+}
+
+/** Numbers of one second differ in four drawn digits; a taken one is drawn again. */
+export async function freshBatchNo({ school_id, now }: Pick<JobsCtx, 'school_id' | 'now'>, insert: (batch_no: string) => Promise<boolean>): Promise<string> {
   const second = new Date(now.getTime() + shanghai_ms).toISOString().replace(/\D/g, '').slice(0, 14)
   for (let at = 0; at < tries; at++) {
     const batch_no = `${school_id}${second}${String(randomInt(10_000)).padStart(4, '0')}`
-    const is_new = await insertBatch(ctx.db, {
-      ...file, school_id, batch_no, template, columns: '[]', params: JSON.stringify({ options }),
-      created_by: me.user_id, created_by_name: me.user_name, created_at: now,
-    })
-    if (is_new) return batch_no
+    if (await insert(batch_no)) return batch_no
   }
   throw fail(commonErrors.busy)
+}
+
+/** When the rows and the file of a batch go. */
+export function dropBatchAt(now: Date): Date {
+  return new Date(now.getTime() + kept_days * day_ms)
 }

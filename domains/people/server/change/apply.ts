@@ -1,5 +1,5 @@
 import { peopleErrors } from '@campus/people/contract'
-import type { ChangeDraft, ChangeReceipt } from '@campus/people/contract'
+import type { ChangeDraft, ChangeReceipt, Moves } from '@campus/people/contract'
 import { fail } from '@kit/contract'
 import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
@@ -28,7 +28,7 @@ export async function applyChange(ctx: PeopleCtx, { plan_hash, draft }: { plan_h
 }
 
 /** Moves pupils or staff without a preview (chapter 20 §4, batch_update_user_dept). */
-export async function movePeople(ctx: PeopleCtx, draft: Extract<ChangeDraft, { kind: 'CLASS' | 'STAFF_MOVE' }>): Promise<ChangeReceipt> {
+export async function movePeople(ctx: PeopleCtx, draft: Moves): Promise<ChangeReceipt> {
   const plan = await planChange(ctx, draft, 'lock')
   refuseBlocked(plan)
   return giveCommand(ctx, plan)
@@ -59,7 +59,7 @@ async function giveCommand(ctx: PeopleCtx, plan: Plan): Promise<ChangeReceipt> {
     applied_at: is_due ? now : null,
     undo_until: is_due ? undoUntil(kind, now) : null,
   })
-  const step = { ...effectPlan(ctx, draft, subjects), command_id, reason, to_where, ...toldOnce(draft) }
+  const step = { ...effectPlan(ctx, draft, subjects), command_id, reason, to_where, ...toldOnce(draft), until: 'until' in draft ? draft.until : null }
   const before = await readRows(step)
   const effects = await carryOut(step, is_due)
   const touched = withTouched(step.subjects, before, await readRows(step))

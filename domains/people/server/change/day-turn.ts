@@ -8,6 +8,7 @@ import type { QueryExecutorProvider } from 'kysely'
 import { addDays, schoolDay, schoolTime } from '../day.ts'
 import type { Db, PeopleDb } from '../db.ts'
 import { tellDated } from '../dept.told.ts'
+import { turnUpgrade } from '../upgrade/turn.ts'
 import { lockCommand, saveSubjects, settleCommand, updateCommand, updateEffect } from './command.queries.ts'
 import { commandStep, receiptLines } from './command.step.ts'
 import type { ChangeEffect, EffectStep } from './effect-port.ts'
@@ -65,6 +66,7 @@ async function turnCommand(turn: Turn, id: string): Promise<void> {
   const { db, school_id, now } = turn
   const command = await lockCommand(db, school_id, id)
   if (command?.state !== 'scheduled') return
+  if (command.kind === 'UPGRADE') return turnUpgrade(turn, command)
   const step = await commandStep(turn, command)
   const before = await readRows(step)
   await carryOutPlanned(turn, step)

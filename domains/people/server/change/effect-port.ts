@@ -18,8 +18,8 @@ export type EffectPlan = {
   effective_on: string
   subjects: readonly EffectSubject[]
 }
-/** A command on its way. `successors` follow leaving staff as heads of classes, `leave_word` is how staff leave (退休); both are told once, when the command is given. */
-export type EffectStep = EffectPlan & { command_id: string; reason: string; to_where: string | null; leave_word?: string; successors?: readonly { dept_id: string; user_id: string }[] }
+/** A command on its way. `successors` follow leaving staff as heads of classes, `leave_word` is how staff leave (退休); `until` is the end of a suspension; all are told once, when the command is given. */
+export type EffectStep = EffectPlan & { command_id: string; reason: string; to_where: string | null; until?: string | null; leave_word?: string; successors?: readonly { dept_id: string; user_id: string }[] }
 
 /** How many things it concerns, with a sentence for the receipt. */
 export type EffectCount = { count: number; detail?: string }

@@ -3,7 +3,7 @@ import type { PeopleCtx } from '../db.ts'
 import { tellChange } from '../told.ts'
 import { insertCommand, insertEffects, saveSubjects, settleCommand } from './command.queries.ts'
 import type { NewEffect } from './command.queries.ts'
-import { people_effects } from './people.effects.ts'
+import { enrolment_effects } from './people.effects.ts'
 import { undoUntil } from './undo-window.ts'
 
 /** A pupil who has just been put on the roll by hand; `made_parents` did not exist before. */
@@ -31,12 +31,12 @@ export async function recordEnrolment(ctx: PeopleCtx, { kind, user_id, dept_id, 
   await db.updateTable('dept_member').set({ command_id }).where('school_id', '=', school_id).where('user_id', '=', user_id).execute()
   await db.updateTable('student_span').set({ command_id }).where('school_id', '=', school_id).where('user_id', '=', user_id).execute()
   const links = await db.updateTable('guardian_link').set({ command_id }).where('school_id', '=', school_id).where('student_user_id', '=', user_id).returning('id').execute()
-  await insertEffects(db, school_id, command_id, people_effects.map(effect => enrolmentEffect(effect, effect.effect_code === 'links' ? links.length : 1, now)))
+  await insertEffects(db, school_id, command_id, enrolment_effects.map(effect => enrolmentEffect(effect, effect.effect_code === 'links' ? links.length : 1, now)))
   await settleCommand(db, school_id, command_id)
   await tellChange(ctx, { kind, subjects: [], effective_on: on, command_id })
   return command_id
 }
 
-function enrolmentEffect({ domain, effect_code, title, undoable }: (typeof people_effects)[number], count: number, now: Date): NewEffect {
+function enrolmentEffect({ domain, effect_code, title, undoable }: (typeof enrolment_effects)[number], count: number, now: Date): NewEffect {
   return { domain, effect_code, title, undoable, state: count === 0 ? 'skipped' : 'done', detail: null, ref: undefined, done_at: now }
 }

@@ -1,4 +1,4 @@
-import type { ChangeDraft } from '@campus/people/contract'
+import type { PupilChange } from '@campus/people/contract'
 import { describe, expect, test } from 'vitest'
 import { homeOf, judge } from './judge.ts'
 import type { Court } from './judge.ts'
@@ -19,22 +19,22 @@ function court(facts: SubjectFacts, rooms: readonly ClassFacts[], may: Partial<C
   return { today, facts: [facts], classes: new Map(rooms.map(one => [one.dept_id, one])), may: { overfill: false, backdate: false, ...may } }
 }
 
-function move(more: { on?: string; to?: string; from?: string; reason?: string } = {}): ChangeDraft {
+function move(more: { on?: string; to?: string; from?: string; reason?: string } = {}): PupilChange {
   const { on = today, to = '12', from = '11', reason = '' } = more
   return { kind: 'CLASS', subjects: [{ user_id: '7', from_dept_id: from, to_dept_id: to }], effective_on: on, reason }
 }
 
-function leave(kind: 'OUT' | 'QUIT' | 'EXPEL' = 'OUT', on = today): ChangeDraft {
+function leave(kind: 'OUT' | 'QUIT' | 'EXPEL' = 'OUT', on = today): PupilChange {
   return { kind, subjects: [{ user_id: '7' }], effective_on: on, reason: '迁居' }
 }
 
-const codesOf = (draft: ChangeDraft, seen: Court) => judge(draft, seen).blocks.map(block => block.failure.id.replace('people.', ''))
+const codesOf = (draft: PupilChange, seen: Court) => judge(draft, seen).blocks.map(block => block.failure.id.replace('people.', ''))
 const plain = [room('11'), room('12')]
 const departed = { classes: [{ id: '1', dept_id: '11', valid_from: '2026-09-01', valid_to: '2026-10-01' }], states: [{ id: '1', state: '01', valid_from: '2026-09-01', valid_to: '2026-10-01' }] }
 const suspended = { states: [{ id: '1', state: '02', valid_from: '2026-09-01', valid_to: null }] }
 
 describe('what forbids a command', () => {
-  const cases: [string, ChangeDraft, Court, string[]][] = [
+  const cases: [string, PupilChange, Court, string[]][] = [
     ['nothing', move(), court(pupil(), plain), []],
     ['a command still to come', move(), court(pupil({ pending: '5' }), plain), ['futureChange']],
     ['another class than was shown', move({ from: '13' }), court(pupil(), plain), ['memberMoved']],

@@ -1,7 +1,8 @@
 import { peopleErrors } from '@campus/people/contract'
-import type { ChangeDraft, StaffChange } from '@campus/people/contract'
+import type { ChangeDraft, ClassMove, PupilChange } from '@campus/people/contract'
 import type { Failure } from '@kit/contract'
 import { addDays } from '../day.ts'
+import { isMove, targetOf, targetsOf } from './pupil.target.ts'
 import type { ClassFacts, SubjectFacts } from './subject.facts.ts'
 
 /** What stands in the way of a command; the failure is what applying answers. */
@@ -30,17 +31,16 @@ export type Court = {
 const back_days = 30
 const ahead_days = 180
 const class_type = 4
+const in_class = '01'
+const suspended = '02'
 const compulsory_stages = ['1', '2']
 const overfull_msg = '班级人数将超过上限'
 /** A move to another cohort is usually a pupil who repeats or skips a year: a change of its own kind on the register. */
 const other_cohort_msg = '跨年级调班，请确认不是留级或跳级'
 
-/** A command over pupils. */
-export type PupilChange = Exclude<ChangeDraft, StaffChange>
-
 /** Judges a command over pupils (chapter 20 §2, rules 1–4): how everybody stands before and after, and everything that forbids it. */
 export function judge(draft: PupilChange, court: Court): Verdict {
-  const rooms = draft.kind === 'CLASS' ? judgeRooms(draft, court) : { blocks: [], overfull: new Set<string>() }
+  const rooms = judgeRooms(draft, court)
   const of_pupils = court.facts.flatMap(facts => subjectBlocks(draft, facts, court))
   const before_reason = [...dateBlocks(draft, court), ...of_pupils, ...rooms.blocks]
   const is_special = rooms.overfull.size > 0 || (isBackdated(draft, court) && court.may.backdate)
@@ -75,28 +75,49 @@ export function holds({ valid_from, valid_to }: { valid_from: string; valid_to: 
 }
 
 /** The first of everything that forbids the command for one pupil. */
-function subjectBlocks(draft: PupilChange, facts: SubjectFacts, { today, classes }: Court): ChangeBlock[] {
+function subjectBlocks(draft: PupilChange, facts: SubjectFacts, court: Court): ChangeBlock[] {
   const { user_id, pending } = facts
   const { effective_on, kind } = draft
-  const home = facts.classes.find(row => holds(row, today))?.dept_id
-  const move = draft.kind === 'CLASS' ? draft.subjects.find(subject => subject.user_id === user_id) : undefined
+  const home = facts.classes.find(row => holds(row, court.today))?.dept_id
   if (pending !== null) return [block(peopleErrors.futureChange, user_id, `/ChangeRecord?command_id=${pending}`)]
-  if (!facts.states.some(row => holds(row, today))) return [block(peopleErrors.memberMoved, user_id)]
-  if (move && move.from_dept_id !== home) return [block(peopleErrors.memberMoved, user_id)]
-  if (move && move.to_dept_id === home) return [block(peopleErrors.sameClass, user_id)]
-  if ([...facts.classes, ...facts.states].some(row => row.valid_from > effective_on)) return [block(peopleErrors.laterChange, user_id)]
-  const is_compulsory = compulsory_stages.includes(classes.get(home ?? '')?.stage ?? '')
+  const state = stateBlock(draft, facts.states.find(row => holds(row, court.today))?.state)
+  if (state) return [block(state, user_id)]
+  const move = isMove(draft) ? moveBlock(draft, user_id, home, court) : undefined
+  if (move) return [block(move, user_id)]
+  const is_later = [...facts.classes, ...facts.states].some(row => row.valid_from > effective_on || (kind === 'RETURN' && (row.valid_to ?? '') > effective_on))
+  if (is_later) return [block(peopleErrors.laterChange, user_id)]
+  const is_compulsory = compulsory_stages.includes(court.classes.get(home ?? '')?.stage ?? '')
   return is_compulsory && (kind === 'QUIT' || kind === 'EXPEL') ? [block(peopleErrors.compulsoryStage, user_id)] : []
 }
 
+/** Which commands a state allows (chapter 20 §2): suspended are those in class, resumed those kept on the roll, returned those who are gone. */
+function stateBlock({ kind }: PupilChange, state: string | undefined): Failure | undefined {
+  if (kind === 'RETURN') return state === undefined ? undefined : peopleErrors.stillHere
+  if (state === undefined) return peopleErrors.memberMoved
+  if (kind === 'SUSPEND') return state === in_class || state === suspended ? undefined : peopleErrors.notInClass
+  return kind === 'RESUME' && state === in_class ? peopleErrors.notSuspended : undefined
+}
+
+/** The class that was shown must still be his; repeating goes to a later cohort, skipping to an earlier one. */
+function moveBlock(draft: ClassMove, user_id: string, home: string | undefined, { classes }: Court): Failure | undefined {
+  const move = draft.subjects.find(subject => subject.user_id === user_id)
+  if (move && move.from_dept_id !== home) return peopleErrors.memberMoved
+  if (move && move.to_dept_id === home) return peopleErrors.sameClass
+  const years = (classes.get(move?.to_dept_id ?? '')?.enrol_year ?? 0) - (classes.get(home ?? '')?.enrol_year ?? 0)
+  const is_wrong = (draft.kind === 'REPEAT' && years <= 0) || (draft.kind === 'SKIP' && years >= 0)
+  return is_wrong ? peopleErrors.cohortDirection : undefined
+}
+
 /** Whether the classes can take those who come; who goes out by the same command makes room. */
-function judgeRooms(draft: Extract<PupilChange, { kind: 'CLASS' }>, { classes, may }: Court): { blocks: ChangeBlock[]; overfull: Set<string> } {
+function judgeRooms(draft: PupilChange, { facts, today, classes, may }: Court): { blocks: ChangeBlock[]; overfull: Set<string> } {
   const blocks: ChangeBlock[] = []
   const overfull = new Set<string>()
-  for (const [dept_id, coming] of Map.groupBy(draft.subjects, subject => subject.to_dept_id)) {
+  const homes = facts.map(one => ({ user_id: one.user_id, home: one.classes.find(row => holds(row, today))?.dept_id }))
+  for (const dept_id of targetsOf(draft)) {
     const room = classes.get(dept_id)
-    const going = draft.subjects.filter(subject => subject.from_dept_id === dept_id).length
-    const is_full = room !== undefined && room.capacity !== null && room.peak + coming.length - going > room.capacity
+    const coming = homes.filter(({ user_id, home }) => targetOf(draft, user_id) === dept_id && home !== dept_id).length
+    const going = homes.filter(({ user_id, home }) => home === dept_id && targetOf(draft, user_id) !== dept_id).length
+    const is_full = room !== undefined && room.capacity !== null && room.peak + coming - going > room.capacity
     if (room?.dept_type !== class_type) blocks.push(block(peopleErrors.classNeeded))
     else if (!room.is_open) blocks.push(block(peopleErrors.classClosed))
     else if (is_full && !may.overfill) blocks.push(block(peopleErrors.classFull))
@@ -109,16 +130,25 @@ function judged(draft: PupilChange, facts: SubjectFacts, { today, classes: rooms
   const { user_id, user_name, student_no, classes, states } = facts
   const dept_id = homeOf(facts, today)
   const state = states.find(row => holds(row, today))?.state ?? null
-  const to = draft.kind === 'CLASS' ? (draft.subjects.find(subject => subject.user_id === user_id)?.to_dept_id ?? null) : null
+  const to = targetOf(draft, user_id)
+  const is_warned = draft.kind === 'CLASS' && to !== null && isOtherCohort(rooms, dept_id, to)
   return {
     user_id,
     user_name,
     user_no: student_no,
     rests_on: [classes.at(-1)?.id ?? null, states.at(-1)?.id ?? null],
     before: { dept_id: state === null ? null : dept_id, state },
-    after: { dept_id: to, state: draft.kind === 'CLASS' ? state : null },
-    warnings: to === null ? [] : [...(overfull.has(to) ? [overfull_msg] : []), ...(isOtherCohort(rooms, dept_id, to) ? [other_cohort_msg] : [])],
+    after: afterwards(draft, { dept_id, state, to }),
+    warnings: [...(to !== null && overfull.has(to) ? [overfull_msg] : []), ...(is_warned ? [other_cohort_msg] : [])],
   }
+}
+
+/** Where and how a pupil stands after the command. */
+function afterwards(draft: PupilChange, { dept_id, state, to }: { dept_id: string | null; state: string | null; to: string | null }): Judged['after'] {
+  if (isMove(draft)) return { dept_id: to, state }
+  if (draft.kind === 'SUSPEND') return { dept_id, state: suspended }
+  if (draft.kind === 'RESUME' || draft.kind === 'RETURN') return { dept_id: to ?? dept_id, state: in_class }
+  return { dept_id: null, state: null }
 }
 
 function isOtherCohort(rooms: Court['classes'], from: string | null, to: string): boolean {

@@ -30,6 +30,28 @@ export async function removeMistaken(step: EffectStep, made_parents: readonly st
   }
 }
 
+/**
+ * 误录入撤销 of staff: whoever this command hired vanishes with all that belongs to him.
+ * @throws Refusal 409 undoIrreversible with `data.reasons` when other things depend on him
+ */
+export async function removeMistakenStaff(step: EffectStep): Promise<void> {
+  const { school_id, command_id } = step
+  const db = asTables<PeopleDb>(step.db)
+  const ids = step.subjects.map(subject => subject.user_id)
+  const used = await usedUsers(db, school_id, ids)
+  const { rows } = await sql<{ is_other: boolean; is_moved: boolean }>`
+    select exists (select from parent r where r.school_id = ${school_id} and ${oneOf('r.user_id', ids)}) as is_other,
+      exists (select from staff_span t where t.school_id = ${school_id} and ${oneOf('t.user_id', ids)} and t.command_id is distinct from ${command_id})
+        or exists (select from dept_duty y where y.school_id = ${school_id} and ${oneOf('y.user_id', ids)})
+        or exists (select from dept_member m where m.school_id = ${school_id} and ${oneOf('m.user_id', ids)} and m.command_id is distinct from ${command_id}) as is_moved`.execute(db)
+  const reasons = [...(used.size > 0 ? ['该教职工的账号已启用或已授予角色'] : []), ...(rows[0]?.is_other ? ['该教职工在本校还有其他身份'] : []), ...(rows[0]?.is_moved ? ['该教职工的部门、职务或状态已有变动'] : [])]
+  if (reasons.length > 0) throw fail(peopleErrors.undoIrreversible, { data: { reasons } })
+  await vanish(db, school_id, ids.flatMap(id => [partKey('f', id), partKey('c', id), partKey('w', id)]))
+  for (const { id, state } of await commandEffects(db, school_id, command_id)) {
+    if (state === 'done') await updateEffect(db, school_id, id, { state: 'undone', detail: null, done_at: step.now })
+  }
+}
+
 /** Why these pupils cannot vanish, as sentences. */
 async function dependents(db: Db, school_id: number, user_ids: readonly string[], command_id: string): Promise<string[]> {
   const used = await usedUsers(db, school_id, user_ids)

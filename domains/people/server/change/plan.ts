@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { change_codes, grave_kinds } from '@campus/people/contract'
-import type { ChangeDraft, ChangePreview } from '@campus/people/contract'
+import type { ChangeDraft, ChangePreview, PupilChange } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
@@ -12,7 +12,8 @@ import { isStaffDraft, planStaff } from '../staff/plan.ts'
 import { effectsOf } from './effect-port.ts'
 import type { EffectPlan } from './effect-port.ts'
 import { homeOf, judge } from './judge.ts'
-import type { ChangeBlock, Judged, PupilChange, Verdict } from './judge.ts'
+import type { ChangeBlock, Judged, Verdict } from './judge.ts'
+import { targetsOf } from './pupil.target.ts'
 import { classFacts, lockDepts, subjectFacts } from './subject.facts.ts'
 import type { SubjectFacts } from './subject.facts.ts'
 
@@ -35,7 +36,7 @@ async function planPupils(ctx: PeopleCtx, draft: PupilChange, lock: 'lock' | 'lo
   const scope = await deptScope(ctx, 'student', today)
   if (isGrave(draft.kind) && !me.codes.has(change_codes.grave)) throw fail(commonErrors.forbidden)
   const user_ids = draft.subjects.map(subject => subject.user_id)
-  const to = draft.kind === 'CLASS' ? [...new Set(draft.subjects.map(subject => subject.to_dept_id))] : []
+  const to = targetsOf(draft)
   if (lock === 'lock') {
     await lockPeople(db, school_id, user_ids)
     await lockDepts(db, school_id, to)
@@ -55,7 +56,7 @@ function isGrave(kind: ChangeDraft['kind']): boolean {
 /** Everybody named must be a pupil inside the scope, and every class a department inside it. */
 function refuseStrangers(draft: PupilChange, seen: { facts: readonly SubjectFacts[]; today: string; scope: DeptScope }, unknown_classes: readonly string[]): void {
   const { facts, today, scope } = seen
-  const to = draft.kind === 'CLASS' ? draft.subjects.map(subject => subject.to_dept_id) : []
+  const to = targetsOf(draft)
   const outside = (dept_id: string | null) => scope !== 'all' && (dept_id === null || !scope.includes(dept_id))
   const is_strange = facts.length < draft.subjects.length || unknown_classes.length > 0 || facts.some(one => outside(homeOf(one, today))) || to.some(outside)
   if (is_strange) throw fail(commonErrors.notFound)

@@ -56,9 +56,13 @@ function joined(known: Image, more: Image): Image {
  * @throws Refusal 409 undoBlocked when somebody has written to them since
  */
 export async function refuseTouchedSince(step: Pick<EffectStep, 'db' | 'school_id' | 'subjects'>): Promise<void> {
+  if ((await changedSince(step)).length > 0) throw fail(peopleErrors.undoBlocked, { data: { command_ids: [] } })
+}
+
+/** Whose rows are no longer as the command left them. */
+export async function changedSince(step: Pick<EffectStep, 'db' | 'school_id' | 'subjects'>): Promise<string[]> {
   const now = await readRows(step)
-  const is_changed = step.subjects.some(({ user_id, before, after }) => hasChanged(before.rows, after.rows, now.get(user_id) ?? {}))
-  if (is_changed) throw fail(peopleErrors.undoBlocked, { data: { command_ids: [] } })
+  return step.subjects.filter(({ user_id, before, after }) => hasChanged(before.rows, after.rows, now.get(user_id) ?? {})).map(subject => subject.user_id)
 }
 
 function hasChanged(before: Image, after: Image, now: Image): boolean {

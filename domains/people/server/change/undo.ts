@@ -10,7 +10,7 @@ import { commandStep, payloadOf, receiptLines } from './command.step.ts'
 import type { EffectStep } from './effect-port.ts'
 import { concernedPeople, journalUndo, noteCommand } from './journal.ts'
 import type { Concerned } from './journal.ts'
-import { removeMistaken } from './mistake.ts'
+import { removeMistaken, removeMistakenStaff } from './mistake.ts'
 import { reader, readReceipt } from './receipt.ts'
 import { classFacts, lockDepts } from './subject.facts.ts'
 import { refuseTouchedSince } from './subject.rows.ts'
@@ -41,7 +41,8 @@ export async function cancelChange(ctx: PeopleCtx, { id, reason }: Asked): Promi
 export async function undoChange(ctx: PeopleCtx, { id, reason }: Asked): Promise<ChangeReceipt> {
   const { command, step, people } = await takeCommand(ctx, id)
   await refuseUndo(ctx, command, step)
-  if (step.kind === 'IN' || step.kind === 'ENROL') await removeMistaken(step, payloadOf(command).made_parents)
+  if (step.kind === 'STAFF_IN') await removeMistakenStaff(step)
+  else if (step.kind === 'IN' || step.kind === 'ENROL') await removeMistaken(step, payloadOf(command).made_parents)
   else await undoEffects(ctx, step)
   await closeCommand(ctx, { step, people, reason, state: 'undone' })
   await tellUndone(ctx, step)
@@ -56,6 +57,7 @@ async function takeCommand(ctx: PeopleCtx, id: string): Promise<Taken> {
   const { db, school_id } = ctx
   const filter = await reader(ctx)
   const command = await lockCommand(db, school_id, id)
+  if (command?.kind === 'UPGRADE') throw fail(peopleErrors.upgradeOwnUndo)
   const visible = command ? await visibleSubjects(db, filter, [id], command.subject_count) : []
   if (!command || visible.length === 0) throw fail(commonErrors.notFound)
   if (visible.length < command.subject_count) throw fail(commonErrors.forbidden)

@@ -8,6 +8,7 @@ import { openBefore } from './before.ts'
 import { idsOf, Image, imagesOf, lockParts, marksOf } from './image.ts'
 import { restoreParts } from './restore.ts'
 import type { Part } from './restore.ts'
+import { reopenEntries } from '../register/entry.queries.ts'
 import { tellFiles, tellPeople } from '../told.ts'
 
 const Kept = z.array(z.object({ key: z.string(), image: Image.nullable() }))
@@ -33,6 +34,7 @@ export const peopleUndo: ImportUndo<PeopleDb> = {
 async function undoRows(step: ApplyStep<PeopleDb>, rows: readonly UndoRow[], kept: ReadonlySet<string>): Promise<void> {
   const { db, school_id, app } = step
   const told = rows.flatMap(({ before }) => (before === null ? [] : Kept.parse(openBefore(app.secrets.data_key, school_id, before)))).filter(({ key }) => !kept.has(key))
+  await reopenEntries(db, step, rows.map(row => row.target_id))
   const current = await imagesOf(db, school_id, told.map(({ key }) => key))
   const parts: Part[] = told.map(({ key, image }) => ({ key, before: image, current: current.get(key) ?? null }))
   await restoreParts(db, school_id, parts)

@@ -1,0 +1,51 @@
+import { quit_groups, quitApi } from '@campus/people/contract'
+import type { QuitYear } from '@campus/people/contract'
+import { call, sentenceOf } from '@kit/web'
+import { useQuery } from '@tanstack/react-query'
+import { Skeleton } from 'antd'
+import type { ReactNode } from 'react'
+import { LoadFailed } from '../load-failed.tsx'
+import { group_names } from './quit-words.ts'
+
+const most_years = 12
+const bar_px = 72
+
+/** How many left in each year, by the way they left; a column filters the list. */
+export function YearsChart({ year, choose }: { year: string | undefined; choose: (year: string | undefined) => void }): ReactNode {
+  const query = useQuery({ queryKey: [quitApi.years.call], queryFn: ({ signal }) => call(quitApi.years, {}, { signal, quiet: true }) })
+  if (!query.data) return <div className="quit-chart">{query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Skeleton active paragraph={{ rows: 2 }} title={false} />}</div>
+  const years = query.data.list.slice(-most_years)
+  if (years.length === 0) return null
+  const highest = Math.max(...years.map(totalOf))
+  return (
+    <section className="quit-chart" aria-label="各年离校人数">
+      <ul>
+        {years.map(one => (
+          <li key={one.year}>
+            <button type="button" aria-pressed={one.year === year} aria-label={spoken(one)} onClick={() => choose(one.year === year ? undefined : one.year)}>
+              <b>{totalOf(one)}</b>
+              <span className="quit-bar">{quit_groups.map(group => <i key={group} data-group={group} ref={height(one[group] / highest)} />)}</span>
+              <span>{one.year}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className="quit-legend">{quit_groups.map(group => <span key={group}><i data-group={group} />{group_names[group]}</span>)}</p>
+    </section>
+  )
+}
+
+function totalOf({ grad, out, other }: QuitYear): number {
+  return grad + out + other
+}
+
+function spoken(one: QuitYear): string {
+  return `${one.year}年 ${quit_groups.map(group => `${group_names[group]}${one[group]}人`).join('，')}`
+}
+
+/** Sets the height by the style object: the page's policy allows no style attributes. */
+function height(part: number) {
+  return (node: HTMLElement | null) => {
+    if (node) node.style.height = `${Math.round(part * bar_px)}px`
+  }
+}
