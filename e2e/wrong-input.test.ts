@@ -37,6 +37,10 @@ test('a name that is taken is said beside its field, and what was typed stays', 
   await sentences('新增角色').getByText('名称已存在').waitFor()
   expect(await dialog('新增角色').getByRole('alert').filter({ hasText: '名称已存在' }).and(page.locator('.ant-alert')).count()).toBe(0)
   expect(await name.inputValue()).toBe('审计员')
+  await group.click()
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option:not(.ant-select-item-option-selected)').first().click()
+  await dialog('新增角色').getByRole('button', { name: '保存' }).click()
+  await sentences('新增角色').getByText('“管理与保障人员”中已有同名角色，请换一个名称').waitFor()
   await giveUp('新增角色')
 })
 
@@ -53,6 +57,23 @@ test('a number beyond its bounds stays as typed and says the bounds; digits of a
   expect(await person.inputValue()).toBe('12')
   expect(await sentences('短信通道设置').count()).toBe(1)
   await giveUp('短信通道设置')
+})
+
+test('a day or a month that is none says how to type it, and a birthday to come that it cannot be', async () => {
+  await page.goto(`${server.url}/ParentsRecord`)
+  await page.getByRole('button', { name: '新增学生' }).click()
+  const form = page.getByRole('dialog').filter({ has: page.getByLabel('出生日期', { exact: true }) })
+  await form.getByLabel('出生日期', { exact: true }).fill('2018年5月')
+  await form.getByText('格式不正确，请填写年月日，如 20180512').waitFor()
+  await form.getByLabel('出生日期', { exact: true }).fill('20991231')
+  await form.getByText('出生日期不能晚于今天').waitFor()
+  await form.getByLabel('入学年月', { exact: true }).fill('2026')
+  await form.getByText('格式不正确，请填写年月，如 202509').waitFor()
+  await form.getByLabel('入学年月', { exact: true }).fill('2026-09')
+  await form.getByText('格式不正确，请填写年月，如 202509').waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await form.waitFor({ state: 'hidden' })
 })
 
 test('a place that is none stays as typed, and its sentence stands beside the field', async () => {

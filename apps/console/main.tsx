@@ -2,9 +2,12 @@ import { showEnvironment } from './ribbon.ts'
 
 const is_login = /^\/(\d+)?\/?$/.test(window.location.pathname)
 
-/** The login page at `/` and `/{school_id}`, the app everywhere else; neither loads the other. */
+const is_visit = window.location.pathname === '/InformationDialog' && window.location.search.includes('key=')
+
+/** The login page at `/` and `/{school_id}`, a public form by its key, the app everywhere else; none loads another. */
 async function start(root: HTMLElement): Promise<void> {
   if (is_login) (await import('./login/main.tsx')).mountLogin(root)
+  else if (is_visit) (await import('./visitor/main.tsx')).mountVisitor(root)
   else (await import('./app/main.tsx')).mountApp(root)
 }
 

@@ -6,8 +6,8 @@ import type { Work } from './school-work.ts'
 
 /** Merges of the last days: how long ago each was, and whether it was taken back a day later (chapter 20 §8). */
 const merges = [{ days: 12, taken_back: false }, { days: 6, taken_back: true }, { days: 3, taken_back: false }] as const
-/** Open pairs in all: some the people of the demo make by themselves, the others share a number. */
-export const open_cases = 14
+/** Pairs that wait for somebody: some the people of the demo make by themselves, the others share a number. */
+const open_cases = 14
 const day_ms = 86_400_000
 const father_code = '51'
 const kept_fathers = 60
@@ -26,8 +26,16 @@ export async function fillMerges(work: Work): Promise<void> {
     const on = { app, db, school_id, now: new Date(now.getTime() - days * day_ms), by: clerk.user_id }
     await mergeTwice(work, on, father, { number: at, taken_back })
   }
-  await shareNumbers(work, fathers, open_cases - (await scanDuplicates(db, school_id, today, now)))
+  await shareNumbers(work, fathers, open_cases)
   await scanDuplicates(db, school_id, today, now)
+  await dismissOthers(work, clerk.user_id)
+}
+
+/** The likeliest ones wait; somebody has looked at the others and known better. */
+async function dismissOthers({ db, school_id, now }: Work, by: string): Promise<void> {
+  await sql`
+    update merge_case c set state = 'dismissed', decided_by = ${by}, decided_at = ${now}
+    where c.school_id = ${school_id} and c.id in (select o.id from merge_case o where o.school_id = ${school_id} and o.state = 'open' order by o.score desc, o.id offset ${open_cases})`.execute(db)
 }
 
 /** Fathers of pupils in school with nothing but that: not on the staff, without a login. One plain query a table: the planner knows nothing of what was just filled. */

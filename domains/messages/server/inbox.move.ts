@@ -22,9 +22,9 @@ export async function returnInbox(db: QueryExecutorProvider, { school_id, from, 
   return rows.map(row => row.message_id)
 }
 
-/** How many messages somebody has got, and the number of the last one of the school. */
+/** How many messages somebody has got after a number, and the number of his last one. */
 export async function inboxState(db: QueryExecutorProvider, school_id: number, user_id: string, after = '0'): Promise<{ count: number; last: string }> {
   const { rows } = await sql<{ count: number; last: string }>`
-    select count(*) filter (where p.user_id = ${user_id} and p.message_id > ${after})::int as count, coalesce(max(p.message_id), 0)::text as last from message_person p where p.school_id = ${school_id}`.execute(db)
+    select count(*) filter (where p.message_id > ${after})::int as count, coalesce(max(p.message_id), 0)::text as last from message_person p where p.school_id = ${school_id} and p.user_id = ${user_id}`.execute(db)
   return rows[0] ?? { count: 0, last: '0' }
 }

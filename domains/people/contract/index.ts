@@ -33,6 +33,8 @@ export { staff_change_kinds, staff_leave_states, staff_leaves, staff_return_stat
 export type { StaffChange, StaffLeave, StaffMove, StaffReturn } from './staff-change.ts'
 export { most_staff_depts, staff_props, staff_registry, staff_rules, StaffDraft, StaffFile, staffFileApi, StaffPatch } from './staff-file.ts'
 export type { StaffField, StaffProp } from './staff-file.ts'
+export { staff_export_fields, staffExportApi } from './staff-export.ts'
+export type { StaffExportField } from './staff-export.ts'
 export { duties, most_staff, staff_sorts, staff_states, staffApi, StaffQuery, StaffRow } from './staff.ts'
 export { case_score, merge_kinds, merge_signals, mergeApi, MergeCaseRow, MergeLogRow, MergePerson, MergePreview, MergeReversed, mergeRunApi, signal_scores } from './merge.ts'
 export type { MergeBody, MergeField, MergeKind, MergeSignal } from './merge.ts'

@@ -28,6 +28,17 @@ export const peopleRoutes = routes([
     need: 'people.student.view',
   },
   {
+    id: 305,
+    path: '/TeachersRecord',
+    code: 'TeachersRecord',
+    title: '教职工档案',
+    group: 'archive',
+    icon: 'SolutionOutlined',
+    order: 5,
+    school_types: [1, 2],
+    need: 'people.staff.view',
+  },
+  {
     id: 308,
     path: '/TagManage',
     code: 'TagManage',

@@ -103,7 +103,7 @@ test('an import tells its new people in bulk; taking it back tells that nothing 
   expect(await by.apply(batch_no)).toMatchObject({ rows_applied: 3 })
   const created = idsOf(await told(), peopleEvents.personCreated)
   expect(created).toHaveLength(6)
-  await by.undo(batch_no)
+  expect((await by.undo(batch_no)).batch).toMatchObject({ state: 'undone' })
   const purged = idsOf(await told(), peopleEvents.personPurged)
   expect(purged.toSorted()).toEqual(created.toSorted())
 })

@@ -4,6 +4,7 @@ import { pages } from '@kit/web'
 export const peoplePages = pages({
   '/Organization': () => import('./organization/organization.page.tsx'),
   '/ParentsRecord': () => import('./parents-record.page.tsx'),
+  '/TeachersRecord': () => import('./staff/teachers-record.page.tsx'),
   '/TagManage': () => import('./tag/tag-manage.page.tsx'),
   '/AddrBookSetting': () => import('./book/addr-book.page.tsx'),
   '/StudentsArchive': () => import('./archive/students-archive.page.tsx'),

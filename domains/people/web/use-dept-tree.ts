@@ -7,36 +7,36 @@ import { useMemo } from 'react'
 
 const KEPT_MS = 60_000
 
-/** The student tree of one day: what the panel shows, and the names of its departments. */
+/** The tree of one day: what the panel shows, and the names of its departments. */
 export type DeptTree = {
   load: (parent_id?: string) => Promise<TreeNode[]>
   search: (text: string) => Promise<TreeNode[]>
   nameOf: (dept_id: string) => string | undefined
 }
 
-/** Reads the student tree with counts (as of `on`, or of today). One answer serves panel, search and names; at most 3,000 nodes. */
-export function useDeptTree(on: string | undefined): DeptTree {
+/** Reads the tree of pupils or of staff with counts (as of `on`, or of today). One answer serves panel, search and names; at most 3,000 nodes. */
+export function useDeptTree(on: string | undefined, which: 'student' | 'staff' = 'student'): DeptTree {
   const { active } = usePage()
   const allowed = useCan(deptApi.tree)
   const client = useQueryClient()
   const options = useMemo(
     () => ({
-      queryKey: ['dept-tree', 'student', on ?? ''],
-      queryFn: async () => (await call(deptApi.tree, { tree: 'student', with_count: '1', on }, { quiet: true })).list,
+      queryKey: ['dept-tree', which, on ?? ''],
+      queryFn: async () => (await call(deptApi.tree, { tree: which, with_count: '1', on }, { quiet: true })).list,
       staleTime: KEPT_MS,
     }),
-    [on],
+    [on, which],
   )
   const { data } = useQuery({ ...options, enabled: active && allowed })
   const names = useMemo(() => new Map(flat(data ?? []).map((node) => [node.id, node.dept_name])), [data])
   return {
     load: async (parent_id) => {
       const roots = await client.fetchQuery(options)
-      return (parent_id === undefined ? roots : (flat(roots).find((node) => node.id === parent_id)?.children ?? [])).map(nodeOf)
+      return (parent_id === undefined ? roots : (flat(roots).find((node) => node.id === parent_id)?.children ?? [])).map(node => nodeOf(node, which))
     },
     search: async (text) => {
       const roots = await client.fetchQuery(options)
-      return found(roots, text)
+      return found(roots, text, which)
     },
     nameOf: (dept_id) => names.get(dept_id),
   }
@@ -47,21 +47,21 @@ function flat(nodes: readonly DeptTreeNode[]): DeptTreeNode[] {
 }
 
 // A hit is told by its parent, unless its own name says as much: 小学部/一年级, 一年级3班.
-function found(nodes: readonly DeptTreeNode[], text: string, parent = ''): TreeNode[] {
+function found(nodes: readonly DeptTreeNode[], text: string, which: 'student' | 'staff', parent = ''): TreeNode[] {
   return nodes.flatMap((node) => {
     const path = parent === '' || node.dept_name.startsWith(parent) ? node.dept_name : `${parent}/${node.dept_name}`
-    const below = found(node.children, text, node.dept_name)
-    return node.dept_name.includes(text) ? [{ ...nodeOf(node), path }, ...below] : below
+    const below = found(node.children, text, which, node.dept_name)
+    return node.dept_name.includes(text) ? [{ ...nodeOf(node, which), path }, ...below] : below
   })
 }
 
-function nodeOf(node: DeptTreeNode): TreeNode {
+function nodeOf(node: DeptTreeNode, which: 'student' | 'staff'): TreeNode {
   return {
     id: node.id,
     name: node.dept_name,
     path: node.pt_node_path_name,
-    count: node.student_count,
+    count: which === 'staff' ? node.staff_count : node.student_count,
     is_leaf: node.children.length === 0,
-    children: node.children.map(nodeOf),
+    children: node.children.map(child => nodeOf(child, which)),
   }
 }

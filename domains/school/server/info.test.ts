@@ -32,6 +32,11 @@ test('what is said of the school is kept as it was said', async () => {
   expect(await read()).toEqual(answer)
 })
 
+test('numbers typed with a Chinese keyboard are kept as numbers', async () => {
+  const typed = { school_code: ' ３７０２００１A ', division: '３７０２００', tel: '０５３２－８８８８６６６６' }
+  expect(dataOf(schoolInfoApi.update, await save(typed))).toMatchObject({ school_code: '3702001A', division: '370200', tel: '0532-88886666' })
+})
+
 test('an emptied box is nothing', async () => {
   expect(dataOf(schoolInfoApi.update, await save({ tel: '', principal_name: '  ', division: '' }))).toMatchObject({ tel: null, principal_name: null, division: null })
 })

@@ -2,6 +2,8 @@ import { toast } from '@kit/web'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openSubApp } from './open-sub-app.ts'
 
+/** What is said in the console is heard here. */
+const { warning } = toast
 const uninitialised = '系统参数未进行初始化，请联系管理员'
 type Tab = { opener: unknown; location: { replace: (address: string) => void }; close: () => void }
 
@@ -26,11 +28,11 @@ beforeEach(() => {
     const data = answers[which]
     return data === undefined ? Response.json({ code: 422, msg: uninitialised, data: null }, { status: 422 }) : Response.json({ code: 600, msg: '', data })
   })
-  vi.spyOn(toast, 'warning').mockImplementation(text => void said.push(text))
+  toast.warning = text => void said.push(text)
 })
 afterEach(() => {
   vi.unstubAllGlobals()
-  vi.restoreAllMocks()
+  toast.warning = warning
 })
 
 test('10-A19 a cloud application whose service is off says so: no window, no link asked for', async () => {

@@ -1,21 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { dataOf, emptyDatabase, startTestApp } from '@apps/server/testing'
+import { dataOf, startTestApp } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { quitApi, userDeleteApi } from '@campus/people/contract'
 import { addWork } from '@campus/jobs/server'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { writeBackup } from '@apps/server/backup/backup.ts'
-import { restoreBackup } from '@apps/server/backup/restore.ts'
 import type { PeopleDb } from '../db.ts'
 import type { SmallSchool } from '../people.builders.ts'
 import { changer, dayOf, openSchool, pupilsIn } from '../testing/changer.ts'
 import { delete_codes, deleter, windowNow } from '../testing/deleter.ts'
 import { personWork } from './batch-work.ts'
 import { erasePort } from './erase-port.ts'
-import { replayPerson, replayTombstones } from './replay.ts'
 
 const codes = [...delete_codes, 'people.change.run', 'people.change.view', 'people.student.view']
 const school_id = 1001
@@ -119,29 +113,6 @@ describe('an erasure that goes wrong', () => {
     await expect.poll(async () => (await inSchool(db => sql`select 1 from work where kind = 'people_delete_person' and ref like ${`${batch_no}%`}`.execute(db))).rows.length, { timeout: 15_000 }).toBe(0)
     expect(await own.proofOf(batch_no, id)).toEqual(before)
   })
-})
-
-test('20-A24 a restore from before the deletion brings him back only until the tombstones are replayed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'campus-tombstone-'))
-  const target = await emptyDatabase()
-  try {
-    const id = await one()
-    await writeBackup(app.running.database, join(folder, 'none'), join(folder, 'backup'))
-    const batch_no = await own.listed([id])
-    await until(batch_no, ['deleted'])
-    await restoreBackup(target.database, null, join(folder, 'backup'))
-    const restored = (): Promise<string | undefined> => target.database.tenant<PeopleDb, string | undefined>(school_id, async db => (await db.selectFrom('person').select('status').where('school_id', '=', school_id).where('user_id', '=', id).executeTakeFirst())?.status)
-    expect(await restored()).toBe('live')
-    const { app: running } = app.running
-    expect(await replayTombstones({ app: running, database: target.database })).toBeGreaterThanOrEqual(1)
-    const lines = await target.database.tenant<unknown, { ref: string }[]>(school_id, async db => (await sql<{ ref: string }>`select ref from work where kind = 'people_delete_replay' order by ref`.execute(db)).rows)
-    for (const { ref } of lines) await target.database.tenant<unknown, unknown>(school_id, db => replayPerson.run(db, { app: running, school_id, ref, now: app.clock.now() }))
-    expect(await restored()).toBe('purged')
-    expect(await replayTombstones({ app: running, database: target.database })).toBe(0)
-  } finally {
-    await target.drop()
-    await rm(folder, { recursive: true, force: true })
-  }
 })
 
 describe('who left', () => {

@@ -16,6 +16,7 @@ import { ParentFacts, parentRoster } from './parent.roster.ts'
 import type { Roster } from './roster.ts'
 import { rosterWords, schoolMinute } from './roster.words.ts'
 import type { RosterWords } from './roster.words.ts'
+import { StaffFacts, staffRoster } from '../staff/staff.roster.ts'
 import { PupilFacts, studentRoster } from './student.roster.ts'
 
 export const export_kind = 'people_export'
@@ -27,6 +28,7 @@ const Wanted = { keyword_enc: z.string().optional(), fields: z.array(z.string())
 /** What was asked for, as the job keeps it: the keyword sealed (`export.keyword.ts`). */
 export const ExportParams = z.discriminatedUnion('list', [
   z.object({ list: z.literal('student'), query: PupilFacts.omit({ keyword: true }), ...Wanted }),
+  z.object({ list: z.literal('staff'), query: StaffFacts.omit({ keyword: true }), ...Wanted }),
   z.object({ list: z.literal('parent'), query: ParentFacts.omit({ keyword: true }), ...Wanted }),
 ])
 export type ExportParams = z.output<typeof ExportParams>
@@ -40,6 +42,7 @@ export const exportJob: JobKind = {
     const params = ExportParams.parse(job.params)
     const keyword = openKeyword(job, params.keyword_enc)
     if (params.list === 'student') return writeRoster(job, studentRoster, { ...params, query: { ...params.query, keyword } })
+    if (params.list === 'staff') return writeRoster(job, staffRoster, { ...params, query: { ...params.query, keyword } })
     return writeRoster(job, parentRoster, { ...params, query: { ...params.query, keyword } })
   },
 }
@@ -50,7 +53,7 @@ async function writeRoster<Query extends Filter, Row>(job: JobRun, roster: Roste
   const { query } = asked
   const cap = capOf(job.me.codes)
   const opened = await inside<Opened>(job, async desk => {
-    const scope = await visibleDepts(desk, 'student', query.on)
+    const scope = await visibleDepts(desk, roster.tree ?? 'student', query.on)
     return { scope, ids: await roster.order(desk, scope, query, cap + 1), words: await rosterWords(desk, query.dept_id, query.on) }
   })
   if (opened.ids.length > cap) throw fail(peopleErrors.exportTooBig)

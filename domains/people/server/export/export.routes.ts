@@ -1,5 +1,5 @@
-import { parentExportApi, studentExportApi } from '@campus/people/contract'
+import { parentExportApi, staffExportApi, studentExportApi } from '@campus/people/contract'
 import { implement } from '../db.ts'
-import { exportParents, exportStudents } from './export.service.ts'
+import { exportParents, exportStaff, exportStudents } from './export.service.ts'
 
-export const exportRoutes = [...implement(studentExportApi, { export: exportStudents }), ...implement(parentExportApi, { export: exportParents })]
+export const exportRoutes = [...implement(studentExportApi, { export: exportStudents }), ...implement(parentExportApi, { export: exportParents }), ...implement(staffExportApi, { export: exportStaff })]

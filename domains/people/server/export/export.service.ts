@@ -1,6 +1,6 @@
 import { enqueueJob } from '@campus/jobs/server'
 import { peopleErrors } from '@campus/people/contract'
-import type { parentExportApi, studentExportApi } from '@campus/people/contract'
+import type { parentExportApi, staffExportApi, studentExportApi } from '@campus/people/contract'
 import { fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
 import { schoolDay } from '../day.ts'
@@ -11,6 +11,7 @@ import type { ExportParams } from './export.job.ts'
 import { sealKeyword } from './export.keyword.ts'
 import { sizeFailure } from './export.size.ts'
 import { parentRoster } from './parent.roster.ts'
+import { staffRoster } from '../staff/staff.roster.ts'
 import { studentRoster } from './student.roster.ts'
 
 type Started = { job_no: string }
@@ -29,6 +30,14 @@ export async function exportParents(ctx: PeopleCtx, { fields, reason, ...filter 
   const total = await parentRoster.count(ctx, await deptScope(ctx, 'student', query.on), query)
   const { keyword, ...kept } = query
   return start(ctx, parentRoster.title, total, { list: 'parent', query: kept, keyword_enc: sealKeyword(ctx, keyword), fields: fields ?? null, reason: reason || null })
+}
+
+/** Starts the export of the staff list; as `exportStudents`. */
+export async function exportStaff(ctx: PeopleCtx, { fields, reason, ...filter }: Input<typeof staffExportApi.export>): Promise<Started> {
+  const query = { ...filter, on: schoolDay(ctx.now) }
+  const total = await staffRoster.count(ctx, await deptScope(ctx, 'staff', query.on), query)
+  const { keyword, ...kept } = query
+  return start(ctx, staffRoster.title, total, { list: 'staff', query: kept, keyword_enc: sealKeyword(ctx, keyword), fields: fields ?? null, reason: reason || null })
 }
 
 async function start(ctx: PeopleCtx, title: string, total: number, params: ExportParams): Promise<Started> {

@@ -1,10 +1,12 @@
-import type { DeptScope } from '../scope.ts'
+import type { DeptScope, Tree } from '../scope.ts'
 import type { RosterDesk } from '../student.service.ts'
 import type { RosterWords } from './roster.words.ts'
 
 /** One kind of list that can be exported; `Query` is its filter as the request gave it, `Row` its row on the wire. */
 export type Roster<Query, Row> = {
   title: string
+  /** whose departments bound what the reader may see; absent: the pupils' */
+  tree?: Tree
   /** every column of the list: header, and the text of its cell */
   columns: Readonly<Record<string, { label: string; numeric?: boolean; text(row: Row, words: RosterWords): string }>>
   count(desk: RosterDesk, scope: DeptScope, query: Query): Promise<number>

@@ -24,13 +24,25 @@ const facets = ['student', 'staff', 'parent', 'person'] as const
  */
 export async function restoreParts(db: Db, school_id: number, parts: readonly Part[]): Promise<void> {
   for (const table of dated) await deleteDiffering(db, school_id, table, parts)
-  for (const table of facets) await deleteMade(db, school_id, table, parts)
   const gone = parts.flatMap(part => (isMade(part) ? [...idsOf('s', [part.key]), ...idsOf('p', [part.key]), ...idsOf('f', [part.key])] : []))
+  await dropPairs(db, school_id, gone)
+  for (const table of facets) await deleteMade(db, school_id, table, parts)
   await removeUsers(db, school_id, gone)
   const columns = await columnsOf(db)
   for (const table of facets.toReversed()) await writeRows(db, table, columns.get(table) ?? [], missing(table, parts))
   await restoreUsers(db, school_id, displayCopies(parts))
   for (const table of dated) await writeRows(db, table, columns.get(table) ?? [], missing(table, parts))
+}
+
+/** That somebody may be one human being with who vanishes says nothing any more. */
+async function dropPairs(db: Db, school_id: number, gone: readonly string[]): Promise<void> {
+  if (gone.length === 0) return
+  await db
+    .deleteFrom('merge_case')
+    .where('school_id', '=', school_id)
+    .where('state', '<>', 'merged')
+    .where(eb => eb.or([oneOf('a_user_id', gone), oneOf('b_user_id', gone)]))
+    .execute()
 }
 
 function isMade({ before, current }: Part): boolean {

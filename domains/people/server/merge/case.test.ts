@@ -11,6 +11,7 @@ import { enrolStudents } from '../student.create.ts'
 import { dayOf, openSchool } from '../testing/changer.ts'
 import { merger } from '../testing/merger.ts'
 import { scanDuplicates } from './case.scan.ts'
+import { scanAfterImport } from './case.work.ts'
 
 const a = 1001
 const from = '2026-09-01'
@@ -96,8 +97,9 @@ describe('people who look alike', () => {
 test('duplicates are looked for every night at half past two and after an import', async () => {
   const due = () => tenant(async db => (await sql<{ ref: string }>`select ref from work where school_id = ${a} and kind = 'people_duplicates' order by ref`.execute(db)).rows.map(row => row.ref))
   expect(await due()).toHaveLength(1)
-  const { deliver } = { deliver: app.running.app.consumers.get('job.job.finished')?.find(one => one.name === 'people.look_for_duplicates') }
-  const told = (kind: string) => tenant(db => deliver?.handle({ app: app.running.app, db: db.withTables<unknown>(), school_id: a, now: app.clock.now() }, { job_no: `J-${kind}`, kind }) ?? Promise.reject(new Error('nobody listens')))
+  const { app: running, database } = app.running
+  const told = (kind: string) => database.tenant<unknown, void>(a, db => scanAfterImport.handle({ app: running, db, school_id: a, now: app.clock.now() }, { job_no: `J-${kind}`, kind }))
+  expect(running.consumers.get('job.job.finished')).toContain(scanAfterImport)
   await told('export')
   await told('import_apply')
   expect((await due()).filter(ref => ref.startsWith('after'))).toEqual(['after J-import_apply'])

@@ -116,7 +116,7 @@ export async function copyNames(db: Db, { school_id, keep_user_id, drop_user_id 
     from person p join school_user_v u on u.school_id = p.school_id and u.user_id = p.user_id
     left join student s on s.school_id = p.school_id and s.user_id = p.user_id left join staff f on f.school_id = p.school_id and f.user_id = p.user_id
     where p.school_id = ${school_id} and u.school_id = ${school_id} and p.user_id = any(${[keep_user_id, drop_user_id]}::bigint[])`.execute(db)
-  const other = rows.filter(row => row.user_no !== row.old_no || row.user_name !== row.old_name).map(({ old_no, old_name: _, ...user }) => ({ user, is_moved: user.user_no !== old_no }))
+  const other = rows.filter(row => row.user_no !== row.old_no || row.user_name !== row.old_name).map(({ user_id, user_no, user_name, user_kind, user_photo, old_no }) => ({ user: { user_id, user_no, user_name, user_kind, user_photo }, is_moved: user_no !== old_no }))
   for (const { user, is_moved } of other) if (is_moved) await ensureUsers(db, school_id, [{ ...user, user_no: `M${user.user_id}` }])
   if (other.length > 0) await ensureUsers(db, school_id, other.map(({ user }) => user))
 }

@@ -50,7 +50,8 @@ async function followBack({ db, app, school_id, now }: MergeDesk, { id, keep_use
   const of_domain = Map.groupBy(rows, row => row.domain)
   const left: Left = []
   for (const rekey of rekeyPort.all(app).toReversed()) {
-    const own = (of_domain.get(rekey.domain) ?? []).map(({ before, after, domain: _, ...row }) => ({ ...row, ...(before === null ? {} : { before }), ...(after === null ? {} : { after }) }))
+    const own = (of_domain.get(rekey.domain) ?? [])
+      .map(({ table_name, row_key, column_name, old_user_id, before, after }) => ({ table_name, row_key, column_name, old_user_id, ...(before === null ? {} : { before }), ...(after === null ? {} : { after }) }))
     const stays = await rekey.undo({ db, app, school_id, now, keep_user_id, drop_user_id, merge_id: id }, own, marks[rekey.domain])
     left.push(...stays.map(line => ({ ...line, domain_title: rekey.title })))
   }

@@ -14,10 +14,10 @@ export type Line = Record<string, string>
 type Template = 'student' | 'parent'
 
 const deadline_ms = 60_000
-/** Logs, the batch and its rows, jobs, and what proves a caller. */
+/** Logs, the batch and its rows, jobs, what proves a caller, and the pairs that a scan looks for anew. */
 const moving: ReadonlySet<string> = new Set([
   'operation_log', 'archive_log', 'import_batch', 'import_row', 'job', 'work', 'session', 'login_throttle', 'captcha', 'ticket', 'sm2_key', 'remember_token', 'idempotency_key',
-  'outbox', 'message', 'message_person', 'message_delivery',
+  'outbox', 'merge_case', 'message', 'message_person', 'message_delivery',
 ])
 
 /** A filled-in sheet of people. */

@@ -41,8 +41,8 @@ export function ChangeDialog({ kind, rows, onClose }: Props): ReactNode {
   )
 }
 
-// Each button has a key: the focus must not slip from 下一步 onto what stands in its place. The safe one of the new step has it.
-function Footer({ run, look, back, onClose }: { run: ChangeRun; look: () => void; back: () => void; onClose: () => void }): ReactNode {
+/** The buttons of each step. Each has a key: the focus must not slip from 下一步 onto what stands in its place; the safe one of the new step has it. */
+export function Footer({ run, look, back, onClose }: { run: ChangeRun; look: () => void; back: () => void; onClose: () => void }): ReactNode {
   const { preview, receipt, busy } = run
   if (receipt) {
     return (

@@ -1,12 +1,16 @@
 import type { ChangePreview, ChangeSubject } from '@campus/people/contract'
 import { Alert, Tag } from 'antd'
 import type { ReactNode } from 'react'
+import { staffSide } from '../staff/words.ts'
 import { imageText } from './change-words.ts'
 
 const SHOWN = 50
 
+/** Whom a command is about. */
+export type Facet = 'student' | 'staff'
+
 /** What the command will do: who goes from where to where, what else follows, and what stands in the way. */
-export function Preview({ preview }: { preview: ChangePreview }): ReactNode {
+export function Preview({ preview, facet = 'student' }: { preview: ChangePreview; facet?: Facet }): ReactNode {
   const { subjects, effects, blocks } = preview
   return (
     <>
@@ -24,7 +28,7 @@ export function Preview({ preview }: { preview: ChangePreview }): ReactNode {
           }
         />
       )}
-      <SubjectTable subjects={subjects} />
+      <SubjectTable subjects={subjects} facet={facet} />
       <h3 className="change-title">同时处理</h3>
       <ul className="change-effects">
         {effects.map(({ effect_code, domain, title, count, undoable, detail }) => (
@@ -39,14 +43,15 @@ export function Preview({ preview }: { preview: ChangePreview }): ReactNode {
 }
 
 /** The people of a command, before and after. */
-export function SubjectTable({ subjects }: { subjects: readonly ChangeSubject[] }): ReactNode {
+export function SubjectTable({ subjects, facet }: { subjects: readonly ChangeSubject[]; facet: Facet }): ReactNode {
+  const sideText = facet === 'staff' ? staffSide : imageText
   return (
     <div className="change-people">
       <table className="change-table">
         <thead>
           <tr>
             <th scope="col">姓名</th>
-            <th scope="col">学号</th>
+            <th scope="col">{facet === 'staff' ? '工号' : '学号'}</th>
             <th scope="col">变更前</th>
             <th scope="col">变更后</th>
           </tr>
@@ -56,9 +61,9 @@ export function SubjectTable({ subjects }: { subjects: readonly ChangeSubject[] 
             <tr key={subject.user_id}>
               <th scope="row" title={subject.user_name}>{subject.user_name}</th>
               <td className="kit-number">{subject.user_no}</td>
-              <td>{imageText(subject.before)}</td>
+              <td>{sideText(subject.before)}</td>
               <td className="change-after">
-                {imageText(subject.after)}
+                {sideText(subject.after)}
                 {subject.warnings.map(warning => (
                   <div key={warning} className="people-missing">{warning}</div>
                 ))}

@@ -40,7 +40,7 @@ export function Receipt({ receipt }: { receipt: ChangeReceipt }): ReactNode {
           </div>
         ))}
       </dl>
-      <SubjectTable subjects={receipt.subjects} />
+      <SubjectTable subjects={receipt.subjects} facet={kind.startsWith('STAFF_') ? 'staff' : 'student'} />
       <h3 className="change-title">影响</h3>
       <Effects effects={receipt.effects} />
     </>

@@ -1,6 +1,6 @@
 import { mergeApi } from '@campus/people/contract'
 import type { MergeLogRow } from '@campus/people/contract'
-import { call, instantText, Loading, sentenceOf } from '@kit/web'
+import { call, instantText, Loading, sentenceOf, serverNow } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Empty, Pagination, Tag } from 'antd'
 import { useState } from 'react'
@@ -36,7 +36,7 @@ export function MergeLog(): ReactNode {
 
 function LogRow({ row, reverse }: { row: MergeLogRow; reverse: () => void }): ReactNode {
   const { kind, keep, drop, moved, merged_by, merged_at, state, left } = row
-  const days = daysLeft(row, Date.now())
+  const days = daysLeft(row, serverNow())
   return (
     <tr>
       <td>{instantText(merged_at)}</td>

@@ -24,10 +24,14 @@ export function PersonSelect({ kind, label, known, id, value, onChange }: Props)
   return (
     <Select<string, Option>
       {...(id === undefined ? {} : { id })} className="kit-fill" aria-label={label} placeholder="输入姓名、拼音、编号或手机号查找" value={value ?? null} onChange={next => onChange?.(next)}
-      showSearch={{ filterOption: false, onSearch: setText }} loading={isFetching} options={[...kept, ...options]} optionRender={option => <span>{option.label} <small className="merge-hint">{option.data.about}</small></span>}
+      showSearch={{ filterOption: false, onSearch: setText }} loading={isFetching} options={[...kept, ...options]} optionRender={drawOption}
       notFoundContent={<span className="merge-hint">{keyword === '' ? '输入姓名、拼音、编号或手机号' : isFetching ? '正在查找…' : isError ? '查找失败，请重新输入' : '没有找到'}</span>}
     />
   )
+}
+
+function drawOption({ label, data }: { label?: ReactNode; data: Option }): ReactNode {
+  return <span>{label} <small className="merge-hint">{data.about}</small></span>
 }
 
 async function found(kind: MergeKind, keyword: string, signal: AbortSignal): Promise<Option[]> {

@@ -28,13 +28,14 @@ export type Save = {
 type Of = { form: FormInstance<FileValues>; user_id: string | undefined; row_version: number | undefined; before: FileValues; onSaved: () => void }
 type Send = (accept_warnings: string[]) => Promise<unknown>
 
+const nothing_more = { stale: null, merge: null }
+
 /** Sends a new file or the changed fields of a known one. Nothing typed is lost when it is refused. */
 export function useSave({ form, user_id, row_version, before, onSaved }: Of): Save {
   const refreshLists = useRefreshLists()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
-  const [stale, setStale] = useState<StaleFile | null>(null)
-  const [merge, setMerge] = useState<MergeWay | null>(null)
+  const [{ stale, merge }, tellMore] = useState<Pick<Save, 'stale' | 'merge'>>(nothing_more)
   const alone = useAlone()
   const done = () => {
     toast.success('保存成功')
@@ -44,13 +45,12 @@ export function useSave({ form, user_id, row_version, before, onSaved }: Of): Sa
   const run = async (send: Send) => {
     setBusy(true)
     setRefused(null)
-    setMerge(null)
+    tellMore(nothing_more)
     try {
       if (await confirmed(send)) done()
     } catch (cause) {
       const found = staleOf(cause)
-      setStale(found)
-      setMerge(mergeWayOf(cause))
+      tellMore({ stale: found, merge: mergeWayOf(cause) })
       if (!found) setRefused(tell(form, cause))
     } finally {
       setBusy(false)
@@ -76,11 +76,8 @@ export function useSave({ form, user_id, row_version, before, onSaved }: Of): Sa
     save: () => alone(async () => {
       if (await validated(form)) await run(send)
     }),
-    overwrite: async () => {
-      setStale(null)
-      await run(sendFresh)
-    },
-    goOn: () => setStale(null),
+    overwrite: () => run(sendFresh),
+    goOn: () => tellMore(nothing_more),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { StudentRow, TagMark } from '@campus/people/contract'
+import type { TagMark } from '@campus/people/contract'
 import type { FilterControl } from '@kit/web'
 import { Can } from '@kit/web'
 import { Button, Select } from 'antd'
@@ -10,13 +10,15 @@ import { TagChip } from './tag-chip.tsx'
 
 const Dialog = lazy(() => import('./give-dialog.tsx').then(part => ({ default: part.GiveDialog })))
 
+type Tagged = { user_id: string; user_name: string }
+
 /** 打标签 for the chosen rows. */
-export function TagChosen({ rows }: { rows: readonly StudentRow[] }): ReactNode {
-  const [opened, open] = useState<readonly StudentRow[] | null>(null)
+export function TagChosen({ rows, person_kind = 1 }: { rows: readonly Tagged[]; person_kind?: number }): ReactNode {
+  const [opened, open] = useState<readonly Tagged[] | null>(null)
   return (
     <Can code={tag_code}>
       {rows.length > 0 && <Button onClick={() => open(rows)}>打标签</Button>}
-      <Suspense>{opened && <Dialog rows={opened} onClose={() => open(null)} />}</Suspense>
+      <Suspense>{opened && <Dialog rows={opened} person_kind={person_kind} onClose={() => open(null)} />}</Suspense>
     </Can>
   )
 }

@@ -1,0 +1,66 @@
+import { staff_props, staff_registry } from '@campus/people/contract'
+import type { StaffFile } from '@campus/people/contract'
+import { AppDrawer, Can, dictionaryName } from '@kit/web'
+import { Button, Tag } from 'antd'
+import type { ReactNode } from 'react'
+import { LoadFailed } from '../load-failed.tsx'
+import { FileSkeleton } from '../student-file/file-skeleton.tsx'
+import '../student-file/student-file.css'
+import { useStaffFile } from './use-staff-file.ts'
+import { duty_names, staffWord } from './words.ts'
+
+/** The file of a member of staff to read; identity number and mobile are masked. */
+export function StaffDetail({ user_id, onClose, onEdit }: { user_id: string; onClose: () => void; onEdit: () => void }): ReactNode {
+  const { file, failed, refresh } = useStaffFile(user_id)
+  const buttons = file && (
+    <Can code="people.staff.edit">
+      <Button type="primary" onClick={onEdit}>编辑</Button>
+    </Can>
+  )
+  return (
+    <AppDrawer title={`${staffWord()}档案`} size={880} onClose={onClose} extra={buttons}>
+      {failed !== null && <LoadFailed text={failed} again={refresh} />}
+      {!file && failed === null && <FileSkeleton />}
+      {file && <Body file={file} />}
+    </AppDrawer>
+  )
+}
+
+function Body({ file }: { file: StaffFile }): ReactNode {
+  return (
+    <>
+      <h3 className="staff-title">
+        {file.registry.user_name} <span className="kit-number">{file.registry.teacher_no}</span> <Tag color="green">{dictionaryName('STAFF_STATE', file.state)}</Tag>
+      </h3>
+      <dl className="staff-facts">
+        <Fact label="部门" text={file.depts.map(dept => `${dept.dept_name}${dept.is_primary ? '（主）' : '（兼）'}${dept.position ?? ''}`).join('；')} />
+        <Fact label="职务" text={file.duties.map(one => `${one.dept_name}${duty_names[one.duty]}`).join('；')} />
+        <Fact label="角色" text={file.roles.map(role => role.name).join('、')} />
+        {staff_props.map(prop => <Fact key={prop} label={staff_registry[prop].label} text={textOf(file, prop)} />)}
+      </dl>
+      <h3 className="staff-title">在职经历</h3>
+      <ul>
+        {file.states.map(span => (
+          <li key={span.valid_from}>
+            {span.valid_from} 至 {span.valid_to ?? '今'} {dictionaryName('STAFF_STATE', span.state)} {span.valid_to === null ? '' : span.reason}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Fact({ label, text }: { label: string; text: string }): ReactNode {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{text || '—'}</dd>
+    </div>
+  )
+}
+
+function textOf({ registry }: StaffFile, prop: (typeof staff_props)[number]): string {
+  const value = registry[prop]
+  const { dict } = staff_registry[prop]
+  return value === null ? '' : dict === undefined ? value : dictionaryName(dict, value)
+}

@@ -1,0 +1,67 @@
+import { deptApi, staffApi } from '@campus/people/contract'
+import { Filters, ListPage, Table, TreePanel, useCan, usePage, useResourceList } from '@kit/web'
+import { Empty } from 'antd'
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { tag_code, useTagChoices } from '../tag/tag-choices.ts'
+import { TagChosen } from '../tag/tag-door.tsx'
+import { useDeptTree } from '../use-dept-tree.ts'
+import { StaffExport } from './staff-export.tsx'
+import { AddStaff, StaffActions, StaffChosen, StaffDialogs, useStaffDoor } from './staff-doors.tsx'
+import { staffFields } from './staff.fields.tsx'
+import { staffWord } from './words.ts'
+import './staff.css'
+
+const below = { include_sub: '1' }
+const staff_kind = 2
+const ROW_WIDTH = 176
+
+/** 教职工档案: the staff tree beside the list of who is at work today. */
+export default function TeachersRecord(): ReactNode {
+  const { search, setSearch } = usePage()
+  const tree = useDeptTree(undefined, 'staff')
+  const door = useStaffDoor()
+  const tags = useTagChoices().filter(tag => tag.person_kinds.includes(staff_kind) && tag.kind === 'manual')
+  const may_change = useCan('people.change.run')
+  const may_tag = useCan(tag_code)
+  const { nameOf } = tree
+  const list = useResourceList(staffApi.list, useMemo(() => staffFields(nameOf, tags), [nameOf, tags]), { fixed: below })
+  const chosen = list.rows.filter(row => list.selected.includes(row.user_id))
+  const is_new = list.total === 0 && !list.first && !list.loading && Object.keys(list.values).length === 0
+  const choose = (dept_id: string | undefined) => {
+    const { dept_id: _, page_index: __, ...rest } = search
+    setSearch(dept_id === undefined ? rest : { ...rest, dept_id })
+  }
+  const side = useCan(deptApi.tree) ? (
+    <TreePanel name="staff" load={tree.load} search={tree.search} selected={search.dept_id} onSelect={choose} empty="还没有部门，先在组织架构中新增部门" />
+  ) : undefined
+  return (
+    <ListPage
+      of={list}
+      side={side}
+      filters={<Filters of={list} show={['keyword', 'kind', 'state', 'subject', 'title', 'duty', ...(may_tag ? (['tag_ids'] as const) : [])]} />}
+      actions={
+        <>
+          <StaffChosen rows={chosen} door={door} />
+          {may_tag && <TagChosen rows={chosen} person_kind={staff_kind} />}
+          <AddStaff door={door} />
+          <StaffExport />
+        </>
+      }
+    >
+      {is_new ? (
+        <Empty className="people-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={`还没有可查看的${staffWord()}，可点击新增逐个录入`} />
+      ) : (
+        <Table
+          of={list}
+          show={['user_name', 'teacher_no', 'depts', 'post', 'title', 'subject', 'heads', 'state', 'roles']}
+          more={['kind', 'sex', 'mobile', 'tags', 'updated_at']}
+          row={row => <StaffActions row={row} door={door} />}
+          row_width={ROW_WIDTH}
+          selectable={may_change || may_tag}
+        />
+      )}
+      <StaffDialogs door={door} dept_id={search.dept_id} />
+    </ListPage>
+  )
+}
