@@ -1,6 +1,6 @@
 import { ProviderTab } from '@campus/identity/web'
 import { MessageSettings } from '@campus/messages/web'
-import { PeopleOverview } from '@campus/people/web'
+import { PeopleOverview, RegisterState } from '@campus/people/web'
 import type { SchoolCard, SchoolTab } from '@campus/school/web'
 import type { ReactNode } from 'react'
 import { recheck } from './account/recheck.ts'
@@ -12,7 +12,10 @@ export const recordTabs: readonly SchoolTab[] = [
 ]
 
 /** Cards beside 基本信息 that other domains contribute. */
-export const recordCards: readonly SchoolCard[] = [{ key: 'people', title: '人员概况', call: ['people.student.view', 'people.dept.view'], Card: PeopleOverview }]
+export const recordCards: readonly SchoolCard[] = [
+  { key: 'people', title: '人员概况', call: ['people.student.view', 'people.dept.view'], Card: PeopleOverview },
+  { key: 'register', title: '开放登记', call: ['people.register.config'], Card: RegisterState },
+]
 
 function ProvidersTab(): ReactNode {
   return <ProviderTab recheck={recheck} />

@@ -9,29 +9,23 @@ const people_blocked = 2
 
 /** What the school wants, and three batches: one that is held, one that is done with its proofs, one that is blocked (chapter 20 §8). */
 export async function fillDeletions(work: Work): Promise<void> {
-  console.error('T0', performance.now())
   const { db, school_id, now } = work
   await sql`insert into user_delete_config (school_id, student_days, staff_days, archive_years) values (${school_id}, 60, 90, 10)`.execute(db)
   const gone = await ids(work, sql`
     select t.user_id from student_span t where t.school_id = ${school_id} and t.close_kind = 'OUT' and t.valid_to < ${ago(now, 60)}::date
       and not exists (select from student_span o where o.school_id = ${school_id} and o.user_id = t.user_id and o.valid_from >= t.valid_to)
     order by t.valid_to, t.user_id limit ${people_done + people_held}`)
-  console.error('T1', performance.now())
   const alone = await ids(work, sql`
     select g.parent_user_id as user_id from guardian_link g join live_student s on s.school_id = g.school_id and s.user_id = g.student_user_id
     where g.school_id = ${school_id} and s.school_id = ${school_id} and g.is_guardian and g.valid_to is null and not exists (
       select from guardian_link o where o.school_id = ${school_id} and o.student_user_id = g.student_user_id and o.id <> g.id and o.valid_to is null)
     order by g.parent_user_id limit ${people_blocked}`)
-  console.error('T2', performance.now())
   const [by] = await ids(work, sql`select user_id from live_staff where school_id = ${school_id} order by teacher_no limit 1`)
   if (by === undefined) return
-  console.error('T3', performance.now())
   const at = (days: number) => new Date(now.getTime() - days * day_ms)
   await makeDeletion(work, { source: 'manual', reason: '转出满两个月，家长申请删除', by, at: at(20), user_ids: gone.slice(0, people_done), done: true })
-  console.error('T4', performance.now())
   await makeDeletion(work, { source: 'import', reason: '重复登记的家长', by, at: at(4), user_ids: alone, done: false })
   await makeDeletion(work, { source: 'manual', reason: '转出学生，学籍已转走', by, at: at(1), user_ids: gone.slice(people_done), done: false })
-  console.error('T5', performance.now())
 }
 
 async function ids({ db }: Work, query: ReturnType<typeof sql>): Promise<string[]> {

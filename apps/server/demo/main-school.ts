@@ -30,6 +30,7 @@ import { planStaff } from './staff.ts'
 import { fillBooks } from './books.ts'
 import { fillMerges } from './merges.ts'
 import { fillDeletions } from './deletions.ts'
+import { fillRegister } from './register.ts'
 import { fillTags } from './tags.ts'
 import type { PlannedStaff } from './staff.ts'
 
@@ -112,6 +113,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillMerges(work)
   await fillDeletions(work)
   await fillBooks(work, plan.depts, dept_ids)
+  await fillRegister(work)
 }
 
 async function hireMainStaff(work: Work, plan: MainPlan, left_on: string, dept_ids: Ids): Promise<Ids> {

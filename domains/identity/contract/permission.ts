@@ -42,6 +42,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'people.person': '敏感信息',
   'people.picker': '人员选择',
   'people.quit': '离校人员',
+  'people.register': '开放登记',
   'people.staff': '教职工档案',
   'people.student': '学生档案',
   'people.tag': '人员标签',
@@ -86,6 +87,7 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   sign: ['签署', 'audit'],
   rollback: ['回滚', 'other'],
   retry: ['重新发送', 'other'],
+  review: ['审核', 'audit'],
   reveal: ['查看完整号码', 'other'],
   sensitive: ['查看敏感标签', 'other'],
 }

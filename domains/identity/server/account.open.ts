@@ -14,7 +14,7 @@ import { readSet } from './password-set.queries.ts'
 const default_state = 2
 
 /** A login that was opened, or why it was not. */
-export type OpenedLogin = { user_id: string; username: string; password: string; refused?: undefined } | { user_id: string; refused: Failure }
+type OpenedLogin = { user_id: string; username: string; password: string; refused?: undefined } | { user_id: string; refused: Failure }
 
 /**
  * Opens the logins of people who have none: the name is the mobile of the archives (decision 9), the first password follows the rule of the school and must be

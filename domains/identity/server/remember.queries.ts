@@ -20,7 +20,7 @@ export async function isKnownDevice(db: IdentityHandle, user_id: string, device:
 }
 
 /** What a remember token is worth; `copied`: one that was used before has just ended the logins that followed from it, whose owner should know. */
-export type Remembered = { kind: 'good' } | { kind: 'over' } | { kind: 'copied'; user_id: string }
+type Remembered = { kind: 'good' } | { kind: 'over' } | { kind: 'copied'; user_id: string }
 
 /** Whether a remember token stands for this person on this device. One that was used before betrays a copy: its whole family dies. */
 export async function checkRemembered(db: IdentityHandle, token: string, user_id: string, device: string | undefined, now: Date): Promise<Remembered> {

@@ -154,4 +154,17 @@ export const peopleRoutes = routes([
     school_types: [1],
     need: 'people.upgrade.plan',
   },
+  {
+    id: 1009,
+    path: '/CollectInformation',
+    code: 'CollectInformation',
+    title: '信息收集填报',
+    group: 'archive',
+    icon: 'EditOutlined',
+    order: 43,
+    hidden: true,
+    active_menu: '/ParentsRecord',
+    school_types: [1, 2],
+    need: 'people.register.config',
+  },
 ])

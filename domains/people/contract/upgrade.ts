@@ -169,7 +169,7 @@ export const upgradeApi = api('core', 'people.upgrade', {
     reply: UpgradePlan,
     ...draw,
   }),
-  simulate: post('upgrade/plan/:id/simulate', { params: byPlan, body: z.strictObject({}), reply: UpgradeDiff, op: 4, ...draw }),
+  simulate: post('upgrade/plan/:id/simulate', { params: byPlan, reply: UpgradeDiff, op: 4, ...draw }),
   diff: get('upgrade/plan/:id/diff', { params: byPlan, reply: UpgradeDiff, ...draw }),
   sign: post('upgrade/plan/:id/sign', { params: byPlan, body: z.strictObject({ plan_hash: Hash, recheck_token: Recheck }), reply: UpgradePlan, need: 'people.upgrade.sign', op: 4 }),
   rollback: post('upgrade/plan/:id/rollback', {

@@ -1,5 +1,6 @@
 import './people.css'
 
 export { PeopleOverview } from './overview/on-demand.tsx'
+export { RegisterState } from './register/on-demand.tsx'
 export { connectPeople } from './ports.ts'
 export { peoplePages } from './routes.ts'

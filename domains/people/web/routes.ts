@@ -13,5 +13,7 @@ export const peoplePages = pages({
   '/UserDeleteDetail': () => import('./deletion/user-delete-detail.page.tsx'),
   '/UserDelConfig': () => import('./deletion/user-del-config.page.tsx'),
   '/ChangeRecord': () => import('./change/change-record.page.tsx'),
+  '/CollectInformation': () => import('./register/collect-information.page.tsx'),
   '/PersonMerge': () => import('./merge/person-merge.page.tsx'),
+  '/UpgradeClass': () => import('./upgrade/upgrade-class.page.tsx'),
 })

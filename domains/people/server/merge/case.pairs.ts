@@ -9,13 +9,15 @@ export type Kin = { student_user_id: string; parent_user_id: string }
 export type Pair = { a: string; b: string; kind: MergeKind; signals: MergeSignal[]; score: number }
 
 const most_score = 100
+/** What more people than these share is a placeholder or a number of an office, and says nothing of any two of them. */
+const most_alike = 8
 
 /** Every pair that is likely enough (chapter 20 rule 20). Pupils are compared with pupils, grown-ups with grown-ups. */
 export function likelyPairs(people: readonly Known[], kin: readonly Kin[]): Pair[] {
   const known = new Map(people.map(person => [person.user_id, person]))
   const signs = new Map<string, { a: Known; b: Known; found: Set<MergeSignal> }>()
   const meet = (signal: MergeSignal, groups: Iterable<readonly Known[]>) => {
-    for (const group of groups) for (const [a, b] of pairsOf(group)) {
+    for (const group of groups) for (const [a, b] of new Set(group).size > most_alike ? [] : pairsOf(group)) {
       const key = `${a.user_id} ${b.user_id}`
       const pair = signs.get(key) ?? { a, b, found: new Set<MergeSignal>() }
       pair.found.add(signal)

@@ -60,7 +60,7 @@ export async function updatePlan(ctx: PeopleCtx, { id, row_version, effective_on
   }
   const change = { state: 'draft', row_version: row_version + 1, created_by: me.user_id, signed_by: null, signed_at: null, base_hash: null, plan_hash: null }
   await changePlan(db, school_id, id, { ...change, effective_on: effective_on ?? plan.effective_on })
-  ctx.note({ target_kind: note_kind, target_id: id, target_name: `${plan.school_year}学年升级方案`, after: { effective_on, items: items?.length, people: people?.length } })
+  ctx.note({ target_kind: note_kind, target_id: id, target_name: `${plan.school_year}学年升级方案`, after: { effective_on, event: 'people.upgrade.plan' } })
   return shown(ctx, id)
 }
 
@@ -91,7 +91,7 @@ export async function simulatePlan(ctx: PeopleCtx, { id }: Input<typeof upgradeA
   const is_same = plan.state === 'signed' && plan.plan_hash === outcome.plan_hash
   const { base_hash, plan_hash, totals } = outcome
   await changePlan(db, school_id, id, is_same ? {} : { state: 'simulated', base_hash, plan_hash, signed_by: null, signed_at: null }, { counts: totals, diff })
-  ctx.note({ target_kind: note_kind, target_id: id, target_name: `${plan.school_year}学年升级方案`, after: { plan_hash, ...totals } })
+  ctx.note({ target_kind: note_kind, target_id: id, target_name: `${plan.school_year}学年升级方案`, after: { event: 'people.upgrade.plan', subject_count: totals.before } })
   return diff
 }
 
@@ -117,7 +117,7 @@ export async function signPlan(ctx: PeopleCtx, { id, plan_hash, recheck_token }:
   const { unmapped } = await readDiff(ctx, { id })
   if (unmapped.length > 0) throw fail(peopleErrors.upgradeUnmapped, { data: { unmapped } })
   await changePlan(db, school_id, id, { state: 'signed', signed_by: me.user_id, signed_at: now })
-  ctx.note({ target_kind: note_kind, target_id: id, target_name: `${plan.school_year}学年升级方案`, after: { event: 'people.upgrade.sign', plan_hash } })
+  ctx.note({ target_kind: note_kind, target_id: id, target_name: `${plan.school_year}学年升级方案`, after: { event: 'people.upgrade.sign' } })
   return shown(ctx, id)
 }
 

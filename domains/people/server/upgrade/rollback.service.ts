@@ -46,7 +46,7 @@ export async function rollbackPlan(ctx: PeopleCtx, { id, reason, skip_conflicts,
   await undoLines(ctx, run.command, back, new Set(conflicts))
   await restoreCohorts(writeStep(ctx, run), run.image, await stillUsed(ctx, run.image.made))
   await closeRollback(ctx, run, back, reason)
-  ctx.note({ target_kind: 'people.upgrade', target_id: id, target_name: `${run.plan.school_year}学年升级回滚`, reason, after: { event: 'people.upgrade.rollback', skipped: conflicts } })
+  ctx.note({ target_kind: 'people.upgrade', target_id: id, target_name: `${run.plan.school_year}学年升级回滚`, reason, after: { event: 'people.upgrade.rollback', subject_count: conflicts.length } })
   return { plan: await shown(ctx, id), skipped }
 }
 

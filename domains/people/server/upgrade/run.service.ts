@@ -127,7 +127,7 @@ async function journalRun(ctx: PeopleCtx, plan: PlanRow, command_id: string, tou
     return { person_kind: 1, person_id: user_id, person_no: numbers.get(user_id), person_name: names.get(user_id) ?? '', op_type: op_change, source: 'command', command_id, changes }
   })
   await archive(db, operatorOf(ctx), rows)
-  const after = { event: 'people.upgrade.run', effective_on: plan.effective_on, command_id, subject_count: touched.length }
+  const after = { event: 'people.upgrade.run', effective_on: plan.effective_on, subject_count: touched.length }
   ctx.note({ target_kind: 'people.upgrade', target_id: plan.id, target_name: `${plan.school_year}学年升级`, after })
 }
 

@@ -1,6 +1,6 @@
 import type { StudentRow } from '@campus/people/contract'
 import { HistoryOutlined } from '@ant-design/icons'
-import { Can } from '@kit/web'
+import { Can, useCan } from '@kit/web'
 import { Link } from '@tanstack/react-router'
 import { Button, Dropdown } from 'antd'
 import type { MenuProps } from 'antd'
@@ -9,10 +9,14 @@ import type { ReactNode } from 'react'
 
 const Dialog = lazy(() => import('./change-dialog.tsx').then(part => ({ default: part.ChangeDialog })))
 
+const LeaveAndDelete = lazy(() => import('../deletion/leave-and-delete.tsx').then(part => ({ default: part.LeaveAndDelete })))
+/** The code rather than the endpoint, so that the list stays light. */
+const may_delete_code = 'people.delete.run'
+
 // A menu that was opened by key is walked by key.
 const takes_focus = { autoFocus: true }
 
-type Opened = { kind: 'move' | 'leave'; rows: readonly StudentRow[] } | null
+type Opened = { kind: 'move' | 'leave' | 'delete'; rows: readonly StudentRow[] } | null
 /** Which command is being filled in, and for whom. */
 export type ChangeDoor = { opened: Opened; open: (opened: Opened) => void; close: () => void }
 
@@ -25,19 +29,20 @@ export function useChangeDoor(): ChangeDoor {
 /** 调班 and 更多 of one row. */
 export function ChangeActions({ row, door }: { row: StudentRow; door: ChangeDoor }): ReactNode {
   const more = useRef<HTMLButtonElement>(null)
-  const items = [{ key: 'leave', label: '离校', danger: true }]
-  const leave: MenuProps['onClick'] = ({ domEvent }) => {
+  const may_delete = useCan(may_delete_code)
+  const items = [{ key: 'leave', label: '离校', danger: true }, ...(may_delete ? [{ key: 'delete', label: '删除', danger: true }] : [])]
+  const act: MenuProps['onClick'] = ({ key, domEvent }) => {
     // The item is gone with its menu; the button is where the dialog gives the focus back. It must not take the Enter of the item for its own.
     domEvent.preventDefault()
     more.current?.focus()
-    door.open({ kind: 'leave', rows: [row] })
+    door.open({ kind: key === 'delete' ? 'delete' : 'leave', rows: [row] })
   }
   return (
     <>
       <Button type="link" aria-label={`调班 ${row.user_name}`} disabled={row.dept_id === null} onClick={() => door.open({ kind: 'move', rows: [row] })}>
         调班
       </Button>
-      <Dropdown menu={{ items, onClick: leave }} trigger={['click']} {...takes_focus}>
+      <Dropdown menu={{ items, onClick: act }} trigger={['click']} {...takes_focus}>
         <Button type="link" ref={more} aria-label={`更多 ${row.user_name}`}>更多</Button>
       </Dropdown>
     </>
@@ -58,6 +63,8 @@ export function ChangeChosen({ rows, door }: { rows: readonly StudentRow[]; door
 /** The dialog itself; its code is fetched when it is first opened. */
 export function ChangeDialogs({ door }: { door: ChangeDoor }): ReactNode {
   const { opened, close } = door
+  const [first] = opened?.rows ?? []
+  if (opened?.kind === 'delete') return <Suspense fallback={null}>{first && <LeaveAndDelete key={first.user_id} row={first} onClose={close} />}</Suspense>
   return <Suspense fallback={null}>{opened && <Dialog key={opened.kind} kind={opened.kind} rows={opened.rows} onClose={close} />}</Suspense>
 }
 

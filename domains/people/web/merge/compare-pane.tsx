@@ -34,7 +34,7 @@ export function ComparePane({ pair, swap, done }: Props): ReactNode {
       </div>
       <div className="merge-footer">
         <span role="status">{open.length > 0 ? `还有 ${open.length} 项必须选择` : '合并后 30 天内可以撤销'}</span>
-        <Button type="primary" danger disabled={open.length > 0} onClick={() => setConfirming(true)}>合并</Button>
+        <Button type="primary" disabled={open.length > 0} onClick={() => setConfirming(true)}>合并</Button>
       </div>
       {confirming && <ConfirmDialog preview={data} merge={merge} onClose={() => setConfirming(false)} done={done} />}
     </section>

@@ -1,11 +1,14 @@
 import { PlusOutlined } from '@ant-design/icons'
 import type { DeptTreeNode } from '@campus/people/contract'
 import { Button, Dropdown } from 'antd'
+import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import type { Totals } from './board.ts'
 import type { DeptDoor } from './dept-door.ts'
 import { dept_types, everyNode } from './dept-place.ts'
 import { takes_focus } from './menu-focus.ts'
+
+const YearLinks = lazy(() => import('../upgrade/year-links.tsx').then(part => ({ default: part.YearLinks })))
 
 type Props = { totals: Totals | undefined; tree: readonly DeptTreeNode[] | undefined; only_headless: boolean; filter: (on: boolean) => void; door: DeptDoor | undefined }
 
@@ -26,6 +29,7 @@ export function HeadBar({ totals, tree, only_headless, filter, door }: Props): R
           )}
         </div>
       )}
+      <Suspense><YearLinks /></Suspense>
       {door && tree && <Adders door={door} tree={tree} />}
     </>
   )

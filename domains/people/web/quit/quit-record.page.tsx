@@ -13,6 +13,7 @@ import './quit.css'
 
 const AsOfDrawer = lazy(() => import('../archive/as-of-drawer.tsx').then(part => ({ default: part.AsOfDrawer })))
 const DeleteDialog = lazy(() => import('../deletion/delete-dialog.tsx').then(part => ({ default: part.DeleteDialog })))
+const ReturnDialog = lazy(() => import('./return-dialog.tsx').then(part => ({ default: part.ReturnDialog })))
 const PaperDrawer = lazy(() => import('./paper-drawer.tsx').then(part => ({ default: part.PaperDrawer })))
 
 /** 离校人员档案: who left and has not come back. */
@@ -41,6 +42,7 @@ export default function QuitRecord(): ReactNode {
       <Suspense>
         {opened?.view === 'file' && <AsOfDrawer user_id={opened.row.user_id} user_name={opened.row.user_name} on={opened.on} onClose={close} />}
         {opened?.view === 'paper' && <PaperDrawer user_id={opened.row.user_id} onClose={close} />}
+        {opened?.view === 'return' && <ReturnDialog row={opened.row} onClose={close} onDone={written} />}
         {opened?.view === 'delete' && <DeleteDialog people={opened.rows} onClose={close} onDone={written} />}
       </Suspense>
     </ListPage>
@@ -55,6 +57,6 @@ function mayAsk({ is_purged, deletion }: QuitRow): boolean {
 function useWritten(): () => void {
   const client = useQueryClient()
   return () => {
-    void client.invalidateQueries({ queryKey: [quitApi.page.call] })
+    for (const key of [quitApi.page.call, quitApi.years.call]) void client.invalidateQueries({ queryKey: [key] })
   }
 }

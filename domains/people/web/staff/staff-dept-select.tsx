@@ -3,7 +3,7 @@ import type { DeptTreeNode } from '@campus/people/contract'
 import { call } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { TreeSelect } from 'antd'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 
 const KEPT_MS = 60_000
 type Node = { value: string; title: string; disabled: boolean; children: Node[] }
@@ -25,7 +25,7 @@ export function StaffDeptSelect({ id, value, onChange, disabled, label }: { id?:
       showSearch={{ treeNodeFilterProp: 'title' }}
       loading={tree.isFetching}
       notFoundContent={tree.isError ? '部门加载失败，请收起后重新打开' : tree.isPending ? '加载中…' : '没有符合的部门'}
-      popupRender={menu => <div id={`${id}_list`}>{menu}</div>}
+      popupRender={menu => named(menu, `${id}_list`)}
       onOpenChange={is_open => is_open && tree.isError && void tree.refetch()}
       treeData={nodes}
       treeDefaultExpandAll
@@ -34,6 +34,10 @@ export function StaffDeptSelect({ id, value, onChange, disabled, label }: { id?:
       onChange={(dept_id?: string) => onChange?.(dept_id)}
     />
   )
+}
+
+function named(menu: ReactNode, id: string): ReactElement {
+  return <div id={id}>{menu}</div>
 }
 
 function nodeOf(node: DeptTreeNode): Node {

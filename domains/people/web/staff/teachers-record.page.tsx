@@ -1,4 +1,5 @@
 import { deptApi, staffApi } from '@campus/people/contract'
+import type { StaffRow } from '@campus/people/contract'
 import { Filters, ListPage, Table, TreePanel, useCan, usePage, useResourceList } from '@kit/web'
 import { Empty } from 'antd'
 import { useMemo } from 'react'
@@ -8,6 +9,7 @@ import { TagChosen } from '../tag/tag-door.tsx'
 import { useDeptTree } from '../use-dept-tree.ts'
 import { StaffExport } from './staff-export.tsx'
 import { AddStaff, StaffActions, StaffChosen, StaffDialogs, useStaffDoor } from './staff-doors.tsx'
+import type { StaffDoor } from './staff-doors.tsx'
 import { staffFields } from './staff.fields.tsx'
 import { staffWord } from './words.ts'
 import './staff.css'
@@ -56,7 +58,7 @@ export default function TeachersRecord(): ReactNode {
           of={list}
           show={['user_name', 'teacher_no', 'depts', 'post', 'title', 'subject', 'heads', 'state', 'roles']}
           more={['kind', 'sex', 'mobile', 'tags', 'updated_at']}
-          row={row => <StaffActions row={row} door={door} />}
+          row={rowActions(door)}
           row_width={ROW_WIDTH}
           selectable={may_change || may_tag}
         />
@@ -64,4 +66,8 @@ export default function TeachersRecord(): ReactNode {
       <StaffDialogs door={door} dept_id={search.dept_id} />
     </ListPage>
   )
+}
+
+function rowActions(door: StaffDoor): (row: StaffRow) => ReactNode {
+  return row => <StaffActions row={row} door={door} />
 }

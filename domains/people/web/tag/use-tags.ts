@@ -1,4 +1,4 @@
-import { studentApi, tagApi } from '@campus/people/contract'
+import { staffApi, studentApi, tagApi } from '@campus/people/contract'
 import type { TagRow } from '@campus/people/contract'
 import { call, usePage } from '@kit/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -14,5 +14,5 @@ export function useTags(): UseQueryResult<TagRow[]> {
 /** After a change the tags, their members and the roll are read again. */
 export function useTagsChanged(): () => Promise<unknown> {
   const client = useQueryClient()
-  return useCallback(() => Promise.all([tagApi.list, tagApi.members, studentApi.list].map(endpoint => client.invalidateQueries({ queryKey: [endpoint.call] }))), [client])
+  return useCallback(() => Promise.all([tagApi.list, tagApi.members, studentApi.list, staffApi.list].map(endpoint => client.invalidateQueries({ queryKey: [endpoint.call] }))), [client])
 }

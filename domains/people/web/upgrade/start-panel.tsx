@@ -1,0 +1,33 @@
+import type { UpgradePlan } from '@campus/people/contract'
+import { useSaving } from '@kit/web'
+import { Alert, Button, Form, Input } from 'antd'
+import type { ReactNode } from 'react'
+
+type Values = { school_year: string; effective_on: string }
+type Props = { next: Values; last: UpgradePlan | null; create: (school_year: string, effective_on: string) => Promise<unknown> }
+
+/** Draws up a new plan; school year and day are proposed. */
+export function StartPanel({ next, last, create }: Props): ReactNode {
+  const [form] = Form.useForm<Values>()
+  const { busy, refused, run } = useSaving(form)
+  const submit = async () => {
+    const values = await form.validateFields().catch(() => null)
+    if (values) await run(() => create(values.school_year, values.effective_on), '方案已建立')
+  }
+  return (
+    <section className="up-panel" aria-label="新建方案">
+      <p>系统先按年级排好每个班级的去向，您只需调整例外。模拟、签署之前不会改动任何数据。</p>
+      {last !== null && <p>上一次：{last.school_year}学年，{last.state === 'rolled_back' ? '已回滚' : '已完成'}。</p>}
+      {refused !== null && <Alert type="warning" showIcon title={refused} />}
+      <Form form={form} layout="inline" initialValues={next} onFinish={() => void submit()}>
+        <Form.Item name="school_year" label="学年" rules={[{ required: true, pattern: /^\d{4}-\d{4}$/, message: '学年格式为2026-2027' }]}>
+          <Input maxLength={9} />
+        </Form.Item>
+        <Form.Item name="effective_on" label="生效日期" rules={[{ required: true, message: '请选择生效日期' }]}>
+          <Input type="date" />
+        </Form.Item>
+        <Button type="primary" htmlType="submit" loading={busy}>新建升级方案</Button>
+      </Form>
+    </section>
+  )
+}
