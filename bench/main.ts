@@ -13,6 +13,7 @@ import { login } from './figures/login.ts'
 import { loginRefused } from './figures/login-refused.ts'
 import { messageSend } from './figures/message-send.ts'
 import { navigations } from './figures/navigations.ts'
+import { promotion } from './figures/promotion.ts'
 import { refusals } from './figures/refusals.ts'
 import { restart } from './figures/restart.ts'
 import { schools } from './figures/schools.ts'
@@ -22,7 +23,7 @@ import { describeMachine } from './machine.ts'
 import { lastWords, stopProducts } from './product.ts'
 import { printLines, writeReport } from './report.ts'
 
-const figures: readonly Figure[] = [consoleWeight, list, auditLog, importSheet, refusals, exportRoll, demo, restart, types, schools, login, sessionCheck, messageSend, loginRefused, navigations]
+const figures: readonly Figure[] = [consoleWeight, list, auditLog, importSheet, refusals, exportRoll, demo, restart, types, schools, login, sessionCheck, messageSend, loginRefused, navigations, promotion]
 
 let cluster: Promise<Cluster> | undefined
 process.on('SIGINT', () => void stop(130))

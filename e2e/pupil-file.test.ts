@@ -32,7 +32,7 @@ test('an administrator enrols a pupil, and a second one is told of his edit befo
   await page.getByRole('button', { name: '确认无误，继续保存' }).click()
   await page.getByRole('button', { name: '详情 林小满' }).click()
   await page.getByRole('region', { name: '学籍状态' }).waitFor()
-  await page.getByRole('definition').filter({ hasText: /^20\d\d年9月$/ }).first().waitFor()
+  await page.getByRole('definition').filter({ hasText: /^20\d\d年9月\s*$/ }).first().waitFor()
   await picture(page, '7-file')
 
   const second = await openPage(await browser.newContext(calm))

@@ -52,6 +52,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.delete': '人员删除',
   'people.dept': '部门班级',
   'people.member': '批量调班、调部门',
+  'people.page': '人员详情',
   'people.overview': '人员概况',
   'people.parent': '家长档案',
   'people.person': '敏感信息',

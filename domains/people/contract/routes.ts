@@ -167,4 +167,16 @@ export const peopleRoutes = routes([
     school_types: [1, 2],
     need: 'people.register.config',
   },
+  {
+    id: 3043,
+    path: '/PersonDetail',
+    code: 'PersonDetail',
+    title: '人员详情',
+    group: 'archive',
+    icon: 'SolutionOutlined',
+    order: 44,
+    hidden: true,
+    active_menu: '/ParentsRecord',
+    school_types: [1, 2],
+  },
 ])

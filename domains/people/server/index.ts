@@ -32,6 +32,9 @@ import { peopleRekey } from './merge/people.rekey.ts'
 import { rekeyPort } from './merge/rekey-port.ts'
 import { parentRoutes } from './parent.routes.ts'
 import { personNames } from './person-names.ts'
+import { people_lanes } from './person-page/people.lanes.ts'
+import { personPageRoutes } from './person-page/person-page.routes.ts'
+import { timelinePort } from './person-page/timeline-port.ts'
 import { pickerRoutes } from './picker.routes.ts'
 import { quitRoutes } from './quit/quit.routes.ts'
 import { registerDoor } from './register/register.door.ts'
@@ -74,6 +77,8 @@ export { scanDuplicates } from './merge/case.scan.ts'
 export { mergePeople } from './merge/merge.core.ts'
 export type { MergeDesk, MergeOrder } from './merge/merge.core.ts'
 export { lockMerge, partPeople } from './merge/part.core.ts'
+export { timelinePort, todayLinePort } from './person-page/timeline-port.ts'
+export type { ProviderDesk, TimelineAsked, TimelineProvider, TodayProvider } from './person-page/timeline-port.ts'
 export { publicDoorPort } from './register/public-port.ts'
 export type { PublicDoor, PublicKey } from './register/public-port.ts'
 export { createRegister } from './register/register.create.ts'
@@ -116,7 +121,7 @@ export type { PeopleViews } from './tables.gen.ts'
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes],
   facts: peopleRoutes,
   events: Object.values(peopleEvents),
   consumers: [scanAfterImport, ...deleteConsumers],
@@ -147,6 +152,7 @@ export const peopleServer: DomainServer = {
     for (const kind of [dayTurn, upgradeEffect, duplicateScan]) workKindPort.fill(app, kind)
     for (const rekey of [peopleRekey, messagesRekey]) rekeyPort.fill(app, rekey)
     for (const step of setupSteps) setupStepPort.fill(app, step)
+    for (const lane of people_lanes) timelinePort.fill(app, lane)
     personNamesPort.fill(app, personNames)
     publicDoorPort.fill(app, registerDoor)
     composeDeletion(app)

@@ -1,5 +1,5 @@
 import { roll_states, StudentRow } from '@campus/people/contract'
-import { dayFilter, dictionaryName, fields, selectFilter, textFilter, useDictionary } from '@kit/web'
+import { dayFilter, dictionaryName, fields, schoolToday, selectFilter, textFilter, useDictionary } from '@kit/web'
 import type { Fields, FilterControl } from '@kit/web'
 import { Select, Tag } from 'antd'
 import { Avatar } from './avatar.tsx'
@@ -10,6 +10,7 @@ import type { TagChoice } from './tag/tag-choice.ts'
 import { tagFilter, TagMarks } from './tag/tag-door.tsx'
 
 const AT_SCHOOL = '01'
+const SUSPENDED = '02'
 
 const missing = [
   { value: 'photo', label: '无照片' },
@@ -56,12 +57,18 @@ const rollStateFilter: FilterControl = {
   },
 }
 
+/** 休学 with its end; past that day it says so (chapter 20 §2: nobody is resumed by himself). */
+function StateTag({ row: { state, state_until } }: { row: StudentRow }) {
+  const is_over = state === SUSPENDED && state_until !== null && state_until < schoolToday()
+  return <Tag color={is_over ? 'red' : 'orange'} title={state_until === null ? undefined : `截止 ${state_until}`}>{is_over ? '休学超期' : dictionaryName('STUDENT_STATE', state)}</Tag>
+}
+
 function NameCell({ row }: { row: StudentRow }) {
   return (
     <span className="people-name">
       <Avatar name={row.user_name} photo_url={row.photo_url} />
       <span title={row.user_name}>{row.user_name}</span>
-      {row.state !== AT_SCHOOL && <Tag color="orange">{dictionaryName('STUDENT_STATE', row.state)}</Tag>}
+      {row.state !== AT_SCHOOL && <StateTag row={row} />}
     </span>
   )
 }

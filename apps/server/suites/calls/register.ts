@@ -79,7 +79,7 @@ export const registerCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(registerEntryApi, {
     page: async world => {
       await sentIn(world)
-      return { input: { state: 'waiting' } }
+      return { input: { state: 'waiting' as const } }
     },
     pass: async world => {
       const id = await sentIn(world)

@@ -44,7 +44,9 @@ async function leavers(count: number): Promise<string[]> {
 const one = async () => (await leavers(1))[0] ?? ''
 const refusal = ({ status, body }: Answer) => [status, body.error_id]
 const inSchool = <R>(fn: (db: Parameters<typeof addWork>[0]) => Promise<R>) => app.running.database.tenant<PeopleDb, R>(school_id, fn)
-const until = (batch_no: string, states: string[]) => expect.poll(() => own.states(batch_no), { timeout: 15_000 }).toEqual(states)
+async function until(batch_no: string, states: string[]): Promise<void> {
+  await expect.poll(() => own.states(batch_no), { timeout: 15_000 }).toEqual(states)
+}
 const statusOf = async (user_id: string) => (await inSchool(db => sql<{ status: string }>`select status from person where school_id = ${school_id} and user_id = ${user_id}`.execute(db))).rows[0]?.status
 
 describe('the settings', () => {

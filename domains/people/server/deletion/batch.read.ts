@@ -1,6 +1,5 @@
-import type { DeleteBatchRow, userDeleteApi } from '@campus/people/contract'
-import { delete_batch_states, delete_sources, delete_states, second_person_above } from '@campus/people/contract'
-import type { deleteApi } from '@campus/people/contract'
+import { delete_batch_states, delete_sources, second_person_above } from '@campus/people/contract'
+import type { delete_states, deleteApi, DeleteBatchRow, userDeleteApi } from '@campus/people/contract'
 import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'

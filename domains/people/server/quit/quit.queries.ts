@@ -79,7 +79,7 @@ function groupOf(): RawBuilder<unknown> {
 export async function pageGone(db: Db, filter: QuitFilter, { page_index, page_size }: { page_index: number; page_size: number }): Promise<{ rows: Gone[]; total: number }> {
   const { rows } = await sql<Gone & { total: number }>`
     select g.*, count(*) over ()::int as total from (${gone(filter)}) g order by g.left_on desc, g.kind, g.user_id limit ${page_size} offset ${(page_index - 1) * page_size}`.execute(db)
-  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? (page_index === 1 ? 0 : await countGone(db, filter)) }
+  return { rows, total: rows[0]?.total ?? (page_index === 1 ? 0 : await countGone(db, filter)) }
 }
 
 async function countGone(db: Db, filter: QuitFilter): Promise<number> {

@@ -23,6 +23,7 @@ const titles: Readonly<Record<number, string>> = { 1: '学生信息登记', 2: '
 const state_labels: Readonly<Record<string, string>> = { waiting: '已提交，等待学校审核', passed: '已通过', refused: '未通过', withdrawn: '已撤回' }
 const number_digits = 1_000_000
 const last_signs = 4
+const active_school = 2
 const resident = ['', '居民身份证']
 
 /** The forms for pupils and staff who come in by themselves. */
@@ -35,12 +36,13 @@ export const registerDoor: PublicDoor = {
   status: (pre, key, asked) => inSchool(pre, key, db => statusOf(pre, db, key, asked)),
 }
 
-/** Runs in the school of the key; null when the secret is not the school's. */
+/** Runs in the school of the key; null when the secret is not the school's, or the school is closed. */
 function inSchool<R>(pre: Pre, { school_id, secret }: PublicKey, fn: (db: Db, row: RegisterRow) => Promise<R>): Promise<R | null> {
   return pre.own<unknown, R | null>(school_id, async bare => {
     const db = asTables<PeopleDb>(bare)
+    const school = await db.selectFrom('school_v').select('state').where('school_id', '=', school_id).executeTakeFirst()
     const row = await findRegister(db, school_id)
-    if (!row || !timingSafeEqual(Buffer.from(row.register_key), Buffer.from(secret))) return null
+    if (school?.state !== active_school || !row || !timingSafeEqual(Buffer.from(row.register_key), Buffer.from(secret))) return null
     return fn(db, row)
   })
 }
@@ -49,12 +51,11 @@ type Shown = { key: PublicKey; row: RegisterRow; field_scene: number }
 
 async function formOf(pre: Pre, db: Db, { key: { school_id }, row, field_scene }: Shown): Promise<PublicForm> {
   templateOfScene(field_scene)
-  const school = await db.selectFrom('school_v').select(['school_name', 'state']).where('school_id', '=', school_id).executeTakeFirst()
-  if (!school || school.state !== 1) throw fail(peopleErrors.registerLink)
+  const { school_name } = await db.selectFrom('school_v').select('school_name').where('school_id', '=', school_id).executeTakeFirstOrThrow()
   const { is_open, end_time, message } = opening(row, field_scene, pre.now)
   const fields = is_open ? await askedFields(pre, db, school_id, field_scene) : []
   return {
-    kind: 'register', school_name: school.school_name, title: titles[field_scene] ?? '', is_open, message, end_time: end_time?.toISOString() ?? null,
+    kind: 'register', school_name, title: titles[field_scene] ?? '', is_open, message, end_time: end_time?.toISOString() ?? null,
     fields: fields.map(({ field_code, label, required, options, note }) => ({ field_code, label, required, options, note })),
   }
 }

@@ -3,7 +3,9 @@ import { AppModal } from '@kit/web'
 import { Alert, Button, Form } from 'antd'
 import type { ReactNode } from 'react'
 import { validated } from '../refused.ts'
+import type { PupilChangeKind } from './change-door.tsx'
 import { draftOf, LeaveForm, MoveForm } from './change-forms.tsx'
+import { ResumeForm, SuspendForm } from './pause-forms.tsx'
 import type { ChangeValues } from './change-forms.tsx'
 import { Preview } from './change-preview.tsx'
 import { Receipt, UndoBar } from './change-receipt.tsx'
@@ -13,24 +15,31 @@ import './change.css'
 
 const takes_focus = { autoFocus: true }
 
-type Props = { kind: 'move' | 'leave'; rows: readonly StudentRow[]; onClose: () => void }
+const forms = {
+  move: { title: '调班', Fields: MoveForm, first: 'to_dept_id' },
+  leave: { title: '离校', Fields: LeaveForm, first: 'leave_kind' },
+  suspend: { title: '休学', Fields: SuspendForm, first: 'until' },
+  resume: { title: '复学', Fields: ResumeForm, first: 'to_dept_id' },
+} as const
 
-/** 调班 or 离校 in three steps: fill in, see what it does, done with a receipt. */
+type Props = { kind: PupilChangeKind; rows: readonly StudentRow[]; onClose: () => void }
+
+/** 调班, 离校, 休学 or 复学 in three steps: fill in, see what it does, done with a receipt. */
 export function ChangeDialog({ kind, rows, onClose }: Props): ReactNode {
   const [form] = Form.useForm<ChangeValues>()
   const run = useChange()
+  const { title, Fields, first } = forms[kind]
   const look = async () => {
     const values = await validated(form)
     if (values) await run.look(draftOf(kind, rows, values))
   }
   const back = () => {
     run.back()
-    requestAnimationFrame(() => form.focusField(kind === 'move' ? 'to_dept_id' : 'leave_kind'))
+    requestAnimationFrame(() => form.focusField(first))
   }
-  const Fields = kind === 'move' ? MoveForm : LeaveForm
   const { preview, receipt, refused } = run
   return (
-    <AppModal open width={640} title={kind === 'move' ? '调班' : '离校'} footer={<Footer run={run} look={() => void look()} back={back} onClose={onClose} />} onCancel={onClose}>
+    <AppModal open width={640} title={title} footer={<Footer run={run} look={() => void look()} back={back} onClose={onClose} />} onCancel={onClose}>
       {refused !== null && <Alert className="change-refused" type="error" showIcon title={refused} />}
       <div hidden={preview !== null}>
         <Fields form={form} rows={rows} />

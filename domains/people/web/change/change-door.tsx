@@ -16,7 +16,8 @@ const may_delete_code = 'people.delete.run'
 // A menu that was opened by key is walked by key.
 const takes_focus = { autoFocus: true }
 
-type Opened = { kind: 'move' | 'leave' | 'delete'; rows: readonly StudentRow[] } | null
+export type PupilChangeKind = 'move' | 'leave' | 'suspend' | 'resume'
+type Opened = { kind: PupilChangeKind | 'delete'; rows: readonly StudentRow[] } | null
 /** Which command is being filled in, and for whom. */
 export type ChangeDoor = { opened: Opened; open: (opened: Opened) => void; close: () => void }
 
@@ -30,12 +31,13 @@ export function useChangeDoor(): ChangeDoor {
 export function ChangeActions({ row, door }: { row: StudentRow; door: ChangeDoor }): ReactNode {
   const more = useRef<HTMLButtonElement>(null)
   const may_delete = useCan(may_delete_code)
-  const items = [{ key: 'leave', label: '离校', danger: true }, ...(may_delete ? [{ key: 'delete', label: '删除', danger: true }] : [])]
+  const items: Item[] = [...pauses(row.state), { key: 'leave', label: '离校', danger: true }, ...(may_delete ? [{ key: 'delete' as const, label: '删除', danger: true }] : [])]
   const act: MenuProps['onClick'] = ({ key, domEvent }) => {
     // The item is gone with its menu; the button is where the dialog gives the focus back. It must not take the Enter of the item for its own.
     domEvent.preventDefault()
     more.current?.focus()
-    door.open({ kind: key === 'delete' ? 'delete' : 'leave', rows: [row] })
+    const item = items.find(one => one.key === key)
+    if (item) door.open({ kind: item.key, rows: [row] })
   }
   return (
     <>
@@ -47,6 +49,14 @@ export function ChangeActions({ row, door }: { row: StudentRow; door: ChangeDoor
       </Dropdown>
     </>
   )
+}
+
+type Item = { key: PupilChangeKind | 'delete'; label: string; danger?: boolean }
+
+/** Whoever is in class can be suspended; whoever is kept on the roll comes back, and a suspension can be renewed. */
+function pauses(state: string): Item[] {
+  if (state === '01') return [{ key: 'suspend', label: '休学' }]
+  return state === '02' ? [{ key: 'resume', label: '复学' }, { key: 'suspend', label: '延长休学' }] : [{ key: 'resume', label: '复学' }]
 }
 
 /** 调班 and 离校 of the chosen rows. */

@@ -1,28 +1,34 @@
-import { leave_kinds } from '@campus/people/contract'
-import type { ChangeDraft, LeaveKind, StudentRow } from '@campus/people/contract'
+import { leave_kinds, move_kinds } from '@campus/people/contract'
+import type { ChangeDraft, ClassMove, LeaveKind, StudentRow } from '@campus/people/contract'
 import { schoolToday } from '@kit/web'
-import { DatePicker, Form, Input, Select } from 'antd'
+import { DatePicker, Form, Input, Radio, Select } from 'antd'
 import type { FormInstance } from 'antd'
 import { dayjs } from '@kit/web/day'
 import type { ReactNode } from 'react'
 import { ClassSelect } from '../student-file/class-select.tsx'
+import type { PupilChangeKind } from './change-door.tsx'
 import { kindName } from './change-words.ts'
 
 const FORMAT = 'YYYY-MM-DD'
 const back_days = 30
 const ahead_days = 180
 
-export type ChangeValues = { to_dept_id?: string; leave_kind?: LeaveKind; to_where?: string; effective_on: string; reason: string }
-type Of = { form: FormInstance<ChangeValues>; rows: readonly StudentRow[] }
+export type ChangeValues = { to_dept_id?: string; move_kind?: ClassMove['kind']; until?: string; leave_kind?: LeaveKind; to_where?: string; effective_on: string; reason: string }
+export type Of = { form: FormInstance<ChangeValues>; rows: readonly StudentRow[] }
 
 const leaves = leave_kinds.map(value => ({ value, label: kindName(value) }))
-const needed = (message: string) => [{ required: true, whitespace: true, message }]
+const moves = move_kinds.map(value => ({ value, label: kindName(value) }))
+/** Beside a field that must be filled. */
+export const needed = (message: string) => [{ required: true, whitespace: true, message }]
 
 /** 调班: the new class, from when, why. */
 export function MoveForm({ form, rows }: Of): ReactNode {
   return (
-    <Form form={form} layout="vertical" initialValues={{ effective_on: schoolToday(), reason: '' }}>
+    <Form form={form} layout="vertical" initialValues={{ move_kind: 'CLASS', effective_on: schoolToday(), reason: '' }}>
       <p className="change-who">{whom(rows)}</p>
+      <Form.Item name="move_kind" label="办理类型" extra="留级调入低一年级的班级，跳级调入高一年级的班级">
+        <Radio.Group options={moves} />
+      </Form.Item>
       <Form.Item name="to_dept_id" label="调入班级" rules={[{ required: true, message: '请选择班级' }]}>
         <ClassSelect />
       </Form.Item>
@@ -53,7 +59,8 @@ export function LeaveForm({ form, rows }: Of): ReactNode {
   )
 }
 
-function DayItem(): ReactNode {
+/** From which day on. */
+export function DayItem(): ReactNode {
   const today = dayjs(schoolToday())
   return (
     <Form.Item
@@ -70,18 +77,20 @@ function DayItem(): ReactNode {
 }
 
 /** `王小明、李小红等 12 人` */
-function whom(rows: readonly StudentRow[]): string {
+export function whom(rows: readonly StudentRow[]): string {
   const names = rows.slice(0, 5).map(row => `${row.user_name}（${row.dept_name ?? '未分班'}）`).join('、')
   return rows.length > 5 ? `${names}等 ${rows.length} 人` : names
 }
 
 /** The command that the form describes. A pupil without a class cannot be moved from one. */
-export function draftOf(kind: 'move' | 'leave', rows: readonly StudentRow[], values: ChangeValues): ChangeDraft {
+export function draftOf(kind: PupilChangeKind, rows: readonly StudentRow[], values: ChangeValues): ChangeDraft {
   const { effective_on, reason } = values
   if (kind === 'leave') {
     return { kind: values.leave_kind ?? 'OUT', subjects: rows.map(({ user_id }) => ({ user_id })), effective_on, reason, to_where: values.to_where }
   }
+  if (kind === 'suspend') return { kind: 'SUSPEND', subjects: rows.map(({ user_id }) => ({ user_id })), effective_on, until: values.until ?? '', reason }
+  if (kind === 'resume') return { kind: 'RESUME', subjects: rows.map(({ user_id }) => ({ user_id, to_dept_id: values.to_dept_id ?? null })), effective_on, reason }
   const to_dept_id = values.to_dept_id ?? ''
   const subjects = rows.flatMap(({ user_id, dept_id }) => (dept_id === null ? [] : [{ user_id, from_dept_id: dept_id, to_dept_id }]))
-  return { kind: 'CLASS', subjects, effective_on, reason }
+  return { kind: values.move_kind ?? 'CLASS', subjects, effective_on, reason }
 }

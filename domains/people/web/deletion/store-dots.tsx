@@ -9,10 +9,10 @@ export function StoreDots({ stores }: { stores: DeleteDetailRow['stores'] }): Re
   const done = stores.filter(store => store.state === 'acked').length
   return (
     <Tooltip title={stores.map(store => <div key={store.store}>{storeText(store)}</div>)}>
-      <span className="delete-dots" tabIndex={0} role="img" aria-label={stores.map(storeText).join('，')}>
+      <button type="button" className="delete-dots" aria-label={stores.map(storeText).join('，')}>
         {stores.map(store => <i key={store.store} data-tone={storeTone(store)} />)}
         <small>{done}/{stores.length}</small>
-      </span>
+      </button>
     </Tooltip>
   )
 }

@@ -3,7 +3,7 @@ import type { QuitRow } from '@campus/people/contract'
 import { Filters, ListPage, Table, useCan, useResourceList } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { QuitActions } from './quit-actions.tsx'
 import type { Opened } from './quit-actions.tsx'
@@ -24,6 +24,7 @@ export default function QuitRecord(): ReactNode {
   const chosen = list.rows.filter(row => list.selected.includes(row.user_id) && mayAsk(row))
   const written = useWritten()
   const close = () => open(null)
+  const actions = useMemo(() => actionsOf(open), [])
   return (
     <ListPage
       of={list}
@@ -34,7 +35,7 @@ export default function QuitRecord(): ReactNode {
       <Table
         of={list}
         show={['user_name', 'user_no', 'dept_name', 'close_kind', 'to_where', 'left_on', 'items', 'kept_until', 'cleared', 'deletion']}
-        row={row => <QuitActions row={row} open={open} />}
+        row={actions}
         row_width={124}
         selectable={may_delete}
         empty="没有离校人员：学生毕业、转出或教职工离职后会列在这里"
@@ -47,6 +48,10 @@ export default function QuitRecord(): ReactNode {
       </Suspense>
     </ListPage>
   )
+}
+
+function actionsOf(open: (opened: Opened) => void): (row: QuitRow) => ReactNode {
+  return row => <QuitActions row={row} open={open} />
 }
 
 /** Whoever is on a list already, or gone, is not put on another one. */
