@@ -34,9 +34,9 @@ export async function listGraduateDepts(ctx: PeopleCtx, query: Input<typeof upgr
     order by d.closed_on desc, d.enrol_year desc, d.class_no, d.id limit ${page_size} offset ${(page_index - 1) * page_size}`.execute(db)
   const places = await placesOf(ctx, rows.map(row => row.id))
   const format = await nameFormat(db, school_id)
-  const list = rows.map(({ total: _, dept_type, dept_name, grade, pt_node_path_name, ...row }): GraduateDept => {
-    const label = deptLabel({ dept_type, dept_name, grade, enrol_year: row.enrol_year, pt_node_path_name, is_closed: true }, format, me.dept_is_exact)
-    return { ...row, label, to_where: places.get(row.id) ?? [] }
+  const list = rows.map(({ id, grade_name, stage, enrol_year: year, closed_on, students, graduated, ...named }): GraduateDept => {
+    const label = deptLabel({ ...named, enrol_year: year, is_closed: true }, format, me.dept_is_exact)
+    return { id, label, grade_name, stage, enrol_year: year, closed_on, students, graduated, to_where: places.get(id) ?? [] }
   })
   return { list, total: rows[0]?.total ?? 0 }
 }

@@ -34,7 +34,9 @@ const refusal = ({ status, body }: Answer) => [status, body.error_id]
 const dept = (name: string) => school.depts.get(name) ?? ''
 const pupil = (name: string, at = 0) => school.pupils.get(name)?.[at] ?? ''
 const rows = <R>(query: ReturnType<typeof sql<R>>) => app.running.database.tenant<unknown, R[]>(1001, async db => (await query.execute(db)).rows)
-const done = () => expect.poll(async () => (await own.current())?.state, { timeout: 20_000, interval: 100 }).toBe('done')
+const done = async () => {
+  await expect.poll(async () => (await own.current())?.state, { timeout: 20_000, interval: 100 }).toBe('done')
+}
 const classOf = async (user_id: string) => (await rows(sql<{ dept_name: string; grade: string }>`select dept_name, grade from live_student where user_id = ${user_id}`))[0]
 
 /** Exceptions of every kind: one repeats, one leaves. */

@@ -9,7 +9,9 @@ import type { SnapDept, Snapshot } from './snapshot.ts'
 const year = '2026-2027'
 const ids = { root: '1', five: '10', five_1: '11', five_2: '12', six: '20', six_1: '21', middle: '30' }
 
-function dept(dept_id: string, dept_type: number, parent_id: string | null, dept_name: string, grade: string | null, more: Partial<SnapDept> = {}): SnapDept {
+type Named = readonly [dept_id: string, dept_type: number, parent_id: string | null, dept_name: string, grade: string | null]
+
+function dept([dept_id, dept_type, parent_id, dept_name, grade]: Named, more: Partial<SnapDept> = {}): SnapDept {
   const path = parent_id === null ? `/${dept_id}/` : `/1/${dept_id}/`
   return { dept_id, dept_type, parent_id, dept_name, grade, stage: grade?.[0] ?? null, enrol_year: 2021, class_no: dept_type === 4 ? 1 : null, class_type: null, capacity: null, name_auto: true, opened_on: '2026-09-01', show_order: 1, node_path: path, later: false, ...more }
 }
@@ -17,9 +19,9 @@ const school: Snapshot = {
   school_id: 1001,
   on: '2027-08-31',
   depts: [
-    dept(ids.root, 1, null, '学校', null), dept(ids.middle, 2, ids.root, '初中部', null, { stage: '2' }),
-    dept(ids.five, 3, ids.root, '五年级', '15'), dept(ids.five_1, 4, ids.five, '五年级1班', '15'), dept(ids.five_2, 4, ids.five, '五年级实验班', '15', { name_auto: false, class_no: 2 }),
-    dept(ids.six, 3, ids.root, '六年级', '16'), dept(ids.six_1, 4, ids.six, '六年级1班', '16'),
+    dept([ids.root, 1, null, '学校', null]), dept([ids.middle, 2, ids.root, '初中部', null], { stage: '2' }),
+    dept([ids.five, 3, ids.root, '五年级', '15']), dept([ids.five_1, 4, ids.five, '五年级1班', '15']), dept([ids.five_2, 4, ids.five, '五年级实验班', '15'], { name_auto: false, class_no: 2 }),
+    dept([ids.six, 3, ids.root, '六年级', '16']), dept([ids.six_1, 4, ids.six, '六年级1班', '16']),
   ],
   pupils: [
     { user_id: '101', dept_id: ids.five_1, state: '01', later: false }, { user_id: '102', dept_id: ids.five_2, state: '02', later: false },

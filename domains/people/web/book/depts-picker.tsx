@@ -23,10 +23,14 @@ export function DeptsPicker({ id = 'book-depts', label, tree, placeholder, value
     <TreeSelect<string[]>
       id={id} className="kit-fill" multiple treeCheckable treeCheckStrictly={false} showCheckedStrategy="SHOW_PARENT" allowClear maxTagCount={3} aria-label={label}
       placeholder={placeholder} showSearch={{ treeNodeFilterProp: 'title' }} loading={query.isFetching} notFoundContent={nothing} treeData={nodes}
-      popupRender={(menu: ReactNode): ReactElement => <div id={`${id}_list`}>{menu}</div>} onOpenChange={open => open && query.isError && void query.refetch()}
+      popupRender={menu => named(menu, `${id}_list`)} onOpenChange={open => open && query.isError && void query.refetch()}
       treeDefaultExpandedKeys={nodes.map(node => node.value)} value={value} onChange={ids => onChange(ids.map(one => ({ id: one, name: nameIn(nodes, one) })))}
     />
   )
+}
+
+function named(menu: ReactNode, id: string): ReactElement {
+  return <div id={id}>{menu}</div>
 }
 
 function nodeOf(node: DeptTreeNode): Node {

@@ -6,7 +6,7 @@ const titles: Readonly<Record<Book['type'], string>> = { '1': '教职工通讯�
 /** The book on a reader's phone. Numbers stand masked here also where readers see them whole. */
 export function PhonePreview({ book, shown, dirty }: { book: Book; shown: readonly ShownGroup[]; dirty: boolean }): ReactNode {
   return (
-    <section className="book-phone" aria-label="手机预览" tabIndex={0}>
+    <section className="book-phone" aria-label="手机预览">
       <header>{titles[book.type]}</header>
       {!book.is_open && <p className="book-note">未开放，读者看不到这个通讯录</p>}
       {dirty && <p className="book-note">有未保存的修改，保存后更新预览</p>}
