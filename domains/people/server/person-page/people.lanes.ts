@@ -98,7 +98,7 @@ function feedOf(person_kind: number, user_id: string): string {
 }
 
 function kindName(kind: string): string {
-  return Object.entries(CHANGE_KIND.entries).find(([code]) => code === kind)?.[1] ?? kind
+  return Object.entries(CHANGE_KIND.names).find(([code]) => code === kind)?.[1] ?? kind
 }
 
 function stateNote(state: string): string {

@@ -82,12 +82,15 @@ test('a class without a way to go is named and keeps the plan from being signed'
 
 let before: string[]
 
-test('20-A6 20-A5 two runs at once are one promotion and answer the same; normal pupils get no row', async () => {
+test('20-A6 20-A5 no run while pupils are imported; two runs at once are one promotion and answer the same; normal pupils get no row', async () => {
   before = await rollOf(app, 1001)
   const plan = await own.current()
   if (!plan) throw new Error('the plan is gone')
   await withExceptions(plan.plan_id, plan.row_version)
   const plan_hash = await own.signed(plan.plan_id)
+  await rows(sql`insert into import_batch (school_id, batch_no, template, file_key, file_name, state, created_by, created_by_name) values (1001, 'B1', 'student', 'k', '学生.xlsx', 'applying', ${drafter.user_id}, '陈晓华')`)
+  expect(refusal(await own.run(plan.plan_id, plan_hash))).toEqual([409, 'people.upgradeImporting'])
+  await rows(sql`update import_batch set state = 'applied' where school_id = 1001`)
   const [one, two] = await Promise.all([own.run(plan.plan_id, plan_hash), own.run(plan.plan_id, plan_hash)])
   const receipt = dataOf(upgradeRunApi.run, one)
   expect(dataOf(upgradeRunApi.run, two)).toEqual(receipt)

@@ -68,7 +68,7 @@ describe('what keeps a plan from being signed', () => {
   const cases: [string, string[], string[]][] = [
     ['nothing chosen', wrong([], { [ids.five_1]: null }), ['五年级1班：未选择去向']],
     ['a class against its grade', wrong([], { [ids.five_1]: 'GRADUATE' }), ['五年级1班：与所在年级的去向不一致']],
-    ['no next grade', wrong([], { [ids.six]: 'UPGRADE', [ids.six_1]: 'UPGRADE' }), ['六年级：没有下一年级，请选择毕业离校或升入下一学段', '六年级1班：没有下一年级，请选择毕业离校或升入下一学段']],
+    ['no next grade', wrong([], { [ids.six]: 'UPGRADE', [ids.six_1]: 'UPGRADE' }), ['六年级：没有下一年级，请选择毕业离校或升入下一学段', '六年级1班：没有下一年级，请选择毕业离校或升入下一学段', '六年级：升级后同级下有同名部门，请填写新的名称']],
     ['pupils in a class that closes', wrong([], { [ids.five_1]: 'CLOSE' }), ['五年级1班：还有1名学生，不能关闭']],
     ['the same name twice', wrong([], { [ids.six]: 'HOLD', [ids.six_1]: 'HOLD' }), ['六年级：升级后同级下有同名部门，请填写新的名称']],
     ['a pupil who is gone', wrong([person('999', 'OUT', null)]), ['999：学生已不在班级，请移除该例外']],

@@ -46,14 +46,7 @@ export function EntryDrawer({ row, onClose }: { row: RegisterEntryRow; onClose: 
           {general !== undefined && <Alert type="warning" title={general} />}
           {(row.match_user_id !== null || !row.is_new) && <Checkbox checked={!is_new} onChange={event => setNew(!event.target.checked)}>作为信息变更处理（档案中已有该人员）</Checkbox>}
           {!is_new && row.diff.length > 0 && <Changes row={row} left_out={left_out} leaveOut={leaveOut} />}
-          {missing.length > 0 && <h3>需要学校补充</h3>}
-          {missing.map(({ prop, label, msg }) => (
-            <label key={prop} className="register-add">
-              <span>{label || prop}</span>
-              <Input value={cells[prop] ?? ''} maxLength={200} status={wrong[prop] ? 'error' : ''} placeholder={msg} onChange={event => setCells({ ...cells, [prop]: event.target.value })} />
-              {wrong[prop] && <small role="alert">{wrong[prop]}</small>}
-            </label>
-          ))}
+          <Missing issues={missing} cells={cells} wrong={wrong} fill={(prop, text) => setCells({ ...cells, [prop]: text })} />
           <div className="register-buttons">
             <Button type="primary" loading={busy} onClick={() => void pass()}>通过</Button>
             <Input aria-label="拒绝原因" placeholder="拒绝原因，填写人可以看到" maxLength={200} value={reason} onChange={event => setReason(event.target.value)} />
@@ -62,6 +55,25 @@ export function EntryDrawer({ row, onClose }: { row: RegisterEntryRow; onClose: 
         </div>
       )}
     </AppDrawer>
+  )
+}
+
+type MissingProps = { issues: RegisterEntryRow['errors']; cells: Cells; wrong: Cells; fill: (prop: string, text: string) => void }
+
+/** Fields that stand in the way of passing; the school fills them in. */
+function Missing({ issues, cells, wrong, fill }: MissingProps): ReactNode {
+  if (issues.length === 0) return null
+  return (
+    <>
+      <h3>需要学校补充</h3>
+      {issues.map(({ prop, label, msg }) => (
+        <label key={prop} className="register-add">
+          <span>{label || prop}</span>
+          <Input value={cells[prop] ?? ''} maxLength={200} status={wrong[prop] ? 'error' : ''} placeholder={msg} onChange={event => fill(prop, event.target.value)} />
+          {wrong[prop] && <small role="alert">{wrong[prop]}</small>}
+        </label>
+      ))}
+    </>
   )
 }
 

@@ -1,0 +1,114 @@
+import { dataOf, startTestApp } from '@apps/server/testing'
+import type { TestApp, TestUser } from '@apps/server/testing'
+import { personHistoryApi, personLookupApi, personPageApi, studentFileApi } from '@campus/people/contract'
+import { timelinePort, todayLinePort } from '@campus/people/server'
+import type { TimelineProvider } from '@campus/people/server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PeopleDb } from '../db.ts'
+import { buildSmallSchool } from '../people.builders.ts'
+import type { SmallSchool } from '../people.builders.ts'
+
+const views = ['people.student.view', 'people.staff.view', 'people.parent.view']
+const canteen = 'people.tag.edit'
+let app: TestApp
+let school: SmallSchool
+let reader: TestUser
+let head: TestUser
+let pupil = ''
+let other = ''
+
+/** Twelve lanes of a test; the last one never answers, the eleventh needs a code of its own. */
+const lane = (n: number): TimelineProvider => ({
+  lane: `test.lane${n}`, title: `测试${n}`, need: n === 11 ? canteen : 'people.student.view', facets: ['student'],
+  items: (_desk, { before }) => (n === 12 ? new Promise(() => {}) : Promise.resolve(before ? [] : [{ id: 'one', at: new Date(Date.UTC(2026, 8, n)), domain: 'test', kind: 'test', title: `事项${n}`, link: null }])),
+})
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const { app: running, database } = app.running
+  for (let n = 1; n <= 12; n += 1) timelinePort.fill(running, lane(n))
+  todayLinePort.fill(running, { lane: 'test.gate', title: '进出校', need: 'people.student.view', facets: ['student'], lines: () => Promise.resolve([{ at: new Date('2026-09-01T00:00:00Z'), text: '进校 · 南门' }]) })
+  todayLinePort.fill(running, { lane: 'test.meal', title: '用餐', need: canteen, facets: ['student'], lines: () => Promise.reject(new Error('down')) })
+  school = await database.tenant<PeopleDb, SmallSchool>(1001, async db => {
+    const root = await db.selectFrom('dept_now').select('id').where('school_id', '=', 1001).executeTakeFirstOrThrow()
+    return buildSmallSchool(db, running.secrets, 1001, root.id)
+  })
+  pupil = school.pupils[0] ?? ''
+  other = school.pupils[2] ?? ''
+  reader = await app.as({ school_id: 1001, codes: [...views, canteen, 'people.archive.view', 'people.student.edit', 'people.picker.use'] })
+  head = await app.as({ school_id: 1001, codes: [...views, 'people.picker.use', 'people.archive.view'], scope: 'custom', scope_ids: [school.class_1] })
+})
+afterAll(() => app.close())
+
+const headOf = (id: string, who = reader) => app.call(personPageApi.head, { id }, { token: who.token })
+const timeline = async (id: string, query = {}, who = reader) => dataOf(personPageApi.timeline, await app.call(personPageApi.timeline, { id, ...query }, { token: who.token }))
+
+describe('20-A34 twelve lanes, one of which never answers', () => {
+  test('the others stand there, the silent one is named; every lane can be left out', async () => {
+    const all = await timeline(pupil)
+    expect(all.unavailable).toEqual([{ lane: 'test.lane12', title: '测试12' }])
+    expect(all.list.filter(item => item.domain === 'test').map(item => item.title)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map(n => `事项${n}`))
+    const few = await timeline(pupil, { domains: 'test.lane2,test.lane3', to: '2026-09-02' })
+    expect(few.list.map(item => item.title)).toEqual(['事项2'])
+    expect(few.unavailable).toEqual([])
+  })
+  test('who lacks the code of a lane sees neither its items nor that it exists', async () => {
+    const seen = await timeline(pupil, {}, head)
+    expect(JSON.stringify(seen)).not.toMatch(/测试11|事项11|lane11/)
+    expect(seen.list.map(item => item.title)).toContain('事项10')
+    expect((await timeline(pupil, { domains: 'test.lane11' }, head)).list).toEqual([])
+  })
+  test('lines of the day: who is down is named, who may not know of it does not hear of it', async () => {
+    const ask = async (who: TestUser) => dataOf(personPageApi.today, await app.call(personPageApi.today, { id: pupil }, { token: who.token }))
+    expect(await ask(reader)).toEqual({ list: [{ lane: 'test.gate', at: '2026-09-01T00:00:00.000Z', text: '进校 · 南门' }], unavailable: [{ lane: 'test.meal', title: '用餐' }] })
+    expect((await ask(head)).unavailable).toEqual([])
+  })
+})
+
+test('the head says who somebody is, with his family and duties', async () => {
+  const of = dataOf(personPageApi.head, await headOf(pupil))
+  expect(of).toMatchObject({ user_name: '王子涵', facets: [{ facet: 'student', user_no: '20260101', label: '一年级1班', state: '01', left_on: null }], warnings: [] })
+  expect(of.guardians.map(one => one.user_name)).toEqual(['王志强', '李秀芳'])
+  expect(of.siblings.map(one => one.user_name)).toEqual(['王子轩'])
+  const [teacher = ''] = school.teachers
+  expect(dataOf(personPageApi.head, await headOf(teacher)).duties).toEqual([{ duty: 'head', dept_name: '一年级1班' }])
+  const parent = dataOf(personPageApi.head, await headOf(of.guardians[0]?.user_id ?? ''))
+  expect(parent.facets[0]?.facet).toBe('parent')
+  expect(parent.children.map(child => child.user_name)).toEqual(['王子涵', '王子轩'])
+})
+
+test('20-A35 outside scope, school or codes a person is nobody, on every call of the page', async () => {
+  const stranger = await app.as({ school_id: 1002, codes: [...views, 'people.archive.view'] })
+  const staff_only = await app.as({ school_id: 1001, codes: ['people.staff.view', 'people.archive.view'] })
+  for (const [id, who] of [[other, head], [pupil, stranger], [pupil, staff_only]] as const) {
+    expect((await headOf(id, who)).status).toBe(404)
+    expect((await app.call(personPageApi.timeline, { id }, { token: who.token })).status).toBe(404)
+    expect((await app.call(personPageApi.today, { id }, { token: who.token })).status).toBe(404)
+    expect((await app.call(personHistoryApi.history, { id, field: 'remark' }, { token: who.token })).status).toBe(404)
+  }
+})
+
+test('what became of a field: newest first, with where it came from; the timeline tells of it page by page', async () => {
+  for (const [row_version, remark] of [[1, '走读'], [2, '住校']] as const) {
+    expect((await app.call(studentFileApi.update, { user_id: pupil, row_version, remark }, { token: reader.token })).status).toBe(200)
+  }
+  const { list } = dataOf(personHistoryApi.history, await app.call(personHistoryApi.history, { id: pupil, field: 'remark' }, { token: reader.token }))
+  expect(list.map(line => [line.change.before, line.change.after, line.source])).toEqual([['走读', '住校', 'typed'], [null, '走读', 'typed']])
+  const files = await timeline(pupil, { domains: 'people.archive' })
+  expect(files.list.map(item => item.title)).toEqual(['修改备注', '修改备注'])
+  const [first] = files.list
+  const rest = await timeline(pupil, { domains: 'people.archive', cursor: `${first?.at}/people.archive/${first?.id}` })
+  expect(rest.list.map(item => item.id)).toEqual([files.list[1]?.id])
+})
+
+test('lookups by exact keys: matches, ambiguous and nobody, within the scope; identity numbers masked', async () => {
+  const ask = async (verb: keyof typeof personLookupApi, keys: string[], kind: 'student' | 'teacher' = 'student', who = reader) =>
+    dataOf(personLookupApi[verb], await app.call(personLookupApi[verb], { kind, keys }, { token: who.token }))
+  expect(await ask('number', ['20260101', '20260201', '9'])).toMatchObject({ matches: [{ key: '20260101', user_name: '王子涵', label: '一年级1班' }, { key: '20260201' }], ambiguous: [], not_available: ['9'] })
+  expect((await ask('number', ['20260101', '20260201'], 'student', head)).not_available).toEqual(['20260201'])
+  expect((await ask('name', ['陈晓华', '陈'], 'teacher')).matches.map(one => one.user_no)).toEqual(['T1'])
+  const identity = await ask('identity', ['370200202005120019', '370200202005120999'])
+  expect(identity.matches.map(one => one.user_name)).toEqual(['王子涵'])
+  expect(JSON.stringify(identity)).not.toMatch(/370200202005120/)
+  expect((await ask('phone', ['16910000001'], 'teacher')).matches.map(one => one.user_name)).toEqual(['陈晓华'])
+})
