@@ -86,5 +86,6 @@ test('a pair that is not one person is put aside; two people nobody proposed are
   await choice.getByRole('button', { name: '开始核对' }).click()
   await compare().getByText('学生不能与教职工或家长合并').waitFor()
   await picture(page, 'merge-refused')
-  expect(faults).toEqual([])
+  // A wrong password and two kinds that do not go together are refused on purpose.
+  expect(faults.filter(fault => !fault.includes('status of 422'))).toEqual([])
 })

@@ -82,9 +82,8 @@ test('to a pupil by name, with the search said while it is slow and when it brea
   await picture(page, 'palette-pupils')
   await field().focus()
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/ParentsRecord?keyword=*')
-  await page.getByText(/共\s*1\s*条/).first().waitFor()
-  await page.getByRole('row').getByText(name ?? '').first().waitFor()
+  await page.waitForURL('**/PersonDetail?user_id=*')
+  await page.getByRole('heading', { name: new RegExp(`^${name ?? ''}`) }).waitFor()
 })
 
 test('settings open by name, a dialog of one’s own too; what is nowhere is said with what can be looked for', async () => {

@@ -15,7 +15,7 @@ import type { ServerProcess } from './server-process.ts'
 
 const patience_ms = 300_000
 /** How long after the request was sent: before it is read, in the middle of what it writes, while its effects are carried out. */
-const kills_ms = [1, 60, 150, 300, 900]
+const kills_ms = [60, 250, 900]
 /** 五年级 goes on, 六年级 continues, 九年级 leaves: four classes each. */
 const whole = { before: { live: in_class * 12, renamed: 0, made: 0, graduated: 0 }, after: { live: in_class * 8, renamed: 5, made: 5, graduated: in_class * 4 } }
 

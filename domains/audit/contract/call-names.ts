@@ -52,7 +52,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.delete': '人员删除',
   'people.dept': '部门班级',
   'people.lookup': '人员查对',
-  'people.member': '批量调班、调部门',
+  'people.member': '批量调动',
   'people.overview': '人员概况',
   'people.page': '人员详情',
   'people.parent': '家长档案',

@@ -4,8 +4,8 @@ import { ChangeId } from './change.ts'
 import { MERGE_SIGNAL } from './dictionary.ts'
 import { UserId } from './student.ts'
 
-export const MergeId = id('people.merge_log')
-export const CaseId = id('people.merge_case')
+const MergeId = id('people.merge_log')
+const CaseId = id('people.merge_case')
 
 /** Two of the staff, two parents or a parent and one of the staff, two pupils (chapter 20 rule 19). */
 export const merge_kinds = ['teacher', 'parent', 'student'] as const
@@ -74,7 +74,7 @@ export const MergePreview = z.object({
 })
 export type MergePreview = z.output<typeof MergePreview>
 
-export const MergeDone = z.object({ merge_id: MergeId, command_id: ChangeId, reversible_until: Instant, moved: z.number().int() })
+const MergeDone = z.object({ merge_id: MergeId, command_id: ChangeId, reversible_until: Instant, moved: z.number().int() })
 
 /** A merge that was done. `left`: what stayed with the kept person when it was taken back. */
 const Left = z.object({ domain_title: z.string(), title: z.string(), count: z.number().int(), why: z.enum(['born', 'changed']) })

@@ -96,7 +96,7 @@ export type PublicAnswer = z.output<typeof PublicAnswer>
 
 /** `1001-` and 128 bits: school and secret of a form. */
 export const RegisterKey = z.string().regex(/^[0-9]{1,9}-[0-9a-f]{32}$/, { error: '链接不完整，请重新扫码或向学校索取' })
-const Mobile = z.string().trim().regex(/^1[0-9]{10}$/, { error: '请输入正确的手机号' })
+const Mobile = z.string().trim().max(20)
 const proof = { cap_key: z.uuid(), captcha: z.string().max(10) }
 
 export const PublicAct = z.discriminatedUnion('act', [

@@ -1,5 +1,5 @@
 /** What the screens of people ask of the console, which knows accounts and sessions; filled at start. */
-export type PeoplePorts = {
+type PeoplePorts = {
   /** proof of the own password typed again, for one dangerous act; throws CallError */
   recheck: (password: string) => Promise<string>
 }

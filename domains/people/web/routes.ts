@@ -14,6 +14,7 @@ export const peoplePages = pages({
   '/UserDelConfig': () => import('./deletion/user-del-config.page.tsx'),
   '/ChangeRecord': () => import('./change/change-record.page.tsx'),
   '/CollectInformation': () => import('./register/collect-information.page.tsx'),
+  '/PersonDetail': () => import('./person-page/person-detail.page.tsx'),
   '/PersonMerge': () => import('./merge/person-merge.page.tsx'),
   '/UpgradeClass': () => import('./upgrade/upgrade-class.page.tsx'),
 })

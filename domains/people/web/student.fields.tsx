@@ -1,6 +1,7 @@
 import { roll_states, StudentRow } from '@campus/people/contract'
 import { dayFilter, dictionaryName, fields, schoolToday, selectFilter, textFilter, useDictionary } from '@kit/web'
 import type { Fields, FilterControl } from '@kit/web'
+import { Link } from '@tanstack/react-router'
 import { Select, Tag } from 'antd'
 import { Avatar } from './avatar.tsx'
 import { Completeness } from './completeness.tsx'
@@ -67,7 +68,7 @@ function NameCell({ row }: { row: StudentRow }) {
   return (
     <span className="people-name">
       <Avatar name={row.user_name} photo_url={row.photo_url} />
-      <span title={row.user_name}>{row.user_name}</span>
+      <Link className="kit-link" to="/PersonDetail" search={{ user_id: row.user_id }} title={row.user_name}>{row.user_name}</Link>
       {row.state !== AT_SCHOOL && <StateTag row={row} />}
     </span>
   )

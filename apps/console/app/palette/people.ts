@@ -18,7 +18,7 @@ export async function findPeople(keyword: string, signal: AbortSignal): Promise<
     key: `person-${pupil.user_id}`,
     title: pupil.user_name,
     about: [pupil.dept_name, pupil.student_no].filter(Boolean).join(' · '),
-    target: { address: addressOf(pupil.student_no) },
+    target: { address: `/PersonDetail?user_id=${pupil.user_id}` },
   }))
   if (total <= found.length) return found
   return [...found, { key: 'person-all', title: `查看全部${total}名学生`, about: keyword, target: { address: addressOf(keyword) } }]

@@ -1,4 +1,4 @@
-import { archiveFeedApi, asOfApi, changeApi, deptApi, deptEditApi, memberApi, overviewApi, parentApi, parentExportApi, personApi, pickerApi, studentApi, studentExportApi, studentFileApi, tagApi } from '@campus/people/contract'
+import { archiveFeedApi, asOfApi, changeApi, deptApi, deptEditApi, memberApi, overviewApi, parentApi, parentExportApi, personApi, personHistoryApi, personLookupApi, personPageApi, pickerApi, studentApi, studentExportApi, studentFileApi, tagApi } from '@campus/people/contract'
 import { closeDepts, createDepts, enrolStudents } from '@campus/people/server'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -114,6 +114,18 @@ export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
     detail: async world => ({ input: { id: (await moved(world)).id } }),
     cancel: async world => ({ input: { id: (await moved(world, schoolToday(world, 7))).id } }),
     undo: async world => ({ input: { id: (await moved(world)).id, reason: '选错班级' } }),
+  }),
+  ...buildersOf(personPageApi, {
+    head: async world => ({ input: { id: (await enrolled(world)).user_id } }),
+    today: async world => ({ input: { id: (await enrolled(world)).user_id } }),
+    timeline: async world => ({ input: { id: (await enrolled(world)).user_id } }),
+  }),
+  ...buildersOf(personHistoryApi, { history: async world => ({ input: { id: (await enrolled(world)).user_id, field: 'remark' } }) }),
+  ...buildersOf(personLookupApi, {
+    number: () => ({ input: { kind: 'student' as const, keys: ['20260101'] } }),
+    name: () => ({ input: { kind: 'teacher' as const, keys: ['王子涵'] } }),
+    identity: () => ({ input: { kind: 'student' as const, keys: ['370200202005120019'] } }),
+    phone: () => ({ input: { kind: 'teacher' as const, keys: ['16900000001'] } }),
   }),
   ...buildersOf(archiveFeedApi, {
     student: async world => ({ input: { user_id: (await enrolled(world)).user_id } }),

@@ -6,7 +6,7 @@ export type Known = { user_id: string; user_name: string; name_py: string; birth
 /** A pupil and one of his guardians. */
 export type Kin = { student_user_id: string; parent_user_id: string }
 /** Two people who may be one, the lower id first, with what speaks for it. */
-export type Pair = { a: string; b: string; kind: MergeKind; signals: MergeSignal[]; score: number }
+type Pair = { a: string; b: string; kind: MergeKind; signals: MergeSignal[]; score: number }
 
 const most_score = 100
 /** What more people than these share is a placeholder or a number of an office, and says nothing of any two of them. */

@@ -51,7 +51,7 @@ export function planOnce<T extends OwnedRow>({ kept, dropped }: DatedSides<T>, g
 }
 
 /** Ends a row with today; one that begins today or later never was. Ended once, however many rivals it has. */
-export function endRow<T extends DatedRow>(plan: RowPlan<T>, row: T, today: string): void {
+function endRow<T extends DatedRow>(plan: RowPlan<T>, row: T, today: string): void {
   if (plan.removed.includes(row) || plan.changed.some(one => one.row === row)) return
   if (row.valid_from >= today) plan.removed.push(row)
   else plan.changed.push({ row, patch: until<T>(today) })

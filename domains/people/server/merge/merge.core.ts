@@ -23,7 +23,7 @@ const day_ms = 86_400_000
 export type MergeDesk = { db: Db; app: App; school_id: number; now: Date; by: string }
 /** Two people to be one: whose value of each field and whose side of each conflict stays; what is not named is the kept one's. */
 export type MergeOrder = { kind: MergeKind; keep_user_id: string; drop_user_id: string; chosen: ReadonlyMap<string, MergeSideName> }
-export type Merged = { merge_id: string; command_id: string; reversible_until: Date; moved: number }
+type Merged = { merge_id: string; command_id: string; reversible_until: Date; moved: number }
 
 /**
  * Makes one of two people (chapter 20 rule 19), in the caller's transaction, who has locked both and solved the conflicts: the merged one is

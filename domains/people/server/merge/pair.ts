@@ -10,10 +10,10 @@ import { seenBy } from '../tag.service.ts'
 import { visiblePeople } from '../tag.queries.ts'
 
 /** One of the two with what kind of people he is here. */
-export type Side = { user_id: string; is_student: boolean; is_staff: boolean; is_here: boolean }
+type Side = { user_id: string; is_student: boolean; is_staff: boolean; is_here: boolean }
 
 /** What merging these two is called. @throws Refusal 422 mergeKind, mergeStaffFirst, mergeSelf */
-export function kindOf(keep: Side, drop: Side): MergeKind {
+function kindOf(keep: Side, drop: Side): MergeKind {
   if (keep.user_id === drop.user_id) throw fail(peopleErrors.mergeSelf)
   if (keep.is_student !== drop.is_student || (keep.is_student && keep.is_staff !== drop.is_staff)) throw fail(peopleErrors.mergeKind)
   if (keep.is_student) return 'student'
@@ -23,7 +23,7 @@ export function kindOf(keep: Side, drop: Side): MergeKind {
 }
 
 /** Living people of the school among these two, in the order asked for. @throws Refusal 404 when one of them is not of this school, merged or deleted */
-export async function readSides(db: Db, school_id: number, user_ids: readonly [string, string]): Promise<{ keep: Side; drop: Side }> {
+async function readSides(db: Db, school_id: number, user_ids: readonly [string, string]): Promise<{ keep: Side; drop: Side }> {
   const { rows } = await sql<Side>`
     select p.user_id, s.user_id is not null as is_student, f.user_id is not null as is_staff,
       exists (select from live_person l where l.school_id = ${school_id} and l.user_id = p.user_id)

@@ -9,7 +9,7 @@ import type { TimelineAsked, TimelineProvider } from './timeline-port.ts'
 const everybody = ['student', 'staff', 'parent'] as const
 const most_named = 4
 const midnight = '00:00'
-const duty_names: Readonly<Record<string, string>> = { head: '班主任', vice_head: '副班主任', grade_head: '年级组长', dept_leader: '部门负责人', safety: '安全员' }
+const duty_names: Readonly<Record<string, string>> = { head: '班主任', vice_head: '副班主任', grade_head: '年级组长', dept_leader: '部门负责人', safety: '安全负责人' }
 
 /** What changed in the file of the person. */
 const archiveLane: TimelineProvider = {
@@ -18,7 +18,7 @@ const archiveLane: TimelineProvider = {
     const { rows } = await sql<{ id: string; at: Date; changes: unknown; person_kind: number }>`
       select l.log_id::text as id, date_trunc('milliseconds', l.happened_at) as at, l.changes, l.person_kind from archive_log_v l
       where l.school_id = ${school_id} and l.person_id = ${asked.user_id} and ${within(sql`date_trunc('milliseconds', l.happened_at)`, sql`l.log_id::text`, asked)}
-      order by 2 desc, 1 collate "C" desc limit ${asked.limit}`.execute(db)
+      order by 2 desc, l.log_id::text collate "C" desc limit ${asked.limit}`.execute(db)
     return rows.map(({ id, at, changes, person_kind }) => ({ id, at, domain: 'people', kind: 'archive', title: changedFields(archiveChanges(changes).map(change => change.label)), link: feedOf(person_kind, asked.user_id) }))
   }),
 }
@@ -32,7 +32,7 @@ const changeLane: TimelineProvider = {
       select c.id::text as id, ${at} as at, c.kind, c.state, coalesce(c.reason, '') as reason
       from change_subject s join change_command c on c.school_id = s.school_id and c.id = s.command_id
       where s.school_id = ${school_id} and c.school_id = ${school_id} and s.user_id = ${asked.user_id} and c.state <> 'draft' and ${within(at, sql`c.id::text`, asked)}
-      order by 2 desc, 1 collate "C" desc limit ${asked.limit}`.execute(db)
+      order by 2 desc, c.id::text collate "C" desc limit ${asked.limit}`.execute(db)
     return rows.map(({ id, at: day, kind, state, reason }) => ({ id, at: day, domain: 'people', kind, title: `${kindName(kind)}${stateNote(state)}${reason === '' ? '' : `：${reason}`}`, link: `/ChangeRecord?command_id=${id}` }))
   }),
 }

@@ -20,7 +20,10 @@ let other = ''
 /** Twelve lanes of a test; the last one never answers, the eleventh needs a code of its own. */
 const lane = (n: number): TimelineProvider => ({
   lane: `test.lane${n}`, title: `测试${n}`, need: n === 11 ? canteen : 'people.student.view', facets: ['student'],
-  items: (_desk, { before }) => (n === 12 ? new Promise(() => {}) : Promise.resolve(before ? [] : [{ id: 'one', at: new Date(Date.UTC(2026, 8, n)), domain: 'test', kind: 'test', title: `事项${n}`, link: null }])),
+  items: (_desk, { until }) => {
+    const at = new Date(Date.UTC(2026, 8, n))
+    return n === 12 ? new Promise(() => {}) : Promise.resolve(until && at >= until ? [] : [{ id: 'one', at, domain: 'test', kind: 'test', title: `事项${n}`, link: null }])
+  },
 })
 
 beforeAll(async () => {
@@ -35,18 +38,26 @@ beforeAll(async () => {
   })
   pupil = school.pupils[0] ?? ''
   other = school.pupils[2] ?? ''
-  reader = await app.as({ school_id: 1001, codes: [...views, canteen, 'people.archive.view', 'people.student.edit', 'people.picker.use'] })
+  reader = await app.as({ school_id: 1001, codes: [...views, canteen, 'people.archive.view', 'people.change.view', 'people.student.edit', 'people.picker.use'] })
   head = await app.as({ school_id: 1001, codes: [...views, 'people.picker.use', 'people.archive.view'], scope: 'custom', scope_ids: [school.class_1] })
 })
 afterAll(() => app.close())
 
 const headOf = (id: string, who = reader) => app.call(personPageApi.head, { id }, { token: who.token })
+/** A lane of the database alone; on a busy machine it may have to be asked again, as a person would. */
+async function ownLane(id: string, lane_name: string, query = {}) {
+  for (let asked = 0; asked < 20; asked += 1) {
+    const { list, unavailable } = await timeline(id, { domains: lane_name, ...query })
+    if (unavailable.length === 0) return list
+  }
+  throw new Error(`${lane_name} never answered`)
+}
 const timeline = async (id: string, query = {}, who = reader) => dataOf(personPageApi.timeline, await app.call(personPageApi.timeline, { id, ...query }, { token: who.token }))
 
 describe('20-A34 twelve lanes, one of which never answers', () => {
   test('the others stand there, the silent one is named; every lane can be left out', async () => {
     const all = await timeline(pupil)
-    expect(all.unavailable).toEqual([{ lane: 'test.lane12', title: '测试12' }])
+    expect(all.unavailable.filter(one => one.lane.startsWith('test.'))).toEqual([{ lane: 'test.lane12', title: '测试12' }])
     expect(all.list.filter(item => item.domain === 'test').map(item => item.title)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map(n => `事项${n}`))
     const few = await timeline(pupil, { domains: 'test.lane2,test.lane3', to: '2026-09-02' })
     expect(few.list.map(item => item.title)).toEqual(['事项2'])
@@ -88,17 +99,24 @@ test('20-A35 outside scope, school or codes a person is nobody, on every call of
   }
 })
 
+test('people’s own lanes: guardians of a pupil, duties of staff', async () => {
+  const [teacher = ''] = school.teachers
+  expect((await ownLane(pupil, 'people.guardian')).map(item => item.title).toSorted()).toEqual(['关联家长 李秀芳', '关联家长 王志强'])
+  expect((await ownLane(teacher, 'people.duty')).map(item => [item.at, item.title])).toEqual([['2026-08-31T16:00:00.000Z', '担任一年级1班班主任']])
+  expect(await ownLane(pupil, 'people.change')).toEqual([])
+})
+
 test('what became of a field: newest first, with where it came from; the timeline tells of it page by page', async () => {
   for (const [row_version, remark] of [[1, '走读'], [2, '住校']] as const) {
     expect((await app.call(studentFileApi.update, { user_id: pupil, row_version, remark }, { token: reader.token })).status).toBe(200)
   }
   const { list } = dataOf(personHistoryApi.history, await app.call(personHistoryApi.history, { id: pupil, field: 'remark' }, { token: reader.token }))
   expect(list.map(line => [line.change.before, line.change.after, line.source])).toEqual([['走读', '住校', 'typed'], [null, '走读', 'typed']])
-  const files = await timeline(pupil, { domains: 'people.archive' })
-  expect(files.list.map(item => item.title)).toEqual(['修改备注', '修改备注'])
-  const [first] = files.list
-  const rest = await timeline(pupil, { domains: 'people.archive', cursor: `${first?.at}/people.archive/${first?.id}` })
-  expect(rest.list.map(item => item.id)).toEqual([files.list[1]?.id])
+  const files = await ownLane(pupil, 'people.archive')
+  expect(files.map(item => item.title)).toEqual(['修改备注', '修改备注'])
+  const [first] = files
+  const rest = await ownLane(pupil, 'people.archive', { cursor: `${first?.at}/people.archive/${first?.id}` })
+  expect(rest.map(item => item.id)).toEqual([files[1]?.id])
 })
 
 test('lookups by exact keys: matches, ambiguous and nobody, within the scope; identity numbers masked', async () => {

@@ -40,7 +40,9 @@ test('the staff list is exported as it is filtered, mobiles masked', async () =>
   expect(lines.flat().some(text => text.includes('职务 班主任'))).toBe(true)
 })
 
-test('20-A35 the export of a reader of one class holds no member of staff', async () => {
+test('20-A35 the export of a reader holds the staff of his department, and that of a reader of one class nobody', async () => {
+  const office = await app.as({ school_id: 1001, codes, scope: 'custom', scope_ids: [school.office] })
+  expect((await exported({ fields: ['user_name'] }, office)).flat()).toEqual(expect.arrayContaining(['陈晓华', '周明']))
   const narrow = await app.as({ school_id: 1001, codes, scope: 'custom', scope_ids: [school.class_1] })
   const lines = await exported({ fields: ['user_name'] }, narrow)
   expect(lines.flat().filter(text => text === '陈晓华' || text === '周明')).toEqual([])

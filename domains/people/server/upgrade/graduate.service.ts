@@ -34,9 +34,9 @@ export async function listGraduateDepts(ctx: PeopleCtx, query: Input<typeof upgr
     order by d.closed_on desc, d.enrol_year desc, d.class_no, d.id limit ${page_size} offset ${(page_index - 1) * page_size}`.execute(db)
   const places = await placesOf(ctx, rows.map(row => row.id))
   const format = await nameFormat(db, school_id)
-  const list = rows.map(({ id, grade_name, stage, enrol_year: year, closed_on, students, graduated, ...named }): GraduateDept => {
+  const list = rows.map(({ id, grade_name, stage: of_stage, enrol_year: year, closed_on, students, graduated, ...named }): GraduateDept => {
     const label = deptLabel({ ...named, enrol_year: year, is_closed: true }, format, me.dept_is_exact)
-    return { id, label, grade_name, stage, enrol_year: year, closed_on, students, graduated, to_where: places.get(id) ?? [] }
+    return { id, label, grade_name, stage: of_stage, enrol_year: year, closed_on, students, graduated, to_where: places.get(id) ?? [] }
   })
   return { list, total: rows[0]?.total ?? 0 }
 }

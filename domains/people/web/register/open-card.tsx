@@ -27,8 +27,8 @@ export function OpenCard({ scene, info }: { scene: 1 | 2; info: RegisterInfo }):
     <section className="register-card" aria-label={scene_words[scene]}>
       <h2>{scene_words[scene]}<small>{stateText(now)}</small></h2>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
-      <Form form={form} layout="vertical" initialValues={{ is_open: now.is_open, end_time: schoolClock(now.end_time), msg: now.msg ?? '' }} onFinish={values => void submit(values)}>
-        <Form.Item name="is_open" label="开放填写" valuePropName="checked"><Toggle checkedChildren="开放" unCheckedChildren="关闭" /></Form.Item>
+      <Form form={form} name={`register_${scene}`} layout="vertical" initialValues={{ is_open: now.is_open, end_time: schoolClock(now.end_time), msg: now.msg ?? '' }} onFinish={values => void submit(values)}>
+        <Form.Item name="is_open" label="开放填写" valuePropName="checked"><Toggle /></Form.Item>
         <Form.Item name="end_time" label="截止时间" hidden={!is_open} extra="以服务器时间为准，到点后不再接收">
           <DatePicker className="kit-fill" showTime={{ format: 'HH:mm' }} format="YYYY-MM-DD HH:mm" placeholder="请选择截止时间" />
         </Form.Item>

@@ -13,8 +13,8 @@ import { StaffSelect } from '../organization/staff-select.tsx'
 import { validated } from '../refused.ts'
 import { GoneSelect } from './gone-select.tsx'
 import { StaffDeptSelect } from './staff-dept-select.tsx'
-import type { StaffChangeWay } from './staff-doors.tsx'
 import { useRefreshStaff } from './use-staff-file.ts'
+import type { StaffChangeWay } from './words.ts'
 import '../change/change.css'
 
 type Values = { to_dept_id?: string; user_ids?: string[]; leave_state?: (typeof staff_leave_states)[number]; successors?: Record<string, string>; to_where?: string; effective_on: string; reason: string }

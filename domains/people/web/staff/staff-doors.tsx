@@ -6,6 +6,7 @@ import type { MenuProps } from 'antd'
 import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { staffWord } from './words.ts'
+import type { StaffChangeWay } from './words.ts'
 
 const Editor = lazy(() => import('./staff-editor.tsx').then(part => ({ default: part.StaffEditor })))
 const Detail = lazy(() => import('./staff-detail.tsx').then(part => ({ default: part.StaffDetail })))
@@ -17,7 +18,6 @@ const change_code = 'people.change.run'
 const quit_code = 'people.quit.view'
 const takes_focus = { autoFocus: true }
 
-export type StaffChangeWay = 'move' | 'leave' | 'return'
 type Opened = { view: 'create' } | { view: 'detail' | 'edit'; user_id: string } | { view: StaffChangeWay; rows: readonly StaffRow[] } | null
 /** What is open about staff: a file, a new one, or a command. */
 export type StaffDoor = { opened: Opened; open: (opened: Opened) => void; close: () => void }

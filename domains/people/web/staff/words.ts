@@ -1,5 +1,7 @@
 import { dictionaryName, readStored } from '@kit/web'
 
+/** Commands over staff as the page offers them. */
+export type StaffChangeWay = 'move' | 'leave' | 'return'
 const at_work = '11'
 export const duty_names = { head: '班主任', vice_head: '副班主任', grade_head: '年级组长', dept_leader: '部门负责人', safety: '安全负责人' } as const
 const enterprise = '2'
