@@ -1,7 +1,7 @@
 // 开放登记: a family fills in the form on a phone without a session; the school sees it, adds what is missing or refuses; the forms are opened and closed.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, landing, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -32,8 +32,7 @@ test('the administrator sees both forms, sets what is asked and looks at an entr
   const poster = page.getByRole('dialog', { name: '二维码海报' })
   await poster.locator('svg[height="360"]').waitFor()
   await picture(page, 'register-poster')
-  await poster.getByRole('button', { name: 'Close' }).click()
-  await poster.waitFor({ state: 'hidden' })
+  await leaveByKey(page, poster)
   await page.getByRole('tab', { name: '待审核（18）' }).click()
   const entries = page.getByRole('region', { name: '登记列表' })
   await expect.poll(() => entries.locator('tbody .register-name').count()).toBe(18)
@@ -65,7 +64,6 @@ test('a family fills in the form on a phone: what is wrong is told, what was typ
   await visit.getByLabel('验证码*').fill('2222')
   await visit.getByRole('button', { name: '提交', exact: true }).click()
   await visit.getByText('手机号格式不正确').waitFor()
-  await visit.screenshot({ path: 'e2e/shots/register-phone.png' })
   expect(await visit.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
   expect(await axeFindings(visit)).toEqual([])
   await visit.getByRole('button', { name: '查询进度' }).click()

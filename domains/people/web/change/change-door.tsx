@@ -6,6 +6,7 @@ import { Button, Dropdown } from 'antd'
 import type { MenuProps } from 'antd'
 import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import type { PupilChangeKind } from './pupil-change-kind.ts'
 
 const Dialog = lazy(() => import('./change-dialog.tsx').then(part => ({ default: part.ChangeDialog })))
 
@@ -16,7 +17,6 @@ const may_delete_code = 'people.delete.run'
 // A menu that was opened by key is walked by key.
 const takes_focus = { autoFocus: true }
 
-export type PupilChangeKind = 'move' | 'leave' | 'suspend' | 'resume'
 type Opened = { kind: PupilChangeKind | 'delete'; rows: readonly StudentRow[] } | null
 /** Which command is being filled in, and for whom. */
 export type ChangeDoor = { opened: Opened; open: (opened: Opened) => void; close: () => void }

@@ -6,8 +6,8 @@ import type { FormInstance } from 'antd'
 import { dayjs } from '@kit/web/day'
 import type { ReactNode } from 'react'
 import { ClassSelect } from '../student-file/class-select.tsx'
-import type { PupilChangeKind } from './change-door.tsx'
 import { kindName } from './change-words.ts'
+import type { PupilChangeKind } from './pupil-change-kind.ts'
 
 const FORMAT = 'YYYY-MM-DD'
 const back_days = 30
