@@ -1,7 +1,7 @@
 // 离校与删除: who left by year, a pupil put on the list, the batch and its countdown, the proof of one that is done, the settings with their figure.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, landing, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -34,8 +34,7 @@ test('whoever left is listed by year; a certificate is printed; one is put on th
   const paper = dialog('离校证明')
   await paper.getByText(/^兹证明/).waitFor()
   await picture(page, 'quit-paper')
-  await page.keyboard.press('Escape')
-  await paper.waitFor({ state: 'hidden' })
+  await leaveByKey(page, paper)
   await rows.first().getByRole('checkbox').check()
   await page.getByRole('button', { name: '申请删除（1 人）' }).click()
   const ask = dialog('申请删除')
@@ -61,8 +60,7 @@ test('a batch shows its people and how long it can be cancelled; one that is don
   await proof.getByText('个人信息删除证明').waitFor()
   await proof.getByText('学籍档案依法保存，10年').waitFor()
   await picture(page, 'delete-proof')
-  await page.keyboard.press('Escape')
-  await proof.waitFor({ state: 'hidden' })
+  await leaveByKey(page, proof)
   await batches.getByRole('button', { name: /保留期.* 1 人/ }).first().click()
   await page.getByText('家长申请删除').waitFor()
   await page.getByRole('button', { name: '取消', exact: true }).click()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { getCaptcha } from './wire.ts'
 import type { Captcha } from './wire.ts'
 
-export type Proof = { cap_key: string; captcha: string }
+type Proof = { cap_key: string; captcha: string }
 export type CaptchaDesk = { captcha: Captcha | null; text: string; setText: (text: string) => void; renew: () => Promise<void>; proof: () => Proof }
 
 /** One captcha at a time; a spent one is renewed by whoever spent it. */

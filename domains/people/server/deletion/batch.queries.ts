@@ -94,7 +94,7 @@ export async function stateCounts(db: Db, school_id: number, batch_nos: readonly
 }
 
 /** What the people of a batch make of it: a batch that was given is as far as its slowest person. */
-export function batchState(counts: Partial<Record<DetailState, number>>): BatchState {
+function batchState(counts: Partial<Record<DetailState, number>>): BatchState {
   const has = (state: DetailState) => (counts[state] ?? 0) > 0
   if (has('checking')) return 'checking'
   if (has('holding')) return 'holding'

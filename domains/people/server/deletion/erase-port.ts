@@ -13,7 +13,7 @@ export type EraseStep = { db: QueryExecutorProvider; app: App; school_id: number
 export type Erased = { store: string; title: string; ref?: string } & ({ action: 'deleted' | 'anonymised' } | { action: 'kept'; basis: string }) & ({ acked: true; evidence: string } | { acked: false })
 
 /** In this order (chapter 20 rule 23): files, terminals, rows, the person himself, his account. */
-export const erase_stages = ['object', 'terminal', 'rows', 'person', 'account'] as const
+const erase_stages = ['object', 'terminal', 'rows', 'person', 'account'] as const
 
 /**
  * How one domain forgets a person. `tables` are all of its tables that name people, `stays` those whose rows keep the bare id, each with the reason:

@@ -6,7 +6,7 @@ import { precheckPort } from './precheck-port.ts'
 import type { Precheck, PrecheckDesk, PrecheckLevel } from './precheck-port.ts'
 
 /** Registered items with the level that the school gave them. */
-export async function checksOf(desk: PrecheckDesk): Promise<{ check: Precheck; level: PrecheckLevel }[]> {
+async function checksOf(desk: PrecheckDesk): Promise<{ check: Precheck; level: PrecheckLevel }[]> {
   const { checks } = await readDeleteConfig(asTables<PeopleDb>(desk.db), desk.school_id)
   return precheckPort.all(desk.app).map(check => ({ check, level: check.is_fixed ? check.level : (checks[check.code] ?? check.level) }))
 }

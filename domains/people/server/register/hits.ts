@@ -14,7 +14,7 @@ const kept_ms = 2 * 86_400_000
 type Counted = { school_id: number; subject: string; span: string; now: Date }
 
 /** Counts one more hit of a subject in its span; two at once count as two. @returns how many there are now */
-export async function countHit(db: Db, { school_id, subject, span, now }: Counted): Promise<number> {
+async function countHit(db: Db, { school_id, subject, span, now }: Counted): Promise<number> {
   await db.deleteFrom('register_hit').where('school_id', '=', school_id).where('made_at', '<', new Date(now.getTime() - kept_ms)).execute()
   const { hits } = await db
     .insertInto('register_hit')

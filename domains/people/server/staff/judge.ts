@@ -18,7 +18,7 @@ export function judgeStaff(draft: StaffChange, court: StaffCourt): Verdict {
 }
 
 /** The primary department of today; of somebody who is gone the last one. */
-export function primaryOf({ depts }: StaffFacts, today: string): string | null {
+function primaryOf({ depts }: StaffFacts, today: string): string | null {
   return (depts.findLast(row => row.is_primary && holds(row, today)) ?? depts.findLast(row => holds(row, today)) ?? depts.at(-1))?.dept_id ?? null
 }
 

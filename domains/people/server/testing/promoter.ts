@@ -41,7 +41,7 @@ export function buildLadder(app: TestApp, school_id: number): Promise<Ladder> {
 }
 
 /** A proof of the own password. */
-export async function proofOf(app: TestApp, { user_id, school_id }: Pick<TestUser, 'user_id' | 'school_id'>): Promise<string> {
+async function proofOf(app: TestApp, { user_id, school_id }: Pick<TestUser, 'user_id' | 'school_id'>): Promise<string> {
   const recheck = randomUUID()
   const row = sql`insert into ticket (ticket_hash, purpose, user_id, school_id, expire_at)
     values (${createHash('sha256').update(recheck).digest()}, 'recheck', ${user_id}, ${school_id}, ${new Date(app.clock.now().getTime() + 60_000)})`

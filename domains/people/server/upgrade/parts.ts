@@ -10,7 +10,7 @@ import type { PeopleDb } from '../db.ts'
 import type { Move } from './simulate.ts'
 
 /** A promotion is one command over pupils who graduate, who leave, and who go to another class; each has the effects of that kind. */
-export const parts = ['GRAD', 'OUT', 'CLASS'] as const
+const parts = ['GRAD', 'OUT', 'CLASS'] as const
 export type Part = (typeof parts)[number]
 const part_titles: Readonly<Record<Part, string>> = { GRAD: '毕业', OUT: '离校', CLASS: '换班' }
 

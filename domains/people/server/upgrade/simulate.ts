@@ -7,7 +7,7 @@ import { hashOf } from './snapshot.ts'
 import type { SnapDept, SnapPupil, Snapshot } from './snapshot.ts'
 
 /** A department that goes on under another name and grade. */
-export type Renewal = { dept_id: string; dept_name: string; grade: string | null; show_order: number }
+type Renewal = { dept_id: string; dept_name: string; grade: string | null; show_order: number }
 /** A department that the promotion makes; `parent` the key of another one or the id of a department. */
 export type Made = { key: string; parent: string | null; dept_name: string; dept_type: number; grade: string; stage: string; enrol_year: number; class_no: number | null; class_type: string | null; capacity: number | null; show_order: number }
 /** Where a pupil goes who does not simply stay in his class; `to` is a department or the key of one that is made. */

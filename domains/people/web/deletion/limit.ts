@@ -1,7 +1,7 @@
 import { sentenceOf } from '@kit/web'
 
 /** How long the page waits for the settings (chapter 20 §4). */
-export const limit_ms = 10_000
+const limit_ms = 10_000
 
 /** The signal of a query that gives up after ten seconds. */
 export function withLimit(signal: AbortSignal): AbortSignal {

@@ -24,6 +24,7 @@ export function OperatorSelect({ known, id, value = [], onChange }: Props): Reac
     <Select
       id={id}
       mode="multiple"
+      aria-label="可处理删除的人员"
       className="kit-fill"
       placeholder="输入姓名或工号查找"
       showSearch={{ filterOption: false, onSearch: setText }}

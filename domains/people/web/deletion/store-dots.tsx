@@ -9,9 +9,10 @@ export function StoreDots({ stores }: { stores: DeleteDetailRow['stores'] }): Re
   const done = stores.filter(store => store.state === 'acked').length
   return (
     <Tooltip title={stores.map(store => <div key={store.store}>{storeText(store)}</div>)}>
-      <button type="button" className="delete-dots" aria-label={stores.map(storeText).join('，')}>
+      <button type="button" className="delete-dots">
         {stores.map(store => <i key={store.store} data-tone={storeTone(store)} />)}
         <small>{done}/{stores.length}</small>
+        <span className="kit-hidden">{stores.map(storeText).join('，')}</span>
       </button>
     </Tooltip>
   )

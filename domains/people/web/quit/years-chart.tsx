@@ -22,10 +22,11 @@ export function YearsChart({ year, choose }: { year: string | undefined; choose:
       <ul>
         {years.map(one => (
           <li key={one.year}>
-            <button type="button" aria-pressed={one.year === year} aria-label={spoken(one)} onClick={() => choose(one.year === year ? undefined : one.year)}>
+            <button type="button" aria-pressed={one.year === year} onClick={() => choose(one.year === year ? undefined : one.year)}>
               <b>{totalOf(one)}</b>
               <span className="quit-bar">{quit_groups.map(group => <i key={group} data-group={group} ref={height(one[group] / highest)} />)}</span>
               <span>{one.year}</span>
+              <span className="kit-hidden">{spoken(one)}</span>
             </button>
           </li>
         ))}
@@ -40,7 +41,7 @@ function totalOf({ grad, out, other }: QuitYear): number {
 }
 
 function spoken(one: QuitYear): string {
-  return `${one.year}年 ${quit_groups.map(group => `${group_names[group]}${one[group]}人`).join('，')}`
+  return `年 ${quit_groups.map(group => `${group_names[group]}${one[group]}人`).join('，')}`
 }
 
 /** Sets the height by the style object: the page's policy allows no style attributes. */

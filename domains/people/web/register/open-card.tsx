@@ -1,8 +1,7 @@
 import type { RegisterInfo } from '@campus/people/contract'
 import { toast, useSaving } from '@kit/web'
 import { Alert, Button, DatePicker, Form, Input, Switch as Toggle } from 'antd'
-import dayjs from 'dayjs'
-import type { Dayjs } from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { scene_words, stateText } from './register-words.ts'
@@ -10,7 +9,7 @@ import { addressOf, switchOf, useSaveSwitch } from './use-register.ts'
 
 const Poster = lazy(() => import('./poster-drawer.tsx').then(part => ({ default: part.PosterDrawer })))
 
-type Values = { is_open: boolean; end_time: Dayjs | null; msg: string }
+type Values = { is_open: boolean; end_time: dayjs.Dayjs | null; msg: string }
 const zone_ms = 8 * 3_600_000
 
 /** One form: open until a moment, or closed with a message for whoever still has the link. */
@@ -48,7 +47,7 @@ export function OpenCard({ scene, info }: { scene: 1 | 2; info: RegisterInfo }):
 }
 
 /** The clock of the school, whatever zone the browser is in. */
-function schoolClock(instant: string | null): Dayjs | null {
+function schoolClock(instant: string | null): dayjs.Dayjs | null {
   return instant === null ? null : dayjs(new Date(Date.parse(instant) + zone_ms).toISOString().slice(0, 16))
 }
 

@@ -33,7 +33,7 @@ export function DiffStep({ plan, simulate }: Props): ReactNode {
 }
 
 /** What a simulation found. */
-export function Found({ diff }: { diff: UpgradeDiff }): ReactNode {
+function Found({ diff }: { diff: UpgradeDiff }): ReactNode {
   const [only, setOnly] = useState<UpgradeRow['kind'] | null>(null)
   const { totals, rows, unmapped, impact, duties, people } = diff
   const classes = rows.filter(row => row.dept_type === class_type)

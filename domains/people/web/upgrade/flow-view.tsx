@@ -39,7 +39,7 @@ function opens(dept_id: string | null, label: string, choose: Chooses['choose'])
     event.preventDefault()
     choose(dept_id)
   }
-  return { role: 'button', tabIndex: 0, 'aria-label': label, onClick: () => choose(dept_id), onKeyDown }
+  return { role: 'button', tabIndex: 0, 'aria-description': label, onClick: () => choose(dept_id), onKeyDown }
 }
 
 function Band({ band, choose }: { band: FlowBand } & Chooses): ReactNode {
@@ -56,7 +56,7 @@ function Band({ band, choose }: { band: FlowBand } & Chooses): ReactNode {
 
 function Head({ group, x, choose }: { group: FlowGroup; x: number } & Chooses): ReactNode {
   return (
-    <g className={group.dept_id !== null && choose ? 'up-head up-press' : 'up-head'} {...opens(group.dept_id, `${group.title}：选择去向`, choose)}>
+    <g className={group.dept_id !== null && choose ? 'up-head up-press' : 'up-head'} {...opens(group.dept_id, '选择去向', choose)}>
       <rect x={x} y={group.y - 15} width={box} height={20} rx={4} />
       <text x={x + 4} y={group.y}>{group.title}</text>
       {group.dept_id !== null && choose && <text className="up-more" x={x + box - 30} y={group.y}>去向</text>}
@@ -67,7 +67,7 @@ function Head({ group, x, choose }: { group: FlowGroup; x: number } & Chooses): 
 function Box({ node, x, choose }: { node: FlowNode; x: number } & Chooses): ReactNode {
   const { y, height, title, pupils, dept_id } = node
   return (
-    <g className={dept_id !== null && choose ? 'up-box up-press' : 'up-box'} {...opens(dept_id, `${title}，${pupils}人：选择去向`, choose)}>
+    <g className={dept_id !== null && choose ? 'up-box up-press' : 'up-box'} {...opens(dept_id, `${pupils}人，选择去向`, choose)}>
       <rect x={x} y={y} width={box} height={height} rx={3} />
       <text x={x + 8} y={y + height / 2 + 4}>{title}</text>
       <text className="up-count" x={x + box - 8} y={y + height / 2 + 4}>{pupils}</text>

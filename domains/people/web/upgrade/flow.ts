@@ -62,7 +62,7 @@ export function nameAfter(name: string, from: string | null, to: string | null):
   return was !== undefined && is !== undefined && name.startsWith(was) ? is + name.slice(was.length) : name
 }
 
-export function gradeName(grade: string | null): string | undefined {
+function gradeName(grade: string | null): string | undefined {
   return Object.entries(GRADE.names).find(([code]) => code === grade)?.[1]
 }
 
