@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { useDiff } from './use-upgrade.ts'
 
 const kind_names: Readonly<Record<UpgradeRow['kind'], string>> = { new: '新增', renamed: '改名', graduated: '毕业', continued: '升学段', closed: '关闭', same: '不变', open: '未定' }
-const kind_colors: Readonly<Record<UpgradeRow['kind'], string>> = { new: 'green', renamed: 'blue', graduated: 'purple', continued: 'cyan', closed: 'default', same: 'default', open: 'red' }
+const kind_colors: Readonly<Record<UpgradeRow['kind'], string>> = { new: 'green', renamed: 'blue', graduated: 'purple', continued: 'purple', closed: 'default', same: 'default', open: 'red' }
 const class_type = 4
 
 type Props = { plan: UpgradePlan; simulate: () => Promise<unknown> }
