@@ -16,6 +16,8 @@ export async function removeRows(db: Db, { school_id, user_id }: Whose): Promise
   await run(sql`delete from guardian_link where school_id = ${school_id} and (student_user_id = ${user_id} or parent_user_id = ${user_id})`)
   await run(sql`delete from tag_link where ${own}`)
   await run(sql`delete from reveal_window where ${own}`)
+  await run(sql`delete from addr_book_entry where ${own}`)
+  await run(sql`delete from register_entry where school_id = ${school_id} and match_user_id = ${user_id}`)
   await run(sql`delete from merge_case where school_id = ${school_id} and (a_user_id = ${user_id} or b_user_id = ${user_id})`)
   await run(sql`update merge_moved v set before = null, after = null from merge_log m
     where v.school_id = ${school_id} and m.school_id = v.school_id and m.id = v.merge_id and (m.keep_user_id = ${user_id} or m.drop_user_id = ${user_id})`)

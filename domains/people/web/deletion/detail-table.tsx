@@ -52,7 +52,7 @@ function columnsOf(openProof: Props['openProof'], cancelOne: Props['cancelOne'])
     { title: '编号', width: 120, dataIndex: 'user_no' },
     { title: '部门', width: 110, render: (_, row) => row.dept_name ?? <span className="kit-none">—</span> },
     { title: '状态', width: 96, render: (_, row) => <Tag color={state_colors[row.state]}>{state_names[row.state]}</Tag> },
-    { title: '未结事项', render: (_, row) => (row.error === null ? <Items row={row} /> : <span className="delete-error">{row.error}</span>) },
+    { title: '未结事项', width: 180, render: (_, row) => (row.error === null ? <Items row={row} /> : <span className="delete-error">{row.error}</span>) },
     { title: '各存储进度', width: 150, render: (_, row) => <StoreDots stores={row.stores} /> },
     { title: '操作', width: 132, render: (_, row) => <Actions row={row} openProof={openProof} cancelOne={cancelOne} /> },
   ]

@@ -33,7 +33,7 @@ export function TimelineTab({ id, only }: { id: string; only?: string }): ReactN
       </div>
       {months.length > 1 && (
         <nav className="person-months" aria-label="月份">
-          {months.map(month => <a key={month} href={`#month-${month}`} onClick={event => { event.preventDefault(); document.getElementById(`month-${month}`)?.scrollIntoView() }}>{month}</a>)}
+          {months.map(month => <a key={month} className="kit-link" href={`#month-${month}`} onClick={event => { event.preventDefault(); document.getElementById(`month-${month}`)?.scrollIntoView() }}>{month}</a>)}
         </nav>
       )}
     </div>
