@@ -25,7 +25,7 @@ const rules: Readonly<Record<string, Rule>> = {
   SYS001_Expressman: app_only,
   SYS002_Principal: { grants: ['*.view', '*.export'], scope: 'all' },
   SYS002_VicePrincipal: { grants: ['*.view', '!audit.*', '!identity.*'], scope: 'all' },
-  SYS002_Academic: { grants: [...colleagues, 'people.*', '!people.staff.edit', 'calendar.*', 'teaching.*', 'exams.*', 'attendance.*', 'jobs.*'], scope: 'all' },
+  SYS002_Academic: { grants: [...colleagues, 'people.*', '!people.staff.edit', '!people.delete.*', '!people.merge.*', 'calendar.*', 'teaching.*', 'exams.*', 'attendance.*', 'jobs.*'], scope: 'all' },
   SYS002_Moral: { grants: [...pupils, 'people.student.export', 'evaluation.*', 'leave.*', 'publishing.*', 'health.*.view'], scope: 'all' },
   SYS002_GradeHead: { grants: [...colleagues, ...pupils, 'people.student.*', '!people.student.import', 'attendance.*', 'leave.*', 'exams.*.view', 'evaluation.*.view'], scope: 'own_below' },
   SYS002_SubjectHead: { grants: [...colleagues, 'teaching.*', 'exams.*', 'publishing.resource.*'], scope: 'own_below' },

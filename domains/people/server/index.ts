@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { personNamesPort } from '@campus/audit/server'
 import { directory, familyPort, passwordSlipPort } from '@campus/identity/server'
 import { importTemplatePort, jobKindPort, workKindPort } from '@campus/jobs/server'
-import { bulk_export_code, change_codes, peopleErrors, peopleEvents, peopleRoutes, sensitive_tag_code } from '@campus/people/contract'
+import { messageTemplatePort } from '@campus/messages/server'
+import { bulk_export_code, change_codes, peopleErrors, peopleEvents, peopleRoutes, peopleTemplates, sensitive_tag_code } from '@campus/people/contract'
 import { setupStepPort } from '@campus/school/server'
 import type { DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
@@ -149,6 +150,7 @@ export const peopleServer: DomainServer = {
     for (const part of [...sealed_parts, ...register_sealed_parts]) sealedPort.fill(app, part)
     for (const kind of [exportJob, slipJob(boot)]) jobKindPort.fill(app, kind)
     passwordSlipPort.fill(app, passwordSlips)
+    for (const template of Object.values(peopleTemplates)) messageTemplatePort.fill(app, template)
     for (const kind of [dayTurn, upgradeEffect, duplicateScan]) workKindPort.fill(app, kind)
     for (const rekey of [peopleRekey, messagesRekey]) rekeyPort.fill(app, rekey)
     for (const step of setupSteps) setupStepPort.fill(app, step)

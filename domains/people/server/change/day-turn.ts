@@ -14,6 +14,7 @@ import { commandStep, receiptLines } from './command.step.ts'
 import type { ChangeEffect, EffectStep } from './effect-port.ts'
 import { guardianRows } from './journal.ts'
 import { readRows, withTouched } from './subject.rows.ts'
+import { remindSuspensions } from './suspension.remind.ts'
 import { undoUntil } from './undo-window.ts'
 import { tellChange, tellFiles } from '../told.ts'
 
@@ -34,6 +35,7 @@ export const dayTurn: WorkKind = {
   async run(db, { school_id, ref, now, app }) {
     await planDayTurn(db, school_id, now)
     await tellDated({ app, db, school_id, now }, ref)
+    await remindSuspensions({ app, db, school_id, now }, ref)
     await turnDay({ db: asTables<PeopleDb>(db), app, school_id, now })
   },
 }

@@ -1,14 +1,17 @@
 import { dataOf, startTestApp } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { changeApi, studentApi } from '@campus/people/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
 import { linkGuardians } from '../guardian.create.ts'
 import type { SmallSchool } from '../people.builders.ts'
+import { hireStaff } from '../staff.create.ts'
 import { changer, dayOf, openSchool, pupilsIn, rowsOf, stateHash } from '../testing/changer.ts'
 import type { Draft } from '../testing/changer.ts'
 
 const codes = ['people.change.run', 'people.change.view', 'people.change.undo', 'people.student.view']
+const day_ms = 86_400_000
 type Span = { state: string; valid_from: string; valid_to: string | null; state_until: string | null; open_kind: string; close_kind: string | null }
 
 let app: TestApp
@@ -32,6 +35,16 @@ async function pupil(): Promise<string> {
   const father = { student_user_id: user_id, user_name: `父亲${made}`, mobile: `1694400${String(made).padStart(4, '0')}`, relation: '51', is_first: true, is_guardian: true, from: '2026-09-01' }
   await app.running.database.tenant<PeopleDb, unknown>(1001, db => linkGuardians(db, app.running.app.secrets, 1001, [father]))
   return user_id
+}
+
+/** Somebody of the staff who is head teacher of a class. */
+async function teacherOf(dept_id: string): Promise<string> {
+  return app.running.database.tenant<PeopleDb, string>(1001, async db => {
+    const [user_id = ''] = await hireStaff(db, app.running.app.secrets, 1001, [{ user_name: '秦老师', sex: '2', teacher_no: 'PAT1', kind: '11', join_month: '202009', from: '2026-09-01', depts: [], duties: [] }])
+    await db.deleteFrom('dept_duty').where('school_id', '=', 1001).where('dept_id', '=', dept_id).execute()
+    await db.insertInto('dept_duty').values({ school_id: 1001, dept_id, duty: 'head', user_id, valid_from: '2026-09-01' }).execute()
+    return user_id
+  })
 }
 
 const suspend = (user_id: string, until = dayOf(app, 100), on = dayOf(app)): Draft => ({ kind: 'SUSPEND', subjects: [{ user_id }], effective_on: on, until, reason: '因病治疗' })
@@ -77,6 +90,22 @@ describe('a suspension', () => {
     expect(kept.effects.map(effect => [effect.effect_code, effect.state])).toEqual([['member', 'skipped'], ['span', 'done']])
     expect((await spans(same)).at(-1)).toEqual(['01', null, 'RESUME', null])
   })
+})
+
+test('two weeks before its end the class teachers are told, once; past its end nobody is resumed', async () => {
+  const user_id = await pupil()
+  const teacher = await teacherOf(school.class_1)
+  await own.give(suspend(user_id, dayOf(app, 15)))
+  const inbox = () => app.running.database.tenant(1001, async db => (await sql<{ title: string; link: string }>`
+    select m.title, m.link from message m join message_person p using (school_id, message_id) where m.school_id = 1001 and p.user_id = ${teacher} and m.source = 'people'`.execute(db)).rows)
+  expect(await inbox()).toEqual([])
+  app.clock.advance(day_ms)
+  await expect.poll(inbox, { timeout: 20_000, interval: 100 }).toEqual([{ title: '学生休学即将到期', link: '/ParentsRecord?state=02' }])
+  app.clock.advance(20 * day_ms)
+  registrar = await app.as({ school_id: 1001, codes })
+  own = changer(app, registrar)
+  await expect.poll(async () => (await listed(`PA${made}`, '02')).map(row => row.state)).toEqual(['02'])
+  expect(await inbox()).toHaveLength(1)
 })
 
 describe('a return', () => {
