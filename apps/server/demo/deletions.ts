@@ -1,6 +1,7 @@
 import { makeDeletion } from '@campus/people/server'
 import { sql } from 'kysely'
 import type { Work } from './school-work.ts'
+import { startOfDay } from './school-year.ts'
 
 const day_ms = 86_400_000
 const people_held = 9
@@ -9,7 +10,8 @@ const people_blocked = 2
 
 /** What the school wants, and three batches: one that is held, one that is done with its proofs, one that is blocked (chapter 20 §8). */
 export async function fillDeletions(work: Work): Promise<void> {
-  const { db, school_id, now } = work
+  const { db, school_id, today } = work
+  const now = startOfDay(today)
   await sql`insert into user_delete_config (school_id, student_days, staff_days, archive_years) values (${school_id}, 60, 90, 10)`.execute(db)
   const gone = await ids(work, sql`
     select t.user_id from student_span t where t.school_id = ${school_id} and t.close_kind = 'OUT' and t.valid_to < ${ago(now, 60)}::date

@@ -3,6 +3,7 @@ import type { MergeDesk } from '@campus/people/server'
 import { sql } from 'kysely'
 import { spread } from './spread.ts'
 import type { Work } from './school-work.ts'
+import { startOfDay } from './school-year.ts'
 
 /** Merges of the last days: how long ago each was, and whether it was taken back a day later (chapter 20 §8). */
 const merges = [{ days: 12, taken_back: false }, { days: 6, taken_back: true }, { days: 3, taken_back: false }] as const
@@ -16,7 +17,8 @@ type Father = { user_id: string; user_name: string; student_user_id: string; rel
 
 /** Fathers who were entered twice, and what was done about it; then the pairs that wait for somebody. */
 export async function fillMerges(work: Work): Promise<void> {
-  const { db, app, school_id, now, today } = work
+  const { db, app, school_id, today } = work
+  const now = startOfDay(today)
   const fathers = await fathersOf(work)
   const clerk = await db.selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).orderBy('teacher_no').executeTakeFirstOrThrow()
   const chosen = spread(fathers, merges.length)
@@ -32,9 +34,9 @@ export async function fillMerges(work: Work): Promise<void> {
 }
 
 /** The likeliest ones wait; somebody has looked at the others and known better. */
-async function dismissOthers({ db, school_id, now }: Work, by: string): Promise<void> {
+async function dismissOthers({ db, school_id, today }: Work, by: string): Promise<void> {
   await sql`
-    update merge_case c set state = 'dismissed', decided_by = ${by}, decided_at = ${now}
+    update merge_case c set state = 'dismissed', decided_by = ${by}, decided_at = ${startOfDay(today)}
     where c.school_id = ${school_id} and c.id in (select o.id from merge_case o where o.school_id = ${school_id} and o.state = 'open' order by o.score desc, o.id offset ${open_cases})`.execute(db)
 }
 

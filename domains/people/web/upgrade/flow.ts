@@ -27,7 +27,7 @@ export function flowOf(items: readonly UpgradeItem[], people: readonly UpgradePe
   const strands = classes.flatMap(item => strandsOf(item, people.filter(person => person.dept_id === item.dept_id), landings))
   const left = stack(grades.map(grade => ({ key: grade.dept_id, title: grade.dept_name, nodes: classes.filter(item => item.parent_id === grade.dept_id).map(item => ({ key: item.dept_id, title: item.dept_name, pupils: item.pupils, dept_id: item.dept_id })) })))
   const sizes = Map.groupBy(strands, strand => strand.to.key)
-  const groups = [...Map.groupBy([...sizes.values()].flatMap(own => own[0]?.to ?? []), landing => landing.group)].toSorted(([a], [b]) => a.localeCompare(b))
+  const groups = [...Map.groupBy([...sizes.values()].flatMap(own => own[0]?.to ?? []), landing => landing.group)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const right = stack(groups.map(([group, nodes]) => ({
     key: group, title: groupTitle(group), nodes: nodes.map(({ key, title }) => ({ key, title, pupils: (sizes.get(key) ?? []).reduce((sum, strand) => sum + strand.pupils, 0), dept_id: null })),
   })))
@@ -109,7 +109,7 @@ function bandsOf(strands: readonly Strand[], left: readonly FlowNode[], right: r
     const source = sources.get(from)
     const target = targets.get(to.key)
     if (!source || !target) return []
-    const width = Math.max(pupils === 0 ? 1 : 2, pupils * Math.min(source.node.height / Math.max(1, source.node.pupils), target.node.height / Math.max(1, target.node.pupils)))
+    const width = pupils === 0 ? 1 : pupils * Math.min(source.node.height / source.node.pupils, target.node.height / target.node.pupils)
     const band = { key: `${from} ${at}`, from: source.node.title, to: target.node.title, dept_id: from, pupils, y0: source.node.y + source.filled, y1: target.node.y + target.filled, width, action: actions.get(from) ?? null, bent }
     source.filled += width
     target.filled += width
