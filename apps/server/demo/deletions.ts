@@ -25,9 +25,14 @@ export async function fillDeletions(work: Work): Promise<void> {
   const [by] = await ids(work, sql`select user_id from live_staff where school_id = ${school_id} order by teacher_no limit 1`)
   if (by === undefined) return
   const at = (days: number) => new Date(now.getTime() - days * day_ms)
-  await makeDeletion(work, { source: 'manual', reason: '转出满两个月，家长申请删除', by, at: at(20), user_ids: gone.slice(0, people_done), done: true })
-  await makeDeletion(work, { source: 'import', reason: '重复登记的家长', by, at: at(4), user_ids: alone, done: false })
-  await makeDeletion(work, { source: 'manual', reason: '转出学生，学籍已转走', by, at: at(1), user_ids: gone.slice(people_done), done: false })
+  await make(work, { source: 'manual', reason: '转出满两个月，家长申请删除', by, at: at(20), user_ids: gone.slice(0, people_done), done: true })
+  await make(work, { source: 'import', reason: '重复登记的家长', by, at: at(4), user_ids: alone, done: false })
+  await make(work, { source: 'manual', reason: '转出学生，学籍已转走', by, at: at(1), user_ids: gone.slice(people_done), done: false })
+}
+
+/** A demo of another day may have nobody for a batch. */
+async function make(work: Work, batch: Parameters<typeof makeDeletion>[1]): Promise<void> {
+  if (batch.user_ids.length > 0) await makeDeletion(work, batch)
 }
 
 async function ids({ db }: Work, query: ReturnType<typeof sql>): Promise<string[]> {

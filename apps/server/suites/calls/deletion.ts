@@ -1,5 +1,6 @@
 import { changeApi, deleteApi, quitApi, userDeleteApi } from '@campus/people/contract'
 import { createDepts, enrolStudents, hireStaff, recordStaffLeaves } from '@campus/people/server'
+import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
@@ -49,7 +50,19 @@ const wish = async (world: World) => ({ reason: '已离校', recheck_token: awai
 async function held(world: World): Promise<{ no: string; user_id: string }> {
   const user_id = await gone(world)
   const answer = await world.app.call(deleteApi.run, { user_ids: [user_id], ...(await wish(world)) }, { token: world.me.token })
-  return { no: dataOf(deleteApi.run, answer).batch_no ?? '', user_id }
+  return { no: await ownNumber(world, dataOf(deleteApi.run, answer).batch_no ?? ''), user_id }
+}
+
+/** Schools count their batches for themselves; here each gets a number that no other school has. */
+async function ownNumber({ app, school_id }: World, batch_no: string): Promise<string> {
+  made += 1
+  const own = `D${school_id}${String(made).padStart(8, '0')}`
+  await app.running.database.tenant(school_id, async db => {
+    await sql`insert into user_delete_batch select (jsonb_populate_record(b, jsonb_build_object('batch_no', ${own}::text))).* from user_delete_batch b where b.school_id = ${school_id} and b.batch_no = ${batch_no}`.execute(db)
+    await sql`update user_delete_detail set batch_no = ${own} where school_id = ${school_id} and batch_no = ${batch_no}`.execute(db)
+    await sql`delete from user_delete_batch where school_id = ${school_id} and batch_no = ${batch_no}`.execute(db)
+  })
+  return own
 }
 
 /** A batch that waits for somebody to confirm it, as the nightly search proposes one. */
@@ -91,13 +104,10 @@ export const deletionCalls: ReadonlyMap<string, Builder> = new Map([
     config: () => ({ input: {} }),
     saveConfig: async world => {
       const { config, row_version } = await settings(world)
-      return { input: { ...config, archive_years: 10, row_version } }
+      return { input: { ...config, archive_years: 10, operator_user_ids: [world.me.user_id], row_version } }
     },
     due: async world => ({ input: (await settings(world)).config }),
-    batches: async world => {
-      await held(world)
-      return { input: {} }
-    },
+    batches: async world => ({ input: { batch_no: (await held(world)).no } }),
     details: async world => ({ input: { batch_no: (await held(world)).no } }),
     exportErrors: async world => ({ input: { batch_no: (await held(world)).no } }),
     exportAll: async world => ({ input: { batch_no: (await held(world)).no } }),

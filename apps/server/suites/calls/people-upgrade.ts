@@ -26,7 +26,7 @@ async function simulated(world: World) {
 /** As if another person had drawn the plan up. */
 async function ofAnother(world: World) {
   const plan = await simulated(world)
-  await world.app.running.database.tenant(world.school_id, db => sql`update upgrade_plan set created_by = 1 where school_id = ${world.school_id} and id = ${plan.plan_id}`.execute(db))
+  await world.app.running.database.tenant(world.school_id, db => sql`update upgrade_plan set created_by = -1 where school_id = ${world.school_id} and id = ${plan.plan_id}`.execute(db))
   return plan
 }
 

@@ -1,5 +1,6 @@
 import { delete_batch_states, delete_sources, second_person_above } from '@campus/people/contract'
 import type { delete_states, deleteApi, DeleteBatchRow, userDeleteApi } from '@campus/people/contract'
+import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -14,6 +15,7 @@ const Source = z.enum(delete_sources)
 export async function listBatches(ctx: PeopleCtx, query: Input<typeof userDeleteApi.batches>): Promise<Reply<typeof userDeleteApi.batches>> {
   const { db, school_id } = ctx
   const { state, source, operator, batch_no, page_index, page_size } = query
+  if (batch_no !== undefined && !(await hasBatch(db, school_id, batch_no))) throw fail(commonErrors.notFound)
   let batches = db.selectFrom('user_delete_batch').where('school_id', '=', school_id)
   if (state !== undefined) batches = batches.where('state', '=', state)
   if (source !== undefined) batches = batches.where('source', '=', source)
@@ -35,6 +37,11 @@ export async function listBatches(ctx: PeopleCtx, query: Input<typeof userDelete
     }
   })
   return { list, total }
+}
+
+/** A batch that is asked for by its number must be one of the school's. */
+async function hasBatch(db: PeopleCtx['db'], school_id: number, batch_no: string): Promise<boolean> {
+  return (await db.selectFrom('user_delete_batch').select('batch_no').where('school_id', '=', school_id).where('batch_no', '=', batch_no).executeTakeFirst()) !== undefined
 }
 
 function missing({ confirmed_by, people }: { confirmed_by: string | null; people: number }): 'confirm' | 'second' {
