@@ -77,9 +77,9 @@ function dayOf(at: Date): string {
 
 /** Fathers whose telephone is the number of somebody of another family. */
 async function shareNumbers({ db, school_id }: Work, fathers: readonly Father[], count: number): Promise<void> {
-  const [first, second] = [spread(fathers.slice(10), Math.max(0, count)), spread(fathers.slice(11), Math.max(0, count))]
-  const pairs = JSON.stringify(first.map((father, at) => ({ user_id: father.user_id, other: second[at]?.user_id })))
+  const others = fathers.slice(10)
+  const pairs = JSON.stringify(Array.from({ length: count }, (_, at) => ({ user_id: others[2 * at]?.user_id, other: others[2 * at + 1]?.user_id })))
   await sql`
     update person p set tel = o.mobile from jsonb_to_recordset(${pairs}::jsonb) x(user_id bigint, other bigint) join person o on o.school_id = ${school_id} and o.user_id = x.other
-    where p.school_id = ${school_id} and p.user_id = x.user_id and x.user_id <> x.other`.execute(db)
+    where p.school_id = ${school_id} and p.user_id = x.user_id`.execute(db)
 }
