@@ -114,7 +114,7 @@ describe('10-A31 dialogs open with Enter, are without a serious finding of axe, 
     await more.focus()
     const { name } = await focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: '离校' }).waitFor()
+    await page.getByRole('menuitem', { name: '离校', exact: true }).waitFor()
     await chooseByKey('离校')
     await page.getByRole('dialog', { name: '离校' }).waitFor()
     // The dialog takes the focus once it has come in.

@@ -115,7 +115,7 @@ test('the quick row in one’s own order outlives a reload; a refused save keeps
   for (const name of ['系统操作日志', '学生组织架构']) await page.getByRole('button', { name: `${name}，快捷入口` }).click()
   await quick().getByRole('button', { name: '前移 学生组织架构' }).focus()
   await page.keyboard.press('Enter')
-  await quick().getByRole('status').getByText('学生组织架构已移到第2位').waitFor()
+  await quick().getByRole('status').getByText('学生组织架构已移到第3位').waitFor()
   await page.keyboard.press('Enter')
   expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('前移 学生组织架构')
   await quick().getByRole('listitem').filter({ hasText: '系统操作日志' }).dragTo(quick().getByRole('listitem').first())
@@ -127,7 +127,7 @@ test('the quick row in one’s own order outlives a reload; a refused save keeps
   await page.getByText('系统异常，请稍后重试').first().waitFor()
   await relieve()
   await quick().getByRole('button', { name: '完成' }).click()
-  const order = ['系统操作日志', '学生组织架构', '学生家长档案']
+  const order = ['系统操作日志', '学生家长档案', '学生组织架构', '教职工档案']
   await expect.poll(quickNames).toEqual(order)
   await page.reload()
   await expect.poll(quickNames).toEqual(order)

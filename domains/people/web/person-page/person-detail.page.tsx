@@ -21,7 +21,7 @@ type Tab = (typeof tabs)[number]['key']
 /** 人员详情: one page for whatever the school knows of a person. */
 export default function PersonDetail(): ReactNode {
   const { user_id } = usePage().search
-  if (user_id === undefined || !/^\d{1,19}$/.test(user_id)) return <p className="person-none">没有选择人员：请从名单中点姓名进入，或按 Ctrl+K 查找。</p>
+  if (user_id === undefined || !/^\d{1,19}$/.test(user_id)) return <p className="person-none" data-ready="person-none">没有选择人员：请从名单中点姓名进入，或按 Ctrl+K 查找。</p>
   return <Person key={user_id} id={user_id} />
 }
 
