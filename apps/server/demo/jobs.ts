@@ -46,11 +46,11 @@ const batches: readonly Batch[] = [
   batch('student', '学籍核对.xlsx', 'failed', [0, 1], { message: '服务中断，请重新上传' }),
   batch('student', '体检信息.xlsx', 'parsing', [1200, 0]),
   batch('parent', '三年级家长.xlsx', 'uploaded', [0, 0]),
-  batch('student', '一年级补录.xlsx', 'applying', [60, 0], { applied: 20 }),
+  batch('parent', '一年级家长.xlsx', 'applying', [60, 0], { applied: 20 }),
   batch('parent', '五年级家长.xlsx', 'undoing', [88, 0], { applied: 88 }),
 ]
 
-/** Jobs and import batches in every state; one batch waits to be confirmed, with its file. */
+/** Jobs and import batches in every state; one batch waits to be confirmed, with its file. None is on its way for pupils: that would hold a promotion up. */
 export async function fillJobs(work: Work, staff: readonly Active[]): Promise<void> {
   const { db, school_id, today, app } = work
   const admin = await adminOf(work, staff)
