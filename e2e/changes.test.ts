@@ -62,7 +62,7 @@ test('a pupil leaves, is gone from the roll, and the change record brings him ba
   const row = page.locator('tbody .ant-table-row').first()
   const student_no = (await row.locator('td:nth-child(3)').innerText()).trim()
   await row.getByRole('button', { name: /^更多/ }).click()
-  await page.getByRole('menuitem', { name: '离校' }).click()
+  await page.getByRole('menuitem', { name: '离校', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '离校' })
   await dialog.getByRole('button', { name: '下一步：查看影响' }).click()
   await dialog.getByText('请填写原因').waitFor()

@@ -119,6 +119,7 @@ test('a super account enters a school of its choice', async () => {
 
 test('a remembered login keeps no password in the browser, works after signing out, and is forgotten when unticked', async () => {
   await page.goto(server.url)
+  await page.getByAltText('看不清？点击刷新').waitFor()
   await page.getByText('记住密码').click()
   await signInHere('admin01', password)
   await leave()

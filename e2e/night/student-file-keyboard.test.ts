@@ -117,7 +117,7 @@ describe('a command from the row to the receipt and back, without a mouse', () =
     await open('/ParentsRecord?keyword=202010109')
     await startAt(/^更多 /)
     await press('Enter')
-    await page.getByRole('menuitem', { name: '离校' }).waitFor()
+    await page.getByRole('menuitem', { name: '离校', exact: true }).waitFor()
     await expect.poll(async () => {
       const is_there = (await focused()) === '离校'
       if (!is_there) await press('ArrowDown')
