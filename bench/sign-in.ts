@@ -18,7 +18,7 @@ export function dataOf<E extends Call>(call: E, answer: Answered): Reply<E>
 export function dataOf(call: Call, answer: Answered): unknown {
   const { code, msg, data } = Envelope.parse(JSON.parse(answer.text))
   if (code !== success) throw new Error(`${call.call}: ${answer.status} ${code} ${msg}`)
-  return call.details.reply.parse(data)
+  return z.parse(call.details.reply, data)
 }
 
 /** Fetches a captcha and encrypts account and password under it. */

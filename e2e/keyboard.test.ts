@@ -1,5 +1,7 @@
+import { deptApi } from '@campus/people/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { trouble } from './answers.ts'
 import { openBrowser, openPage, signIn } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -151,6 +153,19 @@ describe('10-A31 dialogs open with Enter, are without a serious finding of axe, 
     await still()
     expect(await axeFindings(page, '.ant-drawer-open, .ant-modal'), title).toEqual([])
   }
+})
+
+test('10-A31 whoever types while the rest of the page still arrives keeps his place and his words, and Enter asks for them', async () => {
+  const relieve = await trouble(page, deptApi.tree, 'slow')
+  await page.goto(`${server.url}/ParentsRecord`)
+  await page.locator('tbody .ant-table-row').first().waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('王')
+  await relieve()
+  await page.getByRole('tree').waitFor()
+  await page.keyboard.type('子')
+  await page.keyboard.press('Enter')
+  await page.getByTitle('关键字：王子').waitFor()
 })
 
 test('a page that does not exist leads back by one Tab from the content', async () => {

@@ -13,16 +13,17 @@ import type { Cluster } from './postgres.ts'
 import { filesForSecondTry } from './second-try.ts'
 import { sortTestFiles } from './test-files.ts'
 
-type Step = { name: string; script: string; args?: () => string[]; needs?: Need[]; on_postgres?: boolean; only_named?: boolean }
+/** `beside`: on one core and with little to say, so that all such steps in a row run side by side. */
+type Step = { name: string; script: string; args?: () => string[]; needs?: Need[]; on_postgres?: boolean; only_named?: boolean; beside?: boolean }
 type Result = { name: string; seconds: number; passed: boolean; last_lines: string[]; tried_again: string[] }
 
 const steps: Step[] = [
   { name: 'types', script: 'types' },
-  { name: 'lint', script: 'lint' },
-  { name: 'house', script: 'house' },
-  { name: 'boundaries', script: 'boundaries' },
-  { name: 'unused', script: 'unused' },
-  { name: 'tables', script: 'tables', args: () => ['--check'] },
+  { name: 'lint', script: 'lint', beside: true },
+  { name: 'house', script: 'house', beside: true },
+  { name: 'boundaries', script: 'boundaries', beside: true },
+  { name: 'unused', script: 'unused', beside: true },
+  { name: 'tables', script: 'tables', args: () => ['--check'], beside: true },
   { name: 'embedded', script: 'test:unit', args: () => sortTestFiles().embedded },
   { name: 'postgres', script: 'test:unit', args: () => sortTestFiles().postgres, needs: faultNeeds, on_postgres: true },
   { name: 'browser', script: 'test:browser', needs: browserNeeds },
@@ -35,7 +36,7 @@ const kept_lines = 120
 const root = join(import.meta.dirname, '..')
 const coverage_dir = join(root, '.tmp/coverage')
 
-let running: ChildProcess | undefined
+const running = new Set<ChildProcess>()
 let interrupted_with: number | undefined
 
 process.on('SIGINT', () => interrupt(130))
@@ -55,8 +56,8 @@ async function main(names: string[]): Promise<number> {
   const cluster = chosen.some(step => step.on_postgres) ? await startCluster() : undefined
   try {
     const results: Result[] = []
-    for (const step of chosen) {
-      if (interrupted_with === undefined) results.push(await runStep(step, cluster))
+    for (const together of sideBySide(chosen)) {
+      if (interrupted_with === undefined) results.push(...(await Promise.all(together.map(step => runStep(step, cluster)))))
     }
     printFaults(results)
     printTable(results)
@@ -64,6 +65,17 @@ async function main(names: string[]): Promise<number> {
   } finally {
     await cluster?.stop()
   }
+}
+
+/** The steps in their order, those in a row that run beside each other as one. */
+function sideBySide(chosen: readonly Step[]): Step[][] {
+  const groups: Step[][] = []
+  for (const step of chosen) {
+    const last = groups.at(-1)
+    if (step.beside && last?.[0]?.beside) last.push(step)
+    else groups.push([step])
+  }
+  return groups
 }
 
 /** Runs one step; a step that fails does not stop the next ones. Test files that failed while others ran beside them are run once more, alone. */
@@ -89,10 +101,10 @@ async function runScript(step: Step, args: readonly string[], cluster: Cluster |
   const env = { ...process.env, ...database, CAMPUS_TEST_COVERAGE_DIR: coverage_dir }
   // A group of its own, so that an interrupted run can end everything the step has started.
   const child = spawn('npm', ['run', '--silent', step.script, '--', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env, detached: true })
-  running = child
+  running.add(child)
   for (const stream of [child.stdout, child.stderr]) passOn(stream, last_lines)
   const [code] = await once(child, 'close')
-  running = undefined
+  running.delete(child)
   return code === 0
 }
 
@@ -123,6 +135,6 @@ function printTable(results: Result[]): void {
 
 /** The first signal asks the running step to end, the next one ends it; either way the database is stopped and cleared away. */
 function interrupt(code: number): void {
-  if (running?.pid !== undefined) process.kill(-running.pid, interrupted_with === undefined ? 'SIGTERM' : 'SIGKILL')
+  for (const { pid } of running) if (pid !== undefined) process.kill(-pid, interrupted_with === undefined ? 'SIGTERM' : 'SIGKILL')
   interrupted_with = code
 }

@@ -24,23 +24,38 @@ for (const [folder, tables] of await tablesByFolder()) {
 for (const file of stale) process.stdout.write(`${check_only ? 'stale' : 'written'}: ${file}\n`)
 if (check_only && stale.length > 0) process.exitCode = 1
 
+/** The tables of the migrated database, by the folder whose migrations make them. */
 async function tablesByFolder(): Promise<Map<string, CatalogueTable[]>> {
-  const database = await openDatabase({ data_dir: 'memory://' })
   const found = new Map<string, CatalogueTable[]>(folders.map(folder => [folder, []]))
-  const owners = new Map<string, string>()
-  for (const folder of folders) for (const { name } of await readMigrations([folder])) owners.set(name, folder)
-  const all = await readMigrations(folders)
-  const seen = new Set<string>()
-  for (const [at, migration] of all.entries()) {
-    await migrate(database, all.slice(0, at + 1))
-    const catalogue = await database.owner(describeCatalogue)
-    const fresh = catalogue.filter(table => table.partition_of === null && !seen.has(table.name))
-    for (const table of fresh) seen.add(table.name)
-    found.get(owners.get(migration.name) ?? '')?.push(...fresh)
+  const makers = await foldersOfTables()
+  for (const table of await migratedTables()) {
+    if (table.partition_of !== null || table.name.startsWith('kysely_')) continue
+    const folder = makers.get(table.name)
+    if (folder === undefined) throw new Error(`no migration says "create table ${table.name}" or "create view ${table.name}"`)
+    found.get(folder)?.push(table)
   }
-  const last = new Map((await database.owner(describeCatalogue)).map(table => [table.name, table]))
-  await database.close()
-  return new Map([...found].map(([folder, tables]) => [folder, tables.flatMap(table => last.get(table.name) ?? [])]))
+  return found
+}
+
+async function migratedTables(): Promise<CatalogueTable[]> {
+  const database = await openDatabase({ data_dir: 'memory://' })
+  try {
+    await migrate(database, await readMigrations(folders))
+    return await database.owner(describeCatalogue)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Which folder's migrations make a table or a view. */
+async function foldersOfTables(): Promise<Map<string, string>> {
+  const makers = new Map<string, string>()
+  for (const folder of folders) {
+    for (const migration of await readMigrations([folder])) {
+      for (const [, name = ''] of `${migration.sql}\n${migration.links ?? ''}`.matchAll(/^\s*create\s+(?:or\s+replace\s+)?(?:unlogged\s+)?(?:table|view)\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/gim)) makers.set(name, folder)
+    }
+  }
+  return makers
 }
 
 function fileText(folder: string, tables: CatalogueTable[]): string {

@@ -15,7 +15,7 @@ const loaded_with_it = /^assets\/(index|react|rolldown-runtime)-/
 // they are in what every page loads.
 const pureModules = [
   { test: /node_modules[\\/]@rc-component[\\/].*\.js$/, sideEffects: false },
-  { test: /kit[\\/]web[\\/]parts[\\/](?:date-|job-progress)/, sideEffects: false },
+  { test: /kit[\\/]web[\\/](?:parts[\\/](?:date-|job-progress)|page[\\/]app-drawer)/, sideEffects: false },
   { test: /kit[\\/]web[\\/]upload[\\/].*\.tsx?$/, sideEffects: false },
 ]
 
@@ -42,12 +42,13 @@ function preloads(_file: string, found: string[], { hostId }: { hostId: string }
   return wanted.length > preload_most ? [] : wanted
 }
 
-// Alone, each icon and each small part that shell and pages share is a file of its own, twice as heavy as together. The login page uses none of
-// these, and must not carry them: what they rest on stays where it is.
+// Alone, each small part that several others share is a file of its own, twice as heavy as together: the login page's of its first paint; icons and
+// parts that shell and pages share. Of the latter the login page uses none, and must not carry them: what they rest on stays where it is.
 const chunkGroups = [
   { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
-  { name: 'icons', includeDependenciesRecursively: false, test: /@ant-design[\\/]icons(?:-svg)?[\\/]es[\\/](?:asn|icons)[\\/](?:History|QuestionCircle|SafetyCertificate|Schedule|Bell|Export|Import|Calendar|Plus|Down|Setting|Star|Notification|Appstore|CarryOut|Control|Read|Team|Apartment|IdCard|Search|Menu|Right|Left|Up|Tags|CustomerService|Idcard|Smile|User|Home|BarChart|CreditCard|Delete|File|Folder|FolderOpen)(?:Outlined|Filled)/ },
-  { name: 'shell', includeDependenciesRecursively: false, test: /domains[\\/](?:identity|jobs|messages|people|school)[\\/]web[\\/](?:index|routes|ports|[\w/]*on-demand|[\w/]*-door|[\w/]*use-jobs|[\w/]*use-inbox|use-dept-tree|tag[\\/]tag-ch)|domains[\\/](?:jobs|messages|people|school)[\\/]contract[\\/](?:job|channels|inbox|dictionary|navigation|sub-app|preference|routes|student|dept|tag-mark|school)\.ts|domains[\\/]identity[\\/]contract[\\/](?:session|realtime|sub-app|password-set|login)\.ts|apps[\\/]console[\\/]app[\\/](?:version|session[\\/]session|account[\\/]switch-identity|sub-app[\\/]open-sub-app|layout[\\/](?:menu-model|page-icon))\./ },
+  { name: 'login-form', includeDependenciesRecursively: false, test: /apps[\\/]console[\\/]login[\\/](?:storage|form-state|login-state|field|password-input)\.tsx?$/ },
+  { name: 'icons', includeDependenciesRecursively: false, test: /@ant-design[\\/]icons(?:-svg)?[\\/]es[\\/](?:asn|icons)[\\/](?:History|QuestionCircle|SafetyCertificate|Schedule|Bell|Export|Import|Calendar|Plus|Down|Setting|Star|Notification|Appstore|CarryOut|Control|Read|Team|Apartment|IdCard|Search|Menu|Right|Left|Up|Tags|CustomerService|Idcard|Smile|User|UserSwitch|Safety|Home|BarChart|CreditCard|Delete|File|Folder|FolderOpen)(?:Outlined|Filled)/ },
+  { name: 'shell', includeDependenciesRecursively: false, test: /domains[\\/](?:identity|jobs|messages|people|school)[\\/]web[\\/](?:index|routes|ports|[\w/]*on-demand|[\w/]*-door|[\w/]*use-jobs|[\w/]*use-inbox|use-dept-tree|tag[\\/]tag-ch)|domains[\\/](?:jobs|messages|people|school)[\\/]contract[\\/](?:job|channels|inbox|dictionary|navigation|sub-app|preference|routes|student|dept|tag-mark|school)\.ts|domains[\\/]identity[\\/]contract[\\/](?:session|realtime|sub-app|own-rule|login)\.ts|apps[\\/]console[\\/]app[\\/](?:version|session[\\/]session|account[\\/]switch-identity|sub-app[\\/]open-sub-app|layout[\\/](?:menu-model|page-icon))\./ },
 ]
 
 // Chunking stays automatic but for these: other groups doubled the login page. No polyfill, so no inline code under the strict CSP.

@@ -43,7 +43,7 @@ export const redirect = z.custom<'redirect'>(() => true).meta({ redirect: true }
 export type Upload = { max_mb: number; extensions: readonly string[] }
 export type UploadedFile = { path: string; file_name: string; size: number }
 
-type Shape = z.ZodType
+type Shape = z.core.$ZodType
 type Details<P extends Shape, I extends Shape, R extends Shape> = {
   params?: P
   query?: I
@@ -104,12 +104,12 @@ export type Reply<E> = E extends Endpoint<Shape, Shape, infer R> ? z.output<R> :
 
 /** True when the call answers a file, at least as a rule. */
 export function isDownload(e: Endpoint): boolean {
-  return e.details.reply.meta()?.download === true
+  return z.globalRegistry.get(e.details.reply)?.download === true
 }
 
 /** True when the call sends the browser on. */
 export function isRedirect(e: Endpoint): boolean {
-  return e.details.reply.meta()?.redirect === true
+  return z.globalRegistry.get(e.details.reply)?.redirect === true
 }
 
 /** True when an outside provider calls, with a signature in place of a session. */

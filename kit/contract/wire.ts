@@ -18,7 +18,7 @@ export const PageQuery = z.object({
 })
 
 /** Reply of a list. */
-export function page<T extends z.ZodType>(row: T) {
+export function page<T extends z.core.$ZodType>(row: T) {
   return z.object({ list: z.array(row), total: z.number().int().min(0) })
 }
 
@@ -40,7 +40,7 @@ export const Instant = z.iso.datetime({ offset: true })
 export const QueryFlag = z.enum(['1', '0', 'true', 'false']).transform(v => v === '1' || v === 'true')
 
 /** A comma separated list in a query string. */
-export function queryList<T extends z.ZodType<unknown, string>>(item: T, max: number) {
+export function queryList<T extends z.core.$ZodType<unknown, string>>(item: T, max: number) {
   return z
     .string()
     .transform(text => text.split(',').filter(part => part !== ''))
@@ -48,7 +48,7 @@ export function queryList<T extends z.ZodType<unknown, string>>(item: T, max: nu
 }
 
 /** `all`, empty and absent mean the same to every list filter (chapter 90 decision 38). */
-export function filter<T extends z.ZodType>(value: T) {
+export function filter<T extends z.core.$ZodType>(value: T) {
   return z.union([z.literal('all').transform(() => undefined), z.literal('').transform(() => undefined), value]).optional()
 }
 

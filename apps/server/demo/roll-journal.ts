@@ -46,6 +46,8 @@ function rowOf({ kind, code, user_id, user_no, user_name, day, dept_id, before, 
 
 /** Spans that began, spans that ended for good, and classes whose name the promotion changed under those who sat in them, in one order for every installation. */
 async function readSteps({ db, school_id }: Pick<Work, 'db' | 'school_id'>): Promise<Step[]> {
+  // Rows of this very transaction have no statistics yet: the planner expects a handful of them and would compare everybody with everybody.
+  await sql`set local enable_nestloop = off`.execute(db)
   const { rows } = await sql<Step>`
     with place as (
       select m.user_id, m.dept_id, v.dept_name, greatest(m.valid_from, v.valid_from) as since, least(coalesce(m.valid_to, 'infinity'), coalesce(v.valid_to, 'infinity')) as until
@@ -64,5 +66,6 @@ async function readSteps({ db, school_id }: Pick<Work, 'db' | 'school_id'>): Pro
     select s.kind, s.code, s.user_id::text, n.student_no as user_no, u.user_name, s.day::text, s.dept_id::text, s.before, s.after
     from step s join student n on n.school_id = ${school_id} and n.user_id = s.user_id join school_user u on u.school_id = ${school_id} and u.user_id = s.user_id
     order by s.day, s.kind, n.student_no`.execute(db)
+  await sql`set local enable_nestloop = on`.execute(db)
   return rows
 }

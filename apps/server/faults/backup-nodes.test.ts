@@ -7,17 +7,17 @@ import { readManifest } from '../backup/archive.ts'
 import { readBackupState } from '../backup/backup-folder.ts'
 import { test_settings } from './client.ts'
 import { look } from './kept-rows.ts'
+import { openServer } from './opened-server.ts'
+import type { OpenedServer } from './opened-server.ts'
 import { makePostgres } from './postgres-cluster.ts'
 import type { FaultyPostgres } from './postgres-cluster.ts'
-import { endServer, startServer } from './server-process.ts'
-import type { ServerProcess } from './server-process.ts'
 
 const patience_ms = 240_000
 const nodes = ['one', 'two']
 
 let root: string
 let postgres: FaultyPostgres
-let servers: ServerProcess[] = []
+let servers: OpenedServer[] = []
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'campus-nodes-'))
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, patience_ms)
 
 afterAll(async () => {
-  await Promise.all(servers.map(endServer))
+  await stopAll()
   await postgres?.remove()
   await rm(root, { recursive: true, force: true })
 })
@@ -35,9 +35,7 @@ function settingsOf(node: string): Record<string, string> {
 }
 
 async function stopAll(): Promise<void> {
-  for (const server of servers) server.signal('SIGTERM')
-  await Promise.all(servers.map(server => server.ended))
-  servers = []
+  await Promise.all(servers.splice(0).map(server => server.close()))
 }
 
 /** Backups of both servers. */
@@ -47,7 +45,7 @@ async function made(): Promise<string[]> {
 }
 
 test('two servers that were both down in the night make one backup between them at their next start', async () => {
-  servers = [await startServer(settingsOf('one'))]
+  servers = [await openServer(settingsOf('one'))]
   await stopAll()
   const missed = await look(settingsOf('one'), async database => {
     await database.owner_exec(`update work set due_at = now() - interval '5 hours' where kind = 'installation_backup'`)
@@ -55,7 +53,7 @@ test('two servers that were both down in the night make one backup between them 
   })
   expect(missed).toEqual([])
 
-  servers = await Promise.all(nodes.map(node => startServer(settingsOf(node))))
+  servers = await Promise.all(nodes.map(node => openServer(settingsOf(node))))
   const states = () => Promise.all(nodes.map(node => readBackupState(loadConfig({ ...test_settings, ...settingsOf(node) }))))
   for (const until = Date.now() + patience_ms; (await states()).every(state => state === null); await new Promise(resolve => setTimeout(resolve, 100))) {
     if (Date.now() > until) throw new Error('no backup was made')

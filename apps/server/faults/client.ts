@@ -3,7 +3,7 @@ import type { Call } from '@kit/contract'
 import { send } from '../testing/request.ts'
 import type { Answer, CallOptions } from '../testing/request.ts'
 
-export { test_settings } from '../testing/database.ts'
+export { freshDatabase, test_settings } from '../testing/database.ts'
 export { dataOf, send } from '../testing/request.ts'
 export type { Answer } from '../testing/request.ts'
 

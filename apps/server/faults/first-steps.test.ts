@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { runCli } from './cli-process.ts'
+import { runCli, runHere } from './cli-process.ts'
+import { openExactly } from './opened-server.ts'
 import { makePostgres } from './postgres-cluster.ts'
 import type { FaultyPostgres } from './postgres-cluster.ts'
 import { endServer, startServer } from './server-process.ts'
@@ -19,7 +20,7 @@ let prod: Record<string, string>
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'campus-first-'))
-  prod = { CAMPUS_ENV: 'prod', CAMPUS_PORT: '0', CAMPUS_LOG_LEVEL: 'error', CAMPUS_DATA_DIR: join(root, 'data'), CAMPUS_SECRETS_FILE: join(root, 'etc/secrets.json') }
+  prod = { CAMPUS_ENV: 'prod', CAMPUS_PORT: '0', CAMPUS_DURABLE: '0', CAMPUS_LOG_LEVEL: 'error', CAMPUS_DATA_DIR: join(root, 'data'), CAMPUS_SECRETS_FILE: join(root, 'etc/secrets.json') }
   postgres = await makePostgres()
 }, patience_ms)
 afterAll(async () => {
@@ -34,11 +35,10 @@ async function ownSecrets(): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(stored).map(([name, value]) => [`CAMPUS_SECRET_${name.toUpperCase()}`, value]))
 }
 
-async function whileServing(settings: Record<string, string>, look_at: (url: string) => Promise<void>): Promise<void> {
-  server = await startServer({ ...settings, ...(await ownSecrets()) })
-  await look_at(server.url)
-  server.signal('SIGTERM')
-  expect((await server.ended).code).toBe(0)
+/** Whether a server opens on it and is ready. */
+async function serves(settings: Record<string, string>): Promise<void> {
+  const opened = await openExactly(settings)
+  await ready(opened.url).finally(() => opened.close())
 }
 
 async function ready(url: string): Promise<void> {
@@ -50,35 +50,35 @@ describe('an administrator’s first steps', () => {
   test('secrets, schema, school, administrator, server; a command for the embedded database waits for nobody: it says that the server holds it', async () => {
     expect(await runCli(['make-secrets', prod.CAMPUS_SECRETS_FILE ?? ''], prod)).toContain('keep a copy in a safe place')
     expect((await stat(prod.CAMPUS_SECRETS_FILE ?? '')).mode & 0o777).toBe(0o600)
-    expect(await runCli(['check-config'], prod)).toContain('environment: prod')
-    expect(await runCli(['migrate', 'up'], prod)).toContain('applied:')
-    expect(await runCli(['create-school', '2001', '第一小学'], prod)).toContain('/2001')
-    expect(await runCli(['create-admin', 'superadmin', '管理员'], prod)).toMatch(/password .*: \S{14}\n/)
-    await whileServing(prod, async url => {
-      await ready(url)
-      await expect(runCli(['reset-admin-password', 'superadmin'], prod)).rejects.toThrow(`is in use by process ${server?.pid}`)
-    })
+    expect(await runHere(['check-config'], prod)).toContain('environment: prod')
+    expect(await runHere(['migrate', 'up'], prod)).toContain('applied:')
+    expect(await runHere(['create-school', '2001', '第一小学'], prod)).toContain('/2001')
+    expect(await runHere(['create-admin', 'superadmin', '管理员'], prod)).toMatch(/password .*: \S{14}\n/)
+    server = await startServer({ ...prod, ...(await ownSecrets()) })
+    await ready(server.url)
+    await expect(runCli(['reset-admin-password', 'superadmin'], prod)).rejects.toThrow(`is in use by process ${server.pid}`)
+    server.signal('SIGTERM')
+    expect((await server.ended).code).toBe(0)
   }, patience_ms)
 
-  test('a backup, its proof, and the drill: restored into a new directory it serves', async () => {
+  test('a backup and the drill: restored into a new directory, which proves it, it serves', async () => {
     const folder = join(root, 'backup')
-    expect(await runCli(['backup', folder], prod)).toContain('1 schools')
-    expect(await runCli(['restore', '--verify', folder], prod)).toContain('every table equals the backup')
+    expect(await runHere(['backup', folder], prod)).toContain('1 schools')
     const drill = { ...prod, CAMPUS_DATA_DIR: join(root, 'drill') }
-    expect(await runCli(['restore', folder], drill)).toContain('every table equals the backup')
-    await whileServing(drill, ready)
+    expect(await runHere(['restore', folder], drill)).toContain('every table equals the backup')
+    await serves(drill)
   }, patience_ms)
 
   test('moved to PostgreSQL it serves without the owner’s address, and a backup needs none either', async () => {
     const both = { ...prod, ...postgres.settings }
-    expect(await runCli(['move-to-postgres'], both)).toContain('every table equals the source')
+    expect(await runHere(['move-to-postgres'], both)).toContain('every table equals the source')
     const { DATABASE_OWNER_URL: _owner, ...app_only } = both
-    await whileServing(app_only, ready)
-    expect(await runCli(['create-school', '2002', '第二小学'], app_only)).toContain('/2002')
-    expect(await runCli(['create-admin', 'admin2'], app_only)).toContain('account: admin2')
+    await serves(app_only)
+    expect(await runHere(['create-school', '2002', '第二小学'], app_only)).toContain('/2002')
+    expect(await runHere(['create-admin', 'admin2'], app_only)).toContain('account: admin2')
     const folder = join(root, 'backup-postgres')
-    await runCli(['backup', folder], app_only)
-    expect(await runCli(['restore', '--verify', folder], app_only)).toContain('every table equals the backup')
-    expect(await runCli(['reset-admin-password', 'superadmin'], app_only)).toContain('account: superadmin')
+    await runHere(['backup', folder], app_only)
+    expect(await runHere(['restore', '--verify', folder], app_only)).toContain('every table equals the backup')
+    expect(await runHere(['reset-admin-password', 'superadmin'], app_only)).toContain('account: superadmin')
   }, patience_ms)
 })

@@ -3,36 +3,41 @@ import { loginApi } from '@campus/identity/contract'
 import { personApi, studentApi, studentFileApi } from '@campus/people/contract'
 import { encryptField } from '@kit/contract/sm2'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkSealed } from '../cli/sealed.ts'
-import { resetAdminPassword } from '../cli/reset-password.ts'
+import { runHere } from './cli-process.ts'
 import { dataOf, sendOnce as send, test_settings } from './client.ts'
+import { freshDatabase } from '../testing/database.ts'
+import type { TestDatabase } from '../testing/database.ts'
+import { openServer } from './opened-server.ts'
+import type { OpenedServer } from './opened-server.ts'
 import { prepareSuper, superuser } from './prepared-people.ts'
 import type { PreparedSuper } from './prepared-people.ts'
-import { endServer, startServer } from './server-process.ts'
-import type { ServerProcess } from './server-process.ts'
 
 const patience_ms = 240_000
 const { username, password } = superuser
 const captcha = '2222'
 
+let own: TestDatabase
 let base: PreparedSuper
-let server: ServerProcess | undefined
+let server: OpenedServer | undefined
 
 beforeAll(async () => {
-  base = await prepareSuper()
+  own = await freshDatabase()
+  const { CAMPUS_DATA_DIR: _memory, ...address } = own.settings
+  base = await prepareSuper(0, address)
 }, patience_ms)
 afterEach(stop)
-afterAll(() => base?.remove())
+afterAll(async () => {
+  await base?.remove()
+  await own?.drop()
+})
 
 async function stop(): Promise<void> {
-  server?.signal('SIGTERM')
-  await server?.ended
-  await endServer(server)
+  await server?.close()
   server = undefined
 }
 
 function withNew(...names: string[]): Record<string, string> {
-  return { ...base.settings, ...Object.fromEntries(names.map(name => [`CAMPUS_SECRET_${name}`, randomBytes(32).toString('hex')])) }
+  return { ...base.settings, CAMPUS_LOG_LEVEL: 'fatal', ...Object.fromEntries(names.map(name => [`CAMPUS_SECRET_${name}`, randomBytes(32).toString('hex')])) }
 }
 
 async function signIn(tried = password): Promise<number> {
@@ -58,45 +63,45 @@ async function knownPupil(): Promise<{ user_id: string; id_no: string }> {
 
 describe('a lost key', () => {
   test('token_key: everybody signs in again, and can', async () => {
-    server = await startServer(withNew('TOKEN_KEY'))
+    server = await openServer(withNew('TOKEN_KEY'))
     expect((await send(server.url, studentApi.list, {}, { token: base.token })).status).toBe(401)
     expect(await signIn()).toBe(600)
   }, patience_ms)
 
   test('sm2_key and seal_key: signing in and reading go on at once', async () => {
-    server = await startServer(withNew('SM2_KEY', 'SEAL_KEY'))
+    server = await openServer(withNew('SM2_KEY', 'SEAL_KEY'))
     expect(await signIn()).toBe(600)
     const { id_no } = await knownPupil()
     expect(id_no).toMatch(/^\d{17}[\dX]$/)
   }, patience_ms)
 
   test('id_index_key: nobody is found by an identity number until check-sealed --repair has made the index anew', async () => {
-    server = await startServer(base.settings)
+    server = await openServer(base.settings)
     const { user_id, id_no } = await knownPupil()
     await stop()
     const changed = withNew('ID_INDEX_KEY')
-    server = await startServer(changed)
+    server = await openServer(changed)
     expect((await roll({ keyword: id_no })).total).toBe(0)
     expect(dataOf(personApi.reveal, await reveal(user_id)).values.id_no).toBe(id_no)
     await stop()
-    await checkSealed(['--repair'], { ...test_settings, ...changed })
-    server = await startServer(changed)
+    await runHere(['check-sealed', '--repair'], { ...test_settings, ...changed })
+    server = await openServer(changed)
     expect((await roll({ keyword: id_no })).list.map(row => row.user_id)).toEqual([user_id])
     await stop()
-    await checkSealed(['--repair'], { ...test_settings, ...base.settings })
+    await runHere(['check-sealed', '--repair'], { ...test_settings, ...base.settings })
   }, patience_ms)
 
   test('data_key: identity numbers are gone; after check-sealed --repair their pupils are listed as missing one', async () => {
     const changed = withNew('DATA_KEY')
-    server = await startServer(changed)
+    server = await openServer(changed)
     const before = await roll()
     const missing = (await roll({ missing: 'id_no' })).total
     const { user_id = '', row_version = 0 } = before.list.find(row => row.id_no !== null) ?? {}
     const edit = await send(server.url, studentFileApi.update, { user_id, row_version, remark: '核对' }, { token: base.token })
     expect([(await reveal(user_id)).status, edit.status]).toEqual([500, 500])
     await stop()
-    await checkSealed(['--repair'], { ...test_settings, ...changed })
-    server = await startServer(changed)
+    await runHere(['check-sealed', '--repair'], { ...test_settings, ...changed })
+    server = await openServer(changed)
     expect([missing, before.total]).toEqual([0, 3])
     expect((await roll({ missing: 'id_no' })).total).toBe(before.total)
     expect(dataOf(personApi.reveal, await reveal(user_id)).values.id_no).toBeNull()
@@ -105,20 +110,17 @@ describe('a lost key', () => {
 
 describe('a super account whose password is lost', () => {
   async function reset(name: string): Promise<string> {
-    const said: string[] = []
-    const write = process.stdout.write.bind(process.stdout)
-    process.stdout.write = text => said.push(String(text)) > 0
-    await resetAdminPassword([name], { ...test_settings, ...base.settings }).finally(() => (process.stdout.write = write))
-    return /: (\S+)\n$/.exec(said.join(''))?.[1] ?? ''
+    const said = await runHere(['reset-admin-password', name], { ...test_settings, ...base.settings })
+    return /: (\S+)\n$/.exec(said)?.[1] ?? ''
   }
 
   test('gets a one-time password from the command; the old one is dead, a locked account is open', async () => {
-    server = await startServer(base.settings)
+    server = await openServer(base.settings)
     for (let guess = 0; guess < 12; guess += 1) await signIn('Wrong@Pass1')
     expect(await signIn()).not.toBe(600)
     await stop()
     const given = await reset(username)
-    server = await startServer(base.settings)
+    server = await openServer(base.settings)
     expect(await signIn(given)).toBe(6005)
     expect(await signIn()).not.toBe(600)
   }, patience_ms)

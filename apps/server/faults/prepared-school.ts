@@ -15,14 +15,15 @@ export type Prepared = { settings: Record<string, string>; token: string; remove
 
 type PeopleHandle = Parameters<typeof createDepts>[0]
 
-/** Makes the school in this process and lets go of it, so that server processes can take over. */
-export async function prepareSchool(settings: Record<string, string> = {}): Promise<Prepared> {
+/** Makes the school in this process and lets go of it, so that server processes can take over; `also` is done before, by somebody who may do everything. */
+export async function prepareSchool(settings: Record<string, string> = {}, also: (client: { url: string; token: string }) => Promise<void> = async () => {}): Promise<Prepared> {
   const data_dir = settings.CAMPUS_DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'campus-fault-')))
   const own = { ...settings, CAMPUS_DATA_DIR: data_dir }
   const app = await startTestApp({ settings: own })
   try {
     await openClasses(app)
     const { token } = await app.as({ school_id, codes: 'all' })
+    await also({ url: app.url, token })
     return { settings: own, token, remove: () => rm(data_dir, { recursive: true, force: true }) }
   } finally {
     await app.close()

@@ -18,7 +18,7 @@ import type { ServerProcess } from './server-process.ts'
 /** Everybody of these tests has this password. */
 const password = 'Two#Nodes26'
 const captcha_of_tests = '2222'
-/** Four work at a time at most; the other places are for those that come and go. */
+/** Four work at a time at most; the other places are of those that just ended, as after a deployment. */
 const places = 7
 
 /** Several server processes on one PostgreSQL database and one folder of files, behind nginx as docs/deploy says. */

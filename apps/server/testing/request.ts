@@ -52,7 +52,7 @@ async function readAnswer(call: Call, response: Response): Promise<Answer> {
 /** The data of an answer, parsed by the reply schema of its call. */
 export function dataOf<E extends Call>(call: E, answer: Answer): Reply<E>
 export function dataOf(call: Call, answer: Answer): unknown {
-  return call.details.reply.parse(answer.body.data)
+  return z.parse(call.details.reply, answer.body.data)
 }
 
 function authorization(token: string | undefined): Record<string, string> {

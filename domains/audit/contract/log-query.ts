@@ -51,7 +51,7 @@ export const ArchiveFilter = LogSpan.extend({
 export const ExportReason = z.string().trim().max(100, { error: '超过100个字' }).default('')
 
 /** A page of a journal. `total` stops at 10,000; the positions lead to the older and the newer page, null at the end; `newest` is where this page begins. */
-export function logPage<T extends z.ZodType>(row: T) {
+export function logPage<T extends z.core.$ZodType>(row: T) {
   return z.object({
     list: z.array(row),
     total: z.number().int().min(0),

@@ -57,7 +57,7 @@ export const BindOutcome = z.object({ id: z.string(), name: z.string().nullable(
 export type BindOutcome = z.output<typeof BindOutcome>
 const Bound = z.object({ row_version: Version, done: z.number().int(), list: z.array(BindOutcome) })
 
-const many = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(most_bound, { error: `一次最多${most_bound}项` })
+const many = <T extends z.core.$ZodType>(item: T) => z.array(item).min(1).max(most_bound, { error: `一次最多${most_bound}项` })
 /** `row_version`, where it is given, must be the one of now. */
 const which = { role_id: RoleId, row_version: Version.optional() }
 const OfUsers = z.strictObject({ ...which, user_ids: many(UserId) })

@@ -1,6 +1,6 @@
 import { api, Done, get, id, Instant, post, SchoolId } from '@kit/contract'
 import { z } from 'zod'
-import { PasswordSetFields } from './password-set.ts'
+import { OwnRule } from './own-rule.ts'
 
 /** One identity a person may choose (product spec §3 role_list item). `id` is the role_no. */
 export const RoleEntry = z.object({
@@ -93,9 +93,6 @@ export const RefreshReply = z.object({ token: z.string(), expire_at: Instant, se
 /** Set a new password with the ticket of 6005/6006; `pwd` is a cipher bound to the nonce `cap_key`. */
 export const ForcedPasswordBody = z.object({ pwd: Cipher, code: z.string().max(200), cap_key: z.uuid() })
 export const OwnPasswordBody = z.object({ old_pass: Cipher, new_pass: Cipher, user_id: id('identity.account'), cap_key: z.uuid() })
-
-/** What binds a signed-in person of the school besides, and the notice he is shown. How first passwords are made up is not his to know. */
-const OwnRule = PasswordSetFields.pick({ valid_days: true, history_count: true, lock_times: true, idle_minutes: true, notice_until: true, notice_text: true })
 
 /** What an anonymous visitor may know of a school's password rule, unknown ids answer the defaults; with a session of that school more of it. */
 export const PasswordSet = z.object({ pwd_count: z.number().int(), is_password_strong: z.number().int(), login_max: z.number().int(), ...OwnRule.partial().shape })

@@ -1,5 +1,6 @@
-import { api, get, Instant, loose, post, put } from '@kit/contract'
+import { api, get, loose, post, put } from '@kit/contract'
 import { z } from 'zod'
+import { OwnRule, whole } from './own-rule.ts'
 
 /** How a first password is made up when a login is issued. */
 export const default_rules = { random: '随机密码', phone_tail: '前缀+手机号后6位', id_tail: '前缀+证件号后6位' } as const
@@ -8,31 +9,16 @@ export const weak_actions = { force: '强制修改后登录', block: '禁止登�
 const rule_codes = ['random', 'phone_tail', 'id_tail'] as const
 const action_codes = ['force', 'block'] as const
 const flag = z.union([z.literal(0), z.literal(1)])
-/** A whole number between two bounds, both included. */
-function whole(min: number, max: number) {
-  const error = `请输入${min}-${max}之间的整数`
-  return z.number({ error }).int(error).min(min, error).max(max, error)
-}
-const days_error = '请输入0或30-365之间的整数'
-/** Paragraphs of the notice; nothing but blanks is null. */
-const Notice = z.string().trim().max(500, '超过500个字').regex(/^(?:[^\p{Cc}\p{Cs}]|\n)*$/u, '不能包含特殊字符').transform(text => text || null).nullable()
 /** With six digits behind it every login form takes the result (chapter 10 P4). */
 const prefix_shape = /^(?=.*[a-z])(?=.*[A-Z])[!-~]{2,8}$/
 
 /** The fields of a school's password rule with their bounds (chapter 10 §1). */
 export const PasswordSetFields = z.strictObject({
   pwd_count: whole(8, 64),
-  /** 0 = a password does not age */
-  valid_days: z.number({ error: days_error }).int(days_error).refine(days => days === 0 || (days >= 30 && days <= 365), days_error),
-  history_count: whole(0, 10),
+  ...OwnRule.shape,
   default_rule: z.enum(rule_codes),
   default_prefix: loose({ kind: 'text', max: 8 }),
   weak_action: z.enum(action_codes),
-  lock_times: whole(3, 10),
-  idle_minutes: whole(10, 480),
-  /** until when people are told of the rule when they enter */
-  notice_until: Instant,
-  notice_text: Notice,
 })
 export type PasswordSetFields = z.output<typeof PasswordSetFields>
 

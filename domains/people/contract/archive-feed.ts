@@ -3,7 +3,7 @@ import type { archive_sources } from '@campus/audit/contract'
 import { api, Day, filter, get, Instant, page_sizes } from '@kit/contract'
 import { z } from 'zod'
 import { DeptId } from './dept.ts'
-import { ChangeId } from './change.ts'
+import { ChangeId } from './change-id.ts'
 import { UserId } from './student.ts'
 
 const text = filter(z.string().trim().min(1).max(50))

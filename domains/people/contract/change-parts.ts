@@ -16,6 +16,6 @@ export const EffectiveDay = { effective_on: Day }
 export const Named = z.strictObject({ user_id: UserId })
 
 /** The people of one command, nobody twice. */
-export function subjects<T extends z.ZodType<{ user_id: string }>>(one: T) {
+export function subjects<T extends z.core.$ZodType<{ user_id: string }>>(one: T) {
   return z.array(one).min(1).max(most_subjects).refine(named => new Set(named.map(person => person.user_id)).size === named.length, { error: '同一人员不能重复' })
 }

@@ -1,13 +1,12 @@
 import { api, Day, filter, get, id, Instant, page, PageQuery, post, put } from '@kit/contract'
 import { z } from 'zod'
+import { ChangeId } from './change-id.ts'
 import { NeededReason, Reason } from './change-parts.ts'
 import { DeptId } from './dept.ts'
 import { CHANGE_KIND } from './dictionary.ts'
 import { ClassMove, Leave, Resume, Return, Suspend } from './pupil-change.ts'
 import { StaffLeave, StaffMove, StaffReturn } from './staff-change.ts'
 import { UserId } from './student.ts'
-
-export const ChangeId = id('people.change')
 
 /** Every kind of command (chapter 20 §1.3). */
 export const change_kinds = CHANGE_KIND.codes

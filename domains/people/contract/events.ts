@@ -1,6 +1,7 @@
 import { Day, event, id } from '@kit/contract'
 import { z } from 'zod'
-import { ChangeId, change_kinds } from './change.ts'
+import { ChangeId } from './change-id.ts'
+import { change_kinds } from './change.ts'
 import { DeptId } from './dept.ts'
 import { leave_kinds } from './pupil-change.ts'
 import { UserId } from './student.ts'

@@ -1,6 +1,6 @@
 import { api, filter, get, id, Instant, page, PageQuery, post } from '@kit/contract'
 import { z } from 'zod'
-import { ChangeId } from './change.ts'
+import { ChangeId } from './change-id.ts'
 import { MERGE_SIGNAL } from './dictionary.ts'
 import { UserId } from './student.ts'
 

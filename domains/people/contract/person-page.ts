@@ -1,7 +1,7 @@
 import { FieldChange } from '@campus/audit/contract'
 import { api, Day, filter, get, Instant, queryList } from '@kit/contract'
 import { z } from 'zod'
-import { ChangeId } from './change.ts'
+import { ChangeId } from './change-id.ts'
 import { UserId } from './student.ts'
 import { TagMark } from './tag-mark.ts'
 

@@ -1,6 +1,6 @@
 import { api, Day, filter, get, page, PageQuery } from '@kit/contract'
 import { z } from 'zod'
-import { ChangeId } from './change.ts'
+import { ChangeId } from './change-id.ts'
 import { delete_states, OpenItem } from './deletion.ts'
 import { UserId } from './student.ts'
 

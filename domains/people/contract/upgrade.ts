@@ -1,6 +1,7 @@
 import { api, Day, filter, get, id, Instant, page, PageQuery, post, put } from '@kit/contract'
 import { z } from 'zod'
-import { ChangeId, effect_states } from './change.ts'
+import { ChangeId } from './change-id.ts'
+import { effect_states } from './change.ts'
 import { DeptId } from './dept.ts'
 import { UserId } from './student.ts'
 

@@ -3,7 +3,7 @@ import type { DeptTreeNode } from '@campus/people/contract'
 import { call, useCan, usePage } from '@kit/web'
 import type { TreeNode } from '@kit/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 
 const KEPT_MS = 60_000
 
@@ -29,6 +29,7 @@ export function useDeptTree(on: string | undefined, which: 'student' | 'staff' =
   )
   const { data } = useQuery({ ...options, enabled: active && allowed })
   const names = useMemo(() => new Map(flat(data ?? []).map((node) => [node.id, node.dept_name])), [data])
+  const nameOf = useCallback((dept_id: string) => names.get(dept_id), [names])
   return {
     load: async (parent_id) => {
       const roots = await client.fetchQuery(options)
@@ -38,7 +39,7 @@ export function useDeptTree(on: string | undefined, which: 'student' | 'staff' =
       const roots = await client.fetchQuery(options)
       return found(roots, text, which)
     },
-    nameOf: (dept_id) => names.get(dept_id),
+    nameOf,
   }
 }
 

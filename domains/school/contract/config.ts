@@ -6,7 +6,7 @@ const flag = z.union([z.literal(0), z.literal(1)])
 const storage = z.union([z.literal(1), z.literal(2), z.literal(3)])
 const web_address = z.url({ protocol: /^https?$/, error: '网址不正确，须以http://或https://开头' })
 /** An emptied box means: not set. */
-const optional = <T extends z.ZodType>(value: T) => z.union([z.literal('').transform(() => null), z.null(), value])
+const optional = <T extends z.core.$ZodType>(value: T) => z.union([z.literal('').transform(() => null), z.null(), value])
 
 /** What may be set, each with what chapter 10 §1 allows; unknown keys are refused (N1). */
 export const ConfigValues = z.strictObject({

@@ -69,9 +69,9 @@ function parseInput(call: Endpoint, flow: Flow): object {
   return { ...parse(params, flow.params), ...parse(query ?? body, sent) }
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown): object {
+function parse(schema: z.core.$ZodType | undefined, value: unknown): object {
   if (!schema) return {}
-  const parsed = schema.safeParse(value ?? {})
+  const parsed = z.safeParse(schema, value ?? {})
   if (!parsed.success) {
     const errors = parsed.error.issues.map(issue => ({ field: issue.path.join('.'), msg: issue.message }))
     throw fail(commonErrors.malformed, { errors: errors.slice(0, 50) })

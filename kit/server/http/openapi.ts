@@ -52,12 +52,12 @@ function accessText(call: Call): string {
   return 'auth' in details ? `machine: ${details.auth}` : 'any session'
 }
 
-function envelope(reply: z.ZodType): Json {
+function envelope(reply: z.core.$ZodType): Json {
   const data = schemaOf(reply, 'output')
   return { type: 'object', required: ['code', 'msg', 'data'], properties: { code: { const: 600 }, msg: { type: 'string' }, data } }
 }
 
-function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+function parameters(schema: z.core.$ZodType | undefined, place: 'path' | 'query'): Json[] {
   if (!(schema instanceof z.ZodObject)) return []
   return Object.entries(schema.shape).map(([name, field]) => ({
     name,

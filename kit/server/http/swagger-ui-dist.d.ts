@@ -1,4 +1,4 @@
-declare module 'swagger-ui-dist' {
+declare module 'swagger-ui-dist/absolute-path.js' {
   /** Folder of the built pages. */
-  export function getAbsoluteFSPath(): string
+  export default function getAbsoluteFSPath(): string
 }

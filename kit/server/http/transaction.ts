@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Call, Failure } from '@kit/contract'
 import { commonErrors, fail, isDownload, Refusal, success_code } from '@kit/contract'
 import type { Kysely } from 'kysely'
+import { z } from 'zod'
 import { constraintOf } from '../db/index.ts'
 import type { Database } from '../db/index.ts'
 import type { Ctx, Me, Note, Pre, WriteOperation } from './context.ts'
@@ -85,7 +86,7 @@ function needsScope(call: Call): boolean {
 
 function parseReply(call: Call, reply: unknown): unknown {
   if (isDownload(call)) return reply
-  const parsed = call.details.reply.safeParse(reply)
+  const parsed = z.safeParse(call.details.reply, reply)
   if (parsed.success) return parsed.data
   throw new Error(`${call.call} answered outside its schema: ${JSON.stringify(parsed.error.issues.slice(0, 3))}`)
 }

@@ -27,7 +27,7 @@ export type Fields<Row, Name extends string = string> = { key: keyof Row & strin
  * @param _row row schema of the contract; only its type is used
  * @param key field that identifies a row
  */
-export function fields<S extends z.ZodType<object>, Name extends string>(
+export function fields<S extends z.core.$ZodType<object>, Name extends string>(
   _row: S,
   key: keyof z.output<S> & string,
   of: Record<Name, Field<z.output<S>>>,

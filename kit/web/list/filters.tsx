@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode, RefObject, SyntheticEvent } from 'react'
 import { usePage } from '../page/page-context.ts'
 import type { Field } from './fields.ts'
-import type { FilterControl, FilterPatch } from './filter-control.ts'
+import type { FilterControl, FilterPatch, FilterProps } from './filter-control.ts'
 import { controlOf } from './filter-texts.ts'
 import { SavedFilterMenu } from './saved-filter-menu.tsx'
 import type { ResourceList } from './use-resource-list.ts'
@@ -41,7 +41,7 @@ export function Filters<Row, Name extends string>({ of, show }: { of: ResourceLi
           {controls.map(({ name, label, control }) => (
             <div className="kit-filter" key={name}>
               <label htmlFor={`${of.home}-${name}`}>{label}</label>
-              <control.Input id={`${of.home}-${name}`} values={values} change={(patch) => setDraft((before) => ({ ...before, ...patch }))} />
+              <Slot control={control} id={`${of.home}-${name}`} values={values} change={(patch) => setDraft((before) => ({ ...before, ...patch }))} />
             </div>
           ))}
         </div>
@@ -62,7 +62,11 @@ export function Filters<Row, Name extends string>({ of, show }: { of: ResourceLi
 
 type Item = { name: string; label: string; control: FilterControl }
 
-// Controls are made once per list: a new component at every draw would lose the focus of its field.
+/** Fields are made anew whenever what they offer arrives or changes; as components of their own the inputs would then lose the focus, and the Enter of whoever types on. */
+function Slot({ control: { Input }, ...props }: FilterProps & { control: FilterControl }): ReactNode {
+  return Input(props)
+}
+
 function controlsOf<Row>(fields: Record<string, Field<Row>>, names: string): Item[] {
   return names.split(',').flatMap((name) => {
     const field = fields[name]

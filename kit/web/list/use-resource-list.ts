@@ -10,9 +10,9 @@ import { readStoredJson, store } from '../session/storage.ts'
 import type { Fields } from './fields.ts'
 import { fallbackPage, listQueryOf, withValues } from './list-query.ts'
 
-type Shape = z.ZodType
+type Shape = z.core.$ZodType
 /** An endpoint that answers `{list, total}`. */
-export type ListCall = Call<Endpoint<Shape, Shape, z.ZodType<{ list: unknown[]; total: number }>>>
+export type ListCall = Call<Endpoint<Shape, Shape, z.core.$ZodType<{ list: unknown[]; total: number }>>>
 type RowOf<E extends ListCall> = Reply<E>['list'][number]
 
 /** A list on its way to the screen: what was asked, what came, and how to ask for something else. */

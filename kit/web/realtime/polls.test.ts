@@ -82,3 +82,11 @@ test('a failed ticket or a failed answer is asked for again at the next turn, wi
   expect([tickets, polled]).toEqual([['client1'], ['client1']])
   asking.stop()
 })
+
+test('one who is stopped while his ticket is on its way asks nothing afterwards', async () => {
+  const asking = polls()
+  asking.start()
+  asking.stop()
+  await turn()
+  expect([tickets, polled, heard]).toEqual([['client1'], [], []])
+})

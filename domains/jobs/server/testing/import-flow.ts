@@ -6,6 +6,7 @@ import type { Call, Envelope, Reply, Request } from '@kit/contract'
 import type { Database } from '@kit/server/db'
 import { writeTemplate } from '@kit/server/excel'
 import type { App } from '@kit/server/http'
+import { z } from 'zod'
 import { importTemplatePort } from '../index.ts'
 import { makeProbeTable, probeTemplate } from './probe.ts'
 import type { ProbeDb } from './probe.ts'
@@ -35,7 +36,7 @@ export async function addProbe<U extends User>(app: Server<U>): Promise<(school_
 export function dataOf<E extends Call>(call: E, answer: Answer): Reply<E>
 export function dataOf(call: Call, answer: Answer): unknown {
   if (answer.status !== 200) throw new Error(`${call.call}: ${answer.status} ${answer.body.msg}`)
-  return call.details.reply.parse(answer.body.data)
+  return z.parse(call.details.reply, answer.body.data)
 }
 
 /** A filled-in template; a line is 编号, 名称, 类型. */

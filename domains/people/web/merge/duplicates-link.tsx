@@ -3,9 +3,9 @@ import { mergeApi } from '@campus/people/contract'
 import { call } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Badge } from 'antd'
 import type { ReactNode } from 'react'
 
+const most_shown = 99
 const asked = { state: 'open', page_index: 1, page_size: 20 } as const
 
 /** 查重: how many pairs wait for somebody, and the way to them. */
@@ -14,7 +14,7 @@ export function DuplicatesLink(): ReactNode {
   const count = data?.total ?? 0
   return (
     <Link to="/PersonMerge" className="kit-link" title="查重合并" aria-label={count > 0 ? `查重，${count} 对待处理` : '查重'}>
-      <Badge count={count} size="small" offset={[6, 0]}><UserSwitchOutlined aria-hidden /> 查重</Badge>
+      <span className="people-counted"><UserSwitchOutlined aria-hidden /> 查重{count > 0 && <sup>{count > most_shown ? `${most_shown}+` : count}</sup>}</span>
     </Link>
   )
 }

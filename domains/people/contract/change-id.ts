@@ -1,0 +1,4 @@
+import { id } from '@kit/contract'
+
+/** Names a command that changed people; apart from the commands, so that what only names one does not carry their forms. */
+export const ChangeId = id('people.change')
