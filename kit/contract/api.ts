@@ -43,6 +43,7 @@ export const redirect = z.custom<'redirect'>(() => true).meta({ redirect: true }
 export type Upload = { max_mb: number; extensions: readonly string[] }
 export type UploadedFile = { path: string; file_name: string; size: number }
 
+/** The core of every schema: against the whole class, with its forty methods, each schema of each call was compared member by member. */
 type Shape = z.core.$ZodType
 type Details<P extends Shape, I extends Shape, R extends Shape> = {
   params?: P

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataOf, send } from './client.ts'
 import { prepareSuper, school_id } from './prepared-people.ts'
 import type { PreparedSuper } from './prepared-people.ts'
+import { openServer } from './opened-server.ts'
 import { untilJob } from './pupil-import.ts'
 import { endServer, startServer } from './server-process.ts'
 import type { ServerProcess } from './server-process.ts'
@@ -51,9 +52,9 @@ async function filesOf(job_no: string): Promise<string[]> {
   return (await exports()).filter(name => name.startsWith(job_no)).map(name => name.slice(job_no.length).replace(/^\.[0-9a-f-]+/, ''))
 }
 
-/** The job as it ended at the server that runs now. */
-function untilEnded(job_no: string): Promise<JobRow> {
-  return untilJob({ url: server?.url ?? '', token: base.token }, job_no, job => job.state !== 'queued' && job.state !== 'running')
+/** The job as it ended at a server. */
+function untilEnded(url: string, job_no: string): Promise<JobRow> {
+  return untilJob({ url, token: base.token }, job_no, job => job.state !== 'queued' && job.state !== 'running')
 }
 
 /** On a busy machine the last row may be written before the kill arrives: then once more. */
@@ -62,7 +63,7 @@ async function killInTheMiddle(): Promise<JobRow> {
     const running = await killWhileExporting()
     if (running.done < running.total && (await filesOf(running.job_no)).some(name => name.endsWith('.partial'))) return running
     server = await startServer(base.settings)
-    await untilEnded(running.job_no)
+    await untilEnded(server.url, running.job_no)
     await rm(folder(), { recursive: true, force: true })
   }
   throw new Error(`${most_tries} exports were whole before they could be killed`)
@@ -73,8 +74,9 @@ test('a kill -9 in the middle of an export leaves no half of it behind: the next
   const { job_no } = running
   expect(await filesOf(job_no)).toEqual(['.xlsx.partial'])
 
-  server = await startServer(base.settings)
-  expect(await untilEnded(job_no)).toMatchObject({ state: 'succeeded', done: running.total, has_result: true })
+  const next = await openServer(base.settings)
+  const ended = await untilEnded(next.url, job_no).finally(() => next.close())
+  expect(ended).toMatchObject({ state: 'succeeded', done: running.total, has_result: true })
   const left = await exports()
   expect(left).toHaveLength(1)
   expect(left[0]).toMatch(/\.xlsx$/)

@@ -10,6 +10,7 @@ import { dataOf, sendOnce } from './client.ts'
 import { look } from './kept-rows.ts'
 import { in_class, preparePromotion, school_id } from './prepared-promotion.ts'
 import type { PreparedPromotion } from './prepared-promotion.ts'
+import { openServer } from './opened-server.ts'
 import { endServer, startServer } from './server-process.ts'
 import type { ServerProcess } from './server-process.ts'
 
@@ -61,11 +62,9 @@ test('20-A6 a kill -9 leaves a promotion whole or not begun, and what follows is
     const is_after = core.live === whole.after.live
     expect(core).toEqual(is_after ? whole.after : whole.before)
     seen.push(is_after ? 'after' : 'before')
-    server = await startServer(settings)
-    const url = server.url
-    const state = async () => dataOf(upgradeApi.current, await sendOnce(url, upgradeApi.current, {}, { token: base.token })).plan?.state
-    await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe(is_after ? 'done' : 'signed')
-    await endServer(server)
+    const next = await openServer(settings)
+    const state = async () => dataOf(upgradeApi.current, await sendOnce(next.url, upgradeApi.current, {}, { token: base.token })).plan?.state
+    await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe(is_after ? 'done' : 'signed').finally(() => next.close())
   }
   process.stdout.write(`kill -9 after ${kills_ms.join(', ')} ms found the promotion ${seen.join(', ')}\n`)
 }, patience_ms)

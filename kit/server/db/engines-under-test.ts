@@ -8,10 +8,9 @@ export type Subject = { database: Database; again: () => Promise<Database>; urls
 
 const admin_url = process.env['CAMPUS_TEST_PG_ADMIN_URL']
 
-/** The engines this machine can test: the embedded one always, PostgreSQL when CAMPUS_TEST_PG_ADMIN_URL names a superuser. */
+/** The engine that this run tests: PostgreSQL when CAMPUS_TEST_PG_ADMIN_URL names a superuser, the embedded one otherwise; `npm test` runs twice. */
 export const engines: { engine: Engine; open: () => Promise<Subject> }[] = [
-  { engine: 'pglite', open: openEmbedded },
-  ...(admin_url === undefined ? [] : [{ engine: 'postgres' as const, open: () => openFreshDatabase(admin_url) }]),
+  admin_url === undefined ? { engine: 'pglite', open: openEmbedded } : { engine: 'postgres', open: () => openFreshDatabase(admin_url) },
 ]
 
 /** Making an empty embedded database takes seconds, copying one a fraction: made once per test file. */
