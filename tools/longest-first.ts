@@ -7,17 +7,23 @@ import type { TestSpecification } from 'vitest/node'
  * order, which knows how long a file took on this machine, and on a new machine only how large it is.
  */
 export const longest = [
-  'apps/server/faults/first-steps.test.ts',
-  'apps/server/faults/kill.test.ts',
-  'apps/server/demo/demo.test.ts',
   'apps/server/faults/nodes.test.ts',
-  'apps/server/faults/lost-keys.test.ts',
-  'apps/server/suites/fence.test.ts',
-  'apps/server/faults/backup-nodes.test.ts',
-  'apps/server/subject/copies.test.ts',
-  'apps/server/faults/disk-full.test.ts',
+  'apps/server/faults/kill.test.ts',
+  'apps/server/faults/first-steps.test.ts',
+  'apps/server/faults/kill-promotion.test.ts',
   'apps/server/faults/readiness.test.ts',
-  'apps/server/demo/past.test.ts',
+  'apps/server/demo/demo.test.ts',
+  'apps/server/backup/schedule.test.ts',
+  'apps/server/faults/slow-readers.test.ts',
+  'apps/server/suites/fence.test.ts',
+  'apps/server/demo/sign-in.test.ts',
+  'apps/server/backup/backup.test.ts',
+  'apps/server/subject/copies.test.ts',
+  'e2e/crawl.test.ts',
+  'e2e/main-job.test.ts',
+  'e2e/states.test.ts',
+  'e2e/organization.test.ts',
+  'e2e/accounts.test.ts',
 ]
 
 /** How vitest itself orders them. */

@@ -13,10 +13,11 @@ export type TestFiles = {
 const of_the_screen = /\/(web|contract)\//
 const uses_database = /from '[^']*(\/testing\b|engines-under-test)/
 /**
- * What stands and falls with the engine: the clock of due work with its leases, the taking back of a batch, a backup and its proof. Everything else that
- * opens a database answers the same on both. The tests of `kit/server/db` open both engines by themselves.
+ * What stands and falls with the engine: the clock of due work with its leases, and the taking back of a batch. Everything else that opens a database
+ * answers the same on both. The tests of `kit/server/db` open both engines by themselves.
  */
-const of_the_engine = /^(domains\/jobs\/server\/(runner\/runner|import\/undo)|apps\/server\/backup\/backup)\.test\.ts$/
+const of_the_engine = /^domains\/jobs\/server\/(runner\/runner|import\/undo)\.test\.ts$/
+
 /**
  * Sorts the test files that exist.
  * @throws Error when a kind is empty: then the pattern is wrong and the run would prove nothing

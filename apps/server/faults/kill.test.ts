@@ -1,17 +1,20 @@
 import { randomInt } from 'node:crypto'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countPupils, look } from './kept-rows.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { countPupils } from './kept-rows.ts'
 import { prepareSchool, school_id } from './prepared-school.ts'
 import type { Prepared } from './prepared-school.ts'
 import { dryRun, pupilSheet, readJob, startApply, startUndo, untilBatch, untilJob } from './pupil-import.ts'
+import type { Client } from './pupil-import.ts'
+import { openServer } from './opened-server.ts'
+import type { OpenedServer } from './opened-server.ts'
 import { endServer, startServer } from './server-process.ts'
 import type { ServerProcess } from './server-process.ts'
 
-const pupils = 4500
+const pupils = 4000
 const step = 500
 const patience_ms = 300_000
 
@@ -19,6 +22,8 @@ let base: Prepared
 let batch_no: string
 let folder: string
 let server: ServerProcess | undefined
+/** The one after the last kill, in this process, so that its rows can be counted. */
+let last: OpenedServer | undefined
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'campus-kill-'))
@@ -29,11 +34,32 @@ beforeAll(async () => {
   })
 }, patience_ms)
 
+afterEach(async () => {
+  await last?.close()
+  last = undefined
+})
 afterAll(async () => {
   await endServer(server)
   await base?.remove()
   await rm(folder, { recursive: true, force: true })
 })
+
+/** The kill of the server that runs. */
+async function kill(): Promise<void> {
+  server?.signal('SIGKILL')
+  expect((await server?.ended)?.signal).toBe('SIGKILL')
+}
+
+/** A process that the next kill can hit. */
+async function startNext(): Promise<Client> {
+  server = await startServer(base.settings)
+  return { url: server.url, token: base.token }
+}
+
+async function openLast(): Promise<Client> {
+  last = await openServer(base.settings)
+  return { url: last.url, token: base.token }
+}
 
 /** A little later than the look that showed the step, so that it hits any place of the next one; 0: right after the answer. */
 const any_place_ms = 60
@@ -45,35 +71,26 @@ const moments = [[1, 2, any_place_ms], [2, 3, 1], [3, 4, any_place_ms], [4, 5, 1
 const kills = moments.map(([from, to, longest_delay_ms]) => ({ after: step * randomInt(from, to), later_ms: randomInt(0, longest_delay_ms) }))
 
 test('10-A25 an import goes on by itself after every kill -9, five at any moment between its first and its last commit, and every row is there once', async () => {
-  /** Rows that were acknowledged when a kill hit the import under way. */
+  /** Rows that were there after a kill that hit the import under way: after its first commit and before its last. */
   const hits: number[] = []
-  const settings = { ...base.settings, CAMPUS_DATA_DIR: join(folder, 'run') }
-  await cp(base.settings.CAMPUS_DATA_DIR ?? '', settings.CAMPUS_DATA_DIR, { recursive: true })
-  server = await startServer(settings)
-  const job_no = await startApply({ url: server.url, token: base.token }, batch_no)
+  let client = await startNext()
+  const job_no = await startApply(client, batch_no)
   let before = 0
-  for (const { after, later_ms } of kills) {
-    const client = { url: server.url, token: base.token }
+  for (const [at, { after, later_ms }] of kills.entries()) {
     const shown = await untilJob(client, job_no, job => job.done === pupils || (job.done >= after && job.done > before))
-    // Another look takes its turn behind another step: without a delay the kill follows the answer at once.
-    const acknowledged = later_ms === 0 ? shown : await pause(later_ms).then(() => readJob(client, job_no))
-    if (acknowledged.done > 0 && acknowledged.done < pupils) hits.push(acknowledged.done)
-    server.signal('SIGKILL')
-    expect((await server.ended).signal).toBe('SIGKILL')
-    server = await startServer(settings)
-    const resumed = await readJob({ url: server.url, token: base.token }, job_no)
-    process.stdout.write(`kill -9 at ${acknowledged.done} of ${pupils} acknowledged rows (${later_ms} ms after row ${after}), ${resumed.done} after the restart\n`)
-    expect(resumed.done).toBeGreaterThanOrEqual(acknowledged.done)
+    await pause(later_ms)
+    await kill()
+    client = await (at < kills.length - 1 ? startNext() : openLast())
+    const resumed = await readJob(client, job_no)
+    process.stdout.write(`kill -9 ${later_ms} ms after ${shown.done} of ${pupils} rows were acknowledged, ${resumed.done} after the restart\n`)
+    if (shown.done > 0 && resumed.done < pupils) hits.push(resumed.done)
+    expect(resumed.done).toBeGreaterThanOrEqual(shown.done)
     expect(resumed.total).toBe(pupils)
     before = resumed.done
   }
-  const client = { url: server.url, token: base.token }
   expect(await untilBatch(client, batch_no, ['applied', 'failed'])).toMatchObject({ state: 'applied', rows_applied: pupils, rows_recheck: 0, message: null })
   expect(await readJob(client, job_no)).toMatchObject({ state: 'succeeded', done: pupils, failed: 0 })
-  server.signal('SIGTERM')
-  expect((await server.ended).code).toBe(0)
-  const kept = await look(settings, database => countPupils(database, school_id, batch_no))
-  expect(kept).toEqual({ pupils, numbers: pupils, applied: pupils, targets: pupils, archived: pupils, archived_once: pupils })
+  expect(last && (await countPupils(last.database, school_id, batch_no))).toEqual({ pupils, numbers: pupils, applied: pupils, targets: pupils, archived: pupils, archived_once: pupils })
   expect(hits.length, `kills at ${hits.join(', ')}`).toBe(kills.length)
 }, patience_ms)
 
@@ -81,24 +98,18 @@ test('10-A25 an import goes on by itself after every kill -9, five at any moment
 const undo_kills = [step, step * 4]
 
 test('10-A25 an undo goes on by itself after every kill -9, and leaves the school as it was before the import', async () => {
-  const settings = { ...base.settings, CAMPUS_DATA_DIR: join(folder, 'run') }
-  server = await startServer(settings)
-  const job_no = await startUndo({ url: server.url, token: base.token }, batch_no)
+  let client = await startNext()
+  const job_no = await startUndo(client, batch_no)
   const hits: number[] = []
-  for (const after of undo_kills) {
-    const shown = await untilJob({ url: server.url, token: base.token }, job_no, job => job.done >= after)
+  for (const [at, after] of undo_kills.entries()) {
+    const shown = await untilJob(client, job_no, job => job.done >= after)
     if (shown.done < pupils) hits.push(shown.done)
-    server.signal('SIGKILL')
-    expect((await server.ended).signal).toBe('SIGKILL')
-    server = await startServer(settings)
-    expect((await readJob({ url: server.url, token: base.token }, job_no)).done).toBeGreaterThanOrEqual(shown.done)
+    await kill()
+    client = await (at < undo_kills.length - 1 ? startNext() : openLast())
+    expect((await readJob(client, job_no)).done).toBeGreaterThanOrEqual(shown.done)
   }
-  const client = { url: server.url, token: base.token }
   expect(await untilBatch(client, batch_no, ['undone', 'applied', 'failed'])).toMatchObject({ state: 'undone', rows_undone: pupils, rows_blocked: 0, undo_message: null })
   expect(await readJob(client, job_no)).toMatchObject({ state: 'succeeded', done: pupils, failed: 0 })
-  server.signal('SIGTERM')
-  expect((await server.ended).code).toBe(0)
-  const kept = await look(settings, database => countPupils(database, school_id, batch_no))
-  expect(kept).toMatchObject({ pupils: 0, numbers: 0, applied: 0 })
+  expect(last && (await countPupils(last.database, school_id, batch_no))).toMatchObject({ pupils: 0, numbers: 0, applied: 0 })
   expect(hits.length, `kills at ${hits.join(', ')}`).toBe(undo_kills.length)
 }, patience_ms)

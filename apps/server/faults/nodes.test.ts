@@ -26,7 +26,9 @@ const stops = 20
 const callers = 4
 /** So often each of them asks before the first signal, and again after the last end. */
 const rounds_of_a_caller = 5
-const pupils = 2000
+/** As long as a call takes, so that a signal meets both, calls under way and connections that wait for one. */
+const rest_ms = 25
+const pupils = 1500
 /** Somewhere in the work of a server. */
 const any_moment_ms = 50
 const refused = [422, '用户名或密码错误，连续输错5次将锁定10分钟']
@@ -84,12 +86,12 @@ describe('one person at two servers', () => {
   })
 })
 
-/** Stops all of them while callers ask without a pause, each at a moment of its own; what the callers saw from before the first signal until after the last end. */
+/** Stops all of them while callers ask, each at a moment of its own; what the callers saw from before the first signal until after the last end. */
 async function stopUnderLoad(old: readonly ServerProcess[], codes: (number | null)[]): Promise<Seen[]> {
-  const { seen, stop } = startLoad(nodes.nginx.url, nodes.school.token, targets, callers)
+  const load = startLoad(nodes.nginx.url, nodes.school.token, targets, callers, rest_ms)
   const untilMore = async () => {
-    const enough = seen.length + callers * rounds_of_a_caller
-    await expect.poll(() => seen.length, { interval: 10 }).toBeGreaterThan(enough)
+    const enough = load.seen.length + callers * rounds_of_a_caller
+    await expect.poll(() => load.seen.length, { interval: 10 }).toBeGreaterThan(enough)
   }
   await untilMore()
   for (const server of old) {
@@ -98,7 +100,7 @@ async function stopUnderLoad(old: readonly ServerProcess[], codes: (number | nul
   }
   for (const server of old) codes.push((await server.ended).code)
   await untilMore()
-  return stop()
+  return load.stop()
 }
 
 test('behind nginx SIGTERM under load, twenty times on one server after the other, breaks no request', async () => {

@@ -7,6 +7,8 @@ import { dataOf, sendOnce as send } from './client.ts'
 
 const patience_ms = 120_000
 const look_ms = 20
+/** Nobody hits a moment of the whole batch. */
+const batch_look_ms = 100
 
 /** A client of one server, signed in. */
 export type Client = { url: string; token: string }
@@ -61,6 +63,6 @@ export async function untilBatch({ url, token }: Client, batch_no: string, state
     const batch = dataOf(importApi.one, await send(url, importApi.one, { batch_no }, { token }))
     if (states.includes(batch.state)) return batch
     if (Date.now() > deadline) throw new Error(`batch ${batch_no} is still ${batch.state}`)
-    await new Promise(resolve => setTimeout(resolve, look_ms))
+    await new Promise(resolve => setTimeout(resolve, batch_look_ms))
   }
 }

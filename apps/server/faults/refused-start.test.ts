@@ -32,7 +32,7 @@ function expectRefusal(said: string, name: string): void {
 
 /** What keeps a server with exactly these settings from starting, seen in this process. @throws Error when nothing does */
 async function refusalOf(env: Record<string, string>): Promise<Error> {
-  const outcome = await (async () => bootServer({ config: loadConfig(env), env }))().catch((error: unknown) => error)
+  const outcome = await (async () => bootServer({ config: loadConfig(env), env }))().then(running => running.close(), (error: unknown) => error)
   if (outcome instanceof Error) return outcome
   throw new Error('it would start')
 }

@@ -1,11 +1,15 @@
 import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** One request as its caller saw it; `status` null: no whole answer came, `error` says why. */
 export type Seen = { sent_at: number; is_fresh: boolean; status: number | null; error: string | null; body: string; connection: string | undefined }
 export type Target = { method: string; path: string; body?: string }
 
-/** Several callers, each with one request at a time; the odd ones open a connection for every request, the others keep theirs. */
-export function startLoad(url: string, token: string, targets: readonly Target[], callers: number) {
+/** Who was refused rests before he asks again: a server that stops refuses in no time, and thousands of refusals prove no more than a hundred. */
+const refused_rest_ms = 50
+
+/** Several callers, each with one request at a time and a rest after it; the odd ones open a connection for every request, the others keep theirs. */
+export function startLoad(url: string, token: string, targets: readonly Target[], callers: number, rest_ms = 0) {
   const seen: Seen[] = []
   const stopped = new AbortController()
   const caller = async (number: number) => {
@@ -16,6 +20,8 @@ export function startLoad(url: string, token: string, targets: readonly Target[]
       const one = await ask(url, token, target, agent)
       seen.push(one)
       if (one.error === 'ECONNREFUSED') break
+      const rests_ms = one.status === 503 ? refused_rest_ms : rest_ms
+      if (rests_ms > 0) await pause(rests_ms)
     }
     if (agent) agent.destroy()
   }

@@ -12,7 +12,7 @@ const patience_ms = 240_000
 const stop_ms = 30_000
 const callers = 10
 /** Twenty stand in nodes.test.ts, behind nginx as in life. */
-const stops = 3
+const stops = 2
 const targets: readonly Target[] = [
   { method: 'GET', path: preferencePath },
   { method: 'POST', path: preferencePath.split('?')[0] ?? '', body: JSON.stringify({ pref_key: 'quick_navs', value: ['/ParentsRecord'] }) },

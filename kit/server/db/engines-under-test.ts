@@ -8,9 +8,10 @@ export type Subject = { database: Database; again: () => Promise<Database>; urls
 
 const admin_url = process.env['CAMPUS_TEST_PG_ADMIN_URL']
 
-/** The engine that this run tests: PostgreSQL when CAMPUS_TEST_PG_ADMIN_URL names a superuser, the embedded one otherwise; `npm test` runs twice. */
+/** The engines this machine can test: the embedded one always, PostgreSQL when CAMPUS_TEST_PG_ADMIN_URL names a superuser. */
 export const engines: { engine: Engine; open: () => Promise<Subject> }[] = [
-  admin_url === undefined ? { engine: 'pglite', open: openEmbedded } : { engine: 'postgres', open: () => openFreshDatabase(admin_url) },
+  { engine: 'pglite', open: openEmbedded },
+  ...(admin_url === undefined ? [] : [{ engine: 'postgres' as const, open: () => openFreshDatabase(admin_url) }]),
 ]
 
 /** Making an empty embedded database takes seconds, copying one a fraction: made once per test file. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { safeStorage } from './storage.ts'
 
 function browserStorage(limit: number): Storage {
@@ -36,4 +36,14 @@ test('a browser without storage keeps everything until the page closes', () => {
   storage.setItem('token', 't')
   expect(storage.getItem('token')).toBe('t')
   expect(storage.names()).toEqual(['token'])
+})
+
+test('10-A16 a token that arrives after signing out is not kept', async () => {
+  vi.resetModules()
+  const { clearStored, readStored, store } = await import('./storage.ts')
+  store('token', 'old')
+  clearStored([])
+  store('token', 'late')
+  expect(readStored('token')).toBeNull()
+  vi.resetModules()
 })

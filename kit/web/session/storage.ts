@@ -38,6 +38,8 @@ function attempt<T>(act: () => T): T | undefined {
 }
 
 const local = safeStorage(() => window.localStorage)
+/** The page is on its way out: a token or a lock that still arrives in it must not be found by whoever comes next. */
+let is_left = false
 
 /** The stored text, or null. */
 export function readStored(name: StoredName): string | null {
@@ -50,14 +52,15 @@ export function readStoredJson(name: StoredName): unknown {
   return text === null ? undefined : attempt(() => JSON.parse(text))
 }
 
-/** Stores text as it is, anything else as JSON; null removes. */
+/** Stores text as it is, anything else as JSON; null removes. After `clearStored` nothing is stored any more. */
 export function store(name: StoredName, value: string | number | object | null): void {
   if (value === null) local.removeItem(name)
-  else local.setItem(name, typeof value === 'string' ? value : JSON.stringify(value))
+  else if (!is_left) local.setItem(name, typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** Removes everything but `kept`, in both storages of the browser. */
+/** Removes everything but `kept`, in both storages of the browser, for good: the page is about to be left. */
 export function clearStored(kept: readonly StoredName[]): void {
+  is_left = true
   for (const name of local.names()) if (!kept.some((k) => k === name)) local.removeItem(name)
   attempt(() => window.sessionStorage.clear())
 }
