@@ -29,13 +29,14 @@ export async function relationIds(db: Kysely<unknown>): Promise<Set<string>> {
  * past the fence) and for a table with school_id but no primary key (nobody can tell whether it belongs behind the fence).
  */
 export async function putUpFence(db: Kysely<unknown>, app_role: string, before: ReadonlySet<string>): Promise<void> {
-  const relations = await readRelations(db, app_role)
+  const relations = await readRelations(db, app_role, before)
   const app = pg.escapeIdentifier(app_role)
   const script = relations.flatMap((relation) => fenceOf(relation, app, !before.has(relation.oid)))
   await runScript(db, [...script, `grant usage on all sequences in schema public to ${app}`].join(';\n'))
 }
 
-async function readRelations(db: Kysely<unknown>, app_role: string): Promise<Relation[]> {
+/** What there is to look at: what is new, every view, and the tables that nobody may change. */
+async function readRelations(db: Kysely<unknown>, app_role: string, before: ReadonlySet<string>): Promise<Relation[]> {
   const { rows } = await sql<Relation>`
     select c.oid::text as oid, c.relname as name, case c.relkind when 'v' then 'view' else 'table' end as kind,
       (select a.attname from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
@@ -46,6 +47,7 @@ async function readRelations(db: Kysely<unknown>, app_role: string): Promise<Rel
       has_table_privilege(${app_role}, c.oid, 'update') as app_can_update
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition and c.relname not like 'kysely\\_%'
+      and (c.relkind = 'v' or c.oid <> all(${[...before]}::oid[]) or obj_description(c.oid, 'pg_class') like '%append-only%')
       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     order by c.relname`.execute(db)
   return rows
