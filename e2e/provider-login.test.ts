@@ -68,8 +68,11 @@ test('登录方式: a test with its steps, off, on the login page the sentence',
   await page.getByText('测试通过，可以启用').waitFor()
   await picture(page, 'provider-tested')
   await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await opened.goto(`${server.url}/${school_id}`)
   await opened.getByRole('link', { name: '演示登录B' }).waitFor()
+  // The window that was opened lies in front.
+  await page.bringToFront()
   await page.getByRole('switch', { name: '启用 演示登录B 方式B' }).click()
   await page.getByRole('button', { name: '停用', exact: true }).click()
   await page.getByText('已停用').first().waitFor()

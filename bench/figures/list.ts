@@ -21,7 +21,7 @@ const lanes = 8
 export const list: Figure = {
   name: 'list',
   title: 'The roll of 100,000 pupils',
-  how: 'Over HTTP, first page of 20 with total and guardians; the baseline is the same three statements written by hand, sent by a superuser through pg, without fence or transaction. Requests a second by 8 callers against bare node:http with the same statements and the same pool.',
+  how: 'Over HTTP, first page of 20 with total and guardians; the baseline is the same four statements (which pupils, their rows, how many, their guardians) written by hand, sent by a superuser through pg, without fence or transaction. Requests a second by 8 callers against bare node:http with the same statements and the same pool.',
   run: async bench => [...(await onPostgres(bench)), ...(await onEmbedded(bench))],
 }
 
