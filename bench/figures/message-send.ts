@@ -1,3 +1,4 @@
+import { ensureUsers } from '@campus/identity/server'
 import { alertTemplates, inboxApi } from '@campus/messages/contract'
 import { send } from '@campus/messages/server'
 import { sql } from 'kysely'
@@ -7,7 +8,6 @@ import { percentile, timed } from '../measure.ts'
 import { install } from '../school.ts'
 
 const school_id = 1001
-const first_id = 5_000_000
 const looks = 300
 
 /** One message to a whole school: how long it takes, how soon each has it, and what the others feel of it. */
@@ -22,15 +22,14 @@ async function run(bench: Bench): Promise<Line[]> {
   const { app } = await install('postgres', bench)
   const people = bench.quick ? 400 : 4000
   const { database } = app.running
-  await database.owner(db => sql`
-    with made as (insert into account (user_id) select ${first_id}::bigint + n from generate_series(1, ${people}::int) n returning user_id)
-    insert into school_user (school_id, user_id, user_no, user_name, user_kind) select ${school_id}, user_id, 'B' || user_id, '收件人', 2 from made`.execute(db))
+  const drafts = Array.from({ length: people }, (_, at) => ({ user_no: `B${at}`, user_name: '收件人', user_kind: 2 }))
+  const user_ids = await database.tenant<unknown, string[]>(school_id, db => ensureUsers(db, school_id, drafts))
   const reader = await app.as({ school_id, codes: [] })
   const ask = () => timed(() => app.call(inboxApi.count, {}, { token: reader.token }))
   const before: number[] = []
   for (let at = 0; at < looks; at += 1) before.push(await ask())
 
-  const to = Array.from({ length: people }, (_, at) => ({ user_id: String(first_id + at + 1) }))
+  const to = user_ids.map(user_id => ({ user_id }))
   const state = { sending: true }
   const sent = timed(() => database.tenant<unknown, string>(school_id, db =>
     send({ app: app.running.app, db, school_id, now: app.clock.now() }, { template: alertTemplates.passwordChanged, source_ref: 'bench', to, values: { who: '本人', at: '08:00' }, level: 1 })))
@@ -39,7 +38,7 @@ async function run(bench: Bench): Promise<Line[]> {
   while (state.sending || during.length < looks) during.push(await ask())
   const queued_ms = await sent
   const counted_ms = await timed(() => database.tenant(school_id, db => sql`select user_id, count(*) from message_person where school_id = ${school_id} and read_at is null group by user_id`.execute(db)))
-  const { rows } = await database.tenant<unknown, { rows: { n: number }[] }>(school_id, db => sql<{ n: number }>`select count(distinct user_id)::int as n from message_person where school_id = ${school_id} and user_id > ${first_id}`.execute(db))
+  const { rows } = await database.tenant<unknown, { rows: { n: number }[] }>(school_id, db => sql<{ n: number }>`select count(distinct user_id)::int as n from message_person where school_id = ${school_id} and user_id = any(${user_ids}::bigint[])`.execute(db))
   await app.close()
   return [
     atMost(`queued for ${people.toLocaleString('en')} people`, queued_ms, 5000, seconds, '10-M6'),
