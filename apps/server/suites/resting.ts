@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
+import { test_schools } from '../testing/index.ts'
+import type { TestApp } from '../testing/index.ts'
+
+const patience_ms = 60_000
+
+/** The checksum once every job that was begun has come to its end: what nobody changes stays the same from here on. */
+export async function restingChecksum(app: TestApp): Promise<string> {
+  await vi.waitFor(async () => expect(await jobsUnderWay(app)).toEqual([]), { timeout: patience_ms, interval: 100 })
+  return app.checksum()
+}
+
+async function jobsUnderWay({ running }: TestApp): Promise<string[]> {
+  const found: string[] = []
+  for (const school_id of Object.values(test_schools)) {
+    const { rows } = await running.database.tenant<unknown, { rows: { title: string }[] }>(school_id, db => sql<{ title: string }>`select title from job where school_id = ${school_id} and state in ('queued', 'running')`.execute(db))
+    found.push(...rows.map(({ title }) => title))
+  }
+  return found
+}
