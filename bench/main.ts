@@ -37,6 +37,8 @@ process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   return 1
 })
 await tidy()
+// A figure that failed may have left a server of its own open, which would keep this process.
+process.exit()
 
 async function main(args: readonly string[]): Promise<number> {
   const quick = args.includes('--quick')
