@@ -1,22 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { leaveByKey, openSignedIn, picture } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
-const password = 'Demo@Pass26'
 const { url } = sharedServer()
 let browser: Browser
 let page: Page
 let faults: string[]
 
 beforeAll(async () => {
-  browser = await openBrowser()
-  const opened = await openPage(await browser.newContext(calm))
-  page = opened.page
-  faults = opened.faults
-  await signIn(page, url, 'admin01', password)
-  await page.waitForURL(landing)
+  ;({ browser, page, faults } = await openSignedIn(url))
 })
 afterAll(() => browser?.close())
 

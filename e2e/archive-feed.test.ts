@@ -1,7 +1,7 @@
 // 学生档案变更记录: what an edit changed stands at the top, and the file of that day can be read again.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { leaveByKey, openSignedIn, picture } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -11,10 +11,7 @@ let page: Page
 let faults: string[]
 
 beforeAll(async () => {
-  browser = await openBrowser()
-  ;({ page, faults } = await openPage(await browser.newContext(calm)))
-  await signIn(page, url, 'admin01', 'Demo@Pass26')
-  await page.waitForURL(landing)
+  ;({ browser, page, faults } = await openSignedIn(url))
 })
 afterAll(() => browser?.close())
 

@@ -8,6 +8,7 @@ import { chromium_flags, findChromium } from '../tools/chromium.ts'
 const shots = join(import.meta.dirname, 'shots')
 /** Set by `npm test`: what pages showed is written there and counted by `npm run coverage`. */
 const coverage_dir = process.env.CAMPUS_TEST_COVERAGE_DIR
+const demo_password = 'Demo@Pass26'
 const takes_pictures = process.env.CAMPUS_TEST_PICTURES === '1'
 const sizes = [
   { width: 1366, height: 768 },
@@ -66,6 +67,15 @@ export async function openPage(context: BrowserContext): Promise<{ page: Page; f
   })
   page.on('pageerror', error => faults.push(String(error)))
   return { page, faults }
+}
+
+/** A browser of its own with one page, on which an account of the demo has signed in and stands where it lands. */
+export async function openSignedIn(url: string, account = 'admin01'): Promise<{ browser: Browser; page: Page; faults: string[] }> {
+  const browser = await openBrowser()
+  const { page, faults } = await openPage(await browser.newContext(calm))
+  await signIn(page, url, account, demo_password)
+  await page.waitForURL(landing)
+  return { browser, page, faults }
 }
 
 async function recordText(page: Page, folder: string): Promise<void> {

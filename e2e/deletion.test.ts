@@ -1,7 +1,7 @@
 // 离校与删除: who left by year, a pupil put on the list, the batch and its countdown, the proof of one that is done, the settings with their figure.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { leaveByKey, openSignedIn, picture } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -12,10 +12,7 @@ let page: Page
 let faults: string[]
 
 beforeAll(async () => {
-  browser = await openBrowser()
-  ;({ page, faults } = await openPage(await browser.newContext(calm)))
-  await signIn(page, url, 'admin01', password)
-  await page.waitForURL(landing)
+  ;({ browser, page, faults } = await openSignedIn(url))
 })
 afterAll(() => browser?.close())
 

@@ -1,7 +1,7 @@
 // 查重合并: two files of one father beside each other, a value and the way round chosen, merged with the own password, found in the log and taken back.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, landing, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { openSignedIn, picture } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -12,10 +12,7 @@ let page: Page
 let faults: string[]
 
 beforeAll(async () => {
-  browser = await openBrowser()
-  ;({ page, faults } = await openPage(await browser.newContext(calm)))
-  await signIn(page, url, 'admin01', password)
-  await page.waitForURL(landing)
+  ;({ browser, page, faults } = await openSignedIn(url))
 })
 afterAll(() => browser?.close())
 

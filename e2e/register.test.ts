@@ -1,7 +1,7 @@
 // 开放登记: a family fills in the form on a phone without a session; the school sees it, adds what is missing or refuses; the forms are opened and closed.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { calm, leaveByKey, openSignedIn, picture } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -12,10 +12,7 @@ let page: Page
 let faults: string[]
 
 beforeAll(async () => {
-  browser = await openBrowser()
-  ;({ page, faults } = await openPage(await browser.newContext(calm)))
-  await signIn(page, url, 'admin01', 'Demo@Pass26')
-  await page.waitForURL(landing)
+  ;({ browser, page, faults } = await openSignedIn(url))
 })
 afterAll(() => browser?.close())
 

@@ -1,7 +1,7 @@
 // 标签管理: a rule is counted before it is saved; a tag is given in the roll, found by, seen in its drawer and taken away.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { leaveByKey, openSignedIn, picture } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -11,10 +11,7 @@ let page: Page
 let faults: string[]
 
 beforeAll(async () => {
-  browser = await openBrowser()
-  ;({ page, faults } = await openPage(await browser.newContext(calm)))
-  await signIn(page, url, 'admin01', 'Demo@Pass26')
-  await page.waitForURL(landing)
+  ;({ browser, page, faults } = await openSignedIn(url))
 })
 afterAll(() => browser?.close())
 

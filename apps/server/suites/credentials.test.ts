@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { domains } from '../domains.ts'
 import { startTestApp, test_schools } from '../testing/index.ts'
 import type { TestApp } from '../testing/index.ts'
-import { builders, makeWorld } from './make-world.ts'
+import { buildCall, buildCalls, builders, makeWorld } from './make-world.ts'
 import { restingChecksum } from './resting.ts'
 import type { World } from './world.ts'
 
@@ -43,12 +43,11 @@ describe.each(guarded.map(call => [call.call, call] as const))('%s', (_name, cal
 })
 
 describe('an identity without the code', () => {
-  let built: Map<string, Awaited<ReturnType<typeof valid>>>
+  let built: Awaited<ReturnType<typeof buildCalls>>
   let before: string
 
   beforeAll(async () => {
-    built = new Map()
-    for (const call of needing) built.set(call.call, await valid(call))
+    built = await buildCalls(needing, world)
     before = await restingChecksum(app)
   }, building_ms)
 
@@ -62,7 +61,7 @@ describe('an identity without the code', () => {
 
 describe.each(calls.filter(isWebhook).map(call => [call.call, call] as const))('%s', (_name, call) => {
   test('takes no letter without a signature, with another one, or changed on its way, whoever sends it: 401, and nothing changes', async () => {
-    const { input, letter = '', headers = {} } = await valid(call)
+    const { input, letter = '', headers = {} } = await buildCall(call, world)
     const before = await app.checksum()
     const forgeries = [{ letter }, { letter, headers: reversed(headers) }, { letter: `${letter} `, headers }, { letter: '', headers }]
     for (const forgery of forgeries) {
@@ -76,13 +75,6 @@ describe.each(calls.filter(isWebhook).map(call => [call.call, call] as const))('
 
 function reversed(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [...value].toReversed().join('')]))
-}
-
-/** A call that would be answered, were it not for who sends it. */
-async function valid(call: Call) {
-  const builder = builders.get(call.call)
-  if (!builder) throw new Error(`no builder for ${call.call}`)
-  return builder(world)
 }
 
 /** Path parameters that pass the parser; the credential is refused before anything is looked up. */

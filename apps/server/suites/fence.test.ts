@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { domains } from '../domains.ts'
 import { dataOf, startTestApp, test_schools } from '../testing/index.ts'
 import type { Answer, TestApp } from '../testing/index.ts'
-import { builders, makeWorld } from './make-world.ts'
+import { buildCall, buildCalls, makeWorld } from './make-world.ts'
 import { restingChecksum } from './resting.ts'
 import type { World } from './world.ts'
 
@@ -32,7 +32,7 @@ afterAll(() => app.close())
 
 describe.each(calls.map(call => [call.call, call] as const))('%s', (_name, call) => {
   test('a valid call succeeds and its answer matches its schema', async () => {
-    const { input, file, token, headers, letter } = await build(call, home)
+    const { input, file, token, headers, letter } = await buildCall(call, home)
     const answer = await app.call(call, input, { token: token ?? home.me.token, ...(file ? { file } : {}), ...(headers ? { headers } : {}), ...(letter === undefined ? {} : { letter }) })
     expect([answer.status, answer.body.code, answer.body.msg]).toEqual(expected(call))
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -42,12 +42,11 @@ describe.each(calls.map(call => [call.call, call] as const))('%s', (_name, call)
 })
 
 describe("with another school's ids", () => {
-  let built: Map<string, Awaited<ReturnType<typeof build>>>
+  let built: Awaited<ReturnType<typeof buildCalls>>
   let before: string
 
   beforeAll(async () => {
-    built = new Map()
-    for (const call of with_ids) built.set(call.call, await build(call, foreign))
+    built = await buildCalls(with_ids, foreign)
     before = await restingChecksum(app)
   }, building_ms)
 
@@ -109,10 +108,4 @@ function namesThings(call: Call): boolean {
 
 function shapeOf(schema: Call['details']['query']): object | undefined {
   return schema && 'shape' in schema && typeof schema.shape === 'object' && schema.shape !== null ? schema.shape : undefined
-}
-
-async function build(call: Call, world: World) {
-  const builder = builders.get(call.call)
-  if (!builder) throw new Error(`no builder for ${call.call}`)
-  return builder(world)
 }

@@ -1,3 +1,4 @@
+import type { Call } from '@kit/contract'
 import { sql } from 'kysely'
 import type { TestApp } from '../testing/index.ts'
 import { auditCalls } from './calls/audit.ts'
@@ -26,4 +27,21 @@ export async function makeWorld(app: TestApp, school_id: number): Promise<World>
     sql<{ id: string }>`select id from dept where school_id = ${school_id} order by id limit 1`.execute(db),
   )
   return { app, me, school_id, ids: { dept: root.rows[0]?.id ?? '' } }
+}
+
+/**
+ * A valid call in a world; what it names is made there.
+ * @throws Error when the call has no builder
+ */
+export async function buildCall(call: Call, world: World) {
+  const builder = builders.get(call.call)
+  if (!builder) throw new Error(`no builder for ${call.call}`)
+  return builder(world)
+}
+
+/** Valid calls by name, everything they name made in a world. */
+export async function buildCalls(calls: readonly Call[], world: World): Promise<Map<string, Awaited<ReturnType<typeof buildCall>>>> {
+  const built = new Map<string, Awaited<ReturnType<typeof buildCall>>>()
+  for (const call of calls) built.set(call.call, await buildCall(call, world))
+  return built
 }

@@ -51,8 +51,9 @@ export function StaffEditor({ user_id, dept_id, onClose }: Props): ReactNode {
   )
 }
 
+/** Every field has a value from the beginning: one that is left alone is empty, not unknown, and passes where it may be empty. */
 function valuesOf(file: StaffFile | undefined, dept_id: string | undefined): Values {
-  if (!file) return { depts: [{ dept_id, position: null }] }
+  if (!file) return { ...Object.fromEntries(staff_props.map(prop => [prop, null])), depts: [{ dept_id, position: null }] }
   return { ...file.registry, depts: file.depts.map(({ dept_id: id, position }) => ({ dept_id: id, position })) }
 }
 
