@@ -25,6 +25,7 @@ const on_the_server = {
 } as const
 
 const in_the_browser = {
+  isolate: false,
   environment: 'node',
   exclude: left_out,
   globalSetup: join(import.meta.dirname, 'e2e/server.ts'),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
-import { prepareServer } from './server.ts'
+import { prepareNewServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
 import { pupils, spoiledSheets } from './sheet.ts'
 
@@ -15,7 +15,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'campus-sheets-'))
-  server = await prepareServer()
+  server = await prepareNewServer()
   await server.start()
   browser = await openBrowser()
 }, journey_ms)

@@ -13,9 +13,7 @@ let browser: Browser
 
 beforeAll(async () => {
   server = await prepareServer()
-  await server.start()
-  await server.stop()
-  await openNewSchool(server.data_dir, { school_id: 910001, school_name: '晨光小学', account: 'xinxiao01' })
+  await openNewSchool(server.settings, { school_id: 910001, school_name: '晨光小学', account: 'xinxiao01' })
   await server.start()
   browser = await openBrowser()
 }, journey_ms)

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
-import { cp, glob, mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
+import { cp, glob, mkdir, mkdtemp, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyDatabase, databaseName, makeDatabase } from '@apps/server/testing'
+
+/** Where the data of one server is, as settings of it, and how to clear it away. */
+export type OwnData = { settings: { CAMPUS_DATA_DIR: string } & Record<string, string>; remove(): Promise<void> }
+type Make = (settings: Record<string, string>) => Promise<void>
 
 const root = join(import.meta.dirname, '..')
 const scratch = join(root, '.tmp')
@@ -10,33 +16,65 @@ const prefix = 'demo-'
 const stale_ms = 3_600_000
 /** What decides about the contents of a data directory: the server's sources and data, and the versions of its packages. */
 const sources = ['{apps,kit}/server/**/*.{ts,json,sql,svg}', 'kit/contract/**/*.ts', 'domains/*/{server,contract}/**/*.{ts,json,sql,csv}', 'package-lock.json']
-const prepared_folder = 'E2E_PREPARED_DEMO'
 const left_out = /node_modules|\.test\.ts$/
+/** The environment in which the processes of a run find what was prepared for it. */
+const folder_name = 'E2E_PREPARED_DEMO'
+const template_name = 'E2E_PREPARED_DATABASE'
+/** A PostgreSQL server on which the journeys run instead of the embedded engine (`npm test` gives one). */
+const admin_url = process.env.CAMPUS_TEST_ENGINE === 'postgres' ? process.env.CAMPUS_TEST_PG_ADMIN_URL : undefined
 
 /**
- * Makes a data directory with the demo schools by `make` when the sources have changed since the last time, and keeps it in `.tmp`, so that
- * the journeys of a run share one. Once before a run: journeys that run side by side would make two.
+ * Makes the demo schools once by `make`, for all journeys of a run: those that run side by side would make them more than once.
+ * @returns how to clear away what was made for this run alone
  */
-export async function prepareDemo(make: (folder: string) => Promise<void>): Promise<void> {
-  const prepared = join(scratch, `${prefix}${await sourcesKey()}`)
-  if (!existsSync(prepared)) await prepare(prepared, make)
-  // The journeys of this run stay with it, whatever becomes of the sources meanwhile; their processes begin with this environment.
-  process.env[prepared_folder] = prepared
+export async function prepareDemo(make: Make): Promise<() => Promise<void>> {
+  return admin_url === undefined ? prepareDirectory(make) : prepareTemplate(admin_url, make)
 }
 
-/** Copies the prepared data directory into `folder`. */
-export async function copyPreparedDemo(folder: string): Promise<void> {
-  const prepared = process.env[prepared_folder]
+/** A copy of the prepared demo of its own. */
+export async function copyDemo(): Promise<OwnData> {
+  const prepared = process.env[folder_name]
   if (prepared === undefined) throw new Error('no demo was prepared before this run')
-  await cp(prepared, folder, { recursive: true })
+  const { settings, remove } = await emptyDirectory()
+  await cp(prepared, settings.CAMPUS_DATA_DIR, { recursive: true })
+  const template = process.env[template_name]
+  if (admin_url === undefined || template === undefined) return { settings, remove }
+  const database = await copyDatabase(admin_url, databaseName(), template)
+  return { settings: { ...settings, ...database.settings }, remove: () => Promise.all([remove(), database.drop()]).then(() => undefined) }
 }
 
-async function prepare(prepared: string, make: (folder: string) => Promise<void>): Promise<void> {
+/** A data directory in which nothing is, for the embedded engine. */
+export async function emptyDirectory(): Promise<OwnData> {
+  const folder = await mkdtemp(join(tmpdir(), 'campus-e2e-'))
+  return { settings: { CAMPUS_DATA_DIR: folder }, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** On the embedded engine everything lies in one directory: it is kept in `.tmp` until the sources change. */
+async function prepareDirectory(make: Make): Promise<() => Promise<void>> {
+  const prepared = join(scratch, `${prefix}${await sourcesKey()}`)
+  if (!existsSync(prepared)) await makeDirectory(prepared, make)
+  // The journeys of this run stay with it, whatever becomes of the sources meanwhile; their processes begin with this environment.
+  process.env[folder_name] = prepared
+  return () => Promise.resolve()
+}
+
+/** On PostgreSQL the database server is of this run alone, and so are the template on it and the directory of its files. */
+async function prepareTemplate(url: string, make: Make): Promise<() => Promise<void>> {
+  const { settings, remove } = await emptyDirectory()
+  const name = databaseName()
+  const database = await makeDatabase(url, name)
+  await make({ ...settings, ...database.settings })
+  process.env[folder_name] = settings.CAMPUS_DATA_DIR
+  process.env[template_name] = name
+  return () => Promise.all([remove(), database.drop()]).then(() => undefined)
+}
+
+async function makeDirectory(prepared: string, make: Make): Promise<void> {
   await mkdir(scratch, { recursive: true })
   await removeStale()
   const making = `${prepared}-making-${process.pid}`
   await mkdir(making)
-  await make(making)
+  await make({ CAMPUS_DATA_DIR: making })
   await rename(making, prepared).catch(async (error: unknown) => {
     // Another run beside this one was quicker.
     if (!existsSync(prepared)) throw error

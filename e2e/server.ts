@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
-import { copyPreparedDemo, prepareDemo } from './prepared-demo.ts'
+import { copyDemo, emptyDirectory, prepareDemo } from './prepared-demo.ts'
+import type { OwnData } from './prepared-demo.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,6 +19,8 @@ declare module 'vitest' {
 export type ServerUnderTest = {
   url: string
   data_dir: string
+  /** the settings it runs with: where its data and its database are */
+  settings: Record<string, string>
   start(): Promise<void>
   /** stops politely; `kill` is kill -9 */
   stop(): Promise<void>
@@ -32,21 +33,29 @@ const ready_ms = 240_000
 
 /** Prepares a server on a free port with a copy of the demo schools of its own; nothing runs yet. */
 export async function prepareServer(): Promise<ServerUnderTest> {
-  const data_dir = await mkdtemp(join(tmpdir(), 'campus-e2e-'))
-  await copyPreparedDemo(data_dir)
+  return serverOn(await copyDemo())
+}
+
+/** Prepares a server on an empty data directory and the embedded engine, as a school that has just unpacked it: its first start makes the demo schools. */
+export async function prepareNewServer(): Promise<ServerUnderTest> {
+  return serverOn(await emptyDirectory())
+}
+
+async function serverOn({ settings, remove }: OwnData): Promise<ServerUnderTest> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
   return {
     url,
-    data_dir,
+    data_dir: settings.CAMPUS_DATA_DIR,
+    settings,
     async start() {
-      child = run(data_dir, port)
+      child = run(settings, port)
       await untilReady(`${url}/readyz`, child)
     },
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
-    remove: () => rm(data_dir, { recursive: true, force: true }),
+    remove,
   }
 }
 
@@ -57,19 +66,20 @@ export function sharedServer(): { url: string } {
 
 /** Runs once around all journeys: the first start on an empty data directory makes the demo schools, then the shared server stands on a copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await prepareDemo(makeDemo)
+  const clear = await prepareDemo(makeDemo)
   const shared = await prepareServer()
   await shared.start()
   project.provide('shared_url', shared.url)
   return async () => {
     await shared.stop()
     await shared.remove()
+    await clear()
   }
 }
 
-async function makeDemo(data_dir: string): Promise<void> {
+async function makeDemo(settings: Record<string, string>): Promise<void> {
   const port = await freePort()
-  const child = run(data_dir, port)
+  const child = run(settings, port)
   try {
     await untilReady(`http://127.0.0.1:${port}/readyz`, child)
   } finally {
@@ -77,8 +87,8 @@ async function makeDemo(data_dir: string): Promise<void> {
   }
 }
 
-function run(data_dir: string, port: number): ChildProcess {
-  const env = { ...process.env, CAMPUS_ENV: 'test', CAMPUS_PROFILE: 'demo', CAMPUS_PORT: String(port), CAMPUS_DATA_DIR: data_dir, CAMPUS_DEMO_TODAY: '2026-11-20' }
+function run(settings: Record<string, string>, port: number): ChildProcess {
+  const env = { ...process.env, CAMPUS_ENV: 'test', CAMPUS_PROFILE: 'demo', CAMPUS_PORT: String(port), CAMPUS_DEMO_TODAY: '2026-11-20', ...settings }
   return spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit'] })
 }
 

@@ -26,7 +26,7 @@ const steps: Step[] = [
   { name: 'tables', script: 'tables', args: () => ['--check'], beside: true },
   { name: 'embedded', script: 'test:unit', args: () => sortTestFiles().embedded },
   { name: 'postgres', script: 'test:unit', args: () => sortTestFiles().postgres, needs: faultNeeds, on_postgres: true },
-  { name: 'browser', script: 'test:browser', needs: browserNeeds },
+  { name: 'browser', script: 'test:browser', needs: browserNeeds, on_postgres: true },
   { name: 'coverage', script: 'coverage', args: () => ['--check'] },
   // For the night and before a release: what domains answer, on the embedded engine too; the older screens slow, broken, long and by key.
   { name: 'domains', script: 'test:unit', args: () => sortTestFiles().domains, only_named: true },

@@ -5,7 +5,7 @@ import { hashPassword } from '@campus/identity/server'
 import type { IdentityViews } from '@campus/identity/server'
 import type { ConfigFacts, SchoolFacts, SchoolViews } from '@campus/school/server'
 import type { Config } from '@kit/server/config'
-import { keepStatistics } from '@kit/server/db'
+import { analyzeGrown } from '@kit/server/db'
 import type { App, Boot, NewSchool } from '@kit/server/http'
 import { makeSuperAccount } from '../cli/super-account.ts'
 import { createSchool } from '../schools.ts'
@@ -42,7 +42,8 @@ export async function ensureDemo(running: Boot): Promise<void> {
   await ensureSuper(running, hashes)
   for (const school_id of missing) await ensureSchool(running, await demoSchool(running, school_id, today), { hashes, now: running.app.clock.now(), today })
   if (missing.includes(demo_schools.main)) await fillLibrary(running, demo_schools.main)
-  await analyze(running)
+  // The planner must know of the new rows before anybody asks for them: a server notices by itself only after a minute, the embedded engine never.
+  await analyzeGrown(running.database)
   await sealDue(running)
 }
 
@@ -69,12 +70,6 @@ function asOf(boot: Boot, day: string): Boot {
   // Made from the app, so that what its ports were filled with stays.
   const app: App = Object.create(boot.app, { clock: { value: { now: () => noon } } })
   return { ...boot, app }
-}
-
-/** Lets the planner know of the new rows before anybody asks for them. */
-async function analyze({ database, app }: Boot): Promise<void> {
-  const stop = keepStatistics(database, error => app.log.warn({ err: error }, 'the demo could not be analysed'))
-  await stop()
 }
 
 /** One hash an account, made before any transaction; nobody else of the demo data has a password. */

@@ -1,19 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig } from '@kit/server/config'
-import { bootstrapPostgres, openDatabase } from '@kit/server/db'
+import { openDatabase } from '@kit/server/db'
 import type { Database } from '@kit/server/db'
-import pg from 'pg'
 import { allMigrations, install, makeApp, openConfigured } from '../boot.ts'
+import { asAdmin, copyDatabase, databaseName, makeDatabase, template_lock } from './postgres.ts'
 
 /** Where a test's own database is: settings for `loadConfig`, a snapshot for the embedded engine, and how to drop it. */
 export type TestDatabase = { settings: Record<string, string>; snapshot?: Uint8Array; drop(): Promise<void> }
 
-const passwords = { owner_password: 'owner-of-tests', app_password: 'app-of-tests' }
 const scratch = join(import.meta.dirname, '../../../.tmp')
-const template_lock = 20261120
 const fresh_secrets = Object.fromEntries(
   ['TOKEN_KEY', 'DATA_KEY', 'ID_INDEX_KEY', 'SEAL_KEY', 'SM2_KEY'].map((name, at) => [`CAMPUS_SECRET_${name}`, `${at}f3a9c1d07b26e84${'5be2907d1c4f68a3'.repeat(3)}`]),
 )
@@ -29,17 +27,14 @@ export async function freshDatabase(): Promise<TestDatabase> {
   const admin_url = process.env.CAMPUS_TEST_PG_ADMIN_URL
   if (!admin_url) throw new Error('CAMPUS_TEST_PG_ADMIN_URL must name a PostgreSQL superuser')
   const template = await postgresTemplate(admin_url)
-  const name = `campus_${randomUUID().replaceAll('-', '')}`
-  await asAdmin(admin_url, async run => {
-    await run(`select pg_advisory_lock(${template_lock})`)
-    await run(`create database ${name} template ${template}`)
-  })
+  const name = databaseName()
+  const copy = await copyDatabase(admin_url, name, template)
   const data_dir = join(scratch, name)
   const drop = async () => {
-    await asAdmin(admin_url, run => run(`drop database if exists ${name} with (force)`))
+    await copy.drop()
     await rm(data_dir, { recursive: true, force: true })
   }
-  return { settings: { CAMPUS_DATA_DIR: data_dir, ...urls(admin_url, name) }, drop }
+  return { settings: { CAMPUS_DATA_DIR: data_dir, ...copy.settings }, drop }
 }
 
 /** An empty database of the engine under test: no table, both roles. */
@@ -49,16 +44,11 @@ export async function emptyDatabase(): Promise<{ database: Database; drop(): Pro
     const database = await openDatabase({ data_dir: 'memory://' })
     return { database, drop: () => database.close() }
   }
-  const name = `campus_${randomUUID().replaceAll('-', '')}`
-  const url = new URL(admin_url)
-  url.pathname = `/${name}`
-  await asAdmin(admin_url, run => run(`create database ${name}`))
-  await bootstrapPostgres(url.href, passwords)
-  const { DATABASE_URL, DATABASE_OWNER_URL } = urls(admin_url, name)
-  const database = await openDatabase({ url: DATABASE_URL, owner_url: DATABASE_OWNER_URL })
+  const own = await makeDatabase(admin_url, databaseName())
+  const database = await openDatabase({ url: own.settings.DATABASE_URL, owner_url: own.settings.DATABASE_OWNER_URL })
   const drop = async () => {
     await database.close()
-    await asAdmin(admin_url, run => run(`drop database if exists ${name} with (force)`))
+    await own.drop()
   }
   return { database, drop }
 }
@@ -92,11 +82,8 @@ async function postgresTemplate(admin_url: string): Promise<string> {
     const found = await run(`select 1 from pg_database where datname = '${name}'`)
     if (found > 0) return
     await run(`drop database if exists ${name}_making with (force)`)
-    await run(`create database ${name}_making`)
-    const url = new URL(admin_url)
-    url.pathname = `/${name}_making`
-    await bootstrapPostgres(url.href, passwords)
-    await (await installed(urls(admin_url, `${name}_making`))).close()
+    const { settings } = await makeDatabase(admin_url, `${name}_making`)
+    await (await installed(settings)).close()
     await run(`alter database ${name}_making rename to ${name}`)
   })
   return name
@@ -108,27 +95,4 @@ async function installed(settings: Record<string, string>): Promise<Database> {
   const database = await openConfigured(config)
   await install({ app: await makeApp({ config, env }), database })
   return database
-}
-
-function urls(admin_url: string, name: string): { DATABASE_URL: string; DATABASE_OWNER_URL: string } {
-  const as = (user: string, password: string) => {
-    const url = new URL(admin_url)
-    url.username = user
-    url.password = password
-    url.pathname = `/${name}`
-    return url.href
-  }
-  return { DATABASE_URL: as('campus_app', passwords.app_password), DATABASE_OWNER_URL: as('campus_owner', passwords.owner_password) }
-}
-
-type Run = (statement: string) => Promise<number>
-
-async function asAdmin(admin_url: string, work: (run: Run) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: admin_url })
-  await client.connect()
-  try {
-    await work(async statement => (await client.query(statement)).rowCount ?? 0)
-  } finally {
-    await client.end()
-  }
 }

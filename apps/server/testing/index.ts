@@ -15,6 +15,7 @@ import type { Answer, CallOptions } from './request.ts'
 
 export { domains } from '../domains.ts'
 export { emptyDatabase } from './database.ts'
+export { copyDatabase, databaseName, makeDatabase } from './postgres.ts'
 export { dataOf, sendRaw } from './request.ts'
 export type { Answer, CallOptions } from './request.ts'
 export { TestClock } from './clock.ts'
