@@ -10,7 +10,7 @@ const poll_timeout_ms = 20_000
 const waiting_together = 10
 /** Tests that open no database and start nothing: the modules they share are loaded once for each worker, not once for each file. */
 const of_no_server = ['kit/{contract,web}/**/*.test.{ts,tsx}', 'apps/console/**/*.test.{ts,tsx}', 'domains/*/{contract,web}/**/*.test.{ts,tsx}']
-/** The embedded engine is WebAssembly, and a process that opens and drops many of them may die in its code cache: only on PostgreSQL tests of domains share a process. */
+/** The embedded engine is WebAssembly, and a process that opens and drops many of them may die in its code cache: only on PostgreSQL tests of the server share a process. */
 const shares_process = process.env.CAMPUS_TEST_ENGINE === 'postgres'
 const left_out = ['**/node_modules/**', '**/dist/**', '**/fixtures/**']
 
@@ -42,7 +42,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'pure', environment: 'node', include: of_no_server, exclude: left_out, isolate: false } },
       { test: { name: 'domains', ...on_the_server, include: ['domains/**/*.test.{ts,tsx}'], exclude: [...left_out, ...of_no_server], isolate: !shares_process } },
-      { test: { name: 'unit', ...on_the_server, include: ['{kit,apps,tools}/**/*.test.{ts,tsx}'], exclude: [...left_out, ...of_no_server] } },
+      { test: { name: 'unit', ...on_the_server, isolate: !shares_process, include: ['{kit,apps,tools}/**/*.test.{ts,tsx}'], exclude: [...left_out, ...of_no_server] } },
       { test: { name: 'e2e', ...in_the_browser, include: ['e2e/*.test.ts'] } },
       { test: { name: 'night', ...in_the_browser, include: ['e2e/night/*.test.ts'] } },
     ],
