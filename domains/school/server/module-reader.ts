@@ -9,9 +9,14 @@ import { schoolDay } from './school-day.ts'
 import type { SettingDesk, SubAppSetting } from './sub-app-setting.ts'
 
 /** What a school says of its modules as they run today, by code; a module it says nothing of is not in the answer. */
-export async function readModuleSettings({ app }: SettingDesk, db: QueryExecutorProvider, school_id: number): Promise<ReadonlyMap<string, SubAppSetting>> {
+export async function readModuleSettings(desk: SettingDesk, db: QueryExecutorProvider, school_id: number): Promise<ReadonlyMap<string, SubAppSetting>> {
+  return moduleSettingsOf(desk, school_id, await listModuleRows(asTables<SchoolDb>(db), school_id))
+}
+
+/** The same from rows that were read before, in time. */
+export function moduleSettingsOf({ app }: SettingDesk, school_id: number, periods: readonly ModuleRow[]): ReadonlyMap<string, SubAppSetting> {
   const today = schoolDay(app.clock.now())
-  const by_code = Map.groupBy(await listModuleRows(asTables<SchoolDb>(db), school_id), row => row.module_code)
+  const by_code = Map.groupBy(periods, row => row.module_code)
   return new Map([...by_code].flatMap(([code, rows]) => {
     const row = rows.findLast(({ valid_from }) => valid_from <= today) ?? rows[0]
     return row ? [[code, settingOf(app.secrets.data_key, school_id, row, moduleOn(rows, today).state === 'open')]] : []
