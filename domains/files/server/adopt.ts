@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { kindOfName, mostMegabytes, purpose_facts } from '@campus/files/contract'
 import type { UploadPurpose } from '@campus/files/contract'
 import { readStorePlace } from '@campus/school/server'
@@ -29,19 +30,20 @@ export async function adoptRemote(pre: Pre, me: Me, { file_key, purpose }: { fil
   const { kinds, is_sealed, visibility } = purpose_facts[purpose]
   if (!key || bucket === null || !is_own || kind === null || !kinds.includes(kind) || is_sealed) return undefined
   const remote = openRemote(app.config, key, { bucket, region: place?.oss_region ?? 'us-east-1' })
-  const { head, size } = await readOver(remote, file_key, mostMegabytes(purpose, kind, false) * mebi)
+  const { head, size, sha256 } = await readOver(remote, file_key, mostMegabytes(purpose, kind, false) * mebi)
   const ext = file_key.slice(file_key.lastIndexOf('.') + 1).toLowerCase()
   const mime = mimeOf(kind, ext, head)
   if (mime === null) return undefined
-  const facts = { store, driver: driver_of[store], bucket, purpose, kind, ext, mime, size: String(size), visibility, uploaded_by: user_id, uploaded_at: now, unused_since: now }
+  const facts = { store, driver: driver_of[store], bucket, purpose, kind, ext, mime, size: String(size), sha256, visibility, uploaded_by: user_id, uploaded_at: now, unused_since: now }
   return pre.own(school_id, async (db: FilesHandle) => {
     await enterFile(asFiles(db), { school_id, file_key, ...facts, state: state.uploaded })
     return findFile(db, { school_id, file_key })
   })
 }
 
-/** The beginning of a file, and how large it really is: a store may say what it likes. Nothing of one that is not there or too large. */
-async function readOver(remote: RemoteStore, file_key: string, most_bytes: number): Promise<{ head: Buffer; size: number }> {
+/** The beginning of a file, how large it really is (a store may say what it likes) and the hash of it. Nothing of one that is not there or too large. */
+async function readOver(remote: RemoteStore, file_key: string, most_bytes: number): Promise<{ head: Buffer; size: number; sha256: Buffer | null }> {
+  const hash = createHash('sha256')
   const pieces: Uint8Array[] = []
   let size = 0
   try {
@@ -50,10 +52,11 @@ async function readOver(remote: RemoteStore, file_key: string, most_bytes: numbe
     for await (const piece of answer.ok && answer.body ? answer.body : []) {
       if (size < head_bytes) pieces.push(piece)
       size += piece.length
+      hash.update(piece)
     }
   } catch (error) {
-    if (error instanceof TooLarge) return { head: Buffer.alloc(0), size: 0 }
+    if (error instanceof TooLarge) return { head: Buffer.alloc(0), size: 0, sha256: null }
     throw error
   }
-  return { head: Buffer.concat(pieces).subarray(0, head_bytes), size }
+  return { head: Buffer.concat(pieces).subarray(0, head_bytes), size, sha256: hash.digest() }
 }

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { file_kind, mostMegabytes, purpose_facts, thumb_widths, upload_purposes } from '@campus/files/contract'
 import { readStorePlace } from '@campus/school/server'
@@ -15,7 +16,10 @@ import { openSealed, schoolKey, sealFile } from './vault.ts'
 
 export type StoredFile = Pick<Selectable<FilesDb['file_object']>, 'school_id' | 'file_key' | 'driver' | 'store' | 'bucket' | 'purpose'>
 
-type ReadableFile = StoredFile & Pick<Selectable<FilesDb['file_object']>, 'kind' | 'size'>
+type ReadableFile = StoredFile & Pick<Selectable<FilesDb['file_object']>, 'kind' | 'size' | 'sha256'>
+
+/** What lies in an outside store is no longer what came into use. */
+class Changed extends Error {}
 
 /** Files of these purposes lie encrypted. */
 export function isSealed({ purpose }: Pick<StoredFile, 'purpose'>): boolean {
@@ -49,20 +53,42 @@ export async function replaceBytes(desk: Desk, file: StoredFile, bytes: Buffer, 
   }
 }
 
-/** The plain bytes of a file as a stream; null when they are gone. */
+/**
+ * The plain bytes of a file as a stream; null when they are gone. What an outside store sends breaks off at its end when it is not what came into use:
+ * whoever still holds the form of an upload can put other bytes under its name for as long as the form lasts.
+ */
 export async function openBytes(desk: Desk, file: ReadableFile): Promise<Readable | null> {
   const remote = await remoteOf(desk, file)
-  if (remote) return fromAnswer(await remote.get(file.file_key, mostBytes(file)))
+  if (remote) {
+    const sent = fromAnswer(await remote.get(file.file_key, mostBytes(file)))
+    return sent && file.sha256 ? pipeline(sent, unchanged(file.file_key, file.sha256), () => undefined) : sent
+  }
   const path = desk.app.files.pathOf(file.file_key)
   const found = await stat(path).catch(() => null)
   if (!found) return null
   return isSealed(file) ? openSealed(await schoolKey(desk, file.school_id), file.file_key, path) : createReadStream(path)
 }
 
-/** All of a file at once, for pictures. @throws Error when an encrypted one was changed */
+/** All of a file at once, for pictures; null also when an outside store has other bytes by now. @throws Error when an encrypted one was changed */
 export async function wholeBytes(desk: Desk, file: ReadableFile): Promise<Buffer | null> {
   const stream = await openBytes(desk, file)
-  return stream && buffer(stream)
+  try {
+    return stream && (await buffer(stream))
+  } catch (error) {
+    if (error instanceof Changed) return null
+    throw error
+  }
+}
+
+function unchanged(file_key: string, sha256: Buffer): Transform {
+  const hash = createHash('sha256')
+  return new Transform({
+    transform(piece, _encoding, done) {
+      hash.update(piece)
+      done(null, piece)
+    },
+    flush: done => done(hash.digest().equals(sha256) ? null : new Changed(`${file_key} was changed in its store`)),
+  })
 }
 
 /** Takes the bytes away, with the smaller pictures made of them; what is gone already is no error. */

@@ -2,13 +2,13 @@ import { open } from 'node:fs/promises'
 import { dataOf, sendForm, startTestApp, test_schools, upload } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { tokenApi } from '@campus/files/contract'
-import type { Pre } from '@kit/server/http'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claim, release } from './claim.ts'
 import { asFiles } from './db.ts'
 import { read } from './read.service.ts'
+import { preOf } from './testing/pre.ts'
 import { fileUnused } from './unused.ts'
 
 const { a: school_id } = test_schools
@@ -35,18 +35,6 @@ const rowOf = (file_key: string) => inSchool(db => db.selectFrom('file_object').
 let serial = 0
 const nameOf = () => `${school_id}70000${(serial += 1)}.jpg`
 
-function pre(): Pre {
-  const { database } = app.running
-  const { user_id } = person
-  const scope = { kind: 'all', ids: [], facts: [] } as const
-  const me = { user_id, school_id, user_no: '', user_name: '', username: '', role_no: '', role_id: '', role_code: '', role_name: '', user_dep: '1', session_id: '', is_super: false, dept_is_exact: false, codes: new Set<string>(), scopes: { dept: scope, place: scope } }
-  return {
-    app: app.running.app, now: app.clock.now(), log: app.running.app.log, request: { request_id: '', ip: '', device_label: '', client: 'web' }, note: () => undefined,
-    me, caller: async () => me, bearer: '', cookies: {}, setCookie: () => undefined, own: (id, fn) => database.tenant(id, fn), file: null,
-    letter: null,
-  }
-}
-
 /** Puts other bytes under a name with a form that may replace. */
 async function replace(file_key: string, body: Uint8Array) {
   const token = dataOf(tokenApi.minio, await app.call(tokenApi.minio, { is_override: '1' }, { token: person.token }))
@@ -55,12 +43,12 @@ async function replace(file_key: string, body: Uint8Array) {
 
 async function used(): Promise<string> {
   const file_key = await upload(app, person, { purpose: 'resource', name: nameOf(), body: blue })
-  const enter = await claim(pre(), { file_key, purpose: 'resource' })
+  const enter = await claim(preOf(app, person), { file_key, purpose: 'resource' })
   await inSchool(db => enter(place(db), thing))
   return file_key
 }
 
-const bytesOf = async (file_key: string) => (await read(pre(), { school_id, file_key })).bytes
+const bytesOf = async (file_key: string) => (await read(preOf(app, person), { school_id, file_key })).bytes
 
 test('10-F7 a file in use is replaced by no upload, and one that was in use neither', async () => {
   const file_key = await used()
@@ -75,7 +63,7 @@ test('10-F7 what was not used yet is replaced, and goes through every check when
   const file_key = await upload(app, person, { purpose: 'resource', name: nameOf(), body: blue })
   expect((await replace(file_key, Buffer.from('MZ'.padEnd(80, '\0')))).status).toBe(415)
   expect((await replace(file_key, tagged)).status).toBe(200)
-  const enter = await claim(pre(), { file_key, purpose: 'resource' })
+  const enter = await claim(preOf(app, person), { file_key, purpose: 'resource' })
   await inSchool(db => enter(place(db), thing))
   const { exif } = await sharp(await bytesOf(file_key)).metadata()
   const { dominant } = await sharp(await bytesOf(file_key)).stats()
@@ -84,7 +72,7 @@ test('10-F7 what was not used yet is replaced, and goes through every check when
 
 test('10-F7 an upload that comes between the check and the use is not taken for what was checked', async () => {
   const file_key = await upload(app, person, { purpose: 'resource', name: nameOf(), body: blue })
-  const enter = await claim(pre(), { file_key, purpose: 'resource' })
+  const enter = await claim(preOf(app, person), { file_key, purpose: 'resource' })
   expect((await replace(file_key, tagged)).status).toBe(200)
   await expect(inSchool(db => enter(place(db), thing))).rejects.toMatchObject({ failure: { status: 404 } })
   expect((await rowOf(file_key))?.state).toBe(2)
@@ -105,7 +93,7 @@ test('10-F7 an upload whose bytes are still on their way is in nobody’s use, a
   }
   const late = replace(file_key, tagged)
   await reached
-  const claiming = claim(pre(), { file_key, purpose: 'resource' })
+  const claiming = claim(preOf(app, person), { file_key, purpose: 'resource' })
   await expect(claiming).rejects.toMatchObject({ failure: { status: 404 } })
   expect((await replace(file_key, blue)).status).toBe(409)
   letGo()
@@ -115,7 +103,7 @@ test('10-F7 an upload whose bytes are still on their way is in nobody’s use, a
 
 test('a file taken into use in the moment of its sweep stays', async () => {
   const file_key = await upload(app, person, { purpose: 'resource', name: nameOf(), body: blue })
-  const enter = await claim(pre(), { file_key, purpose: 'resource' })
+  const enter = await claim(preOf(app, person), { file_key, purpose: 'resource' })
   const left_at = (await rowOf(file_key))?.unused_since ?? new Date(0)
   const now = new Date(left_at.getTime() + 8 * 86_400_000)
   const { database } = app.running

@@ -14,6 +14,9 @@ import { loadStores } from '@kit/server/secrets'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { claim } from '../claim.ts'
+import { read } from '../read.service.ts'
+import { preOf } from '../testing/pre.ts'
 import { openRemote, TooLarge } from './remote.ts'
 
 const { a: school_id } = test_schools
@@ -157,5 +160,18 @@ describe('a file that a browser has put there', () => {
     answer = ({ url }, reply) => void (url === '/elsewhere' ? reply.writeHead(200).end('x'.repeat(mebi)) : reply.writeHead(307, { location: '/elsewhere' }).end())
     expect((await use(keyed('moved.png'))).status).toBe(404)
     expect(asked.filter(line => line.includes('elsewhere'))).toEqual([])
+  })
+
+  test('is not shown when other bytes were put under its name after it came into use', async () => {
+    const kept = { bytes: await picture }
+    answer = ({ method }, reply) => void (method === 'GET' ? reply.writeHead(200).end(kept.bytes) : reply.writeHead(200).end())
+    const file_key = keyed('replaced.pdf')
+    kept.bytes = Buffer.from('%PDF-1.7 the notice of the school')
+    const pre = preOf(app, person)
+    const enter = await claim(pre, { file_key, purpose: 'attachment' })
+    await app.running.database.tenant(school_id, db => enter({ app: app.running.app, db, school_id, now: app.clock.now() }, { ref_kind: 'test.thing', ref_id: 'replaced' }))
+    expect((await read(pre, { school_id, file_key })).bytes).toEqual(kept.bytes)
+    kept.bytes = Buffer.from('%PDF-1.7 something that nobody has looked at')
+    await expect(read(pre, { school_id, file_key })).rejects.toMatchObject({ failure: { status: 404 } })
   })
 })
