@@ -156,7 +156,7 @@ test('10-A9 10-A31 many identities by key: search, blocked ones with their sente
   const dialog = page.getByRole('dialog', { name: '选择您要登录的身份角色' })
   await expectFocus(dialog.getByLabel('搜索身份'))
   await expectSound(page, phone, ...desks)
-  expect((await dialog.locator('.ant-modal-content, .ant-modal-container').first().boundingBox())?.width).toBe(500)
+  expect((await dialog.boundingBox())?.width).toBe(500)
   expect((await dialog.locator('.identity-list').boundingBox())?.height).toBeLessThanOrEqual(500)
   expect(await dialog.getByRole('radio', { disabled: true }).count()).toBe(2)
   await dialog.getByText('您无法在当前客户端登陆，请联系管理人员。').first().waitFor()

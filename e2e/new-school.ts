@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { openConfigured } from '@apps/server/testing'
 import { ensureUsers, grantRole } from '@campus/identity/server'
 import { loadConfig } from '@kit/server/config'
-import { openConfigured } from '../apps/server/boot.ts'
 
 const run = promisify(execFile)
 const cli = join(import.meta.dirname, '../apps/server/cli.ts')

@@ -31,6 +31,7 @@ import { fillBooks } from './books.ts'
 import { fillMerges } from './merges.ts'
 import { fillDeletions } from './deletions.ts'
 import { fillRegister } from './register.ts'
+import { fillFields } from './fields.ts'
 import { fillTags } from './tags.ts'
 import type { PlannedStaff } from './staff.ts'
 
@@ -110,6 +111,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillActivity(work)
   await fillAppRoles(work, plan.depts, dept_ids)
   await fillTags(work)
+  await fillFields(work)
   await fillMerges(work)
   await fillDeletions(work)
   await fillBooks(work, plan.depts, dept_ids)

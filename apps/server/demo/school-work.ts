@@ -1,6 +1,6 @@
 import { defineRole, grantRole, issueAccount, setRolePermissions, setRoleScope, userOff } from '@campus/identity/server'
 import type { NewMember } from '@campus/identity/server'
-import { closeDepts, createDepts, hireStaff, renewDepts } from '@campus/people/server'
+import { closeDepts, createDepts, hireStaff, renewDepts, setPlates } from '@campus/people/server'
 import type { NewDept } from '@campus/people/server'
 import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
@@ -17,6 +17,8 @@ import { startOfDay } from './school-year.ts'
 import type { PlannedStaff } from './staff.ts'
 
 type PeopleHandle = Parameters<typeof createDepts>[0]
+/** Every third one comes by car. */
+const drivers = 3
 
 /**
  * One demo school being filled, in one transaction: `from` = first day of the school year, `past_from` = first day of which anything is
@@ -87,7 +89,13 @@ export async function hirePlanned(
     }
   })
   const user_ids = await hireStaff(db, app.secrets, school_id, rows)
+  await setPlates(db, { school_id, on: work.from }, new Map(user_ids.flatMap((user_id, at) => (at % drivers === 0 ? [[user_id, [plateOf(at)]] as const] : []))))
   return new Map(staff.map((person, at) => [person.key, user_ids[at] ?? '']))
+}
+
+/** A plate of the block that no car has: serials from 00. */
+function plateOf(at: number): string {
+  return at % (2 * drivers) === 0 ? `鲁B00${String(at).padStart(3, '0')}` : `鲁BD00${String(at).padStart(3, '0')}`
 }
 
 /** Since when the school knows somebody as its employee. */

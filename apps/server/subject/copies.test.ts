@@ -25,6 +25,8 @@ const canary = { user_name: '金丝雀', mobile: '13712345678', id_no: '37020020
 /** A picture of one point. */
 const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
+/** A backup, its copy and a restore. */
+const patience_ms = 120_000
 let app: TestApp
 let root: string
 let user_id: string
@@ -84,7 +86,7 @@ describe('anonymise', () => {
     } finally {
       await copy.close()
     }
-  })
+  }, patience_ms)
 })
 
 describe('export-subject', () => {

@@ -1,5 +1,6 @@
 export { explain_need, ExplainDoor } from './explain/explain-door.tsx'
 export { connectIdentity } from './ports.ts'
 export type { DeptChoice } from './ports.ts'
+export { PasswordSlips } from './password/on-demand.tsx'
 export { OwnBinds, ProviderTab } from './provider/on-demand.tsx'
 export { identityPages } from './routes.ts'

@@ -36,7 +36,8 @@ export { importTemplate, importTemplatePort, missingCells } from '@kit/server/ex
 export type {
   AnyTemplate, AppliedRow, ApplyRow, ApplyStep, Cells, Checked, ImportTemplate, ImportUndo, Issue, Judgement, ParsedRow, ReadStep, SingleKey, ImportColumn as TemplateColumn, Touch, UndoRow,
 } from '@kit/server/excel'
-export { checkLine, hasTemplate, importLines, judgeLines, linesColumns } from './import/direct.ts'
+export { startSheet } from './import/upload.service.ts'
+export { checkLine, importLines, judgeLines, linesColumns } from './import/direct.ts'
 export type { DirectBatch, DirectVerdict } from './import/direct.ts'
 export { jobKindPort, workKindPort } from './job-kind.ts'
 export type { JobEnd, JobFacts, JobKind, JobRun, StepResult, WorkKind } from './job-kind.ts'

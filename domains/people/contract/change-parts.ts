@@ -9,6 +9,8 @@ const reason_msg = '请填写原因'
 /** Why a command is given; `NeededReason` where it must be said. */
 export const Reason = z.string().trim().max(200, { error: '超过200个字' })
 export const NeededReason = Reason.min(1, { error: reason_msg })
+/** Why a line of a receipt is closed by hand; it stands in the line itself. */
+export const ClosingReason = z.string().trim().max(100, { error: '超过100个字' }).min(1, { error: reason_msg })
 /** Where somebody goes. */
 export const ToWhere = z.string().trim().max(100, { error: '超过100个字' })
 export const EffectiveDay = { effective_on: Day }

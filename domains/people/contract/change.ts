@@ -1,7 +1,7 @@
 import { api, Day, filter, get, id, Instant, page, PageQuery, post, put } from '@kit/contract'
 import { z } from 'zod'
-import { ChangeId } from './change-id.ts'
-import { NeededReason, Reason } from './change-parts.ts'
+import { ChangeId, EffectId } from './change-id.ts'
+import { ClosingReason, NeededReason, Reason } from './change-parts.ts'
 import { DeptId } from './dept.ts'
 import { CHANGE_KIND } from './dictionary.ts'
 import { ClassMove, Leave, Resume, Return, Suspend } from './pupil-change.ts'
@@ -115,6 +115,8 @@ export const changeApi = api('core', 'people.change', {
   detail: get('change/:id', { params: z.object({ id: ChangeId }), reply: ChangeReceipt, need: 'people.change.view', within: 'dept' }),
   cancel: post('change/:id/cancel', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: Reason.default('') }), reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
   undo: post('change/:id/undo', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: NeededReason }), reply: ChangeReceipt, need: 'people.change.undo', within: 'dept' }),
+  retry: post('change/effect/:id/retry', { params: z.object({ id: EffectId }), reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
+  close: post('change/effect/:id/close', { params: z.object({ id: EffectId }), body: z.strictObject({ reason: ClosingReason }), reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
 })
 
 /** The old name of moving many pupils at once; one command, no preview asked (chapter 20 §4 CRUD). */

@@ -64,6 +64,12 @@ export type Timeline = z.output<typeof Timeline>
 
 const TodayLines = z.object({ list: z.array(z.object({ lane: z.string(), at: Instant.nullable(), text: z.string() })), unavailable: z.array(Lane) })
 
+/** One card, face or terminal of a person, as its domain tells it. */
+const Credential = z.object({ id: z.string().max(80), title: z.string(), status: z.enum(['ok', 'waiting', 'off']), status_text: z.string(), detail: z.string().nullable(), at: Instant.nullable() })
+export type Credential = z.output<typeof Credential>
+/** What he opens doors and pays with, by who tells of it; lanes whose code the reader lacks are not named. */
+const Credentials = z.object({ list: z.array(Lane.extend({ items: z.array(Credential) })), unavailable: z.array(Lane) })
+
 const HistoryLine = z.object({
   log_id: z.uuid(),
   happened_at: Instant,
@@ -88,6 +94,7 @@ const seen = { session: true, within: 'dept' } as const
 export const personPageApi = api('core', 'people.page', {
   head: get('person/:id/head', { params: ById, reply: PersonHead, ...seen }),
   today: get('person/:id/today', { params: ById, reply: TodayLines, ...seen }),
+  credentials: get('person/:id/credentials', { params: ById, reply: Credentials, ...seen }),
   timeline: get('person/:id/timeline', {
     params: ById,
     query: z.object({ from: filter(Day), to: filter(Day), domains: filter(queryList(z.string().max(40), most_lanes)), cursor: z.string().max(200).optional() }),

@@ -1,10 +1,11 @@
-import { api, Day, filled, get, Instant, loose, post, put, required_msg } from '@kit/contract'
+import { api, Day, filled, get, id, Instant, loose, post, put, required_msg } from '@kit/contract'
 import type { FieldRule } from '@kit/contract'
 import { z } from 'zod'
 import { DeptId } from './dept.ts'
 import { checkIdNo } from './registry.ts'
 import { duties } from './staff.ts'
 import { UserId } from './student.ts'
+import { Plates } from './vehicle.ts'
 
 /** One field of the file of a member of staff. */
 export type StaffField = FieldRule & { label: string; home: 'person' | 'staff'; dict?: string; masked?: true; firm?: true }
@@ -43,7 +44,11 @@ const table = {
 export type StaffProp = keyof typeof table
 /** Every field of the file of a member of staff, in the order of the template for sheets. */
 export const staff_registry: Readonly<Record<StaffProp, StaffField>> = table
-export const staff_props = Object.keys(table).filter((name): name is StaffProp => name in table)
+export const staff_props = Object.keys(table).filter((name): name is StaffProp => isStaffProp(name))
+/** Is this the name of a field of the file? */
+export function isStaffProp(name: string): name is StaffProp {
+  return Object.hasOwn(table, name)
+}
 
 const firm_props = ['user_name', 'sex', 'teacher_no', 'mobile', 'kind', 'join_month'] as const satisfies readonly StaffProp[]
 type LooseProp = Exclude<StaffProp, (typeof firm_props)[number]>
@@ -62,6 +67,9 @@ export const most_staff_depts = 10
 const Post = z.strictObject({ dept_id: DeptId, position: z.string().trim().max(30, { error: '超过30个字' }).nullable().default(null) })
 const eachOnce = (depts: readonly { dept_id: string }[]) => new Set(depts.map(dept => dept.dept_id)).size === depts.length
 const twice = { error: '同一部门不能重复' }
+/** Roles over the whole school; who gives them needs the permission for it and holds no less himself. */
+const most_roles = 20
+const RoleIds = z.array(id('identity.role')).max(most_roles).refine(ids => new Set(ids).size === ids.length, { error: '角色重复' })
 const AcceptWarnings = z.array(z.string().max(40)).max(20).optional()
 
 type Document = { id_type?: string | null; id_no?: string | null }
@@ -78,6 +86,8 @@ export const StaffDraft = z
     ...shapeOf(firm_props, filled),
     ...shapeOf(loose_props, field => loose(field).optional()),
     depts: z.array(Post, { error: '请选择部门' }).min(1, { error: '请选择部门' }).max(most_staff_depts).refine(eachOnce, twice),
+    plates: Plates.optional(),
+    role_ids: RoleIds.optional(),
     accept_warnings: AcceptWarnings,
   })
   .superRefine(checkDocument)
@@ -85,7 +95,7 @@ export type StaffDraft = z.output<typeof StaffDraft>
 
 /**
  * Changed fields of a member of staff; null empties. `depts` are all departments after the edit with their positions: part-time ones come and go,
- * the primary one changes by command alone (chapter 20 §1).
+ * the primary one changes by command alone (chapter 20 §1). `plates` and `role_ids` are all of them after the edit.
  */
 export const StaffPatch = z.strictObject({
   user_id: UserId,
@@ -93,6 +103,8 @@ export const StaffPatch = z.strictObject({
   ...shapeOf(firm_props, field => filled(field).optional()),
   ...shapeOf(loose_props, field => loose(field).optional()),
   depts: z.array(Post).min(1).max(most_staff_depts).refine(eachOnce, twice).optional(),
+  plates: Plates.optional(),
+  role_ids: RoleIds.optional(),
   accept_warnings: AcceptWarnings,
 })
 export type StaffPatch = z.output<typeof StaffPatch>
@@ -110,6 +122,7 @@ export const StaffFile = z.object({
   depts: z.array(z.object({ dept_id: DeptId, dept_name: z.string(), is_primary: z.boolean(), position: z.string().nullable() })),
   duties: z.array(z.object({ duty: z.enum(duties), dept_id: DeptId, dept_name: z.string() })),
   roles: z.array(z.object({ id: z.string(), name: z.string() })),
+  plates: z.array(z.string()),
   states: z.array(z.object({ state: z.string(), valid_from: Day, valid_to: Day.nullable(), open_kind: z.string(), reason: z.string().nullable() })),
   created_at: Instant,
   updated_at: Instant,

@@ -1,6 +1,7 @@
 import { api, Day, filled, get, Instant, loose, post, put, required_msg } from '@kit/contract'
 import { z } from 'zod'
 import { DeptId } from './dept.ts'
+import { CustomValue, ExtDraft, most_custom } from './field.ts'
 import { checkIdNo, registry, registry_props } from './registry.ts'
 import type { RegistryField, RegistryProp } from './registry.ts'
 import { UserId } from './student.ts'
@@ -91,6 +92,7 @@ export const StudentDraft = z
     dept_id: DeptId,
     parents: z.array(GuardianDraft, { error: parents_missing }).min(1, { error: parents_missing }).max(most_guardians, { error: too_many }),
     change_kind: z.enum(['IN', 'ENROL']).default('IN'),
+    ext: ExtDraft.optional(),
     accept_warnings: AcceptWarnings,
   })
   .superRefine(checkDocument)
@@ -104,6 +106,7 @@ export const StudentPatch = z.strictObject({
   ...firm_shape,
   ...loose_shape,
   parents: z.array(GuardianEntry).max(4 * most_guardians, { error: too_many }).optional(),
+  ext: ExtDraft.optional(),
   accept_warnings: AcceptWarnings,
 })
 export type StudentPatch = z.output<typeof StudentPatch>
@@ -161,6 +164,8 @@ export const PersonFile = z.object({
   photo_url: z.string().nullable(),
   registry: z.object(shapeOf(registry_props, () => z.string().nullable())),
   masked: z.array(z.string()),
+  /** the school's own fields in their order; a sensitive value is masked */
+  custom: z.array(CustomValue),
   /** names of the administrative divisions in the registry, by code */
   division_names: z.record(z.string(), z.string()),
   parents: z.array(FileGuardian),
@@ -172,6 +177,8 @@ export type PersonFile = z.output<typeof PersonFile>
 
 /** Protected fields that can be shown in clear: a pupil's, and those of a guardian. */
 export const reveal_fields = ['id_no', 'school_roll_no', 'tel', 'address', 'mail_address', 'home_address', 'mobile'] as const
+/** A protected custom field of the file, by its code. */
+const RevealExt = z.templateLiteral(['ext.', z.string().regex(/^[a-z][a-z0-9_]{1,29}$/)])
 
 /** POST, PUT userInfo/web/student_parent (chapter 20 §4 CRUD). */
 export const studentFileApi = api('web', 'people.student', {
@@ -182,7 +189,7 @@ export const studentFileApi = api('web', 'people.student', {
 const reveal_op = 13
 const RevealBody = z.strictObject({
   user_id: UserId,
-  fields: z.array(z.enum(reveal_fields)).min(1).max(reveal_fields.length),
+  fields: z.array(z.union([z.enum(reveal_fields), RevealExt])).min(1).max(reveal_fields.length + most_custom),
   reason: z.string().max(100, { error: '超过100个字' }).default(''),
 })
 

@@ -36,6 +36,8 @@ export const StudentRow = z.object({
   photo_url: z.string().nullable(),
   parents: z.array(GuardianBrief),
   tags: z.array(TagMark),
+  /** custom fields that the roll offers, by code; sensitive ones masked */
+  ext: z.record(z.string(), z.string()),
   completeness: z.number().int().min(0).max(100),
   row_version: z.number().int(),
   updated_at: Instant,
@@ -59,6 +61,8 @@ export const StudentQuery = PageQuery.extend({
   missing: filter(z.enum(student_missing)),
   /** who has one of these tags */
   tag_ids: filter(queryList(TagId, most_asked_tags)),
+  /** a custom field and its value, `code:value`; without a value who has none */
+  ext: filter(z.string().regex(/^[a-z][a-z0-9_]{1,29}:.{0,30}$/)),
   keyword: filter(z.string().max(50)),
 })
 

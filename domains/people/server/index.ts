@@ -5,6 +5,7 @@ import { importTemplatePort, jobKindPort, workKindPort } from '@campus/jobs/serv
 import { messageTemplatePort } from '@campus/messages/server'
 import { bulk_export_code, change_codes, peopleErrors, peopleEvents, peopleRoutes, peopleTemplates, sensitive_tag_code } from '@campus/people/contract'
 import { setupStepPort } from '@campus/school/server'
+import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
 import { archiveFeedRoutes } from './archive-feed.routes.ts'
@@ -22,9 +23,10 @@ import { deptEditRoutes } from './dept.edit.routes.ts'
 import { deptRoutes } from './dept.routes.ts'
 import { openDirectory } from './directory.ts'
 import { openFamily } from './family.ts'
+import { fieldRoutes } from './field/field.routes.ts'
 import { exportJob } from './export/export.job.ts'
 import { exportRoutes } from './export/export.routes.ts'
-import { import_codes, parentTemplate, studentTemplate } from './import/templates.ts'
+import { import_codes, parentTemplate, staffTemplate, studentTemplate } from './import/templates.ts'
 import { overviewRoutes } from './overview.routes.ts'
 import { duplicateScan, scanAfterImport } from './merge/case.work.ts'
 import { mergeRoutes } from './merge/merge.routes.ts'
@@ -36,6 +38,10 @@ import { personNames } from './person-names.ts'
 import { people_lanes } from './person-page/people.lanes.ts'
 import { personPageRoutes } from './person-page/person-page.routes.ts'
 import { timelinePort } from './person-page/timeline-port.ts'
+import { photoBefore } from './photo/photo.apply.ts'
+import { photoRoutes } from './photo/photo.routes.ts'
+import { photoTemplate } from './photo/photo.template.ts'
+import { photosBrought, unpackJob } from './photo/unpack.job.ts'
 import { pickerRoutes } from './picker.routes.ts'
 import { quitRoutes } from './quit/quit.routes.ts'
 import { registerDoor } from './register/register.door.ts'
@@ -45,6 +51,7 @@ import { register_sealed_parts } from './register/sealed-parts.ts'
 import { seedSchool } from './seed.ts'
 import { setupSteps } from './setup-steps.ts'
 import { studentFileRoutes } from './student-file.routes.ts'
+import { passwordLookupRoutes } from './slips/password-lookup.routes.ts'
 import { passwordSlips, slipJob } from './slips/slip.job.ts'
 import { studentRoutes } from './student.routes.ts'
 import { sealed_parts } from './sealed-parts.ts'
@@ -65,6 +72,8 @@ export type { Erase, Erased, EraseStep } from './deletion/erase-port.ts'
 export { replayPerson, replayTombstones } from './deletion/replay.ts'
 export { precheckPort } from './deletion/precheck-port.ts'
 export type { Precheck, PrecheckDesk, PrecheckHit, PrecheckLevel } from './deletion/precheck-port.ts'
+export { createFields } from './field/field.create.ts'
+export type { NewField } from './field/field.create.ts'
 export { createBooks } from './book/book.create.ts'
 export type { NewBook } from './book/book.create.ts'
 export { readBoard } from './dept.board.ts'
@@ -78,8 +87,8 @@ export { scanDuplicates } from './merge/case.scan.ts'
 export { mergePeople } from './merge/merge.core.ts'
 export type { MergeDesk, MergeOrder } from './merge/merge.core.ts'
 export { lockMerge, partPeople } from './merge/part.core.ts'
-export { timelinePort, todayLinePort } from './person-page/timeline-port.ts'
-export type { ProviderDesk, TimelineAsked, TimelineProvider, TodayProvider } from './person-page/timeline-port.ts'
+export { credentialPort, timelinePort, todayLinePort } from './person-page/timeline-port.ts'
+export type { CredentialProvider, ProviderDesk, TimelineAsked, TimelineProvider, TodayProvider } from './person-page/timeline-port.ts'
 export { publicDoorPort } from './register/public-port.ts'
 export type { PublicDoor, PublicKey } from './register/public-port.ts'
 export { createRegister } from './register/register.create.ts'
@@ -115,6 +124,9 @@ export { recordPupilSteps } from './student.history.ts'
 export type { PupilStep } from './student.history.ts'
 export { createTags } from './tag.create.ts'
 export type { NewTag } from './tag.create.ts'
+export { setPlates } from './vehicle/plates.ts'
+export { setVehicle } from './vehicle/set-vehicle.ts'
+export type { NewVehicle } from './vehicle/set-vehicle.ts'
 export { upgradeImpactPort } from './upgrade/impact-port.ts'
 export type { Impact, ImpactPlan, UpgradedCohort, UpgradeImpact } from './upgrade/impact-port.ts'
 export type { PeopleViews } from './tables.gen.ts'
@@ -122,7 +134,7 @@ export type { PeopleViews } from './tables.gen.ts'
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes, ...passwordLookupRoutes, ...photoRoutes, ...fieldRoutes],
   facts: peopleRoutes,
   events: Object.values(peopleEvents),
   consumers: [scanAfterImport, ...deleteConsumers],
@@ -135,7 +147,9 @@ export const peopleServer: DomainServer = {
     student_no_key: peopleErrors.studentNoTaken,
     student_roll_no_key: peopleErrors.rollNoTaken,
     staff_teacher_no_key: peopleErrors.teacherNoTaken,
+    person_vehicle_one_owner: peopleErrors.plateTaken,
     dept_member_one_class: peopleErrors.memberMoved,
+    field_def_code_key: peopleErrors.fieldCodeTaken,
     tag_name_key: peopleErrors.tagNameTaken,
     upgrade_plan_once_a_year: peopleErrors.upgradeDone,
     upgrade_plan_one_open: peopleErrors.upgradeOpen,
@@ -145,13 +159,15 @@ export const peopleServer: DomainServer = {
   seed: seedSchool,
   compose(boot) {
     const { app } = boot
-    for (const template of [studentTemplate, parentTemplate]) importTemplatePort.fill(app, template)
+    const photos = [photoTemplate('student_photo', studentTemplate.need), photoTemplate('teacher_photo', staffTemplate.need)]
+    for (const template of [studentTemplate, parentTemplate, staffTemplate, ...photos]) importTemplatePort.fill(app, template)
     for (const effect of [...people_effects, ...staff_effects]) changeEffectPort.fill(app, effect)
     for (const part of [...sealed_parts, ...register_sealed_parts]) sealedPort.fill(app, part)
-    for (const kind of [exportJob, slipJob(boot)]) jobKindPort.fill(app, kind)
+    for (const kind of [exportJob, slipJob(boot), unpackJob(boot)]) jobKindPort.fill(app, kind)
     passwordSlipPort.fill(app, passwordSlips)
     for (const template of Object.values(peopleTemplates)) messageTemplatePort.fill(app, template)
     for (const kind of [dayTurn, upgradeEffect, duplicateScan]) workKindPort.fill(app, kind)
+    for (const timer of [photosBrought, photoBefore]) timerKindPort.fill(app, timer)
     for (const rekey of [peopleRekey, messagesRekey]) rekeyPort.fill(app, rekey)
     for (const step of setupSteps) setupStepPort.fill(app, step)
     for (const lane of people_lanes) timelinePort.fill(app, lane)

@@ -6,6 +6,8 @@ import { recordEnrolment } from './change/enrolment.ts'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { requireDept } from './dept.service.ts'
+import { judgeExt, liveFields } from './field/ext.ts'
+import { writeExt } from './field/field.queries.ts'
 import { planGuardians } from './guardian.plan.ts'
 import { fileWords } from './student-file.words.ts'
 import type { ClassWord, PeopleWords } from './import/words.ts'
@@ -32,17 +34,19 @@ export async function createStudent(ctx: PeopleCtx, draft: StudentDraft): Promis
   const cohort = await lockDept(db, school_id, home.dept_id)
   const plan = planGuardians([], draft.parents, home.stage)
   const said = judgeValues(ctx, draft, null, words)
+  const custom = judgeExt(await liveFields(db, school_id), draft.ext ?? {}, null)
   const guardians = await judgeGuardians(ctx, plan, words)
   const room = await roomFor(ctx, home, today)
-  refuseTroubles([...said.troubles, ...(await takenTroubles(ctx, said.values, null, today)), ...room.troubles, ...plan.troubles, ...guardians.troubles])
+  refuseTroubles([...said.troubles, ...custom.troubles, ...(await takenTroubles(ctx, said.values, null, today)), ...room.troubles, ...plan.troubles, ...guardians.troubles])
   const warnings = [...said.warnings, ...room.warnings, ...guardians.warnings]
   refuseUnconfirmed(warnings, draft.accept_warnings)
 
   // Without a month the cohort's September: that is when its classes began.
   const kind = draft.change_kind
   const user_id = await enrol(ctx, { enrol_month: `${cohort ?? today.slice(0, 4)}09`, ...said.values }, { home, kind, from: today })
+  await writeExt(db, school_id, user_id, custom.said)
   const touched = await applyGuardians(ctx, { user_id, user_name: draft.user_name, links: [] }, plan, words, today)
-  const changes = [...valueChanges(ctx, said.values, null, words), { field: 'parents', label: '家长', before: null, after: guardiansText(draft.parents, words) }]
+  const changes = [...valueChanges(ctx, said.values, null, words), ...custom.changes, { field: 'parents', label: '家长', before: null, after: guardiansText(draft.parents, words) }]
   const { user_name, student_no } = draft
   const made_parents = touched.map(guardian => guardian.user_id).filter(id => !known_parents.includes(id))
   const command_id = await recordEnrolment(ctx, { kind, user_id, dept_id: home.dept_id, on: today, made_parents })

@@ -4,6 +4,8 @@ import { commonErrors, fail } from '@kit/contract'
 import { maskMobile } from '@kit/contract/checks'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
+import { customValues, liveFields, readExt } from './field/ext.ts'
+import { photoUrl } from './photo/photo-url.ts'
 import { labelsOn } from './dept.service.ts'
 import { shownValue } from './import/field.ts'
 import { divisions } from './import/divisions.ts'
@@ -32,8 +34,9 @@ export async function readFile(ctx: PeopleCtx, { id }: { id: string }): Promise<
     state,
     state_until,
     states: await stateSpans(db, school_id, user_id),
-    photo_url: null,
+    photo_url: photoUrl(ctx, pupil.photo_file_key),
     ...registryOf(pupil),
+    custom: customValues(await liveFields(db, school_id), readExt(pupil.ext)),
     parents: (await guardianLinks(db, school_id, user_id, today)).map(toGuardian),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),

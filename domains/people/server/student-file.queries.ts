@@ -30,7 +30,7 @@ function personRow(db: Db, school_id: number, user_id: string) {
     .selectFrom('person')
     .select([
       'user_id', 'user_name', 'name_py', 'name_initials', 'sex', 'id_type', 'id_no_enc', 'id_no_idx', 'id_no_mask', 'birthday', 'nation', 'country',
-      'gatqw', 'political', 'email', 'tel', 'address', 'mail_address', 'home_address', 'postcode', 'row_version', 'mobile', 'created_at', 'updated_at', 'updated_by',
+      'gatqw', 'political', 'email', 'tel', 'address', 'mail_address', 'home_address', 'postcode', 'row_version', 'mobile', 'photo_file_key', 'created_at', 'updated_at', 'updated_by',
     ])
     .where('school_id', '=', school_id)
     .where('user_id', '=', user_id)

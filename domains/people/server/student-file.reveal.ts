@@ -5,6 +5,7 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
+import { readExt } from './field/ext.ts'
 import { openIdNo } from './id-number.ts'
 import { deptScope } from './scope.ts'
 import { pupilOnRoll, wardOf } from './student-file.queries.ts'
@@ -29,7 +30,8 @@ export async function revealFields(ctx: PeopleCtx, { user_id, fields, reason }: 
   const person = await clearValues(ctx, user_id)
   ctx.note({ target_name: person.user_name })
   const values = { ...person.values, school_roll_no: pupil?.school_roll_no ?? null }
-  return { user_id, values: Object.fromEntries(reveal_fields.filter(field => fields.includes(field)).map(field => [field, values[field]])) }
+  const custom = Object.entries(readExt(pupil?.ext)).map(([code, value]) => [`ext.${code}`, value] as const).filter(([field]) => fields.some(one => one === field))
+  return { user_id, values: Object.fromEntries([...reveal_fields.filter(field => fields.includes(field)).map(field => [field, values[field]] as const), ...custom]) }
 }
 
 async function clearValues({ db, school_id, app }: PeopleCtx, user_id: string) {

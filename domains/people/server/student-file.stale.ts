@@ -2,6 +2,7 @@ import { isRegistryProp, peopleErrors, registry } from '@campus/people/contract'
 import type { StudentPatch } from '@campus/people/contract'
 import { fail } from '@kit/contract'
 import type { PeopleCtx } from './db.ts'
+import type { JudgedExt } from './field/ext.ts'
 import type { Values } from './import/read-cells.ts'
 import type { PeopleWords } from './import/words.ts'
 import { guardiansText } from './student-file.guardians.ts'
@@ -10,7 +11,7 @@ import { shown, shownBefore } from './student-file.values.ts'
 
 type Difference = { field: string; label: string; mine?: string; theirs: string }
 /** The file as it is now, and what the edit says. */
-export type StaleFacts = { known: FilePupil; links: readonly FileLink[]; words: PeopleWords; values: Values }
+export type StaleFacts = { known: FilePupil; links: readonly FileLink[]; words: PeopleWords; values: Values; custom: JudgedExt['changes'] }
 
 const most_rows = 20
 
@@ -51,9 +52,11 @@ function lastChanges({ db, school_id }: PeopleCtx, person_id: string, count: num
 }
 
 /** What others have changed, beside what this edit says of it; what it says and nobody else touched is no conflict. */
-function differences(patch: StudentPatch, { known, links, words, values }: StaleFacts, theirs: ReadonlySet<string>): Difference[] {
+function differences(patch: StudentPatch, { known, links, words, values, custom }: StaleFacts, theirs: ReadonlySet<string>): Difference[] {
   return [...theirs].flatMap((field): Difference[] => {
     if (field === 'parents') return [{ field, label: '家长', mine: minePatch(patch, links, words), theirs: guardiansText(links, words) }]
+    const own = custom.find(change => change.field === field)
+    if (own) return [{ field, label: own.label, mine: own.after ?? '', theirs: own.before ?? '' }]
     if (!isRegistryProp(field)) return []
     const said = values[field]
     const mine = said === undefined ? undefined : shown(field, said, words)

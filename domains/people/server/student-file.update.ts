@@ -5,6 +5,8 @@ import type { Reply } from '@kit/contract'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { labelsOn } from './dept.service.ts'
+import { judgeExt, liveFields, readExt } from './field/ext.ts'
+import { writeExt } from './field/field.queries.ts'
 import { planGuardians } from './guardian.plan.ts'
 import { personEdit, studentEdit } from './import/student.edit.ts'
 import type { Values } from './import/read-cells.ts'
@@ -24,24 +26,26 @@ const pupil_kind = 1
 
 /** Changes fields and guardians of a pupil on the roll; never class or state. Nothing changed = nothing written. */
 export async function updateStudent(ctx: PeopleCtx, patch: StudentPatch): Promise<Reply<typeof studentFileApi.update>> {
-  const { school_id } = ctx
+  const { db, school_id } = ctx
   const today = schoolDay(ctx.now)
   const key = { school_id, user_id: patch.user_id, scope: await deptScope(ctx, 'student', today), today }
   const { known, links } = await lockFile(ctx, key, patch)
   const words = await fileWords(ctx)
   const plan = planGuardians(links, patch.parents ?? [], known.stage)
   const said = judgeValues(ctx, patch, known, words)
-  refuseTroubles(said.troubles)
-  await refuseStale(ctx, patch, { known, links, words, values: said.values })
+  const custom = judgeExt(await liveFields(db, school_id), patch.ext ?? {}, readExt(known.ext))
+  refuseTroubles([...said.troubles, ...custom.troubles])
+  await refuseStale(ctx, patch, { known, links, words, values: said.values, custom: custom.changes })
   const guardians = await judgeGuardians(ctx, plan, words)
   refuseTroubles([...(await takenTroubles(ctx, said.values, known, today)), ...plan.troubles, ...guardians.troubles])
   const warnings = [...said.warnings, ...guardians.warnings]
   refuseUnconfirmed(warnings, patch.accept_warnings)
 
   const touched = await applyGuardians(ctx, { user_id: known.user_id, user_name: said.values.user_name ?? known.user_name, links }, plan, words, today)
-  const changes = [...valueChanges(ctx, said.values, known, words), ...(touched.length > 0 ? [await parentsChange(ctx, key, links, words)] : [])]
+  const changes = [...valueChanges(ctx, said.values, known, words), ...custom.changes, ...(touched.length > 0 ? [await parentsChange(ctx, key, links, words)] : [])]
   if (changes.length === 0) return { user_id: known.user_id, row_version: known.row_version, warnings }
   await writeFile(ctx, known, said.values)
+  await writeExt(db, school_id, known.user_id, custom.said)
   await writeJournal(ctx, 'update', await journalPupil(ctx, known, said.values, today), changes, touched)
   return { user_id: known.user_id, row_version: known.row_version + 1, warnings }
 }
@@ -74,7 +78,7 @@ async function writeFile({ db, school_id, app, me, now }: PeopleCtx, known: File
   const { user_id } = known
   const { user_name = known.user_name, student_no = known.student_no } = values
   if (user_name === known.user_name && student_no === known.student_no) return
-  await ensureUsers(db, school_id, [{ user_id, user_no: student_no ?? '', user_name: user_name ?? '', user_kind: pupil_kind }])
+  await ensureUsers(db, school_id, [{ user_id, user_no: student_no ?? '', user_name: user_name ?? '', user_kind: pupil_kind, user_photo: known.photo_file_key }])
 }
 
 async function journalPupil(ctx: PeopleCtx, { user_id, dept_id, ...known }: FilePupil, values: Values, today: string) {

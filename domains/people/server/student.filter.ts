@@ -3,6 +3,7 @@ import type { Input } from '@kit/contract'
 import type { PeopleCtx } from './db.ts'
 import { pathOn } from './dept.queries.ts'
 import { requireDept } from './dept.service.ts'
+import { extFits } from './field/roll.ts'
 import { parseKeyword, pupilFits } from './keyword.ts'
 import type { DeptScope } from './scope.ts'
 import type { PupilFilter } from './student.queries.ts'
@@ -31,6 +32,7 @@ export async function untaggedFilter(ctx: RosterDesk, scope: DeptScope, query: O
     stage,
     study_method,
     missing,
+    ext: query.ext === undefined ? undefined : await extFits(ctx, query.ext),
     keyword: keyword ? pupilFits(keyword, ctx.app.secrets, ctx.school_id, on) : undefined,
   }
 }

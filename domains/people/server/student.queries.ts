@@ -26,6 +26,8 @@ export type PupilFilter = {
   among?: readonly string[]
   /** has one of the asked tags */
   tagged?: RawBuilder<boolean>
+  /** has the asked value of a custom field */
+  ext?: RawBuilder<boolean>
 }
 export type PupilSort = (typeof student_sorts)[number]
 export type PageOf = { page_index: number; page_size: number }
@@ -63,6 +65,7 @@ function pupils(db: Db, filter: PupilFilter, has_class = isIn('s.user_id', membe
     .$if(filter.keyword !== undefined, query => query.where(filter.keyword ?? sql<boolean>`true`))
     .$if(filter.among !== undefined, query => query.where(oneOf('s.user_id', filter.among ?? [])))
     .$if(filter.tagged !== undefined, query => query.where(filter.tagged ?? sql<boolean>`true`))
+    .$if(filter.ext !== undefined, query => query.where(filter.ext ?? sql<boolean>`true`))
 }
 
 /** Is the column one of the pupils who pass the filter? */
@@ -113,8 +116,8 @@ function isWholeRoll(filter: PupilFilter): boolean {
   return state === in_school && scope === 'all' && [dept_id, path, grade, stage].every(asked => asked === undefined) && !asksThePerson(filter)
 }
 
-function asksThePerson({ sex, study_method, missing, keyword, tagged }: PupilFilter): boolean {
-  return [sex, study_method, missing, keyword, tagged].some(asked => asked !== undefined)
+function asksThePerson({ sex, study_method, missing, keyword, tagged, ext }: PupilFilter): boolean {
+  return [sex, study_method, missing, keyword, tagged, ext].some(asked => asked !== undefined)
 }
 
 /**

@@ -5,6 +5,8 @@ import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { labelsOn } from './dept.service.ts'
 import { deptScope } from './scope.ts'
+import { extOf } from './field/roll.ts'
+import { photoUrl } from './photo/photo-url.ts'
 import type { DeptScope } from './scope.ts'
 import { untaggedFilter } from './student.filter.ts'
 import type { PupilQuery, RosterDesk } from './student.filter.ts'
@@ -33,7 +35,8 @@ export async function studentRows(ctx: RosterDesk, rows: Awaited<ReturnType<type
   const by_child = Map.groupBy(guardians, guardian => guardian.student_user_id)
   const labels = await labelsOn(ctx, rows.flatMap(row => row.dept_id ?? []), on)
   const tags = await tagsOf(ctx, rows.map(row => row.user_id), on)
-  return rows.map(row => ({ ...toRow(row, by_child.get(row.user_id) ?? [], labels), tags: tags.get(row.user_id) ?? [] }))
+  const custom = await extOf(ctx, rows.map(row => row.user_id))
+  return rows.map(row => ({ ...toRow(row, by_child.get(row.user_id) ?? [], labels), photo_url: photoUrl(ctx, row.photo_file_key), tags: tags.get(row.user_id) ?? [], ext: custom.get(row.user_id) ?? {} }))
 }
 
 /** Null when the asked department did not exist on that day: nobody was in it. */
@@ -43,7 +46,7 @@ export async function pupilFilter(desk: RosterDesk, scope: DeptScope, query: Pup
   return { ...filter, tagged: await hasTag(desk, query.tag_ids, on) }
 }
 
-function toRow(row: Awaited<ReturnType<typeof pagePupils>>[number], guardians: readonly Guardian[], labels: ReadonlyMap<string, string>): Omit<StudentRow, 'tags'> {
+function toRow(row: Awaited<ReturnType<typeof pagePupils>>[number], guardians: readonly Guardian[], labels: ReadonlyMap<string, string>): Omit<StudentRow, 'tags' | 'photo_url' | 'ext'> {
   return {
     user_id: row.user_id,
     user_serial: row.user_id,
@@ -59,7 +62,6 @@ function toRow(row: Awaited<ReturnType<typeof pagePupils>>[number], guardians: r
     study_method: row.study_method,
     state: row.state,
     state_until: row.state_until,
-    photo_url: null,
     parents: guardians.map(guardianBrief),
     completeness: row.completeness,
     row_version: row.row_version,

@@ -181,6 +181,24 @@ type DutySpan = {
   valid_to: string | null
 }
 
+type FieldDef = {
+  school_id: number
+  id: Generated<string>
+  field_scene: number
+  field_code: string
+  label: string
+  type: string
+  options: string[] | null
+  required: Generated<boolean>
+  max_len: number | null
+  group_name: Generated<string>
+  order_no: number
+  level: Generated<number>
+  archived: Generated<boolean>
+  row_version: Generated<number>
+  in_index: Generated<boolean>
+}
+
 type GuardianLink = {
   school_id: number
   id: Generated<string>
@@ -402,6 +420,25 @@ type PersonTagNow = {
   color: string
   is_sensitive: boolean
   tagged_on: string
+}
+
+type PersonVehicle = {
+  school_id: number
+  id: Generated<string>
+  user_id: string
+  plate_no: string
+  valid_from: string
+  valid_to: string | null
+  valid: GeneratedAlways<string>
+  batch_no: string | null
+}
+
+type PersonVehicleLive = {
+  school_id: number
+  user_id: string
+  plate_no: string
+  valid_from: string
+  valid_to: string
 }
 
 type RegisterEntry = {
@@ -708,6 +745,7 @@ export type PeopleTables = {
   dept_duty: DeptDuty
   dept_member: DeptMember
   dept_version: DeptVersion
+  field_def: FieldDef
   guardian_link: GuardianLink
   merge_case: MergeCase
   merge_log: MergeLog
@@ -715,6 +753,7 @@ export type PeopleTables = {
   open_register: OpenRegister
   parent: Parent
   person: Person
+  person_vehicle: PersonVehicle
   register_entry: RegisterEntry
   register_field: RegisterField
   register_hit: RegisterHit
@@ -747,6 +786,7 @@ export type PeopleViews = {
   live_student: LiveStudent
   person_label: PersonLabel
   person_tag_now: PersonTagNow
+  person_vehicle_live: PersonVehicleLive
   staff_membership: StaffMembership
   student_membership: StudentMembership
   student_state_span: StudentStateSpan

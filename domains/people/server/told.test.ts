@@ -41,10 +41,10 @@ async function pupil(): Promise<string> {
   return id
 }
 
-/** What has been told since the last time this was asked, in order. */
+/** What this domain has told since the last time this was asked, in order. */
 async function told(): Promise<[string, unknown][]> {
   const { rows } = await app.running.database.tenant(school_id, db => sql<{ event_no: string; name: string; payload: unknown }>`
-    select event_no, name, payload from outbox where school_id = ${school_id} and event_no > ${heard} order by event_no`.execute(db))
+    select event_no, name, payload from outbox where school_id = ${school_id} and event_no > ${heard} and name like 'people.%' order by event_no`.execute(db))
   heard = rows.at(-1)?.event_no ?? heard
   return rows.map(row => [row.name, row.payload])
 }

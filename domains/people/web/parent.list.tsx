@@ -1,13 +1,16 @@
 import { parentApi } from '@campus/people/contract'
+import type { ParentRow } from '@campus/people/contract'
 import { Filters, ListPage, Table, useCan, useResourceList } from '@kit/web'
 import { Empty } from 'antd'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { importNeed } from './import-buttons.tsx'
+import { ParentAction } from './parent/parent-door.tsx'
 import { parentFields } from './parent.fields.tsx'
 
 type Props = { nameOf: (dept_id: string) => string | undefined; head: ReactNode; side: ReactNode; actions: ReactNode; start: ReactNode }
 
+const DETAIL_WIDTH = 72
 const below = { include_sub: '1' }
 
 /** The parents of the chosen class. `start` is offered while there are none. */
@@ -22,8 +25,12 @@ export function ParentList({ nameOf, head, side, actions, start }: Props): React
           {start}
         </Empty>
       ) : (
-        <Table of={list} show={['user_name', 'mobile', 'children', 'relation', 'updated_at']} />
+        <Table of={list} show={['user_name', 'mobile', 'children', 'relation', 'updated_at']} row={rowActions} row_width={DETAIL_WIDTH} />
       )}
     </ListPage>
   )
+}
+
+function rowActions(row: ParentRow): ReactNode {
+  return <ParentAction row={row} />
 }

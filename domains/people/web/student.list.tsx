@@ -6,10 +6,12 @@ import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { ChangeActions, ChangeChosen, ChangeDialogs, useChangeDoor } from './change/change-door.tsx'
 import type { ChangeDoor } from './change/change-door.tsx'
+import { fieldColumns, useFieldChoices } from './field/field-roll.tsx'
 import { importNeed } from './import-buttons.tsx'
 import { RosterBand } from './roster-band.tsx'
 import { AddStudent, file_needs, FileActions, StudentFile, useFileDoor } from './student-file/file-door.tsx'
 import type { FileDoor } from './student-file/file-door.tsx'
+import { account_code, ResetChosen } from './password/password-doors.tsx'
 import { studentFields } from './student.fields.tsx'
 import { tag_code, useTagChoices } from './tag/tag-choices.ts'
 import { TagChosen } from './tag/tag-door.tsx'
@@ -29,8 +31,10 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
   const change = useChangeDoor()
   const may_change = useCan(may_change_code) && !search.on
   const may_tag = useCan(tag_code) && !search.on
+  const may_reset = useCan(account_code) && !search.on
   const tags = useTagChoices()
-  const list = useResourceList(studentApi.list, useMemo(() => studentFields(nameOf, tags), [nameOf, tags]), { fixed: below, part: 'student' })
+  const choices = useFieldChoices()
+  const list = useResourceList(studentApi.list, useMemo(() => studentFields(nameOf, tags, choices), [nameOf, tags, choices]), { fixed: below, part: 'student' })
   const chosen = list.rows.filter(row => list.selected.includes(row.user_id))
   const is_new_school = list.total === 0 && !list.first && !list.loading && Object.keys(list.values).length === 0
   const empty = useEmptySentence()
@@ -45,11 +49,12 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
         </>
       }
       side={side}
-      filters={<Filters of={list} show={['keyword', 'state', 'sex', 'study_method', 'missing', ...(may_tag ? (['tag_ids'] as const) : []), 'on']} />}
+      filters={<Filters of={list} show={['keyword', 'state', 'sex', 'study_method', 'missing', ...(may_tag ? (['tag_ids'] as const) : []), ...(choices.length > 0 ? (['ext'] as const) : []), 'on']} />}
       actions={
         <>
           {may_change && <ChangeChosen rows={chosen} door={change} />}
           {may_tag && <TagChosen rows={chosen} />}
+          {may_reset && <ResetChosen rows={chosen} onDone={() => list.select([])} />}
           {!search.on && <AddStudent door={door} />}
           {actions}
         </>
@@ -63,10 +68,10 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
         <Table
           of={list}
           show={['user_name', 'student_no', 'dept_name', 'sex', 'id_no', 'study_method', 'parents', 'completeness']}
-          more={['tags', 'updated_at', 'state', 'grade', 'id_type']}
+          more={['tags', 'updated_at', 'state', 'grade', 'id_type', ...fieldColumns(choices)]}
           row={rowActions(door, may_change ? change : null)}
           row_width={FILE_WIDTH + (may_change ? CHANGE_WIDTH : 0)}
-          selectable={may_change || may_tag}
+          selectable={may_change || may_tag || may_reset}
         />
       )}
       <StudentFile door={door} dept_id={search.dept_id} />

@@ -60,6 +60,17 @@ async function moved(world: World, effective_on?: string): Promise<{ id: string;
   return { id: dataOf(memberApi.move, answer).command_id, user_id: draft.subjects[0]?.user_id ?? '' }
 }
 
+/** A line of a receipt that failed; its command is not settled. */
+async function failedEffect(world: World): Promise<string> {
+  const { id } = await moved(world)
+  const { school_id } = world
+  return world.app.running.database.tenant(school_id, async (db: PeopleHandle) => {
+    await db.updateTable('change_command').set({ state: 'applied' }).where('school_id', '=', school_id).where('id', '=', id).execute()
+    const line = await db.updateTable('change_effect').set({ state: 'failed' }).where('school_id', '=', school_id).where('command_id', '=', id).returning('id').executeTakeFirstOrThrow()
+    return line.id
+  })
+}
+
 /** A tag of pupils that nobody has. */
 async function tagged(world: World): Promise<string> {
   made += 1
@@ -114,10 +125,13 @@ export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
     detail: async world => ({ input: { id: (await moved(world)).id } }),
     cancel: async world => ({ input: { id: (await moved(world, schoolToday(world, 7))).id } }),
     undo: async world => ({ input: { id: (await moved(world)).id, reason: '选错班级' } }),
+    retry: async world => ({ input: { id: await failedEffect(world) } }),
+    close: async world => ({ input: { id: await failedEffect(world), reason: '线下已处理' } }),
   }),
   ...buildersOf(personPageApi, {
     head: async world => ({ input: { id: (await enrolled(world)).user_id } }),
     today: async world => ({ input: { id: (await enrolled(world)).user_id } }),
+    credentials: async world => ({ input: { id: (await enrolled(world)).user_id } }),
     timeline: async world => ({ input: { id: (await enrolled(world)).user_id } }),
   }),
   ...buildersOf(personHistoryApi, { history: async world => ({ input: { id: (await enrolled(world)).user_id, field: 'remark' } }) }),

@@ -29,11 +29,6 @@ export type DirectBatch = { batch_no: string; verdicts: DirectVerdict[] }
 /** Who imports, in which transaction; the handle may be typed to any tables. */
 type Desk = Omit<ReadStep<unknown>, 'db' | 'options'> & { db: QueryExecutorProvider }
 
-/** Whether anything can enter the archive by this template. */
-export function hasTemplate(app: App, code: string): boolean {
-  return importTemplatePort.all(app).some(template => template.code === code)
-}
-
 /** What importing each of these lines alone would do today; writes nothing. @throws Refusal 404 for an unknown template */
 export function judgeLines(desk: Desk, code: string, lines: readonly Cells[]): Promise<DirectVerdict[]> {
   return templateOf(desk.app, code).use(async template => (await judged(desk, template, lines, true)).verdicts)

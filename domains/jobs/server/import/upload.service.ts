@@ -4,9 +4,11 @@ import type { importApi, ImportBatch } from '@campus/jobs/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
 import type { Pre } from '@kit/server/http'
+import { asTables } from '@kit/server/db'
 import type { JobsCtx } from '../db.ts'
 import { addWork } from '../due-work.ts'
 import { enqueueJob } from '../enqueue.ts'
+import type { JobStarter } from '../enqueue.ts'
 import type { AnyTemplate } from '@kit/server/excel'
 import { usableTemplate } from './batch-access.ts'
 import { changeBatch, insertBatch } from './batch.queries.ts'
@@ -65,6 +67,23 @@ export async function freshBatchNo({ school_id, now }: Pick<JobsCtx, 'school_id'
     if (await insert(batch_no)) return batch_no
   }
   throw fail(commonErrors.busy)
+}
+
+/**
+ * Starts the dry run of a sheet that a job has written, as an upload of its identity; the template is his own affair.
+ * @param file a kept file of purpose `import`
+ * @returns its batch_no
+ */
+export async function startSheet(desk: JobStarter, template: Pick<AnyTemplate, 'code' | 'title'>, file: KeptFile): Promise<string> {
+  const { db: handle, school_id, me, now } = desk
+  const db = asTables<unknown>(handle)
+  const batch_no = await freshBatchNo(desk, no => insertBatch(db, {
+    ...file, school_id, batch_no: no, template: template.code, columns: '[]', params: JSON.stringify({ options: [] }), created_by: me.user_id, created_by_name: me.user_name, created_at: now,
+  }))
+  const job_no = await enqueueJob(desk, { kind: parse_kind, title: `${template.title}：${file.file_name}`, params: { batch_no } })
+  await changeBatch(db, { school_id, batch_no }, ['uploaded'], { job_no })
+  await addWork(db, { school_id, kind: 'import_drop', ref: batch_no, due_at: dropBatchAt(now) })
+  return batch_no
 }
 
 /** When the rows and the file of a batch go. */

@@ -1,6 +1,7 @@
 import { changeApi, memberApi } from '@campus/people/contract'
 import { implement } from '../db.ts'
 import { applyChange, movePeople } from './apply.ts'
+import { closeEffect, retryEffect } from './effect-hand.ts'
 import { planChange } from './plan.ts'
 import { listChanges, readReceipt } from './receipt.ts'
 import { cancelChange, undoChange } from './undo.ts'
@@ -13,6 +14,8 @@ export const changeRoutes = [
     detail: (ctx, { id }) => readReceipt(ctx, id),
     cancel: (ctx, asked) => cancelChange(ctx, asked),
     undo: (ctx, asked) => undoChange(ctx, asked),
+    retry: (ctx, asked) => retryEffect(ctx, asked),
+    close: (ctx, asked) => closeEffect(ctx, asked),
   }),
   ...implement(memberApi, {
     move: (ctx, draft) => movePeople(ctx, draft),

@@ -24,7 +24,7 @@ export async function removeMistaken(step: EffectStep, made_parents: readonly st
   const reasons = await dependents(db, school_id, pupils, command_id)
   if (reasons.length > 0) throw fail(peopleErrors.undoIrreversible, { data: { reasons } })
   const parents = await lonelyParents(db, school_id, made_parents, pupils)
-  await vanish(db, school_id, [...pupils.flatMap(id => [partKey('s', id), partKey('c', id), partKey('l', id)]), ...parents.map(id => partKey('p', id))])
+  await vanish(db, school_id, [...pupils.flatMap(id => [partKey('s', id), partKey('c', id), partKey('l', id)]), ...parents.flatMap(id => [partKey('p', id), partKey('v', id)])])
   for (const { id, state } of await commandEffects(db, school_id, command_id)) {
     if (state === 'done') await updateEffect(db, school_id, id, { state: 'undone', detail: null, done_at: step.now })
   }
@@ -46,7 +46,7 @@ export async function removeMistakenStaff(step: EffectStep): Promise<void> {
         or exists (select from dept_member m where m.school_id = ${school_id} and ${oneOf('m.user_id', ids)} and m.command_id is distinct from ${command_id}) as is_moved`.execute(db)
   const reasons = [...(used.size > 0 ? ['该教职工的账号已启用或已授予角色'] : []), ...(rows[0]?.is_other ? ['该教职工在本校还有其他身份'] : []), ...(rows[0]?.is_moved ? ['该教职工的部门、职务或状态已有变动'] : [])]
   if (reasons.length > 0) throw fail(peopleErrors.undoIrreversible, { data: { reasons } })
-  await vanish(db, school_id, ids.flatMap(id => [partKey('f', id), partKey('c', id), partKey('w', id)]))
+  await vanish(db, school_id, ids.flatMap(id => [partKey('f', id), partKey('c', id), partKey('w', id), partKey('v', id)]))
   for (const { id, state } of await commandEffects(db, school_id, command_id)) {
     if (state === 'done') await updateEffect(db, school_id, id, { state: 'undone', detail: null, done_at: step.now })
   }

@@ -1,7 +1,8 @@
-import { eraseFile } from '@campus/files/server'
+import { eraseFile, filesOf } from '@campus/files/server'
 import { eraseUser } from '@campus/identity/server'
 import { asTables } from '@kit/server/db'
 import type { PeopleDb } from '../db.ts'
+import { before_kind } from '../photo/photo.columns.ts'
 import { readDeleteConfig } from './delete-config.queries.ts'
 import type { Erase } from './erase-port.ts'
 import { removeRows, scrubPerson } from './purge.ts'
@@ -18,6 +19,8 @@ const photo: Erase = {
   async erase({ db, app, school_id, now, user_id }) {
     const own = asTables<PeopleDb>(db)
     const person = await own.selectFrom('person').select('photo_file_key').where('school_id', '=', school_id).where('user_id', '=', user_id).executeTakeFirst()
+    // Pictures that an import has replaced lie by for as long as it can be taken back.
+    for (const before of await filesOf(db, school_id, { ref_kind: before_kind, ref_id: user_id })) await eraseFile({ app, db, school_id, now }, before)
     const file_key = person?.photo_file_key
     if (!file_key) return []
     const store = await eraseFile({ app, db, school_id, now }, file_key)
@@ -30,7 +33,7 @@ const rows: Erase = {
   title: '人员档案',
   stage: 'person',
   tables: [
-    'person', 'student', 'staff', 'parent', 'guardian_link', 'tag_link', 'reveal_window', 'addr_book_entry', 'register_entry', 'merge_case', 'merge_log', 'merge_moved', 'student_span', 'staff_span', 'dept_member', 'dept_duty',
+    'person', 'student', 'staff', 'parent', 'guardian_link', 'person_vehicle', 'tag_link', 'reveal_window', 'addr_book_entry', 'register_entry', 'merge_case', 'merge_log', 'merge_moved', 'student_span', 'staff_span', 'dept_member', 'dept_duty',
     'change_subject', 'change_effect', 'change_command', 'user_delete_detail', 'user_delete_proof', 'user_delete_batch', 'tombstone', 'upgrade_person', 'upgrade_plan',
   ],
   stays: {

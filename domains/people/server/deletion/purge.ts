@@ -14,6 +14,7 @@ export async function removeRows(db: Db, { school_id, user_id }: Whose): Promise
   }
   const own = sql`school_id = ${school_id} and user_id = ${user_id}`
   await run(sql`delete from guardian_link where school_id = ${school_id} and (student_user_id = ${user_id} or parent_user_id = ${user_id})`)
+  await run(sql`delete from person_vehicle where ${own}`)
   await run(sql`delete from tag_link where ${own}`)
   await run(sql`delete from reveal_window where ${own}`)
   await run(sql`delete from addr_book_entry where ${own}`)

@@ -7,7 +7,7 @@ import { tellFiles } from '../told.ts'
 /** One person an import touched, for the archive journal. */
 export type Touched = {
   user_id: string
-  person_kind: 1 | 3
+  person_kind: 1 | 2 | 3
   person_no?: string
   person_name: string
   dept_id?: string

@@ -8,7 +8,7 @@ import type { Divisions } from './divisions.ts'
 export type Field = {
   prop: string
   label: string
-  kind: FieldKind | 'grade' | 'class' | 'later'
+  kind: FieldKind | 'grade' | 'class' | 'dept' | 'later'
   required?: boolean
   /** dictionary whose names stand in the sheet */
   dict?: string
@@ -35,6 +35,7 @@ export function readField({ kind, max, dict = '' }: Field, text: string, words: 
   switch (kind) {
     case 'grade':
     case 'class':
+    case 'dept':
     case 'later':
       return { value: text }
     case 'dict':

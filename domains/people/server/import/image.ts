@@ -9,9 +9,9 @@ import { keyObject } from '../key-object.ts'
 /**
  * What an import row writes to, in parts that later changes concern apart from each other; a key is the kind and the user id.
  * `s` person, pupil and display copy · `c` state and class of a pupil · `l` guardian links of a pupil · `p` person, parent and display
- * copy · `f` person, staff and display copy · `w` states and duties of staff · `u` whatever else depends on a person the batch made (no image, only a mark).
+ * copy · `f` person, staff and display copy · `w` states and duties of staff · `v` plates · `u` whatever else depends on a person the batch made (no image, only a mark).
  */
-export type PartKind = 's' | 'c' | 'l' | 'p' | 'f' | 'w' | 'u'
+export type PartKind = 's' | 'c' | 'l' | 'p' | 'f' | 'w' | 'v' | 'u'
 
 export const Image = z.record(z.string(), z.array(z.record(z.string(), z.unknown())))
 /** Rows by table, exactly as they stand; columns that are null are left out. */
@@ -26,8 +26,11 @@ const tables = {
   l: [['guardian_link', 'student_user_id']],
   f: [['person', 'user_id'], ['staff', 'user_id']],
   w: [['staff_span', 'user_id'], ['dept_duty', 'user_id']],
+  v: [['person_vehicle', 'user_id']],
 } as const satisfies Record<Exclude<PartKind, 'u'>, readonly (readonly [string, string])[]>
 
+/** Parts that are absent where there is no person. */
+const with_person: ReadonlySet<PartKind> = new Set(['s', 'p', 'f'])
 /** Generated columns follow from the others. */
 const generated: ReadonlySet<string> = new Set(['valid', 'mobile_tail', 'tel_tail'])
 /** Table under which a part keeps identity's display copy. */
@@ -51,7 +54,7 @@ export async function imagesOf(db: Db, school_id: number, keys: readonly string[
 type Kind = Exclude<PartKind, 'u'>
 
 function kindsIn(keys: readonly string[]): { kind: Kind; ids: string[] }[] {
-  return (['s', 'p', 'f', 'c', 'l', 'w'] as const).map(kind => ({ kind, ids: [...new Set(idsOf(kind, keys))] })).filter(({ ids }) => ids.length > 0)
+  return (['s', 'p', 'f', 'c', 'l', 'w', 'v'] as const).map(kind => ({ kind, ids: [...new Set(idsOf(kind, keys))] })).filter(({ ids }) => ids.length > 0)
 }
 
 /** Kinds and their tables are asked for all at once: while the database works at one, the answer before is read. */
@@ -59,7 +62,7 @@ async function imagesOfKind(db: Db, school_id: number, kind: Kind, ids: readonly
   const images = new Map<string, Image>(ids.map(id => [partKey(kind, id), {}]))
   const found = await Promise.all([...tables[kind].map(([table, column]) => readRows(db, school_id, table, column, ids)), readUsers(db, school_id, kind, ids)])
   for (const { table, rows } of found) for (const [id, list] of rows) placed(images, partKey(kind, id))[table] = list
-  return new Map([...images].filter(([, image]) => kind === 'c' || kind === 'l' || kind === 'w' || image.person))
+  return new Map([...images].filter(([, image]) => !with_person.has(kind) || image.person))
 }
 
 type Found = { table: string; rows: Map<string, ImageRow[]> }
@@ -98,7 +101,7 @@ function withoutNulls(row: ImageRow, columns: readonly string[]): ImageRow {
 }
 
 async function readUsers(db: Db, school_id: number, kind: PartKind, ids: readonly string[]): Promise<Found> {
-  if (kind !== 's' && kind !== 'p' && kind !== 'f') return { table: user_table, rows: new Map() }
+  if (!with_person.has(kind)) return { table: user_table, rows: new Map() }
   return { table: user_table, rows: new Map([...(await userImages(db, school_id, ids))].map(([id, user]) => [id, [user]])) }
 }
 

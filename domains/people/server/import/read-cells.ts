@@ -54,6 +54,14 @@ export function agreeWithIdNo(values: Values, id_no: string | null | undefined, 
   return issues
 }
 
+/** Sex and birthday that a row leaves empty are those of its resident number (chapter 20 rule 14). */
+export function deriveFromIdNo(values: Values): void {
+  const card = values.id_no && (values.id_type ?? '1') === '1' ? parseIdCard(values.id_no) : null
+  if (!card) return
+  values.sex ??= card.sex
+  values.birthday ??= card.birthday
+}
+
 /** A note for every filled column that another part of the product will take over from the batch. */
 export function laterNotes(fields: readonly Field[], values: Values): Issue[] {
   return fields.filter(({ kind, prop }) => kind === 'later' && values[prop]).map(({ prop, label }) => ({ prop, msg: `${label}已随批次保留，待相应功能启用后处理` }))

@@ -14,7 +14,7 @@ const User = z.object({
   user_no: z.string(), user_name: z.string(), user_photo: z.string().nullable(), user_kind: z.number(), left_at: z.string().nullable(), updated_at: z.string(),
 })
 
-const dated = ['guardian_link', 'dept_member', 'student_span', 'dept_duty', 'staff_span'] as const
+const dated = ['guardian_link', 'dept_member', 'student_span', 'dept_duty', 'staff_span', 'person_vehicle'] as const
 /** Facets before the person they belong to, when they go; the person first, when they return. */
 const facets = ['student', 'staff', 'parent', 'person'] as const
 

@@ -74,6 +74,7 @@ async function renameAccounts({ db, school_id }: ApplyStep<PeopleDb>, placed: re
     user_no: parsed.values.student_no ?? known?.student_no ?? '',
     user_name: parsed.values.user_name ?? known?.user_name ?? '',
     user_kind: pupil_kind,
+    user_photo: known?.photo_file_key ?? null,
   }))
   if (people.length > 0) await ensureUsers(db, school_id, people)
 }

@@ -15,7 +15,7 @@ const known: KnownPupil = {
   school_id: 1, user_id: '900', student_no: '20250101', school_roll_no: null, enrol_month: '202509', study_method: '1', mobile: null,
   user_name: '王子涵', name_py: 'wangzihan', name_initials: 'wzh', sex: '1', id_type: '1', id_no_enc: Buffer.alloc(1), id_no_idx: id_idx, id_no_mask: '370***********0014',
   birthday: '2018-05-12', nation: '01', country: null, gatqw: null, political: null, email: null, tel: null, address: null, mail_address: null,
-  home_address: null, postcode: null, row_version: 4, state: '01', dept_id: '11', stage: '1',
+  home_address: null, postcode: null, photo_file_key: null, row_version: 4, state: '01', dept_id: '11', stage: '1',
 }
 const father: KnownLink = {
   id: '1', student_user_id: '900', parent_user_id: '901', relation: '51', is_first: true, is_guardian: true, can_pickup: true, order_no: 1, valid_from: '2026-09-01',

@@ -1,7 +1,6 @@
 import type { Cells, Checked, Issue, SingleKey } from '@campus/jobs/server'
-import { parseIdCard } from '@kit/contract/checks'
 import { indexIdNo } from '../id-number.ts'
-import { agreeWithIdNo, cardNoIssues, laterNotes, missingProps, readCells } from './read-cells.ts'
+import { agreeWithIdNo, cardNoIssues, deriveFromIdNo, laterNotes, missingProps, readCells } from './read-cells.ts'
 import type { ReadRow, Values } from './read-cells.ts'
 import { student_columns } from './student.columns.ts'
 import { findClass } from './words.ts'
@@ -77,13 +76,6 @@ function readClass(words: PeopleWords, values: Values, errors: Issue[]): ClassWo
   const { found, error } = findClass(words.classes, values.grade ?? '', values.class_name)
   if (error) errors.push(error)
   return found ?? null
-}
-
-function deriveFromIdNo(values: Values): void {
-  const card = values.id_no && (values.id_type ?? '1') === '1' ? parseIdCard(values.id_no) : null
-  if (!card) return
-  values.sex ??= card.sex
-  values.birthday ??= card.birthday
 }
 
 /** A guardian is told by the mobile; a row that says anything of one must say the whole. */

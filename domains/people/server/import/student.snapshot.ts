@@ -87,7 +87,7 @@ function peopleOf(db: Db, school_id: number, user_ids: readonly string[]) {
     .select([
       'p.user_id', 'p.user_name', 'p.name_py', 'p.name_initials', 'p.sex', 'p.id_type', 'p.id_no_enc', 'p.id_no_idx', 'p.id_no_mask', 'p.birthday',
       'p.nation', 'p.country', 'p.gatqw', 'p.political', 'p.email', 'p.tel', 'p.address', 'p.mail_address', 'p.home_address', 'p.postcode',
-      'p.row_version', 'p.mobile',
+      'p.row_version', 'p.mobile', 'p.photo_file_key',
     ])
     .where('p.school_id', '=', school_id)
     .where('p.status', '=', 'live')

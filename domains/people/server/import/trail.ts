@@ -16,11 +16,15 @@ export async function beginTrail({ db, school_id }: ApplyStep<PeopleDb>, pupils:
   return { before: await imagesOf(db, school_id, [...new Set(keys)]), pupils: new Set(pupils) }
 }
 
-/** The applied rows with what each of them changed: marks of how it stands now, and sealed images of how it stood. */
-export async function endTrail(step: ApplyStep<PeopleDb>, { before, pupils }: Trail, rows: readonly Trodden[]): Promise<AppliedRow[]> {
+/** The applied rows of pupils and guardians with what each of them changed. */
+export function endTrail(step: ApplyStep<PeopleDb>, { before, pupils }: Trail, rows: readonly Trodden[]): Promise<AppliedRow[]> {
+  return markedRows(step, before, rows, ({ pupil, parents }) => [...pupilKeys(pupil, pupils.has(pupil)), ...parents.flatMap(id => parentKeys(id, before.has(partKey('p', id))))])
+}
+
+/** The applied rows with what each of them changed of the parts `keysOf` names: marks of how it stands now, and sealed images of how it stood. */
+export async function markedRows<R extends Pick<Trodden, 'row_no' | 'target_id'>>(step: ApplyStep<PeopleDb>, before: Trail['before'], rows: readonly R[], keysOf: (row: R) => string[]): Promise<AppliedRow[]> {
   const { db, school_id, batch_no, app } = step
   const mark_key = app.secrets.id_index_key
-  const keysOf = ({ pupil, parents }: Trodden) => [...pupilKeys(pupil, pupils.has(pupil)), ...parents.flatMap(id => parentKeys(id, before.has(partKey('p', id))))]
   const all = [...new Set(rows.flatMap(keysOf))]
   const marks = await marksOf({ db, school_id, batch_no, mark_key }, all)
   const told = new Set<string>()

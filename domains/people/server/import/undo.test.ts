@@ -89,7 +89,7 @@ describe('taking an import of pupils back', () => {
     const blocked = await by.rows(batch.batch_no, { only_blocked: '1' })
     expect(blocked.map(row => [row.row_no, row.cells.student_no, row.errors.map(({ msg }) => msg)])).toEqual([
       [3, '610000', ['学生信息在导入后已被修改']],
-      [4, '610001', ['学生的班级或学籍状态在导入后已变动']],
+      [4, '610001', ['班级、部门或在校状态在导入后已变动']],
       [5, '610002', ['导入的人员已被其他业务使用']],
     ])
     const part = await by.undo(batch.batch_no, true)

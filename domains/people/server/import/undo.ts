@@ -15,13 +15,16 @@ const Kept = z.array(z.object({ key: z.string(), image: Image.nullable() }))
 
 const reasons: Readonly<Record<string, string>> = {
   s: '学生信息在导入后已被修改',
-  c: '学生的班级或学籍状态在导入后已变动',
+  c: '班级、部门或在校状态在导入后已变动',
   l: '学生的家长关联在导入后已变动',
   p: '家长信息在导入后已被修改',
+  f: '教职工信息在导入后已被修改',
+  w: '教职工的状态或职务在导入后已变动',
+  v: '车牌号在导入后已变动',
   u: '导入的人员已被其他业务使用',
 }
 
-/** Taking back imports of pupils and parents (chapter 20 §6): made people vanish, changed rows return exactly as they were. */
+/** Taking back imports of pupils, parents and staff (chapter 20 §6): made people vanish, changed rows return exactly as they were. */
 export const peopleUndo: ImportUndo<PeopleDb> = {
   async marks({ db, school_id, batch_no, app }, keys, lock) {
     if (lock) await lockParts(db, school_id, keys)
@@ -40,7 +43,7 @@ async function undoRows(step: ApplyStep<PeopleDb>, rows: readonly UndoRow[], kep
   await restoreParts(db, school_id, parts)
   await archiveTouched(step, parts.flatMap(part => journalLine(part, step.batch_no)), 'undo')
   await tellFiles(step, parts.flatMap(restoredFields))
-  await tellPeople(step, peopleEvents.personPurged, parts.flatMap(({ key, before }) => (before === null ? [...idsOf('s', [key]), ...idsOf('p', [key])] : [])))
+  await tellPeople(step, peopleEvents.personPurged, parts.flatMap(({ key, before }) => (before === null ? [...idsOf('s', [key]), ...idsOf('p', [key]), ...idsOf('f', [key])] : [])))
 }
 
 /** Which columns of a person, or whose links, are again as they were. */
@@ -48,7 +51,7 @@ function restoredFields({ key, before, current }: Part): { person_id: string; ch
   if (before === null || current === null) return []
   const person_id = key.slice(2)
   if (idsOf('l', [key]).length > 0) return [{ person_id, changes: [{ field: 'parents' }] }]
-  const changed = ['person', 'student'].flatMap(table => {
+  const changed = ['person', 'student', 'staff'].flatMap(table => {
     const [was = {}] = before[table] ?? []
     const [is = {}] = current[table] ?? []
     return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(column => JSON.stringify(was[column]) !== JSON.stringify(is[column]))
@@ -59,9 +62,10 @@ function restoredFields({ key, before, current }: Part): { person_id: string; ch
 /** One line a person in the archive journal: changed back, or taken away. */
 function journalLine({ key, before, current }: Part, batch_no: string): Touched[] {
   const [pupil] = idsOf('s', [key])
-  const [user_id = pupil] = idsOf('p', [key])
+  const [teacher = pupil] = idsOf('f', [key])
+  const [user_id = teacher] = idsOf('p', [key])
   const person = current?.person?.[0]
   if (user_id === undefined || !person) return []
   const change = { field: 'import', label: '撤销导入', before: batch_no, after: before ? '已还原' : '已移除' }
-  return [{ user_id, person_kind: pupil === undefined ? 3 : 1, person_name: String(person.user_name ?? ''), changes: [change] }]
+  return [{ user_id, person_kind: pupil !== undefined ? 1 : teacher !== undefined ? 2 : 3, person_name: String(person.user_name ?? ''), changes: [change] }]
 }

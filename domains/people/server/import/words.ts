@@ -36,19 +36,21 @@ export type PeopleWords = FieldWords & {
 
 /** Reads dictionaries and classes for these fields; a class outside the importer's scope does not exist for him. */
 export async function readWords(step: ReadStep<PeopleDb>, fields: readonly Field[]): Promise<PeopleWords> {
-  const today = schoolDay(step.now)
-  const scope = await visibleDepts(step, 'student', today)
-  const items = await dictionaryItems(step.db, [...new Set(fields.flatMap(field => field.dict ?? []))])
+  const said = await fieldWords(step, fields)
+  const scope = await visibleDepts(step, 'student', said.today)
+  const classes = await classesOn(step.db, step.school_id, said.today)
+  return { ...said, classes: scope === 'all' ? classes : classes.filter(one => scope.includes(one.dept_id)), scope, keys: step.app.secrets }
+}
+
+/** Names and codes of the dictionaries of these fields, today, and the divisions. */
+export async function fieldWords({ db, now }: ReadStep<PeopleDb>, fields: readonly Field[]): Promise<Pick<PeopleWords, 'today' | 'codes' | 'names' | 'divisions'>> {
+  const items = await dictionaryItems(db, [...new Set(fields.flatMap(field => field.dict ?? []))])
   const by_type = Map.groupBy(items, item => item.sc_code_type)
-  const classes = await classesOn(step.db, step.school_id, today)
   return {
-    today,
+    today: schoolDay(now),
     codes: new Map([...by_type].map(([type, list]) => [type, new Map(list.map(item => [item.name, item.sc_code_item]))])),
     names: new Map([...by_type].map(([type, list]) => [type, new Map(list.map(item => [item.sc_code_item, item.name]))])),
     divisions: divisions(),
-    classes: scope === 'all' ? classes : classes.filter(one => scope.includes(one.dept_id)),
-    scope,
-    keys: step.app.secrets,
   }
 }
 

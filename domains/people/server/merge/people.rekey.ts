@@ -17,6 +17,7 @@ const Duty = z.looseObject({ ...dated, dept_id: z.number(), duty: z.string() })
 const Member = z.looseObject({ ...dated, dept_id: z.number(), member_kind: z.string(), is_primary: flag })
 const Link = z.looseObject({ ...dated, student_user_id: z.number(), parent_user_id: z.number(), is_first: flag, is_guardian: flag, can_pickup: flag })
 const Tagged = z.looseObject({ ...dated, tag_id: z.number() })
+const Vehicle = z.looseObject({ ...dated, plate_no: z.string() })
 const InBook = z.looseObject({ id: z.number(), type: z.number() })
 
 type Winner = (code: string) => MergeSideName
@@ -55,6 +56,7 @@ const followers: readonly Follower[] = [
   follower('guardian_link', 'student_user_id', '家长', Link, sides => planPupilLinks(sides)),
   follower('guardian_link', 'parent_user_id', '孩子', Link, sides => planGuardianLinks(sides)),
   follower('tag_link', 'user_id', '标签', Tagged, sides => planDated(sides, row => String(row.tag_id), 'keep')),
+  follower('person_vehicle', 'user_id', '车牌', Vehicle, sides => planDated(sides, row => row.plate_no, 'keep')),
   follower('addr_book_entry', 'user_id', '通讯录', InBook, sides => planOnce(sides, row => String(row.type))),
 ]
 const Mark = z.record(z.string(), z.number())

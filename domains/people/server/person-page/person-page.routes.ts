@@ -3,12 +3,13 @@ import { implement } from '../db.ts'
 import { readHead } from './head.service.ts'
 import { readHistory } from './history.service.ts'
 import { byIdentity, byName, byNumber, byPhone } from './lookup.service.ts'
-import { readTimeline, readToday } from './timeline.service.ts'
+import { readCredentials, readTimeline, readToday } from './timeline.service.ts'
 
 export const personPageRoutes = [
   ...implement(personPageApi, {
     head: (ctx, asked) => readHead(ctx, asked),
     today: { outside: (pre, asked) => readToday(pre, asked) },
+    credentials: { outside: (pre, asked) => readCredentials(pre, asked) },
     timeline: { outside: (pre, asked) => readTimeline(pre, asked) },
   }),
   ...implement(personHistoryApi, { history: (ctx, asked) => readHistory(ctx, asked) }),

@@ -1,7 +1,7 @@
 import { dataOf, startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { personHistoryApi, personLookupApi, personPageApi, studentFileApi } from '@campus/people/contract'
-import { timelinePort, todayLinePort } from '@campus/people/server'
+import { credentialPort, timelinePort, todayLinePort } from '@campus/people/server'
 import type { TimelineProvider } from '@campus/people/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
@@ -76,6 +76,18 @@ describe('20-A34 twelve lanes, one of which never answers', () => {
   })
 })
 
+test('cards and devices are what their domains tell: none registered nothing, who is down is named, who lacks the code does not hear of it', async () => {
+  const ask = async (who: TestUser) => dataOf(personPageApi.credentials, await app.call(personPageApi.credentials, { id: pupil }, { token: who.token }))
+  expect(await ask(reader)).toEqual({ list: [], unavailable: [] })
+  const card = { id: 'c1', title: '校园卡 0017', status: 'ok' as const, status_text: '正常', detail: '尾号 0017', at: new Date('2026-09-01T00:00:00Z') }
+  const { app: running } = app.running
+  credentialPort.fill(running, { lane: 'test.card', title: '卡', need: canteen, facets: ['student'], items: () => Promise.resolve([card]) })
+  credentialPort.fill(running, { lane: 'test.terminal', title: '终端', need: 'people.student.view', facets: ['student'], items: () => Promise.reject(new Error('down')) })
+  credentialPort.fill(running, { lane: 'test.empty', title: '人脸', need: 'people.student.view', facets: ['student'], items: () => Promise.resolve([]) })
+  expect(await ask(reader)).toEqual({ list: [{ lane: 'test.card', title: '卡', items: [{ ...card, at: '2026-09-01T00:00:00.000Z' }] }], unavailable: [{ lane: 'test.terminal', title: '终端' }] })
+  expect(await ask(head)).toEqual({ list: [], unavailable: [{ lane: 'test.terminal', title: '终端' }] })
+})
+
 test('the head says who somebody is, with his family and duties', async () => {
   const of = dataOf(personPageApi.head, await headOf(pupil))
   expect(of).toMatchObject({ user_name: '王子涵', facets: [{ facet: 'student', user_no: '20260101', label: '一年级1班', state: '01', left_on: null }], warnings: [] })
@@ -95,6 +107,7 @@ test('20-A35 outside scope, school or codes a person is nobody, on every call of
     expect((await headOf(id, who)).status).toBe(404)
     expect((await app.call(personPageApi.timeline, { id }, { token: who.token })).status).toBe(404)
     expect((await app.call(personPageApi.today, { id }, { token: who.token })).status).toBe(404)
+    expect((await app.call(personPageApi.credentials, { id }, { token: who.token })).status).toBe(404)
     expect((await app.call(personHistoryApi.history, { id, field: 'remark' }, { token: who.token })).status).toBe(404)
   }
 })

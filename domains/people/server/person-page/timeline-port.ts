@@ -1,4 +1,4 @@
-import type { PersonFacet, TimelineItem } from '@campus/people/contract'
+import type { Credential, PersonFacet, TimelineItem } from '@campus/people/contract'
 import { Port } from '@kit/server/http'
 import type { App, Me } from '@kit/server/http'
 import type { Kysely } from 'kysely'
@@ -41,6 +41,12 @@ export type TodayProvider = Lane & {
   lines(desk: ProviderDesk, user_id: string): Promise<{ at: Date | null; text: string }[]>
 }
 
+/** Cards, faces and terminals of a person (chapter 20 §5.3), each with its state in one word. */
+export type CredentialProvider = Lane & {
+  items(desk: ProviderDesk, user_id: string): Promise<(Omit<Credential, 'at'> & { at: Date | null })[]>
+}
+
 /** Filled by every domain in which something happens to people. */
 export const timelinePort = new Port<TimelineProvider>('people.timeline')
 export const todayLinePort = new Port<TodayProvider>('people.today_line')
+export const credentialPort = new Port<CredentialProvider>('people.credential')

@@ -6,7 +6,7 @@ import { addDays, schoolTime } from '../day.ts'
 import type { Db } from '../db.ts'
 import { askLanes, openLanes } from './ask-lanes.ts'
 import { seenPerson } from './seen-person.ts'
-import { timelinePort, todayLinePort } from './timeline-port.ts'
+import { credentialPort, timelinePort, todayLinePort } from './timeline-port.ts'
 
 /** Items of one answer. */
 const page_size = 50
@@ -39,6 +39,14 @@ export async function readToday(pre: Pre, { id }: Input<typeof personPageApi.tod
   const { me, facets } = await whoAsks(pre, id)
   const { answers, unavailable } = await askLanes(pre, me, openLanes(todayLinePort.all(pre.app), me, facets), (lane, desk) => lane.lines(desk, id))
   return { list: answers.flatMap(({ lane: { lane }, answer }) => answer.map(({ at, text }) => ({ lane, at: at && at.toISOString(), text }))), unavailable }
+}
+
+/** What a person opens doors and pays with; who has nothing to tell of him is left out. @throws Refusal 404 for a person the reader may not see */
+export async function readCredentials(pre: Pre, { id }: Input<typeof personPageApi.credentials>): Promise<Reply<typeof personPageApi.credentials>> {
+  const { me, facets } = await whoAsks(pre, id)
+  const { answers, unavailable } = await askLanes(pre, me, openLanes(credentialPort.all(pre.app), me, facets), (lane, desk) => lane.items(desk, id))
+  const list = answers.map(({ lane: { lane, title }, answer }) => ({ lane, title, items: answer.map(item => ({ ...item, at: item.at && item.at.toISOString() })) }))
+  return { list: list.filter(({ items }) => items.length > 0), unavailable }
 }
 
 async function whoAsks(pre: Pre, id: string) {

@@ -1,4 +1,4 @@
-import { hasTemplate, importLines, judgeLines } from '@campus/jobs/server'
+import { importLines, judgeLines } from '@campus/jobs/server'
 import type { DirectVerdict } from '@campus/jobs/server'
 import { peopleErrors } from '@campus/people/contract'
 import type { registerEntryApi, RegisterEntryRow } from '@campus/people/contract'
@@ -36,7 +36,7 @@ export async function listEntries(ctx: PeopleCtx, query: Input<typeof registerEn
 async function judgeWaiting(ctx: PeopleCtx, field_scene: number, entries: readonly EntryRecord[]): Promise<Map<string, DirectVerdict>> {
   const code = templateOfScene(field_scene)
   const waiting = entries.filter(({ state }) => state === 'waiting')
-  if (waiting.length === 0 || !hasTemplate(ctx.app, code)) return new Map()
+  if (waiting.length === 0) return new Map()
   const lines = waiting.map(entry => cellsOf(entry.field_scene, openValues(ctx.app.secrets, ctx.school_id, entry.values_enc)))
   const verdicts = await judgeLines(ctx, code, lines)
   return new Map(verdicts.flatMap((verdict, at) => {

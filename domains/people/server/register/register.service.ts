@@ -1,12 +1,11 @@
 import { peopleErrors } from '@campus/people/contract'
 import type { registerApi, registerCoreApi, registerFieldApi, RegisterInfo } from '@campus/people/contract'
-import { hasTemplate } from '@campus/jobs/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { insertRows } from '../bulk.ts'
 import type { PeopleCtx } from '../db.ts'
 import { countWaiting, findRegister, lockRegister, writeRegister } from './register.queries.ts'
-import { sceneFields, templateOfScene } from './scene.ts'
+import { sceneFields } from './scene.ts'
 
 /** How both forms stand. @throws Refusal 404 for another school */
 export async function readInfo(ctx: PeopleCtx, { school_id }: Input<typeof registerCoreApi.info>): Promise<RegisterInfo> {
@@ -36,11 +35,10 @@ export function openStudents(ctx: PeopleCtx, { is_register, open_register_end_ti
   return saveSwitch(ctx, row_version, { is_register, open_register_end_time: end, register_msg: register_msg || null })
 }
 
-/** The same for staff, who enter by the import of staff. @throws also 409 registerStaff while there is no such import */
+/** The same for staff, who enter by the import of staff. */
 export function openTeachers(ctx: PeopleCtx, draft: Input<typeof registerApi.openTeachers>): Promise<RegisterInfo> {
   const { is_teacher_register, open_teacher_register_end_time, teacher_register_msg, row_version } = draft
   const end = endOf(ctx, is_teacher_register, open_teacher_register_end_time, teacher_register_msg)
-  if (is_teacher_register && !hasTemplate(ctx.app, templateOfScene(2))) throw fail(peopleErrors.registerStaff)
   return saveSwitch(ctx, row_version, { is_teacher_register, open_teacher_register_end_time: end, teacher_register_msg: teacher_register_msg || null })
 }
 

@@ -11,7 +11,7 @@ import { contents, importer } from '../testing/importer.ts'
 
 const a = 1001
 const hour_ms = 3_600_000
-const codes = ['people.register.config', 'people.register.review', 'people.student.view', 'people.student.import', 'people.parent.import']
+const codes = ['people.register.config', 'people.register.review', 'people.student.view', 'people.student.import', 'people.parent.import', 'people.staff.import']
 let app: TestApp
 let clerk: TestUser
 let made = 0
@@ -116,6 +116,32 @@ describe('reviewing', () => {
     const stranger = await app.as({ school_id: 1002, codes })
     expect((await app.call(registerEntryApi.refuse, { ids: [refused.id], reason: '外校' }, { token: stranger.token })).status).toBe(404)
   })
+})
+
+describe('registration of staff', () => {
+  const teachers = async () => dataOf(registerApi.openTeachers, await app.call(registerApi.openTeachers, { is_teacher_register: true, open_teacher_register_end_time: soon(), row_version: (await info()).row_version }, as()))
+  const values = { user_name: '秦小雨', sex: '女', id_type: '护照', id_no: 'RT0001', join_month: '202609', email: 'qin@example.com' }
+
+  test('20-A30 a member of staff registers, is entered as a line of the staff import once the school has added what is missing, and the undo takes all of it back', async () => {
+    const key = (await teachers()).register_key ?? ''
+    const form = dataOf(registerPublicApi.look, await app.call(registerPublicApi.look, { key, field_scene: 2 }))
+    expect(form.fields.map(field => field.field_code)).toEqual(['user_name', 'sex', 'mobile', 'id_type', 'id_no', 'join_month'])
+    const mobile = '16957770001'
+    const apply_no = await sent(key, { field_scene: 2, mobile, values: { ...values, mobile } })
+    const { id, errors, field_scene } = await entry(apply_no)
+    expect([field_scene, errors.map(issue => issue.prop).toSorted()]).toEqual([2, ['dept', 'kind', 'state', 'teacher_no']])
+    const before = await contents(app.running.database, a)
+    const cells = { teacher_no: 'RT1', dept: '教务处', kind: '专任教师', state: '在职' }
+    const { batch_no } = dataOf(registerEntryApi.pass, await app.call(registerEntryApi.pass, { ids: [id], added: { [id]: { cells } } }, as()))
+    const [row] = await rows(sql`select p.user_name, p.mobile, s.kind from staff s join person p using (school_id, user_id) where s.school_id = ${a} and s.teacher_no = 'RT1'`)
+    expect(row).toEqual({ user_name: '秦小雨', mobile, kind: expect.any(String) })
+    expect(await entry(apply_no)).toMatchObject({ state: 'passed', batch_no, match_user_id: expect.any(String) })
+    const by = importer(app, clerk)
+    expect(await by.one(batch_no)).toMatchObject({ template: 'teacher', state: 'applied', rows_new: 1 })
+    expect(await by.undo(batch_no)).toMatchObject({ batch: { state: 'undone' } })
+    expect(await contents(app.running.database, a)).toEqual(before)
+    expect(await entry(apply_no)).toMatchObject({ state: 'waiting', batch_no: null })
+  }, 60_000)
 })
 
 describe('opening and closing', () => {

@@ -1,4 +1,4 @@
-import { hasTemplate, linesColumns } from '@campus/jobs/server'
+import { linesColumns } from '@campus/jobs/server'
 import { peopleErrors } from '@campus/people/contract'
 import type { RegisterField } from '@campus/people/contract'
 import { fail } from '@kit/contract'
@@ -9,9 +9,9 @@ import { readFields } from './register.queries.ts'
 /** Field scenes of the product: 1 pupils, 2 staff; each enters the archive by its import template. */
 const templates: Readonly<Record<number, string>> = { 1: 'student', 2: 'teacher' }
 /** Columns that another part of the product fills from the batch: nobody registers with them. */
-const not_asked: ReadonlySet<string> = new Set(['card_no', 'bed', 'tags'])
-/** What the school gives and a family cannot know. */
-const given_by_school: ReadonlySet<string> = new Set(['grade', 'class_name', 'student_no', 'teacher_no'])
+const not_asked: ReadonlySet<string> = new Set(['card_no', 'bed', 'tags', 'roles'])
+/** What the school gives and whoever registers cannot know. */
+const given_by_school: ReadonlySet<string> = new Set(['grade', 'class_name', 'student_no', 'teacher_no', 'dept', 'state', 'kind'])
 const fixed: ReadonlySet<string> = new Set(['user_name'])
 
 /** One field of a form with how it is filled. */
@@ -28,7 +28,6 @@ export function templateOfScene(field_scene: number): string {
 /** The fields of a form in their order: as the school has set them, else what the import template requires of a newcomer. */
 export async function sceneFields(desk: SceneDesk, field_scene: number): Promise<SceneField[]> {
   const code = templateOfScene(field_scene)
-  if (!hasTemplate(desk.app, code)) return []
   const columns = (await linesColumns(desk, code)).filter(({ prop }) => !not_asked.has(prop))
   const set = new Map((await readFields(desk.db, desk.school_id, field_scene)).map(row => [row.field_code, row]))
   const fields = columns.map(({ prop, label, required, options, note = '' }, at) => {

@@ -8,16 +8,17 @@ import type { KnownStaff } from './staff-file.queries.ts'
 
 /** A department with what somebody is there. */
 export type Post = { dept_id: string; position: string | null }
-type Hire = { teacher_no: string; kind: string; join_month: string; from: string; depts: readonly Post[] }
+type Hire = { teacher_no: string; kind: string; join_month: string; from: string; state?: string; depts: readonly Post[] }
+type Joining = Pick<PeopleCtx, 'db' | 'school_id'>
 
 /** A person of the school who is no staff yet becomes staff; the first department is the primary one. */
-export async function joinAsStaff({ db, school_id }: PeopleCtx, user_id: string, { from, depts, ...staff }: Hire): Promise<void> {
+export async function joinAsStaff({ db, school_id }: Joining, user_id: string, { from, depts, state = '11', ...staff }: Hire): Promise<void> {
   await db.insertInto('staff').values({ school_id, user_id, ...staff }).execute()
-  await db.insertInto('staff_span').values({ school_id, user_id, state: '11', valid_from: from, open_kind: 'IN' }).execute()
+  await db.insertInto('staff_span').values({ school_id, user_id, state, valid_from: from, open_kind: 'IN' }).execute()
   for (const [at, dept] of depts.entries()) await insertPost({ db, school_id }, user_id, dept, { from, is_primary: at === 0 })
 }
 
-async function insertPost({ db, school_id }: Pick<PeopleCtx, 'db' | 'school_id'>, user_id: string, { dept_id, position }: Post, { from, is_primary }: { from: string; is_primary: boolean }): Promise<void> {
+async function insertPost({ db, school_id }: Joining, user_id: string, { dept_id, position }: Post, { from, is_primary }: { from: string; is_primary: boolean }): Promise<void> {
   await sql`
     insert into dept_member (school_id, user_id, dept_id, member_kind, dept_type, is_primary, position, valid_from)
     select ${school_id}, ${user_id}, d.id, 'staff', d.dept_type, ${is_primary}, ${position}, ${from}::date from dept d where d.school_id = ${school_id} and d.id = ${dept_id}`.execute(db)

@@ -13,8 +13,10 @@ import { hireStaff } from '../staff.create.ts'
 import { lockPeople } from '../student-file.queries.ts'
 import { refuseTroubles, refuseUnconfirmed } from '../student-file.trouble.ts'
 import type { Trouble } from '../student-file.trouble.ts'
+import { platesOf } from '../vehicle/plates.ts'
 import { changeDepts, joinAsStaff } from './memberships.ts'
 import { recordHire } from './hire.ts'
+import { plateTroubles, saveExtras } from './extras.ts'
 import { dutiesOfStaff, rolesOfStaff } from './staff.queries.ts'
 import { staffAtWork, staffSpans } from './staff-file.queries.ts'
 import type { KnownStaff } from './staff-file.queries.ts'
@@ -31,12 +33,12 @@ const staff_tree = ['staff', 'both']
 export async function createStaff(ctx: PeopleCtx, draft: StaffDraft): Promise<Saved> {
   const { db, school_id, app, me, now } = ctx
   const today = schoolDay(now)
-  const { depts, accept_warnings, ...said } = draft
+  const { depts, accept_warnings, plates, role_ids, ...said } = draft
   const troubles = await deptTroubles(ctx, await deptScope(ctx, 'staff', today), depts.map(dept => dept.dept_id), today)
   const words = await staffWords(ctx)
   const judged = judgeStaffValues(ctx, said, null, { words, today })
   const taken = await staffTaken(ctx, judged.values, null, today)
-  refuseTroubles([...judged.troubles, ...troubles, ...taken.troubles])
+  refuseTroubles([...judged.troubles, ...troubles, ...taken.troubles, ...(await plateTroubles(ctx, draft, taken.joined?.user_id ?? null, today))])
   refuseUnconfirmed(judged.warnings, accept_warnings)
   const school_type = await schoolType(ctx)
   const { teacher_no, user_name, kind, join_month } = draft
@@ -48,8 +50,9 @@ export async function createStaff(ctx: PeopleCtx, draft: StaffDraft): Promise<Sa
     await writeStaff(ctx, user_id, judged.values)
     await copyToIdentity(ctx, user_id, { school_type })
   }
+  const extras = await saveExtras(ctx, user_id, { plates, role_ids }, today)
   const command_id = await recordHire(ctx, { user_id, dept_id: depts[0]?.dept_id ?? '', on: today, is_new: taken.joined === null })
-  await journal(ctx, 'create', { user_id, teacher_no, user_name, dept_id: depts[0]?.dept_id ?? null, command_id }, staffChanges(ctx, judged.values, null, words))
+  await journal(ctx, 'create', { user_id, teacher_no, user_name, dept_id: depts[0]?.dept_id ?? null, command_id }, [...staffChanges(ctx, judged.values, null, words), ...extras])
   return { user_id, row_version: taken.joined ? await versionOf(ctx, user_id) : 1, warnings: judged.warnings }
 }
 
@@ -78,7 +81,7 @@ async function deptTroubles({ db, school_id }: PeopleCtx, scope: DeptScope, dept
 export async function updateStaff(ctx: PeopleCtx, patch: StaffPatch): Promise<Saved> {
   const { db, school_id } = ctx
   const today = schoolDay(ctx.now)
-  const { user_id, row_version, depts, accept_warnings, ...said } = patch
+  const { user_id, row_version, depts, accept_warnings, plates, role_ids, ...said } = patch
   await lockPeople(db, school_id, [user_id])
   const scope = await deptScope(ctx, 'staff', today)
   const known = await staffAtWork(db, { school_id, user_id, scope, today })
@@ -88,10 +91,10 @@ export async function updateStaff(ctx: PeopleCtx, patch: StaffPatch): Promise<Sa
   refuseTroubles(judged.troubles)
   if (known.row_version !== row_version) throw fail(peopleErrors.staleRow, { data: staleData(judged.values, known, words) })
   const added = (depts ?? []).map(dept => dept.dept_id).filter(id => known.depts.every(dept => dept.dept_id !== id))
-  refuseTroubles([...(await deptTroubles(ctx, scope, added, today)), ...(await staffTaken(ctx, judged.values, known, today)).troubles])
+  refuseTroubles([...(await deptTroubles(ctx, scope, added, today)), ...(await staffTaken(ctx, judged.values, known, today)).troubles, ...(await plateTroubles(ctx, patch, user_id, today))])
   refuseUnconfirmed(judged.warnings, accept_warnings)
   const moved = depts ? await changeDepts(ctx, known, depts, today) : []
-  const changes = [...staffChanges(ctx, judged.values, known, words), ...moved]
+  const changes = [...staffChanges(ctx, judged.values, known, words), ...moved, ...(await saveExtras(ctx, user_id, { plates, role_ids }, today))]
   if (changes.length === 0) return { user_id, row_version, warnings: judged.warnings }
   await writeStaff(ctx, user_id, judged.values)
   await copyToIdentity(ctx, user_id, { school_type: await schoolType(ctx) })
@@ -127,6 +130,7 @@ export async function readStaffFile(ctx: PeopleCtx, { user_id }: { user_id: stri
     depts: known.depts.map(({ dept_id, is_primary, position }) => ({ dept_id, is_primary, position, dept_name: label(dept_id) })),
     duties: duties.flatMap(({ duty: code, dept_id }) => duty_codes.filter(duty => duty === code).map(duty => ({ duty, dept_id, dept_name: label(dept_id) }))),
     roles: (await rolesOfStaff(db, school_id, [user_id])).map(({ id, name }) => ({ id, name })),
+    plates: (await platesOf(db, { school_id, on: today }, [user_id])).get(user_id) ?? [],
     states: await staffSpans(db, school_id, user_id),
     created_at: known.created_at.toISOString(),
     updated_at: known.updated_at.toISOString(),

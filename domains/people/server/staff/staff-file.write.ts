@@ -14,7 +14,7 @@ const ops = { create: 3, update: 4 } as const
 type Journalled = { user_id: string; teacher_no: string; user_name: string; dept_id: string | null; dept_name: string | null; command_id?: string }
 
 /** Writes changed columns of person and staff; the person's version counts up. */
-export async function writeStaff({ db, school_id, app, me, now }: PeopleCtx, user_id: string, values: StaffSaid): Promise<void> {
+export async function writeStaff({ db, school_id, app, me, now }: Pick<PeopleCtx, 'db' | 'school_id' | 'app' | 'me' | 'now'>, user_id: string, values: StaffSaid): Promise<void> {
   const { id_no, user_name } = values
   const sealed = id_no ? sealIdNo(app.secrets, school_id, id_no) : { id_no_enc: null, id_no_idx: null, id_no_mask: null }
   const said = (home: 'person' | 'staff') => Object.fromEntries(staff_props.filter(prop => prop !== 'id_no' && staff_registry[prop].home === home && values[prop] !== undefined).map(prop => [prop, values[prop]]))
@@ -29,7 +29,7 @@ export async function writeStaff({ db, school_id, app, me, now }: PeopleCtx, use
 }
 
 /** Keeps identity's display copy of a member of staff as the file says. */
-export async function copyToIdentity({ db, school_id }: PeopleCtx, user_id: string, { school_type }: { school_type: number }): Promise<void> {
+export async function copyToIdentity({ db, school_id }: Pick<PeopleCtx, 'db' | 'school_id'>, user_id: string, { school_type }: { school_type: number }): Promise<void> {
   const row = await db
     .selectFrom('staff as s')
     .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
@@ -47,7 +47,7 @@ export function kindOf(school_type: number, kind: string): 2 | 6 | 7 {
   return kind.startsWith('5') ? 7 : 6
 }
 
-export async function schoolType({ db, school_id }: PeopleCtx): Promise<number> {
+export async function schoolType({ db, school_id }: Pick<PeopleCtx, 'db' | 'school_id'>): Promise<number> {
   return (await db.selectFrom('school_v').select('school_type').where('school_id', '=', school_id).executeTakeFirstOrThrow()).school_type
 }
 

@@ -92,7 +92,7 @@ export async function staffLines(db: Db, { school_id, on }: Pick<StaffFilter, 's
     .selectFrom('staff as s')
     .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
     .innerJoin('staff_span as t', join => join.onRef('t.school_id', '=', 's.school_id').onRef('t.user_id', '=', 's.user_id').on(validOn('t', on)))
-    .select(['s.user_id', 'p.user_name', 's.teacher_no', 'p.sex', 'p.mobile', 's.kind', 's.post', 's.title', 's.subject', 't.state', 'p.row_version', 'p.updated_at'])
+    .select(['s.user_id', 'p.user_name', 's.teacher_no', 'p.sex', 'p.mobile', 's.kind', 's.post', 's.title', 's.subject', 't.state', 'p.photo_file_key', 'p.row_version', 'p.updated_at'])
     .where('s.school_id', '=', school_id)
     .where(oneOf('s.user_id', user_ids))
     .execute()

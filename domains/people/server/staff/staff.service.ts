@@ -4,6 +4,7 @@ import type { Input, Reply } from '@kit/contract'
 import { maskMobile } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import { isIn, oneOf, validOn } from '../dated.ts'
+import { photoUrl } from '../photo/photo-url.ts'
 import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
 import { pathOn } from '../dept.queries.ts'
@@ -68,7 +69,7 @@ export async function staffRows(desk: RosterDesk, lines: readonly StaffLine[], o
   const roles = Map.groupBy(await rolesOfStaff(db, school_id, ids), role => role.user_id)
   const tags = await tagsOfStaff(desk, ids, on)
   const label = (dept_id: string) => labels.get(dept_id) ?? ''
-  return lines.map(({ mobile, updated_at, ...line }) => ({
+  return lines.map(({ mobile, updated_at, photo_file_key, ...line }) => ({
     ...line,
     user_serial: line.user_id,
     user_no: line.teacher_no,
@@ -77,7 +78,7 @@ export async function staffRows(desk: RosterDesk, lines: readonly StaffLine[], o
     duties: duties.flatMap(({ user_id, duty, dept_id }) => (user_id === line.user_id ? dutyOf(duty, dept_id, label(dept_id)) : [])),
     roles: (roles.get(line.user_id) ?? []).map(({ id, name }) => ({ id, name })),
     tags: tags.get(line.user_id) ?? [],
-    photo_url: null,
+    photo_url: photoUrl(desk, photo_file_key),
     updated_at: updated_at.toISOString(),
   }))
 }

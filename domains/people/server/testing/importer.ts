@@ -7,11 +7,15 @@ import type { Database } from '@kit/server/db'
 import { writeTemplate } from '@kit/server/excel'
 import { sql } from 'kysely'
 import type { Field } from '../import/field.ts'
+import { photo_columns } from '../photo/photo.columns.ts'
 import { parent_columns } from '../import/parent.columns.ts'
+import { staff_columns } from '../import/staff.columns.ts'
 import { student_columns } from '../import/student.columns.ts'
 
 export type Line = Record<string, string>
-type Template = 'student' | 'parent'
+type Template = 'student' | 'parent' | 'teacher' | 'student_photo'
+type Column = Pick<Field, 'prop' | 'label' | 'required'>
+const columns_of: Record<Template, readonly Column[]> = { student: student_columns, parent: parent_columns, teacher: staff_columns, student_photo: photo_columns('student_photo') }
 
 const deadline_ms = 60_000
 /** Logs, the batch and its rows, jobs, what proves a caller, and the pairs that a scan looks for anew. */
@@ -22,7 +26,7 @@ const moving: ReadonlySet<string> = new Set([
 
 /** A filled-in sheet of people. */
 function sheetOf(code: Template, lines: readonly Line[]): Promise<Uint8Array> {
-  const fields: readonly Field[] = code === 'student' ? student_columns : parent_columns
+  const fields = columns_of[code]
   const columns = fields.map(({ prop, label, required = false }) => ({ prop, label, required, text: true }))
   return writeTemplate({ sheet: '导入', notes: ['说明'], columns, samples: lines.map(cells => fields.map(({ prop }) => cells[prop] ?? '')) })
 }
@@ -51,6 +55,7 @@ export function importer(app: TestApp, { token }: TestUser) {
       const answer = await app.call(importApi.upload, { code }, { token, file: { name, body } })
       return settled(importApi.upload.details.reply.parse(answer.body.data).batch_no)
     },
+    sheet: sheetOf,
     async dryRun(code: Template, lines: readonly Line[]) {
       return this.upload(code, await sheetOf(code, lines))
     },

@@ -1,15 +1,12 @@
-import { archive } from '@campus/audit/server'
 import { addWork } from '@campus/jobs/server'
 import type { WorkKind } from '@campus/jobs/server'
 import { asTables } from '@kit/server/db'
-import { commandEffects, lockCommand, saveSubjects, settleCommand, updateEffect } from '../change/command.queries.ts'
+import { carryLine } from '../change/carry-line.ts'
+import { commandEffects, lockCommand, settleCommand, updateEffect } from '../change/command.queries.ts'
 import type { Command } from '../change/command.queries.ts'
 import type { EffectStep } from '../change/effect-port.ts'
-import { guardianRows } from '../change/journal.ts'
-import { readRows, withTouched } from '../change/subject.rows.ts'
 import type { Db, PeopleDb } from '../db.ts'
 import { lockPeople } from '../student-file.queries.ts'
-import { tellFiles } from '../told.ts'
 import { effectBehind, storedSteps } from './parts.ts'
 import { changePlan, lockPlanOfCommand } from './plan.queries.ts'
 
@@ -47,7 +44,8 @@ export const upgradeEffect: WorkKind = {
   },
 }
 
-async function doLine(desk: Desk & { db: Db }, command: Command, line_id: string): Promise<void> {
+/** Does one planned line; one whose domain is no longer here has nothing to do. */
+export async function doLine(desk: Desk & { db: Db }, command: Command, line_id: string): Promise<void> {
   const { db, school_id, now } = desk
   const line = (await commandEffects(db, school_id, command.id)).find(one => one.id === line_id)
   if (line?.state !== 'planned') return
@@ -57,21 +55,12 @@ async function doLine(desk: Desk & { db: Db }, command: Command, line_id: string
   })
   const [own] = found
   if (!own) return updateEffect(db, school_id, line_id, { state: 'skipped', detail: null, done_at: now })
-  const { step, effect } = own
-  await lockPeople(db, school_id, step.subjects.map(subject => subject.user_id))
-  const before = await readRows(step)
-  const told = await effect.apply(step)
-  const touched = withTouched(step.subjects, before, await readRows(step))
-  await saveSubjects(db, school_id, command.id, touched, 'applied')
-  await updateEffect(db, school_id, line_id, { state: told.count === 0 ? 'skipped' : 'done', detail: told.detail ?? null, ref: told.ref, done_at: now })
-  if (effect.effect_code !== 'links') return
-  const guardians = await guardianRows(db, school_id, command.id, touched)
-  await archive(db, { school_id, at: now }, guardians)
-  await tellFiles(desk, guardians)
+  await lockPeople(db, school_id, own.step.subjects.map(subject => subject.user_id))
+  await carryLine(desk, line_id, own)
 }
 
 /** A run whose last line is closed is done. */
-async function closeRun(db: Db, school_id: number, command_id: string): Promise<void> {
+export async function closeRun(db: Db, school_id: number, command_id: string): Promise<void> {
   const open = (await commandEffects(db, school_id, command_id)).some(line => line.state === 'planned' || line.state === 'waiting' || line.state === 'running')
   if (open) return
   await settleCommand(db, school_id, command_id)

@@ -1,12 +1,13 @@
 import { dataOf, startTestApp } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
-import { deptEditApi, memberApi, studentApi, upgradeApi, upgradeRunApi } from '@campus/people/contract'
+import { changeApi, deptEditApi, memberApi, studentApi, upgradeApi, upgradeRunApi } from '@campus/people/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '../day.ts'
 import { dayOf } from '../testing/changer.ts'
 import { buildLadder, promoter, rollOf } from '../testing/promoter.ts'
 import type { Ladder } from '../testing/promoter.ts'
+import { changeEffectPort } from '../change/effect-port.ts'
 import { upgradeImpactPort } from './impact-port.ts'
 
 const codes = ['people.upgrade.plan', 'people.upgrade.run', 'people.upgrade.sign', 'people.upgrade.rollback', 'people.dept.view', 'people.dept.edit', 'people.student.view', 'people.change.run', 'people.change.view']
@@ -16,6 +17,8 @@ let school: Ladder
 let drafter: TestUser
 let signer: TestUser
 let own: ReturnType<typeof promoter>
+/** graduates of whom a gate was told */
+let gated = 0
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -23,6 +26,15 @@ beforeAll(async () => {
   drafter = await app.as({ school_id: 1001, codes })
   signer = await app.as({ school_id: 1001, codes })
   own = promoter(app, drafter, signer)
+  changeEffectPort.fill(app.running.app, {
+    domain: 'test', effect_code: 'gate', title: '门禁', kinds: ['GRAD'], dated: false, undoable: true,
+    preview: async ({ subjects }) => ({ count: subjects.length }),
+    apply: async ({ subjects }) => {
+      gated += subjects.length
+      return { count: subjects.length }
+    },
+    undo: async () => {},
+  })
   upgradeImpactPort.fill(app.running.app, {
     domain: 'test',
     impact: async ({ cohorts }) => [{ title: '条通行规则指向九年级', count: cohorts.filter(cohort => cohort.from_grade === '23' && cohort.dept_type === 3).length, choice: 'stay' as const }],
@@ -116,6 +128,16 @@ test('20-A9 who continues has a class of the next stage, who graduates is gone f
   expect(roll.filter(row => gone.includes(row.user_id))).toEqual([])
   const classes = dataOf(upgradeRunApi.graduates, await app.call(upgradeRunApi.graduates, {}, { token: drafter.token }))
   expect(classes.list.map(one => [one.label, one.students, one.graduated])).toEqual([['2021级1班(已毕业)', 2, 0], ['2021级2班(已毕业)', 2, 0], ['2018级1班(已毕业)', 2, 2], ['2018级2班(已毕业)', 2, 2]])
+})
+
+test('a line that failed for good is tried again by hand, and with it the promotion is done', async () => {
+  expect(gated).toBe(4)
+  const [line] = await rows(sql<{ id: string; command_id: string }>`update change_effect set state = 'failed', detail = '执行失败，请联系管理员' where effect_code like '%.gate' returning id::text, command_id::text`)
+  await rows(sql`update change_command set state = 'applied' where id = ${line?.command_id}`)
+  await rows(sql`update upgrade_plan set state = 'running' where command_id = ${line?.command_id}`)
+  const again = dataOf(changeApi.retry, await app.call(changeApi.retry, { id: line?.id ?? '' }, { token: drafter.token }))
+  expect([gated, again.state, again.effects.find(effect => effect.id === line?.id)?.state]).toEqual([8, 'settled', 'done'])
+  expect((await own.current())?.state).toBe('done')
 })
 
 test('20-A8 a rollback brings every live pupil back; a later transfer stops it by name, or alone stays', async () => {

@@ -6,13 +6,15 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { SubjectTable } from './change-preview.tsx'
 import { effect_names, kindName, state_colors, state_names, undoText } from './change-words.ts'
+import { EffectHand } from './effect-hand.tsx'
+import type { Hand } from './effect-hand.tsx'
 import './change.css'
 
 // The field takes the place of the button that was pressed, so it takes the focus over.
 const takes_focus = { autoFocus: true }
 
 /** What became of a command and of everything that follows from it. */
-export function Receipt({ receipt }: { receipt: ChangeReceipt }): ReactNode {
+export function Receipt({ receipt, hand }: { receipt: ChangeReceipt; hand?: Hand }): ReactNode {
   const { kind, state, effective_on, subject_count, reason, to_where, created_by, created_at, counts } = receipt
   const facts = [
     ['生效日期', effective_on],
@@ -42,7 +44,7 @@ export function Receipt({ receipt }: { receipt: ChangeReceipt }): ReactNode {
       </dl>
       <SubjectTable subjects={receipt.subjects} facet={kind.startsWith('STAFF_') ? 'staff' : 'student'} />
       <h3 className="change-title">影响</h3>
-      <Effects effects={receipt.effects} />
+      <Effects effects={receipt.effects} hand={receipt.state === 'applied' ? hand : undefined} />
     </>
   )
 }
@@ -53,7 +55,7 @@ function countsText(total: number, { done, waiting, failed }: ChangeReceipt['cou
 }
 
 /** Effects by what they do; those of single persons are counted. */
-function Effects({ effects }: Pick<ChangeReceipt, 'effects'>): ReactNode {
+function Effects({ effects, hand }: Pick<ChangeReceipt, 'effects'> & { hand: Hand | undefined }): ReactNode {
   const groups = [...Map.groupBy(effects, effect => `${effect.domain} ${effect.effect_code} ${effect.state}`)]
   return (
     <ul className="change-effects">
@@ -62,6 +64,7 @@ function Effects({ effects }: Pick<ChangeReceipt, 'effects'>): ReactNode {
           <b>{first.title}</b> {more.length > 0 && <span className="kit-number">{more.length + 1}</span>} <Tag>{effect_names[first.state]}</Tag>
           {!first.undoable && <Tag color="orange">不可撤销</Tag>}
           {first.detail !== null && <small className="change-hint">{first.detail}</small>}
+          {hand && <EffectHand effect={first} hand={hand} />}
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import { AppModal, useSaving } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
-import { recheck } from '../recheck.ts'
+import { peoplePorts } from '../ports.ts'
 
 type Values = { password: string; reason?: string }
 type Props = {
@@ -25,7 +25,7 @@ export function PasswordDialog({ title, touches, ok, done, asks_reason = false, 
   const act = async () => {
     const values = await form.validateFields().catch(() => null)
     if (!values) return
-    const change = async () => run({ recheck_token: await recheck(values.password), reason: values.reason?.trim() ?? '' })
+    const change = async () => run({ recheck_token: await peoplePorts().recheck(values.password), reason: values.reason?.trim() ?? '' })
     if (await saving.run(change, done)) {
       onDone()
       onClose()

@@ -2,15 +2,17 @@ import type { PersonHead, Relative } from '@campus/people/contract'
 import { dictionaryName } from '@kit/web'
 import { Tag } from 'antd'
 import type { ReactNode } from 'react'
+import { FamilyGraph } from './family-graph.tsx'
 import { PersonLink } from './person-link.tsx'
 
 /** Parents above, the person in the middle, brothers, sisters and children below; every name can be reached by Tab. */
-export function FamilyTab({ person: { user_name, guardians, siblings, children } }: { person: PersonHead }): ReactNode {
+export function FamilyTab({ person }: { person: PersonHead }): ReactNode {
+  const { guardians, siblings, children } = person
   if (guardians.length + siblings.length + children.length === 0) return <p className="person-none">没有登记家庭关系。</p>
   return (
     <div className="person-family">
+      <FamilyGraph person={person} />
       <Row title="家长" people={guardians} need="people.parent.view" />
-      <b className="person-self">{user_name}</b>
       <Row title="兄弟姐妹" people={siblings} need="people.student.view" />
       <Row title="孩子" people={children} need="people.student.view" />
     </div>

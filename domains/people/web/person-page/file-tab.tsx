@@ -6,6 +6,7 @@ import { Button, Skeleton } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { sourceName } from '../archive/feed.fields.ts'
+import { customGroups } from '../field/custom-groups.ts'
 import { LoadFailed } from '../load-failed.tsx'
 import { useStaffFile } from '../staff/use-staff-file.ts'
 import { sections } from '../student-file/sections.ts'
@@ -30,7 +31,9 @@ function PupilFile({ id }: { id: string }): ReactNode {
   const { file, failed, refresh } = useFile(id)
   if (failed !== null) return <LoadFailed text={failed} again={refresh} />
   if (!file) return <Skeleton active />
-  return <Parts id={id} parts={sections.map(({ title, props }) => ({ title, fields: props.map(prop => ({ prop, label: registry[prop].label, value: pupilText(file, prop) })) }))} />
+  const own = sections.map(({ title, props }) => ({ title, fields: props.map(prop => ({ prop, label: registry[prop].label, value: pupilText(file, prop) })) }))
+  const custom = customGroups(file.custom).map(({ title, fields }) => ({ title, fields: fields.map(({ field_code, label, value }) => ({ prop: `ext.${field_code}`, label, value })) }))
+  return <Parts id={id} parts={[...own, ...custom]} />
 }
 
 function pupilText({ registry: values, division_names }: PersonFile, prop: RegistryProp): string | null {

@@ -1,11 +1,13 @@
 import { PageTabs, usePage } from '@kit/web'
 import { Skeleton } from 'antd'
-import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
+import { CredentialTab } from './credential-tab.tsx'
 import { FileTab } from './file-tab.tsx'
 import { FamilyTab } from './family-tab.tsx'
 import { Head } from './head.tsx'
+import { PersonActs } from './person-acts.tsx'
+import { useNeighbours, usePageKeys } from './person-keys.ts'
 import { TimelineTab } from './timeline-tab.tsx'
 import { useHead } from './use-person.ts'
 import './person-page.css'
@@ -15,6 +17,7 @@ const tabs = [
   { key: 'file', label: '档案' },
   { key: 'family', label: '家庭' },
   { key: 'change', label: '变更' },
+  { key: 'credential', label: '凭证与设备' },
 ] as const
 type Tab = (typeof tabs)[number]['key']
 
@@ -30,31 +33,21 @@ function Person({ id }: { id: string }): ReactNode {
   const { data, failed, again } = useHead(id)
   const tab: Tab = tabs.find(({ key }) => key === search['tab'])?.key ?? 'timeline'
   const choose = (key: Tab) => setSearch({ ...search, tab: key })
-  useTabKeys(choose)
+  const { before, after } = useNeighbours(id)
+  const goTo = (user_id: string | undefined) => (user_id === undefined ? undefined : () => setSearch({ ...search, user_id }))
+  usePageKeys({ ...Object.fromEntries(tabs.map(({ key }, at) => [String(at + 1), () => choose(key)])), ArrowLeft: goTo(before), ArrowRight: goTo(after) })
   if (failed !== null) return <LoadFailed text={failed} again={again} />
   if (!data) return <Skeleton active avatar />
   return (
     <div className="person-page">
       <Head person={data} />
+      <PersonActs person={data} again={again} />
       <PageTabs tabs={tabs} value={tab} onChange={choose} />
       {tab === 'timeline' && <TimelineTab id={id} />}
       {tab === 'change' && <TimelineTab id={id} only="people.change" />}
       {tab === 'file' && <FileTab person={data} />}
+      {tab === 'credential' && <CredentialTab id={id} />}
       {tab === 'family' && <FamilyTab person={data} />}
     </div>
   )
-}
-
-/** 1 to 4 choose a tab, unless something is being typed. */
-function useTabKeys(choose: (tab: Tab) => void): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const is_typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable], [role=dialog]') !== null
-      const tab = tabs[Number(event.key) - 1]
-      if (!tab || is_typing || event.ctrlKey || event.altKey || event.metaKey) return
-      choose(tab.key)
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  })
 }

@@ -35,6 +35,7 @@ function Body({ file }: { file: StaffFile }): ReactNode {
       <dl className="staff-facts">
         <Fact label="部门" text={file.depts.map(dept => `${dept.dept_name}${dept.is_primary ? '（主）' : '（兼）'}${dept.position ?? ''}`).join('；')} />
         <Fact label="职务" text={file.duties.map(one => `${one.dept_name}${duty_names[one.duty]}`).join('；')} />
+        <Fact label="车牌号" text={file.plates.join('；')} />
         <Fact label="角色" text={file.roles.map(role => role.name).join('、')} />
         {staff_props.map(prop => <Fact key={prop} label={staff_registry[prop].label} text={textOf(file, prop)} />)}
       </dl>

@@ -7,18 +7,20 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { LoadFailed } from '../load-failed.tsx'
+import { PlateField } from '../plate-field.tsx'
 import { tellRefusal, validated } from '../refused.ts'
 import { FileSkeleton } from '../student-file/file-skeleton.tsx'
 import '../student-file/student-file.css'
+import { RoleField } from './extra-fields.tsx'
 import { PostLines } from './post-lines.tsx'
 import type { PostValue } from './post-lines.tsx'
 import { useRefreshStaff, useStaffFile } from './use-staff-file.ts'
 import { staffWord } from './words.ts'
 
-type Values = Partial<Record<StaffProp, string | null>> & { depts: PostValue[] }
+type Values = Partial<Record<StaffProp, string | null>> & { depts: PostValue[]; plates: string[]; role_ids?: string[] }
 type Props = { user_id?: string; dept_id?: string; onClose: () => void }
 const Warned = z.object({ warnings: z.array(z.object({ field: z.string(), msg: z.string() })) })
-const homes = { 'people.teacherNoTaken': 'teacher_no', 'people.userNoTaken': 'teacher_no', 'people.mobileTaken': 'mobile', 'people.idNoTaken': 'id_no' }
+const homes = { 'people.teacherNoTaken': 'teacher_no', 'people.userNoTaken': 'teacher_no', 'people.mobileTaken': 'mobile', 'people.idNoTaken': 'id_no', 'people.plateTaken': 'plates' }
 const hints: Partial<Record<StaffProp, string>> = { join_month: '如 202509', work_month: '如 200707', birthday: '如 19850615' }
 
 /** 新增 or 编辑: the fields of the template in its order, and the departments. */
@@ -43,6 +45,8 @@ export function StaffEditor({ user_id, dept_id, onClose }: Props): ReactNode {
         <Form form={form} layout="vertical" initialValues={valuesOf(file, dept_id)}>
           <div className="staff-form">
             {staff_props.map(prop => <Item key={prop} prop={prop} mask={file?.masked.includes(prop) ? file.registry[prop] : null} />)}
+            <PlateField />
+            <RoleField />
           </div>
           <PostLines primary={file?.depts.find(dept => dept.is_primary)?.dept_id} />
         </Form>
@@ -53,8 +57,8 @@ export function StaffEditor({ user_id, dept_id, onClose }: Props): ReactNode {
 
 /** Every field has a value from the beginning: one that is left alone is empty, not unknown, and passes where it may be empty. */
 function valuesOf(file: StaffFile | undefined, dept_id: string | undefined): Values {
-  if (!file) return { ...Object.fromEntries(staff_props.map(prop => [prop, null])), depts: [{ dept_id, position: null }] }
-  return { ...file.registry, depts: file.depts.map(({ dept_id: id, position }) => ({ dept_id: id, position })) }
+  if (!file) return { ...Object.fromEntries(staff_props.map(prop => [prop, null])), depts: [{ dept_id, position: null }], plates: [], role_ids: [] }
+  return { ...file.registry, depts: file.depts.map(({ dept_id: id, position }) => ({ dept_id: id, position })), plates: file.plates, role_ids: file.roles.map(role => role.id) }
 }
 
 /** One field; a mask that stands untouched is not looked at. */
@@ -103,14 +107,14 @@ function askConfirm(warnings: readonly { field: string; msg: string }[], again: 
 
 async function send(file: StaffFile | undefined, values: Values, accept: readonly string[]): Promise<void> {
   const depts = values.depts.flatMap(({ dept_id, position }) => (dept_id ? [{ dept_id, position: position || null }] : []))
-  const accept_warnings = [...accept]
+  const more = { depts, plates: values.plates, role_ids: values.role_ids, accept_warnings: [...accept] }
   if (file) {
     const changed = Object.fromEntries(staff_props.filter(prop => (values[prop] || null) !== file.registry[prop]).map(prop => [prop, values[prop] || null]))
-    await call(staffFileApi.update, { ...changed, user_id: file.user_id, row_version: file.row_version, depts, accept_warnings }, { quiet: true })
+    await call(staffFileApi.update, { ...changed, user_id: file.user_id, row_version: file.row_version, ...more }, { quiet: true })
     return
   }
-  const { user_name, sex, teacher_no, mobile, kind, join_month, depts: _, ...rest } = values
+  const { user_name, sex, teacher_no, mobile, kind, join_month, depts: _, plates: __, role_ids: ___, ...rest } = values
   const filled = Object.fromEntries(Object.entries(rest).filter(([, value]) => value))
   const firm = { user_name: user_name ?? '', sex: sex ?? '', teacher_no: teacher_no ?? '', mobile: mobile ?? '', kind: kind ?? '', join_month: join_month ?? '' }
-  await call(staffFileApi.create, { ...filled, ...firm, depts, accept_warnings }, { quiet: true })
+  await call(staffFileApi.create, { ...filled, ...firm, ...more }, { quiet: true })
 }

@@ -5,9 +5,11 @@ import { Empty } from 'antd'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { tag_code, useTagChoices } from '../tag/tag-choices.ts'
+import { account_code, PasswordLookup, ResetChosen } from '../password/password-doors.tsx'
 import { TagChosen } from '../tag/tag-door.tsx'
 import { useDeptTree } from '../use-dept-tree.ts'
 import { StaffExport } from './staff-export.tsx'
+import { StaffImport } from './staff-import.tsx'
 import { AddStaff, StaffActions, StaffChosen, StaffDialogs, useStaffDoor } from './staff-doors.tsx'
 import type { StaffDoor } from './staff-doors.tsx'
 import { staffFields } from './staff.fields.tsx'
@@ -26,6 +28,7 @@ export default function TeachersRecord(): ReactNode {
   const tags = useTagChoices().filter(tag => tag.person_kinds.includes(staff_kind) && tag.kind === 'manual')
   const may_change = useCan('people.change.run')
   const may_tag = useCan(tag_code)
+  const may_reset = useCan(account_code)
   const { nameOf } = tree
   const list = useResourceList(staffApi.list, useMemo(() => staffFields(nameOf, tags), [nameOf, tags]), { fixed: below })
   const chosen = list.rows.filter(row => list.selected.includes(row.user_id))
@@ -46,13 +49,16 @@ export default function TeachersRecord(): ReactNode {
         <>
           <StaffChosen rows={chosen} door={door} />
           {may_tag && <TagChosen rows={chosen} person_kind={staff_kind} />}
+          <ResetChosen rows={chosen} onDone={() => list.select([])} />
           <AddStaff door={door} />
+          <StaffImport />
           <StaffExport />
+          <PasswordLookup kind="teacher" />
         </>
       }
     >
       {is_new ? (
-        <Empty className="people-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={`还没有可查看的${staffWord()}，可点击新增逐个录入`} />
+        <Empty className="people-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={`还没有可查看的${staffWord()}，可点击新增逐个录入，或下载模板导入`} />
       ) : (
         <Table
           of={list}
@@ -60,7 +66,7 @@ export default function TeachersRecord(): ReactNode {
           more={['kind', 'sex', 'mobile', 'tags', 'updated_at']}
           row={rowActions(door)}
           row_width={ROW_WIDTH}
-          selectable={may_change || may_tag}
+          selectable={may_change || may_tag || may_reset}
         />
       )}
       <StaffDialogs door={door} dept_id={search.dept_id} />

@@ -4,6 +4,7 @@ import { AppDrawer, Can, dictionaryName, instantText } from '@kit/web'
 import { Alert, Button, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { customGroups } from '../field/custom-groups.ts'
 import { LoadFailed } from '../load-failed.tsx'
 import { FileChanges } from './file-changes.tsx'
 import { FileSkeleton } from './file-skeleton.tsx'
@@ -65,6 +66,16 @@ function FileBody({ file, revealed }: { file: PersonFile; revealed: Revealed }):
             {key === 'roll' && <Line label="班级" text={file.dept_name} note={file.member_since === null ? undefined : `${file.member_since} 起`} />}
             {props.map(prop => (
               <Line key={prop} label={registry[prop].label} text={revealed.value(file.user_id, prop) ?? textOf(file, prop)} />
+            ))}
+          </dl>
+        </section>
+      ))}
+      {customGroups(file.custom).map(({ title, fields }) => (
+        <section key={title} aria-label={title}>
+          <h3>{title}</h3>
+          <dl className="file-list">
+            {fields.map(({ field_code, label, value }) => (
+              <Line key={field_code} label={label} text={revealed.value(file.user_id, `ext.${field_code}`) ?? value} />
             ))}
           </dl>
         </section>

@@ -4,6 +4,7 @@ import { Checkbox, Form, Input, Radio } from 'antd'
 import type { FormInstance, FormRule } from 'antd'
 import { Fragment } from 'react'
 import type { ReactNode } from 'react'
+import { CustomItems } from '../field/custom-items.tsx'
 import { ClassSelect } from './class-select.tsx'
 import type { FileValues } from './form-values.ts'
 import { GuardianLines } from './guardian-lines.tsx'
@@ -41,6 +42,7 @@ export function FileForm({ form, file, before }: { form: FormOf; file?: PersonFi
           </div>
         </section>
       ))}
+      <CustomItems file={file} />
       <section aria-label="家长">
         <h3>家长</h3>
         <GuardianLines form={form} before={before} />

@@ -13,7 +13,7 @@ function file(more: Partial<PersonFile> = {}): PersonFile {
   const registry: PersonFile['registry'] = { ...emptyRegistry(), user_name: '王子涵', id_type: '1', id_no: '370***********0019', native_place: '370200', remark: '旧' }
   return {
     user_id: '11', row_version: 5, dept_id: '7', dept_name: '一年级1班', member_since: '2026-09-01', state: '01', state_until: null, states: [], photo_url: null,
-    registry, masked: ['id_no'], division_names: { '370200': '山东省青岛市' }, parents: [father, { ...father, user_id: '22', user_name: '李秀芳', relation: '52', is_first: false }],
+    registry, masked: ['id_no'], custom: [], division_names: { '370200': '山东省青岛市' }, parents: [father, { ...father, user_id: '22', user_name: '李秀芳', relation: '52', is_first: false }],
     created_at: '2026-09-01T00:00:00Z', updated_at: '2026-09-01T00:00:00Z', updated_by: null, ...more,
   }
 }
@@ -66,4 +66,13 @@ test('a new file is a valid draft', () => {
   const draft = draftOf({ ...emptyValues('7'), user_name: ' 王子涵', sex: '1', student_no: '２０２６', no_document: true, parents })
   expect(StudentDraft.parse(draft)).toMatchObject({ dept_id: '7', user_name: '王子涵', student_no: '2026', by_bus: '0', parents: [{ mobile: '16900000001' }] })
   expect(draft).not.toHaveProperty('id_type')
+})
+
+test('of custom fields only what was changed is said, an untouched mask never', () => {
+  const field = { type: 'text', options: null, required: false, max_len: null, group_name: '', level: 1 } as const
+  const custom = [{ ...field, field_code: 'hobby', label: '爱好', value: '围棋' }, { ...field, field_code: 'escort', label: '接送人手机', level: 3, value: '169****7777' }]
+  const before = valuesOf(file({ custom }))
+  expect(patchOf(before, structuredClone(before))).toBeNull()
+  expect(patchOf(before, { ...before, ext: { ...before.ext, hobby: ' ' } })).toEqual({ ext: { hobby: null } })
+  expect(draftOf({ ...emptyValues('7'), ext: { hobby: '足球', escort: undefined } }).ext).toEqual({ hobby: '足球' })
 })

@@ -12,10 +12,12 @@ type GuardianValues = Partial<Record<GuardianProp, Text>> & {
   can_pickup?: boolean
 }
 /** What the form holds: texts as typed, masks where values are protected. */
-export type FileValues = Partial<Record<RegistryProp, Text>> & { dept_id?: string; change_kind?: Draft['change_kind']; no_document?: boolean; parents?: GuardianValues[] }
+export type FileValues = Partial<Record<RegistryProp, Text>> & { dept_id?: string; change_kind?: Draft['change_kind']; no_document?: boolean; parents?: GuardianValues[]; ext?: Record<string, Text> }
 
 type Patch = Request<typeof studentFileApi.update>
 type Draft = Request<typeof studentFileApi.create>
+/** What an edit may say. */
+type Edited = RegistryProp | 'parents' | 'ext'
 type Line = NonNullable<Patch['parents']>[number]
 
 const guardian_props: readonly GuardianProp[] = ['user_name', 'mobile', 'relation', 'id_type', 'id_no', 'work', 'edu']
@@ -34,14 +36,15 @@ export function valuesOf(file: PersonFile): FileValues {
     const value = file.registry[prop]
     return [prop, value !== null && registry[prop].kind === 'division' ? (file.division_names[value] ?? value) : value] as const
   })
-  return { ...Object.fromEntries(texts), no_document: file.registry.id_no === null, parents: file.parents }
+  return { ...Object.fromEntries(texts), no_document: file.registry.id_no === null, parents: file.parents, ext: Object.fromEntries(file.custom.map(field => [field.field_code, field.value])) }
 }
 
 /** The whole of a new file, without what is empty. */
 export function draftOf(values: FileValues): Draft {
   const { dept_id = '', change_kind, user_name, student_no, parents = [] } = values
   const texts = Object.fromEntries(registry_props.flatMap(prop => (filled(said(values, prop)) ? [[prop, said(values, prop)]] : [])))
-  return { ...texts, dept_id, change_kind, user_name: user_name ?? '', student_no: student_no ?? '', parents: parents.map(newGuardian) }
+  const ext = extOf({}, values.ext)
+  return { ...texts, dept_id, change_kind, user_name: user_name ?? '', student_no: student_no ?? '', parents: parents.map(newGuardian), ...(ext ? { ext } : {}) }
 }
 
 function newGuardian(parent: GuardianValues): Draft['parents'][number] {
@@ -51,11 +54,18 @@ function newGuardian(parent: GuardianValues): Draft['parents'][number] {
 }
 
 /** Only what was changed since the file was read; an untouched mask is never sent. Null: nothing was changed. */
-export function patchOf(before: FileValues, now: FileValues): Pick<Patch, RegistryProp | 'parents'> | null {
+export function patchOf(before: FileValues, now: FileValues): Pick<Patch, Edited> | null {
   const changed = registry_props.filter(prop => blank(said(now, prop)) !== blank(said(before, prop)))
   const parents = linesOf(before.parents ?? [], now.parents ?? [])
-  if (changed.length === 0 && parents.length === 0) return null
-  return { ...Object.fromEntries(changed.map(prop => [prop, blank(said(now, prop))])), ...(parents.length > 0 ? { parents } : {}) }
+  const ext = extOf(before.ext, now.ext)
+  if (changed.length === 0 && parents.length === 0 && !ext) return null
+  return { ...Object.fromEntries(changed.map(prop => [prop, blank(said(now, prop))])), ...(parents.length > 0 ? { parents } : {}), ...(ext ? { ext } : {}) }
+}
+
+/** The custom values that differ, an emptied one as null; undefined when none does. */
+function extOf(before: FileValues['ext'] = {}, now: FileValues['ext'] = {}): Patch['ext'] {
+  const changed = Object.keys(now).filter(code => blank(now[code]) !== blank(before[code]))
+  return changed.length === 0 ? undefined : Object.fromEntries(changed.map(code => [code, blank(now[code])]))
 }
 
 /** One line for every guardian of the form in its order, so that the server's fields are the form's, then those who were removed. */
@@ -80,7 +90,7 @@ function lineOf(before: GuardianValues | undefined, parent: GuardianValues): Lin
 }
 
 /** The same edit on a file that was read again: the versions of today, everything else as typed. */
-export function onFreshFile(patch: Pick<Patch, RegistryProp | 'parents'>, file: PersonFile): Omit<Patch, 'accept_warnings'> {
+export function onFreshFile(patch: Pick<Patch, Edited>, file: PersonFile): Omit<Patch, 'accept_warnings'> {
   const version = (user_id: string | undefined) => file.parents.find(parent => parent.user_id === user_id)?.row_version
   const { parents, ...texts } = patch
   const lines = parents?.map(line => (line.row_version === undefined ? line : { ...line, row_version: version(line.user_id) }))

@@ -1,4 +1,4 @@
-import { registry, reveal_fields } from '@campus/people/contract'
+import { registry, reveal_fields, sensitive_level } from '@campus/people/contract'
 import type { PersonFile } from '@campus/people/contract'
 import { AppModal } from '@kit/web'
 import { Alert, Checkbox, Form, Input } from 'antd'
@@ -8,7 +8,7 @@ import type { ReactNode, Ref } from 'react'
 import { sentenceOf, validated } from '../refused.ts'
 import type { Revealed } from './use-revealed.ts'
 
-type Choice = { value: string; label: string; user_id: string; field: (typeof reveal_fields)[number] }
+type Choice = { value: string; label: string; user_id: string; field: Parameters<Revealed['ask']>[1][number] }
 
 type Wanted = { chosen: string[]; reason: string }
 
@@ -62,11 +62,12 @@ function focusChoices(form: FormInstance<Wanted>, box: HTMLDivElement | null): v
   if (form.getFieldError('chosen').length > 0) box?.querySelector('input')?.focus()
 }
 
-function choicesOf({ user_id, masked, parents }: PersonFile): Choice[] {
+function choicesOf({ user_id, masked, custom, parents }: PersonFile): Choice[] {
   const own = reveal_fields.flatMap(field => (field !== 'mobile' && masked.includes(field) ? [{ value: field, label: registry[field].label, user_id, field }] : []))
   const others = parents.flatMap(parent => [
     ...(parent.mobile === null ? [] : [{ value: `${parent.user_id}.mobile`, label: `${parent.user_name}手机号`, user_id: parent.user_id, field: 'mobile' as const }]),
     ...(parent.id_no === null ? [] : [{ value: `${parent.user_id}.id_no`, label: `${parent.user_name}证件号`, user_id: parent.user_id, field: 'id_no' as const }]),
   ])
-  return [...own, ...others]
+  const hidden = custom.flatMap(({ field_code, label, level, value }) => (level === sensitive_level && value !== null ? [{ value: `ext.${field_code}`, label, user_id, field: `ext.${field_code}` as const }] : []))
+  return [...own, ...hidden, ...others]
 }

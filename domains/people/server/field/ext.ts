@@ -1,0 +1,67 @@
+import { CustomField, CustomValue, customMissing, readCustom, shownCustom } from '@campus/people/contract'
+import type { ExtDraft } from '@campus/people/contract'
+import { z } from 'zod'
+import type { Db } from '../db.ts'
+import { invalid } from '../student-file.trouble.ts'
+import type { Trouble } from '../student-file.trouble.ts'
+import { readFieldDefs } from './field.queries.ts'
+
+const pupil_scene = 1
+const gone = '字段不存在或已停用'
+const Stored = z.record(z.string(), z.string()).catch({})
+const Live = CustomField.omit({ used: true })
+type LiveField = z.output<typeof Live>
+
+type CustomChange = { field: string; label: string; before: string | null; after: string | null }
+/** What is said of custom fields as it is stored, what is wrong with it, what it changes for the journal. */
+export type JudgedExt = { said: ExtDraft; troubles: Trouble[]; changes: CustomChange[] }
+
+/** Values by code as they stand in `ext`. */
+export function readExt(ext: unknown): Record<string, string> {
+  return Stored.parse(ext)
+}
+
+/** The live custom fields of pupils in their order. */
+export async function liveFields(db: Db, school_id: number): Promise<LiveField[]> {
+  const fields = await readFieldDefs(db, school_id, pupil_scene)
+  return fields.filter(field => !field.archived).map(field => Live.parse(field))
+}
+
+/** The fields with somebody's values, sensitive ones masked. */
+export function customValues(fields: readonly LiveField[], ext: Readonly<Record<string, string>>): CustomValue[] {
+  return fields.map(field => {
+    const value = ext[field.field_code]
+    return CustomValue.parse({ ...field, value: value === undefined ? null : shownCustom(field, value) })
+  })
+}
+
+/** Judges custom values against their definitions; `known` is null for a new pupil, of whom everything required is demanded. */
+export function judgeExt(fields: readonly LiveField[], draft: ExtDraft, known: Readonly<Record<string, string>> | null): JudgedExt {
+  const strange = Object.keys(draft).filter(code => !fields.some(field => field.field_code === code))
+  const judged: JudgedExt = { said: {}, troubles: strange.map(code => invalid(nameOf(code), gone)), changes: [] }
+  for (const field of fields) judgeField(field, draft[field.field_code], known, judged)
+  return judged
+}
+
+function judgeField(field: LiveField, text: string | null | undefined, known: Readonly<Record<string, string>> | null, { said, troubles, changes }: JudgedExt): void {
+  const { field_code, label } = field
+  if (text === undefined && known !== null) return
+  const missing = customMissing(field, text)
+  if (missing !== null) {
+    troubles.push(invalid(nameOf(field_code), missing))
+    return
+  }
+  const { value = null, error } = text?.trim() ? readCustom(field, text) : {}
+  if (error !== undefined) {
+    troubles.push(invalid(nameOf(field_code), error))
+    return
+  }
+  const before = known?.[field_code] ?? null
+  if (value === before) return
+  said[field_code] = value
+  changes.push({ field: nameOf(field_code), label, before: before === null ? null : shownCustom(field, before), after: value === null ? null : shownCustom(field, value) })
+}
+
+function nameOf(code: string): string {
+  return `ext.${code}`
+}

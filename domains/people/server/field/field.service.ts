@@ -1,0 +1,81 @@
+import { CustomField, most_custom, peopleErrors } from '@campus/people/contract'
+import type { FieldLine, fieldApi } from '@campus/people/contract'
+import { commonErrors, fail } from '@kit/contract'
+import type { Input, Reply } from '@kit/contract'
+import { sql } from 'kysely'
+import type { Db, PeopleCtx } from '../db.ts'
+import { editableFields } from './editable.ts'
+import { readFieldDefs, usedCodes } from './field.queries.ts'
+import type { FieldRecord } from './field.queries.ts'
+
+const pupil_scene = 1
+
+/** @throws Refusal 422 fieldScene for a scene whose fields are not set here */
+export async function listFields(ctx: PeopleCtx, { field_scene }: Input<typeof fieldApi.list>): Promise<Reply<typeof fieldApi.list>> {
+  if (field_scene !== pupil_scene) throw fail(peopleErrors.fieldScene)
+  const used = await usedCodes(ctx.db, ctx.school_id)
+  const fields = await readFieldDefs(ctx.db, ctx.school_id, field_scene)
+  return { list: fields.map(field => CustomField.parse({ ...field, used: used.has(field.field_code) })) }
+}
+
+/**
+ * Puts the custom fields of a scene as the list says, in its order. Every field that exists stands in it: fields go by `archived`, never by absence.
+ * @throws Refusal 422 fieldScene, 404 an unknown id, 409 fieldListStale, fieldCodeFixed, fieldTypeUsed, a taken code or name, 422 more than sixty live ones
+ */
+export async function saveFields(ctx: PeopleCtx, { field_scene, list }: Input<typeof fieldApi.save>): Promise<Reply<typeof fieldApi.save>> {
+  const { db, school_id } = ctx
+  if (field_scene !== pupil_scene) throw fail(peopleErrors.fieldScene)
+  await lockScene(db, school_id)
+  const known = await readFieldDefs(db, school_id, field_scene)
+  const used = await usedCodes(db, school_id)
+  const ids = new Set(list.flatMap(line => line.id ?? []))
+  for (const line of list) refuseLine(line, known, used)
+  if (known.some(field => !ids.has(field.id))) throw fail(peopleErrors.fieldListStale)
+  refuseNames(list, field_scene)
+  if (list.filter(line => !line.archived).length > most_custom) throw fail(peopleErrors.fieldTooMany)
+  for (const [at, line] of list.entries()) await putLine(db, { school_id, field_scene, order_no: at + 1 }, line)
+  ctx.note({ target_kind: 'people.field', target_name: '学生自定义字段', before: told(known), after: told(list) })
+  return listFields(ctx, { field_scene })
+}
+
+/** One writer of a school's fields at a time, so that two lists never mix. */
+async function lockScene(db: Db, school_id: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('people.field', ${school_id}))`.execute(db)
+}
+
+function refuseLine(line: FieldLine, known: readonly FieldRecord[], used: ReadonlySet<string>): void {
+  if (line.id === undefined) return
+  const field = known.find(one => one.id === line.id)
+  if (!field) throw fail(commonErrors.notFound)
+  if (field.row_version !== line.row_version) throw fail(peopleErrors.fieldListStale)
+  if (field.field_code !== line.field_code) throw fail(peopleErrors.fieldCodeFixed)
+  if (field.type !== line.type && used.has(field.field_code)) throw fail(peopleErrors.fieldTypeUsed, { params: { label: field.label } })
+}
+
+/** A name stands once among the live fields of a scene, built-in ones included. */
+function refuseNames(list: readonly FieldLine[], field_scene: number): void {
+  const taken = new Set(editableFields(field_scene).map(field => field.label))
+  const codes = new Set<string>()
+  for (const { label, field_code, archived } of list) {
+    if (codes.has(field_code)) throw fail(peopleErrors.fieldCodeTaken, { errors: [{ field: 'field_code', msg: peopleErrors.fieldCodeTaken.msg }] })
+    codes.add(field_code)
+    if (archived) continue
+    if (taken.has(label)) throw fail(peopleErrors.fieldLabelTaken, { errors: [{ field: 'label', msg: peopleErrors.fieldLabelTaken.msg }] })
+    taken.add(label)
+  }
+}
+
+type Place = { school_id: number; field_scene: number; order_no: number }
+
+async function putLine(db: Db, { school_id, field_scene, order_no }: Place, line: FieldLine): Promise<void> {
+  const { id, row_version: _, field_code, ...look } = line
+  if (id === undefined) {
+    await db.insertInto('field_def').values({ school_id, field_scene, field_code, order_no, ...look }).execute()
+    return
+  }
+  await db.updateTable('field_def').set({ ...look, order_no, row_version: sql`row_version + 1` }).where('school_id', '=', school_id).where('id', '=', id).execute()
+}
+
+function told(list: readonly { label: string; archived: boolean }[]): Record<string, unknown> {
+  return { fields: list.map(field => (field.archived ? `${field.label}（停用）` : field.label)).join('、') }
+}

@@ -1,0 +1,37 @@
+import { peopleErrors, sensitive_level, shownCustom } from '@campus/people/contract'
+import type { CustomField } from '@campus/people/contract'
+import { fail } from '@kit/contract'
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { oneOf } from '../dated.ts'
+import type { Db } from '../db.ts'
+import { liveFields, readExt } from './ext.ts'
+
+type Desk = { db: Db; school_id: number }
+
+/**
+ * The condition of a roll filter `code:value` on pupils `s`: the value, or one of several chosen, is this one; with no value, nothing is filled.
+ * @throws Refusal 422 fieldGone for a field that the roll does not offer, or whose values are sensitive
+ */
+export async function extFits({ db, school_id }: Desk, asked: string): Promise<RawBuilder<boolean>> {
+  const [code = '', value = ''] = asked.split(/:(.*)/s)
+  const field = (await liveFields(db, school_id)).find(one => one.field_code === code && one.in_index)
+  if (!field || (value !== '' && field.level === sensitive_level)) throw fail(peopleErrors.fieldGone)
+  if (value === '') return sql<boolean>`not jsonb_exists(s.ext, ${code}::text)`
+  return sql<boolean>`coalesce(${value}::text = any(string_to_array(s.ext ->> ${code}::text, '、')), false)`
+}
+
+/** What the columns of the roll say of these pupils, by pupil and code; sensitive values masked. */
+export async function extOf({ db, school_id }: Desk, user_ids: readonly string[]): Promise<Map<string, Record<string, string>>> {
+  const fields = (await liveFields(db, school_id)).filter(field => field.in_index)
+  if (fields.length === 0 || user_ids.length === 0) return new Map()
+  const rows = await db.selectFrom('student').select(['user_id', 'ext']).where('school_id', '=', school_id).where(oneOf('user_id', [...user_ids])).execute()
+  return new Map(rows.map(row => [row.user_id, shownOf(fields, readExt(row.ext))]))
+}
+
+function shownOf(fields: readonly Pick<CustomField, 'field_code' | 'level'>[], ext: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(fields.flatMap(field => {
+    const value = ext[field.field_code]
+    return value === undefined ? [] : [[field.field_code, shownCustom(field, value)]]
+  }))
+}

@@ -1,0 +1,2 @@
+/** Whose photos are brought in. */
+export type PhotoKind = 'student' | 'teacher'
