@@ -10,25 +10,30 @@ const time_at = 11
 
 /** One change: when, whom, what became of what, where it came from and who did it. */
 export function FeedLine({ row, see }: { row: FeedRow; see: (() => void) | null }): ReactNode {
-  const { changes } = row
   const facts = [row.user_no, row.dept_name].filter(fact => fact !== null && fact !== '')
   return (
     <li className="feed-line">
       <time className="kit-number" dateTime={row.happened_at}>{instantText(row.happened_at).slice(time_at)}</time>
       <div className="feed-who"><b>{row.user_name}</b>{facts.length > 0 && <small>{facts.join(' · ')}</small>}</div>
-      <dl className="feed-changes">
-        {changes.slice(0, most_shown).map(({ field, label, before, after }) => (
-          <div key={field}>
-            <dt>{label}</dt>
-            <dd>{before !== null && <del>{before}</del>}{before !== null && ' → '}{after === null ? <em>已清空</em> : <ins>{after}</ins>}</dd>
-          </div>
-        ))}
-        {changes.length > most_shown && <div className="feed-more">还有 {changes.length - most_shown} 项</div>}
-        {changes.length === 0 && <div className="feed-more">没有字段变化</div>}
-      </dl>
+      <Changes changes={row.changes} />
       <div className="feed-from"><Source row={row} /><small>{actorText(row)}</small></div>
       {see && <Button type="link" size="small" aria-label={`查看当时档案 ${row.user_name}`} onClick={see}>当时档案</Button>}
     </li>
+  )
+}
+
+function Changes({ changes }: Pick<FeedRow, 'changes'>): ReactNode {
+  if (changes.length === 0) return <p className="feed-changes feed-more">没有字段变化</p>
+  return (
+    <dl className="feed-changes">
+      {changes.slice(0, most_shown).map(({ field, label, before, after }) => (
+        <div key={field}>
+          <dt>{label}</dt>
+          <dd>{before !== null && <del>{before}</del>}{before !== null && ' → '}{after === null ? <em>已清空</em> : <ins>{after}</ins>}</dd>
+        </div>
+      ))}
+      {changes.length > most_shown && <div className="feed-more"><dt>其余</dt><dd>还有 {changes.length - most_shown} 项</dd></div>}
+    </dl>
   )
 }
 

@@ -16,12 +16,13 @@ export function FamilyGraph({ person: { user_name, guardians, siblings, children
   const most = Math.max(guardians.length, siblings.length + 1, children.length)
   const width = most * step - box.gap + margin * 2
   const middle = guardians.length > 0 ? row_height : 0
-  const row = (people: readonly Relative[], y: number, need: string, first = 0): Placed[] => people.map((one, at) => ({ one, x: margin + (at + first) * step, y: y + margin, need }))
+  const left = (boxes: number) => (width - boxes * step + box.gap) / 2
+  const row = (people: readonly Relative[], y: number, need: string, first = 0): Placed[] => people.map((one, at) => ({ one, x: left(people.length + first) + (at + first) * step, y: y + margin, need }))
   const above = row(guardians, 0, codes.parent)
   const beside = row(siblings, middle, codes.pupil, 1)
   const below = row(children, middle + row_height, codes.pupil)
   const height = middle + (children.length > 0 ? row_height : 0) + box.height + margin * 2
-  const self = { x: margin, y: middle + margin }
+  const self = { x: left(siblings.length + 1), y: middle + margin }
   return (
     <svg className="person-graph" role="group" aria-label="家庭关系图" viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
       {above.map(({ one, x, y }) => <Line key={one.user_id} from={[x, y + box.height]} to={[self.x, self.y]} is_full={one.is_guardian} />)}
