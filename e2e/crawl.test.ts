@@ -39,6 +39,13 @@ test('every route stands without a fault: no error in the console, nothing refus
 })
 
 describe('the crawl can fail', () => {
+  let page: Page
+  beforeAll(async () => {
+    const context = await browser.newContext(calm)
+    page = await signedIn(context)
+    await planted.showIn(context)
+  })
+
   test.each([
     ['/PlantedThrow', 'shows failed'],
     ['/PlantedWarn', 'console: planted'],
@@ -46,12 +53,8 @@ describe('the crawl can fail', () => {
     ['/PlantedMute', 'axe button-name'],
     ['/NoSuchPage', 'shows not-found'],
   ])('%s is found out: %s', async (path, fault) => {
-    const context = await browser.newContext(calm)
-    const page = await signedIn(context)
-    await planted.showIn(context)
     const [found] = await crawl(page, server.url, [path])
     expect(found?.faults.join('\n')).toContain(fault)
-    await context.close()
   })
 })
 
