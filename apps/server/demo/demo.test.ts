@@ -65,6 +65,14 @@ describe('the main school', () => {
     expect(await count(enterprise, sql`select count(*) as n from role where school_id = ${enterprise} and is_app`)).toBe(1)
   })
 
+  test('has five delegations between heads of grades, one of them over (20 §8)', async () => {
+    const now = demo.running.app.clock.now()
+    expect(await rows(main, sql<Row>`
+      select count(*)::int as all, (count(*) filter (where g.valid_from <= ${now} and g.valid_to > ${now}))::int as live, (count(*) filter (where g.valid_to <= ${now}))::int as over,
+        (count(*) filter (where exists (select from scope_fact f where f.school_id = g.school_id and f.user_id = g.to_user_id and f.id = g.dept_id and f.kind = 'delegated')))::int as declared
+      from delegate_dept g where g.school_id = ${main}`)).toEqual([{ all: 5, live: 3, over: 1, declared: 5 }])
+  })
+
   test('every class has one head, whose class it is in the sense of role scopes', async () => {
     expect(await count(main, sql`
       select count(*) as n from dept_now d join dept_duty y on y.school_id = d.school_id and y.dept_id = d.id and y.duty = 'head' and y.valid_to is null

@@ -29,6 +29,7 @@ import { toolsOf } from './seed.ts'
 import { planStaff } from './staff.ts'
 import { fillBooks } from './books.ts'
 import { fillMerges } from './merges.ts'
+import { fillDelegations } from './delegations.ts'
 import { fillDeletions } from './deletions.ts'
 import { fillRegister } from './register.ts'
 import { fillFields } from './fields.ts'
@@ -112,6 +113,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillAppRoles(work, plan.depts, dept_ids)
   await fillTags(work)
   await fillFields(work)
+  await fillDelegations(work)
   await fillMerges(work)
   await fillDeletions(work)
   await fillBooks(work, plan.depts, dept_ids)

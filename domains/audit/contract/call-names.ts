@@ -50,6 +50,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.book': '通讯录',
   'people.change': '异动办理',
   'people.delete': '人员删除',
+  'people.delegate': '部门委托',
   'people.dept': '部门班级',
   'people.field': '自定义字段',
   'people.lookup': '人员查对',

@@ -34,6 +34,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'people.addr': '通讯录',
   'people.archive': '档案变更',
   'people.change': '异动办理',
+  'people.delegate': '部门委托',
   'people.delete': '人员删除',
   'people.dept': '部门班级',
   'people.export': '档案导出',

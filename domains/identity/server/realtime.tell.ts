@@ -41,3 +41,8 @@ export async function tellBegun({ app, db, school_id, now }: SessionDesk & { app
 export async function tellRights(db: QueryExecutorProvider, school_id: number, role_id: string): Promise<void> {
   await push({ db, school_id }, meChannel, [{ kind: 'rights' }], { roles: [role_id] })
 }
+
+/** Tells these people that what they may see or do is otherwise now; every node forgets what it knew of their rights. */
+export async function tellOwnRights(db: QueryExecutorProvider, school_id: number, user_ids: readonly string[]): Promise<void> {
+  if (user_ids.length > 0) await push({ db, school_id }, meChannel, [{ kind: 'rights' }], { users: [...new Set(user_ids)] })
+}

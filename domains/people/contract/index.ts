@@ -52,3 +52,4 @@ export { most_lines, password_kinds, PasswordLine, passwordLookupApi } from './p
 export { ParentFile, parentFileApi } from './parent-file.ts'
 export { most_photo_mb, most_photos, photoApi } from './photo.ts'
 export { most_plates, Plates, platesFault } from './vehicle.ts'
+export { delegate_code, delegate_states, delegateApi, DelegationDraft, DelegationRow, most_delegate_days } from './delegate.ts'

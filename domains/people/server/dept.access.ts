@@ -1,6 +1,7 @@
 import { commonErrors, fail } from '@kit/contract'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
+import { noteActedFor } from './delegate/acted.ts'
 import { deptsById } from './dept.edit.queries.ts'
 import type { DeptFacts } from './dept.edit.queries.ts'
 import { deptScope } from './scope.ts'
@@ -38,5 +39,6 @@ export async function requireDepts(ctx: PeopleCtx, see: Seer, ids: readonly stri
     const dept = found.get(id)
     if (!dept || !(await see(dept))) throw fail(commonErrors.notFound)
   }
+  await noteActedFor(ctx, ids)
   return found
 }

@@ -14,6 +14,7 @@ import { changeRoutes } from './change/change.routes.ts'
 import { dayTurn } from './change/day-turn.ts'
 import { changeEffectPort } from './change/effect-port.ts'
 import { people_effects } from './change/people.effects.ts'
+import { delegateRoutes } from './delegate/delegate.routes.ts'
 import { composeDeletion } from './deletion/compose.ts'
 import { deleteConsumers } from './deletion/delete.consumers.ts'
 import { deleteRoutes } from './deletion/delete.routes.ts'
@@ -65,6 +66,8 @@ export { changeEffectPort } from './change/effect-port.ts'
 export type { ChangeEffect, EffectCount, EffectPlan, EffectStep, EffectSubject, SubjectSide } from './change/effect-port.ts'
 export { ackErasure, holdsErased } from './deletion/ack.ts'
 export type { AckDesk } from './deletion/ack.ts'
+export { createDelegations } from './delegate/delegate.create.ts'
+export type { NewDelegation } from './delegate/delegate.create.ts'
 export { makeDeletion } from './deletion/deletion.create.ts'
 export type { NewDeletion } from './deletion/deletion.create.ts'
 export { erasePort } from './deletion/erase-port.ts'
@@ -134,7 +137,7 @@ export type { PeopleViews } from './tables.gen.ts'
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes, ...passwordLookupRoutes, ...photoRoutes, ...fieldRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes, ...passwordLookupRoutes, ...photoRoutes, ...fieldRoutes, ...delegateRoutes],
   facts: peopleRoutes,
   events: Object.values(peopleEvents),
   consumers: [scanAfterImport, ...deleteConsumers],
@@ -148,6 +151,7 @@ export const peopleServer: DomainServer = {
     student_roll_no_key: peopleErrors.rollNoTaken,
     staff_teacher_no_key: peopleErrors.teacherNoTaken,
     person_vehicle_one_owner: peopleErrors.plateTaken,
+    delegate_dept_once: peopleErrors.delegateTaken,
     dept_member_one_class: peopleErrors.memberMoved,
     field_def_code_key: peopleErrors.fieldCodeTaken,
     tag_name_key: peopleErrors.tagNameTaken,

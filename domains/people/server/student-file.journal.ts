@@ -1,7 +1,6 @@
-import { archive } from '@campus/audit/server'
 import type { ArchiveChange } from '@campus/audit/server'
 import type { PeopleCtx } from './db.ts'
-import { operatorOf } from './operator.ts'
+import { journalActs } from './delegate/acted.ts'
 import type { TouchedGuardian } from './student-file.guardians.ts'
 import { tellFiles } from './told.ts'
 
@@ -16,7 +15,7 @@ export async function writeJournal(ctx: PeopleCtx, op: keyof typeof ops, pupil: 
   const common = { op_type: ops[op], source: 'typed' as const, command_id }
   const own = { ...common, person_kind: 1, person_id: user_id, person_no: student_no, person_name: user_name, dept_id: dept_id ?? undefined, dept_name: dept_name ?? undefined, changes }
   const others = guardians.map(guardian => ({ ...common, person_kind: 3, person_id: guardian.user_id, person_name: guardian.user_name, changes: guardian.changes }))
-  await archive(ctx.db, operatorOf(ctx), [own, ...others])
+  await journalActs(ctx, [own, ...others])
   await tellFiles(ctx, [own, ...others])
   ctx.note({ target_kind: 'people.student', target_id: user_id, target_name: user_name, before: sideOf(changes, 'before'), after: sideOf(changes, 'after') })
 }

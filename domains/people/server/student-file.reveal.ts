@@ -5,6 +5,7 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
+import { noteActedFor } from './delegate/acted.ts'
 import { readExt } from './field/ext.ts'
 import { openIdNo } from './id-number.ts'
 import { deptScope } from './scope.ts'
@@ -26,6 +27,7 @@ export async function revealFields(ctx: PeopleCtx, { user_id, fields, reason }: 
   const key = { school_id, user_id, scope: await deptScope(ctx, 'student', today), today }
   const pupil = await pupilOnRoll(db, key)
   if (!pupil && !(await wardOf(db, key))) throw fail(commonErrors.notFound)
+  if (pupil?.dept_id) await noteActedFor(ctx, [pupil.dept_id])
   await countReveal(ctx)
   const person = await clearValues(ctx, user_id)
   ctx.note({ target_name: person.user_name })

@@ -72,6 +72,34 @@ type ChangeSubject = {
   state: string
 }
 
+type DelegateDept = {
+  school_id: number
+  id: Generated<string>
+  dept_id: string
+  from_user_id: string
+  to_user_id: string
+  valid_from: ColumnType<Date, Date | string, Date | string>
+  valid_to: ColumnType<Date, Date | string, Date | string>
+  valid: GeneratedAlways<string>
+  reason: string | null
+  status: Generated<string>
+  revoked_by: string | null
+  revoked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  row_version: Generated<number>
+  created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  created_by: string | null
+}
+
+type DelegationLive = {
+  school_id: number
+  id: string
+  dept_id: string
+  from_user_id: string
+  to_user_id: string
+  valid_from: Date
+  valid_to: Date
+}
+
 type Dept = {
   school_id: number
   id: Generated<string>
@@ -741,6 +769,7 @@ export type PeopleTables = {
   change_command: ChangeCommand
   change_effect: ChangeEffect
   change_subject: ChangeSubject
+  delegate_dept: DelegateDept
   dept: Dept
   dept_duty: DeptDuty
   dept_member: DeptMember
@@ -775,6 +804,7 @@ export type PeopleTables = {
 }
 
 export type PeopleViews = {
+  delegation_live: DelegationLive
   dept_now: DeptNow
   dept_on_date: DeptOnDate
   duty_span: DutySpan

@@ -1,4 +1,3 @@
-import { archive } from '@campus/audit/server'
 import type { ArchiveRow } from '@campus/audit/server'
 import { peopleErrors, peopleEvents } from '@campus/people/contract'
 import type { tagApi, TagMember } from '@campus/people/contract'
@@ -7,8 +6,8 @@ import type { Input, Reply } from '@kit/contract'
 import { publish } from '@kit/server/event'
 import { chunks } from './bulk.ts'
 import type { PeopleCtx } from './db.ts'
+import { journalActs } from './delegate/acted.ts'
 import { labelsOn } from './dept.service.ts'
-import { operatorOf } from './operator.ts'
 import { pagePupils, countPupils } from './student.queries.ts'
 import { linkTag, pageTagged, unlinkTag, visiblePeople } from './tag.queries.ts'
 import type { Seen, TagRecord } from './tag.queries.ts'
@@ -84,7 +83,7 @@ async function journal(ctx: PeopleCtx, tag: TagRecord, people: readonly Person[]
     const person = { person_kind, person_id: user_id, person_no: user_no, person_name: user_name, dept_id: label_dept_id ?? undefined }
     return { ...person, op_type: edited, source: 'typed', changes: [{ field: 'tags', label: '标签', ...side }] }
   })
-  if (rows.length > 0) await archive(ctx.db, operatorOf(ctx), rows)
+  if (rows.length > 0) await journalActs(ctx, rows)
   for (const part of chunks(people)) await publish(ctx, peopleEvents.tagChanged, { tag_id: tag.id, user_ids: part.map(person => person.user_id) })
   ctx.note({ target_kind: 'people.tag', target_id: tag.id, target_name: shownName(tag), after: { changed: people.length } })
   return { changed: people.length }

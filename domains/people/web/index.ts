@@ -1,6 +1,7 @@
 import './people.css'
 
 export { PeopleOverview } from './overview/on-demand.tsx'
+export { ActingTag } from './delegate/on-demand.tsx'
 export { RegisterState } from './register/on-demand.tsx'
 export { connectPeople } from './ports.ts'
 export { peoplePages } from './routes.ts'

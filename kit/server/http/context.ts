@@ -104,6 +104,8 @@ export type Note = {
   reason?: string
   batch_no?: string
   job_no?: string
+  /** user_id of the person on whose behalf this was done, where the identity itself is one's own */
+  acted_for?: string
 }
 
 type Common = {

@@ -1,5 +1,7 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
+import { ActingTag } from '@campus/people/web'
 import { Button, Tag } from 'antd'
+import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { routeTable } from '../route-table.ts'
 import { useSession } from '../session/session.ts'
@@ -24,6 +26,7 @@ export function TopBar({ folded, onFold, path }: { folded: boolean; onFold: () =
       <div className="app-top-right">
         <JobBell />
         <MessageBell />
+        <Suspense><ActingTag /></Suspense>
         <Tag color="blue" variant="filled" className="app-role">{`${role.name} · ${school.school_name}`}</Tag>
         <UserMenu />
       </div>

@@ -14,6 +14,8 @@ type News = z.output<typeof MeRow>
 
 /** All consoles of a school hear of a changed setting in one moment; they do not ask in the same. */
 const SPREAD_MS = 2000
+/** What the top bar says of delegations; by its name, so that people's contract is not loaded with every page. */
+const acting_call = 'people.delegate.mine'
 /** Ends of a session that this browser has brought about itself. */
 const own_ends: readonly (string | undefined)[] = ['logout', 'switch']
 
@@ -44,6 +46,7 @@ function act(client: QueryClient, { kind, reason, unread }: News): void {
       return
     case 'rights':
       void followRights(true)
+      refresh(client, acting_call)
       return
     case 'config':
       return later(reloadSession)

@@ -21,6 +21,17 @@ async function parsedBatch(world: World): Promise<{ batch_no: string; job_no: st
   throw new Error('the batch was never parsed')
 }
 
+/** A job that has come to its end: which says that there is nothing to cancel. */
+async function endedJob(world: World): Promise<string> {
+  const { job_no } = await parsedBatch(world)
+  for (let tries = 0; tries < 200; tries += 1) {
+    const { state } = dataOf(jobApi.one, await world.app.call(jobApi.one, { job_no }, { token: world.me.token }))
+    if (state !== 'queued' && state !== 'running') return job_no
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  throw new Error('the job never ended')
+}
+
 const row_no = 3
 
 /** A batch that counts as written, with a month to take it back. */
@@ -37,7 +48,7 @@ export const jobsCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(jobApi, {
     list: () => ({ input: {} }),
     one: async world => ({ input: { job_no: (await parsedBatch(world)).job_no } }),
-    cancel: async world => ({ input: { job_no: (await parsedBatch(world)).job_no } }),
+    cancel: async world => ({ input: { job_no: await endedJob(world) } }),
     result: async world => ({ input: { job_no: (await parsedBatch(world)).job_no } }),
   }),
   ...buildersOf(importApi, {

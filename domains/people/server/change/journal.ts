@@ -1,11 +1,10 @@
-import { archive } from '@campus/audit/server'
 import type { ArchiveChange, ArchiveRow } from '@campus/audit/server'
 import { CHANGE_KIND } from '@campus/people/contract'
 import type { ChangeDraft, ChangeKind, ChangePreview } from '@campus/people/contract'
 import { asTables } from '@kit/server/db'
 import { oneOf } from '../dated.ts'
 import type { Db, PeopleCtx, PeopleDb } from '../db.ts'
-import { operatorOf } from '../operator.ts'
+import { journalActs } from '../delegate/acted.ts'
 import { tellFiles } from '../told.ts'
 import type { EffectStep, EffectSubject } from './effect-port.ts'
 
@@ -25,7 +24,7 @@ export async function journalChange(ctx: PeopleCtx, { draft, preview, command_id
     return { ...personRow(kind, { user_id, user_name, user_no, side: after.dept_id === null ? before : after }), op_type: ops.change, source: 'command', command_id, changes }
   })
   const guardians = await guardianRows(ctx.db, ctx.school_id, command_id, touched)
-  await archive(ctx.db, operatorOf(ctx), [...rows, ...guardians])
+  await journalActs(ctx, [...rows, ...guardians])
   await tellFiles(ctx, guardians)
   noteCommand(ctx, { command_id, kind, event: `people.change.run:${kind}`, names: preview.subjects.map(one => one.user_name), reason, effective_on })
 }
@@ -87,7 +86,7 @@ export async function concernedPeople({ db, school_id, subjects, command_id, kin
 /** One archive row for every person whom a command concerned that was taken back. */
 export async function journalUndo(ctx: PeopleCtx, command: { command_id: string; kind: ChangeKind }, people: readonly Concerned[], to: '已取消' | '已撤销'): Promise<void> {
   const changes = [{ field: 'change', label: wordOf(command.kind), before: CHANGE_KIND.names[command.kind], after: to }]
-  await archive(ctx.db, operatorOf(ctx), people.map(person => ({ ...person, op_type: ops.undo, source: 'undo', command_id: command.command_id, changes })))
+  await journalActs(ctx, people.map(person => ({ ...person, op_type: ops.undo, source: 'undo', command_id: command.command_id, changes })))
 }
 
 /** Names of these people as they are. */

@@ -33,7 +33,7 @@ const rows: Erase = {
   title: '人员档案',
   stage: 'person',
   tables: [
-    'person', 'student', 'staff', 'parent', 'guardian_link', 'person_vehicle', 'tag_link', 'reveal_window', 'addr_book_entry', 'register_entry', 'merge_case', 'merge_log', 'merge_moved', 'student_span', 'staff_span', 'dept_member', 'dept_duty',
+    'person', 'student', 'staff', 'parent', 'guardian_link', 'person_vehicle', 'tag_link', 'delegate_dept', 'reveal_window', 'addr_book_entry', 'register_entry', 'merge_case', 'merge_log', 'merge_moved', 'student_span', 'staff_span', 'dept_member', 'dept_duty',
     'change_subject', 'change_effect', 'change_command', 'user_delete_detail', 'user_delete_proof', 'user_delete_batch', 'tombstone', 'upgrade_person', 'upgrade_plan',
   ],
   stays: {

@@ -16,6 +16,7 @@ export async function removeRows(db: Db, { school_id, user_id }: Whose): Promise
   await run(sql`delete from guardian_link where school_id = ${school_id} and (student_user_id = ${user_id} or parent_user_id = ${user_id})`)
   await run(sql`delete from person_vehicle where ${own}`)
   await run(sql`delete from tag_link where ${own}`)
+  await run(sql`delete from delegate_dept where school_id = ${school_id} and (from_user_id = ${user_id} or to_user_id = ${user_id})`)
   await run(sql`delete from reveal_window where ${own}`)
   await run(sql`delete from addr_book_entry where ${own}`)
   await run(sql`delete from register_entry where school_id = ${school_id} and match_user_id = ${user_id}`)

@@ -70,6 +70,7 @@ export const peopleRekey: Rekey = {
     person: '逐项选择，合并前的值保留', student: '逐项选择，合并前的值保留', staff: '逐项选择，合并前的值保留', parent: '逐项选择，合并前的值保留',
     change_subject: '过去的变更记在当时的人员名下', change_effect: '过去的变更记在当时的人员名下', reveal_window: '查看次数按操作账号计', merge_case: '合并本身的记录',
     merge_log: '合并本身的记录', merge_moved: '合并本身的记录', upgrade_person: '升级方案的例外按当时的人员，合并后须重新模拟', user_delete_detail: '删除队列中的人员按当时的档案处理',
+    delegate_dept: '委托按当时的人员，合并后需重新委托',
     register_entry: '登记通过时的人员，留在当时的人员名下',
     user_delete_proof: '删除证明留在当时的人员名下', tombstone: '已删除的人员不能合并',
   },

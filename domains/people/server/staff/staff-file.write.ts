@@ -1,12 +1,11 @@
-import { archive } from '@campus/audit/server'
 import type { ArchiveChange } from '@campus/audit/server'
 import { ensureUsers } from '@campus/identity/server'
 import { staff_props, staff_registry } from '@campus/people/contract'
 import { sql } from 'kysely'
 import type { PeopleCtx } from '../db.ts'
+import { journalActs } from '../delegate/acted.ts'
 import { sealIdNo } from '../id-number.ts'
 import { nameIndex } from '../name-index.ts'
-import { operatorOf } from '../operator.ts'
 import { tellFiles } from '../told.ts'
 import type { StaffSaid } from './staff-file.values.ts'
 
@@ -58,7 +57,7 @@ export async function journalStaff(ctx: PeopleCtx, op: keyof typeof ops, who: Jo
     op_type: ops[op], source: 'typed' as const, command_id, person_kind: 2, person_id: user_id, person_no: teacher_no, person_name: user_name,
     dept_id: dept_id ?? undefined, dept_name: dept_name ?? undefined, changes,
   }
-  await archive(ctx.db, operatorOf(ctx), [row])
+  await journalActs(ctx, [row])
   await tellFiles(ctx, [row])
   const side = (which: 'before' | 'after') => Object.fromEntries(changes.map(change => [change.field, change[which]]))
   ctx.note({ target_kind: 'people.staff', target_id: user_id, target_name: user_name, before: side('before'), after: side('after') })

@@ -10,6 +10,7 @@ import type { ChangeEffect, EffectStep } from '../change/effect-port.ts'
 import { restoreRows } from '../change/subject.rows.ts'
 import { oneOf } from '../dated.ts'
 import type { PeopleDb } from '../db.ts'
+import { delegationEffect } from '../delegate/delegate.effect.ts'
 import { declareDuties } from '../duty.declare.ts'
 import { lockPeople } from '../student-file.queries.ts'
 
@@ -170,4 +171,4 @@ async function openDuties({ db, school_id, subjects, effective_on }: Pick<Effect
 }
 
 /** What people itself does when staff move, leave or come back (chapter 20 §7). */
-export const staff_effects: readonly ChangeEffect[] = [member, span, duty, account, back]
+export const staff_effects: readonly ChangeEffect[] = [member, span, duty, delegationEffect, account, back]

@@ -8,6 +8,7 @@ import type { DeptDoor } from './dept-door.ts'
 import { dept_types, everyNode } from './dept-place.ts'
 import { takes_focus } from './menu-focus.ts'
 
+const DelegateLink = lazy(() => import('../delegate/delegate-link.tsx').then(part => ({ default: part.DelegateLink })))
 const YearLinks = lazy(() => import('../upgrade/year-links.tsx').then(part => ({ default: part.YearLinks })))
 
 type Props = { totals: Totals | undefined; tree: readonly DeptTreeNode[] | undefined; only_headless: boolean; filter: (on: boolean) => void; door: DeptDoor | undefined }
@@ -29,7 +30,7 @@ export function HeadBar({ totals, tree, only_headless, filter, door }: Props): R
           )}
         </div>
       )}
-      <Suspense><YearLinks /></Suspense>
+      <Suspense><DelegateLink which="student" /><YearLinks /></Suspense>
       {door && tree && <Adders door={door} tree={tree} />}
     </>
   )
