@@ -5,8 +5,9 @@ import { insightServer } from '@campus/insight/server'
 import { jobsServer } from '@campus/jobs/server'
 import { messagesServer } from '@campus/messages/server'
 import { peopleServer } from '@campus/people/server'
+import { placesServer } from '@campus/places/server'
 import { schoolServer } from '@campus/school/server'
 import type { DomainServer } from '@kit/server/http'
 
 /** Every domain of the product, lower tiers first: seed and start steps run in this order. */
-export const domains: readonly DomainServer[] = [schoolServer, identityServer, filesServer, auditServer, jobsServer, messagesServer, peopleServer, insightServer]
+export const domains: readonly DomainServer[] = [schoolServer, identityServer, filesServer, auditServer, jobsServer, messagesServer, peopleServer, placesServer, insightServer]

@@ -7,7 +7,9 @@ import { identityPages } from '@campus/identity/web'
 import { schoolRoutes } from '@campus/school/contract'
 import { schoolPages } from '@campus/school/web'
 import { peopleRoutes } from '@campus/people/contract'
+import { placesRoutes } from '@campus/places/contract'
 import { peoplePages } from '@campus/people/web'
+import { placesPages } from '@campus/places/web'
 
 /** What a domain gives the console: the facts of its routes and their pages. */
 type DomainWeb = { facts: readonly RouteFact[]; pages: PageTable }
@@ -18,4 +20,5 @@ export const domains = [
   { facts: identityRoutes, pages: identityPages },
   { facts: auditRoutes, pages: auditPages },
   { facts: peopleRoutes, pages: peoplePages },
+  { facts: placesRoutes, pages: placesPages },
 ] as const satisfies readonly DomainWeb[]

@@ -12,6 +12,7 @@ import { messagesCalls } from './calls/messages.ts'
 import { delegateCalls } from './calls/people-delegate.ts'
 import { fieldCalls } from './calls/people-field.ts'
 import { bookCalls } from './calls/people-book.ts'
+import { placesCalls } from './calls/places.ts'
 import { upgradeCalls } from './calls/people-upgrade.ts'
 import { staffCalls } from './calls/staff.ts'
 import { peopleCalls } from './calls/people.ts'
@@ -20,7 +21,7 @@ import { schoolCalls } from './calls/school.ts'
 import type { Builder, World } from './world.ts'
 
 /** Builders of a valid call for every call of the product; the suites fail on one without. */
-export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...insightCalls])
+export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...placesCalls, ...insightCalls])
 
 /** One school with a person who may do everything. */
 export async function makeWorld(app: TestApp, school_id: number): Promise<World> {

@@ -11,6 +11,7 @@ export const module_names: Readonly<Record<string, string>> = {
   jobs: '任务中心',
   messages: '消息',
   people: '人员档案',
+  places: '场所',
   school: '学校设置',
 }
 
@@ -72,6 +73,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.staff': '教职工档案',
   'people.student': '学生档案',
   'people.tag': '人员标签',
+  'places.place': '场所',
   'people.upgrade': '学年升级',
   'people.upgrade_run': '学年升级执行',
   'people.user_delete': '人员删除批次',

@@ -25,6 +25,7 @@ import { schoolInfoStep, setupStepPort } from './setup-step.ts'
 import { setupRoutes } from './setup.routes.ts'
 import type { SchoolDb } from './db.ts'
 
+export { schoolDay } from './school-day.ts'
 export { setCloudFee } from './cloud-fee.ts'
 export { schoolFilesPort, schoolStopPort } from './closing/closing.port.ts'
 export type { SchoolFiles, SchoolStop } from './closing/closing.port.ts'

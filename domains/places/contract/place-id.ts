@@ -1,0 +1,3 @@
+import { id } from '@kit/contract'
+
+export const PlaceId = id('places.place')

@@ -1,0 +1,27 @@
+import { placeApi } from '@campus/places/contract'
+import { readAddable } from './addable.service.ts'
+import { implement } from './db.ts'
+import { generatePlaces, previewPlaces } from './generate.service.ts'
+import { setHome, setHomes } from './home.service.ts'
+import { setManagers } from './manager.service.ts'
+import { movePlace, orderPlace } from './place.move.ts'
+import { listPlaces, readDetail, readTree } from './place.service.ts'
+import { closePlace, createPlace, reopenPlace, updatePlace } from './place.write.ts'
+
+export const placeRoutes = implement(placeApi, {
+  tree: (ctx, asked) => readTree(ctx, asked),
+  list: (ctx, asked) => listPlaces(ctx, asked),
+  addable: ctx => readAddable(ctx),
+  detail: (ctx, { id }) => readDetail(ctx, id),
+  create: (ctx, draft) => createPlace(ctx, draft),
+  update: (ctx, patch) => updatePlace(ctx, patch),
+  remove: (ctx, asked) => closePlace(ctx, asked),
+  reopen: (ctx, asked) => reopenPlace(ctx, asked),
+  preview: (ctx, asked) => previewPlaces(ctx, asked),
+  batch: (ctx, asked) => generatePlaces(ctx, asked),
+  move: (ctx, asked) => movePlace(ctx, asked),
+  order: (ctx, asked) => orderPlace(ctx, asked),
+  home: (ctx, asked) => setHome(ctx, asked),
+  homes: (ctx, asked) => setHomes(ctx, asked),
+  managers: (ctx, asked) => setManagers(ctx, asked),
+})

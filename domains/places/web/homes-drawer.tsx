@@ -1,0 +1,53 @@
+import { placeApi } from '@campus/places/contract'
+import type { AddableClass } from '@campus/places/contract'
+import { AppDrawer, call, schoolToday, sentenceOf, useSaving } from '@kit/web'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Empty, Select, Skeleton, Table } from 'antd'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { usePlacesChanged } from './use-places.ts'
+
+type Line = { dept_id: string; dept_name: string }
+
+/** Classes without a room, each with a proposal that can be changed; all are bound at once. */
+export function HomesDrawer({ onClose }: { onClose: () => void }): ReactNode {
+  const query = useQuery({ queryKey: [placeApi.addable.call], queryFn: ({ signal }) => call(placeApi.addable, { purpose: 'class' }, { signal, quiet: true }) })
+  return (
+    <AppDrawer size={720} title="可添加场所：班级教室" onClose={onClose}>
+      {query.error && !query.data && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
+      {query.isPending && <Skeleton active />}
+      {query.data && (query.data.classes.length === 0 ? <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="每个班级都已有教室" /> : <Proposals found={query.data} onClose={onClose} />)}
+    </AppDrawer>
+  )
+}
+
+function Proposals({ found: { classes, rooms, pairs }, onClose }: { found: AddableClass; onClose: () => void }): ReactNode {
+  const [chosen, setChosen] = useState<Readonly<Record<string, string | undefined>>>(Object.fromEntries(pairs.map(pair => [pair.dept_id, pair.place_id])))
+  const { busy, refused, run } = useSaving()
+  const changed = usePlacesChanged()
+  const wanted = classes.flatMap(({ dept_id }) => {
+    const place_id = chosen[dept_id]
+    return place_id === undefined ? [] : [{ dept_id, place_id }]
+  })
+  const taken = new Set(Object.values(chosen))
+  const bind = async () => {
+    if (!(await run(() => call(placeApi.homes, { pairs: wanted, from: schoolToday() }, { quiet: true }), `已为 ${wanted.length} 个班级绑定教室`))) return
+    await changed()
+    onClose()
+  }
+  const choose = (_: unknown, { dept_id, dept_name }: Line) => (
+    <Select
+      allowClear className="kit-fill" aria-label={`${dept_name}的教室`} placeholder="选择教室" showSearch={{ optionFilterProp: 'label' }} value={chosen[dept_id]}
+      options={rooms.filter(room => room.place_id === chosen[dept_id] || !taken.has(room.place_id)).map(room => ({ value: room.place_id, label: room.node_path_name }))}
+      onChange={(place_id: string | undefined) => setChosen({ ...chosen, [dept_id]: place_id })}
+    />
+  )
+  return (
+    <>
+      <p className="place-hint">还有 {classes.length} 个班级没有教室，空教室 {rooms.length} 间。已按年级所在楼层给出建议，可以修改。</p>
+      {refused !== null && <Alert type="warning" showIcon title={refused} />}
+      <Table<Line> size="small" rowKey="dept_id" pagination={false} dataSource={[...classes]} columns={[{ title: '班级', dataIndex: 'dept_name', width: 160 }, { title: '教室', key: 'room', render: choose }]} />
+      <Button className="place-bind" type="primary" loading={busy} disabled={wanted.length === 0} onClick={() => void bind()}>绑定 {wanted.length} 个班级</Button>
+    </>
+  )
+}

@@ -1,0 +1,1 @@
+export { placesPages } from './routes.ts'

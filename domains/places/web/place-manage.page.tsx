@@ -1,0 +1,66 @@
+import { placeApi } from '@campus/places/contract'
+import type { Place } from '@campus/places/contract'
+import { Can, Loading, sentenceOf, useCan, usePage } from '@kit/web'
+import { Alert, Button, Empty } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { Opened } from './opened.ts'
+import { PlacePanel } from './place-panel.tsx'
+import { PlaceTree } from './place-tree.tsx'
+import { flatten, usePlaces } from './use-places.ts'
+import './places.css'
+
+const PlaceDialog = lazy(() => import('./place-dialog.tsx').then(part => ({ default: part.PlaceDialog })))
+const MoveDialog = lazy(() => import('./move-dialog.tsx').then(part => ({ default: part.MoveDialog })))
+const GenerateDialog = lazy(() => import('./generate-dialog.tsx').then(part => ({ default: part.GenerateDialog })))
+const HomesDrawer = lazy(() => import('./homes-drawer.tsx').then(part => ({ default: part.HomesDrawer })))
+const HomeDialog = lazy(() => import('./home-dialog.tsx').then(part => ({ default: part.HomeDialog })))
+
+/** 场所管理: the tree of places on the left, one place on the right. */
+export default function PlaceManage(): ReactNode {
+  const { search, setSearch } = usePage()
+  const query = usePlaces(undefined)
+  const may_edit = useCan(placeApi.update)
+  const [opened, open] = useState<Opened>(null)
+  if (!query.data) {
+    return <div className="place-page" data-ready={query.error ? 'failed' : undefined}>{query.error ? <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} /> : <Loading rows={8} />}</div>
+  }
+  const nodes = query.data
+  const all = flatten(nodes)
+  const id = search['place_id'] ?? nodes[0]?.place_id
+  const placeOf = (place_id: string) => all.find(node => node.place_id === place_id)
+  const select = (place_id: string) => setSearch({ ...search, place_id })
+  const rename = (place_id: string) => {
+    const place = placeOf(place_id)
+    if (place) open({ view: 'edit', place })
+  }
+  const drop = (place_id: string, target: string) => {
+    const place = placeOf(place_id)
+    if (place && place.superior_id !== null) open({ view: 'move', place, target })
+  }
+  const close = () => open(null)
+  return (
+    <div className="place-page" data-ready="places">
+      <aside className="kit-side">
+        <Can code={placeApi.create}><div className="place-acts"><Button onClick={() => open({ view: 'new', above: null })}>新增校区</Button><Button onClick={() => open({ view: 'homes' })}>可添加场所</Button></div></Can>
+        <PlaceTree nodes={nodes} selected={id} select={select} rename={may_edit ? rename : null} drop={may_edit ? drop : null} />
+      </aside>
+      <div className="place-main">
+        {all.length <= 1 && may_edit && nodes[0] && <Start above={nodes[0]} open={open} />}
+        {id === undefined ? <Empty description="没有可查看的场所" /> : <PlacePanel key={id} id={id} open={open} />}
+      </div>
+      <Suspense>
+        {opened?.view === 'new' && <PlaceDialog place={null} above={opened.above} onClose={close} onMade={select} />}
+        {opened?.view === 'edit' && <PlaceDialog place={opened.place} above={null} onClose={close} onMade={select} />}
+        {opened?.view === 'generate' && <GenerateDialog above={opened.above} onClose={close} />}
+        {opened?.view === 'move' && <MoveDialog place={opened.place} nodes={nodes} target={opened.target} onClose={close} />}
+        {opened?.view === 'home' && <HomeDialog place={opened.place} onClose={close} />}
+        {opened?.view === 'homes' && <HomesDrawer onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function Start({ above, open }: { above: Place; open: (next: Opened) => void }): ReactNode {
+  return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有场所，先生成一栋楼"><Button type="primary" onClick={() => open({ view: 'generate', above })}>批量生成楼层房间</Button></Empty>
+}

@@ -1,0 +1,112 @@
+import { building_kinds, campus_kind, classroom_kinds, placeApi } from '@campus/places/contract'
+import type { PlaceDetail } from '@campus/places/contract'
+import { StaffsSelect } from '@campus/people/web'
+import { call, Can, confirmDanger, dictionaryName, PageTabs, sentenceOf, useCan, useSaving } from '@kit/web'
+import { Alert, Button, Empty, Skeleton, Table, Tag } from 'antd'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { Opened } from './opened.ts'
+import { usePlace, usePlacesChanged } from './use-places.ts'
+
+const tabs = [{ key: 'facts', label: '基本信息' }, { key: 'uses', label: '使用记录' }] as const
+
+/** What is known of one place, and what may be done with it. */
+export function PlacePanel({ id, open }: { id: string; open: (next: Opened) => void }): ReactNode {
+  const [tab, choose] = useState<(typeof tabs)[number]['key']>('facts')
+  const query = usePlace(id)
+  if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
+  if (!query.data) return <Skeleton active />
+  return (
+    <section className="place-panel" aria-label={query.data.place.place_name}>
+      <Head detail={query.data} open={open} />
+      <PageTabs tabs={tabs} value={tab} onChange={choose} />
+      {tab === 'facts' ? <Facts detail={query.data} /> : <Uses detail={query.data} />}
+    </section>
+  )
+}
+
+function Head({ detail: { place }, open }: { detail: PlaceDetail; open: (next: Opened) => void }): ReactNode {
+  const { busy, refused, run } = useSaving()
+  const changed = usePlacesChanged()
+  const is_open = place.status === 'open'
+  const close = async () => {
+    if (!(await confirmDanger({ title: `关闭“${place.place_name}”？关闭后不再出现在选择框中，历史记录仍显示它的名称。`, ok: '关闭' }))) return
+    await run(() => call(placeApi.remove, { id: place.place_id, row_version: place.row_version }, { quiet: true }), '场所已关闭')
+    await changed()
+  }
+  const reopen = async () => {
+    await run(() => call(placeApi.reopen, { place_id: place.place_id, row_version: place.row_version }, { quiet: true }), '场所已恢复')
+    await changed()
+  }
+  return (
+    <>
+      <h2 className="place-title">{place.place_name} <Tag>{dictionaryName('PLACE_KIND', String(place.place_kind))}</Tag>{place.private_zone && <Tag color="red">私密区域</Tag>}{!is_open && <Tag color="orange">已关闭</Tag>}</h2>
+      <p className="place-hint">{place.node_path_name}</p>
+      {refused !== null && <Alert type="warning" showIcon title={refused} />}
+      <Can code={placeApi.update}>
+        <div className="place-acts">
+          {is_open && <Button type="primary" onClick={() => open({ view: 'new', above: place })}>新增下级</Button>}
+          {is_open && [campus_kind, ...building_kinds].includes(place.place_kind) && <Button onClick={() => open({ view: 'generate', above: place })}>批量生成楼层房间</Button>}
+          {is_open && <Button onClick={() => open({ view: 'edit', place })}>编辑</Button>}
+          {is_open && place.superior_id !== null && <Button onClick={() => open({ view: 'move', place, target: undefined })}>移动</Button>}
+          {is_open && classroom_kinds.includes(place.place_kind) && <Button onClick={() => open({ view: 'home', place })}>绑定班级</Button>}
+          {is_open && <Button danger loading={busy} onClick={() => void close()}>关闭</Button>}
+          {!is_open && <Button loading={busy} onClick={() => void reopen()}>恢复</Button>}
+        </div>
+      </Can>
+    </>
+  )
+}
+
+function Facts({ detail }: { detail: PlaceDetail }): ReactNode {
+  const { place } = detail
+  const lines = [
+    ['班级', place.dept_name ?? '—'],
+    ['容纳人数', place.capacity === null ? '—' : String(place.capacity)],
+    ['面积', place.area_m2 === null ? '—' : `${place.area_m2} 平方米`],
+  ] as const
+  return (
+    <>
+      <dl className="place-facts">{lines.map(([label, value]) => <div key={label}><dt>{label}</dt><dd>{value}</dd></div>)}</dl>
+      <Managers detail={detail} />
+    </>
+  )
+}
+
+/** Who looks after the place; they see it with everything below. */
+function Managers({ detail: { place, managers } }: { detail: PlaceDetail }): ReactNode {
+  const may_edit = useCan(placeApi.managers)
+  const [chosen, choose] = useState<string[] | null>(null)
+  const { busy, refused, run } = useSaving()
+  const changed = usePlacesChanged()
+  const save = async () => {
+    if (!chosen || !(await run(() => call(placeApi.managers, { id: place.place_id, user_ids: chosen }, { quiet: true }), '设置成功'))) return
+    await changed()
+    choose(null)
+  }
+  return (
+    <div className="place-managers">
+      <h3>负责人</h3>
+      {refused !== null && <Alert type="warning" showIcon title={refused} />}
+      {chosen === null && <p>{managers.length === 0 ? '还没有负责人' : managers.map(one => `${one.user_name}（${one.user_no}）`).join('、')} {may_edit && place.status === 'open' && <Button type="link" onClick={() => choose(managers.map(one => one.user_id))}>设置负责人</Button>}</p>}
+      {chosen !== null && (
+        <div className="place-acts">
+          <StaffsSelect id="place-managers" known={managers} placeholder="按姓名、拼音或工号查找" value={chosen} onChange={choose} />
+          <Button type="primary" loading={busy} onClick={() => void save()}>保存负责人</Button>
+          <Button onClick={() => choose(null)}>取消</Button>
+        </div>
+      )}
+      <p className="place-hint">角色的场所范围为“自己负责的”时，负责人可以看到这里及其全部下级。</p>
+    </div>
+  )
+}
+
+function Uses({ detail: { uses } }: { detail: PlaceDetail }): ReactNode {
+  if (uses.length === 0) return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有班级使用过这里" />
+  return (
+    <Table
+      size="small" pagination={false} rowKey={row => `${row.dept_id} ${row.valid_from}`} dataSource={uses}
+      columns={[{ title: '班级', dataIndex: 'dept_name' }, { title: '开始', dataIndex: 'valid_from', width: 140 }, { title: '结束', dataIndex: 'valid_to', width: 140, render: (day: string | null) => day ?? '至今' }]}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { placeApi } from '@campus/places/contract'
+import type { PlaceNode } from '@campus/places/contract'
+import { call } from '@kit/web'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+
+/** The whole tree the reader may see, as it is today or was on a day. */
+export function usePlaces(at: string | undefined) {
+  return useQuery({ queryKey: [placeApi.tree.call, at ?? ''], queryFn: async ({ signal }) => (await call(placeApi.tree, { lazy: '0', at }, { signal, quiet: true })).list, placeholderData: before => before })
+}
+
+/** One place with who looks after it and who used it. */
+export function usePlace(id: string) {
+  return useQuery({ queryKey: [placeApi.detail.call, id], queryFn: ({ signal }) => call(placeApi.detail, { id }, { signal, quiet: true }) })
+}
+
+/** Reads everything about places again. */
+export function usePlacesChanged(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await Promise.all([placeApi.tree.call, placeApi.detail.call, placeApi.addable.call].map(name => client.invalidateQueries({ queryKey: [name] })))
+  }
+}
+
+/** Every place of a tree, parents before children. */
+export function flatten(nodes: readonly PlaceNode[]): PlaceNode[] {
+  return nodes.flatMap(node => [node, ...flatten(node.children ?? [])])
+}
+
+/** The tree with the places whose name holds the text, and the ways down to them. */
+export function matching(nodes: readonly PlaceNode[], text: string): PlaceNode[] {
+  if (text === '') return [...nodes]
+  return nodes.flatMap(node => {
+    const children = matching(node.children ?? [], text)
+    return node.place_name.includes(text) || children.length > 0 ? [{ ...node, children: node.place_name.includes(text) && children.length === 0 ? node.children : children }] : []
+  })
+}
