@@ -25,7 +25,7 @@ export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, .
 
 /** One school with a person who may do everything. */
 export async function makeWorld(app: TestApp, school_id: number): Promise<World> {
-  const me = await app.as({ school_id, codes: 'all' })
+  const me = await app.as({ school_id, codes: 'all', places: 'all' })
   const root = await app.running.database.tenant<unknown, { rows: { id: string }[] }>(school_id, db =>
     sql<{ id: string }>`select id from dept where school_id = ${school_id} order by id limit 1`.execute(db),
   )

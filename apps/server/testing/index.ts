@@ -27,7 +27,7 @@ export type { VectorFile } from './vectors.ts'
 /** Schools of every test server: two schools and an enterprise. */
 export const test_schools = { a: 1001, b: 1002, enterprise: 1003 } as const
 
-export type Who = { school_id: number; codes: readonly string[] | 'all'; scope?: Scope['kind']; scope_ids?: readonly string[]; /** the places it sees; default all */ places?: readonly string[]; role_code?: string }
+export type Who = { school_id: number; codes: readonly string[] | 'all'; scope?: Scope['kind']; scope_ids?: readonly string[]; /** the places it sees; default none */ places?: 'all' | readonly string[]; role_code?: string }
 export type TestUser = { token: string; user_id: string; user_no: string; role_no: string; role_id: string; role_code: string; session_id: string; school_id: number }
 
 export type TestApp = {
@@ -85,7 +85,7 @@ async function signIn(running: Running, clock: TestClock, who: Who, serial: numb
     const role_id = await defineRole(db, school_id, { code, name: `测试角色${serial}`, group_code: 'SYS002' })
     await setRolePermissions(db, app, school_id, role_id, who.codes === 'all' ? [...app.codes] : who.codes)
     await setRoleScope(db, school_id, role_id, 'dept', who.scope ?? 'all', who.scope_ids ?? [])
-    await setRoleScope(db, school_id, role_id, 'place', who.places ? 'custom' : 'all', who.places ?? [])
+    if (who.places !== undefined) await setRoleScope(db, school_id, role_id, 'place', who.places === 'all' ? 'all' : 'custom', who.places === 'all' ? [] : who.places)
     const [role_no = ''] = await grantRole(db, school_id, [{ role_id, user_id, valid_from: now }])
     return { user_id, role_id, role_no }
   })

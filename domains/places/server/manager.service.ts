@@ -44,14 +44,20 @@ export async function endManagers({ db, school_id }: Pick<PlacesCtx, 'db' | 'sch
   await declareManagers(db, school_id, gone.map(one => one.user_id))
 }
 
-/** Whoever leaves the school looks after nothing from that day on. */
-export async function endManagersOf(db: Db, school_id: number, user_ids: readonly string[], on: string): Promise<void> {
-  const own = () => db.selectFrom('place_manager').select(['id', 'user_id', 'valid_from']).where('school_id', '=', school_id).where('user_id', 'in', user_ids).where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', on)]))
-  await endRows(db, school_id, await own().execute(), on)
-  await declareManagers(db, school_id, user_ids)
+/** What these people look after on a day or will. */
+export function openManagersOf(db: Db, school_id: number, user_ids: readonly string[], on: string) {
+  return db
+    .selectFrom('place_manager')
+    .select(['id', 'place_id', 'user_id', 'valid_from', 'valid_to'])
+    .where('school_id', '=', school_id)
+    .where('user_id', 'in', user_ids)
+    .where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', on)]))
+    .orderBy('id')
+    .execute()
 }
 
-async function endRows(db: Db, school_id: number, rows: readonly { id: string; valid_from: string }[], on: string): Promise<void> {
+/** Ends these on a day; what would only begin then or later goes. */
+export async function endRows(db: Db, school_id: number, rows: readonly { id: string; valid_from: string }[], on: string): Promise<void> {
   for (const { id, valid_from } of rows) {
     if (valid_from >= on) await db.deleteFrom('place_manager').where('school_id', '=', school_id).where('id', '=', id).execute()
     else await db.updateTable('place_manager').set({ valid_to: on }).where('school_id', '=', school_id).where('id', '=', id).execute()

@@ -1,5 +1,6 @@
 import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
+import { changeApi } from '@campus/people/contract'
 import { createDepts, hireStaff } from '@campus/people/server'
 import { placeApi } from '@campus/places/contract'
 import type { Place, PlaceNode } from '@campus/places/contract'
@@ -18,7 +19,7 @@ let classes: { class_1: string; class_2: string; office: string; teachers: strin
 
 beforeAll(async () => {
   app = await startTestApp()
-  me = await app.as({ school_id, codes })
+  me = await app.as({ school_id, codes, places: 'all' })
   const [root] = await tree()
   campus = root?.place_id ?? ''
   classes = await makeClasses()
@@ -38,7 +39,7 @@ async function makeClasses(): Promise<typeof classes> {
       { key: 'office', parent: root.id, dept_name: '总务处', dept_type: 5, tree: 'staff' },
     ], '2026-09-01')
     const [class_1 = '', class_2 = '', office = ''] = ['class 1', 'class 2', 'office'].map(key => ids.get(key))
-    const teachers = await hireStaff(db, secrets, school_id, [{ user_name: '陈晓华', teacher_no: 'T1', mobile: '16910000001', kind: '11', join_month: '202609', from: '2026-09-01', sex: '2', depts: [{ dept_id: office }] }])
+    const teachers = await hireStaff(db, secrets, school_id, [{ user_name: '陈晓华', teacher_no: 'T1', mobile: '16910000001', kind: '11', join_month: '202609', from: '2026-09-01', sex: '2', depts: [{ dept_id: office }] }, { user_name: '周明', teacher_no: 'T2', mobile: '16910000002', kind: '11', join_month: '202609', from: '2026-09-01', sex: '1', depts: [{ dept_id: office }] }])
     return { class_1, class_2, office, teachers }
   })
 }
@@ -206,15 +207,32 @@ describe('who sees which places', () => {
     expect((await app.call(placeApi.detail, { id: room.place_id }, as(keeper))).status).toBe(200)
   })
 
+  test('whoever leaves the school looks after nothing from then on, and again when that is taken back', async () => {
+    const building = await made({ place_name: '离职楼', place_kind: 2 })
+    const user_ids = classes.teachers.slice(1)
+    const [user_id = ''] = user_ids
+    dataOf(placeApi.managers, await app.call(placeApi.managers, { id: building.place_id, user_ids }, as()))
+    const clerk = await app.as({ school_id, codes: ['people.change.run', 'people.change.undo', 'people.change.view', 'people.staff.view'] })
+    const draft = { kind: 'STAFF_OUT' as const, subjects: [{ user_id }], effective_on: schoolDay(app.clock.now()), reason: '调离' }
+    const { plan_hash } = dataOf(changeApi.preview, await app.call(changeApi.preview, { draft }, as(clerk)))
+    const { command_id, effects } = dataOf(changeApi.apply, await app.call(changeApi.apply, { draft, plan_hash }, as(clerk)))
+    expect(effects.find(effect => effect.effect_code === 'place_manager')?.state).toBe('done')
+    const facts = () => app.running.database.tenant<{ scope_fact: { school_id: number; user_id: string; dimension: string } }, unknown[]>(school_id, db => db.selectFrom('scope_fact').selectAll().where('school_id', '=', school_id).where('user_id', '=', user_id).where('dimension', '=', 'place').execute())
+    expect(await facts()).toEqual([])
+    expect((await app.call(changeApi.undo, { id: command_id, reason: '办错了' }, as(clerk))).status).toBe(200)
+    expect((await detail(building.place_id)).managers.map(one => one.user_id)).toEqual(user_ids)
+    expect(await facts()).toHaveLength(1)
+  })
+
   test('the last campus stays', async () => {
-    const stranger = await app.as({ school_id: other_school, codes })
+    const stranger = await app.as({ school_id: other_school, codes, places: 'all' })
     const [root] = await tree({}, stranger)
     const answer = await app.call(placeApi.remove, { id: root?.place_id ?? '', row_version: root?.row_version ?? 0 }, as(stranger))
     expect(refusal(answer)).toEqual([409, 'places.placeLastCampus', '至少保留一个校区'])
   })
 
   test('another school sees nothing of it', async () => {
-    const stranger = await app.as({ school_id: other_school, codes })
+    const stranger = await app.as({ school_id: other_school, codes, places: 'all' })
     const room = await made({ place_name: '外人看不到' })
     expect((await app.call(placeApi.detail, { id: room.place_id }, as(stranger))).status).toBe(404)
     expect((await tree({}, stranger)).map(node => node.place_name)).toEqual(['测试二校'])
