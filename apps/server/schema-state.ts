@@ -4,9 +4,15 @@ import { sql } from 'kysely'
 
 const missing_or_closed = new Set(['42P01', '42501'])
 
-/** Lets the app role see which migrations ran; run by the owner after migrating. */
+const show_lock = 20261123
+
+/** Lets the app role see which migrations ran; run by the owner after migrating. Servers that start at the same moment do it one after the other. */
 export async function showMigrations({ app_role, owner }: Database): Promise<void> {
-  await owner(db => sql`grant select on kysely_migration to ${sql.id(app_role)}`.execute(db))
+  await owner(db => db.transaction().execute(async step => {
+    await sql`select pg_advisory_xact_lock(${show_lock})`.execute(step)
+    const { rows } = await sql<{ is_shown: boolean }>`select has_table_privilege(${app_role}, 'kysely_migration', 'select') as is_shown`.execute(step)
+    if (!rows[0]?.is_shown) await sql`grant select on kysely_migration to ${sql.id(app_role)}`.execute(step)
+  }))
 }
 
 /** The migrations of this build that the database lacks, as the app role sees it: a server needs no owner for that. */
