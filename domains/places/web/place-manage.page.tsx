@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import type { Opened } from './opened.ts'
 import { PlacePanel } from './place-panel.tsx'
 import { PlaceTree } from './place-tree.tsx'
-import { flatten, usePlaces } from './use-places.ts'
+import { flatten, hasClasses, usePlaces } from './use-places.ts'
 import './places.css'
 
 const PlaceDialog = lazy(() => import('./place-dialog.tsx').then(part => ({ default: part.PlaceDialog })))
@@ -42,7 +42,7 @@ export default function PlaceManage(): ReactNode {
   return (
     <div className="place-page" data-ready="places">
       <aside className="kit-side">
-        <Can code={placeApi.create}><div className="place-acts"><Button onClick={() => open({ view: 'new', above: null })}>新增校区</Button><Button onClick={() => open({ view: 'homes' })}>可添加场所</Button></div></Can>
+        <Can code={placeApi.create}><div className="place-acts"><Button onClick={() => open({ view: 'new', above: null })}>新增校区</Button>{hasClasses() && <Button onClick={() => open({ view: 'homes' })}>可添加场所</Button>}</div></Can>
         <PlaceTree nodes={nodes} selected={id} select={select} rename={may_edit ? rename : null} drop={may_edit ? drop : null} />
       </aside>
       <div className="place-main">

@@ -6,9 +6,10 @@ import { Alert, Button, Empty, Skeleton, Table, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Opened } from './opened.ts'
-import { usePlace, usePlacesChanged } from './use-places.ts'
+import { hasClasses, usePlace, usePlacesChanged } from './use-places.ts'
 
-const tabs = [{ key: 'facts', label: '基本信息' }, { key: 'uses', label: '使用记录' }] as const
+const facts_tab = { key: 'facts', label: '基本信息' } as const
+const tabs = [facts_tab, { key: 'uses', label: '使用记录' }] as const
 
 /** What is known of one place, and what may be done with it. */
 export function PlacePanel({ id, open }: { id: string; open: (next: Opened) => void }): ReactNode {
@@ -19,7 +20,7 @@ export function PlacePanel({ id, open }: { id: string; open: (next: Opened) => v
   return (
     <section className="place-panel" aria-label={query.data.place.place_name}>
       <Head detail={query.data} open={open} />
-      <PageTabs tabs={tabs} value={tab} onChange={choose} />
+      <PageTabs tabs={hasClasses() ? tabs : [facts_tab]} value={tab} onChange={choose} />
       {tab === 'facts' ? <Facts detail={query.data} /> : <Uses detail={query.data} />}
     </section>
   )
@@ -49,7 +50,7 @@ function Head({ detail: { place }, open }: { detail: PlaceDetail; open: (next: O
           {is_open && [campus_kind, ...building_kinds].includes(place.place_kind) && <Button onClick={() => open({ view: 'generate', above: place })}>批量生成楼层房间</Button>}
           {is_open && <Button onClick={() => open({ view: 'edit', place })}>编辑</Button>}
           {is_open && place.superior_id !== null && <Button onClick={() => open({ view: 'move', place, target: undefined })}>移动</Button>}
-          {is_open && classroom_kinds.includes(place.place_kind) && <Button onClick={() => open({ view: 'home', place })}>绑定班级</Button>}
+          {is_open && hasClasses() && classroom_kinds.includes(place.place_kind) && <Button onClick={() => open({ view: 'home', place })}>绑定班级</Button>}
           {is_open && <Button danger loading={busy} onClick={() => void close()}>关闭</Button>}
           {!is_open && <Button loading={busy} onClick={() => void reopen()}>恢复</Button>}
         </div>
@@ -61,7 +62,7 @@ function Head({ detail: { place }, open }: { detail: PlaceDetail; open: (next: O
 function Facts({ detail }: { detail: PlaceDetail }): ReactNode {
   const { place } = detail
   const lines = [
-    ['班级', place.dept_name ?? '—'],
+    ...(hasClasses() ? [['班级', place.dept_name ?? '—'] as const] : []),
     ['容纳人数', place.capacity === null ? '—' : String(place.capacity)],
     ['面积', place.area_m2 === null ? '—' : `${place.area_m2} 平方米`],
   ] as const

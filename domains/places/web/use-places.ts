@@ -1,6 +1,6 @@
 import { placeApi } from '@campus/places/contract'
 import type { PlaceNode } from '@campus/places/contract'
-import { call } from '@kit/web'
+import { call, readStored } from '@kit/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 /** The whole tree the reader may see, as it is today or was on a day. */
@@ -33,4 +33,9 @@ export function matching(nodes: readonly PlaceNode[], text: string): PlaceNode[]
     const children = matching(node.children ?? [], text)
     return node.place_name.includes(text) || children.length > 0 ? [{ ...node, children: node.place_name.includes(text) && children.length === 0 ? node.children : children }] : []
   })
+}
+
+/** An enterprise has places, but no classes that live in them. */
+export function hasClasses(): boolean {
+  return readStored('school_type') !== '2'
 }
