@@ -77,7 +77,12 @@ test('a pair that is not one person is put aside; two people nobody proposed are
   await page.locator('.ant-select-item-option:visible').first().click()
   await choice.getByLabel('类型').nth(1).click()
   await page.locator('.ant-select-item-option:visible', { hasText: '教职工' }).click()
-  await choice.getByLabel('并入的档案').first().fill('李')
+  // With another kind the field begins anew; what was typed into the old one is gone.
+  await expect.poll(async () => {
+    await choice.getByLabel('并入的档案').first().fill('')
+    await choice.getByLabel('并入的档案').first().fill('李')
+    return page.locator('.ant-select-item-option:visible').first().waitFor({ timeout: 3000 }).then(() => true, () => false)
+  }, { timeout: 20_000 }).toBe(true)
   await page.locator('.ant-select-item-option:visible').first().click()
   await picture(page, 'merge-choice')
   await choice.getByRole('button', { name: '开始核对' }).click()
