@@ -35,6 +35,8 @@ export type BootOptions = {
 }
 export type Running = Boot & {
   http: FastifyInstance
+  /** opens the broker's port for devices and answers which it is */
+  listenToDevices(): Promise<number>
   /** stops listening and waits for the last requests; `close` then ends the rest */
   drain(): Promise<void>
   close(): Promise<void>
@@ -128,7 +130,7 @@ export async function bootServer(options: BootOptions): Promise<Running> {
     for (const stop of stops.toReversed()) await stop()
     await database.close()
   }
-  return { ...boot, http, drain, close }
+  return { ...boot, http, listenToDevices: realtime.listen, drain, close }
 }
 
 async function readyParts({ app, database }: Boot, domains: readonly DomainServer[]): Promise<ReadyPart[]> {

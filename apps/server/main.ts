@@ -26,14 +26,15 @@ async function start(): Promise<void> {
   openDevSocket(server)
   // Whoever reads that it is ready may stop it in the same moment.
   stopOnSignal(server)
+  const device_port = await server.listenToDevices()
   await server.http.listen({ host: config.CAMPUS_HOST, port: config.CAMPUS_PORT })
-  await announce(server)
+  await announce(server, device_port)
 }
 
-async function announce({ http, app, database }: Running): Promise<void> {
+async function announce({ http, app, database }: Running, device_port: number): Promise<void> {
   const { port } = addressOf(http.server.address())
   const host = app.config.CAMPUS_HOST === '0.0.0.0' ? 'localhost' : app.config.CAMPUS_HOST
-  const lines = [`智慧校园管理平台已启动：http://${host}:${port}/`, `API 文档：http://${host}:${port}/api/docs`, `数据库：${database.engine}`]
+  const lines = [`智慧校园管理平台已启动：http://${host}:${port}/`, `API 文档：http://${host}:${port}/api/docs`, `设备接入：mqtt://${app.config.CAMPUS_MQTT_HOST}:${device_port}`, `数据库：${database.engine}`]
   if (app.config.demo) lines.push(...(await demoLines(app.config)))
   process.stdout.write(`${lines.join('\n')}\n`)
 }

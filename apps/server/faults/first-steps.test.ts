@@ -20,7 +20,7 @@ let prod: Record<string, string>
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'campus-first-'))
-  prod = { CAMPUS_ENV: 'prod', CAMPUS_PORT: '0', CAMPUS_DURABLE: '0', CAMPUS_LOG_LEVEL: 'error', CAMPUS_DATA_DIR: join(root, 'data'), CAMPUS_SECRETS_FILE: join(root, 'etc/secrets.json') }
+  prod = { CAMPUS_ENV: 'prod', CAMPUS_PORT: '0', CAMPUS_MQTT_PORT: '0', CAMPUS_DURABLE: '0', CAMPUS_LOG_LEVEL: 'error', CAMPUS_DATA_DIR: join(root, 'data'), CAMPUS_SECRETS_FILE: join(root, 'etc/secrets.json') }
   postgres = await makePostgres()
 }, patience_ms)
 afterAll(async () => {

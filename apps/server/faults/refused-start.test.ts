@@ -19,7 +19,7 @@ let good: Record<string, string>
 beforeAll(async () => {
   data_dir = await mkdtemp(join(tmpdir(), 'campus-refused-'))
   const secrets = secret_settings.map(name => [name, createHash('sha256').update(`${name} of this test`).digest('hex')])
-  good = { CAMPUS_ENV: 'prod', CAMPUS_PORT: '0', CAMPUS_DATA_DIR: data_dir, CAMPUS_DURABLE: '0', CAMPUS_LOG_LEVEL: 'error', ...Object.fromEntries(secrets) }
+  good = { CAMPUS_ENV: 'prod', CAMPUS_PORT: '0', CAMPUS_MQTT_PORT: '0', CAMPUS_DATA_DIR: data_dir, CAMPUS_DURABLE: '0', CAMPUS_LOG_LEVEL: 'error', ...Object.fromEntries(secrets) }
 })
 afterAll(() => rm(data_dir, { recursive: true, force: true }))
 

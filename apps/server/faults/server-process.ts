@@ -34,7 +34,7 @@ export async function endServer(server: ServerProcess | undefined): Promise<void
 }
 
 function spawnServer(settings: Record<string, string>) {
-  const child = spawn(process.execPath, [main], { env: { ...processEnv(), ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main], { env: { ...processEnv(), CAMPUS_MQTT_PORT: '0', ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (text += part))
   const ended = once(child, 'close').then((): End => ({ code: child.exitCode, signal: child.signalCode, said: text }))

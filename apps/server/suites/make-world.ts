@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { TestApp } from '../testing/index.ts'
 import { auditCalls } from './calls/audit.ts'
 import { deletionCalls } from './calls/deletion.ts'
+import { devicesCalls } from './calls/devices.ts'
 import { filesCalls } from './calls/files.ts'
 import { identityCalls } from './calls/identity.ts'
 import { insightCalls } from './calls/insight.ts'
@@ -21,7 +22,7 @@ import { schoolCalls } from './calls/school.ts'
 import type { Builder, World } from './world.ts'
 
 /** Builders of a valid call for every call of the product; the suites fail on one without. */
-export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...placesCalls, ...insightCalls])
+export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...placesCalls, ...devicesCalls, ...insightCalls])
 
 /** One school with a person who may do everything. */
 export async function makeWorld(app: TestApp, school_id: number): Promise<World> {

@@ -12,6 +12,7 @@ export const module_names: Readonly<Record<string, string>> = {
   messages: '消息',
   people: '人员档案',
   places: '场所',
+  devices: '设备',
   school: '学校设置',
 }
 
@@ -74,6 +75,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.student': '学生档案',
   'people.tag': '人员标签',
   'places.place': '场所',
+  'devices.device': '设备',
   'people.upgrade': '学年升级',
   'people.upgrade_run': '学年升级执行',
   'people.user_delete': '人员删除批次',

@@ -7,7 +7,7 @@ import { placesErase, placesRekey } from './manager.follow.ts'
 import { placeRoutes } from './place.routes.ts'
 import { seedPlaces } from './seed.ts'
 
-export { inPlaces, isInPlaces, placeScope } from './place.scope.ts'
+export { inPlaces, isInPlaces, placeScope, visiblePlaces } from './place.scope.ts'
 export type { PlaceScope } from './place.scope.ts'
 export { createHomes, createPlaces } from './place.create.ts'
 export type { PlannedPlace } from './place.create.ts'

@@ -1,5 +1,5 @@
 import { commonErrors, fail } from '@kit/contract'
-import type { Ctx } from '@kit/server/http'
+import type { ChannelDesk, Ctx } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider, RawBuilder } from 'kysely'
 
@@ -12,10 +12,15 @@ export type PlaceScope = 'all' | readonly string[]
  */
 export async function placeScope<DB>(ctx: Ctx<DB>): Promise<PlaceScope> {
   ctx.scoped()
-  const { kind, ids, facts } = ctx.me.scopes.place
+  return visiblePlaces(ctx)
+}
+
+/** The same for what is told without a request. */
+export async function visiblePlaces({ db, school_id, me }: Pick<ChannelDesk, 'db' | 'school_id' | 'me'>): Promise<PlaceScope> {
+  const { kind, ids, facts } = me.scopes.place
   if (kind === 'all') return 'all'
   const managed = facts.filter(fact => fact.kind === 'manager').map(fact => fact.id)
-  return pathsOf(ctx.db, ctx.school_id, kind === 'custom' ? [...ids, ...managed] : managed)
+  return pathsOf(db, school_id, kind === 'custom' ? [...ids, ...managed] : managed)
 }
 
 async function pathsOf(db: QueryExecutorProvider, school_id: number, ids: readonly string[]): Promise<string[]> {

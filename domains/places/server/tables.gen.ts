@@ -58,6 +58,7 @@ type PlaceLiveV = {
   node_path_name: string
   capacity: number | null
   dept_id: string | null
+  private_zone: boolean
 }
 
 type PlaceManager = {

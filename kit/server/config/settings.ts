@@ -25,6 +25,9 @@ export const Settings = z.strictObject({
   CAMPUS_PROFILE_DIR: z.string().optional(),
   CAMPUS_HOST: z.string().default('127.0.0.1'),
   CAMPUS_PORT: whole(0, 65535).default(7300),
+  // The broker's own port for devices: the LAN only where it is named (chapter 31 §1.7).
+  CAMPUS_MQTT_HOST: z.string().default('127.0.0.1'),
+  CAMPUS_MQTT_PORT: whole(0, 65535).default(1883),
   CAMPUS_DATA_DIR: z.string().default('data'),
   CAMPUS_PUBLIC_URL: z.string().optional(),
   CAMPUS_TRUST_PROXY: addresses(['loopback', 'linklocal', 'uniquelocal']).default(''),

@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream'
 import { Aedes } from 'aedes'
 import type { Client, ConnectPacket, PublishPacket, Subscription } from 'aedes'
-import { MinuteWindow } from '../http/index.ts'
+import { MinuteWindow, Port } from '../http/index.ts'
 import type { App } from '../http/index.ts'
 import { clientKindPort } from './client-kind.ts'
-import type { ClientKind, Transport } from './client-kind.ts'
+import type { ClientKind, Ended, Transport } from './client-kind.ts'
 import { connect_ms, drain_ms, longest_keep_alive_s, most_refusals } from './limits.ts'
 import { covers, topicPrefix } from './topic.ts'
 
@@ -26,7 +26,10 @@ export type Broker = {
   close(): Promise<void>
 }
 
-type Held = { kind: ClientKind; client: Client; underway: number }
+/** Filled when the server is opened. */
+export const brokerPort = new Port<Broker>('mqtt.broker')
+
+type Held = { kind: ClientKind; client: Client; underway: number; ended_by?: Ended }
 
 /** Where a refused message goes: nobody may subscribe to it. */
 const nowhere = '$refused'
@@ -53,8 +56,14 @@ export async function openBroker(app: App): Promise<Broker> {
       to.client.publish({ cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false }, () => undefined)
     },
     unacknowledged: client_id => held.get(client_id)?.underway ?? 0,
-    kick: client_id => void held.get(client_id)?.client.close(),
-    close: () => new Promise(resolve => aedes.close(() => resolve())),
+    kick(client_id) {
+      const one = held.get(client_id)
+      if (one) end(one, 'kicked')
+    },
+    close() {
+      for (const one of held.values()) one.ended_by = 'closing'
+      return new Promise(resolve => aedes.close(() => resolve()))
+    },
   }
 }
 
@@ -121,22 +130,28 @@ async function admit({ app, held, visitors }: Door, client: Client, { username, 
   visitor.known(good ? kind : null)
   if (!good) return false
   if (client.closed) {
-    if (!held.has(client.id)) kind.gone(client.id)
+    if (!held.has(client.id)) kind.gone(client.id, 'left')
     return false
   }
   // The same id twice: the newer takes over, and its kind has just learnt so by `admit`. The older one's end must not be taken for the newer one's.
-  held.set(client.id, { kind, client, underway: 0 })
+  const one: Held = { kind, client, underway: 0 }
+  held.set(client.id, one)
   client.conn.once('close', () => {
-    if (held.get(client.id)?.client !== client) return
+    if (held.get(client.id) !== one) return
     held.delete(client.id)
-    kind.gone(client.id)
+    kind.gone(client.id, one.ended_by ?? 'left')
   })
   return true
 }
 
 /** Counted; the third in a minute ends the connection (chapter 31 §1.4). */
-function refuse({ app, refusals }: Door, { client }: Held): void {
-  if (refusals.hit(client.id, most_refusals - 1, app.clock.now()) > 0) client.close()
+function refuse({ app, refusals }: Door, one: Held): void {
+  if (refusals.hit(one.client.id, most_refusals - 1, app.clock.now()) > 0) end(one, 'kicked')
+}
+
+function end(one: Held, by: Ended): void {
+  one.ended_by = by
+  one.client.close()
 }
 
 function count(held: Map<string, Held>, client: Client, by: number): void {

@@ -6,6 +6,9 @@ export type Transport = 'ws' | 'tcp'
 /** What somebody shows at the door. */
 export type Credentials = { client_id: string; username: string; password: string; address: string; transport: Transport }
 
+/** Who ended a connection: the client or its line, the broker for a reason, or the server because it stops. */
+export type Ended = 'left' | 'kicked' | 'closing'
+
 /** Filters a client may publish to and subscribe to; nothing else, literally by its id (chapter 31 §1.4). */
 export type Grants = { publish: readonly string[]; subscribe: readonly string[] }
 
@@ -27,7 +30,7 @@ export type ClientKind = {
   subscribed(client_id: string, filter: string): void
   heard(client_id: string, topic: string, payload: Buffer): Promise<void>
   /** nobody is connected under that id any more */
-  gone(client_id: string): void
+  gone(client_id: string, ended: Ended): void
 }
 
 /** Filled by whoever has clients. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Boot } from '../http/index.ts'
 import { Port, socket_path } from '../http/index.ts'
-import { clientKindPort, openBroker, serveWebSocket } from '../mqtt/index.ts'
+import { brokerPort, clientKindPort, openBroker, openTcp, serveWebSocket } from '../mqtt/index.ts'
 import type { Broker } from '../mqtt/index.ts'
 import { browserKind } from './browser-kind.ts'
 import { openHub } from './hub.ts'
@@ -21,11 +21,14 @@ export type Realtime = {
 /** Filled when the server is opened. */
 export const realtimePort = new Port<Realtime>('realtime')
 
+/** What the server does with its doors; `listen` opens the broker's own port and answers which it is. */
+type RealtimeDoors = { listen(): Promise<number>; leave(): void; close(): Promise<void> }
+
 /**
  * Opens broker, hub and polls of this node on its HTTP server, and listens to what the others tell. `leave` takes no more connections and ends
  * those there are; `close` ends the rest.
  */
-export async function openRealtime(boot: Boot, http: Server): Promise<{ leave(): void; close(): Promise<void> }> {
+export async function openRealtime(boot: Boot, http: Server): Promise<RealtimeDoors> {
   const { app, database } = boot
   const hub = openHub(boot, app.channels)
   const holder: { broker?: Broker } = {}
@@ -33,6 +36,7 @@ export async function openRealtime(boot: Boot, http: Server): Promise<{ leave():
   clientKindPort.fill(app, browsers.kind)
   const broker = await openBroker(app)
   holder.broker = broker
+  brokerPort.fill(app, broker)
   const polls = openPolls(hub)
   realtimePort.fill(app, { path: socket_path, prefix: broker.prefix, poll: polls.poll })
   const stopListening = await database.listen(notice_channel, {
@@ -42,7 +46,13 @@ export async function openRealtime(boot: Boot, http: Server): Promise<{ leave():
     },
     missed: () => hub.missed(),
   })
-  const leave = serveWebSocket(app, http, broker)
+  const leaveWebSocket = serveWebSocket(app, http, broker)
+  const tcp = openTcp(app, broker)
+  const listen = () => tcp.listen({ host: app.config.CAMPUS_MQTT_HOST, port: app.config.CAMPUS_MQTT_PORT })
+  const leave = () => {
+    leaveWebSocket()
+    tcp.leave()
+  }
   const close = async () => {
     leave()
     hub.stop()
@@ -51,7 +61,7 @@ export async function openRealtime(boot: Boot, http: Server): Promise<{ leave():
     await broker.close()
     await stopListening()
   }
-  return { leave, close }
+  return { listen, leave, close }
 }
 
 function brokerOf({ broker }: { broker?: Broker }): Broker {

@@ -1,0 +1,60 @@
+import { deviceApi } from '@campus/devices/contract'
+import { placeApi } from '@campus/places/contract'
+import { sql } from 'kysely'
+import { dataOf } from '../../testing/index.ts'
+import { buildersOf } from '../world.ts'
+import type { Builder, World } from '../world.ts'
+
+let made = 0
+
+async function campus({ app, me }: World): Promise<string> {
+  const { list } = dataOf(placeApi.tree, await app.call(placeApi.tree, { lazy: '1' }, { token: me.token }))
+  return list[0]?.place_id ?? ''
+}
+
+async function draft(world: World) {
+  made += 1
+  return { device_sn: `S${world.school_id}-${made}`, device_name: `设备${made}`, device_type: '01' as const, model_code: 'JD-F10', place_id: await campus(world), direction: 3 }
+}
+
+/** A device of its own. */
+async function aDevice(world: World) {
+  return dataOf(deviceApi.create, await world.app.call(deviceApi.create, await draft(world), { token: world.me.token })).device
+}
+
+/** The same in the words of a call that changes its state. */
+async function stated(world: World, lifecycle: 'active' | 'disabled' | 'pending') {
+  const { device_id, row_version } = await aDevice(world)
+  const { school_id } = world
+  await world.app.running.database.tenant(school_id, db => sql`update device set lifecycle = ${lifecycle} where school_id = ${school_id} and device_id = ${device_id}`.execute(db))
+  return { device_id, row_version }
+}
+
+/** A device that has knocked with a code and waits. */
+async function waiting(world: World) {
+  const wanted = await draft(world)
+  await world.app.call(deviceApi.enrol_code, { count: 1, expires_min: 60 }, { token: world.me.token })
+  await world.app.running.database.tenant(0, db => sql`update device_enrol_code set device_sn = ${wanted.device_sn}, client_ip = '10.0.0.9', seen_at = now() where school_id = ${world.school_id} and device_sn is null`.execute(db))
+  return wanted
+}
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map(buildersOf(deviceApi, {
+  models: () => ({ input: {} }),
+  list: async world => ({ input: { place_id: await campus(world) } }),
+  status: async world => ({ input: { ids: (await aDevice(world)).device_id } }),
+  unclaimed: () => ({ input: {} }),
+  detail: async world => ({ input: { id: (await aDevice(world)).device_id } }),
+  create: async world => ({ input: await draft(world) }),
+  update: async world => {
+    const { device_id, row_version } = await aDevice(world)
+    return { input: { id: device_id, row_version, note: '已检修' } }
+  },
+  place: async world => ({ input: { device_id: (await aDevice(world)).device_id, place_id: await campus(world), direction: 1 } }),
+  enable: async world => ({ input: await stated(world, 'disabled') }),
+  disable: async world => ({ input: await stated(world, 'active') }),
+  retire: async world => ({ input: { ...(await stated(world, 'active')), reason: '报废' } }),
+  ispush: async world => ({ input: { device_ids: [(await aDevice(world)).device_id], is_push: 0 as const } }),
+  secret: async world => ({ input: await stated(world, 'pending') }),
+  enrol_code: () => ({ input: { count: 2, expires_min: 60 } }),
+  claim: async world => ({ input: await waiting(world) }),
+}))

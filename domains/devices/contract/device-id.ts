@@ -1,0 +1,3 @@
+import { id } from '@kit/contract'
+
+export const DeviceId = id('devices.device')

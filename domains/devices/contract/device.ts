@@ -1,0 +1,144 @@
+import { PlaceId } from '@campus/places/contract'
+import { api, filter, get, Instant, page, PageQuery, post, put, QueryFlag, queryList } from '@kit/contract'
+import { checkNoSpecial } from '@kit/contract/checks'
+import { z } from 'zod'
+import { DeviceId } from './device-id.ts'
+import { DEVICE_STATE, DEVICE_TYPE } from './dictionary.ts'
+
+/** Devices of one request (chapter 30 §4). */
+export const most_devices = 300
+/** Enrol codes made in one go, and how long they may last, in minutes. */
+const [most_codes, longest_code_min] = [50, 1440]
+const longest_reason = 200
+
+const DeviceType = z.enum(DEVICE_TYPE.codes)
+const Direction = z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)], { error: '请选择方向' }))
+const Version = z.number().int()
+const Sn = z.string().trim().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: '设备序列号由1到64位字母、数字、下划线和短横线组成' })
+const DeviceName = z.string().trim().min(1, { error: '请填写设备名称' }).max(50, { error: '超过50个字' }).superRefine((name, context) => {
+  const verdict = checkNoSpecial(name)
+  if (verdict) context.addIssue({ code: 'custom', message: verdict })
+})
+const Ip = z.union([z.ipv4({ error: 'IP地址不合法' }), z.ipv6({ error: 'IP地址不合法' })]).nullable()
+const Mac = z.string().regex(/^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/, { error: 'MAC地址格式为00:11:22:33:44:55' }).nullable()
+const Note = z.string().trim().max(200, { error: '超过200个字' }).nullable()
+
+/** A kind of hardware that the product knows, with what it can and how much it holds. */
+export const DeviceModel = z.object({
+  model_code: z.string(),
+  model_name: z.string(),
+  device_type: DeviceType,
+  driver: z.enum(['jdev', 'vf105', 'gateway_child', 'camera', 'manual']),
+  limits: z.record(z.string(), z.unknown()),
+  limits_source: z.enum(['documented', 'measured', 'assumed']),
+  firmware_kinds: z.array(z.string()),
+})
+export type DeviceModel = z.output<typeof DeviceModel>
+
+/** A device as it is told; `device_state` is computed (chapter 30 §1.2), times are null as long as it has not connected. */
+export const Device = z.object({
+  device_id: DeviceId,
+  device_sn: z.string(),
+  device_name: z.string(),
+  device_type: DeviceType,
+  model_code: z.string(),
+  model_name: z.string(),
+  driver: DeviceModel.shape.driver,
+  parent_device_id: DeviceId.nullable(),
+  parent_name: z.string().nullable(),
+  lifecycle: z.enum(['pending', 'active', 'disabled', 'retired']),
+  device_state: z.enum(DEVICE_STATE.codes).nullable(),
+  online_since: Instant.nullable(),
+  last_seen_at: Instant.nullable(),
+  offline_reason: z.string().nullable(),
+  fault_code: z.string().nullable(),
+  clock_skew_ms: z.number().int().nullable(),
+  is_push: z.boolean(),
+  ip: z.string().nullable(),
+  mac: z.string().nullable(),
+  firmware_version: z.string().nullable(),
+  app_version: z.string().nullable(),
+  note: z.string().nullable(),
+  place_id: PlaceId.nullable(),
+  place_name: z.string().nullable(),
+  node_path_name: z.string().nullable(),
+  direction: Direction.nullable(),
+  row_version: Version,
+})
+export type Device = z.output<typeof Device>
+
+export const DeviceDraft = z.strictObject({
+  device_sn: Sn,
+  device_name: DeviceName,
+  device_type: DeviceType,
+  model_code: z.string({ error: '请选择型号' }).min(1, { error: '请选择型号' }),
+  place_id: PlaceId.nullable().default(null),
+  direction: Direction.default(3),
+  parent_device_id: DeviceId.nullable().default(null),
+  ip: Ip.default(null),
+  mac: Mac.default(null),
+  note: Note.default(null),
+})
+export type DeviceDraft = z.output<typeof DeviceDraft>
+
+/** What changes of a device; where it stands is changed by placing it, what it does by its own calls. */
+export const DevicePatch = z.strictObject({ row_version: Version, device_name: DeviceName.optional(), parent_device_id: DeviceId.nullable().optional(), ip: Ip.optional(), mac: Mac.optional(), note: Note.optional() })
+
+/** What a new device is set up with; the secret is told once and never again. */
+export const DeviceSetup = z.object({ client_id: z.string(), secret: z.string(), topic_prefix: z.string(), setup_text: z.string() })
+export type DeviceSetup = z.output<typeof DeviceSetup>
+
+/** Where a device stood, from and until (exclusive, null: still). */
+export const DevicePlacement = z.object({ place_id: PlaceId, node_path_name: z.string(), direction: Direction, valid_from: Instant, valid_to: Instant.nullable() })
+/** One turn of a device's line. */
+export const DeviceLink = z.object({ at: Instant, kind: z.enum(['online', 'offline', 'kicked', 'refused']), reason: z.string().nullable(), client_ip: z.string().nullable() })
+
+const byId = z.object({ id: DeviceId })
+const view = { need: 'devices.device.view', within: 'place' } as const
+const edit = { need: 'devices.device.edit', within: 'place' } as const
+const Told = z.object({ device: Device })
+const Stated = z.strictObject({ device_id: DeviceId, row_version: Version })
+const Reason = z.string().trim().min(1, { error: '请填写原因' }).max(longest_reason, { error: `超过${longest_reason}个字` })
+const Ids = z.array(DeviceId).min(1, { error: '请选择设备' }).max(most_devices, { error: `一次最多处理${most_devices}台设备` })
+
+/** The registry of devices (chapter 30 §4). */
+export const deviceApi = api('iot', 'devices.device', {
+  models: get('device/models', { reply: z.object({ list: z.array(DeviceModel) }), ...view }),
+  list: get('device/list', {
+    query: PageQuery.extend({
+      device_type: filter(DeviceType),
+      place_id: filter(PlaceId),
+      device_state: filter(z.enum(DEVICE_STATE.codes)),
+      model_code: filter(z.string().max(30)),
+      retired: filter(QueryFlag),
+      keyword: filter(z.string().trim().max(64)),
+    }),
+    reply: page(Device),
+    ...view,
+  }),
+  status: get('device/status', {
+    query: z.object({ ids: queryList(DeviceId, most_devices).optional() }),
+    reply: z.object({
+      list: z.array(z.object({ device_id: DeviceId, device_state: z.enum(DEVICE_STATE.codes).nullable(), last_seen_at: Instant.nullable(), clock_skew_ms: z.number().int().nullable() })),
+      counts: z.array(z.object({ device_type: DeviceType, device_state: z.enum(DEVICE_STATE.codes), count: z.number().int() })),
+    }),
+    ...view,
+  }),
+  unclaimed: get('device/unclaimed', { reply: z.object({ list: z.array(z.object({ device_sn: z.string(), client_ip: z.string(), at: Instant })) }), ...edit }),
+  detail: get('device/:id', { params: byId, reply: z.object({ device: Device, placements: z.array(DevicePlacement), links: z.array(DeviceLink) }), ...view }),
+  create: post('device', { body: DeviceDraft, reply: z.object({ device: Device, setup: DeviceSetup.nullable() }), ...edit }),
+  update: put('device/:id', { params: byId, body: DevicePatch, reply: Told, ...edit }),
+  place: post('device/place', { body: z.strictObject({ device_id: DeviceId, place_id: PlaceId.nullable(), direction: Direction, from: Instant.optional(), reason: Reason.optional() }), reply: Told, op: 4, ...edit }),
+  enable: post('device/enable', { body: Stated, reply: Told, op: 4, ...edit }),
+  disable: post('device/disable', { body: Stated, reply: Told, op: 4, ...edit }),
+  retire: post('device/retire', { body: Stated.extend({ reason: Reason, is_lost: z.boolean().default(false) }), reply: Told, op: 4, ...edit }),
+  ispush: post('device/ispush', { body: z.strictObject({ device_ids: Ids, is_push: z.union([z.literal(0), z.literal(1)]) }), reply: z.object({ changed: z.number().int() }), op: 4, ...edit }),
+  secret: post('device/secret', { body: Stated, reply: z.object({ device: Device, setup: DeviceSetup }), op: 4, ...edit }),
+  enrol_code: post('device/enrol_code', {
+    body: z.strictObject({ count: z.number().int().min(1, { error: '至少1个' }).max(most_codes, { error: `最多${most_codes}个` }), expires_min: z.number().int().min(5, { error: '至少5分钟' }).max(longest_code_min, { error: `最长${longest_code_min}分钟` }) }),
+    reply: z.object({ codes: z.array(z.string()), expires_at: Instant }),
+    ...edit,
+  }),
+  claim: post('device/claim', { body: DeviceDraft, reply: Told, op: 4, ...edit }),
+})
+

@@ -1,0 +1,7 @@
+export { deviceStatesChannel } from './channels.ts'
+export { Device, deviceApi, DeviceDraft, DeviceLink, DeviceModel, DevicePlacement, DeviceSetup, most_devices } from './device.ts'
+export { DeviceId } from './device-id.ts'
+export { DEVICE_DIRECTION, DEVICE_STATE, DEVICE_TYPE, watching_types } from './dictionary.ts'
+export { devicesErrors } from './errors.ts'
+export { devicesEvents } from './events.ts'
+export { devicesRoutes } from './routes.ts'

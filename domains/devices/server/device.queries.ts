@@ -1,0 +1,111 @@
+import { Device } from '@campus/devices/contract'
+import { inPlaces } from '@campus/places/server'
+import type { PlaceScope } from '@campus/places/server'
+import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import type { Db, DevicesDb } from './db.ts'
+
+export type DeviceRecord = Selectable<DevicesDb['device']>
+
+/** Which devices. `below` = the path of a place with everything in it; without `retired` only what is there. */
+export type DeviceFilter = {
+  school_id: number
+  scope: PlaceScope
+  now: Date
+  below?: string
+  device_ids?: readonly string[]
+  device_type?: string
+  device_state?: string
+  model_code?: string
+  retired?: boolean
+  keyword?: string
+}
+
+/** What a device is doing (chapter 30 §1.2): stands in one place of the program. */
+export const device_state = sql<string | null>`case d.lifecycle when 'retired' then null when 'disabled' then '3' when 'pending' then '5'
+  else case when d.fault_code is not null then '2' when d.online then '1' else '0' end end`
+
+function selectDevices(db: Db, filter: DeviceFilter) {
+  const { school_id, scope, now, below, device_ids, device_type, model_code, retired = false, keyword } = filter
+  return db
+    .selectFrom('device as d')
+    .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
+    .leftJoin('device_place as dp', join =>
+      join
+        .onRef('dp.school_id', '=', 'd.school_id')
+        .onRef('dp.device_id', '=', 'd.device_id')
+        .on('dp.valid_from', '<=', now)
+        .on(eb => eb.or([eb('dp.valid_to', 'is', null), eb('dp.valid_to', '>', now)])),
+    )
+    .leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 'dp.school_id').onRef('p.place_id', '=', 'dp.place_id'))
+    .leftJoin('device as up', join => join.onRef('up.school_id', '=', 'd.school_id').onRef('up.device_id', '=', 'd.parent_device_id'))
+    .where('d.school_id', '=', school_id)
+    .where(inPlaces('p.node_path', scope))
+    .where('d.lifecycle', retired ? '=' : '<>', 'retired')
+    .$if(below !== undefined, query => query.where(inPlaces('p.node_path', [below ?? ''])))
+    .$if(device_ids !== undefined, query => query.where(sql<boolean>`d.device_id = any(${[...(device_ids ?? [])]}::bigint[])`))
+    .$if(device_type !== undefined, query => query.where('d.device_type', '=', device_type ?? ''))
+    .$if(model_code !== undefined, query => query.where('d.model_code', '=', model_code ?? ''))
+    .$if(filter.device_state !== undefined, query => query.where(sql<boolean>`${device_state} = ${filter.device_state ?? ''}`))
+    .$if(keyword !== undefined, query => query.where(sql<boolean>`(strpos(d.device_name, ${keyword ?? ''}) > 0 or strpos(d.device_sn, ${keyword ?? ''}) > 0 or host(d.ip) = ${keyword ?? ''})`))
+}
+
+const columns = [
+  'd.device_id', 'd.device_sn', 'd.device_name', 'd.device_type', 'd.model_code', 'm.model_name', 'm.driver', 'd.parent_device_id', 'up.device_name as parent_name', 'd.lifecycle',
+  'd.online_since', 'd.last_seen_at', 'd.offline_reason', 'd.fault_code', 'd.clock_skew_ms', 'd.is_push', 'd.mac', 'd.firmware_version', 'd.app_version', 'd.note', 'd.row_version',
+  'dp.place_id', 'p.place_name', 'p.node_path_name', 'dp.direction',
+] as const
+
+/** Rows of the list, by the name of their place and their own. */
+export async function readDevices(db: Db, filter: DeviceFilter, most: { limit: number; offset: number }): Promise<Device[]> {
+  const rows = await selectDevices(db, filter)
+    .select(columns)
+    .select([device_state.as('device_state'), sql<string | null>`host(d.ip)`.as('ip')])
+    .orderBy('p.node_path', sql`asc nulls first`)
+    .orderBy('d.device_name')
+    .orderBy('d.device_id')
+    .limit(most.limit)
+    .offset(most.offset)
+    .execute()
+  return rows.map(deviceOf)
+}
+
+/** How many there are. */
+export async function countDevices(db: Db, filter: DeviceFilter): Promise<number> {
+  const { count } = await selectDevices(db, filter).select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()
+  return count
+}
+
+/** How many of each kind are in which state. */
+export function countStates(db: Db, filter: DeviceFilter) {
+  return selectDevices(db, filter).select(['d.device_type', device_state.as('device_state'), sql<number>`count(*)::int`.as('count')]).groupBy(['d.device_type', sql`2`]).orderBy('d.device_type').orderBy(sql`2`).execute()
+}
+
+/** One row as it lies. */
+export function findDevice(db: Db, school_id: number, device_id: string): Promise<DeviceRecord | undefined> {
+  return db.selectFrom('device').selectAll().where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirst()
+}
+
+/** Where a device stood, newest first. */
+export function readPlacements(db: Db, school_id: number, device_id: string) {
+  return db
+    .selectFrom('device_place as dp')
+    .leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 'dp.school_id').onRef('p.place_id', '=', 'dp.place_id'))
+    .select(['dp.place_id', 'p.node_path_name', 'dp.direction', 'dp.valid_from', 'dp.valid_to'])
+    .where('dp.school_id', '=', school_id)
+    .where('dp.device_id', '=', device_id)
+    .orderBy('dp.valid_from', 'desc')
+    .execute()
+}
+
+/** The latest turns of its line. */
+export function readLinks(db: Db, school_id: number, device_id: string, limit: number) {
+  return db.selectFrom('device_link_event').select(['at', 'kind', 'reason', 'client_ip']).where('school_id', '=', school_id).where('device_id', '=', device_id).orderBy('at', 'desc').limit(limit).execute()
+}
+
+type Row = { [name: string]: unknown; online_since: Date | null; last_seen_at: Date | null }
+
+/** A row as the wire has it. */
+function deviceOf({ online_since, last_seen_at, ...row }: Row): Device {
+  return Device.parse({ ...row, online_since: online_since?.toISOString() ?? null, last_seen_at: last_seen_at?.toISOString() ?? null })
+}

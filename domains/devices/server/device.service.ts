@@ -1,0 +1,71 @@
+import type { deviceApi, Device } from '@campus/devices/contract'
+import { DeviceLink, DevicePlacement, DEVICE_STATE, DEVICE_TYPE } from '@campus/devices/contract'
+import { isInPlaces, placeScope } from '@campus/places/server'
+import { commonErrors, fail } from '@kit/contract'
+import type { Input, Reply } from '@kit/contract'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { DevicesCtx } from './db.ts'
+import { countDevices, countStates, findDevice, readDevices, readLinks, readPlacements } from './device.queries.ts'
+import type { DeviceFilter, DeviceRecord } from './device.queries.ts'
+
+const links_shown = 50
+const closed_place = '已关闭的场所'
+const Counts = z.array(z.object({ device_type: z.enum(DEVICE_TYPE.codes), device_state: z.enum(DEVICE_STATE.codes), count: z.number() }))
+
+/** The path of an open place in the scope of the acting identity. @throws Refusal 404 */
+export async function requirePath({ db, school_id }: DevicesCtx, place_id: string, scope: DeviceFilter['scope']): Promise<{ node_path: string; place_name: string; node_path_name: string }> {
+  const place = await db.selectFrom('place_live_v').select(['node_path', 'place_name', 'node_path_name']).where('school_id', '=', school_id).where('place_id', '=', place_id).executeTakeFirst()
+  if (!place || !isInPlaces(place.node_path, scope)) throw fail(commonErrors.notFound)
+  return place
+}
+
+/** A page of the devices in the places that the reader may see; those that stand nowhere are for whoever sees all places. */
+export async function listDevices(ctx: DevicesCtx, { page_index, page_size, place_id, ...filter }: Input<typeof deviceApi.list>): Promise<Reply<typeof deviceApi.list>> {
+  const scope = await placeScope(ctx)
+  const below = place_id === undefined ? undefined : (await requirePath(ctx, place_id, scope)).node_path
+  const asked: DeviceFilter = { school_id: ctx.school_id, now: ctx.now, scope, ...filter, ...(below === undefined ? {} : { below }) }
+  return { list: await readDevices(ctx.db, asked, { limit: page_size, offset: (page_index - 1) * page_size }), total: await countDevices(ctx.db, asked) }
+}
+
+/** The states of some devices, and how many of each kind there are in each state. */
+export async function readStatus(ctx: DevicesCtx, { ids = [] }: Input<typeof deviceApi.status>): Promise<Reply<typeof deviceApi.status>> {
+  const filter: DeviceFilter = { school_id: ctx.school_id, now: ctx.now, scope: await placeScope(ctx) }
+  const list = ids.length === 0 ? [] : await readDevices(ctx.db, { ...filter, device_ids: ids }, { limit: ids.length, offset: 0 })
+  return { list: list.map(({ device_id, device_state, last_seen_at, clock_skew_ms }) => ({ device_id, device_state, last_seen_at, clock_skew_ms })), counts: Counts.parse(await countStates(ctx.db, filter)) }
+}
+
+/** A device with where it stood and how its line was. @throws Refusal 404 */
+export async function readDetail(ctx: DevicesCtx, { id }: Input<typeof deviceApi.detail>): Promise<Reply<typeof deviceApi.detail>> {
+  await requireDevice(ctx, id)
+  const { db, school_id } = ctx
+  const placements = (await readPlacements(db, school_id, id)).map(({ valid_from, valid_to, node_path_name, ...row }) => DevicePlacement.parse({ ...row, node_path_name: node_path_name ?? closed_place, valid_from: valid_from.toISOString(), valid_to: valid_to?.toISOString() ?? null }))
+  const links = (await readLinks(db, school_id, id, links_shown)).map(({ at, ...row }) => DeviceLink.parse({ ...row, at: at.toISOString() }))
+  return { device: await toldDevice(ctx, id), placements, links }
+}
+
+/** A device in the scope of the acting identity; retired ones are told too. @throws Refusal 404 */
+export async function requireDevice(ctx: DevicesCtx, device_id: string): Promise<DeviceRecord> {
+  const { db, school_id, now } = ctx
+  const scope = await placeScope(ctx)
+  const device = await findDevice(db, school_id, device_id)
+  if (!device) throw fail(commonErrors.notFound)
+  const [seen] = await readDevices(db, { school_id, now, scope, device_ids: [device_id], retired: device.lifecycle === 'retired' }, { limit: 1, offset: 0 })
+  if (!seen) throw fail(commonErrors.notFound)
+  return device
+}
+
+/** The same, locked until the transaction ends. @throws Refusal 404 */
+export async function lockDevice(ctx: DevicesCtx, device_id: string): Promise<DeviceRecord> {
+  await sql`select from device where school_id = ${ctx.school_id} and device_id = ${device_id} for update`.execute(ctx.db)
+  return requireDevice(ctx, device_id)
+}
+
+/** A device as it is told after a write, whatever the writer may see of it now. */
+export async function toldDevice({ db, school_id, now }: Pick<DevicesCtx, 'db' | 'school_id' | 'now'>, device_id: string): Promise<Device> {
+  for (const retired of [false, true]) {
+    const [device] = await readDevices(db, { school_id, now, scope: 'all', device_ids: [device_id], retired }, { limit: 1, offset: 0 })
+    if (device) return device
+  }
+  throw fail(commonErrors.notFound)
+}

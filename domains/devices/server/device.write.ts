@@ -1,0 +1,140 @@
+import { DEVICE_STATE, devicesErrors } from '@campus/devices/contract'
+import type { deviceApi, DeviceSetup } from '@campus/devices/contract'
+import { placeScope } from '@campus/places/server'
+import { commonErrors, fail } from '@kit/contract'
+import type { Input, Reply } from '@kit/contract'
+import { addClient, renewSecret, revokeClients } from './client.queries.ts'
+import type { DevicesCtx } from './db.ts'
+import { findDevice } from './device.queries.ts'
+import type { DeviceRecord } from './device.queries.ts'
+import { lockDevice, requirePath, toldDevice } from './device.service.ts'
+import { connecting_drivers, findModel } from './model.queries.ts'
+import { kickClients } from './notice.ts'
+import { putDevice } from './placement.ts'
+import { setupOf } from './setup.ts'
+
+type Draft = Input<typeof deviceApi.create>
+const backdate_ms = 24 * 3_600_000
+
+/** Registers a device; it is 未激活 until it has connected by itself. @throws Refusal 404, 409 deviceSnTaken, deviceNameTaken, deviceClientConflict, 422 deviceModelType … */
+export async function createDevice(ctx: DevicesCtx, draft: Draft): Promise<Reply<typeof deviceApi.create>> {
+  const { device_id, driver } = await addDevice(ctx, draft)
+  const setup = connecting_drivers.includes(driver) ? setupOf(ctx.app, draft.device_sn, await addClient(ctx.db, { school_id: ctx.school_id, device_id }, draft.device_sn)) : null
+  return { device: await toldDevice(ctx, device_id), setup }
+}
+
+/** Writes a new device where it stands; its way into the broker is the caller's. */
+export async function addDevice(ctx: DevicesCtx, { place_id, direction, ...draft }: Draft): Promise<{ device_id: string; driver: string }> {
+  const { db, school_id, now } = ctx
+  const scope = await placeScope(ctx)
+  // Devices that stand nowhere are everybody's: whoever sees single places puts his into one of them.
+  if (place_id === null && scope !== 'all') throw fail(commonErrors.notFound)
+  if (place_id !== null) await requirePath(ctx, place_id, scope)
+  const driver = await requireModel(ctx, draft)
+  await refuseParent(ctx, draft.parent_device_id)
+  const { device_id } = await db.insertInto('device').values({ school_id, ...draft }).returning('device_id').executeTakeFirstOrThrow()
+  if (place_id !== null) await putDevice(ctx, { device_id, device_type: draft.device_type, from: now }, { place_id, direction })
+  ctx.note({ target_kind: 'devices.device', target_id: device_id, target_name: draft.device_name, after: { ...draft, place_id, direction } })
+  return { device_id, driver }
+}
+
+async function requireModel({ db }: DevicesCtx, { model_code, device_type }: Pick<Draft, 'model_code' | 'device_type'>): Promise<string> {
+  const model = await findModel(db, model_code)
+  if (!model) throw fail(devicesErrors.deviceModelUnknown)
+  if (model.device_type !== device_type && model.device_type !== '99') throw fail(devicesErrors.deviceModelType)
+  return model.driver
+}
+
+async function refuseParent({ db, school_id }: DevicesCtx, parent_device_id: string | null | undefined, device_id?: string): Promise<void> {
+  if (parent_device_id === null || parent_device_id === undefined) return
+  const parent = await findDevice(db, school_id, parent_device_id)
+  // One level: what hangs below a gateway is no gateway itself.
+  if (!parent || parent.lifecycle === 'retired' || parent.parent_device_id !== null || parent.device_id === device_id) throw fail(devicesErrors.deviceParent)
+}
+
+/** Changes what is written about a device. @throws Refusal 404, 409 staleRow, deviceNameTaken, deviceState */
+export async function updateDevice(ctx: DevicesCtx, { id, row_version, ...patch }: Input<typeof deviceApi.update>): Promise<Reply<typeof deviceApi.update>> {
+  const device = await lockDevice(ctx, id)
+  refuseStale(device, row_version)
+  await refuseParent(ctx, patch.parent_device_id, id)
+  await write(ctx, device, patch)
+  return { device: await toldDevice(ctx, id) }
+}
+
+/** Puts a device somewhere else, or nowhere. Up to a day back, with a reason. @throws Refusal 404, 422 devicePlacedAt, devicePlacedBefore, devicePrivate */
+export async function placeDevice(ctx: DevicesCtx, { device_id, place_id, direction, from, reason }: Input<typeof deviceApi.place>): Promise<Reply<typeof deviceApi.place>> {
+  const { now } = ctx
+  const device = await lockDevice(ctx, device_id)
+  const at = from === undefined ? now : new Date(from)
+  if (at > now || now.getTime() - at.getTime() > backdate_ms || (at < now && !reason && from !== undefined)) throw fail(devicesErrors.devicePlacedAt)
+  const scope = await placeScope(ctx)
+  if (place_id === null && scope !== 'all') throw fail(commonErrors.notFound)
+  if (place_id !== null) await requirePath(ctx, place_id, scope)
+  const before = await toldDevice(ctx, device_id)
+  await putDevice(ctx, { device_id, device_type: device.device_type, from: at }, place_id === null ? null : { place_id, direction })
+  ctx.note({ target_kind: 'devices.device', target_id: device_id, target_name: device.device_name, before: { place_id: before.place_id, direction: before.direction }, after: { place_id, direction, from: at.toISOString() }, ...(reason ? { reason } : {}) })
+  return { device: await toldDevice(ctx, device_id) }
+}
+
+/** Lets a disabled device work again, or takes one out of work: it stays connected, and nothing new is put onto it. @throws Refusal 404, 409 staleRow, deviceState */
+export async function setEnabled(ctx: DevicesCtx, { device_id, row_version }: Input<typeof deviceApi.enable>, lifecycle: 'active' | 'disabled'): Promise<Reply<typeof deviceApi.enable>> {
+  const device = await lockDevice(ctx, device_id)
+  refuseStale(device, row_version)
+  const from = lifecycle === 'active' ? 'disabled' : 'active'
+  if (device.lifecycle !== from) throw await wrongState(ctx, device_id)
+  await write(ctx, device, { lifecycle })
+  return { device: await toldDevice(ctx, device_id) }
+}
+
+/** Takes a device out for good: its name is free, its history stays, its session ends. @throws Refusal 404, 409 staleRow, deviceState */
+export async function retireDevice(ctx: DevicesCtx, { device_id, row_version, reason, is_lost }: Input<typeof deviceApi.retire>): Promise<Reply<typeof deviceApi.retire>> {
+  const { db, school_id, now } = ctx
+  const device = await lockDevice(ctx, device_id)
+  refuseStale(device, row_version)
+  if (device.lifecycle === 'retired') throw await wrongState(ctx, device_id)
+  await putDevice(ctx, { device_id, device_type: device.device_type, from: now }, null)
+  await write(ctx, device, { lifecycle: 'retired', online: false, online_since: null, offline_reason: 'kick', ...(is_lost ? { lost_at: now } : {}) }, reason)
+  await kickClients({ db, school_id }, await revokeClients(db, { school_id, device_id }, now))
+  return { device: await toldDevice(ctx, device_id) }
+}
+
+/** Stops and resumes what is put onto devices; deletions always go on (chapter 30 rule 26). @returns how many changed */
+export async function setPush(ctx: DevicesCtx, { device_ids, is_push }: Input<typeof deviceApi.ispush>): Promise<Reply<typeof deviceApi.ispush>> {
+  let changed = 0
+  for (const device_id of [...new Set(device_ids)].toSorted()) {
+    const device = await lockDevice(ctx, device_id)
+    if (device.is_push === (is_push === 1)) continue
+    await write(ctx, device, { is_push: is_push === 1 })
+    changed += 1
+  }
+  ctx.note({ target_kind: 'devices.device', target_name: `${changed}台设备`, after: { is_push: is_push === 1, device_ids } })
+  return { changed }
+}
+
+/** A new secret for a device that is to be set up again. @throws Refusal 404, 409 staleRow, deviceState when it does not connect by itself */
+export async function changeSecret(ctx: DevicesCtx, { device_id, row_version }: Input<typeof deviceApi.secret>): Promise<{ device: Reply<typeof deviceApi.detail>['device']; setup: DeviceSetup }> {
+  const device = await lockDevice(ctx, device_id)
+  refuseStale(device, row_version)
+  const renewed = await renewSecret(ctx.db, { school_id: ctx.school_id, device_id }, ctx.now)
+  if (!renewed) throw await wrongState(ctx, device_id)
+  ctx.note({ target_kind: 'devices.device', target_id: device_id, target_name: device.device_name, after: { secret: '已更换' } })
+  return { device: await toldDevice(ctx, device_id), setup: setupOf(ctx.app, renewed.client_id, renewed.secret) }
+}
+
+function refuseStale(device: DeviceRecord, row_version: number): void {
+  if (device.row_version !== row_version) throw fail(devicesErrors.staleRow)
+}
+
+async function wrongState(ctx: DevicesCtx, device_id: string) {
+  const { device_state } = await toldDevice(ctx, device_id)
+  return fail(devicesErrors.deviceState, { params: { state: device_state === null ? '已退役' : DEVICE_STATE.names[device_state] } })
+}
+
+type Patch = Partial<Omit<DeviceRecord, 'school_id' | 'device_id' | 'row_version'>>
+
+async function write(ctx: DevicesCtx, device: DeviceRecord, patch: Patch, reason?: string): Promise<void> {
+  const { db, school_id, now } = ctx
+  await db.updateTable('device').set({ ...patch, row_version: device.row_version + 1, updated_at: now }).where('school_id', '=', school_id).where('device_id', '=', device.device_id).execute()
+  const before = Object.fromEntries(Object.entries(device).filter(([name]) => name in patch))
+  ctx.note({ target_kind: 'devices.device', target_id: device.device_id, target_name: device.device_name, before, after: patch, ...(reason ? { reason } : {}) })
+}

@@ -1,0 +1,59 @@
+import type { Boot } from '@kit/server/http'
+import { brokerPort } from '@kit/server/mqtt'
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import { notice_channel, readNotice } from '../notice.ts'
+import { takeOffline } from './link.write.ts'
+import { sessionsPort } from './sessions.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Three heartbeats and a bit: whoever was not heard of for that long, by any node, is gone (chapter 30 §2.2). */
+const silent_ms = 100_000
+const [flush_ms, sweep_ms] = [10_000, 30_000]
+
+/** Keeps what the registry says of lines true: heartbeats are written together, silent devices go offline, notices of other nodes are followed. */
+export async function keepLines({ app, database }: Boot): Promise<() => Promise<void>> {
+  const sessions = sessionsPort.one(app)
+  const now = () => app.clock.now()
+  // Alone on its database, the server knows that nobody is connected yet.
+  await sweep(sessions, database.engine === 'pglite' ? now() : new Date(now().getTime() - silent_ms))
+  const kick = (client_id: string) => brokerPort.one(app).kick(client_id)
+  const stopListening = await database.listen(notice_channel, {
+    heard: payload => readNotice(payload)?.kick.forEach(kick),
+    missed: () => void recheck(sessions, kick),
+  })
+  const warn = (error: unknown) => app.log.warn({ err: error }, 'lines of devices were not kept')
+  const flushing = setInterval(() => void sessions.flush().catch(warn), flush_ms).unref()
+  const sweeping = setInterval(() => void sweep(sessions, new Date(now().getTime() - silent_ms)).catch(warn), sweep_ms).unref()
+  return async () => {
+    clearInterval(flushing)
+    clearInterval(sweeping)
+    await stopListening()
+    await sessions.settled()
+    await sessions.flush().catch(warn)
+  }
+}
+
+/** Takes those offline that were last heard of before a moment and are not on this node. */
+async function sweep(sessions: Sessions, before: Date): Promise<void> {
+  const { app } = sessions
+  const here = new Set(sessions.all().flatMap(({ school_id, device }) => (device ? [`${school_id} ${device.device_id}`] : [])))
+  const schools = await sessions.tenant(0, db => db.selectFrom('device_client').select('school_id').distinct().where('revoked_at', 'is', null).execute())
+  for (const { school_id } of schools) {
+    const silent = await sessions.tenant(school_id, db => silentDevices(db, school_id, before))
+    for (const { device_id } of silent.filter(one => !here.has(`${school_id} ${one.device_id}`))) {
+      await sessions.tenant(school_id, db => takeOffline({ app, db, school_id, device_id, now: app.clock.now() }, 'broker'))
+    }
+  }
+}
+
+function silentDevices(db: Db, school_id: number, before: Date) {
+  return db.selectFrom('device').select('device_id').where('school_id', '=', school_id).where('online', '=', true).where('parent_device_id', 'is', null).where('last_seen_at', '<=', before).execute()
+}
+
+/** What other nodes have said may have been missed: whoever may not come in any more is sent away. */
+async function recheck(sessions: Sessions, kick: (client_id: string) => void): Promise<void> {
+  const ids = sessions.all().flatMap(({ client_id, device }) => (device ? [client_id] : []))
+  const { rows } = await sessions.tenant(0, db => sql<{ client_id: string }>`select client_id from device_client where client_id = any(${ids}::text[]) and revoked_at is not null`.execute(db))
+  for (const { client_id } of rows) kick(client_id)
+}

@@ -1,0 +1,61 @@
+import { DEVICE_STATE, deviceStatesChannel, devicesEvents } from '@campus/devices/contract'
+import { publish } from '@kit/server/event'
+import type { App } from '@kit/server/http'
+import { push } from '@kit/server/realtime'
+import { z } from 'zod'
+import type { Db } from '../db.ts'
+import { device_state } from '../device.queries.ts'
+
+/** One device in a transaction of its school. */
+export type Line = { app: App; db: Db; school_id: number; device_id: string; now: Date }
+/** What a device says of itself when it comes. */
+export type Hello = { epoch: string; store_id?: string | undefined; firmware_version?: string | undefined; app_version?: string | undefined; client_ip: string }
+export type OfflineReason = 'will' | 'keepalive' | 'kick' | 'broker' | 'parent'
+
+/** A device has come and said who it is: it is online, and active if it was not yet. */
+export async function bringOnline(line: Line, { client_ip, epoch, ...facts }: Hello): Promise<void> {
+  const { db, school_id, device_id, now } = line
+  const before = await db.selectFrom('device').select(['online', 'lifecycle', 'epoch']).where('school_id', '=', school_id).where('device_id', '=', device_id).forUpdate().executeTakeFirst()
+  if (!before || before.lifecycle === 'retired') return
+  await db
+    .updateTable('device')
+    .set({ ...facts, epoch, last_seen_at: now, online: true, offline_reason: null, lifecycle: before.lifecycle === 'pending' ? 'active' : before.lifecycle, ...(before.online ? {} : { online_since: now }) })
+    .where('school_id', '=', school_id)
+    .where('device_id', '=', device_id)
+    .execute()
+  if (before.online && before.epoch === epoch) return
+  await writeLink(line, 'online', { client_ip, epoch })
+  await publish(line, devicesEvents.online, { device_id, at: now.toISOString() })
+  await tellStates(line, [device_id])
+}
+
+/** Nobody is on its line any more. What hangs below it goes with it. */
+export async function takeOffline(line: Line, reason: OfflineReason): Promise<void> {
+  const { db, school_id, device_id, now } = line
+  const gone = await db
+    .updateTable('device')
+    .set(eb => ({ online: false, online_since: null, offline_reason: eb.case().when('device_id', '=', device_id).then(reason).else('parent').end() }))
+    .where('school_id', '=', school_id)
+    .where('online', '=', true)
+    .where(eb => eb.or([eb('device_id', '=', device_id), eb('parent_device_id', '=', device_id)]))
+    .returning('device_id')
+    .execute()
+  for (const one of gone) {
+    await writeLink({ ...line, device_id: one.device_id }, 'offline', { reason: one.device_id === device_id ? reason : 'parent' })
+    await publish(line, devicesEvents.offline, { device_id: one.device_id, at: now.toISOString(), reason })
+  }
+  await tellStates(line, gone.map(one => one.device_id))
+}
+
+/** One line of what happened to a connection. */
+export async function writeLink({ db, school_id, device_id, now }: Line, kind: 'online' | 'offline' | 'kicked' | 'refused', more: { reason?: string; client_ip?: string; epoch?: string }): Promise<void> {
+  await db.insertInto('device_link_event').values({ school_id, device_id, at: now, kind, ...more }).onConflict(conflict => conflict.doNothing()).execute()
+}
+
+/** Tells open pages what these devices are doing now. */
+export async function tellStates({ db, school_id }: Pick<Line, 'db' | 'school_id'>, device_ids: readonly string[]): Promise<void> {
+  if (device_ids.length === 0) return
+  const rows = await db.selectFrom('device as d').select(['d.device_id', device_state.as('device_state')]).where('d.school_id', '=', school_id).where('d.device_id', 'in', [...device_ids]).execute()
+  const told = rows.flatMap(row => z.object({ device_id: z.string(), device_state: z.enum(DEVICE_STATE.codes) }).safeParse(row).data ?? [])
+  await push({ db, school_id }, deviceStatesChannel, told)
+}

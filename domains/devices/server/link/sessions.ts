@@ -1,0 +1,106 @@
+import type { App, Boot } from '@kit/server/http'
+import { Port } from '@kit/server/http'
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import type { Line } from './link.write.ts'
+
+/** A client of the broker on this node that has shown its secret. `device` null: it waits for being claimed. */
+export type Session = {
+  client_id: string
+  school_id: number
+  address: string
+  device: { device_id: string; driver: string; is_temporary: boolean } | null
+  /** power-up of the device, once it has said hello */
+  epoch: string | null
+  /** this connection, to tell it from an older one of the same id */
+  token: symbol
+}
+
+type Seen = { school_id: number; device_id: string; at: Date; clock_skew_ms: number | null }
+
+/** The sessions of one node and their work, one piece after the other for each. */
+export class Sessions {
+  readonly #boot: Boot
+  readonly #open = new Map<string, Session>()
+  readonly #tails = new Map<string, Promise<void>>()
+  readonly #seen = new Map<string, Seen>()
+
+  constructor(boot: Boot) {
+    this.#boot = boot
+  }
+
+  get app(): App {
+    return this.#boot.app
+  }
+
+  of(client_id: string): Session | undefined {
+    return this.#open.get(client_id)
+  }
+
+  all(): Session[] {
+    return [...this.#open.values()]
+  }
+
+  /** Opens a session. @returns the one it takes over, if any */
+  open(session: Session): Session | undefined {
+    const before = this.#open.get(session.client_id)
+    this.#open.set(session.client_id, session)
+    return before
+  }
+
+  close(client_id: string): Session | undefined {
+    const session = this.#open.get(client_id)
+    this.#open.delete(client_id)
+    return session
+  }
+
+  /** Does a piece of work after all earlier ones of the same client; its failure ends that piece alone. */
+  queue(client_id: string, work: () => Promise<void>): Promise<void> {
+    const before = this.#tails.get(client_id) ?? Promise.resolve()
+    const mine = before.then(work).catch((error: unknown) => this.app.log.warn({ err: error, client_id }, 'work for a device failed'))
+    this.#tails.set(client_id, mine)
+    void mine.then(() => {
+      if (this.#tails.get(client_id) === mine) this.#tails.delete(client_id)
+    })
+    return mine
+  }
+
+  /** One transaction of a school. */
+  tenant<R>(school_id: number, work: (db: Db) => Promise<R>): Promise<R> {
+    return this.#boot.database.tenant(school_id, work)
+  }
+
+  /** One transaction about the device of a session; nothing for who waits to be claimed. */
+  async inLine({ school_id, device }: Session, work: (line: Line) => Promise<void>): Promise<void> {
+    if (!device) return
+    await this.tenant(school_id, db => work({ app: this.app, db, school_id, device_id: device.device_id, now: this.app.clock.now() }))
+  }
+
+  /** Notes that a device was heard of; written together with others a little later. */
+  seen({ school_id, device }: Session, now: Date, clock_skew_ms: number | null): void {
+    if (device) this.#seen.set(`${school_id} ${device.device_id}`, { school_id, device_id: device.device_id, at: now, clock_skew_ms })
+  }
+
+  /** Writes when devices were last heard of. */
+  async flush(): Promise<void> {
+    const seen = [...this.#seen.values()]
+    this.#seen.clear()
+    for (const [school_id, rows] of Map.groupBy(seen, one => one.school_id)) await this.tenant(school_id, db => writeSeen(db, school_id, rows))
+  }
+
+  /** Waits until nothing is under way. */
+  async settled(): Promise<void> {
+    while (this.#tails.size > 0) await Promise.all(this.#tails.values())
+  }
+}
+
+async function writeSeen(db: Db, school_id: number, rows: readonly Seen[]): Promise<void> {
+  const text = JSON.stringify(rows.map(({ device_id, at, clock_skew_ms }) => ({ device_id, at: at.toISOString(), clock_skew_ms })))
+  await sql`
+    update device d set last_seen_at = s.at, clock_skew_ms = coalesce(s.clock_skew_ms, d.clock_skew_ms)
+    from jsonb_to_recordset(${text}::jsonb) s(device_id bigint, at timestamptz, clock_skew_ms integer)
+    where d.school_id = ${school_id} and d.device_id = s.device_id and (d.last_seen_at is null or d.last_seen_at < s.at)`.execute(db)
+}
+
+/** Filled at start: the sessions of this node. */
+export const sessionsPort = new Port<Sessions>('devices.sessions')

@@ -1,0 +1,23 @@
+import { DEVICE_TYPE, watching_types } from '@campus/devices/contract'
+import type { PlaceAsked, PlaceUseFound } from '@campus/places/server'
+import { asTables } from '@kit/server/db'
+import { sql } from 'kysely'
+import type { QueryExecutorProvider } from 'kysely'
+import { z } from 'zod'
+import type { DevicesDb } from './db.ts'
+
+const Type = z.enum(DEVICE_TYPE.codes)
+
+/** The devices that stand in places which are to be closed or to become something else (chapter 30 rules 21, 23). */
+export async function devicesIn(db: QueryExecutorProvider, { school_id, place_ids, change }: PlaceAsked): Promise<PlaceUseFound[]> {
+  const rows = await asTables<DevicesDb>(db)
+    .selectFrom('device_live_v')
+    .select(['place_id', 'device_type', sql<number>`count(*)::int`.as('count')])
+    .where('school_id', '=', school_id)
+    .where(sql<boolean>`place_id = any(${[...place_ids]}::bigint[])`)
+    .groupBy(['place_id', 'device_type'])
+    .orderBy('device_type')
+    .execute()
+  const matters = change.to === 'close' ? rows : rows.filter(row => change.private_zone && watching_types.includes(row.device_type))
+  return matters.flatMap(({ place_id, device_type, count }) => (place_id === null ? [] : [{ place_id, title: `${DEVICE_TYPE.names[Type.parse(device_type)]}${count}台` }]))
+}
