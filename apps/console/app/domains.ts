@@ -2,6 +2,8 @@ import type { RouteFact } from '@kit/contract'
 import type { PageTable } from '@kit/web'
 import { auditRoutes } from '@campus/audit/contract'
 import { auditPages } from '@campus/audit/web'
+import { devicesRoutes } from '@campus/devices/contract'
+import { devicesPages } from '@campus/devices/web'
 import { identityRoutes } from '@campus/identity/contract'
 import { identityPages } from '@campus/identity/web'
 import { schoolRoutes } from '@campus/school/contract'
@@ -21,4 +23,5 @@ export const domains = [
   { facts: auditRoutes, pages: auditPages },
   { facts: peopleRoutes, pages: peoplePages },
   { facts: placesRoutes, pages: placesPages },
+  { facts: devicesRoutes, pages: devicesPages },
 ] as const satisfies readonly DomainWeb[]

@@ -48,6 +48,13 @@ describe('the main school', () => {
     expect(await count(main, sql`select count(*) as n from live_staff where school_id = ${main} and primary_dept_id is not null`)).toBe(320)
   })
 
+  test('has 617 devices, all where they belong but those of the buses, and none online that has not connected', async () => {
+    expect(await count(main, sql`select count(*) as n from device_live_v where school_id = ${main}`)).toBe(617)
+    expect(await count(main, sql`select count(*) as n from device_live_v where school_id = ${main} and place_id is null`)).toBe(12)
+    expect(await count(main, sql`select count(*) as n from device_live_v where school_id = ${main} and device_state <> '5'`)).toBe(0)
+    expect(await count(main, sql`select count(*) as n from device_live_v d join place_live_v p on p.school_id = d.school_id and p.place_id = d.place_id where d.school_id = ${main} and p.private_zone and d.device_type in ('01', '06', '12', '14')`)).toBe(0)
+  })
+
   test('has the 26 roles in five groups, beside three of its own', async () => {
     expect(await count(main, sql`select count(*) as n from role where school_id = ${main} and is_system and not is_app`)).toBe(26)
     expect(await count(main, sql`select count(*) as n from role where school_id = ${main} and not is_system and not is_app`)).toBe(3)

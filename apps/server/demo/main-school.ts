@@ -33,6 +33,7 @@ import { fillDelegations } from './delegations.ts'
 import { fillDeletions } from './deletions.ts'
 import { fillRegister } from './register.ts'
 import { fillFields } from './fields.ts'
+import { fillDevices } from './devices.ts'
 import { fillPlaces } from './places.ts'
 import { fillTags } from './tags.ts'
 import type { PlannedStaff } from './staff.ts'
@@ -113,6 +114,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillActivity(work)
   await fillAppRoles(work, plan.depts, dept_ids)
   await fillPlaces(work)
+  await fillDevices(work)
   await fillTags(work)
   await fillFields(work)
   await fillDelegations(work)

@@ -1,6 +1,7 @@
 import { PlaceId } from '@campus/places/contract'
 import { api, filter, get, Instant, page, PageQuery, post, put, QueryFlag, queryList } from '@kit/contract'
-import { checkNoSpecial } from '@kit/contract/checks'
+import { checkIpv4, checkNoSpecial } from '@kit/contract/checks'
+import type { Check } from '@kit/contract/checks'
 import { z } from 'zod'
 import { DeviceId } from './device-id.ts'
 import { DEVICE_STATE, DEVICE_TYPE } from './dictionary.ts'
@@ -11,15 +12,20 @@ export const most_devices = 300
 const [most_codes, longest_code_min] = [50, 1440]
 const longest_reason = 200
 
+/** A text with the verdict of a shared check. */
+function checked(check: Check) {
+  return z.string().trim().superRefine((text, context) => {
+    const verdict = check(text)
+    if (verdict) context.addIssue({ code: 'custom', message: verdict })
+  })
+}
+
 const DeviceType = z.enum(DEVICE_TYPE.codes)
 const Direction = z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)], { error: '请选择方向' }))
 const Version = z.number().int()
-const Sn = z.string().trim().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: '设备序列号由1到64位字母、数字、下划线和短横线组成' })
-const DeviceName = z.string().trim().min(1, { error: '请填写设备名称' }).max(50, { error: '超过50个字' }).superRefine((name, context) => {
-  const verdict = checkNoSpecial(name)
-  if (verdict) context.addIssue({ code: 'custom', message: verdict })
-})
-const Ip = z.union([z.ipv4({ error: 'IP地址不合法' }), z.ipv6({ error: 'IP地址不合法' })]).nullable()
+const Sn = z.string({ error: '请填写序列号' }).trim().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: '设备序列号由1到64位字母、数字、下划线和短横线组成' })
+const DeviceName = checked(checkNoSpecial).min(1, { error: '请填写设备名称' }).max(50, { error: '超过50个字' })
+const Ip = checked(checkIpv4).nullable()
 const Mac = z.string().regex(/^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/, { error: 'MAC地址格式为00:11:22:33:44:55' }).nullable()
 const Note = z.string().trim().max(200, { error: '超过200个字' }).nullable()
 
@@ -82,7 +88,7 @@ export const DeviceDraft = z.strictObject({
 export type DeviceDraft = z.output<typeof DeviceDraft>
 
 /** What changes of a device; where it stands is changed by placing it, what it does by its own calls. */
-export const DevicePatch = z.strictObject({ row_version: Version, device_name: DeviceName.optional(), parent_device_id: DeviceId.nullable().optional(), ip: Ip.optional(), mac: Mac.optional(), note: Note.optional() })
+const DevicePatch = z.strictObject({ row_version: Version, device_name: DeviceName.optional(), parent_device_id: DeviceId.nullable().optional(), ip: Ip.optional(), mac: Mac.optional(), note: Note.optional() })
 
 /** What a new device is set up with; the secret is told once and never again. */
 export const DeviceSetup = z.object({ client_id: z.string(), secret: z.string(), topic_prefix: z.string(), setup_text: z.string() })
@@ -98,7 +104,8 @@ const view = { need: 'devices.device.view', within: 'place' } as const
 const edit = { need: 'devices.device.edit', within: 'place' } as const
 const Told = z.object({ device: Device })
 const Stated = z.strictObject({ device_id: DeviceId, row_version: Version })
-const Reason = z.string().trim().min(1, { error: '请填写原因' }).max(longest_reason, { error: `超过${longest_reason}个字` })
+/** Why something is done to a device. */
+export const Reason = z.string({ error: '请填写原因' }).trim().min(1, { error: '请填写原因' }).max(longest_reason, { error: `超过${longest_reason}个字` })
 const Ids = z.array(DeviceId).min(1, { error: '请选择设备' }).max(most_devices, { error: `一次最多处理${most_devices}台设备` })
 
 /** The registry of devices (chapter 30 §4). */

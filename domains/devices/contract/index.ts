@@ -1,5 +1,5 @@
 export { deviceStatesChannel } from './channels.ts'
-export { Device, deviceApi, DeviceDraft, DeviceLink, DeviceModel, DevicePlacement, DeviceSetup, most_devices } from './device.ts'
+export { Device, deviceApi, DeviceDraft, DeviceLink, DeviceModel, DevicePlacement, DeviceSetup, most_devices, Reason } from './device.ts'
 export { DeviceId } from './device-id.ts'
 export { DEVICE_DIRECTION, DEVICE_STATE, DEVICE_TYPE, watching_types } from './dictionary.ts'
 export { devicesErrors } from './errors.ts'

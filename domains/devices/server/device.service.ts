@@ -45,7 +45,7 @@ export async function readDetail(ctx: DevicesCtx, { id }: Input<typeof deviceApi
 }
 
 /** A device in the scope of the acting identity; retired ones are told too. @throws Refusal 404 */
-export async function requireDevice(ctx: DevicesCtx, device_id: string): Promise<DeviceRecord> {
+async function requireDevice(ctx: DevicesCtx, device_id: string): Promise<DeviceRecord> {
   const { db, school_id, now } = ctx
   const scope = await placeScope(ctx)
   const device = await findDevice(db, school_id, device_id)

@@ -12,6 +12,8 @@ import { installModels } from './model.queries.ts'
 import { devicesIn } from './place.use.ts'
 import { seenStates } from './state.channel.ts'
 
+export { createDevices } from './device.create.ts'
+export type { PlannedDevice } from './device.create.ts'
 export type { DevicesViews } from './tables.gen.ts'
 
 export const devicesServer: DomainServer = {

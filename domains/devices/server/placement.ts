@@ -8,7 +8,7 @@ export type Standing = { place_id: string; direction: number }
 type Moment = { device_id: string; device_type: string; from: Date }
 
 /** @throws Refusal 422 when a device that sees people would stand where nobody may be watched (chapter 30 rule 23) */
-export async function refusePrivate({ db, school_id }: DevicesCtx, device_type: string, place_id: string): Promise<void> {
+async function refusePrivate({ db, school_id }: DevicesCtx, device_type: string, place_id: string): Promise<void> {
   if (!watching_types.includes(device_type)) return
   const place = await db.selectFrom('place_live_v').select('private_zone').where('school_id', '=', school_id).where('place_id', '=', place_id).executeTakeFirst()
   if (place?.private_zone) throw fail(devicesErrors.devicePrivate)

@@ -67,7 +67,7 @@ async function noteRefusal(sessions: Sessions, { client_id, address }: Credentia
 }
 
 /** A device is gone from this node, unless it is here again already. */
-export async function leave(sessions: Sessions, session: Session, reason: OfflineReason): Promise<void> {
+async function leave(sessions: Sessions, session: Session, reason: OfflineReason): Promise<void> {
   if (!session.device || session.epoch === null || sessions.of(session.client_id)) return
   await sessions.inLine(session, line => takeOffline(line, reason))
 }

@@ -53,7 +53,7 @@ export async function writeLink({ db, school_id, device_id, now }: Line, kind: '
 }
 
 /** Tells open pages what these devices are doing now. */
-export async function tellStates({ db, school_id }: Pick<Line, 'db' | 'school_id'>, device_ids: readonly string[]): Promise<void> {
+async function tellStates({ db, school_id }: Pick<Line, 'db' | 'school_id'>, device_ids: readonly string[]): Promise<void> {
   if (device_ids.length === 0) return
   const rows = await db.selectFrom('device as d').select(['d.device_id', device_state.as('device_state')]).where('d.school_id', '=', school_id).where('d.device_id', 'in', [...device_ids]).execute()
   const told = rows.flatMap(row => z.object({ device_id: z.string(), device_state: z.enum(DEVICE_STATE.codes) }).safeParse(row).data ?? [])

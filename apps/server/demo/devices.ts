@@ -1,0 +1,94 @@
+import { createDevices } from '@campus/devices/server'
+import type { PlannedDevice } from '@campus/devices/server'
+import type { PlacesViews } from '@campus/places/server'
+import { asTables } from '@kit/server/db'
+import { startOfDay } from './school-year.ts'
+import type { Work } from './school-work.ts'
+
+type Site = { place_id: string; place_kind: number; place_name: string; node_path_name: string }
+/** What stands where: so many of a kind, spread over the places that fit, one after the other. `pairs`: every second one lets out. */
+type Stock = { device_type: string; model_code: string; title: string; n: number; at: (site: Site) => boolean; pairs?: true; below?: string }
+
+const kinds = { building: 2, floor: 3, classroom: 4, special: 5, lab: 6, office: 7, gate: 9, dormitory: 10, dining: 12, window: 13, gym: 15, computers: 19, water: 24 } as const
+const ways = { in: 1, out: 2, both: 3 } as const
+const [gate_terminals, lanes_and_thermometers] = [32, 14] as const
+
+const named = (kind: number, part: string) => (site: Site) => site.place_kind === kind && site.node_path_name.includes(part)
+const of = (...wanted: number[]) => (site: Site) => wanted.includes(site.place_kind)
+const walking = (site: Site) => site.place_kind === kinds.special && site.place_name.startsWith('走班教室')
+const gates = (...parts: string[]) => (site: Site) => site.place_kind === kinds.gate && parts.some(part => site.place_name.startsWith(part))
+
+/** The devices of the school in numbers (chapter 30 §8). */
+const stocks: readonly Stock[] = [
+  { device_type: '07', model_code: 'NVR-32', title: '录像机', n: 8, at: named(kinds.office, '行政楼/1层') },
+  { device_type: '15', model_code: 'JD-A6', title: 'AI盒子', n: 6, at: named(kinds.office, '行政楼/1层') },
+  { device_type: '03', model_code: 'JD-B32', title: '班牌', n: 90, at: of(kinds.classroom) },
+  { device_type: '03', model_code: 'JD-B32', title: '班牌', n: 10, at: walking },
+  { device_type: '01', model_code: 'JD-F10', title: '人脸终端', n: gate_terminals, at: gates('南门', '北门', '东门'), pairs: true },
+  { device_type: '01', model_code: 'VF105', title: '人脸终端', n: 4, at: of(kinds.dormitory) },
+  { device_type: '01', model_code: 'JD-F10', title: '人脸终端', n: 4, at: of(kinds.dormitory) },
+  { device_type: '01', model_code: 'JD-F10', title: '人脸终端', n: 6, at: site => site.place_kind === kinds.building && /行政楼|实验楼/u.test(site.place_name) },
+  { device_type: '02', model_code: 'GATE-T1', title: '闸机', n: 16, at: gates('南门', '北门', '东门') },
+  { device_type: '13', model_code: 'TEMP-1', title: '测温仪', n: lanes_and_thermometers, at: gates('南门', '北门') },
+  { device_type: '22', model_code: 'LPR-1', title: '车牌识别', n: 2, at: gates('西门'), pairs: true },
+  { device_type: '12', model_code: 'JD-K12', title: '访客机', n: 2, at: gates('南门') },
+  { device_type: '12', model_code: 'JD-K12', title: '访客机', n: 1, at: gates('西门') },
+  { device_type: '10', model_code: 'POS-2', title: '消费机', n: 36, at: of(kinds.window) },
+  { device_type: '18', model_code: 'SCALE-1', title: '称重台', n: 4, at: of(kinds.dining) },
+  { device_type: '11', model_code: 'WATER-1', title: '水控机', n: 60, at: of(kinds.water) },
+  { device_type: '14', model_code: 'ROBOT-1', title: '晨检机器人', n: 4, at: named(kinds.floor, '小学部教学楼/1层') },
+  { device_type: '17', model_code: 'PHONE-1', title: '可视电话', n: 40, at: site => site.place_kind === kinds.floor && /宿舍/u.test(site.node_path_name) },
+  { device_type: '16', model_code: 'READER-1', title: '发卡器', n: 6, at: named(kinds.office, '行政楼') },
+  { device_type: '04', model_code: 'JD-C4', title: '门禁', n: 20, at: of(kinds.lab) },
+  { device_type: '04', model_code: 'JD-C4', title: '门禁', n: 5, at: of(kinds.computers) },
+  { device_type: '21', model_code: 'JD-S43', title: '信息屏', n: 10, at: site => site.place_kind === kinds.floor && site.place_name === '1层' },
+  { device_type: '06', model_code: 'IPC-4M', title: '摄像机', n: 100, at: site => site.place_kind === kinds.classroom || walking(site), below: '07' },
+  { device_type: '06', model_code: 'IPC-4M', title: '摄像机', n: 25, at: of(kinds.lab, kinds.computers), below: '07' },
+  { device_type: '06', model_code: 'IPC-4M', title: '走廊摄像机', n: 60, at: of(kinds.floor), below: '07' },
+  { device_type: '06', model_code: 'IPC-4M', title: '室外摄像机', n: 40, at: of(kinds.gate, kinds.building), below: '07' },
+  { device_type: '08', model_code: 'JD-V8', title: '车载终端', n: 12, at: () => false },
+]
+
+/** 617 devices of 18 kinds, each where it belongs; none is online before it has connected by itself. */
+export async function fillDevices({ db, school_id, from }: Work): Promise<void> {
+  const sites = await asTables<PlacesViews>(db).selectFrom('place_live_v').select(['place_id', 'place_kind', 'place_name', 'node_path_name']).where('school_id', '=', school_id).orderBy('node_path_name').execute()
+  await createDevices(db, school_id, planDevices(sites), startOfDay(from))
+}
+
+/** The devices of a school with these places. */
+function planDevices(sites: readonly Site[]): PlannedDevice[] {
+  const serials = new Map<string, number>()
+  const names = new Map<string, number>()
+  const next = (counts: Map<string, number>, key: string) => {
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count
+  }
+  return stocks.flatMap(({ device_type, model_code, title, n, at, pairs, below }) => {
+    const fitting = sites.filter(at)
+    const above = below === undefined ? [] : keysOf(below)
+    return Array.from({ length: n }, (_, nth): PlannedDevice => {
+      const serial = next(serials, device_type)
+      const site = fitting[(pairs ? Math.floor(nth / 2) : nth) % Math.max(1, fitting.length)]
+      const way = pairs ? (nth % 2 === 0 ? '进' : '出') : ''
+      const place = site === undefined ? '校车' : shortName(site)
+      const name = `${place}${title}`
+      const count = next(names, `${name}${way}`)
+      return { key: `${device_type}-${serial}`, device_sn: `QM${device_type}${String(serial).padStart(4, '0')}`, device_name: `${name}${count}${way === '' ? '' : `-${way}`}`, device_type, model_code, parent: above[serial % Math.max(1, above.length)] ?? null, place_id: site?.place_id ?? null, direction: pairs ? (nth % 2 === 0 ? ways.in : ways.out) : ways.both }
+    })
+  })
+}
+
+/** Keys of all devices of a kind that stand in one stock. */
+function keysOf(device_type: string): string[] {
+  const stock = stocks.find(one => one.device_type === device_type)
+  return Array.from({ length: stock?.n ?? 0 }, (_, at) => `${device_type}-${at + 1}`)
+}
+
+/** What people call a place at its door: 南门, 小学部教学楼101, 实验楼2层. */
+function shortName({ place_kind, place_name, node_path_name }: Site): string {
+  const parts = node_path_name.split('/')
+  if (place_kind === kinds.gate) return place_name.replace(/\(.*\)/u, '')
+  const building = parts[1] ?? ''
+  return parts.length <= 2 ? building : `${building}${place_name}`
+}

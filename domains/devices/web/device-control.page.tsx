@@ -1,0 +1,48 @@
+import { deviceApi } from '@campus/devices/contract'
+import type { Device } from '@campus/devices/contract'
+import { Filters, ListPage, Table, useCan, useResourceList } from '@kit/web'
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { DeviceActs, DeviceDialogs, RowActs, useDeviceDoor } from './device-doors.tsx'
+import type { DeviceDoor } from './device-doors.tsx'
+import { deviceFields } from './device.fields.tsx'
+import { StateStrip } from './state-strip.tsx'
+import { useDeviceStates, useModels } from './use-devices.ts'
+import { usePlaceChoices } from './use-places.ts'
+import './devices.css'
+
+const ROW_WIDTH = 190
+
+/** 设备管理: every device of the school, what it is doing and where it stands. */
+export default function DeviceControl(): ReactNode {
+  const places = usePlaceChoices()
+  const models = useModels().data
+  const door = useDeviceDoor()
+  const may_edit = useCan(deviceApi.update)
+  const list = useResourceList(deviceApi.list, useMemo(() => deviceFields(places, models ?? []), [places, models]))
+  useDeviceStates()
+  const chosen = list.rows.filter(row => list.selected.includes(row.device_id))
+  return (
+    <ListPage
+      of={list}
+      head={<StateStrip chosen={list.values.device_state} choose={device_state => list.filterBy({ device_state })} />}
+      filters={<Filters of={list} show={['keyword', 'device_type', 'place_id', 'device_state', 'model_code', 'retired']} />}
+      actions={<DeviceActs door={door} chosen={chosen} onDone={() => list.select([])} />}
+    >
+      <Table
+        of={list}
+        show={['device_name', 'device_type', 'model_code', 'node_path_name', 'direction', 'device_state', 'firmware_version', 'clock_skew_ms', 'is_push']}
+        more={['device_sn', 'ip', 'parent_name', 'note']}
+        row={rowActs(door)}
+        row_width={ROW_WIDTH}
+        selectable={may_edit}
+        empty="没有符合条件的设备，可以换个条件，或点击新增设备"
+      />
+      <DeviceDialogs door={door} />
+    </ListPage>
+  )
+}
+
+function rowActs(door: DeviceDoor): (row: Device) => ReactNode {
+  return row => <RowActs row={row} door={door} />
+}

@@ -1,0 +1,75 @@
+import { deviceApi } from '@campus/devices/contract'
+import type { Device } from '@campus/devices/contract'
+import type { Reply } from '@kit/contract'
+import { AppDrawer, call, dictionaryName, instantText, Loading, sentenceOf } from '@kit/web'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Empty, Tabs, Tag, Timeline } from 'antd'
+import type { ReactNode } from 'react'
+import { StateDot } from './state-dot.tsx'
+
+type Detail = Reply<typeof deviceApi.detail>
+const link_words = { online: ['上线', 'green'], offline: ['离线', 'gray'], kicked: ['被新的连接顶替', 'gold'], refused: ['拒绝连接：密码错误', 'red'] } as const
+const reasons: Readonly<Record<string, string>> = { will: '连接中断', keepalive: '心跳超时', kick: '被服务器断开', broker: '消息服务中断', parent: '上级设备离线' }
+
+/** One device: what it is, where it stood, how its line was. */
+export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClose: () => void }): ReactNode {
+  const query = useQuery({ queryKey: [deviceApi.detail.call, device_id], queryFn: ({ signal }) => call(deviceApi.detail, { id: device_id }, { signal, quiet: true }) })
+  const { data } = query
+  return (
+    <AppDrawer size={640} title={data ? data.device.device_name : '设备'} onClose={onClose}>
+      {query.isPending && <Loading rows={6} />}
+      {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
+      {data && (
+        <Tabs items={[
+          { key: 'facts', label: '概览', children: <Facts device={data.device} /> },
+          { key: 'links', label: '连接记录', children: <Links links={data.links} /> },
+          { key: 'places', label: '位置历史', children: <Placements placements={data.placements} /> },
+        ]}
+        />
+      )}
+    </AppDrawer>
+  )
+}
+
+function Facts({ device }: { device: Device }): ReactNode {
+  const facts: [string, ReactNode][] = [
+    ['状态', <StateDot key="state" device={device} />],
+    ['序列号', device.device_sn],
+    ['类型', dictionaryName('DEVICE_TYPE', device.device_type)],
+    ['型号', `${device.model_code} ${device.model_name}`],
+    ['场所', device.node_path_name ?? '未绑定场所'],
+    ['方向', device.direction === null ? null : dictionaryName('DEVICE_DIRECTION', String(device.direction))],
+    ['上级设备', device.parent_name],
+    ['下发', <Tag key="push" color={device.is_push ? 'green' : 'default'}>{device.is_push ? '开' : '已暂停'}</Tag>],
+    ['固件', device.firmware_version],
+    ['应用版本', device.app_version],
+    ['最近在线', device.last_seen_at === null ? '从未连接' : instantText(device.last_seen_at)],
+    ['IP地址', device.ip],
+    ['MAC地址', device.mac],
+    ['备注', device.note],
+  ]
+  return <dl className="device-facts">{facts.filter(([, value]) => value !== null).map(([label, value]) => [<dt key={label}>{label}</dt>, <dd key={`${label}-value`}>{value}</dd>])}</dl>
+}
+
+function Links({ links }: { links: Detail['links'] }): ReactNode {
+  if (links.length === 0) return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有连接过" />
+  return (
+    <Timeline items={links.map(({ at, kind, reason, client_ip }) => {
+      const [word, color] = link_words[kind]
+      const why = kind === 'offline' && reason !== null ? reasons[reason] : client_ip
+      return { key: `${at} ${kind}`, color, content: <>{`${instantText(at)} ${word}`}{why && <small className="device-quiet">{why}</small>}</> }
+    })}
+    />
+  )
+}
+
+function Placements({ placements }: { placements: Detail['placements'] }): ReactNode {
+  if (placements.length === 0) return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有绑定过场所" />
+  return (
+    <Timeline items={placements.map(({ node_path_name, direction, valid_from, valid_to }) => ({
+      key: valid_from, color: valid_to === null ? 'green' : 'gray',
+      content: <>{`${node_path_name}（${dictionaryName('DEVICE_DIRECTION', String(direction))}）`}<small className="device-quiet">{`${instantText(valid_from)} 至 ${valid_to === null ? '今' : instantText(valid_to)}`}</small></>,
+    }))}
+    />
+  )
+}

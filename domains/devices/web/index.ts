@@ -1,0 +1,1 @@
+export { devicesPages } from './routes.ts'

@@ -1,0 +1,4 @@
+import { pages } from '@kit/web'
+
+/** Screens of the devices domain. */
+export const devicesPages = pages({ '/DeviceControl': () => import('./device-control.page.tsx') })

@@ -1,0 +1,18 @@
+import type { DeviceSetup } from '@campus/devices/contract'
+import { AppModal, toast } from '@kit/web'
+import { Alert, Button } from 'antd'
+import type { ReactNode } from 'react'
+
+/** What is typed into the device; shown once, because the server keeps no secret. */
+export function SetupDialog({ setup, onClose }: { setup: DeviceSetup; onClose: () => void }): ReactNode {
+  const copy = async () => {
+    await navigator.clipboard.writeText(setup.setup_text)
+    toast.success('已复制')
+  }
+  return (
+    <AppModal open width={520} title="设备接入信息" onCancel={onClose} footer={[<Button key="copy" onClick={() => void copy()}>复制</Button>, <Button key="done" type="primary" onClick={onClose}>我已记录</Button>]}>
+      <Alert type="warning" showIcon title="密码只显示这一次，请在设备上填写后再关闭。丢失后可以更换密码。" />
+      <pre className="device-setup">{setup.setup_text}</pre>
+    </AppModal>
+  )
+}

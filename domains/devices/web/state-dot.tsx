@@ -1,0 +1,31 @@
+import type { Device } from '@campus/devices/contract'
+import { DEVICE_STATE } from '@campus/devices/contract'
+import { instantText } from '@kit/web'
+import { Badge } from 'antd'
+import type { ReactNode } from 'react'
+
+type State = NonNullable<Device['device_state']>
+const colors = { '0': 'default', '1': 'success', '2': 'error', '3': 'default', '4': 'processing', '5': 'warning' } as const
+const why: Readonly<Record<string, string>> = { will: '连接中断', keepalive: '心跳超时', kick: '被服务器断开', broker: '消息服务中断，确认中', parent: '上级设备离线', never: '从未连接' }
+
+/** The state in words, without the device. */
+export function stateName(state: Device['device_state']): string {
+  return state === null ? '已退役' : DEVICE_STATE.names[state]
+}
+
+export function stateColor(state: State): (typeof colors)[State] {
+  return colors[state]
+}
+
+/** What a device is doing, since when and why. */
+export function StateDot({ device }: { device: Device }): ReactNode {
+  const { device_state, online_since, last_seen_at, offline_reason, fault_code } = device
+  const since = device_state === '1' ? online_since : last_seen_at
+  const reason = device_state === '2' ? (fault_code ?? undefined) : device_state === '0' && offline_reason !== null ? why[offline_reason] : undefined
+  return (
+    <span className="device-state" title={reason}>
+      <Badge status={device_state === null ? 'default' : colors[device_state]} text={stateName(device_state)} />
+      {since !== null && device_state !== '5' && <small>{instantText(since)}</small>}
+    </span>
+  )
+}

@@ -1,0 +1,38 @@
+import { deviceApi, deviceStatesChannel } from '@campus/devices/contract'
+import { call, useChannel } from '@kit/web'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+
+const told_together_ms = 1000
+
+/** The hardware the product knows. */
+export function useModels() {
+  return useQuery({ queryKey: [deviceApi.models.call], queryFn: async ({ signal }) => (await call(deviceApi.models, {}, { signal, quiet: true })).list, staleTime: Number.POSITIVE_INFINITY })
+}
+
+/** How many devices of each kind are in which state. */
+export function useCounts() {
+  return useQuery({ queryKey: [deviceApi.status.call], queryFn: async ({ signal }) => (await call(deviceApi.status, {}, { signal, quiet: true })).counts, placeholderData: before => before })
+}
+
+/** Reads everything about devices again. */
+export function useDevicesChanged(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await Promise.all([deviceApi.list, deviceApi.status, deviceApi.detail, deviceApi.unclaimed].map(({ call: name }) => client.invalidateQueries({ queryKey: [name] })))
+  }
+}
+
+/** Reads devices again when some of them turn; many turns of one second are one reading. */
+export function useDeviceStates(): void {
+  const changed = useDevicesChanged()
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const soon = () => {
+    if (waiting.current !== undefined) return
+    waiting.current = setTimeout(() => {
+      waiting.current = undefined
+      void changed()
+    }, told_together_ms)
+  }
+  useChannel(deviceStatesChannel, soon, { onGap: soon })
+}
