@@ -44,7 +44,7 @@ const room = async (place_name: string, place_kind = 4) => dataOf(placeApi.creat
 async function comes(sn: string, secret: string, epoch?: string): Promise<DeviceClient> {
   const client = await connectDevice(port, { sn, secret, ...(epoch ? { epoch } : {}) })
   clients.push(client)
-  await client.say('up/hello', 'hello', { sn, model: 'JD-F10', firmware: '2.1.0', app_version: '1.4.0' })
+  await client.say('up/hello', 'hello', { sn, model: 'JD-F10', store_id: 'store', firmware: '2.1.0', app_version: '1.4.0' })
   return client
 }
 
@@ -67,7 +67,7 @@ describe('a device becomes online by itself alone', () => {
     await expect(connectDevice(port, { sn: device.device_sn, username: 'other', secret: setup.secret })).rejects.toThrow('refused')
     const client = await connectDevice(port, { sn: device.device_sn, secret: setup.secret })
     clients.push(client)
-    await client.say('up/hello', 'hello', { sn: 'another' })
+    await client.say('up/hello', 'hello', { sn: 'another', model: 'JD-F10', store_id: 'store' })
     await client.say('up/state', 'state', {})
     await expect.poll(async () => (await detail(device.device_id)).links.map(link => link.kind)).toEqual(['refused'])
     expect(await stateOf(device.device_id)).toBe('5')

@@ -1,19 +1,25 @@
 import { join } from 'node:path'
 import { devicesErrors, devicesEvents, devicesRoutes, deviceStatesChannel } from '@campus/devices/contract'
+import { erasePort, rekeyPort } from '@campus/people/server'
 import { placeUsePort } from '@campus/places/server'
 import type { DomainServer } from '@kit/server/http'
 import { clientKindPort } from '@kit/server/mqtt'
 import { serveChannel } from '@kit/server/realtime'
+import { sealedPort } from '@kit/server/secrets'
 import { deviceRoutes } from './device.routes.ts'
 import { deviceKind } from './link/kind.ts'
 import { keepLines } from './link/keep.ts'
 import { Sessions, sessionsPort } from './link/sessions.ts'
 import { installModels } from './model.queries.ts'
+import { devicesErase, devicesRekey } from './person.follow.ts'
 import { devicesIn } from './place.use.ts'
+import { sealed_parts } from './sealed-parts.ts'
 import { seenStates } from './state.channel.ts'
 
 export { createDevices } from './device.create.ts'
 export type { PlannedDevice } from './device.create.ts'
+export { declareCredentials, declareGrants, declareSubjects, revoke } from './sync/declare.ts'
+export type { Credential, Declarer, Grant, Subject } from './sync/declare.ts'
 export type { DevicesViews } from './tables.gen.ts'
 
 export const devicesServer: DomainServer = {
@@ -30,6 +36,9 @@ export const devicesServer: DomainServer = {
     sessionsPort.fill(boot.app, sessions)
     clientKindPort.fill(boot.app, deviceKind(sessions))
     placeUsePort.fill(boot.app, devicesIn)
+    rekeyPort.fill(boot.app, devicesRekey)
+    erasePort.fill(boot.app, devicesErase)
+    for (const part of sealed_parts) sealedPort.fill(boot.app, part)
   },
   start: boot => keepLines(boot),
 }

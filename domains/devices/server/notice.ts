@@ -5,13 +5,27 @@ import { z } from 'zod'
 /** Tells every node, once the transaction is committed, that something is to be done at a line that it may hold. */
 export const notice_channel = 'campus_devices'
 
-const Notice = z.object({ school_id: z.number().int(), kick: z.array(z.string()) })
+const Notice = z.object({ school_id: z.number().int(), kick: z.array(z.string()).optional(), plan: z.literal(true).optional(), send: z.array(z.string()).optional() })
 export type Notice = z.output<typeof Notice>
 
+type Teller = { db: QueryExecutorProvider; school_id: number }
+
 /** Ends the sessions of these clients, on whichever node they are (chapter 30 §2.1: within five seconds). */
-export async function kickClients({ db, school_id }: { db: QueryExecutorProvider; school_id: number }, client_ids: readonly string[]): Promise<void> {
-  if (client_ids.length === 0) return
-  const notice: Notice = { school_id, kick: [...client_ids] }
+export async function kickClients({ db, school_id }: Teller, client_ids: readonly string[]): Promise<void> {
+  if (client_ids.length > 0) await tell(db, { school_id, kick: [...client_ids] })
+}
+
+/** Something is to be derived in a school. */
+export async function wakePlanner({ db, school_id }: Teller): Promise<void> {
+  await tell(db, { school_id, plan: true })
+}
+
+/** These devices have rows that are to be sent. */
+export async function wakeSenders({ db, school_id }: Teller, device_ids: readonly string[]): Promise<void> {
+  if (device_ids.length > 0) await tell(db, { school_id, send: [...device_ids] })
+}
+
+async function tell(db: QueryExecutorProvider, notice: Notice): Promise<void> {
   await sql`select pg_notify(${notice_channel}, ${JSON.stringify(notice)})`.execute(db)
 }
 

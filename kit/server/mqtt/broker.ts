@@ -17,7 +17,7 @@ export type Broker = {
   /** takes a connection whose first bytes are MQTT */
   take(stream: Duplex, visitor: Visitor): void
   /** sends to one client with QoS 1, whether it subscribed or not; nothing when it is not here */
-  send(client_id: string, topic: string, payload: string): void
+  send(client_id: string, topic: string, payload: string | Buffer): void
   /** messages on their way to a client that it has not acknowledged */
   unacknowledged(client_id: string): number
   /** ends the connection of a client */

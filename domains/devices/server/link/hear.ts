@@ -1,30 +1,58 @@
-import { z } from 'zod'
+import { decodeUp, upKindOf } from '@kit/terminal-protocol'
+import type { JdevUp } from '@kit/terminal-protocol'
+import { brokerPort } from '@kit/server/mqtt'
+import { storeEvents, writeDeadLetter } from '../event.write.ts'
+import { forgetSent, startOver } from '../sync/rows.queries.ts'
+import { dueWhole } from '../sync/due.ts'
+import { pump, say, settle } from '../sync/sender.ts'
 import { bringOnline } from './link.write.ts'
 import type { Session, Sessions } from './sessions.ts'
 
-const Envelope = z.object({ v: z.literal(1), id: z.string().max(64), epoch: z.string().max(64), ts: z.iso.datetime({ offset: true }), type: z.string(), body: z.record(z.string(), z.unknown()) })
-const HelloBody = z.object({ sn: z.string(), firmware: z.string().max(40).optional(), app_version: z.string().max(40).optional(), store_id: z.string().max(64).optional() })
+const heartbeat_s = 30
 
-/** What a device says, in the order in which it says it. */
+/** What a device says, in the order in which it says it. Whatever it is, the session lives on. */
 export async function hearDevice(sessions: Sessions, session: Session, topic: string, payload: Buffer): Promise<void> {
-  const envelope = read(payload)
-  if (!envelope || !session.device || sessions.of(session.client_id) !== session) return
-  const now = sessions.app.clock.now()
-  if (topic.endsWith('/up/hello')) return hello(sessions, session, envelope)
-  sessions.seen(session, now, Math.round(now.getTime() - Date.parse(envelope.ts)))
-}
-
-async function hello(sessions: Sessions, session: Session, { epoch, body }: z.output<typeof Envelope>): Promise<void> {
-  const said = HelloBody.safeParse(body).data
-  if (!said || said.sn !== session.client_id) return
-  session.epoch = epoch
-  await sessions.inLine(session, line => bringOnline(line, { epoch, client_ip: session.address, firmware_version: said.firmware, app_version: said.app_version, store_id: said.store_id }))
-}
-
-function read(payload: Buffer): z.output<typeof Envelope> | undefined {
-  try {
-    return Envelope.safeParse(JSON.parse(payload.toString())).data
-  } catch {
-    return undefined
+  if (!session.device || sessions.of(session.client_id) !== session) return
+  const kind = upKindOf(brokerPort.one(sessions.app).prefix, session.client_id, topic)
+  if (kind === 'bye') return
+  const read = decodeUp(payload)
+  if ('bad' in read || kind === undefined) {
+    const { reason, detail } = 'bad' in read ? read.bad : { reason: 'topic', detail: '' }
+    await sessions.inLine(session, line => writeDeadLetter(line, { topic, reason, detail }))
+    if ('bad' in read && (reason === 'unsupported' || reason === 'version')) say(sessions, session, 'ack', { type: 'reply', body: { code: reason }, ...(read.bad.re === undefined ? {} : { re: read.bad.re }) })
+    return
   }
+  await follow(sessions, session, read.message)
+}
+
+async function follow(sessions: Sessions, session: Session, message: JdevUp): Promise<void> {
+  const now = sessions.app.clock.now()
+  const skew_ms = Math.round(now.getTime() - Date.parse(message.ts))
+  if (message.type === 'hello') return hello(sessions, session, message, skew_ms)
+  // Whoever has not said who he is says nothing else.
+  if (session.epoch === null) return
+  sessions.seen(session, now, skew_ms)
+  if (message.type === 'reply') return settle(sessions, session, message.re, message.body)
+  if (message.type !== 'event') return
+  const { items } = message.body
+  await sessions.inLine(session, line => storeEvents(line, { epoch: message.epoch, items, skew_ms }))
+  // Only what is committed is acknowledged.
+  say(sessions, session, 'ack', { type: 'ack', body: { epoch: message.epoch, upto: Math.max(...items.map(item => item.seq)) }, re: message.id })
+}
+
+async function hello(sessions: Sessions, session: Session, { id, epoch, body }: Extract<JdevUp, { type: 'hello' }>, skew_ms: number): Promise<void> {
+  if (body.sn !== session.client_id) return
+  const is_first = session.epoch === null
+  session.epoch = epoch
+  await sessions.inLine(session, async line => {
+    const { db, school_id, device_id, now } = line
+    const before = await db.selectFrom('device').select(['store_id']).where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirst()
+    if (is_first) await forgetSent(db, { school_id, device_id })
+    if (before && before.store_id !== null && before.store_id !== body.store_id) await startOver(db, { school_id, device_id }, now)
+    await bringOnline(line, { epoch, client_ip: session.address, firmware_version: body.firmware, app_version: body.app_version, store_id: body.store_id })
+    await dueWhole({ db, school_id, now }, [device_id])
+  })
+  sessions.seen(session, sessions.app.clock.now(), skew_ms)
+  say(sessions, session, 'hello', { type: 'hello', body: { server_time: sessions.app.clock.now().toISOString(), heartbeat_sec: heartbeat_s, resume: !is_first }, re: id })
+  void pump(sessions, session)
 }

@@ -3,6 +3,8 @@ import { brokerPort } from '@kit/server/mqtt'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { notice_channel, readNotice } from '../notice.ts'
+import { Planner } from '../sync/planner.ts'
+import { pump } from '../sync/sender.ts'
 import { takeOffline } from './link.write.ts'
 import { sessionsPort } from './sessions.ts'
 import type { Sessions } from './sessions.ts'
@@ -10,6 +12,8 @@ import type { Sessions } from './sessions.ts'
 /** Three heartbeats and a bit: whoever was not heard of for that long, by any node, is gone (chapter 30 §2.2). */
 const silent_ms = 100_000
 const [flush_ms, sweep_ms] = [10_000, 30_000]
+/** Notices may be missed and times come: what is due is looked for this often too. */
+const look_ms = 5000
 
 /** Keeps what the registry says of lines true: heartbeats are written together, silent devices go offline, notices of other nodes are followed. */
 export async function keepLines({ app, database }: Boot): Promise<() => Promise<void>> {
@@ -17,18 +21,31 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
   const now = () => app.clock.now()
   // Alone on its database, the server knows that nobody is connected yet.
   await sweep(sessions, database.engine === 'pglite' ? now() : new Date(now().getTime() - silent_ms))
+  const planner = new Planner(sessions)
   const kick = (client_id: string) => brokerPort.one(app).kick(client_id)
   const stopListening = await database.listen(notice_channel, {
-    heard: payload => readNotice(payload)?.kick.forEach(kick),
+    heard(payload) {
+      const notice = readNotice(payload)
+      if (!notice) return
+      notice.kick?.forEach(kick)
+      if (notice.plan) planner.wake(notice.school_id)
+      if (notice.send) pumpThese(sessions, notice.school_id, new Set(notice.send))
+    },
     missed: () => void recheck(sessions, kick),
   })
   const warn = (error: unknown) => app.log.warn({ err: error }, 'lines of devices were not kept')
   const flushing = setInterval(() => void sessions.flush().catch(warn), flush_ms).unref()
+  const looking = setInterval(() => {
+    for (const school_id of new Set(sessions.all().map(session => session.school_id))) planner.wake(school_id)
+    for (const session of sessions.all()) void pump(sessions, session)
+  }, look_ms).unref()
   const sweeping = setInterval(() => void sweep(sessions, new Date(now().getTime() - silent_ms)).catch(warn), sweep_ms).unref()
   return async () => {
     clearInterval(flushing)
     clearInterval(sweeping)
+    clearInterval(looking)
     await stopListening()
+    await planner.settled()
     await sessions.settled()
     await sessions.flush().catch(warn)
   }
@@ -49,6 +66,10 @@ async function sweep(sessions: Sessions, before: Date): Promise<void> {
 
 function silentDevices(db: Db, school_id: number, before: Date) {
   return db.selectFrom('device').select('device_id').where('school_id', '=', school_id).where('online', '=', true).where('parent_device_id', 'is', null).where('last_seen_at', '<=', before).execute()
+}
+
+function pumpThese(sessions: Sessions, school_id: number, device_ids: ReadonlySet<string>): void {
+  for (const session of sessions.all()) if (session.school_id === school_id && session.device && device_ids.has(session.device.device_id)) void pump(sessions, session)
 }
 
 /** What other nodes have said may have been missed: whoever may not come in any more is sent away. */

@@ -2,6 +2,7 @@ import type { ClientKind, Credentials, Ended } from '@kit/server/mqtt'
 import { MinuteWindow } from '@kit/server/http'
 import { judgeDevice, readDriver } from './admission.ts'
 import { hearDevice } from './hear.ts'
+import { dropInFlight } from '../sync/sender.ts'
 import { takeOffline, writeLink } from './link.write.ts'
 import type { OfflineReason } from './link.write.ts'
 import type { Session, Sessions } from './sessions.ts'
@@ -51,7 +52,7 @@ async function admit(sessions: Sessions, refusals: MinuteWindow, shown: Credenti
   const { school_id, device } = known
   const lives = device && (await sessions.tenant(school_id, db => readDriver(db, school_id, device.device_id)))
   if (device && !lives) return false
-  const session: Session = { client_id, school_id, address, device: device && { ...device, driver: lives?.driver ?? '' }, epoch: null, token: Symbol(client_id) }
+  const session: Session = { client_id, school_id, address, device: device && { ...device, driver: lives?.driver ?? '' }, epoch: null, in_flight: null, down_seq: 0 }
   const before = sessions.open(session)
   if (before?.device) void sessions.queue(client_id, () => writeTurn(sessions, before, 'kicked', { client_ip: before.address }))
   return true
@@ -68,6 +69,7 @@ async function noteRefusal(sessions: Sessions, { client_id, address }: Credentia
 
 /** A device is gone from this node, unless it is here again already. */
 async function leave(sessions: Sessions, session: Session, reason: OfflineReason): Promise<void> {
+  await dropInFlight(sessions, session)
   if (!session.device || session.epoch === null || sessions.of(session.client_id)) return
   await sessions.inLine(session, line => takeOffline(line, reason))
 }

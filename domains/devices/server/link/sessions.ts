@@ -2,7 +2,11 @@ import type { App, Boot } from '@kit/server/http'
 import { Port } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import type { OutRow } from '../sync/rows.queries.ts'
 import type { Line } from './link.write.ts'
+
+/** What waits for the reply of a device: one command at a time (chapter 30 rule 5). */
+type InFlight = { id: string; rows: readonly OutRow[]; is_read: boolean; timer: NodeJS.Timeout }
 
 /** A client of the broker on this node that has shown its secret. `device` null: it waits for being claimed. */
 export type Session = {
@@ -12,8 +16,10 @@ export type Session = {
   device: { device_id: string; driver: string; is_temporary: boolean } | null
   /** power-up of the device, once it has said hello */
   epoch: string | null
-  /** this connection, to tell it from an older one of the same id */
-  token: symbol
+  /** what it has not answered yet */
+  in_flight: InFlight | null
+  /** messages said to it so far */
+  down_seq: number
 }
 
 type Seen = { school_id: number; device_id: string; at: Date; clock_skew_ms: number | null }

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { DownRow, encodeMessage, readEnvelope, row_kinds, upTopic } from '@kit/terminal-protocol'
+import type { RowResult } from '@kit/terminal-protocol'
+import mqtt from 'mqtt'
+import type { MqttClient } from 'mqtt'
+import { z } from 'zod'
+import { TerminalStore } from './store.ts'
+
+/** Time-out of every connection of ours (chapter 31 §1.1). */
+const connect_timeout_ms = 400_000
+const items_per_message = 100
+const [keep_alive_s, reconnect_ms] = [60, 1000]
+
+export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string }
+
+/** What a terminal can be told to do wrong. */
+export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, { code: string; text: string }>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean }
+
+const Rows = z.object({ rows: z.array(DownRow) })
+const Bucket = z.object({ kind: z.enum(row_kinds), b: z.array(z.number().int().min(0).max(255)) })
+const Digest = z.object({ kind: z.enum(row_kinds) })
+const Ack = z.object({ epoch: z.string(), upto: z.number().int() })
+
+/** One virtual terminal of our own protocol. */
+export class JdevTerminal {
+  readonly store: TerminalStore
+  readonly faults: Faults = { drop_replies: 0, refuse: new Map(), clock_offset_ms: 0, silent: false }
+  /** what came down, oldest first: type and rows */
+  readonly trace: { type: string; rows: readonly DownRow[] }[] = []
+  readonly #options: Required<Omit<TerminalOptions, 'file'>>
+  #client: MqttClient | undefined
+  #seq = 0
+  #is_sending = false
+
+  constructor({ file, model = 'JD-F10', prefix = 'jdev', ...options }: TerminalOptions) {
+    this.#options = { model, prefix, ...options }
+    this.store = new TerminalStore(file)
+  }
+
+  get is_connected(): boolean {
+    return this.#client?.connected ?? false
+  }
+
+  /** Connects and says hello, now and after every break of the line. */
+  async start(): Promise<void> {
+    const { url, sn, secret, prefix } = this.#options
+    const will = { topic: upTopic(prefix, sn, 'bye'), payload: Buffer.from('{}'), qos: 1, retain: false } as const
+    const client = mqtt.connect(url, { clientId: sn, username: sn, password: secret, protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: reconnect_ms, will })
+    this.#client = client
+    client.on('message', (topic, payload) => this.#heard(topic, payload))
+    client.on('error', () => undefined)
+    client.on('connect', () => void this.#greet(client).catch(() => undefined))
+    await new Promise<void>(resolve => client.once('connect', () => resolve()))
+  }
+
+  /** Goes away without a word, as when the power fails; what it holds stays. */
+  async stop(): Promise<void> {
+    this.store.save()
+    await this.#client?.endAsync(true)
+    this.#client = undefined
+  }
+
+  /** Somebody is at the door. */
+  pass(facts: Record<string, unknown>): void {
+    this.store.record('pass', facts, this.#now())
+    this.#upload()
+  }
+
+  async #greet(client: MqttClient): Promise<void> {
+    const { sn, model, prefix } = this.#options
+    await client.subscribeAsync(`${prefix}/${sn}/down/#`, { qos: 1 })
+    const counts = { persons: this.store.held('person').size, cards: this.store.held('credential').size, faces: 0, permissions: this.store.held('permission').size, records_waiting: this.store.waiting }
+    this.#say('hello', 'hello', { sn, model, app_version: '1.0.0', firmware: '1.0.0', store_id: this.store.store_id, last_down_seq: 0, counts, tz: 'Asia/Shanghai' })
+    this.#is_sending = false
+    this.#upload()
+  }
+
+  #heard(topic: string, payload: Buffer): void {
+    const read = readEnvelope(payload)
+    if ('bad' in read) return
+    const { type, body, id } = read.envelope
+    if (topic.endsWith('/ack')) return this.#acknowledged(body)
+    if (!topic.endsWith('/sync') || this.faults.silent) return
+    this.trace.push({ type, rows: Rows.safeParse(body).data?.rows ?? [] })
+    const answer = this.#answer(type, body)
+    if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
+    else this.#say('reply', 'reply', answer, id)
+  }
+
+  #answer(type: string, body: unknown): Record<string, unknown> {
+    if (type === 'sync.rows') return { results: Rows.parse(body).rows.map(row => this.#apply(row)) }
+    if (type === 'sync.digest') {
+      const { kind } = Digest.parse(body)
+      return { kind, buckets: this.store.digest(kind) }
+    }
+    if (type === 'sync.bucket') {
+      const { kind, b } = Bucket.parse(body)
+      return { kind, rows: this.store.buckets(kind, b) }
+    }
+    return { code: 'unsupported' }
+  }
+
+  #apply(row: DownRow): RowResult {
+    const refused = row.op === 'put' ? this.faults.refuse.get(row.key) : undefined
+    return refused ? { k: row.k, key: row.key, ver: row.ver, status: 'refused', ...refused } : this.store.apply(row)
+  }
+
+  #acknowledged(body: unknown): void {
+    const ack = Ack.safeParse(body).data
+    if (ack?.epoch !== this.store.epoch) return
+    this.store.acknowledge(ack.upto)
+    this.#is_sending = false
+    this.#upload()
+  }
+
+  /** Sends the oldest records; the next ones after these are acknowledged. */
+  #upload(): void {
+    const items = this.store.oldest(items_per_message)
+    if (items.length === 0 || this.#is_sending || !this.is_connected) return
+    this.#is_sending = true
+    this.#say('event', 'event', { items })
+  }
+
+  #say(kind: 'hello' | 'reply' | 'event', type: string, body: Record<string, unknown>, re?: string): void {
+    const { sn, prefix } = this.#options
+    this.#seq += 1
+    const head = { id: randomUUID(), seq: this.#seq, epoch: this.store.epoch, ts: this.#now(), ...(re === undefined ? {} : { re }) }
+    this.#client?.publish(upTopic(prefix, sn, kind), encodeMessage(head, type, body), { qos: 1 })
+  }
+
+  #now(): string {
+    return new Date(Date.now() + this.faults.clock_offset_ms).toISOString()
+  }
+}

@@ -1,0 +1,22 @@
+import { openText, sealedColumn, sealText } from '@kit/server/secrets'
+import type { SealedPart } from '@kit/server/secrets'
+
+const purpose = (school_id: number) => `devices.credential:${school_id}`
+
+/** Seals the code of a card, a password and the like. */
+export function sealCode(data_key: Buffer, school_id: number, code: string): Buffer {
+  return sealText(data_key, purpose(school_id), code)
+}
+
+export function openCode(data_key: Buffer, school_id: number, sealed: Buffer): string {
+  return openText(data_key, purpose(school_id), sealed)
+}
+
+/** What of devices is sealed with a key of the installation, for the exchange of keys. */
+export const sealed_parts: readonly SealedPart[] = [
+  sealedColumn({
+    name: 'devices.credential', table: 'subject_credential', ids: [['credential_id', 'bigint']], column: 'code_sealed',
+    open: (data_key, school_id, sealed) => openCode(data_key, school_id, sealed),
+    seal: (data_key, school_id, text) => sealCode(data_key, school_id, text),
+  }),
+]

@@ -1,0 +1,53 @@
+import { CredentialBody } from '@kit/terminal-protocol'
+import type { DownRow, RowKind } from '@kit/terminal-protocol'
+import { rowHash } from '@kit/terminal-protocol'
+import type { App } from '@kit/server/http'
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import { openCode } from '../sealed-parts.ts'
+import { credentialHash, personBody } from './derive.ts'
+import { readGrants, readPermissions, readSubjects } from './facts.queries.ts'
+import type { Target } from './facts.queries.ts'
+import { isOver, permissionOf } from './permission.ts'
+
+/** A row that is to be put: its key and the hash it was derived with. */
+export type Put = { kind: RowKind; row_key: string; want_hash: string }
+type Body = NonNullable<DownRow['body']>
+type Reading = { app: App; db: Db; target: Target; now: Date }
+
+/** What the rows hold now, by `kind key`; rows whose content has changed since they were derived are left out: they are about to be derived anew. */
+export async function readBodies(reading: Reading, puts: readonly Put[]): Promise<Map<string, Body>> {
+  const of = (kind: RowKind) => puts.filter(put => put.kind === kind)
+  const bodies = new Map<string, { hash: string; body: Body }>()
+  if (of('permission').length > 0) for (const body of await readPermissions(reading.db, reading.target, reading.now)) bodies.set(`permission ${body.id}`, { hash: rowHash(body), body })
+  for (const [key, body] of await peopleAt(reading, of('person').map(put => put.row_key))) bodies.set(`person ${key}`, { hash: rowHash(body), body })
+  for (const [key, one] of await credentialsOf(reading, of('credential'))) bodies.set(`credential ${key}`, one)
+  return new Map(puts.flatMap(({ kind, row_key, want_hash }) => {
+    const found = bodies.get(`${kind} ${row_key}`)
+    return found?.hash === want_hash ? [[`${kind} ${row_key}`, found.body] as const] : []
+  }))
+}
+
+async function peopleAt({ db, target, now }: Reading, user_ids: readonly string[]) {
+  if (user_ids.length === 0) return []
+  const grants = await readGrants(db, target, now, user_ids)
+  const subjects = await readSubjects(db, target.school_id, user_ids)
+  const rights = Map.groupBy(grants, grant => grant.user_id)
+  return subjects.map(subject => {
+    const permissions = (rights.get(subject.user_id) ?? []).flatMap(grant => grant.windows.map(window => permissionOf(window, grant.enforcement === 'online'))).filter(permission => !isOver(permission, now))
+    return [subject.user_id, personBody(subject, new Set(permissions.map(permission => permission.id)))] as const
+  })
+}
+
+async function credentialsOf({ app, db, target }: Reading, puts: readonly Put[]) {
+  const ids = puts.flatMap(put => (put.row_key.startsWith('c') ? [put.row_key.slice(1)] : []))
+  if (ids.length === 0) return []
+  const { school_id } = target
+  const rows = await db.selectFrom('subject_credential').select(['credential_id', 'user_id', 'cred_kind', 'code_sealed', 'code_digest']).where('school_id', '=', school_id).where(sql<boolean>`credential_id = any(${ids}::bigint[])`).where('usable', '=', true).execute()
+  return rows.flatMap(({ credential_id, user_id, cred_kind, code_sealed, code_digest }) => {
+    if (code_sealed === null) return []
+    const kind = CredentialBody.shape.kind.parse(cred_kind)
+    const body = { id: `c${credential_id}`, user_id, kind, code: openCode(app.secrets.data_key, school_id, code_sealed) }
+    return [[body.id, { hash: credentialHash({ credential_id, user_id, cred_kind: kind, digest: code_digest ?? '', sha256: null }), body }] as const]
+  })
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '../db.ts'
+import { CredentialBody } from '@kit/terminal-protocol'
+import type { PermissionBody } from '@kit/terminal-protocol'
+import type { Bounds, CredentialFact, GrantFact, SubjectFact } from './derive.ts'
+import { GrantWindows, isOver, permissionOf } from './permission.ts'
+
+/** A device whose rows are derived, and where it stands. */
+export type Target = { school_id: number; device_id: string; driver: string; node_path: string | null; direction: number | null; bounds: Bounds; rows_per_command: number }
+
+const Limits = z.object({ max_persons: z.number().default(Number.MAX_SAFE_INTEGER), photo_max_bytes: z.number().default(Number.MAX_SAFE_INTEGER), password_lengths: z.array(z.number()).default([]), rows_per_command: z.number().default(100) })
+const both_ways = 3
+/** What a terminal is given; faces come with their files. */
+const credential_kinds = ['card', 'id_card', 'password', 'qr'] as const
+
+/** A device as the planner sees it; undefined when it holds nothing (retired, or hardware that does not connect). */
+export async function readTarget(db: Db, school_id: number, device_id: string, now: Date): Promise<Target | undefined> {
+  const row = await db
+    .selectFrom('device as d')
+    .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
+    .leftJoin('device_place as dp', join => join.onRef('dp.school_id', '=', 'd.school_id').onRef('dp.device_id', '=', 'd.device_id').on('dp.valid_from', '<=', now).on(eb => eb.or([eb('dp.valid_to', 'is', null), eb('dp.valid_to', '>', now)])))
+    .leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 'dp.school_id').onRef('p.place_id', '=', 'dp.place_id'))
+    .select(['d.device_id', 'm.driver', 'm.limits', 'p.node_path', 'dp.direction'])
+    .where('d.school_id', '=', school_id)
+    .where('d.device_id', '=', device_id)
+    .where('d.lifecycle', 'in', ['active', 'disabled'])
+    .where('m.driver', 'in', ['jdev', 'vf105'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { rows_per_command, ...limits } = Limits.parse(row.limits)
+  return { school_id, device_id, driver: row.driver, node_path: row.node_path, direction: row.direction, rows_per_command, bounds: { credential_kinds, ...limits } }
+}
+
+const Grant = z.object({ user_id: z.string(), windows: GrantWindows, enforcement: z.enum(['local', 'online']) })
+
+/** What is granted at a device; of some people alone when they are named. */
+export async function readGrants(db: Db, { school_id, device_id, node_path, direction }: Target, now: Date, users: readonly string[] | null): Promise<GrantFact[]> {
+  if (node_path === null) return []
+  const above = node_path.split('/').filter(Boolean)
+  const { rows } = await sql`
+    select g.user_id::text as user_id, g.windows, g.enforcement from subject_grant g
+    where g.school_id = ${school_id} and g.place_id = any(${above}::bigint[]) and (g.device_id is null or g.device_id = ${device_id}) and g.expires_at > ${now}
+      and (g.direction = ${both_ways} or ${direction} = ${both_ways} or g.direction = ${direction}) and (${users === null} or g.user_id = any(${[...(users ?? [])]}::bigint[]))`.execute(db)
+  return z.array(Grant).parse(rows)
+}
+
+const Windows = Grant.omit({ user_id: true })
+
+/** The permissions that anybody has at a device. */
+export async function readPermissions(db: Db, { school_id, node_path }: Target, now: Date): Promise<PermissionBody[]> {
+  const above = (node_path ?? '').split('/').filter(Boolean)
+  const { rows } = await sql`select distinct windows, enforcement from subject_grant where school_id = ${school_id} and place_id = any(${above}::bigint[]) and expires_at > ${now}`.execute(db)
+  return z.array(Windows).parse(rows).flatMap(({ windows, enforcement }) => windows.map(window => permissionOf(window, enforcement === 'online')).filter(permission => !isOver(permission, now)))
+}
+
+/** Living people who have something granted at a device. */
+export async function readSubjects(db: Db, school_id: number, user_ids: readonly string[]): Promise<SubjectFact[]> {
+  if (user_ids.length === 0) return []
+  return db.selectFrom('subject').select(['user_id', 'person_kind', 'user_no', 'user_name', 'dept_name']).where('school_id', '=', school_id).where('live', '=', true).where(sql<boolean>`user_id = any(${[...user_ids]}::bigint[])`).execute()
+}
+
+const Kind = CredentialBody.shape.kind
+
+/** What they are known by. */
+export async function readCredentials(db: Db, school_id: number, user_ids: readonly string[]): Promise<CredentialFact[]> {
+  if (user_ids.length === 0) return []
+  const rows = await db.selectFrom('subject_credential').select(['credential_id', 'user_id', 'cred_kind', 'code_digest', 'sha256', 'usable', 'blocked_reason']).where('school_id', '=', school_id).where(sql<boolean>`user_id = any(${[...user_ids]}::bigint[])`).execute()
+  return rows.map(({ code_digest, cred_kind, ...row }) => ({ ...row, cred_kind: Kind.parse(cred_kind), digest: code_digest ?? '', bytes: null }))
+}

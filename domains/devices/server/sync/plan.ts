@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import { deriveRows } from './derive.ts'
+import type { WantedRow } from './derive.ts'
+import { readCredentials, readGrants, readPermissions, readSubjects, readTarget } from './facts.queries.ts'
+import type { Target } from './facts.queries.ts'
+
+const delete_prio = { leaver: 1, right: 2, stale: 5 } as const
+/** Rows of a device in one statement. */
+const most_rows = 2000
+type Known = { kind: string; row_key: string; want_op: string; want_hash: string; state: string; user_id: string | null }
+type Change = { kind: string; row_key: string; user_id: string | null; want_op: 'put' | 'delete'; want_hash: string; prio: number; state: 'pending' | 'blocked' | 'gone'; reason_code: string | null }
+
+/**
+ * Brings the rows a device must hold in line with what is declared: of some people, or of everybody. What is right already gets no new version, so that
+ * deriving twice sends nothing (chapter 30 rule 3). @returns how many rows are to be sent
+ */
+export async function planDevice(db: Db, school_id: number, device_id: string, users: readonly string[] | null, now: Date): Promise<number> {
+  const target = await readTarget(db, school_id, device_id, now)
+  if (!target) return 0
+  const wanted = await wantedRows(db, target, users, now)
+  const known = await knownRows(db, target, users)
+  const in_force = users === null ? null : new Set((await readPermissions(db, target, now)).map(permission => permission.id))
+  const changes = changesOf(wanted, known, in_force)
+  if (changes.length > 0) await writeRows(db, target, changes, now)
+  return changes.filter(change => change.state === 'pending').length
+}
+
+async function wantedRows(db: Db, target: Target, users: readonly string[] | null, now: Date): Promise<WantedRow[]> {
+  const grants = await readGrants(db, target, now, users)
+  const ids = [...new Set(grants.map(grant => grant.user_id))]
+  const [subjects, credentials] = [await readSubjects(db, target.school_id, ids), await readCredentials(db, target.school_id, ids)]
+  return deriveRows({ subjects, credentials, grants, bounds: target.bounds, now })
+}
+
+function knownRows(db: Db, { school_id, device_id }: Target, users: readonly string[] | null): Promise<Known[]> {
+  return db
+    .selectFrom('sync_row')
+    .select(['kind', 'row_key', 'want_op', 'want_hash', 'state', 'user_id'])
+    .where('school_id', '=', school_id)
+    .where('device_id', '=', device_id)
+    .where('kind', 'in', ['permission', 'person', 'credential'])
+    .$if(users !== null, query => query.where(sql<boolean>`(user_id = any(${[...(users ?? [])]}::bigint[]) or kind = 'permission')`))
+    .execute()
+}
+
+/** What has to change. `in_force`: the permissions that anybody has, where not everybody was looked at. */
+function changesOf(wanted: readonly WantedRow[], known: readonly Known[], in_force: ReadonlySet<string> | null): Change[] {
+  const held = new Map(known.map(row => [`${row.kind} ${row.row_key}`, row]))
+  const puts = wanted.flatMap((row): Change[] => {
+    const before = held.get(`${row.kind} ${row.row_key}`)
+    held.delete(`${row.kind} ${row.row_key}`)
+    const same = before !== undefined && before.want_op === 'put' && before.want_hash === row.hash && (before.state === 'blocked') === (row.blocked !== null)
+    return same ? [] : [{ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'put', want_hash: row.hash, prio: row.prio, state: row.blocked === null ? 'pending' : 'blocked', reason_code: row.blocked }]
+  })
+  const people = new Set(wanted.filter(row => row.kind === 'person').map(row => row.user_id))
+  const gone = [...held.values()].filter(row => row.want_op === 'put' && (row.kind !== 'permission' || !in_force?.has(row.row_key)))
+  const deletes = gone.map((row): Change => ({ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'delete', want_hash: row.want_hash, prio: prioOfDelete(row, people), state: row.state === 'blocked' ? 'gone' : 'pending', reason_code: null }))
+  return [...deletes, ...puts]
+}
+
+/** Who may no longer pass goes first; a permission goes when nobody has it any more, after the people (chapter 30 rule 4). */
+function prioOfDelete(row: Known, people: ReadonlySet<string | null>): number {
+  if (row.kind === 'permission') return delete_prio.stale + 1
+  return people.has(row.user_id) ? delete_prio.right : delete_prio.leaver
+}
+
+async function writeRows(db: Db, { school_id, device_id }: Target, changes: readonly Change[], now: Date): Promise<void> {
+  const { rows } = await sql<{ row_version: string }>`
+    insert into device_counter (school_id, device_id, row_version) values (${school_id}, ${device_id}, ${changes.length})
+    on conflict (school_id, device_id) do update set row_version = device_counter.row_version + excluded.row_version returning row_version`.execute(db)
+  const first = BigInt(rows[0]?.row_version ?? '0') - BigInt(changes.length) + 1n
+  for (let at = 0; at < changes.length; at += most_rows) {
+    const part = changes.slice(at, at + most_rows).map((change, n) => ({ ...change, want_version: String(first + BigInt(at + n)) }))
+    await sql`
+      insert into sync_row (school_id, device_id, kind, row_key, user_id, want_op, want_hash, want_version, prio, state, reason_code, attempts, next_at)
+      select ${school_id}::int, ${device_id}::bigint, c.kind, c.row_key, c.user_id, c.want_op, c.want_hash, c.want_version, c.prio, c.state, c.reason_code, 0, ${now}::timestamptz
+      from jsonb_to_recordset(${JSON.stringify(part)}::jsonb) c(kind text, row_key text, user_id bigint, want_op text, want_hash text, want_version bigint, prio smallint, state text, reason_code text)
+      on conflict (school_id, device_id, kind, row_key) do update set user_id = excluded.user_id, want_op = excluded.want_op, want_hash = excluded.want_hash, want_version = excluded.want_version,
+        prio = excluded.prio, state = excluded.state, reason_code = excluded.reason_code, reason_text = null, attempts = 0, next_at = excluded.next_at`.execute(db)
+  }
+}

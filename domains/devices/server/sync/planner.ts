@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { wakeSenders } from '../notice.ts'
+import type { Db } from '../db.ts'
+import type { Sessions } from '../link/sessions.ts'
+import { planDevice } from './plan.ts'
+
+/** Derives what is due, school by school and device by device, on whichever node gets to it first. */
+export class Planner {
+  readonly #sessions: Sessions
+  readonly #asked = new Set<number>()
+  #busy: Promise<void> = Promise.resolve()
+  #is_running = false
+
+  constructor(sessions: Sessions) {
+    this.#sessions = sessions
+  }
+
+  /** Something is due in a school. */
+  wake(school_id: number): void {
+    this.#asked.add(school_id)
+    if (this.#is_running) return
+    this.#is_running = true
+    this.#busy = this.#run().finally(() => {
+      this.#is_running = false
+      if (this.#asked.size > 0) this.wake([...this.#asked][0] ?? school_id)
+    })
+  }
+
+  /** Waits until nothing is under way. */
+  async settled(): Promise<void> {
+    while (this.#is_running) await this.#busy
+  }
+
+  async #run(): Promise<void> {
+    for (const school_id of this.#asked) {
+      this.#asked.delete(school_id)
+      try {
+        while (await this.#sessions.tenant(school_id, db => planNext(db, school_id, this.#sessions.app.clock.now())));
+      } catch (error) {
+        this.#sessions.app.log.warn({ err: error, school_id }, 'rows of devices were not derived')
+      }
+    }
+  }
+}
+
+/** Derives the device that waits longest. @returns false when none waits */
+async function planNext(db: Db, school_id: number, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ device_id: string; user_id: string }>`
+    delete from sync_due where school_id = ${school_id} and (device_id, user_id) in (
+      select device_id, user_id from sync_due where school_id = ${school_id} and device_id = (select device_id from sync_due where school_id = ${school_id} order by due_at, device_id limit 1 for update skip locked)
+      for update skip locked)
+    returning device_id::text as device_id, user_id::text as user_id`.execute(db)
+  const device_id = rows[0]?.device_id
+  if (device_id === undefined) return false
+  // Two nodes that derive one device at once would both decide by what neither has written yet.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`device plan ${school_id} ${device_id}`}, 30))`.execute(db)
+  const users = rows.map(row => row.user_id)
+  const pending = await planDevice(db, school_id, device_id, users.includes('0') ? null : users, now)
+  if (pending > 0) await wakeSenders({ db, school_id }, [device_id])
+  return true
+}

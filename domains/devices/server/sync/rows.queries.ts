@@ -1,0 +1,115 @@
+import { row_kinds } from '@kit/terminal-protocol'
+import type { RowKind, RowResult } from '@kit/terminal-protocol'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '../db.ts'
+
+type Of = { school_id: number; device_id: string }
+/** A row on its way. */
+export type OutRow = { kind: RowKind; row_key: string; want_op: 'put' | 'delete'; want_hash: string; want_version: string; prio: number }
+const Out = z.object({ kind: z.enum(row_kinds), row_key: z.string(), want_op: z.enum(['put', 'delete']), want_hash: z.string(), want_version: z.string(), prio: z.number() })
+/** Deletions of these priorities go out whatever is paused (chapter 30 rule 4). */
+const never_paused = 2
+const [first_wait_s, longest_wait_s, most_attempts] = [5, 300, 8]
+
+/** Rows that are due, the most urgent first; of a paused device only what takes rights away. */
+export async function dueRows(db: Db, { school_id, device_id }: Of, now: Date, limit: number): Promise<OutRow[]> {
+  const { rows } = await sql`
+    select r.kind, r.row_key, r.want_op, r.want_hash, r.want_version::text as want_version, r.prio from sync_row r join device d on d.school_id = r.school_id and d.device_id = r.device_id
+    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.state = 'pending' and r.next_at <= ${now} and ((d.is_push and d.lifecycle = 'active') or (r.want_op = 'delete' and r.prio <= ${never_paused}))
+    order by r.prio, r.want_op, r.want_version limit ${limit}`.execute(db)
+  const due = z.array(Out).parse(rows)
+  // One message holds puts alone or deletions alone: their order among each other is the order of the messages.
+  return due.slice(0, due.findIndex(row => row.want_op !== due[0]?.want_op) < 0 ? due.length : due.findIndex(row => row.want_op !== due[0]?.want_op))
+}
+
+/** Rows of which nobody knows whether the device has them, of one kind. */
+export async function unknownRows(db: Db, { school_id, device_id }: Of): Promise<OutRow[]> {
+  const { rows } = await sql`
+    select kind, row_key, want_op, want_hash, want_version::text as want_version, prio from sync_row
+    where school_id = ${school_id} and device_id = ${device_id} and state = 'unknown' and kind = (select kind from sync_row where school_id = ${school_id} and device_id = ${device_id} and state = 'unknown' order by prio limit 1)`.execute(db)
+  return z.array(Out).parse(rows)
+}
+
+/** The rows are on their way. */
+export async function markSent(db: Db, of: Of, rows: readonly OutRow[], now: Date): Promise<void> {
+  await update(db, of, rows, sql`state = 'sent', sent_at = ${now}, attempts = r.attempts + 1`)
+}
+
+/** Nobody knows what became of them: they are read back before anything is sent again (chapter 30 rule 6). */
+export async function markUnknown(db: Db, of: Of, rows: readonly OutRow[]): Promise<void> {
+  await update(db, of, rows, sql`state = 'unknown'`)
+}
+
+/** Everything that was on its way when the last session ended. */
+export async function forgetSent(db: Db, { school_id, device_id }: Of): Promise<void> {
+  await db.updateTable('sync_row').set({ state: 'unknown' }).where('school_id', '=', school_id).where('device_id', '=', device_id).where('state', '=', 'sent').execute()
+}
+
+/** The device lost everything: what it is to hold is sent again, what it is not to hold is gone (chapter 30 rule 11). */
+export async function startOver(db: Db, { school_id, device_id }: Of, now: Date): Promise<void> {
+  await sql`
+    update sync_row set state = case when want_op = 'delete' then 'gone' else 'pending' end, have_hash = null, attempts = 0, next_at = ${now}, acked_at = case when want_op = 'delete' then ${now}::timestamptz end, proven_at = null
+    where school_id = ${school_id} and device_id = ${device_id} and state not in ('blocked', 'gone')`.execute(db)
+}
+
+/** What the device said of each row; a row without a line is unknown. */
+export async function settleRows(db: Db, of: Of, rows: readonly OutRow[], results: readonly RowResult[], now: Date): Promise<void> {
+  const said = new Map(results.map(result => [`${result.k} ${result.key} ${result.ver}`, result]))
+  const of_row = (row: OutRow) => said.get(`${row.kind} ${row.row_key} ${row.want_version}`)
+  const by = (...states: RowResult['status'][]) => rows.filter(row => states.some(state => of_row(row)?.status === state))
+  await markHeld(db, of, by('applied', 'same'), now, false)
+  await markUnknown(db, of, rows.filter(row => of_row(row) === undefined))
+  for (const row of by('refused')) await refuse(db, of, row, { code: of_row(row)?.code ?? 'refused', text: of_row(row)?.text ?? '' })
+  await putOff(db, of, by('retry'), now)
+}
+
+/** What a read-back has shown: `held` = hash by key. What is right is proven, what is not is sent again. @returns how many differ */
+export async function compareRows(db: Db, of: Of, rows: readonly OutRow[], held: ReadonlyMap<string, string>, now: Date): Promise<number> {
+  const is_right = (row: OutRow) => (row.want_op === 'put' ? held.get(row.row_key) === row.want_hash : !held.has(row.row_key))
+  const wrong = rows.filter(row => !is_right(row))
+  await markHeld(db, of, rows.filter(is_right), now, true)
+  await update(db, of, wrong, sql`state = 'pending', next_at = ${now}`)
+  return wrong.length
+}
+
+async function markHeld(db: Db, of: Of, rows: readonly OutRow[], now: Date, proven: boolean): Promise<void> {
+  const put_state = proven ? 'proven' : 'applied'
+  await update(db, of, rows, sql`state = case when r.want_op = 'put' then ${put_state} else 'gone' end, have_hash = case when r.want_op = 'put' then r.want_hash end, acked_at = coalesce(r.acked_at, ${now}::timestamptz), proven_at = case when ${proven} then ${now}::timestamptz end, reason_code = null, reason_text = null`)
+}
+
+async function refuse(db: Db, of: Of, row: OutRow, { code, text }: { code: string; text: string }): Promise<void> {
+  await update(db, of, [row], sql`state = 'refused', reason_code = ${code}, reason_text = ${text}`)
+}
+
+/** Later: twice as late each time; puts give up in the end, deletions never do. */
+async function putOff(db: Db, of: Of, rows: readonly OutRow[], now: Date): Promise<void> {
+  await update(db, of, rows, sql`
+    state = case when r.want_op = 'put' and r.attempts >= ${most_attempts} then 'refused' else 'pending' end, reason_code = case when r.want_op = 'put' and r.attempts >= ${most_attempts} then 'retry_exhausted' end,
+    next_at = ${now}::timestamptz + least(${first_wait_s} * power(2, r.attempts), ${longest_wait_s}) * interval '1 second'`)
+}
+
+/** Rows whose content has just changed: they are derived anew in a moment. */
+export async function putOffRows(db: Db, of: Of, rows: readonly OutRow[], now: Date): Promise<void> {
+  await update(db, of, rows, sql`next_at = ${now}::timestamptz + interval '2 seconds'`)
+}
+
+/** People whose rows were to be deleted here and of whom the device holds nothing any more. */
+export async function goneUsers(db: Db, { school_id, device_id }: Of, rows: readonly OutRow[]): Promise<string[]> {
+  const keys = rows.filter(row => row.want_op === 'delete' && row.kind !== 'permission').map(row => row.row_key)
+  if (keys.length === 0) return []
+  const { rows: found } = await sql<{ user_id: string }>`
+    select r.user_id::text as user_id from sync_row r
+    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.user_id in (select user_id from sync_row where school_id = ${school_id} and device_id = ${device_id} and row_key = any(${keys}::text[]) and user_id is not null)
+    group by r.user_id having bool_and(r.state = 'gone') order by 1`.execute(db)
+  return found.map(row => row.user_id)
+}
+
+/** Changes rows that are still of the version that was sent. */
+async function update(db: Db, { school_id, device_id }: Of, rows: readonly OutRow[], set: ReturnType<typeof sql>): Promise<void> {
+  if (rows.length === 0) return
+  const keys = JSON.stringify(rows.map(({ kind, row_key, want_version }) => ({ kind, row_key, want_version })))
+  await sql`
+    update sync_row r set ${set} from jsonb_to_recordset(${keys}::jsonb) k(kind text, row_key text, want_version bigint)
+    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.kind = k.kind and r.row_key = k.row_key and r.want_version = k.want_version`.execute(db)
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { bucketOf, downTopic, encodeMessage } from '@kit/terminal-protocol'
+import type { DownRow, ReplyUp } from '@kit/terminal-protocol'
+import { ackErasure } from '@campus/people/server'
+import { brokerPort } from '@kit/server/mqtt'
+import type { Line } from '../link/link.write.ts'
+import type { Session, Sessions } from '../link/sessions.ts'
+import { terminalStore } from '../person.follow.ts'
+import { readBodies } from './bodies.ts'
+import { readTarget } from './facts.queries.ts'
+import { compareRows, dueRows, goneUsers, markSent, markUnknown, putOffRows, settleRows, unknownRows } from './rows.queries.ts'
+import type { OutRow } from './rows.queries.ts'
+
+/** How long a device may take for its reply (chapter 31 §5.7.6 has the longer ones of other hardware). */
+const reply_ms = 15_000
+const server_epoch = randomUUID()
+
+/** Sends what is due at a device, one message after the other, as long as it is here. */
+export function pump(sessions: Sessions, session: Session): Promise<void> {
+  return sessions.queue(session.client_id, () => sendNext(sessions, session))
+}
+
+/** A device has answered. What answers nothing that we wait for changes nothing. */
+export async function settle(sessions: Sessions, session: Session, re: string | undefined, reply: ReplyUp): Promise<void> {
+  const waiting = session.in_flight
+  if (!waiting || waiting.id !== re) return
+  stopWaiting(session)
+  await sessions.inLine(session, async ({ db, school_id, device_id, now }) => {
+    const of = { school_id, device_id }
+    if (waiting.is_read) await compareRows(db, of, waiting.rows, new Map((reply.rows ?? []).map(row => [row.key, row.hash])), now)
+    else await settleRows(db, of, waiting.rows, reply.results ?? [], now)
+    const users = await goneUsers(db, of, waiting.rows)
+    for (const user_id of users) await ackErasure({ app: sessions.app, db, school_id, now }, { user_id, store: terminalStore(device_id) }, `设备回执 ${now.toISOString()}`)
+  })
+  await sendNext(sessions, session)
+}
+
+/** The session is over: nobody knows what became of what was on its way. */
+export async function dropInFlight(sessions: Sessions, session: Session): Promise<void> {
+  const waiting = session.in_flight
+  if (!waiting) return
+  stopWaiting(session)
+  if (!waiting.is_read) await sessions.inLine(session, ({ db, school_id, device_id }) => markUnknown(db, { school_id, device_id }, waiting.rows))
+}
+
+async function sendNext(sessions: Sessions, session: Session): Promise<void> {
+  if (session.in_flight || session.epoch === null || session.device?.driver !== 'jdev' || sessions.of(session.client_id) !== session) return
+  let message: { type: string; body: Record<string, unknown>; rows: readonly OutRow[]; is_read: boolean } | null = null
+  await sessions.inLine(session, async line => {
+    message = (await readBack(line)) ?? (await nextRows(sessions, line))
+  })
+  if (message) send(sessions, session, message)
+}
+
+/** What is unknown is read before anything else goes out. */
+async function readBack({ db, school_id, device_id }: Line) {
+  const rows = await unknownRows(db, { school_id, device_id })
+  const [first] = rows
+  if (!first) return null
+  return { type: 'sync.bucket', body: { kind: first.kind, b: [...new Set(rows.map(row => bucketOf(row.row_key)))] }, rows, is_read: true }
+}
+
+async function nextRows(sessions: Sessions, { db, school_id, device_id, now }: Line) {
+  const target = await readTarget(db, school_id, device_id, now)
+  if (!target) return null
+  const of = { school_id, device_id }
+  const due = await dueRows(db, of, now, target.rows_per_command)
+  if (due.length === 0) return null
+  const bodies = await readBodies({ app: sessions.app, db, target, now }, due.filter(row => row.want_op === 'put'))
+  const ready = due.filter(row => row.want_op === 'delete' || bodies.has(`${row.kind} ${row.row_key}`))
+  await putOffRows(db, of, due.filter(row => !ready.includes(row)), now)
+  if (ready.length === 0) return null
+  await markSent(db, of, ready, now)
+  const rows = ready.map((row): DownRow => ({ k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash, ...(row.want_op === 'put' ? { body: bodies.get(`${row.kind} ${row.row_key}`) } : {}) }))
+  return { type: 'sync.rows', body: { rows }, rows: ready, is_read: false }
+}
+
+function send(sessions: Sessions, session: Session, { type, body, rows, is_read }: { type: string; body: Record<string, unknown>; rows: readonly OutRow[]; is_read: boolean }): void {
+  const id = randomUUID()
+  const timer = setTimeout(() => void sessions.queue(session.client_id, () => timeOut(sessions, session, id)), reply_ms).unref()
+  session.in_flight = { id, rows, is_read, timer }
+  say(sessions, session, 'sync', { type, body, id })
+}
+
+/** Publishes one message to a device. */
+export function say(sessions: Sessions, session: Session, kind: 'hello' | 'sync' | 'cmd' | 'ack', { type, body, id = randomUUID(), re }: { type: string; body: Record<string, unknown>; id?: string; re?: string }): void {
+  const broker = brokerPort.one(sessions.app)
+  session.down_seq += 1
+  const head = { id, seq: session.down_seq, epoch: server_epoch, ts: sessions.app.clock.now().toISOString(), ...(re === undefined ? {} : { re }) }
+  broker.send(session.client_id, downTopic(broker.prefix, session.client_id, kind), encodeMessage(head, type, body))
+}
+
+/** No reply in time: the rows are unknown, and the next message reads them. */
+async function timeOut(sessions: Sessions, session: Session, id: string): Promise<void> {
+  if (session.in_flight?.id !== id) return
+  await dropInFlight(sessions, session)
+  await sendNext(sessions, session)
+}
+
+function stopWaiting(session: Session): void {
+  clearTimeout(session.in_flight?.timer)
+  session.in_flight = null
+}

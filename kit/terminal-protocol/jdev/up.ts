@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { row_kinds, RowResult } from './row.ts'
+
+const Count = z.number().int().min(0)
+const Counts = z.object({ persons: Count, cards: Count, faces: Count, permissions: Count, records_waiting: Count })
+const Short = z.string().max(64)
+const Door = z.object({ open: z.boolean(), fire: z.boolean(), tamper: z.boolean() })
+const Child = z.object({ sn: Short, state: z.enum(['online', 'offline', 'fault']) })
+
+/** First message of a session: who it is and what it holds (chapter 31 §3). A new `store_id` says that it lost everything. */
+export const HelloUp = z.object({
+  sn: Short, model: Short, app_version: z.string().max(40).optional(), firmware: z.string().max(40).optional(), boot_at: z.iso.datetime({ offset: true }).optional(), store_id: Short,
+  last_down_seq: Count.default(0), counts: Counts.optional(), free_mb: Count.optional(), tz: Short.optional(), children: z.array(Child).max(500).optional(),
+})
+export type HelloUp = z.output<typeof HelloUp>
+
+/** How it is, every heartbeat. */
+export const StateUp = z.object({
+  counts: Counts.optional(), cpu: z.number().optional(), mem: z.number().optional(), temp: z.number().optional(), disk: z.number().optional(), rssi: z.number().optional(),
+  skew: z.number().int().optional(), door: Door.optional(), children: z.array(Child).max(500).optional(), board: z.record(z.string(), z.unknown()).optional(),
+})
+export type StateUp = z.output<typeof StateUp>
+
+/** Answers of a device to one of our messages, by the id of that message in `re`. */
+export const ReplyUp = z.object({
+  code: z.string().max(40).default('ok'),
+  text: z.string().max(200).optional(),
+  results: z.array(RowResult).max(1000).optional(),
+  kind: z.enum(row_kinds).optional(),
+  buckets: z.array(z.string().max(16)).max(256).optional(),
+  rows: z.array(z.object({ key: z.string().max(128), hash: z.string().max(16) })).max(20_000).optional(),
+})
+export type ReplyUp = z.output<typeof ReplyUp>
+
+/** What happened at the device; `seq` has no gap within an epoch. What an item says beyond its kind is read by whoever stores it. */
+export const EventItem = z.looseObject({ seq: z.number().int().min(1), type: z.string().max(20), at: z.string().max(40) })
+export type EventItem = z.output<typeof EventItem>
+export const EventUp = z.object({ items: z.array(EventItem).min(1).max(100), gap: z.object({ from: Count, to: Count }).optional() })
+export type EventUp = z.output<typeof EventUp>
+
+/** Somebody was at the door. */
+export const PassItem = z.object({
+  seq: z.number().int().min(1), at: z.iso.datetime({ offset: true }), user_id: z.string().max(128).optional(), verify: z.number().int(), credential_id: z.string().max(128).optional(), code_masked: z.string().max(64).optional(),
+  result: z.number().int(), reason: z.string().max(60).optional(), direction: z.number().int().optional(), temp_tenths: z.number().int().optional(), score: z.number().optional(),
+})
+export type PassItem = z.output<typeof PassItem>
