@@ -61,7 +61,7 @@ async function start(file: string, ready_path: string, settings: Record<string, 
   const url = `http://127.0.0.1:${port}`
   const log = openSync(logFile(), 'a')
   const begun = performance.now()
-  const child = spawn(process.execPath, [file], { cwd: root, env: { ...process.env, ...settings, CAMPUS_PORT: String(port), CAMPUS_MQTT_PORT: '0' }, stdio: ['ignore', log, log] })
+  const child = spawn(process.execPath, [file], { cwd: root, env: { ...process.env, ...settings, CAMPUS_PORT: String(port), CAMPUS_MQTT_PORT: '0', CAMPUS_DEMO_TERMINALS: '0' }, stdio: ['ignore', log, log] })
   running.add(child)
   child.once('exit', (code, signal) => {
     if (running.delete(child)) process.stderr.write(`the server under measurement ended by itself: ${signal ?? code}\n`)

@@ -29,6 +29,8 @@ export type ServerUnderTest = {
 }
 
 const main = join(import.meta.dirname, '../apps/server/main.ts')
+/** The server's sources are compiled by the first process of a run, not by each of the two dozen that journeys start. */
+const compiled = join(import.meta.dirname, '../.tmp/compiled')
 const ready_ms = 240_000
 
 /** Prepares a server on a free port with a copy of the demo schools of its own; nothing runs yet. */
@@ -88,7 +90,7 @@ async function makeDemo(settings: Record<string, string>): Promise<void> {
 }
 
 function run(settings: Record<string, string>, port: number): ChildProcess {
-  const env = { ...process.env, CAMPUS_ENV: 'test', CAMPUS_PROFILE: 'demo', CAMPUS_PORT: String(port), CAMPUS_MQTT_PORT: '0', CAMPUS_DEMO_TODAY: '2026-11-20', ...settings }
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiled, CAMPUS_ENV: 'test', CAMPUS_PROFILE: 'demo', CAMPUS_PORT: String(port), CAMPUS_MQTT_PORT: '0', CAMPUS_DEMO_TERMINALS: '0', CAMPUS_DEMO_TODAY: '2026-11-20', ...settings }
   return spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit'] })
 }
 

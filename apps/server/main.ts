@@ -5,6 +5,7 @@ import { bootServer } from './boot.ts'
 import type { Running } from './boot.ts'
 import { openDevSocket } from './demo/dev-socket.ts'
 import { demoLines, ensureDemo } from './demo/index.ts'
+import { startDemoTerminals } from './demo/terminals.ts'
 
 const longest_stop_ms = 25_000
 
@@ -29,6 +30,7 @@ async function start(): Promise<void> {
   const device_port = await server.listenToDevices()
   await server.http.listen({ host: config.CAMPUS_HOST, port: config.CAMPUS_PORT })
   await announce(server, device_port)
+  if (config.demo && config.CAMPUS_DEMO_TERMINALS > 0) await startDemoTerminals(server, device_port)
 }
 
 async function announce({ http, app, database }: Running, device_port: number): Promise<void> {

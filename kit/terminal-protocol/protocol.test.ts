@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bucket_count, bucketOf, canonical, decodeUp, differingBuckets, digestOf, encodeMessage, longest_message, rowHash, upKindOf } from './index.ts'
+import { bucket_count, bucketOf, canonical, decodeUp, differingBuckets, digestOf, encodeMessage, longest_message, PassItem, rowHash, upKindOf } from './index.ts'
 
 const head = { id: 'm1', seq: 1, epoch: 'e1', ts: '2026-11-20T08:00:00.123+08:00' }
 const hello = { sn: 'S1', model: 'JD-F10', store_id: 'a' }
@@ -35,6 +35,7 @@ describe('messages', () => {
     ['another version', Buffer.from(JSON.stringify({ v: 2, ...head, type: 'hello', body: hello })), 'version'],
     ['a type nobody knows', encodeMessage(head, 'dance', {}), 'unsupported'],
     ['a body of another shape', encodeMessage(head, 'hello', { sn: 7 }), 'body'],
+    ['a nesting that breaks whoever walks through it', Buffer.from(JSON.stringify({ v: 1, ...head, type: 'event', body: {} }).replace('{}', `{"items":[{"seq":1,"type":"pass","at":"x","d":${'['.repeat(5000)}${']'.repeat(5000)}}]}`)), 'too_deep'],
     ['too much', Buffer.alloc(longest_message + 1, 32), 'too_large'],
   ])('%s is told by its reason', (_, bytes, reason) => {
     expect(decodeUp(bytes)).toMatchObject({ bad: { reason } })
@@ -55,6 +56,11 @@ describe('messages', () => {
     }
     expect(counts.read + counts.refused).toBe(10_000)
     expect(counts.refused).toBeGreaterThan(5000)
+  })
+
+  test.each([{}, { verify: 40_000 }, { result: -40_000 }, { direction: 1e9 }, { temp_tenths: 40_000 }, { score: 1e300 }, { at: '0000-01-01T00:00:00Z' }, { at: '9999-12-31T23:59:59-12:00' }])('31-A10 a pass whose numbers or time cannot be kept is none: %j', wrong => {
+    const pass = { seq: 1, at: head.ts, verify: 2, result: 1, ...wrong }
+    expect(PassItem.safeParse(pass).success).toBe(Object.keys(wrong).length === 0)
   })
 
   test('a device’s topics are its own', () => {

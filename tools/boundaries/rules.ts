@@ -76,7 +76,7 @@ const entryRules: Rule[] = [
     { dependencyTypesNot: ['type-only'], pathNot: ['^apps/mini/', '^kit/contract/(checks|sm2|search)[./]', modules('react', 'react-dom', '@types/react', '@types/react-dom')] }),
   rule('apps-apart', 'an app imports no other app; the server reads which calls each sub-application may make', { path: '^apps/([^/]+)/' }, { path: '^apps/', pathNot: ['^apps/$1/', '^apps/mini/manifest\\.ts$'] }),
   rule('apps-above', 'no domain imports an app (its tests start the server by apps/server/testing)', { path: '^domains/', pathNot: [test, testing] }, { path: '^apps/' }),
-  rule('apps-above', 'no domain imports an app (its tests start the server by apps/server/testing)', { path: ['^domains/.*\\.test\\.tsx?$', testing] }, { path: '^apps/', pathNot: '^apps/server/testing/' }),
+  rule('apps-above', 'no domain imports an app (its tests start the server by apps/server/testing and play devices by apps/terminal)', { path: ['^domains/.*\\.test\\.tsx?$', testing] }, { path: '^apps/', pathNot: ['^apps/server/testing/', '^apps/terminal/index\\.ts$'] }),
   rule('tools-apart', 'the product imports nothing of tools, e2e or bench', { path: '^(kit|domains|apps)/' }, { path: '^(tools|e2e|bench)/' }),
 ]
 

@@ -47,12 +47,12 @@ export function SubmitForm({ visit, form }: { visit: Visit; form: VisitorForm })
   const elsewhere = Object.entries(errors).filter(([code]) => code !== 'captcha' && !fields.some(field => field.field_code === code)).map(([, msg]) => msg)
   return (
     <form noValidate onSubmit={event => void send(event)} aria-label="登记表">
-      <fieldset>
+      {form.kind === 'register' && <fieldset>
         <legend>登记类型</legend>
         {[['1', '新登记'], ['0', '更正已有信息']].map(([value = '', label]) => (
           <label key={value}><input type="radio" name="is_new" value={value} checked={(draft.is_new ?? '1') === value} onChange={() => change('is_new', value)} /> {label}</label>
         ))}
-      </fieldset>
+      </fieldset>}
       {fields.map(field => <FieldInput key={field.field_code} field={field} value={draft[field.field_code] ?? ''} error={errors[field.field_code]} change={text => change(field.field_code, text)} />)}
       <CaptchaField desk={captcha} error={errors.captcha} />
       {refused && <p className="visit-refused" role="alert">{[refused.msg, ...elsewhere].join('；')}</p>}

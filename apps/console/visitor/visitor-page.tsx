@@ -34,6 +34,7 @@ export function VisitorPage({ visit }: { visit: Visit }): ReactNode {
       <header>
         <p>{form.school_name}</p>
         <h1>{form.title}</h1>
+        {form.materials.length > 0 && <p>须核验的材料：{form.materials.join('、')}</p>}
         {form.is_open && form.end_time && <p>截止时间：{timeText(form.end_time)}</p>}
       </header>
       <nav aria-label="办理">
@@ -41,6 +42,7 @@ export function VisitorPage({ visit }: { visit: Visit }): ReactNode {
         <button type="button" aria-pressed={tab === 'status'} onClick={() => setTab('status')}>查询进度</button>
       </nav>
       {tab === 'status' && <StatusForm visit={visit} />}
+      {form.lottery && <p className="visit-lottery">分班抽签种子摘要（SHA-256）：{form.lottery.seed_hash}{form.lottery.seed === null ? '' : `，种子：${form.lottery.seed}`}</p>}
       {tab === 'fill' && (form.is_open ? <SubmitForm visit={visit} form={form} /> : <p className="visit-closed" role="alert">{form.message}</p>)}
     </main>
   )

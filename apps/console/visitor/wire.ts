@@ -3,7 +3,7 @@ import type { Answer } from '../login/call.ts'
 
 export type VisitorField = { field_code: string; label: string; required: boolean; options: string[] | null; note: string }
 /** What a public address shows (chapter 20 §4 Registration); the page loads no contracts. */
-export type VisitorForm = { kind: 'register' | 'season'; school_name: string; title: string; is_open: boolean; message: string | null; end_time: string | null; fields: VisitorField[] }
+export type VisitorForm = { kind: 'register' | 'season'; school_name: string; title: string; is_open: boolean; message: string | null; end_time: string | null; fields: VisitorField[]; materials: string[]; lottery: { seed_hash: string; seed: string | null } | null }
 export type VisitorAnswer = { apply_no: string; state: string; state_label: string; reason: string | null }
 export type Captcha = { image: string | null; key: string }
 type Proof = { cap_key: string; captcha: string }

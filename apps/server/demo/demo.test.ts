@@ -55,6 +55,13 @@ describe('the main school', () => {
     expect(await count(main, sql`select count(*) as n from device_live_v d join place_live_v p on p.school_id = d.school_id and p.place_id = d.place_id where d.school_id = ${main} and p.private_zone and d.device_type in ('01', '06', '12', '14')`)).toBe(0)
   })
 
+  test('lets every pupil and every member of staff through a gate by card', async () => {
+    const people = await count(main, sql`select count(*) as n from live_person where school_id = ${main} and person_kind in (1, 2)`)
+    expect(people).toBe(4226)
+    expect(await count(main, sql`select count(*) as n from subject_credential where school_id = ${main} and cred_kind = 'card'`)).toBe(people)
+    expect(await count(main, sql`select count(distinct user_id) as n from subject_grant where school_id = ${main}`)).toBe(people)
+  })
+
   test('has the 26 roles in five groups, beside three of its own', async () => {
     expect(await count(main, sql`select count(*) as n from role where school_id = ${main} and is_system and not is_app`)).toBe(26)
     expect(await count(main, sql`select count(*) as n from role where school_id = ${main} and not is_system and not is_app`)).toBe(3)
@@ -70,6 +77,14 @@ describe('the main school', () => {
     expect(found).toMatchObject([{ client_kind: 'parent', roles: 8 }, { client_kind: 'student', roles: 8 }, { client_kind: 'teacher', roles: 8 }])
     expect(found.map(row => Number(row.looks) >= 7)).toEqual([true, true, true])
     expect(await count(enterprise, sql`select count(*) as n from role where school_id = ${enterprise} and is_app`)).toBe(1)
+  })
+
+  test('has contracts of 76 % of the pupils, fourteen on their way out, and 210 whitelist lines in all states (20 §8)', async () => {
+    expect(await rows(main, sql<Row>`
+      select count(*)::int as n, (count(*) filter (where c.state = 'terminating'))::int as ending, round(100.0 * count(distinct c.user_id) / (select count(*) from live_student s where s.school_id = ${main}))::int as part
+      from sign_contract c where c.school_id = ${main} and c.person_kind = 1`)).toEqual([{ n: 2970, ending: 14, part: 76 }])
+    expect(await rows(main, sql<Row>`select count(*)::int as n, count(distinct w.state)::int as states from alipay_whitelist w where w.school_id = ${main}`)).toEqual([{ n: 210, states: 7 }])
+    expect(await rows(main, sql<Row>`select r.person_kind, r.version from recharge_active r where r.school_id = ${main} order by r.person_kind`)).toEqual([{ person_kind: 1, version: 1 }, { person_kind: 2, version: 1 }])
   })
 
   test('has five delegations between heads of grades, one of them over (20 §8)', async () => {
@@ -258,6 +273,15 @@ describe('what goes on in the main school', () => {
     const merged = 2
     expect([await here([2, 6, 7]), await here([1])]).toEqual([320, 3906 + 11])
     expect(await count(main, sql`select count(*) as n from school_user where school_id = ${main} and left_at is not null`)).toBe(12 + 37 + 430 + merged)
+  })
+
+  test('286 applications of freshmen in all eight states, 252 of them placed evenly into six classes (20 §8)', async () => {
+    const states = await rows(main, sql<Row>`select state, count(*)::int as n from freshmen_apply where school_id = ${main} group by state order by state`)
+    expect(states.map(row => row.n)).toEqual([4, 12, 6, 3, 12, 5, 240, 4])
+    expect(await rows(main, sql<Row>`select metrics->'spread' as spread, metrics->'broken' as broken, jsonb_array_length(metrics->'classes') as classes from freshmen_place_run where school_id = ${main} and state = 'adopted'`)).toMatchObject([
+      { spread: { size: 0, boys: 0 }, broken: [], classes: 6 },
+    ])
+    expect(await count(main, sql`select count(*) as n from freshmen_apply where school_id = ${main} and target_dept_id is not null`)).toBe(252)
   })
 
   test('120 pictures in its library, and layouts of the dashboard for three roles', async () => {

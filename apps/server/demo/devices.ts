@@ -2,6 +2,7 @@ import { createDevices } from '@campus/devices/server'
 import type { PlannedDevice } from '@campus/devices/server'
 import type { PlacesViews } from '@campus/places/server'
 import { asTables } from '@kit/server/db'
+import { admitPeople } from './admission.ts'
 import { startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
 
@@ -50,9 +51,12 @@ const stocks: readonly Stock[] = [
 ]
 
 /** 617 devices of 18 kinds, each where it belongs; none is online before it has connected by itself. */
-export async function fillDevices({ db, school_id, from }: Work): Promise<void> {
+export async function fillDevices(work: Work): Promise<void> {
+  const { db, school_id, from } = work
   const sites = await asTables<PlacesViews>(db).selectFrom('place_live_v').select(['place_id', 'place_kind', 'place_name', 'node_path_name']).where('school_id', '=', school_id).orderBy('node_path_name').execute()
   await createDevices(db, school_id, planDevices(sites), startOfDay(from))
+  const doors = sites.filter(site => site.place_kind === kinds.gate)
+  await admitPeople(work, new Map(doors.map(door => [shortName(door), door.place_id])))
 }
 
 /** The devices of a school with these places. */

@@ -14,6 +14,8 @@ export type Duties = {
   subject_heads: Map<string, string>
   /** by office: 部门负责人 */
   dept_leaders: Map<string, string>
+  /** by group of a subject in one stage, or of a grade */
+  group_leaders: Map<string, string>
 }
 
 /** A duty of the plan; it holds since the person came unless it names days of its own. */
@@ -33,7 +35,8 @@ export function planDuties(depts: readonly PlannedDept[], staff: readonly Planne
   const subject_heads = new Map(teaching_groups.map(group => [group.key, headOf(teachersOf(group, depts, staff), busy)]))
   const offices = [...ofType(dept_type.office), ...ofType(dept_type.enterprise)].filter(dept => dept.staff > 0)
   const dept_leaders = new Map(offices.map(dept => [dept.key, staff.find(person => person.dept_key === dept.key)?.key ?? '']))
-  return { class_teachers, grade_heads, subject_heads, dept_leaders }
+  const group_leaders = new Map(groupLeaders(depts, staff, grade_heads, busy))
+  return { class_teachers, grade_heads, subject_heads, dept_leaders, group_leaders }
 }
 
 /** The grade-year staff department that belongs to a grade (一年级 → 一年级组), where there is one. */
@@ -42,10 +45,23 @@ export function gradeGroupOf(grade_key: string | null, depts: readonly PlannedDe
   return depts.find(dept => dept.dept_type === dept_type.grade_group && (dept.dept_name === `${name}组` || dept.dept_name === `${name}年级组`))?.key
 }
 
+/** Groups of one subject of a stage are led by one of theirs, unless there is but one; groups of a grade by its head. */
+function groupLeaders(depts: readonly PlannedDept[], staff: readonly PlannedStaff[], grade_heads: ReadonlyMap<string, string>, busy: ReadonlySet<string>): (readonly [string, string])[] {
+  const lessons = depts.filter(dept => dept.dept_type === dept_type.lesson_group).flatMap(group => {
+    const teachers = teachersOf(group, depts, staff)
+    return teachers.length > 1 ? [[group.key, headOf(teachers, busy)] as const] : []
+  })
+  const grades = [...grade_heads].flatMap(([grade_key, staff_key]) => {
+    const group = gradeGroupOf(grade_key, depts)
+    return group === undefined ? [] : [[group, staff_key] as const]
+  })
+  return [...lessons, ...grades]
+}
+
 /** The duties as the archive keeps them. */
 export function dutyRows(duties: Duties): PlannedDuty[] {
   const rows = (map: Map<string, string>, duty: PlannedDuty['duty']) => [...map].map(([dept_key, staff_key]) => ({ staff_key, dept_key, duty }))
-  return [...rows(duties.class_teachers, 'head'), ...rows(duties.grade_heads, 'grade_head'), ...rows(duties.subject_heads, 'dept_leader'), ...rows(duties.dept_leaders, 'dept_leader')]
+  return [...rows(duties.class_teachers, 'head'), ...rows(duties.grade_heads, 'grade_head'), ...rows(duties.subject_heads, 'dept_leader'), ...rows(duties.dept_leaders, 'dept_leader'), ...rows(duties.group_leaders, 'dept_leader')]
 }
 
 /** Days of the last promotion: when the highest grade left, when everybody else got a new grade. */

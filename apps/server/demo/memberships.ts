@@ -1,5 +1,6 @@
 import type { DemoAccountName } from './accounts.ts'
 import type { PlannedDept } from './departments.ts'
+import { gradeGroupOf } from './duties.ts'
 import type { Duties } from './duties.ts'
 import { main_roles, own_roles } from './roles.ts'
 import type { PlannedStaff } from './staff.ts'
@@ -41,11 +42,12 @@ const instead_of_staff: readonly string[] = ['SYS001_ItAdmin', 'SYS001_Expressma
 const non_teaching_accounts: readonly (keyof Holders)[] = ['duo01', 'shouji01', 'kongcai01']
 const shown_grade = '七年级'
 
-/** The people who hold the demo accounts: by office, by duty, the rest teachers who lead nothing. */
+/** The people who hold the demo accounts: by office, by duty, the rest teachers who lead no class, grade, subject or office. */
 export function chooseHolders({ depts, staff, duties }: Plan): Holders {
   const withPosition = (position: string) => staff.find(person => person.position === position)?.key ?? ''
   const first_class = depts.find(dept => dept.dept_name === `${shown_grade}1班`)?.key ?? ''
-  const leading = new Set(Object.values(duties).flatMap(map => [...map.values()]))
+  const { class_teachers, grade_heads, subject_heads, dept_leaders } = duties
+  const leading = new Set([class_teachers, grade_heads, subject_heads, dept_leaders].flatMap(map => [...map.values()]))
   const plain = staff.filter(person => person.teaches && !leading.has(person.key)).map(person => person.key)
   const [moren01 = '', guoqi01 = '', loudong01 = '', shouji01 = '', kongcai01 = ''] = plain
   return {
@@ -57,11 +59,14 @@ export function chooseHolders({ depts, staff, duties }: Plan): Holders {
   }
 }
 
-/** Makes the class teacher behind duo01 the head of his grade too. */
+/** Makes the class teacher behind duo01 the head of his grade too, and of its group. */
 export function withDoubleDuty(plan: Plan): Duties {
   const { depts, duties } = plan
   const grade = depts.find(dept => dept.dept_name === shown_grade)?.key ?? ''
-  return { ...duties, grade_heads: new Map(duties.grade_heads).set(grade, chooseHolders(plan).duo01) }
+  const { duo01 } = chooseHolders(plan)
+  const group = gradeGroupOf(grade, depts)
+  const group_leaders = group === undefined ? duties.group_leaders : new Map(duties.group_leaders).set(group, duo01)
+  return { ...duties, grade_heads: new Map(duties.grade_heads).set(grade, duo01), group_leaders }
 }
 
 /** Every membership of the main school's staff. */

@@ -2,9 +2,11 @@ import type { Call } from '@kit/contract'
 import { sql } from 'kysely'
 import type { TestApp } from '../testing/index.ts'
 import { auditCalls } from './calls/audit.ts'
+import { collectCalls } from './calls/collect.ts'
 import { deletionCalls } from './calls/deletion.ts'
 import { devicesCalls } from './calls/devices.ts'
 import { filesCalls } from './calls/files.ts'
+import { freshmenCalls } from './calls/freshmen.ts'
 import { identityCalls } from './calls/identity.ts'
 import { insightCalls } from './calls/insight.ts'
 import { jobsCalls } from './calls/jobs.ts'
@@ -17,12 +19,16 @@ import { placesCalls } from './calls/places.ts'
 import { upgradeCalls } from './calls/people-upgrade.ts'
 import { staffCalls } from './calls/staff.ts'
 import { peopleCalls } from './calls/people.ts'
+import { remarkCalls } from './calls/remark.ts'
 import { registerCalls } from './calls/register.ts'
 import { schoolCalls } from './calls/school.ts'
+import { rechargeCalls } from './calls/recharge.ts'
+import { signCalls } from './calls/sign.ts'
+import { whitelistCalls } from './calls/whitelist.ts'
 import type { Builder, World } from './world.ts'
 
 /** Builders of a valid call for every call of the product; the suites fail on one without. */
-export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...placesCalls, ...devicesCalls, ...insightCalls])
+export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...remarkCalls, ...freshmenCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...collectCalls, ...whitelistCalls, ...rechargeCalls, ...signCalls, ...placesCalls, ...devicesCalls, ...insightCalls])
 
 /** One school with a person who may do everything. */
 export async function makeWorld(app: TestApp, school_id: number): Promise<World> {

@@ -1,6 +1,8 @@
 import { devicesErrors } from '@campus/devices/contract'
 import { fail } from '@kit/contract'
-import type { Db } from './db.ts'
+import { asTables } from '@kit/server/db'
+import type { QueryExecutorProvider } from 'kysely'
+import type { Db, DevicesDb } from './db.ts'
 import { lockSerial } from './model.queries.ts'
 import { hashSecret, newSecret } from './secret.ts'
 
@@ -40,6 +42,17 @@ export async function renewSecret(db: Db, { school_id, device_id }: Owner, now: 
     .where('client_id', '=', known.client_id)
     .execute()
   return { client_id: known.client_id, secret }
+}
+
+/** New secrets for devices that connect by themselves, whether they had one or not. @returns what each is set up with */
+export async function issueSecrets(handle: QueryExecutorProvider, school_id: number, devices: readonly { device_id: string; device_sn: string }[]): Promise<{ sn: string; secret: string }[]> {
+  const db = asTables<DevicesDb>(handle)
+  const rows = devices.map(({ device_id, device_sn }) => ({ device_id, client_id: device_sn, secret: newSecret() }))
+  for (const { device_id, client_id, secret } of rows) {
+    const row = { client_id, school_id, device_id, secret_hash: hashSecret(secret), is_temporary: false, prior_secret_hash: null, prior_until: null, revoked_at: null }
+    await db.insertInto('device_client').values(row).onConflict(conflict => conflict.column('client_id').doUpdateSet(row)).execute()
+  }
+  return rows.map(({ client_id, secret }) => ({ sn: client_id, secret }))
 }
 
 /** Shuts the broker's door to a device. @returns the ids whose sessions end */

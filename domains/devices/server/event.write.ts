@@ -1,27 +1,31 @@
 import { PassItem, rowHash } from '@kit/terminal-protocol'
-import type { EventItem } from '@kit/terminal-protocol'
+import type { EventUp } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import type { Line } from './link/link.write.ts'
 
 const [right_ms, day_ms, longest_back_ms] = [60_000, 86_400_000, 400 * 86_400_000]
 const school_zone_ms = 8 * 3_600_000
+type Item = EventUp['items'][number]
 type Timing = { event_time: Date | null; time_state: 0 | 1 | 2 }
 
 /**
  * Stores what happened at a device, each record once however often it comes; what cannot be understood goes among the dead letters and is acknowledged
  * all the same, so that nothing behind it waits (chapter 30 rule 14).
  */
-export async function storeEvents(line: Line, { epoch, items, skew_ms }: { epoch: string; items: readonly EventItem[]; skew_ms: number }): Promise<void> {
-  const passes = items.filter(item => item.type === 'pass')
-  const read = passes.map(item => ({ item, pass: PassItem.safeParse(item).data }))
-  const bad = read.flatMap(({ item, pass }) => (pass && isStorable(item) ? [] : [item]))
-  const rows = read.flatMap(({ item, pass }) => (pass && isStorable(item) ? [rowOf(pass, { epoch, now: line.now, skew_ms, body_hash: rowHash(item) })] : []))
+export async function storeEvents(line: Line, { epoch, items, skew_ms }: { epoch: string; items: readonly Item[]; skew_ms: number }): Promise<void> {
+  const read = items.map(item => ({ item, pass: passOf(item) }))
+  const rows = read.flatMap(({ item, pass }) => (pass ? [rowOf(pass, { epoch, now: line.now, skew_ms, body_hash: rowHash(item) })] : []))
   if (rows.length > 0) await insertPasses(line, rows)
-  for (const item of bad) await writeDeadLetter(line, { topic: 'up/event', reason: 'body', detail: `seq ${item.seq} ${item.type}` })
+  for (const { item } of read.filter(({ pass }) => !pass)) await writeDeadLetter(line, { topic: 'up/event', reason: item.type === 'pass' ? 'body' : 'unsupported', detail: `seq ${item.seq} ${typeof item.type === 'string' ? item.type : ''}` })
+}
+
+/** A record of a door that can be stored; anything else is kept among the dead letters. */
+function passOf(item: Item): PassItem | undefined {
+  return item.type === 'pass' && isStorable(item) ? PassItem.safeParse(item).data : undefined
 }
 
 /** A text that a database cannot hold. */
-function isStorable(item: EventItem): boolean {
+function isStorable(item: Item): boolean {
   return !JSON.stringify(item).includes('\\u0000')
 }
 

@@ -16,6 +16,7 @@ import { devicesIn } from './place.use.ts'
 import { sealed_parts } from './sealed-parts.ts'
 import { seenStates } from './state.channel.ts'
 
+export { issueSecrets } from './client.queries.ts'
 export { createDevices } from './device.create.ts'
 export type { PlannedDevice } from './device.create.ts'
 export { declareCredentials, declareGrants, declareSubjects, revoke } from './sync/declare.ts'

@@ -2,6 +2,7 @@ import { api, Day, del, filter, get, post, put, QueryFlag, SchoolId } from '@kit
 import { checkDeptName } from '@kit/contract/checks'
 import { z } from 'zod'
 import { DeptId, tree_kinds } from './dept.ts'
+import { RemarkValues } from './remark-value.ts'
 import { UserId } from './student.ts'
 
 /** Most departments of one batch. */
@@ -33,7 +34,7 @@ const facts = {
 const duties = { head_user_id: UserId.nullable().optional(), vice_user_ids: z.array(UserId).max(5).optional() }
 
 /** A new department under the parent of the path; a class takes stage, year and grade from its grade when they are left out. */
-export const DeptDraft = z.strictObject({ ...facts, tree: facts.tree.optional(), ...duties, effective_on: Day.optional() })
+export const DeptDraft = z.strictObject({ ...facts, tree: facts.tree.optional(), ...duties, remarks: RemarkValues.optional(), effective_on: Day.optional() })
 export type DeptDraft = z.output<typeof DeptDraft>
 
 /** Changed facts only. Name and parent are dated: they hold from `effective_on` (default today). */
@@ -45,6 +46,7 @@ export const DeptPatch = z.strictObject({
   capacity: facts.capacity,
   code: facts.code,
   ...duties,
+  remarks: RemarkValues.optional(),
   effective_on: Day.optional(),
 })
 export type DeptPatch = z.output<typeof DeptPatch>
@@ -73,6 +75,8 @@ export const DeptFile = z.object({
   closed_on: Day.nullable(),
   head: Staff.nullable(),
   vices: z.array(Staff),
+  /** what it says itself of the remark fields, by field */
+  remarks: z.record(z.string(), z.string()),
   versions: z.array(z.object({ valid_from: Day, valid_to: Day.nullable(), dept_name: z.string(), pt_node_path_name: z.string(), grade: z.string().nullable() })),
 })
 export type DeptFile = z.output<typeof DeptFile>

@@ -9,6 +9,11 @@ export const GRADE = dict('GRADE', {
   '41': '中职一年级', '42': '中职二年级', '43': '中职三年级',
 })
 
+/** How an application of enrolment stands (chapter 20 §2). */
+export const FRESHMAN_STATE = dict('FRESHMAN_STATE', {
+  '0': '待提交', '1': '待审核', '2': '审核通过', '3': '审核驳回', '4': '已录取', '5': '未录取', '6': '已报到', '7': '放弃入学',
+})
+
 /** Kinds of departments the program branches on. */
 export const DEPT_TYPE = dict('DEPT_TYPE', {
   '1': '学校', '2': '学部', '3': '年级', '4': '班级', '5': '行政部门', '6': '年级组', '7': '教研组', '8': '备课组',

@@ -85,6 +85,10 @@ export const PublicForm = z.object({
   message: z.string().nullable(),
   end_time: Instant.nullable(),
   fields: z.array(PublicField),
+  /** of a season: what families bring along */
+  materials: z.array(z.string()).default([]),
+  /** of a season: the hash of the seed by which classes are drawn, and the seed itself once they were drawn */
+  lottery: z.object({ seed_hash: z.string(), seed: z.string().nullable() }).nullable().default(null),
 })
 export type PublicForm = z.output<typeof PublicForm>
 

@@ -1,6 +1,7 @@
 import { api, Day, filter, get, id, Instant, page, PageQuery, QueryFlag, queryList } from '@kit/contract'
 import { z } from 'zod'
 import { DeptId } from './dept.ts'
+import { remark_filters } from './remark-value.ts'
 import { TagId, TagMark } from './tag-mark.ts'
 
 export const UserId = id('identity.account')
@@ -63,6 +64,7 @@ export const StudentQuery = PageQuery.extend({
   tag_ids: filter(queryList(TagId, most_asked_tags)),
   /** a custom field and its value, `code:value`; without a value who has none */
   ext: filter(z.string().regex(/^[a-z][a-z0-9_]{1,29}:.{0,30}$/)),
+  ...remark_filters,
   keyword: filter(z.string().max(50)),
 })
 

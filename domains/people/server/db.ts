@@ -9,5 +9,7 @@ import type { PeopleTables, PeopleViews } from './tables.gen.ts'
 export type PeopleDb = PeopleTables & PeopleViews & SchoolViews & AuditViews
 export type PeopleCtx = Ctx<PeopleDb>
 export type Db = Kysely<PeopleDb>
+/** What edits of departments need, inside a request or in a step of an import. */
+export type DeptDesk = Pick<PeopleCtx, 'app' | 'db' | 'me' | 'school_id' | 'now' | 'note' | 'scoped'>
 
 export const implement = implementFor<PeopleDb>()

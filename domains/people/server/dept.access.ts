@@ -1,6 +1,6 @@
 import { commonErrors, fail } from '@kit/contract'
 import { schoolDay } from './day.ts'
-import type { PeopleCtx } from './db.ts'
+import type { DeptDesk, PeopleCtx } from './db.ts'
 import { noteActedFor } from './delegate/acted.ts'
 import { deptsById } from './dept.edit.queries.ts'
 import type { DeptFacts } from './dept.edit.queries.ts'
@@ -11,7 +11,7 @@ import type { DeptScope } from './scope.ts'
 export type Seer = (dept: Pick<DeptFacts, 'id' | 'tree' | 'opened_on'>) => Promise<boolean>
 
 /** Asks the scope of a tree and day once, however many departments are looked at. */
-export function seerOf(ctx: PeopleCtx): Seer {
+export function seerOf(ctx: DeptDesk): Seer {
   const today = schoolDay(ctx.now)
   const known = new Map<string, Promise<DeptScope>>()
   return async ({ id, tree, opened_on }) => {
@@ -33,7 +33,7 @@ export function requireOwnSchool({ school_id }: PeopleCtx, asked: number): void 
  * These departments, all of them of this school and inside the scope.
  * @throws Refusal 404 as soon as one is not
  */
-export async function requireDepts(ctx: PeopleCtx, see: Seer, ids: readonly string[]): Promise<ReadonlyMap<string, DeptFacts>> {
+export async function requireDepts(ctx: DeptDesk, see: Seer, ids: readonly string[]): Promise<ReadonlyMap<string, DeptFacts>> {
   const found = await deptsById(ctx.db, ctx.school_id, ids)
   for (const id of ids) {
     const dept = found.get(id)

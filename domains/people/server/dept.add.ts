@@ -3,7 +3,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { chunks, insertRows } from './bulk.ts'
 import { schoolDay } from './day.ts'
-import type { PeopleCtx } from './db.ts'
+import type { DeptDesk, PeopleCtx } from './db.ts'
 import { requireDepts, requireOwnSchool, seerOf } from './dept.access.ts'
 import { knownCodes, lastOrder, namesOf, openCount, versionsOf } from './dept.edit.queries.ts'
 import { lockTree } from './dept.lock.ts'
@@ -15,6 +15,7 @@ import type { Version } from './dept.timeline.ts'
 import { tellDepts, tellDuties } from './dept.told.ts'
 import { changeDuty, requireStaff } from './duty.change.ts'
 import { declareDuties } from './duty.declare.ts'
+import { writeRemarks } from './remark/remark.service.ts'
 import { lockPeople } from './student-file.queries.ts'
 
 /** A draft with its parent, and where its fields stand in the request. */
@@ -34,7 +35,7 @@ export async function addDept(ctx: PeopleCtx, { school_id, parent_id, ...draft }
 }
 
 /** Opens departments below existing ones, all or none. Scope, locks, rules and duties are those of a single one. */
-export async function openDepts(ctx: PeopleCtx, rows: readonly NewRow[]): Promise<Made[]> {
+export async function openDepts(ctx: DeptDesk, rows: readonly NewRow[]): Promise<Made[]> {
   const { db, school_id } = ctx
   const today = schoolDay(ctx.now)
   const parent_ids = [...new Set(rows.map(row => row.parent_id))]
@@ -56,11 +57,12 @@ export async function openDepts(ctx: PeopleCtx, rows: readonly NewRow[]): Promis
   refuseDepth(made.flatMap(({ versions }) => versions))
   await insertRows(db, 'dept_version', made.flatMap(({ versions }) => versions.map(version => ({ school_id, ...version }))))
   await giveDuties(ctx, made)
+  for (const { id, row, plan } of made) await writeRemarks(ctx, { id, dept_type: plan.dept_type }, row.draft.remarks, row.field)
   return made
 }
 
 /** Departments that something shall stand under, with their whole history. */
-export async function readParents(ctx: PeopleCtx, ids: readonly string[]): Promise<ReadonlyMap<string, Parent>> {
+export async function readParents(ctx: DeptDesk, ids: readonly string[]): Promise<ReadonlyMap<string, Parent>> {
   const facts = await requireDepts(ctx, async () => true, ids)
   const versions = Map.groupBy(await versionsOf(ctx.db, ctx.school_id, ids), version => version.dept_id)
   return new Map([...facts].map(([id, dept]) => [id, { ...dept, versions: versions.get(id) ?? [] }]))
@@ -73,7 +75,7 @@ function parentOf(parents: ReadonlyMap<string, Parent>, { parent_id }: NewRow): 
 }
 
 /** @throws Refusal 422 for a stage or kind of class that no dictionary holds */
-async function refuseUnknownCodes(ctx: PeopleCtx, rows: readonly NewRow[]): Promise<void> {
+async function refuseUnknownCodes(ctx: DeptDesk, rows: readonly NewRow[]): Promise<void> {
   const said = rows.flatMap(({ draft, field }) => [
     { field: `${field}stage`, type: 'STAGE', code: draft.stage },
     { field: `${field}class_type`, type: 'CLASS_TYPE', code: draft.class_type },
@@ -90,7 +92,7 @@ export async function refuseCodes({ db, school_id }: Pick<PeopleCtx, 'db' | 'sch
   if (errors.length > 0) throw fail(commonErrors.invalid, { errors })
 }
 
-async function insertDepts({ db, school_id, me }: PeopleCtx, planned: readonly Pick<Made, 'plan' | 'on'>[]): Promise<string[]> {
+async function insertDepts({ db, school_id, me }: DeptDesk, planned: readonly Pick<Made, 'plan' | 'on'>[]): Promise<string[]> {
   const ids: string[] = []
   for (const part of chunks(planned)) {
     const values = part.map(({ plan: { dept_name: _name, grade: _grade, ...facts }, on }) => ({ school_id, ...facts, opened_on: on, created_by: me.user_id, updated_by: me.user_id }))
@@ -101,7 +103,7 @@ async function insertDepts({ db, school_id, me }: PeopleCtx, planned: readonly P
 }
 
 /** Every new department comes after the last of its siblings. */
-async function ordersOf({ db, school_id }: PeopleCtx, planned: readonly Pick<Made, 'plan' | 'on' | 'row'>[]): Promise<number[]> {
+async function ordersOf({ db, school_id }: DeptDesk, planned: readonly Pick<Made, 'plan' | 'on' | 'row'>[]): Promise<number[]> {
   const last = new Map<string, number>()
   const orders: number[] = []
   for (const { row: { parent_id }, plan: { tree }, on } of planned) {
@@ -118,7 +120,7 @@ function versionsFor({ row, plan, on }: Pick<Made, 'row' | 'plan' | 'on'>, id: s
   return openVersions(id, { parent_id: row.parent_id, dept_name, grade, show_order }, placesFrom(parent, on), on)
 }
 
-async function giveDuties(ctx: PeopleCtx, made: readonly Made[]): Promise<void> {
+async function giveDuties(ctx: DeptDesk, made: readonly Made[]): Promise<void> {
   const { db, school_id } = ctx
   const touched: string[] = []
   for (const { id, row: { draft }, plan, on } of made) {

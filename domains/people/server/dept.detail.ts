@@ -9,6 +9,7 @@ import { versionsOf } from './dept.edit.queries.ts'
 import type { DeptFacts } from './dept.edit.queries.ts'
 import { deptLabel } from './dept.label.ts'
 import { nameFormat, labelVersions } from './dept.queries.ts'
+import { remarksOf } from './remark/remark.queries.ts'
 import { holds } from './dept.timeline.ts'
 import type { Version } from './dept.timeline.ts'
 
@@ -24,7 +25,8 @@ export async function readDept(ctx: PeopleCtx, { school_id, id }: Input<typeof d
   const leaders = (await leadersOn(ctx.db, school_id, [id], on)).map(({ duty, user_id, user_name }) => ({ duty, staff: { user_id, user_name } }))
   const vices = leaders.filter(({ duty }) => duty === 'vice_head').map(({ staff }) => staff)
   const head = leaders.find(({ duty }) => duty !== 'vice_head')?.staff ?? null
-  return { ...wireFacts(dept), ...(await wirePlace(ctx, dept, shown, { on, today })), head, vices, versions: versions.map(wireVersion) }
+  const remarks = Object.fromEntries((await remarksOf(ctx.db, school_id, [id])).map(row => [row.field_id, row.value]))
+  return { ...wireFacts(dept), ...(await wirePlace(ctx, dept, shown, { on, today })), head, vices, remarks, versions: versions.map(wireVersion) }
 }
 
 type Facts = 'id' | 'row_version' | 'dept_type' | 'tree' | 'stage' | 'enrol_year' | 'class_no' | 'class_type' | 'capacity' | 'code' | 'opened_on' | 'closed_on'

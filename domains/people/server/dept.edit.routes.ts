@@ -1,4 +1,4 @@
-import { deptEditApi } from '@campus/people/contract'
+import { deptEditApi, deptStaffApi } from '@campus/people/contract'
 import { implement } from './db.ts'
 import { addDept } from './dept.add.ts'
 import { addDepts, updateDepts } from './dept.batch.ts'
@@ -7,7 +7,10 @@ import { readDept } from './dept.detail.ts'
 import { keepDeptOpen } from './dept.keep-open.ts'
 import { removeDept } from './dept.remove.ts'
 import { reorderDept } from './dept.reorder.ts'
+import { readStaffBoard } from './dept.staff.ts'
 import { updateDept } from './dept.update.ts'
+
+export const deptStaffRoutes = implement(deptStaffApi, { staffBoard: (ctx, query) => readStaffBoard(ctx, query) })
 
 export const deptEditRoutes = implement(deptEditApi, {
   treeByGrade: (ctx, query) => readBoard(ctx, query),

@@ -2,7 +2,7 @@ import { peopleErrors } from '@campus/people/contract'
 import type { DeptPatch } from '@campus/people/contract'
 import { fail } from '@kit/contract'
 import { insertRows } from './bulk.ts'
-import type { PeopleCtx } from './db.ts'
+import type { DeptDesk } from './db.ts'
 import { readParents } from './dept.add.ts'
 import { isBelow, lastOrder, versionsBelow, versionsOf } from './dept.edit.queries.ts'
 import type { DeptFacts } from './dept.edit.queries.ts'
@@ -21,7 +21,7 @@ type Wish = Pick<DeptPatch, 'parent_id' | 'dept_name'>
  * The caller has locked the tree.
  * @throws Refusal 409 for the root and for a department of which a later change is written down, 422 for a place that cannot be
  */
-export async function replaceDept(ctx: PeopleCtx, dept: DeptFacts, wish: Wish, on: string): Promise<Replaced | undefined> {
+export async function replaceDept(ctx: DeptDesk, dept: DeptFacts, wish: Wish, on: string): Promise<Replaced | undefined> {
   const { db, school_id } = ctx
   const versions = await versionsOf(db, school_id, [dept.id])
   const before = versionOn(dept, versions, on)
@@ -47,7 +47,7 @@ function versionOn(dept: DeptFacts, versions: readonly Version[], on: string): V
   throw on < dept.opened_on ? fail(peopleErrors.deptNotOpen, { params: { day: on } }) : fail(peopleErrors.deptClosed)
 }
 
-async function parentOf(ctx: PeopleCtx, parent_id: string | null): Promise<Parent | undefined> {
+async function parentOf(ctx: DeptDesk, parent_id: string | null): Promise<Parent | undefined> {
   return parent_id === null ? undefined : (await readParents(ctx, [parent_id])).get(parent_id)
 }
 
@@ -59,7 +59,7 @@ function refuseMove(dept: DeptFacts, parent: Parent, on: string): void {
 }
 
 /** What the department says of itself then; a class that keeps its generated name takes the word of its new grade. */
-async function ownFacts({ db, school_id }: PeopleCtx, dept: DeptFacts, wish: Wish, now: { before: Version; parent: Parent | undefined; on: string }): Promise<OwnFacts> {
+async function ownFacts({ db, school_id }: DeptDesk, dept: DeptFacts, wish: Wish, now: { before: Version; parent: Parent | undefined; on: string }): Promise<OwnFacts> {
   const { before, parent, on } = now
   const dept_name = wish.dept_name ?? before.dept_name
   if (!parent) return { parent_id: before.parent_id, dept_name, grade: before.grade, show_order: before.show_order }
@@ -70,13 +70,13 @@ async function ownFacts({ db, school_id }: PeopleCtx, dept: DeptFacts, wish: Wis
   return { parent_id: parent.id, dept_name: wish.dept_name ?? generated, grade: above.grade, show_order }
 }
 
-async function writeFrom({ db, school_id }: PeopleCtx, dept_id: string, rows: readonly Version[], on: string): Promise<void> {
+async function writeFrom({ db, school_id }: DeptDesk, dept_id: string, rows: readonly Version[], on: string): Promise<void> {
   await endFrom(db, school_id, dept_id, on)
   await insertRows(db, 'dept_version', rows.map(row => ({ school_id, ...row })))
 }
 
 /** From the day on there are no versions of the department and of what lies below it. */
-export async function endFrom(db: PeopleCtx['db'], school_id: number, dept_id: string, on: string): Promise<void> {
+export async function endFrom(db: DeptDesk['db'], school_id: number, dept_id: string, on: string): Promise<void> {
   await db.deleteFrom('dept_version').where('school_id', '=', school_id).where(isBelow(dept_id)).where('valid_from', '>=', on).execute()
   await db
     .updateTable('dept_version')

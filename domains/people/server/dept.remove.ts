@@ -12,6 +12,7 @@ import { lockTree } from './dept.lock.ts'
 import { endFrom } from './dept.place.ts'
 import { refuseFarDay } from './dept.rules.ts'
 import { tellClosed } from './dept.told.ts'
+import { dropRemarks } from './remark/remark.queries.ts'
 import { holds, lasts, nextOwnChange } from './dept.timeline.ts'
 import type { Version } from './dept.timeline.ts'
 import { refuseStaleDept } from './dept.update.ts'
@@ -94,6 +95,7 @@ function blocksOf({ children, pupils, staff, later, duties }: Uses, renamed_late
 }
 
 async function deleteDept(db: Db, school_id: number, id: string): Promise<void> {
+  await dropRemarks(db, school_id, [id])
   await db.deleteFrom('dept_version').where('school_id', '=', school_id).where('dept_id', '=', id).execute()
   await db.deleteFrom('dept').where('school_id', '=', school_id).where('id', '=', id).execute()
 }

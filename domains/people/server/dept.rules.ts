@@ -30,8 +30,13 @@ const parents_of: Readonly<Record<number, readonly number[]>> = {
  * @throws Refusal 422 班级必须建在年级下 for a class elsewhere, another sentence for any other type
  */
 export function refusePlace(dept_type: number, parent_type: number): void {
-  if (parents_of[dept_type]?.includes(parent_type)) return
+  if (mayStand(dept_type, parent_type)) return
   throw fail(dept_type === class_type ? peopleErrors.deptParentType : peopleErrors.deptPlace, { errors: [{ field: 'parent_id', msg: '请选择其他上级部门' }] })
+}
+
+/** May a department of this type stand under one of that type? */
+export function mayStand(dept_type: number, parent_type: number): boolean {
+  return parents_of[dept_type]?.includes(parent_type) === true
 }
 
 /** The tree a type belongs to. */

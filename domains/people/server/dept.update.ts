@@ -3,7 +3,7 @@ import type { DeptPatch, deptEditApi } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { schoolDay } from './day.ts'
-import type { PeopleCtx } from './db.ts'
+import type { DeptDesk, PeopleCtx } from './db.ts'
 import { requireDepts, requireOwnSchool, seerOf } from './dept.access.ts'
 import type { Seer } from './dept.access.ts'
 import { refuseCodes } from './dept.add.ts'
@@ -18,6 +18,7 @@ import { lasts } from './dept.timeline.ts'
 import { tellDepts, tellDuties } from './dept.told.ts'
 import { changeDuty, peopleOnDuty, requireStaff } from './duty.change.ts'
 import { declareDuties } from './duty.declare.ts'
+import { writeRemarks } from './remark/remark.service.ts'
 import { lockPeople } from './student-file.queries.ts'
 
 export type DeptChange = DeptPatch & { id: string }
@@ -35,7 +36,7 @@ export async function updateDept(ctx: PeopleCtx, { school_id, ...patch }: Input<
 }
 
 /** Changes departments one after the other, all or none. */
-export async function changeDepts(ctx: PeopleCtx, patches: readonly DeptChange[]): Promise<SavedDept[]> {
+export async function changeDepts(ctx: DeptDesk, patches: readonly DeptChange[]): Promise<SavedDept[]> {
   const { db, school_id } = ctx
   const today = schoolDay(ctx.now)
   const ids = patches.map(patch => patch.id)
@@ -54,7 +55,7 @@ export async function changeDepts(ctx: PeopleCtx, patches: readonly DeptChange[]
 }
 
 /** Who moves a department changes the children of two: both lie in his scope. */
-async function requireParents(ctx: PeopleCtx, see: Seer, moves: readonly DeptChange[], today: string): Promise<void> {
+async function requireParents(ctx: DeptDesk, see: Seer, moves: readonly DeptChange[], today: string): Promise<void> {
   if (moves.length === 0) return
   const versions = (await versionsOf(ctx.db, ctx.school_id, moves.map(move => move.id))).filter(version => lasts(version, today))
   const parents = moves.flatMap(({ id, parent_id }) => {
@@ -65,7 +66,7 @@ async function requireParents(ctx: PeopleCtx, see: Seer, moves: readonly DeptCha
 }
 
 /** People before departments: whoever has a duty that changes, and whoever shall have it. */
-async function lockLeaders({ db, school_id }: PeopleCtx, patches: readonly DeptChange[], today: string): Promise<void> {
+async function lockLeaders({ db, school_id }: DeptDesk, patches: readonly DeptChange[], today: string): Promise<void> {
   const wishes = patches.filter(patch => patch.head_user_id !== undefined || patch.vice_user_ids !== undefined)
   if (wishes.length === 0) return
   const first = wishes.reduce((day, { effective_on = today }) => (effective_on < day ? effective_on : day), today)
@@ -73,7 +74,7 @@ async function lockLeaders({ db, school_id }: PeopleCtx, patches: readonly DeptC
   await lockPeople(db, school_id, [...(await peopleOnDuty(db, school_id, wishes.map(wish => wish.id), first)), ...wanted])
 }
 
-async function changeDept(ctx: PeopleCtx, patch: DeptChange, today: string): Promise<SavedDept> {
+async function changeDept(ctx: DeptDesk, patch: DeptChange, today: string): Promise<SavedDept> {
   const { db, school_id, me, now } = ctx
   const dept = (await deptsById(db, school_id, [patch.id])).get(patch.id)
   if (!dept) throw fail(commonErrors.notFound)
@@ -82,26 +83,27 @@ async function changeDept(ctx: PeopleCtx, patch: DeptChange, today: string): Pro
   const on = patch.effective_on ?? (dept.opened_on > today ? dept.opened_on : today)
   const replaced = await replaceDept(ctx, dept, patch, on)
   const leaders = await changeLeaders(ctx, dept, patch, on)
+  const remarks = await writeRemarks(ctx, dept, patch.remarks)
   const { before, after, set } = differences(dept, patch, replaced)
-  if (Object.keys(set).length + leaders.touched === 0 && !replaced) return { id: dept.id, row_version: dept.row_version, name: '', before: {}, after: {} }
+  if (Object.keys({ ...set, ...remarks.after }).length + leaders.touched === 0 && !replaced) return { id: dept.id, row_version: dept.row_version, name: '', before: {}, after: {} }
   const row_version = dept.row_version + 1
   await db.updateTable('dept').set({ ...set, row_version, updated_at: now, updated_by: me.user_id }).where('school_id', '=', school_id).where('id', '=', dept.id).execute()
   const name = replaced?.after.dept_name ?? (await nameNow(ctx, dept.id))
   await tellDepts(ctx, [dept.id], replaced ? on : today)
-  return { id: dept.id, row_version, name, before: { ...before, ...leaders.before }, after: { ...after, ...leaders.after, effective_on: on } }
+  return { id: dept.id, row_version, name, before: { ...before, ...leaders.before, ...remarks.before }, after: { ...after, ...leaders.after, ...remarks.after, effective_on: on } }
 }
 
 /**
  * Refuses an edit that was made from an older department (chapter 20 rule 2).
  * @throws Refusal 409 with `data.changed_by` {user_name, at} and `data.row_version` as it is now
  */
-export async function refuseStaleDept({ db, school_id }: PeopleCtx, dept: DeptFacts, row_version: number): Promise<void> {
+export async function refuseStaleDept({ db, school_id }: DeptDesk, dept: DeptFacts, row_version: number): Promise<void> {
   if (dept.row_version === row_version) return
   const user_name = (await accountName(db, school_id, dept.updated_by)) ?? '系统'
   throw fail(peopleErrors.staleRow, { data: { changed_by: { user_name, at: dept.updated_at.toISOString() }, row_version: dept.row_version } })
 }
 
-async function changeLeaders(ctx: PeopleCtx, dept: DeptFacts, patch: DeptChange, on: string): Promise<{ before: Side; after: Side; touched: number }> {
+async function changeLeaders(ctx: DeptDesk, dept: DeptFacts, patch: DeptChange, on: string): Promise<{ before: Side; after: Side; touched: number }> {
   const { db, school_id } = ctx
   const { head_user_id: head, vice_user_ids: vices } = patch
   if (head === undefined && vices === undefined) return { before: {}, after: {}, touched: 0 }
@@ -126,11 +128,11 @@ function differences(dept: DeptFacts, patch: DeptChange, replaced: Replaced | un
   return { before: { ...before, ...place('before') }, after: { ...set, ...place('after') }, set }
 }
 
-async function leaderNames({ db, school_id }: PeopleCtx, dept_id: string, on: string): Promise<string> {
+async function leaderNames({ db, school_id }: DeptDesk, dept_id: string, on: string): Promise<string> {
   return (await leadersOn(db, school_id, [dept_id], on)).map(leader => leader.user_name).join('、')
 }
 
-async function nameNow({ db, school_id }: PeopleCtx, dept_id: string): Promise<string> {
+async function nameNow({ db, school_id }: DeptDesk, dept_id: string): Promise<string> {
   return (await versionsOf(db, school_id, [dept_id])).at(-1)?.dept_name ?? ''
 }
 

@@ -6,11 +6,14 @@ import { messageTemplatePort } from '@campus/messages/server'
 import { bulk_export_code, change_codes, peopleErrors, peopleEvents, peopleRoutes, peopleTemplates, sensitive_tag_code } from '@campus/people/contract'
 import { setupStepPort } from '@campus/school/server'
 import { timerKindPort } from '@kit/server/event'
+import { listExportPort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
 import { archiveFeedRoutes } from './archive-feed.routes.ts'
 import { bookRoutes } from './book/book.routes.ts'
 import { changeRoutes } from './change/change.routes.ts'
+import { collectRoutes } from './collect/collect.routes.ts'
+import { collect_sealed_parts } from './collect/values.ts'
 import { dayTurn } from './change/day-turn.ts'
 import { changeEffectPort } from './change/effect-port.ts'
 import { people_effects } from './change/people.effects.ts'
@@ -20,13 +23,18 @@ import { deleteConsumers } from './deletion/delete.consumers.ts'
 import { deleteRoutes } from './deletion/delete.routes.ts'
 import { delete_import_code } from './deletion/delete.template.ts'
 import { replayTombstones } from './deletion/replay.ts'
-import { deptEditRoutes } from './dept.edit.routes.ts'
+import { deptEditRoutes, deptStaffRoutes } from './dept.edit.routes.ts'
 import { deptRoutes } from './dept.routes.ts'
 import { openDirectory } from './directory.ts'
 import { openFamily } from './family.ts'
 import { fieldRoutes } from './field/field.routes.ts'
+import { freshmenExport } from './freshmen/freshmen.export.ts'
+import { freshmenRoutes } from './freshmen/freshmen.routes.ts'
+import { freshmen_sealed_parts } from './freshmen/sealed-parts.ts'
+import { seasonDoor } from './freshmen/season.door.ts'
 import { exportJob } from './export/export.job.ts'
 import { exportRoutes } from './export/export.routes.ts'
+import { dept_import_code, deptTemplate } from './import/dept.template.ts'
 import { import_codes, parentTemplate, staffTemplate, studentTemplate } from './import/templates.ts'
 import { overviewRoutes } from './overview.routes.ts'
 import { duplicateScan, scanAfterImport } from './merge/case.work.ts'
@@ -45,6 +53,7 @@ import { photoTemplate } from './photo/photo.template.ts'
 import { photosBrought, unpackJob } from './photo/unpack.job.ts'
 import { pickerRoutes } from './picker.routes.ts'
 import { quitRoutes } from './quit/quit.routes.ts'
+import { remarkRoutes } from './remark/remark.routes.ts'
 import { registerDoor } from './register/register.door.ts'
 import { publicDoorPort } from './register/public-port.ts'
 import { registerRoutes } from './register/register.routes.ts'
@@ -59,6 +68,11 @@ import { sealed_parts } from './sealed-parts.ts'
 import { staff_effects } from './staff/staff.effects.ts'
 import { staffRoutes } from './staff/staff.routes.ts'
 import { tagRoutes } from './tag.routes.ts'
+import { composeWhitelist } from './whitelist/compose.ts'
+import { whitelistRoutes } from './whitelist/whitelist.routes.ts'
+import { rechargeRoutes } from './recharge/recharge.routes.ts'
+import { composeSign } from './sign/compose.ts'
+import { signRoutes } from './sign/sign.routes.ts'
 import { upgradeEffect } from './upgrade/finish.ts'
 import { upgradeRoutes } from './upgrade/upgrade.routes.ts'
 
@@ -66,6 +80,8 @@ export { changeEffectPort } from './change/effect-port.ts'
 export type { ChangeEffect, EffectCount, EffectPlan, EffectStep, EffectSubject, SubjectSide } from './change/effect-port.ts'
 export { ackErasure, holdsErased } from './deletion/ack.ts'
 export type { AckDesk } from './deletion/ack.ts'
+export { createCollect } from './collect/collect.create.ts'
+export type { NewCollect } from './collect/collect.create.ts'
 export { createDelegations } from './delegate/delegate.create.ts'
 export type { NewDelegation } from './delegate/delegate.create.ts'
 export { makeDeletion } from './deletion/deletion.create.ts'
@@ -77,6 +93,8 @@ export { precheckPort } from './deletion/precheck-port.ts'
 export type { Precheck, PrecheckDesk, PrecheckHit, PrecheckLevel } from './deletion/precheck-port.ts'
 export { createFields } from './field/field.create.ts'
 export type { NewField } from './field/field.create.ts'
+export { asApplied, createSeason } from './freshmen/season.create.ts'
+export type { NewFreshman } from './freshmen/season.create.ts'
 export { createBooks } from './book/book.create.ts'
 export type { NewBook } from './book/book.create.ts'
 export { readBoard } from './dept.board.ts'
@@ -125,6 +143,8 @@ export type { NewStudent, StudentDraft } from './student.create.ts'
 export { countPupils } from './student.queries.ts'
 export { recordPupilSteps } from './student.history.ts'
 export type { PupilStep } from './student.history.ts'
+export { createRemarks } from './remark/remark.create.ts'
+export type { NewRemark } from './remark/remark.create.ts'
 export { createTags } from './tag.create.ts'
 export type { NewTag } from './tag.create.ts'
 export { setPlates } from './vehicle/plates.ts'
@@ -132,12 +152,26 @@ export { setVehicle } from './vehicle/set-vehicle.ts'
 export type { NewVehicle } from './vehicle/set-vehicle.ts'
 export { upgradeImpactPort } from './upgrade/impact-port.ts'
 export type { Impact, ImpactPlan, UpgradedCohort, UpgradeImpact } from './upgrade/impact-port.ts'
+export { answerWhitelist } from './whitelist/channel.ts'
+export type { WhitelistAnswer } from './whitelist/channel.ts'
+export { whitelistChannelPort } from './whitelist/channel-port.ts'
+export type { ChannelLine, WhitelistChannel } from './whitelist/channel-port.ts'
+export { createWhitelist } from './whitelist/whitelist.create.ts'
+export type { NewWhitelist } from './whitelist/whitelist.create.ts'
+export { createRecharge } from './recharge/recharge.create.ts'
+export type { NewRecharge } from './recharge/recharge.create.ts'
+export { signChannelPort } from './sign/channel-port.ts'
+export type { ChannelContract, SignChannel } from './sign/channel-port.ts'
+export { createContracts } from './sign/sign.create.ts'
+export type { NewContract } from './sign/sign.create.ts'
+export { answerContract } from './sign/termination.ts'
+export type { ContractAnswer } from './sign/termination.ts'
 export type { PeopleViews } from './tables.gen.ts'
 
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...deptEditRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes, ...passwordLookupRoutes, ...photoRoutes, ...fieldRoutes, ...delegateRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...deptStaffRoutes, ...remarkRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes, ...collectRoutes, ...passwordLookupRoutes, ...photoRoutes, ...fieldRoutes, ...freshmenRoutes, ...delegateRoutes, ...whitelistRoutes, ...rechargeRoutes, ...signRoutes],
   facts: peopleRoutes,
   events: Object.values(peopleEvents),
   consumers: [scanAfterImport, ...deleteConsumers],
@@ -151,22 +185,26 @@ export const peopleServer: DomainServer = {
     student_roll_no_key: peopleErrors.rollNoTaken,
     staff_teacher_no_key: peopleErrors.teacherNoTaken,
     person_vehicle_one_owner: peopleErrors.plateTaken,
+    sign_contract_once: peopleErrors.signTaken,
+    alipay_whitelist_once: peopleErrors.whitelistTaken,
     delegate_dept_once: peopleErrors.delegateTaken,
     dept_member_one_class: peopleErrors.memberMoved,
     field_def_code_key: peopleErrors.fieldCodeTaken,
+    dept_remark_field_label_key: peopleErrors.remarkLabelTaken,
     tag_name_key: peopleErrors.tagNameTaken,
     upgrade_plan_once_a_year: peopleErrors.upgradeDone,
     upgrade_plan_one_open: peopleErrors.upgradeOpen,
+    freshmen_season_once: peopleErrors.seasonTaken,
     user_delete_detail_once: peopleErrors.deleteHolding,
   },
-  codes: [...import_codes, delete_import_code, bulk_export_code, sensitive_tag_code, ...Object.values(change_codes)],
+  codes: [...import_codes, dept_import_code, delete_import_code, bulk_export_code, sensitive_tag_code, ...Object.values(change_codes)],
   seed: seedSchool,
   compose(boot) {
     const { app } = boot
     const photos = [photoTemplate('student_photo', studentTemplate.need), photoTemplate('teacher_photo', staffTemplate.need)]
-    for (const template of [studentTemplate, parentTemplate, staffTemplate, ...photos]) importTemplatePort.fill(app, template)
+    for (const template of [deptTemplate, studentTemplate, parentTemplate, staffTemplate, ...photos]) importTemplatePort.fill(app, template)
     for (const effect of [...people_effects, ...staff_effects]) changeEffectPort.fill(app, effect)
-    for (const part of [...sealed_parts, ...register_sealed_parts]) sealedPort.fill(app, part)
+    for (const part of [...sealed_parts, ...register_sealed_parts, ...collect_sealed_parts, ...freshmen_sealed_parts]) sealedPort.fill(app, part)
     for (const kind of [exportJob, slipJob(boot), unpackJob(boot)]) jobKindPort.fill(app, kind)
     passwordSlipPort.fill(app, passwordSlips)
     for (const template of Object.values(peopleTemplates)) messageTemplatePort.fill(app, template)
@@ -177,7 +215,11 @@ export const peopleServer: DomainServer = {
     for (const lane of people_lanes) timelinePort.fill(app, lane)
     personNamesPort.fill(app, personNames)
     publicDoorPort.fill(app, registerDoor)
+    publicDoorPort.fill(app, seasonDoor)
+    listExportPort.fill(app, freshmenExport)
     composeDeletion(app)
+    composeWhitelist(app)
+    composeSign(app)
     directory.fill(app, openDirectory(app))
     familyPort.fill(app, openFamily(app))
   },

@@ -22,7 +22,7 @@ const own_department = '1'
  * delegations (chapter 20 §1.6). Every `within` dept, student_dept or staff_dept goes through here.
  * @param on the day whose tree counts; default today
  */
-export async function deptScope<DB>(ctx: Ctx<DB>, tree: Tree, on: string = schoolDay(ctx.now)): Promise<DeptScope> {
+export async function deptScope(ctx: Asker & { scoped(): void }, tree: Tree, on: string = schoolDay(ctx.now)): Promise<DeptScope> {
   ctx.scoped()
   return visibleDepts(ctx, tree, on)
 }

@@ -13,6 +13,7 @@ import type { Values } from './import/read-cells.ts'
 import type { PeopleWords } from './import/words.ts'
 import { updatePeople, updateStudents } from './person.update.ts'
 import { deptScope } from './scope.ts'
+import type { DeptScope } from './scope.ts'
 import { applyGuardians, guardiansText, guardiansToLock, judgeGuardians } from './student-file.guardians.ts'
 import { writeJournal } from './student-file.journal.ts'
 import { guardianLinks, lockPeople, pupilOnRoll } from './student-file.queries.ts'
@@ -24,11 +25,19 @@ import { fileWords } from './student-file.words.ts'
 
 const pupil_kind = 1
 
+/** In whose departments the pupil must be, and where the journal says the values come from. */
+export type FileHand = { scope: DeptScope; source: 'typed' | 'collect' }
+
 /** Changes fields and guardians of a pupil on the roll; never class or state. Nothing changed = nothing written. */
 export async function updateStudent(ctx: PeopleCtx, patch: StudentPatch): Promise<Reply<typeof studentFileApi.update>> {
+  return saveStudent(ctx, patch, { scope: await deptScope(ctx, 'student', schoolDay(ctx.now)), source: 'typed' })
+}
+
+/** The same for whoever has asked the scope himself: the one way by which values come into a file. @throws Refusal as for an edit */
+export async function saveStudent(ctx: PeopleCtx, patch: StudentPatch, { scope, source }: FileHand): Promise<Reply<typeof studentFileApi.update>> {
   const { db, school_id } = ctx
   const today = schoolDay(ctx.now)
-  const key = { school_id, user_id: patch.user_id, scope: await deptScope(ctx, 'student', today), today }
+  const key = { school_id, user_id: patch.user_id, scope, today }
   const { known, links } = await lockFile(ctx, key, patch)
   const words = await fileWords(ctx)
   const plan = planGuardians(links, patch.parents ?? [], known.stage)
@@ -46,7 +55,7 @@ export async function updateStudent(ctx: PeopleCtx, patch: StudentPatch): Promis
   if (changes.length === 0) return { user_id: known.user_id, row_version: known.row_version, warnings }
   await writeFile(ctx, known, said.values)
   await writeExt(db, school_id, known.user_id, custom.said)
-  await writeJournal(ctx, 'update', await journalPupil(ctx, known, said.values, today), changes, touched)
+  await writeJournal(ctx, 'update', { ...(await journalPupil(ctx, known, said.values, today)), source }, changes, touched)
   return { user_id: known.user_id, row_version: known.row_version + 1, warnings }
 }
 

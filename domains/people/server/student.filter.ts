@@ -4,6 +4,7 @@ import type { PeopleCtx } from './db.ts'
 import { pathOn } from './dept.queries.ts'
 import { requireDept } from './dept.service.ts'
 import { extFits } from './field/roll.ts'
+import { remarkFits } from './remark/remark.statis.ts'
 import { parseKeyword, pupilFits } from './keyword.ts'
 import type { DeptScope } from './scope.ts'
 import type { PupilFilter } from './student.queries.ts'
@@ -15,7 +16,7 @@ export type PupilQuery = Omit<Input<typeof studentApi.list>, 'page_index' | 'pag
 
 /** The filter of the list but for its tags; null when the asked department did not exist on that day: nobody was in it. */
 export async function untaggedFilter(ctx: RosterDesk, scope: DeptScope, query: Omit<PupilQuery, 'tag_ids'>, on: string): Promise<PupilFilter | null> {
-  const { dept_id, include_sub, state, sex, grade, stage, study_method, missing } = query
+  const { dept_id, include_sub, state, sex, grade, stage, study_method, missing, remark_field, remark_value } = query
   await requireDept(ctx, dept_id)
   const path = dept_id !== undefined && include_sub ? await pathOn(ctx.db, ctx.school_id, dept_id, on) : undefined
   if (dept_id !== undefined && include_sub && path === undefined) return null
@@ -33,6 +34,7 @@ export async function untaggedFilter(ctx: RosterDesk, scope: DeptScope, query: O
     study_method,
     missing,
     ext: query.ext === undefined ? undefined : await extFits(ctx, query.ext),
+    remarked: remark_field === undefined ? undefined : await remarkFits(ctx, { remark_field, remark_value }, on),
     keyword: keyword ? pupilFits(keyword, ctx.app.secrets, ctx.school_id, on) : undefined,
   }
 }

@@ -28,6 +28,8 @@ export type PupilFilter = {
   tagged?: RawBuilder<boolean>
   /** has the asked value of a custom field */
   ext?: RawBuilder<boolean>
+  /** is in a class with the asked remark */
+  remarked?: RawBuilder<boolean>
 }
 export type PupilSort = (typeof student_sorts)[number]
 export type PageOf = { page_index: number; page_size: number }
@@ -65,6 +67,7 @@ function pupils(db: Db, filter: PupilFilter, has_class = isIn('s.user_id', membe
     .$if(filter.keyword !== undefined, query => query.where(filter.keyword ?? sql<boolean>`true`))
     .$if(filter.among !== undefined, query => query.where(oneOf('s.user_id', filter.among ?? [])))
     .$if(filter.tagged !== undefined, query => query.where(filter.tagged ?? sql<boolean>`true`))
+    .$if(filter.remarked !== undefined, query => query.where(filter.remarked ?? sql<boolean>`true`))
     .$if(filter.ext !== undefined, query => query.where(filter.ext ?? sql<boolean>`true`))
 }
 
@@ -116,8 +119,8 @@ function isWholeRoll(filter: PupilFilter): boolean {
   return state === in_school && scope === 'all' && [dept_id, path, grade, stage].every(asked => asked === undefined) && !asksThePerson(filter)
 }
 
-function asksThePerson({ sex, study_method, missing, keyword, tagged, ext }: PupilFilter): boolean {
-  return [sex, study_method, missing, keyword, tagged, ext].some(asked => asked !== undefined)
+function asksThePerson({ sex, study_method, missing, keyword, tagged, ext, remarked }: PupilFilter): boolean {
+  return [sex, study_method, missing, keyword, tagged, ext, remarked].some(asked => asked !== undefined)
 }
 
 /**

@@ -24,6 +24,27 @@ type AddrBookEntry = {
   order_no: number
 }
 
+type AlipayWhitelist = {
+  school_id: number
+  id: Generated<string>
+  user_id: string
+  person_kind: number
+  payer_user_id: string
+  alipay_logon_enc: Buffer
+  alipay_logon_mask: string
+  purpose: string
+  state: Generated<string>
+  channel_msg: string | null
+  reason: string | null
+  batch_no: string | null
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string
+  approved_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  approved_by: string | null
+  asked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  row_version: Generated<number>
+}
+
 type ChangeCommand = {
   school_id: number
   id: Generated<string>
@@ -70,6 +91,35 @@ type ChangeSubject = {
   before: ColumnType<unknown, string, string>
   after: ColumnType<unknown, string, string>
   state: string
+}
+
+type CollectAnswer = {
+  school_id: number
+  task_id: string
+  user_id: string
+  dept_id: string | null
+  respondent_user_id: string | null
+  values_enc: Buffer | null
+  state: Generated<string>
+  reason: string | null
+  at: ColumnType<Date, Date | string | undefined, Date | string>
+  reviewed_by: string | null
+}
+
+type CollectTask = {
+  school_id: number
+  id: Generated<string>
+  title: string
+  field_scene: number
+  field_codes: string[]
+  audience: ColumnType<unknown, string, string>
+  open_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  close_at: ColumnType<Date, Date | string, Date | string>
+  review_mode: string
+  state: Generated<string>
+  row_version: Generated<number>
+  created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  created_by: string | null
 }
 
 type DelegateDept = {
@@ -119,6 +169,7 @@ type Dept = {
   created_by: string | null
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_by: string | null
+  batch_no: string | null
 }
 
 type DeptDuty = {
@@ -185,6 +236,24 @@ type DeptOnDate = {
   show_order: number
 }
 
+type DeptRemark = {
+  school_id: number
+  dept_id: string
+  field_id: string
+  value: string
+}
+
+type DeptRemarkField = {
+  school_id: number
+  id: Generated<string>
+  label: string
+  options: string[]
+  applies_to: number[]
+  order_no: number
+  archived: Generated<boolean>
+  row_version: Generated<number>
+}
+
 type DeptVersion = {
   school_id: number
   dept_id: string
@@ -225,6 +294,89 @@ type FieldDef = {
   archived: Generated<boolean>
   row_version: Generated<number>
   in_index: Generated<boolean>
+}
+
+type FreshmenApply = {
+  school_id: number
+  id: Generated<string>
+  season_id: string
+  apply_no: string
+  user_name: string
+  sex: string
+  id_type: string
+  id_no_enc: Buffer | null
+  id_no_idx: Buffer | null
+  id_no_mask: string
+  birthday: string | null
+  guardian: string
+  guardian_mobile: string
+  relation: string
+  values: ColumnType<unknown, string | undefined, string>
+  state: Generated<string>
+  review_level: Generated<number>
+  score: string | null
+  twin_group: string | null
+  apart_group: string | null
+  target_dept_id: string | null
+  user_id: string | null
+  reason: string | null
+  row_version: Generated<number>
+  applied_at: ColumnType<Date, Date | string | undefined, Date | string>
+  updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+}
+
+type FreshmenPlaceRun = {
+  school_id: number
+  id: Generated<string>
+  season_id: string
+  seed: string
+  input_hash: string
+  result: ColumnType<unknown, string, string>
+  metrics: ColumnType<unknown, string, string>
+  state: Generated<string>
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string | null
+  adopted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  adopted_by: string | null
+}
+
+type FreshmenReview = {
+  school_id: number
+  id: Generated<string>
+  apply_id: string
+  level: number
+  verdict: string
+  reason: string | null
+  reviewed_by: string
+  reviewed_at: ColumnType<Date, Date | string, Date | string>
+}
+
+type FreshmenSeason = {
+  school_id: number
+  id: Generated<string>
+  register_key: string
+  school_year: string
+  stage: string
+  state: Generated<string>
+  open_at: ColumnType<Date, Date | string, Date | string>
+  close_at: ColumnType<Date, Date | string, Date | string>
+  quota: number
+  form_fields: ColumnType<unknown, string | undefined, string>
+  materials: ColumnType<unknown, string | undefined, string>
+  min_birthday: string | null
+  max_birthday: string | null
+  dup_policy: Generated<string>
+  review_levels: Generated<number>
+  class_plan: ColumnType<unknown, string | undefined, string>
+  number_rule: ColumnType<unknown, string, string>
+  next_number: Generated<number>
+  lottery_seed_hash: string | null
+  lottery_seed: string | null
+  row_version: Generated<number>
+  created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  created_by: string | null
+  updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+  updated_by: string | null
 }
 
 type GuardianLink = {
@@ -469,6 +621,40 @@ type PersonVehicleLive = {
   valid_to: string
 }
 
+type RechargeActive = {
+  school_id: number
+  person_kind: number
+  version: number
+  is_open: boolean
+  channels: string[]
+  min_fen: number
+  max_fen: number
+  quick_fen: number[]
+  day_limit_fen: number
+  balance_cap_fen: number
+  refund_to_source: boolean
+  active_from: Date
+}
+
+type RechargeConfig = {
+  school_id: number
+  person_kind: number
+  version: number
+  is_open: boolean
+  channels: string[]
+  min_fen: number
+  max_fen: number
+  quick_fen: number[]
+  day_limit_fen: number
+  balance_cap_fen: number
+  refund_to_source: boolean
+  state: string
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string
+  approved_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  approved_by: string | null
+}
+
 type RegisterEntry = {
   school_id: number
   id: Generated<string>
@@ -510,6 +696,39 @@ type RevealWindow = {
   school_id: number
   user_id: string
   used_at: Generated<Date[]>
+}
+
+type SignContract = {
+  school_id: number
+  id: Generated<string>
+  user_id: string
+  person_kind: number
+  signer_user_id: string
+  product: string
+  channel: string
+  contract_no: string
+  state: string
+  signed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  terminating_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  asked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  needs_check: Generated<boolean>
+  terminated_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  source: string
+  reason: string | null
+  fail_msg: string | null
+  created_at: ColumnType<Date, Date | string, Date | string>
+  row_version: Generated<number>
+}
+
+type SignLive = {
+  school_id: number
+  user_id: string
+  sign_id: string
+  signer_user_id: string
+  product: string
+  channel: string
+  contract_no: string
+  signed_at: Date
 }
 
 type Staff = {
@@ -763,18 +982,37 @@ type UserDeleteProof = {
   ref: string | null
 }
 
+type WhitelistActive = {
+  school_id: number
+  user_id: string
+  whitelist_id: string
+  payer_user_id: string
+  purpose: string
+  alipay_logon_mask: string
+  approved_at: Date
+}
+
 export type PeopleTables = {
   addr_book: AddrBook
   addr_book_entry: AddrBookEntry
+  alipay_whitelist: AlipayWhitelist
   change_command: ChangeCommand
   change_effect: ChangeEffect
   change_subject: ChangeSubject
+  collect_answer: CollectAnswer
+  collect_task: CollectTask
   delegate_dept: DelegateDept
   dept: Dept
   dept_duty: DeptDuty
   dept_member: DeptMember
+  dept_remark: DeptRemark
+  dept_remark_field: DeptRemarkField
   dept_version: DeptVersion
   field_def: FieldDef
+  freshmen_apply: FreshmenApply
+  freshmen_place_run: FreshmenPlaceRun
+  freshmen_review: FreshmenReview
+  freshmen_season: FreshmenSeason
   guardian_link: GuardianLink
   merge_case: MergeCase
   merge_log: MergeLog
@@ -783,10 +1021,12 @@ export type PeopleTables = {
   parent: Parent
   person: Person
   person_vehicle: PersonVehicle
+  recharge_config: RechargeConfig
   register_entry: RegisterEntry
   register_field: RegisterField
   register_hit: RegisterHit
   reveal_window: RevealWindow
+  sign_contract: SignContract
   staff: Staff
   staff_span: StaffSpan
   student: Student
@@ -817,7 +1057,10 @@ export type PeopleViews = {
   person_label: PersonLabel
   person_tag_now: PersonTagNow
   person_vehicle_live: PersonVehicleLive
+  recharge_active: RechargeActive
+  sign_live: SignLive
   staff_membership: StaffMembership
   student_membership: StudentMembership
   student_state_span: StudentStateSpan
+  whitelist_active: WhitelistActive
 }

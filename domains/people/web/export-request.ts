@@ -17,9 +17,9 @@ export async function startExport(tab: RecordTab, search: PageSearch, { fields, 
     const flag = search.is_guardian === '1' || search.is_guardian === '0' ? search.is_guardian : undefined
     return (await call(parentExportApi.export, { ...shared, is_guardian: flag, fields: chosen(parent_export_fields, fields) }, options)).job_no
   }
-  const { state, sex, grade, study_method, on } = search
+  const { state, sex, grade, stage, study_method, on, tag_ids, ext, remark_field, remark_value } = search
   const missing = student_missing.find(name => name === search.missing)
-  return (await call(studentExportApi.export, { ...shared, state, sex, grade, study_method, on, missing, fields: chosen(student_export_fields, fields) }, options)).job_no
+  return (await call(studentExportApi.export, { ...shared, state, sex, grade, stage, study_method, on, missing, tag_ids, ext, remark_field, remark_value, fields: chosen(student_export_fields, fields) }, options)).job_no
 }
 
 /** The chosen columns in the order of the list. */

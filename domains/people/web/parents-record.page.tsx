@@ -5,13 +5,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { RecordLink } from './change/change-door.tsx'
-import { FieldSettings } from './field/field-door.tsx'
 import { ExportButton } from './export-button.tsx'
 import { ImportButtons, recordImports } from './import-buttons.tsx'
 import { DuplicatesDoor } from './merge/duplicates-door.tsx'
 import { PasswordLookup } from './password/password-doors.tsx'
 import { ParentList } from './parent.list.tsx'
-import { PhotoImport } from './photo/photo-door.tsx'
+import { RecordMore } from './record-more.tsx'
 import { listPart, tabOf, withListPart, withTab } from './record-search.ts'
 import { StudentList } from './student.list.tsx'
 import { useDeptTree } from './use-dept-tree.ts'
@@ -49,9 +48,7 @@ export default function ParentsRecord(): ReactNode {
       <DuplicatesDoor />
       <ExportButton tab={tab} />
       <ImportButtons tab={tab} open={door.open} />
-      {tab === 'student' && <PageContext value={page}><PhotoImport kind="student" onApplied={written} /></PageContext>}
-      <PasswordLookup kind={tab} />
-      {tab === 'student' && <FieldSettings />}
+      {tab === 'student' ? <PageContext value={page}><RecordMore onApplied={written} /></PageContext> : <PasswordLookup kind={tab} />}
     </>
   )
   const parts = { nameOf: tree.nameOf, head, side, actions, start: <ImportButtons only tab={tab} open={door.open} /> }

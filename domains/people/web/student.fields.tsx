@@ -9,6 +9,8 @@ import { deptFilter } from './dept-filter.ts'
 import type { FieldChoice } from './field/field-choice.ts'
 import { fieldFilter } from './field/field-roll.tsx'
 import { GuardianCell } from './guardian-cell.tsx'
+import type { RemarkChoice } from './remark/remark-choice.ts'
+import { remarkFilter } from './remark/remark-roll.tsx'
 import type { TagChoice } from './tag/tag-choice.ts'
 import { tagFilter, TagMarks } from './tag/tag-door.tsx'
 
@@ -23,10 +25,10 @@ const missing = [
 
 type StudentField =
   | 'keyword' | 'dept_id' | 'user_name' | 'student_no' | 'dept_name' | 'sex' | 'id_no' | 'id_type' | 'grade' | 'stage' | 'study_method' | 'state'
-  | 'parents' | 'tags' | 'tag_ids' | 'ext' | 'completeness' | 'missing' | 'on' | 'updated_at'
+  | 'parents' | 'tags' | 'tag_ids' | 'ext' | 'remark' | 'completeness' | 'missing' | 'on' | 'updated_at'
 
-/** Fields of a pupil. `nameOf` tells the name of a department of the tree; `tags` and `choices` may be filtered by. */
-export function studentFields(nameOf: (dept_id: string) => string | undefined, tags: readonly TagChoice[], choices: readonly FieldChoice[]): Fields<StudentRow, StudentField> {
+/** Fields of a pupil. `nameOf` tells the name of a department of the tree; `tags`, `choices` and `remarks` may be filtered by. */
+export function studentFields(nameOf: (dept_id: string) => string | undefined, tags: readonly TagChoice[], choices: readonly FieldChoice[], remarks: readonly RemarkChoice[]): Fields<StudentRow, StudentField> {
   return fields(StudentRow, 'user_id', {
     keyword: { label: '关键字', filter: textFilter('keyword', '姓名/拼音/学号/手机号') },
     dept_id: { label: '班级', filter: deptFilter(nameOf) },
@@ -43,6 +45,7 @@ export function studentFields(nameOf: (dept_id: string) => string | undefined, t
     parents: { label: '家长', width: 102, cell: (row) => <GuardianCell parents={row.parents} /> },
     tags: { label: '标签', width: 132, cell: (row) => <TagMarks tags={row.tags} /> },
     ext: { label: '自定义字段', filter: fieldFilter(choices) },
+    remark: { label: '部门备注', filter: remarkFilter(remarks) },
     tag_ids: { label: '标签', filter: tagFilter(tags) },
     completeness: { label: '完整度', width: 56, cell: (row) => <Completeness percent={row.completeness} /> },
     missing: { label: '缺失项', filter: selectFilter('missing', missing) },

@@ -8,6 +8,7 @@ import { ChangeActions, ChangeChosen, ChangeDialogs, useChangeDoor } from './cha
 import type { ChangeDoor } from './change/change-door.tsx'
 import { fieldColumns, useFieldChoices } from './field/field-roll.tsx'
 import { importNeed } from './import-buttons.tsx'
+import { useRemarkChoices } from './remark/remark-roll.tsx'
 import { RosterBand } from './roster-band.tsx'
 import { AddStudent, file_needs, FileActions, StudentFile, useFileDoor } from './student-file/file-door.tsx'
 import type { FileDoor } from './student-file/file-door.tsx'
@@ -34,7 +35,8 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
   const may_reset = useCan(account_code) && !search.on
   const tags = useTagChoices()
   const choices = useFieldChoices()
-  const list = useResourceList(studentApi.list, useMemo(() => studentFields(nameOf, tags, choices), [nameOf, tags, choices]), { fixed: below, part: 'student' })
+  const remarks = useRemarkChoices()
+  const list = useResourceList(studentApi.list, useMemo(() => studentFields(nameOf, tags, choices, remarks), [nameOf, tags, choices, remarks]), { fixed: below, part: 'student' })
   const chosen = list.rows.filter(row => list.selected.includes(row.user_id))
   const is_new_school = list.total === 0 && !list.first && !list.loading && Object.keys(list.values).length === 0
   const empty = useEmptySentence()
@@ -49,7 +51,7 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
         </>
       }
       side={side}
-      filters={<Filters of={list} show={['keyword', 'state', 'sex', 'study_method', 'missing', ...(may_tag ? (['tag_ids'] as const) : []), ...(choices.length > 0 ? (['ext'] as const) : []), 'on']} />}
+      filters={<Filters of={list} show={['keyword', 'state', 'sex', 'study_method', 'missing', ...(may_tag ? (['tag_ids'] as const) : []), ...(choices.length > 0 ? (['ext'] as const) : []), ...(remarks.length > 0 ? (['remark'] as const) : []), 'on']} />}
       actions={
         <>
           {may_change && <ChangeChosen rows={chosen} door={change} />}

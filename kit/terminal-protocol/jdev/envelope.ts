@@ -4,6 +4,8 @@ import { EventUp, HelloUp, ReplyUp, StateUp } from './up.ts'
 /** Longest message in bytes (chapter 31 §3). */
 export const longest_message = 256 * 1024
 const version = 1
+/** Deepest nesting of a message: whoever walks through one that was read never runs out of stack. */
+const deepest = 32
 
 const Envelope = z.object({
   v: z.number(),
@@ -21,7 +23,7 @@ type Head = Omit<Envelope, 'body' | 'type' | 'v'>
 /** What a device said. */
 export type JdevUp = Head & ({ type: 'hello'; body: HelloUp } | { type: 'state'; body: StateUp } | { type: 'event'; body: EventUp } | { type: 'reply'; body: ReplyUp })
 /** Why something said is not understood; `re` is the id of the message, where it could be read. */
-export type BadMessage = { reason: 'too_large' | 'json' | 'envelope' | 'version' | 'unsupported' | 'body'; detail: string; re?: string }
+export type BadMessage = { reason: 'too_large' | 'too_deep' | 'json' | 'envelope' | 'version' | 'unsupported' | 'body'; detail: string; re?: string }
 
 const bodies = { hello: HelloUp, state: StateUp, event: EventUp, reply: ReplyUp } as const
 
@@ -42,6 +44,7 @@ export function readEnvelope(bytes: Uint8Array): { envelope: Envelope } | { bad:
   if (bytes.length > longest_message) return { bad: { reason: 'too_large', detail: `${bytes.length} bytes` } }
   const json = parse(bytes)
   if (json === undefined) return { bad: { reason: 'json', detail: 'no JSON object' } }
+  if (isDeeper(json, deepest)) return { bad: { reason: 'too_deep', detail: `more than ${deepest} levels` } }
   const read = Envelope.safeParse(json)
   if (!read.success) return { bad: { reason: 'envelope', detail: issueOf(read.error) } }
   if (read.data.v !== version) return { bad: { reason: 'version', detail: String(read.data.v), re: read.data.id } }
@@ -57,6 +60,11 @@ export function encodeMessage(head: Head, type: string, body: Record<string, unk
 function withBody<T extends z.ZodType, M>(schema: T, body: unknown, head: Head, made: (said: z.output<T>) => M): { message: M } | { bad: BadMessage } {
   const read = schema.safeParse(body)
   return read.success ? { message: made(read.data) } : { bad: { reason: 'body', detail: issueOf(read.error), re: head.id } }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some(one => isDeeper(one, levels - 1))
 }
 
 function issueOf(error: z.ZodError): string {

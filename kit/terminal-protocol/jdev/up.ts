@@ -35,12 +35,14 @@ export type ReplyUp = z.output<typeof ReplyUp>
 /** What happened at the device; `seq` has no gap within an epoch. What an item says beyond its kind is read by whoever stores it. */
 export const EventItem = z.looseObject({ seq: z.number().int().min(1), type: z.string().max(20), at: z.string().max(40) })
 export type EventItem = z.output<typeof EventItem>
-export const EventUp = z.object({ items: z.array(EventItem).min(1).max(100), gap: z.object({ from: Count, to: Count }).optional() })
+/** What has happened since; each item is read by itself, so that one that nobody understands does not hold up the others. */
+export const EventUp = z.object({ items: z.array(z.looseObject({ seq: z.number().int().min(1) })).min(1).max(100), gap: z.object({ from: Count, to: Count }).optional() })
 export type EventUp = z.output<typeof EventUp>
 
-/** Somebody was at the door. */
+const Small = z.number().int().min(-32_768).max(32_767)
+/** Somebody was at the door. Its numbers fit where passes are kept: one that does not is set aside alone and holds up nothing behind it. */
 export const PassItem = z.object({
-  seq: z.number().int().min(1), at: z.iso.datetime({ offset: true }), user_id: z.string().max(128).optional(), verify: z.number().int(), credential_id: z.string().max(128).optional(), code_masked: z.string().max(64).optional(),
-  result: z.number().int(), reason: z.string().max(60).optional(), direction: z.number().int().optional(), temp_tenths: z.number().int().optional(), score: z.number().optional(),
+  seq: z.number().int().min(1), at: z.iso.datetime({ offset: true }).regex(/^(19[7-9]|20[0-9])[0-9]-/), user_id: z.string().max(128).optional(), verify: Small, credential_id: z.string().max(128).optional(), code_masked: z.string().max(64).optional(),
+  result: Small, reason: z.string().max(60).optional(), direction: Small.optional(), temp_tenths: Small.optional(), score: z.float32().optional(),
 })
 export type PassItem = z.output<typeof PassItem>

@@ -1,4 +1,4 @@
-import { archiveFeedApi, asOfApi, changeApi, deptApi, deptEditApi, memberApi, overviewApi, parentApi, parentExportApi, personApi, personHistoryApi, personLookupApi, personPageApi, pickerApi, studentApi, studentExportApi, studentFileApi, tagApi } from '@campus/people/contract'
+import { archiveFeedApi, asOfApi, changeApi, deptApi, deptEditApi, deptExportApi, deptStaffApi, memberApi, overviewApi, parentApi, parentExportApi, personApi, personHistoryApi, personLookupApi, personPageApi, pickerApi, studentApi, studentExportApi, studentFileApi, tagApi } from '@campus/people/contract'
 import { closeDepts, createDepts, enrolStudents } from '@campus/people/server'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -88,6 +88,8 @@ export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
     tree: world => ({ input: { school_id: world.school_id } }),
     lazyTree: world => ({ input: { school_id: world.school_id, parent_id: world.ids.dept } }),
   }),
+  ...buildersOf(deptExportApi, { export: () => ({ input: { tree: 'student' as const } }) }),
+  ...buildersOf(deptStaffApi, { staffBoard: () => ({ input: {} }) }),
   ...buildersOf(deptEditApi, {
     treeByGrade: () => ({ input: {} }),
     days: () => ({ input: { tree: 'student' as const } }),

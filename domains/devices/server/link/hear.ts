@@ -9,10 +9,11 @@ import { bringOnline } from './link.write.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 const heartbeat_s = 30
+const resume_ms = 600_000
 
 /** What a device says, in the order in which it says it. Whatever it is, the session lives on. */
 export async function hearDevice(sessions: Sessions, session: Session, topic: string, payload: Buffer): Promise<void> {
-  if (!session.device || sessions.of(session.client_id) !== session) return
+  if (!session.device) return
   const kind = upKindOf(brokerPort.one(sessions.app).prefix, session.client_id, topic)
   if (kind === 'bye') return
   const read = decodeUp(payload)
@@ -38,6 +39,20 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
   await sessions.inLine(session, line => storeEvents(line, { epoch: message.epoch, items, skew_ms }))
   // Only what is committed is acknowledged.
   say(sessions, session, 'ack', { type: 'ack', body: { epoch: message.epoch, upto: Math.max(...items.map(item => item.seq)) }, re: message.id })
+}
+
+/** A device that said hello a moment ago and comes again within its power-up goes on where it was; whoever comes later says hello first. */
+export async function resume(sessions: Sessions, session: Session): Promise<void> {
+  if (session.epoch !== null || sessions.of(session.client_id) !== session) return
+  await sessions.inLine(session, async line => {
+    const { db, school_id, device_id, now } = line
+    const before = await db.selectFrom('device').select(['epoch', 'store_id', 'last_seen_at']).where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirst()
+    if (!before || before.epoch === null || before.last_seen_at === null || now.getTime() - before.last_seen_at.getTime() > resume_ms) return
+    session.epoch = before.epoch
+    await forgetSent(db, { school_id, device_id })
+    await bringOnline(line, { epoch: before.epoch, client_ip: session.address })
+  })
+  if (session.epoch !== null) void pump(sessions, session)
 }
 
 async function hello(sessions: Sessions, session: Session, { id, epoch, body }: Extract<JdevUp, { type: 'hello' }>, skew_ms: number): Promise<void> {

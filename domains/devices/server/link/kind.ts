@@ -1,7 +1,7 @@
 import type { ClientKind, Credentials, Ended } from '@kit/server/mqtt'
 import { MinuteWindow } from '@kit/server/http'
 import { judgeDevice, readDriver } from './admission.ts'
-import { hearDevice } from './hear.ts'
+import { hearDevice, resume } from './hear.ts'
 import { dropInFlight } from '../sync/sender.ts'
 import { takeOffline, writeLink } from './link.write.ts'
 import type { OfflineReason } from './link.write.ts'
@@ -29,7 +29,10 @@ export function deviceKind(sessions: Sessions): ClientKind {
       subscribe: [`${prefix}/${client_id}/down/#`, `${prefix}/${client_id}/access_device/v2/#`],
     }),
     admit: shown => admit(sessions, refusals, shown),
-    subscribed: () => undefined,
+    subscribed(client_id) {
+      const session = sessions.of(client_id)
+      if (session) void sessions.queue(client_id, () => resume(sessions, session))
+    },
     heard: (client_id, topic, payload) => {
       const session = sessions.of(client_id)
       return session ? sessions.queue(client_id, () => hearDevice(sessions, session, topic, payload)) : Promise.resolve()

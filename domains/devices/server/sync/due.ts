@@ -9,26 +9,29 @@ const everybody = '0'
 
 type Asker = { db: QueryExecutorProvider; school_id: number; now: Date }
 
-/** Devices at which these people may pass are to be derived again, in the caller's transaction. */
+/** Devices at which these people may pass, or that still hold them, are to be derived again, in the caller's transaction. */
 export async function dueOf({ db, school_id, now }: Asker, user_ids: readonly string[]): Promise<void> {
   const users = [...new Set(user_ids)]
   if (users.length === 0) return
-  const single = users.length <= most_single
-  await sql`
+  const who = users.length <= most_single ? sql`user_id` : sql`${everybody}::bigint`
+  const { rows } = await sql`
+    with working as materialized (
+      select d.device_id, p.node_path from device d
+      join device_model m on m.model_code = d.model_code and m.driver in ('jdev', 'vf105')
+      join device_place dp on dp.school_id = d.school_id and dp.device_id = d.device_id and dp.valid_to is null
+      join place_live_v p on p.school_id = dp.school_id and p.place_id = dp.place_id
+      where d.school_id = ${school_id} and d.lifecycle in ('active', 'disabled')),
+    granted as materialized (
+      select distinct g.place_id, g.device_id, ${who} as user_id from subject_grant g where g.school_id = ${school_id} and g.user_id = any(${users}::bigint[]) and exists (select from working)),
+    there as (
+      select g.user_id, g.device_id, p.node_path from granted g join place_live_v p on p.school_id = ${school_id} and p.place_id = g.place_id)
     insert into sync_due (school_id, device_id, user_id, due_at)
-    select distinct ${school_id}::int, d.device_id, ${single ? sql`g.user_id` : sql`0::bigint`}, ${now}::timestamptz
-    from subject_grant g
-    join place_live_v gp on gp.school_id = g.school_id and gp.place_id = g.place_id
-    join place_live_v p on p.school_id = g.school_id and p.node_path >= gp.node_path and p.node_path < left(gp.node_path, -1) || '0'
-    join device_place dp on dp.school_id = g.school_id and dp.place_id = p.place_id and dp.valid_to is null
-    join device d on d.school_id = g.school_id and d.device_id = dp.device_id and d.lifecycle in ('active', 'disabled')
-    join device_model m on m.model_code = d.model_code and m.driver in ('jdev', 'vf105')
-    where g.school_id = ${school_id} and g.user_id = any(${users}::bigint[]) and (g.device_id is null or g.device_id = d.device_id)
+    select ${school_id}::int, w.device_id, t.user_id, ${now}::timestamptz from there t join working w on w.node_path >= t.node_path and w.node_path < left(t.node_path, -1) || '0' and (t.device_id is null or t.device_id = w.device_id)
     union
-    select ${school_id}::int, r.device_id, ${single ? sql`r.user_id` : sql`0::bigint`}, ${now}::timestamptz
-    from sync_row r where r.school_id = ${school_id} and r.user_id = any(${users}::bigint[]) and r.want_op = 'put'
-    on conflict do nothing`.execute(db)
-  await wakePlanner({ db, school_id })
+    select ${school_id}::int, device_id, ${who}, ${now}::timestamptz from sync_row where school_id = ${school_id} and user_id = any(${users}::bigint[]) and want_op = 'put'
+    on conflict do nothing
+    returning device_id`.execute(db)
+  if (rows.length > 0) await wakePlanner({ db, school_id })
 }
 
 /** These devices are to be derived whole. */

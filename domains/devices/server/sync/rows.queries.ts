@@ -7,6 +7,8 @@ import type { Db } from '../db.ts'
 type Of = { school_id: number; device_id: string }
 /** A row on its way. */
 export type OutRow = { kind: RowKind; row_key: string; want_op: 'put' | 'delete'; want_hash: string; want_version: string; prio: number }
+/** What finds a row of one version again. */
+export type RowName = Pick<OutRow, 'kind' | 'row_key' | 'want_version'>
 const Out = z.object({ kind: z.enum(row_kinds), row_key: z.string(), want_op: z.enum(['put', 'delete']), want_hash: z.string(), want_version: z.string(), prio: z.number() })
 /** Deletions of these priorities go out whatever is paused (chapter 30 rule 4). */
 const never_paused = 2
@@ -37,7 +39,7 @@ export async function markSent(db: Db, of: Of, rows: readonly OutRow[], now: Dat
 }
 
 /** Nobody knows what became of them: they are read back before anything is sent again (chapter 30 rule 6). */
-export async function markUnknown(db: Db, of: Of, rows: readonly OutRow[]): Promise<void> {
+export async function markUnknown(db: Db, of: Of, rows: readonly RowName[]): Promise<void> {
   await update(db, of, rows, sql`state = 'unknown'`)
 }
 
@@ -54,9 +56,9 @@ export async function startOver(db: Db, { school_id, device_id }: Of, now: Date)
 }
 
 /** What the device said of each row; a row without a line is unknown. */
-export async function settleRows(db: Db, of: Of, rows: readonly OutRow[], results: readonly RowResult[], now: Date): Promise<void> {
+export async function settleRows(db: Db, of: Of, rows: readonly RowName[], results: readonly RowResult[], now: Date): Promise<void> {
   const said = new Map(results.map(result => [`${result.k} ${result.key} ${result.ver}`, result]))
-  const of_row = (row: OutRow) => said.get(`${row.kind} ${row.row_key} ${row.want_version}`)
+  const of_row = (row: RowName) => said.get(`${row.kind} ${row.row_key} ${row.want_version}`)
   const by = (...states: RowResult['status'][]) => rows.filter(row => states.some(state => of_row(row)?.status === state))
   await markHeld(db, of, by('applied', 'same'), now, false)
   await markUnknown(db, of, rows.filter(row => of_row(row) === undefined))
@@ -73,17 +75,17 @@ export async function compareRows(db: Db, of: Of, rows: readonly OutRow[], held:
   return wrong.length
 }
 
-async function markHeld(db: Db, of: Of, rows: readonly OutRow[], now: Date, proven: boolean): Promise<void> {
+async function markHeld(db: Db, of: Of, rows: readonly RowName[], now: Date, proven: boolean): Promise<void> {
   const put_state = proven ? 'proven' : 'applied'
   await update(db, of, rows, sql`state = case when r.want_op = 'put' then ${put_state} else 'gone' end, have_hash = case when r.want_op = 'put' then r.want_hash end, acked_at = coalesce(r.acked_at, ${now}::timestamptz), proven_at = case when ${proven} then ${now}::timestamptz end, reason_code = null, reason_text = null`)
 }
 
-async function refuse(db: Db, of: Of, row: OutRow, { code, text }: { code: string; text: string }): Promise<void> {
+async function refuse(db: Db, of: Of, row: RowName, { code, text }: { code: string; text: string }): Promise<void> {
   await update(db, of, [row], sql`state = 'refused', reason_code = ${code}, reason_text = ${text}`)
 }
 
 /** Later: twice as late each time; puts give up in the end, deletions never do. */
-async function putOff(db: Db, of: Of, rows: readonly OutRow[], now: Date): Promise<void> {
+async function putOff(db: Db, of: Of, rows: readonly RowName[], now: Date): Promise<void> {
   await update(db, of, rows, sql`
     state = case when r.want_op = 'put' and r.attempts >= ${most_attempts} then 'refused' else 'pending' end, reason_code = case when r.want_op = 'put' and r.attempts >= ${most_attempts} then 'retry_exhausted' end,
     next_at = ${now}::timestamptz + least(${first_wait_s} * power(2, r.attempts), ${longest_wait_s}) * interval '1 second'`)
@@ -106,7 +108,7 @@ export async function goneUsers(db: Db, { school_id, device_id }: Of, rows: read
 }
 
 /** Changes rows that are still of the version that was sent. */
-async function update(db: Db, { school_id, device_id }: Of, rows: readonly OutRow[], set: ReturnType<typeof sql>): Promise<void> {
+async function update(db: Db, { school_id, device_id }: Of, rows: readonly RowName[], set: ReturnType<typeof sql>): Promise<void> {
   if (rows.length === 0) return
   const keys = JSON.stringify(rows.map(({ kind, row_key, want_version }) => ({ kind, row_key, want_version })))
   await sql`

@@ -20,10 +20,10 @@ export function pump(sessions: Sessions, session: Session): Promise<void> {
   return sessions.queue(session.client_id, () => sendNext(sessions, session))
 }
 
-/** A device has answered. What answers nothing that we wait for changes nothing. */
+/** A device has answered. What comes late still settles the rows that are of that version. */
 export async function settle(sessions: Sessions, session: Session, re: string | undefined, reply: ReplyUp): Promise<void> {
   const waiting = session.in_flight
-  if (!waiting || waiting.id !== re) return
+  if (!waiting || waiting.id !== re) return settleLate(sessions, session, reply)
   stopWaiting(session)
   await sessions.inLine(session, async ({ db, school_id, device_id, now }) => {
     const of = { school_id, device_id }
@@ -33,6 +33,11 @@ export async function settle(sessions: Sessions, session: Session, re: string | 
     for (const user_id of users) await ackErasure({ app: sessions.app, db, school_id, now }, { user_id, store: terminalStore(device_id) }, `设备回执 ${now.toISOString()}`)
   })
   await sendNext(sessions, session)
+}
+
+async function settleLate(sessions: Sessions, session: Session, { results = [] }: ReplyUp): Promise<void> {
+  const rows = results.map(({ k, key, ver }) => ({ kind: k, row_key: key, want_version: String(ver) }))
+  await sessions.inLine(session, ({ db, school_id, device_id, now }) => settleRows(db, { school_id, device_id }, rows, results, now))
 }
 
 /** The session is over: nobody knows what became of what was on its way. */

@@ -5,6 +5,7 @@ import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
 import { oneOf } from '../dated.ts'
 import type { Db, PeopleDb } from '../db.ts'
+import { reopenArrivals } from '../freshmen/checkin.service.ts'
 import { imagesOf, partKey } from '../import/image.ts'
 import { restoreParts } from '../import/restore.ts'
 import { lockPeople } from '../student-file.queries.ts'
@@ -24,6 +25,7 @@ export async function removeMistaken(step: EffectStep, made_parents: readonly st
   const reasons = await dependents(db, school_id, pupils, command_id)
   if (reasons.length > 0) throw fail(peopleErrors.undoIrreversible, { data: { reasons } })
   const parents = await lonelyParents(db, school_id, made_parents, pupils)
+  await reopenArrivals(db, school_id, pupils)
   await vanish(db, school_id, [...pupils.flatMap(id => [partKey('s', id), partKey('c', id), partKey('l', id)]), ...parents.flatMap(id => [partKey('p', id), partKey('v', id)])])
   for (const { id, state } of await commandEffects(db, school_id, command_id)) {
     if (state === 'done') await updateEffect(db, school_id, id, { state: 'undone', detail: null, done_at: step.now })

@@ -3,7 +3,7 @@ import type { ArchiveRow } from '@campus/audit/server'
 import { sql } from 'kysely'
 import { oneOf, validOn } from '../dated.ts'
 import { schoolDay } from '../day.ts'
-import type { PeopleCtx } from '../db.ts'
+import type { DeptDesk, PeopleCtx } from '../db.ts'
 import { operatorOf } from '../operator.ts'
 import { visibleDepts } from '../scope.ts'
 
@@ -13,7 +13,7 @@ type Reached = { id: string; from_user_id: string }
  * Departments among these that the acting identity reaches only by a delegation, with the person for whom it acts there (chapter 20 rule 26).
  * What he would see without it is his own.
  */
-async function reachedByDelegation(ctx: PeopleCtx, dept_ids: readonly string[]): Promise<Map<string, string>> {
+async function reachedByDelegation(ctx: DeptDesk, dept_ids: readonly string[]): Promise<Map<string, string>> {
   const { db, school_id, me, now } = ctx
   const { dept } = me.scopes
   const facts = dept.facts.filter(fact => fact.kind !== 'delegated')
@@ -33,7 +33,7 @@ async function reachedByDelegation(ctx: PeopleCtx, dept_ids: readonly string[]):
 }
 
 /** Marks the request's line of the operation log when it touches departments that the identity reaches only by a delegation. */
-export async function noteActedFor(ctx: PeopleCtx, dept_ids: readonly string[]): Promise<void> {
+export async function noteActedFor(ctx: DeptDesk, dept_ids: readonly string[]): Promise<void> {
   const [acted_for] = (await reachedByDelegation(ctx, dept_ids)).values()
   if (acted_for !== undefined) ctx.note({ acted_for })
 }

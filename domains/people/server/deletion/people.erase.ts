@@ -33,12 +33,12 @@ const rows: Erase = {
   title: '人员档案',
   stage: 'person',
   tables: [
-    'person', 'student', 'staff', 'parent', 'guardian_link', 'person_vehicle', 'tag_link', 'delegate_dept', 'reveal_window', 'addr_book_entry', 'register_entry', 'merge_case', 'merge_log', 'merge_moved', 'student_span', 'staff_span', 'dept_member', 'dept_duty',
+    'person', 'student', 'staff', 'parent', 'guardian_link', 'person_vehicle', 'tag_link', 'delegate_dept', 'reveal_window', 'addr_book_entry', 'register_entry', 'collect_answer', 'collect_task', 'freshmen_apply', 'alipay_whitelist', 'sign_contract', 'merge_case', 'merge_log', 'merge_moved', 'student_span', 'staff_span', 'dept_member', 'dept_duty',
     'change_subject', 'change_effect', 'change_command', 'user_delete_detail', 'user_delete_proof', 'user_delete_batch', 'tombstone', 'upgrade_person', 'upgrade_plan',
   ],
   stays: {
     student_span: '历年学籍人数', staff_span: '历年教职工人数', dept_member: '历年班级人数', dept_duty: '历年班主任与职务', change_subject: '学籍异动台账',
-    change_effect: '学籍异动台账', change_command: '学籍异动台账', user_delete_detail: '删除证明', user_delete_proof: '删除证明', user_delete_batch: '删除证明', tombstone: '恢复备份后重新清除', upgrade_person: '学籍异动台账', upgrade_plan: '学籍异动台账',
+    change_effect: '学籍异动台账', change_command: '学籍异动台账', user_delete_detail: '删除证明', user_delete_proof: '删除证明', user_delete_batch: '删除证明', tombstone: '恢复备份后重新清除', upgrade_person: '学籍异动台账', upgrade_plan: '学籍异动台账', sign_contract: '财务凭证',
   },
   async erase({ db, school_id, now, user_id }) {
     const own = asTables<PeopleDb>(db)

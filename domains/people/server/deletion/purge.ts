@@ -19,7 +19,11 @@ export async function removeRows(db: Db, { school_id, user_id }: Whose): Promise
   await run(sql`delete from delegate_dept where school_id = ${school_id} and (from_user_id = ${user_id} or to_user_id = ${user_id})`)
   await run(sql`delete from reveal_window where ${own}`)
   await run(sql`delete from addr_book_entry where ${own}`)
+  await run(sql`delete from alipay_whitelist where school_id = ${school_id} and (user_id = ${user_id} or payer_user_id = ${user_id})`)
   await run(sql`delete from register_entry where school_id = ${school_id} and match_user_id = ${user_id}`)
+  await run(sql`delete from collect_answer where ${own}`)
+  await run(sql`update collect_answer set respondent_user_id = null where school_id = ${school_id} and respondent_user_id = ${user_id}`)
+  await run(sql`delete from freshmen_apply where ${own}`)
   await run(sql`delete from merge_case where school_id = ${school_id} and (a_user_id = ${user_id} or b_user_id = ${user_id})`)
   await run(sql`update merge_moved v set before = null, after = null from merge_log m
     where v.school_id = ${school_id} and m.school_id = v.school_id and m.id = v.merge_id and (m.keep_user_id = ${user_id} or m.drop_user_id = ${user_id})`)

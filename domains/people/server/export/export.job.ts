@@ -12,6 +12,7 @@ import type { DeptScope } from '../scope.ts'
 import type { RosterDesk } from '../student.service.ts'
 import { openKeyword } from './export.keyword.ts'
 import { capOf } from './export.size.ts'
+import { DeptListFacts, deptRoster } from './dept.roster.ts'
 import { ParentFacts, parentRoster } from './parent.roster.ts'
 import type { Roster } from './roster.ts'
 import { rosterWords, schoolMinute } from './roster.words.ts'
@@ -29,6 +30,7 @@ const Wanted = { keyword_enc: z.string().optional(), fields: z.array(z.string())
 export const ExportParams = z.discriminatedUnion('list', [
   z.object({ list: z.literal('student'), query: PupilFacts.omit({ keyword: true }), ...Wanted }),
   z.object({ list: z.literal('staff'), query: StaffFacts.omit({ keyword: true }), ...Wanted }),
+  z.object({ list: z.literal('dept'), query: DeptListFacts, ...Wanted }),
   z.object({ list: z.literal('parent'), query: ParentFacts.omit({ keyword: true }), ...Wanted }),
 ])
 export type ExportParams = z.output<typeof ExportParams>
@@ -40,6 +42,7 @@ export const exportJob: JobKind = {
   kind: export_kind,
   run(job) {
     const params = ExportParams.parse(job.params)
+    if (params.list === 'dept') return writeRoster(job, deptRoster(params.query.tree), params)
     const keyword = openKeyword(job, params.keyword_enc)
     if (params.list === 'student') return writeRoster(job, studentRoster, { ...params, query: { ...params.query, keyword } })
     if (params.list === 'staff') return writeRoster(job, staffRoster, { ...params, query: { ...params.query, keyword } })
@@ -87,7 +90,7 @@ async function* pagesOf<Query, Row>(job: JobRun, roster: Roster<Query, Row>, que
 
 function headOf<Query, Row>({ me, app }: JobRun, roster: Roster<Query, Row>, { query, reason }: Asked<Query>, { ids, words }: Opened): string[] {
   return [
-    `${words.school_name}　${roster.title}　共${ids.length}人`,
+    `${words.school_name}　${roster.title}　共${ids.length}${roster.unit ?? '人'}`,
     `导出人：${me.user_name}（${me.user_no}）${me.role_name}　导出时间：${schoolMinute(app.clock.now())}`,
     `条件：${roster.facts(query, words).join('；')}`,
     ...(reason === null ? [] : [`导出原因：${reason}`]),

@@ -1,11 +1,12 @@
 import { enqueueJob } from '@campus/jobs/server'
 import { peopleErrors } from '@campus/people/contract'
-import type { parentExportApi, staffExportApi, studentExportApi } from '@campus/people/contract'
+import type { deptExportApi, parentExportApi, staffExportApi, studentExportApi } from '@campus/people/contract'
 import { fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
 import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
 import { deptScope } from '../scope.ts'
+import { deptRoster } from './dept.roster.ts'
 import { export_kind, kept_hours } from './export.job.ts'
 import type { ExportParams } from './export.job.ts'
 import { sealKeyword } from './export.keyword.ts'
@@ -38,6 +39,16 @@ export async function exportStaff(ctx: PeopleCtx, { fields, reason, ...filter }:
   const total = await staffRoster.count(ctx, await deptScope(ctx, 'staff', query.on), query)
   const { keyword, ...kept } = query
   return start(ctx, staffRoster.title, total, { list: 'staff', query: kept, keyword_enc: sealKeyword(ctx, keyword), fields: fields ?? null, reason: reason || null })
+}
+
+/** Starts the export of the departments of a tree; they are no people and need no reason. */
+export async function exportDepts(ctx: PeopleCtx, { tree, on = schoolDay(ctx.now) }: Input<typeof deptExportApi.export>): Promise<Started> {
+  const roster = deptRoster(tree)
+  const total = await roster.count(ctx, await deptScope(ctx, tree, on), { tree, on })
+  const params: ExportParams = { list: 'dept', query: { tree, on }, fields: null, reason: null }
+  const job_no = await enqueueJob(ctx, { kind: export_kind, title: `导出${roster.title}`, params, total, keep_hours: kept_hours })
+  ctx.note({ target_kind: 'export', target_id: job_no, target_name: `${roster.title} ${total}个部门`, job_no })
+  return { job_no }
 }
 
 async function start(ctx: PeopleCtx, title: string, total: number, params: ExportParams): Promise<Started> {

@@ -5,6 +5,8 @@ import type { RosterWords } from './roster.words.ts'
 /** One kind of list that can be exported; `Query` is its filter as the request gave it, `Row` its row on the wire. */
 export type Roster<Query, Row> = {
   title: string
+  /** what its rows are; absent: 人 */
+  unit?: string
   /** whose departments bound what the reader may see; absent: the pupils' */
   tree?: Tree
   /** every column of the list: header, and the text of its cell */

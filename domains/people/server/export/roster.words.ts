@@ -3,7 +3,7 @@ import { foldFullWidth, maskIdNo, parseIdCard } from '@kit/contract/checks'
 import { labelsOn } from '../dept.service.ts'
 import type { RosterDesk } from '../student.service.ts'
 
-const dictionaries = ['SEX', 'ID_TYPE', 'STUDY_METHOD', 'STUDENT_STATE', 'PICKUP_RELATION', 'STAFF_KIND', 'STAFF_STATE', 'SUBJECT', 'TITLE_K12']
+const dictionaries = ['SEX', 'ID_TYPE', 'STUDY_METHOD', 'STUDENT_STATE', 'PICKUP_RELATION', 'STAFF_KIND', 'STAFF_STATE', 'SUBJECT', 'TITLE_K12', 'DEPT_TYPE', 'CLASS_TYPE']
 const school_zone_ms = 8 * 3_600_000
 
 /** What the texts of a sheet depend on. */

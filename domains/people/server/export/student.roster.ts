@@ -19,7 +19,12 @@ export const PupilFacts = z.object({
   sex: z.string().optional(),
   grade: z.string().optional(),
   study_method: z.string().optional(),
+  stage: z.string().optional(),
   missing: z.enum(student_missing).optional(),
+  tag_ids: z.array(z.string()).optional(),
+  ext: z.string().optional(),
+  remark_field: z.string().optional(),
+  remark_value: z.string().optional(),
   keyword: z.string().optional(),
 })
 export type PupilFacts = z.output<typeof PupilFacts>
@@ -66,6 +71,9 @@ export const studentRoster: Roster<PupilFacts, StudentRow> = {
     ...(query.grade === undefined ? [] : [`年级 ${words.name('GRADE', query.grade)}`]),
     ...(query.study_method === undefined ? [] : [`就读方式 ${words.name('STUDY_METHOD', query.study_method)}`]),
     ...(query.missing === undefined ? [] : [missing_words[query.missing]]),
+    ...(query.tag_ids === undefined ? [] : ['按标签筛选']),
+    ...(query.ext === undefined ? [] : ['按自定义字段筛选']),
+    ...(query.remark_field === undefined ? [] : [`部门备注 ${query.remark_value ?? '未填'}`]),
     ...(query.keyword === undefined ? [] : [`关键字 ${shownKeyword(query.keyword)}`]),
     `排序 ${sort_words[query.sort ?? 'student_no']}`,
   ],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planDated, planOnce } from './dated.plan.ts'
+import { planApart, planDated, planOnce } from './dated.plan.ts'
 import type { DatedRow, RowPlan } from './dated.plan.ts'
 import { planGuardianLinks, planPupilLinks, planStaffMembers } from './family.plan.ts'
 import type { LinkRow, StaffMemberRow } from './family.plan.ts'
@@ -71,4 +71,10 @@ describe('departments of staff', () => {
   test('whoever has none takes it over as it is', () => {
     expect(plain(planStaffMembers({ kept: [], dropped: [member(3, 6, true)], today }, 'keep'))).toEqual({ ...nothing, moved: [[3, {}]] })
   })
+})
+
+test('of what a person can have but once each keeps his own, the rest moves', () => {
+  const paid = (id: number, group: string | null) => ({ id, group })
+  const plan = planApart({ kept: [paid(1, 'face_pay'), paid(2, null)], dropped: [paid(3, 'face_pay'), paid(4, 'recharge'), paid(5, null)], today }, one => one.group)
+  expect([plan.moved.map(one => one.row.id), plan.changed, plan.removed, plan.added]).toEqual([[4, 5], [], [], []])
 })

@@ -50,6 +50,13 @@ export function planOnce<T extends OwnedRow>({ kept, dropped }: DatedSides<T>, g
   return { moved: moved.map(row => ({ row, patch: {} })), changed: [], removed, added: [] }
 }
 
+/** Moves rows without days; where both have one of what a person can have but once (`groupOf` alike, null = any number), each keeps his own. */
+export function planApart<T extends OwnedRow>({ kept, dropped }: DatedSides<T>, groupOf: (row: T) => string | null): RowPlan<T> {
+  const taken = new Set(kept.map(groupOf).filter(group => group !== null))
+  const moved = dropped.filter(row => !taken.has(groupOf(row) ?? ''))
+  return { moved: moved.map(row => ({ row, patch: {} })), changed: [], removed: [], added: [] }
+}
+
 /** Ends a row with today; one that begins today or later never was. Ended once, however many rivals it has. */
 function endRow<T extends DatedRow>(plan: RowPlan<T>, row: T, today: string): void {
   if (plan.removed.includes(row) || plan.changed.some(one => one.row === row)) return

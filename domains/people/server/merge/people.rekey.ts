@@ -2,7 +2,7 @@ import { asTables } from '@kit/server/db'
 import { z } from 'zod'
 import type { Db, PeopleDb } from '../db.ts'
 import { schoolDay } from '../day.ts'
-import { planDated, planOnce } from './dated.plan.ts'
+import { planApart, planDated, planOnce } from './dated.plan.ts'
 import type { DatedSides, OwnedRow, RowPlan } from './dated.plan.ts'
 import { planGuardianLinks, planPupilLinks, planStaffMembers } from './family.plan.ts'
 import { facet } from './parent-facet.ts'
@@ -18,6 +18,8 @@ const Member = z.looseObject({ ...dated, dept_id: z.number(), member_kind: z.str
 const Link = z.looseObject({ ...dated, student_user_id: z.number(), parent_user_id: z.number(), is_first: flag, is_guardian: flag, can_pickup: flag })
 const Tagged = z.looseObject({ ...dated, tag_id: z.number() })
 const Vehicle = z.looseObject({ ...dated, plate_no: z.string() })
+const Contract = z.looseObject({ id: z.number(), product: z.string(), channel: z.string(), state: z.string() })
+const OnWhitelist = z.looseObject({ id: z.number(), purpose: z.string(), state: z.string() })
 const InBook = z.looseObject({ id: z.number(), type: z.number() })
 
 type Winner = (code: string) => MergeSideName
@@ -57,6 +59,10 @@ const followers: readonly Follower[] = [
   follower('guardian_link', 'parent_user_id', '孩子', Link, sides => planGuardianLinks(sides)),
   follower('tag_link', 'user_id', '标签', Tagged, sides => planDated(sides, row => String(row.tag_id), 'keep')),
   follower('person_vehicle', 'user_id', '车牌', Vehicle, sides => planDated(sides, row => row.plate_no, 'keep')),
+  follower('alipay_whitelist', 'user_id', '支付宝白名单', OnWhitelist, sides => planApart(sides, row => (['failed', 'removed'].includes(row.state) ? null : row.purpose))),
+  follower('alipay_whitelist', 'payer_user_id', '支付宝白名单付款人', OnWhitelist, sides => planApart(sides, () => null)),
+  follower('sign_contract', 'user_id', '支付签约', Contract, sides => planApart(sides, row => (['terminated', 'failed'].includes(row.state) ? null : `${row.product} ${row.channel}`))),
+  follower('sign_contract', 'signer_user_id', '支付签约人', Contract, sides => planApart(sides, () => null)),
   follower('addr_book_entry', 'user_id', '通讯录', InBook, sides => planOnce(sides, row => String(row.type))),
 ]
 const Mark = z.record(z.string(), z.number())
@@ -71,7 +77,8 @@ export const peopleRekey: Rekey = {
     change_subject: '过去的变更记在当时的人员名下', change_effect: '过去的变更记在当时的人员名下', reveal_window: '查看次数按操作账号计', merge_case: '合并本身的记录',
     merge_log: '合并本身的记录', merge_moved: '合并本身的记录', upgrade_person: '升级方案的例外按当时的人员，合并后须重新模拟', user_delete_detail: '删除队列中的人员按当时的档案处理',
     delegate_dept: '委托按当时的人员，合并后需重新委托',
-    register_entry: '登记通过时的人员，留在当时的人员名下',
+    collect_answer: '采集答复按当时的人员，已写入的内容随档案合并',
+    register_entry: '登记通过时的人员，留在当时的人员名下', freshmen_apply: '报名记录留在报到时的人员名下',
     user_delete_proof: '删除证明留在当时的人员名下', tombstone: '已删除的人员不能合并',
   },
   async preview(pair) {

@@ -57,6 +57,7 @@ async function formOf(pre: Pre, db: Db, { key: { school_id }, row, field_scene }
   return {
     kind: 'register', school_name, title: titles[field_scene] ?? '', is_open, message, end_time: end_time?.toISOString() ?? null,
     fields: fields.map(({ field_code, label, required, options, note }) => ({ field_code, label, required, options, note })),
+    materials: [], lottery: null,
   }
 }
 

@@ -68,5 +68,6 @@ function wordsOf(tree: readonly DeptTreeNode[], files: readonly (DeptFile | unde
     class_type: code => dictionaryName('CLASS_TYPE', code),
     head_user_id: nameOf,
     vice_user_ids: nameOf,
+    remarks: said => said.slice(said.indexOf(':') + 1),
   }
 }

@@ -8,10 +8,11 @@ import type { ReactNode } from 'react'
 import type { Division } from './board.ts'
 import { className } from './class-names.ts'
 import { DayItem } from './day-item.tsx'
-import { classWord, dept_types, enrolYearOf, everyNode, gradeName, nodeOf, schoolYearOf, standsUnder } from './dept-place.ts'
+import { classWord, dept_types, enrolYearOf, everyNode, gradeName, isRoot, isStaffType, nodeOf, schoolYearOf, standsUnder } from './dept-place.ts'
 import type { DeptValues } from './dept-values.ts'
 import { classNoRule, enrolYearRule } from './form-check.ts'
 import { StaffSelect, StaffsSelect } from './staff-select.tsx'
+import { RemarkItems } from '../remark/remark-items.tsx'
 
 /** Names the form, so that its fields have ids of their own. */
 const form_name = 'dept'
@@ -29,6 +30,7 @@ type Props = {
 const head_words: Readonly<Record<number, string>> = { [dept_types.division]: '负责人', [dept_types.grade]: '年级组长', [dept_types.class]: '班主任' }
 /** A name that a number makes, or none yet. */
 const is_made = /(^|\D)(\d{1,2}班)?$/
+const none: Readonly<Record<string, string>> = {}
 const needed = (message: string) => [{ required: true, message }]
 
 /** The facts of a department. What a cohort is (stage, grade, year, number) is said once, when it is made. */
@@ -64,11 +66,12 @@ export function DeptForm({ form, dept_type, before, file, tree, board, today }: 
       <Form.Item name="head_user_id" label={head_words[dept_type] ?? '负责人'}>
         <StaffSelect known={file?.head ? [file.head] : []} placeholder="姓名/拼音/工号" />
       </Form.Item>
-      {is_class && (
-        <Form.Item name="vice_user_ids" label="副班主任">
+      {(is_class || isStaffType(dept_type)) && (
+        <Form.Item name="vice_user_ids" label={is_class ? '副班主任' : '副负责人'}>
           <StaffsSelect known={file?.vices ?? []} placeholder="姓名/拼音/工号" />
         </Form.Item>
       )}
+      <RemarkItems dept_type={dept_type} known={file?.remarks ?? none} />
       <DayItem hint={is_new ? '从这一天起出现在组织架构中' : '从这一天起按新内容显示；此前的名册和历史仍用原来的名称'} />
     </Form>
   )
@@ -93,6 +96,7 @@ function CohortItems({ dept_type, is_new }: { dept_type: number; is_new: boolean
       </Form.Item>
     )
   }
+  if (dept_type !== dept_types.grade) return null
   return (
     <>
       <Form.Item name="grade" label="年级" rules={is_new ? needed('请选择年级') : []}>
@@ -110,7 +114,7 @@ function parentOptions(tree: readonly DeptTreeNode[], dept_type: number, id: str
   const own = id === undefined ? undefined : nodeOf(tree, id)
   return everyNode(tree)
     .filter(node => standsUnder(dept_type, node.dept_type) && !(own && nodeOf([own], node.id)))
-    .map(node => ({ value: node.id, label: node.dept_type === dept_types.school ? `${node.dept_name}（学校）` : node.pt_node_path_name.split('/').slice(1).join(' / ') }))
+    .map(node => ({ value: node.id, label: isRoot(node) ? `${node.dept_name}（学校）` : node.pt_node_path_name.split('/').slice(1).join(' / ') }))
 }
 
 /** While the name is the one that grade or number make, it follows them; the year follows the grade. */

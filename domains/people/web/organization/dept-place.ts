@@ -1,24 +1,49 @@
 import { GRADE } from '@campus/people/contract'
 import type { DeptTreeNode } from '@campus/people/contract'
 
-/** Kinds of departments of the student tree. */
-export const dept_types = { school: 1, division: 2, grade: 3, class: 4 } as const
+/** Kinds of departments: of the student tree 2–4, of the staff tree the others; the school stands above both. */
+export const dept_types = { school: 1, division: 2, grade: 3, class: 4, office: 5, grade_group: 6, subject_group: 7, lesson_group: 8, company: 11, other: 99 } as const
 
 const below: Readonly<Record<number, readonly number[]>> = {
-  [dept_types.school]: [dept_types.division, dept_types.grade],
+  [dept_types.school]: [dept_types.division, dept_types.grade, dept_types.office, dept_types.grade_group, dept_types.subject_group, dept_types.company, dept_types.other],
   [dept_types.division]: [dept_types.grade],
   [dept_types.grade]: [dept_types.class],
+  [dept_types.office]: [dept_types.office, dept_types.other],
+  [dept_types.grade_group]: [dept_types.grade_group, dept_types.lesson_group, dept_types.other],
+  [dept_types.subject_group]: [dept_types.subject_group, dept_types.lesson_group, dept_types.other],
+  [dept_types.lesson_group]: [dept_types.other],
+  [dept_types.company]: [dept_types.office, dept_types.company, dept_types.other],
+  [dept_types.other]: [dept_types.office, dept_types.grade_group, dept_types.subject_group, dept_types.company, dept_types.other],
 }
-const words: Readonly<Record<number, string>> = { [dept_types.school]: '学校', [dept_types.division]: '学部', [dept_types.grade]: '年级', [dept_types.class]: '班级' }
+const words: Readonly<Record<number, string>> = {
+  [dept_types.school]: '学校', [dept_types.division]: '学部', [dept_types.grade]: '年级', [dept_types.class]: '班级',
+  [dept_types.office]: '行政部门', [dept_types.grade_group]: '年级组', [dept_types.subject_group]: '教研组', [dept_types.lesson_group]: '备课组', [dept_types.company]: '部门', [dept_types.other]: '其他部门',
+}
 
-/** What may be made under a department of this kind (chapter 20 rule 11). */
-export function childTypes(dept_type: number): readonly number[] {
-  return below[dept_type] ?? []
+/** Which tree a page edits. */
+export type Side = 'student' | 'staff'
+const { office, grade_group, subject_group, lesson_group, company, other } = dept_types
+/** What a page makes: cohorts, groups of a school's staff, or departments of an enterprise. */
+export const made_types = { student: [dept_types.division, dept_types.grade, dept_types.class], staff: [office, grade_group, subject_group, lesson_group, other], company: [company, other] } as const
+
+/** What may be made under a department of this kind (chapter 20 rule 11), of the kinds that the page makes. */
+export function childTypes(dept_type: number, makes: readonly number[]): readonly number[] {
+  return (below[dept_type] ?? []).filter(type => makes.includes(type))
+}
+
+/** Does this kind stand in the staff tree alone? */
+export function isStaffType(dept_type: number): boolean {
+  return made_types.staff.some(type => type === dept_type) || dept_type === company
+}
+
+/** The school itself, or the enterprise: no other department stands under nothing. */
+export function isRoot({ parent_id }: { parent_id: string | null }): boolean {
+  return parent_id === null
 }
 
 /** May a department of this kind stand under one of that kind? */
 export function standsUnder(dept_type: number, parent_type: number): boolean {
-  return childTypes(parent_type).includes(dept_type)
+  return below[parent_type]?.includes(dept_type) === true
 }
 
 /** 学部, 年级, 班级. */

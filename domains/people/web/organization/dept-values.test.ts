@@ -29,7 +29,8 @@ test('a draft leaves out what is empty and does not name its parent', () => {
 
 const file: DeptFile = {
   id: '4', row_version: 3, parent_id: '3', pname: '一年级', dept_name: '一年级1班', label: '一年级1班', dept_type: 4, tree: 'student', stage: '1', enrol_year: 2026, grade: '11', class_no: 1,
-  class_type: null, capacity: 45, code: null, opened_on: '2026-09-01', closed_on: null, head: { user_id: '1', user_name: '陈晓华' }, vices: [], versions: [],
+  class_type: null, capacity: 45, code: null, opened_on: '2026-09-01', closed_on: null,
+  remarks: { 1: '东校区', 2: '普通班' }, head: { user_id: '1', user_name: '陈晓华' }, vices: [], versions: [],
 }
 
 test('a patch holds what was changed alone, and nothing when nothing was', () => {
@@ -46,4 +47,11 @@ test('differences name what either side has changed', () => {
     { field: 'capacity', label: '人数上限', mine: null, theirs: '' },
     { field: 'head_user_id', label: '负责人', mine: '', theirs: '陈晓华' },
   ])
+})
+
+test('of the remarks only what changed is sent, an emptied one as null; a draft leaves blanks out', () => {
+  const before = valuesOf(file, today)
+  expect(patchOf(before, { ...before, remarks: { 1: '西校区', 2: undefined, 3: '' } })).toEqual({ remarks: { 1: '西校区', 2: null }, effective_on: today })
+  expect(patchOf(before, { ...before, remarks: { 2: '普通班', 1: '东校区', 9: null } })).toBeNull()
+  expect(draftOf(4, { ...proposal(4, '3'), remarks: { 1: '东校区', 2: '' } })).toMatchObject({ remarks: { 1: '东校区' } })
 })

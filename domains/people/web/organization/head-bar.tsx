@@ -5,16 +5,18 @@ import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import type { Totals } from './board.ts'
 import type { DeptDoor } from './dept-door.ts'
+import { DeptImport } from './dept-import.tsx'
 import { dept_types, everyNode } from './dept-place.ts'
 import { takes_focus } from './menu-focus.ts'
 
 const DelegateLink = lazy(() => import('../delegate/delegate-link.tsx').then(part => ({ default: part.DelegateLink })))
+const OrgMore = lazy(() => import('./org-more.tsx').then(part => ({ default: part.OrgMore })))
 const YearLinks = lazy(() => import('../upgrade/year-links.tsx').then(part => ({ default: part.YearLinks })))
 
-type Props = { totals: Totals | undefined; tree: readonly DeptTreeNode[] | undefined; only_headless: boolean; filter: (on: boolean) => void; door: DeptDoor | undefined }
+type Props = { totals: Totals | undefined; tree: readonly DeptTreeNode[] | undefined; only_headless: boolean; on: string | undefined; filter: (on: boolean) => void; door: DeptDoor | undefined }
 
 /** What there is, and the ways to add to it. */
-export function HeadBar({ totals, tree, only_headless, filter, door }: Props): ReactNode {
+export function HeadBar({ totals, tree, on, only_headless, filter, door }: Props): ReactNode {
   return (
     <>
       {totals && (
@@ -30,7 +32,8 @@ export function HeadBar({ totals, tree, only_headless, filter, door }: Props): R
           )}
         </div>
       )}
-      <Suspense><DelegateLink which="student" /><YearLinks /></Suspense>
+      <Suspense><DelegateLink which="student" /><YearLinks /><OrgMore on={on} /></Suspense>
+      {door && <DeptImport />}
       {door && tree && <Adders door={door} tree={tree} />}
     </>
   )

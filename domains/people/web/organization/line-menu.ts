@@ -1,6 +1,6 @@
 import type { DeptTreeNode } from '@campus/people/contract'
 import type { DeptDoor } from './dept-door.ts'
-import { childTypes, dept_types, typeWord } from './dept-place.ts'
+import { childTypes, dept_types, isRoot, typeWord } from './dept-place.ts'
 import { parentsFor, stepOf } from './tree-rows.ts'
 import type { TreeRow } from './tree-rows.ts'
 import type { TreeEdit } from './use-tree-edit.ts'
@@ -10,9 +10,9 @@ type Item = { key: string; label: string; disabled?: boolean; danger?: boolean; 
 /** Everything that can be done to a department of the tree; what dragging and keys do is here too. */
 export function lineMenu({ node }: TreeRow, tree: readonly DeptTreeNode[], door: DeptDoor, edit: TreeEdit): Item[] {
   const { id, dept_type } = node
-  const below = childTypes(dept_type).map(type => ({ key: `add-${type}`, label: `新增${typeWord(type)}`, onClick: () => door.open({ kind: 'add', parent_id: id, dept_type: type }) }))
+  const below = childTypes(dept_type, door.makes).map(type => ({ key: `add-${type}`, label: `新增${typeWord(type)}`, onClick: () => door.open({ kind: 'add', parent_id: id, dept_type: type }) }))
   const batch = dept_type === dept_types.grade ? [{ key: 'batch', label: '批量新增班级', onClick: () => door.open({ kind: 'batch', grade_id: id }) }] : []
-  if (dept_type === dept_types.school) return below
+  if (isRoot(node)) return below
   const step = (by: 1 | -1, label: string) => {
     const move = stepOf(tree, id, by)
     return { key: label, label, disabled: move === null, onClick: () => move && void edit.move(move) }

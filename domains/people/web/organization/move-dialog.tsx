@@ -5,7 +5,7 @@ import { Alert, Button, Form, Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { DayItem } from './day-item.tsx'
-import { dept_types } from './dept-place.ts'
+import { isRoot } from './dept-place.ts'
 import { tellRefusal, validated } from '../refused.ts'
 import { parentsFor } from './tree-rows.ts'
 import { useDeptFile } from './use-dept-file.ts'
@@ -34,7 +34,7 @@ export function MoveDialog({ node, tree, onClose }: { node: DeptTreeNode; tree: 
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const is_reading = !file && failed === null
-  const options = parentsFor(tree, node.id).map(parent => ({ value: parent.id, label: parent.dept_type === dept_types.school ? `${parent.dept_name}（学校）` : parent.pt_node_path_name.split('/').slice(1).join(' / ') }))
+  const options = parentsFor(tree, node.id).map(parent => ({ value: parent.id, label: isRoot(parent) ? `${parent.dept_name}（学校）` : parent.pt_node_path_name.split('/').slice(1).join(' / ') }))
   const save = async () => {
     if (!file || !(await validated(form))) return
     setBusy(true)

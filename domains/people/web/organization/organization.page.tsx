@@ -13,6 +13,7 @@ import { useDeptDoor } from './dept-door.ts'
 import { DeptDialogs } from './dept-dialogs.tsx'
 import { EmptySchool } from './empty-school.tsx'
 import { HeadBar } from './head-bar.tsx'
+import { pupilCount } from './pupil-count.tsx'
 import { TreeView } from './tree-view.tsx'
 import { useChangeDays, useOrganization } from './use-organization.ts'
 import './organization.css'
@@ -40,7 +41,7 @@ export default function Organization(): ReactNode {
     <div className="org" onFocus={door.remember} data-ready={failed !== null ? 'failed' : shown && 'organization'}>
       <div className="org-head">
         <PageTabs tabs={views} value={view} onChange={key => change({ view: key === 'tree' ? key : undefined })} />
-        <HeadBar totals={board && totalsOf(board)} only_headless={only_headless} filter={chosen => change({ view: undefined, only: chosen ? 'headless' : undefined })} door={edit_door} tree={tree} />
+        <HeadBar totals={board && totalsOf(board)} only_headless={only_headless} filter={chosen => change({ view: undefined, only: chosen ? 'headless' : undefined })} door={edit_door} tree={tree} on={on} />
       </div>
       <DateStrip changes={days} today={today} on={on ?? today} choose={day => change({ on: day === today ? undefined : day })} />
       {on !== undefined && (
@@ -56,7 +57,7 @@ export default function Organization(): ReactNode {
       {failed === null && !shown && <BoardSkeleton />}
       {failed === null && tree && shown && is_empty && <EmptySchool root={tree[0]} door={edit_door} />}
       {failed === null && tree && shown && !is_empty && view === 'board' && <Board board={shown} on={on} door={edit_door} filtered={only_headless} clear={() => change({ only: undefined })} />}
-      {failed === null && tree && shown && view === 'tree' && !is_empty && <TreeView key={on} tree={tree} on={on} door={edit_door} />}
+      {failed === null && tree && shown && view === 'tree' && !is_empty && <TreeView key={on} side="student" tree={tree} door={edit_door} facts={pupilCount(on)} />}
       {tree && board && <DeptDialogs door={door} tree={tree} board={board} />}
     </div>
   )

@@ -1,10 +1,9 @@
 import { CaretDownFilled, CaretRightFilled, MoreOutlined } from '@ant-design/icons'
 import type { DeptTreeNode } from '@campus/people/contract'
-import { Link } from '@tanstack/react-router'
 import { Dropdown } from 'antd'
 import type { DragEvent, ReactNode } from 'react'
 import type { DeptDoor } from './dept-door.ts'
-import { dept_types, typeWord } from './dept-place.ts'
+import { isRoot, typeWord } from './dept-place.ts'
 import { lineMenu } from './line-menu.ts'
 import { takes_focus } from './menu-focus.ts'
 import { RenameField } from './rename-field.tsx'
@@ -14,7 +13,7 @@ import type { TreeEdit } from './use-tree-edit.ts'
 
 type Props = {
   row: TreeRow
-  on: string | undefined
+  facts: LineFacts
   tree: readonly DeptTreeNode[]
   door: DeptDoor | undefined
   edit: TreeEdit
@@ -27,12 +26,15 @@ type Props = {
   setHint: (hint: Drop | null) => void
 }
 
+/** What a line says behind its name; links in it take part in the tab order while the line is the active one. */
+export type LineFacts = (node: DeptTreeNode, tab_index: 0 | -1) => ReactNode
+
 /** One line of the tree. */
-export function TreeLine({ row, on, tree, door, edit, is_active, activate, toggle, dragged, drag, hint, setHint }: Props): ReactNode {
+export function TreeLine({ row, facts, tree, door, edit, is_active, activate, toggle, dragged, drag, hint, setHint }: Props): ReactNode {
   const { node, level, index, siblings, is_open } = row
   const { id } = node
   const is_renamed = edit.renaming?.id === id
-  const is_movable = door !== undefined && node.dept_type !== dept_types.school && !is_renamed
+  const is_movable = door !== undefined && !isRoot(node) && !is_renamed
   const over = (event: DragEvent<HTMLLIElement>) => {
     const drop = dragged === null ? null : dropAt(tree, dragged, id, shareOf(event))
     setHint(drop)
@@ -58,16 +60,14 @@ export function TreeLine({ row, on, tree, door, edit, is_active, activate, toggl
         drag(id)
       }}
       onDragOver={over}
-      onDoubleClick={() => door && node.dept_type !== dept_types.school && edit.begin(node)}
+      onDoubleClick={() => door && !isRoot(node) && edit.begin(node)}
     >
       <span className="org-caret" aria-hidden onClick={() => toggle(id, !is_open)}>
         {node.children.length > 0 && (is_open ? <CaretDownFilled /> : <CaretRightFilled />)}
       </span>
       {is_renamed ? <RenameField edit={edit} /> : <span className="org-line-name" title={node.pt_node_path_name}>{node.dept_name}</span>}
       <span className="org-line-type">{typeWord(node.dept_type)}</span>
-      <Link className="org-line-count" to="/ParentsRecord" search={{ dept_id: id, ...(on === undefined ? {} : { on }) }} tabIndex={is_active ? 0 : -1}>
-        {node.student_count.toLocaleString('en-US')} 人
-      </Link>
+      {facts(node, is_active ? 0 : -1)}
       {door && <LineMenu row={row} tree={tree} door={door} edit={edit} is_active={is_active} />}
     </li>
   )

@@ -1,5 +1,5 @@
 import type { DeptTreeNode } from '@campus/people/contract'
-import { dept_types, everyNode, nodeOf, standsUnder } from './dept-place.ts'
+import { everyNode, isRoot, nodeOf, standsUnder } from './dept-place.ts'
 
 /** One drawn line of the tree; `index` and `siblings` as the tree shows them, from 1. */
 export type TreeRow = { node: DeptTreeNode; level: number; index: number; siblings: number; is_open: boolean }
@@ -21,7 +21,7 @@ export function rowsOf(nodes: readonly DeptTreeNode[], opened: ReadonlySet<strin
 export function moveOf(tree: readonly DeptTreeNode[], dragged_id: string, { id, place }: Drop): Move | null {
   const dragged = nodeOf(tree, dragged_id)
   const target = nodeOf(tree, id)
-  if (!dragged || !target || dragged.dept_type === dept_types.school || nodeOf([dragged], id)) return null
+  if (!dragged || !target || isRoot(dragged) || nodeOf([dragged], id)) return null
   if (place === 'inside') return mayStand(tree, dragged, target.id) && dragged.parent_id !== target.id ? { id: dragged_id, parent_id: target.id } : null
   if (target.parent_id === null || !mayStand(tree, dragged, target.parent_id)) return null
   const siblings = nodeOf(tree, target.parent_id)?.children ?? []

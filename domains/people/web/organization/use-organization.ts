@@ -1,17 +1,18 @@
-import { deptApi, deptEditApi, studentApi } from '@campus/people/contract'
+import { deptApi, deptEditApi, deptStaffApi, staffApi, studentApi } from '@campus/people/contract'
 import type { BoardGrade, DeptTreeNode } from '@campus/people/contract'
 import { call, readStored, sentenceOf, usePage } from '@kit/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import type { Side } from './dept-place.ts'
 
 const KEPT_MS = 60_000
 
-/** Key of the student tree with counts; the same that other pages of people keep it under. */
-export const treeKey = (on?: string) => ['dept-tree', 'student', on ?? '']
+/** Key of a tree with counts; the same that other pages of people keep it under. */
+export const treeKey = (side: Side, on?: string) => ['dept-tree', side, on ?? '']
 
-/** The student tree of a day (default today) with counts. */
-export async function readTree(on?: string): Promise<DeptTreeNode[]> {
-  return (await call(deptApi.tree, { tree: 'student', with_count: '1', on }, { quiet: true })).list
+/** A tree of a day (default today) with counts. */
+export async function readTree(side: Side, on?: string): Promise<DeptTreeNode[]> {
+  return (await call(deptApi.tree, { tree: side, with_count: '1', on }, { quiet: true })).list
 }
 
 /** The structure of a day as it was read. `failed` is a sentence for the user; `grades` stay while another day is fetched. */
@@ -20,7 +21,7 @@ export type Organization = { tree: DeptTreeNode[] | undefined; grades: BoardGrad
 /** Reads tree and board of a day (default today). */
 export function useOrganization(on: string | undefined): Organization {
   const { active } = usePage()
-  const tree = useQuery({ queryKey: treeKey(on), queryFn: () => readTree(on), enabled: active, staleTime: KEPT_MS })
+  const tree = useQuery({ queryKey: treeKey('student', on), queryFn: () => readTree('student', on), enabled: active, staleTime: KEPT_MS })
   const board = useQuery({
     queryKey: [deptEditApi.treeByGrade.call, on ?? ''],
     queryFn: async ({ signal }) => (await call(deptEditApi.treeByGrade, { on }, { quiet: true, signal })).list,
@@ -50,9 +51,11 @@ export function useChangeDays(): { day: string; changes: number }[] | undefined 
 /** After a write everything that shows departments is read again: board, trees, days, and the labels in lists. */
 export function useRefresh(): () => Promise<unknown> {
   const client = useQueryClient()
-  return useCallback(() => {
-    const keys = [deptEditApi.treeByGrade.call, deptEditApi.days.call, 'dept-tree', 'tree', studentApi.list.call]
-    return Promise.all(keys.map(key => client.invalidateQueries({ queryKey: [key] })))
+  return useCallback(async () => {
+    const again = (keys: readonly string[]) => Promise.all(keys.map(key => client.invalidateQueries({ queryKey: [key] })))
+    // Trees first: a list that stands beside a department which is gone is not asked for again.
+    await again([deptEditApi.treeByGrade.call, deptEditApi.days.call, deptStaffApi.staffBoard.call, 'dept-tree', 'tree'])
+    await again([studentApi.list.call, staffApi.list.call])
   }, [client])
 }
 

@@ -38,7 +38,7 @@ function rowOf({ parent_id, dept_name, dept_type, stage, grade, enrol_year, clas
 async function makeAll(plan: readonly PlannedDept[], tell: (done: number) => void): Promise<void> {
   let made = -1
   for (;;) {
-    const { standing, next } = roundOf(plan, await readTree())
+    const { standing, next } = roundOf(plan, await readTree('student'))
     tell(standing.size)
     // What was made and is not found is out of sight; asking again would only be refused.
     if (next.length === 0 || standing.size === made) return

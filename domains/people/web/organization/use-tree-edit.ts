@@ -3,6 +3,7 @@ import type { DeptTreeNode } from '@campus/people/contract'
 import { call, CallError, sentenceOf, toast } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { Side } from './dept-place.ts'
 import { moved } from './tree-moved.ts'
 import type { Move } from './tree-rows.ts'
 import { ownSchool, treeKey, useRefresh } from './use-organization.ts'
@@ -22,9 +23,9 @@ export type TreeEdit = {
 const stale_id = 'people.staleRow'
 
 /** Names hold from today; a refused name stays as typed. */
-export function useTreeEdit(): TreeEdit {
+export function useTreeEdit(side: Side): TreeEdit {
   const refresh = useRefresh()
-  const move = useMove()
+  const move = useMove(side)
   const [renaming, setRenaming] = useState<Renaming | null>(null)
   // Read when the typing begins, so that somebody else's edit in the meantime is noticed.
   const version = useRef<Promise<number>>(null)
@@ -55,15 +56,15 @@ export function useTreeEdit(): TreeEdit {
 }
 
 /** Moves show at once and are sent one after the other; a refused one is taken back by reading the tree again. */
-function useMove(): TreeEdit['move'] {
+function useMove(side: Side): TreeEdit['move'] {
   const client = useQueryClient()
   const refresh = useRefresh()
   const queue = useRef<Promise<unknown>>(Promise.resolve())
   const waiting = useRef(0)
   return async move => {
     // A tree that is on its way was read before this move and would show it taken back.
-    await client.cancelQueries({ queryKey: treeKey() })
-    client.setQueryData<DeptTreeNode[]>(treeKey(), tree => tree && moved(tree, move))
+    await client.cancelQueries({ queryKey: treeKey(side) })
+    client.setQueryData<DeptTreeNode[]>(treeKey(side), tree => tree && moved(tree, move))
     waiting.current += 1
     const turn = queue.current.then(() => send(move))
     queue.current = turn.catch(() => undefined)

@@ -1,7 +1,7 @@
 import type { DeptTreeNode } from '@campus/people/contract'
 import type { KeyboardEvent } from 'react'
 import type { DeptDoor } from './dept-door.ts'
-import { dept_types } from './dept-place.ts'
+import { isRoot } from './dept-place.ts'
 import { stepOf } from './tree-rows.ts'
 import type { TreeRow } from './tree-rows.ts'
 import type { TreeEdit } from './use-tree-edit.ts'
@@ -53,7 +53,7 @@ export function useTreeKeys({ tree, rows, active, setActive, toggle, edit, door 
     const act = acts[event.key]
     if (step) order(step)
     else if (walk) walk(event.currentTarget, row)
-    else if (act && door && row.node.dept_type !== dept_types.school) act(row.node, door.open)
+    else if (act && door && !isRoot(row.node)) act(row.node, door.open)
     else return
     event.preventDefault()
   }

@@ -5,11 +5,12 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 
-const Lookup = lazy(() => import('./lookup-dialog.tsx').then(part => ({ default: part.LookupDialog })))
+/** 初始密码查询 itself, fetched when it is first opened. */
+export const Lookup = lazy(() => import('./lookup-dialog.tsx').then(part => ({ default: part.LookupDialog })))
 
 /** The code rather than the endpoint: whoever administers accounts. */
 export const account_code = 'identity.account.manage'
-const lookup_code = 'people.password.lookup'
+export const lookup_code = 'people.password.lookup'
 
 /** 重置密码 of the chosen rows: new one-time passwords in a file that can be fetched once. */
 export function ResetChosen({ rows, onDone }: { rows: readonly { user_id: string }[]; onDone: () => void }): ReactNode {

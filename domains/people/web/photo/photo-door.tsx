@@ -9,10 +9,24 @@ import { staffWord } from '../staff/words.ts'
 
 const Dialog = lazy(() => import('./photo-dialog.tsx').then(part => ({ default: part.PhotoDialog })))
 
-const needs = { student: 'people.student.import', teacher: 'people.staff.import' } as const
+/** Who may bring in pictures. */
+export const photo_needs = { student: 'people.student.import', teacher: 'people.staff.import' } as const
 
-/** 照片导入: pictures are brought in, then checked and written like any import. The batch stands in the address bar. */
-export function PhotoImport({ kind, onApplied }: { kind: PhotoKind; onApplied: () => void }): ReactNode {
+type Props = { kind: PhotoKind; onApplied: () => void }
+
+/** 照片导入, for whoever may. */
+export function PhotoImport({ kind, onApplied }: Props): ReactNode {
+  const door = useImportDoor()
+  return (
+    <Can code={photo_needs[kind]}>
+      <Button icon={<PictureOutlined aria-hidden />} onClick={() => door.open(`${kind}_photo`)}>照片导入</Button>
+      <PhotoWizard kind={kind} onApplied={onApplied} />
+    </Can>
+  )
+}
+
+/** Pictures are brought in, then checked and written like any import. The batch stands in the address bar. */
+export function PhotoWizard({ kind, onApplied }: Props): ReactNode {
   const { search, setSearch } = usePage()
   const door = useImportDoor()
   const template = `${kind}_photo`
@@ -20,10 +34,9 @@ export function PhotoImport({ kind, onApplied }: { kind: PhotoKind; onApplied: (
   const is_open = door.template === template
   const has_batch = is_open && search.batch_no !== undefined
   return (
-    <Can code={needs[kind]}>
-      <Button icon={<PictureOutlined aria-hidden />} onClick={() => door.open(template)}>照片导入</Button>
+    <>
       <ImportWizard template={template} title={title} unit="张" open={has_batch} onClose={door.close} onApplied={onApplied} />
       <Suspense fallback={null}>{is_open && !has_batch && <Dialog kind={kind} title={title} onBatch={batch_no => setSearch({ ...search, batch_no })} onClose={door.close} />}</Suspense>
-    </Can>
+    </>
   )
 }

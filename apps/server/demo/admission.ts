@@ -1,0 +1,56 @@
+import { declareCredentials, declareGrants, declareSubjects } from '@campus/devices/server'
+import type { Credential, Declarer, Grant, Subject } from '@campus/devices/server'
+import type { PeopleViews } from '@campus/people/server'
+import { asTables } from '@kit/server/db'
+import { addDays, startOfDay } from './school-year.ts'
+import type { Work } from './school-work.ts'
+
+type Person = { user_id: string; user_name: string; user_no: string; person_kind: 1 | 2; dept_name: string | null; gates: readonly string[] }
+
+/** Rights of the demo end before the longest a device takes. */
+const days_ahead = 390
+const most_at_once = 1000
+const [pupil, staff] = [1, 2] as const
+const card_digits = 8
+const primary_stage = '1'
+const [south, north, east] = ['南门', '北门', '东门']
+
+/**
+ * Everybody's card and his right to pass his gates all day, declared as cards and access will do it: primary pupils by the south gate, the others by the
+ * north gate, whoever rides a bus by the east gate too, staff by all of them.
+ */
+export async function admitPeople(work: Work, gates: ReadonlyMap<string, string>): Promise<void> {
+  const { app, db, school_id, now, today } = work
+  const by: Declarer = { app, db, school_id, now }
+  const windows = [{ from: startOfDay(today).toISOString(), to: startOfDay(addDays(today, days_ahead)).toISOString() }]
+  const people = await readPeople(work)
+  for (let at = 0; at < people.length; at += most_at_once) {
+    const part = people.slice(at, at + most_at_once)
+    await declareSubjects(by, part.map(subjectOf))
+    await declareCredentials(by, part.map(cardOf))
+    await declareGrants(by, part.flatMap(({ user_id, gates: own }) => own.flatMap((name): Grant[] => {
+      const place_id = gates.get(name)
+      return place_id === undefined ? [] : [{ user_id, place_id, direction: 3, windows, source: 'demo', source_ref: `gate ${user_id} ${name}`, version: 1, expires_at: new Date(windows[0]?.to ?? now) }]
+    })))
+  }
+}
+
+async function readPeople({ db, school_id }: Work): Promise<Person[]> {
+  const own = asTables<PeopleViews>(db)
+  const pupils = await own.selectFrom('live_student').select(['user_id', 'user_name', 'student_no', 'dept_name', 'stage', 'by_bus']).where('school_id', '=', school_id).orderBy('student_no').execute()
+  const members = await own.selectFrom('live_staff').select(['user_id', 'user_name', 'teacher_no']).where('school_id', '=', school_id).orderBy('teacher_no').execute()
+  return [
+    ...pupils.map(({ student_no, stage, by_bus, ...row }): Person => ({ ...row, user_no: student_no, person_kind: pupil, gates: [stage === primary_stage ? south : north, ...(by_bus ? [east] : [])] })),
+    ...members.map(({ teacher_no, ...row }): Person => ({ ...row, user_no: teacher_no, person_kind: staff, dept_name: null, gates: [south, north, east] })),
+  ]
+}
+
+function subjectOf({ user_id, user_name, user_no, person_kind, dept_name }: Person): Subject {
+  return { user_id, user_name, user_no, person_kind, dept_name, live: true }
+}
+
+/** A card whose number is invented from the person's, the same in every demo. */
+function cardOf({ user_id }: Person): Credential {
+  const code = BigInt.asUintN(32, BigInt(user_id) * 2_654_435_761n).toString(16).toUpperCase().padStart(card_digits, '0')
+  return { user_id, cred_kind: 'card', code, usable: true, source: 'demo', source_ref: `card ${user_id}`, version: 1 }
+}

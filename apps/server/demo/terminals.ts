@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { issueSecrets } from '@campus/devices/server'
+import type { DevicesViews } from '@campus/devices/server'
+import type { Kysely } from 'kysely'
+import type { Running } from '../boot.ts'
+import { demo_schools } from './accounts.ts'
+
+const program = join(import.meta.dirname, '../../terminal/main.ts')
+/** Passes of the whole school in a minute. */
+const pulse = 30
+
+/**
+ * Starts the demo school's gates: virtual terminals in a process of their own, which goes when this one goes. Their secrets are new at every start and go
+ * to that process alone.
+ */
+export async function startDemoTerminals({ app, database }: Running, port: number): Promise<void> {
+  const { config } = app
+  const terminals = await database.tenant(demo_schools.main, async (db: Kysely<DevicesViews>) => {
+    const devices = await db.selectFrom('device_live_v').select(['device_id', 'device_sn']).where('school_id', '=', demo_schools.main).where('model_code', '=', 'JD-F10').orderBy('device_sn').limit(config.CAMPUS_DEMO_TERMINALS).execute()
+    return issueSecrets(db, demo_schools.main, devices)
+  })
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'inherit'] })
+  child.on('error', error => app.log.warn({ err: error }, 'the virtual terminals did not start'))
+  const folder = config.CAMPUS_DATA_DIR === 'memory://' ? null : join(config.CAMPUS_DATA_DIR, 'terminals')
+  child.stdin.write(`${JSON.stringify({ url: `mqtt://127.0.0.1:${port}`, prefix: config.CAMPUS_MQTT_TOPIC_PREFIX || 'jdev', folder, pulse, terminals })}\n`)
+}

@@ -1,0 +1,47 @@
+import { useImportDoor } from '@campus/jobs/web'
+import { useFocusReturn, useMay } from '@kit/web'
+import { Button, Dropdown } from 'antd'
+import type { MenuProps } from 'antd'
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Lookup, lookup_code } from './password/password-doors.tsx'
+import { photo_needs, PhotoWizard } from './photo/photo-door.tsx'
+
+const FieldDrawer = lazy(() => import('./field/field-drawer.tsx').then(part => ({ default: part.FieldDrawer })))
+
+// A menu that was opened by key is walked by key.
+const takes_focus = { autoFocus: true }
+/** Codes rather than endpoints: the contracts are fetched with what they open. */
+const items = [
+  { key: 'photo', label: '照片导入', need: photo_needs.student },
+  { key: 'lookup', label: '初始密码查询', need: lookup_code },
+  { key: 'fields', label: '字段设置', need: 'people.field.edit' },
+] as const
+type Opened = (typeof items)[number]['key'] | null
+
+/** 更多 of the pupils' list: what is wanted a few times a year, so that the row of buttons fits. */
+export function RecordMore({ onApplied }: { onApplied: () => void }): ReactNode {
+  const [opened, open] = useState<Opened>(null)
+  const more = useRef<HTMLButtonElement>(null)
+  const photos = useImportDoor()
+  const may = useMay()
+  useFocusReturn(opened !== null && opened !== 'photo')
+  const shown = items.filter(item => may(item.need))
+  const act: MenuProps['onClick'] = ({ key, domEvent }) => {
+    // The item is gone with its menu; the button is where the dialog gives the focus back. It must not take the Enter of the item for its own.
+    domEvent.preventDefault()
+    more.current?.focus()
+    if (key === 'photo') photos.open('student_photo')
+    else open(shown.find(item => item.key === key)?.key ?? null)
+  }
+  return (
+    <>
+      {shown.length > 0 && <Dropdown menu={{ items: shown.map(({ key, label }) => ({ key, label })), onClick: act }} trigger={['click']} placement="bottomRight" {...takes_focus}><Button ref={more}>更多</Button></Dropdown>}
+      {may(photo_needs.student) && <PhotoWizard kind="student" onApplied={onApplied} />}
+      <Suspense>
+        {opened === 'lookup' && <Lookup kind="student" onClose={() => open(null)} />}
+        {opened === 'fields' && <FieldDrawer onClose={() => open(null)} />}
+      </Suspense>
+    </>
+  )
+}
