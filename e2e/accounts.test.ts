@@ -88,7 +88,7 @@ describe('an enterprise, by its own address', () => {
   afterAll(() => context?.close())
 
   test('10-A8 its menu, first page, rows and account menu speak of 员工 alone', async () => {
-    expect((await mainMenu().innerText()).split('\n')).toEqual(['首页', '首页概览', '自定义看板', '应用中心', '办事大厅 ↗', '档案管理', '设备与场所', '角色权限', '系统设置'])
+    expect((await mainMenu().innerText()).split('\n')).toEqual(['首页', '首页概览', '自定义看板', '应用中心', '办事大厅 ↗', '档案管理', '卡务管理', '设备与场所', '角色权限', '系统设置'])
     expect(await mainMenu().innerText()).not.toMatch(/学生|家长|学校/)
     await page.getByRole('region', { name: '各部门员工' }).waitFor()
     await expectSound(page, ...desks)

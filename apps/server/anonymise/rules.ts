@@ -38,7 +38,7 @@ export const kept_tables: Readonly<Record<string, Readonly<Record<string, Rule>>
   account: { username: when('username', `'zz_user_' || ${number}`), password_hash: nothing, vuln_reason: nothing, phone_hash: nothing, totp_secret: nothing },
   account_school: {},
   audit_watch: { table_name: as_is, broken: nothing },
-  dept: { tree: as_is, stage: as_is, class_type: as_is, code: as_is },
+  dept: { tree: as_is, stage: as_is, class_type: as_is, code: as_is, batch_no: nothing },
   dept_duty: { duty: as_is },
   dept_member: { member_kind: as_is, position: as_is, batch_no: nothing },
   dept_version: { dept_name: withoutSchool('dept_name'), grade: as_is, node_path: as_is, pt_node_path_name: withoutSchool('pt_node_path_name') },

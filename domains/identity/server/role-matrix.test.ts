@@ -128,7 +128,7 @@ describe('a preview', () => {
     const { role_id } = await desk.makeRole(['people.dept.view'])
     const before = await desk.app.checksum()
     const preview = await desk.done(roleApi.preview, { role_id, grant: ['people.student.edit'] })
-    expect(preview.menu.flatMap(group => group.children).map(page => page.path)).toEqual(['/Dashboard', '/IconMenu', '/Organization', '/ParentsRecord'])
+    expect(preview.menu.flatMap(group => group.children).map(page => page.path)).toEqual(['/Dashboard', '/IconMenu', '/Organization', '/OrganizationTeacher', '/ParentsRecord'])
     expect([preview.codes, preview.granted]).toEqual([['people.dept.view', 'people.student.edit', 'people.student.view'], ['people.student.edit', 'people.student.view']])
     expect((await desk.done(roleApi.preview, { role_id, revoke: ['people.dept.view'] })).menu).toEqual([])
     expect(await desk.app.checksum()).toBe(before)

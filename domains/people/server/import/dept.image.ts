@@ -28,11 +28,13 @@ export const deptKey = (id: string) => `d:${id}`
 
 /** What an import writes of these departments, as it stands. */
 export async function deptImages(db: Db, school_id: number, ids: readonly string[]): Promise<Map<string, DeptImage>> {
-  const depts = await db.selectFrom('dept').select(['id', 'class_type', 'row_version', 'updated_at', 'updated_by']).where('school_id', '=', school_id).where(oneOf('id', ids)).execute()
+  // The time as text: a Date would lose its microseconds.
+  const updated_at = sql<string>`updated_at::text`.as('updated_at')
+  const depts = await db.selectFrom('dept').select(['id', 'class_type', 'row_version', 'updated_by', updated_at]).where('school_id', '=', school_id).where(oneOf('id', ids)).execute()
   const duties = Map.groupBy(await dutiesOf(db, school_id, ids), row => row.dept_id)
   const remarks = Map.groupBy(await db.selectFrom('dept_remark').select(['dept_id', 'field_id', 'value']).where('school_id', '=', school_id).where(oneOf('dept_id', ids)).orderBy('field_id').execute(), row => row.dept_id)
-  return new Map(depts.map(({ id, updated_at, ...facts }) => {
-    return [id, DeptImage.parse({ ...facts, updated_at: updated_at.toISOString(), duties: duties.get(id) ?? [], remarks: Object.fromEntries((remarks.get(id) ?? []).map(row => [row.field_id, row.value])) })]
+  return new Map(depts.map(({ id, ...facts }) => {
+    return [id, DeptImage.parse({ ...facts, duties: duties.get(id) ?? [], remarks: Object.fromEntries((remarks.get(id) ?? []).map(row => [row.field_id, row.value])) })]
   }))
 }
 
@@ -94,7 +96,7 @@ async function giveBack(step: Step, rows: readonly UndoRow[]): Promise<void> {
     if (duties.length > 0) await db.insertInto('dept_duty').values(duties.map(duty => ({ school_id, dept_id, ...duty }))).execute()
     const said = Object.entries(remarks)
     if (said.length > 0) await db.insertInto('dept_remark').values(said.map(([field_id, value]) => ({ school_id, dept_id, field_id, value }))).execute()
-    await db.updateTable('dept').set({ class_type, row_version, updated_at: new Date(updated_at), updated_by }).where('school_id', '=', school_id).where('id', '=', dept_id).execute()
+    await db.updateTable('dept').set({ class_type, row_version, updated_at, updated_by }).where('school_id', '=', school_id).where('id', '=', dept_id).execute()
   }
   await toldDuties(step, [...led.map(row => row.user_id), ...images.flatMap(({ image }) => image.duties.map(duty => duty.user_id))])
   await tellDepts(step, ids, schoolDay(now))
