@@ -140,7 +140,7 @@ test('the state of a password is looked up by mobile, and new ones are ordered f
 
 test('a guardian has a file with his plates', async () => {
   await page.goto(`${url}/ParentsRecord`)
-  await page.getByRole('button', { name: '照片导入' }).waitFor()
+  await page.locator('[data-ready="list"]').waitFor()
   await picture(page, 'parents-record-doors')
   await page.getByRole('tab', { name: '家长' }).click()
   await page.getByRole('button', { name: /^详情 / }).first().click()
