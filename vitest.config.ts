@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tools/longest-first.ts'
+import { sortTestFiles } from './tools/test-files.ts'
 
 const test_timeout_ms = 60_000
 const browser_timeout_ms = 120_000
@@ -9,7 +10,7 @@ const poll_timeout_ms = 20_000
 /** Tests of one file that wait side by side for the server's time limits. */
 const waiting_together = 10
 /** Tests that open no database and start nothing: the modules they share are loaded once for each worker, not once for each file. */
-const of_no_server = ['kit/{contract,web}/**/*.test.{ts,tsx}', 'apps/console/**/*.test.{ts,tsx}', 'domains/*/{contract,web}/**/*.test.{ts,tsx}']
+const { plain } = sortTestFiles()
 /** The embedded engine is WebAssembly, and a process that opens and drops many of them may die in its code cache: only on PostgreSQL tests of the server share a process. */
 const shares_process = process.env.CAMPUS_TEST_ENGINE === 'postgres'
 const left_out = ['**/node_modules/**', '**/dist/**', '**/fixtures/**']
@@ -40,9 +41,9 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'pure', environment: 'node', include: of_no_server, exclude: left_out, isolate: false } },
-      { test: { name: 'domains', ...on_the_server, include: ['domains/**/*.test.{ts,tsx}'], exclude: [...left_out, ...of_no_server], isolate: !shares_process } },
-      { test: { name: 'unit', ...on_the_server, isolate: !shares_process, include: ['{kit,apps,tools}/**/*.test.{ts,tsx}'], exclude: [...left_out, ...of_no_server] } },
+      { test: { name: 'pure', ...on_the_server, include: plain, exclude: left_out, isolate: false } },
+      { test: { name: 'domains', ...on_the_server, include: ['domains/**/*.test.{ts,tsx}'], exclude: [...left_out, ...plain], isolate: !shares_process } },
+      { test: { name: 'unit', ...on_the_server, isolate: !shares_process, include: ['{kit,apps,tools}/**/*.test.{ts,tsx}'], exclude: [...left_out, ...plain] } },
       { test: { name: 'e2e', ...in_the_browser, include: ['e2e/*.test.ts'] } },
       { test: { name: 'night', ...in_the_browser, include: ['e2e/night/*.test.ts'] } },
     ],

@@ -1,9 +1,10 @@
 import { loginApi, sessionApi } from '@campus/identity/contract'
 import { readSheet } from '@kit/server/excel'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { answer, lengthened, nothing, trouble } from './answers.ts'
 import { calm, openBrowser, openDashboard, openPage, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
 import { desks, expectFocus, expectSound, press } from './sound.ts'
@@ -18,7 +19,7 @@ const signs = { role_name: 20, device_label: 80 } as const
 const school_words = /学生|家长|班级|年级|教职工|学校|校园/
 
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let context: BrowserContext
 let page: Page
 let faults: string[]

@@ -1,12 +1,13 @@
 // 学生档案变更记录: what an edit changed stands at the top, and the file of that day can be read again.
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leaveByKey, openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
 const { url } = sharedServer()
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 

@@ -5,9 +5,13 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { vi } from 'vitest'
 import { chromium_flags, findChromium } from '../tools/chromium.ts'
 
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>
+
 const shots = join(import.meta.dirname, 'shots')
 /** Set by `npm test`: what pages showed is written there and counted by `npm run coverage`. */
 const coverage_dir = process.env.CAMPUS_TEST_COVERAGE_DIR
+/** A name that leads to this machine though the browser does not know it as its own: a page from there is not in a secure context. */
+export const distant_host = 'campus.test'
 const demo_password = 'Demo@Pass26'
 const takes_pictures = process.env.CAMPUS_TEST_PICTURES === '1'
 const sizes = [
@@ -49,11 +53,36 @@ const watch_text = `(() => {
 /** A context without motion: for journeys that ask what a page says and does, not how it gets there. */
 export const calm = { reducedMotion: 'reduce' } as const
 
-/** Starts the machine's Chromium; `more` adds flags of one journey. */
-export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
+/** A browser as a journey has it: contexts of its own, which `close` ends. */
+export type JourneyBrowser = Pick<Browser, 'newContext' | 'close'>
+
+/** The browser's storage of accounts that have signed in, by server and account. */
+const sessions = new Map<string, Promise<Session>>()
+/** The one Chromium of this worker: each start of one costs more than many a journey in it. It ends with the process that started it. */
+let running: Promise<Browser> | undefined
+
+/** Opens the machine's Chromium for one journey. */
+export async function openBrowser(): Promise<JourneyBrowser> {
+  running ??= startChromium()
+  const chromium_of_worker = await running
+  const own: BrowserContext[] = []
+  return {
+    async newContext(options) {
+      const context = await chromium_of_worker.newContext(options)
+      own.push(context)
+      return context
+    },
+    async close() {
+      await Promise.all(own.map(context => context.close()))
+    },
+  }
+}
+
+/** Starts the machine's Chromium for whoever closes it himself. */
+export async function startChromium(): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('Chromium is missing: install the package chromium')
-  return chromium.launch({ executablePath, args: [...chromium_flags, ...more] })
+  return chromium.launch({ executablePath, args: [...chromium_flags, `--host-resolver-rules=MAP ${distant_host} 127.0.0.1`] })
 }
 
 /** A fresh page; faults in the console of the page are collected, a journey asserts there are none. */
@@ -69,13 +98,28 @@ export async function openPage(context: BrowserContext): Promise<{ page: Page; f
   return { page, faults }
 }
 
-/** A browser of its own with one page, on which an account of the demo has signed in and stands where it lands. */
-export async function openSignedIn(url: string, account = 'admin01'): Promise<{ browser: Browser; page: Page; faults: string[] }> {
+/**
+ * A page on which an account of the demo has signed in; it shows nothing yet. An account signs in once in a worker, by the form, and its
+ * journeys there go on with that session: a journey that ends or changes sessions signs in for itself.
+ */
+export async function openSignedIn(url: string, account = 'admin01'): Promise<{ browser: JourneyBrowser; page: Page; faults: string[] }> {
   const browser = await openBrowser()
-  const { page, faults } = await openPage(await browser.newContext(calm))
+  const of_account = `${url} ${account}`
+  const session = sessions.get(of_account) ?? sessionOf(browser, url, account)
+  sessions.set(of_account, session)
+  const { page, faults } = await openPage(await browser.newContext({ ...calm, storageState: await session }))
+  return { browser, page, faults }
+}
+
+async function sessionOf(browser: JourneyBrowser, url: string, account: string): Promise<Session> {
+  const context = await browser.newContext(calm)
+  const { page } = await openPage(context)
   await signIn(page, url, account, demo_password)
   await page.waitForURL(landing)
-  return { browser, page, faults }
+  await page.locator('[data-ready]').first().waitFor()
+  const session = await context.storageState()
+  await context.close()
+  return session
 }
 
 async function recordText(page: Page, folder: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { domains } from '@apps/server/domains'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { calm, openBrowser, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { crawl } from './crawl.ts'
 import { buildPlantedConsole } from './planted-console.ts'
 import type { PlantedConsole } from './planted-console.ts'
@@ -14,7 +15,7 @@ const group_size = 12
 const groups = Array.from({ length: Math.ceil(paths.length / group_size) }, (_, at) => paths.slice(at * group_size, (at + 1) * group_size))
 
 const server = sharedServer()
-let browser: Browser
+let browser: JourneyBrowser
 let planted: PlantedConsole
 
 beforeAll(async () => {

@@ -1,13 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
 
 const password = 'Demo@Pass26'
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 
 beforeAll(async () => {
   server = await prepareServer()

@@ -1,13 +1,14 @@
 // 委托管理: a delegation is refused for more than 90 days beside the field, given, told in the top bar of the delegate, and revoked.
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
 const { url } = sharedServer()
 const day_ms = 86_400_000
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 let auditor: Awaited<ReturnType<typeof openSignedIn>>
@@ -33,6 +34,7 @@ async function until(day: string): Promise<void> {
 
 test('a delegation of more than 90 days is refused beside its field; a shorter one stands in the list and is revoked', async () => {
   await page.goto(`${url}/Organization`)
+  await auditor.page.goto(`${url}/IconMenu`)
   const name = await auditor.page.locator('.app-user-name').innerText()
   await page.getByRole('button', { name: '委托管理' }).click()
   const drawer = dialog('委托管理')

@@ -1,13 +1,14 @@
 // 离校与删除: who left by year, a pupil put on the list, the batch and its countdown, the proof of one that is done, the settings with their figure.
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leaveByKey, openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
 const { url } = sharedServer()
 const password = 'Demo@Pass26'
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 

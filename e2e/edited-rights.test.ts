@@ -1,14 +1,15 @@
 import { navigationApi } from '@campus/school/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answer } from './answers.ts'
 import { calm, landing, openBrowser, openPage, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { sharedServer } from './server.ts'
 
 const server = sharedServer()
 const names = ['导出', '新增学生', '导入学生']
 const added = ['people.student.view', 'people.student.edit', 'people.student.export', 'people.student.import'].map(code => ({ code }))
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { calm, openBrowser, openPage, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
@@ -10,7 +11,7 @@ const patience = { timeout: 20_000 }
 /** Long after every notice: what the browser believes must change nothing. */
 const wrong_day = Date.parse('2031-03-01T08:00:00+08:00')
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {

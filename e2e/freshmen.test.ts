@@ -1,14 +1,15 @@
 // 新生报名: a season is set and opened, a family applies on a phone, the application is passed by a key, admitted, placed and has arrived; the demo season's queue at the gate.
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calm, openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
 const { url } = sharedServer()
 const phone = { width: 390, height: 844 }
 const year = '2040-2041'
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 let apply_no = ''

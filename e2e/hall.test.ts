@@ -1,8 +1,9 @@
 import { subAppApi } from '@campus/identity/contract'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answer } from './answers.ts'
 import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
@@ -10,7 +11,7 @@ import type { ServerUnderTest } from './server.ts'
 const password = 'Demo@Pass26'
 const phone = { width: 390, height: 844 }
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let context: BrowserContext
 let page: Page
 let faults: string[]

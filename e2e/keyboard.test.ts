@@ -1,8 +1,9 @@
 import { deptApi } from '@campus/people/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { trouble } from './answers.ts'
 import { openBrowser, openPage, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -11,7 +12,7 @@ type Focus = { name: string; ring: boolean; part: string }
 
 const wait_ms = 15_000
 const server = sharedServer()
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {

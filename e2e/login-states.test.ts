@@ -1,9 +1,10 @@
 import { loginApi } from '@campus/identity/contract'
 import { schoolApi } from '@campus/school/contract'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { answer, lengthened, trouble } from './answers.ts'
 import { calm, landing, openBrowser, openPage, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
 import { desks, expectFocus, expectSound, phone, press } from './sound.ts'
@@ -16,7 +17,7 @@ const offline = '网络异常，请检查网络'
 const name_signs = { school_name: 60 } as const
 
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let context: BrowserContext
 let page: Page
 

@@ -1,10 +1,11 @@
 import { loginApi } from '@campus/identity/contract'
 import type { Call } from '@kit/contract'
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import type { BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { vectorRows } from '../apps/server/testing/vectors.ts'
 import { answer, trouble } from './answers.ts'
 import { calm, openBrowser, openPage } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { sharedServer } from './server.ts'
 import { expectFocus, press } from './sound.ts'
 
@@ -16,7 +17,7 @@ const table = vectorRows('validation')
 const server = sharedServer()
 const wrong_password = '用户名或密码错误，连续输错5次将锁定10分钟'
 
-let browser: Browser
+let browser: JourneyBrowser
 let context: BrowserContext
 let page: Page
 

@@ -1,16 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { prepareNewServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
 import { pupils, spoiledSheets } from './sheet.ts'
 
 const journey_ms = 240_000
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let folder: string
 
 beforeAll(async () => {

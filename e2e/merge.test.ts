@@ -1,13 +1,14 @@
 // 查重合并: two files of one father beside each other, a value and the way round chosen, merged with the own password, found in the log and taken back.
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
 const { url } = sharedServer()
 const password = 'Demo@Pass26'
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 

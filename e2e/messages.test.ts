@@ -1,16 +1,17 @@
 import { inboxApi } from '@campus/messages/contract'
 import type { InboxRow } from '@campus/messages/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { answer, trouble } from './answers.ts'
 import { calm, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
 
 const [first_password, new_password] = ['Demo@Pass26', 'Panda#2026x']
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 

@@ -3,14 +3,15 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readSheet, writeTemplate } from '@kit/server/excel'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
 const { url } = sharedServer()
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 let folder: string

@@ -1,6 +1,7 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { openNewSchool } from './new-school.ts'
 import { prepareServer } from './server.ts'
@@ -9,7 +10,7 @@ import type { ServerUnderTest } from './server.ts'
 const password = 'Demo@Pass26'
 const journey_ms = 240_000
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 
 beforeAll(async () => {
   server = await prepareServer()

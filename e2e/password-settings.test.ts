@@ -1,10 +1,11 @@
 import { accountApi, CaptchaReply, loginApi, passwordSetApi } from '@campus/identity/contract'
 import { encryptField } from '@kit/contract/sm2'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { trouble } from './answers.ts'
 import { calm, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
@@ -12,7 +13,7 @@ import type { ServerUnderTest } from './server.ts'
 const patience = { timeout: 20_000 }
 const fixed_captcha = '2222'
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 

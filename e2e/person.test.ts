@@ -1,12 +1,13 @@
 // 人员详情: from the roll to one pupil, through his tabs by key, to his parent and back.
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
 const { url } = sharedServer()
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 

@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -18,7 +19,7 @@ const note_paints = `new PerformanceObserver(() => {
 }).observe({ type: 'paint', buffered: true })`
 
 let server: { url: string }
-let browser: Browser
+let browser: JourneyBrowser
 let context: BrowserContext
 let page: Page
 let faults: string[]

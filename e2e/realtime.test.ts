@@ -1,8 +1,9 @@
 import { accountApi, roleApi } from '@campus/identity/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { send } from '../apps/server/testing/request.ts'
 import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
 
@@ -10,7 +11,7 @@ const password = 'Demo@Pass26'
 const auditor = '审计员'
 const strip = '实时连接不可用，已切换为定时刷新'
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let desk: Page
 const faults: string[][] = []
 

@@ -1,13 +1,14 @@
 // 开放登记: a family fills in the form on a phone without a session; the school sees it, adds what is missing or refuses; the forms are opened and closed.
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calm, leaveByKey, openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
 const { url } = sharedServer()
 const phone = { width: 390, height: 844 }
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 

@@ -1,8 +1,9 @@
 import { memberApi, roleApi, sessionApi } from '@campus/identity/contract'
 import type { Call } from '@kit/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
@@ -11,7 +12,7 @@ const wait_ms = 15_000
 const new_role = '查档审计员'
 const clerk = '成员专员'
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let admin: { page: Page; faults: string[] }
 
 beforeAll(async () => {

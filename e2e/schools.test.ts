@@ -1,6 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calm, landing, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
@@ -9,7 +10,7 @@ const password = 'Demo@Pass26'
 const own_password = 'Hn5$kLw9zX'
 const login_ms = 10_000
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 

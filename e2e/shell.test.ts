@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
@@ -8,7 +9,7 @@ import type { ServerUnderTest } from './server.ts'
 const password = 'Demo@Pass26'
 const idle_ms = 604_800_000
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let context: BrowserContext
 let page: Page
 

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readSheet, writeTemplate } from '@kit/server/excel'
 import { drawJpeg } from '@kit/server/image'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -17,7 +18,7 @@ const lines: Record<string, string>[] = [
   { ...common, 姓名: '司徒测', 性别: '男', 工号: 'E2EI02', 手机号: '1691300', 部门: '总务处', 身份证件号: 'E2EI02', 车牌号: '鲁B9000' },
   { ...common, 姓名: '端木测', 性别: '男', 工号: 'E2EI03', 手机号: '16913008003', 部门: '没有的部门', 身份证件号: 'E2EI03' },
 ]
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 let folder: string

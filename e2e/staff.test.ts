@@ -1,12 +1,13 @@
 // 教职工档案: somebody is entered, found, read, moved to another department with a receipt, and the move is taken back.
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
 const { url } = sharedServer()
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 

@@ -1,9 +1,10 @@
 import { statisticsApi } from '@campus/insight/contract'
 import { changeApi, deptApi, deptEditApi, parentApi, personApi, studentApi } from '@campus/people/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { answer, lengthened, nothing, trouble } from './answers.ts'
 import { calm, openBrowser, openPage, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
@@ -21,7 +22,7 @@ const name_signs = 50
 const dept_signs = 30
 
 const server = sharedServer()
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {

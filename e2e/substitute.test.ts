@@ -1,16 +1,17 @@
 import { memberApi } from '@campus/identity/contract'
 import { preferenceApi } from '@campus/school/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trouble } from './answers.ts'
 import { calm, openBrowser, openPage, picture, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
 
 const wait_ms = 15_000
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 
 beforeAll(async () => {
   server = await prepareServer()

@@ -1,10 +1,11 @@
 import { jobApi } from '@campus/jobs/contract'
 import type { JobRow } from '@campus/jobs/contract'
 import { studentExportApi } from '@campus/people/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { answer, nothing, trouble } from './answers.ts'
 import { calm, openBrowser, openPage, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
@@ -12,7 +13,7 @@ import type { ServerUnderTest } from './server.ts'
 const shown = 20
 let made = 0
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {

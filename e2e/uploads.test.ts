@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rewritePicture } from '@kit/server/image'
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import type { BrowserContext, Page, Route } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { landing, openBrowser, openPage, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
@@ -13,7 +14,7 @@ import type { ServerUnderTest } from './server.ts'
 const patience = { timeout: 20_000 }
 const content_policy = `default-src 'self'; img-src 'self' blob:; style-src 'self' 'unsafe-inline'; object-src 'none'`
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let context: BrowserContext
 let page: Page
 let faults: string[]

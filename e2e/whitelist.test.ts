@@ -1,12 +1,13 @@
 // 支付宝白名单: a line is entered and waits for somebody else; lines of others are approved, and one is taken off.
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
 
 const { url } = sharedServer()
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let faults: string[]
 

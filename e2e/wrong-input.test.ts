@@ -1,10 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calm, leaveByKey, openBrowser, openPage, signIn } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
 import { sharedServer } from './server.ts'
 
 const server = sharedServer()
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {

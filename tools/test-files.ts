@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Which test files a step of `npm test` runs; paths from the project's root. Why: docs/decisions/0011-which-test-on-which-engine.md. */
 export type TestFiles = {
@@ -8,8 +9,13 @@ export type TestFiles = {
   postgres: string[]
   /** on PostgreSQL; on the embedded engine only when asked for */
   domains: string[]
+  /** of those on the embedded engine, what neither opens a database nor starts a process: such files share a process instead of having one each */
+  plain: string[]
 }
 
+/** Folders whose tests start servers or open the engine in their own process, and means by which a test changes what others of its process have loaded. */
+const opens_or_starts = /^apps\/server\/faults\/|^kit\/server\/db\/|'node:child_process'|vi\.mock|resetModules/
+const root = join(import.meta.dirname, '..')
 const of_the_screen = /\/(web|contract)\//
 const uses_database = /from '[^']*(\/testing\b|engines-under-test)/
 /**
@@ -23,14 +29,20 @@ const of_the_engine = /^domains\/jobs\/server\/(runner\/runner|import\/undo)\.te
  * @throws Error when a kind is empty: then the pattern is wrong and the run would prove nothing
  */
 export function sortTestFiles(): TestFiles {
-  const all = globSync('{kit,domains,apps,tools}/**/*.test.{ts,tsx}', { exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'] }).toSorted()
-  const with_database = new Set(all.filter(file => !of_the_screen.test(file) && uses_database.test(readFileSync(file, 'utf8'))))
+  const all = globSync('{kit,domains,apps,tools}/**/*.test.{ts,tsx}', { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'] }).toSorted()
+  const with_database = new Set(all.filter(file => !of_the_screen.test(file) && uses_database.test(read(file))))
   const domains = all.filter(file => with_database.has(file) && !of_the_engine.test(file))
+  const embedded = all.filter(file => !domains.includes(file))
   const files = {
-    embedded: all.filter(file => !domains.includes(file)),
+    embedded,
+    plain: embedded.filter(file => !with_database.has(file) && (of_the_screen.test(file) || !opens_or_starts.test(`${file}\n${read(file)}`))),
     postgres: all.filter(file => with_database.has(file)),
     domains,
   }
   for (const [kind, list] of Object.entries(files)) if (list.length === 0) throw new Error(`No test file is of the kind "${kind}": the patterns in tools/test-files.ts are wrong.`)
   return files
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
 }

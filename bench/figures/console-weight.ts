@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser, signIn } from '../../e2e/browser.ts'
+import { signIn, startChromium } from '../../e2e/browser.ts'
 import { send } from '../client.ts'
 import { atMost, kibibytes, reported } from '../figure.ts'
 import type { Bench, Figure, Line } from '../figure.ts'
@@ -26,7 +26,7 @@ async function run(bench: Bench): Promise<Line[]> {
   const { app, settings } = await install('postgres', bench)
   await app.running.close()
   const product = await startProduct({ ...settings, CAMPUS_PROFILE: 'demo' })
-  const browser = await openBrowser()
+  const browser = await startChromium()
   try {
     const first = await loginPage(browser, product.url)
     const dialogs = [await withDialog(browser, product.url, 'moren01'), await withDialog(browser, product.url, 'duo01')]

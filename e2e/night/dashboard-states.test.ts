@@ -1,9 +1,10 @@
 import { statisticsApi } from '@campus/insight/contract'
 import { importApi, jobApi } from '@campus/jobs/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { answer, lengthened, trouble } from '../answers.ts'
 import { calm, openBrowser, openDashboard, openPage, signIn } from '../browser.ts'
+import type { JourneyBrowser } from '../browser.ts'
 import { axeFindings } from '../crawl.ts'
 import { sharedServer } from '../server.ts'
 
@@ -12,7 +13,7 @@ const long = lengthened({ dept_name: 30, label: 31, title: 50, detail: 90, head:
 const waiting = { batch_no: 'B1', template: 'student', title: '学生信息导入', state: 'parsed', created_by_name: '王'.repeat(50), file_name: `${'名'.repeat(100)}.xlsx`, rows_total: 20_000, rows_error: 1999 }
 const failed = { job_no: 'J1', title: '导'.repeat(40), state: 'failed', error_msg: '因'.repeat(200) }
 const server = sharedServer()
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {

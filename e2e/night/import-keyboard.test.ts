@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage, signIn } from '../browser.ts'
+import type { JourneyBrowser } from '../browser.ts'
 import { pupilSheet } from '../import-sheet.ts'
 import { prepareServer } from '../server.ts'
 import type { ServerUnderTest } from '../server.ts'
@@ -11,7 +12,7 @@ import type { ServerUnderTest } from '../server.ts'
 const pupils = 12
 const most_tabs = 40
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let folder: string
 

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { importApi } from '@campus/jobs/contract'
 import type { ImportBatch } from '@campus/jobs/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { answer, trouble } from '../answers.ts'
 import type { Relief } from '../answers.ts'
 import { calm, openBrowser, openPage, signIn } from '../browser.ts'
+import type { JourneyBrowser } from '../browser.ts'
 import { axeFindings } from '../crawl.ts'
 import { pupilSheet } from '../import-sheet.ts'
 import { prepareServer } from '../server.ts'
@@ -16,7 +17,7 @@ import type { ServerUnderTest } from '../server.ts'
 const pupils = 12
 const long_name = `${'一个名字很长的文件'.repeat(20)}.xlsx`
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 let folder: string
 let sheet: string

@@ -1,16 +1,17 @@
 import { deptApi, deptEditApi, pickerApi } from '@campus/people/contract'
 import type { Call } from '@kit/contract'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { answer, lengthened, nothing, trouble } from '../answers.ts'
 import { calm, openBrowser, openPage, signIn } from '../browser.ts'
+import type { JourneyBrowser } from '../browser.ts'
 import { axeFindings } from '../crawl.ts'
 import { sharedServer } from '../server.ts'
 
 const wait_ms = 15_000
 const long = lengthened({ user_name: 50, dept_name: 30, pname: 30, label: 31, pt_node_path_name: 90 })
 const server = sharedServer()
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {

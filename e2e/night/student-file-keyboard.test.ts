@@ -1,13 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage, signIn } from '../browser.ts'
+import type { JourneyBrowser } from '../browser.ts'
 import { axeFindings } from '../crawl.ts'
 import { prepareServer } from '../server.ts'
 import type { ServerUnderTest } from '../server.ts'
 
 const wait_ms = 15_000
 let server: ServerUnderTest
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { changeApi, deptApi, personApi, studentApi, studentFileApi } from '@campus/people/contract'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { answer, lengthened, nothing, trouble } from '../answers.ts'
 import { calm, openBrowser, openPage, signIn } from '../browser.ts'
+import type { JourneyBrowser } from '../browser.ts'
 import { axeFindings } from '../crawl.ts'
 import { sharedServer } from '../server.ts'
 
@@ -13,7 +14,7 @@ const reason_signs = 200
 const long = lengthened({ user_name: name_signs, dept_name: 30, reason: reason_signs, to_where: 100, created_by: name_signs, updated_by: name_signs, work: 100 })
 
 const server = sharedServer()
-let browser: Browser
+let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {
