@@ -22,6 +22,7 @@ import { holdInstallation } from './installation.ts'
 import { jobCounts } from './job-counts.ts'
 import { composeSubApps, openMini } from './mini.ts'
 import { refuseOutdated } from './rotation/rotation.ts'
+import { keepMonths } from './months.ts'
 import { missingMigrations, showMigrations } from './schema-state.ts'
 import { offerSeeds } from './schools.ts'
 
@@ -118,6 +119,7 @@ export async function bootServer(options: BootOptions): Promise<Running> {
   await serveFiles(http, pages)
   await mini.serve(http)
   const stops: (() => Promise<void>)[] = [keepStatistics(database, error => app.log.warn({ err: error }, 'statistics were not gathered'))]
+  stops.push(await keepMonths(boot, domains))
   for (const domain of domains) if (domain.start) stops.push(await domain.start(boot))
   stops.push(endBackup)
   const drain = () => {

@@ -1,7 +1,8 @@
-import { turnMonths } from '@campus/audit/server'
 import { loadConfig } from '@kit/server/config'
 import { migrationStatus } from '@kit/server/db'
 import { allMigrations, install, makeApp, openConfigured } from '../boot.ts'
+import { domains } from '../domains.ts'
+import { turnAllMonths } from '../months.ts'
 import type { Environment } from './command.ts'
 
 /** `up` applies what is missing; `status` lists every migration with the time it ran. */
@@ -13,8 +14,8 @@ export async function migrateCommand([what]: string[], env: Environment): Promis
     if (what === 'up') {
       const app = await makeApp({ config, env })
       const applied = await install({ app, database })
-      // A server without the owner's address cannot make the months of the journals itself.
-      await turnMonths(database, app.clock.now(), config.CAMPUS_JOURNAL_KEEP_DAYS)
+      // A server without the owner's address cannot make months itself.
+      await turnAllMonths({ app, database }, domains)
       process.stdout.write(applied.length === 0 ? 'nothing to do\n' : `applied: ${applied.join(', ')}\n`)
       return
     }

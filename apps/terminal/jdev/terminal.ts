@@ -9,7 +9,7 @@ import { TerminalStore } from './store.ts'
 /** Time-out of every connection of ours (chapter 31 §1.1). */
 const connect_timeout_ms = 400_000
 const items_per_message = 100
-const [keep_alive_s, reconnect_ms] = [60, 1000]
+const [keep_alive_s, reconnect_ms, beat_ms] = [60, 1000, 30_000]
 
 export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string }
 
@@ -31,6 +31,9 @@ export class JdevTerminal {
   #client: MqttClient | undefined
   #seq = 0
   #is_sending = false
+  #beating: NodeJS.Timeout | undefined
+  /** what its door senses */
+  door = { open: false, fire: false, tamper: false }
 
   constructor({ file, model = 'JD-F10', prefix = 'jdev', ...options }: TerminalOptions) {
     this.#options = { model, prefix, ...options }
@@ -47,6 +50,7 @@ export class JdevTerminal {
     const will = { topic: upTopic(prefix, sn, 'bye'), payload: Buffer.from('{}'), qos: 1, retain: false } as const
     const client = mqtt.connect(url, { clientId: sn, username: sn, password: secret, protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: reconnect_ms, will })
     this.#client = client
+    this.#beating ??= setInterval(() => this.beat(), beat_ms).unref()
     client.on('message', (topic, payload) => this.#heard(topic, payload))
     client.on('error', () => undefined)
     client.on('connect', () => void this.#greet(client).catch(() => undefined))
@@ -56,22 +60,38 @@ export class JdevTerminal {
   /** Goes away without a word, as when the power fails; what it holds stays. */
   async stop(): Promise<void> {
     this.store.save()
+    clearInterval(this.#beating)
+    this.#beating = undefined
     await this.#client?.endAsync(true)
     this.#client = undefined
   }
 
   /** Somebody is at the door. */
   pass(facts: Record<string, unknown>): void {
-    this.store.record('pass', facts, this.#now())
+    this.tell('pass', facts)
+  }
+
+  /** Something has happened: a card was read, an alarm began or ended, the vehicle moved. */
+  tell(type: 'pass' | 'card' | 'alarm' | 'position', facts: Record<string, unknown>): void {
+    this.store.record(type, facts, this.#now())
     this.#upload()
+  }
+
+  /** Says how it is. */
+  beat(): void {
+    if (this.is_connected) this.#say('state', 'state', { counts: this.#counts(), cpu: 20, mem: 40, temp: 35, disk: 4000, door: this.door })
+  }
+
+  #counts() {
+    return { persons: this.store.held('person').size, cards: this.store.held('credential').size, faces: 0, permissions: this.store.held('permission').size, records_waiting: this.store.waiting }
   }
 
   async #greet(client: MqttClient): Promise<void> {
     const { sn, model, prefix } = this.#options
     await client.subscribeAsync(`${prefix}/${sn}/down/#`, { qos: 1 })
-    const counts = { persons: this.store.held('person').size, cards: this.store.held('credential').size, faces: 0, permissions: this.store.held('permission').size, records_waiting: this.store.waiting }
-    this.#say('hello', 'hello', { sn, model, app_version: '1.0.0', firmware: '1.0.0', store_id: this.store.store_id, last_down_seq: 0, counts, tz: 'Asia/Shanghai' })
+    this.#say('hello', 'hello', { sn, model, app_version: '1.0.0', firmware: '1.0.0', store_id: this.store.store_id, last_down_seq: 0, counts: this.#counts(), tz: 'Asia/Shanghai' })
     this.#is_sending = false
+    this.beat()
     this.#upload()
   }
 
@@ -121,7 +141,7 @@ export class JdevTerminal {
     this.#say('event', 'event', { items })
   }
 
-  #say(kind: 'hello' | 'reply' | 'event', type: string, body: Record<string, unknown>, re?: string): void {
+  #say(kind: 'hello' | 'reply' | 'event' | 'state', type: string, body: Record<string, unknown>, re?: string): void {
     const { sn, prefix } = this.#options
     this.#seq += 1
     const head = { id: randomUUID(), seq: this.#seq, epoch: this.store.epoch, ts: this.#now(), ...(re === undefined ? {} : { re }) }

@@ -86,6 +86,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.remark': '部门备注',
   'people.whitelist': '支付宝白名单',
   'places.place': '场所',
+  'devices.card': '刷卡记录',
   'devices.device': '设备',
   'people.upgrade': '学年升级',
   'people.upgrade_run': '学年升级执行',

@@ -4,13 +4,13 @@ import { listExportPort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
 import { auditServerRoutes } from './audit.routes.ts'
 import { archiveExport, operationExport } from './log-export.ts'
+import { journalMonths } from './month.ts'
 import { startKeeper } from './seal/keeper.ts'
 import { watchSchool } from './seal/seal.queries.ts'
 
 export { archive, archiveAll } from './archive.queries.ts'
 export type { ArchiveChange, ArchiveOperator, ArchiveRow } from './archive.queries.ts'
 export { archiveChanges } from './change-text.ts'
-export { turnMonths } from './month.queries.ts'
 export { personNamesPort } from './person-names.ts'
 export type { PersonNames } from './person-names.ts'
 export { writeOperation, writeOperations } from './operation.queries.ts'
@@ -29,6 +29,7 @@ export const auditServer: DomainServer = {
   compose({ app }) {
     for (const list of [operationExport, archiveExport]) listExportPort.fill(app, list)
   },
+  months: ({ now, config }) => journalMonths(now, config.CAMPUS_JOURNAL_KEEP_DAYS),
   seed: (db, { school_id }, app) => watchSchool(db, school_id, app.clock.now()),
   start: startKeeper,
 }

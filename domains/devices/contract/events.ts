@@ -1,12 +1,22 @@
-import { event, Instant } from '@kit/contract'
+import { Day, event, Instant } from '@kit/contract'
 import { PlaceId } from '@campus/places/contract'
 import { z } from 'zod'
+import { alarm_kinds } from './alarm.ts'
 import { DeviceId } from './device-id.ts'
+
+/** The key of a record that a device has made. */
+const RecordKey = z.object({ event_date: Day, device_id: DeviceId, device_seq: z.string() })
 
 /** What the devices domain tells the others (chapter 30 §7, 90 §3). */
 export const devicesEvents = {
   online: event('device.online', z.object({ device_id: DeviceId, at: Instant })),
   offline: event('device.offline', z.object({ device_id: DeviceId, at: Instant, reason: z.string() })),
+  passRecorded: event('device.pass.recorded', RecordKey),
+  cardRead: event('device.card.read', RecordKey),
+  positionRecorded: event('device.position.recorded', RecordKey),
+  recordLost: event('device.record.lost', z.object({ device_id: DeviceId, from: z.number().int(), to: z.number().int() })),
+  alarmRaised: event('device.alarm.raised', z.object({ device_id: DeviceId, alarm_kind: z.enum(alarm_kinds), place_id: PlaceId.nullable(), at: Instant })),
+  alarmCleared: event('device.alarm.cleared', z.object({ device_id: DeviceId, alarm_kind: z.enum(alarm_kinds), at: Instant })),
   placed: event('device.placed', z.object({ device_id: DeviceId, place_id: PlaceId.nullable(), from: Instant })),
   directionChanged: event('device.direction_changed', z.object({ device_id: DeviceId, direction: z.number().int() })),
 }

@@ -1,3 +1,6 @@
+export { alarm_kinds } from './alarm.ts'
+export type { AlarmKind } from './alarm.ts'
+export { CardRead, cardChannel, cardReadApi, minutes_shown, reads_shown } from './card-read.ts'
 export { deviceStatesChannel } from './channels.ts'
 export { Device, deviceApi, DeviceDraft, DeviceLink, DeviceModel, DevicePlacement, DeviceSetup, most_devices, Reason } from './device.ts'
 export { DeviceId } from './device-id.ts'

@@ -6,11 +6,14 @@ import type { DomainServer } from '@kit/server/http'
 import { clientKindPort } from '@kit/server/mqtt'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
+import { cardReadRoutes } from './card-read.routes.ts'
 import { deviceRoutes } from './device.routes.ts'
+import { servedCardChannel } from './event/card-read.service.ts'
 import { deviceKind } from './link/kind.ts'
 import { keepLines } from './link/keep.ts'
 import { Sessions, sessionsPort } from './link/sessions.ts'
 import { installModels } from './model.queries.ts'
+import { deviceMonths } from './months.ts'
 import { devicesErase, devicesRekey } from './person.follow.ts'
 import { devicesIn } from './place.use.ts'
 import { sealed_parts } from './sealed-parts.ts'
@@ -26,11 +29,12 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: deviceRoutes,
+  routes: [...deviceRoutes, ...cardReadRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
-  channels: [serveChannel(deviceStatesChannel, { visible: seenStates })],
+  channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel],
   constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_client_pkey: devicesErrors.deviceClientConflict },
+  months: ({ now }) => deviceMonths(now),
   install: db => installModels(db.withTables()),
   compose(boot) {
     const sessions = new Sessions(boot)

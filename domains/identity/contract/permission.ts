@@ -57,6 +57,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'people.tag': '人员标签',
   'people.whitelist': '支付宝白名单',
   'places.place': '场所',
+  'devices.card': '刷卡监控',
   'devices.device': '设备',
   'people.upgrade': '学年升级',
   'school.config': '系统配置',

@@ -19,7 +19,7 @@ import { dropAddresses } from './deliver/drop-addresses.timer.ts'
 import { planDeliveries } from './deliver/plan.consumer.ts'
 import { messageExport } from './message.export.ts'
 import { inboxRoutes } from './inbox.routes.ts'
-import { turnMonths } from './month.queries.ts'
+import { messageMonths } from './months.ts'
 import { receiptMeter } from './receipt.count.ts'
 import { receiptRoutes } from './receipt.routes.ts'
 import { settingRoutes } from './setting.routes.ts'
@@ -51,10 +51,9 @@ export const messagesServer: DomainServer = {
     for (const part of sealed_parts) sealedPort.fill(app, part)
     for (const kind of [deliverDue, dropAddresses]) timerKindPort.fill(app, kind)
   },
-  async start({ app, database }) {
+  months: ({ now }) => messageMonths(now),
+  start({ app }) {
     checkTemplates(app)
-    // Only who knows the owner of the tables can make or drop months; elsewhere it is the operator's.
-    if (database.engine === 'pglite' || app.config.DATABASE_OWNER_URL !== undefined) await turnMonths(database, app.clock.now())
-    return async () => {}
+    return Promise.resolve(() => Promise.resolve())
   },
 }

@@ -7,7 +7,7 @@ export function schoolMinute(at: Date): string {
 }
 
 /** The first day of the month at school: the partition of what happens now. */
-export function monthOf(at: Date): string {
+export function firstOfMonth(at: Date): string {
   return `${schoolMinute(at).slice(0, 7)}-01`
 }
 

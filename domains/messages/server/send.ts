@@ -11,7 +11,7 @@ import { asMessages } from './db.ts'
 import { findMessage, insertMessage, knownPeople } from './message.queries.ts'
 import type { NewRow } from './message.queries.ts'
 import { render } from './render.ts'
-import { monthOf } from './school-time.ts'
+import { firstOfMonth } from './school-time.ts'
 import { readTemplate } from './template.queries.ts'
 import { declaredTemplate, sourceOf } from './template-port.ts'
 import { tellUnread } from './unread.tell.ts'
@@ -65,7 +65,7 @@ async function rowOf<F extends string>({ app, db, school_id, now }: Sender, mess
   if (!declared) throw new Error(`template ${template.code} is declared by no domain`)
   if (link !== undefined && !/^\/(?!\/)/.test(link)) throw new Error(`link of ${template.code} is no path of the product`)
   const words = render(await readTemplate(asMessages(db), school_id, declared), declared, values)
-  return { school_id, month: monthOf(now), at: now, source: sourceOf(template), source_ref, template_code: template.code, ...words, link, level, batch, expire_at }
+  return { school_id, month: firstOfMonth(now), at: now, source: sourceOf(template), source_ref, template_code: template.code, ...words, link, level, batch, expire_at }
 }
 
 /** The inbox line is there at once; who has left the school has none, and the delivery says so. */

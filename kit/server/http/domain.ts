@@ -1,6 +1,7 @@
 import type { EventFact, Failure, MenuGroup, RouteFact } from '@kit/contract'
 import type { Kysely } from 'kysely'
-import type { Database } from '../db/index.ts'
+import type { Config } from '../config/index.ts'
+import type { Database, MonthTable } from '../db/index.ts'
 import type { App, Consumer, ServedChannel } from './context.ts'
 import type { Route } from './implement.ts'
 
@@ -27,6 +28,8 @@ export type DomainServer = {
   channels?: readonly ServedChannel[]
   /** database constraint → failure, so that nobody selects before inserting */
   constraints?: Record<string, Failure>
+  /** its tables that lie in one partition a month, and since when they are kept */
+  months?: (asked: { now: Date; config: Config }) => readonly MonthTable[]
   /** fills its ports; runs before the server listens */
   compose?: (boot: Boot) => void
   /** starts background work; the answer stops it */

@@ -39,10 +39,29 @@ export type EventItem = z.output<typeof EventItem>
 export const EventUp = z.object({ items: z.array(z.looseObject({ seq: z.number().int().min(1) })).min(1).max(100), gap: z.object({ from: Count, to: Count }).optional() })
 export type EventUp = z.output<typeof EventUp>
 
+const At = z.iso.datetime({ offset: true }).regex(/^(19[7-9]|20[0-9])[0-9]-/)
 const Small = z.number().int().min(-32_768).max(32_767)
 /** Somebody was at the door. Its numbers fit where passes are kept: one that does not is set aside alone and holds up nothing behind it. */
 export const PassItem = z.object({
-  seq: z.number().int().min(1), at: z.iso.datetime({ offset: true }).regex(/^(19[7-9]|20[0-9])[0-9]-/), user_id: z.string().max(128).optional(), verify: Small, credential_id: z.string().max(128).optional(), code_masked: z.string().max(64).optional(),
+  seq: z.number().int().min(1), at: At, user_id: z.string().max(128).optional(), verify: Small, credential_id: z.string().max(128).optional(), code_masked: z.string().max(64).optional(),
   result: Small, reason: z.string().max(60).optional(), direction: Small.optional(), temp_tenths: Small.optional(), score: z.float32().optional(),
 })
 export type PassItem = z.output<typeof PassItem>
+
+/** A card was held to a reader that decides nothing. `code` = its whole number, by which the server finds whose it is; it is kept by its last signs alone. */
+export const CardItem = z.object({
+  seq: z.number().int().min(1), at: At, user_id: z.string().max(128).optional(), credential_id: z.string().max(128).optional(), code: z.string().min(4).max(64).optional(), code_masked: z.string().max(64).optional(),
+  direction: Small.optional(), temp_tenths: Small.optional(), symptoms: z.string().max(200).optional(),
+})
+export type CardItem = z.output<typeof CardItem>
+
+/** Something is wrong (`value` 1) or right again (0). */
+export const AlarmItem = z.object({ seq: z.number().int().min(1), at: At, kind: z.enum(['door_open', 'door_held', 'forced', 'fire', 'tamper', 'fault']), value: z.union([z.literal(0), z.literal(1)]) })
+export type AlarmItem = z.output<typeof AlarmItem>
+
+/** Where a vehicle terminal is: degrees, km/h, degrees from north, metres. */
+export const PositionItem = z.object({
+  seq: z.number().int().min(1), at: At, lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180), speed: z.number().min(0).max(1000).optional(), heading: z.number().int().min(0).max(360).optional(),
+  acc: z.number().min(0).max(100_000).optional(),
+})
+export type PositionItem = z.output<typeof PositionItem>

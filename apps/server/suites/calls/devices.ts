@@ -1,4 +1,4 @@
-import { deviceApi } from '@campus/devices/contract'
+import { cardReadApi, deviceApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
@@ -38,7 +38,7 @@ async function waiting(world: World) {
   return wanted
 }
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map(buildersOf(deviceApi, {
+const registry = buildersOf(deviceApi, {
   models: () => ({ input: {} }),
   list: async world => ({ input: { place_id: await campus(world) } }),
   status: async world => ({ input: { ids: (await aDevice(world)).device_id } }),
@@ -57,4 +57,8 @@ export const devicesCalls: ReadonlyMap<string, Builder> = new Map(buildersOf(dev
   secret: async world => ({ input: await stated(world, 'pending') }),
   enrol_code: () => ({ input: { count: 2, expires_min: 60 } }),
   claim: async world => ({ input: await waiting(world) }),
-}))
+})
+
+const reading = buildersOf(cardReadApi, { recent: async world => ({ input: { place_id: await campus(world) } }) })
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading])

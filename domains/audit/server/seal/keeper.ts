@@ -2,7 +2,6 @@ import { auditEvents } from '@campus/audit/contract'
 import { publish } from '@kit/server/event'
 import type { App, Boot } from '@kit/server/http'
 import type { Database } from '@kit/server/db'
-import { turnMonths } from '../month.queries.ts'
 import { checkRecent } from './check-journal.ts'
 import type { Tell } from './check-journal.ts'
 import { sealJournal } from './make-seals.ts'
@@ -11,24 +10,18 @@ import type { Watched } from './seal.queries.ts'
 import { sealKeyOf } from './seal-key.ts'
 
 const every_ms = 5 * 60_000
-const day_ms = 86_400_000
 /** A journal is due a little before its turn, so that no turn is missed by a second. */
 const early_ms = 30_000
 const journals_at_once = 500
 /** The school whose journals hold what belongs to no school. */
 const installation = 0
 
-/** Seals and checks the journals of all schools every five minutes, and turns the months once a day, off the write path. @returns the stop */
+/** Seals and checks the journals of all schools every five minutes, off the write path. @returns the stop */
 export async function startKeeper({ app, database }: Boot): Promise<() => Promise<void>> {
   await database.tenant(installation, db => watchSchool(db, installation, app.clock.now()))
-  let turned_at = await turn({ app, database })
   let running = Promise.resolve()
-  const round = async () => {
-    if (app.clock.now().getTime() - turned_at >= day_ms) turned_at = await turn({ app, database })
-    await sealDue({ app, database })
-  }
   const timer = setInterval(() => {
-    running = running.then(round).catch((error: unknown) => app.log.warn({ err: error }, 'the journals were not sealed'))
+    running = running.then(() => sealDue({ app, database })).catch((error: unknown) => app.log.warn({ err: error }, 'the journals were not sealed'))
   }, every_ms)
   timer.unref()
   return async () => {
@@ -56,14 +49,4 @@ async function keepJournal({ app, database }: { app: App; database: Database }, 
   const tell: Tell = (db, id, table_name, count) => publish({ app, db, school_id: id, now }, auditEvents.chainBroken, { table_name, count })
   const is_whole = await checkRecent({ database, now, keep_days: app.config.CAMPUS_JOURNAL_KEEP_DAYS, public_key: key.public_key, tell }, watched, upto)
   if (!is_whole) app.log.error({ school_id, table_name: table }, 'a journal is not as it was sealed: run "npm run cli -- audit-verify"')
-}
-
-/** Only who knows the owner of the tables can make or drop months; elsewhere `migrate up` is the operator's. */
-async function turn({ app, database }: { app: App; database: Database }): Promise<number> {
-  const now = app.clock.now()
-  if (database.engine === 'pglite' || app.config.DATABASE_OWNER_URL !== undefined) {
-    const { made, dropped, blocked } = await turnMonths(database, now, app.config.CAMPUS_JOURNAL_KEEP_DAYS)
-    if (made.length + dropped.length + blocked.length > 0) app.log.info({ made, dropped, blocked }, 'months of the journals turned')
-  }
-  return now.getTime()
 }

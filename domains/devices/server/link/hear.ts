@@ -1,11 +1,14 @@
 import { decodeUp, upKindOf } from '@kit/terminal-protocol'
-import type { JdevUp } from '@kit/terminal-protocol'
+import type { JdevUp, StateUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
-import { storeEvents, writeDeadLetter } from '../event.write.ts'
+import { followDoor } from '../event/alarm.write.ts'
+import { writeDeadLetter } from '../event/dead-letter.write.ts'
+import { storeEvents } from '../event/store.ts'
 import { forgetSent, startOver } from '../sync/rows.queries.ts'
 import { dueWhole } from '../sync/due.ts'
 import { pump, say, settle } from '../sync/sender.ts'
 import { bringOnline } from './link.write.ts'
+import { metricOf } from './metrics.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 const heartbeat_s = 30
@@ -34,11 +37,22 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
   if (session.epoch === null) return
   sessions.seen(session, now, skew_ms)
   if (message.type === 'reply') return settle(sessions, session, message.re, message.body)
-  if (message.type !== 'event') return
+  if (message.type === 'state') return hearState(sessions, session, message, { now, skew_ms })
   const { items } = message.body
-  await sessions.inLine(session, line => storeEvents(line, { epoch: message.epoch, items, skew_ms }))
+  const stored = await sessions.inLine(session, line => storeEvents(line, { epoch: message.epoch, ...message.body, skew_ms }))
   // Only what is committed is acknowledged.
   say(sessions, session, 'ack', { type: 'ack', body: { epoch: message.epoch, upto: Math.max(...items.map(item => item.seq)) }, re: message.id })
+  if (stored) sessions.reads.stored(session.school_id, [...stored.passes, ...stored.cards])
+}
+
+/** How a device is: kept with others a little later; what it says of its door is followed when it has turned. */
+async function hearState(sessions: Sessions, session: Session, { epoch, body }: { epoch: string; body: StateUp }, { now, skew_ms }: { now: Date; skew_ms: number }): Promise<void> {
+  const { school_id, device } = session
+  if (device) sessions.measured(metricOf({ school_id, device_id: device.device_id }, body, now, skew_ms))
+  const { door } = body
+  if (!door || JSON.stringify(door) === session.door) return
+  await sessions.inLine(session, line => followDoor(line, door, { epoch, now, skew_ms }))
+  session.door = JSON.stringify(door)
 }
 
 /** A device that said hello a moment ago and comes again within its power-up goes on where it was; whoever comes later says hello first. */

@@ -3,7 +3,10 @@ import { Port } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { OutRow } from '../sync/rows.queries.ts'
+import { ReadTeller } from '../event/read-teller.ts'
 import type { Line } from './link.write.ts'
+import { writeMetrics } from './metrics.ts'
+import type { Metric } from './metrics.ts'
 
 /** What waits for the reply of a device: one command at a time (chapter 30 rule 5). */
 type InFlight = { id: string; rows: readonly OutRow[]; is_read: boolean; timer: NodeJS.Timeout }
@@ -20,6 +23,8 @@ export type Session = {
   in_flight: InFlight | null
   /** messages said to it so far */
   down_seq: number
+  /** what it last said of its door, as text; null: nothing in this session */
+  door: string | null
 }
 
 type Seen = { school_id: number; device_id: string; at: Date; clock_skew_ms: number | null }
@@ -30,9 +35,13 @@ export class Sessions {
   readonly #open = new Map<string, Session>()
   readonly #tails = new Map<string, Promise<void>>()
   readonly #seen = new Map<string, Seen>()
+  readonly #metrics = new Map<string, Metric>()
+  /** tells open monitors what readers have seen */
+  readonly reads: ReadTeller
 
   constructor(boot: Boot) {
     this.#boot = boot
+    this.reads = new ReadTeller({ tenant: (school_id, work) => this.tenant(school_id, work), now: () => boot.app.clock.now(), warn: error => boot.app.log.warn({ err: error }, 'readings were not told') })
   }
 
   get app(): App {
@@ -76,10 +85,10 @@ export class Sessions {
     return this.#boot.database.tenant(school_id, work)
   }
 
-  /** One transaction about the device of a session; nothing for who waits to be claimed. */
-  async inLine({ school_id, device }: Session, work: (line: Line) => Promise<void>): Promise<void> {
-    if (!device) return
-    await this.tenant(school_id, db => work({ app: this.app, db, school_id, device_id: device.device_id, now: this.app.clock.now() }))
+  /** One transaction about the device of a session; nothing, and undefined, for who waits to be claimed. */
+  async inLine<R>({ school_id, device }: Session, work: (line: Line) => Promise<R>): Promise<R | undefined> {
+    if (!device) return undefined
+    return this.tenant(school_id, db => work({ app: this.app, db, school_id, device_id: device.device_id, now: this.app.clock.now() }))
   }
 
   /** Notes that a device was heard of; written together with others a little later. */
@@ -87,16 +96,24 @@ export class Sessions {
     if (device) this.#seen.set(`${school_id} ${device.device_id}`, { school_id, device_id: device.device_id, at: now, clock_skew_ms })
   }
 
-  /** Writes when devices were last heard of. */
+  /** Notes how a device is; written together with others a little later. */
+  measured(metric: Metric): void {
+    this.#metrics.set(`${metric.school_id} ${metric.device_id} ${metric.bucket}`, metric)
+  }
+
+  /** Writes when devices were last heard of, and how they were. */
   async flush(): Promise<void> {
-    const seen = [...this.#seen.values()]
+    const [seen, metrics] = [[...this.#seen.values()], [...this.#metrics.values()]]
     this.#seen.clear()
+    this.#metrics.clear()
+    for (const [school_id, rows] of Map.groupBy(metrics, one => one.school_id)) await this.tenant(school_id, db => writeMetrics(db, school_id, rows))
     for (const [school_id, rows] of Map.groupBy(seen, one => one.school_id)) await this.tenant(school_id, db => writeSeen(db, school_id, rows))
   }
 
   /** Waits until nothing is under way. */
   async settled(): Promise<void> {
     while (this.#tails.size > 0) await Promise.all(this.#tails.values())
+    await this.reads.settled()
   }
 }
 

@@ -98,7 +98,7 @@ export async function revoke(by: Declarer, source: string, source_refs: readonly
 }
 
 /** What stands for a code where it must be found or compared without being told. */
-function digestOf(app: App, school_id: number, cred_kind: Kind, code: string): string {
+export function digestOf(app: App, school_id: number, cred_kind: Kind, code: string): string {
   return createHmac('sha256', app.secrets.id_index_key).update(`devices.credential:${school_id}:${cred_kind}:${code}`).digest('hex')
 }
 

@@ -1,0 +1,36 @@
+import { mayTurnMonths, turnMonths } from '@kit/server/db'
+import type { Turned } from '@kit/server/db'
+import type { Boot, DomainServer } from '@kit/server/http'
+
+const day_ms = 86_400_000
+/** How often is asked whether a day has gone by: the clock of a machine may be put forward. */
+const look_ms = 5 * 60_000
+
+/** Makes the coming months of every domain's tables and drops those no longer kept, as the owner of the tables (chapter 10 A2). */
+export function turnAllMonths({ app, database }: Boot, domains: readonly DomainServer[]): Promise<Turned> {
+  const now = app.clock.now()
+  return turnMonths(database, now, domains.flatMap(domain => domain.months?.({ now, config: app.config }) ?? []))
+}
+
+/** Turns the months at the start and once a day, where this process may; elsewhere `migrate up` is the operator's. @returns the stop */
+export async function keepMonths(boot: Boot, domains: readonly DomainServer[]): Promise<() => Promise<void>> {
+  const { app, database } = boot
+  if (!mayTurnMonths(database, app.config)) return () => Promise.resolve()
+  const turn = async () => {
+    const { made, dropped, blocked } = await turnAllMonths(boot, domains)
+    if (made.length + dropped.length + blocked.length > 0) app.log.info({ made, dropped, blocked }, 'months turned')
+    return app.clock.now().getTime()
+  }
+  let turned_at = await turn()
+  let running = Promise.resolve()
+  const round = async () => {
+    if (app.clock.now().getTime() - turned_at >= day_ms) turned_at = await turn()
+  }
+  const timer = setInterval(() => {
+    running = running.then(round).catch((error: unknown) => app.log.warn({ err: error }, 'the months were not turned'))
+  }, look_ms).unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,65 @@
+import { CardRead, minutes_shown, reads_shown } from '@campus/devices/contract'
+import { inPlaces } from '@campus/places/server'
+import type { PlaceScope } from '@campus/places/server'
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import type { RecordKey } from './pass.write.ts'
+
+const by_card = 2
+const [day_ms, minute_ms] = [86_400_000, 60_000]
+
+type Asked = { school_id: number; scope: PlaceScope; below?: string; now: Date }
+/** A reading with the places above its own, for whoever watches one of them. */
+export type PlacedRead = { read: CardRead; node_path: string | null }
+
+/** What doors and readers have seen since a moment, as one table. */
+function reads(school_id: number, since: Date) {
+  const [from, day] = [since.toISOString(), new Date(since.getTime() - day_ms).toISOString().slice(0, 10)]
+  return sql`(
+    select school_id, event_date, device_id, device_seq, coalesce(event_time, received_at) as at, time_state < 2 as is_time_sure, place_id, direction, user_id, verify_mode, pass_state, code_masked
+    from pass_event where school_id = ${school_id} and event_date >= ${day}::date and coalesce(event_time, received_at) >= ${from}::timestamptz
+    union all
+    select school_id, event_date, device_id, device_seq, coalesce(event_time, received_at), time_state < 2, place_id, direction, user_id, ${by_card}::smallint, null::smallint, code_masked
+    from card_read_event where school_id = ${school_id} and event_date >= ${day}::date and coalesce(event_time, received_at) >= ${from}::timestamptz
+  ) e`
+}
+
+const columns = sql`e.event_date::text || '/' || e.device_id || '/' || e.device_seq as read_id, e.at, e.is_time_sure, e.device_id::text, d.device_name, e.place_id::text, p.node_path_name, p.node_path, e.direction::int,
+  e.user_id::text, s.user_name, s.dept_name, e.verify_mode::int, e.pass_state::int, e.code_masked`
+const joined = sql`join device d on d.school_id = e.school_id and d.device_id = e.device_id
+  left join place_live_v p on p.school_id = e.school_id and p.place_id = e.place_id
+  left join subject s on s.school_id = e.school_id and s.user_id = e.user_id`
+
+/** The latest readings of a day in the places somebody sees, newest first. */
+export async function readLatest(db: Db, { school_id, scope, below, now }: Asked): Promise<CardRead[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${columns} from ${reads(school_id, new Date(now.getTime() - day_ms))} ${joined}
+    where ${inPlaces('p.node_path', scope)} and ${inPlaces('p.node_path', below === undefined ? 'all' : [below])}
+    order by e.at desc, e.event_date desc, e.device_id, e.device_seq limit ${reads_shown}`.execute(db)
+  return rows.map(row => placed(row).read)
+}
+
+/** How many readings there were in each of the last minutes, the running one last. */
+export async function countMinutes(db: Db, { school_id, scope, below, now }: Asked): Promise<number[]> {
+  const first = Math.floor(now.getTime() / minute_ms) - minutes_shown + 1
+  const { rows } = await sql<{ minute: number; count: number }>`
+    select (floor(extract(epoch from e.at) / 60) - ${first})::int as minute, count(*)::int as count from ${reads(school_id, new Date(first * minute_ms))}
+    left join place_live_v p on p.school_id = e.school_id and p.place_id = e.place_id
+    where ${inPlaces('p.node_path', scope)} and ${inPlaces('p.node_path', below === undefined ? 'all' : [below])} group by 1`.execute(db)
+  const counted = new Map(rows.map(row => [row.minute, row.count]))
+  return Array.from({ length: minutes_shown }, (_, minute) => counted.get(minute) ?? 0)
+}
+
+/** These readings, with their places. */
+export async function readThese(db: Db, school_id: number, keys: readonly RecordKey[], now: Date): Promise<PlacedRead[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${columns} from ${reads(school_id, new Date(now.getTime() - day_ms))} ${joined}
+    join jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) k(event_date date, device_id bigint, device_seq text) on k.event_date = e.event_date and k.device_id = e.device_id and k.device_seq = e.device_seq
+    order by e.at`.execute(db)
+  return rows.map(placed)
+}
+
+function placed({ node_path, at, ...row }: Record<string, unknown>): PlacedRead {
+  const read = CardRead.parse({ ...row, at: at instanceof Date ? at.toISOString() : at })
+  return { read, node_path: typeof node_path === 'string' ? node_path : null }
+}

@@ -1,0 +1,56 @@
+import { devicesEvents } from '@campus/devices/contract'
+import { AlarmItem, CardItem, PassItem, PositionItem } from '@kit/terminal-protocol'
+import type { EventUp } from '@kit/terminal-protocol'
+import { publish } from '@kit/server/event'
+import type { Line } from '../link/link.write.ts'
+import { writeAlarm } from './alarm.write.ts'
+import { cardRow, insertCards } from './card.write.ts'
+import { writeDeadLetter } from './dead-letter.write.ts'
+import type { Hearing, Item } from './heard.ts'
+import { insertPasses, passRow } from './pass.write.ts'
+import type { RecordKey } from './pass.write.ts'
+import { insertPositions, positionRow } from './position.write.ts'
+
+type Heard = Pick<Hearing, 'epoch' | 'skew_ms'> & EventUp
+/** What was not there before. */
+export type Stored = { passes: RecordKey[]; cards: RecordKey[] }
+
+/**
+ * Stores what happened at a device, each record once however often it comes; what cannot be understood goes among the dead letters and is acknowledged
+ * all the same, so that nothing behind it waits (chapter 30 rule 14).
+ */
+export async function storeEvents(line: Line, { items, gap, ...heard }: Heard): Promise<Stored> {
+  const hearing = { ...heard, now: line.now }
+  const storable = items.filter(isStorable)
+  const passes = await insertPasses(line, saying(storable, 'pass', PassItem).map(([item, said]) => passRow(item, said, hearing)))
+  const cards = await insertCards(line, saying(storable, 'card', CardItem).map(([item, said]) => cardRow(line, item, said, hearing)))
+  await insertPositions(line, saying(storable, 'position', PositionItem).map(([item, said]) => positionRow(item, said, hearing)))
+  for (const [item, said] of saying(storable, 'alarm', AlarmItem)) await writeAlarm(line, item, said, hearing)
+  for (const item of items) await setAside(line, item)
+  if (gap) await publish(line, devicesEvents.recordLost, { device_id: line.device_id, from: gap.from, to: gap.to })
+  return { passes, cards }
+}
+
+type Schema<T> = { safeParse(item: Item): { data?: T | undefined } }
+
+/** The items of a type, with what they say. */
+function saying<T>(items: readonly Item[], type: string, schema: Schema<T>): [Item, T][] {
+  return items.flatMap((item): [Item, T][] => {
+    const said = item.type === type ? schema.safeParse(item).data : undefined
+    return said === undefined ? [] : [[item, said]]
+  })
+}
+
+const schemas: ReadonlyMap<unknown, Schema<unknown>> = new Map<unknown, Schema<unknown>>([['pass', PassItem], ['card', CardItem], ['position', PositionItem], ['alarm', AlarmItem]])
+
+/** What nobody understands is kept as such. */
+async function setAside(line: Line, item: Item): Promise<void> {
+  const schema = schemas.get(item.type)
+  if (schema?.safeParse(item).data !== undefined && isStorable(item)) return
+  await writeDeadLetter(line, { topic: 'up/event', reason: schema ? 'body' : 'unsupported', detail: `seq ${item.seq} ${typeof item.type === 'string' ? item.type : ''}` })
+}
+
+/** A text that a database cannot hold. */
+function isStorable(item: Item): boolean {
+  return !JSON.stringify(item).includes('\\u0000')
+}

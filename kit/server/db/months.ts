@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Database } from './database.ts'
+
+const zone_ms = 8 * 3_600_000
+/** Months that stand ready before anything happens in them. */
+const months_ahead = 13
+
+/** A table whose rows lie in one partition a month, named `<table>_YYYYMM`, and in `<table>_other` where no month is theirs. */
+export type MonthTable = {
+  table: string
+  /** the column by which it is divided */
+  column: string
+  /** what that column holds: days, or instants (a month then begins at midnight at school) */
+  holds: 'day' | 'instant'
+  /** months before this one (`YYYY-MM`) are dropped */
+  first: string
+}
+/** Names of partitions. `blocked`: months whose rows already lie in the default partition, which cannot be made any more. */
+export type Turned = { made: string[]; dropped: string[]; blocked: string[] }
+
+/** The month of a moment at school, `YYYY-MM`. */
+export function monthOf(at: Date): string {
+  return new Date(at.getTime() + zone_ms).toISOString().slice(0, 7)
+}
+
+/** The month `by` months later. */
+export function monthAfter(month: string, by = 1): string {
+  const at = Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1 + by
+  return `${String(Math.floor(at / 12)).padStart(4, '0')}-${String((at % 12) + 1).padStart(2, '0')}`
+}
+
+/** The first moment of a month at school. */
+export function startOfMonth(month: string): Date {
+  return new Date(`${month}-01T00:00:00+08:00`)
+}
+
+/** True when this process knows the owner of the tables, who alone can make and drop months; elsewhere `migrate up` is the operator's. */
+export function mayTurnMonths({ engine }: Database, { DATABASE_OWNER_URL }: { DATABASE_OWNER_URL?: string | undefined }): boolean {
+  return engine === 'pglite' || DATABASE_OWNER_URL !== undefined
+}
+
+/** Makes the coming months of these tables and drops those no longer kept. Dropping a whole month is the only way their rows ever go. */
+export async function turnMonths(database: Database, now: Date, tables: readonly MonthTable[]): Promise<Turned> {
+  return database.owner(async db => {
+    const turned: Turned = { made: [], dropped: [], blocked: [] }
+    for (const table of tables) {
+      const there = await monthsOf(db, table)
+      const wanted = Array.from({ length: months_ahead + 1 }, (_, at) => monthAfter(monthOf(now), at))
+      for (const month of wanted.filter(one => !there.includes(one))) {
+        if (await isTaken(db, table, month)) turned.blocked.push(partition(table, month))
+        else turned.made.push(await makeMonth(db, table, month))
+      }
+      for (const month of there.filter(one => one < table.first)) turned.dropped.push(await dropMonth(db, table, month))
+    }
+    return turned
+  })
+}
+
+async function monthsOf(db: Kysely<unknown>, { table }: MonthTable): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::regclass and c.relname ~ ${`^${table}_[0-9]{6}$`} order by 1`.execute(db)
+  return rows.map(({ name }) => name.slice(-6).replace(/^(.{4})/u, '$1-'))
+}
+
+async function isTaken(db: Kysely<unknown>, table: MonthTable, month: string): Promise<boolean> {
+  const column = sql.ref(table.column)
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (select from ${sql.table(`${table.table}_other`)} where ${column} >= ${bound(table, month)} and ${column} < ${bound(table, monthAfter(month))}) as taken`.execute(db)
+  return rows[0]?.taken ?? false
+}
+
+async function makeMonth(db: Kysely<unknown>, table: MonthTable, month: string): Promise<string> {
+  const name = partition(table, month)
+  await sql`create table if not exists ${sql.table(name)} partition of ${sql.table(table.table)} for values from (${bound(table, month)}) to (${bound(table, monthAfter(month))})`.execute(db)
+  return name
+}
+
+async function dropMonth(db: Kysely<unknown>, table: MonthTable, month: string): Promise<string> {
+  const name = partition(table, month)
+  await sql`drop table ${sql.table(name)}`.execute(db)
+  return name
+}
+
+/** Where a month begins, as a literal of its column. */
+function bound({ holds }: MonthTable, month: string) {
+  return sql.lit(holds === 'day' ? `${month}-01` : startOfMonth(month).toISOString())
+}
+
+function partition({ table }: MonthTable, month: string): string {
+  return `${table}_${month.replace('-', '')}`
+}
