@@ -10,8 +10,10 @@ type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 const shots = join(import.meta.dirname, 'shots')
 /** Set by `npm test`: what pages showed is written there and counted by `npm run coverage`. */
 const coverage_dir = process.env.CAMPUS_TEST_COVERAGE_DIR
-/** A name that leads to this machine though the browser does not know it as its own: a page from there is not in a secure context. */
-export const distant_host = 'campus.test'
+/** Its users' today begins eight hours before that of a machine in UTC. */
+const school_zone = 'Asia/Shanghai'
+/** The browser's storage of accounts that have signed in, by server and account. */
+const sessions = new Map<string, Promise<Session>>()
 const demo_password = 'Demo@Pass26'
 const takes_pictures = process.env.CAMPUS_TEST_PICTURES === '1'
 const sizes = [
@@ -53,36 +55,20 @@ const watch_text = `(() => {
 /** A context without motion: for journeys that ask what a page says and does, not how it gets there. */
 export const calm = { reducedMotion: 'reduce' } as const
 
-/** A browser as a journey has it: contexts of its own, which `close` ends. */
+/** A browser as a journey has it. */
 export type JourneyBrowser = Pick<Browser, 'newContext' | 'close'>
 
-/** The browser's storage of accounts that have signed in, by server and account. */
-const sessions = new Map<string, Promise<Session>>()
-/** The one Chromium of this worker: each start of one costs more than many a journey in it. It ends with the process that started it. */
-let running: Promise<Browser> | undefined
-
-/** Opens the machine's Chromium for one journey. */
-export async function openBrowser(): Promise<JourneyBrowser> {
-  running ??= startChromium()
-  const chromium_of_worker = await running
-  const own: BrowserContext[] = []
-  return {
-    async newContext(options) {
-      const context = await chromium_of_worker.newContext(options)
-      own.push(context)
-      return context
-    },
-    async close() {
-      await Promise.all(own.map(context => context.close()))
-    },
-  }
+/** Starts the machine's Chromium, whose pages stand where the product's users sit; `more` adds flags of one journey. */
+export async function openBrowser(more: readonly string[] = []): Promise<JourneyBrowser> {
+  const browser = await startChromium(more)
+  return { newContext: options => browser.newContext({ timezoneId: school_zone, ...options }), close: () => browser.close() }
 }
 
-/** Starts the machine's Chromium for whoever closes it himself. */
-export async function startChromium(): Promise<Browser> {
+/** Starts the machine's Chromium as it is. */
+export async function startChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('Chromium is missing: install the package chromium')
-  return chromium.launch({ executablePath, args: [...chromium_flags, `--host-resolver-rules=MAP ${distant_host} 127.0.0.1`] })
+  return chromium.launch({ executablePath, args: [...chromium_flags, ...more] })
 }
 
 /** A fresh page; faults in the console of the page are collected, a journey asserts there are none. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { calm, distant_host, landing, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { calm, landing, openBrowser, openPage, picture, signIn } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { prepareServer } from './server.ts'
@@ -15,7 +15,7 @@ let faults: string[]
 beforeAll(async () => {
   server = await prepareServer()
   await server.start()
-  browser = await openBrowser()
+  browser = await openBrowser([`--host-resolver-rules=MAP campus.test 127.0.0.1`])
 })
 afterAll(async () => {
   await browser?.close()
@@ -97,7 +97,7 @@ test('10-A2 the login works on a plain address without WebCrypto, and the body n
   const bodies: string[] = []
   page.on('request', request => void bodies.push(request.postData() ?? ''))
   const { port } = new URL(server.url)
-  await signIn(page, `http://${distant_host}:${port}`, 'admin01', password)
+  await signIn(page, `http://campus.test:${port}`, 'admin01', password)
   await page.waitForURL(landing)
   expect(await page.evaluate(() => crypto.subtle === undefined)).toBe(true)
   expect(bodies.filter(body => body.includes(password) || body.includes('admin01'))).toEqual([])
