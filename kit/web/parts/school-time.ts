@@ -13,6 +13,11 @@ export function minuteText(ms: number): string {
   return shanghai(ms).slice(11, 16)
 }
 
+/** The second of an instant in the school's time: 07:41:05. */
+export function secondText(instant: string): string {
+  return shanghai(Date.parse(instant)).slice(11, 19)
+}
+
 /** Today at school by the server's clock, `YYYY-MM-DD`. */
 export function schoolToday(): string {
   return shanghai(serverNow()).slice(0, 10)

@@ -1,11 +1,10 @@
 import { studentApi } from '@campus/people/contract'
 import type { PersonHead } from '@campus/people/contract'
-import { call, sentenceOf, toast, useCan } from '@kit/web'
+import { call, sentenceOf, toast, useCan, usePageKeys } from '@kit/web'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { ChangeDialogs, useChangeDoor } from '../change/change-door.tsx'
 import { file_needs, StudentFile, useFileDoor } from '../student-file/file-door.tsx'
-import { usePageKeys } from './person-keys.ts'
 
 const change_code = 'people.change.run'
 

@@ -1,0 +1,76 @@
+import { cardReadApi, deviceApi } from '@campus/devices/contract'
+import { placeApi } from '@campus/places/contract'
+import { JdevTerminal } from '@apps/terminal'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataOf, send } from '../apps/server/testing/request.ts'
+import { trouble } from './answers.ts'
+import { openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
+import { axeFindings } from './crawl.ts'
+import { sharedServer } from './server.ts'
+
+const { url } = sharedServer()
+let browser: JourneyBrowser
+let page: Page
+let faults: string[]
+let terminal: JdevTerminal
+
+beforeAll(async () => {
+  ;({ browser, page, faults } = await openSignedIn(url))
+})
+afterAll(async () => {
+  await terminal?.stop()
+  await browser?.close()
+})
+
+/** A reader of its own at the south gate, which comes by the address of the console. */
+async function readerAtTheGate(): Promise<{ terminal: JdevTerminal; place_id: string }> {
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
+  const [campus] = dataOf(placeApi.tree, await send(url, placeApi.tree, { lazy: '1' }, { token })).list
+  const { place } = dataOf(placeApi.create, await send(url, placeApi.create, { superior_id: campus?.place_id ?? '', place_name: '监控试验门', place_kind: 9 }, { token }))
+  const draft = { device_sn: 'MONITOR-1', device_name: '监控试验终端', device_type: '01' as const, model_code: 'JD-F10', place_id: place.place_id }
+  const { setup } = dataOf(deviceApi.create, await send(url, deviceApi.create, draft, { token }))
+  const reader = new JdevTerminal({ url: `${url.replace('http', 'ws')}/mqtt`, sn: draft.device_sn, secret: setup?.secret ?? '', prefix: setup?.topic_prefix ?? '' })
+  await reader.start()
+  return { terminal: reader, place_id: place.place_id }
+}
+
+const lines = () => page.getByRole('list', { name: '刷卡记录' }).getByRole('listitem')
+const last = () => page.getByRole('region', { name: '最近一次' })
+
+test('who holds a card to a reader stands there at once; held still it counts, and goes on where it was', async () => {
+  await page.goto(`${url}/IconMenu`)
+  const gate = await readerAtTheGate()
+  terminal = gate.terminal
+  await page.goto(`${url}/CardMonitor?place_id=${gate.place_id}`)
+  await page.getByText('最近一天没有刷卡和通行记录，有人刷卡时会立即出现在这里').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  terminal.tell('card', { code: 'ABCDEF0123' })
+  await last().getByText('未知卡 ****0123').waitFor()
+  terminal.pass({ verify: 1, result: 5 })
+  await last().getByText('陌生人').first().waitFor()
+  await lines().nth(1).getByRole('button', { name: '复制卡号尾号' }).waitFor()
+  await page.getByText('最近30分钟 2 次').waitFor()
+  await picture(page, 'card-monitor')
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('list', { name: '刷卡记录' }).click()
+  await page.keyboard.press('Space')
+  await page.getByText('0 条新记录').waitFor()
+  terminal.pass({ verify: 2, result: 9, code_masked: '****7777' })
+  await page.getByText('1 条新记录').waitFor()
+  expect(await lines().count()).toBe(2)
+  await page.keyboard.press('Space')
+  await last().getByText('卡已挂失').waitFor()
+  expect(await lines().count()).toBe(3)
+  expect(faults).toEqual([])
+})
+
+test('a monitor that cannot be read says so, and 重试 brings it', async () => {
+  const relieve = await trouble(page, cardReadApi.recent, 'broken')
+  await page.goto(`${url}/CardMonitor`)
+  await page.getByText('系统异常，请稍后重试').first().waitFor()
+  await relieve()
+  await page.getByRole('button', { name: '重试' }).click()
+  await last().waitFor()
+})
