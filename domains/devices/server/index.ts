@@ -18,6 +18,7 @@ import { devicesErase, devicesRekey } from './person.follow.ts'
 import { devicesIn } from './place.use.ts'
 import { sealed_parts } from './sealed-parts.ts'
 import { seenStates } from './state.channel.ts'
+import { subjectConsumers } from './subject.follow.ts'
 
 export { issueSecrets } from './client.queries.ts'
 export { createDevices } from './device.create.ts'
@@ -32,6 +33,7 @@ export const devicesServer: DomainServer = {
   routes: [...deviceRoutes, ...cardReadRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
+  consumers: subjectConsumers,
   channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel],
   constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_client_pkey: devicesErrors.deviceClientConflict },
   months: ({ now }) => deviceMonths(now),

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import type { DevicesDb } from '../db.ts'
 import { sealCode } from '../sealed-parts.ts'
+import { ensureSubjects } from '../subject.queries.ts'
 import { dueOf } from './due.ts'
 import type { CredentialFact, SubjectFact } from './derive.ts'
 import { GrantWindows } from './permission.ts'
@@ -42,6 +43,7 @@ export async function declareSubjects(by: Declarer, rows: readonly Subject[]): P
 /** Gives people what they are known by; an older version than the one that is there is ignored. */
 export async function declareCredentials(by: Declarer, rows: readonly Credential[]): Promise<void> {
   const { app, db, school_id } = by
+  await ensureSubjects(db, school_id, rows.map(row => row.user_id))
   for (const part of parts(rows)) {
     const values = part.map(({ code, file, version, blocked_reason = null, ...row }) => ({ ...row, school_id, version: String(version), blocked_reason, ...(code === undefined ? { sha256: file?.sha256 ?? null, file_key: file?.file_key ?? null } : { code_sealed: sealCode(app.secrets.data_key, school_id, code), code_digest: digestOf(app, school_id, row.cred_kind, code) }) }))
     await asTables<DevicesDb>(db)
@@ -63,6 +65,7 @@ export async function declareGrants(by: Declarer, rows: readonly Grant[]): Promi
   const { db, school_id, now } = by
   for (const { expires_at } of rows) if (expires_at.getTime() > now.getTime() + longest_grant_ms) throw new Error('a grant ends within 400 days')
   const users = rows.map(row => row.user_id)
+  await ensureSubjects(db, school_id, users)
   // Where they could pass before this counts too.
   await dueOf(by, users)
   for (const part of parts(rows)) {

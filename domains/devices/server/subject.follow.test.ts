@@ -1,0 +1,85 @@
+import { dataOf, startTestApp } from '@apps/server/testing'
+import type { TestApp, TestUser } from '@apps/server/testing'
+import { JdevTerminal } from '@apps/terminal'
+import { deviceApi } from '@campus/devices/contract'
+import { changeApi, deptEditApi, personApi, studentFileApi } from '@campus/people/contract'
+import type { ChangeDraft } from '@campus/people/contract'
+import { createDepts, enrolStudents } from '@campus/people/server'
+import { placeApi } from '@campus/places/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { declareCredentials, declareGrants } from './sync/declare.ts'
+
+const school_id = 1001
+const day_ms = 86_400_000
+const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'people.student.view', 'people.student.edit', 'people.dept.view', 'people.dept.edit', 'people.change.run', 'people.change.view', 'people.change.undo']
+let app: TestApp
+let me: TestUser
+let terminal: JdevTerminal
+let pupil: string
+let class_id: string
+let place_id: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const port = await app.running.listenToDevices()
+  me = await app.as({ school_id, codes, places: 'all' })
+  ;({ pupil, class_id } = await aPupil())
+  place_id = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
+  const draft = { device_sn: 'F1', device_name: '南门终端', device_type: '01' as const, model_code: 'JD-F10', place_id }
+  const { setup } = dataOf(deviceApi.create, await app.call(deviceApi.create, draft, { token: me.token }))
+  terminal = new JdevTerminal({ url: `mqtt://127.0.0.1:${port}`, sn: 'F1', secret: setup?.secret ?? '' })
+  await terminal.start()
+  await app.running.database.tenant(school_id, async db => {
+    const now = app.clock.now()
+    const by = { app: app.running.app, db, school_id, now }
+    const to = new Date(Math.floor(now.getTime() / day_ms + 90) * day_ms)
+    await declareCredentials(by, [{ user_id: pupil, cred_kind: 'card', code: '11223344', usable: true, source: 'cards', source_ref: 'card 1', version: 1 }])
+    await declareGrants(by, [{ user_id: pupil, place_id, direction: 3, windows: [{ from: new Date(0).toISOString(), to: to.toISOString() }], source: 'access', source_ref: 'grant 1', version: 1, expires_at: to }])
+  })
+})
+afterAll(async () => {
+  await terminal?.stop()
+  await app?.close()
+})
+
+/** A pupil in a class, as the roll knows him. */
+async function aPupil(): Promise<{ pupil: string; class_id: string }> {
+  return app.running.database.tenant(school_id, async db => {
+    const { rows } = await sql<{ id: string }>`select id::text from dept where school_id = ${school_id} order by id limit 1`.execute(db)
+    const cohort = { tree: 'student' as const, grade: '11', enrol_year: 2026, stage: '1' }
+    const ids = await createDepts(db, school_id, [
+      { key: 'grade', parent: rows[0]?.id ?? '', dept_name: '一年级', dept_type: 3, ...cohort },
+      { key: 'class', parent: 'grade', dept_name: '一年级1班', dept_type: 4, class_no: 1, capacity: 30, ...cohort },
+    ], '2026-09-01')
+    const of_class = ids.get('class') ?? ''
+    const [user_id = ''] = await enrolStudents(db, app.running.app.secrets, school_id, [{ user_name: '王子涵', sex: '1', student_no: '20260101', id_no: '370200202005120019', dept_id: of_class, enrol_month: '202609', from: '2026-09-01', birthday: '2020-05-12', id_type: '1', study_method: '1', nation: '01' }])
+    return { pupil: user_id, class_id: of_class }
+  })
+}
+
+const held = () => terminal.store.held('person').get(pupil)?.body
+const row_version = async () => dataOf(personApi.detail, await app.call(personApi.detail, { id: pupil }, { token: me.token })).row_version
+
+describe('whoever may pass a gate is known there as the school knows him', () => {
+  test('with a right alone, nobody having declared him: name, number and class', async () => {
+    await expect.poll(held).toMatchObject({ name: '王子涵', no: '20260101', dept: '一年级1班' })
+  })
+
+  test('a new name stands on the terminal, and so does a new name of the class', async () => {
+    expect((await app.call(studentFileApi.update, { user_id: pupil, row_version: await row_version(), user_name: '王子函' }, { token: me.token })).status).toBe(200)
+    await expect.poll(held).toMatchObject({ name: '王子函' })
+    expect((await app.call(deptEditApi.update, { school_id, id: class_id, row_version: 1, dept_name: '一年级向日葵班' }, { token: me.token })).status).toBe(200)
+    await expect.poll(held).toMatchObject({ dept: '一年级向日葵班' })
+  })
+
+  test('who leaves is no longer there; a departure that is taken back brings him again', async () => {
+    const draft: ChangeDraft = { kind: 'OUT', subjects: [{ user_id: pupil }], effective_on: new Date(app.clock.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10), reason: '随父母迁居', to_where: '市第二小学' }
+    const { plan_hash } = dataOf(changeApi.preview, await app.call(changeApi.preview, { draft }, { token: me.token }))
+    const receipt = dataOf(changeApi.apply, await app.call(changeApi.apply, { draft, plan_hash }, { token: me.token }))
+    await expect.poll(held).toBeUndefined()
+    await expect.poll(() => terminal.store.held('credential').size).toBe(0)
+    expect((await app.call(changeApi.undo, { id: receipt.command_id, reason: '办错' }, { token: me.token })).status).toBe(200)
+    await expect.poll(held).toMatchObject({ name: '王子函' })
+  })
+})
