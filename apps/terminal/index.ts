@@ -1,3 +1,5 @@
 export { TerminalStore } from './jdev/store.ts'
 export { JdevTerminal } from './jdev/terminal.ts'
 export type { Faults, TerminalOptions } from './jdev/terminal.ts'
+export { Vf105Terminal } from './vf105/terminal.ts'
+export type { Vf105Options } from './vf105/terminal.ts'

@@ -7,3 +7,7 @@ export { CredentialBody, DownRow, PermissionBody, PersonBody, row_kinds, RowResu
 export type { RowKind } from './jdev/row.ts'
 export { downTopic, upKindOf, upTopic } from './jdev/topic.ts'
 export { AlarmItem, CardItem, EventItem, EventUp, HelloUp, PassItem, PositionItem, ReplyUp, StateUp } from './jdev/up.ts'
+export { permissionId } from './permission-id.ts'
+export { compareHeld, passState } from './driver.ts'
+export type { Capabilities, Command, Cursor, Drift, Driver, Happening, Inbound, Limits, Outgoing, Page, PassFacts, Plan, Receipt, Refusal, Reply, Request, Stamp, SyncRow } from './driver.ts'
+export { jdevDriver } from './jdev/driver.ts'

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Tables that may change although "nothing changed": logs, throttles, what proves a caller. */
-const moving = ['operation_log', 'login_throttle', 'captcha', 'ticket', 'session', 'sm2_key', 'remember_token', 'provider_visit', 'idempotency_key', 'work', 'audit_seal', 'audit_watch']
+const moving = ['operation_log', 'outbox', 'login_throttle', 'captcha', 'ticket', 'session', 'sm2_key', 'remember_token', 'provider_visit', 'idempotency_key', 'work', 'audit_seal', 'audit_watch']
 
 const [most_looks, look_ms] = [200, 25]
 

@@ -13,6 +13,9 @@ const [keep_alive_s, reconnect_ms, beat_ms] = [60, 1000, 30_000]
 
 export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string }
 
+/** The way out of a terminal. */
+export type Line = { send(topic: string, bytes: Buffer): void }
+
 /** What a terminal can be told to do wrong. */
 export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, { code: string; text: string }>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean }
 
@@ -29,6 +32,7 @@ export class JdevTerminal {
   readonly trace: { type: string; rows: readonly DownRow[] }[] = []
   readonly #options: Required<Omit<TerminalOptions, 'file'>>
   #client: MqttClient | undefined
+  #line: Line | undefined
   #seq = 0
   #is_sending = false
   #beating: NodeJS.Timeout | undefined
@@ -41,7 +45,7 @@ export class JdevTerminal {
   }
 
   get is_connected(): boolean {
-    return this.#client?.connected ?? false
+    return this.#client?.connected ?? this.#line !== undefined
   }
 
   /** Connects and says hello, now and after every break of the line. */
@@ -51,7 +55,7 @@ export class JdevTerminal {
     const client = mqtt.connect(url, { clientId: sn, username: sn, password: secret, protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: reconnect_ms, will })
     this.#client = client
     this.#beating ??= setInterval(() => this.beat(), beat_ms).unref()
-    client.on('message', (topic, payload) => this.#heard(topic, payload))
+    client.on('message', (topic, payload) => this.receive(topic, payload))
     client.on('error', () => undefined)
     client.on('connect', () => void this.#greet(client).catch(() => undefined))
     await new Promise<void>(resolve => client.once('connect', () => resolve()))
@@ -64,6 +68,14 @@ export class JdevTerminal {
     this.#beating = undefined
     await this.#client?.endAsync(true)
     this.#client = undefined
+    this.#line = undefined
+  }
+
+  /** Is on a line that is there already, and says hello; none: the line is gone. */
+  attach(line: Line | undefined): void {
+    this.#line = line
+    this.#is_sending = false
+    if (line) this.#hello()
   }
 
   /** Somebody is at the door. */
@@ -87,15 +99,22 @@ export class JdevTerminal {
   }
 
   async #greet(client: MqttClient): Promise<void> {
-    const { sn, model, prefix } = this.#options
+    const { sn, prefix } = this.#options
     await client.subscribeAsync(`${prefix}/${sn}/down/#`, { qos: 1 })
+    this.#line = { send: (topic, bytes) => void client.publish(topic, bytes, { qos: 1 }) }
+    this.#hello()
+  }
+
+  #hello(): void {
+    const { sn, model } = this.#options
     this.#say('hello', 'hello', { sn, model, app_version: '1.0.0', firmware: '1.0.0', store_id: this.store.store_id, last_down_seq: 0, counts: this.#counts(), tz: 'Asia/Shanghai' })
     this.#is_sending = false
     this.beat()
     this.#upload()
   }
 
-  #heard(topic: string, payload: Buffer): void {
+  /** A message came. */
+  receive(topic: string, payload: Uint8Array): void {
     const read = readEnvelope(payload)
     if ('bad' in read) return
     const { type, body, id } = read.envelope
@@ -145,7 +164,7 @@ export class JdevTerminal {
     const { sn, prefix } = this.#options
     this.#seq += 1
     const head = { id: randomUUID(), seq: this.#seq, epoch: this.store.epoch, ts: this.#now(), ...(re === undefined ? {} : { re }) }
-    this.#client?.publish(upTopic(prefix, sn, kind), encodeMessage(head, type, body), { qos: 1 })
+    this.#line?.send(upTopic(prefix, sn, kind), encodeMessage(head, type, body))
   }
 
   #now(): string {

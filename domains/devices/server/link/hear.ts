@@ -7,6 +7,7 @@ import { storeEvents } from '../event/store.ts'
 import { forgetSent, startOver } from '../sync/rows.queries.ts'
 import { dueWhole } from '../sync/due.ts'
 import { pump, say, settle } from '../sync/sender.ts'
+import { hearVf105 } from './hear-vf105.ts'
 import { bringOnline } from './link.write.ts'
 import { metricOf } from './metrics.ts'
 import type { Session, Sessions } from './sessions.ts'
@@ -17,6 +18,7 @@ const resume_ms = 600_000
 /** What a device says, in the order in which it says it. Whatever it is, the session lives on. */
 export async function hearDevice(sessions: Sessions, session: Session, topic: string, payload: Buffer): Promise<void> {
   if (!session.device) return
+  if (session.device.driver === 'vf105') return hearVf105(sessions, session, topic, payload)
   const kind = upKindOf(brokerPort.one(sessions.app).prefix, session.client_id, topic)
   if (kind === 'bye') return
   const read = decodeUp(payload)

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { bucketOf, downTopic, encodeMessage } from '@kit/terminal-protocol'
-import type { DownRow, ReplyUp } from '@kit/terminal-protocol'
-import { ackErasure } from '@campus/people/server'
+import type { ReplyUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
 import type { Line } from '../link/link.write.ts'
 import type { Session, Sessions } from '../link/sessions.ts'
-import { terminalStore } from '../person.follow.ts'
-import { readBodies } from './bodies.ts'
-import { readTarget } from './facts.queries.ts'
-import { compareRows, dueRows, goneUsers, markSent, markUnknown, putOffRows, settleRows, unknownRows } from './rows.queries.ts'
+import { readyRows, tellGone } from './ready.ts'
+import { compareRows, markSent, markUnknown, settleRows, unknownRows } from './rows.queries.ts'
 import type { OutRow } from './rows.queries.ts'
+import { sendRequest } from './vf105.sender.ts'
 
 /** How long a device may take for its reply (chapter 31 §5.7.6 has the longer ones of other hardware). */
 const reply_ms = 15_000
@@ -25,12 +23,12 @@ export async function settle(sessions: Sessions, session: Session, re: string | 
   const waiting = session.in_flight
   if (!waiting || waiting.id !== re) return settleLate(sessions, session, reply)
   stopWaiting(session)
-  await sessions.inLine(session, async ({ db, school_id, device_id, now }) => {
+  await sessions.inLine(session, async line => {
+    const { db, school_id, device_id, now } = line
     const of = { school_id, device_id }
     if (waiting.is_read) await compareRows(db, of, waiting.rows, new Map((reply.rows ?? []).map(row => [row.key, row.hash])), now)
     else await settleRows(db, of, waiting.rows, reply.results ?? [], now)
-    const users = await goneUsers(db, of, waiting.rows)
-    for (const user_id of users) await ackErasure({ app: sessions.app, db, school_id, now }, { user_id, store: terminalStore(device_id) }, `设备回执 ${now.toISOString()}`)
+    await tellGone(line, waiting.rows)
   })
   await sendNext(sessions, session)
 }
@@ -49,7 +47,9 @@ export async function dropInFlight(sessions: Sessions, session: Session): Promis
 }
 
 async function sendNext(sessions: Sessions, session: Session): Promise<void> {
-  if (session.in_flight || session.epoch === null || session.device?.driver !== 'jdev' || sessions.of(session.client_id) !== session) return
+  if (session.in_flight || session.epoch === null || sessions.of(session.client_id) !== session) return
+  if (session.device?.driver === 'vf105') return sendRequest(sessions, session, id => timeOut(sessions, session, id))
+  if (session.device?.driver !== 'jdev') return
   let message: { type: string; body: Record<string, unknown>; rows: readonly OutRow[]; is_read: boolean } | null = null
   await sessions.inLine(session, async line => {
     message = (await readBack(line)) ?? (await nextRows(sessions, line))
@@ -65,19 +65,12 @@ async function readBack({ db, school_id, device_id }: Line) {
   return { type: 'sync.bucket', body: { kind: first.kind, b: [...new Set(rows.map(row => bucketOf(row.row_key)))] }, rows, is_read: true }
 }
 
-async function nextRows(sessions: Sessions, { db, school_id, device_id, now }: Line) {
-  const target = await readTarget(db, school_id, device_id, now)
-  if (!target) return null
-  const of = { school_id, device_id }
-  const due = await dueRows(db, of, now, target.rows_per_command)
-  if (due.length === 0) return null
-  const bodies = await readBodies({ app: sessions.app, db, target, now }, due.filter(row => row.want_op === 'put'))
-  const ready = due.filter(row => row.want_op === 'delete' || bodies.has(`${row.kind} ${row.row_key}`))
-  await putOffRows(db, of, due.filter(row => !ready.includes(row)), now)
+async function nextRows(sessions: Sessions, line: Line) {
+  const ready = await readyRows(sessions.app, line)
   if (ready.length === 0) return null
-  await markSent(db, of, ready, now)
-  const rows = ready.map((row): DownRow => ({ k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash, ...(row.want_op === 'put' ? { body: bodies.get(`${row.kind} ${row.row_key}`) } : {}) }))
-  return { type: 'sync.rows', body: { rows }, rows: ready, is_read: false }
+  const rows = ready.map(one => one.out)
+  await markSent(line.db, line, rows, line.now)
+  return { type: 'sync.rows', body: { rows: ready.map(one => one.down) }, rows, is_read: false }
 }
 
 function send(sessions: Sessions, session: Session, { type, body, rows, is_read }: { type: string; body: Record<string, unknown>; rows: readonly OutRow[]; is_read: boolean }): void {

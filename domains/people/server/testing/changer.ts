@@ -15,7 +15,7 @@ export type Draft = Request<typeof changeApi.preview>['draft']
 
 /** Logs, due lists, what proves a caller, and the commands themselves. */
 const moving: ReadonlySet<string> = new Set([
-  'operation_log', 'archive_log', 'work', 'session', 'login_throttle', 'captcha', 'ticket', 'sm2_key', 'remember_token', 'idempotency_key',
+  'operation_log', 'archive_log', 'outbox', 'work', 'session', 'login_throttle', 'captcha', 'ticket', 'sm2_key', 'remember_token', 'idempotency_key',
   'change_command', 'change_subject', 'change_effect',
 ])
 /** Versions count writes, and a taken-back write is one more. */

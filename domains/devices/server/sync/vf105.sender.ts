@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { Receipt, Reply, Request, RowResult, SyncRow } from '@kit/terminal-protocol'
+import { serialOf, vf105Driver as driver } from '@kit/terminal-protocol/vf105'
+import { brokerPort } from '@kit/server/mqtt'
+import type { Line } from '../link/link.write.ts'
+import type { Session, Sessions } from '../link/sessions.ts'
+import { readyRows, tellGone } from './ready.ts'
+import { compareRows, markSent, settleRows, unknownRows } from './rows.queries.ts'
+import type { OutRow } from './rows.queries.ts'
+
+/** Commands of a session whose answers may still come, by serial, and rows that go by themselves because a batch with them was refused. */
+type Memory = { sent: Map<string, Request>; alone: Set<string> }
+const most_remembered = 50
+const memories = new WeakMap<Session, Memory>()
+
+/** Sends what is next at a device of this driver: first what is unknown is read, one row a command, then what is due, as the driver plans it. */
+export async function sendRequest(sessions: Sessions, session: Session, timed_out: (id: string) => Promise<void>): Promise<void> {
+  const next = await sessions.inLine(session, async line => (await recheck(line)) ?? (await nextRequest(sessions, session, line)))
+  if (!next) return
+  const { request, rows } = next
+  const id = randomUUID()
+  const timer = setTimeout(() => void sessions.queue(session.client_id, () => timed_out(id)), driver.timeout_ms(request)).unref()
+  session.in_flight = { id, rows, is_read: request.is_read, timer }
+  remember(session, serialOf(id), request)
+  const broker = brokerPort.one(sessions.app)
+  session.down_seq += 1
+  const { topic, bytes } = driver.encode({ ...request, stamp: { id, seq: session.down_seq, epoch: session.epoch ?? '', at: sessions.app.clock.now().toISOString(), prefix: broker.prefix, client_id: session.client_id } })
+  broker.send(session.client_id, topic, Buffer.from(bytes))
+}
+
+/** A device has answered; what comes late still settles rows of that version. Whoever calls sends what is next. */
+export async function settleRequest(sessions: Sessions, session: Session, reply: Reply): Promise<void> {
+  const waiting = session.in_flight
+  const request = memories.get(session)?.sent.get(reply.re)
+  if (!request) return
+  const is_awaited = waiting !== null && serialOf(waiting.id) === reply.re
+  if (is_awaited) {
+    clearTimeout(waiting.timer)
+    session.in_flight = null
+  }
+  await sessions.inLine(session, async line => {
+    const { db, school_id, device_id, now } = line
+    const of = { school_id, device_id }
+    if (!request.is_read) {
+      await settleRows(db, of, request.rows.map(nameOf), settled(session, driver.settle(request, reply)), now)
+      if (is_awaited) await tellGone(line, waiting.rows)
+      return
+    }
+    const [row] = request.rows
+    if (!row || !is_awaited) return
+    const { held } = driver.page(row.k, { step: 0, page: 0 }, reply, driver.limits(''))
+    await compareRows(db, of, waiting.rows, new Map(held.map(one => [one.key, one.hash])), now)
+  })
+}
+
+async function recheck({ db, school_id, device_id }: Line) {
+  const [row] = await unknownRows(db, { school_id, device_id })
+  if (!row) return null
+  const [request] = driver.recheck({ action: '', rows: [{ k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash }], is_read: true })
+  return request ? { request, rows: [row] } : null
+}
+
+async function nextRequest(sessions: Sessions, session: Session, line: Line): Promise<{ request: Request; rows: OutRow[] } | null> {
+  const ready = await readyRows(sessions.app, line)
+  if (ready.length === 0) return null
+  const alone = memories.get(session)?.alone
+  const { requests: [request], blocked } = driver.plan(ready.map(({ down }): SyncRow => (alone?.has(`${down.k} ${down.key}`) ? { ...down, is_alone: true } : down)), driver.limits(''))
+  await settleRows(line.db, line, blocked.map(nameOf), settled(session, blocked), line.now)
+  if (!request) return nextRequest(sessions, session, line)
+  const rows = ready.filter(({ down }) => request.rows.some(row => row.k === down.k && row.key === down.key)).map(({ out }) => out)
+  await markSent(line.db, line, rows, line.now)
+  return { request, rows }
+}
+
+function nameOf({ k, key, ver }: Pick<SyncRow, 'k' | 'key' | 'ver'>) {
+  return { kind: k, row_key: key, want_version: String(ver) }
+}
+
+/** Receipts as rows are settled by: what can never go is refused, what nobody knows has no line. */
+function settled(session: Session, receipts: readonly Receipt[]): RowResult[] {
+  for (const { k, key, is_alone } of receipts) if (is_alone) memoryOf(session).alone.add(`${k} ${key}`)
+  return receipts.flatMap(({ k, key, ver, status, code, text }): RowResult[] => {
+    if (status === 'unknown') return []
+    const why = { ...(code === undefined ? {} : { code }), ...(text === undefined ? {} : { text }) }
+    return [{ k, key, ver, status: status === 'blocked' || status === 'conflict' ? 'refused' : status, ...why }]
+  })
+}
+
+function memoryOf(session: Session): Memory {
+  const memory = memories.get(session) ?? { sent: new Map<string, Request>(), alone: new Set<string>() }
+  memories.set(session, memory)
+  return memory
+}
+
+function remember(session: Session, serial: string, request: Request): void {
+  const { sent } = memoryOf(session)
+  sent.set(serial, request)
+  const [oldest] = sent.keys()
+  if (sent.size > most_remembered && oldest !== undefined) sent.delete(oldest)
+}

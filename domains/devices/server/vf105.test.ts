@@ -1,0 +1,75 @@
+import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
+import type { TestApp, TestUser } from '@apps/server/testing'
+import { Vf105Terminal } from '@apps/terminal'
+import { deviceApi } from '@campus/devices/contract'
+import { placeApi } from '@campus/places/contract'
+import { brokerPort } from '@kit/server/mqtt'
+import { commandTopic, encodeSaid, ownPrefix } from '@kit/terminal-protocol/vf105'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Db } from './db.ts'
+import { declareCredentials, declareGrants, declareSubjects, revoke } from './sync/declare.ts'
+
+const school_id = test_schools.a
+let app: TestApp
+let me: TestUser
+let port: number
+let campus: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  port = await app.running.listenToDevices()
+  me = await app.as({ school_id, codes: ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit'], places: 'all' })
+  campus = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
+})
+afterAll(() => app.close())
+
+/** A gate of its own with a virtual VF105 at it. */
+async function aGate(device_sn: string) {
+  const { place } = dataOf(placeApi.create, await app.call(placeApi.create, { superior_id: campus, place_name: `门${device_sn}`, place_kind: 9 }, { token: me.token }))
+  const { device, setup } = dataOf(deviceApi.create, await app.call(deviceApi.create, { device_sn, device_name: `人脸机${device_sn}`, device_type: '01', model_code: 'VF105', place_id: place.place_id }, { token: me.token }))
+  const terminal = new Vf105Terminal({ url: `mqtt://127.0.0.1:${port}`, sn: device_sn, secret: setup?.secret ?? '' })
+  await terminal.start()
+  return { terminal, device_id: device.device_id, place_id: place.place_id }
+}
+
+const tenant = <R>(work: (db: Db) => Promise<R>) => app.running.database.tenant(school_id, work)
+
+test('31-A1 a VF105 has all thirteen subscriptions below its own serial number, hears a command there and restarts by itself', async () => {
+  const { terminal } = await aGate('VF1')
+  expect(terminal.is_connected).toBe(true)
+  const broker = brokerPort.one(app.running.app)
+  const say = (action: string, data: unknown) => broker.send('VF1', commandTopic(ownPrefix(broker.prefix, 'VF1'), 'VF1', action), encodeSaid({ serialNo: '1', uuid: 'VF1', time: 1 }, data))
+  say('insertUser', [{ userId: '7', name: '张三' }])
+  await expect.poll(() => terminal.store.users.get('7')?.name).toBe('张三')
+  say('setConfig', { ntp: { timeZone: 'Asia/Tokyo' } })
+  await expect.poll(() => terminal.device.counters.restarts).toBe(1)
+  await expect.poll(() => terminal.is_connected).toBe(true)
+  await terminal.stop()
+})
+
+test('31-A8 a VF105 comes online, receives who may pass, tells who passed, and forgets who may not', async () => {
+  const { terminal, device_id, place_id } = await aGate('VF2')
+  await expect.poll(async () => dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: device_id }, { token: me.token })).device.device_state).toBe('1')
+  const by = (db: Db) => ({ app: app.running.app, db, school_id, now: app.clock.now() })
+  const from = new Date(app.clock.now().getTime() - 3_600_000)
+  const to = new Date(app.clock.now().getTime() + 90 * 86_400_000)
+  await tenant(async db => {
+    await declareSubjects(by(db), [{ user_id: '7001', person_kind: 1, user_no: 'N1', user_name: '学生1', dept_name: '一年级1班', live: true }])
+    await declareCredentials(by(db), [{ user_id: '7001', cred_kind: 'card', code: 'CARD0001', usable: true, source: 'cards', source_ref: 'card 1', version: 1 }])
+    await declareGrants(by(db), [{ user_id: '7001', place_id, direction: 3, windows: [{ from: from.toISOString(), to: to.toISOString() }], source: 'access', source_ref: 'grant 1', version: 1, expires_at: to }])
+  })
+  await expect.poll(() => [terminal.store.permissions.size, terminal.store.users.size, terminal.store.keys.size]).toEqual([1, 1, 1])
+  const states = () => tenant(async db => [...new Set((await sql<{ state: string }>`select state from sync_row where school_id = ${school_id} and device_id = ${device_id}`.execute(db)).rows.map(row => row.state))])
+  await expect.poll(states).toEqual(['applied'])
+  terminal.device.present('200', 'CARD0001')
+  terminal.device.present('200', 'FFFF')
+  const passes = () => tenant(async db => (await sql<{ user_id: string | null; pass_state: number; code_masked: string | null }>`select user_id::text as user_id, pass_state, code_masked from pass_event where school_id = ${school_id} and device_id = ${device_id} order by device_seq`.execute(db)).rows)
+  await expect.poll(passes).toEqual([{ user_id: '7001', pass_state: 1, code_masked: '****0001' }, { user_id: null, pass_state: 2, code_masked: '****FFFF' }])
+  await expect.poll(() => terminal.store.waiting()).toBeUndefined()
+  terminal.device.fire()
+  await expect.poll(() => tenant(async db => (await sql<{ alarm_kind: string }>`select alarm_kind from alarm_event where school_id = ${school_id} and device_id = ${device_id}`.execute(db)).rows)).toEqual([{ alarm_kind: 'fire' }])
+  await tenant(db => revoke(by(db), 'cards', ['card 1']).then(() => revoke(by(db), 'access', ['grant 1'])))
+  await expect.poll(() => [terminal.store.users.size, terminal.store.keys.size]).toEqual([0, 0])
+  await terminal.stop()
+})
