@@ -9,14 +9,15 @@ import { JdevTerminal } from './jdev/terminal.ts'
 import { startPulse } from './pulse.ts'
 import { Vf105Terminal } from './vf105/terminal.ts'
 
-/** Runs many terminals in one process: who they are comes as one line of JSON on the standard input, and they end with it. `--driver` says which hardware they play. */
-const Fleet = z.object({ url: z.string(), prefix: z.string(), folder: z.string().nullable(), pulse: z.number().min(0), terminals: z.array(z.object({ sn: z.string(), secret: z.string() })).max(1000) })
+const Drivers = z.enum(['jdev', 'vf105'])
+/** Runs many terminals in one process: who they are comes as one line of JSON on the standard input, and they end with it. `--driver` says which hardware they play where a line of theirs does not. */
+const Fleet = z.object({ url: z.string(), prefix: z.string(), folder: z.string().nullable(), pulse: z.number().min(0), terminals: z.array(z.object({ sn: z.string(), secret: z.string(), driver: Drivers.optional() })).max(1000) })
 
 const jitter_ms = 50
 const save_ms = 30_000
 const { values } = parseArgs({ options: { driver: { type: 'string', default: 'jdev' }, server: { type: 'string' }, sn: { type: 'string' }, secret: { type: 'string' }, prefix: { type: 'string', default: 'jdev' }, faults: { type: 'string' } } })
 const faults_port = z.coerce.number().int().min(0).max(65_535).optional().parse(values.faults)
-const driver = z.enum(['jdev', 'vf105']).parse(values.driver)
+const usual = Drivers.parse(values.driver)
 const lines = createInterface({ input: process.stdin })
 const terminals: (JdevTerminal | Vf105Terminal)[] = []
 
@@ -29,7 +30,7 @@ process.on('SIGINT', () => undefined)
 
 async function run({ url, prefix, folder, pulse, terminals: known }: z.output<typeof Fleet>): Promise<void> {
   if (folder !== null) mkdirSync(folder, { recursive: true })
-  for (const { sn, secret } of known) {
+  for (const { sn, secret, driver = usual } of known) {
     const options = { url, prefix, sn, secret, ...(folder === null ? {} : { file: join(folder, `${sn}.json`) }) }
     const terminal = driver === 'vf105' ? new Vf105Terminal(options) : new JdevTerminal(options)
     terminals.push(terminal)

@@ -14,10 +14,13 @@ const [pupil, staff] = [1, 2] as const
 const card_digits = 8
 const primary_stage = '1'
 const [south, north, east] = ['南门', '北门', '东门']
+/** Dormitories by the sex of who lives there. */
+const dormitories: Readonly<Record<string, string>> = { '1': '男生宿舍', '2': '女生宿舍' }
+const boarder = '2'
 
 /**
  * Everybody's card and his right to pass his gates all day, declared as cards and access will do it: primary pupils by the south gate, the others by the
- * north gate, whoever rides a bus by the east gate too, staff by all of them.
+ * north gate, whoever rides a bus by the east gate too, boarders by the door of their dormitory, staff by all gates.
  */
 export async function admitPeople(work: Work, gates: ReadonlyMap<string, string>): Promise<void> {
   const { app, db, school_id, now } = work
@@ -39,10 +42,10 @@ export async function admitPeople(work: Work, gates: ReadonlyMap<string, string>
 
 async function readPeople({ db, school_id }: Work): Promise<Person[]> {
   const own = asTables<PeopleViews>(db)
-  const pupils = await own.selectFrom('live_student').select(['user_id', 'user_name', 'student_no', 'dept_name', 'stage', 'by_bus']).where('school_id', '=', school_id).orderBy('student_no').execute()
+  const pupils = await own.selectFrom('live_student').select(['user_id', 'user_name', 'student_no', 'dept_name', 'stage', 'by_bus', 'sex', 'study_method']).where('school_id', '=', school_id).orderBy('student_no').execute()
   const members = await own.selectFrom('live_staff').select(['user_id', 'user_name', 'teacher_no']).where('school_id', '=', school_id).orderBy('teacher_no').execute()
   return [
-    ...pupils.map(({ student_no, stage, by_bus, ...row }): Person => ({ ...row, user_no: student_no, person_kind: pupil, gates: [stage === primary_stage ? south : north, ...(by_bus ? [east] : [])] })),
+    ...pupils.map(({ student_no, stage, by_bus, sex, study_method, ...row }): Person => ({ ...row, user_no: student_no, person_kind: pupil, gates: [stage === primary_stage ? south : north, ...(by_bus ? [east] : []), ...(study_method === boarder ? [dormitories[sex] ?? ''] : [])] })),
     ...members.map(({ teacher_no, ...row }): Person => ({ ...row, user_no: teacher_no, person_kind: staff, dept_name: null, gates: [south, north, east] })),
   ]
 }

@@ -55,7 +55,7 @@ export async function fillDevices(work: Work): Promise<void> {
   const { db, school_id, from } = work
   const sites = await asTables<PlacesViews>(db).selectFrom('place_live_v').select(['place_id', 'place_kind', 'place_name', 'node_path_name']).where('school_id', '=', school_id).orderBy('node_path_name').execute()
   await createDevices(db, school_id, planDevices(sites), startOfDay(from))
-  const doors = sites.filter(site => site.place_kind === kinds.gate)
+  const doors = sites.filter(site => site.place_kind === kinds.gate || site.place_kind === kinds.dormitory)
   await admitPeople(work, new Map(doors.map(door => [shortName(door), door.place_id])))
 }
 

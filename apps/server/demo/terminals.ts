@@ -11,14 +11,16 @@ const program = join(import.meta.dirname, '../../terminal/main.ts')
 const pulse = 30
 
 /**
- * Starts the demo school's gates: virtual terminals in a process of their own, which goes when this one goes. Their secrets are new at every start and go
+ * Starts the demo school's gates and the doors of its dormitories: virtual terminals of both protocols in a process of their own, which goes when this one goes. Their secrets are new at every start and go
  * to that process alone.
  */
 export async function startDemoTerminals({ app, database }: Running, port: number): Promise<void> {
   const { config } = app
   const terminals = await database.tenant(demo_schools.main, async (db: Kysely<DevicesViews>) => {
-    const devices = await db.selectFrom('device_live_v').select(['device_id', 'device_sn']).where('school_id', '=', demo_schools.main).where('model_code', '=', 'JD-F10').orderBy('device_sn').limit(config.CAMPUS_DEMO_TERMINALS).execute()
-    return issueSecrets(db, demo_schools.main, devices)
+    const devices = await db.selectFrom('device_live_v').select(['device_id', 'device_sn', 'model_code']).where('school_id', '=', demo_schools.main).where('model_code', 'in', ['VF105', 'JD-F10']).orderBy('model_code', 'desc').orderBy('device_sn').limit(config.CAMPUS_DEMO_TERMINALS).execute()
+    const secrets = await issueSecrets(db, demo_schools.main, devices)
+    const vf105 = new Set(devices.filter(one => one.model_code === 'VF105').map(one => one.device_sn))
+    return secrets.map(one => ({ ...one, driver: vf105.has(one.sn) ? 'vf105' : 'jdev' }))
   })
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'inherit'] })
   child.on('error', error => app.log.warn({ err: error }, 'the virtual terminals did not start'))
