@@ -1,5 +1,9 @@
+import { deviceApi, syncApi } from '@campus/devices/contract'
+import { placeApi } from '@campus/places/contract'
+import { JdevTerminal } from '@apps/terminal'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataOf, send } from '../apps/server/testing/request.ts'
 import { openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
@@ -9,11 +13,15 @@ const { url } = sharedServer()
 let browser: JourneyBrowser
 let page: Page
 let faults: string[]
+let terminal: JdevTerminal | undefined
 
 beforeAll(async () => {
   ;({ browser, page, faults } = await openSignedIn(url))
 })
-afterAll(() => browser?.close())
+afterAll(async () => {
+  await terminal?.stop()
+  await browser?.close()
+})
 
 const dialog = () => page.getByRole('dialog')
 const row = (name: string) => page.getByRole('row').filter({ hasText: name })
@@ -21,7 +29,7 @@ const row = (name: string) => page.getByRole('row').filter({ hasText: name })
 test('a device is registered with a wrong number told, its secret shown once, moved, looked into and retired', async () => {
   await page.goto(`${url}/DeviceControl`)
   await page.locator('[data-ready="list"]').waitFor()
-  await page.getByRole('button', { name: '全部 617' }).waitFor()
+  await page.getByRole('button', { name: /^全部 6\d\d$/u }).waitFor()
   expect(await axeFindings(page)).toEqual([])
   await picture(page, 'devices')
   await register()
@@ -67,6 +75,8 @@ async function move(): Promise<void> {
   await dialog().getByRole('tab', { name: '位置历史' }).click()
   await dialog().getByText('启明实验学校/北门（进）').waitFor()
   await picture(page, 'devices-detail')
+  await dialog().getByRole('tab', { name: '数据行' }).click()
+  await dialog().getByText('这台设备没有数据行：还没有人能在这里通行，或设备还没有连接过').waitFor()
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'detached' })
 }
@@ -81,3 +91,41 @@ async function retire(): Promise<void> {
   await dialog().waitFor({ state: 'detached' })
   await row('北门备用终端').waitFor({ state: 'detached' })
 }
+
+/** A terminal at the east gate that comes by the address of the console and takes everybody who may pass there. */
+async function terminalAtTheGate(token: string): Promise<{ device_id: string; user_no: string; user_name: string }> {
+  const { list } = dataOf(placeApi.list, await send(url, placeApi.list, { keyword: '东门' }, { token }))
+  const draft = { device_sn: 'EAST-1', device_name: '东门备用终端', device_type: '01' as const, model_code: 'JD-F10', place_id: list.find(place => place.place_name.startsWith('东门'))?.place_id ?? '' }
+  const { device, setup } = dataOf(deviceApi.create, await send(url, deviceApi.create, draft, { token }))
+  terminal = new JdevTerminal({ url: `${url.replace('http', 'ws')}/mqtt`, sn: draft.device_sn, secret: setup?.secret ?? '', prefix: setup?.topic_prefix ?? '' })
+  await terminal.start()
+  const { device_id } = device
+  const asked = async (state: 'applied' | 'pending' | 'sent') => dataOf(syncApi.state_rows, await send(url, syncApi.state_rows, { id: device_id, kind: 'credential', state }, { token }))
+  await expect.poll(async () => [(await asked('applied')).total > 0, (await asked('pending')).total, (await asked('sent')).total], { timeout: 60_000 }).toEqual([true, 0, 0])
+  const [one] = (await asked('applied')).list
+  return { device_id, user_no: one?.user_no ?? '', user_name: one?.user_name ?? '' }
+}
+
+test('what a terminal holds is seen in the list and row by row, and who stands before it is told why he gets in or not', async () => {
+  await page.goto(`${url}/DeviceControl`)
+  await page.locator('[data-ready="list"]').waitFor()
+  const { user_no, user_name } = await terminalAtTheGate(await page.evaluate(() => localStorage.getItem('token') ?? ''))
+  await page.getByLabel('关键字').fill('EAST-1')
+  await page.getByLabel('关键字').press('Enter')
+  await row('东门备用终端').getByText(/^已生效\d+$/u).waitFor()
+  await picture(page, 'devices-sync')
+  await row('东门备用终端').getByRole('button', { name: '详情' }).click()
+  await dialog().getByRole('tab', { name: '数据行' }).click()
+  await dialog().getByText(/^已于.*由设备确认生效$/u).first().waitFor()
+  await dialog().getByLabel('查找人员').fill(user_no)
+  await dialog().getByLabel('查找人员').press('Enter')
+  await dialog().getByText(`${user_name}现在可以通过“东门备用终端”：权限、人员和凭证都已在设备上生效。`, { exact: false }).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await picture(page, 'devices-rows')
+  await dialog().getByLabel('查找人员').fill('查无此人')
+  await dialog().getByLabel('查找人员').press('Enter')
+  await dialog().getByText('没有找到此人，设备上没有他的数据时请输入完整的姓名或编号').waitFor()
+  await dialog().getByText('没有符合条件的数据行').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'detached' })
+})

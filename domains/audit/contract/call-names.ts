@@ -88,6 +88,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'places.place': '场所',
   'devices.card': '刷卡记录',
   'devices.device': '设备',
+  'devices.sync': '设备数据',
   'people.upgrade': '学年升级',
   'people.upgrade_run': '学年升级执行',
   'people.user_delete': '人员删除批次',

@@ -5,6 +5,7 @@ import type { Check } from '@kit/contract/checks'
 import { z } from 'zod'
 import { DeviceId } from './device-id.ts'
 import { DEVICE_STATE, DEVICE_TYPE } from './dictionary.ts'
+import { SyncCounts } from './sync.ts'
 
 /** Devices of one request (chapter 30 §4). */
 export const most_devices = 300
@@ -73,6 +74,10 @@ export const Device = z.object({
 })
 export type Device = z.output<typeof Device>
 
+/** A device as lists have it, with what became of its rows. */
+export const DeviceListed = Device.extend({ sync: SyncCounts })
+export type DeviceListed = z.output<typeof DeviceListed>
+
 export const DeviceDraft = z.strictObject({
   device_sn: Sn,
   device_name: DeviceName,
@@ -118,9 +123,10 @@ export const deviceApi = api('iot', 'devices.device', {
       device_state: filter(z.enum(DEVICE_STATE.codes)),
       model_code: filter(z.string().max(30)),
       retired: filter(QueryFlag),
+      queue: filter(QueryFlag),
       keyword: filter(z.string().trim().max(64)),
     }),
-    reply: page(Device),
+    reply: page(DeviceListed),
     ...view,
   }),
   status: get('device/status', {

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import type { DevicesCtx } from './db.ts'
 import { countDevices, countStates, findDevice, readDevices, readLinks, readPlacements } from './device.queries.ts'
 import type { DeviceFilter, DeviceRecord } from './device.queries.ts'
+import { countSync, nothing_wanted } from './state/state.queries.ts'
 
 const links_shown = 50
 const closed_place = '已关闭的场所'
@@ -25,7 +26,9 @@ export async function listDevices(ctx: DevicesCtx, { page_index, page_size, plac
   const scope = await placeScope(ctx)
   const below = place_id === undefined ? undefined : (await requirePath(ctx, place_id, scope)).node_path
   const asked: DeviceFilter = { school_id: ctx.school_id, now: ctx.now, scope, ...filter, ...(below === undefined ? {} : { below }) }
-  return { list: await readDevices(ctx.db, asked, { limit: page_size, offset: (page_index - 1) * page_size }), total: await countDevices(ctx.db, asked) }
+  const devices = await readDevices(ctx.db, asked, { limit: page_size, offset: (page_index - 1) * page_size })
+  const counts = await countSync(ctx.db, ctx.school_id, devices.map(device => device.device_id))
+  return { list: devices.map(device => ({ ...device, sync: counts.get(device.device_id) ?? nothing_wanted })), total: await countDevices(ctx.db, asked) }
 }
 
 /** The states of some devices, and how many of each kind there are in each state. */
@@ -45,7 +48,7 @@ export async function readDetail(ctx: DevicesCtx, { id }: Input<typeof deviceApi
 }
 
 /** A device in the scope of the acting identity; retired ones are told too. @throws Refusal 404 */
-async function requireDevice(ctx: DevicesCtx, device_id: string): Promise<DeviceRecord> {
+export async function requireDevice(ctx: DevicesCtx, device_id: string): Promise<DeviceRecord> {
   const { db, school_id, now } = ctx
   const scope = await placeScope(ctx)
   const device = await findDevice(db, school_id, device_id)

@@ -19,6 +19,7 @@ import { devicesIn } from './place.use.ts'
 import { sealed_parts } from './sealed-parts.ts'
 import { seenStates } from './state.channel.ts'
 import { subjectConsumers } from './subject.follow.ts'
+import { syncRoutes } from './sync.routes.ts'
 
 export { issueSecrets } from './client.queries.ts'
 export { createDevices } from './device.create.ts'
@@ -30,7 +31,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deviceRoutes, ...cardReadRoutes],
+  routes: [...deviceRoutes, ...cardReadRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: subjectConsumers,

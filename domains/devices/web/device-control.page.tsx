@@ -26,13 +26,13 @@ export default function DeviceControl(): ReactNode {
     <ListPage
       of={list}
       head={<StateStrip chosen={list.values.device_state} choose={device_state => list.filterBy({ device_state })} />}
-      filters={<Filters of={list} show={['keyword', 'device_type', 'place_id', 'device_state', 'model_code', 'retired']} />}
+      filters={<Filters of={list} show={['keyword', 'device_type', 'place_id', 'device_state', 'model_code', 'queue', 'retired']} />}
       actions={<DeviceActs door={door} chosen={chosen} onDone={() => list.select([])} />}
     >
       <Table
         of={list}
-        show={['device_name', 'device_type', 'model_code', 'node_path_name', 'direction', 'device_state', 'firmware_version', 'clock_skew_ms', 'is_push']}
-        more={['device_sn', 'ip', 'parent_name', 'note']}
+        show={['device_name', 'device_type', 'model_code', 'node_path_name', 'direction', 'device_state', 'sync', 'clock_skew_ms', 'is_push']}
+        more={['firmware_version', 'device_sn', 'ip', 'parent_name', 'note']}
         row={rowActs(door)}
         row_width={ROW_WIDTH}
         selectable={may_edit}

@@ -1,27 +1,30 @@
-import { deviceApi } from '@campus/devices/contract'
+import { deviceApi, syncApi } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
 import type { Reply } from '@kit/contract'
-import { AppDrawer, call, dictionaryName, instantText, Loading, sentenceOf } from '@kit/web'
+import { AppDrawer, call, dictionaryName, instantText, Loading, sentenceOf, useCan } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Tabs, Tag, Timeline } from 'antd'
 import type { ReactNode } from 'react'
 import { StateDot } from './state-dot.tsx'
+import { StateRows } from './state-rows.tsx'
 
 type Detail = Reply<typeof deviceApi.detail>
 const link_words = { online: ['上线', 'green'], offline: ['离线', 'gray'], kicked: ['被新的连接顶替', 'gold'], refused: ['拒绝连接：密码错误', 'red'] } as const
 const reasons: Readonly<Record<string, string>> = { will: '连接中断', keepalive: '心跳超时', kick: '被服务器断开', broker: '消息服务中断', parent: '上级设备离线' }
 
-/** One device: what it is, where it stood, how its line was. */
+/** One device: what it is, what it holds, where it stood, how its line was. */
 export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClose: () => void }): ReactNode {
   const query = useQuery({ queryKey: [deviceApi.detail.call, device_id], queryFn: ({ signal }) => call(deviceApi.detail, { id: device_id }, { signal, quiet: true }) })
   const { data } = query
+  const sees_rows = useCan(syncApi.state_rows)
   return (
-    <AppDrawer size={640} title={data ? data.device.device_name : '设备'} onClose={onClose}>
+    <AppDrawer size={760} title={data ? data.device.device_name : '设备'} onClose={onClose}>
       {query.isPending && <Loading rows={6} />}
       {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
       {data && (
         <Tabs items={[
           { key: 'facts', label: '概览', children: <Facts device={data.device} /> },
+          ...(sees_rows ? [{ key: 'rows', label: '数据行', children: <StateRows device_id={device_id} /> }] : []),
           { key: 'links', label: '连接记录', children: <Links links={data.links} /> },
           { key: 'places', label: '位置历史', children: <Placements placements={data.placements} /> },
         ]}

@@ -1,21 +1,22 @@
-import { Device, DEVICE_STATE } from '@campus/devices/contract'
+import { DEVICE_STATE, DeviceListed } from '@campus/devices/contract'
 import type { DeviceModel } from '@campus/devices/contract'
 import { dictionaryFilter, dictionaryName, fields, selectFilter, textFilter } from '@kit/web'
 import type { Fields, FilterControl } from '@kit/web'
 import { Tag, TreeSelect } from 'antd'
 import { StateDot } from './state-dot.tsx'
+import { SyncBar } from './sync-bar.tsx'
 import { pathOf } from './use-places.ts'
 import type { PlaceChoice } from './use-places.ts'
 
-type Name = 'keyword' | 'place_id' | 'retired' | 'device_name' | 'device_sn' | 'device_type' | 'model_code' | 'node_path_name' | 'direction' | 'device_state' | 'firmware_version' | 'clock_skew_ms' | 'is_push' | 'parent_name' | 'ip' | 'note'
+type Name = 'keyword' | 'place_id' | 'retired' | 'device_name' | 'device_sn' | 'device_type' | 'model_code' | 'node_path_name' | 'direction' | 'device_state' | 'queue' | 'sync' | 'firmware_version' | 'clock_skew_ms' | 'is_push' | 'parent_name' | 'ip' | 'note'
 
 const states = DEVICE_STATE.codes.map(value => ({ value, label: DEVICE_STATE.names[value] }))
 const second_ms = 1000
 const skew_red_s = 60
 
 /** Fields of a device; `places` and `models` may be filtered by. */
-export function deviceFields(places: readonly PlaceChoice[], models: readonly DeviceModel[]): Fields<Device, Name> {
-  return fields(Device, 'device_id', {
+export function deviceFields(places: readonly PlaceChoice[], models: readonly DeviceModel[]): Fields<DeviceListed, Name> {
+  return fields(DeviceListed, 'device_id', {
     keyword: { label: '关键字', filter: textFilter('keyword', '名称/序列号/IP') },
     place_id: { label: '场所', filter: placeFilter(places) },
     retired: { label: '已退役', filter: selectFilter('retired', [{ value: '1', label: '只看已退役' }]) },
@@ -26,8 +27,10 @@ export function deviceFields(places: readonly PlaceChoice[], models: readonly De
     node_path_name: { label: '场所', width: 196, cell: row => row.node_path_name === null ? <span className="device-quiet">未绑定场所</span> : <span title={row.node_path_name}>{row.node_path_name.split('/').slice(-2).join('/')}</span> },
     direction: { label: '方向', width: 56, cell: row => (row.direction === null ? '' : dictionaryName('DEVICE_DIRECTION', String(row.direction))) },
     device_state: { label: '状态', width: 148, cell: row => <StateDot device={row} />, filter: selectFilter('device_state', states) },
+    queue: { label: '积压', filter: selectFilter('queue', [{ value: '1', label: '有积压' }, { value: '0', label: '没有积压' }]) },
+    sync: { label: '同步', width: 132, cell: row => <SyncBar sync={row.sync} /> },
     firmware_version: { label: '固件', width: 76 },
-    clock_skew_ms: { label: '时钟偏差', width: 84, cell: row => skew(row.clock_skew_ms) },
+    clock_skew_ms: { label: '时钟偏差', width: 96, cell: row => skew(row.clock_skew_ms) },
     is_push: { label: '下发', width: 64, cell: row => <Tag color={row.is_push ? 'green' : 'default'}>{row.is_push ? '开' : '已暂停'}</Tag> },
     parent_name: { label: '上级设备', width: 120 },
     ip: { label: 'IP地址', width: 112 },

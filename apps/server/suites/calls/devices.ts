@@ -1,4 +1,4 @@
-import { cardReadApi, deviceApi } from '@campus/devices/contract'
+import { cardReadApi, deviceApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
@@ -61,4 +61,6 @@ const registry = buildersOf(deviceApi, {
 
 const reading = buildersOf(cardReadApi, { recent: async world => ({ input: { place_id: await campus(world) } }) })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading])
+const holding = buildersOf(syncApi, { state_rows: async world => ({ input: { id: (await aDevice(world)).device_id, keyword: '张三' } }) })
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading, ...holding])

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { notice_channel, readNotice } from '../notice.ts'
 import { Planner } from '../sync/planner.ts'
+import { waitingDevices } from '../sync/rows.queries.ts'
 import { pump } from '../sync/sender.ts'
 import { takeOffline } from './link.write.ts'
 import { sessionsPort } from './sessions.ts'
@@ -36,8 +37,7 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
   const warn = (error: unknown) => app.log.warn({ err: error }, 'lines of devices were not kept')
   const flushing = setInterval(() => void sessions.flush().catch(warn), flush_ms).unref()
   const looking = setInterval(() => {
-    for (const school_id of new Set(sessions.all().map(session => session.school_id))) planner.wake(school_id)
-    for (const session of sessions.all()) void pump(sessions, session)
+    void look(sessions, planner).catch(warn)
   }, look_ms).unref()
   const sweeping = setInterval(() => void sweep(sessions, new Date(now().getTime() - silent_ms)).catch(warn), sweep_ms).unref()
   return async () => {
@@ -48,6 +48,14 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
     await planner.settled()
     await sessions.settled()
     await sessions.flush().catch(warn)
+  }
+}
+
+/** What is due is derived and sent, though nobody has told of it: one question a school, however many of its devices are here. */
+async function look(sessions: Sessions, planner: Planner): Promise<void> {
+  for (const school_id of new Set(sessions.all().map(session => session.school_id))) {
+    planner.wake(school_id)
+    pumpThese(sessions, school_id, new Set(await sessions.tenant(school_id, db => waitingDevices(db, school_id, sessions.app.clock.now()))))
   }
 }
 

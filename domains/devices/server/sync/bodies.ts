@@ -8,7 +8,6 @@ import { openCode } from '../sealed-parts.ts'
 import { credentialHash, personBody } from './derive.ts'
 import { readGrants, readPermissions, readSubjects } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
-import { isOver, permissionOf } from './permission.ts'
 
 /** A row that is to be put: its key and the hash it was derived with. */
 export type Put = { kind: RowKind; row_key: string; want_hash: string }
@@ -34,7 +33,7 @@ async function peopleAt({ db, target, now }: Reading, user_ids: readonly string[
   const subjects = await readSubjects(db, target.school_id, user_ids)
   const rights = Map.groupBy(grants, grant => grant.user_id)
   return subjects.map(subject => {
-    const permissions = (rights.get(subject.user_id) ?? []).flatMap(grant => grant.windows.map(window => permissionOf(window, grant.enforcement === 'online'))).filter(permission => !isOver(permission, now))
+    const permissions = (rights.get(subject.user_id) ?? []).flatMap(grant => grant.permissions)
     return [subject.user_id, personBody(subject, new Set(permissions.map(permission => permission.id)))] as const
   })
 }

@@ -1,21 +1,22 @@
 import { rowHash } from '@kit/terminal-protocol'
 import type { CredentialBody, PermissionBody, PersonBody, RowKind } from '@kit/terminal-protocol'
 import type { z } from 'zod'
-import { isOver, permissionOf } from './permission.ts'
-import type { GrantWindow } from './permission.ts'
+import { HashMemory } from './hash-memory.ts'
 
 /** A living person as devices know him. */
 export type SubjectFact = { user_id: string; person_kind: number; user_no: string; user_name: string; dept_name: string | null }
 /** By what a person is known; `digest` stands for the sealed code. */
 export type CredentialFact = { credential_id: string; user_id: string; cred_kind: z.output<typeof CredentialBody>['kind']; digest: string; sha256: string | null; bytes: number | null; usable: boolean; blocked_reason: string | null }
-/** That a person may pass the place of the device. */
-export type GrantFact = { user_id: string; windows: readonly GrantWindow[]; enforcement: 'local' | 'online' }
+/** That a person may pass the place of the device: the permissions of his that still let him in. */
+export type GrantFact = { user_id: string; permissions: readonly PermissionBody[] }
 /** What the device can hold. */
 export type Bounds = { credential_kinds: readonly string[]; max_persons: number; photo_max_bytes: number; password_lengths: readonly number[] }
 
 /** A row a device must hold; a blocked one says why it is not sent. */
 export type WantedRow = { kind: RowKind; row_key: string; user_id: string | null; hash: string; prio: number; blocked: string | null }
-export type Facts = { subjects: readonly SubjectFact[]; credentials: readonly CredentialFact[]; grants: readonly GrantFact[]; bounds: Bounds; now: Date }
+export type Facts = { subjects: readonly SubjectFact[]; credentials: readonly CredentialFact[]; grants: readonly GrantFact[]; bounds: Bounds }
+
+const hashes = new HashMemory(100_000)
 
 /** Order on the wire: permissions before people before what they are known by, faces last (chapter 30 rule 4). */
 const put_prio = { permission: 4, person: 5, code: 6, face: 7 } as const
@@ -23,13 +24,11 @@ const put_prio = { permission: 4, person: 5, code: 6, face: 7 } as const
 /**
  * Everything a device must hold, of what is granted at its place: pure and in no order, the same facts give the same rows (chapter 30 rule 2).
  */
-export function deriveRows({ subjects, credentials, grants, bounds, now }: Facts): WantedRow[] {
+export function deriveRows({ subjects, credentials, grants, bounds }: Facts): WantedRow[] {
   const permissions = new Map<string, PermissionBody>()
   const rights = new Map<string, Set<string>>()
-  for (const { user_id, windows, enforcement } of grants) {
-    for (const window of windows) {
-      const permission = permissionOf(window, enforcement === 'online')
-      if (isOver(permission, now)) continue
+  for (const { user_id, permissions: own } of grants) {
+    for (const permission of own) {
       permissions.set(permission.id, permission)
       const held = rights.get(user_id) ?? new Set()
       rights.set(user_id, held.add(permission.id))
@@ -40,7 +39,7 @@ export function deriveRows({ subjects, credentials, grants, bounds, now }: Facts
   const fits = new Set(people.slice(0, bounds.max_persons).map(person => person.user_id))
   return [
     ...[...permissions.values()].map((body): WantedRow => ({ kind: 'permission', row_key: body.id, user_id: null, hash: rowHash(body), prio: put_prio.permission, blocked: null })),
-    ...people.map((person): WantedRow => ({ kind: 'person', row_key: person.user_id, user_id: person.user_id, hash: rowHash(personBody(person, rights.get(person.user_id) ?? [])), prio: put_prio.person, blocked: fits.has(person.user_id) ? null : 'capacity' })),
+    ...people.map((person): WantedRow => ({ kind: 'person', row_key: person.user_id, user_id: person.user_id, hash: personHash(person, rights.get(person.user_id) ?? []), prio: put_prio.person, blocked: fits.has(person.user_id) ? null : 'capacity' })),
     ...credentials.filter(one => known.has(one.user_id) && bounds.credential_kinds.includes(one.cred_kind)).map(one => credentialRow(one, bounds, fits.has(one.user_id))),
   ]
 }
@@ -50,6 +49,13 @@ export function personBody({ user_id, person_kind, user_no, user_name, dept_name
   return { user_id, name: user_name, no: user_no, ...(dept_name === null ? {} : { dept: dept_name }), kind: person_kind, permission_ids: [...permission_ids].toSorted() }
 }
 
+/** Hash of a person. The same person is derived for every door of a school: his hash is made once. */
+function personHash(person: SubjectFact, permission_ids: Iterable<string>): string {
+  const ids = [...permission_ids].toSorted()
+  const { user_id, person_kind, user_no, user_name, dept_name } = person
+  return hashes.of(JSON.stringify([user_id, person_kind, user_no, user_name, dept_name, ids]), () => personBody(person, ids))
+}
+
 /** The key of a credential on every device: stable as long as it lives (chapter 31 §5.7.4). */
 function credentialKey({ credential_id, user_id, cred_kind }: Pick<CredentialFact, 'credential_id' | 'user_id' | 'cred_kind'>): string {
   return cred_kind === 'face' ? `f${user_id}` : `c${credential_id}`
@@ -57,7 +63,8 @@ function credentialKey({ credential_id, user_id, cred_kind }: Pick<CredentialFac
 
 /** Hash of a credential: its code never leaves its seal for it. */
 export function credentialHash(one: Pick<CredentialFact, 'credential_id' | 'user_id' | 'cred_kind' | 'digest' | 'sha256'>): string {
-  return rowHash({ key: credentialKey(one), user_id: one.user_id, kind: one.cred_kind, content: one.sha256 ?? one.digest })
+  const content = one.sha256 ?? one.digest
+  return hashes.of(`${credentialKey(one)} ${one.user_id} ${one.cred_kind} ${content}`, () => ({ key: credentialKey(one), user_id: one.user_id, kind: one.cred_kind, content }))
 }
 
 function credentialRow(one: CredentialFact, bounds: Bounds, fits: boolean): WantedRow {

@@ -12,7 +12,7 @@ export type Target = { school_id: number; device_id: string; driver: string; nod
 const Limits = z.object({ max_persons: z.number().default(Number.MAX_SAFE_INTEGER), photo_max_bytes: z.number().default(Number.MAX_SAFE_INTEGER), password_lengths: z.array(z.number()).default([]), rows_per_command: z.number().default(100) })
 const both_ways = 3
 /** What a terminal is given; faces come with their files. */
-const credential_kinds = ['card', 'id_card', 'password', 'qr'] as const
+export const credential_kinds = ['card', 'id_card', 'password', 'qr'] as const
 
 /** A device as the planner sees it; undefined when it holds nothing (retired, or hardware that does not connect). */
 export async function readTarget(db: Db, school_id: number, device_id: string, now: Date): Promise<Target | undefined> {
@@ -32,26 +32,58 @@ export async function readTarget(db: Db, school_id: number, device_id: string, n
   return { school_id, device_id, driver: row.driver, node_path: row.node_path, direction: row.direction, rows_per_command, bounds: { credential_kinds, ...limits } }
 }
 
-const Grant = z.object({ user_id: z.string(), windows: GrantWindows, enforcement: z.enum(['local', 'online']) })
+const Right = z.object({ windows_hash: z.string(), enforcement: z.enum(['local', 'online']) })
+type Right = z.output<typeof Right>
+const Grant = Right.extend({ user_id: z.string() })
 
 /** What is granted at a device; of some people alone when they are named. */
-export async function readGrants(db: Db, { school_id, device_id, node_path, direction }: Target, now: Date, users: readonly string[] | null): Promise<GrantFact[]> {
-  if (node_path === null) return []
-  const above = node_path.split('/').filter(Boolean)
+export async function readGrants(db: Db, target: Target, now: Date, users: readonly string[] | null): Promise<GrantFact[]> {
+  const { school_id, device_id, direction } = target
   const { rows } = await sql`
-    select g.user_id::text as user_id, g.windows, g.enforcement from subject_grant g
-    where g.school_id = ${school_id} and g.place_id = any(${above}::bigint[]) and (g.device_id is null or g.device_id = ${device_id}) and g.expires_at > ${now}
+    select g.user_id::text as user_id, g.windows_hash, g.enforcement from subject_grant g
+    where g.school_id = ${school_id} and g.place_id = any(${above(target)}::bigint[]) and (g.device_id is null or g.device_id = ${device_id}) and g.expires_at > ${now}
       and (g.direction = ${both_ways} or ${direction} = ${both_ways} or g.direction = ${direction}) and (${users === null} or g.user_id = any(${[...(users ?? [])]}::bigint[]))`.execute(db)
-  return z.array(Grant).parse(rows)
+  const grants = z.array(Grant).parse(rows)
+  const permissions = await permissionsOf(db, target, grants, now)
+  return grants.map(grant => ({ user_id: grant.user_id, permissions: permissions.get(nameOf(grant)) ?? [] }))
 }
 
-const Windows = Grant.omit({ user_id: true })
-
 /** The permissions that anybody has at a device. */
-export async function readPermissions(db: Db, { school_id, node_path }: Target, now: Date): Promise<PermissionBody[]> {
-  const above = (node_path ?? '').split('/').filter(Boolean)
-  const { rows } = await sql`select distinct windows, enforcement from subject_grant where school_id = ${school_id} and place_id = any(${above}::bigint[]) and expires_at > ${now}`.execute(db)
-  return z.array(Windows).parse(rows).flatMap(({ windows, enforcement }) => windows.map(window => permissionOf(window, enforcement === 'online')).filter(permission => !isOver(permission, now)))
+export async function readPermissions(db: Db, target: Target, now: Date): Promise<PermissionBody[]> {
+  const { rows } = await sql`select windows_hash, enforcement from subject_grant where school_id = ${target.school_id} and place_id = any(${above(target)}::bigint[]) and expires_at > ${now} group by windows_hash, enforcement`.execute(db)
+  return [...(await permissionsOf(db, target, z.array(Right).parse(rows), now)).values()].flat()
+}
+
+const Windows = Right.extend({ windows: GrantWindows })
+
+/** Permissions by school, times and way: what has the same hash is the same for ever, so it is read once. Forgotten when there are too many. */
+const known_permissions = new Map<string, PermissionBody[]>()
+const most_known = 10_000
+
+/** The permissions that still let somebody in, of some rights: the same times are read once, however many people have them. */
+async function permissionsOf(db: Db, target: Target, rights: readonly Right[], now: Date): Promise<Map<string, PermissionBody[]>> {
+  const wanted = [...new Map(rights.map(({ windows_hash, enforcement }) => [nameOf({ windows_hash, enforcement }), { windows_hash, enforcement }])).values()]
+  const named = (right: Right) => `${target.school_id} ${nameOf(right)}`
+  await learn(db, target, wanted.filter(right => !known_permissions.has(named(right))), named)
+  return new Map(wanted.map(right => [nameOf(right), (known_permissions.get(named(right)) ?? []).filter(permission => !isOver(permission, now))]))
+}
+
+async function learn(db: Db, target: Target, wanted: readonly Right[], named: (right: Right) => string): Promise<void> {
+  if (wanted.length === 0) return
+  if (known_permissions.size >= most_known) known_permissions.clear()
+  const { rows } = await sql`
+    select w.windows_hash, w.enforcement, g.windows from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) w(windows_hash text, enforcement text)
+    cross join lateral (select windows from subject_grant where school_id = ${target.school_id} and place_id = any(${above(target)}::bigint[]) and windows_hash = w.windows_hash limit 1) g`.execute(db)
+  for (const row of z.array(Windows).parse(rows)) known_permissions.set(named(row), row.windows.map(window => permissionOf(window, row.enforcement === 'online')))
+}
+
+function nameOf({ windows_hash, enforcement }: Right): string {
+  return `${windows_hash} ${enforcement}`
+}
+
+/** The place of a device and those above it. */
+function above({ node_path }: Target): string[] {
+  return (node_path ?? '').split('/').filter(Boolean)
 }
 
 /** Living people who have something granted at a device. */

@@ -20,8 +20,7 @@ export async function planDevice(db: Db, school_id: number, device_id: string, u
   if (!target) return 0
   const wanted = await wantedRows(db, target, users, now)
   const known = await knownRows(db, target, users)
-  const in_force = users === null ? null : new Set((await readPermissions(db, target, now)).map(permission => permission.id))
-  const changes = changesOf(wanted, known, in_force)
+  const changes = changesOf(wanted, known, await othersPermissions(db, target, { wanted, known, users }, now))
   if (changes.length > 0) await writeRows(db, target, changes, now)
   return changes.filter(change => change.state === 'pending').length
 }
@@ -30,7 +29,7 @@ async function wantedRows(db: Db, target: Target, users: readonly string[] | nul
   const grants = await readGrants(db, target, now, users)
   const ids = [...new Set(grants.map(grant => grant.user_id))]
   const [subjects, credentials] = [await readSubjects(db, target.school_id, ids), await readCredentials(db, target.school_id, ids)]
-  return deriveRows({ subjects, credentials, grants, bounds: target.bounds, now })
+  return deriveRows({ subjects, credentials, grants, bounds: target.bounds })
 }
 
 function knownRows(db: Db, { school_id, device_id }: Target, users: readonly string[] | null): Promise<Known[]> {
@@ -42,6 +41,14 @@ function knownRows(db: Db, { school_id, device_id }: Target, users: readonly str
     .where('kind', 'in', ['permission', 'person', 'credential'])
     .$if(users !== null, query => query.where(sql<boolean>`(user_id = any(${[...(users ?? [])]}::bigint[]) or kind = 'permission')`))
     .execute()
+}
+
+/** The permissions that somebody has, where not everybody was looked at and the device holds one that those who were do not have. */
+async function othersPermissions(db: Db, target: Target, { wanted, known, users }: { wanted: readonly WantedRow[]; known: readonly Known[]; users: readonly string[] | null }, now: Date): Promise<ReadonlySet<string> | null> {
+  if (users === null) return null
+  const own = new Set(wanted.filter(row => row.kind === 'permission').map(row => row.row_key))
+  const is_other = known.some(row => row.kind === 'permission' && row.want_op === 'put' && !own.has(row.row_key))
+  return is_other ? new Set((await readPermissions(db, target, now)).map(permission => permission.id)) : own
 }
 
 /** What has to change. `in_force`: the permissions that anybody has, where not everybody was looked at. */

@@ -25,6 +25,13 @@ export async function dueRows(db: Db, { school_id, device_id }: Of, now: Date, l
   return due.slice(0, due.findIndex(row => row.want_op !== due[0]?.want_op) < 0 ? due.length : due.findIndex(row => row.want_op !== due[0]?.want_op))
 }
 
+/** Devices of a school at which something is due, or of whose rows nobody knows what became of them. */
+export async function waitingDevices(db: Db, school_id: number, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ device_id: string }>`
+    select distinct device_id::text as device_id from sync_row where school_id = ${school_id} and state in ('pending', 'unknown') and (state = 'unknown' or next_at <= ${now})`.execute(db)
+  return rows.map(row => row.device_id)
+}
+
 /** Rows of which nobody knows whether the device has them, of one kind. */
 export async function unknownRows(db: Db, { school_id, device_id }: Of): Promise<OutRow[]> {
   const { rows } = await sql`

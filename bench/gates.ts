@@ -1,0 +1,67 @@
+import { placeApi } from '@campus/places/contract'
+import { createDevices, declareCredentials, declareGrants, declareSubjects, issueSecrets } from '@campus/devices/server'
+import type { PlannedDevice } from '@campus/devices/server'
+import { dataOf } from '@apps/server/testing'
+import type { TestApp } from '@apps/server/testing'
+import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const school_id = 1001
+const day_ms = 86_400_000
+const days_ahead = 90
+const most_at_once = 1000
+const look_ms = 20
+
+export type Gate = { sn: string; secret: string }
+
+/** Registers so many terminals at one door. @returns their secrets, and the door */
+export async function makeGates(app: TestApp, wanted: number): Promise<{ gates: Gate[]; place_id: string }> {
+  const me = await app.as({ school_id, codes: ['places.place.view'], places: 'all' })
+  const place_id = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
+  const { database } = app.running
+  const gates = await database.tenant(school_id, async db => {
+    const planned = Array.from({ length: wanted }, (_, at): PlannedDevice => ({ key: `b${at}`, device_sn: `BENCH${at}`, device_name: `终端${at}`, device_type: '01', model_code: 'JD-F10', parent: null, place_id, direction: 3 }))
+    await createDevices(db, school_id, planned, new Date(app.clock.now().getTime() - day_ms))
+    const { rows } = await sql<{ device_id: string; device_sn: string }>`select device_id::text, device_sn from device where school_id = ${school_id} and device_sn like 'BENCH%'`.execute(db)
+    return issueSecrets(db, school_id, rows)
+  })
+  return { gates, place_id }
+}
+
+/** Gives people a card and the right to pass a door. */
+export async function admit(app: TestApp, place_id: string, people: number): Promise<void> {
+  const { running, clock } = app
+  const now = clock.now()
+  const expires_at = new Date(Math.floor(now.getTime() / day_ms + days_ahead) * day_ms)
+  const windows = [{ from: new Date(0).toISOString(), to: expires_at.toISOString() }]
+  for (let from = 0; from < people; from += most_at_once) {
+    const ids = Array.from({ length: Math.min(most_at_once, people - from) }, (_, at) => String(500_001 + from + at))
+    await running.database.tenant(school_id, async db => {
+      const by = { app: running.app, db, school_id, now }
+      await declareSubjects(by, ids.map(user_id => ({ user_id, person_kind: 1, user_no: `N${user_id}`, user_name: `学生${user_id}`, dept_name: '一年级1班', live: true })))
+      await declareCredentials(by, ids.map(user_id => ({ user_id, cred_kind: 'card' as const, code: `C${user_id}`, usable: true, source: 'bench', source_ref: `card ${user_id}`, version: 1 })))
+      await declareGrants(by, ids.map(user_id => ({ user_id, place_id, direction: 3 as const, windows, source: 'bench', source_ref: `grant ${user_id}`, version: 1, expires_at })))
+    })
+  }
+}
+
+/** Gives one person another name, as people's own change does. */
+export async function rename(app: TestApp, user_id: string, user_name: string): Promise<void> {
+  const { running, clock } = app
+  await running.database.tenant(school_id, db => declareSubjects({ app: running.app, db, school_id, now: clock.now() }, [{ user_id, person_kind: 1, user_no: `N${user_id}`, user_name, dept_name: '一年级1班', live: true }]))
+}
+
+/** One number of the school. */
+export async function count(app: TestApp, query: ReturnType<typeof sql<{ n: number }>>): Promise<number> {
+  const { rows } = await app.running.database.tenant<unknown, { rows: { n: number }[] }>(school_id, db => query.execute(db))
+  return rows[0]?.n ?? 0
+}
+
+/** Waits until something is true, for at most `most_ms`. @throws Error when it does not come true */
+export async function until(what: string, is_true: () => Promise<boolean> | boolean, most_ms: number): Promise<void> {
+  const deadline = performance.now() + most_ms
+  while (!(await is_true())) {
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${most_ms / 1000} s`)
+    await sleep(look_ms)
+  }
+}

@@ -1,0 +1,73 @@
+import { StateRow, SyncCounts } from '@campus/devices/contract'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '../db.ts'
+import type { RowFact } from './row.sentence.ts'
+
+type Of = { school_id: number; device_id: string }
+export type RowFilter = Of & { kind?: string; state?: string; keyword?: string }
+/** A row with whose it is. */
+export type FoundRow = RowFact & Pick<StateRow, 'user_id' | 'user_name' | 'user_no' | 'dept_name'> & { sent_at: Date | null }
+
+/** What needs somebody comes first, what is over last. */
+const in_order = ['refused', 'blocked', 'unknown', 'sent', 'pending', 'applied', 'proven', 'gone']
+const ranked = sql<number>`array_position(${in_order}::text[], state::text)`
+/** States in which the device has not said its last word; as the index of due rows has them. */
+const on_the_way = sql`('pending', 'sent', 'unknown')`
+
+const Time = z.date().nullable()
+const Found = StateRow.pick({ kind: true, row_key: true, user_id: true, user_name: true, user_no: true, dept_name: true, want_op: true, state: true, attempts: true }).extend({ reason_code: z.string().nullable(), reason_text: z.string().nullable(), next_at: z.date(), sent_at: Time, acked_at: Time, proven_at: Time })
+
+function selectRows(db: Db, { school_id, device_id, kind, state, keyword }: RowFilter) {
+  // Whom the keyword names is found first, so that his rows come by their index.
+  const named = sql`array(select s.user_id from subject s where s.school_id = ${school_id} and (strpos(s.user_name, ${keyword ?? ''}) > 0 or strpos(s.user_no, ${keyword ?? ''}) > 0))`
+  return db
+    .selectFrom('sync_row')
+    .where('school_id', '=', school_id)
+    .where('device_id', '=', device_id)
+    .$if(kind !== undefined, query => query.where('kind', '=', kind ?? ''))
+    .$if(state !== undefined, query => query.where('state', '=', state ?? ''))
+    .$if(keyword !== undefined, query => query.where(sql<boolean>`user_id = any(${named})`))
+}
+
+/** A page of the rows of a device, what is the matter with first; the page is cut before anybody's name is looked up. */
+export async function readStateRows(db: Db, filter: RowFilter, most: { limit: number; offset: number }): Promise<FoundRow[]> {
+  const cut = selectRows(db, filter)
+    .select(['school_id', 'kind', 'row_key', 'user_id', 'want_op', 'state', 'attempts', 'reason_code', 'reason_text', 'next_at', 'sent_at', 'acked_at', 'proven_at', ranked.as('rank')])
+    .orderBy('rank')
+    .orderBy('kind')
+    .orderBy('row_key')
+    .limit(most.limit)
+    .offset(most.offset)
+  const rows = await db
+    .selectFrom(cut.as('r'))
+    .leftJoin('subject as s', join => join.onRef('s.school_id', '=', 'r.school_id').onRef('s.user_id', '=', 'r.user_id'))
+    .select(['r.kind', 'r.row_key', 'r.user_id', 's.user_name', 's.user_no', 's.dept_name', 'r.want_op', 'r.state', 'r.attempts', 'r.reason_code', 'r.reason_text', 'r.next_at', 'r.sent_at', 'r.acked_at', 'r.proven_at'])
+    .orderBy('r.rank')
+    .orderBy('r.kind')
+    .orderBy('r.row_key')
+    .execute()
+  return z.array(Found).parse(rows)
+}
+
+/** How many there are. */
+export async function countStateRows(db: Db, filter: RowFilter): Promise<number> {
+  const { count } = await selectRows(db, filter).select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()
+  return count
+}
+
+const Counted = SyncCounts.extend({ device_id: z.string() })
+export const nothing_wanted: SyncCounts = { want: 0, applied: 0, proven: 0, pending: 0, refused: 0, blocked: 0 }
+
+/** How many rows of each of these devices are in effect, on their way, refused and blocked; devices without rows are not there. */
+export async function countSync(db: Db, school_id: number, device_ids: readonly string[]): Promise<ReadonlyMap<string, SyncCounts>> {
+  if (device_ids.length === 0) return new Map()
+  const { rows } = await sql`
+    select device_id::text, count(*)::int as want, (count(*) filter (where state in ('applied', 'proven')))::int as applied, (count(*) filter (where state = 'proven'))::int as proven,
+      (count(*) filter (where state in ${on_the_way}))::int as pending, (count(*) filter (where state = 'refused'))::int as refused, (count(*) filter (where state = 'blocked'))::int as blocked
+    from sync_row where school_id = ${school_id} and device_id = any(${[...device_ids]}::bigint[]) and state <> 'gone' group by device_id`.execute(db)
+  return new Map(z.array(Counted).parse(rows).map(({ device_id, ...counts }) => [device_id, counts]))
+}
+
+/** Whether a device `d` has not yet said its last word about something. */
+export const has_queue = sql<boolean>`exists (select from sync_row r where r.school_id = d.school_id and r.device_id = d.device_id and r.state in ${on_the_way})`

@@ -1,0 +1,46 @@
+import type { StateRow, syncApi, WhyNot } from '@campus/devices/contract'
+import type { Input, Reply } from '@kit/contract'
+import type { DevicesCtx } from '../db.ts'
+import { requireDevice } from '../device.service.ts'
+import { tellRow } from './row.sentence.ts'
+import type { Receiver } from './row.sentence.ts'
+import { countStateRows, readStateRows } from './state.queries.ts'
+import type { FoundRow } from './state.queries.ts'
+import { findPeople, readDoor, readKnowledge } from './why.queries.ts'
+import { whyNot } from './why.sentence.ts'
+
+/** People who are told about in one answer: who means one of many types more. */
+const most_people = 5
+
+/** A page of what a device is to hold and what became of it; with a keyword also why those people do not get in. @throws Refusal 404 for a device out of sight */
+export async function listStateRows(ctx: DevicesCtx, { id, page_index, page_size, ...asked }: Input<typeof syncApi.state_rows>): Promise<Reply<typeof syncApi.state_rows>> {
+  const { db, school_id } = ctx
+  const device = await requireDevice(ctx, id)
+  const filter = { school_id, device_id: id, ...asked }
+  const rows = await readStateRows(db, filter, { limit: page_size, offset: (page_index - 1) * page_size })
+  const why = asked.keyword === undefined ? [] : await tellWhy(ctx, id, asked.keyword)
+  return { list: rows.map(row => rowOf(row, device)), total: await countStateRows(db, filter), why }
+}
+
+async function tellWhy({ db, school_id, now }: DevicesCtx, device_id: string, keyword: string): Promise<WhyNot[]> {
+  const of = { school_id, device_id }
+  const people = await findPeople(db, of, keyword, most_people)
+  if (people.length === 0) return []
+  const { door, node_path } = await readDoor(db, of, now)
+  const { rights, known, rows } = await readKnowledge(db, of, node_path, people.map(one => one.user_id))
+  const permissions = rows.get('') ?? []
+  return people.map(({ live, ...person }) => {
+    const { user_id, user_name } = person
+    return { ...person, ...whyNot({ user_name, live, door, rights: rights.get(user_id) ?? [], known: known.get(user_id) ?? [], rows: [...permissions, ...(rows.get(user_id) ?? [])], now }) }
+  })
+}
+
+function rowOf(row: FoundRow, device: Receiver): StateRow {
+  const { kind, row_key, user_id, user_name, user_no, dept_name, want_op, state, attempts, next_at, sent_at, acked_at, proven_at } = row
+  const again = state === 'pending' ? next_at.toISOString() : null
+  return { kind, row_key, user_id, user_name, user_no, dept_name, want_op, state, attempts, ...tellRow(row, device), next_at: again, sent_at: textOf(sent_at), acked_at: textOf(acked_at), proven_at: textOf(proven_at) }
+}
+
+function textOf(at: Date | null): string | null {
+  return at?.toISOString() ?? null
+}

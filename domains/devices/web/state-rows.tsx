@@ -1,0 +1,80 @@
+import { row_kind_names, row_states, syncApi } from '@campus/devices/contract'
+import type { StateRow, WhyNot } from '@campus/devices/contract'
+import type { Input } from '@kit/contract'
+import { call, instantText, Loading, sentenceOf } from '@kit/web'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Alert, Button, Empty, Select, Table, Tag } from 'antd'
+import type { TableColumnType } from 'antd'
+import Search from 'antd/es/input/Search'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+
+type Asked = Partial<Pick<Input<typeof syncApi.state_rows>, 'kind' | 'state' | 'keyword'>>
+
+const page_size = 20
+const face_key = 'f'
+const colors = { refused: 'red', blocked: 'orange', unknown: 'gold', sent: 'blue', pending: 'blue', applied: 'green', proven: 'green', gone: 'default' } as const
+const verdicts = { yes: 'success', maybe: 'warning', no: 'error' } as const
+
+const columns: TableColumnType<StateRow>[] = [
+  { title: '数据', key: 'what', width: 204, render: (_value, row) => <>{whatOf(row)}<small className="device-quiet">{whoseOf(row)}</small></> },
+  { title: '状态', key: 'state', width: 84, render: (_value, row) => <Tag color={colors[row.state]}>{row.want_op === 'delete' && row.state !== 'gone' ? `删除${row_states[row.state]}` : row_states[row.state]}</Tag> },
+  { title: '说明', key: 'sentence', render: (_value, row) => <>{row.sentence}{row.next_step !== null && <small className="device-quiet">{row.next_step}</small>}</> },
+  { title: '发送时间', key: 'sent_at', width: 132, render: (_value, row) => (row.sent_at === null ? '' : instantText(row.sent_at)) },
+]
+
+/** 数据行: what a device is to hold and what became of it; who is searched for is told of why he does not get in. */
+export function StateRows({ device_id }: { device_id: string }): ReactNode {
+  const [asked, setAsked] = useState<Asked>({})
+  const [page_index, setPage] = useState(1)
+  const ask = (more: Asked) => {
+    setAsked({ ...asked, ...more })
+    setPage(1)
+  }
+  const query = useQuery({ queryKey: [syncApi.state_rows.call, device_id, asked, page_index], queryFn: ({ signal }) => call(syncApi.state_rows, { id: device_id, ...asked, page_index, page_size }, { signal, quiet: true }), placeholderData: keepPreviousData })
+  const { data } = query
+  return (
+    <div className="device-rows">
+      <div className="device-rows-bar">
+        <Search className="device-rows-word" allowClear maxLength={50} placeholder="姓名或编号，查为什么进不去" aria-label="查找人员" onSearch={text => ask({ keyword: text.trim() || undefined })} />
+        <Select className="device-rows-choice" allowClear placeholder="全部数据" aria-label="数据种类" value={asked.kind} options={optionsOf(row_kind_names)} onChange={kind => ask({ kind })} />
+        <Select className="device-rows-choice" allowClear placeholder="全部状态" aria-label="数据状态" value={asked.state} options={optionsOf(row_states)} onChange={state => ask({ state })} />
+        <Button loading={query.isFetching && data !== undefined} onClick={() => void query.refetch()}>刷新</Button>
+      </div>
+      {query.isPending && <Loading rows={6} />}
+      {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
+      {data && asked.keyword !== undefined && !query.isPlaceholderData && <Why why={data.why} />}
+      {data && (
+        <Table<StateRow>
+          size="small" rowKey={row => `${row.kind} ${row.row_key}`} columns={columns} dataSource={data.list} loading={query.isPlaceholderData}
+          locale={{ emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={Object.values(asked).some(value => value !== undefined) ? '没有符合条件的数据行' : '这台设备没有数据行：还没有人能在这里通行，或设备还没有连接过'} /> }}
+          pagination={{ current: page_index, pageSize: page_size, total: data.total, showSizeChanger: false, showTotal: total => `共${total}条`, onChange: setPage }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** One sentence for each person whom the search names. */
+function Why({ why }: { why: readonly WhyNot[] }): ReactNode {
+  if (why.length === 0) return <Alert type="info" showIcon title="没有找到此人，设备上没有他的数据时请输入完整的姓名或编号" />
+  return why.map(({ user_id, user_no, dept_name, can, sentence, next_step }) => (
+    <Alert key={user_id} className="device-why" type={verdicts[can]} showIcon title={sentence} description={<>{next_step}<small className="device-quiet">{[user_no, dept_name].filter(Boolean).join(' · ')}</small></>} />
+  ))
+}
+
+function whatOf({ kind, row_key }: StateRow): string {
+  if (kind !== 'credential') return row_kind_names[kind]
+  return row_key.startsWith(face_key) ? '人脸' : '卡或密码'
+}
+
+function whoseOf({ user_id, user_name, user_no, dept_name, kind }: StateRow): string {
+  if (user_id === null) return kind === 'permission' ? '这台设备上的人员共用' : ''
+  return user_name === null ? '已注销人员' : [user_name, user_no, dept_name].filter(Boolean).join(' · ')
+}
+
+/** The choices of a table of names, typed as its keys. */
+function optionsOf<K extends string>(names: Readonly<Record<K, string>>): { value: K; label: string }[]
+function optionsOf(names: Readonly<Record<string, string>>) {
+  return Object.entries(names).map(([value, label]) => ({ value, label }))
+}
