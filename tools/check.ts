@@ -13,19 +13,19 @@ import type { Cluster } from './postgres.ts'
 import { filesForSecondTry } from './second-try.ts'
 import { sortTestFiles } from './test-files.ts'
 
-/** `beside`: steps in a row with the same word here run side by side: alone, each leaves a core idle for half of its time. */
-type Step = { name: string; script: string; args?: () => string[]; needs?: Need[]; on_postgres?: boolean; only_named?: boolean; beside?: 'checks' | 'tests' }
+/** `beside`: on one core and with little to say, so that all such steps in a row run side by side. */
+type Step = { name: string; script: string; args?: () => string[]; needs?: Need[]; on_postgres?: boolean; only_named?: boolean; beside?: boolean }
 type Result = { name: string; seconds: number; passed: boolean; last_lines: string[]; tried_again: string[] }
 
 const steps: Step[] = [
   { name: 'types', script: 'types' },
-  { name: 'lint', script: 'lint', beside: 'checks' },
-  { name: 'house', script: 'house', beside: 'checks' },
-  { name: 'boundaries', script: 'boundaries', beside: 'checks' },
-  { name: 'unused', script: 'unused', beside: 'checks' },
-  { name: 'tables', script: 'tables', args: () => ['--check'], beside: 'checks' },
-  { name: 'embedded', script: 'test:unit', args: () => sortTestFiles().embedded, beside: 'tests' },
-  { name: 'postgres', script: 'test:unit', args: () => sortTestFiles().postgres, needs: faultNeeds, on_postgres: true, beside: 'tests' },
+  { name: 'lint', script: 'lint', beside: true },
+  { name: 'house', script: 'house', beside: true },
+  { name: 'boundaries', script: 'boundaries', beside: true },
+  { name: 'unused', script: 'unused', beside: true },
+  { name: 'tables', script: 'tables', args: () => ['--check'], beside: true },
+  { name: 'embedded', script: 'test:unit', args: () => sortTestFiles().embedded },
+  { name: 'postgres', script: 'test:unit', args: () => sortTestFiles().postgres, needs: faultNeeds, on_postgres: true },
   { name: 'browser', script: 'test:browser', needs: browserNeeds, on_postgres: true },
   { name: 'coverage', script: 'coverage', args: () => ['--check'] },
   // For the night and before a release: what domains answer, on the embedded engine too; the older screens slow, broken, long and by key.
@@ -72,7 +72,7 @@ function sideBySide(chosen: readonly Step[]): Step[][] {
   const groups: Step[][] = []
   for (const step of chosen) {
     const last = groups.at(-1)
-    if (step.beside !== undefined && last?.[0]?.beside === step.beside) last.push(step)
+    if (step.beside && last?.[0]?.beside) last.push(step)
     else groups.push([step])
   }
   return groups

@@ -86,7 +86,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.remark': '部门备注',
   'people.whitelist': '支付宝白名单',
   'places.place': '场所',
-  'devices.card': '刷卡记录',
+  'devices.card': '刷卡监控',
   'devices.device': '设备',
   'devices.sync': '设备数据',
   'people.upgrade': '学年升级',
