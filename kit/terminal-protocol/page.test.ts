@@ -1,18 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { decodeUp, EventUp, PassItem } from './index.ts'
+import { decodeUp, EventUp, PassItem, readEnvelope } from './index.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/terminal-protocol.md'), 'utf8')
 const blocks = [...page.matchAll(/```json\n(.*?)\n```/gsu)].map(([, json = '']) => json)
+/** What the server says; the other messages are the device's. */
+const is_down = (json: string) => /"type": "cmd"/u.test(json)
+const up = blocks.filter(json => !is_down(json))
+
+test('what the server says on the page is in its envelope', () => {
+  expect(blocks.filter(is_down).map(json => 'envelope' in readEnvelope(Buffer.from(json)))).toEqual([true])
+})
 
 test('every message of the page is one that the server understands', () => {
-  const read = blocks.map(json => decodeUp(Buffer.from(json)))
-  expect(read.map(one => ('message' in one ? one.message.type : one.bad))).toEqual(['hello', 'state', 'reply', 'reply', 'event'])
+  const read = up.map(json => decodeUp(Buffer.from(json)))
+  expect(read.map(one => ('message' in one ? one.message.type : one.bad))).toEqual(['hello', 'state', 'reply', 'reply', 'event', 'reply'])
 })
 
 test('the pass of the page is a pass', () => {
-  const last = decodeUp(Buffer.from(blocks.at(-1) ?? ''))
+  const last = decodeUp(Buffer.from(up.find(json => json.includes('"type": "event"')) ?? ''))
   const items = 'message' in last ? EventUp.parse(last.message.body).items : []
   expect(items.map(item => PassItem.safeParse(item).success)).toEqual([true])
 })

@@ -77,6 +77,13 @@ export class TerminalStore {
     this.#waiting = this.#waiting.filter(item => item.seq > upto)
   }
 
+  /** Another power-up: what it holds and what waits stay, and the records that wait are numbered anew. */
+  restart(): void {
+    this.epoch = randomUUID()
+    this.#seq = 0
+    this.#waiting = this.#waiting.map(item => ({ ...item, seq: (this.#seq += 1) }))
+  }
+
   /** Loses everything, as after a reset. */
   wipe(): void {
     this.#rows = new Map()

@@ -4,6 +4,7 @@ import type { RowResult } from '@kit/terminal-protocol'
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
+import { Commands } from './commands.ts'
 import { TerminalStore } from './store.ts'
 
 /** Time-out of every connection of ours (chapter 31 §1.1). */
@@ -27,6 +28,8 @@ const Ack = z.object({ epoch: z.string(), upto: z.number().int() })
 /** One virtual terminal of our own protocol. */
 export class JdevTerminal {
   readonly store: TerminalStore
+  /** what it was told to do */
+  readonly commands = new Commands()
   readonly faults: Faults = { drop_replies: 0, refuse: new Map(), clock_offset_ms: 0, silent: false }
   /** what came down, oldest first: type and rows */
   readonly trace: { type: string; rows: readonly DownRow[] }[] = []
@@ -119,11 +122,27 @@ export class JdevTerminal {
     if ('bad' in read) return
     const { type, body, id } = read.envelope
     if (topic.endsWith('/ack')) return this.#acknowledged(body)
+    if (topic.endsWith('/cmd')) return this.#command(id, body)
     if (!topic.endsWith('/sync') || this.faults.silent) return
     this.trace.push({ type, rows: Rows.safeParse(body).data?.rows ?? [] })
     const answer = this.#answer(type, body)
     if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
     else this.#say('reply', 'reply', answer, id)
+  }
+
+  /** Does what it is told, each command once, and says so; whoever turns it off and on again finds it with another power-up. */
+  #command(id: string, body: unknown): void {
+    const { reply, is_new, name } = this.commands.take(id, body, new Date(this.#now()))
+    if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
+    else this.#say('reply', 'reply', reply, id)
+    if (!is_new) return
+    if (name === 'time') this.faults.clock_offset_ms = 0
+    if (name === 'clear_fire') this.door = { ...this.door, fire: false }
+    if (name === 'restart') {
+      this.store.restart()
+      this.#hello()
+    }
+    if (name !== 'restart') this.beat()
   }
 
   #answer(type: string, body: unknown): Record<string, unknown> {

@@ -87,6 +87,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.whitelist': '支付宝白名单',
   'places.place': '场所',
   'devices.card': '刷卡监控',
+  'devices.command': '设备命令',
   'devices.device': '设备',
   'devices.sync': '设备数据',
   'people.upgrade': '学年升级',

@@ -15,5 +15,7 @@ export const devicesErrors = failures('devices', {
   devicePlacedBefore: [422, '该时间之后设备已移动过，请选择更晚的时间'],
   enrolCodeWrong: [404, '没有找到等待认领的设备，请确认设备已用登记码连接'],
   deviceMany: [422, '一次最多处理300台设备'],
+  deviceOffline: [409, '设备离线，操作未执行'],
+  driverUnsupported: [422, '该型号不支持“{name}”'],
   staleRow: [409, '数据已被他人修改，请核对差异后再保存'],
 })

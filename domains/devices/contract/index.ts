@@ -1,6 +1,8 @@
 export { alarm_kinds } from './alarm.ts'
 export type { AlarmKind } from './alarm.ts'
 export { CardRead, cardChannel, cardReadApi, minutes_shown, reads_shown } from './card-read.ts'
+export { command_names, command_states, commandApi, DeviceCommand } from './command.ts'
+export type { CommandName, CommandState } from './command.ts'
 export { deviceStatesChannel } from './channels.ts'
 export { Device, deviceApi, DeviceDraft, DeviceLink, DeviceListed, DeviceModel, DevicePlacement, DeviceSetup, most_devices, Reason } from './device.ts'
 export { DeviceId } from './device-id.ts'

@@ -6,6 +6,7 @@ import type { DomainServer } from '@kit/server/http'
 import { clientKindPort } from '@kit/server/mqtt'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
+import { commandRoutes } from './command.routes.ts'
 import { cardReadRoutes } from './card-read.routes.ts'
 import { deviceRoutes } from './device.routes.ts'
 import { servedCardChannel } from './event/card-read.service.ts'
@@ -21,6 +22,8 @@ import { seenStates } from './state.channel.ts'
 import { subjectConsumers } from './subject.follow.ts'
 import { syncRoutes } from './sync.routes.ts'
 
+export { control } from './control/control.ts'
+export type { Commander } from './control/control.ts'
 export { issueSecrets } from './client.queries.ts'
 export { createDevices } from './device.create.ts'
 export type { PlannedDevice } from './device.create.ts'
@@ -31,7 +34,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deviceRoutes, ...cardReadRoutes, ...syncRoutes],
+  routes: [...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: subjectConsumers,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 /** Tells every node, once the transaction is committed, that something is to be done at a line that it may hold. */
 export const notice_channel = 'campus_devices'
 
-const Notice = z.object({ school_id: z.number().int(), kick: z.array(z.string()).optional(), plan: z.literal(true).optional(), send: z.array(z.string()).optional() })
+const Notice = z.object({ school_id: z.number().int(), kick: z.array(z.string()).optional(), plan: z.literal(true).optional(), send: z.array(z.string()).optional(), command: z.string().optional() })
 export type Notice = z.output<typeof Notice>
 
 type Teller = { db: QueryExecutorProvider; school_id: number }
@@ -23,6 +23,11 @@ export async function wakePlanner({ db, school_id }: Teller): Promise<void> {
 /** These devices have rows that are to be sent. */
 export async function wakeSenders({ db, school_id }: Teller, device_ids: readonly string[]): Promise<void> {
   if (device_ids.length > 0) await tell(db, { school_id, send: [...device_ids] })
+}
+
+/** A command waits for a device: the node that holds its line sends it. */
+export async function tellCommand({ db, school_id }: Teller, device_id: string): Promise<void> {
+  await tell(db, { school_id, command: device_id })
 }
 
 async function tell(db: QueryExecutorProvider, notice: Notice): Promise<void> {

@@ -115,6 +115,22 @@ type DeviceClient = {
   revoked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
+type DeviceCommand = {
+  school_id: number
+  asked_on: string
+  command_id: string
+  device_id: string
+  command: string
+  state: string
+  asked_at: ColumnType<Date, Date | string, Date | string>
+  asked_by: string | null
+  expires_at: ColumnType<Date, Date | string, Date | string>
+  sent_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  replied_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  reply_code: string | null
+  reply_text: string | null
+}
+
 type DeviceCounter = {
   school_id: number
   device_id: string
@@ -367,6 +383,7 @@ export type DevicesTables = {
   dead_letter: DeadLetter
   device: Device
   device_client: DeviceClient
+  device_command: DeviceCommand
   device_counter: DeviceCounter
   device_enrol_code: DeviceEnrolCode
   device_link_event: DeviceLinkEvent

@@ -1,11 +1,12 @@
-import { deviceApi } from '@campus/devices/contract'
+import { commandApi, deviceApi } from '@campus/devices/contract'
 import type { Device, DeviceSetup } from '@campus/devices/contract'
-import { call, Can, confirmDanger, sentenceOf, toast } from '@kit/web'
+import { call, Can, confirmDanger, sentenceOf, toast, useCan } from '@kit/web'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import type { MenuProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
+import { commandDevice } from './use-command.ts'
 import { useDevicesChanged } from './use-devices.ts'
 
 const DeviceDialog = lazy(() => import('./device-dialog.tsx').then(part => ({ default: part.DeviceDialog })))
@@ -44,6 +45,7 @@ export function DeviceActs({ door, chosen, onDone }: { door: DeviceDoor; chosen:
 /** 详情, 移动场所 and 更多 of one row. */
 export function RowActs({ row, door }: { row: Device; door: DeviceDoor }): ReactNode {
   const act = useAct()
+  const may_control = useCan(commandApi.control)
   const { device_id, row_version, device_name, lifecycle } = row
   const stated = { device_id, row_version }
   const setup = async () => {
@@ -55,10 +57,13 @@ export function RowActs({ row, door }: { row: Device; door: DeviceDoor }): React
     enable: () => void act(() => call(deviceApi.enable, stated, { quiet: true })),
     disable: () => void act(() => call(deviceApi.disable, stated, { quiet: true })),
     retire: () => door.open({ view: 'retire', device: row }),
+    restart: () => void commandDevice(row, 'restart'),
+    time: () => void commandDevice(row, 'time'),
   }
   const items: MenuProps['items'] = [
     { key: 'edit', label: '编辑' },
     ...(row.driver === 'jdev' || row.driver === 'vf105' ? [{ key: 'secret', label: '更换接入密码' }] : []),
+    ...(may_control && row.driver === 'jdev' && row.device_state === '1' ? [{ key: 'restart', label: '重启' }, { key: 'time', label: '校时' }] : []),
     ...(lifecycle === 'active' ? [{ key: 'disable', label: '停用' }] : []),
     ...(lifecycle === 'disabled' ? [{ key: 'enable', label: '启用' }] : []),
     { key: 'retire', label: '退役', danger: true },

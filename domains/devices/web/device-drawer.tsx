@@ -5,6 +5,7 @@ import { AppDrawer, call, dictionaryName, instantText, Loading, sentenceOf, useC
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Tabs, Tag, Timeline } from 'antd'
 import type { ReactNode } from 'react'
+import { CommandList } from './command-list.tsx'
 import { StateDot } from './state-dot.tsx'
 import { StateRows } from './state-rows.tsx'
 
@@ -25,6 +26,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
         <Tabs items={[
           { key: 'facts', label: '概览', children: <Facts device={data.device} /> },
           ...(sees_rows ? [{ key: 'rows', label: '数据行', children: <StateRows device_id={device_id} /> }] : []),
+          { key: 'commands', label: '命令记录', children: <CommandList device_id={device_id} /> },
           { key: 'links', label: '连接记录', children: <Links links={data.links} /> },
           { key: 'places', label: '位置历史', children: <Placements placements={data.placements} /> },
         ]}

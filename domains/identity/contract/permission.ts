@@ -105,6 +105,7 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   sign: ['签署', 'audit'],
   rollback: ['回滚', 'other'],
   retry: ['重新发送', 'other'],
+  control: ['远程控制', 'other'],
   lookup: ['查询', 'view'],
   review: ['审核', 'audit'],
   reveal: ['查看完整号码', 'other'],

@@ -1,4 +1,4 @@
-import { cardReadApi, deviceApi, syncApi } from '@campus/devices/contract'
+import { cardReadApi, commandApi, deviceApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
@@ -63,4 +63,21 @@ const reading = buildersOf(cardReadApi, { recent: async world => ({ input: { pla
 
 const holding = buildersOf(syncApi, { state_rows: async world => ({ input: { id: (await aDevice(world)).device_id, keyword: '张三' } }) })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading, ...holding])
+/** A device that is there, as far as the registry knows. */
+async function present(world: World) {
+  const { device_id } = await stated(world, 'active')
+  const { school_id } = world
+  await world.app.running.database.tenant(school_id, db => sql`update device set online = true, offline_reason = null, online_since = now(), last_seen_at = now() where school_id = ${school_id} and device_id = ${device_id}`.execute(db))
+  return device_id
+}
+
+const commanding = buildersOf(commandApi, {
+  control: async world => ({ input: { device_id: await present(world), command: 'beep' as const } }),
+  read: async world => {
+    const command = dataOf(commandApi.control, await world.app.call(commandApi.control, { device_id: await present(world), command: 'time' }, { token: world.me.token }))
+    return { input: { id: command.command_id } }
+  },
+  list: async world => ({ input: { id: await present(world) } }),
+})
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading, ...holding, ...commanding])

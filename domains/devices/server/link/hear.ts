@@ -1,6 +1,7 @@
 import { decodeUp, upKindOf } from '@kit/terminal-protocol'
 import type { JdevUp, StateUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
+import { hearReply } from '../control/command.sender.ts'
 import { followDoor } from '../event/alarm.write.ts'
 import { writeDeadLetter } from '../event/dead-letter.write.ts'
 import { storeEvents } from '../event/store.ts'
@@ -38,7 +39,7 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
   // Whoever has not said who he is says nothing else.
   if (session.epoch === null) return
   sessions.seen(session, now, skew_ms)
-  if (message.type === 'reply') return settle(sessions, session, message.re, message.body)
+  if (message.type === 'reply') return (await hearReply(sessions, session, message.re, message.body)) ? undefined : settle(sessions, session, message.re, message.body)
   if (message.type === 'state') return hearState(sessions, session, message, { now, skew_ms })
   const { items } = message.body
   const stored = await sessions.inLine(session, line => storeEvents(line, { epoch: message.epoch, ...message.body, skew_ms }))

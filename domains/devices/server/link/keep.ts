@@ -2,6 +2,7 @@ import type { Boot } from '@kit/server/http'
 import { brokerPort } from '@kit/server/mqtt'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import { endOldCommands, sendCommands } from '../control/command.sender.ts'
 import { notice_channel, readNotice } from '../notice.ts'
 import { Planner } from '../sync/planner.ts'
 import { waitingDevices } from '../sync/rows.queries.ts'
@@ -30,6 +31,7 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
       if (!notice) return
       notice.kick?.forEach(kick)
       if (notice.plan) planner.wake(notice.school_id)
+      if (notice.command !== undefined) commandThese(sessions, notice.school_id, notice.command)
       if (notice.send) pumpThese(sessions, notice.school_id, new Set(notice.send))
     },
     missed: () => void recheck(sessions, kick),
@@ -39,7 +41,7 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
   const looking = setInterval(() => {
     void look(sessions, planner).catch(warn)
   }, look_ms).unref()
-  const sweeping = setInterval(() => void sweep(sessions, new Date(now().getTime() - silent_ms)).catch(warn), sweep_ms).unref()
+  const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endOldCommands(sessions)]).catch(warn), sweep_ms).unref()
   return async () => {
     clearInterval(flushing)
     clearInterval(sweeping)
@@ -74,6 +76,11 @@ async function sweep(sessions: Sessions, before: Date): Promise<void> {
 
 function silentDevices(db: Db, school_id: number, before: Date) {
   return db.selectFrom('device').select('device_id').where('school_id', '=', school_id).where('online', '=', true).where('parent_device_id', 'is', null).where('last_seen_at', '<=', before).execute()
+}
+
+/** Sends what waits for a device, if its line is here. */
+function commandThese(sessions: Sessions, school_id: number, device_id: string): void {
+  for (const session of sessions.all()) if (session.school_id === school_id && session.device?.device_id === device_id) void sessions.queue(session.client_id, () => sendCommands(sessions, session))
 }
 
 function pumpThese(sessions: Sessions, school_id: number, device_ids: ReadonlySet<string>): void {

@@ -1,0 +1,26 @@
+import type { ReplyUp } from '@kit/terminal-protocol'
+import type { Session, Sessions } from '../link/sessions.ts'
+import { say } from '../sync/sender.ts'
+import { endCommands, settleCommand, takeWaiting } from './command.queries.ts'
+
+/** How long an answer may take after the command's end before nobody waits for it. */
+const patience_ms = 5000
+
+/** Sends what waits for the device of a session. Commands go beside the rows that are on their way: a person waits for them. */
+export async function sendCommands(sessions: Sessions, session: Session): Promise<void> {
+  if (session.epoch === null || session.device?.driver !== 'jdev') return
+  const waiting = await sessions.inLine(session, ({ db, school_id, device_id, now }) => takeWaiting(db, { school_id, device_id }, now))
+  for (const { command_id, command, expires_at } of waiting ?? []) say(sessions, session, 'cmd', { type: 'cmd', id: command_id, body: { name: command, args: {}, expires_at } })
+}
+
+/** An answer that may be one to a command. @returns whether it was */
+export async function hearReply(sessions: Sessions, session: Session, re: string | undefined, { code, text }: ReplyUp): Promise<boolean> {
+  if (re === undefined || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(re) || session.in_flight?.id === re) return false
+  return (await sessions.inLine(session, ({ db, school_id, device_id, now }) => settleCommand(db, { school_id, device_id }, { command_id: re, code, text: text ?? null, now }))) ?? false
+}
+
+/** Ends what nobody waits for any more, in the schools whose devices are here. */
+export async function endOldCommands(sessions: Sessions): Promise<void> {
+  const now = sessions.app.clock.now()
+  for (const school_id of new Set(sessions.all().map(session => session.school_id))) await sessions.tenant(school_id, db => endCommands(db, school_id, now, patience_ms))
+}
