@@ -32,15 +32,11 @@ async function wantedRows(db: Db, target: Target, users: readonly string[] | nul
   return deriveRows({ subjects, credentials, grants, bounds: target.bounds })
 }
 
-function knownRows(db: Db, { school_id, device_id }: Target, users: readonly string[] | null): Promise<Known[]> {
-  return db
-    .selectFrom('sync_row')
-    .select(['kind', 'row_key', 'want_op', 'want_hash', 'state', 'user_id'])
-    .where('school_id', '=', school_id)
-    .where('device_id', '=', device_id)
-    .where('kind', 'in', ['permission', 'person', 'credential'])
-    .$if(users !== null, query => query.where(sql<boolean>`(user_id = any(${[...(users ?? [])]}::bigint[]) or kind = 'permission')`))
-    .execute()
+/** Its rows as they are known; of some people theirs and the permissions, without looking at everybody's. */
+async function knownRows(db: Db, { school_id, device_id }: Target, users: readonly string[] | null): Promise<Known[]> {
+  const of = (...kinds: string[]) => db.selectFrom('sync_row').select(['kind', 'row_key', 'want_op', 'want_hash', 'state', 'user_id']).where('school_id', '=', school_id).where('device_id', '=', device_id).where('kind', 'in', kinds)
+  if (users === null) return of('permission', 'person', 'credential').execute()
+  return of('permission').unionAll(of('person', 'credential').where(sql<boolean>`user_id = any(${[...users]}::bigint[])`)).execute()
 }
 
 /** The permissions that somebody has, where not everybody was looked at and the device holds one that those who were do not have. */
