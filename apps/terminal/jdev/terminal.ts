@@ -39,6 +39,8 @@ export class JdevTerminal {
   #seq = 0
   #is_sending = false
   #beating: NodeJS.Timeout | undefined
+  /** how far its clock is behind the server's, since the server's hello */
+  #behind_ms = 0
   /** what its door senses */
   door = { open: false, fire: false, tamper: false }
 
@@ -120,7 +122,8 @@ export class JdevTerminal {
   receive(topic: string, payload: Uint8Array): void {
     const read = readEnvelope(payload)
     if ('bad' in read) return
-    const { type, body, id } = read.envelope
+    const { type, body, id, ts } = read.envelope
+    if (topic.endsWith('/hello')) this.#behind_ms = Date.parse(ts) - Date.parse(this.#now())
     if (topic.endsWith('/ack')) return this.#acknowledged(body)
     if (topic.endsWith('/cmd')) return this.#command(id, body)
     if (!topic.endsWith('/sync') || this.faults.silent) return
@@ -132,11 +135,14 @@ export class JdevTerminal {
 
   /** Does what it is told, each command once, and says so; whoever turns it off and on again finds it with another power-up. */
   #command(id: string, body: unknown): void {
-    const { reply, is_new, name } = this.commands.take(id, body, new Date(this.#now()))
+    const { reply, is_new, name } = this.commands.take(id, body, new Date(Date.parse(this.#now()) + this.#behind_ms))
     if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
     else this.#say('reply', 'reply', reply, id)
     if (!is_new) return
-    if (name === 'time') this.faults.clock_offset_ms = 0
+    if (name === 'time') {
+      this.faults.clock_offset_ms = 0
+      this.#behind_ms = 0
+    }
     if (name === 'clear_fire') this.door = { ...this.door, fire: false }
     if (name === 'restart') {
       this.store.restart()

@@ -19,8 +19,9 @@ export async function hearReply(sessions: Sessions, session: Session, re: string
   return (await sessions.inLine(session, ({ db, school_id, device_id, now }) => settleCommand(db, { school_id, device_id }, { command_id: re, code, text: text ?? null, now }))) ?? false
 }
 
-/** Ends what nobody waits for any more, in the schools whose devices are here. */
+/** Ends what nobody waits for any more, in every school that has devices: the last one of a school may have gone in the middle of a command. */
 export async function endOldCommands(sessions: Sessions): Promise<void> {
   const now = sessions.app.clock.now()
-  for (const school_id of new Set(sessions.all().map(session => session.school_id))) await sessions.tenant(school_id, db => endCommands(db, school_id, now, patience_ms))
+  const schools = await sessions.tenant(0, db => db.selectFrom('device_client').select('school_id').distinct().execute())
+  for (const { school_id } of schools) await sessions.tenant(school_id, db => endCommands(db, school_id, now, patience_ms))
 }

@@ -41,16 +41,17 @@ async function aTerminal(model_code = 'JD-F10') {
   return { terminal, device_id: device.device_id }
 }
 
-async function anOnline() {
+async function anOnline(clock_offset_ms = 0) {
   const made_now = await aTerminal()
+  made_now.terminal.faults.clock_offset_ms = clock_offset_ms
   await made_now.terminal.start()
   await expect.poll(() => stateOf(made_now.device_id)).toBe('1')
   return made_now
 }
 
 test('a device does what it is told and says so', async () => {
-  const { terminal, device_id } = await anOnline()
-  terminal.faults.clock_offset_ms = 9000
+  // So fast that by its own clock every command would be over.
+  const { terminal, device_id } = await anOnline(60_000)
   const { command_id, state } = dataOf(commandApi.control, await command(device_id, 'time'))
   expect(state).toBe('QUEUED')
   await expect.poll(async () => (await read(command_id)).state).toBe('SUCCESSFUL')
@@ -96,6 +97,8 @@ test('a command nobody answers ends by itself', async () => {
   const { command_id } = dataOf(commandApi.control, await command(device_id, 'locate'))
   await expect.poll(async () => (await read(command_id)).state).toBe('SENT')
   await expect.poll(() => terminal.commands.done).toEqual(['locate'])
+  await terminal.stop()
+  await expect.poll(() => stateOf(device_id)).toBe('0')
   app.clock.advance(25_000)
   await endOldCommands(sessionsPort.one(app.running.app))
   expect((await read(command_id)).state).toBe('TIMEOUT')
