@@ -10,6 +10,7 @@ import { browserNeeds, faultNeeds, prepareMachine } from './machine.ts'
 import type { Need } from './machine.ts'
 import { startCluster } from './postgres.ts'
 import type { Cluster } from './postgres.ts'
+import { makeScratch } from './scratch.ts'
 import { filesForSecondTry } from './second-try.ts'
 import { sortTestFiles } from './test-files.ts'
 
@@ -53,8 +54,10 @@ async function main(names: string[]): Promise<number> {
   // Old recordings must not vouch for a new run.
   if (chosen.some(({ script }) => script.startsWith('test:'))) rmSync(coverage_dir, { recursive: true, force: true })
   prepareMachine([...new Set(chosen.flatMap(step => step.needs ?? []))])
-  const cluster = chosen.some(step => step.on_postgres) ? await startCluster() : undefined
+  const clearScratch = makeScratch()
+  let cluster: Cluster | undefined
   try {
+    if (chosen.some(step => step.on_postgres)) cluster = await startCluster()
     const results: Result[] = []
     for (const together of sideBySide(chosen)) {
       if (interrupted_with === undefined) results.push(...(await Promise.all(together.map(step => runStep(step, cluster)))))
@@ -64,6 +67,7 @@ async function main(names: string[]): Promise<number> {
     return interrupted_with ?? (results.every(result => result.passed) ? 0 : 1)
   } finally {
     await cluster?.stop()
+    clearScratch()
   }
 }
 
