@@ -4,6 +4,7 @@ import { JdevTerminal } from '@apps/terminal'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataOf, send } from '../apps/server/testing/request.ts'
+import { answer } from './answers.ts'
 import { openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
@@ -106,6 +107,33 @@ async function terminalAtTheGate(token: string): Promise<{ device_id: string; us
   return { device_id, user_no: one?.user_no ?? '', user_name: one?.user_name ?? '' }
 }
 
+/** Somebody has entered a person at the terminal itself: the read-back finds him, and he is taken off again. */
+async function readBack(): Promise<void> {
+  await dialog().getByRole('tab', { name: '差异' }).click()
+  await dialog().getByText('没有待处理的差异').waitFor()
+  await picture(page, 'devices-drift-none')
+  terminal?.store.enter('person', 'L9001', 'f'.repeat(16))
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'detached' })
+  await row('东门备用终端').getByRole('button', { name: '更多' }).click()
+  await page.getByRole('menuitem', { name: '重建' }).click()
+  await dialog().getByLabel('设备名称').fill('东门')
+  await dialog().getByRole('button', { name: '重建' }).click()
+  await dialog().getByText('请输入设备名称“东门备用终端”，确认重建').waitFor()
+  await dialog().getByLabel('设备名称').fill('东门备用终端')
+  await dialog().getByRole('button', { name: '重建' }).click()
+  await dialog().waitFor({ state: 'detached' })
+  await row('东门备用终端').getByRole('button', { name: '详情' }).click()
+  await dialog().getByRole('tab', { name: '差异' }).click()
+  await dialog().getByText(/核对了\d+条：外来1条$/u).waitFor()
+  await dialog().getByLabel('选择 L9001').check()
+  expect(await axeFindings(page)).toEqual([])
+  await picture(page, 'devices-drift')
+  await dialog().getByRole('button', { name: '从设备删除' }).click()
+  await dialog().getByText('没有待处理的差异').waitFor()
+  await expect.poll(() => terminal?.store.held('person').has('L9001')).toBe(false)
+}
+
 test('what a terminal holds is seen in the list and row by row, and who stands before it is told why he gets in or not', async () => {
   await page.goto(`${url}/DeviceControl`)
   await page.locator('[data-ready="list"]').waitFor()
@@ -132,10 +160,28 @@ test('what a terminal holds is seen in the list and row by row, and who stands b
   await page.getByRole('menuitem', { name: '校时' }).click()
   await page.getByText('东门备用终端校时：已执行').waitFor()
   await row('东门备用终端').getByRole('button', { name: '详情' }).click()
+  await readBack()
   await dialog().getByRole('tab', { name: '命令记录' }).click()
   await dialog().getByRole('row').filter({ hasText: '校时' }).getByText('已执行').waitFor()
   expect(await axeFindings(page)).toEqual([])
   await picture(page, 'devices-commands')
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'detached' })
+})
+
+test('a change that takes many people from a gate stands above the list until somebody signs it with a reason', async () => {
+  const plan = { plan_id: '1', device_id: '1', device_name: '南门进1', node_path_name: '启明实验学校/南门', persons: 612, persons_total: 1565, held_at: '2026-11-20T07:05:00+08:00', names: ['张三', '李四'] }
+  const relieve = await answer(page, syncApi.holds, () => JSON.stringify({ code: 600, msg: '', data: { list: [plan] } }))
+  await page.goto(`${url}/DeviceControl`)
+  await page.getByText('将从“南门进1”删除612人（占39%），已暂停，请确认').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await picture(page, 'devices-held')
+  await page.getByRole('button', { name: '确认删除 南门进1' }).click()
+  await dialog().getByRole('button', { name: '确认删除' }).click()
+  await dialog().getByText('请填写原因').waitFor()
+  await dialog().getByLabel('原因').fill('毕业班离校')
+  await dialog().getByRole('button', { name: '确认删除' }).click()
+  // Nothing is held in the school itself: what was answered here names no plan of its own.
+  await dialog().getByText('数据不存在或已被删除').waitFor()
+  await relieve()
 })

@@ -44,6 +44,12 @@ test('rows held stand with their hashes; a wipe loses them and gives the store a
   expect(after.body.store_id).not.toBe(before.body.store_id)
 })
 
+test('a person who is entered at the device and a row that is spoilt stand in its state', async () => {
+  terminal.store.apply({ k: 'person', key: '8', op: 'put', ver: 2, hash: 'b'.repeat(16), body: {} })
+  const { body } = await call('/_test', { add_local_person: 'L1', corrupt_row: '8' })
+  expect(body.rows?.person).toEqual([{ key: '8', ver: 2, hash: 'f'.repeat(16) }, { key: 'L1', ver: 0, hash: 'f'.repeat(16) }])
+})
+
 test('a name that it does not know, a number out of range, no JSON and too much are refused whole', async () => {
   const before = terminal.faults.drop_replies
   expect((await call('/_test', { drop_next_replies: 9, explode: true })).status).toBe(400)

@@ -8,6 +8,8 @@ import type { JdevTerminal } from './jdev/terminal.ts'
 const loopback = '127.0.0.1'
 const most_bytes = 4096
 const second_ms = 1000
+/** The hash of what nobody has sent. */
+const foreign_hash = 'f'.repeat(16)
 const [ok, bad, no_token, unknown, too_big] = [200, 400, 401, 404, 413]
 
 /** What goes wrong on command (chapter 31 §6): a name that stands here works, any other is refused. */
@@ -19,6 +21,8 @@ const Wanted = z.strictObject({
   wipe: z.literal(true).optional(),
   open_door: z.boolean().optional(),
   fire: z.boolean().optional(),
+  add_local_person: z.string().regex(/^[\w-]{1,64}$/u).optional(),
+  corrupt_row: z.string().regex(/^[\w-]{1,128}$/u).optional(),
 })
 type Reply = { status: number; body: unknown }
 
@@ -68,11 +72,13 @@ async function readText(request: IncomingMessage): Promise<string | null> {
 
 /** Goes through the wishes in a fixed order: the line is what it was told to be when all are done. It does not wait for a broker. */
 async function spoil(terminal: JdevTerminal, wanted: z.output<typeof Wanted>): Promise<void> {
-  const { net, clock_offset_s, drop_next_replies, reboot, wipe, open_door, fire } = wanted
+  const { net, clock_offset_s, drop_next_replies, reboot, wipe, open_door, fire, add_local_person, corrupt_row } = wanted
   if (clock_offset_s !== undefined) terminal.faults.clock_offset_ms = clock_offset_s * second_ms
   if (drop_next_replies !== undefined) terminal.faults.drop_replies = drop_next_replies
   if (open_door !== undefined) terminal.door.open = open_door
   if (fire !== undefined) terminal.door.fire = fire
+  if (add_local_person !== undefined) terminal.store.enter('person', add_local_person, foreign_hash)
+  if (corrupt_row !== undefined) terminal.store.spoil(corrupt_row, foreign_hash)
   if (wipe) terminal.store.wipe()
   const was_connected = terminal.is_connected
   if (net === 'off' || reboot || wipe) await terminal.stop()

@@ -6,8 +6,8 @@ import type { MqttClient } from 'mqtt'
 export type DeviceClient = {
   mqtt: MqttClient
   told: { topic: string; message: unknown }[]
-  /** publishes below its own id with QoS 1 */
-  say(topic: string, type: string, body: Record<string, unknown>): Promise<void>
+  /** publishes below its own id with QoS 1; `re`: the message it answers */
+  say(topic: string, type: string, body: Record<string, unknown>, re?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -28,9 +28,9 @@ export async function connectDevice(port: number, { sn, secret, prefix = 'jdev',
   return {
     mqtt: client,
     told,
-    async say(topic, type, body) {
+    async say(topic, type, body, re) {
       seq += 1
-      await client.publishAsync(`${prefix}/${sn}/${topic}`, JSON.stringify({ v: 1, id: randomUUID(), seq, epoch, ts: new Date().toISOString(), type, body }), { qos: 1 })
+      await client.publishAsync(`${prefix}/${sn}/${topic}`, JSON.stringify({ v: 1, id: randomUUID(), seq, epoch, ts: new Date().toISOString(), type, body, re }), { qos: 1 })
     },
     close: () => client.endAsync(true),
   }

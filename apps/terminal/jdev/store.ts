@@ -44,6 +44,24 @@ export class TerminalStore {
     return this.#of(kind)
   }
 
+  /** Somebody enters a row at the device itself, which the server knows nothing of. */
+  enter(kind: RowKind, key: string, hash: string): void {
+    this.#of(kind).set(key, { ver: 0, hash })
+  }
+
+  /** Every row of that key has other content than was sent, as by a failing memory. */
+  spoil(key: string, hash: string): void {
+    for (const rows of this.#rows.values()) {
+      const held = rows.get(key)
+      if (held) rows.set(key, { ...held, hash })
+    }
+  }
+
+  /** A row is lost, as by a failing memory. */
+  lose(kind: RowKind, key: string): void {
+    this.#of(kind).delete(key)
+  }
+
   digest(kind: RowKind): string[] {
     return digestOf([...this.#of(kind)].map(([key, { hash }]) => ({ key, hash })))
   }

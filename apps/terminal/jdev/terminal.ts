@@ -18,7 +18,7 @@ export type TerminalOptions = { url: string; sn: string; secret: string; model?:
 export type Line = { send(topic: string, bytes: Buffer): void }
 
 /** What a terminal can be told to do wrong. */
-export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, { code: string; text: string }>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean }
+export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, { code: string; text: string }>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean; /** it does not say what it holds */ refuse_reads: boolean }
 
 const Rows = z.object({ rows: z.array(DownRow) })
 const Bucket = z.object({ kind: z.enum(row_kinds), b: z.array(z.number().int().min(0).max(255)) })
@@ -30,7 +30,7 @@ export class JdevTerminal {
   readonly store: TerminalStore
   /** what it was told to do */
   readonly commands = new Commands()
-  readonly faults: Faults = { drop_replies: 0, refuse: new Map(), clock_offset_ms: 0, silent: false }
+  readonly faults: Faults = { drop_replies: 0, refuse: new Map(), clock_offset_ms: 0, silent: false, refuse_reads: false }
   /** what came down, oldest first: type and rows */
   readonly trace: { type: string; rows: readonly DownRow[] }[] = []
   readonly #options: Required<Omit<TerminalOptions, 'file'>>
@@ -152,6 +152,7 @@ export class JdevTerminal {
   }
 
   #answer(type: string, body: unknown): Record<string, unknown> {
+    if (type !== 'sync.rows' && this.faults.refuse_reads) return { code: 'busy' }
     if (type === 'sync.rows') return { results: Rows.parse(body).rows.map(row => this.#apply(row)) }
     if (type === 'sync.digest') {
       const { kind } = Digest.parse(body)

@@ -5,13 +5,13 @@ import type { Check } from '@kit/contract/checks'
 import { z } from 'zod'
 import { DeviceId } from './device-id.ts'
 import { DEVICE_STATE, DEVICE_TYPE } from './dictionary.ts'
+import { Reason } from './reason.ts'
 import { SyncCounts } from './sync.ts'
 
 /** Devices of one request (chapter 30 §4). */
 export const most_devices = 300
 /** Enrol codes made in one go, and how long they may last, in minutes. */
 const [most_codes, longest_code_min] = [50, 1440]
-const longest_reason = 200
 
 /** A text with the verdict of a shared check. */
 function checked(check: Check) {
@@ -74,8 +74,8 @@ export const Device = z.object({
 })
 export type Device = z.output<typeof Device>
 
-/** A device as lists have it, with what became of its rows. */
-export const DeviceListed = Device.extend({ sync: SyncCounts })
+/** A device as lists have it, with what became of its rows, how many differences nobody has settled and when it was read back whole (null: not within the last two days, which proves nothing). */
+export const DeviceListed = Device.extend({ sync: SyncCounts, drift: z.number().int(), proof_at: Instant.nullable() })
 export type DeviceListed = z.output<typeof DeviceListed>
 
 export const DeviceDraft = z.strictObject({
@@ -109,8 +109,6 @@ const view = { need: 'devices.device.view', within: 'place' } as const
 const edit = { need: 'devices.device.edit', within: 'place' } as const
 const Told = z.object({ device: Device })
 const Stated = z.strictObject({ device_id: DeviceId, row_version: Version })
-/** Why something is done to a device. */
-export const Reason = z.string({ error: '请填写原因' }).trim().min(1, { error: '请填写原因' }).max(longest_reason, { error: `超过${longest_reason}个字` })
 const Ids = z.array(DeviceId).min(1, { error: '请选择设备' }).max(most_devices, { error: `一次最多处理${most_devices}台设备` })
 
 /** The registry of devices (chapter 30 §4). */
@@ -124,6 +122,7 @@ export const deviceApi = api('iot', 'devices.device', {
       model_code: filter(z.string().max(30)),
       retired: filter(QueryFlag),
       queue: filter(QueryFlag),
+      drift: filter(QueryFlag),
       keyword: filter(z.string().trim().max(64)),
     }),
     reply: page(DeviceListed),

@@ -17,5 +17,8 @@ export const devicesErrors = failures('devices', {
   deviceMany: [422, '一次最多处理300台设备'],
   deviceOffline: [409, '设备离线，操作未执行'],
   driverUnsupported: [422, '该型号不支持“{name}”'],
+  syncRunning: [409, '设备正在同步，请稍后'],
+  rebuildUnconfirmed: [422, '请输入设备名称“{name}”，确认重建'],
+  planOver: [409, '该变更已确认或已不再需要，请刷新'],
   staleRow: [409, '数据已被他人修改，请核对差异后再保存'],
 })

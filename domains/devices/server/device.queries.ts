@@ -4,6 +4,7 @@ import type { PlaceScope } from '@campus/places/server'
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Db, DevicesDb } from './db.ts'
+import { has_drift } from './proof/drift.queries.ts'
 import { has_queue } from './state/state.queries.ts'
 
 export type DeviceRecord = Selectable<DevicesDb['device']>
@@ -20,6 +21,7 @@ export type DeviceFilter = {
   model_code?: string
   retired?: boolean
   queue?: boolean
+  drift?: boolean
   keyword?: string
 }
 
@@ -28,7 +30,7 @@ export const device_state = sql<string | null>`case d.lifecycle when 'retired' t
   else case when d.fault_code is not null then '2' when d.online then '1' else '0' end end`
 
 function selectDevices(db: Db, filter: DeviceFilter) {
-  const { school_id, scope, now, below, device_ids, device_type, model_code, retired = false, queue, keyword } = filter
+  const { school_id, scope, now, below, device_ids, device_type, model_code, retired = false, queue, drift, keyword } = filter
   return db
     .selectFrom('device as d')
     .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
@@ -50,6 +52,7 @@ function selectDevices(db: Db, filter: DeviceFilter) {
     .$if(model_code !== undefined, query => query.where('d.model_code', '=', model_code ?? ''))
     .$if(filter.device_state !== undefined, query => query.where(sql<boolean>`${device_state} = ${filter.device_state ?? ''}`))
     .$if(queue !== undefined, query => query.where(queue ? has_queue : sql<boolean>`not ${has_queue}`))
+    .$if(drift !== undefined, query => query.where(drift ? has_drift : sql<boolean>`not ${has_drift}`))
     .$if(keyword !== undefined, query => query.where(sql<boolean>`(strpos(d.device_name, ${keyword ?? ''}) > 0 or strpos(d.device_sn, ${keyword ?? ''}) > 0 or host(d.ip) = ${keyword ?? ''})`))
 }
 

@@ -337,6 +337,20 @@ type SubjectGrant = {
   expires_at: ColumnType<Date, Date | string, Date | string>
 }
 
+type SyncDrift = {
+  school_id: number
+  drift_id: Generated<string>
+  device_id: string
+  kind: string
+  row_key: string
+  found: string
+  have_hash: string | null
+  found_at: ColumnType<Date, Date | string, Date | string>
+  resolved_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  resolution: string | null
+  resolved_by: string | null
+}
+
 type SyncDue = {
   school_id: number
   device_id: string
@@ -354,6 +368,32 @@ type SyncPersonV = {
   reason_text: string | null
   applied_at: Date | null
   proven_at: Date | null
+}
+
+type SyncPlan = {
+  school_id: number
+  plan_id: Generated<string>
+  device_id: string
+  persons: number
+  persons_total: number
+  state: string
+  held_at: ColumnType<Date, Date | string, Date | string>
+  ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  confirmed_by: string | null
+  reason: string | null
+}
+
+type SyncProof = {
+  school_id: number
+  device_id: string
+  asked_at: ColumnType<Date, Date | string, Date | string>
+  asked_by: string | null
+  state: string
+  ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  rows_checked: Generated<number>
+  rows_missing: Generated<number>
+  rows_different: Generated<number>
+  rows_foreign: Generated<number>
 }
 
 type SyncRow = {
@@ -395,7 +435,10 @@ export type DevicesTables = {
   subject: Subject
   subject_credential: SubjectCredential
   subject_grant: SubjectGrant
+  sync_drift: SyncDrift
   sync_due: SyncDue
+  sync_plan: SyncPlan
+  sync_proof: SyncProof
   sync_row: SyncRow
 }
 

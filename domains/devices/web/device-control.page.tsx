@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { DeviceActs, DeviceDialogs, RowActs, useDeviceDoor } from './device-doors.tsx'
 import type { DeviceDoor } from './device-doors.tsx'
 import { deviceFields } from './device.fields.tsx'
+import { HeldPlans } from './held-plans.tsx'
 import { StateStrip } from './state-strip.tsx'
 import { useDeviceStates, useModels } from './use-devices.ts'
 import { usePlaceChoices } from './use-places.ts'
@@ -25,8 +26,8 @@ export default function DeviceControl(): ReactNode {
   return (
     <ListPage
       of={list}
-      head={<StateStrip chosen={list.values.device_state} choose={device_state => list.filterBy({ device_state })} />}
-      filters={<Filters of={list} show={['keyword', 'device_type', 'place_id', 'device_state', 'model_code', 'queue', 'retired']} />}
+      head={<><HeldPlans /><StateStrip chosen={list.values.device_state} choose={device_state => list.filterBy({ device_state })} /></>}
+      filters={<Filters of={list} show={['keyword', 'device_type', 'place_id', 'device_state', 'model_code', 'queue', 'drift', 'retired']} />}
       actions={<DeviceActs door={door} chosen={chosen} onDone={() => list.select([])} />}
     >
       <Table

@@ -1,4 +1,4 @@
-import { commandApi, deviceApi } from '@campus/devices/contract'
+import { commandApi, deviceApi, syncApi } from '@campus/devices/contract'
 import type { Device, DeviceSetup } from '@campus/devices/contract'
 import { call, Can, confirmDanger, sentenceOf, toast, useCan } from '@kit/web'
 import { PlusOutlined } from '@ant-design/icons'
@@ -12,11 +12,12 @@ import { useDevicesChanged } from './use-devices.ts'
 const DeviceDialog = lazy(() => import('./device-dialog.tsx').then(part => ({ default: part.DeviceDialog })))
 const MoveDialog = lazy(() => import('./move-dialog.tsx').then(part => ({ default: part.MoveDialog })))
 const RetireDialog = lazy(() => import('./retire-dialog.tsx').then(part => ({ default: part.RetireDialog })))
+const RebuildDialog = lazy(() => import('./rebuild-dialog.tsx').then(part => ({ default: part.RebuildDialog })))
 const SetupDialog = lazy(() => import('./setup-dialog.tsx').then(part => ({ default: part.SetupDialog })))
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx').then(part => ({ default: part.DeviceDrawer })))
 const ClaimDrawer = lazy(() => import('./claim-drawer.tsx').then(part => ({ default: part.ClaimDrawer })))
 
-type Opened = { view: 'new'; claim?: string } | { view: 'edit' | 'move' | 'retire'; device: Device } | { view: 'detail'; device_id: string } | { view: 'claim' } | { view: 'setup'; setup: DeviceSetup } | null
+type Opened = { view: 'new'; claim?: string } | { view: 'edit' | 'move' | 'retire' | 'rebuild'; device: Device } | { view: 'detail'; device_id: string } | { view: 'claim' } | { view: 'setup'; setup: DeviceSetup } | null
 /** What is open about devices. */
 export type DeviceDoor = { opened: Opened; open: (opened: Opened) => void }
 
@@ -46,6 +47,7 @@ export function DeviceActs({ door, chosen, onDone }: { door: DeviceDoor; chosen:
 export function RowActs({ row, door }: { row: Device; door: DeviceDoor }): ReactNode {
   const act = useAct()
   const may_control = useCan(commandApi.control)
+  const may_sync = useCan(syncApi.resync)
   const { device_id, row_version, device_name, lifecycle } = row
   const stated = { device_id, row_version }
   const setup = async () => {
@@ -59,11 +61,14 @@ export function RowActs({ row, door }: { row: Device; door: DeviceDoor }): React
     retire: () => door.open({ view: 'retire', device: row }),
     restart: () => void commandDevice(row, 'restart'),
     time: () => void commandDevice(row, 'time'),
+    verify: () => void act(() => call(syncApi.resync, { id: device_id, mode: 'verify' }, { quiet: true })),
+    rebuild: () => door.open({ view: 'rebuild', device: row }),
   }
   const items: MenuProps['items'] = [
     { key: 'edit', label: '编辑' },
     ...(row.driver === 'jdev' || row.driver === 'vf105' ? [{ key: 'secret', label: '更换接入密码' }] : []),
     ...(may_control && row.driver === 'jdev' && row.device_state === '1' ? [{ key: 'restart', label: '重启' }, { key: 'time', label: '校时' }] : []),
+    ...(may_sync && lifecycle !== 'pending' && (row.driver === 'jdev' || row.driver === 'vf105') ? [{ key: 'verify', label: '回读核对' }, { key: 'rebuild', label: '重建' }] : []),
     ...(lifecycle === 'active' ? [{ key: 'disable', label: '停用' }] : []),
     ...(lifecycle === 'disabled' ? [{ key: 'enable', label: '启用' }] : []),
     { key: 'retire', label: '退役', danger: true },
@@ -102,6 +107,7 @@ export function DeviceDialogs({ door: { opened, open } }: { door: DeviceDoor }):
       {opened?.view === 'edit' && <DeviceDialog device={opened.device} onClose={close} onSetup={onSetup} />}
       {opened?.view === 'move' && <MoveDialog device={opened.device} onClose={close} />}
       {opened?.view === 'retire' && <RetireDialog device={opened.device} onClose={close} />}
+      {opened?.view === 'rebuild' && <RebuildDialog device={opened.device} onClose={close} />}
       {opened?.view === 'setup' && <SetupDialog setup={opened.setup} onClose={close} />}
       {opened?.view === 'detail' && <DeviceDrawer device_id={opened.device_id} onClose={close} />}
       {opened?.view === 'claim' && <ClaimDrawer onClaim={claim => open({ view: 'new', claim })} onClose={close} />}

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Tabs, Tag, Timeline } from 'antd'
 import type { ReactNode } from 'react'
 import { CommandList } from './command-list.tsx'
+import { DriftList } from './drift-list.tsx'
 import { StateDot } from './state-dot.tsx'
 import { StateRows } from './state-rows.tsx'
 
@@ -18,6 +19,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
   const query = useQuery({ queryKey: [deviceApi.detail.call, device_id], queryFn: ({ signal }) => call(deviceApi.detail, { id: device_id }, { signal, quiet: true }) })
   const { data } = query
   const sees_rows = useCan(syncApi.state_rows)
+  const sees_drift = useCan(syncApi.drift)
   return (
     <AppDrawer size={760} title={data ? data.device.device_name : '设备'} onClose={onClose}>
       {query.isPending && <Loading rows={6} />}
@@ -26,6 +28,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
         <Tabs items={[
           { key: 'facts', label: '概览', children: <Facts device={data.device} /> },
           ...(sees_rows ? [{ key: 'rows', label: '数据行', children: <StateRows device_id={device_id} /> }] : []),
+          ...(sees_drift ? [{ key: 'drift', label: '差异', children: <DriftList device_id={device_id} /> }] : []),
           { key: 'commands', label: '命令记录', children: <CommandList device_id={device_id} /> },
           { key: 'links', label: '连接记录', children: <Links links={data.links} /> },
           { key: 'places', label: '位置历史', children: <Placements placements={data.placements} /> },

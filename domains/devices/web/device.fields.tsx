@@ -8,7 +8,7 @@ import { SyncBar } from './sync-bar.tsx'
 import { pathOf } from './use-places.ts'
 import type { PlaceChoice } from './use-places.ts'
 
-type Name = 'keyword' | 'place_id' | 'retired' | 'device_name' | 'device_sn' | 'device_type' | 'model_code' | 'node_path_name' | 'direction' | 'device_state' | 'queue' | 'sync' | 'firmware_version' | 'clock_skew_ms' | 'is_push' | 'parent_name' | 'ip' | 'note'
+type Name = 'keyword' | 'place_id' | 'retired' | 'device_name' | 'device_sn' | 'device_type' | 'model_code' | 'node_path_name' | 'direction' | 'device_state' | 'queue' | 'drift' | 'sync' | 'firmware_version' | 'clock_skew_ms' | 'is_push' | 'parent_name' | 'ip' | 'note'
 
 const states = DEVICE_STATE.codes.map(value => ({ value, label: DEVICE_STATE.names[value] }))
 const second_ms = 1000
@@ -28,7 +28,8 @@ export function deviceFields(places: readonly PlaceChoice[], models: readonly De
     direction: { label: '方向', width: 56, cell: row => (row.direction === null ? '' : dictionaryName('DEVICE_DIRECTION', String(row.direction))) },
     device_state: { label: '状态', width: 148, cell: row => <StateDot device={row} />, filter: selectFilter('device_state', states) },
     queue: { label: '积压', filter: selectFilter('queue', [{ value: '1', label: '有积压' }, { value: '0', label: '没有积压' }]) },
-    sync: { label: '同步', width: 132, cell: row => <SyncBar sync={row.sync} /> },
+    drift: { label: '差异', filter: selectFilter('drift', [{ value: '1', label: '有差异' }, { value: '0', label: '没有差异' }]) },
+    sync: { label: '同步', width: 132, cell: row => <SyncBar sync={row.sync} drift={row.drift} proof_at={row.proof_at} /> },
     firmware_version: { label: '固件', width: 76 },
     clock_skew_ms: { label: '时钟偏差', width: 96, cell: row => skew(row.clock_skew_ms) },
     is_push: { label: '下发', width: 64, cell: row => <Tag color={row.is_push ? 'green' : 'default'}>{row.is_push ? '开' : '已暂停'}</Tag> },

@@ -1,10 +1,11 @@
 import type { SyncCounts } from '@campus/devices/contract'
+import { instantText } from '@kit/web'
 import type { ReactNode } from 'react'
 
 const parts = [['applied', '已生效'], ['pending', '待下发'], ['refused', '被拒'], ['blocked', '阻止']] as const
 
-/** What became of the rows of a device, as one bar and in words. */
-export function SyncBar({ sync }: { sync: SyncCounts }): ReactNode {
+/** What became of the rows of a device, as one bar and in words; below it what the last read-back has shown. */
+export function SyncBar({ sync, drift, proof_at }: { sync: SyncCounts; drift: number; proof_at: string | null }): ReactNode {
   if (sync.want === 0) return <span title="没有数据">—</span>
   const shown = parts.filter(([name]) => sync[name] > 0)
   const proven = sync.proven > 0 ? `，其中已回读核对${sync.proven}` : ''
@@ -12,6 +13,13 @@ export function SyncBar({ sync }: { sync: SyncCounts }): ReactNode {
     <span className="device-sync" title={`${parts.map(([name, label]) => `${label}${sync[name]}`).join('，')}${proven}`}>
       <span className="device-sync-bar" aria-hidden>{shown.map(([name]) => <i key={name} className={`device-sync-${name}`} style={{ flexGrow: sync[name] }} />)}</span>
       <small>{shown.map(([name, label]) => `${label}${sync[name]}`).join(' ')}</small>
+      <Proved drift={drift} proof_at={proof_at} />
     </span>
   )
+}
+
+function Proved({ drift, proof_at }: { drift: number; proof_at: string | null }): ReactNode {
+  if (drift > 0) return <small className="device-drift">{`差异${drift}`}</small>
+  if (proof_at === null) return <small>未校验</small>
+  return <small title={`回读核对于${instantText(proof_at)}`}>一致</small>
 }

@@ -19,7 +19,7 @@ export function useCounts() {
 export function useDevicesChanged(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
-    await Promise.all([deviceApi.list, deviceApi.status, deviceApi.detail, deviceApi.unclaimed, syncApi.state_rows].map(({ call: name }) => client.invalidateQueries({ queryKey: [name] })))
+    await Promise.all([deviceApi.list, deviceApi.status, deviceApi.detail, deviceApi.unclaimed, syncApi.state_rows, syncApi.drift, syncApi.holds].map(({ call: name }) => client.invalidateQueries({ queryKey: [name] })))
   }
 }
 

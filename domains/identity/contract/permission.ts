@@ -106,6 +106,7 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   rollback: ['回滚', 'other'],
   retry: ['重新发送', 'other'],
   control: ['远程控制', 'other'],
+  confirm: ['确认大量删除', 'other'],
   lookup: ['查询', 'view'],
   review: ['审核', 'audit'],
   reveal: ['查看完整号码', 'other'],

@@ -8,7 +8,8 @@ import { EventItem, PassItem, ReplyUp } from './up.ts'
 
 const most_rows_bytes = 200 * 1024
 const reply_ms = 15_000
-const every_bucket = Array.from({ length: bucket_count }, (_, at) => at)
+/** A read-back asks for so many buckets at a time: of the most people a terminal holds, a few dozen kilobytes. */
+const buckets_at_once = 32
 const all: Capabilities = { door_schedule: true, sleep: true, power: true, weekly: true, qr: true, online_verify: true, evacuate: true, hold_open: true, lock: true, max_times: true, readback: 'digest' }
 
 /** Our own protocol behind the seam; its wire is the one of `envelope.ts`, untouched. */
@@ -34,10 +35,20 @@ export const jdevDriver: Driver = {
     return { topic: downTopic(prefix, client_id, 'ack'), bytes: encodeMessage({ id, seq, epoch, ts: at, re: inbound.re }, 'ack', { epoch: inbound.epoch, upto: inbound.upto }), serial: id }
   },
   timeout_ms: () => reply_ms,
-  readback: (kind, { buckets = every_bucket }) => ({ action: 'sync.bucket', data: { kind, b: buckets }, rows: [], is_read: true }),
-  page: (_kind, _cursor, reply) => ({ held: ReplyUp.safeParse(reply.data).data?.rows ?? [], local: [] }),
+  readback: (kind, { step }) => ({ action: 'sync.bucket', data: { kind, b: bucketsOf(step) }, rows: [], is_read: true }),
+  page(_kind, { step }, reply) {
+    const held = ReplyUp.safeParse(reply.data).data?.rows
+    if (!held) return undefined
+    return { held, local: [], ...(bucketsOf(step + 1).length > 0 ? { next: { step: step + 1, page: 0 } } : {}) }
+  },
   compare: compareHeld,
   recheck: ({ rows }) => [...Map.groupBy(rows, row => row.k)].map(([kind, of]) => ({ action: 'sync.bucket', data: { kind, b: [...new Set(of.map(row => bucketOf(row.key)))] }, rows: of, is_read: true })),
+}
+
+/** The buckets that one step of a read-back asks for; none after the last. */
+function bucketsOf(step: number): number[] {
+  const from = step * buckets_at_once
+  return Array.from({ length: Math.max(0, Math.min(buckets_at_once, bucket_count - from)) }, (_, at) => from + at)
 }
 
 function isDelete({ op }: SyncRow): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Cursor, Limits, Page, Reply, Request } from '../driver.ts'
 import type { RowKind } from '../jdev/row.ts'
-import { types } from './code.ts'
+import { codes, types } from './code.ts'
 
 const [usual, face_page, face_page_with_pictures] = [100, 50, 2]
 const key_types = [types.card, types.id_card, types.password, types.static_qr, types.finger, types.face]
@@ -17,10 +17,11 @@ export function readbackRequest(kind: RowKind, { step, page }: Cursor, limits: L
 }
 
 /** What a page holds: hashes that travelled with the rows; what carries none is not ours. */
-export function readbackPage(kind: RowKind, { step, page }: Cursor, reply: Reply): Page {
+export function readbackPage(kind: RowKind, { step, page }: Cursor, reply: Reply): Page | undefined {
   const read = Content.safeParse(reply.data).data
-  const rows = (read?.content ?? []).map(({ userId, keyId, permissionId, extra }) => ({ key: (kind === 'credential' ? keyId : kind === 'person' ? userId : permissionId) ?? '', hash: extra.h ?? '', is_local: extra.source === local_source }))
-  const next = nextOf(kind, { step, page }, read?.totalPage ?? 0)
+  if (!read || reply.code !== codes.ok) return undefined
+  const rows = read.content.map(({ userId, keyId, permissionId, extra }) => ({ key: (kind === 'credential' ? keyId : kind === 'person' ? userId : permissionId) ?? '', hash: extra.h ?? '', is_local: extra.source === local_source }))
+  const next = nextOf(kind, { step, page }, read.totalPage)
   return { held: rows.filter(row => !row.is_local).map(({ key, hash }) => ({ key, hash })), local: rows.filter(row => row.is_local).map(row => row.key), ...(next ? { next } : {}) }
 }
 

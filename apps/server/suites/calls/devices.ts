@@ -61,7 +61,25 @@ const registry = buildersOf(deviceApi, {
 
 const reading = buildersOf(cardReadApi, { recent: async world => ({ input: { place_id: await campus(world) } }) })
 
-const holding = buildersOf(syncApi, { state_rows: async world => ({ input: { id: (await aDevice(world)).device_id, keyword: '张三' } }) })
+/** A device that has been set up with somebody's foreign row, and a change that waits for a signature. */
+async function drifted(world: World): Promise<{ device_id: string; drift_id: string; plan_id: string }> {
+  const { device_id } = await stated(world, 'active')
+  const { school_id } = world
+  const made_rows = await world.app.running.database.tenant<unknown, { rows: { drift_id: string; plan_id: string }[] }>(school_id, db => sql<{ drift_id: string; plan_id: string }>`
+    with d as (insert into sync_drift (school_id, device_id, kind, row_key, found, found_at) values (${school_id}, ${device_id}, 'person', '12345', 'foreign', now()) returning drift_id::text),
+      p as (insert into sync_plan (school_id, device_id, persons, persons_total, state, held_at) values (${school_id}, ${device_id}, 60, 100, 'held', now()) returning plan_id::text)
+    select d.drift_id, p.plan_id from d, p`.execute(db))
+  return { device_id, drift_id: made_rows.rows[0]?.drift_id ?? '', plan_id: made_rows.rows[0]?.plan_id ?? '' }
+}
+
+const holding = buildersOf(syncApi, {
+  state_rows: async world => ({ input: { id: (await aDevice(world)).device_id, keyword: '张三' } }),
+  resync: async world => ({ input: { id: (await stated(world, 'active')).device_id, mode: 'diff' as const } }),
+  drift: async world => ({ input: { device_id: (await aDevice(world)).device_id } }),
+  drift_resolve: async world => ({ input: { ids: [(await drifted(world)).drift_id], action: 'delete' as const } }),
+  holds: () => ({ input: {} }),
+  hold_confirm: async world => ({ input: { plan_id: (await drifted(world)).plan_id, reason: '毕业班离校' } }),
+})
 
 /** A device that is there, as far as the registry knows; heard of from tomorrow, or it would be silent too long before the last call is made. */
 async function present(world: World) {

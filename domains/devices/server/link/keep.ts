@@ -7,6 +7,7 @@ import { notice_channel, readNotice } from '../notice.ts'
 import { Planner } from '../sync/planner.ts'
 import { waitingDevices } from '../sync/rows.queries.ts'
 import { pump } from '../sync/sender.ts'
+import { askTonight } from '../proof/proof.queries.ts'
 import { takeOffline } from './link.write.ts'
 import { sessionsPort } from './sessions.ts'
 import type { Sessions } from './sessions.ts'
@@ -41,7 +42,7 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
   const looking = setInterval(() => {
     void look(sessions, planner).catch(warn)
   }, look_ms).unref()
-  const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endOldCommands(sessions)]).catch(warn), sweep_ms).unref()
+  const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endOldCommands(sessions), askNight(sessions)]).catch(warn), sweep_ms).unref()
   return async () => {
     clearInterval(flushing)
     clearInterval(sweeping)
@@ -72,6 +73,11 @@ async function sweep(sessions: Sessions, before: Date): Promise<void> {
       await sessions.tenant(school_id, db => takeOffline({ app, db, school_id, device_id, now: app.clock.now() }, 'broker'))
     }
   }
+}
+
+/** At night every device is read back, school by school. */
+async function askNight(sessions: Sessions): Promise<void> {
+  for (const school_id of new Set(sessions.all().map(session => session.school_id))) await sessions.tenant(school_id, db => askTonight(db, school_id, sessions.app.clock.now()))
 }
 
 function silentDevices(db: Db, school_id: number, before: Date) {

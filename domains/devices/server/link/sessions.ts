@@ -2,14 +2,15 @@ import type { App, Boot } from '@kit/server/http'
 import { Port } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import type { Reading } from '../proof/reading.ts'
 import type { OutRow } from '../sync/rows.queries.ts'
 import { ReadTeller } from '../event/read-teller.ts'
 import type { Line } from './link.write.ts'
 import { writeMetrics } from './metrics.ts'
 import type { Metric } from './metrics.ts'
 
-/** What waits for the reply of a device: one command at a time (chapter 30 rule 5). */
-type InFlight = { id: string; rows: readonly OutRow[]; is_read: boolean; timer: NodeJS.Timeout }
+/** What waits for the reply of a device: one command at a time (chapter 30 rule 5). `is_proof`: a page of a whole read-back. */
+type InFlight = { id: string; rows: readonly OutRow[]; is_read: boolean; is_proof: boolean; timer: NodeJS.Timeout }
 
 /** A client of the broker on this node that has shown its secret. `device` null: it waits for being claimed. */
 export type Session = {
@@ -23,6 +24,8 @@ export type Session = {
   in_flight: InFlight | null
   /** messages said to it so far */
   down_seq: number
+  /** how far a whole read-back has come; null: none is under way */
+  proof: Reading | null
   /** what it last said of its door, as text; null: nothing in this session */
   door: string | null
 }

@@ -57,7 +57,7 @@ function personHash(person: SubjectFact, permission_ids: Iterable<string>): stri
 }
 
 /** The key of a credential on every device: stable as long as it lives (chapter 31 §5.7.4). */
-function credentialKey({ credential_id, user_id, cred_kind }: Pick<CredentialFact, 'credential_id' | 'user_id' | 'cred_kind'>): string {
+export function credentialKey({ credential_id, user_id, cred_kind }: { credential_id: string; user_id: string; cred_kind: string }): string {
   return cred_kind === 'face' ? `f${user_id}` : `c${credential_id}`
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { deriveRows } from './derive.ts'
 import type { WantedRow } from './derive.ts'
+import { endPlans, freeHeld, holdMass } from '../proof/hold.ts'
 import { readCredentials, readGrants, readPermissions, readSubjects, readTarget } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
 
@@ -20,9 +21,13 @@ export async function planDevice(db: Db, school_id: number, device_id: string, u
   if (!target) return 0
   const wanted = await wantedRows(db, target, users, now)
   const known = await knownRows(db, target, users)
-  const changes = changesOf(wanted, known, await othersPermissions(db, target, { wanted, known, users }, now))
+  const { deletes, puts } = changesOf(wanted, known, await othersPermissions(db, target, { wanted, known, users }, now), await readLeavers(db, target, wanted, known))
+  const people = new Set(wanted.filter(row => row.kind === 'person').map(row => row.user_id))
+  const changes = [...(await holdMass(db, target, deletes, now, user_id => people.has(user_id))), ...puts]
   if (changes.length > 0) await writeRows(db, target, changes, now)
-  return changes.filter(change => change.state === 'pending').length
+  const freed = await freeHeld(db, target, now)
+  await endPlans(db, target, now)
+  return freed + changes.filter(change => change.state === 'pending').length
 }
 
 async function wantedRows(db: Db, target: Target, users: readonly string[] | null, now: Date): Promise<WantedRow[]> {
@@ -47,8 +52,18 @@ async function othersPermissions(db: Db, target: Target, { wanted, known, users 
   return is_other ? new Set((await readPermissions(db, target, now)).map(permission => permission.id)) : own
 }
 
+/** Those who are to go and are nobody any more at the school. */
+async function readLeavers(db: Db, { school_id }: Target, wanted: readonly WantedRow[], known: readonly Known[]): Promise<(user_id: string | null) => boolean> {
+  const people = new Set(wanted.filter(row => row.kind === 'person').map(row => row.user_id))
+  const going = [...new Set(known.flatMap(row => (row.want_op === 'put' && row.user_id !== null && !people.has(row.user_id) ? [row.user_id] : [])))]
+  if (going.length === 0) return () => false
+  const alive = await db.selectFrom('subject').select('user_id').where('school_id', '=', school_id).where('live', '=', true).where(sql<boolean>`user_id = any(${going}::bigint[])`).execute()
+  const live = new Set(alive.map(row => row.user_id))
+  return user_id => user_id !== null && !people.has(user_id) && !live.has(user_id)
+}
+
 /** What has to change. `in_force`: the permissions that anybody has, where not everybody was looked at. */
-function changesOf(wanted: readonly WantedRow[], known: readonly Known[], in_force: ReadonlySet<string> | null): Change[] {
+function changesOf(wanted: readonly WantedRow[], known: readonly Known[], in_force: ReadonlySet<string> | null, hasLeft: (user_id: string | null) => boolean): { deletes: Change[]; puts: Change[] } {
   const held = new Map(known.map(row => [`${row.kind} ${row.row_key}`, row]))
   const puts = wanted.flatMap((row): Change[] => {
     const before = held.get(`${row.kind} ${row.row_key}`)
@@ -56,16 +71,15 @@ function changesOf(wanted: readonly WantedRow[], known: readonly Known[], in_for
     const same = before !== undefined && before.want_op === 'put' && before.want_hash === row.hash && (before.state === 'blocked') === (row.blocked !== null)
     return same ? [] : [{ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'put', want_hash: row.hash, prio: row.prio, state: row.blocked === null ? 'pending' : 'blocked', reason_code: row.blocked }]
   })
-  const people = new Set(wanted.filter(row => row.kind === 'person').map(row => row.user_id))
   const gone = [...held.values()].filter(row => row.want_op === 'put' && (row.kind !== 'permission' || !in_force?.has(row.row_key)))
-  const deletes = gone.map((row): Change => ({ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'delete', want_hash: row.want_hash, prio: prioOfDelete(row, people), state: row.state === 'blocked' ? 'gone' : 'pending', reason_code: null }))
-  return [...deletes, ...puts]
+  const deletes = gone.map((row): Change => ({ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'delete', want_hash: row.want_hash, prio: prioOfDelete(row, hasLeft), state: row.state === 'blocked' ? 'gone' : 'pending', reason_code: null }))
+  return { deletes, puts }
 }
 
 /** Who may no longer pass goes first; a permission goes when nobody has it any more, after the people (chapter 30 rule 4). */
-function prioOfDelete(row: Known, people: ReadonlySet<string | null>): number {
+function prioOfDelete(row: Known, hasLeft: (user_id: string | null) => boolean): number {
   if (row.kind === 'permission') return delete_prio.stale + 1
-  return people.has(row.user_id) ? delete_prio.right : delete_prio.leaver
+  return hasLeft(row.user_id) ? delete_prio.leaver : delete_prio.right
 }
 
 async function writeRows(db: Db, { school_id, device_id }: Target, changes: readonly Change[], now: Date): Promise<void> {

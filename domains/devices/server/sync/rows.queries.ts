@@ -59,7 +59,7 @@ export async function forgetSent(db: Db, { school_id, device_id }: Of): Promise<
 export async function startOver(db: Db, { school_id, device_id }: Of, now: Date): Promise<void> {
   await sql`
     update sync_row set state = case when want_op = 'delete' then 'gone' else 'pending' end, have_hash = null, attempts = 0, next_at = ${now}, acked_at = case when want_op = 'delete' then ${now}::timestamptz end, proven_at = null
-    where school_id = ${school_id} and device_id = ${device_id} and state not in ('blocked', 'gone')`.execute(db)
+    where school_id = ${school_id} and device_id = ${device_id} and state <> 'gone' and (state <> 'blocked' or want_op = 'delete')`.execute(db)
 }
 
 /** What the device said of each row; a row without a line is unknown. */

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { bucketOf, downTopic, encodeMessage } from '@kit/terminal-protocol'
 import type { ReplyUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
+import { z } from 'zod'
 import type { Line } from '../link/link.write.ts'
 import type { Session, Sessions } from '../link/sessions.ts'
+import { losePage, nextPage, settlePage } from '../proof/proof.run.ts'
 import { readyRows, tellGone } from './ready.ts'
 import { compareRows, markSent, markUnknown, settleRows, unknownRows } from './rows.queries.ts'
 import type { OutRow } from './rows.queries.ts'
@@ -12,6 +14,9 @@ import { sendRequest } from './vf105.sender.ts'
 /** How long a device may take for its reply (chapter 31 §5.7.6 has the longer ones of other hardware). */
 const reply_ms = 15_000
 const server_epoch = randomUUID()
+const Body = z.record(z.string(), z.unknown())
+
+type Outgoing = { type: string; body: Record<string, unknown>; rows: readonly OutRow[]; is_read: boolean; is_proof: boolean }
 
 /** Sends what is due at a device, one message after the other, as long as it is here. */
 export function pump(sessions: Sessions, session: Session): Promise<void> {
@@ -26,6 +31,7 @@ export async function settle(sessions: Sessions, session: Session, re: string | 
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     const of = { school_id, device_id }
+    if (waiting.is_proof) return settlePage(line, session, { re: waiting.id, action: 'reply', code: reply.code, message: reply.text ?? '', data: reply })
     if (waiting.is_read) await compareRows(db, of, waiting.rows, new Map((reply.rows ?? []).map(row => [row.key, row.hash])), now)
     else await settleRows(db, of, waiting.rows, reply.results ?? [], now)
     await tellGone(line, waiting.rows)
@@ -43,40 +49,47 @@ export async function dropInFlight(sessions: Sessions, session: Session): Promis
   const waiting = session.in_flight
   if (!waiting) return
   stopWaiting(session)
-  if (!waiting.is_read) await sessions.inLine(session, ({ db, school_id, device_id }) => markUnknown(db, { school_id, device_id }, waiting.rows))
+  if (waiting.is_proof) await sessions.inLine(session, line => losePage(line, session))
+  else if (!waiting.is_read) await sessions.inLine(session, ({ db, school_id, device_id }) => markUnknown(db, { school_id, device_id }, waiting.rows))
 }
 
 async function sendNext(sessions: Sessions, session: Session): Promise<void> {
   if (session.in_flight || session.epoch === null || sessions.of(session.client_id) !== session) return
   if (session.device?.driver === 'vf105') return sendRequest(sessions, session, id => timeOut(sessions, session, id))
   if (session.device?.driver !== 'jdev') return
-  let message: { type: string; body: Record<string, unknown>; rows: readonly OutRow[]; is_read: boolean } | null = null
+  let message: Outgoing | null = null
   await sessions.inLine(session, async line => {
-    message = (await readBack(line)) ?? (await nextRows(sessions, line))
+    message = (await readBack(line)) ?? (await nextRows(sessions, line)) ?? (await readPage(line, session))
   })
   if (message) send(sessions, session, message)
 }
 
+/** A page of a read-back, when nothing else is to be done. */
+async function readPage(line: Line, session: Session): Promise<Outgoing | null> {
+  const request = await nextPage(line, session)
+  return request && { type: request.action, body: Body.parse(request.data), rows: [], is_read: true, is_proof: true }
+}
+
 /** What is unknown is read before anything else goes out. */
-async function readBack({ db, school_id, device_id }: Line) {
+async function readBack({ db, school_id, device_id }: Line): Promise<Outgoing | null> {
   const rows = await unknownRows(db, { school_id, device_id })
   const [first] = rows
   if (!first) return null
-  return { type: 'sync.bucket', body: { kind: first.kind, b: [...new Set(rows.map(row => bucketOf(row.row_key)))] }, rows, is_read: true }
+  return { type: 'sync.bucket', body: { kind: first.kind, b: [...new Set(rows.map(row => bucketOf(row.row_key)))] }, rows, is_read: true, is_proof: false }
 }
 
-async function nextRows(sessions: Sessions, line: Line) {
+async function nextRows(sessions: Sessions, line: Line): Promise<Outgoing | null> {
   const ready = await readyRows(sessions.app, line)
   if (ready.length === 0) return null
   const rows = ready.map(one => one.out)
   await markSent(line.db, line, rows, line.now)
-  return { type: 'sync.rows', body: { rows: ready.map(one => one.down) }, rows, is_read: false }
+  return { type: 'sync.rows', body: { rows: ready.map(one => one.down) }, rows, is_read: false, is_proof: false }
 }
 
-function send(sessions: Sessions, session: Session, { type, body, rows, is_read }: { type: string; body: Record<string, unknown>; rows: readonly OutRow[]; is_read: boolean }): void {
+function send(sessions: Sessions, session: Session, { type, body, rows, is_read, is_proof }: Outgoing): void {
   const id = randomUUID()
   const timer = setTimeout(() => void sessions.queue(session.client_id, () => timeOut(sessions, session, id)), reply_ms).unref()
-  session.in_flight = { id, rows, is_read, timer }
+  session.in_flight = { id, rows, is_read, is_proof, timer }
   say(sessions, session, 'sync', { type, body, id })
 }
 

@@ -161,22 +161,24 @@ describe('what a terminal does not say is not taken for granted', () => {
 
 const Sync = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sync.rows'), body: z.object({ rows: z.array(z.object({ k: z.string(), key: z.string(), ver: z.number(), hash: z.string() })) }) }),
-  z.object({ type: z.literal('sync.bucket'), body: z.object({ kind: z.string() }) }),
+  z.object({ type: z.literal('sync.bucket'), id: z.string(), body: z.object({ kind: z.string() }) }),
 ])
 type Once = (work: (client: DeviceClient) => Promise<unknown>) => Promise<void>
 /** What the device that is played by hand holds. */
 const by_hand: { k: string; key: string; hash: string }[] = []
 
-/** Hears what is asked in one session and answers it in the next. */
+/** Hears what is asked in one session: a question is answered there, what was done is told in the next. */
 async function playRound(once: Once): Promise<void> {
   const asked: z.output<typeof Sync>[] = []
   await once(async client => {
     await expect.poll(() => asked.push(...client.told.flatMap(({ message }) => Sync.safeParse(message).data ?? [])), { timeout: 5000 }).toBeGreaterThan(0)
+    const [question] = asked
+    if (question?.type === 'sync.bucket') await client.say('up/reply', 'reply', { kind: question.body.kind, rows: by_hand.filter(row => row.k === question.body.kind) }, question.id)
   })
   const [first] = asked
-  if (first?.type === 'sync.bucket') return once(client => client.say('up/reply', 'reply', { kind: first.body.kind, rows: by_hand.filter(row => row.k === first.body.kind) }))
-  by_hand.push(...(first?.body.rows ?? []))
-  return once(client => client.say('up/reply', 'reply', { results: first?.body.rows.map(({ k, key, ver }) => ({ k, key, ver, status: 'applied' })) }))
+  if (first?.type !== 'sync.rows') return
+  by_hand.push(...first.body.rows)
+  return once(client => client.say('up/reply', 'reply', { results: first.body.rows.map(({ k, key, ver }) => ({ k, key, ver, status: 'applied' })) }))
 }
 
 test('a device played by hand, one message a session: it says hello, hears its rows, answers late and says who passed', async () => {

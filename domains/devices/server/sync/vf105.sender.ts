@@ -4,23 +4,26 @@ import { serialOf, vf105Driver as driver } from '@kit/terminal-protocol/vf105'
 import { brokerPort } from '@kit/server/mqtt'
 import type { Line } from '../link/link.write.ts'
 import type { Session, Sessions } from '../link/sessions.ts'
+import { nextPage, settlePage } from '../proof/proof.run.ts'
 import { readyRows, tellGone } from './ready.ts'
 import { compareRows, markSent, settleRows, unknownRows } from './rows.queries.ts'
 import type { OutRow } from './rows.queries.ts'
 
 /** Commands of a session whose answers may still come, by serial, and rows that go by themselves because a batch with them was refused. */
 type Memory = { sent: Map<string, Request>; alone: Set<string> }
+/** A command that is next; `is_proof`: a page of a whole read-back. */
+type Next = { request: Request; rows: OutRow[]; is_proof: boolean }
 const most_remembered = 50
 const memories = new WeakMap<Session, Memory>()
 
 /** Sends what is next at a device of this driver: first what is unknown is read, one row a command, then what is due, as the driver plans it. */
 export async function sendRequest(sessions: Sessions, session: Session, timed_out: (id: string) => Promise<void>): Promise<void> {
-  const next = await sessions.inLine(session, async line => (await recheck(line)) ?? (await nextRequest(sessions, session, line)))
+  const next = await sessions.inLine(session, async line => (await recheck(line)) ?? (await nextRequest(sessions, session, line)) ?? (await readPage(line, session)))
   if (!next) return
-  const { request, rows } = next
+  const { request, rows, is_proof } = next
   const id = randomUUID()
   const timer = setTimeout(() => void sessions.queue(session.client_id, () => timed_out(id)), driver.timeout_ms(request)).unref()
-  session.in_flight = { id, rows, is_read: request.is_read, timer }
+  session.in_flight = { id, rows, is_read: request.is_read, is_proof, timer }
   remember(session, serialOf(id), request)
   const broker = brokerPort.one(sessions.app)
   session.down_seq += 1
@@ -41,6 +44,7 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     const of = { school_id, device_id }
+    if (is_awaited && waiting.is_proof) return settlePage(line, session, reply)
     if (!request.is_read) {
       await settleRows(db, of, request.rows.map(nameOf), settled(session, driver.settle(request, reply)), now)
       if (is_awaited) await tellGone(line, waiting.rows)
@@ -48,19 +52,24 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
     }
     const [row] = request.rows
     if (!row || !is_awaited) return
-    const { held } = driver.page(row.k, { step: 0, page: 0 }, reply, driver.limits(''))
+    const held = driver.page(row.k, { step: 0, page: 0 }, reply, driver.limits(''))?.held ?? []
     await compareRows(db, of, waiting.rows, new Map(held.map(one => [one.key, one.hash])), now)
   })
 }
 
-async function recheck({ db, school_id, device_id }: Line) {
+async function recheck({ db, school_id, device_id }: Line): Promise<Next | null> {
   const [row] = await unknownRows(db, { school_id, device_id })
   if (!row) return null
   const [request] = driver.recheck({ action: '', rows: [{ k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash }], is_read: true })
-  return request ? { request, rows: [row] } : null
+  return request ? { request, rows: [row], is_proof: false } : null
 }
 
-async function nextRequest(sessions: Sessions, session: Session, line: Line): Promise<{ request: Request; rows: OutRow[] } | null> {
+async function readPage(line: Line, session: Session): Promise<Next | null> {
+  const request = await nextPage(line, session)
+  return request && { request, rows: [], is_proof: true }
+}
+
+async function nextRequest(sessions: Sessions, session: Session, line: Line): Promise<Next | null> {
   const ready = await readyRows(sessions.app, line)
   if (ready.length === 0) return null
   const alone = memories.get(session)?.alone
@@ -69,7 +78,7 @@ async function nextRequest(sessions: Sessions, session: Session, line: Line): Pr
   if (!request) return nextRequest(sessions, session, line)
   const rows = ready.filter(({ down }) => request.rows.some(row => row.k === down.k && row.key === down.key)).map(({ out }) => out)
   await markSent(line.db, line, rows, line.now)
-  return { request, rows }
+  return { request, rows, is_proof: false }
 }
 
 function nameOf({ k, key, ver }: Pick<SyncRow, 'k' | 'key' | 'ver'>) {

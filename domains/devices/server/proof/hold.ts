@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import { credentialKey } from '../sync/derive.ts'
+
+type Of = { school_id: number; device_id: string }
+/** A row of a person that is to go, as the planner has it. */
+export type Leaving = { kind: string; row_key: string; user_id: string | null; state: string; prio: number; reason_code: string | null }
+
+/** More people than this at once, and more of those whom the device holds than this share, and somebody has to sign (chapter 30 §1.2 device_setting). */
+const [most_persons, most_share] = [50, 0.3]
+const [lost_prio, leaver_prio] = [0, 1]
+
+/**
+ * Holds back a change that takes many living people from a device at once: a wrong import or a slip in a rule must not shut a school's doors
+ * (chapter 30 rule 10). Whoever has left, and every credential that counts no more, goes all the same.
+ * @param leaving deletions as derived; `stays`: people who keep a right here
+ * @returns the same deletions, those held marked as blocked
+ */
+export async function holdMass<R extends Leaving>(db: Db, of: Of, leaving: readonly R[], now: Date, stays: (user_id: string) => boolean): Promise<R[]> {
+  const gone = leaving.filter(row => row.kind === 'person' && row.state === 'pending')
+  if (gone.length <= most_persons) return [...leaving]
+  const living = await readLiving(db, of, gone.flatMap(row => row.user_id ?? []))
+  const persons = gone.filter(row => living.users.has(row.user_id ?? '')).length
+  const persons_total = await countPersons(db, of)
+  if (persons <= most_persons || persons <= persons_total * most_share) return [...leaving]
+  await openPlan(db, of, { persons, persons_total, now })
+  return leaving.map(row => {
+    if (row.state !== 'pending') return row
+    if (row.kind === 'permission') return held(row)
+    if (row.user_id === null || stays(row.user_id) || !living.users.has(row.user_id)) return row
+    return row.kind === 'credential' && !living.credentials.has(row.row_key) ? { ...row, prio: lost_prio } : held(row)
+  })
+}
+
+function held<R extends Leaving>(row: R): R {
+  return { ...row, state: 'blocked', reason_code: 'held' }
+}
+
+/** Who of these people is alive for devices, and the keys of what they may still be known by. */
+async function readLiving(db: Db, { school_id }: Of, user_ids: readonly string[]): Promise<{ users: Set<string>; credentials: Set<string> }> {
+  const users = await db.selectFrom('subject').select('user_id').where('school_id', '=', school_id).where('live', '=', true).where(sql<boolean>`user_id = any(${[...user_ids]}::bigint[])`).execute()
+  const known = await db.selectFrom('subject_credential').select(['credential_id', 'user_id', 'cred_kind']).where('school_id', '=', school_id).where('usable', '=', true).where(sql<boolean>`user_id = any(${[...user_ids]}::bigint[])`).execute()
+  return { users: new Set(users.map(row => row.user_id)), credentials: new Set(known.map(credentialKey)) }
+}
+
+/** People a device is to hold as it stands in the rows, before the change. */
+async function countPersons(db: Db, { school_id, device_id }: Of): Promise<number> {
+  const { count } = await db.selectFrom('sync_row').select(sql<number>`count(*)::int`.as('count')).where('school_id', '=', school_id).where('device_id', '=', device_id).where('kind', '=', 'person').where(eb => eb.or([eb('want_op', '=', 'put'), eb('reason_code', '=', 'held')])).executeTakeFirstOrThrow()
+  return count
+}
+
+async function openPlan(db: Db, { school_id, device_id }: Of, { persons, persons_total, now }: { persons: number; persons_total: number; now: Date }): Promise<void> {
+  await sql`
+    insert into sync_plan (school_id, device_id, persons, persons_total, state, held_at) values (${school_id}, ${device_id}, ${persons}, ${persons_total}, 'held', ${now})
+    on conflict (school_id, device_id) where state = 'held' do update set persons = least(sync_plan.persons + excluded.persons, sync_plan.persons_total)`.execute(db)
+}
+
+/** Of what is held back, that which must go at once after all: whoever has left meanwhile, and what counts no more. @returns how many rows */
+export async function freeHeld(db: Db, { school_id, device_id }: Of, now: Date): Promise<number> {
+  const plan = await db.selectFrom('sync_plan').select('plan_id').where('school_id', '=', school_id).where('device_id', '=', device_id).where('state', '=', 'held').executeTakeFirst()
+  if (!plan) return 0
+  const { rows } = await sql`
+    update sync_row r set state = 'pending', reason_code = null, attempts = 0, next_at = ${now}, prio = ${leaver_prio}
+    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.state = 'blocked' and r.reason_code = 'held' and r.kind in ('person', 'credential')
+      and (not exists (select from subject s where s.school_id = r.school_id and s.user_id = r.user_id and s.live)
+        or (r.kind = 'credential' and not exists (select from subject_credential c where c.school_id = r.school_id and c.user_id = r.user_id and c.usable and r.row_key = case when c.cred_kind = 'face' then 'f' || c.user_id else 'c' || c.credential_id end)))
+    returning row_key`.execute(db)
+  return rows.length
+}
+
+/** A change that nobody holds any more, since its people may pass again, is over. */
+export async function endPlans(db: Db, { school_id, device_id }: Of, now: Date): Promise<void> {
+  await sql`
+    update sync_plan p set state = 'over', ended_at = ${now}
+    where p.school_id = ${school_id} and p.device_id = ${device_id} and p.state = 'held'
+      and not exists (select from sync_row r where r.school_id = p.school_id and r.device_id = p.device_id and r.kind = 'person' and r.state = 'blocked' and r.reason_code = 'held')`.execute(db)
+}

@@ -1,0 +1,41 @@
+import type { Reply, Request } from '@kit/terminal-protocol'
+import type { Line } from '../link/link.write.ts'
+import type { Session } from '../link/sessions.ts'
+import { judgeKind } from './judge.ts'
+import { askAgain, endProof, waitingProof } from './proof.queries.ts'
+import { beginReading, missPage, nextKind, pageRequest, takePage } from './reading.ts'
+
+/** The next page of a read-back that waits for a device; null when none does. One that was broken off begins anew. */
+export async function nextPage({ db, school_id, device_id, now }: Line, session: Session): Promise<Request | null> {
+  const asked_at = await waitingProof(db, { school_id, device_id })
+  if (asked_at === undefined) session.proof = null
+  else if (session.proof?.asked_at !== asked_at) session.proof = beginReading(asked_at, now)
+  return session.proof && (pageRequest(session.device?.driver ?? '', session.proof) ?? null)
+}
+
+/** A page has come. */
+export async function settlePage(line: Line, session: Session, reply: Reply): Promise<void> {
+  const { proof: reading, device } = session
+  if (!reading || !device) return
+  const { db, school_id, device_id, now } = line
+  const taken = takePage(device.driver, reading, reply)
+  if (taken === 'failed') return end(line, session, 'failed')
+  if (taken === 'more') return
+  const { found } = reading
+  const { checked, missing, different, foreign } = await judgeKind(db, { school_id, device_id }, device.driver, reading, now)
+  reading.found = { checked: found.checked + checked, missing: found.missing + missing, different: found.different + different, foreign: found.foreign + foreign }
+  if (nextKind(reading, now)) return
+  await end(line, session, 'done')
+  if (reading.found.missing + reading.found.different > 0) await askAgain(db, { school_id, device_id }, now)
+}
+
+/** A page has not come in time. */
+export async function losePage(line: Line, session: Session): Promise<void> {
+  if (session.proof && missPage(session.proof) === 'failed') await end(line, session, 'failed')
+}
+
+async function end({ db, school_id, device_id, now }: Line, session: Session, state: 'done' | 'failed'): Promise<void> {
+  const { proof } = session
+  session.proof = null
+  if (proof) await endProof(db, { school_id, device_id }, { asked_at: proof.asked_at, found: proof.found, state, now })
+}
