@@ -160,6 +160,7 @@ describe('30-A9 a change that takes most people from a device', () => {
     await expect.poll(() => states(device_id)).toEqual(['applied'])
     await declare(by => revoke(by, 'cards', ['card 1000']))
     await dismiss(all.slice(0, 60), place_id)
+    await expect.poll(() => count(device_id, 'person', 'blocked')).toBe(60)
     await declare(by => declareSubjects(by, [{ user_id: user(1001), person_kind: 1, user_no: 'P1001', user_name: '学生1001', dept_name: null, live: false }]))
     await expect.poll(() => terminal.store.held('credential').size).toBe(98)
     await expect.poll(() => terminal.store.held('person').size).toBe(99)

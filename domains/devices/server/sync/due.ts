@@ -28,7 +28,7 @@ export async function dueOf({ db, school_id, now }: Asker, user_ids: readonly st
     insert into sync_due (school_id, device_id, user_id, due_at)
     select ${school_id}::int, w.device_id, t.user_id, ${now}::timestamptz from there t join working w on w.node_path >= t.node_path and w.node_path < left(t.node_path, -1) || '0' and (t.device_id is null or t.device_id = w.device_id)
     union
-    select ${school_id}::int, device_id, ${who}, ${now}::timestamptz from sync_row where school_id = ${school_id} and user_id = any(${users}::bigint[]) and want_op = 'put'
+    select ${school_id}::int, device_id, ${who}, ${now}::timestamptz from sync_row where school_id = ${school_id} and user_id = any(${users}::bigint[]) and (want_op = 'put' or reason_code = 'held')
     on conflict do nothing
     returning device_id`.execute(db)
   if (rows.length > 0) await wakePlanner({ db, school_id })
