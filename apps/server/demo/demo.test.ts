@@ -95,6 +95,13 @@ describe('the main school', () => {
       from delegate_dept g where g.school_id = ${main}`)).toEqual([{ all: 5, live: 3, over: 1, declared: 5 }])
   })
 
+  test('has five fields of its own in the files of pupils and three in those of staff, filled for some of them (20 §8)', async () => {
+    const made = await rows(main, sql`select field_scene, field_code from field_def where school_id = ${main} order by field_scene, order_no`)
+    expect(made.map(row => [row.field_scene, row.field_code])).toEqual([[1, 'hobby'], [1, 'join_on'], [1, 'height'], [1, 'allergy'], [1, 'escort_tel'], [2, 'office_room'], [2, 'duty_days'], [2, 'urgent_tel']])
+    const filled = await rows(main, sql`select k.code, count(*)::int as n from staff s cross join lateral jsonb_object_keys(s.ext) as k(code) where s.school_id = ${main} group by 1 order by 1`)
+    expect(filled).toEqual([{ code: 'duty_days', n: 90 }, { code: 'office_room', n: 260 }, { code: 'urgent_tel', n: 120 }])
+  })
+
   test('every class has one head, whose class it is in the sense of role scopes', async () => {
     expect(await count(main, sql`
       select count(*) as n from dept_now d join dept_duty y on y.school_id = d.school_id and y.dept_id = d.id and y.duty = 'head' and y.valid_to is null

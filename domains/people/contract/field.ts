@@ -89,8 +89,16 @@ export function customMissing({ required }: Pick<CustomField, 'required'>, value
   return required && !value?.trim() ? required_msg : null
 }
 
-/** Scenes whose fields a school adds: 1 pupils. */
+/** Whose file a field stands in: field_scene of the registry, on the wire a number; another one has a sentence of its own. */
+export const field_scenes = { student: 1, staff: 2 } as const
+export type FieldFacet = keyof typeof field_scenes
 const Scene = z.coerce.number().int()
+
+/** Whose file a scene is about; null for one that a school adds no fields to. */
+export function facetOf(field_scene: number): FieldFacet | null {
+  if (field_scene === field_scenes.student) return 'student'
+  return field_scene === field_scenes.staff ? 'staff' : null
+}
 
 /** The custom fields of a school (chapter 20 §4 Fields). Whoever writes a file reads them; they hold no person. */
 export const fieldApi = api('v2', 'people.field', {

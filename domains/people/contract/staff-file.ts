@@ -2,6 +2,7 @@ import { api, Day, filled, get, id, Instant, loose, post, put, required_msg } fr
 import type { FieldRule } from '@kit/contract'
 import { z } from 'zod'
 import { DeptId } from './dept.ts'
+import { CustomValue, ExtDraft } from './field.ts'
 import { checkIdNo } from './registry.ts'
 import { duties } from './staff.ts'
 import { UserId } from './student.ts'
@@ -88,6 +89,7 @@ export const StaffDraft = z
     depts: z.array(Post, { error: '请选择部门' }).min(1, { error: '请选择部门' }).max(most_staff_depts).refine(eachOnce, twice),
     plates: Plates.optional(),
     role_ids: RoleIds.optional(),
+    ext: ExtDraft.optional(),
     accept_warnings: AcceptWarnings,
   })
   .superRefine(checkDocument)
@@ -105,6 +107,7 @@ export const StaffPatch = z.strictObject({
   depts: z.array(Post).min(1).max(most_staff_depts).refine(eachOnce, twice).optional(),
   plates: Plates.optional(),
   role_ids: RoleIds.optional(),
+  ext: ExtDraft.optional(),
   accept_warnings: AcceptWarnings,
 })
 export type StaffPatch = z.output<typeof StaffPatch>
@@ -123,6 +126,7 @@ export const StaffFile = z.object({
   duties: z.array(z.object({ duty: z.enum(duties), dept_id: DeptId, dept_name: z.string() })),
   roles: z.array(z.object({ id: z.string(), name: z.string() })),
   plates: z.array(z.string()),
+  custom: z.array(CustomValue),
   states: z.array(z.object({ state: z.string(), valid_from: Day, valid_to: Day.nullable(), open_kind: z.string(), reason: z.string().nullable() })),
   created_at: Instant,
   updated_at: Instant,

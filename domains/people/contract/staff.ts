@@ -28,6 +28,8 @@ export const StaffRow = z.object({
   duties: z.array(z.object({ duty: z.enum(duties), dept_id: DeptId, dept_name: z.string() })),
   roles: z.array(z.object({ id: z.string(), name: z.string() })),
   tags: z.array(TagMark),
+  /** custom fields that the list offers, by code; sensitive values masked */
+  ext: z.record(z.string(), z.string()),
   photo_url: z.string().nullable(),
   row_version: z.number().int(),
   updated_at: Instant,
@@ -50,6 +52,8 @@ export const StaffQuery = PageQuery.extend({
   duty: filter(z.enum(duties)),
   /** who has one of these tags */
   tag_ids: filter(queryList(TagId, most_asked_tags)),
+  /** `code:value` of a custom field that the list offers; without a value: nothing filled */
+  ext: filter(z.string().regex(/^[a-z][a-z0-9_]{1,29}:.{0,30}$/)),
   keyword: filter(z.string().max(50)),
 })
 

@@ -51,7 +51,7 @@ type Field = FileAsOf['fields'][number]
 
 async function present(ctx: PeopleCtx, pupil: FilePupil): Promise<Field[]> {
   const words = await fileWords(ctx)
-  const custom = customValues(await liveFields(ctx.db, ctx.school_id), readExt(pupil.ext))
+  const custom = customValues(await liveFields(ctx.db, ctx.school_id, 'student'), readExt(pupil.ext))
   return [
     ...registry_props.map(field => ({ field, label: registry[field].label, value: shownBefore(field, pupil, words), changed: false })),
     ...custom.map(({ field_code, label, value }) => ({ field: `ext.${field_code}`, label, value: value ?? '', changed: false })),

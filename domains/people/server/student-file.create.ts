@@ -34,7 +34,7 @@ export async function createStudent(ctx: PeopleCtx, draft: StudentDraft): Promis
   const cohort = await lockDept(db, school_id, home.dept_id)
   const plan = planGuardians([], draft.parents, home.stage)
   const said = judgeValues(ctx, draft, null, words)
-  const custom = judgeExt(await liveFields(db, school_id), draft.ext ?? {}, null)
+  const custom = judgeExt(await liveFields(db, school_id, 'student'), draft.ext ?? {}, null)
   const guardians = await judgeGuardians(ctx, plan, words)
   const room = await roomFor(ctx, home, today)
   refuseTroubles([...said.troubles, ...custom.troubles, ...(await takenTroubles(ctx, said.values, null, today)), ...room.troubles, ...plan.troubles, ...guardians.troubles])
@@ -44,7 +44,7 @@ export async function createStudent(ctx: PeopleCtx, draft: StudentDraft): Promis
   // Without a month the cohort's September: that is when its classes began.
   const kind = draft.change_kind
   const user_id = await enrol(ctx, { enrol_month: `${cohort ?? today.slice(0, 4)}09`, ...said.values }, { home, kind, from: today })
-  await writeExt(db, school_id, user_id, custom.said)
+  await writeExt(db, { school_id, user_id, facet: 'student' }, custom.said)
   const touched = await applyGuardians(ctx, { user_id, user_name: draft.user_name, links: [] }, plan, words, today)
   const changes = [...valueChanges(ctx, said.values, null, words), ...custom.changes, { field: 'parents', label: '家长', before: null, after: guardiansText(draft.parents, words) }]
   const { user_name, student_no } = draft

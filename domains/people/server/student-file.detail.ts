@@ -36,7 +36,7 @@ export async function readFile(ctx: PeopleCtx, { id }: { id: string }): Promise<
     states: await stateSpans(db, school_id, user_id),
     photo_url: photoUrl(ctx, pupil.photo_file_key),
     ...registryOf(pupil),
-    custom: customValues(await liveFields(db, school_id), readExt(pupil.ext)),
+    custom: customValues(await liveFields(db, school_id, 'student'), readExt(pupil.ext)),
     parents: (await guardianLinks(db, school_id, user_id, today)).map(toGuardian),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),

@@ -42,7 +42,7 @@ export async function saveStudent(ctx: PeopleCtx, patch: StudentPatch, { scope, 
   const words = await fileWords(ctx)
   const plan = planGuardians(links, patch.parents ?? [], known.stage)
   const said = judgeValues(ctx, patch, known, words)
-  const custom = judgeExt(await liveFields(db, school_id), patch.ext ?? {}, readExt(known.ext))
+  const custom = judgeExt(await liveFields(db, school_id, 'student'), patch.ext ?? {}, readExt(known.ext))
   refuseTroubles([...said.troubles, ...custom.troubles])
   await refuseStale(ctx, patch, { known, links, words, values: said.values, custom: custom.changes })
   const guardians = await judgeGuardians(ctx, plan, words)
@@ -54,7 +54,7 @@ export async function saveStudent(ctx: PeopleCtx, patch: StudentPatch, { scope, 
   const changes = [...valueChanges(ctx, said.values, known, words), ...custom.changes, ...(touched.length > 0 ? [await parentsChange(ctx, key, links, words)] : [])]
   if (changes.length === 0) return { user_id: known.user_id, row_version: known.row_version, warnings }
   await writeFile(ctx, known, said.values)
-  await writeExt(db, school_id, known.user_id, custom.said)
+  await writeExt(db, { school_id, user_id: known.user_id, facet: 'student' }, custom.said)
   await writeJournal(ctx, 'update', { ...(await journalPupil(ctx, known, said.values, today)), source }, changes, touched)
   return { user_id: known.user_id, row_version: known.row_version + 1, warnings }
 }

@@ -35,7 +35,7 @@ export async function studentRows(ctx: RosterDesk, rows: Awaited<ReturnType<type
   const by_child = Map.groupBy(guardians, guardian => guardian.student_user_id)
   const labels = await labelsOn(ctx, rows.flatMap(row => row.dept_id ?? []), on)
   const tags = await tagsOf(ctx, rows.map(row => row.user_id), on)
-  const custom = await extOf(ctx, rows.map(row => row.user_id))
+  const custom = await extOf(ctx, 'student', rows.map(row => row.user_id))
   return rows.map(row => ({ ...toRow(row, by_child.get(row.user_id) ?? [], labels), photo_url: photoUrl(ctx, row.photo_file_key), tags: tags.get(row.user_id) ?? [], ext: custom.get(row.user_id) ?? {} }))
 }
 

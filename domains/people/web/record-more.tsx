@@ -40,7 +40,7 @@ export function RecordMore({ onApplied }: { onApplied: () => void }): ReactNode 
       {may(photo_needs.student) && <PhotoWizard kind="student" onApplied={onApplied} />}
       <Suspense>
         {opened === 'lookup' && <Lookup kind="student" onClose={() => open(null)} />}
-        {opened === 'fields' && <FieldDrawer onClose={() => open(null)} />}
+        {opened === 'fields' && <FieldDrawer facet="student" onClose={() => open(null)} />}
       </Suspense>
     </>
   )

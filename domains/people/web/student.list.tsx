@@ -34,7 +34,7 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
   const may_tag = useCan(tag_code) && !search.on
   const may_reset = useCan(account_code) && !search.on
   const tags = useTagChoices()
-  const choices = useFieldChoices()
+  const choices = useFieldChoices('student')
   const remarks = useRemarkChoices()
   const list = useResourceList(studentApi.list, useMemo(() => studentFields(nameOf, tags, choices, remarks), [nameOf, tags, choices, remarks]), { fixed: below, part: 'student' })
   const chosen = list.rows.filter(row => list.selected.includes(row.user_id))

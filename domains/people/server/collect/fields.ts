@@ -19,7 +19,7 @@ export function extCode(field_code: string): string | null {
 /** Everything a task may ask about pupils: the registry but what the school gives, and the school's own fields. */
 export async function collectFields(db: Db, school_id: number): Promise<{ field_code: string; label: string }[]> {
   const own = registry_props.filter(prop => !given_by_school.has(prop)).map(prop => ({ field_code: prop, label: registry[prop].label }))
-  const custom = (await liveFields(db, school_id)).map(({ field_code, label }) => ({ field_code: `${ext_prefix}${field_code}`, label }))
+  const custom = (await liveFields(db, school_id, 'student')).map(({ field_code, label }) => ({ field_code: `${ext_prefix}${field_code}`, label }))
   return [...own, ...custom]
 }
 
@@ -31,7 +31,7 @@ export async function requireFields(db: Db, school_id: number, field_codes: read
 
 /** The questions of a task with what the file says; protected values masked, fields that were switched off since left out. */
 export async function filledFields(db: Db, school_id: number, field_codes: readonly string[], pupil: FilePupil, words: PeopleWords): Promise<CollectField[]> {
-  const custom = new Map(customValues(await liveFields(db, school_id), readExt(pupil.ext)).map(field => [field.field_code, field]))
+  const custom = new Map(customValues(await liveFields(db, school_id, 'student'), readExt(pupil.ext)).map(field => [field.field_code, field]))
   return field_codes.flatMap((field_code): CollectField[] => {
     if (isRegistryProp(field_code)) return [registryField(field_code, pupil, words)]
     const field = custom.get(extCode(field_code) ?? '')

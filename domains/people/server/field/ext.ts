@@ -1,16 +1,15 @@
 import { CustomField, CustomValue, customMissing, readCustom, shownCustom } from '@campus/people/contract'
-import type { ExtDraft } from '@campus/people/contract'
+import type { ExtDraft, FieldFacet } from '@campus/people/contract'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
 import { invalid } from '../student-file.trouble.ts'
 import type { Trouble } from '../student-file.trouble.ts'
 import { readFieldDefs } from './field.queries.ts'
 
-const pupil_scene = 1
 const gone = '字段不存在或已停用'
 const Stored = z.record(z.string(), z.string()).catch({})
 const Live = CustomField.omit({ used: true })
-type LiveField = z.output<typeof Live>
+export type LiveField = z.output<typeof Live>
 
 type CustomChange = { field: string; label: string; before: string | null; after: string | null }
 /** What is said of custom fields as it is stored, what is wrong with it, what it changes for the journal. */
@@ -21,9 +20,9 @@ export function readExt(ext: unknown): Record<string, string> {
   return Stored.parse(ext)
 }
 
-/** The live custom fields of pupils in their order. */
-export async function liveFields(db: Db, school_id: number): Promise<LiveField[]> {
-  const fields = await readFieldDefs(db, school_id, pupil_scene)
+/** The live custom fields of a facet in their order. */
+export async function liveFields(db: Db, school_id: number, facet: FieldFacet): Promise<LiveField[]> {
+  const fields = await readFieldDefs(db, school_id, facet)
   return fields.filter(field => !field.archived).map(field => Live.parse(field))
 }
 
@@ -35,7 +34,7 @@ export function customValues(fields: readonly LiveField[], ext: Readonly<Record<
   })
 }
 
-/** Judges custom values against their definitions; `known` is null for a new pupil, of whom everything required is demanded. */
+/** Judges custom values against their definitions; `known` is null for a new file, of which everything required is demanded. */
 export function judgeExt(fields: readonly LiveField[], draft: ExtDraft, known: Readonly<Record<string, string>> | null): JudgedExt {
   const strange = Object.keys(draft).filter(code => !fields.some(field => field.field_code === code))
   const judged: JudgedExt = { said: {}, troubles: strange.map(code => invalid(nameOf(code), gone)), changes: [] }

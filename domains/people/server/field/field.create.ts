@@ -1,21 +1,20 @@
-import { FieldLine } from '@campus/people/contract'
+import { field_scenes, FieldLine } from '@campus/people/contract'
+import type { FieldFacet } from '@campus/people/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../db.ts'
 
-/** A custom field of pupils with what stands in it, by user_id. */
+/** A custom field with what stands in it, by user_id. */
 export type NewField = { line: z.input<typeof FieldLine>; values: ReadonlyMap<string, string> }
 
-const pupil_scene = 1
-
-/** Makes custom fields of pupils in this order and fills them, without a word in the journal: for schools that are made whole. */
-export async function createFields(db: Db, school_id: number, fields: readonly NewField[]): Promise<void> {
+/** Makes custom fields of a facet in this order and fills them, without a word in the journal: for schools that are made whole. */
+export async function createFields(db: Db, { school_id, facet }: { school_id: number; facet: FieldFacet }, fields: readonly NewField[]): Promise<void> {
   for (const [at, { line, values }] of fields.entries()) {
     const { id: _, row_version: __, ...look } = FieldLine.parse(line)
-    await db.insertInto('field_def').values({ school_id, field_scene: pupil_scene, order_no: at + 1, ...look }).execute()
+    await db.insertInto('field_def').values({ school_id, field_scene: field_scenes[facet], order_no: at + 1, ...look }).execute()
     const rows = JSON.stringify([...values].map(([user_id, value]) => ({ user_id, value })))
     await sql`
-      update student s set ext = s.ext || jsonb_build_object(${look.field_code}::text, x.value)
+      update ${sql.table(facet)} s set ext = s.ext || jsonb_build_object(${look.field_code}::text, x.value)
       from jsonb_to_recordset(${rows}::jsonb) x(user_id bigint, value text)
       where s.school_id = ${school_id} and s.user_id = x.user_id`.execute(db)
   }

@@ -1,5 +1,5 @@
-import { CustomField, most_custom, peopleErrors } from '@campus/people/contract'
-import type { FieldLine, fieldApi } from '@campus/people/contract'
+import { CustomField, facetOf, field_scenes, most_custom, peopleErrors } from '@campus/people/contract'
+import type { FieldFacet, FieldLine, fieldApi } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
@@ -8,13 +8,13 @@ import { editableFields } from './editable.ts'
 import { readFieldDefs, usedCodes } from './field.queries.ts'
 import type { FieldRecord } from './field.queries.ts'
 
-const pupil_scene = 1
+const titles = { student: '学生自定义字段', staff: '教职工自定义字段' } as const
 
 /** @throws Refusal 422 fieldScene for a scene whose fields are not set here */
 export async function listFields(ctx: PeopleCtx, { field_scene }: Input<typeof fieldApi.list>): Promise<Reply<typeof fieldApi.list>> {
-  if (field_scene !== pupil_scene) throw fail(peopleErrors.fieldScene)
-  const used = await usedCodes(ctx.db, ctx.school_id)
-  const fields = await readFieldDefs(ctx.db, ctx.school_id, field_scene)
+  const facet = facetNamed(field_scene)
+  const used = await usedCodes(ctx.db, ctx.school_id, facet)
+  const fields = await readFieldDefs(ctx.db, ctx.school_id, facet)
   return { list: fields.map(field => CustomField.parse({ ...field, used: used.has(field.field_code) })) }
 }
 
@@ -24,18 +24,25 @@ export async function listFields(ctx: PeopleCtx, { field_scene }: Input<typeof f
  */
 export async function saveFields(ctx: PeopleCtx, { field_scene, list }: Input<typeof fieldApi.save>): Promise<Reply<typeof fieldApi.save>> {
   const { db, school_id } = ctx
-  if (field_scene !== pupil_scene) throw fail(peopleErrors.fieldScene)
+  const facet = facetNamed(field_scene)
   await lockScene(db, school_id)
-  const known = await readFieldDefs(db, school_id, field_scene)
-  const used = await usedCodes(db, school_id)
+  const known = await readFieldDefs(db, school_id, facet)
+  const used = await usedCodes(db, school_id, facet)
   const ids = new Set(list.flatMap(line => line.id ?? []))
   for (const line of list) refuseLine(line, known, used)
   if (known.some(field => !ids.has(field.id))) throw fail(peopleErrors.fieldListStale)
-  refuseNames(list, field_scene)
+  refuseNames(list, facet)
   if (list.filter(line => !line.archived).length > most_custom) throw fail(peopleErrors.fieldTooMany)
-  for (const [at, line] of list.entries()) await putLine(db, { school_id, field_scene, order_no: at + 1 }, line)
-  ctx.note({ target_kind: 'people.field', target_name: '学生自定义字段', before: told(known), after: told(list) })
+  for (const [at, line] of list.entries()) await putLine(db, { school_id, facet, order_no: at + 1 }, line)
+  ctx.note({ target_kind: 'people.field', target_name: titles[facet], before: told(known), after: told(list) })
   return listFields(ctx, { field_scene })
+}
+
+/** Whose file the fields stand in. @throws Refusal 422 fieldScene */
+function facetNamed(field_scene: number): FieldFacet {
+  const facet = facetOf(field_scene)
+  if (facet === null) throw fail(peopleErrors.fieldScene)
+  return facet
 }
 
 /** One writer of a school's fields at a time, so that two lists never mix. */
@@ -52,9 +59,9 @@ function refuseLine(line: FieldLine, known: readonly FieldRecord[], used: Readon
   if (field.type !== line.type && used.has(field.field_code)) throw fail(peopleErrors.fieldTypeUsed, { params: { label: field.label } })
 }
 
-/** A name stands once among the live fields of a scene, built-in ones included. */
-function refuseNames(list: readonly FieldLine[], field_scene: number): void {
-  const taken = new Set(editableFields(field_scene).map(field => field.label))
+/** A name stands once among the live fields of a facet, built-in ones included. */
+function refuseNames(list: readonly FieldLine[], facet: FieldFacet): void {
+  const taken = new Set(editableFields(facet).map(field => field.label))
   const codes = new Set<string>()
   for (const { label, field_code, archived } of list) {
     if (codes.has(field_code)) throw fail(peopleErrors.fieldCodeTaken, { errors: [{ field: 'field_code', msg: peopleErrors.fieldCodeTaken.msg }] })
@@ -65,12 +72,12 @@ function refuseNames(list: readonly FieldLine[], field_scene: number): void {
   }
 }
 
-type Place = { school_id: number; field_scene: number; order_no: number }
+type Place = { school_id: number; facet: FieldFacet; order_no: number }
 
-async function putLine(db: Db, { school_id, field_scene, order_no }: Place, line: FieldLine): Promise<void> {
+async function putLine(db: Db, { school_id, facet, order_no }: Place, line: FieldLine): Promise<void> {
   const { id, row_version: _, field_code, ...look } = line
   if (id === undefined) {
-    await db.insertInto('field_def').values({ school_id, field_scene, field_code, order_no, ...look }).execute()
+    await db.insertInto('field_def').values({ school_id, field_scene: field_scenes[facet], field_code, order_no, ...look }).execute()
     return
   }
   await db.updateTable('field_def').set({ ...look, order_no, row_version: sql`row_version + 1` }).where('school_id', '=', school_id).where('id', '=', id).execute()

@@ -16,7 +16,7 @@ export async function staffAtWork(db: Db, { school_id, user_id, scope, today }: 
     .innerJoin('staff_span as t', join => join.onRef('t.school_id', '=', 's.school_id').onRef('t.user_id', '=', 's.user_id').on(validOn('t', today)))
     .select([
       's.user_id', 's.teacher_no', 's.kind', 's.join_month', 's.bz', 's.post', 's.employ', 's.edu', 's.degree', 's.title', 's.stage', 's.subject', 's.cert', 's.mandarin',
-      's.work_month', 's.remark', 'p.user_name', 'p.sex', 'p.mobile', 'p.id_type', 'p.id_no_enc', 'p.id_no_idx', 'p.id_no_mask', 'p.birthday', 'p.nation', 'p.political',
+      's.work_month', 's.remark', 's.ext', 'p.user_name', 'p.sex', 'p.mobile', 'p.id_type', 'p.id_no_enc', 'p.id_no_idx', 'p.id_no_mask', 'p.birthday', 'p.nation', 'p.political',
       'p.email', 'p.qq', 'p.photo_file_key', 'p.row_version', 'p.created_at', 'p.updated_at', 't.state',
     ])
     .where('s.school_id', '=', school_id)

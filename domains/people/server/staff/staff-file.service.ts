@@ -7,6 +7,8 @@ import { classFacts, lockDepts } from '../change/subject.facts.ts'
 import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
 import { labelsOn } from '../dept.service.ts'
+import { customValues, judgeExt, liveFields, readExt } from '../field/ext.ts'
+import { writeExt } from '../field/field.queries.ts'
 import { deptScope } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
 import { hireStaff } from '../staff.create.ts'
@@ -33,12 +35,13 @@ const staff_tree = ['staff', 'both']
 export async function createStaff(ctx: PeopleCtx, draft: StaffDraft): Promise<Saved> {
   const { db, school_id, app, me, now } = ctx
   const today = schoolDay(now)
-  const { depts, accept_warnings, plates, role_ids, ...said } = draft
+  const { depts, accept_warnings, plates, role_ids, ext, ...said } = draft
   const troubles = await deptTroubles(ctx, await deptScope(ctx, 'staff', today), depts.map(dept => dept.dept_id), today)
   const words = await staffWords(ctx)
   const judged = judgeStaffValues(ctx, said, null, { words, today })
+  const custom = judgeExt(await liveFields(db, school_id, 'staff'), ext ?? {}, null)
   const taken = await staffTaken(ctx, judged.values, null, today)
-  refuseTroubles([...judged.troubles, ...troubles, ...taken.troubles, ...(await plateTroubles(ctx, draft, taken.joined?.user_id ?? null, today))])
+  refuseTroubles([...judged.troubles, ...custom.troubles, ...troubles, ...taken.troubles, ...(await plateTroubles(ctx, draft, taken.joined?.user_id ?? null, today))])
   refuseUnconfirmed(judged.warnings, accept_warnings)
   const school_type = await schoolType(ctx)
   const { teacher_no, user_name, kind, join_month } = draft
@@ -50,9 +53,10 @@ export async function createStaff(ctx: PeopleCtx, draft: StaffDraft): Promise<Sa
     await writeStaff(ctx, user_id, judged.values)
     await copyToIdentity(ctx, user_id, { school_type })
   }
+  await writeExt(db, { school_id, user_id, facet: 'staff' }, custom.said)
   const extras = await saveExtras(ctx, user_id, { plates, role_ids }, today)
   const command_id = await recordHire(ctx, { user_id, dept_id: depts[0]?.dept_id ?? '', on: today, is_new: taken.joined === null })
-  await journal(ctx, 'create', { user_id, teacher_no, user_name, dept_id: depts[0]?.dept_id ?? null, command_id }, [...staffChanges(ctx, judged.values, null, words), ...extras])
+  await journal(ctx, 'create', { user_id, teacher_no, user_name, dept_id: depts[0]?.dept_id ?? null, command_id }, [...staffChanges(ctx, judged.values, null, words), ...custom.changes, ...extras])
   return { user_id, row_version: taken.joined ? await versionOf(ctx, user_id) : 1, warnings: judged.warnings }
 }
 
@@ -81,22 +85,24 @@ async function deptTroubles({ db, school_id }: PeopleCtx, scope: DeptScope, dept
 export async function updateStaff(ctx: PeopleCtx, patch: StaffPatch): Promise<Saved> {
   const { db, school_id } = ctx
   const today = schoolDay(ctx.now)
-  const { user_id, row_version, depts, accept_warnings, plates, role_ids, ...said } = patch
+  const { user_id, row_version, depts, accept_warnings, plates, role_ids, ext, ...said } = patch
   await lockPeople(db, school_id, [user_id])
   const scope = await deptScope(ctx, 'staff', today)
   const known = await staffAtWork(db, { school_id, user_id, scope, today })
   if (!known) throw fail(commonErrors.notFound)
   const words = await staffWords(ctx)
   const judged = judgeStaffValues(ctx, said, known, { words, today })
-  refuseTroubles(judged.troubles)
-  if (known.row_version !== row_version) throw fail(peopleErrors.staleRow, { data: staleData(judged.values, known, words) })
+  const custom = judgeExt(await liveFields(db, school_id, 'staff'), ext ?? {}, readExt(known.ext))
+  refuseTroubles([...judged.troubles, ...custom.troubles])
+  if (known.row_version !== row_version) throw fail(peopleErrors.staleRow, { data: staleData(judged.values, custom.changes, known, words) })
   const added = (depts ?? []).map(dept => dept.dept_id).filter(id => known.depts.every(dept => dept.dept_id !== id))
   refuseTroubles([...(await deptTroubles(ctx, scope, added, today)), ...(await staffTaken(ctx, judged.values, known, today)).troubles, ...(await plateTroubles(ctx, patch, user_id, today))])
   refuseUnconfirmed(judged.warnings, accept_warnings)
   const moved = depts ? await changeDepts(ctx, known, depts, today) : []
-  const changes = [...staffChanges(ctx, judged.values, known, words), ...moved, ...(await saveExtras(ctx, user_id, { plates, role_ids }, today))]
+  const changes = [...staffChanges(ctx, judged.values, known, words), ...custom.changes, ...moved, ...(await saveExtras(ctx, user_id, { plates, role_ids }, today))]
   if (changes.length === 0) return { user_id, row_version, warnings: judged.warnings }
   await writeStaff(ctx, user_id, judged.values)
+  await writeExt(db, { school_id, user_id, facet: 'staff' }, custom.said)
   await copyToIdentity(ctx, user_id, { school_type: await schoolType(ctx) })
   const { teacher_no = known.teacher_no, user_name = known.user_name } = patch
   await journal(ctx, 'update', { user_id, teacher_no, user_name, dept_id: known.depts[0]?.dept_id ?? null }, changes)
@@ -104,12 +110,13 @@ export async function updateStaff(ctx: PeopleCtx, patch: StaffPatch): Promise<Sa
 }
 
 /** What the file says now where the edit says something else. */
-function staleData(values: ReturnType<typeof judgeStaffValues>['values'], known: KnownStaff, words: Awaited<ReturnType<typeof staffWords>>) {
+function staleData(values: ReturnType<typeof judgeStaffValues>['values'], custom: ReturnType<typeof judgeExt>['changes'], known: KnownStaff, words: Awaited<ReturnType<typeof staffWords>>) {
   const differences = staff_props.flatMap(prop => {
     const mine = values[prop]
     return mine === undefined ? [] : [{ field: prop, label: staff_registry[prop].label, mine: shown(prop, mine, words), theirs: shownStaff(prop, known, words) }]
   })
-  return { differences: differences.filter(one => one.mine !== one.theirs), changed_by: null, row_version: known.row_version }
+  const own = custom.map(({ field, label, before, after }) => ({ field, label, mine: after ?? '', theirs: before ?? '' }))
+  return { differences: [...differences, ...own].filter(one => one.mine !== one.theirs), changed_by: null, row_version: known.row_version }
 }
 
 /** The file of a member of staff at work; identity number and mobile masked. @throws Refusal 404 outside school or scope */
@@ -131,6 +138,7 @@ export async function readStaffFile(ctx: PeopleCtx, { user_id }: { user_id: stri
     duties: duties.flatMap(({ duty: code, dept_id }) => duty_codes.filter(duty => duty === code).map(duty => ({ duty, dept_id, dept_name: label(dept_id) }))),
     roles: (await rolesOfStaff(db, school_id, [user_id])).map(({ id, name }) => ({ id, name })),
     plates: (await platesOf(db, { school_id, on: today }, [user_id])).get(user_id) ?? [],
+    custom: customValues(await liveFields(db, school_id, 'staff'), readExt(known.ext)),
     states: await staffSpans(db, school_id, user_id),
     created_at: known.created_at.toISOString(),
     updated_at: known.updated_at.toISOString(),

@@ -25,13 +25,15 @@ export type StaffFilter = {
   keyword?: RawBuilder<boolean>
   /** has one of the asked tags */
   tagged?: RawBuilder<boolean>
+  /** what is asked of a custom field */
+  ext?: RawBuilder<boolean>
   /** only these of them */
   among?: readonly string[]
 }
 export type StaffSort = (typeof staff_sorts)[number]
 
 function staffOf(db: Db, filter: StaffFilter) {
-  const { school_id, on, scope, dept_id, path, kind, state, subject, title, duty, keyword, tagged, among } = filter
+  const { school_id, on, scope, dept_id, path, kind, state, subject, title, duty, keyword, tagged, ext, among } = filter
   const in_office = sql`select t.user_id from staff_span t where t.school_id = ${school_id} and ${validOn('t', on)} and ${state === undefined ? sql`true` : sql`t.state = ${state}`}`
   const on_duty = sql`select y.user_id from dept_duty y where y.school_id = ${school_id} and ${validOn('y', on)} and y.duty = ${duty ?? ''}`
   const asks_dept = scope !== 'all' || dept_id !== undefined || path !== undefined
@@ -49,6 +51,7 @@ function staffOf(db: Db, filter: StaffFilter) {
     .$if(duty !== undefined, query => query.where(isIn('s.user_id', on_duty)))
     .$if(keyword !== undefined, query => query.where(keyword ?? sql<boolean>`true`))
     .$if(tagged !== undefined, query => query.where(tagged ?? sql<boolean>`true`))
+    .$if(ext !== undefined, query => query.where(ext ?? sql<boolean>`true`))
     .$if(among !== undefined, query => query.where(oneOf('s.user_id', among ?? [])))
 }
 

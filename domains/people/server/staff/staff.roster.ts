@@ -22,6 +22,7 @@ export const StaffFacts = z.object({
   title: z.string().optional(),
   duty: z.enum(duties).optional(),
   tag_ids: z.array(z.string()).optional(),
+  ext: z.string().optional(),
   keyword: z.string().optional(),
 })
 export type StaffFacts = z.output<typeof StaffFacts>
@@ -76,6 +77,7 @@ export const staffRoster: Roster<StaffFacts, StaffRow> = {
     ...(words.dept_name === null ? [] : [`部门 ${words.dept_name}${query.include_sub ? '（含下级）' : ''}`]),
     ...filters.flatMap(([name, label, dict]) => (query[name] === undefined ? [] : [`${label} ${words.name(dict, query[name] ?? null)}`])),
     ...(query.duty === undefined ? [] : [`职务 ${duty_words[query.duty]}`]),
+    ...(query.ext === undefined ? [] : ['按自定义字段筛选']),
     ...(query.keyword === undefined ? [] : [`关键字 ${shownKeyword(query.keyword)}`]),
     `排序 ${sort_words[query.sort ?? 'teacher_no']}`,
   ],

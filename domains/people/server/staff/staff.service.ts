@@ -10,6 +10,7 @@ import type { PeopleCtx } from '../db.ts'
 import { pathOn } from '../dept.queries.ts'
 import { labelsOn, requireDept } from '../dept.service.ts'
 import { parseKeyword, staffListed } from '../keyword.ts'
+import { extFits, extOf } from '../field/roll.ts'
 import { deptScope } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
 import type { RosterDesk } from '../student.filter.ts'
@@ -48,6 +49,7 @@ export async function staffFilter(desk: RosterDesk, scope: DeptScope, query: Sta
     school_id, on, scope, path, kind, state, subject, title, duty,
     dept_id: path === undefined ? dept_id : undefined,
     keyword: keyword ? staffListed(keyword, app.secrets) : undefined,
+    ext: query.ext === undefined ? undefined : await extFits(desk, 'staff', query.ext),
     tagged: tag_ids === undefined ? undefined : await staffTagged(desk, tag_ids, on),
   }
 }
@@ -68,6 +70,7 @@ export async function staffRows(desk: RosterDesk, lines: readonly StaffLine[], o
   const labels = await labelsOn(desk, [...depts, ...duties].map(row => row.dept_id), on)
   const roles = Map.groupBy(await rolesOfStaff(db, school_id, ids), role => role.user_id)
   const tags = await tagsOfStaff(desk, ids, on)
+  const custom = await extOf(desk, 'staff', ids)
   const label = (dept_id: string) => labels.get(dept_id) ?? ''
   return lines.map(({ mobile, updated_at, photo_file_key, ...line }) => ({
     ...line,
@@ -78,6 +81,7 @@ export async function staffRows(desk: RosterDesk, lines: readonly StaffLine[], o
     duties: duties.flatMap(({ user_id, duty, dept_id }) => (user_id === line.user_id ? dutyOf(duty, dept_id, label(dept_id)) : [])),
     roles: (roles.get(line.user_id) ?? []).map(({ id, name }) => ({ id, name })),
     tags: tags.get(line.user_id) ?? [],
+    ext: custom.get(line.user_id) ?? {},
     photo_url: photoUrl(desk, photo_file_key),
     updated_at: updated_at.toISOString(),
   }))

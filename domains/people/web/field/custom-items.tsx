@@ -1,5 +1,5 @@
 import { customMissing, readCustom, sensitive_level } from '@campus/people/contract'
-import type { CustomField, CustomType, PersonFile } from '@campus/people/contract'
+import type { CustomField, CustomType, CustomValue, FieldFacet } from '@campus/people/contract'
 import { sentenceOf } from '@kit/web'
 import { Alert, Button, Form, Input, Select } from 'antd'
 import type { FormRule } from 'antd'
@@ -12,18 +12,18 @@ type Asked = Pick<CustomField, 'field_code' | 'label' | 'type' | 'options' | 're
 const hints: Partial<Record<CustomType, string>> = { date: '如 20180512', number: '数字', mobile: '11位手机号', id_card: '18位身份证号' }
 
 /** The school's own fields of the form; a new file has no values of them yet. */
-export function CustomItems({ file }: { file: PersonFile | undefined }): ReactNode {
-  const query = useFields({ enabled: !file })
-  const fields: readonly Asked[] = file?.custom ?? query.data?.filter(field => !field.archived) ?? []
+export function CustomItems({ facet, custom, grid = 'file-grid' }: { facet: FieldFacet; custom: readonly CustomValue[] | undefined; grid?: string }): ReactNode {
+  const query = useFields(facet, { enabled: !custom })
+  const fields: readonly Asked[] = custom ?? query.data?.filter(field => !field.archived) ?? []
   return (
     <>
-      {!file && query.error && !query.data && (
+      {!custom && query.error && !query.data && (
         <Alert type="warning" showIcon title={`自定义字段加载失败：${sentenceOf(query.error)}`} action={<Button size="small" onClick={() => void query.refetch()}>重试</Button>} />
       )}
       {customGroups(fields).map(group => (
         <section key={group.title} aria-label={group.title}>
           <h3>{group.title}</h3>
-          <div className="file-grid">
+          <div className={grid}>
             {group.fields.map(field => (
               <Form.Item key={field.field_code} name={['ext', field.field_code]} label={field.label} required={field.required} rules={[ruleFor(field)]}>
                 <Control field={field} />

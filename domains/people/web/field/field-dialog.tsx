@@ -1,9 +1,9 @@
 import { choosing, custom_types, FieldCode, FieldLabel, FieldOptions } from '@campus/people/contract'
-import type { CustomField, CustomType } from '@campus/people/contract'
+import type { CustomField, CustomType, FieldFacet } from '@campus/people/contract'
 import { AppModal, mayDiscard, ruleOf, useSaving } from '@kit/web'
 import { Alert, Checkbox, Form, Input, InputNumber, Radio, Select } from 'antd'
 import type { ReactNode } from 'react'
-import { level_names, lineOf, type_names } from './field-lines.ts'
+import { facetName, level_names, lineOf, type_names } from './field-lines.ts'
 import type { FieldInput } from './field-lines.ts'
 
 type Values = { field_code: string; label: string; type: CustomType; options: string[]; max_len: number | null; group_name: string; level: number; required: boolean; in_index: boolean }
@@ -14,7 +14,7 @@ const types = custom_types.map(value => ({ value, label: type_names[value] }))
 const levels = [1, 2, 3].map(value => ({ value, label: level_names[value] }))
 
 /** Makes a custom field, or changes one: its code never, its type until somebody has a value. */
-export function FieldDialog({ field, send, onClose }: { field: CustomField | null; send: (line: FieldInput) => Promise<void>; onClose: () => void }): ReactNode {
+export function FieldDialog({ facet, field, send, onClose }: { facet: FieldFacet; field: CustomField | null; send: (line: FieldInput) => Promise<void>; onClose: () => void }): ReactNode {
   const [form] = Form.useForm<Values>()
   const { busy, refused, run } = useSaving(form, homes)
   const type = Form.useWatch('type', form) ?? field?.type ?? 'text'
@@ -37,7 +37,7 @@ export function FieldDialog({ field, send, onClose }: { field: CustomField | nul
         <Form.Item name="group_name" label="分组"><Input maxLength={20} placeholder="不填则显示在“其他信息”中" /></Form.Item>
         <Form.Item name="level" label="数据级别"><Radio.Group options={levels} /></Form.Item>
         <Form.Item name="in_index" valuePropName="checked"><Checkbox>名册：可作为列显示，可按选项或“未填”筛选</Checkbox></Form.Item>
-        <Form.Item name="required" valuePropName="checked"><Checkbox>必填：新增学生时必须填写，不能清空</Checkbox></Form.Item>
+        <Form.Item name="required" valuePropName="checked"><Checkbox>必填：新增{facetName(facet)}时必须填写，不能清空</Checkbox></Form.Item>
       </Form>
     </AppModal>
   )

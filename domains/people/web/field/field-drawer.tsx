@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { fieldApi, studentApi } from '@campus/people/contract'
-import type { CustomField } from '@campus/people/contract'
+import { field_scenes, fieldApi, staffApi, studentApi } from '@campus/people/contract'
+import type { CustomField, FieldFacet } from '@campus/people/contract'
 import { AppDrawer, call, sentenceOf, useSaving } from '@kit/web'
 import { useDragOrder } from '@kit/web/order'
 import { useQueryClient } from '@tanstack/react-query'
@@ -9,17 +9,15 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
 import { FieldDialog } from './field-dialog.tsx'
-import { lineOf, type_names } from './field-lines.ts'
+import { facetName, lineOf, type_names } from './field-lines.ts'
 import type { FieldInput } from './field-lines.ts'
 import { choices_key } from './field-roll.tsx'
-import { useFields } from './use-fields.ts'
+import { fieldsKey, useFields } from './use-fields.ts'
 import './field.css'
 
-const pupil_scene = 1
-
-/** 字段设置: what the school adds to its pupils' files, in the order of the form. */
-export function FieldDrawer({ onClose }: { onClose: () => void }): ReactNode {
-  const query = useFields()
+/** 字段设置: what the school adds to the files of its pupils or staff, in the order of the form. */
+export function FieldDrawer({ facet, onClose }: { facet: FieldFacet; onClose: () => void }): ReactNode {
+  const query = useFields(facet)
   const client = useQueryClient()
   const { busy, refused, run } = useSaving()
   const [edited, edit] = useState<CustomField | 'new' | null>(null)
@@ -27,9 +25,9 @@ export function FieldDrawer({ onClose }: { onClose: () => void }): ReactNode {
   const live = fields.filter(field => !field.archived)
   const gone = fields.filter(field => field.archived)
   const send = async (list: FieldInput[]) => {
-    const saved = await call(fieldApi.save, { field_scene: pupil_scene, list }, { quiet: true })
-    client.setQueryData([fieldApi.list.call, pupil_scene], saved.list)
-    for (const key of [choices_key, studentApi.list.call]) void client.invalidateQueries({ queryKey: [key] })
+    const saved = await call(fieldApi.save, { field_scene: field_scenes[facet], list }, { quiet: true })
+    client.setQueryData(fieldsKey(facet), saved.list)
+    for (const key of [choices_key, studentApi.list.call, staffApi.list.call]) void client.invalidateQueries({ queryKey: [key] })
   }
   const move = (from: number, to: number) => {
     const lines = live.map(lineOf)
@@ -38,8 +36,8 @@ export function FieldDrawer({ onClose }: { onClose: () => void }): ReactNode {
   const setArchived = (field: CustomField, is_gone: boolean) => void run(() => send(fields.map(one => (one === field ? { ...lineOf(one), archived: is_gone } : lineOf(one)))), is_gone ? '已停用' : '已启用')
   const list = useDragOrder(move)
   return (
-    <AppDrawer size={720} title="学生字段设置" onClose={onClose} extra={<Button type="primary" icon={<PlusOutlined aria-hidden />} disabled={!query.data} onClick={() => edit('new')}>新增字段</Button>}>
-      <p className="field-about">自定义字段显示在学生档案的编辑和详情中，拖动或用箭头调整顺序。停用后不再显示，已填写的内容保留，重新启用即可恢复。</p>
+    <AppDrawer size={720} title={`${facetName(facet)}字段设置`} onClose={onClose} extra={<Button type="primary" icon={<PlusOutlined aria-hidden />} disabled={!query.data} onClick={() => edit('new')}>新增字段</Button>}>
+      <p className="field-about">自定义字段显示在{facetName(facet)}档案的编辑和详情中，拖动或用箭头调整顺序。停用后不再显示，已填写的内容保留，重新启用即可恢复。</p>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       {query.error && !query.data && <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} />}
       {!query.error && !query.data && <Skeleton active />}
@@ -56,7 +54,7 @@ export function FieldDrawer({ onClose }: { onClose: () => void }): ReactNode {
         ))}
       </ol>
       <GoneFields fields={gone} busy={busy} back={field => setArchived(field, false)} />
-      {edited && <FieldDialog field={edited === 'new' ? null : edited} send={line => send(edited === 'new' ? [...live.map(lineOf), line, ...gone.map(lineOf)] : fields.map(one => (one === edited ? line : lineOf(one))))} onClose={() => edit(null)} />}
+      {edited && <FieldDialog facet={facet} field={edited === 'new' ? null : edited} send={line => send(edited === 'new' ? [...live.map(lineOf), line, ...gone.map(lineOf)] : fields.map(one => (one === edited ? line : lineOf(one))))} onClose={() => edit(null)} />}
     </AppDrawer>
   )
 }

@@ -1,4 +1,4 @@
-import type { StudentRow } from '@campus/people/contract'
+import type { FieldFacet } from '@campus/people/contract'
 import type { FilterControl } from '@kit/web'
 import { usePage } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
@@ -10,16 +10,16 @@ const none: readonly FieldChoice[] = []
 /** Names the kept answer; 字段设置 forgets it after a change. */
 export const choices_key = 'field-choices'
 
-/** The custom fields the roll offers; their contract is fetched after the roll. */
-export function useFieldChoices(): readonly FieldChoice[] {
+/** The custom fields the list of a facet offers; their contract is fetched after the list. */
+export function useFieldChoices(facet: FieldFacet): readonly FieldChoice[] {
   const { active } = usePage()
-  const { data = none } = useQuery({ queryKey: [choices_key], queryFn: async () => (await import('./read-choices.ts')).readChoices(), enabled: active, staleTime: kept_ms })
+  const { data = none } = useQuery({ queryKey: [choices_key, facet], queryFn: async () => (await import('./read-choices.ts')).readChoices(facet), enabled: active, staleTime: kept_ms })
   return data
 }
 
 /** One column for each. */
 export function fieldColumns(choices: readonly FieldChoice[]) {
-  return choices.map(({ field_code, label }) => ({ prop: `ext.${field_code}`, label, width: 104, cell: (row: StudentRow) => row.ext[field_code] ?? '' }))
+  return choices.map(({ field_code, label }) => ({ prop: `ext.${field_code}`, label, width: 104, cell: (row: { ext: Readonly<Record<string, string>> }) => row.ext[field_code] ?? '' }))
 }
 
 /** Who has a chosen value of a field, or nothing in it. */

@@ -1,5 +1,5 @@
 import { monthText, personHistoryApi, registry, staff_props, staff_registry } from '@campus/people/contract'
-import type { PersonFile, PersonHead, RegistryProp } from '@campus/people/contract'
+import type { CustomValue, PersonFile, PersonHead, RegistryProp } from '@campus/people/contract'
 import { AppDrawer, call, dictionaryName, instantText, sentenceOf, useCan } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
@@ -32,8 +32,11 @@ function PupilFile({ id }: { id: string }): ReactNode {
   if (failed !== null) return <LoadFailed text={failed} again={refresh} />
   if (!file) return <Skeleton active />
   const own = sections.map(({ title, props }) => ({ title, fields: props.map(prop => ({ prop, label: registry[prop].label, value: pupilText(file, prop) })) }))
-  const custom = customGroups(file.custom).map(({ title, fields }) => ({ title, fields: fields.map(({ field_code, label, value }) => ({ prop: `ext.${field_code}`, label, value })) }))
-  return <Parts id={id} parts={[...own, ...custom]} />
+  return <Parts id={id} parts={[...own, ...customParts(file.custom)]} />
+}
+
+function customParts(custom: readonly CustomValue[]): Part[] {
+  return customGroups(custom).map(({ title, fields }) => ({ title, fields: fields.map(({ field_code, label, value }) => ({ prop: `ext.${field_code}`, label, value })) }))
 }
 
 function pupilText({ registry: values, division_names }: PersonFile, prop: RegistryProp): string | null {
@@ -45,7 +48,8 @@ function StaffFileParts({ id }: { id: string }): ReactNode {
   const { file, failed, refresh } = useStaffFile(id)
   if (failed !== null) return <LoadFailed text={failed} again={refresh} />
   if (!file) return <Skeleton active />
-  return <Parts id={id} parts={[{ title: '任职信息', fields: staff_props.map(prop => ({ prop, label: staff_registry[prop].label, value: shown(file.registry[prop], staff_registry[prop]) })) }]} />
+  const own = { title: '任职信息', fields: staff_props.map(prop => ({ prop, label: staff_registry[prop].label, value: shown(file.registry[prop], staff_registry[prop]) })) }
+  return <Parts id={id} parts={[own, ...customParts(file.custom)]} />
 }
 
 function shown(value: string | null, { dict, kind }: { dict?: string; kind: string }): string | null {

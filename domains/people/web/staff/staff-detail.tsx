@@ -3,6 +3,7 @@ import type { StaffFile } from '@campus/people/contract'
 import { AppDrawer, Can, dictionaryName } from '@kit/web'
 import { Button, Tag } from 'antd'
 import type { ReactNode } from 'react'
+import { customGroups } from '../field/custom-groups.ts'
 import { LoadFailed } from '../load-failed.tsx'
 import { FileSkeleton } from '../student-file/file-skeleton.tsx'
 import '../student-file/student-file.css'
@@ -39,6 +40,12 @@ function Body({ file }: { file: StaffFile }): ReactNode {
         <Fact label="角色" text={file.roles.map(role => role.name).join('、')} />
         {staff_props.map(prop => <Fact key={prop} label={staff_registry[prop].label} text={textOf(file, prop)} />)}
       </dl>
+      {customGroups(file.custom).map(({ title, fields }) => (
+        <section key={title} aria-label={title}>
+          <h3 className="staff-title">{title}</h3>
+          <dl className="staff-facts">{fields.map(({ field_code, label, value }) => <Fact key={field_code} label={label} text={value ?? ''} />)}</dl>
+        </section>
+      ))}
       <h3 className="staff-title">在职经历</h3>
       <ul>
         {file.states.map(span => (

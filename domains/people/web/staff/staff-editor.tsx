@@ -6,10 +6,12 @@ import { Alert, Button, Form, Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import { CustomItems } from '../field/custom-items.tsx'
 import { LoadFailed } from '../load-failed.tsx'
 import { PlateField } from '../plate-field.tsx'
 import { tellRefusal, validated } from '../refused.ts'
 import { FileSkeleton } from '../student-file/file-skeleton.tsx'
+import { changedExt } from '../student-file/form-values.ts'
 import '../student-file/student-file.css'
 import { RoleField } from './extra-fields.tsx'
 import { PostLines } from './post-lines.tsx'
@@ -17,7 +19,7 @@ import type { PostValue } from './post-lines.tsx'
 import { useRefreshStaff, useStaffFile } from './use-staff-file.ts'
 import { staffWord } from './words.ts'
 
-type Values = Partial<Record<StaffProp, string | null>> & { depts: PostValue[]; plates: string[]; role_ids?: string[] }
+type Values = Partial<Record<StaffProp, string | null>> & { depts: PostValue[]; plates: string[]; role_ids?: string[]; ext?: Record<string, string | null> }
 type Props = { user_id?: string; dept_id?: string; onClose: () => void }
 const Warned = z.object({ warnings: z.array(z.object({ field: z.string(), msg: z.string() })) })
 const homes = { 'people.teacherNoTaken': 'teacher_no', 'people.userNoTaken': 'teacher_no', 'people.mobileTaken': 'mobile', 'people.idNoTaken': 'id_no', 'people.plateTaken': 'plates' }
@@ -48,6 +50,7 @@ export function StaffEditor({ user_id, dept_id, onClose }: Props): ReactNode {
             <PlateField />
             <RoleField />
           </div>
+          <CustomItems facet="staff" custom={file?.custom} grid="staff-form" />
           <PostLines primary={file?.depts.find(dept => dept.is_primary)?.dept_id} />
         </Form>
       )}
@@ -58,7 +61,11 @@ export function StaffEditor({ user_id, dept_id, onClose }: Props): ReactNode {
 /** Every field has a value from the beginning: one that is left alone is empty, not unknown, and passes where it may be empty. */
 function valuesOf(file: StaffFile | undefined, dept_id: string | undefined): Values {
   if (!file) return { ...Object.fromEntries(staff_props.map(prop => [prop, null])), depts: [{ dept_id, position: null }], plates: [], role_ids: [] }
-  return { ...file.registry, depts: file.depts.map(({ dept_id: id, position }) => ({ dept_id: id, position })), plates: file.plates, role_ids: file.roles.map(role => role.id) }
+  return { ...file.registry, depts: file.depts.map(({ dept_id: id, position }) => ({ dept_id: id, position })), plates: file.plates, role_ids: file.roles.map(role => role.id), ext: extOf(file) }
+}
+
+function extOf(file: StaffFile | undefined): Record<string, string | null> {
+  return Object.fromEntries((file?.custom ?? []).map(field => [field.field_code, field.value]))
 }
 
 /** One field; a mask that stands untouched is not looked at. */
@@ -107,13 +114,13 @@ function askConfirm(warnings: readonly { field: string; msg: string }[], again: 
 
 async function send(file: StaffFile | undefined, values: Values, accept: readonly string[]): Promise<void> {
   const depts = values.depts.flatMap(({ dept_id, position }) => (dept_id ? [{ dept_id, position: position || null }] : []))
-  const more = { depts, plates: values.plates, role_ids: values.role_ids, accept_warnings: [...accept] }
+  const more = { depts, plates: values.plates, role_ids: values.role_ids, ext: changedExt(extOf(file), values.ext), accept_warnings: [...accept] }
   if (file) {
     const changed = Object.fromEntries(staff_props.filter(prop => (values[prop] || null) !== file.registry[prop]).map(prop => [prop, values[prop] || null]))
     await call(staffFileApi.update, { ...changed, user_id: file.user_id, row_version: file.row_version, ...more }, { quiet: true })
     return
   }
-  const { user_name, sex, teacher_no, mobile, kind, join_month, depts: _, plates: __, role_ids: ___, ...rest } = values
+  const { user_name, sex, teacher_no, mobile, kind, join_month, depts: _, plates: __, role_ids: ___, ext: ____, ...rest } = values
   const filled = Object.fromEntries(Object.entries(rest).filter(([, value]) => value))
   const firm = { user_name: user_name ?? '', sex: sex ?? '', teacher_no: teacher_no ?? '', mobile: mobile ?? '', kind: kind ?? '', join_month: join_month ?? '' }
   await call(staffFileApi.create, { ...filled, ...firm, ...more }, { quiet: true })

@@ -47,8 +47,8 @@ export function StaffExportDialog({ close }: { close: () => void }): ReactNode {
 
 /** Asks for the export of the list as the address filters it. */
 async function startExport(search: PageSearch, fields: readonly StaffExportField[], reason: string): Promise<string> {
-  const { dept_id, keyword, kind, state, subject, title, tag_ids } = search
+  const { dept_id, keyword, kind, state, subject, title, tag_ids, ext } = search
   const duty = duties.find(one => one === search.duty)
   const chosen = names.filter(name => fields.includes(name))
-  return (await call(staffExportApi.export, { dept_id, keyword, kind, state, subject, title, tag_ids, duty, include_sub: '1', fields: chosen, reason }, { quiet: true })).job_no
+  return (await call(staffExportApi.export, { dept_id, keyword, kind, state, subject, title, tag_ids, ext, duty, include_sub: '1', fields: chosen, reason }, { quiet: true })).job_no
 }

@@ -5,17 +5,19 @@ import { Select, Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { Avatar } from '../avatar.tsx'
 import { deptFilter } from '../dept-filter.ts'
+import type { FieldChoice } from '../field/field-choice.ts'
+import { fieldFilter } from '../field/field-roll.tsx'
 import type { TagChoice } from '../tag/tag-choice.ts'
 import { tagFilter, TagMarks } from '../tag/tag-door.tsx'
 import { duty_names } from './words.ts'
 
 type StaffFieldName =
-  | 'keyword' | 'dept_id' | 'user_name' | 'teacher_no' | 'depts' | 'post' | 'title' | 'subject' | 'heads' | 'state' | 'roles' | 'kind' | 'sex' | 'mobile' | 'duty' | 'tags' | 'tag_ids' | 'updated_at'
+  | 'keyword' | 'dept_id' | 'user_name' | 'teacher_no' | 'depts' | 'post' | 'title' | 'subject' | 'heads' | 'state' | 'roles' | 'kind' | 'sex' | 'mobile' | 'duty' | 'tags' | 'tag_ids' | 'ext' | 'updated_at'
 
 const duty_options = duties.map(value => ({ value, label: duty_names[value] }))
 
-/** Fields of a member of staff. `nameOf` tells the name of a department of the tree; `tags` may be filtered by. */
-export function staffFields(nameOf: (dept_id: string) => string | undefined, tags: readonly TagChoice[]): Fields<StaffRow, StaffFieldName> {
+/** Fields of a member of staff. `nameOf` tells the name of a department of the tree; `tags` and `choices` may be filtered by. */
+export function staffFields(nameOf: (dept_id: string) => string | undefined, tags: readonly TagChoice[], choices: readonly FieldChoice[]): Fields<StaffRow, StaffFieldName> {
   return fields(StaffRow, 'user_id', {
     keyword: { label: '关键字', filter: textFilter('keyword', '姓名/拼音/工号/手机号') },
     dept_id: { label: '部门', filter: deptFilter(nameOf) },
@@ -34,6 +36,7 @@ export function staffFields(nameOf: (dept_id: string) => string | undefined, tag
     duty: { label: '职务', filter: selectFilter('duty', duty_options) },
     tags: { label: '标签', width: 132, cell: row => <TagMarks tags={row.tags} /> },
     tag_ids: { label: '标签', filter: tagFilter(tags) },
+    ext: { label: '自定义字段', filter: fieldFilter(choices) },
     updated_at: { label: '更新时间', width: 128, kind: 'instant' },
   })
 }

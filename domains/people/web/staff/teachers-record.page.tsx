@@ -4,11 +4,13 @@ import { Filters, ListPage, Table, TreePanel, useCan, usePage, useResourceList }
 import { Empty } from 'antd'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
+import { fieldColumns, useFieldChoices } from '../field/field-roll.tsx'
 import { tag_code, useTagChoices } from '../tag/tag-choices.ts'
 import { account_code, PasswordLookup, ResetChosen } from '../password/password-doors.tsx'
 import { TagChosen } from '../tag/tag-door.tsx'
 import { useDeptTree } from '../use-dept-tree.ts'
 import { StaffExport } from './staff-export.tsx'
+import { StaffFields } from './staff-settings.tsx'
 import { StaffImport } from './staff-import.tsx'
 import { AddStaff, StaffActions, StaffChosen, StaffDialogs, useStaffDoor } from './staff-doors.tsx'
 import type { StaffDoor } from './staff-doors.tsx'
@@ -26,11 +28,12 @@ export default function TeachersRecord(): ReactNode {
   const tree = useDeptTree(undefined, 'staff')
   const door = useStaffDoor()
   const tags = useTagChoices().filter(tag => tag.person_kinds.includes(staff_kind) && tag.kind === 'manual')
+  const choices = useFieldChoices('staff')
   const may_change = useCan('people.change.run')
   const may_tag = useCan(tag_code)
   const may_reset = useCan(account_code)
   const { nameOf } = tree
-  const list = useResourceList(staffApi.list, useMemo(() => staffFields(nameOf, tags), [nameOf, tags]), { fixed: below })
+  const list = useResourceList(staffApi.list, useMemo(() => staffFields(nameOf, tags, choices), [nameOf, tags, choices]), { fixed: below })
   const chosen = list.rows.filter(row => list.selected.includes(row.user_id))
   const is_new = list.total === 0 && !list.first && !list.loading && Object.keys(list.values).length === 0
   const choose = (dept_id: string | undefined) => {
@@ -44,7 +47,7 @@ export default function TeachersRecord(): ReactNode {
     <ListPage
       of={list}
       side={side}
-      filters={<Filters of={list} show={['keyword', 'kind', 'state', 'subject', 'title', 'duty', ...(may_tag ? (['tag_ids'] as const) : [])]} />}
+      filters={<Filters of={list} show={['keyword', 'kind', 'state', 'subject', 'title', 'duty', ...(may_tag ? (['tag_ids'] as const) : []), ...(choices.length > 0 ? (['ext'] as const) : [])]} />}
       actions={
         <>
           <StaffChosen rows={chosen} door={door} />
@@ -54,6 +57,7 @@ export default function TeachersRecord(): ReactNode {
           <StaffImport />
           <StaffExport />
           <PasswordLookup kind="teacher" />
+          <StaffFields />
         </>
       }
     >
@@ -63,7 +67,7 @@ export default function TeachersRecord(): ReactNode {
         <Table
           of={list}
           show={['user_name', 'teacher_no', 'depts', 'post', 'title', 'subject', 'heads', 'state', 'roles']}
-          more={['kind', 'sex', 'mobile', 'tags', 'updated_at']}
+          more={['kind', 'sex', 'mobile', 'tags', 'updated_at', ...fieldColumns(choices)]}
           row={rowActions(door)}
           row_width={ROW_WIDTH}
           selectable={may_change || may_tag || may_reset}

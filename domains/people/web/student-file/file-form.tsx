@@ -42,7 +42,7 @@ export function FileForm({ form, file, before }: { form: FormOf; file?: PersonFi
           </div>
         </section>
       ))}
-      <CustomItems file={file} />
+      <CustomItems facet="student" custom={file?.custom} />
       <section aria-label="家长">
         <h3>家长</h3>
         <GuardianLines form={form} before={before} />

@@ -43,7 +43,7 @@ export function valuesOf(file: PersonFile): FileValues {
 export function draftOf(values: FileValues): Draft {
   const { dept_id = '', change_kind, user_name, student_no, parents = [] } = values
   const texts = Object.fromEntries(registry_props.flatMap(prop => (filled(said(values, prop)) ? [[prop, said(values, prop)]] : [])))
-  const ext = extOf({}, values.ext)
+  const ext = changedExt({}, values.ext)
   return { ...texts, dept_id, change_kind, user_name: user_name ?? '', student_no: student_no ?? '', parents: parents.map(newGuardian), ...(ext ? { ext } : {}) }
 }
 
@@ -57,13 +57,13 @@ function newGuardian(parent: GuardianValues): Draft['parents'][number] {
 export function patchOf(before: FileValues, now: FileValues): Pick<Patch, Edited> | null {
   const changed = registry_props.filter(prop => blank(said(now, prop)) !== blank(said(before, prop)))
   const parents = linesOf(before.parents ?? [], now.parents ?? [])
-  const ext = extOf(before.ext, now.ext)
+  const ext = changedExt(before.ext, now.ext)
   if (changed.length === 0 && parents.length === 0 && !ext) return null
   return { ...Object.fromEntries(changed.map(prop => [prop, blank(said(now, prop))])), ...(parents.length > 0 ? { parents } : {}), ...(ext ? { ext } : {}) }
 }
 
 /** The custom values that differ, an emptied one as null; undefined when none does. */
-function extOf(before: FileValues['ext'] = {}, now: FileValues['ext'] = {}): Patch['ext'] {
+export function changedExt(before: FileValues['ext'] = {}, now: FileValues['ext'] = {}): Patch['ext'] {
   const changed = Object.keys(now).filter(code => blank(now[code]) !== blank(before[code]))
   return changed.length === 0 ? undefined : Object.fromEntries(changed.map(code => [code, blank(now[code])]))
 }
