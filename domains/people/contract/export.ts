@@ -1,6 +1,7 @@
 import { JobNo } from '@campus/jobs/contract'
 import { api, post } from '@kit/contract'
 import { z } from 'zod'
+import { ExtName, most_custom } from './field.ts'
 import { ParentQuery, StudentQuery } from './student.ts'
 
 /** Columns of the pupils' list, in its order, with their headers. */
@@ -33,6 +34,8 @@ const paging = { page_index: true, page_size: true } as const
 const reason = z.string().trim().max(200).optional()
 /** Columns of the sheet, in this order; absent = all of the list. */
 const columnsOf = <T extends Record<string, string>>(fields: T) => z.array(z.enum(fieldNames(fields))).min(1).max(20).optional()
+/** The same with the school's own fields as `ext.<code>`. */
+const ownColumnsOf = <T extends Record<string, string>>(fields: T) => z.array(z.union([z.enum(fieldNames(fields)), ExtName])).min(1).max(20 + most_custom).optional()
 
 function fieldNames<T extends Record<string, string>>(fields: T): Record<keyof T & string, keyof T & string>
 function fieldNames(fields: Record<string, string>): Record<string, string> {
@@ -44,7 +47,7 @@ const Started = z.object({ job_no: JobNo })
 /** The filtered, sorted list as a sheet, made by a job (chapter 20 rule 32). */
 export const studentExportApi = api('v2', 'people.student', {
   export: post('v4/userInfo/student/export', {
-    body: StudentQuery.omit(paging).extend({ fields: columnsOf(student_export_fields), reason }),
+    body: StudentQuery.omit(paging).extend({ fields: ownColumnsOf(student_export_fields), reason }),
     reply: Started,
     need: 'people.student.export',
     within: 'student_dept',

@@ -32,6 +32,8 @@ const look = {
   level: z.number().int().min(1).max(sensitive_level).default(1),
   /** offered by the roll as a column and a filter */
   in_index: z.boolean().default(false),
+  /** offered by the export of the list */
+  in_export: z.boolean().default(true),
   archived: z.boolean().default(false),
 }
 /** One line of the settings: with `id` a field that exists. */
@@ -46,6 +48,9 @@ export type CustomField = z.output<typeof CustomField>
 /** A field with the value of one person: as stored, or masked where it is sensitive. */
 export const CustomValue = CustomField.pick({ field_code: true, label: true, type: true, options: true, required: true, max_len: true, group_name: true, level: true }).extend({ value: z.string().nullable() })
 export type CustomValue = z.output<typeof CustomValue>
+
+/** A custom field among the columns of an export. */
+export const ExtName = z.templateLiteral(['ext.', z.string().regex(code_form)])
 
 /** What a draft or a patch says of custom fields, by code; null empties. */
 export const ExtDraft = z.record(z.string().regex(code_form), z.string().max(most_signs * 2).nullable())

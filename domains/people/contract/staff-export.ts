@@ -1,6 +1,7 @@
 import { JobNo } from '@campus/jobs/contract'
 import { api, post } from '@kit/contract'
 import { z } from 'zod'
+import { ExtName, most_custom } from './field.ts'
 import { StaffQuery } from './staff.ts'
 
 /** Columns of the staff list, in its order, with their headers. */
@@ -27,7 +28,7 @@ const names = Object.keys(staff_export_fields).filter((name): name is StaffExpor
 /** The filtered, sorted list as a sheet, made by a job (chapter 20 rule 32). */
 export const staffExportApi = api('v2', 'people.staff', {
   export: post('v4/userInfo/teacher/export', {
-    body: StaffQuery.omit({ page_index: true, page_size: true }).extend({ fields: z.array(z.enum(names)).min(1).max(20).optional(), reason: z.string().trim().max(200).optional() }),
+    body: StaffQuery.omit({ page_index: true, page_size: true }).extend({ fields: z.array(z.union([z.enum(names), ExtName])).min(1).max(20 + most_custom).optional(), reason: z.string().trim().max(200).optional() }),
     reply: z.object({ job_no: JobNo }),
     need: 'people.staff.export',
     within: 'staff_dept',

@@ -294,6 +294,7 @@ type FieldDef = {
   archived: Generated<boolean>
   row_version: Generated<number>
   in_index: Generated<boolean>
+  in_export: Generated<boolean>
 }
 
 type FreshmenApply = {

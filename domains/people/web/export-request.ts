@@ -8,8 +8,10 @@ export function exportFields(tab: RecordTab): Readonly<Record<string, string>> {
   return tab === 'student' ? student_export_fields : parent_export_fields
 }
 
+type OwnColumn = `ext.${string}`
+
 /** Asks for the export of the list as the address filters it. @returns its job_no; refusals as with `call` */
-export async function startExport(tab: RecordTab, search: PageSearch, { fields, reason }: { fields: readonly string[]; reason: string }): Promise<string> {
+export async function startExport(tab: RecordTab, search: PageSearch, { fields, own, reason }: { fields: readonly string[]; own: readonly OwnColumn[]; reason: string }): Promise<string> {
   const { dept_id, keyword } = search
   const shared = { dept_id, keyword, include_sub: '1' as const, reason }
   const options = { quiet: true }
@@ -19,7 +21,7 @@ export async function startExport(tab: RecordTab, search: PageSearch, { fields, 
   }
   const { state, sex, grade, stage, study_method, on, tag_ids, ext, remark_field, remark_value } = search
   const missing = student_missing.find(name => name === search.missing)
-  return (await call(studentExportApi.export, { ...shared, state, sex, grade, stage, study_method, on, missing, tag_ids, ext, remark_field, remark_value, fields: chosen(student_export_fields, fields) }, options)).job_no
+  return (await call(studentExportApi.export, { ...shared, state, sex, grade, stage, study_method, on, missing, tag_ids, ext, remark_field, remark_value, fields: [...chosen(student_export_fields, fields), ...own] }, options)).job_no
 }
 
 /** The chosen columns in the order of the list. */

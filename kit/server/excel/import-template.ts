@@ -11,6 +11,8 @@ export type TemplateColumn = {
   label: string
   prop: string
   required: boolean
+  /** a sheet may come without it: a column that was added after the sheet was made */
+  optional?: true
   /** names allowed in the cell */
   options: string[] | null
   text: boolean

@@ -23,6 +23,11 @@ describe('headers', () => {
     const { header } = sheetText([notes, { row_no: 2, cells: cells(...labels) }, { row_no: 3, cells: cells('1') }])
     expect(headerProblem(header, columns)).toBe(problem)
   })
+
+  it('may lack a column that was added later, and may have it once', () => {
+    const more: TemplateColumn[] = [...columns, { ...column('爱好', 'hobby'), optional: true }]
+    expect([headerProblem(['学号', '姓名'], more), headerProblem(['学号', '姓名', '爱好'], more), headerProblem(['学号', '爱好', '姓名', '爱好'], more)]).toEqual([null, null, '模板不匹配，列重复：爱好'])
+  })
 })
 
 describe('lines', () => {

@@ -55,7 +55,7 @@ function flawOf(cell: Cell): Flaw | null {
 export function headerProblem(header: readonly string[], columns: readonly TemplateColumn[]): string | null {
   const labels = new Set(columns.map(({ label }) => plainLabel(label)))
   const named = header.filter(label => label !== '')
-  const missing = columns.filter(({ label }) => !named.includes(plainLabel(label)))
+  const missing = columns.filter(({ label, optional }) => !optional && !named.includes(plainLabel(label)))
   if (missing.length > 0) return `模板不匹配，缺少列：${listed(missing.map(({ label }) => label))}`
   // A column nobody knows would be dropped without a word: a field that the school has since removed, or a typing error.
   const unknown = named.filter(label => !labels.has(label) && !result_labels.has(label))

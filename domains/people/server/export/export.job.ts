@@ -7,6 +7,7 @@ import { writeRowsFile } from '@kit/server/excel'
 import { z } from 'zod'
 import { chunks } from '../bulk.ts'
 import type { PeopleDb } from '../db.ts'
+import { liveFields } from '../field/ext.ts'
 import { visibleDepts } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
 import type { RosterDesk } from '../student.service.ts'
@@ -50,18 +51,19 @@ export const exportJob: JobKind = {
   },
 }
 
-type Opened = { scope: DeptScope; ids: string[]; words: RosterWords }
+type Opened<Row> = { scope: DeptScope; ids: string[]; words: RosterWords; columns: Columns<Row> }
+type Columns<Row> = Roster<never, Row>['columns']
 
 async function writeRoster<Query extends Filter, Row>(job: JobRun, roster: Roster<Query, Row>, asked: Asked<Query>): Promise<void> {
   const { query } = asked
   const cap = capOf(job.me.codes)
-  const opened = await inside<Opened>(job, async desk => {
+  const opened = await inside<Opened<Row>>(job, async desk => {
     const scope = await visibleDepts(desk, roster.tree ?? 'student', query.on)
-    return { scope, ids: await roster.order(desk, scope, query, cap + 1), words: await rosterWords(desk, query.dept_id, query.on) }
+    return { scope, ids: await roster.order(desk, scope, query, cap + 1), words: await rosterWords(desk, query.dept_id, query.on), columns: { ...roster.columns, ...(await ownColumns(desk, roster.own)) } }
   })
   if (opened.ids.length > cap) throw fail(peopleErrors.exportTooBig)
   await job.stage('写入表格', opened.ids.length)
-  const columns = (asked.fields ?? Object.keys(roster.columns)).flatMap(name => roster.columns[name] ?? [])
+  const columns = (asked.fields ?? Object.keys(opened.columns)).flatMap(name => opened.columns[name] ?? [])
   const { file_key, path } = await exportFile(job)
   const rows = pagesOf(job, roster, query, opened, columns)
   await writeRowsFile(path, { sheet: roster.title, head: headOf(job, roster, asked, opened), columns: columns.map(({ label, numeric }) => ({ label, numeric })), rows })
@@ -71,13 +73,20 @@ async function writeRoster<Query extends Filter, Row>(job: JobRun, roster: Roste
   })
 }
 
+/** The school's own fields that are exported, each a column after those of the list. */
+async function ownColumns<Row>({ db, school_id }: RosterDesk, own: Roster<never, Row>['own']): Promise<Columns<Row>> {
+  if (!own) return {}
+  const fields = (await liveFields(db, school_id, own.facet)).filter(field => field.in_export)
+  return Object.fromEntries(fields.map(({ field_code, label, type }) => [`ext.${field_code}`, { label, numeric: type === 'number', text: (row: Row) => own.text(row, field_code) }]))
+}
+
 function inside<R>(job: JobRun, fn: (desk: RosterDesk) => Promise<R>): Promise<R> {
   const { school_id, me, app } = job
   return job.read<PeopleDb, R>(db => fn({ db, school_id, me, app, now: app.clock.now() }))
 }
 
 /** The lines of the sheet. An attempt after a crash writes the sheet anew; progress only counts what no attempt has counted. */
-async function* pagesOf<Query, Row>(job: JobRun, roster: Roster<Query, Row>, query: Query, { scope, ids, words }: Opened, columns: Roster<Query, Row>['columns'][string][]): AsyncGenerator<string[]> {
+async function* pagesOf<Query, Row>(job: JobRun, roster: Roster<Query, Row>, query: Query, { scope, ids, words }: Opened<Row>, columns: Columns<Row>[string][]): AsyncGenerator<string[]> {
   let written = 0
   for (const page of chunks(ids, rows_per_page)) {
     const rows = await inside(job, desk => roster.rows(desk, scope, query, page))
@@ -88,7 +97,7 @@ async function* pagesOf<Query, Row>(job: JobRun, roster: Roster<Query, Row>, que
   }
 }
 
-function headOf<Query, Row>({ me, app }: JobRun, roster: Roster<Query, Row>, { query, reason }: Asked<Query>, { ids, words }: Opened): string[] {
+function headOf<Query, Row>({ me, app }: JobRun, roster: Roster<Query, Row>, { query, reason }: Asked<Query>, { ids, words }: Opened<Row>): string[] {
   return [
     `${words.school_name}　${roster.title}　共${ids.length}${roster.unit ?? '人'}`,
     `导出人：${me.user_name}（${me.user_no}）${me.role_name}　导出时间：${schoolMinute(app.clock.now())}`,

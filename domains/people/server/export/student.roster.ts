@@ -1,6 +1,7 @@
 import { student_export_fields, student_missing, student_sorts } from '@campus/people/contract'
 import type { StudentRow } from '@campus/people/contract'
 import { z } from 'zod'
+import { extOf } from '../field/roll.ts'
 import type { DeptScope } from '../scope.ts'
 import { countPupils, orderedPupils, pupilsOf } from '../student.queries.ts'
 import { pupilFilter, studentRows } from '../student.service.ts'
@@ -52,6 +53,7 @@ export const studentRoster: Roster<PupilFacts, StudentRow> = {
     completeness: { label: labels.completeness, numeric: true, text: row => String(row.completeness) },
     updated_at: { label: labels.updated_at, text: row => schoolMinute(new Date(row.updated_at)) },
   },
+  own: { facet: 'student', text: (row, code) => row.ext[code] ?? '' },
   async count(desk, scope, query) {
     const filter = await filterOf(desk, scope, query)
     return filter ? countPupils(desk.db, filter) : 0
@@ -61,7 +63,9 @@ export const studentRoster: Roster<PupilFacts, StudentRow> = {
     return filter ? orderedPupils(desk.db, filter, query.sort ?? 'student_no', { limit, offset: 0 }) : []
   },
   async rows(desk, _scope, { on }, ids) {
-    return studentRows(desk, await pupilsOf(desk.db, { school_id: desk.school_id, on }, ids), on)
+    const rows = await studentRows(desk, await pupilsOf(desk.db, { school_id: desk.school_id, on }, ids), on)
+    const custom = await extOf(desk, 'student', ids, 'in_export')
+    return rows.map(row => ({ ...row, ext: custom.get(row.user_id) ?? {} }))
   },
   facts: (query, words) => [
     `日期 ${query.on}`,

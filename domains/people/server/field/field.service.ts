@@ -4,7 +4,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import type { Db, PeopleCtx } from '../db.ts'
-import { editableFields } from './editable.ts'
+import { takenLabels } from './editable.ts'
 import { readFieldDefs, usedCodes } from './field.queries.ts'
 import type { FieldRecord } from './field.queries.ts'
 
@@ -59,9 +59,9 @@ function refuseLine(line: FieldLine, known: readonly FieldRecord[], used: Readon
   if (field.type !== line.type && used.has(field.field_code)) throw fail(peopleErrors.fieldTypeUsed, { params: { label: field.label } })
 }
 
-/** A name stands once among the live fields of a facet, built-in ones included. */
+/** A name stands once among the live fields of a facet, built-in ones and columns of its sheet included. */
 function refuseNames(list: readonly FieldLine[], facet: FieldFacet): void {
-  const taken = new Set(editableFields(facet).map(field => field.label))
+  const taken = takenLabels(facet)
   const codes = new Set<string>()
   for (const { label, field_code, archived } of list) {
     if (codes.has(field_code)) throw fail(peopleErrors.fieldCodeTaken, { errors: [{ field: 'field_code', msg: peopleErrors.fieldCodeTaken.msg }] })

@@ -21,9 +21,9 @@ export async function extFits({ db, school_id }: Desk, facet: FieldFacet, asked:
   return sql<boolean>`coalesce(${value}::text = any(string_to_array(s.ext ->> ${code}::text, '、')), false)`
 }
 
-/** What the columns of the roll say of these people, by person and code; sensitive values masked. */
-export async function extOf({ db, school_id }: Desk, facet: FieldFacet, user_ids: readonly string[]): Promise<Map<string, Record<string, string>>> {
-  const fields = (await liveFields(db, school_id, facet)).filter(field => field.in_index)
+/** What the columns of the list, or of its export, say of these people, by person and code; sensitive values masked. */
+export async function extOf({ db, school_id }: Desk, facet: FieldFacet, user_ids: readonly string[], offered: 'in_index' | 'in_export' = 'in_index'): Promise<Map<string, Record<string, string>>> {
+  const fields = (await liveFields(db, school_id, facet)).filter(field => field[offered])
   if (fields.length === 0 || user_ids.length === 0) return new Map()
   const rows = await db.selectFrom(facet).select(['user_id', 'ext']).where('school_id', '=', school_id).where(oneOf('user_id', [...user_ids])).execute()
   return new Map(rows.map(row => [row.user_id, shownOf(fields, readExt(row.ext))]))

@@ -4,7 +4,7 @@ import { student_columns } from './student.columns.ts'
 import { checkStudent } from './student.parsed.ts'
 import type { ParsedStudent } from './student.parsed.ts'
 import type { StudentSnapshot } from './student.snapshot.ts'
-import type { ClassWord, PeopleWords } from './words.ts'
+import type { ClassWord, StudentWords } from './words.ts'
 
 const dictionaries: Record<string, Record<string, string>> = {
   SEX: { 男: '1', 女: '2' },
@@ -31,7 +31,7 @@ function classWord(dept_id: string, grade: string, own_name: string, path: strin
   return { dept_id, grade, stage: '1', own_name, dept_name: `一年级${own_name}`, path, label: `一年级${own_name}`, capacity: 2 }
 }
 
-export const words: PeopleWords = {
+export const words: StudentWords = {
   today: '2026-11-20',
   codes: new Map(Object.entries(dictionaries).map(([type, items]) => [type, new Map(Object.entries(items))])),
   names: new Map(Object.entries(dictionaries).map(([type, items]) => [type, new Map(Object.entries(items).map(([name, code]) => [code, name]))])),
@@ -41,6 +41,7 @@ export const words: PeopleWords = {
     classWord('12', '11', '2班', '一校/东校区/一年级/一年级2班'),
     classWord('13', '11', '2班', '一校/西校区/一年级/一年级2班'),
   ],
+  custom: [],
   scope: 'all',
   keys: { data_key: Buffer.alloc(32, 1), id_index_key: Buffer.alloc(32, 2) },
 }

@@ -8,8 +8,8 @@ export type Values = Partial<Record<string, string | null>>
 export type ReadRow = { values: Values; errors: Issue[]; warnings: Issue[] }
 
 /** What a cell says to empty an optional field. */
-const clear_word = '[清空]'
-const required_msg = '必填项不能为空'
+export const clear_word = '[清空]'
+export const required_msg = '必填项不能为空'
 
 /** Reads the cells of these fields; every field speaks for itself, all its errors are collected. */
 export function readCells(fields: readonly Field[], cells: Cells, words: FieldWords): ReadRow {

@@ -3,6 +3,7 @@ import { isStaffProp } from '@campus/people/contract'
 import { oneOf } from '../dated.ts'
 import { schoolDay } from '../day.ts'
 import type { PeopleDb } from '../db.ts'
+import { writeExts } from '../field/field.queries.ts'
 import { hireStaff } from '../staff.create.ts'
 import type { NewStaff } from '../staff.create.ts'
 import { joinAsStaff } from '../staff/memberships.ts'
@@ -11,6 +12,7 @@ import type { StaffSaid } from '../staff/staff-file.values.ts'
 import { setPlates } from '../vehicle/plates.ts'
 import { archiveTouched, toChanges } from './archive.ts'
 import type { Touched } from './archive.ts'
+import { labelled, saidCustom } from './custom.ts'
 import { imagesOf, partKey } from './image.ts'
 import { staff_columns } from './staff.columns.ts'
 import { findTeacher, joiningPerson, platesAfter } from './staff.judge.ts'
@@ -37,8 +39,10 @@ export async function applyStaff(step: Step, rows: readonly Row[], snapshot: Sta
   const joined = await joinKnown(step, wanted, snapshot, school_type)
   const changed = await changeKnown(step, wanted, school_type)
   const told = [...made, ...joined, ...changed]
+  const own = snapshot.words.custom
+  await writeExts(db, { school_id, facet: 'staff' }, told.map(({ row, user_id }) => ({ user_id, said: saidCustom(own, row.parsed.values) })))
   await setPlates(db, { school_id, on, batch_no }, new Map(told.flatMap(one => { const plates = platesOfLine(one); return plates === null ? [] : [[one.user_id, plates] as const] })))
-  await archiveTouched(step, told.map(one => touchedTeacher(one)))
+  await archiveTouched(step, told.map(one => touchedTeacher(one, labelled(labels, own))))
   const trodden = told.map(one => ({ row_no: one.row.row_no, target_id: one.user_id, one }))
   const applied = await markedRows(step, before, trodden, ({ one }) => partsOf(one))
   const same = rows.filter(({ judgement }) => judgement.verdict === 'same').map(({ row_no, judgement }) => ({ row_no, target_id: judgement.target_id ?? '', before: null }))
@@ -119,7 +123,7 @@ function platesOfLine({ row: { parsed }, known }: Told): readonly string[] | nul
   return parsed.values.plate ? [parsed.values.plate] : null
 }
 
-function touchedTeacher({ row: { parsed, judgement }, user_id, known }: Told): Touched {
+function touchedTeacher({ row: { parsed, judgement }, user_id, known }: Told, label: (prop: string) => string): Touched {
   const { values, depts } = parsed
   const [dept] = known ? [] : depts
   return {
@@ -129,6 +133,6 @@ function touchedTeacher({ row: { parsed, judgement }, user_id, known }: Told): T
     person_name: values.user_name ?? known?.user_name ?? '',
     dept_id: dept?.dept_id ?? known?.dept_ids[0],
     dept_name: dept?.label,
-    changes: toChanges(judgement.diff, prop => labels.get(prop) ?? prop),
+    changes: toChanges(judgement.diff, label),
   }
 }

@@ -1,5 +1,7 @@
 import type { Issue, Judgement, ParsedRow } from '@campus/jobs/server'
 import { peopleErrors, staff_states } from '@campus/people/contract'
+import { readExt } from '../field/ext.ts'
+import { customChanges } from './custom.ts'
 import { shownValue } from './field.ts'
 import { staff_columns } from './staff.columns.ts'
 import type { ParsedStaff } from './staff.parsed.ts'
@@ -38,7 +40,8 @@ function judgeNew(parsed: ParsedStaff, snapshot: StaffSnapshot): Judgement {
 }
 
 function judgeKnown(parsed: ParsedStaff, target: KnownTeacher, snapshot: StaffSnapshot): Judgement {
-  const diff = [...fieldChanges(parsed, target, snapshot), ...plateChange(parsed, target)]
+  const own = customChanges(snapshot.words.custom, parsed.values, readExt(target.ext))
+  const diff = [...fieldChanges(parsed, target, snapshot), ...own, ...plateChange(parsed, target)]
   return {
     verdict: diff.length > 0 ? 'change' : 'same',
     target_id: target.user_id,

@@ -1,6 +1,7 @@
 import type { Cells, Checked, Issue, SingleKey } from '@campus/jobs/server'
 import { most_staff_depts } from '@campus/people/contract'
 import { indexIdNo } from '../id-number.ts'
+import { missingCustom, readCustomCells } from './custom.ts'
 import { agreeWithIdNo, cardNoIssues, deriveFromIdNo, laterNotes, missingProps, readCells } from './read-cells.ts'
 import type { Values } from './read-cells.ts'
 import { staff_columns } from './staff.columns.ts'
@@ -23,13 +24,16 @@ const roles_note = '导入不授予角色，请在角色管理中授予'
 
 /** Checks one line of the staff sheet for itself (chapter 20 rules 12–16, §6). */
 export function checkStaff(words: StaffSheetWords, cells: Cells): Checked<ParsedStaff> {
-  const { values, errors, warnings } = readCells(staff_columns, cells, words)
+  const row = readCells(staff_columns, cells, words)
+  const { values, errors, warnings } = row
+  readCustomCells(words.custom, cells, row)
   errors.push(...agreeWithIdNo(values, values.id_no, values.id_type), ...cardNoIssues(values))
   warnings.push(...laterNotes(taken_over, values), ...(values.roles ? [{ prop: 'roles', msg: roles_note }] : []))
   const depts = readDepts(words, values.dept ?? '', errors)
   deriveFromIdNo(values)
   const id_idx = values.id_no ? indexIdNo(words.keys, values.id_no).toString('hex') : null
-  return { parsed: { values, id_idx, depts, missing: missingProps(always_required, values, errors) }, errors, warnings }
+  const missing = [...missingProps(always_required, values, errors), ...missingCustom(words.custom, values, errors)]
+  return { parsed: { values, id_idx, depts, missing }, errors, warnings }
 }
 
 function readDepts({ depts }: StaffSheetWords, text: string, errors: Issue[]): DeptWord[] {

@@ -3,6 +3,8 @@ import { validOn } from '../dated.ts'
 import type { Db, PeopleDb } from '../db.ts'
 import { deptLabel } from '../dept.label.ts'
 import { nameFormat } from '../dept.queries.ts'
+import { liveFields } from '../field/ext.ts'
+import type { LiveField } from '../field/ext.ts'
 import type { IdKeys } from '../id-number.ts'
 import { visibleDepts } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
@@ -18,6 +20,8 @@ export type StaffSheetWords = FieldWords & {
   /** type → code → name */
   names: ReadonlyMap<string, ReadonlyMap<string, string>>
   depts: readonly DeptWord[]
+  /** the school's own fields, the last columns of the sheet */
+  custom: readonly LiveField[]
   scope: DeptScope
   keys: IdKeys
 }
@@ -27,7 +31,7 @@ export async function readStaffWords(step: ReadStep<PeopleDb>): Promise<StaffShe
   const said = await fieldWords(step, staff_columns)
   const scope = await visibleDepts(step, 'staff', said.today)
   const depts = await deptsOfStaffTree(step.db, step.school_id, said.today)
-  return { ...said, depts: scope === 'all' ? depts : depts.filter(one => scope.includes(one.dept_id)), scope, keys: step.app.secrets }
+  return { ...said, depts: scope === 'all' ? depts : depts.filter(one => scope.includes(one.dept_id)), custom: await liveFields(step.db, step.school_id, 'staff'), scope, keys: step.app.secrets }
 }
 
 async function deptsOfStaffTree(db: Db, school_id: number, on: string): Promise<DeptWord[]> {

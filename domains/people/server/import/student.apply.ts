@@ -2,10 +2,12 @@ import { ensureUsers } from '@campus/identity/server'
 import type { AppliedRow, ApplyRow, ApplyStep } from '@campus/jobs/server'
 import { schoolDay } from '../day.ts'
 import type { PeopleDb } from '../db.ts'
+import { writeExts } from '../field/field.queries.ts'
 import { updatePeople, updateStudents } from '../person.update.ts'
 import { enrolStudents } from '../student.create.ts'
 import { archiveTouched, toChanges } from './archive.ts'
 import type { Touched } from './archive.ts'
+import { labelled, saidCustom } from './custom.ts'
 import { applyGuardians, withoutConflicts } from './guardian.apply.ts'
 import { student_columns } from './student.columns.ts'
 import { newStudent, personEdit, studentEdit } from './student.edit.ts'
@@ -27,6 +29,8 @@ export async function applyStudents(step: ApplyStep<PeopleDb>, rows: readonly Ro
   const made = await enrolNew(step, wanted.filter(({ judgement }) => judgement.verdict === 'new'))
   const changed = await changeKnown(step, wanted.filter(({ judgement }) => judgement.verdict === 'change'), snapshot)
   const placed = [...made, ...changed]
+  const own = snapshot.words.custom
+  await writeExts(step.db, { school_id: step.school_id, facet: 'student' }, placed.map(({ row, user_id }) => ({ user_id, said: saidCustom(own, row.parsed.values) })))
   const parents = await applyGuardians(step, placed, snapshot)
   const same = rows.filter(({ judgement }) => judgement.verdict === 'same').map(({ row_no, judgement }) => ({ row_no, target_id: judgement.target_id ?? '', before: null }))
   const trodden = placed.map(({ row, user_id }) => ({ row_no: row.row_no, target_id: user_id, pupil: user_id, parents: parents.parents.get(user_id) ?? [] }))
@@ -88,6 +92,6 @@ function touchedPupil({ row: { parsed, judgement }, user_id, known }: Placed, { 
     person_name: parsed.values.user_name ?? known?.user_name ?? '',
     dept_id,
     dept_name: words.classes.find(one => one.dept_id === dept_id)?.label,
-    changes: toChanges(judgement.diff, prop => labels.get(prop) ?? prop),
+    changes: toChanges(judgement.diff, labelled(labels, words.custom)),
   }
 }

@@ -1,5 +1,7 @@
 import type { Issue, Judgement, ParsedRow } from '@campus/jobs/server'
 import { peopleErrors } from '@campus/people/contract'
+import { readExt } from '../field/ext.ts'
+import { customChanges } from './custom.ts'
 import { judgeGuardians } from './guardian.judge.ts'
 import { shownValue } from './field.ts'
 import { student_columns } from './student.columns.ts'
@@ -40,7 +42,8 @@ function judgeNew(parsed: ParsedStudent, snapshot: StudentSnapshot, counted: Cou
 function judgeKnown(parsed: ParsedStudent, target: KnownPupil, snapshot: StudentSnapshot, counted: Counted): Judgement {
   const links = snapshot.links.get(target.user_id) ?? []
   const guardians = judgeGuardians(parsed, target, links, snapshot)
-  const diff = [...fieldChanges(parsed, target, snapshot), ...guardians.diff]
+  const own = customChanges(snapshot.words.custom, parsed.values, readExt(target.ext))
+  const diff = [...fieldChanges(parsed, target, snapshot), ...own, ...guardians.diff]
   return {
     verdict: diff.length > 0 ? 'change' : 'same',
     target_id: target.user_id,

@@ -1,10 +1,11 @@
 import type { Cells, Checked, Issue, SingleKey } from '@campus/jobs/server'
 import { indexIdNo } from '../id-number.ts'
+import { missingCustom, readCustomCells } from './custom.ts'
 import { agreeWithIdNo, cardNoIssues, deriveFromIdNo, laterNotes, missingProps, readCells } from './read-cells.ts'
 import type { ReadRow, Values } from './read-cells.ts'
 import { student_columns } from './student.columns.ts'
 import { findClass } from './words.ts'
-import type { ClassWord, PeopleWords } from './words.ts'
+import type { ClassWord, PeopleWords, StudentWords } from './words.ts'
 
 /** A guardian of a row; slot 1 is the first contact of a new pupil. */
 export type ParsedGuardian = {
@@ -33,9 +34,10 @@ const always_required: readonly string[] = student_columns.flatMap(column => ('r
 const guardian_props = { 1: ['p1_name', 'p1_relation', 'p1_mobile', 'p1_guardian'], 2: ['p2_name', 'p2_relation', 'p2_mobile', 'p2_guardian'] } as const
 
 /** Checks one line of the pupil sheet for itself (chapter 20 rules 12–16, §6). */
-export function checkStudent(words: PeopleWords, cells: Cells): Checked<ParsedStudent> {
+export function checkStudent(words: StudentWords, cells: Cells): Checked<ParsedStudent> {
   const row = readCells(student_columns, cells, words)
   const { values, errors, warnings } = row
+  readCustomCells(words.custom, cells, row)
   errors.push(...agreeWithIdNo(values, values.id_no, values.id_type), ...cardNoIssues(values))
   warnings.push(...laterNotes(student_columns, values))
   const found = readClass(words, values, errors)
@@ -43,7 +45,7 @@ export function checkStudent(words: PeopleWords, cells: Cells): Checked<ParsedSt
   const guardians = [...readGuardian(words, 1, row), ...readGuardian(words, 2, row)]
   if (guardians.length === 2 && guardians[0]?.mobile === guardians[1]?.mobile) errors.push({ prop: 'p2_mobile', msg: '手机号已被占用' })
   const id_idx = values.id_no ? indexIdNo(words.keys, values.id_no).toString('hex') : null
-  const missing = missingProps(always_required, values, errors)
+  const missing = [...missingProps(always_required, values, errors), ...missingCustom(words.custom, values, errors)]
   return { parsed: { values, id_idx, class: found, guardians, missing }, errors, warnings }
 }
 

@@ -6,9 +6,8 @@ import type { Db, PeopleDb } from '../db.ts'
 import { holdersOf } from '../guardian.create.ts'
 import { visibleDepts } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
-import { readWords } from './words.ts'
-import type { PeopleWords } from './words.ts'
-import { student_columns } from './student.columns.ts'
+import { readStudentWords } from './words.ts'
+import type { StudentWords } from './words.ts'
 import type { ParsedStudent } from './student.parsed.ts'
 
 /** A pupil the sheet may mean, as the database holds him today. */
@@ -18,7 +17,7 @@ export type KnownLink = Awaited<ReturnType<typeof linksOf>>[number]
 
 /** What the database holds about a piece of the pupil sheet. */
 export type StudentSnapshot = {
-  words: PeopleWords
+  words: StudentWords
   scope: DeptScope
   by_no: ReadonlyMap<string, KnownPupil>
   by_roll: ReadonlyMap<string, KnownPupil>
@@ -43,7 +42,7 @@ export async function loadStudents(step: ReadStep<PeopleDb>, rows: readonly Pars
   const pupils = await pupilsBy(db, school_id, { nos, rolls: parsed.flatMap(row => row.values.school_roll_no ?? []), user_ids: [...id_owners.values()], today })
   const links = await linksOf(db, school_id, pupils.map(pupil => pupil.user_id), today)
   return {
-    words: await readWords(step, student_columns),
+    words: await readStudentWords(step),
     scope: await visibleDepts(step, 'student', today),
     by_no: new Map(pupils.map(pupil => [pupil.student_no, pupil])),
     by_roll: new Map(pupils.flatMap(pupil => (pupil.school_roll_no === null ? [] : [[pupil.school_roll_no, pupil] as const]))),

@@ -1,6 +1,7 @@
 import { importTemplate } from '@campus/jobs/server'
 import type { TemplateColumn } from '@campus/jobs/server'
 import type { PeopleDb } from '../db.ts'
+import { customColumns } from './custom.ts'
 import type { Field } from './field.ts'
 import { applyParents } from './parent.apply.ts'
 import { parent_columns } from './parent.columns.ts'
@@ -26,8 +27,8 @@ import type { ParsedStudent } from './student.parsed.ts'
 import { loadStudents } from './student.snapshot.ts'
 import type { StudentSnapshot } from './student.snapshot.ts'
 import { peopleUndo } from './undo.ts'
-import { classOptions, readWords } from './words.ts'
-import type { PeopleWords } from './words.ts'
+import { classOptions, readStudentWords, readWords } from './words.ts'
+import type { PeopleWords, StudentWords } from './words.ts'
 
 /** Permission codes of the imports; no call names them. */
 export const import_codes = ['people.student.import', 'people.parent.import', 'people.staff.import'] as const
@@ -36,7 +37,7 @@ const [student_need, parent_need, staff_need] = import_codes
 const read_as_text: ReadonlySet<Field['kind']> = new Set(['date', 'month', 'division', 'mobile', 'postcode', 'student_no', 'roll_no', 'id_no', 'alnum_1_50', 'qq', 'later'])
 
 /** 学生信息导入: one line a pupil with up to two guardians. */
-export const studentTemplate = importTemplate<PeopleDb, PeopleWords, ParsedStudent, StudentSnapshot>({
+export const studentTemplate = importTemplate<PeopleDb, StudentWords, ParsedStudent, StudentSnapshot>({
   code: 'student',
   page: '/ParentsRecord',
   title: '学生信息导入',
@@ -48,8 +49,8 @@ export const studentTemplate = importTemplate<PeopleDb, PeopleWords, ParsedStude
     '已在校学生的班级与表中不同时不会调班；第二监护人选填。每次最多20000行，不支持公式。',
   ],
   need: student_need,
-  words: step => readWords(step, student_columns),
-  columns: words => student_columns.map(field => templateColumn(field, words)),
+  words: step => readStudentWords(step),
+  columns: words => [...student_columns.map(field => templateColumn(field, words)), ...customColumns(words.custom, student_columns)],
   check: (words, cells) => checkStudent(words, cells),
   keys: parsed => studentKeys(parsed),
   tally: parsed => studentTally(parsed),
@@ -91,7 +92,7 @@ export const staffTemplate = importTemplate<PeopleDb, StaffSheetWords, ParsedSta
   ],
   need: staff_need,
   words: step => readStaffWords(step),
-  columns: words => staff_columns.map(field => templateColumn(field, words)),
+  columns: words => [...staff_columns.map(field => templateColumn(field, words)), ...customColumns(words.custom, staff_columns)],
   check: (words, cells) => checkStaff(words, cells),
   keys: parsed => staffKeys(parsed),
   load: (step, rows) => loadStaff(step, rows),

@@ -6,11 +6,14 @@ import { validOn } from '../dated.ts'
 import type { Db, PeopleDb } from '../db.ts'
 import { deptLabel, ownName } from '../dept.label.ts'
 import { nameFormat } from '../dept.queries.ts'
+import { liveFields } from '../field/ext.ts'
+import type { LiveField } from '../field/ext.ts'
 import type { IdKeys } from '../id-number.ts'
 import { visibleDepts } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
 import { divisions } from './divisions.ts'
 import type { Field, FieldWords } from './field.ts'
+import { student_columns } from './student.columns.ts'
 
 /** A class as a sheet may name it. */
 export type ClassWord = {
@@ -40,6 +43,13 @@ export async function readWords(step: ReadStep<PeopleDb>, fields: readonly Field
   const scope = await visibleDepts(step, 'student', said.today)
   const classes = await classesOn(step.db, step.school_id, said.today)
   return { ...said, classes: scope === 'all' ? classes : classes.filter(one => scope.includes(one.dept_id)), scope, keys: step.app.secrets }
+}
+
+/** What reading the sheet of pupils depends on: the school's own fields are its last columns. */
+export type StudentWords = PeopleWords & { custom: readonly LiveField[] }
+
+export async function readStudentWords(step: ReadStep<PeopleDb>): Promise<StudentWords> {
+  return { ...(await readWords(step, student_columns)), custom: await liveFields(step.db, step.school_id, 'student') }
 }
 
 /** Names and codes of the dictionaries of these fields, today, and the divisions. */

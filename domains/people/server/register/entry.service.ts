@@ -4,6 +4,7 @@ import { peopleErrors } from '@campus/people/contract'
 import type { registerEntryApi, RegisterEntryRow } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Refusal, Reply } from '@kit/contract'
+import { maskMobile } from '@kit/contract/checks'
 import type { Me, Pre } from '@kit/server/http'
 import { asTables } from '@kit/server/db'
 import { schoolDay } from '../day.ts'
@@ -48,7 +49,7 @@ async function judgeWaiting(ctx: PeopleCtx, field_scene: number, entries: readon
 function rowOf(ctx: PeopleCtx, entry: EntryRecord, fields: readonly SceneField[], verdict: DirectVerdict | undefined): RegisterEntryRow {
   const { values_enc, mobile_mask, created_at, reviewed_at, state, match_user_id, ...rest } = entry
   const { values } = openValues(ctx.app.secrets, ctx.school_id, values_enc)
-  const filled = fields.filter(({ field_code }) => values[field_code]).map(({ field_code, label }) => ({ prop: field_code, label, value: shownValue(field_code, values[field_code] ?? '', undefined) }))
+  const filled = fields.filter(({ field_code }) => values[field_code]).map(({ field_code, label, is_sensitive }) => ({ prop: field_code, label, value: is_sensitive ? maskMobile(values[field_code] ?? '') : shownValue(field_code, values[field_code] ?? '', undefined) }))
   return {
     ...rest, state: stateOf(state), mobile: mobile_mask, created_at: created_at.toISOString(), reviewed_at: reviewed_at?.toISOString() ?? null, filled,
     match_user_id: verdict?.target_id ?? match_user_id, diff: verdict?.diff ?? [], errors: verdict?.errors ?? [], warnings: verdict?.warnings ?? [],

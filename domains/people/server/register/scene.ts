@@ -1,9 +1,10 @@
 import { linesColumns } from '@campus/jobs/server'
-import { peopleErrors } from '@campus/people/contract'
+import { facetOf, peopleErrors, sensitive_level } from '@campus/people/contract'
 import type { RegisterField } from '@campus/people/contract'
 import { fail } from '@kit/contract'
 import type { App, Me } from '@kit/server/http'
 import type { Db } from '../db.ts'
+import { liveFields } from '../field/ext.ts'
 import { readFields } from './register.queries.ts'
 
 /** Field scenes of the product: 1 pupils, 2 staff; each enters the archive by its import template. */
@@ -15,7 +16,7 @@ const given_by_school: ReadonlySet<string> = new Set(['grade', 'class_name', 'st
 const fixed: ReadonlySet<string> = new Set(['user_name'])
 
 /** One field of a form with how it is filled. */
-export type SceneField = RegisterField & { options: string[] | null; note: string }
+export type SceneField = RegisterField & { options: string[] | null; note: string; is_sensitive: boolean }
 export type SceneDesk = { db: Db; school_id: number; me: Me; now: Date; app: App }
 
 /** The import template of a scene. @throws Refusal 422 fieldScene for any other number */
@@ -30,12 +31,20 @@ export async function sceneFields(desk: SceneDesk, field_scene: number): Promise
   const code = templateOfScene(field_scene)
   const columns = (await linesColumns(desk, code)).filter(({ prop }) => !not_asked.has(prop))
   const set = new Map((await readFields(desk.db, desk.school_id, field_scene)).map(row => [row.field_code, row]))
+  const sensitive = await sensitiveProps(desk, field_scene)
   const fields = columns.map(({ prop, label, required, options, note = '' }, at) => {
     const own = set.get(prop)
     const is_fixed = fixed.has(prop)
     const asked = required && !given_by_school.has(prop)
     const { shown, required: needed, order_no } = own ?? { shown: asked, required: asked, order_no: at + 1 }
-    return { field_code: prop, label, shown: is_fixed || shown, required: is_fixed || (shown && needed), is_fixed, order_no, options, note }
+    return { field_code: prop, label, shown: is_fixed || shown, required: is_fixed || (shown && needed), is_fixed, order_no, options, note, is_sensitive: sensitive.has(prop) }
   })
   return fields.toSorted((a, b) => a.order_no - b.order_no)
+}
+
+/** Columns of the school's own sensitive fields, which nobody is shown in clear. */
+async function sensitiveProps({ db, school_id }: SceneDesk, field_scene: number): Promise<Set<string>> {
+  const facet = facetOf(field_scene)
+  const fields = facet === null ? [] : await liveFields(db, school_id, facet)
+  return new Set(fields.filter(field => field.level === sensitive_level).map(field => `ext.${field.field_code}`))
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Roster } from '../export/roster.ts'
 import { schoolMinute, shownKeyword } from '../export/roster.words.ts'
 import type { RosterWords } from '../export/roster.words.ts'
+import { extOf } from '../field/roll.ts'
 import type { DeptScope } from '../scope.ts'
 import type { RosterDesk } from '../student.filter.ts'
 import { countStaff, orderedStaff, staffLines } from './staff.queries.ts'
@@ -61,6 +62,7 @@ export const staffRoster: Roster<StaffFacts, StaffRow> = {
   title: '教职工名册',
   tree: 'staff',
   columns,
+  own: { facet: 'staff', text: (row, code) => row.ext[code] ?? '' },
   async count(desk, scope, query) {
     const filter = await filterOf(desk, scope, query)
     return filter ? countStaff(desk.db, filter) : 0
@@ -70,7 +72,9 @@ export const staffRoster: Roster<StaffFacts, StaffRow> = {
     return filter ? orderedStaff(desk.db, filter, query.sort ?? 'teacher_no', { limit, offset: 0 }) : []
   },
   async rows(desk, _scope, { on }, ids) {
-    return staffRows(desk, await staffLines(desk.db, { school_id: desk.school_id, on }, ids), on)
+    const rows = await staffRows(desk, await staffLines(desk.db, { school_id: desk.school_id, on }, ids), on)
+    const custom = await extOf(desk, 'staff', ids, 'in_export')
+    return rows.map(row => ({ ...row, ext: custom.get(row.user_id) ?? {} }))
   },
   facts: (query, words) => [
     `日期 ${query.on}`,
