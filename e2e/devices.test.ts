@@ -134,6 +134,23 @@ async function readBack(): Promise<void> {
   await expect.poll(() => terminal?.store.held('person').has('L9001')).toBe(false)
 }
 
+/** The terminal is broken: a new one takes its place, as soon as it is said that the old one cannot be emptied. */
+async function replace(): Promise<void> {
+  await row('东门备用终端').getByRole('button', { name: '更多' }).click()
+  await page.getByRole('menuitem', { name: '更换设备' }).click()
+  await dialog().getByLabel('新设备序列号').fill('EAST-2')
+  await dialog().getByLabel('原因').fill('主板损坏')
+  await dialog().getByRole('button', { name: '更换', exact: true }).click()
+  await dialog().getByText(/设备上仍有\d+人的数据未清除，请先清空或登记为遗失/u).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await picture(page, 'devices-replace')
+  await dialog().getByLabel('旧设备已遗失或损坏，数据无法清除').check()
+  await dialog().getByRole('button', { name: '更换', exact: true }).click()
+  await dialog().getByText('客户端编号和用户名：EAST-2').waitFor()
+  await dialog().getByRole('button', { name: '我已记录' }).click()
+  await dialog().waitFor({ state: 'detached' })
+}
+
 test('what a terminal holds is seen in the list and row by row, and who stands before it is told why he gets in or not', async () => {
   await page.goto(`${url}/DeviceControl`)
   await page.locator('[data-ready="list"]').waitFor()
@@ -167,6 +184,7 @@ test('what a terminal holds is seen in the list and row by row, and who stands b
   await picture(page, 'devices-commands')
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'detached' })
+  await replace()
 })
 
 test('a change that takes many people from a gate stands above the list until somebody signs it with a reason', async () => {

@@ -144,6 +144,7 @@ export const deviceApi = api('iot', 'devices.device', {
   enable: post('device/enable', { body: Stated, reply: Told, op: 4, ...edit }),
   disable: post('device/disable', { body: Stated, reply: Told, op: 4, ...edit }),
   retire: post('device/retire', { body: Stated.extend({ reason: Reason, is_lost: z.boolean().default(false) }), reply: Told, op: 4, ...edit }),
+  replace: post('device/replace', { body: Stated.extend({ device_sn: Sn, reason: Reason, is_lost: z.boolean().default(false) }), reply: z.object({ device: Device, setup: DeviceSetup.nullable() }), op: 4, ...edit }),
   ispush: post('device/ispush', { body: z.strictObject({ device_ids: Ids, is_push: z.union([z.literal(0), z.literal(1)]) }), reply: z.object({ changed: z.number().int() }), op: 4, ...edit }),
   secret: post('device/secret', { body: Stated, reply: z.object({ device: Device, setup: DeviceSetup }), op: 4, ...edit }),
   enrol_code: post('device/enrol_code', {

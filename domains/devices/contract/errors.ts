@@ -14,6 +14,7 @@ export const devicesErrors = failures('devices', {
   devicePlacedAt: [422, '只能从过去24小时内或现在开始，过去的时间请填写原因'],
   devicePlacedBefore: [422, '该时间之后设备已移动过，请选择更晚的时间'],
   enrolCodeWrong: [404, '没有找到等待认领的设备，请确认设备已用登记码连接'],
+  deviceNotEmptied: [409, '设备上仍有{n}人的数据未清除，请先清空或登记为遗失'],
   deviceMany: [422, '一次最多处理300台设备'],
   deviceOffline: [409, '设备离线，操作未执行'],
   driverUnsupported: [422, '该型号不支持“{name}”'],

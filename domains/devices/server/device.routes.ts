@@ -1,7 +1,7 @@
 import { deviceApi } from '@campus/devices/contract'
 import { implement } from './db.ts'
 import { listDevices, readDetail, readStatus } from './device.service.ts'
-import { changeSecret, createDevice, placeDevice, retireDevice, setEnabled, setPush, updateDevice } from './device.write.ts'
+import { changeSecret, createDevice, placeDevice, replaceDevice, retireDevice, setEnabled, setPush, updateDevice } from './device.write.ts'
 import { claimDevice, makeCodes, readUnclaimed } from './enrol.service.ts'
 import { readModels } from './model.queries.ts'
 import { placeScope } from '@campus/places/server'
@@ -21,6 +21,7 @@ export const deviceRoutes = implement(deviceApi, {
   enable: (ctx, asked) => setEnabled(ctx, asked, 'active'),
   disable: (ctx, asked) => setEnabled(ctx, asked, 'disabled'),
   retire: (ctx, asked) => retireDevice(ctx, asked),
+  replace: (ctx, asked) => replaceDevice(ctx, asked),
   ispush: (ctx, asked) => setPush(ctx, asked),
   secret: (ctx, asked) => changeSecret(ctx, asked),
   enrol_code: (ctx, asked) => makeCodes(ctx, asked),

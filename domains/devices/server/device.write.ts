@@ -12,8 +12,10 @@ import { connecting_drivers, findModel } from './model.queries.ts'
 import { kickClients } from './notice.ts'
 import { putDevice } from './placement.ts'
 import { setupOf } from './setup.ts'
+import { countHeld } from './state/state.queries.ts'
 
 type Draft = Input<typeof deviceApi.create>
+const both_ways = 3
 const backdate_ms = 24 * 3_600_000
 
 /** Registers a device; it is 未激活 until it has connected by itself. @throws Refusal 404, 409 deviceSnTaken, deviceNameTaken, deviceClientConflict, 422 deviceModelType … */
@@ -86,16 +88,34 @@ export async function setEnabled(ctx: DevicesCtx, { device_id, row_version }: In
   return { device: await toldDevice(ctx, device_id) }
 }
 
-/** Takes a device out for good: its name is free, its history stays, its session ends. @throws Refusal 404, 409 staleRow, deviceState */
-export async function retireDevice(ctx: DevicesCtx, { device_id, row_version, reason, is_lost }: Input<typeof deviceApi.retire>): Promise<Reply<typeof deviceApi.retire>> {
+/** Takes a device out for good: its name is free, its history stays, its session ends. @throws Refusal 404, 409 staleRow, deviceState, deviceNotEmptied unless it is lost */
+export async function retireDevice(ctx: DevicesCtx, { device_id, ...asked }: Input<typeof deviceApi.retire>): Promise<Reply<typeof deviceApi.retire>> {
+  await retire(ctx, await lockDevice(ctx, device_id), asked)
+  return { device: await toldDevice(ctx, device_id) }
+}
+
+async function retire(ctx: DevicesCtx, device: DeviceRecord, { row_version, reason, is_lost }: Omit<Input<typeof deviceApi.retire>, 'device_id'>): Promise<void> {
   const { db, school_id, now } = ctx
-  const device = await lockDevice(ctx, device_id)
+  const { device_id } = device
   refuseStale(device, row_version)
   if (device.lifecycle === 'retired') throw await wrongState(ctx, device_id)
+  const held = is_lost ? 0 : await countHeld(db, { school_id, device_id })
+  if (held > 0) throw fail(devicesErrors.deviceNotEmptied, { params: { n: held } })
   await putDevice(ctx, { device_id, device_type: device.device_type, from: now }, null)
   await write(ctx, device, { lifecycle: 'retired', online: false, online_since: null, offline_reason: 'kick', ...(is_lost ? { lost_at: now } : {}) }, reason)
   await kickClients({ db, school_id }, await revokeClients(db, { school_id, device_id }, now))
-  return { device: await toldDevice(ctx, device_id) }
+}
+
+/**
+ * Puts a new piece of hardware in the place of another one: the old one is retired, the new one stands where it stood, under its name, and is filled when
+ * it comes. @throws Refusal as of retiring and of creating
+ */
+export async function replaceDevice(ctx: DevicesCtx, { device_id, device_sn, ...asked }: Input<typeof deviceApi.replace>): Promise<Reply<typeof deviceApi.replace>> {
+  const old = await lockDevice(ctx, device_id)
+  const { place_id, direction, device_type } = await toldDevice(ctx, device_id)
+  await retire(ctx, old, asked)
+  const { device_name, model_code, parent_device_id, note } = old
+  return createDevice(ctx, { device_sn, device_name, device_type, model_code, parent_device_id, note, place_id, direction: direction ?? both_ways, ip: null, mac: null })
 }
 
 /** Stops and resumes what is put onto devices; deletions always go on (chapter 30 rule 26). @returns how many changed */

@@ -16,6 +16,7 @@ import { Sessions, sessionsPort } from './link/sessions.ts'
 import { installModels } from './model.queries.ts'
 import { deviceMonths } from './months.ts'
 import { devicesErase, devicesRekey } from './person.follow.ts'
+import { placeConsumers } from './place.follow.ts'
 import { devicesIn } from './place.use.ts'
 import { sealed_parts } from './sealed-parts.ts'
 import { seenStates } from './state.channel.ts'
@@ -37,7 +38,7 @@ export const devicesServer: DomainServer = {
   routes: [...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
-  consumers: subjectConsumers,
+  consumers: [...subjectConsumers, ...placeConsumers],
   channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel],
   constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_client_pkey: devicesErrors.deviceClientConflict },
   months: ({ now }) => deviceMonths(now),

@@ -2,6 +2,7 @@ import { devicesErrors, devicesEvents, watching_types } from '@campus/devices/co
 import { fail } from '@kit/contract'
 import { publish } from '@kit/server/event'
 import type { DevicesCtx } from './db.ts'
+import { dueWhole } from './sync/due.ts'
 
 /** Where a device is put, and which way it lets people through. */
 export type Standing = { place_id: string; direction: number }
@@ -14,7 +15,7 @@ async function refusePrivate({ db, school_id }: DevicesCtx, device_type: string,
   if (place?.private_zone) throw fail(devicesErrors.devicePrivate)
 }
 
-/** Puts a device somewhere from a moment on, or takes it away. @throws Refusal 422 devicePlacedBefore, devicePrivate */
+/** Puts a device somewhere from a moment on, or takes it away; what it is to hold is derived for its new place. @throws Refusal 422 devicePlacedBefore, devicePrivate */
 export async function putDevice(ctx: DevicesCtx, { device_id, device_type, from }: Moment, standing: Standing | null): Promise<void> {
   const { db, school_id } = ctx
   const own = db.selectFrom('device_place').where('school_id', '=', school_id).where('device_id', '=', device_id)
@@ -29,4 +30,5 @@ export async function putDevice(ctx: DevicesCtx, { device_id, device_type, from 
   }
   if (standing && before?.place_id === standing.place_id) await publish(ctx, devicesEvents.directionChanged, { device_id, direction: standing.direction })
   else if (standing || before) await publish(ctx, devicesEvents.placed, { device_id, place_id: standing?.place_id ?? null, from: from.toISOString() })
+  await dueWhole(ctx, [device_id])
 }

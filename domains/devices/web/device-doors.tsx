@@ -11,13 +11,14 @@ import { useDevicesChanged } from './use-devices.ts'
 
 const DeviceDialog = lazy(() => import('./device-dialog.tsx').then(part => ({ default: part.DeviceDialog })))
 const MoveDialog = lazy(() => import('./move-dialog.tsx').then(part => ({ default: part.MoveDialog })))
+const ReplaceDialog = lazy(() => import('./replace-dialog.tsx').then(part => ({ default: part.ReplaceDialog })))
 const RetireDialog = lazy(() => import('./retire-dialog.tsx').then(part => ({ default: part.RetireDialog })))
 const RebuildDialog = lazy(() => import('./rebuild-dialog.tsx').then(part => ({ default: part.RebuildDialog })))
 const SetupDialog = lazy(() => import('./setup-dialog.tsx').then(part => ({ default: part.SetupDialog })))
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx').then(part => ({ default: part.DeviceDrawer })))
 const ClaimDrawer = lazy(() => import('./claim-drawer.tsx').then(part => ({ default: part.ClaimDrawer })))
 
-type Opened = { view: 'new'; claim?: string } | { view: 'edit' | 'move' | 'retire' | 'rebuild'; device: Device } | { view: 'detail'; device_id: string } | { view: 'claim' } | { view: 'setup'; setup: DeviceSetup } | null
+type Opened = { view: 'new'; claim?: string } | { view: 'edit' | 'move' | 'retire' | 'rebuild' | 'replace'; device: Device } | { view: 'detail'; device_id: string } | { view: 'claim' } | { view: 'setup'; setup: DeviceSetup } | null
 /** What is open about devices. */
 export type DeviceDoor = { opened: Opened; open: (opened: Opened) => void }
 
@@ -59,6 +60,7 @@ export function RowActs({ row, door }: { row: Device; door: DeviceDoor }): React
     enable: () => void act(() => call(deviceApi.enable, stated, { quiet: true })),
     disable: () => void act(() => call(deviceApi.disable, stated, { quiet: true })),
     retire: () => door.open({ view: 'retire', device: row }),
+    replace: () => door.open({ view: 'replace', device: row }),
     restart: () => void commandDevice(row, 'restart'),
     time: () => void commandDevice(row, 'time'),
     verify: () => void act(() => call(syncApi.resync, { id: device_id, mode: 'verify' }, { quiet: true })),
@@ -71,6 +73,7 @@ export function RowActs({ row, door }: { row: Device; door: DeviceDoor }): React
     ...(may_sync && lifecycle !== 'pending' && (row.driver === 'jdev' || row.driver === 'vf105') ? [{ key: 'verify', label: '回读核对' }, { key: 'rebuild', label: '重建' }] : []),
     ...(lifecycle === 'active' ? [{ key: 'disable', label: '停用' }] : []),
     ...(lifecycle === 'disabled' ? [{ key: 'enable', label: '启用' }] : []),
+    { key: 'replace', label: '更换设备' },
     { key: 'retire', label: '退役', danger: true },
   ]
   return (
@@ -107,6 +110,7 @@ export function DeviceDialogs({ door: { opened, open } }: { door: DeviceDoor }):
       {opened?.view === 'edit' && <DeviceDialog device={opened.device} onClose={close} onSetup={onSetup} />}
       {opened?.view === 'move' && <MoveDialog device={opened.device} onClose={close} />}
       {opened?.view === 'retire' && <RetireDialog device={opened.device} onClose={close} />}
+      {opened?.view === 'replace' && <ReplaceDialog device={opened.device} onClose={close} onSetup={onSetup} />}
       {opened?.view === 'rebuild' && <RebuildDialog device={opened.device} onClose={close} />}
       {opened?.view === 'setup' && <SetupDialog setup={opened.setup} onClose={close} />}
       {opened?.view === 'detail' && <DeviceDrawer device_id={opened.device_id} onClose={close} />}

@@ -6,11 +6,12 @@ import type { ReactNode } from 'react'
 import { useDevicesChanged } from './use-devices.ts'
 
 type Values = { reason: string; is_lost: boolean }
+const homes = { 'devices.deviceNotEmptied': 'is_lost' }
 
 /** Takes a device out for good: asks why, and whether it is lost. */
 export function RetireDialog({ device, onClose }: { device: Device; onClose: () => void }): ReactNode {
   const [form] = Form.useForm<Values>()
-  const { busy, refused, run } = useSaving(form)
+  const { busy, refused, run } = useSaving(form, homes)
   const changed = useDevicesChanged()
   const save = async () => {
     const values = await form.validateFields().catch(() => null)
@@ -24,7 +25,7 @@ export function RetireDialog({ device, onClose }: { device: Device; onClose: () 
       <Alert type={refused === null ? 'info' : 'warning'} showIcon title={refused ?? '退役后设备立即断开，接入密码失效，名称可以给其他设备使用，历史记录保留。退役不能撤销。'} />
       <Form form={form} name="device-retire" layout="vertical" initialValues={{ is_lost: false }}>
         <Form.Item name="reason" label="原因" required rules={[ruleOf(Reason)]}><Input.TextArea maxLength={200} rows={2} placeholder="例如：报废、遗失、更换新机" /></Form.Item>
-        <Form.Item name="is_lost" valuePropName="checked"><Checkbox>设备已遗失</Checkbox></Form.Item>
+        <Form.Item name="is_lost" valuePropName="checked" extra="设备还能连接时，先在“移动场所”中清空场所，等它删除全部人员后再退役。"><Checkbox>设备已遗失或损坏，数据无法清除</Checkbox></Form.Item>
       </Form>
     </AppModal>
   )

@@ -53,6 +53,7 @@ const registry = buildersOf(deviceApi, {
   enable: async world => ({ input: await stated(world, 'disabled') }),
   disable: async world => ({ input: await stated(world, 'active') }),
   retire: async world => ({ input: { ...(await stated(world, 'active')), reason: '报废' } }),
+  replace: async world => ({ input: { ...(await stated(world, 'active')), device_sn: (await draft(world)).device_sn, reason: '损坏更换' } }),
   ispush: async world => ({ input: { device_ids: [(await aDevice(world)).device_id], is_push: 0 as const } }),
   secret: async world => ({ input: await stated(world, 'pending') }),
   enrol_code: () => ({ input: { count: 2, expires_min: 60 } }),

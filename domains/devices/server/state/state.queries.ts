@@ -69,5 +69,13 @@ export async function countSync(db: Db, school_id: number, device_ids: readonly 
   return new Map(z.array(Counted).parse(rows).map(({ device_id, ...counts }) => [device_id, counts]))
 }
 
+/** Of how many people a device may hold something: what it was ever sent and has not said to be gone. */
+export async function countHeld(db: Db, { school_id, device_id }: Of): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct coalesce(user_id::text, row_key))::int as count from sync_row
+    where school_id = ${school_id} and device_id = ${device_id} and kind in ('person', 'credential') and state <> 'gone' and sent_at is not null`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Whether a device `d` has not yet said its last word about something. */
 export const has_queue = sql<boolean>`exists (select from sync_row r where r.school_id = d.school_id and r.device_id = d.device_id and r.state in ${on_the_way})`

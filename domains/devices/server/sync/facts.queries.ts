@@ -7,7 +7,7 @@ import type { Bounds, CredentialFact, GrantFact, SubjectFact } from './derive.ts
 import { GrantWindows, isOver, permissionOf } from './permission.ts'
 
 /** A device whose rows are derived, and where it stands. */
-export type Target = { school_id: number; device_id: string; driver: string; node_path: string | null; direction: number | null; bounds: Bounds; rows_per_command: number }
+export type Target = { school_id: number; device_id: string; driver: string; node_path: string | null; direction: number | null; /** since when it stands there */ placed_at: Date | null; bounds: Bounds; rows_per_command: number }
 
 const Limits = z.object({ max_persons: z.number().default(Number.MAX_SAFE_INTEGER), photo_max_bytes: z.number().default(Number.MAX_SAFE_INTEGER), password_lengths: z.array(z.number()).default([]), rows_per_command: z.number().default(100) })
 const both_ways = 3
@@ -21,7 +21,7 @@ export async function readTarget(db: Db, school_id: number, device_id: string, n
     .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
     .leftJoin('device_place as dp', join => join.onRef('dp.school_id', '=', 'd.school_id').onRef('dp.device_id', '=', 'd.device_id').on('dp.valid_from', '<=', now).on(eb => eb.or([eb('dp.valid_to', 'is', null), eb('dp.valid_to', '>', now)])))
     .leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 'dp.school_id').onRef('p.place_id', '=', 'dp.place_id'))
-    .select(['d.device_id', 'm.driver', 'm.limits', 'p.node_path', 'dp.direction'])
+    .select(['d.device_id', 'm.driver', 'm.limits', 'p.node_path', 'dp.direction', 'dp.valid_from'])
     .where('d.school_id', '=', school_id)
     .where('d.device_id', '=', device_id)
     .where('d.lifecycle', 'in', ['active', 'disabled'])
@@ -29,7 +29,7 @@ export async function readTarget(db: Db, school_id: number, device_id: string, n
     .executeTakeFirst()
   if (!row) return undefined
   const { rows_per_command, ...limits } = Limits.parse(row.limits)
-  return { school_id, device_id, driver: row.driver, node_path: row.node_path, direction: row.direction, rows_per_command, bounds: { credential_kinds, ...limits } }
+  return { school_id, device_id, driver: row.driver, node_path: row.node_path, direction: row.direction, placed_at: row.valid_from, rows_per_command, bounds: { credential_kinds, ...limits } }
 }
 
 const Right = z.object({ windows_hash: z.string(), enforcement: z.enum(['local', 'online']) })

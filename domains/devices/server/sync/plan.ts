@@ -9,6 +9,8 @@ import type { Target } from './facts.queries.ts'
 const delete_prio = { leaver: 1, right: 2, stale: 5 } as const
 /** Rows of a device in one statement. */
 const most_rows = 2000
+/** How long after a device was moved its rows may change altogether without a signature. */
+const move_ms = 600_000
 type Known = { kind: string; row_key: string; want_op: string; want_hash: string; state: string; user_id: string | null }
 type Change = { kind: string; row_key: string; user_id: string | null; want_op: 'put' | 'delete'; want_hash: string; prio: number; state: 'pending' | 'blocked' | 'gone'; reason_code: string | null }
 
@@ -23,11 +25,16 @@ export async function planDevice(db: Db, school_id: number, device_id: string, u
   const known = await knownRows(db, target, users)
   const { deletes, puts } = changesOf(wanted, known, await othersPermissions(db, target, { wanted, known, users }, now), await readLeavers(db, target, wanted, known))
   const people = new Set(wanted.filter(row => row.kind === 'person').map(row => row.user_id))
-  const changes = [...(await holdMass(db, target, deletes, now, user_id => people.has(user_id))), ...puts]
+  const changes = [...(isMove(target, now) ? deletes : await holdMass(db, target, deletes, now, user_id => people.has(user_id))), ...puts]
   if (changes.length > 0) await writeRows(db, target, changes, now)
   const freed = await freeHeld(db, target, now)
   await endPlans(db, target, now)
   return freed + changes.filter(change => change.state === 'pending').length
+}
+
+/** Whether a change comes of the device being put somewhere else, or nowhere: somebody has just done that on purpose. */
+function isMove({ placed_at }: Target, now: Date): boolean {
+  return placed_at === null || now.getTime() - placed_at.getTime() < move_ms
 }
 
 async function wantedRows(db: Db, target: Target, users: readonly string[] | null, now: Date): Promise<WantedRow[]> {
