@@ -22,7 +22,7 @@ export async function prepareSchool(settings: Record<string, string> = {}, also:
   const app = await startTestApp({ settings: own })
   try {
     await openClasses(app)
-    const { token } = await app.as({ school_id, codes: 'all' })
+    const { token } = await app.as({ school_id, codes: 'all', places: 'all' })
     await also({ url: app.url, token })
     return { settings: own, token, remove: () => rm(data_dir, { recursive: true, force: true }) }
   } finally {

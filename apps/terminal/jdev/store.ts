@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { bucketOf, digestOf, EventItem, row_kinds } from '@kit/terminal-protocol'
 import type { DownRow, RowKind, RowResult } from '@kit/terminal-protocol'
 import { z } from 'zod'
+import { Journal } from './journal.ts'
 
 const Held = z.object({ ver: z.number(), hash: z.string(), body: z.record(z.string(), z.unknown()).optional() })
 type Held = z.output<typeof Held>
 const Saved = z.object({ store_id: z.string(), epoch: z.string(), seq: z.number(), lost: z.number(), rows: z.array(z.tuple([z.enum(row_kinds), z.string(), Held])), waiting: z.array(EventItem) })
 type Record_ = z.output<typeof EventItem>
+/** What is noted between two savings: a row as it is now (null: gone), a record, or up to where records are with the server. */
+const Change = z.union([z.object({ row: z.tuple([z.enum(row_kinds), z.string(), Held.nullable()]) }), z.object({ record: EventItem }), z.object({ upto: z.number() })])
 
 /** Records that a terminal keeps until they are acknowledged; beyond that the oldest goes (chapter 31 §3). */
 const most_records = 10_000
 
-/** What one terminal holds, in memory and, where it has a file, on disk. */
+/** What one terminal holds, in memory and, where it has a file, on disk: nothing that it has said is lost when the power is cut. */
 export class TerminalStore {
-  readonly #file: string | undefined
+  readonly #journal: Journal | undefined
   #rows = new Map<RowKind, Map<string, Held>>()
   #waiting: Record_[] = []
   store_id = randomUUID()
@@ -24,8 +26,9 @@ export class TerminalStore {
   #seq = 0
 
   constructor(file?: string) {
-    this.#file = file
-    if (file !== undefined && existsSync(file)) this.#load(readFileSync(file, 'utf8'))
+    if (file === undefined) return
+    this.#journal = new Journal(file)
+    this.#load(this.#journal.read())
   }
 
   /** Follows one row; a version it has already is `same`. */
@@ -34,8 +37,7 @@ export class TerminalStore {
     const held = rows.get(key)
     const result = { k, key, ver } as const
     if (held && ver <= held.ver) return { ...result, status: 'same' }
-    if (op === 'delete') rows.delete(key)
-    else rows.set(key, { ver, hash, ...(body === undefined ? {} : { body }) })
+    this.#put(k, key, op === 'delete' ? null : { ver, hash, ...(body === undefined ? {} : { body }) })
     return { ...result, status: 'applied' }
   }
 
@@ -46,20 +48,20 @@ export class TerminalStore {
 
   /** Somebody enters a row at the device itself, which the server knows nothing of. */
   enter(kind: RowKind, key: string, hash: string): void {
-    this.#of(kind).set(key, { ver: 0, hash })
+    this.#put(kind, key, { ver: 0, hash })
   }
 
   /** Every row of that key has other content than was sent, as by a failing memory. */
   spoil(key: string, hash: string): void {
-    for (const rows of this.#rows.values()) {
+    for (const [kind, rows] of this.#rows) {
       const held = rows.get(key)
-      if (held) rows.set(key, { ...held, hash })
+      if (held) this.#put(kind, key, { ...held, hash })
     }
   }
 
   /** A row is lost, as by a failing memory. */
   lose(kind: RowKind, key: string): void {
-    this.#of(kind).delete(key)
+    this.#put(kind, key, null)
   }
 
   digest(kind: RowKind): string[] {
@@ -73,12 +75,9 @@ export class TerminalStore {
 
   /** Notes what happened; it waits until it is acknowledged. */
   record(type: string, facts: Record<string, unknown>, at: string): void {
-    this.#seq += 1
-    this.#waiting.push({ ...facts, seq: this.#seq, type, at })
-    while (this.#waiting.length > most_records) {
-      this.#waiting.shift()
-      this.lost += 1
-    }
+    const item = { ...facts, seq: this.#seq + 1, type, at }
+    this.#journal?.note({ record: item })
+    this.#keep(item)
   }
 
   /** The oldest records that wait. */
@@ -92,6 +91,7 @@ export class TerminalStore {
 
   /** Everything up to a number is with the server. */
   acknowledge(upto: number): void {
+    this.#journal?.note({ upto })
     this.#waiting = this.#waiting.filter(item => item.seq > upto)
   }
 
@@ -100,6 +100,12 @@ export class TerminalStore {
     this.epoch = randomUUID()
     this.#seq = 0
     this.#waiting = this.#waiting.map(item => ({ ...item, seq: (this.#seq += 1) }))
+    this.save()
+  }
+
+  /** Counts its records from one again within the same power-up, as no hardware should. */
+  forgetNumbers(): void {
+    this.#seq = 0
   }
 
   /** Loses everything, as after a reset. */
@@ -109,15 +115,28 @@ export class TerminalStore {
     this.#seq = 0
     this.store_id = randomUUID()
     this.epoch = randomUUID()
+    this.save()
   }
 
-  /** Writes everything to its file, whole or not at all. */
+  /** Writes everything to its file. */
   save(): void {
-    if (this.#file === undefined) return
     const rows = [...this.#rows].flatMap(([kind, held]) => [...held].map(([key, row]) => [kind, key, row] as const))
-    const text = JSON.stringify({ store_id: this.store_id, epoch: this.epoch, seq: this.#seq, lost: this.lost, rows, waiting: this.#waiting })
-    writeFileSync(`${this.#file}.new`, text)
-    renameSync(`${this.#file}.new`, this.#file)
+    this.#journal?.save({ store_id: this.store_id, epoch: this.epoch, seq: this.#seq, lost: this.lost, rows, waiting: this.#waiting })
+  }
+
+  #put(kind: RowKind, key: string, held: Held | null): void {
+    this.#journal?.note({ row: [kind, key, held] })
+    if (held === null) this.#of(kind).delete(key)
+    else this.#of(kind).set(key, held)
+  }
+
+  #keep(item: Record_): void {
+    this.#seq = item.seq
+    this.#waiting.push(item)
+    while (this.#waiting.length > most_records) {
+      this.#waiting.shift()
+      this.lost += 1
+    }
   }
 
   #of(kind: RowKind): Map<string, Held> {
@@ -126,11 +145,26 @@ export class TerminalStore {
     return rows
   }
 
-  #load(text: string): void {
-    const { store_id, epoch, seq, lost, rows, waiting } = Saved.parse(JSON.parse(text))
+  /** Takes up what was saved and everything since; a terminal that was never saved is saved, so that it keeps who it is. */
+  #load({ saved, changes }: ReturnType<Journal['read']>): void {
+    if (saved === null) return this.save()
+    const { store_id, epoch, seq, lost, rows, waiting } = Saved.parse(saved)
     Object.assign(this, { store_id, epoch, lost })
     this.#seq = seq
     this.#waiting = waiting
     for (const [kind, key, held] of rows) this.#of(kind).set(key, held)
+    for (const change of changes) this.#follow(Change.parse(change))
+    this.save()
+  }
+
+  #follow(change: z.output<typeof Change>): void {
+    if ('record' in change) return this.#keep(change.record)
+    if ('upto' in change) {
+      this.#waiting = this.#waiting.filter(item => item.seq > change.upto)
+      return
+    }
+    const [kind, key, held] = change.row
+    if (held === null) this.#of(kind).delete(key)
+    else this.#of(kind).set(key, held)
   }
 }

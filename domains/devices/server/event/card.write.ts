@@ -7,6 +7,7 @@ import { digestOf } from '../sync/declare.ts'
 import { credentialOf, numeric, recordOf } from './heard.ts'
 import type { Hearing, Item } from './heard.ts'
 import type { RecordKey } from './pass.write.ts'
+import { setAsideTwins } from './twin.write.ts'
 
 /** Signs of a card's number that are shown. */
 const shown_signs = 4
@@ -32,6 +33,7 @@ export async function insertCards(line: Line, rows: readonly ReturnType<typeof c
     left join device_place p on p.school_id = ${school_id} and p.device_id = ${device_id} and p.valid @> coalesce(e.event_time, ${now}::timestamptz)
     on conflict do nothing
     returning event_date::text, device_id::text, device_seq`.execute(db)
+  await setAsideTwins(line, 'card_read_event', rows, inserted.rows.length)
   for (const key of inserted.rows) await publish(line, devicesEvents.cardRead, key)
   return inserted.rows
 }

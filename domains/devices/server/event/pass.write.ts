@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Line } from '../link/link.write.ts'
 import { credentialOf, numeric, recordOf } from './heard.ts'
 import type { Hearing, Item } from './heard.ts'
+import { setAsideTwins } from './twin.write.ts'
 
 /** The key of a record, as others are told of it. */
 export type RecordKey = { event_date: string; device_id: string; device_seq: string }
@@ -30,6 +31,7 @@ export async function insertPasses(line: Line, rows: readonly ReturnType<typeof 
     left join device_place p on p.school_id = ${school_id} and p.device_id = ${device_id} and p.valid @> coalesce(e.event_time, ${now}::timestamptz)
     on conflict do nothing
     returning event_date::text, device_id::text, device_seq`.execute(db)
+  await setAsideTwins(line, 'pass_event', rows, inserted.rows.length)
   for (const key of inserted.rows) await publish(line, devicesEvents.passRecorded, key)
   return inserted.rows
 }

@@ -6,6 +6,7 @@ import type { Line } from '../link/link.write.ts'
 import { recordOf } from './heard.ts'
 import type { Hearing, Item } from './heard.ts'
 import type { RecordKey } from './pass.write.ts'
+import { setAsideTwins } from './twin.write.ts'
 
 /** The row of where a vehicle terminal was. */
 export function positionRow(item: Item, { at, lat, lng, speed, heading, acc }: PositionItem, hearing: Hearing) {
@@ -23,5 +24,6 @@ export async function insertPositions(line: Line, rows: readonly ReturnType<type
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) e(event_date date, device_seq text, at timestamptz, body_hash text, lat double precision, lng double precision, speed real, heading smallint, acc real)
     on conflict do nothing
     returning event_date::text, device_id::text, device_seq`.execute(db)
+  await setAsideTwins(line, 'position_event', rows, inserted.rows.length)
   for (const key of inserted.rows) await publish(line, devicesEvents.positionRecorded, key)
 }

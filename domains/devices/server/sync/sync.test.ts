@@ -227,6 +227,19 @@ describe('what happened at a door is stored once', () => {
     expect(letters).toBe(3)
   })
 
+  test('a record under the number of another one is set aside, and not taken for a repetition', async () => {
+    const { terminal, device_id } = await aGate()
+    terminal.pass({ user_id: '7001', verify: 2, result: 1 })
+    await expect.poll(() => terminal.store.waiting).toBe(0)
+    await terminal.stop()
+    terminal.store.forgetNumbers()
+    await terminal.start()
+    terminal.pass({ user_id: '7002', verify: 2, result: 1 })
+    await expect.poll(() => terminal.store.waiting).toBe(0)
+    expect((await passes(device_id)).map(row => row.user_id)).toEqual(['7001'])
+    expect(await tenant(async db => (await sql<{ reason: string }>`select reason from dead_letter where school_id = ${school_id} and device_id = ${device_id}`.execute(db)).rows)).toEqual([{ reason: 'twin' }])
+  })
+
   test('30-A17 a clock that is two hours off is put right, one of another century is set aside', async () => {
     const { terminal, device_id } = await aGate()
     terminal.faults.clock_offset_ms = 7_200_000
