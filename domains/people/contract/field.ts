@@ -14,6 +14,8 @@ export type CustomType = (typeof custom_types)[number]
 export const sensitive_level = 3
 
 const CustomId = id('people.field')
+const GroupId = id('identity.role_group')
+const most_groups = 20
 const code_form = /^[a-z][a-z0-9_]{1,29}$/
 export const FieldCode = z.string().trim().regex(code_form, { error: '以小写字母开头，由2到30位小写字母、数字或下划线组成' })
 export const FieldLabel = z.string().trim().min(1, { error: '请填写字段名称' }).max(20, { error: '超过20个字' }).regex(/^[^\p{Cc}\p{Cs},，]+$/u, { error: '不能包含特殊字符' })
@@ -34,6 +36,8 @@ const look = {
   in_index: z.boolean().default(false),
   /** offered by the export of the list */
   in_export: z.boolean().default(true),
+  /** role groups whose identities alone fill it; empty: whoever may edit the file */
+  edit_by: z.array(GroupId).max(most_groups).default([]),
   archived: z.boolean().default(false),
 }
 /** One line of the settings: with `id` a field that exists. */
@@ -42,11 +46,11 @@ export const FieldLine = z
   .refine(line => choosing(line.type) === (line.options !== null), { path: ['options'], error: '请填写选项' })
 export type FieldLine = z.output<typeof FieldLine>
 
-export const CustomField = z.object({ ...look, id: CustomId, options: z.array(z.string()).nullable(), order_no: z.number().int(), row_version: z.number().int(), used: z.boolean() })
+export const CustomField = z.object({ ...look, id: CustomId, options: z.array(z.string()).nullable(), order_no: z.number().int(), row_version: z.number().int(), used: z.boolean(), may_edit: z.boolean() })
 export type CustomField = z.output<typeof CustomField>
 
 /** A field with the value of one person: as stored, or masked where it is sensitive. */
-export const CustomValue = CustomField.pick({ field_code: true, label: true, type: true, options: true, required: true, max_len: true, group_name: true, level: true }).extend({ value: z.string().nullable() })
+export const CustomValue = CustomField.pick({ field_code: true, label: true, type: true, options: true, required: true, max_len: true, group_name: true, level: true, may_edit: true }).extend({ value: z.string().nullable() })
 export type CustomValue = z.output<typeof CustomValue>
 
 /** A custom field among the columns of an export. */

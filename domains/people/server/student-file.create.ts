@@ -6,7 +6,7 @@ import { recordEnrolment } from './change/enrolment.ts'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { requireDept } from './dept.service.ts'
-import { judgeExt, liveFields } from './field/ext.ts'
+import { fieldsFor, judgeExt } from './field/ext.ts'
 import { writeExt } from './field/field.queries.ts'
 import { planGuardians } from './guardian.plan.ts'
 import { fileWords } from './student-file.words.ts'
@@ -34,7 +34,7 @@ export async function createStudent(ctx: PeopleCtx, draft: StudentDraft): Promis
   const cohort = await lockDept(db, school_id, home.dept_id)
   const plan = planGuardians([], draft.parents, home.stage)
   const said = judgeValues(ctx, draft, null, words)
-  const custom = judgeExt(await liveFields(db, school_id, 'student'), draft.ext ?? {}, null)
+  const custom = judgeExt(await fieldsFor(ctx, 'student'), draft.ext ?? {}, null)
   const guardians = await judgeGuardians(ctx, plan, words)
   const room = await roomFor(ctx, home, today)
   refuseTroubles([...said.troubles, ...custom.troubles, ...(await takenTroubles(ctx, said.values, null, today)), ...room.troubles, ...plan.troubles, ...guardians.troubles])

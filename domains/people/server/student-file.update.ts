@@ -5,7 +5,7 @@ import type { Reply } from '@kit/contract'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { labelsOn } from './dept.service.ts'
-import { judgeExt, liveFields, readExt } from './field/ext.ts'
+import { fieldsFor, judgeExt, liveFields, readExt } from './field/ext.ts'
 import { writeExt } from './field/field.queries.ts'
 import { planGuardians } from './guardian.plan.ts'
 import { personEdit, studentEdit } from './import/student.edit.ts'
@@ -42,7 +42,7 @@ export async function saveStudent(ctx: PeopleCtx, patch: StudentPatch, { scope, 
   const words = await fileWords(ctx)
   const plan = planGuardians(links, patch.parents ?? [], known.stage)
   const said = judgeValues(ctx, patch, known, words)
-  const custom = judgeExt(await liveFields(db, school_id, 'student'), patch.ext ?? {}, readExt(known.ext))
+  const custom = judgeExt(await (source === 'typed' ? fieldsFor(ctx, 'student') : liveFields(db, school_id, 'student')), patch.ext ?? {}, readExt(known.ext))
   refuseTroubles([...said.troubles, ...custom.troubles])
   await refuseStale(ctx, patch, { known, links, words, values: said.values, custom: custom.changes })
   const guardians = await judgeGuardians(ctx, plan, words)

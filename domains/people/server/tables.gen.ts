@@ -295,6 +295,7 @@ type FieldDef = {
   row_version: Generated<number>
   in_index: Generated<boolean>
   in_export: Generated<boolean>
+  edit_by: Generated<string[]>
 }
 
 type FreshmenApply = {

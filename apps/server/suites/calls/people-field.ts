@@ -15,7 +15,7 @@ async function standing({ app, me }: World) {
 }
 
 function asLine(field: CustomField) {
-  const { order_no: _, used: __, ...known } = field
+  const { order_no: _, used: __, may_edit: ___, ...known } = field
   return known
 }
 

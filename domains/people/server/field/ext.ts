@@ -1,12 +1,16 @@
 import { CustomField, CustomValue, customMissing, readCustom, shownCustom } from '@campus/people/contract'
 import type { ExtDraft, FieldFacet } from '@campus/people/contract'
+import type { Me } from '@kit/server/http'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
 import { invalid } from '../student-file.trouble.ts'
 import type { Trouble } from '../student-file.trouble.ts'
+import { groupOf } from './edit-by.ts'
 import { readFieldDefs } from './field.queries.ts'
 
 const gone = '字段不存在或已停用'
+/** Said of a field that is kept to other role groups. */
+export const not_yours = '您所在的角色组不能修改该字段'
 const Stored = z.record(z.string(), z.string()).catch({})
 const Live = CustomField.omit({ used: true })
 export type LiveField = z.output<typeof Live>
@@ -20,10 +24,17 @@ export function readExt(ext: unknown): Record<string, string> {
   return Stored.parse(ext)
 }
 
-/** The live custom fields of a facet in their order. */
+/** The live custom fields of a facet in their order, whoever fills them. */
 export async function liveFields(db: Db, school_id: number, facet: FieldFacet): Promise<LiveField[]> {
   const fields = await readFieldDefs(db, school_id, facet)
-  return fields.filter(field => !field.archived).map(field => Live.parse(field))
+  return fields.filter(field => !field.archived).map(field => Live.parse({ ...field, may_edit: true }))
+}
+
+/** The same as the acting identity may fill them. */
+export async function fieldsFor({ db, school_id, me }: { db: Db; school_id: number; me: Me }, facet: FieldFacet): Promise<LiveField[]> {
+  const fields = await liveFields(db, school_id, facet)
+  const may = await groupOf({ db, school_id, me }, fields)
+  return fields.map(field => ({ ...field, may_edit: may(field) }))
 }
 
 /** The fields with somebody's values, sensitive ones masked. */
@@ -44,7 +55,7 @@ export function judgeExt(fields: readonly LiveField[], draft: ExtDraft, known: R
 
 function judgeField(field: LiveField, text: string | null | undefined, known: Readonly<Record<string, string>> | null, { said, troubles, changes }: JudgedExt): void {
   const { field_code, label } = field
-  if (text === undefined && known !== null) return
+  if (text === undefined && (known !== null || !field.may_edit)) return
   const missing = customMissing(field, text)
   if (missing !== null) {
     troubles.push(invalid(nameOf(field_code), missing))
@@ -57,6 +68,10 @@ function judgeField(field: LiveField, text: string | null | undefined, known: Re
   }
   const before = known?.[field_code] ?? null
   if (value === before) return
+  if (!field.may_edit) {
+    troubles.push(invalid(nameOf(field_code), not_yours))
+    return
+  }
   said[field_code] = value
   changes.push({ field: nameOf(field_code), label, before: before === null ? null : shownCustom(field, before), after: value === null ? null : shownCustom(field, value) })
 }

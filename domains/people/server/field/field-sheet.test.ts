@@ -6,7 +6,7 @@ import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { importApi, jobApi } from '@campus/jobs/contract'
 import { fieldApi, peopleErrors, registerFieldApi, staffExportApi, studentExportApi } from '@campus/people/contract'
 import type { Request } from '@kit/contract'
-import { readSheet, writeTemplate } from '@kit/server/excel'
+import { readSheet } from '@kit/server/excel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
@@ -45,13 +45,9 @@ afterAll(() => app.close())
 
 const define = (field_scene: number, list: FieldInput[]): Promise<Answer> => app.call(fieldApi.save, { field_scene, list }, { token: clerk.token })
 
-/** A sheet of the built-in columns and these own ones. */
-function sheet(code: 'student' | 'teacher', lines: readonly Line[], more: readonly { field_code: string; label: string }[] = own[code]): Promise<Uint8Array> {
-  const columns = [...built_in[code].map(({ prop, label }) => ({ prop: `${prop}`, label: `${label}` })), ...more.map(field => ({ prop: `ext.${field.field_code}`, label: field.label }))]
-  return writeTemplate({ sheet: '导入', notes: ['说明'], columns: columns.map(column => ({ ...column, required: false, text: true })), samples: lines.map(line => columns.map(({ prop }) => line[prop] ?? '')) })
-}
 const dryRun = async (code: 'student' | 'teacher', lines: readonly Line[], more?: readonly { field_code: string; label: string }[]) => {
-  const batch = await by.upload(code, await sheet(code, lines, more))
+  const columns = (more ?? own[code]).map(field => ({ prop: `ext.${field.field_code}`, label: field.label }))
+  const batch = await by.upload(code, await by.sheet(code, lines, columns))
   return { batch, rows: await by.rows(batch.batch_no) }
 }
 const extOf = (table: 'student' | 'staff', no: string) => app.running.database.tenant<PeopleDb, unknown>(school_id, async db => {
@@ -141,7 +137,7 @@ describe('sheets of staff', () => {
   }, 60_000)
 
   test('no field has the name of a column of the sheet; the form of open registration may ask for a field', async () => {
-    const list = dataOf(fieldApi.list, await app.call(fieldApi.list, { field_scene: 2 }, { token: clerk.token })).list.map(({ order_no: _order, used: _used, ...line }) => line)
+    const list = dataOf(fieldApi.list, await app.call(fieldApi.list, { field_scene: 2 }, { token: clerk.token })).list.map(({ order_no: _order, used: _used, may_edit: _may, ...line }) => line)
     expect((await define(2, [...list, { field_code: 'dept', label: '部门', type: 'text' }])).body.error_id).toBe('people.fieldLabelTaken')
     const form = dataOf(registerFieldApi.list, await app.call(registerFieldApi.list, { field_scene: 2 }, { token: clerk.token })).list
     expect(form.filter(field => field.field_code.startsWith('ext.')).map(({ field_code, shown, required }) => [field_code, shown, required])).toEqual([['ext.office', false, false], ['ext.day', true, true]])

@@ -4,6 +4,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import type { Db, PeopleCtx } from '../db.ts'
+import { groupOf, refuseGroups } from './edit-by.ts'
 import { takenLabels } from './editable.ts'
 import { readFieldDefs, usedCodes } from './field.queries.ts'
 import type { FieldRecord } from './field.queries.ts'
@@ -15,12 +16,13 @@ export async function listFields(ctx: PeopleCtx, { field_scene }: Input<typeof f
   const facet = facetNamed(field_scene)
   const used = await usedCodes(ctx.db, ctx.school_id, facet)
   const fields = await readFieldDefs(ctx.db, ctx.school_id, facet)
-  return { list: fields.map(field => CustomField.parse({ ...field, used: used.has(field.field_code) })) }
+  const may = await groupOf(ctx, fields)
+  return { list: fields.map(field => CustomField.parse({ ...field, used: used.has(field.field_code), may_edit: may(field) })) }
 }
 
 /**
  * Puts the custom fields of a scene as the list says, in its order. Every field that exists stands in it: fields go by `archived`, never by absence.
- * @throws Refusal 422 fieldScene, 404 an unknown id, 409 fieldListStale, fieldCodeFixed, fieldTypeUsed, a taken code or name, 422 more than sixty live ones
+ * @throws Refusal 422 fieldScene, 404 an unknown id or role group, 409 fieldListStale, fieldCodeFixed, fieldTypeUsed, a taken code or name, 422 more than sixty live ones
  */
 export async function saveFields(ctx: PeopleCtx, { field_scene, list }: Input<typeof fieldApi.save>): Promise<Reply<typeof fieldApi.save>> {
   const { db, school_id } = ctx
@@ -33,6 +35,7 @@ export async function saveFields(ctx: PeopleCtx, { field_scene, list }: Input<ty
   if (known.some(field => !ids.has(field.id))) throw fail(peopleErrors.fieldListStale)
   refuseNames(list, facet)
   if (list.filter(line => !line.archived).length > most_custom) throw fail(peopleErrors.fieldTooMany)
+  await refuseGroups(db, school_id, list, known)
   for (const [at, line] of list.entries()) await putLine(db, { school_id, facet, order_no: at + 1 }, line)
   ctx.note({ target_kind: 'people.field', target_name: titles[facet], before: told(known), after: told(list) })
   return listFields(ctx, { field_scene })

@@ -43,7 +43,7 @@ async function makeSchool(school_id: number): Promise<SmallSchool> {
 const save = (list: Line[], who = clerk) => app.call(fieldApi.save, { field_scene: 1, list }, { token: who.token })
 const fieldsOf = async (who = clerk) => dataOf(fieldApi.list, await app.call(fieldApi.list, { field_scene: 1 }, { token: who.token })).list
 const asLine = (field: CustomField): Line => {
-  const { order_no: _, used: __, ...line } = field
+  const { order_no: _, used: __, may_edit: ___, ...line } = field
   return line
 }
 const standing = async () => (await fieldsOf()).map(asLine)

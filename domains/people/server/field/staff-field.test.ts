@@ -34,7 +34,7 @@ const file = async (user_id: string) => dataOf(staffFileApi.detail, await app.ca
 const valuesOf = async (user_id: string) => Object.fromEntries((await file(user_id)).custom.map(field => [field.field_code, field.value]))
 const errorsOf = ({ body }: Answer): unknown => (typeof body.data === 'object' && body.data !== null ? Reflect.get(body.data, 'errors') : null)
 const asLine = (field: CustomField): Line => {
-  const { order_no: _, used: __, ...line } = field
+  const { order_no: _, used: __, may_edit: ___, ...line } = field
   return line
 }
 

@@ -1,6 +1,7 @@
 import type { Cells, Issue, Judgement, TemplateColumn } from '@campus/jobs/server'
 import { readCustom, shownCustom } from '@campus/people/contract'
 import type { CustomType, ExtDraft } from '@campus/people/contract'
+import { not_yours } from '../field/ext.ts'
 import type { LiveField } from '../field/ext.ts'
 import { clear_word, missingProps, required_msg } from './read-cells.ts'
 import type { ReadRow, Values } from './read-cells.ts'
@@ -21,7 +22,7 @@ export function customColumns(fields: readonly LiveField[], own: readonly { labe
   return fields.map(field => ({
     prop: propOf(field),
     label: own.some(({ label }) => label === field.label) ? `${field.label}(自定义)` : field.label,
-    required: field.required,
+    required: field.required && field.may_edit,
     optional: true,
     options: field.type === 'dict' ? field.options : null,
     text: field.type !== 'number' && field.type !== 'dict',
@@ -54,7 +55,7 @@ export function readCustomCells(fields: readonly LiveField[], cells: Cells, { va
 
 /** Required fields without a value: errors of a newcomer. */
 export function missingCustom(fields: readonly LiveField[], values: Values, errors: readonly Issue[]): Issue[] {
-  return missingProps(fields.filter(field => field.required).map(propOf), values, errors)
+  return missingProps(fields.filter(field => field.required && field.may_edit).map(propOf), values, errors)
 }
 
 /** What the line changes of somebody's values, sensitive ones masked. */
@@ -66,6 +67,12 @@ export function customChanges(fields: readonly LiveField[], values: Values, know
     const before = known[field.field_code] ?? null
     return after === undefined || after === before ? [] : [{ prop, before: shown(field, before), after: shown(field, after) }]
   })
+}
+
+/** Changes of fields that are kept to other role groups; `known` is empty for a newcomer. */
+export function handIssues(fields: readonly LiveField[], values: Values, known: Readonly<Record<string, string>>): Issue[] {
+  const others = fields.filter(field => !field.may_edit)
+  return customChanges(others, values, known).map(({ prop }) => ({ prop, msg: not_yours }))
 }
 
 /** What the line says of the fields, by code. */

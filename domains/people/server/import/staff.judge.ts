@@ -1,7 +1,7 @@
 import type { Issue, Judgement, ParsedRow } from '@campus/jobs/server'
 import { peopleErrors, staff_states } from '@campus/people/contract'
 import { readExt } from '../field/ext.ts'
-import { customChanges } from './custom.ts'
+import { customChanges, handIssues } from './custom.ts'
 import { shownValue } from './field.ts'
 import { staff_columns } from './staff.columns.ts'
 import type { ParsedStaff } from './staff.parsed.ts'
@@ -36,18 +36,19 @@ function judgeNew(parsed: ParsedStaff, snapshot: StaffSnapshot): Judgement {
   const joins = joiningPerson(parsed, snapshot)
   const { state } = parsed.values
   const away = state && !isHere(state) ? [{ prop: 'state', msg: not_here }] : []
-  return { verdict: 'new', target_id: null, basis: joins === null ? null : `j${joins}`, diff: [], errors: [...parsed.missing, ...away, ...takenIssues(parsed, joins, snapshot)], warnings: [] }
+  return { verdict: 'new', target_id: null, basis: joins === null ? null : `j${joins}`, diff: [], errors: [...parsed.missing, ...handIssues(snapshot.words.custom, parsed.values, {}), ...away, ...takenIssues(parsed, joins, snapshot)], warnings: [] }
 }
 
 function judgeKnown(parsed: ParsedStaff, target: KnownTeacher, snapshot: StaffSnapshot): Judgement {
-  const own = customChanges(snapshot.words.custom, parsed.values, readExt(target.ext))
+  const ext = readExt(target.ext)
+  const own = customChanges(snapshot.words.custom, parsed.values, ext)
   const diff = [...fieldChanges(parsed, target, snapshot), ...own, ...plateChange(parsed, target)]
   return {
     verdict: diff.length > 0 ? 'change' : 'same',
     target_id: target.user_id,
     basis: `v${target.row_version}`,
     diff,
-    errors: [...reachIssues(parsed, target, snapshot), ...takenIssues(parsed, target.user_id, snapshot)],
+    errors: [...reachIssues(parsed, target, snapshot), ...handIssues(snapshot.words.custom, parsed.values, ext), ...takenIssues(parsed, target.user_id, snapshot)],
     warnings: [...deptIssues(parsed, target, snapshot), ...stateIssues(parsed, target, snapshot)],
   }
 }

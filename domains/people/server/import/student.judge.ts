@@ -1,7 +1,7 @@
 import type { Issue, Judgement, ParsedRow } from '@campus/jobs/server'
 import { peopleErrors } from '@campus/people/contract'
 import { readExt } from '../field/ext.ts'
-import { customChanges } from './custom.ts'
+import { customChanges, handIssues } from './custom.ts'
 import { judgeGuardians } from './guardian.judge.ts'
 import { shownValue } from './field.ts'
 import { student_columns } from './student.columns.ts'
@@ -34,7 +34,7 @@ function judgeNew(parsed: ParsedStudent, snapshot: StudentSnapshot, counted: Cou
     target_id: null,
     basis: null,
     diff: [],
-    errors: [...parsed.missing, ...takenIssues(parsed, null, snapshot), ...guardians.errors],
+    errors: [...parsed.missing, ...handIssues(snapshot.words.custom, parsed.values, {}), ...takenIssues(parsed, null, snapshot), ...guardians.errors],
     warnings: [...sizeIssues(parsed, snapshot, counted), ...mobileIssues(parsed, counted)],
   }
 }
@@ -42,14 +42,15 @@ function judgeNew(parsed: ParsedStudent, snapshot: StudentSnapshot, counted: Cou
 function judgeKnown(parsed: ParsedStudent, target: KnownPupil, snapshot: StudentSnapshot, counted: Counted): Judgement {
   const links = snapshot.links.get(target.user_id) ?? []
   const guardians = judgeGuardians(parsed, target, links, snapshot)
-  const own = customChanges(snapshot.words.custom, parsed.values, readExt(target.ext))
+  const ext = readExt(target.ext)
+  const own = customChanges(snapshot.words.custom, parsed.values, ext)
   const diff = [...fieldChanges(parsed, target, snapshot), ...own, ...guardians.diff]
   return {
     verdict: diff.length > 0 ? 'change' : 'same',
     target_id: target.user_id,
     basis: `v${target.row_version}`,
     diff,
-    errors: [...rollIssues(parsed, target, snapshot), ...takenIssues(parsed, target, snapshot), ...guardians.errors],
+    errors: [...rollIssues(parsed, target, snapshot), ...handIssues(snapshot.words.custom, parsed.values, ext), ...takenIssues(parsed, target, snapshot), ...guardians.errors],
     warnings: [...classIssues(parsed, target, snapshot), ...mobileIssues(parsed, counted)],
   }
 }

@@ -6,7 +6,7 @@ import { validOn } from '../dated.ts'
 import type { Db, PeopleDb } from '../db.ts'
 import { deptLabel, ownName } from '../dept.label.ts'
 import { nameFormat } from '../dept.queries.ts'
-import { liveFields } from '../field/ext.ts'
+import { fieldsFor } from '../field/ext.ts'
 import type { LiveField } from '../field/ext.ts'
 import type { IdKeys } from '../id-number.ts'
 import { visibleDepts } from '../scope.ts'
@@ -49,7 +49,7 @@ export async function readWords(step: ReadStep<PeopleDb>, fields: readonly Field
 export type StudentWords = PeopleWords & { custom: readonly LiveField[] }
 
 export async function readStudentWords(step: ReadStep<PeopleDb>): Promise<StudentWords> {
-  return { ...(await readWords(step, student_columns)), custom: await liveFields(step.db, step.school_id, 'student') }
+  return { ...(await readWords(step, student_columns)), custom: await fieldsFor(step, 'student') }
 }
 
 /** Names and codes of the dictionaries of these fields, today, and the divisions. */

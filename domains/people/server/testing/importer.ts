@@ -25,9 +25,9 @@ const moving: ReadonlySet<string> = new Set([
   'outbox', 'merge_case', 'message', 'message_person', 'message_delivery',
 ])
 
-/** A filled-in sheet of people. */
-function sheetOf(code: Template, lines: readonly Line[]): Promise<Uint8Array> {
-  const fields = columns_of[code]
+/** A filled-in sheet of people; `own` are columns after those of the template. */
+function sheetOf(code: Template, lines: readonly Line[], own: readonly Column[] = []): Promise<Uint8Array> {
+  const fields = [...columns_of[code], ...own]
   const columns = fields.map(({ prop, label, required = false }) => ({ prop, label, required, text: true }))
   return writeTemplate({ sheet: '导入', notes: ['说明'], columns, samples: lines.map(cells => fields.map(({ prop }) => cells[prop] ?? '')) })
 }

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { customGroups } from './custom-groups.ts'
 import { useFields } from './use-fields.ts'
 
-type Asked = Pick<CustomField, 'field_code' | 'label' | 'type' | 'options' | 'required' | 'max_len' | 'group_name' | 'level'> & { value?: string | null }
+type Asked = Pick<CustomField, 'field_code' | 'label' | 'type' | 'options' | 'required' | 'max_len' | 'group_name' | 'level' | 'may_edit'> & { value?: string | null }
 
 const hints: Partial<Record<CustomType, string>> = { date: '如 20180512', number: '数字', mobile: '11位手机号', id_card: '18位身份证号' }
 
@@ -25,7 +25,7 @@ export function CustomItems({ facet, custom, grid = 'file-grid' }: { facet: Fiel
           <h3>{group.title}</h3>
           <div className={grid}>
             {group.fields.map(field => (
-              <Form.Item key={field.field_code} name={['ext', field.field_code]} label={field.label} required={field.required} rules={[ruleFor(field)]}>
+              <Form.Item key={field.field_code} name={['ext', field.field_code]} label={field.label} required={field.required && field.may_edit} rules={field.may_edit ? [ruleFor(field)] : []} extra={field.may_edit ? undefined : '由指定的角色组填写'}>
                 <Control field={field} />
               </Form.Item>
             ))}
@@ -50,9 +50,9 @@ function ruleFor(field: Asked): FormRule {
 
 type Given = { field: Asked; id?: string; value?: string | null; onChange?: (value: string | null) => void }
 
-function Control({ field: { type, options }, id, value, onChange }: Given): ReactNode {
+function Control({ field: { type, options, may_edit }, id, value, onChange }: Given): ReactNode {
   const choices = options?.map(option => ({ value: option, label: option }))
-  if (type === 'multi') return <Select id={id} mode="multiple" allowClear options={choices} value={value ? value.split('、') : []} onChange={(chosen: string[]) => onChange?.(chosen.length > 0 ? chosen.join('、') : null)} />
-  if (type === 'dict') return <Select id={id} allowClear options={choices} value={value || undefined} onChange={(chosen?: string) => onChange?.(chosen ?? null)} />
-  return <Input id={id} value={value ?? ''} placeholder={hints[type]} autoComplete="off" onChange={event => onChange?.(event.target.value)} />
+  if (type === 'multi') return <Select id={id} disabled={!may_edit} mode="multiple" allowClear options={choices} value={value ? value.split('、') : []} onChange={(chosen: string[]) => onChange?.(chosen.length > 0 ? chosen.join('、') : null)} />
+  if (type === 'dict') return <Select id={id} disabled={!may_edit} allowClear options={choices} value={value || undefined} onChange={(chosen?: string) => onChange?.(chosen ?? null)} />
+  return <Input id={id} disabled={!may_edit} value={value ?? ''} placeholder={hints[type]} autoComplete="off" onChange={event => onChange?.(event.target.value)} />
 }

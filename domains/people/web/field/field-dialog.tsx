@@ -3,10 +3,11 @@ import type { CustomField, CustomType, FieldFacet } from '@campus/people/contrac
 import { AppModal, mayDiscard, ruleOf, useSaving } from '@kit/web'
 import { Alert, Checkbox, Form, Input, InputNumber, Radio, Select } from 'antd'
 import type { ReactNode } from 'react'
+import { EditBy } from './edit-by.tsx'
 import { facetName, level_names, lineOf, type_names } from './field-lines.ts'
 import type { FieldInput } from './field-lines.ts'
 
-type Values = { field_code: string; label: string; type: CustomType; options: string[]; max_len: number | null; group_name: string; level: number; required: boolean; in_index: boolean; in_export: boolean }
+type Values = { field_code: string; label: string; type: CustomType; options: string[]; max_len: number | null; group_name: string; level: number; required: boolean; in_index: boolean; in_export: boolean; edit_by: string[] }
 
 const homes = { 'people.fieldCodeTaken': 'field_code', 'people.fieldLabelTaken': 'label', 'people.fieldTypeUsed': 'type' }
 const usual_signs = 100
@@ -36,6 +37,7 @@ export function FieldDialog({ facet, field, send, onClose }: { facet: FieldFacet
         {type === 'text' && <Form.Item name="max_len" label="最多字数"><InputNumber min={1} max={500} precision={0} placeholder={String(usual_signs)} /></Form.Item>}
         <Form.Item name="group_name" label="分组"><Input maxLength={20} placeholder="不填则显示在“其他信息”中" /></Form.Item>
         <Form.Item name="level" label="数据级别"><Radio.Group options={levels} /></Form.Item>
+        <EditBy />
         <Form.Item name="in_index" valuePropName="checked"><Checkbox>名册：可作为列显示，可按选项或“未填”筛选</Checkbox></Form.Item>
         <Form.Item name="in_export" valuePropName="checked"><Checkbox>导出：导出名册时可选为列</Checkbox></Form.Item>
         <Form.Item name="required" valuePropName="checked"><Checkbox>必填：新增{facetName(facet)}时必须填写，不能清空</Checkbox></Form.Item>
@@ -45,11 +47,11 @@ export function FieldDialog({ facet, field, send, onClose }: { facet: FieldFacet
 }
 
 function initialOf(field: CustomField | null): Values {
-  if (!field) return { field_code: '', label: '', type: 'text', options: [], max_len: null, group_name: '', level: 1, required: false, in_index: false, in_export: true }
+  if (!field) return { field_code: '', label: '', type: 'text', options: [], max_len: null, group_name: '', level: 1, required: false, in_index: false, in_export: true, edit_by: [] }
   return { ...field, options: field.options ?? [] }
 }
 
-function toLine(field: CustomField | null, { field_code, label, type, options, max_len, group_name, level, required, in_index, in_export }: Values): FieldInput {
+function toLine(field: CustomField | null, { field_code, label, type, options, max_len, group_name, level, required, in_index, in_export, edit_by }: Values): FieldInput {
   const known = field ? lineOf(field) : { archived: false }
-  return { ...known, field_code, label, type, options: choosing(type) ? options : null, max_len: type === 'text' ? (max_len ?? null) : null, group_name, level, required, in_index, in_export }
+  return { ...known, field_code, label, type, options: choosing(type) ? options : null, max_len: type === 'text' ? (max_len ?? null) : null, group_name, level, required, in_index, in_export, edit_by }
 }

@@ -15,6 +15,6 @@ export function facetName(facet: FieldFacet): string {
 
 /** A field as it stands, to be sent back. */
 export function lineOf(field: CustomField): FieldInput {
-  const { order_no: _, used: __, ...line } = field
+  const { order_no: _, used: __, may_edit: ___, ...line } = field
   return line
 }
