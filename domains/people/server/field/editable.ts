@@ -4,7 +4,7 @@ import { staff_columns } from '../import/staff.columns.ts'
 import { student_columns } from '../import/student.columns.ts'
 
 /** A field of a file that may be filled, as forms beside the file need it. */
-export type EditableField = { field_code: string; label: string; type: string; level: number }
+type EditableField = { field_code: string; label: string; type: string; level: number }
 
 const masked_level = 3
 
@@ -15,7 +15,7 @@ export function takenLabels(facet: FieldFacet): Set<string> {
 }
 
 /** The built-in fields of a facet that are filled in its file; a masked one is of level 3. */
-export function editableFields(facet: FieldFacet): EditableField[] {
+function editableFields(facet: FieldFacet): EditableField[] {
   if (facet === 'staff') return staff_props.map(prop => ({ field_code: prop, ...lookOf(staff_registry[prop]) }))
   return registry_props.map(prop => ({ field_code: prop, ...lookOf(registry[prop]) }))
 }
