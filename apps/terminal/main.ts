@@ -1,32 +1,59 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { openFaultPanel } from './fault-panel.ts'
+import { FleetTerminal, readFleet } from './fleet-file.ts'
 import { JdevTerminal } from './jdev/terminal.ts'
 import { startPulse } from './pulse.ts'
 import { Vf105Terminal } from './vf105/terminal.ts'
 
 const Drivers = z.enum(['jdev', 'vf105'])
 /** Runs many terminals in one process: who they are comes as one line of JSON on the standard input, and they end with it. `--driver` says which hardware they play where a line of theirs does not. */
-const Fleet = z.object({ url: z.string(), prefix: z.string(), folder: z.string().nullable(), pulse: z.number().min(0), terminals: z.array(z.object({ sn: z.string(), secret: z.string(), driver: Drivers.optional() })).max(1000) })
+const Fleet = z.object({ url: z.string(), prefix: z.string(), folder: z.string().nullable(), pulse: z.number().min(0), terminals: z.array(FleetTerminal).max(1000) })
 
 const jitter_ms = 50
 const save_ms = 30_000
-const { values } = parseArgs({ options: { driver: { type: 'string', default: 'jdev' }, server: { type: 'string' }, sn: { type: 'string' }, secret: { type: 'string' }, prefix: { type: 'string', default: 'jdev' }, faults: { type: 'string' } } })
+const { values } = parseArgs({ options: { driver: { type: 'string', default: 'jdev' }, server: { type: 'string' }, sn: { type: 'string' }, secret: { type: 'string' }, prefix: { type: 'string', default: 'jdev' }, faults: { type: 'string' }, devices: { type: 'string' }, count: { type: 'string' }, pulse: { type: 'string', default: '0' }, folder: { type: 'string' } } })
 const faults_port = z.coerce.number().int().min(0).max(65_535).optional().parse(values.faults)
 const usual = Drivers.parse(values.driver)
-const lines = createInterface({ input: process.stdin })
 const terminals: (JdevTerminal | Vf105Terminal)[] = []
 
-// One terminal by its arguments, or a fleet by the line.
-const { server, sn: own_sn, secret: own_secret } = values
-if (server !== undefined && own_sn !== undefined && own_secret !== undefined) void run({ url: server, prefix: values.prefix, folder: null, pulse: 0, terminals: [{ sn: own_sn, secret: own_secret }] })
-else lines.once('line', line => void run(Fleet.parse(JSON.parse(line))))
-lines.once('close', () => void end())
-process.on('SIGINT', () => undefined)
+const { server, sn: own_sn, secret: own_secret, devices } = values
+if (server !== undefined) startBy(server)
+else startByLine()
+
+/** One terminal by its arguments, or a fleet by a file; a person ends them. */
+function startBy(url: string): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end())
+  if (devices !== undefined) return void runFile(url, devices).catch(giveUp)
+  if (own_sn === undefined || own_secret === undefined) return giveUp(new Error('--server needs --devices {file}, or --sn and --secret'))
+  void run({ url, prefix: values.prefix, folder: values.folder ?? null, pulse: 0, terminals: [{ sn: own_sn, secret: own_secret }] })
+}
+
+/** A fleet of another program, by one line; it ends with that program. */
+function startByLine(): void {
+  const lines = createInterface({ input: process.stdin })
+  lines.once('line', line => void run(Fleet.parse(JSON.parse(line))))
+  lines.once('close', () => void end())
+  process.on('SIGINT', () => undefined)
+}
+
+function giveUp(error: unknown): void {
+  const sentence = error instanceof z.ZodError ? error.issues.map(issue => issue.message).join('; ') : String(error)
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
+
+/** Plays the devices of a file, all of them or the first `--count`. */
+async function runFile(url: string, file: string): Promise<void> {
+  const known = readFleet(readFileSync(file, 'utf8'))
+  const count = z.coerce.number().int().min(1).max(known.length, { error: `--count: the file has ${known.length} devices` }).default(known.length).parse(values.count)
+  process.stdout.write(`${count} terminals at ${url}\n`)
+  await run({ url, prefix: values.prefix, folder: values.folder ?? null, pulse: z.coerce.number().min(0).parse(values.pulse), terminals: known.slice(0, count) })
+}
 
 async function run({ url, prefix, folder, pulse, terminals: known }: z.output<typeof Fleet>): Promise<void> {
   if (folder !== null) mkdirSync(folder, { recursive: true })

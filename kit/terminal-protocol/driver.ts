@@ -43,8 +43,8 @@ export type Inbound =
   | { kind: 'link'; name: string; re: string; facts: Record<string, unknown> }
   | { kind: 'bad'; reason: string; detail: string; /** a record that is kept among the dead letters is acknowledged all the same */ settles?: { name: string; re: string } }
 
-/** Where a read-back has got to. */
-export type Cursor = { step: number; page: number }
+/** Where a read-back has got to; `buckets`: those in which a digest differs. */
+export type Cursor = { step: number; page: number; buckets?: readonly number[] }
 /** One answer of a read-back: rows with their hashes, keys that somebody entered at the device itself, and what to ask next. */
 export type Page = { held: HeldRow[]; local: string[]; next?: Cursor }
 export type Drift = { key: string; is: 'missing' | 'differs' | 'foreign' }
@@ -68,8 +68,8 @@ export interface Driver {
   /** How long the answer may take, in milliseconds. */
   timeout_ms(command: Request): number
   readback(kind: RowKind, cursor: Cursor, limits: Limits): Request
-  /** What a page of a read-back holds; undefined for an answer that is none: it says nothing of what the device holds. */
-  page(kind: RowKind, cursor: Cursor, reply: Reply, limits: Limits): Page | undefined
+  /** What a page of a read-back holds, where `wanted` is what the device is to hold of this kind; undefined for an answer that is none: it says nothing of what the device holds. */
+  page(kind: RowKind, cursor: Cursor, reply: Reply, limits: Limits, wanted: readonly HeldRow[]): Page | undefined
   /** What a whole read-back differs in from what is wanted. */
   compare(held: readonly Page[], wanted: readonly HeldRow[]): Drift[]
   /** What to read before anything is sent again when the answer did not come. */

@@ -76,7 +76,7 @@ export class Lab {
     while (cursor) {
       const reply = this.ask(this.driver.readback(kind, cursor, this.limits))
       if (!reply) return pages
-      const page = this.driver.page(kind, cursor, reply, this.limits)
+      const page = this.driver.page(kind, cursor, reply, this.limits, [])
       if (!page) throw new Error(`no page of ${kind}`)
       pages.push(page)
       cursor = page.next

@@ -1,7 +1,7 @@
 import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { Vf105Terminal } from '@apps/terminal'
-import { deviceApi } from '@campus/devices/contract'
+import { deviceApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { brokerPort } from '@kit/server/mqtt'
 import { commandTopic, encodeSaid, ownPrefix } from '@kit/terminal-protocol/vf105'
@@ -19,7 +19,7 @@ let campus: string
 beforeAll(async () => {
   app = await startTestApp()
   port = await app.running.listenToDevices()
-  me = await app.as({ school_id, codes: ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit'], places: 'all' })
+  me = await app.as({ school_id, codes: ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'devices.sync.view', 'devices.sync.edit'], places: 'all' })
   campus = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
 })
 afterAll(() => app.close())
@@ -71,5 +71,31 @@ test('31-A8 a VF105 comes online, receives who may pass, tells who passed, and f
   await expect.poll(() => tenant(async db => (await sql<{ alarm_kind: string }>`select alarm_kind from alarm_event where school_id = ${school_id} and device_id = ${device_id}`.execute(db)).rows)).toEqual([{ alarm_kind: 'fire' }])
   await tenant(db => revoke(by(db), 'cards', ['card 1']).then(() => revoke(by(db), 'access', ['grant 1'])))
   await expect.poll(() => [terminal.store.users.size, terminal.store.keys.size]).toEqual([0, 0])
+  await terminal.stop()
+})
+
+test('30-A8 a VF105 is read back page by page: what it lost comes again, whom it was given at the device itself is found', async () => {
+  const { terminal, device_id, place_id } = await aGate('VF3')
+  await expect.poll(async () => dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: device_id }, { token: me.token })).device.device_state).toBe('1')
+  const to = new Date(app.clock.now().getTime() + 90 * 86_400_000)
+  const users = Array.from({ length: 130 }, (_, n) => String(7200 + n))
+  await tenant(async db => {
+    const by = { app: app.running.app, db, school_id, now: app.clock.now() }
+    await declareSubjects(by, users.map(user_id => ({ user_id, person_kind: 1, user_no: `V${user_id}`, user_name: `学生${user_id}`, dept_name: null, live: true })))
+    await declareCredentials(by, users.map(user_id => ({ user_id, cred_kind: 'card' as const, code: `VC${user_id}`, usable: true, source: 'cards', source_ref: `card ${user_id}`, version: 1 })))
+    await declareGrants(by, users.map(user_id => ({ user_id, place_id, direction: 3 as const, windows: [{ from: new Date(0).toISOString(), to: to.toISOString() }], source: 'access', source_ref: `grant ${user_id}`, version: 1, expires_at: to })))
+  })
+  const states = () => tenant(async db => [...new Set((await sql<{ state: string }>`select state from sync_row where school_id = ${school_id} and device_id = ${device_id}`.execute(db)).rows.map(row => row.state))])
+  await expect.poll(() => terminal.store.keys.size).toBe(130)
+  await expect.poll(states).toEqual(['applied'])
+  const drift = async (resolved: '0' | '1') => dataOf(syncApi.drift, await app.call(syncApi.drift, { device_id, resolved }, { token: me.token }))
+  terminal.store.users.delete('7205')
+  const stranger = terminal.store.users.get('7206')
+  if (!stranger) throw new Error('nobody is there')
+  terminal.store.users.set('L1', { ...stranger, userId: 'L1', extra: { source: 'local_user' } })
+  expect((await app.call(syncApi.resync, { id: device_id, mode: 'verify' }, { token: me.token })).status).toBe(200)
+  await expect.poll(async () => (await drift('1')).list.map(one => [one.row_key, one.found, one.resolution])).toEqual([['7205', 'missing', 'resent']])
+  expect((await drift('0')).list.map(one => [one.row_key, one.found])).toEqual([['L1', 'foreign']])
+  expect([await states(), terminal.store.users.has('7205')]).toEqual([['proven'], true])
   await terminal.stop()
 })

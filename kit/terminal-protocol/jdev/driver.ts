@@ -1,6 +1,7 @@
 import { compareHeld } from '../driver.ts'
-import type { Capabilities, Driver, Happening, Inbound, PassFacts, Receipt, Reply, Request, SyncRow } from '../driver.ts'
-import { bucket_count, bucketOf } from '../digest.ts'
+import type { Capabilities, Cursor, Driver, Happening, Inbound, Page, PassFacts, Receipt, Reply, Request, SyncRow } from '../driver.ts'
+import { bucket_count, bucketOf, differingBuckets, digestOf } from '../digest.ts'
+import type { HeldRow } from '../digest.ts'
 import { decodeUp, encodeMessage } from './envelope.ts'
 import type { JdevUp } from './envelope.ts'
 import { downTopic, upKindOf } from './topic.ts'
@@ -10,6 +11,7 @@ const most_rows_bytes = 200 * 1024
 const reply_ms = 15_000
 /** A read-back asks for so many buckets at a time: of the most people a terminal holds, a few dozen kilobytes. */
 const buckets_at_once = 32
+const every_bucket = Array.from({ length: bucket_count }, (_, at) => at)
 const all: Capabilities = { door_schedule: true, sleep: true, power: true, weekly: true, qr: true, online_verify: true, evacuate: true, hold_open: true, lock: true, max_times: true, readback: 'digest' }
 
 /** Our own protocol behind the seam; its wire is the one of `envelope.ts`, untouched. */
@@ -35,20 +37,31 @@ export const jdevDriver: Driver = {
     return { topic: downTopic(prefix, client_id, 'ack'), bytes: encodeMessage({ id, seq, epoch, ts: at, re: inbound.re }, 'ack', { epoch: inbound.epoch, upto: inbound.upto }), serial: id }
   },
   timeout_ms: () => reply_ms,
-  readback: (kind, { step }) => ({ action: 'sync.bucket', data: { kind, b: bucketsOf(step) }, rows: [], is_read: true }),
-  page(_kind, { step }, reply) {
-    const held = ReplyUp.safeParse(reply.data).data?.rows
-    if (!held) return undefined
-    return { held, local: [], ...(bucketsOf(step + 1).length > 0 ? { next: { step: step + 1, page: 0 } } : {}) }
-  },
+  readback: (kind, cursor) => ({ ...(cursor.step === 0 ? { action: 'sync.digest', data: { kind } } : { action: 'sync.bucket', data: { kind, b: bucketsOf(cursor) } }), rows: [], is_read: true }),
+  page: (_kind, cursor, reply, _limits, wanted) => (cursor.step === 0 ? digestPage(reply, wanted) : bucketPage(cursor, reply)),
   compare: compareHeld,
   recheck: ({ rows }) => [...Map.groupBy(rows, row => row.k)].map(([kind, of]) => ({ action: 'sync.bucket', data: { kind, b: [...new Set(of.map(row => bucketOf(row.key)))] }, rows: of, is_read: true })),
 }
 
+/** What has the same digest is held as it is wanted; the other buckets are read row by row, and all of them of a device that makes no digest. */
+function digestPage({ code, data }: Reply, wanted: readonly HeldRow[]): Page | undefined {
+  const theirs = ReplyUp.safeParse(data).data?.buckets
+  if (!theirs && code !== 'unsupported') return undefined
+  const buckets = theirs ? differingBuckets(digestOf(wanted), theirs) : every_bucket
+  const held = wanted.filter(row => !buckets.includes(bucketOf(row.key)))
+  return { held, local: [], ...(buckets.length > 0 ? { next: { step: 1, page: 0, buckets } } : {}) }
+}
+
+function bucketPage(cursor: Cursor, { data }: Reply): Page | undefined {
+  const held = ReplyUp.safeParse(data).data?.rows
+  if (!held) return undefined
+  const next = { ...cursor, step: cursor.step + 1 }
+  return { held, local: [], ...(bucketsOf(next).length > 0 ? { next } : {}) }
+}
+
 /** The buckets that one step of a read-back asks for; none after the last. */
-function bucketsOf(step: number): number[] {
-  const from = step * buckets_at_once
-  return Array.from({ length: Math.max(0, Math.min(buckets_at_once, bucket_count - from)) }, (_, at) => from + at)
+function bucketsOf({ step, buckets = [] }: Cursor): readonly number[] {
+  return buckets.slice((step - 1) * buckets_at_once, step * buckets_at_once)
 }
 
 function isDelete({ op }: SyncRow): boolean {

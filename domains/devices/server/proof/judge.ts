@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { HeldRow } from '@kit/terminal-protocol'
 import type { Db } from '../db.ts'
 import { driftOf } from './reading.ts'
 import type { Found, Reading } from './reading.ts'
@@ -35,6 +36,12 @@ export async function judgeKind(db: Db, of: Of, driver: string, reading: Reading
 async function readKnown(db: Db, { school_id, device_id }: Of, { kind, since }: Reading): Promise<Known[]> {
   const { rows } = await sql`select row_key, want_op, want_hash, state, coalesce(acked_at <= ${since}, true) as is_settled from sync_row where school_id = ${school_id} and device_id = ${device_id} and kind = ${kind}`.execute(db)
   return z.array(Known).parse(rows)
+}
+
+/** What a device is to hold of a kind and has said to hold. */
+export async function readWanted(db: Db, { school_id, device_id }: Of, kind: string): Promise<HeldRow[]> {
+  const rows = await db.selectFrom('sync_row').select(['row_key', 'want_hash']).where('school_id', '=', school_id).where('device_id', '=', device_id).where('kind', '=', kind).where('want_op', '=', 'put').where('state', 'in', ['applied', 'proven']).execute()
+  return rows.map(row => ({ key: row.row_key, hash: row.want_hash }))
 }
 
 /** What somebody has decided to leave on the device, as it was then. */

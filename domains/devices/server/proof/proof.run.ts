@@ -1,7 +1,7 @@
 import type { Reply, Request } from '@kit/terminal-protocol'
 import type { Line } from '../link/link.write.ts'
 import type { Session } from '../link/sessions.ts'
-import { judgeKind } from './judge.ts'
+import { judgeKind, readWanted } from './judge.ts'
 import { askAgain, endProof, waitingProof } from './proof.queries.ts'
 import { beginReading, missPage, nextKind, pageRequest, takePage } from './reading.ts'
 
@@ -18,7 +18,7 @@ export async function settlePage(line: Line, session: Session, reply: Reply): Pr
   const { proof: reading, device } = session
   if (!reading || !device) return
   const { db, school_id, device_id, now } = line
-  const taken = takePage(device.driver, reading, reply)
+  const taken = takePage(device.driver, reading, reply, reading.cursor.step === 0 ? await readWanted(db, { school_id, device_id }, reading.kind) : [])
   if (taken === 'failed') return end(line, session, 'failed')
   if (taken === 'more') return
   const { found } = reading

@@ -1,5 +1,5 @@
 import { jdevDriver } from '@kit/terminal-protocol'
-import type { Cursor, Driver, Page, Reply, Request, RowKind } from '@kit/terminal-protocol'
+import type { Cursor, Driver, HeldRow, Page, Reply, Request, RowKind } from '@kit/terminal-protocol'
 import { vf105Driver } from '@kit/terminal-protocol/vf105'
 
 const drivers: Readonly<Record<string, Driver>> = { jdev: jdevDriver, vf105: vf105Driver }
@@ -32,12 +32,12 @@ export function pageRequest(driver: string, { kind, cursor }: Reading): Request 
 }
 
 /**
- * Takes an answer in. @returns `more`: another page of this kind is to be asked for; `kind`: the kind is read to its end; `failed`: too many answers
+ * Takes an answer in; `wanted` is what the device is to hold of this kind. @returns `more`: another page of this kind is to be asked for; `kind`: the kind is read to its end; `failed`: too many answers
  * that are no page
  */
-export function takePage(driver: string, reading: Reading, reply: Reply): 'more' | 'kind' | 'failed' {
+export function takePage(driver: string, reading: Reading, reply: Reply, wanted: readonly HeldRow[]): 'more' | 'kind' | 'failed' {
   const of = drivers[driver]
-  const page = of?.page(reading.kind, reading.cursor, reply, of.limits(''))
+  const page = of?.page(reading.kind, reading.cursor, reply, of.limits(''), wanted)
   if (!page) return missPage(reading)
   reading.tries = 0
   reading.pages.push(page)

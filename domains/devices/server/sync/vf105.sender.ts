@@ -52,7 +52,7 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
     }
     const [row] = request.rows
     if (!row || !is_awaited) return
-    const held = driver.page(row.k, { step: 0, page: 0 }, reply, driver.limits(''))?.held ?? []
+    const held = driver.page(row.k, { step: 0, page: 0 }, reply, driver.limits(''), [])?.held ?? []
     await compareRows(db, of, waiting.rows, new Map(held.map(one => [one.key, one.hash])), now)
   })
 }

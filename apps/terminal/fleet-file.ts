@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+const Drivers = z.enum(['jdev', 'vf105'])
+const most = 1000
+/** A terminal of a fleet: its serial number, its secret and, where it is not the usual one, the hardware it plays. */
+export const FleetTerminal = z.object({ sn: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/u), secret: z.string().min(1), driver: Drivers.optional() })
+export type FleetTerminal = z.output<typeof FleetTerminal>
+
+/**
+ * Reads who a fleet is from a text: one device a line, `serial number,secret` and perhaps `,driver`; empty lines and lines that begin with # say nothing.
+ * @throws Error that names the first line that is wrong, a serial number that stands twice, or too many devices
+ */
+export function readFleet(text: string): FleetTerminal[] {
+  const found = new Map<string, FleetTerminal>()
+  for (const [at, line] of text.split(/\r?\n/u).entries()) {
+    if (line.trim() === '' || line.trim().startsWith('#')) continue
+    const [sn = '', secret = '', driver] = line.split(',').map(part => part.trim())
+    const read = FleetTerminal.safeParse({ sn, secret, ...(driver ? { driver } : {}) })
+    if (!read.success) throw new Error(`line ${at + 1}: expected "serial number,secret" or "serial number,secret,jdev|vf105"`)
+    if (found.has(sn)) throw new Error(`line ${at + 1}: ${sn} stands twice`)
+    found.set(sn, read.data)
+  }
+  if (found.size > most) throw new Error(`${found.size} devices: one process plays ${most} at most`)
+  return [...found.values()]
+}
