@@ -117,6 +117,7 @@ export const peopleErrors = failures('people', {
   fieldCodeFixed: [409, '字段编码创建后不能修改'],
   fieldCodeTaken: [409, '字段编码已存在，请换一个'],
   fieldLabelTaken: [409, '字段名称与已有字段相同，请换一个'],
+  fieldDict: [422, '字典不存在，请重新选择'],
   fieldTypeUsed: [409, '“{label}”已有人填写，不能更改类型，请停用后新建字段'],
   fieldGone: [422, '该自定义字段已停用或不再用于筛选，请重置筛选条件'],
   fieldTooMany: [422, '启用的自定义字段最多60个，请先停用不再使用的字段'],

@@ -28,6 +28,8 @@ const look = {
   label: FieldLabel,
   type: z.enum(custom_types),
   options: FieldOptions.nullable().default(null),
+  /** the dictionary of the school that a field of one choice takes its options from, instead of options of its own */
+  dict_code: z.string().regex(/^[A-Z][A-Z0-9_]{0,39}$/).nullable().default(null),
   required: z.boolean().default(false),
   max_len: z.number().int().min(1).max(most_signs).nullable().default(null),
   group_name: z.string().trim().max(20, { error: '超过20个字' }).default(''),
@@ -43,7 +45,8 @@ const look = {
 /** One line of the settings: with `id` a field that exists. */
 export const FieldLine = z
   .strictObject({ id: CustomId.optional(), row_version: z.number().int().optional(), ...look })
-  .refine(line => choosing(line.type) === (line.options !== null), { path: ['options'], error: '请填写选项' })
+  .refine(line => choosing(line.type) === (line.options !== null || line.dict_code !== null), { path: ['options'], error: '请填写选项' })
+  .refine(line => line.dict_code === null || (line.type === 'dict' && line.options === null), { path: ['dict_code'], error: '只有单选字段可以使用字典，且不再填写选项' })
 export type FieldLine = z.output<typeof FieldLine>
 
 export const CustomField = z.object({ ...look, id: CustomId, options: z.array(z.string()).nullable(), order_no: z.number().int(), row_version: z.number().int(), used: z.boolean(), may_edit: z.boolean() })

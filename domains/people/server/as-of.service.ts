@@ -8,7 +8,7 @@ import { addDays, schoolDay, schoolTime } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { labelsOn } from './dept.service.ts'
 import { deptScope } from './scope.ts'
-import { customValues, liveFields, readExt } from './field/ext.ts'
+import { customOf } from './field/ext.ts'
 import { pupilOnRoll } from './student-file.queries.ts'
 import type { FilePupil } from './student-file.queries.ts'
 import { shownBefore } from './student-file.values.ts'
@@ -51,7 +51,7 @@ type Field = FileAsOf['fields'][number]
 
 async function present(ctx: PeopleCtx, pupil: FilePupil): Promise<Field[]> {
   const words = await fileWords(ctx)
-  const custom = customValues(await liveFields(ctx.db, ctx.school_id, 'student'), readExt(pupil.ext))
+  const custom = await customOf(ctx, 'student', pupil.ext)
   return [
     ...registry_props.map(field => ({ field, label: registry[field].label, value: shownBefore(field, pupil, words), changed: false })),
     ...custom.map(({ field_code, label, value }) => ({ field: `ext.${field_code}`, label, value: value ?? '', changed: false })),

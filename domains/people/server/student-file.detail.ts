@@ -4,7 +4,7 @@ import { commonErrors, fail } from '@kit/contract'
 import { maskMobile } from '@kit/contract/checks'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
-import { customValues, fieldsFor, readExt } from './field/ext.ts'
+import { customOf } from './field/ext.ts'
 import { photoUrl } from './photo/photo-url.ts'
 import { labelsOn } from './dept.service.ts'
 import { shownValue } from './import/field.ts'
@@ -36,7 +36,7 @@ export async function readFile(ctx: PeopleCtx, { id }: { id: string }): Promise<
     states: await stateSpans(db, school_id, user_id),
     photo_url: photoUrl(ctx, pupil.photo_file_key),
     ...registryOf(pupil),
-    custom: customValues(await fieldsFor(ctx, 'student'), readExt(pupil.ext)),
+    custom: await customOf(ctx, 'student', pupil.ext),
     parents: (await guardianLinks(db, school_id, user_id, today)).map(toGuardian),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { noteActedFor } from './delegate/acted.ts'
-import { readExt } from './field/ext.ts'
+import { liveFields, readExt } from './field/ext.ts'
 import { openIdNo } from './id-number.ts'
 import { deptScope } from './scope.ts'
 import { pupilOnRoll, wardOf } from './student-file.queries.ts'
@@ -32,7 +32,7 @@ export async function revealFields(ctx: PeopleCtx, { user_id, fields, reason }: 
   const person = await clearValues(ctx, user_id)
   ctx.note({ target_name: person.user_name })
   const values = { ...person.values, school_roll_no: pupil?.school_roll_no ?? null }
-  const custom = Object.entries(readExt(pupil?.ext)).map(([code, value]) => [`ext.${code}`, value] as const).filter(([field]) => fields.some(one => one === field))
+  const custom = Object.entries(readExt(pupil?.ext, await liveFields(db, school_id, 'student'))).map(([code, value]) => [`ext.${code}`, value] as const).filter(([field]) => fields.some(one => one === field))
   return { user_id, values: Object.fromEntries([...reveal_fields.filter(field => fields.includes(field)).map(field => [field, values[field]] as const), ...custom]) }
 }
 

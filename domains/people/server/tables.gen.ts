@@ -296,6 +296,7 @@ type FieldDef = {
   in_index: Generated<boolean>
   in_export: Generated<boolean>
   edit_by: Generated<string[]>
+  dict_code: string | null
 }
 
 type FreshmenApply = {

@@ -31,7 +31,8 @@ export async function requireFields(db: Db, school_id: number, field_codes: read
 
 /** The questions of a task with what the file says; protected values masked, fields that were switched off since left out. */
 export async function filledFields(db: Db, school_id: number, field_codes: readonly string[], pupil: FilePupil, words: PeopleWords): Promise<CollectField[]> {
-  const custom = new Map(customValues(await liveFields(db, school_id, 'student'), readExt(pupil.ext)).map(field => [field.field_code, field]))
+  const fields = await liveFields(db, school_id, 'student')
+  const custom = new Map(customValues(fields, readExt(pupil.ext, fields)).map(field => [field.field_code, field]))
   return field_codes.flatMap((field_code): CollectField[] => {
     if (isRegistryProp(field_code)) return [registryField(field_code, pupil, words)]
     const field = custom.get(extCode(field_code) ?? '')

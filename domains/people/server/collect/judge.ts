@@ -30,7 +30,8 @@ export async function judgeAnswer(ctx: PeopleCtx, pupil: FilePupil, said: SaidVa
   const read = readPatch(said, pupil, pupil.row_version)
   if (!read.patch) return { changes: [], troubles: read.troubles, warnings: [] }
   const { values, troubles, warnings } = judgeValues(ctx, read.patch, pupil, words)
-  const custom = judgeExt(await liveFields(ctx.db, ctx.school_id, 'student'), read.patch.ext ?? {}, readExt(pupil.ext))
+  const fields = await liveFields(ctx.db, ctx.school_id, 'student')
+  const custom = judgeExt(fields, read.patch.ext ?? {}, readExt(pupil.ext, fields))
   const taken = await takenTroubles(ctx, values, pupil, words.today)
   return { changes: [...valueChanges(ctx, values, pupil, words), ...custom.changes], troubles: [...troubles, ...custom.troubles, ...taken], warnings }
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Db } from '../db.ts'
 import { invalid } from '../student-file.trouble.ts'
 import type { Trouble } from '../student-file.trouble.ts'
+import { dictsOf, withOptions } from './dict.ts'
 import { groupOf } from './edit-by.ts'
 import { readFieldDefs } from './field.queries.ts'
 
@@ -13,21 +14,33 @@ const gone = '字段不存在或已停用'
 export const not_yours = '您所在的角色组不能修改该字段'
 const Stored = z.record(z.string(), z.string()).catch({})
 const Live = CustomField.omit({ used: true })
-export type LiveField = z.output<typeof Live>
+/** `names` by code where the values are codes of a dictionary: outside the column every value is a name. */
+export type LiveField = z.output<typeof Live> & { names: ReadonlyMap<string, string> | null }
 
 type CustomChange = { field: string; label: string; before: string | null; after: string | null }
 /** What is said of custom fields as it is stored, what is wrong with it, what it changes for the journal. */
 export type JudgedExt = { said: ExtDraft; troubles: Trouble[]; changes: CustomChange[] }
 
-/** Values by code as they stand in `ext`. */
-export function readExt(ext: unknown): Record<string, string> {
-  return Stored.parse(ext)
+/** What stands in `ext` of these fields, by code: of a dictionary the name its code has today. */
+export function readExt(ext: unknown, fields: readonly LiveField[]): Record<string, string> {
+  const stored = Stored.parse(ext)
+  return Object.fromEntries(fields.flatMap(({ field_code, names }) => {
+    const value = stored[field_code]
+    return value === undefined ? [] : [[field_code, names?.get(value) ?? value]]
+  }))
+}
+
+/** A value as `ext` keeps it. */
+export function storedValue({ names }: LiveField, value: string | null): string | null {
+  if (names === null || value === null) return value
+  return [...names].find(([, name]) => name === value)?.[0] ?? value
 }
 
 /** The live custom fields of a facet in their order, whoever fills them. */
 export async function liveFields(db: Db, school_id: number, facet: FieldFacet): Promise<LiveField[]> {
-  const fields = await readFieldDefs(db, school_id, facet)
-  return fields.filter(field => !field.archived).map(field => Live.parse({ ...field, may_edit: true }))
+  const live = (await readFieldDefs(db, school_id, facet)).filter(field => !field.archived)
+  const dicts = await dictsOf(db, school_id, live)
+  return live.map(field => ({ ...Live.parse({ ...withOptions(field, dicts), may_edit: true }), names: dicts.get(field.dict_code ?? '')?.names ?? null }))
 }
 
 /** The same as the acting identity may fill them. */
@@ -43,6 +56,12 @@ export function customValues(fields: readonly LiveField[], ext: Readonly<Record<
     const value = ext[field.field_code]
     return CustomValue.parse({ ...field, value: value === undefined ? null : shownCustom(field, value) })
   })
+}
+
+/** The fields of a file with its values, as the acting identity sees and may fill them. */
+export async function customOf(desk: { db: Db; school_id: number; me: Me }, facet: FieldFacet, ext: unknown): Promise<CustomValue[]> {
+  const fields = await fieldsFor(desk, facet)
+  return customValues(fields, readExt(ext, fields))
 }
 
 /** Judges custom values against their definitions; `known` is null for a new file, of which everything required is demanded. */
@@ -72,7 +91,7 @@ function judgeField(field: LiveField, text: string | null | undefined, known: Re
     troubles.push(invalid(nameOf(field_code), not_yours))
     return
   }
-  said[field_code] = value
+  said[field_code] = storedValue(field, value)
   changes.push({ field: nameOf(field_code), label, before: before === null ? null : shownCustom(field, before), after: value === null ? null : shownCustom(field, value) })
 }
 

@@ -14,7 +14,7 @@ type FileOf = { school_id: number; user_id: string; facet: FieldFacet }
 export function readFieldDefs(db: Db, school_id: number, facet: FieldFacet) {
   return db
     .selectFrom('field_def')
-    .select(['id', 'field_code', 'label', 'type', 'options', 'required', 'max_len', 'group_name', 'order_no', 'level', 'in_index', 'in_export', 'edit_by', 'archived', 'row_version'])
+    .select(['id', 'field_code', 'label', 'type', 'options', 'dict_code', 'required', 'max_len', 'group_name', 'order_no', 'level', 'in_index', 'in_export', 'edit_by', 'archived', 'row_version'])
     .where('school_id', '=', school_id)
     .where('field_scene', '=', field_scenes[facet])
     .orderBy('archived')

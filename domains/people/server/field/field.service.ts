@@ -4,6 +4,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import type { Db, PeopleCtx } from '../db.ts'
+import { dictsOf, refuseDicts, withOptions } from './dict.ts'
 import { groupOf, refuseGroups } from './edit-by.ts'
 import { takenLabels } from './editable.ts'
 import { readFieldDefs, usedCodes } from './field.queries.ts'
@@ -17,7 +18,8 @@ export async function listFields(ctx: PeopleCtx, { field_scene }: Input<typeof f
   const used = await usedCodes(ctx.db, ctx.school_id, facet)
   const fields = await readFieldDefs(ctx.db, ctx.school_id, facet)
   const may = await groupOf(ctx, fields)
-  return { list: fields.map(field => CustomField.parse({ ...field, used: used.has(field.field_code), may_edit: may(field) })) }
+  const dicts = await dictsOf(ctx.db, ctx.school_id, fields)
+  return { list: fields.map(field => CustomField.parse({ ...withOptions(field, dicts), used: used.has(field.field_code), may_edit: may(field) })) }
 }
 
 /**
@@ -35,6 +37,7 @@ export async function saveFields(ctx: PeopleCtx, { field_scene, list }: Input<ty
   if (known.some(field => !ids.has(field.id))) throw fail(peopleErrors.fieldListStale)
   refuseNames(list, facet)
   if (list.filter(line => !line.archived).length > most_custom) throw fail(peopleErrors.fieldTooMany)
+  await refuseDicts(db, school_id, list)
   await refuseGroups(db, school_id, list, known)
   for (const [at, line] of list.entries()) await putLine(db, { school_id, facet, order_no: at + 1 }, line)
   ctx.note({ target_kind: 'people.field', target_name: titles[facet], before: told(known), after: told(list) })
@@ -59,7 +62,7 @@ function refuseLine(line: FieldLine, known: readonly FieldRecord[], used: Readon
   if (!field) throw fail(commonErrors.notFound)
   if (field.row_version !== line.row_version) throw fail(peopleErrors.fieldListStale)
   if (field.field_code !== line.field_code) throw fail(peopleErrors.fieldCodeFixed)
-  if (field.type !== line.type && used.has(field.field_code)) throw fail(peopleErrors.fieldTypeUsed, { params: { label: field.label } })
+  if ((field.type !== line.type || field.dict_code !== line.dict_code) && used.has(field.field_code)) throw fail(peopleErrors.fieldTypeUsed, { params: { label: field.label } })
 }
 
 /** A name stands once among the live fields of a facet, built-in ones and columns of its sheet included. */

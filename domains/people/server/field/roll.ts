@@ -1,11 +1,12 @@
 import { peopleErrors, sensitive_level, shownCustom } from '@campus/people/contract'
-import type { CustomField, FieldFacet } from '@campus/people/contract'
+import type { FieldFacet } from '@campus/people/contract'
 import { fail } from '@kit/contract'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { oneOf } from '../dated.ts'
 import type { Db } from '../db.ts'
-import { liveFields, readExt } from './ext.ts'
+import { liveFields, readExt, storedValue } from './ext.ts'
+import type { LiveField } from './ext.ts'
 
 type Desk = { db: Db; school_id: number }
 
@@ -18,7 +19,7 @@ export async function extFits({ db, school_id }: Desk, facet: FieldFacet, asked:
   const field = (await liveFields(db, school_id, facet)).find(one => one.field_code === code && one.in_index)
   if (!field || (value !== '' && field.level === sensitive_level)) throw fail(peopleErrors.fieldGone)
   if (value === '') return sql<boolean>`not jsonb_exists(s.ext, ${code}::text)`
-  return sql<boolean>`coalesce(${value}::text = any(string_to_array(s.ext ->> ${code}::text, '、')), false)`
+  return sql<boolean>`coalesce(${storedValue(field, value)}::text = any(string_to_array(s.ext ->> ${code}::text, '、')), false)`
 }
 
 /** What the columns of the list, or of its export, say of these people, by person and code; sensitive values masked. */
@@ -26,10 +27,10 @@ export async function extOf({ db, school_id }: Desk, facet: FieldFacet, user_ids
   const fields = (await liveFields(db, school_id, facet)).filter(field => field[offered])
   if (fields.length === 0 || user_ids.length === 0) return new Map()
   const rows = await db.selectFrom(facet).select(['user_id', 'ext']).where('school_id', '=', school_id).where(oneOf('user_id', [...user_ids])).execute()
-  return new Map(rows.map(row => [row.user_id, shownOf(fields, readExt(row.ext))]))
+  return new Map(rows.map(row => [row.user_id, shownOf(fields, readExt(row.ext, fields))]))
 }
 
-function shownOf(fields: readonly Pick<CustomField, 'field_code' | 'level'>[], ext: Readonly<Record<string, string>>): Record<string, string> {
+function shownOf(fields: readonly LiveField[], ext: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(fields.flatMap(field => {
     const value = ext[field.field_code]
     return value === undefined ? [] : [[field.field_code, shownCustom(field, value)]]

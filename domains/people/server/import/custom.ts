@@ -1,7 +1,7 @@
 import type { Cells, Issue, Judgement, TemplateColumn } from '@campus/jobs/server'
 import { readCustom, shownCustom } from '@campus/people/contract'
 import type { CustomType, ExtDraft } from '@campus/people/contract'
-import { not_yours } from '../field/ext.ts'
+import { not_yours, storedValue } from '../field/ext.ts'
 import type { LiveField } from '../field/ext.ts'
 import { clear_word, missingProps, required_msg } from './read-cells.ts'
 import type { ReadRow, Values } from './read-cells.ts'
@@ -75,11 +75,11 @@ export function handIssues(fields: readonly LiveField[], values: Values, known: 
   return customChanges(others, values, known).map(({ prop }) => ({ prop, msg: not_yours }))
 }
 
-/** What the line says of the fields, by code. */
+/** What the line says of the fields, by code, as it is stored. */
 export function saidCustom(fields: readonly LiveField[], values: Values): ExtDraft {
   return Object.fromEntries(fields.flatMap(field => {
     const value = values[propOf(field)]
-    return value === undefined ? [] : [[field.field_code, value]]
+    return value === undefined ? [] : [[field.field_code, storedValue(field, value)]]
   }))
 }
 

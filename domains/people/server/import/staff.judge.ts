@@ -40,7 +40,7 @@ function judgeNew(parsed: ParsedStaff, snapshot: StaffSnapshot): Judgement {
 }
 
 function judgeKnown(parsed: ParsedStaff, target: KnownTeacher, snapshot: StaffSnapshot): Judgement {
-  const ext = readExt(target.ext)
+  const ext = readExt(target.ext, snapshot.words.custom)
   const own = customChanges(snapshot.words.custom, parsed.values, ext)
   const diff = [...fieldChanges(parsed, target, snapshot), ...own, ...plateChange(parsed, target)]
   return {

@@ -42,7 +42,7 @@ function judgeNew(parsed: ParsedStudent, snapshot: StudentSnapshot, counted: Cou
 function judgeKnown(parsed: ParsedStudent, target: KnownPupil, snapshot: StudentSnapshot, counted: Counted): Judgement {
   const links = snapshot.links.get(target.user_id) ?? []
   const guardians = judgeGuardians(parsed, target, links, snapshot)
-  const ext = readExt(target.ext)
+  const ext = readExt(target.ext, snapshot.words.custom)
   const own = customChanges(snapshot.words.custom, parsed.values, ext)
   const diff = [...fieldChanges(parsed, target, snapshot), ...own, ...guardians.diff]
   return {

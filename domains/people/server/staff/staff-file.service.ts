@@ -7,7 +7,7 @@ import { classFacts, lockDepts } from '../change/subject.facts.ts'
 import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
 import { labelsOn } from '../dept.service.ts'
-import { customValues, fieldsFor, judgeExt, readExt } from '../field/ext.ts'
+import { customOf, fieldsFor, judgeExt, readExt } from '../field/ext.ts'
 import { writeExt } from '../field/field.queries.ts'
 import { deptScope } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
@@ -92,7 +92,8 @@ export async function updateStaff(ctx: PeopleCtx, patch: StaffPatch): Promise<Sa
   if (!known) throw fail(commonErrors.notFound)
   const words = await staffWords(ctx)
   const judged = judgeStaffValues(ctx, said, known, { words, today })
-  const custom = judgeExt(await fieldsFor(ctx, 'staff'), ext ?? {}, readExt(known.ext))
+  const fields = await fieldsFor(ctx, 'staff')
+  const custom = judgeExt(fields, ext ?? {}, readExt(known.ext, fields))
   refuseTroubles([...judged.troubles, ...custom.troubles])
   if (known.row_version !== row_version) throw fail(peopleErrors.staleRow, { data: staleData(judged.values, custom.changes, known, words) })
   const added = (depts ?? []).map(dept => dept.dept_id).filter(id => known.depts.every(dept => dept.dept_id !== id))
@@ -138,7 +139,7 @@ export async function readStaffFile(ctx: PeopleCtx, { user_id }: { user_id: stri
     duties: duties.flatMap(({ duty: code, dept_id }) => duty_codes.filter(duty => duty === code).map(duty => ({ duty, dept_id, dept_name: label(dept_id) }))),
     roles: (await rolesOfStaff(db, school_id, [user_id])).map(({ id, name }) => ({ id, name })),
     plates: (await platesOf(db, { school_id, on: today }, [user_id])).get(user_id) ?? [],
-    custom: customValues(await fieldsFor(ctx, 'staff'), readExt(known.ext)),
+    custom: await customOf(ctx, 'staff', known.ext),
     states: await staffSpans(db, school_id, user_id),
     created_at: known.created_at.toISOString(),
     updated_at: known.updated_at.toISOString(),

@@ -16,5 +16,5 @@ export function facetName(facet: FieldFacet): string {
 /** A field as it stands, to be sent back. */
 export function lineOf(field: CustomField): FieldInput {
   const { order_no: _, used: __, may_edit: ___, ...line } = field
-  return line
+  return line.dict_code === null ? line : { ...line, options: null }
 }
