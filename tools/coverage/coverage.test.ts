@@ -75,6 +75,7 @@ test('a claim written by hand is refused, in the count and in the rows; so is a 
 test('an acceptance number counts where a test is named after it, not where a comment mentions it', () => {
   const source = `
     // 10-A1 is elsewhere
+    const tenant = <R>(work: () => R) => work()
     const text = '10-A2'
     describe('the lock (10-A4)', () => {
       test.each([1])('10-A32 %j', () => { expect('10-A3').toBe(1) })

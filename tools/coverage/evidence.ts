@@ -41,14 +41,14 @@ export function readNamedTests(root: string): Map<string, string[]> {
   const files = globSync('{{kit,domains,apps,e2e,bench,tools}/**/*.{test,bench}.{ts,tsx},bench/figures/*.ts}', { cwd: root, exclude: left_out }).toSorted()
   const found = new Map<string, string[]>()
   for (const file of files) {
-    for (const number of numbersIn(readFileSync(join(root, file), 'utf8'))) found.set(number, [...(found.get(number) ?? []), file])
+    for (const number of numbersIn(readFileSync(join(root, file), 'utf8'), file)) found.set(number, [...(found.get(number) ?? []), file])
   }
   return found
 }
 
-/** Numbers such as `10-A6` or `10-M3` in the names that a test file gives its tests, or that a figure's limits answer; comments and other texts do not count. */
-export function numbersIn(source: string): Set<string> {
-  const tree = ts.createSourceFile('file.test.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
+/** Numbers such as `10-A6` or `10-M3` in the names that a test file gives its tests, or that a figure's limits answer; comments and other texts do not count. What is `<R>(` in one kind of file is an element in the other, so the name says which it is. */
+export function numbersIn(source: string, file = 'file.test.ts'): Set<string> {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS)
   const names = [...walk(tree)].flatMap(node => (ts.isCallExpression(node) ? namesOf(node) : []))
   return new Set(names.flatMap(name => name.match(/\b\d\d-[AM]\d+\b/g) ?? []))
 }
