@@ -89,6 +89,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'devices.card': '刷卡监控',
   'devices.command': '设备命令',
   'devices.device': '设备',
+  'devices.rule': '设备规则',
   'devices.sync': '设备数据',
   'people.upgrade': '学年升级',
   'people.upgrade_run': '学年升级执行',

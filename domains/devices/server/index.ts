@@ -18,6 +18,7 @@ import { deviceMonths } from './months.ts'
 import { devicesErase, devicesRekey } from './person.follow.ts'
 import { placeConsumers } from './place.follow.ts'
 import { devicesIn } from './place.use.ts'
+import { ruleRoutes } from './rule.routes.ts'
 import { sealed_parts } from './sealed-parts.ts'
 import { seenStates } from './state.channel.ts'
 import { subjectConsumers } from './subject.follow.ts'
@@ -35,12 +36,12 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...syncRoutes],
+  routes: [...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers],
   channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel],
-  constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_client_pkey: devicesErrors.deviceClientConflict },
+  constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict },
   months: ({ now }) => deviceMonths(now),
   install: db => installModels(db.withTables()),
   compose(boot) {

@@ -221,6 +221,42 @@ type DevicePlaceV = {
   valid: string
 }
 
+type DeviceRule = {
+  school_id: number
+  rule_id: Generated<string>
+  rule_kind: number
+  rule_name: string
+  enabled: Generated<boolean>
+  priority: number
+  body: ColumnType<unknown, string, string>
+  valid_from: string
+  valid_to: string | null
+  calendar_mode: string
+  row_version: Generated<number>
+  created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+}
+
+type DeviceRulePlan = {
+  school_id: number
+  device_id: string
+  rule_kind: number
+  body: ColumnType<unknown, string, string>
+  hash: string
+  rule_ids: string[]
+  planned_from: string
+}
+
+type DeviceRuleTarget = {
+  school_id: number
+  id: Generated<string>
+  rule_id: string
+  device_id: string | null
+  place_id: string | null
+  valid_from: ColumnType<Date, Date | string, Date | string>
+  valid_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
 type PassEvent = {
   school_id: number
   event_date: string
@@ -430,6 +466,9 @@ export type DevicesTables = {
   device_metric: DeviceMetric
   device_model: DeviceModel
   device_place: DevicePlace
+  device_rule: DeviceRule
+  device_rule_plan: DeviceRulePlan
+  device_rule_target: DeviceRuleTarget
   pass_event: PassEvent
   position_event: PositionEvent
   subject: Subject

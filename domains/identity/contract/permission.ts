@@ -59,6 +59,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'places.place': '场所',
   'devices.card': '刷卡监控',
   'devices.device': '设备',
+  'devices.rule': '设备规则',
   'devices.sync': '设备数据',
   'people.upgrade': '学年升级',
   'school.config': '系统配置',

@@ -1,4 +1,4 @@
-import { cardReadApi, commandApi, deviceApi, syncApi } from '@campus/devices/contract'
+import { cardReadApi, commandApi, deviceApi, ruleApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
@@ -99,4 +99,33 @@ const commanding = buildersOf(commandApi, {
   list: async world => ({ input: { id: await present(world) } }),
 })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading, ...holding, ...commanding])
+/** A rule of its own, for one device. */
+async function ruleDraft(world: World) {
+  const { device_id } = await stated(world, 'active')
+  made += 1
+  const every_day = Array.from({ length: 7 }, () => true)
+  return { rule_name: `规则${made}`, priority: 50, valid_from: '2026-01-01', valid_to: null, calendar_mode: 'every_day' as const, enabled: true, device_ids: [device_id], place_ids: [], body: { kind: 1 as const, unlock_sec: 5, held_open_sec: 0, fire_opens: true, windows: [{ weekdays: every_day, begin: '22:00', end: '06:00', mode: 'always_closed' as const, verify: [] }] } }
+}
+
+async function aRule(world: World) {
+  return dataOf(ruleApi.add, await world.app.call(ruleApi.add, await ruleDraft(world), { token: world.me.token })).rule
+}
+
+const ruling = buildersOf(ruleApi, {
+  page: () => ({ input: { rule_kind: 1 } }),
+  detail: async world => ({ input: { id: (await aRule(world)).rule_id } }),
+  add: async world => ({ input: await ruleDraft(world) }),
+  update: async world => {
+    const { rule_id, row_version } = await aRule(world)
+    return { input: { id: rule_id, row_version, ...(await ruleDraft(world)) } }
+  },
+  delete: async world => ({ input: { id: (await aRule(world)).rule_id } }),
+  enable: async world => {
+    const { rule_id, row_version } = await aRule(world)
+    return { input: { rule_id, row_version, enabled: false } }
+  },
+  preview: async world => ({ input: await ruleDraft(world) }),
+  sync: async world => ({ input: { device_ids: [(await aDevice(world)).device_id] } }),
+})
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading, ...holding, ...commanding, ...ruling])

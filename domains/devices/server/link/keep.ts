@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { endOldCommands, sendCommands } from '../control/command.sender.ts'
 import { notice_channel, readNotice } from '../notice.ts'
+import { devicesOfLastWeek } from '../rule/rule.plan.ts'
+import { dueRules } from '../sync/due.ts'
 import { Planner } from '../sync/planner.ts'
 import { waitingDevices } from '../sync/rows.queries.ts'
 import { pump } from '../sync/sender.ts'
@@ -42,7 +44,7 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
   const looking = setInterval(() => {
     void look(sessions, planner).catch(warn)
   }, look_ms).unref()
-  const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endOldCommands(sessions), askNight(sessions)]).catch(warn), sweep_ms).unref()
+  const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endOldCommands(sessions), askNight(sessions), askWeek(sessions)]).catch(warn), sweep_ms).unref()
   return async () => {
     clearInterval(flushing)
     clearInterval(sweeping)
@@ -78,6 +80,12 @@ async function sweep(sessions: Sessions, before: Date): Promise<void> {
 /** At night every device is read back, school by school. */
 async function askNight(sessions: Sessions): Promise<void> {
   for (const school_id of new Set(sessions.all().map(session => session.school_id))) await sessions.tenant(school_id, db => askTonight(db, school_id, sessions.app.clock.now()))
+}
+
+/** Every Monday devices are told the days of another week (chapter 30 rule 19). */
+async function askWeek(sessions: Sessions): Promise<void> {
+  const now = sessions.app.clock.now()
+  for (const school_id of new Set(sessions.all().map(session => session.school_id))) await sessions.tenant(school_id, async db => dueRules({ db, school_id, now }, await devicesOfLastWeek(db, school_id, now)))
 }
 
 function silentDevices(db: Db, school_id: number, before: Date) {

@@ -15,7 +15,7 @@ export type OfflineReason = 'will' | 'keepalive' | 'kick' | 'broker' | 'parent'
 /** A device has come and said who it is: it is online, and active if it was not yet. */
 export async function bringOnline(line: Line, { client_ip, epoch, ...facts }: Hello): Promise<void> {
   const { db, school_id, device_id, now } = line
-  const before = await db.selectFrom('device').select(['online', 'lifecycle', 'epoch']).where('school_id', '=', school_id).where('device_id', '=', device_id).forUpdate().executeTakeFirst()
+  const before = await db.selectFrom('device').select(['online', 'lifecycle', 'epoch']).where('school_id', '=', school_id).where('device_id', '=', device_id).forNoKeyUpdate().executeTakeFirst()
   if (!before || before.lifecycle === 'retired') return
   await db
     .updateTable('device')

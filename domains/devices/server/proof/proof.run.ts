@@ -9,7 +9,7 @@ import { beginReading, missPage, nextKind, pageRequest, takePage } from './readi
 export async function nextPage({ db, school_id, device_id, now }: Line, session: Session): Promise<Request | null> {
   const asked_at = await waitingProof(db, { school_id, device_id })
   if (asked_at === undefined) session.proof = null
-  else if (session.proof?.asked_at !== asked_at) session.proof = beginReading(asked_at, now)
+  else if (session.proof?.asked_at !== asked_at) session.proof = beginReading(session.device?.driver ?? '', asked_at, now)
   return session.proof && (pageRequest(session.device?.driver ?? '', session.proof) ?? null)
 }
 

@@ -53,6 +53,8 @@ const states = async (device_id: string) => {
 }
 const count = async (device_id: string, kind: 'person', state: 'applied' | 'blocked') => dataOf(syncApi.state_rows, await app.call(syncApi.state_rows, { id: device_id, kind, state }, { token: me.token })).total
 
+const grantOf = (n: number, place_id: string) => `grant ${n} ${place_id}`
+
 /** People with cards who may pass a gate. */
 async function admit(who: readonly number[], place_id: string): Promise<void> {
   const to = new Date(Math.floor(app.clock.now().getTime() / day_ms) * day_ms + 90 * day_ms)
@@ -60,10 +62,10 @@ async function admit(who: readonly number[], place_id: string): Promise<void> {
   await declare(async by => {
     await declareSubjects(by, who.map(n => ({ user_id: user(n), person_kind: 1, user_no: `P${n}`, user_name: `学生${n}`, dept_name: null, live: true })))
     await declareCredentials(by, who.map(n => ({ user_id: user(n), cred_kind: 'card' as const, code: `PC${n}`, usable: true, source: 'cards', source_ref: `card ${n}`, version: 1 })))
-    await declareGrants(by, who.map(n => ({ user_id: user(n), place_id, direction: 3 as const, windows, source: 'access', source_ref: `grant ${n} ${place_id}`, version: 1, expires_at: to })))
+    await declareGrants(by, who.map(n => ({ user_id: user(n), place_id, direction: 3 as const, windows, source: 'access', source_ref: grantOf(n, place_id), version: 1, expires_at: to })))
   })
 }
-const dismiss = (who: readonly number[], place_id: string) => declare(by => revoke(by, 'access', who.map(n => `grant ${n} ${place_id}`)))
+const dismiss = (who: readonly number[], place_id: string) => declare(by => revoke(by, 'access', who.map(n => grantOf(n, place_id))))
 
 const ask = (device_id: string, mode: 'diff' | 'verify' | 'rebuild', confirm?: string) => app.call(syncApi.resync, { id: device_id, mode, ...(confirm === undefined ? {} : { confirm }) }, { token: me.token })
 const drift = async (device_id: string, more: { resolved?: '1' } = {}) => dataOf(syncApi.drift, await app.call(syncApi.drift, { device_id, ...more }, { token: me.token }))
@@ -207,8 +209,10 @@ describe('30-A9 a change that takes most people from a device', () => {
     await expect.poll(() => count(device_id, 'person', 'applied')).toBe(100)
     await expect.poll(() => states(device_id)).toEqual(['applied'])
     app.clock.advance(moved_ms)
-    await declare(by => revoke(by, 'cards', ['card 1000']))
-    await dismiss(all.slice(0, 60), place_id)
+    await declare(async by => {
+      await revoke(by, 'cards', ['card 1000'])
+      await revoke(by, 'access', all.slice(0, 60).map(n => grantOf(n, place_id)))
+    })
     await expect.poll(() => count(device_id, 'person', 'blocked')).toBe(60)
     await declare(by => declareSubjects(by, [{ user_id: user(1001), person_kind: 1, user_no: 'P1001', user_name: '学生1001', dept_name: null, live: false }]))
     await expect.poll(() => terminal.store.held('credential').size).toBe(98)

@@ -8,6 +8,7 @@ import { openCode } from '../sealed-parts.ts'
 import { credentialHash, personBody } from './derive.ts'
 import { readGrants, readPermissions, readSubjects } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
+import { readRuleBodies } from '../rule/rule.plan.ts'
 
 /** A row that is to be put: its key and the hash it was derived with. */
 export type Put = { kind: RowKind; row_key: string; want_hash: string }
@@ -21,6 +22,7 @@ export async function readBodies(reading: Reading, puts: readonly Put[]): Promis
   if (of('permission').length > 0) for (const body of await readPermissions(reading.db, reading.target, reading.now)) bodies.set(`permission ${body.id}`, { hash: rowHash(body), body })
   for (const [key, body] of await peopleAt(reading, of('person').map(put => put.row_key))) bodies.set(`person ${key}`, { hash: rowHash(body), body })
   for (const [key, one] of await credentialsOf(reading, of('credential'))) bodies.set(`credential ${key}`, one)
+  if (of('rule').length > 0) for (const [key, body] of await readRuleBodies(reading.db, reading.target)) bodies.set(`rule ${key}`, { hash: rowHash(body), body })
   return new Map(puts.flatMap(({ kind, row_key, want_hash }) => {
     const found = bodies.get(`${kind} ${row_key}`)
     return found?.hash === want_hash ? [[`${kind} ${row_key}`, found.body] as const] : []

@@ -4,8 +4,8 @@ import { wakePlanner } from '../notice.ts'
 
 /** More people than this, and the devices are derived whole. */
 const most_single = 200
-/** Stands for everybody. */
-const everybody = '0'
+/** Stand for everybody, and for the rules alone. */
+export const [everybody, rules_alone] = ['0', '-1'] as const
 
 type Asker = { db: QueryExecutorProvider; school_id: number; now: Date }
 
@@ -34,11 +34,20 @@ export async function dueOf({ db, school_id, now }: Asker, user_ids: readonly st
   if (rows.length > 0) await wakePlanner({ db, school_id })
 }
 
-/** These devices are to be derived whole. */
-export async function dueWhole({ db, school_id, now }: Asker, device_ids: readonly string[]): Promise<void> {
+/** These devices are to be derived whole, their rules too. */
+export async function dueWhole(asker: Asker, device_ids: readonly string[]): Promise<void> {
+  await due(asker, device_ids, everybody)
+}
+
+/** The rules of these devices may have changed. */
+export async function dueRules(asker: Asker, device_ids: readonly string[]): Promise<void> {
+  await due(asker, device_ids, rules_alone)
+}
+
+async function due({ db, school_id, now }: Asker, device_ids: readonly string[], what: string): Promise<void> {
   if (device_ids.length === 0) return
   await sql`
     insert into sync_due (school_id, device_id, user_id, due_at)
-    select ${school_id}::int, device_id, ${everybody}::bigint, ${now}::timestamptz from unnest(${[...device_ids]}::bigint[]) u(device_id) on conflict do nothing`.execute(db)
+    select ${school_id}::int, device_id, ${what}::bigint, ${now}::timestamptz from unnest(${[...device_ids]}::bigint[]) u(device_id) on conflict do nothing`.execute(db)
   await wakePlanner({ db, school_id })
 }

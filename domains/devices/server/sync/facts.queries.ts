@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
-import { CredentialBody } from '@kit/terminal-protocol'
-import type { PermissionBody } from '@kit/terminal-protocol'
+import { CredentialBody, withoutClosed } from '@kit/terminal-protocol'
+import type { ClosedPart, PermissionBody } from '@kit/terminal-protocol'
+import { closedTimes } from '../rule/rule.plan.ts'
 import type { Bounds, CredentialFact, GrantFact, SubjectFact } from './derive.ts'
 import { GrantWindows, isOver, permissionOf } from './permission.ts'
 
 /** A device whose rows are derived, and where it stands. */
-export type Target = { school_id: number; device_id: string; driver: string; node_path: string | null; direction: number | null; /** since when it stands there */ placed_at: Date | null; bounds: Bounds; rows_per_command: number }
+export type Target = { school_id: number; device_id: string; driver: string; node_path: string | null; direction: number | null; /** since when it stands there */ placed_at: Date | null; bounds: Bounds; rows_per_command: number; /** when its door is closed by a rule that it does not know itself */ closed: readonly ClosedPart[] }
 
 const Limits = z.object({ max_persons: z.number().default(Number.MAX_SAFE_INTEGER), photo_max_bytes: z.number().default(Number.MAX_SAFE_INTEGER), password_lengths: z.array(z.number()).default([]), rows_per_command: z.number().default(100) })
 const both_ways = 3
@@ -29,7 +30,7 @@ export async function readTarget(db: Db, school_id: number, device_id: string, n
     .executeTakeFirst()
   if (!row) return undefined
   const { rows_per_command, ...limits } = Limits.parse(row.limits)
-  return { school_id, device_id, driver: row.driver, node_path: row.node_path, direction: row.direction, placed_at: row.valid_from, rows_per_command, bounds: { credential_kinds, ...limits } }
+  return { school_id, device_id, driver: row.driver, node_path: row.node_path, direction: row.direction, placed_at: row.valid_from, rows_per_command, bounds: { credential_kinds, ...limits }, closed: row.driver === 'vf105' ? await closedTimes(db, { school_id, device_id }) : [] }
 }
 
 const Right = z.object({ windows_hash: z.string(), enforcement: z.enum(['local', 'online']) })
@@ -65,7 +66,7 @@ async function permissionsOf(db: Db, target: Target, rights: readonly Right[], n
   const wanted = [...new Map(rights.map(({ windows_hash, enforcement }) => [nameOf({ windows_hash, enforcement }), { windows_hash, enforcement }])).values()]
   const named = (right: Right) => `${target.school_id} ${nameOf(right)}`
   await learn(db, target, wanted.filter(right => !known_permissions.has(named(right))), named)
-  return new Map(wanted.map(right => [nameOf(right), (known_permissions.get(named(right)) ?? []).filter(permission => !isOver(permission, now))]))
+  return new Map(wanted.map(right => [nameOf(right), (known_permissions.get(named(right)) ?? []).flatMap(permission => (target.closed.length === 0 ? [permission] : withoutClosed(permission, target.closed))).filter(permission => !isOver(permission, now))]))
 }
 
 async function learn(db: Db, target: Target, wanted: readonly Right[], named: (right: Right) => string): Promise<void> {

@@ -5,14 +5,13 @@ import type { WantedRow } from './derive.ts'
 import { endPlans, freeHeld, holdMass } from '../proof/hold.ts'
 import { readCredentials, readGrants, readPermissions, readSubjects, readTarget } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
+import { writeRows } from './row.write.ts'
+import type { Change } from './row.write.ts'
 
 const delete_prio = { leaver: 1, right: 2, stale: 5 } as const
-/** Rows of a device in one statement. */
-const most_rows = 2000
 /** How long after a device was moved its rows may change altogether without a signature. */
 const move_ms = 600_000
 type Known = { kind: string; row_key: string; want_op: string; want_hash: string; state: string; user_id: string | null }
-type Change = { kind: string; row_key: string; user_id: string | null; want_op: 'put' | 'delete'; want_hash: string; prio: number; state: 'pending' | 'blocked' | 'gone'; reason_code: string | null }
 
 /**
  * Brings the rows a device must hold in line with what is declared: of some people, or of everybody. What is right already gets no new version, so that
@@ -87,20 +86,4 @@ function changesOf(wanted: readonly WantedRow[], known: readonly Known[], in_for
 function prioOfDelete(row: Known, hasLeft: (user_id: string | null) => boolean): number {
   if (row.kind === 'permission') return delete_prio.stale + 1
   return hasLeft(row.user_id) ? delete_prio.leaver : delete_prio.right
-}
-
-async function writeRows(db: Db, { school_id, device_id }: Target, changes: readonly Change[], now: Date): Promise<void> {
-  const { rows } = await sql<{ row_version: string }>`
-    insert into device_counter (school_id, device_id, row_version) values (${school_id}, ${device_id}, ${changes.length})
-    on conflict (school_id, device_id) do update set row_version = device_counter.row_version + excluded.row_version returning row_version`.execute(db)
-  const first = BigInt(rows[0]?.row_version ?? '0') - BigInt(changes.length) + 1n
-  for (let at = 0; at < changes.length; at += most_rows) {
-    const part = changes.slice(at, at + most_rows).map((change, n) => ({ ...change, want_version: String(first + BigInt(at + n)) }))
-    await sql`
-      insert into sync_row (school_id, device_id, kind, row_key, user_id, want_op, want_hash, want_version, prio, state, reason_code, attempts, next_at)
-      select ${school_id}::int, ${device_id}::bigint, c.kind, c.row_key, c.user_id, c.want_op, c.want_hash, c.want_version, c.prio, c.state, c.reason_code, 0, ${now}::timestamptz
-      from jsonb_to_recordset(${JSON.stringify(part)}::jsonb) c(kind text, row_key text, user_id bigint, want_op text, want_hash text, want_version bigint, prio smallint, state text, reason_code text)
-      on conflict (school_id, device_id, kind, row_key) do update set user_id = excluded.user_id, want_op = excluded.want_op, want_hash = excluded.want_hash, want_version = excluded.want_version,
-        prio = excluded.prio, state = excluded.state, reason_code = excluded.reason_code, reason_text = null, attempts = 0, next_at = excluded.next_at`.execute(db)
-  }
 }

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { wakeSenders } from '../notice.ts'
 import type { Db } from '../db.ts'
 import type { Sessions } from '../link/sessions.ts'
+import { followRules } from '../rule/rule.plan.ts'
+import { everybody, rules_alone } from './due.ts'
 import { planDevice } from './plan.ts'
 
 /** Derives what is due, school by school and device by device, on whichever node gets to it first. */
@@ -52,10 +54,22 @@ async function planNext(db: Db, school_id: number, now: Date): Promise<boolean> 
     returning device_id::text as device_id, user_id::text as user_id`.execute(db)
   const device_id = rows[0]?.device_id
   if (device_id === undefined) return false
-  // Two nodes that derive one device at once would both decide by what neither has written yet.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`device plan ${school_id} ${device_id}`}, 30))`.execute(db)
-  const users = rows.map(row => row.user_id)
-  const pending = await planDevice(db, school_id, device_id, users.includes('0') ? null : users, now)
+  await lockPlan(db, school_id, device_id)
+  const pending = await planDue(db, { school_id, device_id }, rows.map(row => row.user_id), now)
   if (pending > 0) await wakeSenders({ db, school_id }, [device_id])
   return true
+}
+
+/** Two nodes that derive one device at once would both decide by what neither has written yet. */
+export async function lockPlan(db: Db, school_id: number, device_id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`device plan ${school_id} ${device_id}`}, 30))`.execute(db)
+}
+
+/** Derives what is due of one device: its rules when they are due or everything is, then people. @returns how many rows are to be sent */
+async function planDue(db: Db, of: { school_id: number; device_id: string }, due: readonly string[], now: Date): Promise<number> {
+  const is_whole = due.includes(everybody)
+  const followed = is_whole || due.includes(rules_alone) ? await followRules(db, of, now) : undefined
+  const users = due.filter(user_id => user_id !== rules_alone)
+  if (users.length === 0 && !followed?.is_narrowed) return followed?.changed ?? 0
+  return (followed?.changed ?? 0) + (await planDevice(db, of.school_id, of.device_id, is_whole || followed?.is_narrowed ? null : users, now))
 }

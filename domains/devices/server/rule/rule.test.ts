@@ -1,0 +1,229 @@
+import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
+import type { TestApp, TestUser } from '@apps/server/testing'
+import { JdevTerminal, Vf105Terminal } from '@apps/terminal'
+import { deviceApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { placeApi } from '@campus/places/contract'
+import { DoorRuleBody } from '@kit/terminal-protocol'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../db.ts'
+import { declareCredentials, declareGrants, declareSubjects } from '../sync/declare.ts'
+import { devicesOfLastWeek } from './rule.plan.ts'
+
+const school_id = test_schools.a
+const every = Array.from({ length: 7 }, () => true)
+const [gate, dormitory] = [9, 10]
+const terminals: { stop(): Promise<void> }[] = []
+let app: TestApp
+let me: TestUser
+let port: number
+let campus: string
+let made = 0
+
+beforeAll(async () => {
+  app = await startTestApp()
+  port = await app.running.listenToDevices()
+  me = await app.as({ school_id, codes: ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'devices.sync.view', 'devices.sync.edit', 'devices.rule.view', 'devices.rule.edit'], places: 'all' })
+  campus = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
+})
+afterEach(() => Promise.all(terminals.splice(0).map(terminal => terminal.stop())))
+afterAll(() => app.close())
+
+const tenant = <R>(work: (db: Db) => Promise<R>) => app.running.database.tenant(school_id, work)
+
+async function aPlace(place_kind: number) {
+  made += 1
+  return dataOf(placeApi.create, await app.call(placeApi.create, { superior_id: campus, place_name: `规则场所${made}`, place_kind }, { token: me.token })).place.place_id
+}
+
+async function aDevice(place_id: string, more: { device_type?: '01' | '03'; model_code?: string } = {}) {
+  made += 1
+  const draft = { device_sn: `R${made}`, device_name: `规则设备${made}`, device_type: '01' as const, model_code: 'JD-F10', place_id, ...more }
+  const { device, setup } = dataOf(deviceApi.create, await app.call(deviceApi.create, draft, { token: me.token }))
+  return { ...device, secret: setup?.secret ?? '' }
+}
+
+/** A device with a virtual terminal that is there. */
+async function online(place_id: string, more: { device_type?: '01' | '03'; model_code?: string } = {}) {
+  const { device_id, device_sn, device_name, secret } = await aDevice(place_id, more)
+  const terminal = new JdevTerminal({ url: `mqtt://127.0.0.1:${port}`, sn: device_sn, secret })
+  terminals.push(terminal)
+  await terminal.start()
+  return { device_id, device_name, terminal }
+}
+
+/** A rule that closes the doors of a place, or of devices, at night. */
+function closing(more: Partial<Parameters<typeof app.call<typeof ruleApi.add>>[1]> = {}) {
+  made += 1
+  const window = { weekdays: every, begin: '22:00', end: '06:00', mode: 'always_closed' as const, verify: [] }
+  return { rule_name: `夜间常闭${made}`, valid_from: '2026-01-01', body: { kind: 1 as const, unlock_sec: 5, held_open_sec: 30, fire_opens: true, windows: [window] }, ...more }
+}
+
+const add = async (draft: Parameters<typeof app.call<typeof ruleApi.add>>[1]) => dataOf(ruleApi.add, await app.call(ruleApi.add, draft, { token: me.token })).rule
+const message = async (draft: Parameters<typeof app.call<typeof ruleApi.add>>[1]) => {
+  const { status, body } = await app.call(ruleApi.add, draft, { token: me.token })
+  return { status, message: body.msg }
+}
+const detail = async (id: string) => dataOf(ruleApi.detail, await app.call(ruleApi.detail, { id }, { token: me.token })).rule
+const held = (terminal: JdevTerminal) => DoorRuleBody.safeParse(terminal.store.held('rule').get('door')?.body).data
+
+describe('a door rule', () => {
+  test('reaches the terminals of its place, is counted, changes with the rule and goes with it', async () => {
+    const place_id = await aPlace(gate)
+    const [one, two] = [await online(place_id), await online(place_id)]
+    const rule = await add(closing({ place_ids: [place_id] }))
+    await expect.poll(() => [held(one.terminal), held(two.terminal)].map(body => body?.dates.length)).toEqual([70, 70])
+    expect(held(one.terminal)?.dates[2]?.windows).toEqual([{ from: '00:00', to: '06:00', mode: 'always_closed', verify: [] }, { from: '22:00', to: '24:00', mode: 'always_closed', verify: [] }])
+    await expect.poll(async () => (await detail(rule.rule_id)).devices_applied).toBe(2)
+
+    const { row_version } = await detail(rule.rule_id)
+    await app.call(ruleApi.update, { id: rule.rule_id, ...closing({ place_ids: [], device_ids: [one.device_id] }), row_version }, { token: me.token })
+    await expect.poll(() => two.terminal.store.held('rule').size).toBe(0)
+    expect(held(one.terminal)?.held_open_sec).toBe(30)
+
+    await app.call(ruleApi.enable, { rule_id: rule.rule_id, row_version: row_version + 1, enabled: false }, { token: me.token })
+    await expect.poll(() => one.terminal.store.held('rule').size).toBe(0)
+    await app.call(ruleApi.enable, { rule_id: rule.rule_id, row_version: row_version + 2, enabled: true }, { token: me.token })
+    await expect.poll(() => one.terminal.store.held('rule').size).toBe(1)
+    await app.call(ruleApi.delete, { id: rule.rule_id }, { token: me.token })
+    await expect.poll(() => one.terminal.store.held('rule').size).toBe(0)
+  })
+
+  test('follows a device that is moved below its place', async () => {
+    const [place_id, elsewhere] = [await aPlace(gate), await aPlace(gate)]
+    await add(closing({ place_ids: [place_id] }))
+    const { device_id, terminal } = await online(elsewhere)
+    app.clock.advance(1000)
+    dataOf(deviceApi.place, await app.call(deviceApi.place, { device_id, place_id, direction: 3 }, { token: me.token }))
+    await expect.poll(() => held(terminal)?.unlock_sec).toBe(5)
+  })
+
+  test('is synced by device ids: the second time nothing changes', async () => {
+    const place_id = await aPlace(gate)
+    await add(closing({ place_ids: [place_id] }))
+    const { device_id, terminal } = await online(place_id)
+    const absent = await aDevice(place_id)
+    await expect.poll(() => terminal.store.held('rule').size).toBe(1)
+    const ask = async () => dataOf(ruleApi.sync, await app.call(ruleApi.sync, { device_ids: [device_id, absent.device_id] }, { token: me.token })).list
+    expect((await ask()).find(one => one.device_id === absent.device_id)).toMatchObject({ blocked: 0 })
+    const versions = () => tenant(db => sql<{ want_version: string }>`select want_version::text as want_version from sync_row where school_id = ${school_id} and device_id = any(${[device_id, absent.device_id]}::bigint[]) and kind = 'rule' order by device_id`.execute(db)).then(found => found.rows.map(row => row.want_version))
+    const before = await versions()
+    expect(await ask()).toEqual(expect.arrayContaining([{ device_id, changed: 0, unchanged: 1, blocked: 0, offline: 0 }]))
+    expect(await versions()).toEqual(before)
+  })
+
+  test('is told the next days when a week is over', async () => {
+    const place_id = await aPlace(gate)
+    const { device_id, terminal } = await online(place_id)
+    await add(closing({ place_ids: [place_id] }))
+    await expect.poll(() => terminal.store.held('rule').size).toBe(1)
+    const on = (days: number) => tenant(db => devicesOfLastWeek(db, school_id, new Date(app.clock.now().getTime() + days * 86_400_000)))
+    expect(await on(0)).not.toContain(device_id)
+    expect(await on(7)).toContain(device_id)
+  })
+
+  test('is read back with everything else', async () => {
+    const place_id = await aPlace(gate)
+    const { device_id, terminal } = await online(place_id)
+    await add(closing({ place_ids: [place_id] }))
+    await expect.poll(() => terminal.store.held('rule').size).toBe(1)
+    terminal.store.lose('rule', 'door')
+    await expect.poll(async () => {
+      await app.call(syncApi.resync, { id: device_id, mode: 'verify' }, { token: me.token })
+      return terminal.store.held('rule').size
+    }).toBe(1)
+  })
+})
+
+describe('what cannot be', () => {
+  test('two rules of one priority that speak of the same minutes of one door', async () => {
+    const place_id = await aPlace(gate)
+    const { device_id } = await aDevice(place_id)
+    const first = await add(closing({ place_ids: [place_id] }))
+    expect(await message(closing({ device_ids: [device_id] }))).toEqual({ status: 409, message: `与规则“${first.rule_name}”时间冲突` })
+    expect(await message(closing({ device_ids: [device_id], priority: 60 }))).toMatchObject({ status: 200 })
+    const sleeping = await add(closing({ device_ids: [device_id], enabled: false }))
+    const { status } = await app.call(ruleApi.enable, { rule_id: sleeping.rule_id, row_version: sleeping.row_version, enabled: true }, { token: me.token })
+    expect(status).toBe(409)
+  })
+
+  test('30-A27 a gate terminal that is switched off', async () => {
+    const { device_id, device_name } = await aDevice(await aPlace(gate))
+    const off = { rule_name: '门口关机', valid_from: '2026-01-01', device_ids: [device_id], body: { kind: 2 as const, windows: [{ weekdays: every, begin: '22:00', end: '06:30' }] } }
+    expect(await message(off)).toEqual({ status: 422, message: `校门通道设备不能设置关机规则：${device_name}` })
+  })
+
+  test.each([
+    [{ body: { kind: 1 as const, unlock_sec: 0, held_open_sec: 0, fire_opens: true, windows: [] } }, 400, '开门时长为1到60'],
+    [{ body: { kind: 1 as const, unlock_sec: 5, held_open_sec: 0, fire_opens: true, windows: [{ weekdays: every, begin: '08:00', end: '08:00', mode: 'normal' as const, verify: [] }] } }, 400, '开始时间不能等于结束时间'],
+    [{ place_ids: [] }, 400, '请选择适用的设备或场所'],
+    [{ valid_to: '2025-12-31' }, 400, '结束日期不能早于开始日期'],
+  ])('a draft %#', async (more, status, sentence) => {
+    const answer = await app.call(ruleApi.add, closing({ place_ids: [campus], ...more }), { token: me.token })
+    expect([answer.status, JSON.stringify(answer.body).includes(sentence)]).toEqual([status, true])
+  })
+
+  test('a name twice', async () => {
+    const { device_id } = await aDevice(await aPlace(gate))
+    const rule = await add(closing({ device_ids: [device_id], enabled: false }))
+    expect(await message(closing({ device_ids: [device_id], enabled: false, rule_name: rule.rule_name }))).toEqual({ status: 409, message: '规则名称已存在，请换一个名称' })
+  })
+
+  test('a place out of sight, and a rule for it', async () => {
+    const place_id = await aPlace(gate)
+    const rule = await add(closing({ place_ids: [place_id], enabled: false }))
+    const other = await app.as({ school_id, codes: ['devices.rule.view', 'devices.rule.edit'], places: [await aPlace(gate)] })
+    const { status } = await app.call(ruleApi.add, closing({ place_ids: [place_id] }), { token: other.token })
+    const answers = [await app.call(ruleApi.detail, { id: rule.rule_id }, { token: other.token }), await app.call(ruleApi.delete, { id: rule.rule_id }, { token: other.token })]
+    expect([status, ...answers.map(answer => answer.status)]).toEqual([404, 404, 404])
+    expect(dataOf(ruleApi.page, await app.call(ruleApi.page, { rule_kind: '1', page_size: 200 }, { token: other.token })).list).toEqual([])
+  })
+})
+
+describe('hardware that knows no rules', () => {
+  /** A VF105 door with somebody who may always pass. */
+  async function aDoor() {
+    const place_id = await aPlace(dormitory)
+    const { device_id, device_sn, device_name, secret } = await aDevice(place_id, { model_code: 'VF105' })
+    const terminal = new Vf105Terminal({ url: `mqtt://127.0.0.1:${port}`, sn: device_sn, secret })
+    terminals.push(terminal)
+    await terminal.start()
+    const user_id = String(71_000 + made)
+    const to = new Date(Date.UTC(2027, 6, 1))
+    await tenant(async db => {
+      const by = { app: app.running.app, db, school_id, now: app.clock.now() }
+      await declareSubjects(by, [{ user_id, person_kind: 1, user_no: `R${made}`, user_name: '住校生', dept_name: null, live: true }])
+      await declareCredentials(by, [{ user_id, cred_kind: 'card', code: `RC${made}`, usable: true, source: 'cards', source_ref: `card ${user_id}`, version: 1 }])
+      await declareGrants(by, [{ user_id, place_id, direction: 3, windows: [{ from: new Date(0).toISOString(), to: to.toISOString() }], source: 'access', source_ref: `grant ${user_id}`, version: 1, expires_at: to }])
+    })
+    await expect.poll(() => terminal.store.users.size).toBe(1)
+    return { place_id, device_id, device_name, terminal, user_id }
+  }
+
+  test('30-A26 always open is refused at save, naming it; always closed takes the times out of every right', async () => {
+    const { place_id, device_name, terminal, user_id } = await aDoor()
+    const window = { weekdays: every, begin: '07:00', end: '08:00', mode: 'always_open' as const, verify: [] }
+    const body = { kind: 1 as const, unlock_sec: 5, held_open_sec: 0, fire_opens: true, windows: [window] }
+    expect(await message(closing({ place_ids: [place_id], body }))).toEqual({ status: 422, message: `以下设备不支持常开，请去掉常开时段或更换设备：${device_name}` })
+
+    const rule = await add(closing({ place_ids: [place_id] }))
+    const right = () => (terminal.store.users.get(user_id)?.permissionIds ?? []).map(id => terminal.store.permissions.get(id)?.time.weekPeriodTime?.['2'])
+    await expect.poll(right).toEqual(['6:00-21:59'])
+    await expect.poll(() => terminal.store.permissions.size).toBe(1)
+    await expect.poll(async () => (await detail(rule.rule_id)).devices_applied).toBe(1)
+    await app.call(ruleApi.delete, { id: rule.rule_id }, { token: me.token })
+    await expect.poll(right).toEqual([undefined])
+  })
+})
+
+test('a preview tells the next days, who follows and how, and with which rules it meets', async () => {
+  const place_id = await aPlace(gate)
+  const first = await add(closing({ place_ids: [place_id] }))
+  const [door, board] = [await aDevice(place_id), await aDevice(place_id, { device_type: '03', model_code: 'JD-B32' })]
+  const seen = dataOf(ruleApi.preview, await app.call(ruleApi.preview, closing({ place_ids: [place_id], device_ids: [board.device_id], calendar_mode: 'workdays_with_make_up' }), { token: me.token }))
+  expect(seen.days).toHaveLength(60)
+  expect(seen.times).toHaveLength(14)
+  expect(seen.times[3]?.windows.map(window => window.mode)).toEqual(['always_closed', 'always_closed'])
+  expect(new Map(seen.devices.map(device => [device.device_id, device.way]))).toEqual(new Map([[door.device_id, 'rule'], [board.device_id, 'unsupported']]))
+  expect(seen.conflicts).toEqual([{ rule_id: first.rule_id, rule_name: first.rule_name }])
+})
