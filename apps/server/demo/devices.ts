@@ -3,6 +3,7 @@ import type { PlannedDevice } from '@campus/devices/server'
 import type { PlacesViews } from '@campus/places/server'
 import { asTables } from '@kit/server/db'
 import { admitPeople } from './admission.ts'
+import { fillRules } from './device-rules.ts'
 import { startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
 
@@ -55,6 +56,7 @@ export async function fillDevices(work: Work): Promise<void> {
   const { db, school_id, from } = work
   const sites = await asTables<PlacesViews>(db).selectFrom('place_live_v').select(['place_id', 'place_kind', 'place_name', 'node_path_name']).where('school_id', '=', school_id).orderBy('node_path_name').execute()
   await createDevices(db, school_id, planDevices(sites), startOfDay(from))
+  await fillRules(work, sites)
   const doors = sites.filter(site => site.place_kind === kinds.gate || site.place_kind === kinds.dormitory)
   await admitPeople(work, new Map(doors.map(door => [shortName(door), door.place_id])))
 }

@@ -6,6 +6,7 @@ import { Button, Dropdown } from 'antd'
 import type { MenuProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
+import { SyncRules } from './rule/sync-rules.tsx'
 import { commandDevice } from './use-command.ts'
 import { useDevicesChanged } from './use-devices.ts'
 
@@ -27,7 +28,7 @@ export function useDeviceDoor(): DeviceDoor {
   return { opened, open }
 }
 
-/** 新增 and 认领, for whoever may; with chosen rows their push is stopped or resumed. */
+/** 新增 and 认领, for whoever may; with chosen rows their push is stopped or resumed and their rules are synced. */
 export function DeviceActs({ door, chosen, onDone }: { door: DeviceDoor; chosen: readonly Device[]; onDone: () => void }): ReactNode {
   const act = useAct()
   const push = async (is_push: 0 | 1) => {
@@ -35,12 +36,15 @@ export function DeviceActs({ door, chosen, onDone }: { door: DeviceDoor; chosen:
     onDone()
   }
   return (
-    <Can code={deviceApi.create}>
-      {chosen.length > 0 && <Button onClick={() => void push(0)}>暂停下发</Button>}
-      {chosen.length > 0 && <Button onClick={() => void push(1)}>恢复下发</Button>}
-      <Button onClick={() => door.open({ view: 'claim' })}>认领设备</Button>
-      <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => door.open({ view: 'new' })}>新增设备</Button>
-    </Can>
+    <>
+      {chosen.length > 0 && <SyncRules chosen={chosen} onDone={onDone} />}
+      <Can code={deviceApi.create}>
+        {chosen.length > 0 && <Button onClick={() => void push(0)}>暂停下发</Button>}
+        {chosen.length > 0 && <Button onClick={() => void push(1)}>恢复下发</Button>}
+        <Button onClick={() => door.open({ view: 'claim' })}>认领设备</Button>
+        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => door.open({ view: 'new' })}>新增设备</Button>
+      </Can>
+    </>
   )
 }
 

@@ -1,4 +1,10 @@
 import { pages } from '@kit/web'
 
 /** Screens of the devices domain. */
-export const devicesPages = pages({ '/DeviceControl': () => import('./device-control.page.tsx'), '/CardMonitor': () => import('./card/card-monitor.page.tsx') })
+export const devicesPages = pages({
+  '/DeviceControl': () => import('./device-control.page.tsx'),
+  '/CardMonitor': () => import('./card/card-monitor.page.tsx'),
+  '/DeviceRuleDoor': () => import('./rule/rule-door.page.tsx'),
+  '/DeviceRuleClose': () => import('./rule/rule-close.page.tsx'),
+  '/DeviceRuleSleep': () => import('./rule/rule-sleep.page.tsx'),
+})

@@ -6,7 +6,7 @@ import { calendarDay, daysFrom } from './days.ts'
 /** A rule that is in force at a device. */
 export type RuleFact = { rule_id: string; priority: number; valid_from: string; valid_to: string | null; calendar_mode: 'every_day' | 'workdays_with_make_up'; body: DeviceRuleBody }
 /** Weeks that a device is told day by day, so that it knows sixty days whatever day of the week it is (chapter 30 rule 19). */
-export const told_days = 70
+const told_days = 70
 
 /** What a piece of time says: of doors how they stand, of screens how they sleep, of what goes off nothing more. */
 type Said = Partial<Omit<DoorSpan & SleepSpan, 'from' | 'to'>>
