@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { DownRow, encodeMessage, readEnvelope, row_kinds, upTopic } from '@kit/terminal-protocol'
-import type { RowResult } from '@kit/terminal-protocol'
+import { CloseRuleBody, DownRow, encodeMessage, isOffAt, readEnvelope, row_kinds, upTopic } from '@kit/terminal-protocol'
+import type { CredentialBody, RowResult } from '@kit/terminal-protocol'
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
 import { Commands } from './commands.ts'
 import { TerminalStore } from './store.ts'
+import { verify } from './verify.ts'
 
 /** Time-out of every connection of ours (chapter 31 §1.1). */
 const connect_timeout_ms = 400_000
@@ -39,6 +40,9 @@ export class JdevTerminal {
   #seq = 0
   #is_sending = false
   #beating: NodeJS.Timeout | undefined
+  #powering: NodeJS.Timeout | undefined
+  /** its rule has switched it off; it comes back by itself */
+  is_off = false
   /** how far its clock is behind the server's, since the server's hello */
   #behind_ms = 0
   /** what its door senses */
@@ -59,6 +63,8 @@ export class JdevTerminal {
     const will = { topic: upTopic(prefix, sn, 'bye'), payload: Buffer.from('{}'), qos: 1, retain: false } as const
     const client = mqtt.connect(url, { clientId: sn, username: sn, password: secret, protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: reconnect_ms, will })
     this.#client = client
+    this.is_off = false
+    this.#powering ??= setInterval(() => void this.followPower(), beat_ms).unref()
     this.#beating ??= setInterval(() => this.beat(), beat_ms).unref()
     client.on('message', (topic, payload) => this.receive(topic, payload))
     client.on('error', () => undefined)
@@ -68,6 +74,22 @@ export class JdevTerminal {
 
   /** Goes away without a word, as when the power fails; what it holds stays. */
   async stop(): Promise<void> {
+    clearInterval(this.#powering)
+    this.#powering = undefined
+    await this.#goDark()
+  }
+
+  /** Goes off and on by its rule, by its own clock. */
+  async followPower(): Promise<void> {
+    const rule = CloseRuleBody.safeParse(this.store.held('rule').get('close')?.body).data
+    const is_to_be_off = rule !== undefined && isOffAt(rule, new Date(this.#now()))
+    if (is_to_be_off === this.is_off) return
+    this.is_off = is_to_be_off
+    if (is_to_be_off) await this.#goDark()
+    else await this.start()
+  }
+
+  async #goDark(): Promise<void> {
     this.store.save()
     clearInterval(this.#beating)
     this.#beating = undefined
@@ -81,6 +103,11 @@ export class JdevTerminal {
     this.#line = line
     this.#is_sending = false
     if (line) this.#hello()
+  }
+
+  /** Somebody shows what he is known by: his rights and the door's rule decide. */
+  present(kind: CredentialBody['kind'], code: string): void {
+    this.pass(verify(this.store, { kind, code }, new Date(this.#now()), this.door.fire))
   }
 
   /** Somebody is at the door. */

@@ -74,8 +74,8 @@ export const Device = z.object({
 })
 export type Device = z.output<typeof Device>
 
-/** A device as lists have it, with what became of its rows, how many differences nobody has settled and when it was read back whole (null: not within the last two days, which proves nothing). */
-export const DeviceListed = Device.extend({ sync: SyncCounts, drift: z.number().int(), proof_at: Instant.nullable() })
+/** A device as lists have it, with what became of its rows, how many differences nobody has settled and when it was read back whole (null: not within the last two days, which proves nothing); `is_planned_off`: its rule has switched it off. */
+export const DeviceListed = Device.extend({ sync: SyncCounts, is_planned_off: z.boolean(), drift: z.number().int(), proof_at: Instant.nullable() })
 export type DeviceListed = z.output<typeof DeviceListed>
 
 export const DeviceDraft = z.strictObject({

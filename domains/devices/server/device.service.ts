@@ -8,10 +8,12 @@ import { z } from 'zod'
 import type { DevicesCtx } from './db.ts'
 import { countDevices, countStates, findDevice, readDevices, readLinks, readPlacements } from './device.queries.ts'
 import type { DeviceFilter, DeviceRecord } from './device.queries.ts'
+import { plannedOff } from './event/offline-alarm.ts'
 import { countDriftOf } from './proof/drift.queries.ts'
 import { countSync, nothing_wanted } from './state/state.queries.ts'
 
 const links_shown = 50
+const offline = '0'
 const never_read = { drift: 0, proof_at: null }
 const closed_place = '已关闭的场所'
 const Counts = z.array(z.object({ device_type: z.enum(DEVICE_TYPE.codes), device_state: z.enum(DEVICE_STATE.codes), count: z.number() }))
@@ -32,7 +34,8 @@ export async function listDevices(ctx: DevicesCtx, { page_index, page_size, plac
   const ids = devices.map(device => device.device_id)
   const counts = await countSync(ctx.db, ctx.school_id, ids)
   const drifts = await countDriftOf(ctx.db, ctx.school_id, ids, ctx.now)
-  return { list: devices.map(device => ({ ...device, sync: counts.get(device.device_id) ?? nothing_wanted, ...(drifts.get(device.device_id) ?? never_read) })), total: await countDevices(ctx.db, asked) }
+  const off = await plannedOff(ctx.db, ctx.school_id, devices.filter(device => device.device_state === offline).map(device => device.device_id), ctx.now)
+  return { list: devices.map(device => ({ ...device, is_planned_off: off.has(device.device_id), sync: counts.get(device.device_id) ?? nothing_wanted, ...(drifts.get(device.device_id) ?? never_read) })), total: await countDevices(ctx.db, asked) }
 }
 
 /** The states of some devices, and how many of each kind there are in each state. */

@@ -17,14 +17,15 @@ export function stateColor(state: State): (typeof colors)[State] {
   return colors[state]
 }
 
-/** What a device is doing, since when and why. */
-export function StateDot({ device }: { device: Device }): ReactNode {
+/** What a device is doing, since when and why; one that its rule has switched off is not missed. */
+export function StateDot({ device }: { device: Device & { is_planned_off?: boolean } }): ReactNode {
   const { device_state, online_since, last_seen_at, offline_reason, fault_code } = device
   const since = device_state === '1' ? online_since : last_seen_at
-  const reason = device_state === '2' ? (fault_code ?? undefined) : device_state === '0' && offline_reason !== null ? why[offline_reason] : undefined
+  const is_planned = device.is_planned_off === true
+  const reason = is_planned ? '按关机规则关机，到时间自动开机' : device_state === '2' ? (fault_code ?? undefined) : device_state === '0' && offline_reason !== null ? why[offline_reason] : undefined
   return (
     <span className="device-state" title={reason}>
-      <Badge status={device_state === null ? 'default' : colors[device_state]} text={stateName(device_state)} />
+      <Badge status={device_state === null ? 'default' : colors[device_state]} text={is_planned ? '按计划关机' : stateName(device_state)} />
       {since !== null && device_state !== '5' && <small>{instantText(since)}</small>}
     </span>
   )

@@ -3,7 +3,7 @@ import type { AlarmKind } from '@campus/devices/contract'
 import type { AlarmItem, StateUp } from '@kit/terminal-protocol'
 import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
-import type { Line } from '../link/link.write.ts'
+import type { Line } from '../link/line.ts'
 import { recordOf } from './heard.ts'
 import type { Hearing, Item } from './heard.ts'
 
@@ -32,7 +32,8 @@ export async function followDoor(line: Line, door: DoorState, hearing: Hearing):
   }
 }
 
-async function beginAlarm(line: Line, kind: AlarmKind, { event_date, device_seq, at, body_hash }: Row): Promise<void> {
+/** Begins an alarm of a device, once a number; whoever listens is told. */
+export async function beginAlarm(line: Line, kind: AlarmKind, { event_date, device_seq, at, body_hash }: Row): Promise<void> {
   const { db, school_id, device_id, now } = line
   const { rows } = await sql<{ place_id: string | null }>`
     insert into alarm_event (school_id, event_date, device_id, device_seq, alarm_kind, at, received_at, body_hash, place_id)
@@ -43,7 +44,8 @@ async function beginAlarm(line: Line, kind: AlarmKind, { event_date, device_seq,
   for (const { place_id } of rows) await publish(line, devicesEvents.alarmRaised, { device_id, alarm_kind: kind, place_id, at })
 }
 
-async function endAlarms(line: Line, kinds: readonly string[], at: string): Promise<void> {
+/** Ends what is open of these kinds. */
+export async function endAlarms(line: Line, kinds: readonly string[], at: string): Promise<void> {
   const { db, school_id, device_id } = line
   const { rows } = await sql<{ alarm_kind: AlarmKind }>`
     update alarm_event set cleared_at = greatest(at, ${at}::timestamptz)

@@ -1,4 +1,4 @@
-import type { Line } from '../link/link.write.ts'
+import type { Line } from '../link/line.ts'
 
 const [longest_topic, longest_detail] = [200, 200]
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Line } from '../link/link.write.ts'
+import type { Line } from '../link/line.ts'
 import { writeDeadLetter } from './dead-letter.write.ts'
 
 type Told = { event_date: string; device_seq: string; body_hash: string; device_time?: string; at?: string }

@@ -11,7 +11,7 @@ import { forgetSent } from '../sync/rows.queries.ts'
 import { pump } from '../sync/sender.ts'
 import { settleRequest } from '../sync/vf105.sender.ts'
 import { bringOnline } from './link.write.ts'
-import type { Line } from './link.write.ts'
+import type { Line } from './line.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 /** Its record numbers go on over a restart: they are of one epoch. */

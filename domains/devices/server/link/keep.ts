@@ -9,6 +9,7 @@ import { dueRules } from '../sync/due.ts'
 import { Planner } from '../sync/planner.ts'
 import { waitingDevices } from '../sync/rows.queries.ts'
 import { pump } from '../sync/sender.ts'
+import { raiseOfflineAlarms } from '../event/offline-alarm.ts'
 import { askTonight } from '../proof/proof.queries.ts'
 import { takeOffline } from './link.write.ts'
 import { sessionsPort } from './sessions.ts'
@@ -24,6 +25,7 @@ const look_ms = 5000
 export async function keepLines({ app, database }: Boot): Promise<() => Promise<void>> {
   const sessions = sessionsPort.one(app)
   const now = () => app.clock.now()
+  const started = now()
   // Alone on its database, the server knows that nobody is connected yet.
   await sweep(sessions, database.engine === 'pglite' ? now() : new Date(now().getTime() - silent_ms))
   const planner = new Planner(sessions)
@@ -44,7 +46,7 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
   const looking = setInterval(() => {
     void look(sessions, planner).catch(warn)
   }, look_ms).unref()
-  const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endOldCommands(sessions), askNight(sessions), askWeek(sessions)]).catch(warn), sweep_ms).unref()
+  const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endOldCommands(sessions), askNight(sessions), askWeek(sessions), tellSilence(sessions, started)]).catch(warn), sweep_ms).unref()
   return async () => {
     clearInterval(flushing)
     clearInterval(sweeping)
@@ -86,6 +88,13 @@ async function askNight(sessions: Sessions): Promise<void> {
 async function askWeek(sessions: Sessions): Promise<void> {
   const now = sessions.app.clock.now()
   for (const school_id of new Set(sessions.all().map(session => session.school_id))) await sessions.tenant(school_id, async db => dueRules({ db, school_id, now }, await devicesOfLastWeek(db, school_id, now)))
+}
+
+/** Whoever has not been heard of for a while is told of. */
+async function tellSilence(sessions: Sessions, listening_since: Date): Promise<void> {
+  const { app } = sessions
+  const schools = await sessions.tenant(0, db => db.selectFrom('device_client').select('school_id').distinct().where('revoked_at', 'is', null).execute())
+  for (const { school_id } of schools) await sessions.tenant(school_id, db => raiseOfflineAlarms({ app, db, school_id, now: app.clock.now() }, listening_since))
 }
 
 function silentDevices(db: Db, school_id: number, before: Date) {

@@ -1,13 +1,11 @@
 import { DEVICE_STATE, deviceStatesChannel, devicesEvents } from '@campus/devices/contract'
 import { publish } from '@kit/server/event'
-import type { App } from '@kit/server/http'
 import { push } from '@kit/server/realtime'
 import { z } from 'zod'
-import type { Db } from '../db.ts'
 import { device_state } from '../device.queries.ts'
+import { endAlarms } from '../event/alarm.write.ts'
+import type { Line } from './line.ts'
 
-/** One device in a transaction of its school. */
-export type Line = { app: App; db: Db; school_id: number; device_id: string; now: Date }
 /** What a device says of itself when it comes. */
 export type Hello = { epoch: string; store_id?: string | undefined; firmware_version?: string | undefined; app_version?: string | undefined; client_ip: string }
 export type OfflineReason = 'will' | 'keepalive' | 'kick' | 'broker' | 'parent'
@@ -25,6 +23,7 @@ export async function bringOnline(line: Line, { client_ip, epoch, ...facts }: He
     .execute()
   if (before.online && before.epoch === epoch) return
   await writeLink(line, 'online', { client_ip, epoch })
+  await endAlarms(line, ['offline'], now.toISOString())
   await publish(line, devicesEvents.online, { device_id, at: now.toISOString() })
   await tellStates(line, [device_id])
 }

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 import type { Reading } from '../proof/reading.ts'
 import type { OutRow } from '../sync/rows.queries.ts'
 import { ReadTeller } from '../event/read-teller.ts'
-import type { Line } from './link.write.ts'
+import type { Line } from './line.ts'
 import { writeMetrics } from './metrics.ts'
 import type { Metric } from './metrics.ts'
 

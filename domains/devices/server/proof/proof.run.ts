@@ -1,5 +1,5 @@
 import type { Reply, Request } from '@kit/terminal-protocol'
-import type { Line } from '../link/link.write.ts'
+import type { Line } from '../link/line.ts'
 import type { Session } from '../link/sessions.ts'
 import { judgeKind, readWanted } from './judge.ts'
 import { askAgain, endProof, waitingProof } from './proof.queries.ts'

@@ -3,10 +3,11 @@ import type { TestApp, TestUser } from '@apps/server/testing'
 import { JdevTerminal, Vf105Terminal } from '@apps/terminal'
 import { deviceApi, ruleApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
-import { DoorRuleBody } from '@kit/terminal-protocol'
+import { DoorRuleBody, schoolMoment } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../db.ts'
+import { raiseOfflineAlarms } from '../event/offline-alarm.ts'
 import { declareCredentials, declareGrants, declareSubjects } from '../sync/declare.ts'
 import { devicesOfLastWeek } from './rule.plan.ts'
 
@@ -23,12 +24,13 @@ let made = 0
 beforeAll(async () => {
   app = await startTestApp()
   port = await app.running.listenToDevices()
-  me = await app.as({ school_id, codes: ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'devices.sync.view', 'devices.sync.edit', 'devices.rule.view', 'devices.rule.edit'], places: 'all' })
+  me = await signIn()
   campus = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
 })
 afterEach(() => Promise.all(terminals.splice(0).map(terminal => terminal.stop())))
 afterAll(() => app.close())
 
+const signIn = () => app.as({ school_id, codes: ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'devices.sync.view', 'devices.sync.edit', 'devices.rule.view', 'devices.rule.edit'], places: 'all' })
 const tenant = <R>(work: (db: Db) => Promise<R>) => app.running.database.tenant(school_id, work)
 
 async function aPlace(place_kind: number) {
@@ -226,4 +228,52 @@ test('a preview tells the next days, who follows and how, and with which rules i
   expect(seen.times[3]?.windows.map(window => window.mode)).toEqual(['always_closed', 'always_closed'])
   expect(new Map(seen.devices.map(device => [device.device_id, device.way]))).toEqual(new Map([[door.device_id, 'rule'], [board.device_id, 'unsupported']]))
   expect(seen.conflicts).toEqual([{ rule_id: first.rule_id, rule_name: first.rule_name }])
+})
+
+describe('30-A27 a board that is off by rule', () => {
+  const off_rule = (device_ids: string[]) => ({ rule_name: `班牌关机${(made += 1)}`, valid_from: '2026-01-01', device_ids, body: { kind: 2 as const, windows: [{ weekdays: every, begin: '22:00', end: '06:30' }] } })
+  const alarms = (device_id: string) => tenant(db => sql<{ is_open: boolean }>`select cleared_at is null as is_open from alarm_event where school_id = ${school_id} and device_id = ${device_id} and alarm_kind = 'offline' order by at`.execute(db)).then(found => found.rows.map(row => row.is_open))
+  const watch = (at: Date) => tenant(db => raiseOfflineAlarms({ app: app.running.app, db, school_id, now: at }, new Date(0)))
+  /** The next evening, morning or noon at the school after the server's now. */
+  const next = (clock: string) => {
+    const today = new Date(`${schoolMoment(app.clock.now()).date}T${clock}:00+08:00`)
+    return today > app.clock.now() ? today : new Date(today.getTime() + 86_400_000)
+  }
+
+  test('is shown as such, is not missed at night and is missed in the morning', async () => {
+    const { device_id, device_name, terminal } = await online(await aPlace(dormitory), { device_type: '03', model_code: 'JD-B32' })
+    await add(off_rule([device_id]))
+    await expect.poll(() => terminal.store.held('rule').has('close')).toBe(true)
+    terminal.faults.clock_offset_ms = next('23:00').getTime() - Date.now()
+    await terminal.followPower()
+    expect([terminal.is_off, terminal.is_connected]).toEqual([true, false])
+    app.clock.advance(next('23:00').getTime() - app.clock.now().getTime())
+    me = await signIn()
+    const state = async () => dataOf(deviceApi.list, await app.call(deviceApi.list, { keyword: device_name }, { token: me.token })).list[0]
+    await expect.poll(async () => (await state())?.device_state).toBe('0')
+    expect((await state())?.is_planned_off).toBe(true)
+    await watch(next('23:30'))
+    await watch(next('06:35'))
+    expect(await alarms(device_id)).toEqual([])
+    await watch(next('06:41'))
+    expect(await alarms(device_id)).toEqual([true])
+
+    terminal.faults.clock_offset_ms = next('06:45').getTime() - Date.now()
+    await terminal.followPower()
+    await expect.poll(() => alarms(device_id)).toEqual([false])
+    expect(terminal.is_off).toBe(false)
+  })
+
+  test('a device without such a rule is missed after ten minutes, once; a server that was away misses nobody', async () => {
+    const { device_id, terminal } = await online(await aPlace(gate))
+    await expect.poll(async () => dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: device_id }, { token: me.token })).device.device_state).toBe('1')
+    await terminal.stop()
+    await expect.poll(async () => dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: device_id }, { token: me.token })).device.device_state).toBe('0')
+    const later = new Date(app.clock.now().getTime() + 11 * 60_000)
+    await tenant(db => raiseOfflineAlarms({ app: app.running.app, db, school_id, now: later }, later))
+    expect(await alarms(device_id)).toEqual([])
+    await watch(later)
+    await watch(new Date(later.getTime() + 60_000))
+    expect(await alarms(device_id)).toEqual([true])
+  })
 })

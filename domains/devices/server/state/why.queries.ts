@@ -1,4 +1,5 @@
 import { StateRow } from '@campus/devices/contract'
+import { closedParts, DoorRuleBody } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
@@ -18,16 +19,18 @@ const connecting = ['jdev', 'vf105']
 
 /** A device as somebody stands before it now. */
 export async function readDoor(db: Db, { school_id, device_id }: Of, now: Date): Promise<PlacedDoor> {
-  const { node_path, driver, ...door } = await db
+  const { node_path, driver, body, ...door } = await db
     .selectFrom('device as d')
     .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
     .leftJoin('device_place as dp', join => join.onRef('dp.school_id', '=', 'd.school_id').onRef('dp.device_id', '=', 'd.device_id').on('dp.valid_from', '<=', now).on(eb => eb.or([eb('dp.valid_to', 'is', null), eb('dp.valid_to', '>', now)])))
     .leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 'dp.school_id').onRef('p.place_id', '=', 'dp.place_id'))
-    .select(['d.device_name', 'd.lifecycle', 'd.online', 'd.is_push', 'd.last_seen_at', 'd.fault_code', 'd.clock_skew_ms', 'm.driver', 'p.place_name', 'p.node_path', 'dp.direction'])
+    .leftJoin('device_rule_plan as rp', join => join.onRef('rp.school_id', '=', 'd.school_id').onRef('rp.device_id', '=', 'd.device_id').on('rp.rule_kind', '=', 1))
+    .select(['rp.body', 'd.device_name', 'd.lifecycle', 'd.online', 'd.is_push', 'd.last_seen_at', 'd.fault_code', 'd.clock_skew_ms', 'm.driver', 'p.place_name', 'p.node_path', 'dp.direction'])
     .where('d.school_id', '=', school_id)
     .where('d.device_id', '=', device_id)
     .executeTakeFirstOrThrow()
-  return { door: { ...door, holds_people: connecting.includes(driver) }, node_path }
+  const rule = DoorRuleBody.safeParse(body).data ?? null
+  return { door: { ...door, rule, closed: rule !== null && driver === 'vf105' ? closedParts(rule) : [], holds_people: connecting.includes(driver) }, node_path }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { closedParts, withoutClosed } from '@kit/terminal-protocol'
+import type { DoorRuleBody } from '@kit/terminal-protocol'
 import { expect, test } from 'vitest'
 import { permissionOf } from '../sync/permission.ts'
 import { tellRow } from './row.sentence.ts'
@@ -9,7 +11,12 @@ import type { Door, Held, Right, WhyFacts } from './why.sentence.ts'
 const now = new Date('2026-11-23T07:30:00+08:00')
 const window = { from: '2026-09-01T00:00:00.000Z', to: '2027-07-01T00:00:00.000Z', weekly: { '1': ['07:00-08:00'] } }
 const right: Right = { direction: 3, windows: [window], enforcement: 'local', expires_at: new Date(window.to) }
-const door: Door = { device_name: '南门-3', lifecycle: 'active', holds_people: true, place_name: '南门', direction: 1, online: true, is_push: true, last_seen_at: now, fault_code: null, clock_skew_ms: 0 }
+const door: Door = { device_name: '南门-3', lifecycle: 'active', holds_people: true, place_name: '南门', direction: 1, online: true, is_push: true, last_seen_at: now, fault_code: null, clock_skew_ms: 0, rule: null, closed: [] }
+/** Its door by a rule that says one thing all day on Mondays. */
+const ruled = (mode: 'normal' | 'always_open' | 'always_closed'): DoorRuleBody => ({ kind: 'door', unlock_sec: 5, held_open_sec: 0, fire_opens: true, dates: [], weekly: { '1': [{ from: '00:00', to: '24:00', mode, verify: [] }] } })
+/** The afternoon taken out of every right. */
+const closed = closedParts({ dates: [], weekly: { '1': [{ from: '12:00', to: '18:00', mode: 'always_closed', verify: [] }] } })
+const [narrowed] = withoutClosed(permissionOf(window, false), closed)
 const row = (kind: Held['kind'], row_key: string, more: Partial<Held> = {}): Held => ({ kind, row_key, want_op: 'put', state: 'applied', attempts: 0, reason_code: null, reason_text: null, next_at: now, acked_at: now, proven_at: null, held: true, ...more })
 const permission = (more: Partial<Held> = {}) => row('permission', permissionOf(window, false).id, more)
 const [person, card] = [row('person', '7'), row('credential', 'c1')]
@@ -21,6 +28,10 @@ test.each<[string, Partial<WhyFacts>, string, string]>([
   ['the device never came', { door: { ...door, lifecycle: 'pending', online: false, last_seen_at: null } }, 'no', '设备还没有连接过，上面没有任何人的数据。设备从未联系过。'],
   ['it stands nowhere', { door: { ...door, place_name: null } }, 'no', '设备没有绑定场所'],
   ['another device decides', { door: { ...door, holds_people: false } }, 'maybe', '由上级设备判断'],
+  ['a rule closes the door', { door: { ...door, rule: ruled('always_closed') } }, 'no', '门禁规则规定此时段常闭'],
+  ['a rule opens it to everybody', { door: { ...door, rule: ruled('always_open') }, rights: [], rows: [] }, 'yes', '门禁规则规定此时段常开，任何人都能通过'],
+  ['a rule leaves it to the rights', { door: { ...door, rule: ruled('normal') } }, 'yes', '权限、人员和凭证都已在设备上生效'],
+  ['his right is there without the closed times', { door: { ...door, closed }, rows: [row('permission', narrowed?.id ?? ''), person, card] }, 'yes', '权限、人员和凭证都已在设备上生效'],
   ['he has left', { live: false, rows: [] }, 'no', '他已不在校，没有通行资格。'],
   ['he has left and the device still holds him', { live: false }, 'maybe', '但设备还没有确认删除他的数据'],
   ['no right', { rights: [], rows: [] }, 'no', '他没有“南门”的通行权限'],

@@ -4,6 +4,8 @@ import { isOver, permissionOf } from '../sync/permission.ts'
 import type { GrantWindow } from '../sync/permission.ts'
 import { tellBlocked, tellRow } from './row.sentence.ts'
 import type { RowFact } from './row.sentence.ts'
+import { doorAt, withoutClosed } from '@kit/terminal-protocol'
+import type { ClosedPart, DoorRuleBody } from '@kit/terminal-protocol'
 import { dayTime, minuteOf, timeText } from './time.ts'
 
 /** A door at a moment: where it stands, its line, its clock (`clock_skew_ms` > 0: it is behind). */
@@ -18,6 +20,10 @@ export type Door = {
   last_seen_at: Date | null
   fault_code: string | null
   clock_skew_ms: number | null
+  /** what its door rules say day by day */
+  rule: DoorRuleBody | null
+  /** the times that its rules take out of every right, on hardware that knows no rules */
+  closed: readonly ClosedPart[]
 }
 /** A right at the door's place, also one that has ended or is for the other way. */
 export type Right = { direction: number; windows: readonly GrantWindow[]; enforcement: 'local' | 'online'; expires_at: Date }
@@ -40,7 +46,7 @@ const isThere = ({ want_op, state }: RowFact) => want_op === 'put' && (state ===
 
 /** Why somebody does not get in here and now: the first thing that stops him, what to do, and how far the device can be believed; pure (chapter 30 §10.1). */
 export function whyNot(facts: WhyFacts): Verdict {
-  const { can, reason, next_step } = ofDoor(facts) ?? ofRights(facts) ?? ofKnown(facts) ?? ofRows(facts) ?? ofMoment(facts) ?? works
+  const { can, reason, next_step } = ofDoor(facts) ?? ofRule(facts) ?? ofRights(facts) ?? ofKnown(facts) ?? ofRows(facts) ?? ofMoment(facts) ?? works
   return { can, sentence: `${facts.user_name}${openings[can]}“${facts.door.device_name}”：${reason}。${contact(facts.door)}。`, next_step }
 }
 
@@ -51,6 +57,14 @@ function ofDoor({ door }: WhyFacts): Finding | null {
   if (door.lifecycle === 'retired') return no('设备已退役', '请到该场所现在使用的设备上查询')
   if (!door.holds_people) return maybe('该型号自己不保存人员，由上级设备判断', '请到它的上级设备上查询')
   if (door.place_name === null) return no('设备没有绑定场所', '点“移动场所”为设备选择场所')
+  return null
+}
+
+/** What the door's own rule says stands above every right (chapter 30 rule 18). */
+function ofRule({ door: { rule }, now }: WhyFacts): Finding | null {
+  const mode = rule === null ? undefined : doorAt(rule, now)?.mode
+  if (mode === 'always_closed') return no('门禁规则规定此时段常闭', '请在“门禁规则”中查看，急用时请远程开门')
+  if (mode === 'always_open') return { can: 'yes', reason: '门禁规则规定此时段常开，任何人都能通过', next_step: null }
   return null
 }
 
@@ -78,13 +92,18 @@ function ofKnown({ known }: WhyFacts): Finding | null {
 function ofRows(facts: WhyFacts): Finding | null {
   const { rows, known, rights, door, now } = facts
   const open = openNow(rights.filter(right => fits(right, door) && isCurrent(right, now)), now)
-  const permissions = new Set(open.map(([right, window]) => permissionOf(window, right.enforcement === 'online').id))
+  const permissions = new Set(open.flatMap(([right, window]) => namesOf(permissionOf(window, right.enforcement === 'online'), door)))
   const usable = new Set(known.filter(one => one.usable).map(one => one.row_key))
   return (
     ofPart(facts, '通行时段', rows.filter(row => row.kind === 'permission' && permissions.has(row.row_key))) ??
     ofPart(facts, '人员信息', rows.filter(row => row.kind === 'person')) ??
     ofPart(facts, '卡或密码', rows.filter(row => row.kind === 'credential' && usable.has(row.row_key)))
   )
+}
+
+/** The names of a right's permissions on this very device. */
+function namesOf(permission: ReturnType<typeof permissionOf>, { closed }: Door): string[] {
+  return (closed.length === 0 ? [permission] : withoutClosed(permission, closed)).map(one => one.id)
 }
 
 function ofPart({ door }: WhyFacts, name: string, rows: readonly Held[]): Finding | null {

@@ -1,7 +1,7 @@
 import type { DownRow } from '@kit/terminal-protocol'
 import { ackErasure } from '@campus/people/server'
 import type { App } from '@kit/server/http'
-import type { Line } from '../link/link.write.ts'
+import type { Line } from '../link/line.ts'
 import { terminalStore } from '../person.follow.ts'
 import { readBodies } from './bodies.ts'
 import { readTarget } from './facts.queries.ts'

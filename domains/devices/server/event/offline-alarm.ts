@@ -1,0 +1,51 @@
+import type { App } from '@kit/server/http'
+import { CloseRuleBody, isOffAt, lastTurn, rowHash, schoolMoment } from '@kit/terminal-protocol'
+import { z } from 'zod'
+import type { Db } from '../db.ts'
+import { beginAlarm } from './alarm.write.ts'
+
+/** So long nothing is heard of a device before somebody is told (chapter 30 §1.2 offline_alert_minutes). */
+const alert_ms = 10 * 60_000
+const Silent = z.object({ device_id: z.string(), last_seen_at: z.date(), body: z.unknown() })
+
+/**
+ * Begins an alarm for every device that has not been heard of for ten minutes and is not off by its rule; one that comes back late from the night is told of
+ * too (chapter 30 rule 16). `listening_since`: the server heard of nobody before, so that its own absence alarms nobody. @returns how many began
+ */
+export async function raiseOfflineAlarms({ app, db, school_id, now }: { app: App; db: Db; school_id: number; now: Date }, listening_since: Date): Promise<number> {
+  let raised = 0
+  for (const { device_id, last_seen_at, body } of await silentDevices(db, school_id, now)) {
+    const rule = CloseRuleBody.safeParse(body).data
+    if (rule && isOffAt(rule, now)) continue
+    const on_since = rule ? (lastTurn(rule, now) ?? last_seen_at) : last_seen_at
+    if (now.getTime() - Math.max(last_seen_at.getTime(), on_since.getTime(), listening_since.getTime()) < alert_ms) continue
+    const at = now.toISOString()
+    await beginAlarm({ app, db, school_id, device_id, now }, 'offline', { event_date: schoolMoment(now).date, device_seq: `offline:${last_seen_at.getTime()}`, at, body_hash: rowHash({ device_id, last_seen_at: last_seen_at.toISOString() }) })
+    raised += 1
+  }
+  return raised
+}
+
+/** Whether a device that is not heard of is off by its rule, of some devices. */
+export async function plannedOff(db: Db, school_id: number, device_ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+  if (device_ids.length === 0) return new Set()
+  const rows = await db.selectFrom('device_rule_plan').select(['device_id', 'body']).where('school_id', '=', school_id).where('rule_kind', '=', 2).where('device_id', 'in', [...device_ids]).execute()
+  return new Set(rows.filter(row => isOffAt(CloseRuleBody.parse(row.body), now)).map(row => row.device_id))
+}
+
+/** Devices of which nothing was heard for a while and nobody was told, with their rule for going off. */
+async function silentDevices(db: Db, school_id: number, now: Date): Promise<z.output<typeof Silent>[]> {
+  const rows = await db
+    .selectFrom('device as d')
+    .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
+    .leftJoin('device_rule_plan as p', join => join.onRef('p.school_id', '=', 'd.school_id').onRef('p.device_id', '=', 'd.device_id').on('p.rule_kind', '=', 2))
+    .select(['d.device_id', 'd.last_seen_at', 'p.body'])
+    .where('d.school_id', '=', school_id)
+    .where('d.lifecycle', '=', 'active')
+    .where('d.online', '=', false)
+    .where('m.driver', 'in', ['jdev', 'vf105'])
+    .where('d.last_seen_at', '<=', new Date(now.getTime() - alert_ms))
+    .where(eb => eb.not(eb.exists(eb.selectFrom('alarm_event as a').select('a.device_id').whereRef('a.school_id', '=', 'd.school_id').whereRef('a.device_id', '=', 'd.device_id').where('a.alarm_kind', '=', 'offline').where('a.cleared_at', 'is', null))))
+    .execute()
+  return rows.flatMap(row => Silent.safeParse(row).data ?? [])
+}
