@@ -1,4 +1,5 @@
 import { connectIdentity } from '@campus/identity/web'
+import { connectDevices } from '@campus/devices/web'
 import { connectPeople } from '@campus/people/web'
 import { connectSchool } from '@campus/school/web'
 import { connectKit, enterApp, loginPath, readStored, serverNow, store } from '@kit/web'
@@ -22,6 +23,7 @@ export function mountApp(root: HTMLElement): void {
   connectKit(productPorts)
   connectIdentity(identityPorts)
   connectPeople({ recheck })
+  connectDevices({ recheck })
   connectSchool(schoolPorts)
   const entered = enterApp(serverNow())
   store('isLogin', '0')

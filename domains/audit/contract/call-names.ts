@@ -90,6 +90,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'devices.command': '设备命令',
   'devices.device': '设备',
   'devices.rule': '设备规则',
+  'devices.secret': '设备密码',
   'devices.sync': '设备数据',
   'people.upgrade': '学年升级',
   'people.upgrade_run': '学年升级执行',

@@ -21,6 +21,8 @@ export const devicesErrors = failures('devices', {
   syncRunning: [409, '设备正在同步，请稍后'],
   rebuildUnconfirmed: [422, '请输入设备名称“{name}”，确认重建'],
   planOver: [409, '该变更已确认或已不再需要，请刷新'],
+  passwordDigits: [422, '密码最多8位数字'],
+  recheck: [403, '请重新验证本人密码后再试'],
   ruleOverlap: [409, '与规则“{name}”时间冲突'],
   ruleNameTaken: [409, '规则名称已存在，请换一个名称'],
   ruleUnsupported: [422, '以下设备不支持常开，请去掉常开时段或更换设备：{names}'],

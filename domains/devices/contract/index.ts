@@ -10,6 +10,7 @@ export { DEVICE_DIRECTION, DEVICE_STATE, DEVICE_TYPE, watching_types } from './d
 export { devicesErrors } from './errors.ts'
 export { devicesEvents } from './events.ts'
 export { devicesRoutes } from './routes.ts'
+export { DevicePassword, most_digits, password_states, passwordApi, PasswordLine } from './password.ts'
 export { Reason } from './reason.ts'
 export { Drift, drift_names, HeldPlan, resolution_names, row_kind_names, row_states, StateRow, syncApi, SyncCounts, SyncProof, WhyNot } from './sync.ts'
 export { calendar_modes, CalendarDay, DeviceRule, DeviceRuleBody, DeviceRuleDraft, door_mode_names, rule_kinds, ruleApi, wake_names } from './rule.ts'

@@ -18,6 +18,7 @@ import { deviceMonths } from './months.ts'
 import { devicesErase, devicesRekey } from './person.follow.ts'
 import { placeConsumers } from './place.follow.ts'
 import { devicesIn } from './place.use.ts'
+import { passwordRoutes } from './password.routes.ts'
 import { ruleRoutes } from './rule.routes.ts'
 import { sealed_parts } from './sealed-parts.ts'
 import { seenStates } from './state.channel.ts'
@@ -38,7 +39,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers],

@@ -12,11 +12,27 @@ export function openCode(data_key: Buffer, school_id: number, sealed: Buffer): s
   return openText(data_key, purpose(school_id), sealed)
 }
 
+const password_purpose = (school_id: number) => `devices.password:${school_id}`
+
+/** Seals the password of a device's own console. */
+export function sealPassword(data_key: Buffer, school_id: number, password: string): Buffer {
+  return sealText(data_key, password_purpose(school_id), password)
+}
+
+export function openPassword(data_key: Buffer, school_id: number, sealed: Buffer): string {
+  return openText(data_key, password_purpose(school_id), sealed)
+}
+
 /** What of devices is sealed with a key of the installation, for the exchange of keys. */
 export const sealed_parts: readonly SealedPart[] = [
   sealedColumn({
     name: 'devices.credential', table: 'subject_credential', ids: [['credential_id', 'bigint']], column: 'code_sealed',
     open: (data_key, school_id, sealed) => openCode(data_key, school_id, sealed),
     seal: (data_key, school_id, text) => sealCode(data_key, school_id, text),
+  }),
+  sealedColumn({
+    name: 'devices.password', table: 'device_password', ids: [['device_id', 'bigint'], ['version', 'integer']], column: 'password_sealed',
+    open: (data_key, school_id, sealed) => openPassword(data_key, school_id, sealed),
+    seal: (data_key, school_id, text) => sealPassword(data_key, school_id, text),
   }),
 ]

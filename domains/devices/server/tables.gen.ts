@@ -200,6 +200,15 @@ type DeviceModel = {
   firmware_kinds: string[]
 }
 
+type DevicePassword = {
+  school_id: number
+  device_id: string
+  version: number
+  password_sealed: Buffer
+  set_by: string | null
+  set_at: ColumnType<Date, Date | string, Date | string>
+}
+
 type DevicePlace = {
   school_id: number
   id: Generated<string>
@@ -255,6 +264,16 @@ type DeviceRuleTarget = {
   place_id: string | null
   valid_from: ColumnType<Date, Date | string, Date | string>
   valid_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type DeviceSecretReveal = {
+  school_id: number
+  reveal_id: Generated<string>
+  device_id: string
+  version: number
+  user_id: string
+  reason: string
+  at: ColumnType<Date, Date | string, Date | string>
 }
 
 type PassEvent = {
@@ -465,10 +484,12 @@ export type DevicesTables = {
   device_link_event: DeviceLinkEvent
   device_metric: DeviceMetric
   device_model: DeviceModel
+  device_password: DevicePassword
   device_place: DevicePlace
   device_rule: DeviceRule
   device_rule_plan: DeviceRulePlan
   device_rule_target: DeviceRuleTarget
+  device_secret_reveal: DeviceSecretReveal
   pass_event: PassEvent
   position_event: PositionEvent
   subject: Subject

@@ -1,11 +1,11 @@
 import { DEVICE_STATE, DeviceListed } from '@campus/devices/contract'
 import type { DeviceModel } from '@campus/devices/contract'
 import { dictionaryFilter, dictionaryName, fields, selectFilter, textFilter } from '@kit/web'
-import type { Fields, FilterControl } from '@kit/web'
-import { Tag, TreeSelect } from 'antd'
+import type { Fields } from '@kit/web'
+import { Tag } from 'antd'
+import { placeFilter } from './place-filter.tsx'
 import { StateDot } from './state-dot.tsx'
 import { SyncBar } from './sync-bar.tsx'
-import { pathOf } from './use-places.ts'
 import type { PlaceChoice } from './use-places.ts'
 
 type Name = 'keyword' | 'place_id' | 'retired' | 'device_name' | 'device_sn' | 'device_type' | 'model_code' | 'node_path_name' | 'direction' | 'device_state' | 'queue' | 'drift' | 'sync' | 'firmware_version' | 'clock_skew_ms' | 'is_push' | 'parent_name' | 'ip' | 'note'
@@ -45,14 +45,4 @@ function skew(ms: number | null) {
   const seconds = Math.round(ms / second_ms)
   const text = `${seconds > 0 ? '慢' : '快'}${Math.abs(seconds)}秒`
   return seconds === 0 ? '准' : Math.abs(seconds) > skew_red_s ? <Tag color="red">{text}</Tag> : text
-}
-
-function placeFilter(places: readonly PlaceChoice[]): FilterControl {
-  return {
-    names: ['place_id'],
-    text: values => (values.place_id ? pathOf(places, values.place_id) : undefined),
-    Input: ({ id, values, change }) => (
-      <TreeSelect id={id} className="kit-fill" allowClear placeholder="全部场所" showSearch={{ treeNodeFilterProp: 'title' }} treeData={[...places]} treeDefaultExpandedKeys={places.map(place => place.value)} value={values.place_id} onChange={(place_id?: string) => change({ place_id })} />
-    ),
-  }
 }

@@ -1,1 +1,2 @@
+export { connectDevices } from './ports.ts'
 export { devicesPages } from './routes.ts'

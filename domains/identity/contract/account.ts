@@ -65,5 +65,5 @@ export const accountApi = api('web', 'identity.account', {
   /** New one-time passwords for many people, printed by a job of people's; `count`: of these the caller reaches, no password is answered. */
   setSysPwd: post('userInfo/setSysPwd', { body: z.strictObject({ user_ids: z.array(UserId).min(1, '请选择人员').max(2000, '一次最多2000人') }), reply: z.object({ job_no: z.uuid(), count: z.number().int() }), need, within: 'dept', op: 10 }),
   /** The one call that answers a password that works: it is shown once and stored nowhere. */
-  reset: post('userInfo/resetPwd', { body: Whom, reply: z.object({ user_name: z.string(), username: z.string(), password: z.string() }), need, within: 'dept', op: 10 }),
+  reset: post('userInfo/resetPwd', { body: Whom, reply: z.object({ user_name: z.string(), username: z.string(), password: z.string() }), need, within: 'dept', op: 10, tells_secret: true }),
 })

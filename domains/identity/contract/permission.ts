@@ -60,6 +60,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'devices.card': '刷卡监控',
   'devices.device': '设备',
   'devices.rule': '设备规则',
+  'devices.secret': '设备密码',
   'devices.sync': '设备数据',
   'people.upgrade': '学年升级',
   'school.config': '系统配置',

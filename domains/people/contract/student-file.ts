@@ -202,5 +202,6 @@ export const personApi = api('core', 'people.person', {
     need: 'people.person.reveal',
     within: 'student_dept',
     op: reveal_op,
+    tells_secret: true,
   }),
 })

@@ -67,8 +67,8 @@ async function answer<DB>(engine: Engine, visit: Visit, me: Me, db: Kysely<DB>, 
   const ctx: Ctx<DB> = { ...visit.pre, db, me, school_id: me.school_id, scoped: () => void (is_scoped = true) }
   const reply = parseReply(visit.call, await fn(ctx))
   if (needsScope(visit.call) && !is_scoped) throw new Error(`${visit.call.call} is scoped but asked for no row scope`)
-  // A file is not kept: whoever asks again gets it made again.
-  if (key) await (isFile(reply) ? forgetKey(db, me, key) : storeReply(db, me, key, reply))
+  // A file is not kept and neither is a secret: whoever asks again gets it made again.
+  if (key) await (isFile(reply) || visit.call.details.tells_secret ? forgetKey(db, me, key) : storeReply(db, me, key, reply))
   if (isLogged(visit.call)) await writeLine(engine, visit, db, done)
   return reply
 }

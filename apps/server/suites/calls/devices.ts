@@ -1,9 +1,10 @@
-import { cardReadApi, commandApi, deviceApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { cardReadApi, commandApi, deviceApi, passwordApi, ruleApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
+import { recheckOf } from './messages.ts'
 
 let made = 0
 
@@ -128,4 +129,14 @@ const ruling = buildersOf(ruleApi, {
   sync: async world => ({ input: { device_ids: [(await aDevice(world)).device_id] } }),
 })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading, ...holding, ...commanding, ...ruling])
+const secrets = buildersOf(passwordApi, {
+  list: async world => ({ input: { place_id: await campus(world) } }),
+  set: async world => ({ input: { device_ids: [(await stated(world, 'active')).device_id], password: '12345678' } }),
+  reveal: async world => {
+    const { device_id } = await stated(world, 'active')
+    await world.app.call(passwordApi.set, { device_ids: [device_id], password: '12345678' }, { token: world.me.token })
+    return { input: { device_id, reason: '现场维护', recheck_token: await recheckOf(world) } }
+  },
+})
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets])

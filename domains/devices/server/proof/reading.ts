@@ -3,9 +3,9 @@ import type { Cursor, Driver, HeldRow, Page, Reply, Request, RowKind } from '@ki
 import { vf105Driver } from '@kit/terminal-protocol/vf105'
 
 const drivers: Readonly<Record<string, Driver>> = { jdev: jdevDriver, vf105: vf105Driver }
-/** What a terminal holds, in the order in which it is read; this hardware knows no rules. */
-const read_kinds = ['permission', 'person', 'credential', 'rule'] as const satisfies readonly RowKind[]
-const without_rules: readonly string[] = ['vf105']
+/** What a terminal holds, in the order in which it is read; of other hardware rules and configuration are not read by row. */
+const read_kinds = ['permission', 'person', 'credential', 'rule', 'config'] as const satisfies readonly RowKind[]
+const by_people_alone: readonly string[] = ['vf105']
 const first: Cursor = { step: 0, page: 0 }
 /** A page that does not come so often ends the read-back. */
 const most_tries = 3
@@ -23,7 +23,7 @@ export function canRead(driver: string): boolean {
 /** Begins with the first kind. */
 export function beginReading(driver: string, asked_at: string, now: Date): Reading {
   const [kind, ...left] = read_kinds
-  return { asked_at, kind, left: left.filter(one => one !== 'rule' || !without_rules.includes(driver)), since: now, cursor: first, pages: [], tries: 0, found: { checked: 0, missing: 0, different: 0, foreign: 0 } }
+  return { asked_at, kind, left: left.filter(one => (one !== 'rule' && one !== 'config') || !by_people_alone.includes(driver)), since: now, cursor: first, pages: [], tries: 0, found: { checked: 0, missing: 0, different: 0, foreign: 0 } }
 }
 
 /** The question for the next page. */
