@@ -1,5 +1,5 @@
 import { PlaceId } from '@campus/places/contract'
-import { api, filter, get, Instant, page, PageQuery, post, put, QueryFlag, queryList } from '@kit/contract'
+import { api, filter, get, Instant, page, PageQuery, post, put, QueryFlag, queryList, sheet } from '@kit/contract'
 import { checkIpv4, checkNoSpecial } from '@kit/contract/checks'
 import type { Check } from '@kit/contract/checks'
 import { z } from 'zod'
@@ -111,23 +111,27 @@ const Told = z.object({ device: Device })
 const Stated = z.strictObject({ device_id: DeviceId, row_version: Version })
 const Ids = z.array(DeviceId).min(1, { error: '请选择设备' }).max(most_devices, { error: `一次最多处理${most_devices}台设备` })
 
+/** What devices are looked for by. */
+const asked = {
+  device_type: filter(DeviceType),
+  place_id: filter(PlaceId),
+  device_state: filter(z.enum(DEVICE_STATE.codes)),
+  model_code: filter(z.string().max(30)),
+  retired: filter(QueryFlag),
+  queue: filter(QueryFlag),
+  drift: filter(QueryFlag),
+  keyword: filter(z.string().trim().max(64)),
+}
+
 /** The registry of devices (chapter 30 §4). */
 export const deviceApi = api('iot', 'devices.device', {
   models: get('device/models', { reply: z.object({ list: z.array(DeviceModel) }), ...view }),
   list: get('device/list', {
-    query: PageQuery.extend({
-      device_type: filter(DeviceType),
-      place_id: filter(PlaceId),
-      device_state: filter(z.enum(DEVICE_STATE.codes)),
-      model_code: filter(z.string().max(30)),
-      retired: filter(QueryFlag),
-      queue: filter(QueryFlag),
-      drift: filter(QueryFlag),
-      keyword: filter(z.string().trim().max(64)),
-    }),
+    query: PageQuery.extend(asked),
     reply: page(DeviceListed),
     ...view,
   }),
+  export: post('device/export', { body: z.strictObject(asked), reply: sheet, need: 'devices.device.export', within: 'place', op: 7 }),
   status: get('device/status', {
     query: z.object({ ids: queryList(DeviceId, most_devices).optional() }),
     reply: z.object({

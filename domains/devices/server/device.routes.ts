@@ -1,5 +1,6 @@
 import { deviceApi } from '@campus/devices/contract'
 import { implement } from './db.ts'
+import { exportDevices } from './device.export.ts'
 import { listDevices, readDetail, readStatus } from './device.service.ts'
 import { changeSecret, createDevice, placeDevice, replaceDevice, retireDevice, setEnabled, setPush, updateDevice } from './device.write.ts'
 import { claimDevice, makeCodes, readUnclaimed } from './enrol.service.ts'
@@ -11,6 +12,7 @@ export const deviceRoutes = implement(deviceApi, {
     await placeScope(ctx)
     return { list: await readModels(ctx.db) }
   },
+  export: { before: (pre, asked) => exportDevices(pre, asked) },
   list: (ctx, asked) => listDevices(ctx, asked),
   status: (ctx, asked) => readStatus(ctx, asked),
   unclaimed: ctx => readUnclaimed(ctx),

@@ -2,17 +2,20 @@ import { join } from 'node:path'
 import { devicesErrors, devicesEvents, devicesRoutes, deviceStatesChannel } from '@campus/devices/contract'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { placeUsePort } from '@campus/places/server'
+import { importTemplatePort, listExportPort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
 import { clientKindPort } from '@kit/server/mqtt'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
 import { commandRoutes } from './command.routes.ts'
 import { cardReadRoutes } from './card-read.routes.ts'
+import { deviceExport } from './device.export.ts'
 import { deviceRoutes } from './device.routes.ts'
 import { servedCardChannel } from './event/card-read.service.ts'
 import { deviceKind } from './link/kind.ts'
 import { keepLines } from './link/keep.ts'
 import { Sessions, sessionsPort } from './link/sessions.ts'
+import { deviceTemplate } from './import/device.template.ts'
 import { installModels } from './model.queries.ts'
 import { deviceMonths } from './months.ts'
 import { devicesErase, devicesRekey } from './person.follow.ts'
@@ -45,12 +48,15 @@ export const devicesServer: DomainServer = {
   consumers: [...subjectConsumers, ...placeConsumers],
   channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel],
   constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict },
+  codes: [deviceTemplate.need],
   months: ({ now }) => deviceMonths(now),
   install: db => installModels(db.withTables()),
   compose(boot) {
     const sessions = new Sessions(boot)
     sessionsPort.fill(boot.app, sessions)
     clientKindPort.fill(boot.app, deviceKind(sessions))
+    importTemplatePort.fill(boot.app, deviceTemplate)
+    listExportPort.fill(boot.app, deviceExport)
     placeUsePort.fill(boot.app, devicesIn)
     rekeyPort.fill(boot.app, devicesRekey)
     erasePort.fill(boot.app, devicesErase)

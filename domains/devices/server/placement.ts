@@ -1,22 +1,25 @@
 import { devicesErrors, devicesEvents, watching_types } from '@campus/devices/contract'
 import { fail } from '@kit/contract'
 import { publish } from '@kit/server/event'
-import type { DevicesCtx } from './db.ts'
+import type { Publisher } from '@kit/server/event'
+import type { Db } from './db.ts'
 import { dueWhole } from './sync/due.ts'
 
 /** Where a device is put, and which way it lets people through. */
 export type Standing = { place_id: string; direction: number }
+/** Who puts it: a handler, or an import. */
+type Placer = Publisher & { db: Db }
 type Moment = { device_id: string; device_type: string; from: Date }
 
 /** @throws Refusal 422 when a device that sees people would stand where nobody may be watched (chapter 30 rule 23) */
-async function refusePrivate({ db, school_id }: DevicesCtx, device_type: string, place_id: string): Promise<void> {
+async function refusePrivate({ db, school_id }: Placer, device_type: string, place_id: string): Promise<void> {
   if (!watching_types.includes(device_type)) return
   const place = await db.selectFrom('place_live_v').select('private_zone').where('school_id', '=', school_id).where('place_id', '=', place_id).executeTakeFirst()
   if (place?.private_zone) throw fail(devicesErrors.devicePrivate)
 }
 
 /** Puts a device somewhere from a moment on, or takes it away; what it is to hold is derived for its new place. @throws Refusal 422 devicePlacedBefore, devicePrivate */
-export async function putDevice(ctx: DevicesCtx, { device_id, device_type, from }: Moment, standing: Standing | null): Promise<void> {
+export async function putDevice(ctx: Placer, { device_id, device_type, from }: Moment, standing: Standing | null): Promise<void> {
   const { db, school_id } = ctx
   const own = db.selectFrom('device_place').where('school_id', '=', school_id).where('device_id', '=', device_id)
   const later = await own.select('id').where('valid_from', '>=', from).executeTakeFirst()

@@ -1,6 +1,8 @@
 import { deviceApi } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
-import { Filters, ListPage, Table, useCan, useResourceList } from '@kit/web'
+import type { Request } from '@kit/contract'
+import { downloadFile, Filters, ListPage, Table, useCan, useResourceList } from '@kit/web'
+import { ExportButton } from '@kit/web/export'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { DeviceActs, DeviceDialogs, RowActs, useDeviceDoor } from './device-doors.tsx'
@@ -28,7 +30,7 @@ export default function DeviceControl(): ReactNode {
       of={list}
       head={<><HeldPlans /><StateStrip chosen={list.values.device_state} choose={device_state => list.filterBy({ device_state })} /></>}
       filters={<Filters of={list} show={['keyword', 'device_type', 'place_id', 'device_state', 'model_code', 'queue', 'drift', 'retired']} />}
-      actions={<DeviceActs door={door} chosen={chosen} onDone={() => list.select([])} />}
+      actions={<><ExportButton code={deviceApi.export} title="导出设备" total={list.total} unit="台" run={() => downloadFile(deviceApi.export, askedOf(list.values), { quiet: true })} /><DeviceActs door={door} chosen={chosen} onDone={() => list.select([])} /></>}
     >
       <Table
         of={list}
@@ -42,6 +44,11 @@ export default function DeviceControl(): ReactNode {
       <DeviceDialogs door={door} />
     </ListPage>
   )
+}
+
+/** The filters of the list as its export asks for them. */
+function askedOf(values: Readonly<Record<string, string | undefined>>): Request<typeof deviceApi.export> {
+  return Object.fromEntries(['device_type', 'place_id', 'device_state', 'model_code', 'retired', 'queue', 'drift', 'keyword'].flatMap(name => (values[name] === undefined ? [] : [[name, values[name]]])))
 }
 
 function rowActs(door: DeviceDoor): (row: Device) => ReactNode {

@@ -1,6 +1,6 @@
 import { commandApi, deviceApi, syncApi } from '@campus/devices/contract'
 import type { Device, DeviceSetup } from '@campus/devices/contract'
-import { call, Can, confirmDanger, sentenceOf, toast, useCan } from '@kit/web'
+import { call, Can, confirmDanger, ImportButton, sentenceOf, toast, useCan } from '@kit/web'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import type { MenuProps } from 'antd'
@@ -31,6 +31,7 @@ export function useDeviceDoor(): DeviceDoor {
 /** 新增 and 认领, for whoever may; with chosen rows their push is stopped or resumed and their rules are synced. */
 export function DeviceActs({ door, chosen, onDone }: { door: DeviceDoor; chosen: readonly Device[]; onDone: () => void }): ReactNode {
   const act = useAct()
+  const changed = useDevicesChanged()
   const push = async (is_push: 0 | 1) => {
     await act(() => call(deviceApi.ispush, { device_ids: chosen.map(row => row.device_id), is_push }, { quiet: true }))
     onDone()
@@ -41,6 +42,7 @@ export function DeviceActs({ door, chosen, onDone }: { door: DeviceDoor; chosen:
       <Can code={deviceApi.create}>
         {chosen.length > 0 && <Button onClick={() => void push(0)}>暂停下发</Button>}
         {chosen.length > 0 && <Button onClick={() => void push(1)}>恢复下发</Button>}
+        <ImportButton code="devices.device.import" template="device" title="设备导入" label="导入" unit="台" onApplied={() => void changed()} />
         <Button onClick={() => door.open({ view: 'claim' })}>认领设备</Button>
         <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => door.open({ view: 'new' })}>新增设备</Button>
       </Can>

@@ -42,6 +42,7 @@ async function waiting(world: World) {
 const registry = buildersOf(deviceApi, {
   models: () => ({ input: {} }),
   list: async world => ({ input: { place_id: await campus(world) } }),
+  export: async world => ({ input: { place_id: await campus(world) } }),
   status: async world => ({ input: { ids: (await aDevice(world)).device_id } }),
   unclaimed: () => ({ input: {} }),
   detail: async world => ({ input: { id: (await aDevice(world)).device_id } }),

@@ -27,7 +27,8 @@ export type Followed = { changed: number; unchanged: number; blocked: number; is
 export async function followRules(db: Db, of: Of, now: Date): Promise<Followed> {
   const followed: Followed = { changed: 0, unchanged: 0, blocked: 0, is_narrowed: false }
   const [device] = await devicesOf(db, of.school_id, 1, { device_ids: [of.device_id], place_ids: [] })
-  if (!device) return followed
+  // Like everything else, rules are derived for who has connected once.
+  if (!device || device.lifecycle === 'pending') return followed
   const monday = mondayOf(schoolMoment(now).date)
   const rules = await rulesAt(db, of.school_id, device)
   const changes: Change[] = []

@@ -44,12 +44,12 @@ export async function readTargets(db: Db, school_id: number, rule_ids: readonly 
   return z.array(Target).parse(rows)
 }
 
-const Device = z.object({ device_id: z.string(), device_name: z.string(), device_type: z.string(), driver: z.string(), capabilities: z.unknown(), online: z.boolean(), node_path: z.string().nullable(), node_path_name: z.string().nullable(), place_kind: z.number().nullable() })
+const Device = z.object({ device_id: z.string(), device_name: z.string(), device_type: z.string(), lifecycle: z.string(), driver: z.string(), capabilities: z.unknown(), online: z.boolean(), node_path: z.string().nullable(), node_path_name: z.string().nullable(), place_kind: z.number().nullable() })
 
 /** Devices that are named, and those that stand in a named place or below, as far as a rule of this kind is for them. */
 export async function devicesOf(db: Db, school_id: number, kind: RuleKind, { device_ids, place_ids }: Aim): Promise<RuleDevice[]> {
   const { rows } = await sql`
-    select d.device_id::text as device_id, d.device_name, d.device_type, m.driver, m.capabilities, d.online, p.node_path, p.node_path_name, p.place_kind
+    select d.device_id::text as device_id, d.device_name, d.device_type, d.lifecycle, m.driver, m.capabilities, d.online, p.node_path, p.node_path_name, p.place_kind
     from device d
     join device_model m on m.model_code = d.model_code
     left join device_place s on s.school_id = d.school_id and s.device_id = d.device_id and s.valid_to is null

@@ -1,7 +1,7 @@
 import type { PreviewDevice } from '@campus/devices/contract'
 
 /** A device that a rule may be for. */
-export type RuleDevice = { device_id: string; device_name: string; device_type: string; driver: string; capabilities: unknown; online: boolean; node_path: string | null; node_path_name: string | null; place_kind: number | null }
+export type RuleDevice = { device_id: string; device_name: string; device_type: string; lifecycle: string; driver: string; capabilities: unknown; online: boolean; node_path: string | null; node_path_name: string | null; place_kind: number | null }
 export type RuleKind = 1 | 2 | 3
 
 /** What a rule of a place is for, by kind of rule: doors; what shows or plays; screens. What is named by itself is taken at its word. */

@@ -1,0 +1,75 @@
+import { devicesErrors, watching_types } from '@campus/devices/contract'
+import { isInPlaces, visiblePlaces } from '@campus/places/server'
+import type { Judgement, ParsedRow, ReadStep } from '@kit/server/excel'
+import { sql } from 'kysely'
+import type { DevicesDb } from '../db.ts'
+import { connecting_drivers } from '../model.queries.ts'
+import { directionName } from './device.parsed.ts'
+import type { ParsedDevice } from './device.parsed.ts'
+import { readImages } from './device.image.ts'
+import type { DeviceImage } from './device.image.ts'
+
+type Site = { place_id: string; private_zone: boolean }
+/** What the database holds about a piece of the sheet: devices by number, places by path, and numbers of other schools. */
+export type DeviceSnapshot = { devices: ReadonlyMap<string, DeviceImage & { is_seen: boolean }>; places: ReadonlyMap<string, Site>; holders: ReadonlyMap<string, string>; parents: ReadonlyMap<string, string>; elsewhere: ReadonlySet<string> }
+
+const retired = 'retired'
+
+/** Reads it in a few questions, however many lines there are. */
+export async function loadDevices(step: ReadStep<DevicesDb>, rows: readonly ParsedRow<ParsedDevice>[]): Promise<DeviceSnapshot> {
+  const { db, school_id } = step
+  const lines = rows.map(row => row.parsed)
+  const texts = (of: (line: ParsedDevice) => string | null) => [...new Set(lines.flatMap(line => of(line) ?? []))]
+  const scope = await visiblePlaces(step)
+  const [numbers, names, paths, above] = [texts(line => line.device_sn), texts(line => line.device_name), texts(line => line.path), texts(line => line.parent_sn)]
+  const places = await db.selectFrom('place_live_v').select(['place_id', 'node_path', 'node_path_name', 'private_zone']).where('school_id', '=', school_id).where(sql<boolean>`node_path_name = any(${paths}::text[])`).execute()
+  const images = await readImages(db, school_id, { device_sns: numbers })
+  const holders = await db.selectFrom('device').select(['device_sn', 'device_name']).where('school_id', '=', school_id).where('lifecycle', '<>', retired).where(sql<boolean>`device_name = any(${names}::text[])`).execute()
+  const parents = await db.selectFrom('device').select(['device_id', 'device_sn']).where('school_id', '=', school_id).where('lifecycle', '<>', retired).where('parent_device_id', 'is', null).where(sql<boolean>`device_sn = any(${above}::text[])`).execute()
+  const elsewhere = await db.selectFrom('device_client').select('client_id').where('school_id', '<>', school_id).where('revoked_at', 'is', null).where(sql<boolean>`client_id = any(${numbers}::text[])`).execute()
+  return {
+    devices: new Map(images.map(image => [image.device_sn, { ...image, is_seen: scope === 'all' || (image.node_path !== null && isInPlaces(image.node_path, scope)) }])),
+    places: new Map(places.filter(place => isInPlaces(place.node_path, scope)).map(place => [place.node_path_name, place])),
+    holders: new Map(holders.map(row => [row.device_name, row.device_sn])),
+    parents: new Map(parents.map(row => [row.device_sn, row.device_id])),
+    elsewhere: new Set(elsewhere.map(row => row.client_id)),
+  }
+}
+
+/** What importing a line would do (chapter 30 §6). */
+export function judgeDevice({ parsed }: ParsedRow<ParsedDevice>, snapshot: DeviceSnapshot): Judgement {
+  const errors = faultsOf(parsed, snapshot)
+  const known = snapshot.devices.get(parsed.device_sn)
+  if (!known) return { verdict: 'new', target_id: null, diff: [], errors, warnings: [] }
+  const told = [
+    { prop: 'device_name', before: known.device_name, after: parsed.device_name },
+    { prop: 'path', before: known.node_path_name ?? '', after: parsed.path },
+    { prop: 'direction', before: directionName(known.direction), after: directionName(parsed.direction) },
+    { prop: 'parent_sn', before: known.parent_sn ?? '', after: parsed.parent_sn ?? '' },
+    { prop: 'ip', before: known.ip ?? '', after: parsed.ip ?? '' },
+    { prop: 'mac', before: known.mac ?? '', after: parsed.mac ?? '' },
+    { prop: 'note', before: known.note ?? '', after: parsed.note ?? '' },
+  ]
+  const diff = told.filter(({ before, after }) => before !== after)
+  return { verdict: diff.length > 0 ? 'change' : 'same', target_id: known.device_id, basis: String(known.row_version), diff, errors, warnings: [] }
+}
+
+function faultsOf({ device_sn, device_name, device_type, model_code, driver, path, parent_sn }: ParsedDevice, { devices, places, holders, parents, elsewhere }: DeviceSnapshot) {
+  const known = devices.get(device_sn)
+  const place = places.get(path)
+  const holder = holders.get(device_name)
+  const is_taken = known !== undefined && (known.lifecycle === retired || !known.is_seen)
+  return [
+    issue('device_sn', is_taken && devicesErrors.deviceSnTaken.msg),
+    issue('device_sn', !known && connecting_drivers.includes(driver) && elsewhere.has(device_sn) && devicesErrors.deviceClientConflict.msg),
+    issue('model_code', known !== undefined && !is_taken && (known.model_code !== model_code || known.device_type !== device_type) && `已登记为${known.model_code}，换机请用“更换设备”`),
+    issue('device_name', holder !== undefined && holder !== device_sn && devicesErrors.deviceNameTaken.msg),
+    issue('path', !place && `场所“${path}”不存在`),
+    issue('path', place?.private_zone === true && watching_types.includes(device_type) && devicesErrors.devicePrivate.msg),
+    issue('parent_sn', parent_sn !== null && (parent_sn === device_sn || !parents.has(parent_sn)) && `上级设备“${parent_sn}”不存在，请先登记上级设备`),
+  ].flat()
+}
+
+function issue(prop: string, msg: string | false) {
+  return msg === false ? [] : [{ prop, msg }]
+}
