@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { devicesErrors, devicesEvents, devicesRoutes, deviceStatesChannel } from '@campus/devices/contract'
+import { devicesErrors, devicesEvents, devicesRoutes, devicesTemplates, deviceStatesChannel } from '@campus/devices/contract'
+import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { placeUsePort } from '@campus/places/server'
 import { importTemplatePort, listExportPort } from '@kit/server/excel'
@@ -26,6 +27,7 @@ import { ruleRoutes } from './rule.routes.ts'
 import { sealed_parts } from './sealed-parts.ts'
 import { seenStates } from './state.channel.ts'
 import { subjectConsumers } from './subject.follow.ts'
+import { alarmConsumers } from './tell/tell.ts'
 import { syncRoutes } from './sync.routes.ts'
 
 export { control } from './control/control.ts'
@@ -45,7 +47,7 @@ export const devicesServer: DomainServer = {
   routes: [...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
-  consumers: [...subjectConsumers, ...placeConsumers],
+  consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers],
   channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel],
   constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict },
   codes: [deviceTemplate.need],
@@ -57,6 +59,7 @@ export const devicesServer: DomainServer = {
     clientKindPort.fill(boot.app, deviceKind(sessions))
     importTemplatePort.fill(boot.app, deviceTemplate)
     listExportPort.fill(boot.app, deviceExport)
+    for (const template of Object.values(devicesTemplates)) messageTemplatePort.fill(boot.app, template)
     placeUsePort.fill(boot.app, devicesIn)
     rekeyPort.fill(boot.app, devicesRekey)
     erasePort.fill(boot.app, devicesErase)

@@ -9,6 +9,7 @@ import { seedPlaces } from './seed.ts'
 
 export { inPlaces, isInPlaces, placeScope, visiblePlaces } from './place.scope.ts'
 export type { PlaceScope } from './place.scope.ts'
+export { managersAbove } from './manager.queries.ts'
 export { createHomes, createPlaces } from './place.create.ts'
 export type { PlannedPlace } from './place.create.ts'
 export type { PlacesViews } from './tables.gen.ts'

@@ -1,5 +1,7 @@
 import type { PlaceManager } from '@campus/places/contract'
-import type { Db } from './db.ts'
+import { asTables } from '@kit/server/db'
+import type { QueryExecutorProvider } from 'kysely'
+import type { Db, PlacesDb } from './db.ts'
 
 /** Who looks after a place on a day, by number. */
 export function readManagers(db: Db, school_id: number, place_id: string, on: string): Promise<PlaceManager[]> {
@@ -13,4 +15,21 @@ export function readManagers(db: Db, school_id: number, place_id: string, on: st
     .where(eb => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', on)]))
     .orderBy('s.teacher_no')
     .execute()
+}
+
+/** Staff who look after a place on a day, or after what it lies in. For domains above. */
+export async function managersAbove(db: QueryExecutorProvider, school_id: number, node_path: string, on: string): Promise<string[]> {
+  const ids = node_path.split('/').filter(Boolean)
+  if (ids.length === 0) return []
+  const rows = await asTables<PlacesDb>(db)
+    .selectFrom('place_manager as m')
+    .innerJoin('live_staff as s', join => join.onRef('s.school_id', '=', 'm.school_id').onRef('s.user_id', '=', 'm.user_id'))
+    .select('m.user_id')
+    .distinct()
+    .where('m.school_id', '=', school_id)
+    .where('m.place_id', 'in', ids)
+    .where('m.valid_from', '<=', on)
+    .where(eb => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', on)]))
+    .execute()
+  return rows.map(row => row.user_id)
 }

@@ -2,6 +2,7 @@ import type { App } from '@kit/server/http'
 import { CloseRuleBody, isOffAt, lastTurn, rowHash, schoolMoment } from '@kit/terminal-protocol'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
+import { tellOffline } from '../tell/tell.ts'
 import { beginAlarm } from './alarm.write.ts'
 
 /** So long nothing is heard of a device before somebody is told (chapter 30 §1.2 offline_alert_minutes). */
@@ -10,10 +11,10 @@ const Silent = z.object({ device_id: z.string(), last_seen_at: z.date(), body: z
 
 /**
  * Begins an alarm for every device that has not been heard of for ten minutes and is not off by its rule; one that comes back late from the night is told of
- * too (chapter 30 rule 16). `listening_since`: the server heard of nobody before, so that its own absence alarms nobody. @returns how many began
+ * too (chapter 30 rule 16). `listening_since`: the server heard of nobody before, so that its own absence alarms nobody. Whoever looks after them is told, of all of them at once. @returns how many began
  */
 export async function raiseOfflineAlarms({ app, db, school_id, now }: { app: App; db: Db; school_id: number; now: Date }, listening_since: Date): Promise<number> {
-  let raised = 0
+  const raised: { device_id: string; last_seen_at: Date }[] = []
   for (const { device_id, last_seen_at, body } of await silentDevices(db, school_id, now)) {
     const rule = CloseRuleBody.safeParse(body).data
     if (rule && isOffAt(rule, now)) continue
@@ -21,9 +22,10 @@ export async function raiseOfflineAlarms({ app, db, school_id, now }: { app: App
     if (now.getTime() - Math.max(last_seen_at.getTime(), on_since.getTime(), listening_since.getTime()) < alert_ms) continue
     const at = now.toISOString()
     await beginAlarm({ app, db, school_id, device_id, now }, 'offline', { event_date: schoolMoment(now).date, device_seq: `offline:${last_seen_at.getTime()}`, at, body_hash: rowHash({ device_id, last_seen_at: last_seen_at.toISOString() }) })
-    raised += 1
+    raised.push({ device_id, last_seen_at })
   }
-  return raised
+  await tellOffline({ app, db, school_id, now }, raised)
+  return raised.length
 }
 
 /** Whether a device that is not heard of is off by its rule, of some devices. */

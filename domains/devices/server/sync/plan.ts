@@ -15,11 +15,11 @@ type Known = { kind: string; row_key: string; want_op: string; want_hash: string
 
 /**
  * Brings the rows a device must hold in line with what is declared: of some people, or of everybody. What is right already gets no new version, so that
- * deriving twice sends nothing (chapter 30 rule 3). @returns how many rows are to be sent
+ * deriving twice sends nothing (chapter 30 rule 3). @returns how many rows are to be sent, and how many people have no room
  */
-export async function planDevice(db: Db, school_id: number, device_id: string, users: readonly string[] | null, now: Date): Promise<number> {
+export async function planDevice(db: Db, school_id: number, device_id: string, users: readonly string[] | null, now: Date): Promise<{ pending: number; no_room: number; max_persons: number }> {
   const target = await readTarget(db, school_id, device_id, now)
-  if (!target) return 0
+  if (!target) return { pending: 0, no_room: 0, max_persons: 0 }
   const wanted = await wantedRows(db, target, users, now)
   const known = await knownRows(db, target, users)
   const { deletes, puts } = changesOf(wanted, known, await othersPermissions(db, target, { wanted, known, users }, now), await readLeavers(db, target, wanted, known))
@@ -28,7 +28,8 @@ export async function planDevice(db: Db, school_id: number, device_id: string, u
   if (changes.length > 0) await writeRows(db, target, changes, now)
   const freed = await freeHeld(db, target, now)
   await endPlans(db, target, now)
-  return freed + changes.filter(change => change.state === 'pending').length
+  const no_room = changes.filter(change => change.kind === 'person' && change.reason_code === 'capacity').length
+  return { pending: freed + changes.filter(change => change.state === 'pending').length, no_room, max_persons: target.bounds.max_persons }
 }
 
 /** Whether a change comes of the device being put somewhere else, or nowhere: somebody has just done that on purpose. */

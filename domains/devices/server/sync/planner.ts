@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import { wakeSenders } from '../notice.ts'
 import type { Db } from '../db.ts'
+import type { App } from '@kit/server/http'
 import type { Sessions } from '../link/sessions.ts'
+import { tellCapacity } from '../tell/tell.ts'
 import { followRules } from '../rule/rule.plan.ts'
 import { everybody, rules_alone } from './due.ts'
 import { planDevice } from './plan.ts'
+
+type Desk = { app: App; db: Db; school_id: number; now: Date }
 
 /** Derives what is due, school by school and device by device, on whichever node gets to it first. */
 export class Planner {
@@ -37,7 +41,7 @@ export class Planner {
     for (const school_id of this.#asked) {
       this.#asked.delete(school_id)
       try {
-        while (await this.#sessions.tenant(school_id, db => planNext(db, school_id, this.#sessions.app.clock.now())));
+        while (await this.#sessions.tenant(school_id, db => planNext({ app: this.#sessions.app, db, school_id, now: this.#sessions.app.clock.now() })));
       } catch (error) {
         this.#sessions.app.log.warn({ err: error, school_id }, 'rows of devices were not derived')
       }
@@ -46,7 +50,8 @@ export class Planner {
 }
 
 /** Derives the device that waits longest. @returns false when none waits */
-async function planNext(db: Db, school_id: number, now: Date): Promise<boolean> {
+async function planNext(desk: Desk): Promise<boolean> {
+  const { db, school_id } = desk
   const { rows } = await sql<{ device_id: string; user_id: string }>`
     delete from sync_due where school_id = ${school_id} and (device_id, user_id) in (
       select device_id, user_id from sync_due where school_id = ${school_id} and device_id = (select device_id from sync_due where school_id = ${school_id} order by due_at, device_id limit 1 for update skip locked)
@@ -55,7 +60,7 @@ async function planNext(db: Db, school_id: number, now: Date): Promise<boolean> 
   const device_id = rows[0]?.device_id
   if (device_id === undefined) return false
   await lockPlan(db, school_id, device_id)
-  const pending = await planDue(db, { school_id, device_id }, rows.map(row => row.user_id), now)
+  const pending = await planDue(desk, device_id, rows.map(row => row.user_id))
   if (pending > 0) await wakeSenders({ db, school_id }, [device_id])
   return true
 }
@@ -66,10 +71,13 @@ export async function lockPlan(db: Db, school_id: number, device_id: string): Pr
 }
 
 /** Derives what is due of one device: its rules when they are due or everything is, then people. @returns how many rows are to be sent */
-async function planDue(db: Db, of: { school_id: number; device_id: string }, due: readonly string[], now: Date): Promise<number> {
+async function planDue(desk: Desk, device_id: string, due: readonly string[]): Promise<number> {
+  const { db, school_id, now } = desk
   const is_whole = due.includes(everybody)
-  const followed = is_whole || due.includes(rules_alone) ? await followRules(db, of, now) : undefined
+  const followed = is_whole || due.includes(rules_alone) ? await followRules(db, { school_id, device_id }, now) : undefined
   const users = due.filter(user_id => user_id !== rules_alone)
   if (users.length === 0 && !followed?.is_narrowed) return followed?.changed ?? 0
-  return (followed?.changed ?? 0) + (await planDevice(db, of.school_id, of.device_id, is_whole || followed?.is_narrowed ? null : users, now))
+  const { pending, no_room, max_persons } = await planDevice(db, school_id, device_id, is_whole || followed?.is_narrowed ? null : users, now)
+  if (no_room > 0) await tellCapacity(desk, device_id, max_persons)
+  return (followed?.changed ?? 0) + pending
 }

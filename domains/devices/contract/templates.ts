@@ -1,0 +1,20 @@
+import { messageTemplate } from '@campus/messages/contract'
+
+/** Messages of the devices domain: what somebody has to go and look at. */
+export const devicesTemplates = {
+  offline: messageTemplate({
+    code: 'devices.offline', name: '设备离线', fields: { names: 54, at: 16 }, field_names: { names: '设备', at: '最后联系' }, channels: [2],
+    title: '设备离线：{names}',
+    body: '{names}自{at}起没有联系，人员和规则的变更暂时不能下发。请检查电源和网络，恢复后自动补发。',
+  }),
+  alarm: messageTemplate({
+    code: 'devices.alarm', name: '设备报警', fields: { kind: 8, device: 50, place: 60, at: 16 }, field_names: { kind: '报警', device: '设备', place: '场所', at: '时间' }, channels: [2, 3],
+    title: '{kind}：{device}',
+    body: '“{device}”（{place}）于{at}报警：{kind}。请立即到现场确认。',
+  }),
+  capacity: messageTemplate({
+    code: 'devices.capacity', name: '设备容量不足', fields: { device: 50, most: 8, count: 8, names: 60 }, field_names: { device: '设备', most: '最多人数', count: '未下发人数', names: '人员' }, channels: [],
+    title: '设备容量不足：{device}',
+    body: '“{device}”最多保存{most}人，有{count}人没有下发，暂时不能在这里通行：{names}。请缩小通行范围、清理不需要的人员或更换设备。',
+  }),
+}

@@ -1,0 +1,32 @@
+import { schoolDay } from '@campus/school/server'
+import { managersAbove } from '@campus/places/server'
+import { asTables } from '@kit/server/db'
+import type { QueryExecutorProvider } from 'kysely'
+import type { DevicesDb } from '../db.ts'
+
+/** The role whose holders look after a school (seeded by identity). */
+const school_admin = 'SYS001_SchoolAdmin'
+type Asker = { db: QueryExecutorProvider; school_id: number; now: Date }
+
+/** Who looks after a place; of a place that nobody looks after, and of none, those who look after the school. `urgent`: both. */
+export async function receiversAt({ db, school_id, now }: Asker, node_path: string | null, urgent: boolean): Promise<{ user_id: string }[]> {
+  const managers = node_path === null ? [] : await managersAbove(db, school_id, node_path, schoolDay(now))
+  const admins = managers.length === 0 || urgent ? await schoolAdmins({ db, school_id, now }) : []
+  return [...new Set([...managers, ...admins])].map(user_id => ({ user_id }))
+}
+
+async function schoolAdmins({ db, school_id, now }: Asker): Promise<string[]> {
+  const rows = await asTables<DevicesDb>(db)
+    .selectFrom('identity_now_v as i')
+    .innerJoin('role_v as r', join => join.onRef('r.school_id', '=', 'i.school_id').onRef('r.role_id', '=', 'i.role_id'))
+    .innerJoin('school_user_v as u', join => join.onRef('u.school_id', '=', 'i.school_id').onRef('u.user_id', '=', 'i.user_id'))
+    .where('i.school_id', '=', school_id)
+    .where('i.valid_from', '<=', now)
+    .where(eb => eb.or([eb('i.valid_to', 'is', null), eb('i.valid_to', '>', now)]))
+    .where('r.code', '=', school_admin)
+    .where('u.left_at', 'is', null)
+    .select('i.user_id')
+    .distinct()
+    .execute()
+  return rows.map(row => row.user_id)
+}

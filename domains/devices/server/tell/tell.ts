@@ -1,0 +1,81 @@
+import { devicesEvents, devicesTemplates } from '@campus/devices/contract'
+import type { AlarmKind } from '@campus/devices/contract'
+import { send } from '@campus/messages/server'
+import type { Sender } from '@campus/messages/server'
+import { schoolDay } from '@campus/school/server'
+import { minuteText } from '@kit/server/excel'
+import { asTables } from '@kit/server/db'
+import { consume } from '@kit/server/event'
+import { sql } from 'kysely'
+import type { DevicesDb } from '../db.ts'
+import { receiversAt } from './receivers.ts'
+
+/** What an alarm is called; the line of a device is told of together with others, and the end of a fire needs nobody. */
+const alarm_names: Readonly<Partial<Record<AlarmKind, string>>> = { door_open: '门未关', door_held: '门开超时', forced: '强行开门', fire: '消防报警', tamper: '设备被拆', fault: '设备故障', recovered_fire: '消防报警', recovered_door: '门未关', recovered_tamper: '设备被拆' }
+/** These pass quiet hours. */
+const urgent: readonly AlarmKind[] = ['forced', 'fire', 'tamper', 'recovered_fire', 'recovered_tamper']
+const [most_named, longest_name] = [4, 11] as const
+const home = '/DeviceControl'
+
+type Place = { device_name: string; node_path: string | null; node_path_name: string | null }
+
+/** Whoever looks after a place hears of the alarms there. */
+export const alarmConsumers = [
+  consume('devices.alarm.tell', devicesEvents.alarmRaised.name, devicesEvents.alarmRaised.payload, async (desk, { device_id, alarm_kind, at }) => {
+    const kind = alarm_names[alarm_kind]
+    const device = kind === undefined ? undefined : await placeOf(desk, device_id)
+    if (kind === undefined || !device) return
+    const is_urgent = urgent.includes(alarm_kind)
+    const to = await receiversAt(desk, device.node_path, is_urgent)
+    const values = { kind, device: cut(device.device_name, 50), place: cut(device.node_path_name ?? '未绑定场所', 60), at: minuteText(new Date(at)) }
+    if (to.length > 0) await send(desk, { template: devicesTemplates.alarm, source_ref: `alarm/${device_id}/${alarm_kind}/${at}`, to, values, link: `${home}?keyword=${encodeURIComponent(device.device_name)}`, level: is_urgent ? 3 : 2 })
+  }),
+]
+
+/** Devices of which nothing is heard: one message for everything that one person looks after, however many they are. */
+export async function tellOffline(desk: Sender, silent: readonly { device_id: string; last_seen_at: Date }[]): Promise<void> {
+  const told = new Map<string, { device_id: string; name: string; last_seen_at: Date }[]>()
+  for (const { device_id, last_seen_at } of silent) {
+    const device = await placeOf(desk, device_id)
+    for (const { user_id } of device ? await receiversAt(desk, device.node_path, false) : []) told.set(user_id, [...(told.get(user_id) ?? []), { device_id, name: device?.device_name ?? '', last_seen_at }])
+  }
+  for (const [user_id, devices] of told) {
+    const [first] = devices
+    if (!first) continue
+    const at = new Date(Math.min(...devices.map(device => device.last_seen_at.getTime())))
+    await send(desk, { template: devicesTemplates.offline, source_ref: `offline/${user_id}/${first.device_id}/${desk.now.toISOString()}`, to: [{ user_id }], values: { names: namesOf(devices.map(device => device.name), '台'), at: minuteText(at) }, link: `${home}?device_state=0`, level: 2 })
+  }
+}
+
+/** People who do not fit on a device, once a day: they cannot pass there, and nobody would know (chapter 30 rule 12). */
+export async function tellCapacity(desk: Sender, device_id: string, most: number): Promise<void> {
+  const { school_id, now } = desk
+  const device = await placeOf(desk, device_id)
+  const { rows } = await sql<{ user_name: string; count: number }>`
+    select s.user_name, count(*) over ()::int as count from sync_row r join subject s on s.school_id = r.school_id and s.user_id = r.user_id
+    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.kind = 'person' and r.state = 'blocked' and r.reason_code = 'capacity' order by r.user_id limit ${most_named + 1}`.execute(desk.db)
+  const to = device && rows.length > 0 ? await receiversAt(desk, device.node_path, true) : []
+  if (!device || to.length === 0) return
+  const count = rows[0]?.count ?? 0
+  const names = rows.slice(0, most_named).map(row => cut(row.user_name, longest_name)).join('、') + (count > most_named ? '等' : '')
+  await send(desk, { template: devicesTemplates.capacity, source_ref: `capacity/${device_id}/${schoolDay(now)}`, to, values: { device: cut(device.device_name, 50), most: String(most), count: String(count), names }, link: `${home}?keyword=${encodeURIComponent(device.device_name)}`, level: 2 })
+}
+
+async function placeOf({ db, school_id, now }: Sender, device_id: string): Promise<Place | undefined> {
+  return asTables<DevicesDb>(db)
+    .selectFrom('device as d')
+    .leftJoin('device_place as s', join => join.onRef('s.school_id', '=', 'd.school_id').onRef('s.device_id', '=', 'd.device_id').on('s.valid_from', '<=', now).on(eb => eb.or([eb('s.valid_to', 'is', null), eb('s.valid_to', '>', now)])))
+    .leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.place_id', '=', 's.place_id'))
+    .select(['d.device_name', 'p.node_path', 'p.node_path_name'])
+    .where('d.school_id', '=', school_id)
+    .where('d.device_id', '=', device_id)
+    .executeTakeFirst()
+}
+
+function namesOf(names: readonly string[], unit: string): string {
+  return names.slice(0, most_named).map(name => cut(name, longest_name)).join('、') + (names.length > most_named ? `等${names.length}${unit}` : '')
+}
+
+function cut(text: string, most: number): string {
+  return [...text].slice(0, most).join('')
+}
