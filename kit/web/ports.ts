@@ -36,7 +36,8 @@ export type KitPorts = {
   /** one silent renewal of the session; answers the new token */
   refreshToken: () => Promise<string>
   readPreference: (pref_key: string) => Promise<unknown>
-  savePreference: (pref_key: string, value: ColumnSetting[] | SavedFilter[]) => Promise<unknown>
+  /** keeps the person's own value; null forgets it, so that the school's default shows again */
+  savePreference: (pref_key: string, value: ColumnSetting[] | SavedFilter[] | null) => Promise<unknown>
   reportError: (report: { route: string; name: string; hash: string; version: string }) => Promise<unknown>
   job: (job_no: string) => Promise<JobView>
   downloadJob: (job_no: string) => Promise<unknown>

@@ -18,6 +18,7 @@ import { bookCalls } from './calls/people-book.ts'
 import { placesCalls } from './calls/places.ts'
 import { upgradeCalls } from './calls/people-upgrade.ts'
 import { staffCalls } from './calls/staff.ts'
+import { peopleSeedCalls } from './calls/people-seed.ts'
 import { peopleCalls } from './calls/people.ts'
 import { remarkCalls } from './calls/remark.ts'
 import { registerCalls } from './calls/register.ts'
@@ -28,7 +29,7 @@ import { whitelistCalls } from './calls/whitelist.ts'
 import type { Builder, World } from './world.ts'
 
 /** Builders of a valid call for every call of the product; the suites fail on one without. */
-export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...remarkCalls, ...freshmenCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...collectCalls, ...whitelistCalls, ...rechargeCalls, ...signCalls, ...placesCalls, ...devicesCalls, ...insightCalls])
+export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...peopleSeedCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...remarkCalls, ...freshmenCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...collectCalls, ...whitelistCalls, ...rechargeCalls, ...signCalls, ...placesCalls, ...devicesCalls, ...insightCalls])
 
 /** One school with a person who may do everything. */
 export async function makeWorld(app: TestApp, school_id: number): Promise<World> {

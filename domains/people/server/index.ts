@@ -27,6 +27,7 @@ import { deptEditRoutes, deptStaffRoutes } from './dept.edit.routes.ts'
 import { deptRoutes } from './dept.routes.ts'
 import { openDirectory } from './directory.ts'
 import { openFamily } from './family.ts'
+import { columnRoutes } from './columns/columns.routes.ts'
 import { fieldRoutes } from './field/field.routes.ts'
 import { freshmenExport } from './freshmen/freshmen.export.ts'
 import { freshmenRoutes } from './freshmen/freshmen.routes.ts'
@@ -171,7 +172,7 @@ export type { PeopleViews } from './tables.gen.ts'
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...deptEditRoutes, ...deptStaffRoutes, ...remarkRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes, ...collectRoutes, ...passwordLookupRoutes, ...photoRoutes, ...fieldRoutes, ...freshmenRoutes, ...delegateRoutes, ...whitelistRoutes, ...rechargeRoutes, ...signRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...deptStaffRoutes, ...remarkRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes, ...collectRoutes, ...passwordLookupRoutes, ...photoRoutes, ...fieldRoutes, ...columnRoutes, ...freshmenRoutes, ...delegateRoutes, ...whitelistRoutes, ...rechargeRoutes, ...signRoutes],
   facts: peopleRoutes,
   events: Object.values(peopleEvents),
   consumers: [scanAfterImport, ...deleteConsumers],

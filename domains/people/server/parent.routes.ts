@@ -1,4 +1,5 @@
-import { parentApi, parentFileApi } from '@campus/people/contract'
+import { guardianLinkApi, parentApi, parentFileApi } from '@campus/people/contract'
+import { unlinkGuardian } from './change/unlink.ts'
 import { implement } from './db.ts'
 import { readParent, setParentPlates } from './parent.file.ts'
 import { listParents } from './parent.service.ts'
@@ -11,4 +12,5 @@ export const parentRoutes = [
     detail: (ctx, params) => readParent(ctx, params),
     plates: (ctx, patch) => setParentPlates(ctx, patch),
   }),
+  ...implement(guardianLinkApi, { remove: unlinkGuardian }),
 ]

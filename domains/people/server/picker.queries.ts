@@ -12,6 +12,8 @@ export type StaffFilter = {
   scope: DeptScope
   /** path of the department whose subtree counts */
   path?: string
+  /** only those of this very department */
+  dept_id?: string
   ids?: readonly string[]
   keyword?: RawBuilder<boolean>
 }
@@ -33,12 +35,13 @@ export function liveStaff(db: Db, filter: StaffFilter, limit: number) {
     .execute()
 }
 
-function membersOf({ school_id, on, scope, path }: StaffFilter): RawBuilder<unknown> {
+function membersOf({ school_id, on, scope, path, dept_id }: StaffFilter): RawBuilder<unknown> {
   const below = sql`
     select v.dept_id from dept_version v
     where v.school_id = ${school_id} and ${validOn('v', on)} and ${beginsWith('v.node_path', path ?? '/')}`
   return sql`
     select m.user_id from dept_member m
     where m.school_id = ${school_id} and m.member_kind = 'staff' and ${validOn('m', on)} and ${inScope('m.dept_id', scope)}
-      and ${path === undefined ? sql`true` : isIn('m.dept_id', below)}`
+      and ${path === undefined ? sql`true` : isIn('m.dept_id', below)}
+      and ${dept_id === undefined ? sql`true` : sql`m.dept_id = ${dept_id}`}`
 }

@@ -11,10 +11,14 @@ import { deptScope } from './scope.ts'
 import { untaggedFilter } from './student.filter.ts'
 import { orderedPupils, pupilsOf } from './student.queries.ts'
 
+/** Whether a named department means everybody below it too, as choosers do, or those of that very department. */
+type Reach = { below: boolean }
+const subtree: Reach = { below: true }
+
 /** Pupils in class today inside the scope, by pinyin, each with number and class; at most 300. */
-export async function pickStudents(ctx: PeopleCtx, { dept_id, keyword: text, ids }: Input<typeof pickerApi.student>): Promise<Reply<typeof pickerApi.student>> {
+export async function pickStudents(ctx: PeopleCtx, { dept_id, keyword: text, ids }: Input<typeof pickerApi.student>, { below } = subtree): Promise<Reply<typeof pickerApi.student>> {
   const on = schoolDay(ctx.now)
-  const filter = await untaggedFilter(ctx, await deptScope(ctx, 'student', on), { dept_id, include_sub: true }, on)
+  const filter = await untaggedFilter(ctx, await deptScope(ctx, 'student', on), { dept_id, include_sub: below }, on)
   if (!filter) return { list: [] }
   const keyword = parseKeyword(text)
   const asked = { ...filter, among: ids, keyword: keyword ? pupilPicked(keyword) : undefined }
@@ -24,14 +28,15 @@ export async function pickStudents(ctx: PeopleCtx, { dept_id, keyword: text, ids
 }
 
 /** Staff at work today inside the scope, by pinyin, each with number and department; at most 300. */
-export async function pickStaff(ctx: PeopleCtx, query: Input<typeof pickerApi.teacher>): Promise<Reply<typeof pickerApi.teacher>> {
+export async function pickStaff(ctx: PeopleCtx, query: Input<typeof pickerApi.teacher>, { below } = subtree): Promise<Reply<typeof pickerApi.teacher>> {
   const on = schoolDay(ctx.now)
   const scope = await deptScope(ctx, 'staff', on)
   await requireDept(ctx, query.dept_id)
   const path = query.dept_id === undefined ? undefined : await pathOn(ctx.db, ctx.school_id, query.dept_id, on)
   if (query.dept_id !== undefined && path === undefined) return { list: [] }
   const keyword = parseKeyword(query.keyword)
-  const rows = await liveStaff(ctx.db, { school_id: ctx.school_id, on, scope, path, ids: query.ids, keyword: keyword ? staffFits(keyword) : undefined }, most_picked)
+  const dept_id = below ? undefined : query.dept_id
+  const rows = await liveStaff(ctx.db, { school_id: ctx.school_id, on, scope, path, dept_id, ids: query.ids, keyword: keyword ? staffFits(keyword) : undefined }, most_picked)
   const labels = await labelsOn(ctx, rows.flatMap(row => row.primary_dept_id ?? []), on)
   return { list: rows.map(({ primary_dept_id, ...row }) => ({ ...row, label: labels.get(primary_dept_id ?? '') ?? '' })) }
 }

@@ -74,6 +74,7 @@ export async function tellUndone(from: Publisher, step: Pick<EffectStep, 'kind' 
   if (kind === 'SUSPEND' || leaving.some(one => one === kind)) await tellOnDay(from, peopleEvents.personRestored, ids, on)
   if (kind === 'RESUME') await tellOnDay(from, peopleEvents.personSuspended, ids, on)
   if (kind === 'RETURN') for (const user_ids of chunks(ids, most_told)) await publish(from, peopleEvents.personDeparted, { user_ids, on, kind: 'OUT' })
+  if (kind === 'LINK') await tellPeople(from, peopleEvents.guardianChanged, subjects.flatMap(({ user_id, before }) => [user_id, ...(before.rows.guardian_link ?? []).map(link => String(link.parent_user_id))]))
   await publish(from, peopleEvents.changeUndone, { command_id, kind })
 }
 

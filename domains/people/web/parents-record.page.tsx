@@ -46,7 +46,7 @@ export default function ParentsRecord(): ReactNode {
     <>
       {tab === 'student' && <RecordLink />}
       <DuplicatesDoor />
-      <ExportButton tab={tab} />
+      <ExportButton list={tab} />
       <ImportButtons tab={tab} open={door.open} />
       {tab === 'student' ? <PageContext value={page}><RecordMore onApplied={written} /></PageContext> : <PasswordLookup kind={tab} />}
     </>

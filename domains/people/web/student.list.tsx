@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { ChangeActions, ChangeChosen, ChangeDialogs, useChangeDoor } from './change/change-door.tsx'
 import type { ChangeDoor } from './change/change-door.tsx'
 import { fieldColumns, useFieldChoices } from './field/field-roll.tsx'
+import { useShareColumns } from './field/share-columns.ts'
 import { importNeed } from './import-buttons.tsx'
 import { useRemarkChoices } from './remark/remark-roll.tsx'
 import { RosterBand } from './roster-band.tsx'
@@ -35,6 +36,7 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
   const may_reset = useCan(account_code) && !search.on
   const tags = useTagChoices()
   const choices = useFieldChoices('student')
+  const share = useShareColumns('student')
   const remarks = useRemarkChoices()
   const list = useResourceList(studentApi.list, useMemo(() => studentFields(nameOf, tags, choices, remarks), [nameOf, tags, choices, remarks]), { fixed: below, part: 'student' })
   const chosen = list.rows.filter(row => list.selected.includes(row.user_id))
@@ -73,6 +75,7 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
           more={['tags', 'updated_at', 'state', 'grade', 'id_type', ...fieldColumns(choices)]}
           row={rowActions(door, may_change ? change : null)}
           row_width={FILE_WIDTH + (may_change ? CHANGE_WIDTH : 0)}
+          share={share}
           selectable={may_change || may_tag || may_reset}
         />
       )}

@@ -3,7 +3,8 @@ import type { QueryExecutorProvider } from 'kysely'
 import { z } from 'zod'
 import type { SchoolCtx, SchoolDb } from './db.ts'
 
-const school_default = '0'
+/** Whose row is the school's own default. */
+export const school_default = '0'
 
 /** Whose setting: of one person in one school. */
 export type PrefOwner = { school_id: number; user_id: string; pref_key: string }
@@ -36,9 +37,11 @@ export async function listPreferences(ctx: SchoolCtx, kind: string): Promise<{ l
   return { list: rows.map(({ pref_key, value }) => ({ pref_key, value: z.json().parse(value) })) }
 }
 
-/** Saves one personal setting; the last writer wins, it is the same person. */
+/** Saves one personal setting, or forgets it with null so that the school's default shows again; the last writer wins, it is the same person. */
 export async function savePreference(ctx: SchoolCtx, pref_key: string, value: unknown): Promise<Record<string, never>> {
-  await savePref(ctx.db, { school_id: ctx.school_id, user_id: ctx.me.user_id, pref_key }, value, ctx.now)
+  const owner = { school_id: ctx.school_id, user_id: ctx.me.user_id, pref_key }
+  if (value === null) await dropPref(ctx.db, owner)
+  else await savePref(ctx.db, owner, value, ctx.now)
   return {}
 }
 

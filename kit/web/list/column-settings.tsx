@@ -4,19 +4,26 @@ import { Button, Checkbox } from 'antd'
 import { useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { AppDrawer } from '../page/app-drawer.tsx'
+import { confirmDanger } from '../parts/confirm-danger.ts'
 import { toast } from '../parts/toast.ts'
 import type { ColumnSetting } from '../ports.ts'
 import { checkSetting, moveSetting } from './columns.ts'
 
-type Props = { lines: ColumnSetting[]; onChange: (lines: ColumnSetting[]) => void; onReset: () => void; onClose: () => void }
+/** Saves lines as the common ones of the school; answers whether it could, a refusal is told by the call itself. */
+export type ShareColumns = (lines: ColumnSetting[]) => Promise<boolean>
+type Props = { lines: ColumnSetting[]; onChange: (lines: ColumnSetting[]) => void; onReset: () => void; share?: ShareColumns; onClose: () => void }
 
 /** Which columns a list shows, in which order: drag a handle, or Alt+↑ ↓ on it. The last visible column stays. */
-export function ColumnSettings({ lines, onChange, onReset, onClose }: Props): ReactNode {
+export function ColumnSettings({ lines, onChange, onReset, share, onClose }: Props): ReactNode {
   const list = useRef<HTMLUListElement>(null)
   const check = (prop: string, checked: boolean) => {
     const refusal = checked ? null : checkHideColumn(lines.filter((line) => line.checked).length)
     if (refusal === null) onChange(checkSetting(lines, prop, checked))
     else toast.warning(refusal)
+  }
+  const shareNow = async () => {
+    const sure = await confirmDanger({ title: '把这些列设为全校默认？', touches: '没有自己调整过列的人都会看到这些列，自己调整过的不受影响', ok: '设为默认' })
+    if (sure && (await share?.(lines))) toast.success('已设为全校默认')
   }
   return (
     <AppDrawer title="列设置" onClose={onClose} size={320} extra={<Button type="link" onClick={onReset}>恢复默认</Button>}>
@@ -31,6 +38,7 @@ export function ColumnSettings({ lines, onChange, onReset, onClose }: Props): Re
           />
         ))}
       </ul>
+      {share && <Button block onClick={() => void shareNow()}>设为全校默认</Button>}
     </AppDrawer>
   )
 }

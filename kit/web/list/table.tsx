@@ -5,6 +5,7 @@ import type { TableRowSelection } from 'antd/es/table/interface'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import type { ColumnSetting } from '../ports.ts'
+import type { ShareColumns } from './column-settings.tsx'
 import { cellOf } from './cell.tsx'
 import { columnsOf, defaultSettings, fitWidths } from './columns.ts'
 import type { Shown } from './columns.ts'
@@ -32,19 +33,21 @@ type Props<Row, Name extends string> = {
   row?: (row: Row) => ReactNode
   row_width?: number
   selectable?: boolean
+  /** makes the columns those of everybody who has not chosen his own; absent: the reader may not, or the list has no common ones */
+  share?: ShareColumns
   /** said when the list is empty without any filter: why, and the next act */
   empty?: string
 }
 
 /** The table of a list: fills the page, numbers right, column settings, virtual from 100 rows. */
-export function Table<Row extends object, Name extends string>({ of, show, more = [], row, row_width = 120, selectable, empty }: Props<Row, Name>): ReactNode {
+export function Table<Row extends object, Name extends string>({ of, show, more = [], row, row_width = 120, selectable, share, empty }: Props<Row, Name>): ReactNode {
   const [area, { width, height }] = useSize()
   useFocusableBody(area)
   const [open, setOpen] = useState(false)
   const shown = columnsOf(of.fields, show)
   const offered = columnsOf(of.fields, more)
   const defaults = defaultSettings(shown, offered)
-  const [lines, save] = useColumnSettings(of.home, defaults)
+  const { lines, save, reset } = useColumnSettings(of.home, defaults)
   const columns = antdColumns([...shown, ...offered], lines)
   const acted = row ? [...columns, actionColumn(row, row_width, () => setOpen(true))] : columns
   const edge = selectable ? SELECT_WIDTH : 0
@@ -74,7 +77,7 @@ export function Table<Row extends object, Name extends string>({ of, show, more 
         rowSelection={selectable ? selectionOf(of) : undefined}
         locale={{ emptyText: <ListNothing list={of} next={empty} /> }}
       />
-      <Suspense>{open && <ColumnSettings lines={lines} onChange={save} onReset={() => save(defaults)} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense>{open && <ColumnSettings lines={lines} onChange={save} onReset={reset} share={share} onClose={() => setOpen(false)} />}</Suspense>
     </div>
   )
 }

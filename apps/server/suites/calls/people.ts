@@ -10,7 +10,7 @@ const from = '2026-09-01'
 let made = 0
 
 /** A class of its own with one pupil, made beside the calls. */
-async function enrolled({ app, school_id, ids }: World): Promise<{ dept_id: string; user_id: string }> {
+export async function enrolled({ app, school_id, ids }: World): Promise<{ dept_id: string; user_id: string }> {
   made += 1
   const { database, app: running } = app.running
   const cohort = { tree: 'student' as const, grade: '31', enrol_year: 2026, stage: '3' }

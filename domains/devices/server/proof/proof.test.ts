@@ -150,8 +150,8 @@ describe('a rebuild', () => {
     terminal.trace.length = 0
     expect((await ask(device_id, 'rebuild', device_name)).status).toBe(200)
     await expect.poll(() => states(device_id)).toEqual(['proven'])
+    await expect.poll(async () => (await drift(device_id)).proof).toMatchObject({ state: 'done', rows_checked: 5, rows_missing: 0 })
     expect(terminal.trace.flatMap(message => message.rows).length).toBe(5)
-    expect((await drift(device_id)).proof).toMatchObject({ state: 'done', rows_checked: 5, rows_missing: 0 })
   })
 })
 

@@ -49,6 +49,7 @@ function facetOf(kind: ChangeKind): 1 | 2 {
 }
 
 function wordOf(kind: ChangeKind): string {
+  if (kind === 'LINK') return CHANGE_KIND.names.LINK
   return facetOf(kind) === 1 ? '学籍变动' : '人事变动'
 }
 

@@ -57,12 +57,12 @@ const span: ChangeEffect = {
   undo: step => restoreRows(step, 'student_span'),
 }
 
-/** Ends the links to guardians on the day itself, so that guardians entered until then end with the others. */
-const links: ChangeEffect = {
+/** Ends the links to guardians on the day itself, so that guardians entered until then end with the others; one link by a LINK of its own (`unlink.ts`). */
+export const links: ChangeEffect = {
   domain: 'people',
   effect_code: 'links',
   title: '监护关系',
-  kinds: leaving,
+  kinds: [...leaving, 'LINK'],
   dated: false,
   undoable: true,
   preview: async plan => ({ count: await openLinks(plan) }),

@@ -70,7 +70,14 @@ function hasChanged(before: Image, after: Image, now: Image): boolean {
   const wanted = tables.flatMap(table => (after[table] ?? []).map(row => rowKey(table, row)))
   const gone = tables.flatMap(table => (before[table] ?? []).filter(row => !(after[table] ?? []).some(other => other.id === row.id)).map(row => `${table} ${row.id}`))
   const standing = new Set(tables.flatMap(table => (now[table] ?? []).flatMap(row => [rowKey(table, row), `${table} ${row.id}`])))
-  return wanted.some(key => !standing.has(key)) || gone.some(key => standing.has(key))
+  return wanted.some(key => !standing.has(key)) || gone.some(key => standing.has(key)) || isLinkedAgain(before, after, now)
+}
+
+/** Has a guardian whose link the command ended been linked to the child once more? */
+function isLinkedAgain(before: Image, after: Image, now: Image): boolean {
+  const own = new Set([...(before.guardian_link ?? []), ...(after.guardian_link ?? [])].map(row => row.id))
+  const ended = new Set((before.guardian_link ?? []).map(row => row.parent_user_id))
+  return (now.guardian_link ?? []).some(row => !own.has(row.id) && ended.has(row.parent_user_id))
 }
 
 function rowKey(table: string, row: ImageRow): string {

@@ -9,6 +9,7 @@ import { LoadFailed } from '../load-failed.tsx'
 import { PlateField } from '../plate-field.tsx'
 import { validated } from '../refused.ts'
 import { FileSkeleton } from '../student-file/file-skeleton.tsx'
+import { ParentChildren } from './parent-children.tsx'
 import '../student-file/student-file.css'
 import '../staff/staff.css'
 
@@ -40,12 +41,12 @@ export function ParentDetail({ user_id, onClose }: { user_id: string; onClose: (
       {failed !== null && <LoadFailed text={failed} again={() => void refetch()} />}
       {!file && failed === null && <FileSkeleton />}
       {refused !== null && <Alert type="error" showIcon title={refused} />}
-      {file && <Body file={file} form={form} may_edit={may_edit} />}
+      {file && <Body file={file} form={form} may_edit={may_edit} onClose={onClose} />}
     </AppDrawer>
   )
 }
 
-function Body({ file, form, may_edit }: { file: ParentFile; form: FormInstance<Values>; may_edit: boolean }): ReactNode {
+function Body({ file, form, may_edit, onClose }: { file: ParentFile; form: FormInstance<Values>; may_edit: boolean; onClose: () => void }): ReactNode {
   return (
     <>
       <h3 className="staff-title">{file.user_name}</h3>
@@ -56,9 +57,7 @@ function Body({ file, form, may_edit }: { file: ParentFile; form: FormInstance<V
         {!may_edit && <Fact label="车牌号" text={file.plates.join('；')} />}
       </dl>
       <h3 className="staff-title">孩子</h3>
-      <ul>
-        {file.children.map(child => <li key={child.user_id}>{`${child.user_name} ${child.dept_name ?? ''}（${dictionaryName('PICKUP_RELATION', child.relation)}${child.is_guardian ? '，监护人' : ''}）`}</li>)}
-      </ul>
+      <ParentChildren file={file} onGone={onClose} />
       {may_edit && <Form form={form} layout="vertical" initialValues={{ plates: file.plates }}><PlateField /></Form>}
     </>
   )

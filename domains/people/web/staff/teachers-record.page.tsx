@@ -5,11 +5,12 @@ import { Empty } from 'antd'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { fieldColumns, useFieldChoices } from '../field/field-roll.tsx'
+import { useShareColumns } from '../field/share-columns.ts'
 import { tag_code, useTagChoices } from '../tag/tag-choices.ts'
 import { account_code, PasswordLookup, ResetChosen } from '../password/password-doors.tsx'
 import { TagChosen } from '../tag/tag-door.tsx'
 import { useDeptTree } from '../use-dept-tree.ts'
-import { StaffExport } from './staff-export.tsx'
+import { ExportButton } from '../export-button.tsx'
 import { StaffFields } from './staff-settings.tsx'
 import { StaffImport } from './staff-import.tsx'
 import { AddStaff, StaffActions, StaffChosen, StaffDialogs, useStaffDoor } from './staff-doors.tsx'
@@ -29,6 +30,7 @@ export default function TeachersRecord(): ReactNode {
   const door = useStaffDoor()
   const tags = useTagChoices().filter(tag => tag.person_kinds.includes(staff_kind) && tag.kind === 'manual')
   const choices = useFieldChoices('staff')
+  const share = useShareColumns('staff')
   const may_change = useCan('people.change.run')
   const may_tag = useCan(tag_code)
   const may_reset = useCan(account_code)
@@ -55,7 +57,7 @@ export default function TeachersRecord(): ReactNode {
           <ResetChosen rows={chosen} onDone={() => list.select([])} />
           <AddStaff door={door} />
           <StaffImport />
-          <StaffExport />
+          <ExportButton list="staff" />
           <PasswordLookup kind="teacher" />
           <StaffFields />
         </>
@@ -68,6 +70,7 @@ export default function TeachersRecord(): ReactNode {
           of={list}
           show={['user_name', 'teacher_no', 'depts', 'post', 'title', 'subject', 'heads', 'state', 'roles']}
           more={['kind', 'sex', 'mobile', 'tags', 'updated_at', ...fieldColumns(choices)]}
+          share={share}
           row={rowActions(door)}
           row_width={ROW_WIDTH}
           selectable={may_change || may_tag || may_reset}
