@@ -1,5 +1,5 @@
 // 信息采集: the school sees how far its task is; an answer is decided field by field; a family confirms or corrects, and what is typed stays.
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leaveByKey, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
@@ -53,38 +53,55 @@ test('an answer that waits shows what it changes; a field is left out, the rest 
   expect(faults).toEqual([])
 })
 
-const asked = { task_id: '1', user_id: '2', title: '开学信息核对', user_name: '王子涵', close_at: '2030-01-01T00:00:00Z', state: 'seen', reason: null }
-const fields = [
-  { field_code: 'postcode', label: '邮政编码', options: null, value: '266071', is_masked: false, note: '' },
-  { field_code: 'tel', label: '联系电话', options: null, value: '169****0001', is_masked: true, note: '' },
-]
-const reply = (route: Route, data: unknown) => route.fulfill({ json: { code: 600, msg: '操作成功', data } })
-
-test('a family finds what is asked, confirms in one click; what is typed survives a reload and is sent as the change alone', async () => {
-  const sent: unknown[] = []
-  await page.route('**/collect/mine', route => reply(route, { list: [asked] }))
-  await page.route('**/collect/form', route => reply(route, { ...asked, review_mode: 'review', fields }))
-  await page.route('**/collect/answer', route => {
-    sent.push(route.request().postDataJSON())
-    return reply(route, { state: 'answered' })
-  })
+test('staff are asked about themselves; the form stands alone, what is typed survives a reload, a wrong value is told beside it', async () => {
+  await page.goto(`${url}/CollectInformation?tab=tasks`)
+  await page.getByRole('button', { name: '新建采集任务' }).click()
+  const editor = page.getByRole('dialog', { name: '新建采集任务' })
+  await editor.getByText('教职工（本人填写）').click()
+  await editor.getByLabel('标题').fill('干部信息核对')
+  await editor.getByRole('combobox', { name: '部门' }).click()
+  await page.locator('.ant-select-tree-treenode').filter({ hasText: '校领导' }).locator('.ant-select-tree-checkbox').click()
+  await editor.getByLabel('标题').click()
+  await editor.getByLabel('截止时间').fill(`${new Date().getFullYear() + 1}-12-31 18:00`)
+  await editor.getByLabel('截止时间').press('Enter')
+  await picture(page, 'collect-editor-staff')
+  await editor.getByRole('button', { name: '保存并开始采集' }).click()
+  await page.getByText(/^已开始，共 \d+ 人$/).waitFor()
   await page.goto(`${url}/InformationDialog`)
-  const fill = page.getByRole('button', { name: /^填\s?写$/ })
-  await fill.click()
+  const line = page.getByRole('listitem').filter({ hasText: '干部信息核对' })
+  await line.getByRole('button', { name: /^填\s?写$/ }).click()
   await page.getByRole('button', { name: '信息无误' }).waitFor()
-  await page.getByLabel('邮政编码').fill('266072')
-  await page.getByRole('button', { name: '提交修改' }).waitFor()
+  expect(await page.getByRole('navigation').count()).toBe(0)
+  await page.getByLabel('电子信箱').fill('不是邮箱')
+  await page.getByRole('button', { name: '提交修改' }).click()
+  await page.getByRole('alert').filter({ hasText: '邮箱格式不正确' }).waitFor()
+  await page.getByLabel('电子信箱').fill('office@example.com')
   await page.reload()
-  await fill.click()
-  await expect.poll(() => page.getByLabel('邮政编码').inputValue()).toBe('266072')
+  await line.getByRole('button', { name: /^填\s?写$/ }).click()
+  await expect.poll(() => page.getByLabel('电子信箱').inputValue()).toBe('office@example.com')
   await picture(page, 'collect-form')
   expect(await axeFindings(page, 'main')).toEqual([])
   await page.getByRole('button', { name: '提交修改' }).click()
-  await fill.click()
-  await page.getByRole('button', { name: '信息无误' }).click()
-  await expect.poll(() => sent.length).toBe(2)
-  expect(sent).toEqual([
-    { task_id: '1', user_id: '2', values: { postcode: '266072' }, accept_warnings: [] },
-    { task_id: '1', user_id: '2', values: {}, accept_warnings: [] },
-  ])
+  await line.getByText('等待学校审核').waitFor()
+  await page.goto(`${url}/CollectInformation?tab=mine`)
+  await line.getByText('等待学校审核').waitFor()
+  expect(faults.filter(fault => !/status of (409|422)/.test(fault))).toEqual([])
+})
+
+test('pupils chosen in the roll are asked without choosing their classes', async () => {
+  await page.goto(`${url}/ParentsRecord`)
+  const rows = page.locator('tbody .ant-table-row')
+  for (const row of [2, 3]) await rows.nth(row).getByRole('checkbox').check()
+  await page.getByRole('button', { name: '发起信息收集' }).click()
+  const editor = page.getByRole('dialog', { name: '新建采集任务' })
+  await editor.getByText('已选择的 2 人').waitFor()
+  await editor.getByLabel('标题').fill('个别核对')
+  await editor.getByRole('button', { name: /^保\s?存$/ }).click()
+  await editor.getByText('请选择截止时间', { exact: true }).waitFor()
+  await editor.getByLabel('截止时间').fill(`${new Date().getFullYear() + 1}-12-31 18:00`)
+  await editor.getByLabel('截止时间').press('Enter')
+  await editor.getByRole('button', { name: /^保\s?存$/ }).click()
+  await page.getByText('已保存').waitFor()
+  await page.goto(`${url}/CollectInformation?tab=tasks`)
+  await page.getByRole('article', { name: '个别核对' }).getByText('未开始').waitFor()
 })

@@ -12,6 +12,8 @@ export type RouteFact = {
   order: number
   /** not drawn in the sidebar */
   hidden?: boolean
+  /** stands alone, without sidebar and top bar: for a link, a code or a frame */
+  bare?: boolean
   /** path of the menu entry that is lit while this route is open */
   active_menu?: string
   /** keeps its state and scroll while hidden */

@@ -19,7 +19,7 @@ export type AnswerState = (typeof answer_states)[number]
 /** A field of the registry, or `ext.<code>` of the school's own. */
 const FieldCode = z.string().max(40).regex(/^(ext\.)?[a-z][a-z0-9_]*$/)
 const FieldCodes = z.array(FieldCode).min(1, { error: '请选择要核对的字段' }).max(most_fields, { error: `最多选择${most_fields}个字段` })
-const nobody = '请选择班级或学生'
+const nobody = '请选择部门或人员'
 
 /** Who is asked: departments with everything below them, and people named one by one. Frozen when the task opens (chapter 20 rule 29). */
 export const CollectAudience = z
@@ -66,11 +66,11 @@ export type CollectClass = z.output<typeof CollectClass>
 
 const OneTask = z.strictObject({ id: CollectTaskId })
 const ByTask = z.object({ id: CollectTaskId })
-const edit = { need: 'people.collect.edit', within: 'student_dept' } as const
+const edit = { need: 'people.collect.edit', within: 'dept' } as const
 
 /** Tasks of collecting (chapter 20 §4 Collection). */
 export const collectTaskApi = api('v2', 'people.collect', {
-  fields: get('collect/fields', { reply: z.object({ list: z.array(z.object({ field_code: z.string(), label: z.string() })) }), ...edit }),
+  fields: get('collect/fields', { query: z.object({ field_scene: z.coerce.number().int().default(1) }), reply: z.object({ list: z.array(z.object({ field_code: z.string(), label: z.string() })) }), ...edit }),
   page: get('collect/task/page', { query: PageQuery, reply: page(CollectTaskRow), ...edit }),
   stat: get('collect/task/:id/stat', { params: ByTask, reply: z.object({ list: z.array(CollectClass) }), ...edit }),
   add: post('collect/task', { body: CollectDraft, reply: z.object({ id: CollectTaskId }), ...edit }),
@@ -132,7 +132,7 @@ export const CollectReviewRow = z.object({
 export type CollectReviewRow = z.output<typeof CollectReviewRow>
 
 const Decision = z.strictObject({ user_id: UserId, field_codes: z.array(FieldCode).max(most_fields) })
-const review = { need: 'people.collect.review', within: 'student_dept' } as const
+const review = { need: 'people.collect.review', within: 'dept' } as const
 
 /** Deciding about answers, field by field; one without an accepted field is refused and tells why. */
 export const collectReviewApi = api('v2', 'people.collect_review', {

@@ -220,7 +220,6 @@ export const peopleRoutes = routes([
     hidden: true,
     active_menu: '/ParentsRecord',
     school_types: [1, 2],
-    need: 'people.register.config',
   },
   {
     id: 1010,
@@ -231,8 +230,9 @@ export const peopleRoutes = routes([
     icon: 'FormOutlined',
     order: 44,
     hidden: true,
+    bare: true,
     active_menu: '/ParentsRecord',
-    school_types: [1],
+    school_types: [1, 2],
   },
   {
     id: 1213,

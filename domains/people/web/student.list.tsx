@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { ChangeActions, ChangeChosen, ChangeDialogs, useChangeDoor } from './change/change-door.tsx'
 import type { ChangeDoor } from './change/change-door.tsx'
+import { collect_code, CollectChosen } from './collect/collect-door.tsx'
 import { fieldColumns, useFieldChoices } from './field/field-roll.tsx'
 import { useShareColumns } from './field/share-columns.ts'
 import { importNeed } from './import-buttons.tsx'
@@ -34,6 +35,7 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
   const may_change = useCan(may_change_code) && !search.on
   const may_tag = useCan(tag_code) && !search.on
   const may_reset = useCan(account_code) && !search.on
+  const may_collect = useCan(collect_code) && !search.on
   const tags = useTagChoices()
   const choices = useFieldChoices('student')
   const share = useShareColumns('student')
@@ -59,6 +61,7 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
           {may_change && <ChangeChosen rows={chosen} door={change} />}
           {may_tag && <TagChosen rows={chosen} />}
           {may_reset && <ResetChosen rows={chosen} onDone={() => list.select([])} />}
+          {!search.on && <CollectChosen field_scene={1} user_ids={chosen.map(row => row.user_id)} />}
           {!search.on && <AddStudent door={door} />}
           {actions}
         </>
@@ -76,7 +79,7 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
           row={rowActions(door, may_change ? change : null)}
           row_width={FILE_WIDTH + (may_change ? CHANGE_WIDTH : 0)}
           share={share}
-          selectable={may_change || may_tag || may_reset}
+          selectable={may_change || may_tag || may_reset || may_collect}
         />
       )}
       <StudentFile door={door} dept_id={search.dept_id} />

@@ -6,6 +6,7 @@ import { usePasswordNotice } from '../account/use-notice.ts'
 import { HelpButton } from '../help/help-button.tsx'
 import { LiveUpdates } from '../realtime/live-updates.tsx'
 import { useSession } from '../session/session.ts'
+import { routeTable } from '../route-table.ts'
 import { PageStack } from './page-stack.tsx'
 import { readFolded, rememberFolded } from './fold.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -25,6 +26,7 @@ export function Layout(): ReactNode {
     rememberFolded(!folded)
     setFolded(!folded)
   }
+  if (routeTable.get(pathname)?.fact.bare) return <BareLayout offline={offline} />
   return (
     <div className="app-layout">
       <a className="app-skip" href="#content">跳到内容</a>
@@ -32,7 +34,7 @@ export function Layout(): ReactNode {
       <div className="app-main">
         <TopBar folded={folded} onFold={fold} path={pathname} />
         <SuperRibbon />
-        {offline && <div className="app-offline" role="alert">网络异常，请检查网络</div>}
+        {offline && <Offline />}
         <LiveUpdates />
         <main className="app-content" id="content" tabIndex={-1}>
           {menu.length === 0 ? <div className="app-whole" data-ready="empty"><p>未配置功能模块</p></div> : <PageStack />}
@@ -42,4 +44,19 @@ export function Layout(): ReactNode {
       {config.open_ai_help === 1 && <HelpButton path={pathname} />}
     </div>
   )
+}
+
+/** A page that stands alone; the same session, nothing around it. */
+function BareLayout({ offline }: { offline: boolean }): ReactNode {
+  return (
+    <div className="app-bare">
+      {offline && <Offline />}
+      <LiveUpdates />
+      <main className="app-content" id="content" tabIndex={-1}><PageStack /></main>
+    </div>
+  )
+}
+
+function Offline(): ReactNode {
+  return <div className="app-offline" role="alert">网络异常，请检查网络</div>
 }

@@ -8,16 +8,22 @@ import type { TaskKey } from './task.queries.ts'
 
 type Which = { school_id: number; task_id: string; user_id: string }
 
+/** Whoever a task of pupils asks is in class, of staff at work. */
+const is_here = sql<boolean>`case t.field_scene
+  when 1 then exists (select from live_student s where s.school_id = a.school_id and s.user_id = a.user_id)
+  else exists (select from live_staff s where s.school_id = a.school_id and s.user_id = a.user_id) end`
+
 /** What is asked of these people now, the first to end first. */
 export function openFor(db: Db, school_id: number, user_ids: readonly string[], now: Date) {
   return db
     .selectFrom('collect_answer as a')
     .innerJoin('collect_task as t', join => join.onRef('t.school_id', '=', 'a.school_id').onRef('t.id', '=', 'a.task_id'))
-    .innerJoin('live_student as s', join => join.onRef('s.school_id', '=', 'a.school_id').onRef('s.user_id', '=', 'a.user_id'))
-    .select(['a.task_id', 'a.user_id', 'a.state', 'a.reason', 't.title', 't.close_at', 's.user_name'])
+    .innerJoin('person as p', join => join.onRef('p.school_id', '=', 'a.school_id').onRef('p.user_id', '=', 'a.user_id'))
+    .select(['a.task_id', 'a.user_id', 'a.state', 'a.reason', 't.title', 't.close_at', 'p.user_name'])
     .where('a.school_id', '=', school_id)
     .where('t.school_id', '=', school_id)
-    .where('s.school_id', '=', school_id)
+    .where('p.school_id', '=', school_id)
+    .where(is_here)
     .where(oneOf('a.user_id', user_ids))
     .where('t.state', '=', 'open')
     .where('t.close_at', '>', now)
@@ -32,7 +38,7 @@ export function lockAnswer(db: Db, { school_id, task_id, user_id }: Which) {
   return db
     .selectFrom('collect_answer as a')
     .innerJoin('collect_task as t', join => join.onRef('t.school_id', '=', 'a.school_id').onRef('t.id', '=', 'a.task_id'))
-    .select(['a.task_id', 'a.user_id', 'a.state as answer_state', 'a.reason', 't.title', 't.close_at', 't.state', 't.field_codes', 't.review_mode'])
+    .select(['a.task_id', 'a.user_id', 'a.state as answer_state', 'a.reason', 't.title', 't.close_at', 't.state', 't.field_codes', 't.field_scene', 't.review_mode'])
     .where('a.school_id', '=', school_id)
     .where('t.school_id', '=', school_id)
     .where('a.task_id', '=', task_id)
@@ -60,7 +66,7 @@ export async function pageWaiting(db: Db, { school_id, scope }: TaskKey, { page_
     .where(inScope('a.dept_id', scope))
   const { total } = await from.select(eb => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const list = await from
-    .select(['a.task_id', 'a.user_id', 'a.dept_id', 'a.respondent_user_id', 'a.values_enc', 'a.at', 't.title', 'p.user_name'])
+    .select(['a.task_id', 'a.user_id', 'a.dept_id', 'a.respondent_user_id', 'a.values_enc', 'a.at', 't.title', 't.field_scene', 'p.user_name'])
     .orderBy('a.at')
     .orderBy('a.task_id')
     .orderBy('a.user_id')
@@ -82,10 +88,4 @@ export function lockAnswers(db: Db, { school_id, scope }: TaskKey, task_id: stri
     .orderBy('a.user_id')
     .forUpdate()
     .execute()
-}
-
-/** The version of somebody's file now. */
-export async function fileVersion(db: Db, school_id: number, user_id: string): Promise<number> {
-  const row = await db.selectFrom('person').select(sql<number>`row_version`.as('row_version')).where('school_id', '=', school_id).where('user_id', '=', user_id).executeTakeFirst()
-  return row?.row_version ?? 0
 }

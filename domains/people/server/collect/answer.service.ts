@@ -5,12 +5,10 @@ import type { Input, Reply } from '@kit/contract'
 import type { PeopleCtx } from '../db.ts'
 import { selfScope } from '../scope.ts'
 import { refuseTroubles, refuseUnconfirmed } from '../student-file.trouble.ts'
-import { saveStudent } from '../student-file.update.ts'
-import { fileWords } from '../student-file.words.ts'
 import { lockAnswer, openFor, writeAnswer } from './answer.queries.ts'
 import type { AnswerRecord } from './answer.queries.ts'
-import { filledFields } from './fields.ts'
-import { judgeAnswer, patchOf, pupilOf, requireAsked } from './judge.ts'
+import type { CollectSubject } from './desk.ts'
+import { requireAsked, sideOf } from './side.ts'
 import { stateOf } from './task.service.ts'
 import { sealSaid } from './values.ts'
 
@@ -37,16 +35,24 @@ async function openAnswer(ctx: PeopleCtx, { task_id, user_id }: Asked): Promise<
   return answer
 }
 
+/** The file an answer is about. @throws Refusal 404 when the person is not here any more */
+async function subjectOf(ctx: PeopleCtx, { field_scene, user_id }: AnswerRecord): Promise<CollectSubject> {
+  const subject = await (await sideOf(field_scene).desk(ctx)).subject(user_id)
+  if (!subject) throw fail(commonErrors.notFound)
+  return subject
+}
+
 /** The questions with what the file says, which then were seen. @throws Refusal 404, 409 */
 export async function readForm(ctx: PeopleCtx, asked: Asked): Promise<Reply<typeof collectAnswerApi.form>> {
   const { db, school_id, now } = ctx
-  const { task_id, user_id, answer_state, reason, title, close_at, field_codes, review_mode } = await openAnswer(ctx, asked)
-  const pupil = await pupilOf(ctx, user_id)
+  const answer = await openAnswer(ctx, asked)
+  const { task_id, user_id, answer_state, reason, title, close_at, field_codes, review_mode } = answer
+  const subject = await subjectOf(ctx, answer)
   if (answer_state === 'unseen') await writeAnswer(db, { school_id, task_id, user_id }, { state: 'seen', at: now })
   ctx.note({ target_kind: 'people.collect', target_id: task_id, target_name: title })
   return {
-    task_id, user_id, title, reason, user_name: pupil.user_name, close_at: close_at.toISOString(), state: answerState(answer_state === 'unseen' ? 'seen' : answer_state),
-    review_mode: review_mode === 'auto' ? 'auto' : 'review', fields: await filledFields(db, school_id, field_codes, pupil, await fileWords(ctx)),
+    task_id, user_id, title, reason, user_name: subject.user_name, close_at: close_at.toISOString(), state: answerState(answer_state === 'unseen' ? 'seen' : answer_state),
+    review_mode: review_mode === 'auto' ? 'auto' : 'review', fields: subject.questions(field_codes),
   }
 }
 
@@ -58,8 +64,8 @@ export async function giveAnswer(ctx: PeopleCtx, { values, accept_warnings, ...a
   const { db, school_id, app, me, now } = ctx
   const answer = await openAnswer(ctx, asked)
   requireAsked(values, answer.field_codes)
-  const pupil = await pupilOf(ctx, asked.user_id)
-  const judged = await judgeAnswer(ctx, pupil, values, await fileWords(ctx))
+  const subject = await subjectOf(ctx, answer)
+  const judged = await subject.judge(values)
   refuseTroubles(judged.troubles)
   const common = { respondent_user_id: me.user_id, at: now, reason: null, reviewed_by: null, values_enc: null }
   const settle = async (state: AnswerState, values_enc: Buffer | null = null) => {
@@ -70,6 +76,6 @@ export async function giveAnswer(ctx: PeopleCtx, { values, accept_warnings, ...a
   if (judged.changes.length === 0) return settle('confirmed_same')
   refuseUnconfirmed(judged.warnings, accept_warnings)
   if (answer.review_mode === 'review') return settle('answered', sealSaid(app.secrets, school_id, values))
-  await saveStudent(ctx, await patchOf(ctx, pupil, values, accept_warnings), { scope: 'all', source: 'collect' })
+  await subject.save(values, accept_warnings)
   return settle('accepted')
 }

@@ -6,7 +6,7 @@ import { addTask, askableFields, closeTask, joinTask, listTasks, openTask, readS
 
 export const collectRoutes = [
   ...implement(collectTaskApi, {
-    fields: ctx => askableFields(ctx),
+    fields: (ctx, asked) => askableFields(ctx, asked),
     page: (ctx, query) => listTasks(ctx, query),
     stat: (ctx, params) => readStat(ctx, params),
     add: (ctx, draft) => addTask(ctx, draft),

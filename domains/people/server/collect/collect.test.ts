@@ -156,7 +156,7 @@ test('families are told at opening and reminded once a day until they answer; af
   expect(await remind()).toBe(unanswered - 1)
   expect((await app.call(collectTaskApi.close, { id }, { token: clerk.token })).status).toBe(200)
   expect(refusal(await answer(id, {}))).toEqual([409, 'people.collectOver', '该采集已结束，不能再填写或修改'])
-  expect(refusal(await add({ field_scene: 2 }))[1]).toBe('people.fieldScene')
+  expect(refusal(await add({ field_scene: 3 }))[1]).toBe('people.fieldScene')
   expect(refusal(await add({ field_codes: ['student_no'] }))[1]).toBe('people.collectField')
   expect(refusal(await add({ close_at: app.clock.now().toISOString() }))[1]).toBe('people.collectEnd')
 })

@@ -5,12 +5,11 @@ import type { Input, Reply } from '@kit/contract'
 import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
 import { labelsOn } from '../dept.service.ts'
-import type { PeopleWords } from '../import/words.ts'
-import { labelOf, pupilOnRoll } from '../student-file.queries.ts'
-import { saveStudent } from '../student-file.update.ts'
-import { fileWords } from '../student-file.words.ts'
+import { labelOf } from '../student-file.queries.ts'
 import { lockAnswers, pageWaiting, writeAnswer } from './answer.queries.ts'
-import { judgeAnswer, patchOf, pupilOf } from './judge.ts'
+import type { CollectDesk } from './desk.ts'
+import { sideOf } from './side.ts'
+import { findTask } from './task.queries.ts'
 import { taskKey } from './task.service.ts'
 import { openSaid } from './values.ts'
 import type { SaidValues } from './values.ts'
@@ -22,20 +21,21 @@ type Decision = Input<typeof collectReviewApi.decide>['lines'][number]
 export async function listWaiting(ctx: PeopleCtx, query: Input<typeof collectReviewApi.waiting>): Promise<Reply<typeof collectReviewApi.waiting>> {
   const { list, total } = await pageWaiting(ctx.db, await taskKey(ctx), query)
   const labels = await labelsOn(ctx, list.flatMap(({ dept_id }) => dept_id ?? []), schoolDay(ctx.now))
-  const words = await fileWords(ctx)
+  const desks = new Map<number, CollectDesk>()
+  for (const { field_scene } of list) if (!desks.has(field_scene)) desks.set(field_scene, await sideOf(field_scene).desk(ctx))
   const rows: CollectReviewRow[] = []
-  for (const row of list) rows.push(await reviewRow(ctx, row, labels, words))
+  for (const row of list) rows.push(await reviewRow(ctx, row, labels, desks.get(row.field_scene)))
   return { list: rows, total }
 }
 
-async function reviewRow(ctx: PeopleCtx, row: Waiting, labels: ReadonlyMap<string, string>, words: PeopleWords): Promise<CollectReviewRow> {
+async function reviewRow(ctx: PeopleCtx, row: Waiting, labels: ReadonlyMap<string, string>, desk: CollectDesk | undefined): Promise<CollectReviewRow> {
   const { db, school_id, app } = ctx
   const { task_id, user_id, title, user_name, respondent_user_id, at, dept_id, values_enc } = row
-  const pupil = await pupilOnRoll(db, { school_id, user_id, scope: 'all', today: words.today })
+  const subject = await desk?.subject(user_id)
   const said = values_enc === null ? {} : openSaid(app.secrets, school_id, values_enc)
   const gone = { changes: [], troubles: [], warnings: [] }
-  const { changes, troubles, warnings } = pupil ? await judgeAnswer(ctx, pupil, said, words) : gone
-  const errors = pupil ? troubles.map(({ field, msg, failure }) => ({ field, msg: msg ?? failure.msg })) : [{ field: '', msg: '该学生已离校，请退回' }]
+  const { changes, troubles, warnings } = subject ? await subject.judge(said) : gone
+  const errors = subject ? troubles.map(({ field, msg, failure }) => ({ field, msg: msg ?? failure.msg })) : [{ field: '', msg: desk?.gone ?? '' }]
   const diff = changes.map(({ field, label, before, after }) => ({ field, label, before: textOf(before), after: textOf(after) }))
   return { task_id, user_id, title, user_name, at: at.toISOString(), dept_name: labels.get(dept_id ?? '') ?? '', respondent_name: await labelOf(db, school_id, respondent_user_id), diff, errors, warnings }
 }
@@ -56,24 +56,28 @@ export async function decideAnswers(ctx: PeopleCtx, { task_id, lines, reason }: 
   if (answers.length < wanted.size) throw fail(commonErrors.notFound)
   if (answers.some(({ state }) => state !== 'answered')) throw fail(peopleErrors.collectHandled)
   if (reason === '' && lines.some(({ field_codes }) => field_codes.length === 0)) throw fail(peopleErrors.collectReason)
+  const task = await findTask(ctx.db, key, task_id, { locked: false })
+  if (!task) throw fail(commonErrors.notFound)
+  const desk = await sideOf(task.field_scene).desk(ctx)
   let accepted = 0
   for (const { user_id, values_enc } of answers) {
     const said = values_enc === null ? {} : openSaid(ctx.app.secrets, ctx.school_id, values_enc)
-    if (await decideOne(ctx, { task_id, user_id, said, reason }, wanted.get(user_id))) accepted += 1
+    if (await decideOne(ctx, desk, { task_id, user_id, said, reason }, wanted.get(user_id))) accepted += 1
   }
   ctx.note({ target_kind: 'people.collect', target_id: task_id, target_name: `${wanted.size}条答复`, reason: reason === '' ? undefined : reason })
   return { accepted, refused: answers.length - accepted }
 }
 
 /** @returns whether anything was accepted */
-async function decideOne(ctx: PeopleCtx, { task_id, user_id, said, reason }: { task_id: string; user_id: string; said: SaidValues; reason: string }, decision: Decision | undefined): Promise<boolean> {
+async function decideOne(ctx: PeopleCtx, desk: CollectDesk, { task_id, user_id, said, reason }: { task_id: string; user_id: string; said: SaidValues; reason: string }, decision: Decision | undefined): Promise<boolean> {
   const { db, school_id, me, now } = ctx
   const taken = Object.fromEntries(Object.entries(said).filter(([code]) => decision?.field_codes.includes(code)))
   const is_accepted = Object.keys(taken).length > 0
   if (is_accepted) {
-    const pupil = await pupilOf(ctx, user_id)
-    const { warnings } = await judgeAnswer(ctx, pupil, taken, await fileWords(ctx))
-    await saveStudent(ctx, await patchOf(ctx, pupil, taken, warnings.map(({ field }) => field)), { scope: 'all', source: 'collect' })
+    const subject = await desk.subject(user_id)
+    if (!subject) throw fail(commonErrors.notFound)
+    const { warnings } = await subject.judge(taken)
+    await subject.save(taken, warnings.map(({ field }) => field))
   }
   await writeAnswer(db, { school_id, task_id, user_id }, { state: is_accepted ? 'accepted' : 'refused', reason: is_accepted ? null : reason, values_enc: null, reviewed_by: me.user_id, at: now })
   return is_accepted

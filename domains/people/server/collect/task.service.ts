@@ -8,17 +8,17 @@ import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
 import { labelsOn } from '../dept.service.ts'
 import { deptScope } from '../scope.ts'
-import { collectFields, requireFields } from './fields.ts'
-import { askAudience, countAnswers, countByClass, findTask, insertTask, knownDepts, knownPupils, pageTasks, unansweredFamilies, writeTask } from './task.queries.ts'
+import { requireFields, sideOf } from './side.ts'
+import { askAudience, countAnswers, countByClass, findTask, insertTask, knownDepts, knownPeople, pageTasks, unanswered, writeTask } from './task.queries.ts'
 import type { TaskKey, TaskRecord } from './task.queries.ts'
 
-const pupils = 1
 const clock = { timeZone: 'Asia/Shanghai', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hour12: false } as const
 type Draft = Input<typeof collectTaskApi.add>
 
 /** Who reads, and the departments whose people he may ask and see. */
 export async function taskKey(ctx: PeopleCtx): Promise<TaskKey> {
-  return { school_id: ctx.school_id, scope: await deptScope(ctx, 'student'), whose: ctx.me.user_id }
+  const [pupils, staff] = [await deptScope(ctx, 'student'), await deptScope(ctx, 'staff')]
+  return { school_id: ctx.school_id, scope: pupils === 'all' || staff === 'all' ? 'all' : [...new Set([...pupils, ...staff])], whose: ctx.me.user_id }
 }
 
 /** How a task stands at a moment: its end closes it by itself. */
@@ -27,10 +27,10 @@ export function stateOf({ state, close_at }: Pick<TaskRecord, 'state' | 'close_a
   return state === 'open' && close_at > now ? 'open' : 'closed'
 }
 
-/** What a task may ask. */
-export async function askableFields(ctx: PeopleCtx): Promise<Reply<typeof collectTaskApi.fields>> {
+/** What a task may ask. @throws Refusal 422 fieldScene */
+export async function askableFields(ctx: PeopleCtx, { field_scene }: Input<typeof collectTaskApi.fields>): Promise<Reply<typeof collectTaskApi.fields>> {
   await taskKey(ctx)
-  return { list: await collectFields(ctx.db, ctx.school_id) }
+  return { list: await sideOf(field_scene).fields(ctx.db, ctx.school_id) }
 }
 
 /** Tasks with how far they have come. */
@@ -64,19 +64,18 @@ export async function readStat(ctx: PeopleCtx, { id }: { id: string }): Promise<
 
 /** A new task, which asks nobody before it is opened. @throws Refusal 404 for people and departments out of reach, 422 fieldScene, collectField, collectEnd */
 export async function addTask(ctx: PeopleCtx, { field_scene, ...draft }: Draft): Promise<Reply<typeof collectTaskApi.add>> {
-  if (field_scene !== pupils) throw fail(peopleErrors.fieldScene)
   const key = await taskKey(ctx)
-  const said = await judgeDraft(ctx, key, draft)
+  const said = await judgeDraft(ctx, key, field_scene, draft)
   const id = await insertTask(ctx.db, { school_id: ctx.school_id, field_scene, ...said, created_by: ctx.me.user_id, created_at: ctx.now })
   ctx.note({ target_kind: 'people.collect', target_id: id, target_name: said.title })
   return { id }
 }
 
-async function judgeDraft({ db, school_id, now }: PeopleCtx, key: TaskKey, { title, field_codes, audience, close_at, review_mode }: Omit<Draft, 'field_scene'>) {
-  await requireFields(db, school_id, field_codes)
+async function judgeDraft({ db, school_id, now }: PeopleCtx, key: TaskKey, field_scene: number, { title, field_codes, audience, close_at, review_mode }: Omit<Draft, 'field_scene'>) {
+  await requireFields(db, school_id, field_scene, field_codes)
   const dept_ids = [...new Set(audience.dept_ids)]
   const user_ids = [...new Set(audience.user_ids)]
-  if ((await knownDepts(db, key, dept_ids)) < dept_ids.length || (await knownPupils(db, key, user_ids)) < user_ids.length) throw fail(commonErrors.notFound)
+  if ((await knownDepts(db, key, dept_ids)) < dept_ids.length || (await knownPeople(db, key, { field_scene, today: schoolDay(now) }, user_ids)) < user_ids.length) throw fail(commonErrors.notFound)
   const end = new Date(close_at)
   if (end <= now) throw fail(peopleErrors.collectEnd)
   return { title, field_codes, audience: JSON.stringify({ dept_ids, user_ids }), close_at: end, review_mode }
@@ -88,7 +87,7 @@ export async function updateTask(ctx: PeopleCtx, { id, row_version, ...draft }: 
   const task = await ownTask(ctx, key, id)
   if (task.state !== 'draft') throw fail(peopleErrors.collectDraft)
   if (task.row_version !== row_version) throw fail(peopleErrors.staleRow)
-  await writeTask(ctx.db, ctx.school_id, id, await judgeDraft(ctx, key, draft))
+  await writeTask(ctx.db, ctx.school_id, id, await judgeDraft(ctx, key, task.field_scene, draft))
   ctx.note({ target_kind: 'people.collect', target_id: id, target_name: draft.title })
   return { row_version: row_version + 1 }
 }
@@ -101,7 +100,7 @@ async function ownTask({ db, note }: PeopleCtx, key: TaskKey, id: string): Promi
   return task
 }
 
-/** Opens a task: the audience is frozen (chapter 20 rule 29), families are told. @throws Refusal 404, 409 collectDraft, 422 collectEnd, collectNobody */
+/** Opens a task: the audience is frozen (chapter 20 rule 29), families, or the staff themselves, are told. @throws Refusal 404, 409 collectDraft, 422 collectEnd, collectNobody */
 export async function openTask(ctx: PeopleCtx, { id }: { id: string }): Promise<Reply<typeof collectTaskApi.open>> {
   const key = await taskKey(ctx)
   const task = await ownTask(ctx, key, id)
@@ -110,7 +109,7 @@ export async function openTask(ctx: PeopleCtx, { id }: { id: string }): Promise<
   await writeTask(ctx.db, ctx.school_id, id, { state: 'open', open_at: ctx.now })
   const asked = await ask(ctx, key, task)
   if (asked === 0) throw fail(peopleErrors.collectNobody)
-  await tellFamilies(ctx, key, task, { moment: 'open' })
+  await tellAsked(ctx, key, task, { moment: 'open' })
   return { asked }
 }
 
@@ -120,8 +119,8 @@ export async function joinTask(ctx: PeopleCtx, { id }: { id: string }): Promise<
   return { asked: await ask(ctx, key, await runningTask(ctx, key, id)) }
 }
 
-function ask({ db, now }: PeopleCtx, key: TaskKey, { id, audience }: TaskRecord): Promise<number> {
-  return askAudience(db, key, id, CollectAudience.parse(audience), { today: schoolDay(now), now })
+function ask({ db, now }: PeopleCtx, key: TaskKey, { id, field_scene, audience }: TaskRecord): Promise<number> {
+  return askAudience(db, key, { id, field_scene, audience: CollectAudience.parse(audience) }, { today: schoolDay(now), now })
 }
 
 async function runningTask(ctx: PeopleCtx, key: TaskKey, id: string): Promise<TaskRecord> {
@@ -137,7 +136,7 @@ export async function closeTask(ctx: PeopleCtx, { id }: { id: string }): Promise
   return {}
 }
 
-/** Reminds the families that have not answered; the same people hear of it once a day however often it is asked. @throws Refusal 404, 409 collectOver */
+/** Reminds the families, or the staff, that have not answered; the same people hear of it once a day however often it is asked. @throws Refusal 404, 409 collectOver */
 export async function remindTask(ctx: PeopleCtx, { id, dept_ids }: Input<typeof collectTaskApi.remind>): Promise<Reply<typeof collectTaskApi.remind>> {
   const key = await taskKey(ctx)
   if (dept_ids && (await knownDepts(ctx.db, key, [...new Set(dept_ids)])) < new Set(dept_ids).size) throw fail(commonErrors.notFound)
@@ -145,14 +144,14 @@ export async function remindTask(ctx: PeopleCtx, { id, dept_ids }: Input<typeof 
   if (!task) throw fail(commonErrors.notFound)
   if (stateOf(task, ctx.now) !== 'open') throw fail(peopleErrors.collectOver)
   ctx.note({ target_kind: 'people.collect', target_id: id, target_name: task.title })
-  return { reminded: await tellFamilies(ctx, key, task, { moment: schoolDay(ctx.now), dept_ids }) }
+  return { reminded: await tellAsked(ctx, key, task, { moment: schoolDay(ctx.now), dept_ids }) }
 }
 
-async function tellFamilies(ctx: PeopleCtx, key: TaskKey, { id, title, close_at }: TaskRecord, { moment, dept_ids }: { moment: string; dept_ids?: readonly string[] }): Promise<number> {
-  const families = await unansweredFamilies(ctx.db, key, id, { today: schoolDay(ctx.now), dept_ids })
+async function tellAsked(ctx: PeopleCtx, key: TaskKey, { id, field_scene, title, close_at }: TaskRecord, { moment, dept_ids }: { moment: string; dept_ids?: readonly string[] }): Promise<number> {
+  const people = await unanswered(ctx.db, key, { id, field_scene }, { today: schoolDay(ctx.now), dept_ids })
   const at = close_at.toLocaleString('zh-CN', clock).replaceAll('/', '-')
   const whom = dept_ids === undefined ? 'all' : [...new Set(dept_ids)].toSorted().join('.')
   const source_ref = `collect/${id}/${moment}/${createHash('sha256').update(whom).digest('hex').slice(0, 16)}`
-  if (families.length > 0) await send(ctx, { template: peopleTemplates.collectAsked, source_ref, to: families, values: { title, at }, link: '/InformationDialog', level: 1, batch: `collect/${id}/${moment}` })
-  return new Set(families.map(({ user_id }) => user_id)).size
+  if (people.length > 0) await send(ctx, { template: peopleTemplates.collectAsked, source_ref, to: people, values: { title, at }, link: '/InformationDialog', level: 1, batch: `collect/${id}/${moment}` })
+  return new Set(people.map(({ user_id }) => user_id)).size
 }

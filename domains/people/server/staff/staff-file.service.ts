@@ -7,12 +7,13 @@ import { classFacts, lockDepts } from '../change/subject.facts.ts'
 import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
 import { labelsOn } from '../dept.service.ts'
-import { customOf, fieldsFor, judgeExt, readExt } from '../field/ext.ts'
+import { customOf, fieldsFor, judgeExt, liveFields, readExt } from '../field/ext.ts'
 import { writeExt } from '../field/field.queries.ts'
 import { deptScope } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
 import { hireStaff } from '../staff.create.ts'
 import { lockPeople } from '../student-file.queries.ts'
+import type { FileHand } from '../student-file.update.ts'
 import { refuseTroubles, refuseUnconfirmed } from '../student-file.trouble.ts'
 import type { Trouble } from '../student-file.trouble.ts'
 import { platesOf } from '../vehicle/plates.ts'
@@ -64,7 +65,7 @@ async function versionOf({ db, school_id }: PeopleCtx, user_id: string): Promise
   return (await db.selectFrom('person').select('row_version').where('school_id', '=', school_id).where('user_id', '=', user_id).executeTakeFirstOrThrow()).row_version
 }
 
-async function journal(ctx: PeopleCtx, op: 'create' | 'update', who: { user_id: string; teacher_no: string; user_name: string; dept_id: string | null; command_id?: string }, changes: Parameters<typeof journalStaff>[3]): Promise<void> {
+async function journal(ctx: PeopleCtx, op: 'create' | 'update', who: Omit<Parameters<typeof journalStaff>[2], 'dept_name'>, changes: Parameters<typeof journalStaff>[3]): Promise<void> {
   const labels = await labelsOn(ctx, who.dept_id === null ? [] : [who.dept_id], schoolDay(ctx.now))
   await journalStaff(ctx, op, { ...who, dept_name: labels.get(who.dept_id ?? '') ?? null }, changes)
 }
@@ -83,16 +84,20 @@ async function deptTroubles({ db, school_id }: PeopleCtx, scope: DeptScope, dept
 
 /** Changes fields and part-time departments of a member of staff at work; never the primary department or the state. Nothing changed = nothing written. */
 export async function updateStaff(ctx: PeopleCtx, patch: StaffPatch): Promise<Saved> {
+  return saveStaff(ctx, patch, { scope: await deptScope(ctx, 'staff', schoolDay(ctx.now)), source: 'typed' })
+}
+
+/** The same for whoever has asked the scope himself: the one way by which values come into a file. @throws Refusal as for an edit */
+export async function saveStaff(ctx: PeopleCtx, patch: StaffPatch, { scope, source }: FileHand): Promise<Saved> {
   const { db, school_id } = ctx
   const today = schoolDay(ctx.now)
   const { user_id, row_version, depts, accept_warnings, plates, role_ids, ext, ...said } = patch
   await lockPeople(db, school_id, [user_id])
-  const scope = await deptScope(ctx, 'staff', today)
   const known = await staffAtWork(db, { school_id, user_id, scope, today })
   if (!known) throw fail(commonErrors.notFound)
   const words = await staffWords(ctx)
   const judged = judgeStaffValues(ctx, said, known, { words, today })
-  const fields = await fieldsFor(ctx, 'staff')
+  const fields = await (source === 'typed' ? fieldsFor(ctx, 'staff') : liveFields(db, school_id, 'staff'))
   const custom = judgeExt(fields, ext ?? {}, readExt(known.ext, fields))
   refuseTroubles([...judged.troubles, ...custom.troubles])
   if (known.row_version !== row_version) throw fail(peopleErrors.staleRow, { data: staleData(judged.values, custom.changes, known, words) })
@@ -106,7 +111,7 @@ export async function updateStaff(ctx: PeopleCtx, patch: StaffPatch): Promise<Sa
   await writeExt(db, { school_id, user_id, facet: 'staff' }, custom.said)
   await copyToIdentity(ctx, user_id, { school_type: await schoolType(ctx) })
   const { teacher_no = known.teacher_no, user_name = known.user_name } = patch
-  await journal(ctx, 'update', { user_id, teacher_no, user_name, dept_id: known.depts[0]?.dept_id ?? null }, changes)
+  await journal(ctx, 'update', { user_id, teacher_no, user_name, dept_id: known.depts[0]?.dept_id ?? null, source }, changes)
   return { user_id, row_version: row_version + 1, warnings: judged.warnings }
 }
 

@@ -10,7 +10,7 @@ import { tellFiles } from '../told.ts'
 import type { StaffSaid } from './staff-file.values.ts'
 
 const ops = { create: 3, update: 4 } as const
-type Journalled = { user_id: string; teacher_no: string; user_name: string; dept_id: string | null; dept_name: string | null; command_id?: string }
+type Journalled = { user_id: string; teacher_no: string; user_name: string; dept_id: string | null; dept_name: string | null; command_id?: string; source?: 'typed' | 'collect' }
 
 /** Writes changed columns of person and staff; the person's version counts up. */
 export async function writeStaff({ db, school_id, app, me, now }: Pick<PeopleCtx, 'db' | 'school_id' | 'app' | 'me' | 'now'>, user_id: string, values: StaffSaid): Promise<void> {
@@ -52,9 +52,9 @@ export async function schoolType({ db, school_id }: Pick<PeopleCtx, 'db' | 'scho
 
 /** One archive row and the target of the operation line. */
 export async function journalStaff(ctx: PeopleCtx, op: keyof typeof ops, who: Journalled, changes: readonly ArchiveChange[]): Promise<void> {
-  const { user_id, teacher_no, user_name, dept_id, dept_name, command_id } = who
+  const { user_id, teacher_no, user_name, dept_id, dept_name, command_id, source = 'typed' as const } = who
   const row = {
-    op_type: ops[op], source: 'typed' as const, command_id, person_kind: 2, person_id: user_id, person_no: teacher_no, person_name: user_name,
+    op_type: ops[op], source, command_id, person_kind: 2, person_id: user_id, person_no: teacher_no, person_name: user_name,
     dept_id: dept_id ?? undefined, dept_name: dept_name ?? undefined, changes,
   }
   await journalActs(ctx, [row])

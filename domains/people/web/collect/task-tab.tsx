@@ -19,12 +19,12 @@ export function TaskTab(): ReactNode {
   const { data } = query
   if (!data) return query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={6} />
   return (
-    <section className="collect-tasks" aria-label="采集任务列表">
+    <section className="collect-tasks" aria-label="采集任务列表" data-ready="tasks">
       <div><Button type="primary" onClick={() => edit('new')}>新建采集任务</Button></div>
-      {data.list.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有采集任务。新建后选择班级和要核对的字段，家长一键确认或修改。" />}
+      {data.list.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有采集任务。新建后选择部门和要核对的字段，家长或教职工一键确认或修改。" />}
       {data.list.map(task => <TaskCard key={task.id} task={task} edit={() => edit(task)} />)}
       {data.total > page_size && <Pagination align="end" current={page_index} pageSize={page_size} total={data.total} showSizeChanger={false} onChange={goTo} />}
-      <Suspense>{edited !== null && <TaskEditor task={edited === 'new' ? null : edited} onClose={() => edit(null)} />}</Suspense>
+      <Suspense>{edited !== null && <TaskEditor task={edited === 'new' ? undefined : edited} onClose={() => edit(null)} />}</Suspense>
     </section>
   )
 }

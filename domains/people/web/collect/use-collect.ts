@@ -15,9 +15,9 @@ export function useStat(id: string) {
   return useQuery({ queryKey: [collectTaskApi.stat.call, id], queryFn: async ({ signal }) => (await call(collectTaskApi.stat, { id }, { signal, ...quiet })).list })
 }
 
-/** What a task may ask. */
-export function useAskable() {
-  return useQuery({ queryKey: [collectTaskApi.fields.call], queryFn: async ({ signal }) => (await call(collectTaskApi.fields, {}, { signal, ...quiet })).list })
+/** What a task of a scene may ask. */
+export function useAskable(field_scene: number) {
+  return useQuery({ queryKey: [collectTaskApi.fields.call, field_scene], queryFn: async ({ signal }) => (await call(collectTaskApi.fields, { field_scene }, { signal, ...quiet })).list })
 }
 
 /** Answers that wait for a decision, the oldest first. */

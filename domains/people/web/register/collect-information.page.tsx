@@ -1,4 +1,4 @@
-import { collectReviewApi, collectTaskApi, registerEntryApi } from '@campus/people/contract'
+import { collectReviewApi, collectTaskApi, registerCoreApi, registerEntryApi } from '@campus/people/contract'
 import { Loading, PageTabs, sentenceOf, useCan, usePage } from '@kit/web'
 import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
@@ -11,34 +11,63 @@ import './register.css'
 
 const TaskTab = lazy(() => import('../collect/task-tab.tsx').then(part => ({ default: part.TaskTab })))
 const AnswerList = lazy(() => import('../collect/answer-list.tsx').then(part => ({ default: part.AnswerList })))
+const MineTasks = lazy(() => import('../collect/mine-tasks.tsx').then(part => ({ default: part.MineTasks })))
+type TabKey = 'open' | 'tasks' | 'review' | 'mine'
 
-/** 信息收集填报: the public forms for pupils and staff, what they ask, what families are asked to check, and what was sent in. */
+/** 信息收集填报: the public forms, what families and staff are asked to check, and what was sent in; for everybody else what is asked of himself. */
 export default function CollectInformation(): ReactNode {
   const { search, setSearch, title } = usePage()
-  const may_review = useCan(registerEntryApi.page)
-  const query = useRegisterInfo()
-  const may_collect = useCan(collectTaskApi.page)
-  const may_decide = useCan(collectReviewApi.waiting)
-  const tab = search.tab === 'review' && (may_review || may_decide) ? 'review' : search.tab === 'tasks' && may_collect ? 'tasks' : 'open'
-  const waiting = query.data?.waiting ?? 0
-  const tabs = [{ key: 'open', label: '开放登记' } as const, ...(may_collect ? [{ key: 'tasks', label: '采集任务' } as const] : []), ...(may_review || may_decide ? [{ key: 'review', label: waiting > 0 ? `待审核（${waiting}）` : '待审核' } as const] : [])]
+  const tabs = useTabs()
+  const tab = tabs.find(one => one.key === search.tab)?.key ?? tabs[0]?.key ?? 'mine'
   return (
-    <div className="register-page" data-ready={query.data ? tab : query.error ? 'failed' : undefined}>
+    <div className="register-page">
       <h1 className="kit-hidden">{title}</h1>
-      <PageTabs tabs={tabs} value={tab} onChange={key => setSearch(key === 'open' ? {} : { tab: key })} />
-      {!query.data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={6} />)}
-      {query.data && tab === 'review' && may_review && <EntryList />}
+      {tabs.length > 1 && <PageTabs tabs={tabs} value={tab} onChange={key => setSearch(key === tabs[0]?.key ? {} : { tab: key })} />}
       <Suspense fallback={<Loading rows={6} />}>
-        {query.data && tab === 'review' && may_decide && <AnswerList />}
-        {query.data && tab === 'tasks' && <TaskTab />}
+        {tab === 'open' && <OpenForms />}
+        {tab === 'tasks' && <TaskTab />}
+        {tab === 'review' && <Reviews />}
+        {tab === 'mine' && <MineTasks />}
       </Suspense>
-      {query.data && tab === 'open' && (
-        <div className="register-open">
-          <OpenCard key={`s${query.data.row_version}`} scene={1} info={query.data} />
-          <OpenCard key={`t${query.data.row_version}`} scene={2} info={query.data} />
-          <FieldList />
-        </div>
-      )}
+    </div>
+  )
+}
+
+/** What the reader may do here, his own forms last. */
+function useTabs(): { key: TabKey; label: string }[] {
+  const may_open = useCan(registerCoreApi.info)
+  const may_collect = useCan(collectTaskApi.page)
+  const may_review = useCan(registerEntryApi.page)
+  const may_decide = useCan(collectReviewApi.waiting)
+  const { data } = useRegisterInfo(may_open)
+  const waiting = data?.waiting ?? 0
+  return [
+    ...(may_open ? [{ key: 'open' as const, label: '开放登记' }] : []),
+    ...(may_collect ? [{ key: 'tasks' as const, label: '采集任务' }] : []),
+    ...(may_review || may_decide ? [{ key: 'review' as const, label: waiting > 0 ? `待审核（${waiting}）` : '待审核' }] : []),
+    { key: 'mine', label: '我的填报' },
+  ]
+}
+
+function OpenForms(): ReactNode {
+  const query = useRegisterInfo()
+  if (!query.data) return query.error ? <div data-ready="failed"><LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /></div> : <Loading rows={6} />
+  return (
+    <div className="register-open" data-ready="open">
+      <OpenCard key={`s${query.data.row_version}`} scene={1} info={query.data} />
+      <OpenCard key={`t${query.data.row_version}`} scene={2} info={query.data} />
+      <FieldList />
+    </div>
+  )
+}
+
+function Reviews(): ReactNode {
+  const may_review = useCan(registerEntryApi.page)
+  const may_decide = useCan(collectReviewApi.waiting)
+  return (
+    <div className="register-reviews" data-ready="review">
+      {may_review && <EntryList />}
+      {may_decide && <AnswerList />}
     </div>
   )
 }

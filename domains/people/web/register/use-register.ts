@@ -6,10 +6,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 const quiet = { quiet: true }
 
 /** How both forms stand. */
-export function useRegisterInfo() {
+export function useRegisterInfo(asked = true) {
   const { active } = usePage()
   const school_id = readStored('school_id') ?? ''
-  return useQuery({ queryKey: [registerCoreApi.info.call], queryFn: ({ signal }) => call(registerCoreApi.info, { school_id }, { signal, ...quiet }), enabled: active })
+  return useQuery({ queryKey: [registerCoreApi.info.call], queryFn: ({ signal }) => call(registerCoreApi.info, { school_id }, { signal, ...quiet }), enabled: active && asked })
 }
 
 /** One form as it stands: open until when, or closed with which message. */

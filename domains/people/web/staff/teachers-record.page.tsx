@@ -10,6 +10,7 @@ import { tag_code, useTagChoices } from '../tag/tag-choices.ts'
 import { account_code, PasswordLookup, ResetChosen } from '../password/password-doors.tsx'
 import { TagChosen } from '../tag/tag-door.tsx'
 import { useDeptTree } from '../use-dept-tree.ts'
+import { CollectChosen, collect_code } from '../collect/collect-door.tsx'
 import { ExportButton } from '../export-button.tsx'
 import { StaffFields } from './staff-settings.tsx'
 import { StaffImport } from './staff-import.tsx'
@@ -34,6 +35,7 @@ export default function TeachersRecord(): ReactNode {
   const may_change = useCan('people.change.run')
   const may_tag = useCan(tag_code)
   const may_reset = useCan(account_code)
+  const may_collect = useCan(collect_code)
   const { nameOf } = tree
   const list = useResourceList(staffApi.list, useMemo(() => staffFields(nameOf, tags, choices), [nameOf, tags, choices]), { fixed: below })
   const chosen = list.rows.filter(row => list.selected.includes(row.user_id))
@@ -55,6 +57,7 @@ export default function TeachersRecord(): ReactNode {
           <StaffChosen rows={chosen} door={door} />
           {may_tag && <TagChosen rows={chosen} person_kind={staff_kind} />}
           <ResetChosen rows={chosen} onDone={() => list.select([])} />
+          <CollectChosen field_scene={2} user_ids={chosen.map(row => row.user_id)} />
           <AddStaff door={door} />
           <StaffImport />
           <ExportButton list="staff" />
@@ -73,7 +76,7 @@ export default function TeachersRecord(): ReactNode {
           share={share}
           row={rowActions(door)}
           row_width={ROW_WIDTH}
-          selectable={may_change || may_tag || may_reset}
+          selectable={may_change || may_tag || may_reset || may_collect}
         />
       )}
       <StaffDialogs door={door} dept_id={search.dept_id} />
