@@ -2,7 +2,6 @@ import { FieldChange } from '@campus/audit/contract'
 import type { archive_sources } from '@campus/audit/contract'
 import { api, Day, filter, get, Instant, page_sizes } from '@kit/contract'
 import { z } from 'zod'
-import { DeptId } from './dept.ts'
 import { ChangeId } from './change-id.ts'
 import { UserId } from './student.ts'
 
@@ -55,15 +54,17 @@ export const archiveFeedApi = api('core', 'people.archive', {
 
 const view_op = 13
 
-/** The file of a pupil as it was at the end of a day. */
+/** The file of a pupil or of a member of staff as it was at the end of a day. */
 export const FileAsOf = z.object({
   user_id: UserId,
   on: Day,
   user_name: z.string(),
-  student_no: z.string(),
-  dept_id: DeptId.nullable(),
+  /** PERSON_KIND: 1 pupil, 2 staff */
+  person_kind: z.union([z.literal(1), z.literal(2)]),
+  user_no: z.string(),
+  /** the class of that day, or all departments */
   dept_name: z.string().nullable(),
-  /** null: not on the roll that day */
+  /** null: not here that day */
   state: z.string().nullable(),
   /** `changed`: it has another value today */
   fields: z.array(z.object({ field: z.string(), label: z.string(), value: z.string(), changed: z.boolean() })),
@@ -72,5 +73,5 @@ export const FileAsOf = z.object({
 export type FileAsOf = z.output<typeof FileAsOf>
 
 export const asOfApi = api('core', 'people.archive', {
-  asOf: get('person/:id/as-of', { params: z.object({ id: UserId }), query: z.object({ on: Day }), reply: FileAsOf, need: 'people.archive.view', within: 'student_dept', op: view_op }),
+  asOf: get('person/:id/as-of', { params: z.object({ id: UserId }), query: z.object({ on: Day }), reply: FileAsOf, need: 'people.archive.view', within: 'dept', op: view_op }),
 })

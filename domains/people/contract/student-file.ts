@@ -175,7 +175,7 @@ export const PersonFile = z.object({
 })
 export type PersonFile = z.output<typeof PersonFile>
 
-/** Protected fields that can be shown in clear: a pupil's, and those of a guardian. */
+/** Protected fields that can be shown in clear: a pupil's, a guardian's, those of a member of staff. */
 export const reveal_fields = ['id_no', 'school_roll_no', 'tel', 'address', 'mail_address', 'home_address', 'mobile'] as const
 /** A protected custom field of the file, by its code. */
 const RevealExt = z.templateLiteral(['ext.', z.string().regex(/^[a-z][a-z0-9_]{1,29}$/)])
@@ -200,7 +200,7 @@ export const personApi = api('core', 'people.person', {
     body: RevealBody,
     reply: z.object({ user_id: UserId, values: z.record(z.string(), z.string().nullable()) }),
     need: 'people.person.reveal',
-    within: 'student_dept',
+    within: 'dept',
     op: reveal_op,
     tells_secret: true,
   }),

@@ -63,19 +63,17 @@ export async function isCommand(db: Db, school_id: number, id: string): Promise<
   return (await db.selectFrom('change_command').select('id').where('school_id', '=', school_id).where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** The changes of one person after an instant, newest first. */
-export async function changesSince(db: Db, { school_id, person_id, since }: { school_id: number; person_id: string; since: Date }): Promise<unknown[]> {
+/** The changes of one person's file, of one PERSON_KIND, after an instant, newest first. */
+export async function changesSince(db: Db, { school_id, person_id, person_kind, since }: { school_id: number; person_id: string; person_kind: number; since: Date }): Promise<unknown[]> {
   const rows = await db
     .selectFrom('archive_log_v')
     .select('changes')
     .where('school_id', '=', school_id)
     .where('person_id', '=', person_id)
-    .where('person_kind', '=', pupil)
+    .where('person_kind', '=', person_kind)
     .where('happened_at', '>=', since)
     .orderBy('happened_at', 'desc')
     .orderBy('log_id', 'desc')
     .execute()
   return rows.map(row => row.changes)
 }
-
-const pupil = 1

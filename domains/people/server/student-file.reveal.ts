@@ -9,6 +9,7 @@ import { noteActedFor } from './delegate/acted.ts'
 import { liveFields, readExt } from './field/ext.ts'
 import { openIdNo } from './id-number.ts'
 import { deptScope } from './scope.ts'
+import { staffAtWork } from './staff/staff-file.queries.ts'
 import { pupilOnRoll, wardOf } from './student-file.queries.ts'
 
 /** Reveals of one person an hour (chapter 20 rule 25). */
@@ -16,7 +17,7 @@ const most_an_hour = 30
 const hour_ms = 3_600_000
 
 /**
- * Protected values of a pupil on the roll, or of his guardian, in clear; the operation log keeps who saw which fields and why.
+ * Protected values of a pupil on the roll, of his guardian, or of a member of staff at work, in clear; the operation log keeps who saw which fields and why.
  * @throws Refusal 422 请填写原因, 404 outside scope or school, 429 beyond thirty an hour
  */
 export async function revealFields(ctx: PeopleCtx, { user_id, fields, reason }: Input<typeof personApi.reveal>): Promise<Reply<typeof personApi.reveal>> {
@@ -26,13 +27,16 @@ export async function revealFields(ctx: PeopleCtx, { user_id, fields, reason }: 
   const today = schoolDay(ctx.now)
   const key = { school_id, user_id, scope: await deptScope(ctx, 'student', today), today }
   const pupil = await pupilOnRoll(db, key)
-  if (!pupil && !(await wardOf(db, key))) throw fail(commonErrors.notFound)
-  if (pupil?.dept_id) await noteActedFor(ctx, [pupil.dept_id])
+  const staff = await staffAtWork(db, { ...key, scope: await deptScope(ctx, 'staff', today) })
+  if (!pupil && !staff && !(await wardOf(db, key))) throw fail(commonErrors.notFound)
+  const dept_ids = [pupil?.dept_id ?? [], staff?.depts.map(dept => dept.dept_id) ?? []].flat()
+  if (dept_ids.length > 0) await noteActedFor(ctx, dept_ids)
   await countReveal(ctx)
   const person = await clearValues(ctx, user_id)
   ctx.note({ target_name: person.user_name })
   const values = { ...person.values, school_roll_no: pupil?.school_roll_no ?? null }
-  const custom = Object.entries(readExt(pupil?.ext, await liveFields(db, school_id, 'student'))).map(([code, value]) => [`ext.${code}`, value] as const).filter(([field]) => fields.some(one => one === field))
+  const own = pupil ? readExt(pupil.ext, await liveFields(db, school_id, 'student')) : readExt(staff?.ext, await liveFields(db, school_id, 'staff'))
+  const custom = Object.entries(own).map(([code, value]) => [`ext.${code}`, value] as const).filter(([field]) => fields.some(one => one === field))
   return { user_id, values: Object.fromEntries([...reveal_fields.filter(field => fields.includes(field)).map(field => [field, values[field]] as const), ...custom]) }
 }
 

@@ -9,7 +9,7 @@ const most_shown = 6
 const time_at = 11
 
 /** One change: when, whom, what became of what, where it came from and who did it. */
-export function FeedLine({ row, see }: { row: FeedRow; see: (() => void) | null }): ReactNode {
+export function FeedLine({ row, see }: { row: FeedRow; see: () => void }): ReactNode {
   const facts = [row.user_no, row.dept_name].filter(fact => fact !== null && fact !== '')
   return (
     <li className="feed-line">
@@ -17,7 +17,7 @@ export function FeedLine({ row, see }: { row: FeedRow; see: (() => void) | null 
       <div className="feed-who"><b>{row.user_name}</b>{facts.length > 0 && <small>{facts.join(' · ')}</small>}</div>
       <Changes changes={row.changes} />
       <div className="feed-from"><Source row={row} /><small>{actorText(row)}</small></div>
-      {see && <Button type="link" size="small" aria-label={`查看当时档案 ${row.user_name}`} onClick={see}>当时档案</Button>}
+      <Button type="link" size="small" aria-label={`查看当时档案 ${row.user_name}`} onClick={see}>当时档案</Button>
     </li>
   )
 }

@@ -1,9 +1,10 @@
-import { monthText, personHistoryApi, registry, staff_props, staff_registry } from '@campus/people/contract'
+import { asOfApi, monthText, personHistoryApi, registry, staff_props, staff_registry } from '@campus/people/contract'
 import type { CustomValue, PersonFile, PersonHead, RegistryProp } from '@campus/people/contract'
-import { AppDrawer, call, dictionaryName, instantText, sentenceOf, useCan } from '@kit/web'
+import { AppDrawer, call, Can, dictionaryName, instantText, sentenceOf, useCan } from '@kit/web'
+import type { dayjs } from '@kit/web/day'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Skeleton } from 'antd'
-import { useState } from 'react'
+import { Button, DatePicker, Skeleton } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { sourceName } from '../archive/feed.fields.ts'
 import { customGroups } from '../field/custom-groups.ts'
@@ -12,18 +13,33 @@ import { useStaffFile } from '../staff/use-staff-file.ts'
 import { sections } from '../student-file/sections.ts'
 import { useFile } from '../student-file/use-file.ts'
 
+const AsOfDrawer = lazy(() => import('../archive/as-of-drawer.tsx').then(part => ({ default: part.AsOfDrawer })))
+
 type Field = { prop: string; label: string; value: string | null }
 type Part = { title: string; fields: readonly Field[] }
 
 /** The file in sections; every field tells where its value came from and what it was before. */
-export function FileTab({ person: { user_id, facets } }: { person: PersonHead }): ReactNode {
+export function FileTab({ person: { user_id, user_name, facets } }: { person: PersonHead }): ReactNode {
   const is = (name: string) => facets.some(({ facet, left_on }) => facet === name && left_on === null)
   if (!is('student') && !is('staff')) return <p className="person-none">{is('parent') ? '家长没有单独的档案，联系方式在孩子的档案中。' : '已离校，在册时的档案见“离校人员档案”。'}</p>
   return (
     <>
+      <Can code={asOfApi.asOf}><FileOfDay user_id={user_id} user_name={user_name} /></Can>
       {is('student') && <PupilFile id={user_id} />}
       {is('staff') && <StaffFileParts id={user_id} />}
     </>
+  )
+}
+
+/** The file as it was when a chosen day ended. */
+function FileOfDay({ user_id, user_name }: { user_id: string; user_name: string }): ReactNode {
+  const [day, choose] = useState<dayjs.Dayjs | null>(null)
+  const on = day?.format('YYYY-MM-DD')
+  return (
+    <p className="person-day">
+      查看某一天的档案 <DatePicker aria-label="档案日期" value={day} onChange={choose} />
+      <Suspense fallback={null}>{on !== undefined && <AsOfDrawer key={on} user_id={user_id} user_name={user_name} on={on} onClose={() => choose(null)} />}</Suspense>
+    </p>
   )
 }
 

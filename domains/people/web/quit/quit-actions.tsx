@@ -10,11 +10,12 @@ import { dayBefore } from './day-before.ts'
 export type Opened = { view: 'file'; row: QuitRow; on: string } | { view: 'paper'; row: QuitRow } | { view: 'return'; row: QuitRow } | { view: 'delete'; rows: readonly QuitRow[] } | null
 
 const pupil = 1
+const parent = 3
 const takes_focus = { autoFocus: true }
 
 /** 当时档案 and 更多 of one row; of whoever is deleted nothing is left to look at. */
 export function QuitActions({ row, open }: { row: QuitRow; open: (opened: Opened) => void }): ReactNode {
-  const may_look = useCan(asOfApi.asOf) && row.person_kind === pupil
+  const may_look = useCan(asOfApi.asOf) && row.person_kind !== parent
   const may_delete = useCan(deleteApi.run)
   const may_return = useCan(changeApi.apply) && row.person_kind === pupil
   if (row.is_purged) return <span className="kit-none">—</span>

@@ -8,7 +8,8 @@ import { customGroups } from '../field/custom-groups.ts'
 import { LoadFailed } from '../load-failed.tsx'
 import { FileChanges } from './file-changes.tsx'
 import { FileSkeleton } from './file-skeleton.tsx'
-import { RevealDialog } from './reveal-dialog.tsx'
+import { pupilChoices, RevealDialog } from './reveal-dialog.tsx'
+import { scrollByKey } from './scroll-by-key.ts'
 import { sections } from './sections.ts'
 import { useFile } from './use-file.ts'
 import { useRevealed } from './use-revealed.ts'
@@ -39,7 +40,7 @@ export function FileDetail({ user_id, onClose, onEdit }: Props): ReactNode {
       {failed !== null && <LoadFailed text={failed} again={refresh} />}
       {!file && failed === null && <FileSkeleton />}
       {file && <FileBody file={file} revealed={revealed} />}
-      {file && <RevealDialog file={file} revealed={revealed} open={asking} onClose={() => setAsking(false)} />}
+      {file && <RevealDialog choices={pupilChoices(file)} revealed={revealed} open={asking} onClose={() => setAsking(false)} />}
     </AppDrawer>
   )
 }
@@ -91,11 +92,6 @@ function FileBody({ file, revealed }: { file: PersonFile; revealed: Revealed }):
       <FileChanges user_id={file.user_id} />
     </div>
   )
-}
-
-// What scrolls and holds no field must be reachable by Tab.
-function scrollByKey(body: HTMLDivElement | null): void {
-  body?.setAttribute('tabindex', '0')
 }
 
 function Line({ label, text, note }: { label: string; text: string | null; note?: string }): ReactNode {

@@ -1,5 +1,5 @@
-import { registry, reveal_fields, sensitive_level } from '@campus/people/contract'
-import type { PersonFile } from '@campus/people/contract'
+import { registry, reveal_fields, sensitive_level, staff_registry } from '@campus/people/contract'
+import type { CustomValue, PersonFile, StaffFile } from '@campus/people/contract'
 import { AppModal } from '@kit/web'
 import { Alert, Checkbox, Form, Input } from 'antd'
 import type { FormInstance } from 'antd'
@@ -8,17 +8,17 @@ import type { ReactNode, Ref } from 'react'
 import { sentenceOf, validated } from '../refused.ts'
 import type { Revealed } from './use-revealed.ts'
 
-type Choice = { value: string; label: string; user_id: string; field: Parameters<Revealed['ask']>[1][number] }
+/** One protected value; `value` names it within the dialog. */
+export type RevealChoice = { value: string; label: string; user_id: string; field: Parameters<Revealed['ask']>[1][number] }
 
 type Wanted = { chosen: string[]; reason: string }
 
 /** Asks which protected values to show, and why; every look is logged with its reason. */
-export function RevealDialog({ file, revealed, open, onClose }: { file: PersonFile; revealed: Revealed; open: boolean; onClose: () => void }): ReactNode {
+export function RevealDialog({ choices, revealed, open, onClose }: { choices: readonly RevealChoice[]; revealed: Revealed; open: boolean; onClose: () => void }): ReactNode {
   const [form] = Form.useForm<Wanted>()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
-  const choices = choicesOf(file)
   const show = async () => {
     setRefused(null)
     const given = await validated(form)
@@ -50,7 +50,7 @@ export function RevealDialog({ file, revealed, open, onClose }: { file: PersonFi
   )
 }
 
-type ChoicesProps = { box: Ref<HTMLDivElement>; value?: string[]; onChange?: (chosen: string[]) => void; options: readonly Choice[] }
+type ChoicesProps = { box: Ref<HTMLDivElement>; value?: string[]; onChange?: (chosen: string[]) => void; options: readonly RevealChoice[] }
 
 // The form would hand aria-required to the group, which a group may not carry.
 function Choices({ box, value, onChange, options }: ChoicesProps): ReactNode {
@@ -62,12 +62,22 @@ function focusChoices(form: FormInstance<Wanted>, box: HTMLDivElement | null): v
   if (form.getFieldError('chosen').length > 0) box?.querySelector('input')?.focus()
 }
 
-function choicesOf({ user_id, masked, custom, parents }: PersonFile): Choice[] {
+/** What of a pupil's file, his guardians in it, can be shown. */
+export function pupilChoices({ user_id, masked, custom, parents }: PersonFile): RevealChoice[] {
   const own = reveal_fields.flatMap(field => (field !== 'mobile' && masked.includes(field) ? [{ value: field, label: registry[field].label, user_id, field }] : []))
   const others = parents.flatMap(parent => [
     ...(parent.mobile === null ? [] : [{ value: `${parent.user_id}.mobile`, label: `${parent.user_name}手机号`, user_id: parent.user_id, field: 'mobile' as const }]),
     ...(parent.id_no === null ? [] : [{ value: `${parent.user_id}.id_no`, label: `${parent.user_name}证件号`, user_id: parent.user_id, field: 'id_no' as const }]),
   ])
-  const hidden = custom.flatMap(({ field_code, label, level, value }) => (level === sensitive_level && value !== null ? [{ value: `ext.${field_code}`, label, user_id, field: `ext.${field_code}` as const }] : []))
-  return [...own, ...hidden, ...others]
+  return [...own, ...customChoices(user_id, custom), ...others]
+}
+
+/** What of the file of a member of staff can be shown. */
+export function staffChoices({ user_id, registry: values, custom }: StaffFile): RevealChoice[] {
+  const own = (['id_no', 'mobile'] as const).flatMap(field => (values[field] === null ? [] : [{ value: field, label: staff_registry[field].label, user_id, field }]))
+  return [...own, ...customChoices(user_id, custom)]
+}
+
+function customChoices(user_id: string, custom: readonly CustomValue[]): RevealChoice[] {
+  return custom.flatMap(({ field_code, label, level, value }) => (level === sensitive_level && value !== null ? [{ value: `ext.${field_code}`, label, user_id, field: `ext.${field_code}` as const }] : []))
 }
