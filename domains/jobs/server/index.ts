@@ -37,6 +37,7 @@ export type {
   AnyTemplate, AppliedRow, ApplyRow, ApplyStep, Cells, Checked, ImportTemplate, ImportUndo, Issue, Judgement, ParsedRow, ReadStep, SingleKey, ImportColumn as TemplateColumn, Touch, UndoRow,
 } from '@kit/server/excel'
 export { startSheet } from './import/upload.service.ts'
+export { eraseLines } from './import/erase-lines.ts'
 export { templateFile } from './import/import.service.ts'
 export { checkLine, importLines, judgeLines, linesColumns } from './import/direct.ts'
 export type { DirectBatch, DirectVerdict } from './import/direct.ts'

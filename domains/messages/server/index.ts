@@ -27,6 +27,7 @@ import { sealed_parts } from './sealed-parts.ts'
 import { checkTemplates, messageTemplatePort } from './template-port.ts'
 
 export type { Recipient } from './address.ts'
+export { eraseInbox } from './inbox.erase.ts'
 export { inboxState, moveInbox, returnInbox } from './inbox.move.ts'
 export { send } from './send.ts'
 export type { NewMessage, Sender } from './send.ts'

@@ -62,6 +62,12 @@ export async function savePref(db: QueryExecutorProvider, owner: PrefOwner, valu
     .execute()
 }
 
+/** Forgets every setting of somebody who is deleted. @returns how many */
+export async function erasePrefs(db: QueryExecutorProvider, { school_id, user_id }: Omit<PrefOwner, 'pref_key'>): Promise<number> {
+  const { numDeletedRows } = await asTables<SchoolDb>(db).deleteFrom('user_pref').where('school_id', '=', school_id).where('user_id', '=', user_id).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /** Forgets a personal setting. */
 export async function dropPref(db: QueryExecutorProvider, { school_id, user_id, pref_key }: PrefOwner): Promise<void> {
   await asTables<SchoolDb>(db).deleteFrom('user_pref').where('school_id', '=', school_id).where('user_id', '=', user_id).where('pref_key', '=', pref_key).execute()

@@ -1,6 +1,7 @@
 import { importTemplatePort, workKindPort } from '@campus/jobs/server'
 import { listExportPort } from '@kit/server/excel'
 import type { App } from '@kit/server/http'
+import { below_erasers } from './below.erase.ts'
 import { deleteTemplate } from './delete.template.ts'
 import { deleteBatch, deletePerson } from './delete.work.ts'
 import { detailExport } from './detail.export.ts'
@@ -17,5 +18,5 @@ export function composeDeletion(app: App): void {
   listExportPort.fill(app, detailExport)
   for (const kind of [deleteBatch, deletePerson, replayPerson, deleteSearch]) workKindPort.fill(app, kind)
   for (const check of people_prechecks) precheckPort.fill(app, check)
-  for (const erase of people_erasers) erasePort.fill(app, erase)
+  for (const erase of [...below_erasers, ...people_erasers]) erasePort.fill(app, erase)
 }
