@@ -56,6 +56,8 @@ const season_facts = {
   /** `block`: who has a file in the school is not passed */
   dup_policy: z.enum(['block', 'warn']),
   review_levels: z.union([z.literal(1), z.literal(2)]),
+  /** applications of an import have passed; otherwise they are reviewed like those of families */
+  import_passed: z.boolean(),
   class_plan: ClassPlan,
   number_rule: NumberRule,
 }
@@ -81,6 +83,7 @@ export const SeasonDraft = z
   .strictObject({ ...season_facts, id: SeasonId.optional(), row_version: z.number().int().optional() })
   .refine(({ open_at, close_at }) => Date.parse(close_at) > Date.parse(open_at), { path: ['close_at'], error: '截止时间须晚于开始时间' })
   .refine(({ min_birthday, max_birthday }) => min_birthday === null || max_birthday === null || min_birthday <= max_birthday, { path: ['max_birthday'], error: '最晚出生日期不能早于最早出生日期' })
+  .refine(({ import_passed, review_levels }) => !import_passed || review_levels === 1, { path: ['import_passed'], error: '两级审核的报名，导入的也须审核' })
   .refine(({ school_year }) => Number(school_year.slice(5)) === Number(school_year.slice(0, 4)) + 1, { path: ['school_year'], error: '学年格式为2026-2027' })
 export type SeasonDraft = z.output<typeof SeasonDraft>
 
@@ -129,6 +132,9 @@ const view = { need: 'people.freshmen.view', within: 'school' } as const
 const review = { need: 'people.freshmen.review', within: 'school' } as const
 const Changed = z.object({ changed: z.number().int() })
 const group = z.string().trim().max(32, { error: '超过32个字' }).nullable().optional()
+
+/** Permission code of the import; no call names it. */
+export const freshmen_import_code = 'people.freshmen.import'
 
 /** The filter of the list, of its export too. */
 const FreshmenQuery = z.strictObject({

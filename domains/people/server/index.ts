@@ -35,6 +35,7 @@ import { seasonDoor } from './freshmen/season.door.ts'
 import { exportJob } from './export/export.job.ts'
 import { exportRoutes } from './export/export.routes.ts'
 import { dept_import_code, deptTemplate } from './import/dept.template.ts'
+import { freshmanTemplate } from './import/freshman.template.ts'
 import { import_codes, parentTemplate, staffTemplate, studentTemplate } from './import/templates.ts'
 import { overviewRoutes } from './overview.routes.ts'
 import { duplicateScan, scanAfterImport } from './merge/case.work.ts'
@@ -197,12 +198,12 @@ export const peopleServer: DomainServer = {
     freshmen_season_once: peopleErrors.seasonTaken,
     user_delete_detail_once: peopleErrors.deleteHolding,
   },
-  codes: [...import_codes, dept_import_code, delete_import_code, bulk_export_code, sensitive_tag_code, ...Object.values(change_codes)],
+  codes: [...import_codes, dept_import_code, freshmanTemplate.need, delete_import_code, bulk_export_code, sensitive_tag_code, ...Object.values(change_codes)],
   seed: seedSchool,
   compose(boot) {
     const { app } = boot
     const photos = [photoTemplate('student_photo', studentTemplate.need), photoTemplate('teacher_photo', staffTemplate.need)]
-    for (const template of [deptTemplate, studentTemplate, parentTemplate, staffTemplate, ...photos]) importTemplatePort.fill(app, template)
+    for (const template of [deptTemplate, freshmanTemplate, studentTemplate, parentTemplate, staffTemplate, ...photos]) importTemplatePort.fill(app, template)
     for (const effect of [...people_effects, ...staff_effects]) changeEffectPort.fill(app, effect)
     for (const part of [...sealed_parts, ...register_sealed_parts, ...collect_sealed_parts, ...freshmen_sealed_parts]) sealedPort.fill(app, part)
     for (const kind of [exportJob, slipJob(boot), unpackJob(boot)]) jobKindPort.fill(app, kind)

@@ -380,6 +380,7 @@ type FreshmenSeason = {
   created_by: string | null
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_by: string | null
+  import_passed: Generated<boolean>
 }
 
 type GuardianLink = {

@@ -17,7 +17,7 @@ function draftOf({ app }: World): SeasonDraft {
   const now = app.clock.now().getTime()
   return {
     school_year: `${first_year + made}-${first_year + made + 1}`, stage: '1', open_at: new Date(now - hour_ms).toISOString(), close_at: new Date(now + hour_ms).toISOString(), quota: 100, form_fields: [], materials: ['户口簿'],
-    min_birthday: null, max_birthday: null, dup_policy: 'warn', review_levels: 1, class_plan: { dept_ids: [] }, number_rule: { prefix: `B${made}n`, digits: 4, start: 1 },
+    min_birthday: null, max_birthday: null, dup_policy: 'warn', review_levels: 1, import_passed: false, class_plan: { dept_ids: [] }, number_rule: { prefix: `B${made}n`, digits: 4, start: 1 },
   }
 }
 

@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Insertable, Updateable } from 'kysely'
 import { oneOf } from '../dated.ts'
+import { schoolDay } from '../day.ts'
 import type { Db, PeopleDb } from '../db.ts'
 import type { DeptScope } from '../scope.ts'
 
@@ -26,6 +28,26 @@ export async function keepApplication(db: Db, row: Application): Promise<string 
   if (again) return again.apply_no
   const kept = await db.insertInto('freshmen_apply').values(row).onConflict(on => on.doNothing()).returning('apply_no').executeTakeFirst()
   return kept?.apply_no ?? null
+}
+
+const number_signs = 6
+
+/** A number that nobody can guess from another one's: the day and six digits. */
+export function numberOf(now: Date): string {
+  return `F${schoolDay(now).replaceAll('-', '')}${String(randomInt(10 ** number_signs)).padStart(number_signs, '0')}`
+}
+
+/** So many numbers of this day that no application has yet. */
+export async function drawNumbers(db: Db, school_id: number, now: Date, count: number): Promise<string[]> {
+  const day = numberOf(now).slice(0, -number_signs)
+  const [first, last] = ['0', '9'].map(digit => day + digit.repeat(number_signs))
+  const rows = await db.selectFrom('freshmen_apply').select('apply_no').where('school_id', '=', school_id).where('apply_no', '>=', first ?? '').where('apply_no', '<=', last ?? '').execute()
+  const [taken, drawn] = [new Set(rows.map(row => row.apply_no)), new Set<string>()]
+  while (drawn.size < count) {
+    const number = numberOf(now)
+    if (!taken.has(number)) drawn.add(number)
+  }
+  return [...drawn]
 }
 
 const columns = [

@@ -9,6 +9,7 @@ import { formFields } from './season.fields.ts'
 import { countsOf, countStates, findSeason, insertSeason, readSeasons, updateSeason } from './season.queries.ts'
 import type { Season } from './season.queries.ts'
 
+const stage_names: Readonly<Record<string, string>> = { 0: '幼儿园', 1: '小学', 2: '初中', 3: '高中', 4: '中职' }
 const note_kind = 'people.freshmen_season'
 const key_bytes = 16
 const seed_bytes = 32
@@ -37,6 +38,16 @@ function shown({ school_id, now }: PeopleCtx, { next_number: _next, ...season }:
 /** Whether a season takes applications at this moment. */
 export function takesNow({ state, open_at, close_at }: Pick<Season, 'state' | 'open_at' | 'close_at'>, now: Date): boolean {
   return state === 'open' && now >= open_at && now < close_at
+}
+
+/** Whether a sheet may bring applications: once opened, until the classes are made. */
+export function takesSheets({ state }: Pick<Season, 'state'>): boolean {
+  return state === 'open' || state === 'closed'
+}
+
+/** What families and the school call a season. */
+export function seasonTitle({ school_year, stage }: Pick<Season, 'school_year' | 'stage'>): string {
+  return `${school_year}学年${stage_names[stage] ?? ''}新生报名`
 }
 
 /** The seed, once nothing can be gained by knowing it. */

@@ -17,7 +17,7 @@ export function enroller(app: TestApp, school_id: number, clerk: () => TestUser)
     made += 1
     return {
       school_year: `${2100 + made}-${2101 + made}`, stage: '1', open_at: at(-hour_ms), close_at: at(hour_ms), quota: 500, form_fields: [], materials: ['户口簿', '预防接种证'], min_birthday: null, max_birthday: null,
-      dup_policy: 'warn', review_levels: 1, class_plan: { dept_ids: [] }, number_rule: { prefix: `N${made}x`, digits: 4, start: 1 }, ...more,
+      dup_policy: 'warn', review_levels: 1, import_passed: false, class_plan: { dept_ids: [] }, number_rule: { prefix: `N${made}x`, digits: 4, start: 1 }, ...more,
     }
   }
   const save = (body: SeasonDraft) => app.call(freshmenSeasonApi.save, body, as())

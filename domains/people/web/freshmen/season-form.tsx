@@ -50,6 +50,7 @@ export function SeasonForm({ season, onSaved, onLeave }: Props): ReactNode {
           <Form.Item name="quota" label="招生名额" rules={needed('请填写名额')}><InputNumber className="kit-fill" min={1} max={10_000} precision={0} /></Form.Item>
           <Form.Item name="review_levels" label="审核"><Radio.Group options={[{ value: 1, label: '一级' }, { value: 2, label: '两级' }]} /></Form.Item>
           <Form.Item name="dup_policy" label="本校已有档案的" className="fresh-wide"><Radio.Group options={[{ value: 'warn', label: '审核时提示' }, { value: 'block', label: '不能通过' }]} /></Form.Item>
+          <Form.Item name="import_passed" label="导入的报名" className="fresh-wide" extra="两级审核时须为待审核"><Radio.Group options={[{ value: false, label: '待审核' }, { value: true, label: '直接通过' }]} /></Form.Item>
           <Form.Item name="min_birthday" label="最早出生日期"><DatePicker className="kit-fill" /></Form.Item>
           <Form.Item name="max_birthday" label="最晚出生日期"><DatePicker className="kit-fill" /></Form.Item>
           <Form.Item name="dept_ids" label="分班的班级" className="fresh-wide"><ClassesSelect /></Form.Item>

@@ -16,6 +16,7 @@ export type SeasonValues = {
   quota: number
   review_levels: 1 | 2
   dup_policy: 'block' | 'warn'
+  import_passed: boolean
   min_birthday: dayjs.Dayjs | null
   max_birthday: dayjs.Dayjs | null
   number_rule: FreshmenSeason['number_rule']
@@ -26,9 +27,9 @@ export type SeasonValues = {
 /** What the form begins with; a new season is one of the coming school year. */
 export function valuesOf(season: FreshmenSeason | null): SeasonValues {
   if (!season) return newValues()
-  const { school_year, stage, quota, review_levels, dup_policy, number_rule, materials, class_plan } = season
+  const { school_year, stage, quota, review_levels, dup_policy, import_passed, number_rule, materials, class_plan } = season
   return {
-    school_year, stage, quota, review_levels, dup_policy, number_rule, materials, dept_ids: class_plan.dept_ids,
+    school_year, stage, quota, review_levels, dup_policy, import_passed, number_rule, materials, dept_ids: class_plan.dept_ids,
     open_at: schoolClock(season.open_at), close_at: schoolClock(season.close_at),
     min_birthday: season.min_birthday === null ? null : dayjs(season.min_birthday),
     max_birthday: season.max_birthday === null ? null : dayjs(season.max_birthday),
@@ -40,7 +41,7 @@ function newValues(): SeasonValues {
   const year = Number(today.slice(0, 4)) + (today.slice(5) >= '09-01' ? 1 : 0)
   const first = dayjs(today).add(1, 'day').hour(8)
   return {
-    school_year: `${year}-${year + 1}`, stage: '1', open_at: first, close_at: first.add(usual_open_days, 'day').hour(18), quota: 240, review_levels: 1, dup_policy: 'warn', min_birthday: null, max_birthday: null,
+    school_year: `${year}-${year + 1}`, stage: '1', open_at: first, close_at: first.add(usual_open_days, 'day').hour(18), quota: 240, review_levels: 1, dup_policy: 'warn', import_passed: false, min_birthday: null, max_birthday: null,
     number_rule: { prefix: String(year), digits: 4, start: 1 }, materials: ['户口簿', '预防接种证'], dept_ids: [],
   }
 }
