@@ -195,6 +195,7 @@ export const peopleServer: DomainServer = {
     tag_name_key: peopleErrors.tagNameTaken,
     upgrade_plan_once_a_year: peopleErrors.upgradeDone,
     upgrade_plan_one_open: peopleErrors.upgradeOpen,
+    freshmen_file_pkey: peopleErrors.materialUsed,
     freshmen_season_once: peopleErrors.seasonTaken,
     user_delete_detail_once: peopleErrors.deleteHolding,
   },

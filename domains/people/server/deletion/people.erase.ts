@@ -2,6 +2,7 @@ import { eraseFile, filesOf } from '@campus/files/server'
 import { eraseUser } from '@campus/identity/server'
 import { asTables } from '@kit/server/db'
 import type { PeopleDb } from '../db.ts'
+import { eraseDocuments } from '../freshmen/documents.ts'
 import { before_kind } from '../photo/photo.columns.ts'
 import { readDeleteConfig } from './delete-config.queries.ts'
 import type { Erase } from './erase-port.ts'
@@ -25,6 +26,20 @@ const photo: Erase = {
     if (!file_key) return []
     const store = await eraseFile({ app, db, school_id, now }, file_key)
     return store === null ? [] : [{ store: `object:${store}`, title: '照片', ref: file_key, action: 'deleted', acked: false }]
+  },
+}
+
+/** What his family uploaded when he applied. */
+const documents: Erase = {
+  domain: 'people',
+  title: '报名材料',
+  stage: 'object',
+  tables: ['freshmen_file'],
+  stays: {},
+  async erase({ db, app, school_id, now, user_id }) {
+    const applied = await asTables<PeopleDb>(db).selectFrom('freshmen_apply').select('id').where('school_id', '=', school_id).where('user_id', '=', user_id).execute()
+    const gone = await eraseDocuments({ db, app, school_id, now }, applied.map(row => row.id))
+    return gone.map(({ file_key, store }) => ({ store: `object:${store}`, title: '报名材料', ref: file_key, action: 'deleted', acked: false }))
   },
 }
 
@@ -78,4 +93,4 @@ const account: Erase = {
 }
 
 /** What people itself forgets, and for the domains below it what they hold for it. */
-export const people_erasers: readonly Erase[] = [photo, archive, rows, account]
+export const people_erasers: readonly Erase[] = [photo, documents, archive, rows, account]

@@ -11,9 +11,9 @@ export type Application = Insertable<PeopleDb['freshmen_apply']> & { school_id: 
 
 /**
  * Keeps an application. One that was not sent in yet, or was sent back, is filled in anew by whoever has its mobile; any other one with the
- * same identity number stands in the way. @returns its number; null for a second application
+ * same identity number stands in the way. @returns its number and id; null for a second application
  */
-export async function keepApplication(db: Db, row: Application): Promise<string | null> {
+export async function keepApplication(db: Db, row: Application): Promise<{ id: string; apply_no: string } | null> {
   const { school_id, season_id, apply_no: _no, id_no_idx, guardian_mobile, applied_at: _at, ...filled } = row
   const again = await db
     .updateTable('freshmen_apply')
@@ -23,11 +23,11 @@ export async function keepApplication(db: Db, row: Application): Promise<string 
     .where('id_no_idx', '=', id_no_idx)
     .where('guardian_mobile', '=', guardian_mobile)
     .where('state', 'in', ['0', '3'])
-    .returning('apply_no')
+    .returning(['id', 'apply_no'])
     .executeTakeFirst()
-  if (again) return again.apply_no
-  const kept = await db.insertInto('freshmen_apply').values(row).onConflict(on => on.doNothing()).returning('apply_no').executeTakeFirst()
-  return kept?.apply_no ?? null
+  if (again) return again
+  const kept = await db.insertInto('freshmen_apply').values(row).onConflict(on => on.doNothing()).returning(['id', 'apply_no']).executeTakeFirst()
+  return kept ?? null
 }
 
 const number_signs = 6

@@ -1,7 +1,8 @@
-import { FRESHMAN_STATE, peopleErrors } from '@campus/people/contract'
-import type { PublicAct, PublicAnswer, PublicForm } from '@campus/people/contract'
+import { visitorForms } from '@campus/files/server'
+import { FRESHMAN_STATE, most_brought, peopleErrors } from '@campus/people/contract'
+import type { PublicAct, PublicAnswer, PublicForm, PublicUploads } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
-import type { FieldError } from '@kit/contract'
+import type { FieldError, Refusal } from '@kit/contract'
 import { checkMobile } from '@kit/contract/checks'
 import { asTables } from '@kit/server/db'
 import type { Pre } from '@kit/server/http'
@@ -10,7 +11,7 @@ import { openIdNo, sealIdNo } from '../id-number.ts'
 import { deriveFromIdNo, readCells } from '../import/read-cells.ts'
 import type { Values } from '../import/read-cells.ts'
 import { fieldWords } from '../import/words.ts'
-import { countAddress, countMobile } from '../register/hits.ts'
+import { countAddress, countForm, countMobile } from '../register/hits.ts'
 import { addressOf } from '../register/public.service.ts'
 import type { PublicDoor, PublicKey } from '../register/public-port.ts'
 import { subjectIdx } from '../register/values.ts'
@@ -18,6 +19,7 @@ import { visitorOf } from '../register/visitor.ts'
 import { keepApplication, numberOf } from './apply.queries.ts'
 import type { Application } from './apply.queries.ts'
 import { birthdayErrors, numberErrors } from './apply.rules.ts'
+import { claimDocuments, documentErrors, heldMaterials, keepDocuments } from './documents.ts'
 import { application_fields } from './season.fields.ts'
 import { seasonByKey } from './season.queries.ts'
 import type { Season } from './season.queries.ts'
@@ -37,7 +39,18 @@ export const seasonDoor: PublicDoor = {
   look: (pre, key) => inSeason(pre, key, (db, season) => formOf(pre, db, key, season)),
   async submit(pre, key, sent) {
     const prepared = await inSeason(pre, key, (db, season) => prepare(pre, db, season, { key, sent }))
-    return prepared && (() => pre.own<unknown, PublicAnswer>(key.school_id, db => keep(pre, asTables<PeopleDb>(db), key, prepared)))
+    return prepared && (async () => {
+      const documents = await claimDocuments(pre, key.school_id, sent.files)
+      return pre.own<unknown, PublicAnswer>(key.school_id, db => keep(pre, asTables<PeopleDb>(db), key, { row: prepared, documents }))
+    })
+  },
+  async uploads(pre, key) {
+    const has_any = await inSeason(pre, key, async (_db, season) => {
+      if (!takesNow(season, pre.now)) throw fail(peopleErrors.seasonClosed)
+      return season.materials.some(({ upload }) => upload !== 'none')
+    })
+    if (has_any === false) throw fail(peopleErrors.noUploads)
+    return has_any && (() => formsFor(pre, key))
   },
   status: (pre, key, asked) => inSeason(pre, key, (db, season) => statusOf(pre, db, season, { key, asked })),
 }
@@ -87,10 +100,12 @@ async function prepare(pre: Pre, db: Db, season: Season, { key: { school_id }, s
   const missing = asked.filter(({ field_code, required }) => required && cells[field_code] === '').map(({ field_code }) => ({ prop: field_code, msg: '必填项不能为空' }))
   const wrong = [...missing, ...errors, ...numberErrors(values)]
   deriveFromIdNo(values)
-  const told = [...mobileError(sent.mobile), ...[...wrong, ...birthdayErrors(season, values.birthday, wrong)].map(({ prop, msg }): FieldError => ({ field: prop, msg }))]
+  const row = applicationOf(pre, season, { school_id, values, mobile: sent.mobile })
+  const papers = documentErrors(season.materials, sent.files, await heldMaterials(db, row))
+  const told = [...mobileError(sent.mobile), ...[...wrong, ...birthdayErrors(season, values.birthday, wrong)].map(({ prop, msg }): FieldError => ({ field: prop, msg })), ...papers]
   const first = told.filter(({ field }, at) => told.findIndex(one => one.field === field) === at)
   if (first.length > 0) throw fail(commonErrors.malformed, { errors: first })
-  return applicationOf(pre, season, { school_id, values, mobile: sent.mobile })
+  return row
 }
 
 function mobileError(mobile: string): FieldError[] {
@@ -108,15 +123,29 @@ function applicationOf({ app, now }: Pre, { id }: Season, { school_id, values, m
   }
 }
 
+/** Forms for an hour, so often an hour for one address and for one season. @throws Refusal 429 */
+async function formsFor(pre: Pre, { school_id, secret }: PublicKey): Promise<PublicUploads> {
+  const { app, now } = pre
+  const refusal = await pre.own<unknown, Refusal | null>(school_id, async bare => {
+    const db = asTables<PeopleDb>(bare)
+    return (await countAddress(db, school_id, addressOf(pre, school_id, 'upload'), now)) ?? countForm(db, school_id, subjectIdx(app.secrets, school_id, `form:${secret}`), now)
+  })
+  if (refusal) throw refusal
+  return { forms: await visitorForms(pre, school_id, most_brought) }
+}
+
+type Prepared = { row: Application; documents: Awaited<ReturnType<typeof claimDocuments>> }
+
 /** Keeps an application; counts and application stand or fall together. @throws Refusal 409 applyDup, 429 */
-async function keep(pre: Pre, db: Db, { school_id }: PublicKey, row: Application): Promise<PublicAnswer> {
+async function keep(pre: Pre, db: Db, { school_id }: PublicKey, { row, documents }: Prepared): Promise<PublicAnswer> {
   const { app, now } = pre
   const refusal = await countAddress(db, school_id, addressOf(pre, school_id, 'submit'), now)
   if (refusal) throw refusal
   await countMobile(db, school_id, subjectIdx(app.secrets, school_id, `mobile:${row.guardian_mobile}`), now)
-  const apply_no = await keepApplication(db, row)
-  if (apply_no === null) throw fail(peopleErrors.applyDup, { errors: [{ field: 'id_no', msg: peopleErrors.applyDup.msg }] })
-  return { apply_no, state: '1', state_label: FRESHMAN_STATE.names['1'], reason: null }
+  const kept = await keepApplication(db, row)
+  if (kept === null) throw fail(peopleErrors.applyDup, { errors: [{ field: 'id_no', msg: peopleErrors.applyDup.msg }] })
+  await keepDocuments({ app, db, school_id, now }, kept.id, documents)
+  return { apply_no: kept.apply_no, state: '1', state_label: FRESHMAN_STATE.names['1'], reason: null }
 }
 
 async function statusOf({ app }: Pre, db: Db, { id }: Season, { key: { school_id }, asked }: { key: PublicKey; asked: Status }): Promise<PublicAnswer | null> {

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { useSettled } from '../use-settled.ts'
 import { ClassesSelect } from './classes-select.tsx'
 import { FieldPicker } from './field-picker.tsx'
+import { MaterialsField } from './materials-field.tsx'
 import { draftOf, fieldsOf, valuesOf } from './season-values.ts'
 import type { SeasonValues } from './season-values.ts'
 import { useFreshmenChanged } from './use-seasons.ts'
@@ -27,6 +28,7 @@ export function SeasonForm({ season, onSaved, onLeave }: Props): ReactNode {
   const changed = useFreshmenChanged()
   const stages = useDictionary('STAGE')
   const rule = Form.useWatch('number_rule', form)
+  const materials = Form.useWatch('materials', form)
   const samples = useSamples(rule)
   const is_over = season?.state === 'finished'
   const save = async (values: SeasonValues) => {
@@ -58,14 +60,14 @@ export function SeasonForm({ season, onSaved, onLeave }: Props): ReactNode {
           <Form.Item name={['number_rule', 'digits']} label="顺序号位数" rules={needed('请填写位数')}><InputNumber className="kit-fill" min={2} max={8} precision={0} /></Form.Item>
           <Form.Item name={['number_rule', 'start']} label="起始号" rules={needed('请填写起始号')}><InputNumber className="kit-fill" min={1} max={99_999_999} precision={0} /></Form.Item>
           <p className="fresh-sample">学号样例：{samples.join('、')}</p>
-          <Form.Item name="materials" label="须核验的材料" className="fresh-all" extra="输入后按回车添加，家长报名时可以看到"><Select mode="tags" open={false} maxCount={12} suffixIcon={null} tokenSeparators={['、', ',', '，']} /></Form.Item>
+          <Form.Item name="materials" label="须核验的材料" className="fresh-all" extra="家长报名时可以看到；上传的为图片或 PDF，只有审核人员能看"><MaterialsField disabled={is_over} /></Form.Item>
         </div>
         <div className="register-save">
           <Button type="primary" htmlType="submit" loading={busy}>保存设置</Button>
           {onLeave && <Button disabled={busy} onClick={onLeave}>取消</Button>}
         </div>
       </section>
-      <FieldPicker fields={fields} change={setFields} is_over={is_over} />
+      <FieldPicker fields={fields} materials={materials ?? []} change={setFields} is_over={is_over} />
     </Form>
   )
 }

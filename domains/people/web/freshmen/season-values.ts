@@ -1,5 +1,5 @@
 import { season_fields } from '@campus/people/contract'
-import type { FreshmenSeason, SeasonDraft } from '@campus/people/contract'
+import type { FreshmenSeason, SeasonDraft, SeasonMaterial } from '@campus/people/contract'
 import { schoolToday } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 
@@ -20,7 +20,7 @@ export type SeasonValues = {
   min_birthday: dayjs.Dayjs | null
   max_birthday: dayjs.Dayjs | null
   number_rule: FreshmenSeason['number_rule']
-  materials: string[]
+  materials: SeasonMaterial[]
   dept_ids: string[]
 }
 
@@ -42,7 +42,7 @@ function newValues(): SeasonValues {
   const first = dayjs(today).add(1, 'day').hour(8)
   return {
     school_year: `${year}-${year + 1}`, stage: '1', open_at: first, close_at: first.add(usual_open_days, 'day').hour(18), quota: 240, review_levels: 1, dup_policy: 'warn', import_passed: false, min_birthday: null, max_birthday: null,
-    number_rule: { prefix: String(year), digits: 4, start: 1 }, materials: ['户口簿', '预防接种证'], dept_ids: [],
+    number_rule: { prefix: String(year), digits: 4, start: 1 }, materials: [{ name: '户口簿', upload: 'none' }, { name: '预防接种证', upload: 'none' }], dept_ids: [],
   }
 }
 
@@ -54,7 +54,7 @@ export function fieldsOf(season: FreshmenSeason | null): FreshmenSeason['form_fi
 /** The form as it is sent. */
 export function draftOf({ open_at, close_at, min_birthday, max_birthday, dept_ids, ...values }: SeasonValues, form_fields: FreshmenSeason['form_fields'], season: FreshmenSeason | null): SeasonDraft {
   return {
-    ...values, form_fields, open_at: instantOf(open_at), close_at: instantOf(close_at), min_birthday: min_birthday?.format('YYYY-MM-DD') ?? null, max_birthday: max_birthday?.format('YYYY-MM-DD') ?? null,
+    ...values, materials: values.materials.filter(({ name }) => name.trim() !== ''), form_fields, open_at: instantOf(open_at), close_at: instantOf(close_at), min_birthday: min_birthday?.format('YYYY-MM-DD') ?? null, max_birthday: max_birthday?.format('YYYY-MM-DD') ?? null,
     class_plan: { dept_ids }, ...(season ? { id: season.id, row_version: season.row_version } : {}),
   }
 }
