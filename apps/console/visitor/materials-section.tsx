@@ -26,14 +26,17 @@ export function MaterialsSection({ materials, uploads, errors }: Props): ReactNo
           <button type="button" onClick={() => void begin()}>开始上传</button>
         </div>
       )}
-      {materials.map(one => <MaterialField key={one.name} material={one} uploads={uploads} error={told[one.name] || errors[`material.${one.name}`]} />)}
+      {materials.map(one => <MaterialField key={one.name} material={one} uploads={uploads} wrong={told[one.name] || undefined} missing={errors[`material.${one.name}`]} />)}
     </section>
   )
 }
 
-function MaterialField({ material: { name, upload }, uploads, error }: { material: VisitorMaterial; uploads: Uploads; error: string | undefined }): ReactNode {
+type FieldProps = { material: VisitorMaterial; uploads: Uploads; /** what went wrong with the last file */ wrong: string | undefined; /** what the form said when it was sent without any */ missing: string | undefined }
+
+function MaterialField({ material: { name, upload }, uploads, wrong, missing }: FieldProps): ReactNode {
   const { files, may_send, busy, add, remove } = uploads
   const own = files.filter(one => one.material === name)
+  const error = wrong ?? (own.length === 0 ? missing : undefined)
   const id = `material-${name}`
   return (
     <div className="visit-field">

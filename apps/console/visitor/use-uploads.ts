@@ -44,7 +44,7 @@ export function useUploads(visit: Visit, is_asked: boolean): Uploads {
     tell({ captcha: answer.kind === 'refused' ? (errorsOf(answer.data).captcha ?? answer.msg) : answer.msg })
     if (answer.kind === 'refused') await captcha.renew()
   }
-  const refuse = (material: string, msg: string) => tell({ ...told, [material]: msg })
+  const refuse = (material: string, msg: string) => tell(now => ({ ...now, [material]: msg }))
   const add = async (material: string, file: File) => {
     const read = kindOf(file.name)
     const form = forms?.find(one => one.kind === read?.kind)
