@@ -157,7 +157,7 @@ test('the application is read and passed by a key, then admitted', async () => {
   await file.getByRole('heading', { name: '陈一诺' }).waitFor()
   await file.getByText('尚未审核').waitFor()
   const paper = file.getByRole('img', { name: '户口簿' })
-  await expect.poll(() => paper.evaluate(one => one instanceof HTMLImageElement && one.naturalWidth)).toBe(1200)
+  await expect.poll(() => paper.evaluate(one => 'naturalWidth' in one && one.naturalWidth)).toBe(1200)
   await file.getByRole('button', { name: '向右旋转' }).click()
   expect(await paper.getAttribute('data-turn')).toBe('90')
   await file.getByRole('button', { name: '向左旋转' }).click()

@@ -37,6 +37,7 @@ function MaterialField({ material: { name, upload }, uploads, wrong, missing }: 
   const { files, may_send, busy, add, remove } = uploads
   const own = files.filter(one => one.material === name)
   const error = wrong ?? (own.length === 0 ? missing : undefined)
+  const is_full = own.length >= most_files
   const id = `material-${name}`
   return (
     <div className="visit-field">
@@ -46,14 +47,17 @@ function MaterialField({ material: { name, upload }, uploads, wrong, missing }: 
           {own.map(one => <li key={one.file_key}><span>{one.file_name}</span><button type="button" aria-label={`删除 ${one.file_name}`} onClick={() => remove(one.file_key)}>删除</button></li>)}
         </ul>
       )}
-      <input
-        id={id} type="file" accept={accepted} disabled={!may_send || busy !== null || own.length >= most_files} aria-invalid={error !== undefined} aria-describedby={`${id}-about`}
-        onChange={event => {
-          const [file] = event.target.files ?? []
-          event.target.value = ''
-          if (file) void add(name, file)
-        }}
-      />
+      <span className="visit-file">
+        <input
+          id={id} type="file" accept={accepted} disabled={is_full || !may_send || busy !== null} aria-invalid={error !== undefined} aria-describedby={`${id}-about`}
+          onChange={event => {
+            const [file] = event.target.files ?? []
+            event.target.value = ''
+            if (file) void add(name, file)
+          }}
+        />
+        <span aria-hidden="true">{is_full ? `已有${most_files}个文件` : '拍照或选择文件'}</span>
+      </span>
       <p id={`${id}-about`} role={error ? 'alert' : undefined}>{error ? <span className="visit-error">{error}</span> : busy === name ? '正在上传…' : own.length > 0 ? `已上传${own.length}个` : ''}</p>
     </div>
   )

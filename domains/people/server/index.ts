@@ -30,6 +30,7 @@ import { openFamily } from './family.ts'
 import { fieldRoutes } from './field/field.routes.ts'
 import { freshmenExport } from './freshmen/freshmen.export.ts'
 import { freshmenRoutes } from './freshmen/freshmen.routes.ts'
+import { papersTimer } from './freshmen/papers-end.ts'
 import { freshmen_sealed_parts } from './freshmen/sealed-parts.ts'
 import { seasonDoor } from './freshmen/season.door.ts'
 import { exportJob } from './export/export.job.ts'
@@ -211,7 +212,7 @@ export const peopleServer: DomainServer = {
     passwordSlipPort.fill(app, passwordSlips)
     for (const template of Object.values(peopleTemplates)) messageTemplatePort.fill(app, template)
     for (const kind of [dayTurn, upgradeEffect, duplicateScan]) workKindPort.fill(app, kind)
-    for (const timer of [photosBrought, photoBefore]) timerKindPort.fill(app, timer)
+    for (const timer of [photosBrought, photoBefore, papersTimer]) timerKindPort.fill(app, timer)
     for (const rekey of [peopleRekey, messagesRekey]) rekeyPort.fill(app, rekey)
     for (const step of setupSteps) setupStepPort.fill(app, step)
     for (const lane of people_lanes) timelinePort.fill(app, lane)

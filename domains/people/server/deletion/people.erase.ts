@@ -8,6 +8,7 @@ import { readDeleteConfig } from './delete-config.queries.ts'
 import type { Erase } from './erase-port.ts'
 import { removeRows, scrubPerson } from './purge.ts'
 
+const longest_title = 40
 const archive_law = '学籍档案依法保存'
 
 /** His picture, in whichever store it lies; the store says when its bytes are gone. */
@@ -39,7 +40,8 @@ const documents: Erase = {
   async erase({ db, app, school_id, now, user_id }) {
     const applied = await asTables<PeopleDb>(db).selectFrom('freshmen_apply').select('id').where('school_id', '=', school_id).where('user_id', '=', user_id).execute()
     const gone = await eraseDocuments({ db, app, school_id, now }, applied.map(row => row.id))
-    return gone.map(({ file_key, store }) => ({ store: `object:${store}`, title: '报名材料', ref: file_key, action: 'deleted', acked: false }))
+    // A proof is named by its store: each document has one of its own.
+    return gone.map(({ file_key, material, store }, at) => ({ store: `object:${store}:material-${at + 1}`, title: `报名材料 ${material}`.slice(0, longest_title), ref: file_key, action: 'deleted', acked: false }))
   },
 }
 

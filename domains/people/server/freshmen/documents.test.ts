@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dataOf, sendForm, startTestApp } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { freshmenApi, registerPublicApi } from '@campus/people/contract'
@@ -7,7 +7,9 @@ import { drawJpeg, rewritePicture } from '@kit/server/image'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
-import { openSchool } from '../testing/changer.ts'
+import type { SmallSchool } from '../people.builders.ts'
+import { changer, dayOf, openSchool, pupilsIn } from '../testing/changer.ts'
+import { delete_codes, deleter, windowNow } from '../testing/deleter.ts'
 import { enroller } from '../testing/enroller.ts'
 
 const [school_id, other_school] = [1001, 1002]
@@ -21,11 +23,12 @@ let stranger: TestUser
 let desk: ReturnType<typeof enroller>
 let elsewhere: ReturnType<typeof enroller>
 let picture: Buffer
+let school: SmallSchool
 let serial = 0
 
 beforeAll(async () => {
   app = await startTestApp({ settings: { CAMPUS_CAPTCHA_PER_MINUTE: '1000' } })
-  await openSchool(app, school_id)
+  school = await openSchool(app, school_id)
   clerk = await app.as({ school_id, codes })
   stranger = await app.as({ school_id: other_school, codes })
   desk = enroller(app, school_id, () => clerk)
@@ -172,5 +175,37 @@ describe('applying with documents', () => {
     expect((await desk.giveUp([row?.id ?? ''])).status).toBe(200)
     await expect.poll(async () => [await stateOf(birth), await stateOf(anew)], { timeout: 20_000 }).toEqual([6, 6])
     expect((await detail(row?.id ?? '')).documents).toEqual([])
+  })
+  test('when a season ends, the documents of all who did not arrive go, and of those who did stay', async () => {
+    const season = await desk.opened({ materials })
+    const [came, stayed] = [await brought(season, pdf('came')), await brought(season, pdf('stayed'))]
+    for (const file_key of [came, stayed]) expect((await desk.submit(season, desk.child(), undefined, [{ material: '户口簿', file_key }])).status).toBe(200)
+    await app.running.database.tenant<PeopleDb, unknown>(school_id, async db => {
+      await sql`update freshmen_apply a set state = '6' from freshmen_file f where f.school_id = a.school_id and f.apply_id = a.id and a.school_id = ${school_id} and f.file_key = ${came}`.execute(db)
+      await sql`update freshmen_season set state = 'placed' where school_id = ${school_id} and id = ${season.id}`.execute(db)
+    })
+    expect((await desk.turn(season, 'finished')).status).toBe(200)
+    await expect.poll(async () => [await stateOf(stayed), await stateOf(came)], { timeout: 20_000 }).toEqual([6, 3])
+    expect(await rows(sql<{ file_key: string }>`select file_key from freshmen_file where school_id = ${school_id} and file_key in (${came}, ${stayed})`)).toEqual([{ file_key: came }])
+  })
+
+  test('whoever is deleted leaves no document behind: each has its proof, and the store has taken the bytes away', async () => {
+    const season = await desk.opened({ materials })
+    const keys = [await brought(season, pdf('household')), await brought(season)]
+    const { apply_no } = dataOf(registerPublicApi.act, await desk.submit(season, desk.child(), undefined, keys.map(file_key => ({ material: '户口簿', file_key }))))
+    const admin = await app.as({ school_id, codes: [...delete_codes, 'people.change.run', 'people.change.view', 'people.student.view', 'people.student.edit'] })
+    const own = deleter(app, admin)
+    const [user_id = ''] = await pupilsIn(app, school_id, school.class_1, ['FD1'])
+    await app.running.database.tenant<PeopleDb, unknown>(school_id, db => sql`update freshmen_apply set user_id = ${user_id}, state = '6' where school_id = ${school_id} and apply_no = ${apply_no}`.execute(db))
+    await changer(app, admin).give({ kind: 'OUT', subjects: [{ user_id }], effective_on: dayOf(app), reason: '迁居', to_where: '市第二小学' })
+    await own.configure({ hold_days: 0, window: windowNow(app) })
+    const batch_no = await own.listed([user_id])
+    await expect.poll(() => own.states(batch_no), { timeout: 20_000 }).toEqual(['deleted'])
+    const proof = await own.proofOf(batch_no, user_id)
+    expect(proof.stores.filter(store => store.store.includes('material')).map(store => [store.store, store.title, store.state])).toEqual([
+      ['object:embedded:material-1', '报名材料 户口簿', 'acked'], ['object:embedded:material-2', '报名材料 户口簿', 'acked'],
+    ])
+    expect(await desk.page(season.id)).toEqual([])
+    expect(keys.some(key => existsSync(app.running.app.files.pathOf(key)))).toBe(false)
   })
 })

@@ -71,16 +71,18 @@ export async function documentsOf({ db, school_id, app, me, now }: PeopleCtx, ap
 }
 
 /** The documents of these applications go, with their bytes. @returns what went, and in which store it lay */
-export async function eraseDocuments(place: Place, apply_ids: readonly string[]): Promise<{ file_key: string; store: string }[]> {
+export async function eraseDocuments(place: Place, apply_ids: readonly string[]): Promise<Gone[]> {
   return eraseRows(place, await rowsOf(asTables<PeopleDb>(place.db), place.school_id, apply_ids))
 }
 
-async function eraseRows(place: Place, rows: readonly { file_key: string }[]): Promise<{ file_key: string; store: string }[]> {
+type Gone = { file_key: string; material: string; store: string }
+
+async function eraseRows(place: Place, rows: readonly { file_key: string; material: string }[]): Promise<Gone[]> {
   const db = asTables<PeopleDb>(place.db)
-  const gone: { file_key: string; store: string }[] = []
-  for (const { file_key } of rows) {
+  const gone: Gone[] = []
+  for (const { file_key, material } of rows) {
     const store = await eraseFile(place, file_key)
-    if (store !== null) gone.push({ file_key, store })
+    if (store !== null) gone.push({ file_key, material, store })
     await db.deleteFrom('freshmen_file').where('school_id', '=', place.school_id).where('file_key', '=', file_key).execute()
   }
   return gone

@@ -3,8 +3,10 @@ import { peopleErrors } from '@campus/people/contract'
 import type { FreshmenSeason, freshmenSeasonApi, SeasonState } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { setTimer } from '@kit/server/event'
 import type { PeopleCtx } from '../db.ts'
 import { requireDept } from '../dept.service.ts'
+import { papersEnd } from './papers-end.ts'
 import { formFields } from './season.fields.ts'
 import { countsOf, countStates, findSeason, insertSeason, readSeasons, updateSeason } from './season.queries.ts'
 import type { Season } from './season.queries.ts'
@@ -77,7 +79,8 @@ function nextNumber({ number_rule, next_number }: Season, rule: FreshmenSeason['
 }
 
 /**
- * Opens, closes or ends a season. Opening draws the seed of the lottery and makes its hash public (chapter 20 rule 30).
+ * Opens, closes or ends a season. Opening draws the seed of the lottery and makes its hash public (chapter 20 rule 30); the end takes the
+ * documents of all who did not arrive.
  * @throws Refusal 404, 409 staleRow, seasonTurn
  */
 export async function turnSeason(ctx: PeopleCtx, { id, row_version, state }: Input<typeof freshmenSeasonApi.turn>): Promise<FreshmenSeason> {
@@ -86,6 +89,7 @@ export async function turnSeason(ctx: PeopleCtx, { id, row_version, state }: Inp
   if (!turns[season.state].includes(state)) throw fail(peopleErrors.seasonTurn)
   const lottery = season.lottery_seed === null ? drawSeed() : {}
   await updateSeason(db, school_id, id, { state, ...lottery, updated_at: now, updated_by: me.user_id })
+  if (state === 'finished') await setTimer(ctx, papersEnd(id, now))
   ctx.note({ target_kind: note_kind, target_id: id, target_name: `${season.school_year}新生报名`, before: { state: season.state }, after: { state } })
   return readSeason(ctx, id)
 }
