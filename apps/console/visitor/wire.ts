@@ -13,7 +13,7 @@ export type Submitted = Proof & { act: 'submit'; field_scene: number; is_new: nu
 export type UploadForms = { forms: { kind: string; host: string; dir: string; fields: Readonly<Record<string, string>>; max_size: number }[] }
 export type Asked = Proof & { act: 'status'; apply_no: string; id_last4: string }
 
-/** A photo over a slow line takes its time. */
+/** A photo over a slow line takes its time, and so does looking at every one of them. */
 const upload_ms = 180_000
 const pathOf = (key: string) => `/api/v2/register/public/${encodeURIComponent(key)}`
 
@@ -24,7 +24,7 @@ export function getForm(key: string, field_scene: number): Promise<Answer<Visito
 
 /** Sends the form in, or asks how it stands. */
 export function postAct(key: string, body: Submitted | Asked): Promise<Answer<VisitorAnswer>> {
-  return ask({ method: 'POST', path: pathOf(key), body })
+  return ask({ method: 'POST', path: pathOf(key), body, ...('files' in body && body.files.length > 0 ? { patience_ms: upload_ms } : {}) })
 }
 
 /** A picture captcha, the same as for a login. */

@@ -48,7 +48,7 @@ export { case_score, merge_kinds, merge_signals, mergeApi, MergeCaseRow, MergeLo
 export type { MergeBody, MergeField, MergeKind, MergeSignal } from './merge.ts'
 export { GraduateDept, most_exceptions, upgrade_actions, upgrade_exceptions, upgrade_states, upgradeApi, UpgradeDiff, UpgradeId, UpgradeItem, UpgradePerson, UpgradePlan, UpgradeReceipt, upgradeRunApi } from './upgrade.ts'
 export type { UpgradeAction, UpgradeException, UpgradeRow, UpgradeState, UpgradeTotals, UpgradeUnmapped } from './upgrade.ts'
-export { entry_states, most_brought, most_reviewed, PublicAct, PublicAnswer, PublicField, PublicForm, PublicUploads, register_scenes, registerApi, registerCoreApi, RegisterEntryRow, registerEntryApi, RegisterField, registerFieldApi, RegisterInfo, RegisterKey, registerPublicApi } from './register.ts'
+export { entry_states, most_reviewed, PublicAct, PublicAnswer, PublicField, PublicForm, PublicUploads, register_scenes, registerApi, registerCoreApi, RegisterEntryRow, registerEntryApi, RegisterField, registerFieldApi, RegisterInfo, RegisterKey, registerPublicApi } from './register.ts'
 export { most_history, person_facets, person_warnings, personHistoryApi, personPageApi, PersonHead, TimelineItem } from './person-page.ts'
 export type { Credential, Facet, HistoryLine, Lane, PersonFacet, Relative, Timeline } from './person-page.ts'
 export { most_looked_up, personLookupApi } from './person-lookup.ts'

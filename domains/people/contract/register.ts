@@ -103,7 +103,7 @@ export type PublicAnswer = z.output<typeof PublicAnswer>
 export const RegisterKey = z.string().regex(/^[0-9]{1,9}-[0-9a-f]{32}$/, { error: '链接不完整，请重新扫码或向学校索取' })
 const Mobile = z.string().trim().max(20)
 /** Documents of one application. */
-export const most_brought = 36
+const most_brought = 36
 const Brought = z.strictObject({ material: z.string().max(40), file_key: z.string().max(200) })
 const proof = { cap_key: z.uuid(), captcha: z.string().max(10) }
 

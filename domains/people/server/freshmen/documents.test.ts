@@ -105,9 +105,15 @@ describe('uploading', () => {
     expect((await send(beside, picture_kind, 'x.jpg', picture)).status).toBe(403)
   })
 
-  test('what no application names is gone after a day', async () => {
-    const file_key = await brought(await desk.opened({ materials }))
+  test('what no application names is gone after a day; while too much of it lies there nothing more is taken', async () => {
+    const season = await desk.opened({ materials })
+    const file_key = await brought(season)
     expect(await stateOf(file_key)).toBe(2)
+    const weigh = (size: number) => rows(sql`update file_object set size = ${size} where school_id = ${school_id} and file_key = ${file_key}`)
+    await weigh(4097 * mebi)
+    await forget(school_id)
+    expect(refusal(await app.call(registerPublicApi.upload, { key: season.register_key, ...(await desk.proof()) }))).toEqual([503, 'files.visitorsFull', '上传的人较多，请稍后再试'])
+    await weigh(100)
     app.clock.advance(day_ms + 1000)
     await expect.poll(() => stateOf(file_key), { timeout: 20_000 }).toBe(6)
     clerk = await app.as({ school_id, codes })

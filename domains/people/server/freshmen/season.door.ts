@@ -1,5 +1,5 @@
 import { visitorForms } from '@campus/files/server'
-import { FRESHMAN_STATE, most_brought, peopleErrors } from '@campus/people/contract'
+import { FRESHMAN_STATE, most_material_files, peopleErrors } from '@campus/people/contract'
 import type { PublicAct, PublicAnswer, PublicForm, PublicUploads } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { FieldError, Refusal } from '@kit/contract'
@@ -31,6 +31,8 @@ type Status = Extract<PublicAct, { act: 'status' }>
 const active_school = 2
 const last_signs = 4
 const resident = '1'
+/** Photos that came out badly are taken once more. */
+const spare_materials = 2
 const group_signs = 12
 const yes = '1'
 
@@ -45,12 +47,12 @@ export const seasonDoor: PublicDoor = {
     })
   },
   async uploads(pre, key) {
-    const has_any = await inSeason(pre, key, async (_db, season) => {
+    const asked = await inSeason(pre, key, async (_db, season) => {
       if (!takesNow(season, pre.now)) throw fail(peopleErrors.seasonClosed)
-      return season.materials.some(({ upload }) => upload !== 'none')
+      return season.materials.filter(({ upload }) => upload !== 'none').length
     })
-    if (has_any === false) throw fail(peopleErrors.noUploads)
-    return has_any && (() => formsFor(pre, key))
+    if (asked === 0) throw fail(peopleErrors.noUploads)
+    return asked === null ? null : () => formsFor(pre, key, asked)
   },
   status: (pre, key, asked) => inSeason(pre, key, (db, season) => statusOf(pre, db, season, { key, asked })),
 }
@@ -124,14 +126,14 @@ function applicationOf({ app, now }: Pre, { id }: Season, { school_id, values, m
 }
 
 /** Forms for an hour, so often an hour for one address and for one season. @throws Refusal 429 */
-async function formsFor(pre: Pre, { school_id, secret }: PublicKey): Promise<PublicUploads> {
+async function formsFor(pre: Pre, { school_id, secret }: PublicKey, materials: number): Promise<PublicUploads> {
   const { app, now } = pre
   const refusal = await pre.own<unknown, Refusal | null>(school_id, async bare => {
     const db = asTables<PeopleDb>(bare)
     return (await countAddress(db, school_id, addressOf(pre, school_id, 'upload'), now)) ?? countForm(db, school_id, subjectIdx(app.secrets, school_id, `form:${secret}`), now)
   })
   if (refusal) throw refusal
-  return { forms: await visitorForms(pre, school_id, most_brought) }
+  return { forms: await visitorForms(pre, school_id, (materials + spare_materials) * most_material_files) }
 }
 
 type Prepared = { row: Application; documents: Awaited<ReturnType<typeof claimDocuments>> }
