@@ -25,6 +25,8 @@ export type Ask = {
   body?: unknown
   /** goes to the Authorization header: a role ticket or a session token */
   token?: string
+  /** longer than usual, for what takes the server its time */
+  patience_ms?: number
 }
 
 type Envelope<T> = { code: number; msg?: string; data: T; error_id?: string }
@@ -36,7 +38,7 @@ export async function ask<T>(request: Ask): Promise<Answer<T>> {
       method: request.method,
       headers: headersOf(request),
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(request.patience_ms ?? TIMEOUT_MS),
     })
     const text = await response.text()
     return readAnswer<T>(response.status, text)

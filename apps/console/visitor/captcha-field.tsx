@@ -7,7 +7,7 @@ type Proof = { cap_key: string; captcha: string }
 export type CaptchaDesk = { captcha: Captcha | null; text: string; setText: (text: string) => void; renew: () => Promise<void>; proof: () => Proof }
 
 /** One captcha at a time; a spent one is renewed by whoever spent it. */
-export function useCaptcha(): CaptchaDesk {
+export function useCaptcha(is_asked = true): CaptchaDesk {
   const [captcha, setCaptcha] = useState<Captcha | null>(null)
   const [text, setText] = useState('')
   const renew = useCallback(async () => {
@@ -15,20 +15,22 @@ export function useCaptcha(): CaptchaDesk {
     setText('')
     setCaptcha(answer.kind === 'ok' ? answer.data : null)
   }, [])
-  useEffect(() => void renew(), [renew])
+  useEffect(() => {
+    if (is_asked) void renew()
+  }, [is_asked, renew])
   return { captcha, text, setText, renew, proof: () => ({ cap_key: captcha?.key ?? '', captcha: text }) }
 }
 
 /** The picture and what is read from it. */
-export function CaptchaField({ desk, error }: { desk: CaptchaDesk; error: string | undefined }): ReactNode {
+export function CaptchaField({ desk, error, id = 'captcha', label = '验证码' }: { desk: CaptchaDesk; error: string | undefined; id?: string; label?: string }): ReactNode {
   return (
     <div className="visit-field">
-      <label htmlFor="captcha">验证码<b aria-hidden="true">*</b></label>
+      <label htmlFor={id}>{label}<b aria-hidden="true">*</b></label>
       <div className="visit-captcha">
-        <input id="captcha" value={desk.text} maxLength={4} autoComplete="off" autoCapitalize="off" required aria-invalid={error !== undefined} aria-describedby="captcha-error" onChange={event => desk.setText(event.target.value)} />
+        <input id={id} value={desk.text} maxLength={4} autoComplete="off" autoCapitalize="off" required aria-invalid={error !== undefined} aria-describedby={`${id}-error`} onChange={event => desk.setText(event.target.value)} />
         <button type="button" onClick={() => void desk.renew()}>{desk.captcha?.image ? <img src={desk.captcha.image} alt="看不清？点击刷新" /> : '加载失败，点击重试'}</button>
       </div>
-      <p id="captcha-error" className="visit-error">{error}</p>
+      <p id={`${id}-error`} className="visit-error">{error}</p>
     </div>
   )
 }

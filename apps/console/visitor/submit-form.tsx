@@ -2,6 +2,8 @@ import { useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 import { CaptchaField, useCaptcha } from './captcha-field.tsx'
 import { FieldInput } from './field-input.tsx'
+import { MaterialsSection } from './materials-section.tsx'
+import { useUploads } from './use-uploads.ts'
 import { draftText, errorsOf, keepDraft, readDraft } from './visit.ts'
 import type { Draft, Visit } from './visit.ts'
 import { postAct } from './wire.ts'
@@ -18,6 +20,8 @@ export function SubmitForm({ visit, form }: { visit: Visit; form: VisitorForm })
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState<VisitorAnswer | null>(null)
   const captcha = useCaptcha()
+  const materials = form.materials.filter(one => one.upload !== 'none')
+  const uploads = useUploads(visit, materials.length > 0)
   const fields = [mobile_field, ...form.fields]
   const change = (code: string, text: string) => {
     const next = { ...draft, [code]: text }
@@ -29,10 +33,11 @@ export function SubmitForm({ visit, form }: { visit: Visit; form: VisitorForm })
     if (busy) return
     setBusy(true)
     const { mobile = '', is_new = '1', ...values } = draft
-    const answer = await postAct(visit.key, { act: 'submit', field_scene: visit.field_scene, is_new: is_new === '0' ? 0 : 1, mobile, values, ...captcha.proof() })
+    const answer = await postAct(visit.key, { act: 'submit', field_scene: visit.field_scene, is_new: is_new === '0' ? 0 : 1, mobile, values, files: uploads.files.map(({ material, file_key }) => ({ material, file_key })), ...captcha.proof() })
     setBusy(false)
     if (answer.kind === 'ok') {
       keepDraft(visit, null)
+      uploads.forget()
       setDone(answer.data)
       return
     }
@@ -40,25 +45,38 @@ export function SubmitForm({ visit, form }: { visit: Visit; form: VisitorForm })
     setErrors(told)
     setRefused({ msg: answer.msg, is_over: answer.kind === 'refused' && answer.status === conflict })
     if (answer.kind === 'refused') await captcha.renew()
-    const first = fields.find(({ field_code }) => told[field_code])
-    if (first) document.getElementById(first.field_code)?.focus()
+    goTo([...fields.map(field => field.field_code), ...materials.map(one => `material.${one.name}`)].find(code => told[code]))
   }
   if (done) return <Receipt answer={done} />
-  const elsewhere = Object.entries(errors).filter(([code]) => code !== 'captcha' && !fields.some(field => field.field_code === code)).map(([, msg]) => msg)
+  const elsewhere = Object.entries(errors).filter(([code]) => code !== 'captcha' && !code.startsWith('material.') && !fields.some(field => field.field_code === code)).map(([, msg]) => msg)
   return (
     <form noValidate onSubmit={event => void send(event)} aria-label="登记表">
-      {form.kind === 'register' && <fieldset>
-        <legend>登记类型</legend>
-        {[['1', '新登记'], ['0', '更正已有信息']].map(([value = '', label]) => (
-          <label key={value}><input type="radio" name="is_new" value={value} checked={(draft.is_new ?? '1') === value} onChange={() => change('is_new', value)} /> {label}</label>
-        ))}
-      </fieldset>}
+      {form.kind === 'register' && <NewOrKnown value={draft.is_new ?? '1'} change={value => change('is_new', value)} />}
       {fields.map(field => <FieldInput key={field.field_code} field={field} value={draft[field.field_code] ?? ''} error={errors[field.field_code]} change={text => change(field.field_code, text)} />)}
+      {materials.length > 0 && <MaterialsSection materials={materials} uploads={uploads} errors={errors} />}
       <CaptchaField desk={captcha} error={errors.captcha} />
       {refused && <p className="visit-refused" role="alert">{[refused.msg, ...elsewhere].join('；')}</p>}
       {refused?.is_over && <CopyText text={draftText(draft, code => fields.find(field => field.field_code === code)?.label ?? code)} />}
       <button type="submit" className="visit-main" disabled={busy}>{busy ? '正在提交…' : '提交'}</button>
     </form>
+  )
+}
+
+/** Brings what is wrong into view; the field of a material is named like its error. */
+function goTo(code: string | undefined): void {
+  const place = document.getElementById(code?.replace('material.', 'material-') ?? '')
+  place?.scrollIntoView({ block: 'center' })
+  place?.focus()
+}
+
+function NewOrKnown({ value: chosen, change }: { value: string; change: (value: string) => void }): ReactNode {
+  return (
+    <fieldset>
+      <legend>登记类型</legend>
+      {[['1', '新登记'], ['0', '更正已有信息']].map(([value = '', label]) => (
+        <label key={value}><input type="radio" name="is_new" value={value} checked={chosen === value} onChange={() => change(value)} /> {label}</label>
+      ))}
+    </fieldset>
   )
 }
 

@@ -34,7 +34,7 @@ export function VisitorPage({ visit }: { visit: Visit }): ReactNode {
       <header>
         <p>{form.school_name}</p>
         <h1>{form.title}</h1>
-        {form.materials.length > 0 && <p>须核验的材料：{form.materials.join('、')}</p>}
+        {form.materials.length > 0 && <p>须核验的材料：{form.materials.map(one => one.name).join('、')}</p>}
         {form.is_open && form.end_time && <p>截止时间：{timeText(form.end_time)}</p>}
       </header>
       <nav aria-label="办理">

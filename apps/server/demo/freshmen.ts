@@ -31,8 +31,8 @@ export async function fillFreshmen(work: Work): Promise<void> {
   const applied = [...(await arrivedPupils(work, [...class_names.keys()])), ...placed, ...rest]
   await createSeason(db, app.secrets, school_id, {
     draft: {
-      school_year: `${school_year}-${school_year + 1}`, stage, open_at: first.toISOString(), close_at: new Date(first.getTime() + 40 * day_ms).toISOString(), quota: 270, form_fields: [], materials: ['户口簿', '预防接种证', '房产证明'],
-      min_birthday: `${school_year - 7}-09-01`, max_birthday: `${school_year - 6}-08-31`, dup_policy: 'warn', review_levels: 1, class_plan: { dept_ids: [...class_names.keys()] }, number_rule: { prefix: `${school_year}9`, digits: 4, start: 1 },
+      school_year: `${school_year}-${school_year + 1}`, stage, open_at: first.toISOString(), close_at: new Date(first.getTime() + 40 * day_ms).toISOString(), quota: 270, form_fields: [], materials: [{ name: '户口簿', upload: 'required' }, { name: '预防接种证', upload: 'optional' }, { name: '房产证明', upload: 'none' }],
+      min_birthday: `${school_year - 7}-09-01`, max_birthday: `${school_year - 6}-08-31`, dup_policy: 'warn', review_levels: 1, import_passed: false, class_plan: { dept_ids: [...class_names.keys()] }, number_rule: { prefix: `${school_year}9`, digits: 4, start: 1 },
     },
     register_key: secret('key').slice(0, 32), lottery_seed: secret('lottery'), placed_at: new Date(first.getTime() + 60 * day_ms), class_names,
     freshmen: applied.map((child, at) => ({ ...child, id: uuidOf(at), values: { board: '0', from_school: '(虚构)阳光幼儿园' }, score: 60 + ((at * 7919) % 400) / 10, applied_at: new Date(first.getTime() + at * 3 * 3_600_000) })),

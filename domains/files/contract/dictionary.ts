@@ -1,7 +1,9 @@
 /** What a file is for (chapter 10 §1). `export` and `job` are made by the product and never uploaded. */
 export const upload_purposes = ['logo', 'avatar', 'face', 'id_photo', 'resource', 'notice', 'attachment', 'import'] as const
 export type UploadPurpose = (typeof upload_purposes)[number]
-export type FilePurpose = UploadPurpose | 'export' | 'job'
+/** `material`: what a family without an account brings with an application; no token is given for it. */
+export type BroughtPurpose = UploadPurpose | 'material'
+export type FilePurpose = BroughtPurpose | 'export' | 'job'
 export type Visibility = 'public' | 'school' | 'private'
 
 /** Items of the dictionary FILE_KIND that an upload can have. */
@@ -19,10 +21,10 @@ export const kind_extensions: Readonly<Record<FileKind, readonly string[]>> = {
   [zip]: ['zip'],
 }
 
-type PurposeFacts = { visibility: Visibility; kinds: readonly FileKind[]; is_sealed?: true }
+type PurposeFacts = { visibility: Visibility; kinds: readonly FileKind[]; is_sealed?: true; extensions?: readonly string[]; unused_hours?: number }
 
-/** Who sees the files of a purpose, what they may be, and whether they lie encrypted (F7). */
-export const purpose_facts: Readonly<Record<UploadPurpose, PurposeFacts>> = {
+/** Who sees the files of a purpose, what they may be (`extensions` narrows the kinds), whether they lie encrypted (F7), and how long they lie while nobody uses them. */
+export const purpose_facts: Readonly<Record<BroughtPurpose, PurposeFacts>> = {
   logo: { visibility: 'public', kinds: [picture] },
   avatar: { visibility: 'school', kinds: [picture] },
   face: { visibility: 'private', kinds: [picture, zip], is_sealed: true },
@@ -31,11 +33,12 @@ export const purpose_facts: Readonly<Record<UploadPurpose, PurposeFacts>> = {
   notice: { visibility: 'school', kinds: [picture, video, document, audio, zip] },
   attachment: { visibility: 'school', kinds: [picture, document, audio, zip] },
   import: { visibility: 'private', kinds: [document, zip] },
+  material: { visibility: 'private', kinds: [picture, document], is_sealed: true, extensions: ['jpg', 'jpeg', 'png', 'webp', 'pdf'], unused_hours: 24 },
 }
 
 /** Largest upload in MB (F6); a zip of faces or of photos for an import is larger than any other. */
-export function mostMegabytes(purpose: UploadPurpose, kind: FileKind, is_embedded: boolean): number {
-  if (kind === picture) return 10
+export function mostMegabytes(purpose: BroughtPurpose, kind: FileKind, is_embedded: boolean): number {
+  if (kind === picture || purpose === 'material') return 10
   if (kind === zip && purpose === 'face') return 2048
   if (kind === zip && purpose === 'import') return 500
   return kind === video && !is_embedded ? 500 : 50

@@ -7,5 +7,6 @@ export const filesErrors = failures('files', {
   noPicture: [415, '图片上传失败，请检查图片是否正常'],
   ticketInvalid: [403, '上传凭证已失效，请重试'],
   nameTaken: [409, '已存在同名文件，请重试'],
+  visitorsFull: [503, '上传的人较多，请稍后再试'],
   missing: [404, '文件不存在或已被删除，请重新上传'],
 })

@@ -1,5 +1,5 @@
 export { file_kind, kind_extensions, kindOfName, mostMegabytes, purpose_facts, thumb_widths, token_seconds, upload_purposes } from './dictionary.ts'
-export type { FileKind, FilePurpose, UploadPurpose, Visibility } from './dictionary.ts'
+export type { BroughtPurpose, FileKind, FilePurpose, UploadPurpose, Visibility } from './dictionary.ts'
 export { filesErrors } from './errors.ts'
 export { filesEvents } from './events.ts'
 export { fileApi, uploadApi, UploadForm } from './file.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { file_kind, filesErrors, filesEvents } from '@campus/files/contract'
-import type { UploadPurpose } from '@campus/files/contract'
+import type { BroughtPurpose, UploadPurpose } from '@campus/files/contract'
 import { commonErrors, fail } from '@kit/contract'
 import { publish, setTimer } from '@kit/server/event'
 import type { App, Pre } from '@kit/server/http'
@@ -14,6 +14,7 @@ import { adoptRemote } from './adopt.ts'
 import { addRef, changeBytes, changeFile, dropRefs, findFile, holdFile, isUsed, isUsedBy, state } from './object.queries.ts'
 import type { Ref } from './object.queries.ts'
 import { unusedTimer } from './unused.ts'
+import { visitor_id } from './visitor.ts'
 
 type File = Selectable<FilesDb['file_object']>
 const { uploaded, ready, quarantined, orphan } = state
@@ -31,24 +32,39 @@ export type Claimed = { file_key: string; kind: string; mime: string; size: numb
  * inside the transaction, enters who uses it and makes it ready.
  * @throws Refusal 404 for a key of another school or person, or of another purpose; 415 for bytes that are not what they should be
  */
-export async function claim(pre: Pre, wanted: Wanted): Promise<(place: Place, ref: Ref) => Promise<Claimed>> {
+export async function claim(pre: Pre, wanted: Wanted): Promise<Enter> {
   const { me } = pre
   if (!me) throw fail(commonErrors.unauthorized)
-  const key = { school_id: me.school_id, file_key: wanted.file_key }
-  const found = await pre.own(me.school_id, async (db: FilesHandle) => {
+  return check(pre, (await findOwn(pre, me, wanted)) ?? (await adoptRemote(pre, me, wanted)), wanted)
+}
+
+/** First use of what somebody without an account has brought; nobody but he knows its key. @throws Refusal 404, 415 as `claim` */
+export async function claimOfVisitor(pre: Pre, school_id: number, wanted: Omit<Wanted, 'purpose'>): Promise<Enter> {
+  const own = { ...wanted, purpose: 'material' } as const
+  return check(pre, await findOwn(pre, { school_id, user_id: visitor_id }, own), own)
+}
+
+type Enter = (place: Place, ref: Ref) => Promise<Claimed>
+type Brought = Omit<Wanted, 'purpose'> & { purpose: BroughtPurpose }
+
+function findOwn(pre: Pre, { school_id, user_id }: { school_id: number; user_id: string }, { file_key, held_by }: Brought): Promise<File | undefined> {
+  const key = { school_id, file_key }
+  return pre.own(school_id, async (db: FilesHandle) => {
     const file = await findFile(db, key)
-    const is_held = wanted.held_by !== undefined && file !== undefined && (await isUsedBy(db, key, wanted.held_by))
-    return file && (file.uploaded_by === me.user_id || is_held) ? file : undefined
+    const is_held = held_by !== undefined && file !== undefined && (await isUsedBy(db, key, held_by))
+    return file && (file.uploaded_by === user_id || is_held) ? file : undefined
   })
-  const file = found ?? (await adoptRemote(pre, me, wanted))
-  if (!file || file.purpose !== wanted.purpose || !in_use_or_waiting.has(file.state)) throw fail(filesErrors.missing)
-  const facts = file.state === uploaded ? await check(pre, file, wanted.fit) : {}
+}
+
+async function check(pre: Pre, file: File | undefined, { purpose, fit }: Brought): Promise<Enter> {
+  if (!file || file.purpose !== purpose || !in_use_or_waiting.has(file.state)) throw fail(filesErrors.missing)
+  const facts = file.state === uploaded ? await rewrite(pre, file, fit) : {}
   return (place, ref) => enter(place, file, facts, ref)
 }
 
 type Facts = { mime?: string; size?: string; sha256?: Buffer; width?: number; height?: number }
 
-async function check(pre: Pre, file: File, fit: PictureFit | undefined): Promise<Facts> {
+async function rewrite(pre: Pre, file: File, fit: PictureFit | undefined): Promise<Facts> {
   if (file.kind !== file_kind.picture) return {}
   const bytes = await wholeBytes(pre, file)
   if (!bytes) throw fail(filesErrors.missing)
@@ -83,7 +99,7 @@ export async function release({ app, db: handle, school_id, now }: Place, ref: R
     const key = { school_id, file_key }
     await holdFile(db, key)
     if (await isUsed(db, key)) continue
-    await changeFile(db, key, [ready], { unused_since: now })
-    await setTimer({ app, db, school_id }, unusedTimer(file_key, now))
+    const left = await changeFile(db, key, [ready], { unused_since: now })
+    await setTimer({ app, db, school_id }, unusedTimer(file_key, now, left?.purpose ?? ''))
   }
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { filesErrors, purpose_facts, uploadApi } from '@campus/files/contract'
-import type { FileKind, UploadForm, UploadPurpose } from '@campus/files/contract'
+import type { BroughtPurpose, FileKind, UploadForm } from '@campus/files/contract'
 import { commonErrors, fail } from '@kit/contract'
 import { setTimer } from '@kit/server/event'
 import type { Pre } from '@kit/server/http'
@@ -47,7 +47,7 @@ export async function takeUpload(pre: Pre, form: UploadForm): Promise<{ key: str
   const { bytes_no } = await pre.own(school_id, async (db: FilesHandle) => {
     const entered = await enterFile(asFiles(db), { school_id, file_key: form.key, ...facts, unused_since: now }, ticket.is_override)
     if (!entered) throw fail(filesErrors.nameTaken)
-    await setTimer({ app, db, school_id }, unusedTimer(form.key, now))
+    await setTimer({ app, db, school_id }, unusedTimer(form.key, now, ticket.purpose))
     return entered
   })
   // Until its bytes lie there nobody can use it, and no other upload can take its name.
@@ -66,7 +66,7 @@ async function whatItIs(ticket: Ticket, file_key: string, path: string) {
   const name = file_key.slice(ticket.prefix.length)
   const ext = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const kind = kindOf(ticket.kind)
-  const mime = kind && name_shape.test(name) ? mimeOf(kind, ext, await headOf(path)) : null
+  const mime = kind && name_shape.test(name) && isTaken(ticket.purpose, ext) ? mimeOf(kind, ext, await headOf(path)) : null
   if (kind === null || mime === null) throw fail(filesErrors.wrongType)
   const { purpose, store, user_id } = ticket
   return { store, driver: 'embedded', bucket: null, purpose, kind, ext, mime, visibility: visibilityOf(purpose), state: state.arriving, uploaded_by: user_id }
@@ -92,6 +92,11 @@ function visibilityOf(purpose: string): string {
   return isPurpose(purpose) ? purpose_facts[purpose].visibility : 'private'
 }
 
-function isPurpose(purpose: string): purpose is UploadPurpose {
+/** Some purposes take fewer types than their kinds have. */
+function isTaken(purpose: string, ext: string): boolean {
+  return !isPurpose(purpose) || (purpose_facts[purpose].extensions?.includes(ext) ?? true)
+}
+
+function isPurpose(purpose: string): purpose is BroughtPurpose {
   return purpose in purpose_facts
 }

@@ -145,6 +145,8 @@ export const peopleErrors = failures('people', {
   seasonTurn: [409, '报名的状态已变化，请刷新后重试'],
   quotaFull: [409, '录取名额已满'],
   applyDup: [409, '该证件号已报名'],
+  materialUsed: [409, '上传的材料已用于另一份报名，请重新上传'],
+  noUploads: [422, '本次报名不需要上传材料'],
   freshmanState: [409, '{name}的状态为“{state}”，不能这样办理，请刷新后重试'],
   freshmanUnknown: [404, '没有找到该新生，请核对报名编号或证件号'],
   freshmanNoClass: [409, '{name}还没有分班，请先在报名设置中分班'],

@@ -42,6 +42,13 @@ export const NumberRule = z.strictObject({
 })
 const ClassPlan = z.strictObject({ dept_ids: z.array(DeptId).max(60, { error: '最多选择60个班级' }) })
 
+/** How families hand a material in: brought along only, uploaded if they like, or uploaded always. */
+export const upload_ways = ['none', 'optional', 'required'] as const
+export const SeasonMaterial = z.strictObject({ name: z.string().trim().min(1, { error: '请填写材料名称' }).max(40, { error: '超过40个字' }), upload: z.enum(upload_ways) })
+export type SeasonMaterial = z.output<typeof SeasonMaterial>
+/** Files of one material of one application. */
+export const most_material_files = 3
+
 const season_facts = {
   school_year: z.string().regex(/^\d{4}-\d{4}$/, { error: '学年格式为2026-2027' }),
   stage: z.string().regex(/^[0-4]$/, { error: '请选择学段' }),
@@ -49,13 +56,15 @@ const season_facts = {
   close_at: Instant,
   quota: z.number().int().min(1, { error: '名额至少为1' }).max(10_000, { error: '名额最多10000' }),
   form_fields: z.array(SeasonField).max(season_fields.length),
-  /** what families bring along or send later, in words */
-  materials: z.array(z.string().trim().min(1).max(40, { error: '超过40个字' })).max(12, { error: '最多12项材料' }),
+  /** what families bring along or upload */
+  materials: z.array(SeasonMaterial).max(12, { error: '最多12项材料' }),
   min_birthday: Day.nullable(),
   max_birthday: Day.nullable(),
   /** `block`: who has a file in the school is not passed */
   dup_policy: z.enum(['block', 'warn']),
   review_levels: z.union([z.literal(1), z.literal(2)]),
+  /** applications of an import have passed; otherwise they are reviewed like those of families */
+  import_passed: z.boolean(),
   class_plan: ClassPlan,
   number_rule: NumberRule,
 }
@@ -81,6 +90,8 @@ export const SeasonDraft = z
   .strictObject({ ...season_facts, id: SeasonId.optional(), row_version: z.number().int().optional() })
   .refine(({ open_at, close_at }) => Date.parse(close_at) > Date.parse(open_at), { path: ['close_at'], error: '截止时间须晚于开始时间' })
   .refine(({ min_birthday, max_birthday }) => min_birthday === null || max_birthday === null || min_birthday <= max_birthday, { path: ['max_birthday'], error: '最晚出生日期不能早于最早出生日期' })
+  .refine(({ materials }) => new Set(materials.map(({ name }) => name)).size === materials.length, { path: ['materials'], error: '材料名称不能重复' })
+  .refine(({ import_passed, review_levels }) => !import_passed || review_levels === 1, { path: ['import_passed'], error: '两级审核的报名，导入的也须审核' })
   .refine(({ school_year }) => Number(school_year.slice(5)) === Number(school_year.slice(0, 4)) + 1, { path: ['school_year'], error: '学年格式为2026-2027' })
 export type SeasonDraft = z.output<typeof SeasonDraft>
 
@@ -109,11 +120,16 @@ export const FreshmanRow = z.object({
 })
 export type FreshmanRow = z.output<typeof FreshmanRow>
 
+/** A document that the family has uploaded; `url` is signed for the reader and works for five minutes. */
+export const FreshmanDocument = z.object({ file_key: z.string(), material: z.string(), mime: z.string(), url: z.string() })
+export type FreshmanDocument = z.output<typeof FreshmanDocument>
+
 const Known = z.object({ user_id: UserId, user_name: z.string(), label: z.string().nullable() })
 /** One application as a reviewer sees it, with what is known of the family already. */
 export const FreshmanFile = FreshmanRow.extend({
   filled: z.array(z.object({ prop: z.string(), label: z.string(), value: z.string() })),
-  materials: z.array(z.string()),
+  materials: z.array(SeasonMaterial),
+  documents: z.array(FreshmanDocument),
   /** the file this identity number has in the school; `label` null: it has left */
   known: Known.nullable(),
   siblings: z.array(Known),
@@ -129,6 +145,9 @@ const view = { need: 'people.freshmen.view', within: 'school' } as const
 const review = { need: 'people.freshmen.review', within: 'school' } as const
 const Changed = z.object({ changed: z.number().int() })
 const group = z.string().trim().max(32, { error: '超过32个字' }).nullable().optional()
+
+/** Permission code of the import; no call names it. */
+export const freshmen_import_code = 'people.freshmen.import'
 
 /** The filter of the list, of its export too. */
 const FreshmenQuery = z.strictObject({

@@ -1,5 +1,6 @@
 import { api, filter, get, Instant, page, PageQuery, post, put, SchoolId } from '@kit/contract'
 import { z } from 'zod'
+import { SeasonMaterial } from './freshmen.ts'
 import { UserId } from './student.ts'
 
 /** Whom a form is about: 1 pupils, 2 staff. Other numbers are refused by the rule, not by the shape (422 不支持的字段场景). */
@@ -85,8 +86,8 @@ export const PublicForm = z.object({
   message: z.string().nullable(),
   end_time: Instant.nullable(),
   fields: z.array(PublicField),
-  /** of a season: what families bring along */
-  materials: z.array(z.string()).default([]),
+  /** of a season: what families bring along or upload */
+  materials: z.array(SeasonMaterial).default([]),
   /** of a season: the hash of the seed by which classes are drawn, and the seed itself once they were drawn */
   lottery: z.object({ seed_hash: z.string(), seed: z.string().nullable() }).nullable().default(null),
 })
@@ -101,13 +102,22 @@ export type PublicAnswer = z.output<typeof PublicAnswer>
 /** `1001-` and 128 bits: school and secret of a form. */
 export const RegisterKey = z.string().regex(/^[0-9]{1,9}-[0-9a-f]{32}$/, { error: '链接不完整，请重新扫码或向学校索取' })
 const Mobile = z.string().trim().max(20)
+/** Documents of one application. */
+const most_brought = 36
+const Brought = z.strictObject({ material: z.string().max(40), file_key: z.string().max(200) })
 const proof = { cap_key: z.uuid(), captcha: z.string().max(10) }
 
 export const PublicAct = z.discriminatedUnion('act', [
-  z.strictObject({ act: z.literal('submit'), field_scene: FieldScene.default(1), is_new: z.union([z.literal(0), z.literal(1)]).default(1), mobile: Mobile, values: Values, ...proof }),
+  z.strictObject({ act: z.literal('submit'), field_scene: FieldScene.default(1), is_new: z.union([z.literal(0), z.literal(1)]).default(1), mobile: Mobile, values: Values, files: z.array(Brought).max(most_brought).default([]), ...proof }),
   z.strictObject({ act: z.literal('status'), apply_no: z.string().trim().min(1).max(20), id_last4: z.string().trim().regex(/^[0-9A-Za-z]{4}$/, { error: '请输入证件号后四位' }), ...proof }),
 ])
 export type PublicAct = z.output<typeof PublicAct>
+
+/** Forms by which a family uploads documents for an hour: pictures (1) and PDF (3), so many files each. */
+export const PublicUploads = z.object({
+  forms: z.array(z.object({ kind: z.string(), host: z.string(), dir: z.string(), fields: z.record(z.string(), z.string()), max_size: z.number().int(), expire_at: Instant })),
+})
+export type PublicUploads = z.output<typeof PublicUploads>
 
 const visitors = '开放登记与新生报名，访客填写'
 const ByKey = z.object({ key: RegisterKey })
@@ -115,6 +125,8 @@ const ByKey = z.object({ key: RegisterKey })
 export const registerPublicApi = api('v2', 'people.register_public', {
   look: get('register/public/:key', { params: ByKey, query: z.object({ field_scene: filter(AskedScene) }), reply: PublicForm, open: visitors }),
   act: post('register/public/:key', { params: ByKey, body: PublicAct, reply: PublicAnswer, open: visitors }),
+  /** one captcha, one set of forms; what no application names within a day goes */
+  upload: post('register/public/:key/upload', { params: ByKey, body: z.strictObject(proof), reply: PublicUploads, open: visitors }),
 })
 
 const Change = z.object({ prop: z.string(), label: z.string(), before: z.string(), after: z.string() })

@@ -31,11 +31,13 @@ import { columnRoutes } from './columns/columns.routes.ts'
 import { fieldRoutes } from './field/field.routes.ts'
 import { freshmenExport } from './freshmen/freshmen.export.ts'
 import { freshmenRoutes } from './freshmen/freshmen.routes.ts'
+import { papersTimer } from './freshmen/papers-end.ts'
 import { freshmen_sealed_parts } from './freshmen/sealed-parts.ts'
 import { seasonDoor } from './freshmen/season.door.ts'
 import { exportJob } from './export/export.job.ts'
 import { exportRoutes } from './export/export.routes.ts'
 import { dept_import_code, deptTemplate } from './import/dept.template.ts'
+import { freshmanTemplate } from './import/freshman.template.ts'
 import { import_codes, parentTemplate, staffTemplate, studentTemplate } from './import/templates.ts'
 import { overviewRoutes } from './overview.routes.ts'
 import { duplicateScan, scanAfterImport } from './merge/case.work.ts'
@@ -195,22 +197,23 @@ export const peopleServer: DomainServer = {
     tag_name_key: peopleErrors.tagNameTaken,
     upgrade_plan_once_a_year: peopleErrors.upgradeDone,
     upgrade_plan_one_open: peopleErrors.upgradeOpen,
+    freshmen_file_pkey: peopleErrors.materialUsed,
     freshmen_season_once: peopleErrors.seasonTaken,
     user_delete_detail_once: peopleErrors.deleteHolding,
   },
-  codes: [...import_codes, dept_import_code, delete_import_code, bulk_export_code, sensitive_tag_code, ...Object.values(change_codes)],
+  codes: [...import_codes, dept_import_code, freshmanTemplate.need, delete_import_code, bulk_export_code, sensitive_tag_code, ...Object.values(change_codes)],
   seed: seedSchool,
   compose(boot) {
     const { app } = boot
     const photos = [photoTemplate('student_photo', studentTemplate.need), photoTemplate('teacher_photo', staffTemplate.need)]
-    for (const template of [deptTemplate, studentTemplate, parentTemplate, staffTemplate, ...photos]) importTemplatePort.fill(app, template)
+    for (const template of [deptTemplate, freshmanTemplate, studentTemplate, parentTemplate, staffTemplate, ...photos]) importTemplatePort.fill(app, template)
     for (const effect of [...people_effects, ...staff_effects]) changeEffectPort.fill(app, effect)
     for (const part of [...sealed_parts, ...register_sealed_parts, ...collect_sealed_parts, ...freshmen_sealed_parts]) sealedPort.fill(app, part)
     for (const kind of [exportJob, slipJob(boot), unpackJob(boot)]) jobKindPort.fill(app, kind)
     passwordSlipPort.fill(app, passwordSlips)
     for (const template of Object.values(peopleTemplates)) messageTemplatePort.fill(app, template)
     for (const kind of [dayTurn, upgradeEffect, duplicateScan]) workKindPort.fill(app, kind)
-    for (const timer of [photosBrought, photoBefore]) timerKindPort.fill(app, timer)
+    for (const timer of [photosBrought, photoBefore, papersTimer]) timerKindPort.fill(app, timer)
     for (const rekey of [peopleRekey, messagesRekey]) rekeyPort.fill(app, rekey)
     for (const step of setupSteps) setupStepPort.fill(app, step)
     for (const lane of people_lanes) timelinePort.fill(app, lane)

@@ -328,6 +328,16 @@ type FreshmenApply = {
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
 }
 
+type FreshmenFile = {
+  school_id: number
+  file_key: string
+  apply_id: string
+  material: string
+  order_no: number
+  mime: string
+  brought_at: ColumnType<Date, Date | string, Date | string>
+}
+
 type FreshmenPlaceRun = {
   school_id: number
   id: Generated<string>
@@ -380,6 +390,7 @@ type FreshmenSeason = {
   created_by: string | null
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_by: string | null
+  import_passed: Generated<boolean>
 }
 
 type GuardianLink = {
@@ -1013,6 +1024,7 @@ export type PeopleTables = {
   dept_version: DeptVersion
   field_def: FieldDef
   freshmen_apply: FreshmenApply
+  freshmen_file: FreshmenFile
   freshmen_place_run: FreshmenPlaceRun
   freshmen_review: FreshmenReview
   freshmen_season: FreshmenSeason

@@ -16,8 +16,8 @@ function draftOf({ app }: World): SeasonDraft {
   made += 1
   const now = app.clock.now().getTime()
   return {
-    school_year: `${first_year + made}-${first_year + made + 1}`, stage: '1', open_at: new Date(now - hour_ms).toISOString(), close_at: new Date(now + hour_ms).toISOString(), quota: 100, form_fields: [], materials: ['户口簿'],
-    min_birthday: null, max_birthday: null, dup_policy: 'warn', review_levels: 1, class_plan: { dept_ids: [] }, number_rule: { prefix: `B${made}n`, digits: 4, start: 1 },
+    school_year: `${first_year + made}-${first_year + made + 1}`, stage: '1', open_at: new Date(now - hour_ms).toISOString(), close_at: new Date(now + hour_ms).toISOString(), quota: 100, form_fields: [], materials: [{ name: '户口簿', upload: 'optional' }],
+    min_birthday: null, max_birthday: null, dup_policy: 'warn', review_levels: 1, import_passed: false, class_plan: { dept_ids: [] }, number_rule: { prefix: `B${made}n`, digits: 4, start: 1 },
   }
 }
 
@@ -25,7 +25,8 @@ async function season(world: World): Promise<FreshmenSeason> {
   return dataOf(freshmenSeasonApi.save, await world.app.call(freshmenSeasonApi.save, draftOf(world), { token: world.me.token }))
 }
 
-async function opened(world: World): Promise<FreshmenSeason> {
+/** A season that takes applications and documents. */
+export async function opened(world: World): Promise<FreshmenSeason> {
   const { id, row_version } = await season(world)
   return dataOf(freshmenSeasonApi.turn, await world.app.call(freshmenSeasonApi.turn, { id, row_version, state: 'open' }, { token: world.me.token }))
 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
+import { opened as openSeason } from './freshmen.ts'
 
 let made = 0
 const hour_ms = 3_600_000
@@ -75,6 +76,11 @@ export const registerCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(registerPublicApi, {
     look: async world => ({ input: { key: await opened(world) } }),
     act: async world => ({ input: await filled(world) }),
+    upload: async world => {
+      const { register_key } = await openSeason(world)
+      await world.app.running.database.tenant<unknown, unknown>(world.school_id, db => sql`delete from register_hit where school_id = ${world.school_id}`.execute(db))
+      return { input: { key: register_key, ...(await act(world)) } }
+    },
   }),
   ...buildersOf(registerEntryApi, {
     page: async world => {

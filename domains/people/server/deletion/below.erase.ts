@@ -1,6 +1,8 @@
 import { eraseLines } from '@campus/jobs/server'
 import { eraseInbox } from '@campus/messages/server'
 import { erasePrefs } from '@campus/school/server'
+import { asTables } from '@kit/server/db'
+import type { PeopleDb } from '../db.ts'
 import { partKey } from '../import/image.ts'
 import type { Erase } from './erase-port.ts'
 
@@ -39,7 +41,10 @@ export const below_erasers: readonly Erase[] = [
     async erase({ db, school_id, user_id }) {
       const own = await eraseLines(db, { school_id, templates: personal_templates, target_id: user_id, touched: [] })
       const links = await eraseLines(db, { school_id, templates: ['parent'], target_id: user_id, touched: [partKey('p', user_id)] })
-      return [{ store: 'db:jobs', title: '导入记录', action: 'deleted', acked: true, evidence: `${rows(own + links)}，导入原件满180天自动清除` }]
+      const applied = await asTables<PeopleDb>(db).selectFrom('freshmen_apply').select('id').where('school_id', '=', school_id).where('user_id', '=', user_id).execute()
+      let applications = 0
+      for (const { id } of applied) applications += await eraseLines(db, { school_id, templates: ['freshman'], target_id: id, touched: [] })
+      return [{ store: 'db:jobs', title: '导入记录', action: 'deleted', acked: true, evidence: `${rows(own + links + applications)}，导入原件满180天自动清除` }]
     },
   },
 ]

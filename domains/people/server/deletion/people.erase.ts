@@ -2,11 +2,13 @@ import { eraseFile, filesOf } from '@campus/files/server'
 import { eraseUser } from '@campus/identity/server'
 import { asTables } from '@kit/server/db'
 import type { PeopleDb } from '../db.ts'
+import { eraseDocuments } from '../freshmen/documents.ts'
 import { before_kind } from '../photo/photo.columns.ts'
 import { readDeleteConfig } from './delete-config.queries.ts'
 import type { Erase } from './erase-port.ts'
 import { removeRows, scrubPerson } from './purge.ts'
 
+const longest_title = 40
 const archive_law = '学籍档案依法保存'
 
 /** His picture, in whichever store it lies; the store says when its bytes are gone. */
@@ -25,6 +27,21 @@ const photo: Erase = {
     if (!file_key) return []
     const store = await eraseFile({ app, db, school_id, now }, file_key)
     return store === null ? [] : [{ store: `object:${store}`, title: '照片', ref: file_key, action: 'deleted', acked: false }]
+  },
+}
+
+/** What his family uploaded when he applied. */
+const documents: Erase = {
+  domain: 'people',
+  title: '报名材料',
+  stage: 'object',
+  tables: ['freshmen_file'],
+  stays: {},
+  async erase({ db, app, school_id, now, user_id }) {
+    const applied = await asTables<PeopleDb>(db).selectFrom('freshmen_apply').select('id').where('school_id', '=', school_id).where('user_id', '=', user_id).execute()
+    const gone = await eraseDocuments({ db, app, school_id, now }, applied.map(row => row.id))
+    // A proof is named by its store: each document has one of its own.
+    return gone.map(({ file_key, material, store }, at) => ({ store: `object:${store}:material-${at + 1}`, title: `报名材料 ${material}`.slice(0, longest_title), ref: file_key, action: 'deleted', acked: false }))
   },
 }
 
@@ -78,4 +95,4 @@ const account: Erase = {
 }
 
 /** What people itself forgets, and for the domains below it what they hold for it. */
-export const people_erasers: readonly Erase[] = [photo, archive, rows, account]
+export const people_erasers: readonly Erase[] = [photo, documents, archive, rows, account]

@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Insertable, Updateable } from 'kysely'
 import { oneOf } from '../dated.ts'
+import { schoolDay } from '../day.ts'
 import type { Db, PeopleDb } from '../db.ts'
 import type { DeptScope } from '../scope.ts'
 
@@ -9,9 +11,9 @@ export type Application = Insertable<PeopleDb['freshmen_apply']> & { school_id: 
 
 /**
  * Keeps an application. One that was not sent in yet, or was sent back, is filled in anew by whoever has its mobile; any other one with the
- * same identity number stands in the way. @returns its number; null for a second application
+ * same identity number stands in the way. @returns its number and id; null for a second application
  */
-export async function keepApplication(db: Db, row: Application): Promise<string | null> {
+export async function keepApplication(db: Db, row: Application): Promise<{ id: string; apply_no: string } | null> {
   const { school_id, season_id, apply_no: _no, id_no_idx, guardian_mobile, applied_at: _at, ...filled } = row
   const again = await db
     .updateTable('freshmen_apply')
@@ -21,11 +23,31 @@ export async function keepApplication(db: Db, row: Application): Promise<string 
     .where('id_no_idx', '=', id_no_idx)
     .where('guardian_mobile', '=', guardian_mobile)
     .where('state', 'in', ['0', '3'])
-    .returning('apply_no')
+    .returning(['id', 'apply_no'])
     .executeTakeFirst()
-  if (again) return again.apply_no
-  const kept = await db.insertInto('freshmen_apply').values(row).onConflict(on => on.doNothing()).returning('apply_no').executeTakeFirst()
-  return kept?.apply_no ?? null
+  if (again) return again
+  const kept = await db.insertInto('freshmen_apply').values(row).onConflict(on => on.doNothing()).returning(['id', 'apply_no']).executeTakeFirst()
+  return kept ?? null
+}
+
+const number_signs = 6
+
+/** A number that nobody can guess from another one's: the day and six digits. */
+export function numberOf(now: Date): string {
+  return `F${schoolDay(now).replaceAll('-', '')}${String(randomInt(10 ** number_signs)).padStart(number_signs, '0')}`
+}
+
+/** So many numbers of this day that no application has yet. */
+export async function drawNumbers(db: Db, school_id: number, now: Date, count: number): Promise<string[]> {
+  const day = numberOf(now).slice(0, -number_signs)
+  const [first, last] = ['0', '9'].map(digit => day + digit.repeat(number_signs))
+  const rows = await db.selectFrom('freshmen_apply').select('apply_no').where('school_id', '=', school_id).where('apply_no', '>=', first ?? '').where('apply_no', '<=', last ?? '').execute()
+  const [taken, drawn] = [new Set(rows.map(row => row.apply_no)), new Set<string>()]
+  while (drawn.size < count) {
+    const number = numberOf(now)
+    if (!taken.has(number)) drawn.add(number)
+  }
+  return [...drawn]
 }
 
 const columns = [

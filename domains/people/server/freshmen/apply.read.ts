@@ -13,6 +13,7 @@ import { fieldWords } from '../import/words.ts'
 import { visibleDepts } from '../scope.ts'
 import { applicationsOf, changeApplications, pageApplications, personOfNumber, pupilsNow, pupilsOfGuardian } from './apply.queries.ts'
 import type { ApplyRecord } from './apply.queries.ts'
+import { documentsOf } from './documents.ts'
 import { application_fields } from './season.fields.ts'
 import { findSeason } from './season.queries.ts'
 
@@ -52,7 +53,7 @@ export async function readFreshman(ctx: PeopleCtx, { id }: Input<typeof freshmen
   if (!row || !season) throw fail(commonErrors.notFound)
   const id_no = record.id_no_enc ? openIdNo(app.secrets, school_id, record.id_no_enc) : ''
   const doubt = record.id_type === resident && id_no !== '' ? warnResidentId(id_no) : null
-  return { ...row, filled: await filledOf(ctx, record, id_no), materials: season.materials, ...(await familyOf(ctx, record)), warnings: doubt === null ? [] : [doubt], reviews: await reviewsOf(ctx, id) }
+  return { ...row, filled: await filledOf(ctx, record, id_no), materials: season.materials, documents: await documentsOf(ctx, id), ...(await familyOf(ctx, record)), warnings: doubt === null ? [] : [doubt], reviews: await reviewsOf(ctx, id) }
 }
 
 async function requireOne({ db, school_id }: PeopleCtx, id: string, use: 'read' | 'lock' = 'read'): Promise<ApplyRecord> {

@@ -46,7 +46,7 @@ describe('a season', () => {
   test('shows families its form, and what its lottery rests on but not the seed', async () => {
     const season = await desk.opened({ form_fields: [{ field_code: 'from_school', shown: true, required: true }, { field_code: 'twin', shown: false, required: false }] })
     const form = dataOf(registerPublicApi.look, await app.call(registerPublicApi.look, { key: season.register_key }))
-    expect(form).toMatchObject({ kind: 'season', is_open: true, materials: ['户口簿', '预防接种证'], lottery: { seed_hash: season.lottery_seed_hash, seed: null } })
+    expect(form).toMatchObject({ kind: 'season', is_open: true, materials: [{ name: '户口簿', upload: 'none' }, { name: '预防接种证', upload: 'none' }], lottery: { seed_hash: season.lottery_seed_hash, seed: null } })
     expect(form.fields[0]).toMatchObject({ field_code: 'from_school', required: true })
     expect(form.fields.map(field => field.field_code)).toEqual(expect.arrayContaining(['user_name', 'id_no', 'guardian']))
     expect(form.fields.some(field => field.field_code === 'twin')).toBe(false)

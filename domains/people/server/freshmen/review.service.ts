@@ -6,6 +6,7 @@ import { insertRows } from '../bulk.ts'
 import type { PeopleCtx } from '../db.ts'
 import { applicationsOf, changeApplications, countPlaced, personOfNumber } from './apply.queries.ts'
 import type { ApplyRecord } from './apply.queries.ts'
+import { eraseDocuments } from './documents.ts'
 import { findSeason } from './season.queries.ts'
 import type { Season } from './season.queries.ts'
 
@@ -82,11 +83,12 @@ export async function admitFreshmen(ctx: PeopleCtx, { ids, is_admitted }: Input<
   return { changed: rows.length }
 }
 
-/** Notes that a family does not come; the identity number may apply anew. @throws Refusal 404, 409 freshmanState */
+/** Notes that a family does not come; its documents go, and the identity number may apply anew. @throws Refusal 404, 409 freshmanState */
 export async function giveUp(ctx: PeopleCtx, { ids, reason }: Input<typeof freshmenApi.giveUp>): Promise<Reply<typeof freshmenApi.giveUp>> {
   const { db, school_id, now } = ctx
   const { rows } = await take(ctx, ids, '7')
   await changeApplications(db, school_id, idsOf(rows), { state: '7', reason, target_dept_id: null, updated_at: now })
+  await eraseDocuments(ctx, idsOf(rows))
   ctx.note({ target_kind: note_kind, target_name: namesOf(rows), reason, after: { state: nameOf('7') } })
   return { changed: rows.length }
 }

@@ -7,7 +7,7 @@ import { formFields } from './season.fields.ts'
 
 const stored = FreshmenSeason.pick({ form_fields: true, materials: true, class_plan: true, number_rule: true, stage: true, state: true, dup_policy: true, review_levels: true })
 const columns = [
-  'id', 'register_key', 'school_year', 'stage', 'state', 'open_at', 'close_at', 'quota', 'form_fields', 'materials', 'min_birthday', 'max_birthday', 'dup_policy', 'review_levels', 'class_plan', 'number_rule', 'next_number',
+  'id', 'register_key', 'school_year', 'stage', 'state', 'open_at', 'close_at', 'quota', 'form_fields', 'materials', 'min_birthday', 'max_birthday', 'dup_policy', 'review_levels', 'import_passed', 'class_plan', 'number_rule', 'next_number',
   'lottery_seed_hash', 'lottery_seed', 'row_version',
 ] as const
 

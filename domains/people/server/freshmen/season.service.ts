@@ -3,12 +3,15 @@ import { peopleErrors } from '@campus/people/contract'
 import type { FreshmenSeason, freshmenSeasonApi, SeasonState } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { setTimer } from '@kit/server/event'
 import type { PeopleCtx } from '../db.ts'
 import { requireDept } from '../dept.service.ts'
+import { papersEnd } from './papers-end.ts'
 import { formFields } from './season.fields.ts'
 import { countsOf, countStates, findSeason, insertSeason, readSeasons, updateSeason } from './season.queries.ts'
 import type { Season } from './season.queries.ts'
 
+const stage_names: Readonly<Record<string, string>> = { 0: '幼儿园', 1: '小学', 2: '初中', 3: '高中', 4: '中职' }
 const note_kind = 'people.freshmen_season'
 const key_bytes = 16
 const seed_bytes = 32
@@ -39,6 +42,16 @@ export function takesNow({ state, open_at, close_at }: Pick<Season, 'state' | 'o
   return state === 'open' && now >= open_at && now < close_at
 }
 
+/** Whether a sheet may bring applications: once opened, until the classes are made. */
+export function takesSheets({ state }: Pick<Season, 'state'>): boolean {
+  return state === 'open' || state === 'closed'
+}
+
+/** What families and the school call a season. */
+export function seasonTitle({ school_year, stage }: Pick<Season, 'school_year' | 'stage'>): string {
+  return `${school_year}学年${stage_names[stage] ?? ''}新生报名`
+}
+
 /** The seed, once nothing can be gained by knowing it. */
 export function openSeed({ state, lottery_seed }: Pick<Season, 'state' | 'lottery_seed'>): string | null {
   return state === 'placed' || state === 'finished' ? lottery_seed : null
@@ -66,7 +79,8 @@ function nextNumber({ number_rule, next_number }: Season, rule: FreshmenSeason['
 }
 
 /**
- * Opens, closes or ends a season. Opening draws the seed of the lottery and makes its hash public (chapter 20 rule 30).
+ * Opens, closes or ends a season. Opening draws the seed of the lottery and makes its hash public (chapter 20 rule 30); the end takes the
+ * documents of all who did not arrive.
  * @throws Refusal 404, 409 staleRow, seasonTurn
  */
 export async function turnSeason(ctx: PeopleCtx, { id, row_version, state }: Input<typeof freshmenSeasonApi.turn>): Promise<FreshmenSeason> {
@@ -75,6 +89,7 @@ export async function turnSeason(ctx: PeopleCtx, { id, row_version, state }: Inp
   if (!turns[season.state].includes(state)) throw fail(peopleErrors.seasonTurn)
   const lottery = season.lottery_seed === null ? drawSeed() : {}
   await updateSeason(db, school_id, id, { state, ...lottery, updated_at: now, updated_by: me.user_id })
+  if (state === 'finished') await setTimer(ctx, papersEnd(id, now))
   ctx.note({ target_kind: note_kind, target_id: id, target_name: `${season.school_year}新生报名`, before: { state: season.state }, after: { state } })
   return readSeason(ctx, id)
 }

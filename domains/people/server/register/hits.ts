@@ -7,6 +7,7 @@ import type { Db } from '../db.ts'
 
 const per_mobile = 5
 const per_address = 20
+const per_form = 600
 const hour_s = 3600
 const kept_ms = 2 * 86_400_000
 
@@ -32,8 +33,17 @@ export async function countMobile(db: Db, school_id: number, mobile_idx: Buffer,
 }
 
 /** Twenty hits an hour from one address. @returns the refusal beyond that */
-export async function countAddress(db: Db, school_id: number, ip_hash: Buffer, now: Date): Promise<Refusal | null> {
-  const hits = await countHit(db, { school_id, subject: ip_hash.toString('hex'), span: now.toISOString().slice(0, 13), now })
-  if (hits <= per_address) return null
+export function countAddress(db: Db, school_id: number, ip_hash: Buffer, now: Date): Promise<Refusal | null> {
+  return countHour(db, { school_id, subject: ip_hash, most: per_address, now })
+}
+
+/** Six hundred an hour over all who use one public address. @returns the refusal beyond that */
+export function countForm(db: Db, school_id: number, form_idx: Buffer, now: Date): Promise<Refusal | null> {
+  return countHour(db, { school_id, subject: form_idx, most: per_form, now })
+}
+
+async function countHour(db: Db, { school_id, subject, most, now }: { school_id: number; subject: Buffer; most: number; now: Date }): Promise<Refusal | null> {
+  const hits = await countHit(db, { school_id, subject: subject.toString('hex'), span: now.toISOString().slice(0, 13), now })
+  if (hits <= most) return null
   return fail(peopleErrors.registerTooMany, { params: { when: '一小时后' }, retry_after: hour_s - (Math.floor(now.getTime() / 1000) % hour_s) })
 }

@@ -1,4 +1,4 @@
-import type { PublicAct, PublicAnswer, PublicForm } from '@campus/people/contract'
+import type { PublicAct, PublicAnswer, PublicForm, PublicUploads } from '@campus/people/contract'
 import { Port } from '@kit/server/http'
 import type { Pre } from '@kit/server/http'
 
@@ -19,6 +19,11 @@ export type PublicDoor = {
    * @throws Refusal 409 for a closed form, 422 for another scene, 400 with the fields that are wrong
    */
   submit(pre: Pre, key: PublicKey, sent: Submit): Promise<(() => Promise<PublicAnswer>) | null>
+  /**
+   * Absent where a form takes no files. Says whether it does now, and answers the function that gives forms once the captcha is spent.
+   * @throws Refusal 409 for a closed form, 422 for one that wants no files; the function 429
+   */
+  uploads?(pre: Pre, key: PublicKey): Promise<(() => Promise<PublicUploads>) | null>
   /** null also when there is no such entry or the four signs are not its own: nobody learns which */
   status(pre: Pre, key: PublicKey, asked: Status): Promise<PublicAnswer | null>
 }

@@ -1,6 +1,6 @@
 import { consumeCaptcha } from '@campus/identity/server'
 import { peopleErrors } from '@campus/people/contract'
-import type { PublicAct, PublicAnswer, PublicForm } from '@campus/people/contract'
+import type { PublicAct, PublicAnswer, PublicForm, PublicUploads } from '@campus/people/contract'
 import { fail } from '@kit/contract'
 import type { Refusal } from '@kit/contract'
 import type { Pre } from '@kit/server/http'
@@ -28,6 +28,19 @@ export async function actOn(pre: Pre, { key, ...act }: { key: string } & PublicA
   return act.act === 'submit' ? submit(pre, asked, act) : status(pre, asked, act)
 }
 
+/** Forms by which a family uploads documents; one captcha, one set of forms. @throws Refusal 404, 409, 422, 429 */
+export async function uploadsFor(pre: Pre, { key, ...proof }: { key: string; cap_key: string; captcha: string }): Promise<PublicUploads> {
+  const asked = keyOf(key)
+  pre.note({ school_id: asked.school_id, target_kind: 'people.freshmen_apply' })
+  for (const door of publicDoorPort.all(pre.app)) {
+    const give = await door.uploads?.(pre, asked)
+    if (!give) continue
+    await spendCaptcha(pre, proof)
+    return give()
+  }
+  throw fail(peopleErrors.registerLink)
+}
+
 async function submit(pre: Pre, key: PublicKey, sent: Extract<PublicAct, { act: 'submit' }>): Promise<PublicAnswer> {
   for (const door of publicDoorPort.all(pre.app)) {
     const keep = await door.submit(pre, key, sent)
@@ -52,7 +65,7 @@ async function status(pre: Pre, key: PublicKey, asked: Extract<PublicAct, { act:
 }
 
 /** The address of the caller as it is counted, apart for each act. */
-export function addressOf(pre: Pre, school_id: number, act: 'submit' | 'status'): Buffer {
+export function addressOf(pre: Pre, school_id: number, act: 'submit' | 'status' | 'upload'): Buffer {
   return subjectIdx(pre.app.secrets, school_id, `${act}:${pre.request.ip}`)
 }
 

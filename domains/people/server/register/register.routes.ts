@@ -1,7 +1,7 @@
 import { registerApi, registerCoreApi, registerEntryApi, registerFieldApi, registerPublicApi } from '@campus/people/contract'
 import { implement } from '../db.ts'
 import { listEntries, passEntries, refuseEntries } from './entry.service.ts'
-import { actOn, lookAt } from './public.service.ts'
+import { actOn, lookAt, uploadsFor } from './public.service.ts'
 import { listFields, openStudents, openTeachers, readInfo, saveFields } from './register.service.ts'
 
 export const registerRoutes = [
@@ -11,6 +11,7 @@ export const registerRoutes = [
   ...implement(registerPublicApi, {
     look: { outside: (pre, query) => lookAt(pre, query) },
     act: { outside: (pre, body) => actOn(pre, body) },
+    upload: { outside: (pre, body) => uploadsFor(pre, body) },
   }),
   ...implement(registerEntryApi, {
     page: (ctx, query) => listEntries(ctx, query),

@@ -6,6 +6,8 @@ import type { FreshmanRow, FreshmenSeason, SeasonDraft } from '@campus/people/co
 import { sql } from 'kysely'
 import type { PeopleDb } from '../db.ts'
 
+type Files = { material: string; file_key: string }[]
+
 const hour_ms = 3_600_000
 let made = 0
 
@@ -16,8 +18,8 @@ export function enroller(app: TestApp, school_id: number, clerk: () => TestUser)
   const draft = (more: Partial<SeasonDraft> = {}): SeasonDraft => {
     made += 1
     return {
-      school_year: `${2100 + made}-${2101 + made}`, stage: '1', open_at: at(-hour_ms), close_at: at(hour_ms), quota: 500, form_fields: [], materials: ['户口簿', '预防接种证'], min_birthday: null, max_birthday: null,
-      dup_policy: 'warn', review_levels: 1, class_plan: { dept_ids: [] }, number_rule: { prefix: `N${made}x`, digits: 4, start: 1 }, ...more,
+      school_year: `${2100 + made}-${2101 + made}`, stage: '1', open_at: at(-hour_ms), close_at: at(hour_ms), quota: 500, form_fields: [], materials: [{ name: '户口簿', upload: 'none' }, { name: '预防接种证', upload: 'none' }], min_birthday: null, max_birthday: null,
+      dup_policy: 'warn', review_levels: 1, import_passed: false, class_plan: { dept_ids: [] }, number_rule: { prefix: `N${made}x`, digits: 4, start: 1 }, ...more,
     }
   }
   const save = (body: SeasonDraft) => app.call(freshmenSeasonApi.save, body, as())
@@ -38,9 +40,9 @@ export function enroller(app: TestApp, school_id: number, clerk: () => TestUser)
     return { user_name: `新生${'甲乙丙丁'[made % 4] ?? ''}`, sex: made % 2 === 0 ? '男' : '女', id_type: '护照', id_no: `FP${made}`, birthday: '2019-07-08', guardian: '林大海', relation: '父亲', ...more }
   }
   /** Sends one in; how often an address and a mobile may is forgotten. */
-  const submit = async (season: FreshmenSeason, values = child(), mobile = `1693${String((made += 1)).padStart(7, '0')}`): Promise<Answer> => {
+  const submit = async (season: FreshmenSeason, values = child(), mobile = `1693${String((made += 1)).padStart(7, '0')}`, files: Files = []): Promise<Answer> => {
     await app.running.database.tenant<PeopleDb, unknown>(school_id, db => sql`delete from register_hit where school_id = ${school_id}`.execute(db))
-    return app.call(registerPublicApi.act, { key: season.register_key, act: 'submit', mobile, values, ...(await proof()) })
+    return app.call(registerPublicApi.act, { key: season.register_key, act: 'submit', mobile, values, files, ...(await proof()) })
   }
   const status = async (season: FreshmenSeason, apply_no: string, id_last4: string) => app.call(registerPublicApi.act, { key: season.register_key, act: 'status', apply_no, id_last4, ...(await proof()) })
   const page = async (season_id: string, more: { state?: FreshmanRow['state']; keyword?: string } = {}): Promise<FreshmanRow[]> =>

@@ -8,15 +8,16 @@ import { writeTemplate } from '@kit/server/excel'
 import { sql } from 'kysely'
 import { dept_columns } from '../import/dept.columns.ts'
 import type { Field } from '../import/field.ts'
+import { freshman_columns } from '../import/freshman.columns.ts'
 import { photo_columns } from '../photo/photo.columns.ts'
 import { parent_columns } from '../import/parent.columns.ts'
 import { staff_columns } from '../import/staff.columns.ts'
 import { student_columns } from '../import/student.columns.ts'
 
 export type Line = Record<string, string>
-type Template = 'student' | 'parent' | 'teacher' | 'student_photo' | 'department'
+type Template = 'student' | 'parent' | 'teacher' | 'student_photo' | 'department' | 'freshman'
 type Column = Pick<Field, 'prop' | 'label' | 'required'>
-const columns_of: Record<Template, readonly Column[]> = { student: student_columns, parent: parent_columns, teacher: staff_columns, department: dept_columns, student_photo: photo_columns('student_photo') }
+const columns_of: Record<Template, readonly Column[]> = { student: student_columns, parent: parent_columns, teacher: staff_columns, department: dept_columns, freshman: freshman_columns, student_photo: photo_columns('student_photo') }
 
 const deadline_ms = 60_000
 /** Logs, the batch and its rows, jobs, what proves a caller, and the pairs that a scan looks for anew. */

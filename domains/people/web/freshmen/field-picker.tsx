@@ -1,6 +1,6 @@
 import { DownOutlined, UpOutlined } from '@ant-design/icons'
 import { season_fields } from '@campus/people/contract'
-import type { FreshmenSeason } from '@campus/people/contract'
+import type { FreshmenSeason, SeasonMaterial } from '@campus/people/contract'
 import { Button, Checkbox } from 'antd'
 import type { ReactNode } from 'react'
 
@@ -10,7 +10,7 @@ type FormField = Fields[number]
 const described = new Map(season_fields.map(field => [field.field_code, field]))
 
 /** Which questions families answer, in which order; on the right as a phone shows them. */
-export function FieldPicker({ fields, change, is_over }: { fields: Fields; change: (fields: Fields) => void; is_over: boolean }): ReactNode {
+export function FieldPicker({ fields, materials, change, is_over }: { fields: Fields; materials: readonly SeasonMaterial[]; change: (fields: Fields) => void; is_over: boolean }): ReactNode {
   const set = (code: string, patch: Partial<FormField>) => change(fields.map(field => (field.field_code === code ? { ...field, ...patch } : field)))
   const move = (from: number, to: number) => {
     const field = fields[from]
@@ -35,6 +35,7 @@ export function FieldPicker({ fields, change, is_over }: { fields: Fields; chang
         <figcaption>手机预览</figcaption>
         <p>联系手机号<b>*</b></p>
         {fields.filter(field => field.shown).map(field => <p key={field.field_code}>{described.get(field.field_code)?.label}{field.required && <b>*</b>}</p>)}
+        {materials.filter(one => one.upload !== 'none').map(one => <p key={one.name}>上传{one.name}{one.upload === 'required' && <b>*</b>}</p>)}
       </figure>
     </section>
   )

@@ -1,6 +1,6 @@
-import { freshman_states, freshmenApi, freshmenArrivalApi } from '@campus/people/contract'
+import { freshman_states, freshmen_import_code, freshmenApi, freshmenArrivalApi } from '@campus/people/contract'
 import type { FreshmanRow, FreshmenSeason } from '@campus/people/contract'
-import { downloadFile, Filters, ListPage, Table, useCan, useResourceList } from '@kit/web'
+import { downloadFile, Filters, ImportButton, ListPage, Table, useCan, useResourceList } from '@kit/web'
 import { ExportButton } from '@kit/web/export'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -9,6 +9,7 @@ import { CheckinDesk } from './checkin-desk.tsx'
 import { freshmenFields } from './freshmen.fields.tsx'
 import { ListActs } from './list-acts.tsx'
 import { SeasonFrame } from './season-frame.tsx'
+import { useFreshmenChanged } from './use-seasons.ts'
 
 const NoticeDrawer = lazy(() => import('./notice-drawer.tsx').then(part => ({ default: part.NoticeDrawer })))
 const people_reason_above = 1000
@@ -26,6 +27,7 @@ function Roll({ season }: { season: FreshmenSeason }): ReactNode {
   const list = useResourceList(freshmenApi.page, freshmenFields, { fixed: { season_id: season.id } })
   const [printed, print] = useState<readonly FreshmanRow[] | null>(null)
   const may_admit = useCan(freshmenApi.admit)
+  const changed = useFreshmenChanged()
   const may_check_in = useCan(freshmenArrivalApi.checkin)
   const chosen = list.rows.filter(row => list.selected.includes(row.id))
   const { keyword } = list.values
@@ -40,6 +42,7 @@ function Roll({ season }: { season: FreshmenSeason }): ReactNode {
         <>
           {may_admit && chosen.length > 0 && <ListActs rows={chosen} done={() => list.select([])} />}
           {printable.length > 0 && <Button onClick={() => print(printable)}>打印通知书（{printable.length}）</Button>}
+          <ImportButton code={freshmen_import_code} template="freshman" title="新生报名导入" label="导入" onApplied={() => void changed()} />
           <ExportButton code={freshmenArrivalApi.export} title="导出新生名单" total={list.total} unit="人" kept="24 小时" reason_above={people_reason_above} run={reason => downloadFile(freshmenArrivalApi.export, { season_id: season.id, keyword, state, reason }, { quiet: true })} />
         </>
       }

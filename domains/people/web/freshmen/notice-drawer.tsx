@@ -16,7 +16,7 @@ export function NoticeDrawer({ season, rows, onClose }: { season: FreshmenSeason
           <h2>录取通知书</h2>
           <h3>{seasonTitle(season)}</h3>
           <p>{row.user_name} 同学：</p>
-          <p>你已被我校录取{row.dept_name === null ? '，班级另行通知' : `，编入${row.dept_name}`}。请在报到当日携带{season.materials.length > 0 ? `${season.materials.join('、')}和` : ''}本通知书，由监护人陪同到校办理入学手续。</p>
+          <p>你已被我校录取{row.dept_name === null ? '，班级另行通知' : `，编入${row.dept_name}`}。请在报到当日携带{season.materials.length > 0 ? `${season.materials.map(one => one.name).join('、')}和` : ''}本通知书，由监护人陪同到校办理入学手续。</p>
           <dl>
             <dt>报名编号</dt><dd>{row.apply_no}</dd>
             <dt>监护人</dt><dd>{row.guardian}</dd>

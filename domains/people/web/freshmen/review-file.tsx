@@ -1,5 +1,5 @@
 import { freshmenApi } from '@campus/people/contract'
-import type { FreshmanFile } from '@campus/people/contract'
+import type { FreshmanDocument, FreshmanFile, SeasonMaterial } from '@campus/people/contract'
 import { call, instantText, Loading, sentenceOf } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Descriptions, Tag } from 'antd'
@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
 import { state_colors, state_names } from './freshmen-words.ts'
 import { GroupForm } from './group-form.tsx'
+import { ReviewDocuments } from './review-documents.tsx'
 import type { Review } from './use-review.ts'
 
 type Props = { id: string; review: Review; refuse: () => void }
@@ -16,6 +17,7 @@ export function ReviewFile({ id, review, refuse }: Props): ReactNode {
   const query = useQuery({ queryKey: [freshmenApi.detail.call, id], queryFn: ({ signal }) => call(freshmenApi.detail, { id }, { signal, quiet: true }) })
   const { data: file } = query
   if (!file) return query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />
+  const is_uploaded = file.documents.length > 0 || file.materials.some(one => one.upload !== 'none')
   return (
     <article data-ready="file">
       <header className="fresh-file-head">
@@ -33,7 +35,8 @@ export function ReviewFile({ id, review, refuse }: Props): ReactNode {
       <div className="fresh-sides">
         <Descriptions size="small" bordered column={1} items={file.filled.map(({ prop, label, value }) => ({ key: prop, label, children: value }))} />
         <div className="fresh-beside">
-          {file.materials.length > 0 && <section><h3>须核验的材料</h3><ul>{file.materials.map(one => <li key={one}>{one}</li>)}</ul></section>}
+          {is_uploaded && <section><h3>上传的材料</h3><ReviewDocuments key={file.id} documents={file.documents} again={() => void query.refetch()} /></section>}
+          {file.materials.length > 0 && <section><h3>须核验的材料</h3><ul>{file.materials.map(one => <li key={one.name}>{materialText(one, file.documents)}</li>)}</ul></section>}
           <section><h3>分班依据</h3><GroupForm key={file.row_version} file={file} /></section>
           <section>
             <h3>审核记录</h3>
@@ -43,6 +46,12 @@ export function ReviewFile({ id, review, refuse }: Props): ReactNode {
       </div>
     </article>
   )
+}
+
+function materialText({ name, upload }: SeasonMaterial, documents: readonly FreshmanDocument[]): string {
+  const count = documents.filter(one => one.material === name).length
+  if (count > 0) return `${name}（已上传 ${count} 个）`
+  return upload === 'none' ? name : `${name}（未上传）`
 }
 
 function reviewText({ level, verdict, reason, reviewed_by, reviewed_at }: FreshmanFile['reviews'][number]): string {

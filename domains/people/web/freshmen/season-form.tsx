@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { useSettled } from '../use-settled.ts'
 import { ClassesSelect } from './classes-select.tsx'
 import { FieldPicker } from './field-picker.tsx'
+import { MaterialsField } from './materials-field.tsx'
 import { draftOf, fieldsOf, valuesOf } from './season-values.ts'
 import type { SeasonValues } from './season-values.ts'
 import { useFreshmenChanged } from './use-seasons.ts'
@@ -27,6 +28,7 @@ export function SeasonForm({ season, onSaved, onLeave }: Props): ReactNode {
   const changed = useFreshmenChanged()
   const stages = useDictionary('STAGE')
   const rule = Form.useWatch('number_rule', form)
+  const materials = Form.useWatch('materials', form)
   const samples = useSamples(rule)
   const is_over = season?.state === 'finished'
   const save = async (values: SeasonValues) => {
@@ -50,6 +52,7 @@ export function SeasonForm({ season, onSaved, onLeave }: Props): ReactNode {
           <Form.Item name="quota" label="招生名额" rules={needed('请填写名额')}><InputNumber className="kit-fill" min={1} max={10_000} precision={0} /></Form.Item>
           <Form.Item name="review_levels" label="审核"><Radio.Group options={[{ value: 1, label: '一级' }, { value: 2, label: '两级' }]} /></Form.Item>
           <Form.Item name="dup_policy" label="本校已有档案的" className="fresh-wide"><Radio.Group options={[{ value: 'warn', label: '审核时提示' }, { value: 'block', label: '不能通过' }]} /></Form.Item>
+          <Form.Item name="import_passed" label="导入的报名" className="fresh-wide" extra="两级审核时须为待审核"><Radio.Group options={[{ value: false, label: '待审核' }, { value: true, label: '直接通过' }]} /></Form.Item>
           <Form.Item name="min_birthday" label="最早出生日期"><DatePicker className="kit-fill" /></Form.Item>
           <Form.Item name="max_birthday" label="最晚出生日期"><DatePicker className="kit-fill" /></Form.Item>
           <Form.Item name="dept_ids" label="分班的班级" className="fresh-wide"><ClassesSelect /></Form.Item>
@@ -57,14 +60,14 @@ export function SeasonForm({ season, onSaved, onLeave }: Props): ReactNode {
           <Form.Item name={['number_rule', 'digits']} label="顺序号位数" rules={needed('请填写位数')}><InputNumber className="kit-fill" min={2} max={8} precision={0} /></Form.Item>
           <Form.Item name={['number_rule', 'start']} label="起始号" rules={needed('请填写起始号')}><InputNumber className="kit-fill" min={1} max={99_999_999} precision={0} /></Form.Item>
           <p className="fresh-sample">学号样例：{samples.join('、')}</p>
-          <Form.Item name="materials" label="须核验的材料" className="fresh-all" extra="输入后按回车添加，家长报名时可以看到"><Select mode="tags" open={false} maxCount={12} suffixIcon={null} tokenSeparators={['、', ',', '，']} /></Form.Item>
+          <Form.Item name="materials" label="须核验的材料" className="fresh-all" extra="家长报名时可以看到；上传的为图片或 PDF，只有审核人员能看"><MaterialsField disabled={is_over} /></Form.Item>
         </div>
         <div className="register-save">
           <Button type="primary" htmlType="submit" loading={busy}>保存设置</Button>
           {onLeave && <Button disabled={busy} onClick={onLeave}>取消</Button>}
         </div>
       </section>
-      <FieldPicker fields={fields} change={setFields} is_over={is_over} />
+      <FieldPicker fields={fields} materials={materials ?? []} change={setFields} is_over={is_over} />
     </Form>
   )
 }

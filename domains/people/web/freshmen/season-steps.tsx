@@ -16,7 +16,7 @@ const turns: Readonly<Record<FreshmenSeason['state'], { to: Turn; label: string;
   draft: { to: 'open', label: '开放报名', ask: '开放后家长可以通过链接报名，分班抽签种子的摘要同时公布，确定开放吗？' },
   open: { to: 'closed', label: '结束报名', ask: '结束后不再接收新的报名，可以重新开放。确定结束吗？' },
   closed: { to: 'open', label: '重新开放', ask: '重新开放后家长可以继续报名，确定吗？' },
-  placed: { to: 'finished', label: '结束本次招生', ask: '结束后不能再修改设置，确定吗？' },
+  placed: { to: 'finished', label: '结束本次招生', ask: '结束后不能再修改设置，未报到新生上传的材料将被清除。确定吗？' },
   finished: null,
 }
 

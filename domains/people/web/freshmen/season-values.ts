@@ -1,5 +1,5 @@
 import { season_fields } from '@campus/people/contract'
-import type { FreshmenSeason, SeasonDraft } from '@campus/people/contract'
+import type { FreshmenSeason, SeasonDraft, SeasonMaterial } from '@campus/people/contract'
 import { schoolToday } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 
@@ -16,19 +16,20 @@ export type SeasonValues = {
   quota: number
   review_levels: 1 | 2
   dup_policy: 'block' | 'warn'
+  import_passed: boolean
   min_birthday: dayjs.Dayjs | null
   max_birthday: dayjs.Dayjs | null
   number_rule: FreshmenSeason['number_rule']
-  materials: string[]
+  materials: SeasonMaterial[]
   dept_ids: string[]
 }
 
 /** What the form begins with; a new season is one of the coming school year. */
 export function valuesOf(season: FreshmenSeason | null): SeasonValues {
   if (!season) return newValues()
-  const { school_year, stage, quota, review_levels, dup_policy, number_rule, materials, class_plan } = season
+  const { school_year, stage, quota, review_levels, dup_policy, import_passed, number_rule, materials, class_plan } = season
   return {
-    school_year, stage, quota, review_levels, dup_policy, number_rule, materials, dept_ids: class_plan.dept_ids,
+    school_year, stage, quota, review_levels, dup_policy, import_passed, number_rule, materials, dept_ids: class_plan.dept_ids,
     open_at: schoolClock(season.open_at), close_at: schoolClock(season.close_at),
     min_birthday: season.min_birthday === null ? null : dayjs(season.min_birthday),
     max_birthday: season.max_birthday === null ? null : dayjs(season.max_birthday),
@@ -40,8 +41,8 @@ function newValues(): SeasonValues {
   const year = Number(today.slice(0, 4)) + (today.slice(5) >= '09-01' ? 1 : 0)
   const first = dayjs(today).add(1, 'day').hour(8)
   return {
-    school_year: `${year}-${year + 1}`, stage: '1', open_at: first, close_at: first.add(usual_open_days, 'day').hour(18), quota: 240, review_levels: 1, dup_policy: 'warn', min_birthday: null, max_birthday: null,
-    number_rule: { prefix: String(year), digits: 4, start: 1 }, materials: ['户口簿', '预防接种证'], dept_ids: [],
+    school_year: `${year}-${year + 1}`, stage: '1', open_at: first, close_at: first.add(usual_open_days, 'day').hour(18), quota: 240, review_levels: 1, dup_policy: 'warn', import_passed: false, min_birthday: null, max_birthday: null,
+    number_rule: { prefix: String(year), digits: 4, start: 1 }, materials: [{ name: '户口簿', upload: 'none' }, { name: '预防接种证', upload: 'none' }], dept_ids: [],
   }
 }
 
@@ -53,7 +54,7 @@ export function fieldsOf(season: FreshmenSeason | null): FreshmenSeason['form_fi
 /** The form as it is sent. */
 export function draftOf({ open_at, close_at, min_birthday, max_birthday, dept_ids, ...values }: SeasonValues, form_fields: FreshmenSeason['form_fields'], season: FreshmenSeason | null): SeasonDraft {
   return {
-    ...values, form_fields, open_at: instantOf(open_at), close_at: instantOf(close_at), min_birthday: min_birthday?.format('YYYY-MM-DD') ?? null, max_birthday: max_birthday?.format('YYYY-MM-DD') ?? null,
+    ...values, materials: values.materials.filter(({ name }) => name.trim() !== ''), form_fields, open_at: instantOf(open_at), close_at: instantOf(close_at), min_birthday: min_birthday?.format('YYYY-MM-DD') ?? null, max_birthday: max_birthday?.format('YYYY-MM-DD') ?? null,
     class_plan: { dept_ids }, ...(season ? { id: season.id, row_version: season.row_version } : {}),
   }
 }
