@@ -70,6 +70,20 @@ test('the queue at the gate: a child of the list arrives by its number, once; th
   await page.getByText('已报到 241 / 应报到 252').waitFor()
 })
 
+test('a household register that was photographed sideways is turned upright and enlarged', async () => {
+  await pageOf('/FreshmenReview')
+  const file = page.getByRole('region', { name: '报名资料' })
+  await page.getByRole('complementary', { name: '报名列表' }).locator('li > button').nth(2).click()
+  const paper = file.getByRole('img', { name: '户口簿' })
+  await expect.poll(() => paper.evaluate(one => 'naturalWidth' in one && one.naturalWidth)).toBe(760)
+  await file.getByRole('button', { name: '向左旋转' }).click()
+  expect(await paper.getAttribute('data-turn')).toBe('270')
+  await file.getByRole('button', { name: '放大', exact: true }).click()
+  await file.getByText('150%', { exact: true }).waitFor()
+  await picture(page, 'freshmen-paper')
+  expect(await axeFindings(page, 'main')).toEqual([])
+})
+
 test('the placement of the demo season is even; drawn anew a child is moved by hand, the rule that breaks is said, and moved back', async () => {
   await pageOf('/FreshmenConfig?tab=place')
   await page.getByText('已采用', { exact: true }).waitFor()

@@ -291,6 +291,11 @@ describe('what goes on in the main school', () => {
     expect(await count(main, sql`select count(*) as n from freshmen_apply where school_id = ${main} and target_dept_id is not null`)).toBe(252)
   })
 
+  test('whoever waits in the season of freshmen has uploaded a household register, which lies encrypted', async () => {
+    expect(await count(main, sql`select count(*) as n from freshmen_file f join freshmen_apply a on a.school_id = f.school_id and a.id = f.apply_id where f.school_id = ${main} and a.state in ('1', '3')`)).toBe(15)
+    expect(await count(main, sql`select count(*) as n from file_object where school_id = ${main} and purpose = 'material' and state = 3`)).toBe(15)
+  })
+
   test('120 pictures in its library, and layouts of the dashboard for three roles', async () => {
     expect(await count(main, sql`select count(*) as n from file_object where school_id = ${main} and purpose = 'resource' and state = 3 and driver = 'embedded'`)).toBe(120)
     expect((await rows(main, sql<Row>`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { kindOfName, purpose_facts } from '@campus/files/contract'
-import type { UploadPurpose } from '@campus/files/contract'
+import type { BroughtPurpose } from '@campus/files/contract'
 import { keepBytes } from './bytes.ts'
 import type { Claimed, Place } from './claim.ts'
 import { asFiles } from './db.ts'
@@ -11,7 +11,7 @@ import { addRef, enterMade, state } from './object.queries.ts'
 import type { Ref } from './object.queries.ts'
 
 /** A file that the product makes itself (a drawn picture, a sheet); `name` with its extension. */
-export type Made = { file_key: string; purpose: UploadPurpose; bytes: Buffer; width?: number; height?: number }
+export type Made = { file_key: string; purpose: BroughtPurpose; bytes: Buffer; width?: number; height?: number }
 
 /**
  * Puts a made file into the embedded store, before the transaction; the answer, run inside it, enters the file ready and in use.

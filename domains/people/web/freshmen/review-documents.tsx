@@ -49,10 +49,15 @@ function Paper({ document: { material, url }, again }: { document: FreshmanDocum
         <span>{Math.round(scale * 100)}%</span>
       </div>
       {failed === url ? <LoadFailed text="材料的地址已过期或无法打开" again={again} /> : (
-        <div className="fresh-paper">
-          <img src={url} alt={material} data-turn={((turn % 360) + 360) % 360} style={{ width: `${scale * 100}%`, transform: `rotate(${turn}deg)` }} onError={() => setFailed(url)} />
+        <div className="fresh-paper" role="group" aria-label={`${material}，可滚动`} ref={reachable}>
+          <span style={{ width: `${scale * 100}%` }}><img src={url} alt={material} data-turn={((turn % 360) + 360) % 360} style={{ transform: `rotate(${turn}deg)` }} onError={() => setFailed(url)} /></span>
         </div>
       )}
     </>
   )
+}
+
+/** An enlarged page is scrolled with the arrow keys, too. */
+function reachable(pane: HTMLDivElement | null): void {
+  if (pane) pane.tabIndex = 0
 }
