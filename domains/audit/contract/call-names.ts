@@ -77,6 +77,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.photo': '照片导入',
   'people.picker': '人员选择',
   'people.quit': '离校人员',
+  'people.sync': '名册同步',
   'people.template': '导入模板',
   'people.register': '开放登记',
   'people.register_entry': '登记审核',

@@ -50,6 +50,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'people.picker': '人员选择',
   'people.quit': '离校人员',
   'people.register': '开放登记',
+  'people.sync': '名册同步',
   'people.staff': '教职工档案',
   'people.student': '学生档案',
   'people.sign': '支付签约',

@@ -146,6 +146,7 @@ export const peopleErrors = failures('people', {
   quotaFull: [409, '录取名额已满'],
   applyDup: [409, '该证件号已报名'],
   materialUsed: [409, '上传的材料已用于另一份报名，请重新上传'],
+  rosterFile: [422, '名册文件不能读取，请从上游系统重新导出 OneRoster CSV'],
   noUploads: [422, '本次报名不需要上传材料'],
   freshmanState: [409, '{name}的状态为“{state}”，不能这样办理，请刷新后重试'],
   freshmanUnknown: [404, '没有找到该新生，请核对报名编号或证件号'],

@@ -54,6 +54,8 @@ export type { Credential, Facet, HistoryLine, Lane, PersonFacet, Relative, Timel
 export { most_looked_up, personLookupApi } from './person-lookup.ts'
 export { most_lines, password_kinds, PasswordLine, passwordLookupApi } from './password-lookup.ts'
 export { ParentFile, parentFileApi } from './parent-file.ts'
+export { most_roster_mb, roster_sources, sync_kinds, syncApi, SyncLog } from './sync.ts'
+export type { SyncKind } from './sync.ts'
 export { guardianLinkApi } from './guardian-link.ts'
 export { ColumnLine, exportColumnApi, rollColumnApi } from './columns.ts'
 export { most_tree_people, peopleTreeApi, studentTemplateApi, TreePerson } from './people-tree.ts'

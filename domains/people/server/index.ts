@@ -70,6 +70,7 @@ import { studentRoutes } from './student.routes.ts'
 import { sealed_parts } from './sealed-parts.ts'
 import { staff_effects } from './staff/staff.effects.ts'
 import { staffRoutes } from './staff/staff.routes.ts'
+import { syncRoutes } from './sync/roster.routes.ts'
 import { tagRoutes } from './tag.routes.ts'
 import { composeWhitelist } from './whitelist/compose.ts'
 import { whitelistRoutes } from './whitelist/whitelist.routes.ts'
@@ -175,7 +176,7 @@ export type { PeopleViews } from './tables.gen.ts'
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...deptEditRoutes, ...deptStaffRoutes, ...remarkRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes, ...collectRoutes, ...passwordLookupRoutes, ...photoRoutes, ...fieldRoutes, ...columnRoutes, ...freshmenRoutes, ...delegateRoutes, ...whitelistRoutes, ...rechargeRoutes, ...signRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...deptStaffRoutes, ...remarkRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes, ...collectRoutes, ...passwordLookupRoutes, ...photoRoutes, ...fieldRoutes, ...columnRoutes, ...syncRoutes, ...freshmenRoutes, ...delegateRoutes, ...whitelistRoutes, ...rechargeRoutes, ...signRoutes],
   facts: peopleRoutes,
   events: Object.values(peopleEvents),
   consumers: [scanAfterImport, ...deleteConsumers],

@@ -712,6 +712,21 @@ type RevealWindow = {
   used_at: Generated<Date[]>
 }
 
+type RosterSync = {
+  school_id: number
+  id: Generated<string>
+  kind: string
+  source: string
+  file_name: string
+  batches: ColumnType<unknown, string, string>
+  read: number
+  ignored: number
+  removed: number
+  created_by: string
+  created_by_name: string
+  created_at: ColumnType<Date, Date | string, Date | string>
+}
+
 type SignContract = {
   school_id: number
   id: Generated<string>
@@ -1041,6 +1056,7 @@ export type PeopleTables = {
   register_field: RegisterField
   register_hit: RegisterHit
   reveal_window: RevealWindow
+  roster_sync: RosterSync
   sign_contract: SignContract
   staff: Staff
   staff_span: StaffSpan

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { Lookup, lookup_code } from './password/password-doors.tsx'
 import { photo_needs, PhotoWizard } from './photo/photo-door.tsx'
 
+const SyncDrawer = lazy(() => import('./sync/sync-drawer.tsx').then(part => ({ default: part.SyncDrawer })))
 const FieldDrawer = lazy(() => import('./field/field-drawer.tsx').then(part => ({ default: part.FieldDrawer })))
 
 // A menu that was opened by key is walked by key.
@@ -15,6 +16,7 @@ const takes_focus = { autoFocus: true }
 const items = [
   { key: 'photo', label: '照片导入', need: photo_needs.student },
   { key: 'lookup', label: '初始密码查询', need: lookup_code },
+  { key: 'sync', label: '名册同步', need: 'people.sync.run' },
   { key: 'fields', label: '字段设置', need: 'people.field.edit' },
 ] as const
 type Opened = (typeof items)[number]['key'] | null
@@ -40,6 +42,7 @@ export function RecordMore({ onApplied }: { onApplied: () => void }): ReactNode 
       {may(photo_needs.student) && <PhotoWizard kind="student" onApplied={onApplied} />}
       <Suspense>
         {opened === 'lookup' && <Lookup kind="student" onClose={() => open(null)} />}
+        {opened === 'sync' && <SyncDrawer onClose={() => open(null)} />}
         {opened === 'fields' && <FieldDrawer facet="student" onClose={() => open(null)} />}
       </Suspense>
     </>

@@ -1,4 +1,5 @@
-import { exportColumnApi, guardianLinkApi, parentApi, peopleTreeApi, rollColumnApi, studentFileApi, studentTemplateApi } from '@campus/people/contract'
+import { exportColumnApi, guardianLinkApi, parentApi, peopleTreeApi, rollColumnApi, studentFileApi, studentTemplateApi, syncApi } from '@campus/people/contract'
+import { buildZip } from '@kit/server/testing'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
@@ -18,6 +19,13 @@ async function linked(world: World): Promise<{ student_user_id: string; parent_u
   return { student_user_id: user_id, parent_user_id: list[0]?.user_id ?? '' }
 }
 
+const heads = { orgs: 'sourcedId,status,name,type', users: 'sourcedId,status,familyName,role' }
+
+/** A roster of one file with one row. */
+function roster(file: keyof typeof heads, row: string) {
+  return { name: '名册.zip', body: new Uint8Array(buildZip([{ name: `${file}.csv`, content: `${heads[file]}\n${row}\n` }])) }
+}
+
 const lines = [{ prop: 'user_name', label: '姓名', checked: true, default_action: true }]
 
 export const peopleSeedCalls: ReadonlyMap<string, Builder> = new Map([
@@ -30,5 +38,10 @@ export const peopleSeedCalls: ReadonlyMap<string, Builder> = new Map([
     remember: () => ({ input: { list: 'student' as const, fields: ['user_name'] } }),
   }),
   ...buildersOf(peopleTreeApi, { level: world => ({ input: { parent_id: world.ids.dept } }) }),
+  ...buildersOf(syncApi, {
+    dept: () => ({ input: {}, file: roster('orgs', 'o1,active,德育处,department') }),
+    user: () => ({ input: {}, file: roster('users', 't1,active,陈,teacher') }),
+    logs: () => ({ input: {} }),
+  }),
   ...buildersOf(studentTemplateApi, { student: () => ({ input: {} }) }),
 ])
