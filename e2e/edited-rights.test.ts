@@ -41,10 +41,12 @@ test('10-A21 permissions edited by hand in the browser bring buttons, and every 
   await answer(page, navigationApi.list, withMore)
   await openRoll()
   for (const name of names) await button(name).waitFor()
-  const refused = page.waitForResponse(response => response.request().method() === 'POST' && response.status() === 403)
+  const refused = page.waitForResponse(response => response.url().includes('/export/field') && response.status() === 403)
   await button('导出').click()
-  await page.getByRole('dialog', { name: '导出学生' }).getByRole('button', { name: /导\s*出/ }).click()
   expect(await (await refused).json()).toMatchObject({ code: 403, msg: '无权限查看' })
+  const dialog_of_export = page.getByRole('dialog', { name: '导出学生' })
+  await dialog_of_export.getByText('无权限查看').waitFor()
+  expect(await dialog_of_export.getByRole('button', { name: '导出', exact: true }).isEnabled()).toBe(false)
 })
 
 function withMore(said: string): string {

@@ -74,5 +74,6 @@ test('10-A10 10-R5 a right that is taken away takes its button along; who is sig
   await page.getByText('登录已失效，请重新登录').waitFor()
   await page.getByLabel('验证码', { exact: true }).waitFor()
   await member.getByTitle('在线').waitFor({ state: 'detached' })
-  expect(faults.flat()).toEqual([])
+  // What was on its way when the session ended is refused; anything else is a fault.
+  expect(faults.flat().filter(fault => !fault.includes('401'))).toEqual([])
 })
