@@ -8,6 +8,7 @@ import { fillJournals } from './audit.ts'
 import { limitPasswordAge } from './account-states.ts'
 import { valid_days } from './accounts.ts'
 import type { DemoAccountName } from './accounts.ts'
+import { fillChanges } from './changes.ts'
 import { fillBoards } from './boards.ts'
 import { promotionTo } from './cohorts.ts'
 import type { Promotion } from './cohorts.ts'
@@ -116,6 +117,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   const family = await enrolPlanned(work, pupils, dept_ids, role_ids)
   // What follows reads the roll: a planner that believes it empty takes half a minute for each look.
   await refreshStatistics(work.db)
+  await fillChanges(work)
   await limitPasswordAge(work.db, work.school_id, valid_days)
   await issueDemoAccounts(work, [...holdersOf(plan.holders, staff_ids), ...family])
   await offerTestLogins(work.app, work.db, work.school_id)

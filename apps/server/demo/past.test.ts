@@ -107,3 +107,14 @@ describe('who came and went', () => {
     expect(found).toEqual({ all: 6640, staff: 9 })
   })
 })
+
+test('commands of the last sixty days stand with their receipts: most settled, one taken back, one with a line that failed, one for next Monday', async () => {
+  const commands = await rows(sql<Row>`select kind, state, count(*)::int as n from change_command where school_id = ${school_id} and kind in ('CLASS', 'OUT') group by 1, 2 order by 1, 2`)
+  expect(commands).toEqual(expect.arrayContaining([
+    { kind: 'CLASS', state: 'scheduled', n: 1 }, { kind: 'CLASS', state: 'settled', n: 8 }, { kind: 'CLASS', state: 'undone', n: 1 }, { kind: 'OUT', state: 'applied', n: 1 },
+  ]))
+  expect(await rows(sql<Row>`select effect_code, state, detail from change_effect where school_id = ${school_id} and state = 'failed'`)).toEqual([{ effect_code: 'account', state: 'failed', detail: '登录账号暂时不能停用，请稍后重试' }])
+  const [scheduled] = await rows(sql<Row>`select effective_on, extract(isodow from effective_on)::int as weekday from change_command where school_id = ${school_id} and state = 'scheduled'`)
+  expect(scheduled).toEqual({ effective_on: '2028-03-20', weekday: 1 })
+  expect(await pupilsOn(today)).toBe(3906)
+})

@@ -72,7 +72,7 @@ async function giveCommand(ctx: PeopleCtx, plan: Plan): Promise<ChangeReceipt> {
 }
 
 /** Carries the effects out, or for a day to come only those that write dated rows; the others wait for their day. */
-async function carryOut(step: EffectStep, is_due: boolean): Promise<NewEffect[]> {
+export async function carryOut(step: EffectStep, is_due: boolean): Promise<NewEffect[]> {
   const effects: NewEffect[] = []
   for (const effect of effectsOf(step.app, step.kind)) {
     const { domain, effect_code, title, undoable, dated } = effect
