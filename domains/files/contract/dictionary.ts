@@ -1,5 +1,5 @@
 /** What a file is for (chapter 10 §1). `export` and `job` are made by the product and never uploaded. */
-export const upload_purposes = ['logo', 'avatar', 'face', 'id_photo', 'resource', 'notice', 'attachment', 'import'] as const
+export const upload_purposes = ['logo', 'avatar', 'face', 'id_photo', 'resource', 'notice', 'attachment', 'person_file', 'import'] as const
 export type UploadPurpose = (typeof upload_purposes)[number]
 /** `material`: what a family without an account brings with an application; no token is given for it. */
 export type BroughtPurpose = UploadPurpose | 'material'
@@ -32,6 +32,7 @@ export const purpose_facts: Readonly<Record<BroughtPurpose, PurposeFacts>> = {
   resource: { visibility: 'school', kinds: [picture, video, document, audio] },
   notice: { visibility: 'school', kinds: [picture, video, document, audio, zip] },
   attachment: { visibility: 'school', kinds: [picture, document, audio, zip] },
+  person_file: { visibility: 'private', kinds: [picture, document], is_sealed: true },
   import: { visibility: 'private', kinds: [document, zip] },
   material: { visibility: 'private', kinds: [picture, document], is_sealed: true, extensions: ['jpg', 'jpeg', 'png', 'webp', 'pdf'], unused_hours: 24 },
 }

@@ -2,13 +2,14 @@ import { api, get, id, post, readText, required_msg } from '@kit/contract'
 import type { FieldRule } from '@kit/contract'
 import { maskMobile } from '@kit/contract/checks'
 import { z } from 'zod'
+import { readFileValue } from './file-value.ts'
 
 /** Live fields of one scene (chapter 20 §1.2). */
 export const most_custom = 60
 const most_kept = 200
 const most_signs = 500
 const usual_signs = 100
-export const custom_types = ['text', 'number', 'date', 'dict', 'multi', 'mobile', 'id_card'] as const
+export const custom_types = ['text', 'number', 'date', 'dict', 'multi', 'mobile', 'id_card', 'file'] as const
 export type CustomType = (typeof custom_types)[number]
 /** Data classes: 1 open, 2 inside, 3 sensitive, which lists and files show masked. */
 export const sensitive_level = 3
@@ -46,6 +47,7 @@ const look = {
 export const FieldLine = z
   .strictObject({ id: CustomId.optional(), row_version: z.number().int().optional(), ...look })
   .refine(line => choosing(line.type) === (line.options !== null || line.dict_code !== null), { path: ['options'], error: '请填写选项' })
+  .refine(line => line.type !== 'file' || line.level < sensitive_level, { path: ['level'], error: '附件不能设为敏感：附件本来只有有权查看档案的人能打开，每次打开都有记录' })
   .refine(line => line.dict_code === null || (line.type === 'dict' && line.options === null), { path: ['dict_code'], error: '只有单选字段可以使用字典，且不再填写选项' })
 export type FieldLine = z.output<typeof FieldLine>
 
@@ -53,7 +55,11 @@ export const CustomField = z.object({ ...look, id: CustomId, options: z.array(z.
 export type CustomField = z.output<typeof CustomField>
 
 /** A field with the value of one person: as stored, or masked where it is sensitive. */
-export const CustomValue = CustomField.pick({ field_code: true, label: true, type: true, options: true, required: true, max_len: true, group_name: true, level: true, may_edit: true }).extend({ value: z.string().nullable() })
+export const CustomValue = CustomField.pick({ field_code: true, label: true, type: true, options: true, required: true, max_len: true, group_name: true, level: true, may_edit: true }).extend({
+  value: z.string().nullable(),
+  /** where the reader may open an uploaded file, for five minutes and logged; null for other types and without one */
+  url: z.string().nullable().default(null),
+})
 export type CustomValue = z.output<typeof CustomValue>
 
 /** A custom field among the columns of an export. */
@@ -78,6 +84,7 @@ export function readCustom({ type, options, max_len }: Judged, text: string): Re
   if (type === 'number') return readNumber(text.trim())
   if (type === 'dict') return readOptions(options ?? [], [text.trim()])
   if (type === 'multi') return readOptions(options ?? [], text.split(separators).map(part => part.trim()))
+  if (type === 'file') return readFileValue(text) ? { value: text } : { error: '附件没有上传成功，请重新上传' }
   return readText(rules[type], text)
 }
 
@@ -91,8 +98,9 @@ function readOptions(options: readonly string[], chosen: readonly string[]): Ret
   return { value: options.filter(one => chosen.includes(one)).join('、') }
 }
 
-/** A value as lists, files and the journal show it. */
-export function shownCustom({ level }: Pick<CustomField, 'level'>, value: string): string {
+/** A value as lists, files and the journal show it; an uploaded file by its name. */
+export function shownCustom({ level, type }: Pick<CustomField, 'level' | 'type'>, value: string): string {
+  if (type === 'file') return readFileValue(value)?.file_name ?? ''
   return level === sensitive_level ? maskMobile(value) : value
 }
 

@@ -1,5 +1,5 @@
 import { archiveChanges } from '@campus/audit/server'
-import { registry, registry_props, staff_props, staff_registry } from '@campus/people/contract'
+import { readFileValue, registry, registry_props, staff_props, staff_registry } from '@campus/people/contract'
 import type { asOfApi, FileAsOf } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
@@ -86,7 +86,7 @@ async function staffAsOf(ctx: PeopleCtx, staff: KnownStaff | undefined, on: stri
 }
 
 async function customNow(ctx: PeopleCtx, facet: 'student' | 'staff', ext: unknown): Promise<Field[]> {
-  return (await customOf(ctx, facet, ext)).map(({ field_code, label, value }) => ({ field: `ext.${field_code}`, label, value: value ?? '', changed: false }))
+  return (await customOf(ctx, facet, ext)).map(({ field_code, label, value, type }) => ({ field: `ext.${field_code}`, label, value: type === 'file' ? (readFileValue(value)?.file_name ?? '') : (value ?? ''), changed: false }))
 }
 
 async function fieldsThen({ db, school_id }: PeopleCtx, { user_id, kind, on }: { user_id: string; kind: number; on: string }, now: readonly Field[]): Promise<Field[]> {

@@ -7,6 +7,8 @@ import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { requireDept } from './dept.service.ts'
 import { fieldsFor, judgeExt } from './field/ext.ts'
+import { enterFiles } from './field/field-files.ts'
+import type { Brought } from './field/field-files.ts'
 import { writeExt } from './field/field.queries.ts'
 import { planGuardians } from './guardian.plan.ts'
 import { fileWords } from './student-file.words.ts'
@@ -23,7 +25,7 @@ import type { Trouble } from './student-file.trouble.ts'
 import { judgeValues, takenTroubles, valueChanges } from './student-file.values.ts'
 
 /** Enrols a pupil with guardians today by a command of kind IN or ENROL, which can be taken back for 24 hours (chapter 20 rule 21). */
-export async function createStudent(ctx: PeopleCtx, draft: StudentDraft): Promise<Reply<typeof studentFileApi.create>> {
+export async function createStudent(ctx: PeopleCtx, draft: StudentDraft, brought: Brought): Promise<Reply<typeof studentFileApi.create>> {
   const { db, school_id } = ctx
   const today = schoolDay(ctx.now)
   await deptScope(ctx, 'student', today)
@@ -34,7 +36,8 @@ export async function createStudent(ctx: PeopleCtx, draft: StudentDraft): Promis
   const cohort = await lockDept(db, school_id, home.dept_id)
   const plan = planGuardians([], draft.parents, home.stage)
   const said = judgeValues(ctx, draft, null, words)
-  const custom = judgeExt(await fieldsFor(ctx, 'student'), draft.ext ?? {}, null)
+  const fields = await fieldsFor(ctx, 'student')
+  const custom = judgeExt(fields, draft.ext ?? {}, null)
   const guardians = await judgeGuardians(ctx, plan, words)
   const room = await roomFor(ctx, home, today)
   refuseTroubles([...said.troubles, ...custom.troubles, ...(await takenTroubles(ctx, said.values, null, today)), ...room.troubles, ...plan.troubles, ...guardians.troubles])
@@ -44,6 +47,7 @@ export async function createStudent(ctx: PeopleCtx, draft: StudentDraft): Promis
   // Without a month the cohort's September: that is when its classes began.
   const kind = draft.change_kind
   const user_id = await enrol(ctx, { enrol_month: `${cohort ?? today.slice(0, 4)}09`, ...said.values }, { home, kind, from: today })
+  await enterFiles(ctx, fields, { before: {}, said: custom.said }, brought)
   await writeExt(db, { school_id, user_id, facet: 'student' }, custom.said)
   const touched = await applyGuardians(ctx, { user_id, user_name: draft.user_name, links: [] }, plan, words, today)
   const changes = [...valueChanges(ctx, said.values, null, words), ...custom.changes, { field: 'parents', label: '家长', before: null, after: guardiansText(draft.parents, words) }]

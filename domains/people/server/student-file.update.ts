@@ -6,6 +6,8 @@ import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { labelsOn } from './dept.service.ts'
 import { fieldsFor, judgeExt, liveFields, readExt } from './field/ext.ts'
+import { enterFiles } from './field/field-files.ts'
+import type { Brought } from './field/field-files.ts'
 import { writeExt } from './field/field.queries.ts'
 import { planGuardians } from './guardian.plan.ts'
 import { personEdit, studentEdit } from './import/student.edit.ts'
@@ -25,16 +27,16 @@ import { fileWords } from './student-file.words.ts'
 
 const pupil_kind = 1
 
-/** In whose departments the pupil must be, and where the journal says the values come from. */
-export type FileHand = { scope: DeptScope; source: 'typed' | 'collect' }
+/** In whose departments the pupil must be, where the journal says the values come from, what was uploaded with them. */
+export type FileHand = { scope: DeptScope; source: 'typed' | 'collect'; brought: Brought }
 
 /** Changes fields and guardians of a pupil on the roll; never class or state. Nothing changed = nothing written. */
-export async function updateStudent(ctx: PeopleCtx, patch: StudentPatch): Promise<Reply<typeof studentFileApi.update>> {
-  return saveStudent(ctx, patch, { scope: await deptScope(ctx, 'student', schoolDay(ctx.now)), source: 'typed' })
+export async function updateStudent(ctx: PeopleCtx, patch: StudentPatch, brought: Brought): Promise<Reply<typeof studentFileApi.update>> {
+  return saveStudent(ctx, patch, { scope: await deptScope(ctx, 'student', schoolDay(ctx.now)), source: 'typed', brought })
 }
 
 /** The same for whoever has asked the scope himself: the one way by which values come into a file. @throws Refusal as for an edit */
-export async function saveStudent(ctx: PeopleCtx, patch: StudentPatch, { scope, source }: FileHand): Promise<Reply<typeof studentFileApi.update>> {
+export async function saveStudent(ctx: PeopleCtx, patch: StudentPatch, { scope, source, brought }: FileHand): Promise<Reply<typeof studentFileApi.update>> {
   const { db, school_id } = ctx
   const today = schoolDay(ctx.now)
   const key = { school_id, user_id: patch.user_id, scope, today }
@@ -43,7 +45,8 @@ export async function saveStudent(ctx: PeopleCtx, patch: StudentPatch, { scope, 
   const plan = planGuardians(links, patch.parents ?? [], known.stage)
   const said = judgeValues(ctx, patch, known, words)
   const fields = await (source === 'typed' ? fieldsFor(ctx, 'student') : liveFields(db, school_id, 'student'))
-  const custom = judgeExt(fields, patch.ext ?? {}, readExt(known.ext, fields))
+  const ext = readExt(known.ext, fields)
+  const custom = judgeExt(fields, patch.ext ?? {}, ext)
   refuseTroubles([...said.troubles, ...custom.troubles])
   await refuseStale(ctx, patch, { known, links, words, values: said.values, custom: custom.changes })
   const guardians = await judgeGuardians(ctx, plan, words)
@@ -55,6 +58,7 @@ export async function saveStudent(ctx: PeopleCtx, patch: StudentPatch, { scope, 
   const changes = [...valueChanges(ctx, said.values, known, words), ...custom.changes, ...(touched.length > 0 ? [await parentsChange(ctx, key, links, words)] : [])]
   if (changes.length === 0) return { user_id: known.user_id, row_version: known.row_version, warnings }
   await writeFile(ctx, known, said.values)
+  await enterFiles(ctx, fields, { before: ext, said: custom.said }, brought)
   await writeExt(db, { school_id, user_id: known.user_id, facet: 'student' }, custom.said)
   await writeJournal(ctx, 'update', { ...(await journalPupil(ctx, known, said.values, today)), source }, changes, touched)
   return { user_id: known.user_id, row_version: known.row_version + 1, warnings }

@@ -41,7 +41,7 @@ function extCode(field_code: string): string | null {
 
 /** The school's own fields as a task may ask them. */
 export async function customAskable(db: Db, school_id: number, facet: FieldFacet): Promise<{ field_code: string; label: string }[]> {
-  return (await liveFields(db, school_id, facet)).map(({ field_code, label }) => ({ field_code: `${ext_prefix}${field_code}`, label }))
+  return (await liveFields(db, school_id, facet)).filter(field => field.type !== 'file').map(({ field_code, label }) => ({ field_code: `${ext_prefix}${field_code}`, label }))
 }
 
 /** A question about a field of the school's own; null for one that is not asked any more. */

@@ -4,6 +4,7 @@ import { schoolDay } from '../day.ts'
 import type { Db, PeopleCtx } from '../db.ts'
 import { judgeExt, liveFields, readExt } from '../field/ext.ts'
 import type { LiveField } from '../field/ext.ts'
+import { nothing_brought } from '../field/field-files.ts'
 import type { PeopleWords } from '../import/words.ts'
 import { pupilOnRoll } from '../student-file.queries.ts'
 import type { FilePupil } from '../student-file.queries.ts'
@@ -47,7 +48,7 @@ function subjectOf(ctx: PeopleCtx, pupil: FilePupil, known: Known): CollectSubje
     questions: codes => codes.flatMap(code => (isRegistryProp(code) ? registryQuestion(code, pupil, known.words) : (customQuestion(known.fields, pupil.ext, code) ?? []))),
     judge: said => judge(ctx, pupil, patchOf(said), known),
     async save(said, accept_warnings) {
-      await saveStudent(ctx, { ...requirePatch(patchOf(said)), accept_warnings }, { scope: 'all', source: 'collect' })
+      await saveStudent(ctx, { ...requirePatch(patchOf(said)), accept_warnings }, { scope: 'all', source: 'collect', brought: nothing_brought })
     },
   }
 }

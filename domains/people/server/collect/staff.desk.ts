@@ -4,6 +4,7 @@ import { schoolDay } from '../day.ts'
 import type { Db, PeopleCtx } from '../db.ts'
 import { judgeExt, liveFields, readExt } from '../field/ext.ts'
 import type { LiveField } from '../field/ext.ts'
+import { nothing_brought } from '../field/field-files.ts'
 import { saveStaff } from '../staff/staff-file.service.ts'
 import { staffAtWork } from '../staff/staff-file.queries.ts'
 import type { KnownStaff } from '../staff/staff-file.queries.ts'
@@ -46,7 +47,7 @@ function subjectOf(ctx: PeopleCtx, staff: KnownStaff, known: Known): CollectSubj
     questions: codes => codes.flatMap(code => (isStaffProp(code) ? staffQuestion(code, staff, known.words) : (customQuestion(known.fields, staff.ext, code) ?? []))),
     judge: said => judge(ctx, staff, patchOf(said), known),
     async save(said, accept_warnings) {
-      await saveStaff(ctx, { ...requirePatch(patchOf(said)), accept_warnings }, { scope: 'all', source: 'collect' })
+      await saveStaff(ctx, { ...requirePatch(patchOf(said)), accept_warnings }, { scope: 'all', source: 'collect', brought: nothing_brought })
     },
   }
 }

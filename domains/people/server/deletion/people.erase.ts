@@ -2,6 +2,7 @@ import { eraseFile, filesOf } from '@campus/files/server'
 import { eraseUser } from '@campus/identity/server'
 import { asTables } from '@kit/server/db'
 import type { PeopleDb } from '../db.ts'
+import { field_files } from '../field/field-files.ts'
 import { eraseDocuments } from '../freshmen/documents.ts'
 import { before_kind } from '../photo/photo.columns.ts'
 import { readDeleteConfig } from './delete-config.queries.ts'
@@ -95,4 +96,4 @@ const account: Erase = {
 }
 
 /** What people itself forgets, and for the domains below it what they hold for it. */
-export const people_erasers: readonly Erase[] = [photo, documents, archive, rows, account]
+export const people_erasers: readonly Erase[] = [photo, documents, field_files, archive, rows, account]

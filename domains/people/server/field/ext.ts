@@ -1,8 +1,9 @@
-import { CustomField, CustomValue, customMissing, readCustom, shownCustom } from '@campus/people/contract'
+import { addressOf } from '@campus/files/server'
+import { CustomField, CustomValue, customMissing, readCustom, readFileValue, shownCustom } from '@campus/people/contract'
 import type { ExtDraft, FieldFacet } from '@campus/people/contract'
 import type { Me } from '@kit/server/http'
 import { z } from 'zod'
-import type { Db } from '../db.ts'
+import type { Db, PeopleCtx } from '../db.ts'
 import { invalid } from '../student-file.trouble.ts'
 import type { Trouble } from '../student-file.trouble.ts'
 import { dictsOf, withOptions } from './dict.ts'
@@ -21,9 +22,14 @@ type CustomChange = { field: string; label: string; before: string | null; after
 /** What is said of custom fields as it is stored, what is wrong with it, what it changes for the journal. */
 export type JudgedExt = { said: ExtDraft; troubles: Trouble[]; changes: CustomChange[] }
 
+/** What the column holds, by code, as it is stored. */
+export function storedExt(ext: unknown): Record<string, string> {
+  return Stored.parse(ext)
+}
+
 /** What stands in `ext` of these fields, by code: of a dictionary the name its code has today. */
 export function readExt(ext: unknown, fields: readonly LiveField[]): Record<string, string> {
-  const stored = Stored.parse(ext)
+  const stored = storedExt(ext)
   return Object.fromEntries(fields.flatMap(({ field_code, names }) => {
     const value = stored[field_code]
     return value === undefined ? [] : [[field_code, names?.get(value) ?? value]]
@@ -54,14 +60,19 @@ export async function fieldsFor({ db, school_id, me }: { db: Db; school_id: numb
 export function customValues(fields: readonly LiveField[], ext: Readonly<Record<string, string>>): CustomValue[] {
   return fields.map(field => {
     const value = ext[field.field_code]
-    return CustomValue.parse({ ...field, value: value === undefined ? null : shownCustom(field, value) })
+    // An uploaded file keeps its whole value: a form sends it back untouched.
+    return CustomValue.parse({ ...field, value: value === undefined ? null : field.type === 'file' ? value : shownCustom(field, value) })
   })
 }
 
-/** The fields of a file with its values, as the acting identity sees and may fill them. */
-export async function customOf(desk: { db: Db; school_id: number; me: Me }, facet: FieldFacet, ext: unknown): Promise<CustomValue[]> {
+/** The fields of a file with its values, as the acting identity sees and may fill them; uploaded files with an address for this reader. */
+export async function customOf(desk: Pick<PeopleCtx, 'app' | 'db' | 'school_id' | 'me' | 'now'>, facet: FieldFacet, ext: unknown): Promise<CustomValue[]> {
+  const { app, now, school_id, me } = desk
   const fields = await fieldsFor(desk, facet)
-  return customValues(fields, readExt(ext, fields))
+  return customValues(fields, readExt(ext, fields)).map(field => {
+    const file = field.type === 'file' ? readFileValue(field.value) : null
+    return file === null ? field : { ...field, url: addressOf(app, now, { school_id, file_key: file.file_key, visibility: 'private' }, me) }
+  })
 }
 
 /** Judges custom values against their definitions; `known` is null for a new file, of which everything required is demanded. */

@@ -4,6 +4,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { z } from 'zod'
 import type { Db, PeopleCtx } from '../db.ts'
+import { nothing_brought } from '../field/field-files.ts'
 import { indexIdNo, openIdNo } from '../id-number.ts'
 import { createStudent } from '../student-file.create.ts'
 import { shownRows } from './apply.read.ts'
@@ -38,7 +39,7 @@ export async function checkIn(ctx: PeopleCtx, { season_id, code }: Input<typeof 
     if (record.target_dept_id === null) throw fail(peopleErrors.freshmanNoClass, { params: { name: record.user_name } })
     const [number] = await freeNumbers(ctx, season.number_rule, season.next_number)
     if (!number) throw fail(commonErrors.busy)
-    const { user_id } = await createStudent(ctx, draftOf(ctx, record, record.target_dept_id, number.text))
+    const { user_id } = await createStudent(ctx, draftOf(ctx, record, record.target_dept_id, number.text), nothing_brought)
     await changeApplications(db, school_id, [record.id], { state: arrived, user_id, updated_at: now })
     await updateSeason(db, school_id, season_id, { next_number: number.n + 1 })
   }

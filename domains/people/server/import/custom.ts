@@ -7,11 +7,16 @@ import { clear_word, missingProps, required_msg } from './read-cells.ts'
 import type { ReadRow, Values } from './read-cells.ts'
 
 const hints: Readonly<Record<CustomType, string>> = {
-  text: '', number: '数字，最多四位小数', date: '如 20180512 或 2018-05-12', dict: '', multi: '可多选，用、分隔', mobile: '11位手机号', id_card: '身份证号',
+  text: '', number: '数字，最多四位小数', date: '如 20180512 或 2018-05-12', dict: '', multi: '可多选，用、分隔', mobile: '11位手机号', id_card: '身份证号', file: '',
 }
 
 function propOf({ field_code }: Pick<LiveField, 'field_code'>): string {
   return `ext.${field_code}`
+}
+
+/** The fields that a sheet can hold: a file is uploaded. */
+export function sheetFields(fields: readonly LiveField[]): LiveField[] {
+  return fields.filter(field => field.type !== 'file')
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Db, PeopleDb } from '../db.ts'
 import { deptLabel } from '../dept.label.ts'
 import { nameFormat } from '../dept.queries.ts'
 import { fieldsFor } from '../field/ext.ts'
+import { sheetFields } from './custom.ts'
 import type { LiveField } from '../field/ext.ts'
 import type { IdKeys } from '../id-number.ts'
 import { visibleDepts } from '../scope.ts'
@@ -31,7 +32,7 @@ export async function readStaffWords(step: ReadStep<PeopleDb>): Promise<StaffShe
   const said = await fieldWords(step, staff_columns)
   const scope = await visibleDepts(step, 'staff', said.today)
   const depts = await deptsOfStaffTree(step.db, step.school_id, said.today)
-  return { ...said, depts: scope === 'all' ? depts : depts.filter(one => scope.includes(one.dept_id)), custom: await fieldsFor(step, 'staff'), scope, keys: step.app.secrets }
+  return { ...said, depts: scope === 'all' ? depts : depts.filter(one => scope.includes(one.dept_id)), custom: sheetFields(await fieldsFor(step, 'staff')), scope, keys: step.app.secrets }
 }
 
 async function deptsOfStaffTree(db: Db, school_id: number, on: string): Promise<DeptWord[]> {

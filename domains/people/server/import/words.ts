@@ -11,6 +11,7 @@ import type { LiveField } from '../field/ext.ts'
 import type { IdKeys } from '../id-number.ts'
 import { visibleDepts } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
+import { sheetFields } from './custom.ts'
 import { divisions } from './divisions.ts'
 import type { Field, FieldWords } from './field.ts'
 import { student_columns } from './student.columns.ts'
@@ -49,7 +50,7 @@ export async function readWords(step: ReadStep<PeopleDb>, fields: readonly Field
 export type StudentWords = PeopleWords & { custom: readonly LiveField[] }
 
 export async function readStudentWords(step: ReadStep<PeopleDb>): Promise<StudentWords> {
-  return { ...(await readWords(step, student_columns)), custom: await fieldsFor(step, 'student') }
+  return { ...(await readWords(step, student_columns)), custom: sheetFields(await fieldsFor(step, 'student')) }
 }
 
 /** Names and codes of the dictionaries of these fields, today, and the divisions. */

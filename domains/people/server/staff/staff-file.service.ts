@@ -8,6 +8,8 @@ import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
 import { labelsOn } from '../dept.service.ts'
 import { customOf, fieldsFor, judgeExt, liveFields, readExt } from '../field/ext.ts'
+import { enterFiles } from '../field/field-files.ts'
+import type { Brought } from '../field/field-files.ts'
 import { writeExt } from '../field/field.queries.ts'
 import { deptScope } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
@@ -33,14 +35,15 @@ const staff_tree = ['staff', 'both']
  * A new member of staff from today on, by the command STAFF_IN. A guardian of the same mobile and name becomes staff too.
  * @throws Refusal 404 for a department outside the scope, 409 and 422 beside the fields
  */
-export async function createStaff(ctx: PeopleCtx, draft: StaffDraft): Promise<Saved> {
+export async function createStaff(ctx: PeopleCtx, draft: StaffDraft, brought: Brought): Promise<Saved> {
   const { db, school_id, app, me, now } = ctx
   const today = schoolDay(now)
   const { depts, accept_warnings, plates, role_ids, ext, ...said } = draft
   const troubles = await deptTroubles(ctx, await deptScope(ctx, 'staff', today), depts.map(dept => dept.dept_id), today)
   const words = await staffWords(ctx)
   const judged = judgeStaffValues(ctx, said, null, { words, today })
-  const custom = judgeExt(await fieldsFor(ctx, 'staff'), ext ?? {}, null)
+  const fields = await fieldsFor(ctx, 'staff')
+  const custom = judgeExt(fields, ext ?? {}, null)
   const taken = await staffTaken(ctx, judged.values, null, today)
   refuseTroubles([...judged.troubles, ...custom.troubles, ...troubles, ...taken.troubles, ...(await plateTroubles(ctx, draft, taken.joined?.user_id ?? null, today))])
   refuseUnconfirmed(judged.warnings, accept_warnings)
@@ -54,6 +57,7 @@ export async function createStaff(ctx: PeopleCtx, draft: StaffDraft): Promise<Sa
     await writeStaff(ctx, user_id, judged.values)
     await copyToIdentity(ctx, user_id, { school_type })
   }
+  await enterFiles(ctx, fields, { before: {}, said: custom.said }, brought)
   await writeExt(db, { school_id, user_id, facet: 'staff' }, custom.said)
   const extras = await saveExtras(ctx, user_id, { plates, role_ids }, today)
   const command_id = await recordHire(ctx, { user_id, dept_id: depts[0]?.dept_id ?? '', on: today, is_new: taken.joined === null })
@@ -83,12 +87,12 @@ async function deptTroubles({ db, school_id }: PeopleCtx, scope: DeptScope, dept
 }
 
 /** Changes fields and part-time departments of a member of staff at work; never the primary department or the state. Nothing changed = nothing written. */
-export async function updateStaff(ctx: PeopleCtx, patch: StaffPatch): Promise<Saved> {
-  return saveStaff(ctx, patch, { scope: await deptScope(ctx, 'staff', schoolDay(ctx.now)), source: 'typed' })
+export async function updateStaff(ctx: PeopleCtx, patch: StaffPatch, brought: Brought): Promise<Saved> {
+  return saveStaff(ctx, patch, { scope: await deptScope(ctx, 'staff', schoolDay(ctx.now)), source: 'typed', brought })
 }
 
 /** The same for whoever has asked the scope himself: the one way by which values come into a file. @throws Refusal as for an edit */
-export async function saveStaff(ctx: PeopleCtx, patch: StaffPatch, { scope, source }: FileHand): Promise<Saved> {
+export async function saveStaff(ctx: PeopleCtx, patch: StaffPatch, { scope, source, brought }: FileHand): Promise<Saved> {
   const { db, school_id } = ctx
   const today = schoolDay(ctx.now)
   const { user_id, row_version, depts, accept_warnings, plates, role_ids, ext, ...said } = patch
@@ -98,7 +102,8 @@ export async function saveStaff(ctx: PeopleCtx, patch: StaffPatch, { scope, sour
   const words = await staffWords(ctx)
   const judged = judgeStaffValues(ctx, said, known, { words, today })
   const fields = await (source === 'typed' ? fieldsFor(ctx, 'staff') : liveFields(db, school_id, 'staff'))
-  const custom = judgeExt(fields, ext ?? {}, readExt(known.ext, fields))
+  const known_ext = readExt(known.ext, fields)
+  const custom = judgeExt(fields, ext ?? {}, known_ext)
   refuseTroubles([...judged.troubles, ...custom.troubles])
   if (known.row_version !== row_version) throw fail(peopleErrors.staleRow, { data: staleData(judged.values, custom.changes, known, words) })
   const added = (depts ?? []).map(dept => dept.dept_id).filter(id => known.depts.every(dept => dept.dept_id !== id))
@@ -108,6 +113,7 @@ export async function saveStaff(ctx: PeopleCtx, patch: StaffPatch, { scope, sour
   const changes = [...staffChanges(ctx, judged.values, known, words), ...custom.changes, ...moved, ...(await saveExtras(ctx, user_id, { plates, role_ids }, today))]
   if (changes.length === 0) return { user_id, row_version, warnings: judged.warnings }
   await writeStaff(ctx, user_id, judged.values)
+  await enterFiles(ctx, fields, { before: known_ext, said: custom.said }, brought)
   await writeExt(db, { school_id, user_id, facet: 'staff' }, custom.said)
   await copyToIdentity(ctx, user_id, { school_type: await schoolType(ctx) })
   const { teacher_no = known.teacher_no, user_name = known.user_name } = patch

@@ -5,6 +5,7 @@ import { Alert, Button, Form, Input, Select } from 'antd'
 import type { FormRule } from 'antd'
 import type { ReactNode } from 'react'
 import { customGroups } from './custom-groups.ts'
+import { FileControl } from './file-control.tsx'
 import { useFields } from './use-fields.ts'
 
 type Asked = Pick<CustomField, 'field_code' | 'label' | 'type' | 'options' | 'required' | 'max_len' | 'group_name' | 'level' | 'may_edit'> & { value?: string | null }
@@ -50,9 +51,10 @@ function ruleFor(field: Asked): FormRule {
 
 type Given = { field: Asked; id?: string; value?: string | null; onChange?: (value: string | null) => void }
 
-function Control({ field: { type, options, may_edit }, id, value, onChange }: Given): ReactNode {
+function Control({ field: { type, label, options, may_edit }, id, value, onChange }: Given): ReactNode {
   const choices = options?.map(option => ({ value: option, label: option }))
   if (type === 'multi') return <Select id={id} disabled={!may_edit} mode="multiple" allowClear options={choices} value={value ? value.split('、') : []} onChange={(chosen: string[]) => onChange?.(chosen.length > 0 ? chosen.join('、') : null)} />
   if (type === 'dict') return <Select id={id} disabled={!may_edit} allowClear options={choices} value={value || undefined} onChange={(chosen?: string) => onChange?.(chosen ?? null)} />
+  if (type === 'file') return <FileControl id={id} label={label} disabled={!may_edit} value={value} onChange={onChange} />
   return <Input id={id} disabled={!may_edit} value={value ?? ''} placeholder={hints[type]} autoComplete="off" onChange={event => onChange?.(event.target.value)} />
 }

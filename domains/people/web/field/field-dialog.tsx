@@ -1,4 +1,4 @@
-import { choosing, custom_types, FieldCode, FieldLabel, FieldOptions } from '@campus/people/contract'
+import { choosing, custom_types, FieldCode, FieldLabel, FieldOptions, sensitive_level } from '@campus/people/contract'
 import type { CustomField, CustomType, FieldFacet } from '@campus/people/contract'
 import { AppModal, mayDiscard, ruleOf, useSaving } from '@kit/web'
 import { Alert, Checkbox, Form, Input, InputNumber, Radio, Select } from 'antd'
@@ -40,7 +40,7 @@ export function FieldDialog({ facet, field, send, onClose }: { facet: FieldFacet
         {choosing(type) && !(type === 'dict' && dict_code) && <Form.Item name="options" label="选项" required rules={[ruleOf(FieldOptions)]} extra="输入后按回车添加"><Select mode="tags" open={false} suffixIcon={null} tokenSeparators={['、', '，', ',', ';', '；']} /></Form.Item>}
         {type === 'text' && <Form.Item name="max_len" label="最多字数"><InputNumber min={1} max={500} precision={0} placeholder={String(usual_signs)} /></Form.Item>}
         <Form.Item name="group_name" label="分组"><Input maxLength={20} placeholder="不填则显示在“其他信息”中" /></Form.Item>
-        <Form.Item name="level" label="数据级别"><Radio.Group options={levels} /></Form.Item>
+        <Form.Item name="level" label="数据级别" extra={type === 'file' ? '附件只有有权查看档案的人能打开，每次打开都有记录' : undefined}><Radio.Group options={type === 'file' ? levels.filter(one => one.value < sensitive_level) : levels} /></Form.Item>
         <EditBy />
         <Form.Item name="in_index" valuePropName="checked"><Checkbox>名册：可作为列显示，可按选项或“未填”筛选</Checkbox></Form.Item>
         <Form.Item name="in_export" valuePropName="checked"><Checkbox>导出：导出名册时可选为列</Checkbox></Form.Item>
@@ -58,5 +58,5 @@ function initialOf(field: CustomField | null): Values {
 function toLine(field: CustomField | null, { field_code, label, type, options, dict_code, max_len, group_name, level, required, in_index, in_export, edit_by }: Values): FieldInput {
   const known = field ? lineOf(field) : { archived: false }
   const dict = type === 'dict' ? (dict_code ?? null) : null
-  return { ...known, field_code, label, type, options: choosing(type) && !dict ? options : null, dict_code: dict, max_len: type === 'text' ? (max_len ?? null) : null, group_name, level, required, in_index, in_export, edit_by }
+  return { ...known, field_code, label, type, options: choosing(type) && !dict ? options : null, dict_code: dict, max_len: type === 'text' ? (max_len ?? null) : null, group_name, level: type === 'file' ? Math.min(level, sensitive_level - 1) : level, required, in_index, in_export, edit_by }
 }

@@ -1,4 +1,4 @@
-import { asOfApi, monthText, personHistoryApi, registry, staff_props, staff_registry } from '@campus/people/contract'
+import { asOfApi, monthText, personHistoryApi, readFileValue, registry, staff_props, staff_registry } from '@campus/people/contract'
 import type { CustomValue, PersonFile, PersonHead, RegistryProp } from '@campus/people/contract'
 import { AppDrawer, call, Can, dictionaryName, instantText, sentenceOf, useCan } from '@kit/web'
 import type { dayjs } from '@kit/web/day'
@@ -15,7 +15,7 @@ import { useFile } from '../student-file/use-file.ts'
 
 const AsOfDrawer = lazy(() => import('../archive/as-of-drawer.tsx').then(part => ({ default: part.AsOfDrawer })))
 
-type Field = { prop: string; label: string; value: string | null }
+type Field = { prop: string; label: string; value: string | null; /** where an uploaded file is opened */ url?: string | null }
 type Part = { title: string; fields: readonly Field[] }
 
 /** The file in sections; every field tells where its value came from and what it was before. */
@@ -52,7 +52,7 @@ function PupilFile({ id }: { id: string }): ReactNode {
 }
 
 function customParts(custom: readonly CustomValue[]): Part[] {
-  return customGroups(custom).map(({ title, fields }) => ({ title, fields: fields.map(({ field_code, label, value }) => ({ prop: `ext.${field_code}`, label, value })) }))
+  return customGroups(custom).map(({ title, fields }) => ({ title, fields: fields.map(({ field_code, label, type, value, url }) => ({ prop: `ext.${field_code}`, label, value: type === 'file' ? (readFileValue(value)?.file_name ?? null) : value, url })) }))
 }
 
 function pupilText({ registry: values, division_names }: PersonFile, prop: RegistryProp): string | null {
@@ -86,7 +86,7 @@ function Parts({ id, parts }: { id: string; parts: readonly Part[] }): ReactNode
             {fields.map(field => (
               <div key={field.prop}>
                 <dt>{field.label}</dt>
-                <dd>{field.value || '—'} {may_trace && <Button type="link" size="small" aria-label={`${field.label} 的来源和变化`} onClick={() => ask(field)}>ⓘ</Button>}</dd>
+                <dd>{field.url ? <a href={field.url} target="_blank" rel="noreferrer">{field.value}</a> : field.value || '—'} {may_trace && <Button type="link" size="small" aria-label={`${field.label} 的来源和变化`} onClick={() => ask(field)}>ⓘ</Button>}</dd>
               </div>
             ))}
           </dl>

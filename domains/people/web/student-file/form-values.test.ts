@@ -69,7 +69,7 @@ test('a new file is a valid draft', () => {
 })
 
 test('of custom fields only what was changed is said, an untouched mask never', () => {
-  const field = { type: 'text', options: null, required: false, max_len: null, group_name: '', level: 1, may_edit: true } as const
+  const field = { type: 'text', options: null, required: false, max_len: null, group_name: '', level: 1, may_edit: true, url: null } as const
   const custom = [{ ...field, field_code: 'hobby', label: '爱好', value: '围棋' }, { ...field, field_code: 'escort', label: '接送人手机', level: 3, value: '169****7777' }]
   const before = valuesOf(file({ custom }))
   expect(patchOf(before, structuredClone(before))).toBeNull()
