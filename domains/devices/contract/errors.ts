@@ -27,5 +27,12 @@ export const devicesErrors = failures('devices', {
   ruleNameTaken: [409, '规则名称已存在，请换一个名称'],
   ruleUnsupported: [422, '以下设备不支持常开，请去掉常开时段或更换设备：{names}'],
   ruleGateClose: [422, '校门通道设备不能设置关机规则：{names}'],
+  cameraBound: [409, '摄像机已绑定到{place}'],
+  cameraGateFull: [409, '“{name}”已绑定2台摄像机，请先解绑一台'],
+  cameraTarget: [422, '“{name}”不能绑定摄像机，请选择通道设备或AI盒子'],
+  cameraRecorder: [422, '请选择录像机或AI盒子作为取图设备'],
+  cameraChannel: [422, '“{name}”只有{n}个通道'],
+  cameraChannelTaken: [409, '通道{channel}已被“{name}”使用，请换一个通道'],
+  cameraChannelAlone: [422, '选择录像机后才能填写通道号'],
   staleRow: [409, '数据已被他人修改，请核对差异后再保存'],
 })

@@ -8,6 +8,7 @@ import type { DomainServer } from '@kit/server/http'
 import { clientKindPort } from '@kit/server/mqtt'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
+import { cameraRoutes } from './camera.routes.ts'
 import { commandRoutes } from './command.routes.ts'
 import { cardReadRoutes } from './card-read.routes.ts'
 import { deviceExport } from './device.export.ts'
@@ -44,7 +45,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...cameraRoutes, ...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers],

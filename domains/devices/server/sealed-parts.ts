@@ -23,6 +23,17 @@ export function openPassword(data_key: Buffer, school_id: number, sealed: Buffer
   return openText(data_key, password_purpose(school_id), sealed)
 }
 
+const stream_purpose = (school_id: number) => `devices.stream:${school_id}`
+
+/** Seals where the picture of a camera comes from: name and password stand in it. */
+export function sealStream(data_key: Buffer, school_id: number, address: string): Buffer {
+  return sealText(data_key, stream_purpose(school_id), address)
+}
+
+function openStream(data_key: Buffer, school_id: number, sealed: Buffer): string {
+  return openText(data_key, stream_purpose(school_id), sealed)
+}
+
 /** What of devices is sealed with a key of the installation, for the exchange of keys. */
 export const sealed_parts: readonly SealedPart[] = [
   sealedColumn({
@@ -34,5 +45,10 @@ export const sealed_parts: readonly SealedPart[] = [
     name: 'devices.password', table: 'device_password', ids: [['device_id', 'bigint'], ['version', 'integer']], column: 'password_sealed',
     open: (data_key, school_id, sealed) => openPassword(data_key, school_id, sealed),
     seal: (data_key, school_id, text) => sealPassword(data_key, school_id, text),
+  }),
+  sealedColumn({
+    name: 'devices.stream', table: 'camera', ids: [['device_id', 'bigint']], column: 'stream_sealed',
+    open: (data_key, school_id, sealed) => openStream(data_key, school_id, sealed),
+    seal: (data_key, school_id, text) => sealStream(data_key, school_id, text),
   }),
 ]

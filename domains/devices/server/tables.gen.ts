@@ -26,6 +26,31 @@ type AlarmV = {
   cleared_at: Date | null
 }
 
+type Camera = {
+  school_id: number
+  device_id: string
+  channel: number | null
+  stream_sealed: Buffer | null
+  codec: string | null
+  ptz: Generated<boolean>
+  snapshot_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  shot_asked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type CameraBinding = {
+  school_id: number
+  id: Generated<string>
+  camera_device_id: string
+  bind_kind: string
+  target_device_id: string | null
+  place_id: string | null
+  gate_slot: number | null
+  bound_by: string | null
+  valid_from: ColumnType<Date, Date | string, Date | string>
+  valid_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  valid: GeneratedAlways<string>
+}
+
 type CardReadEvent = {
   school_id: number
   event_date: string
@@ -474,6 +499,8 @@ type SyncRow = {
 
 export type DevicesTables = {
   alarm_event: AlarmEvent
+  camera: Camera
+  camera_binding: CameraBinding
   card_read_event: CardReadEvent
   dead_letter: DeadLetter
   device: Device

@@ -58,6 +58,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'people.tag': '人员标签',
   'people.whitelist': '支付宝白名单',
   'places.place': '场所',
+  'devices.camera': '摄像机',
   'devices.card': '刷卡监控',
   'devices.device': '设备',
   'devices.rule': '设备规则',

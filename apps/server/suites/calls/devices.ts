@@ -1,4 +1,4 @@
-import { cardReadApi, commandApi, deviceApi, passwordApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { cameraApi, cardReadApi, commandApi, deviceApi, passwordApi, ruleApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
@@ -140,4 +140,30 @@ const secrets = buildersOf(passwordApi, {
   },
 })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets])
+/** A camera of its own. */
+async function cameraDraft(world: World) {
+  made += 1
+  return { device_sn: `M${world.school_id}-${made}`, device_name: `摄像机${made}`, place_id: await campus(world) }
+}
+
+async function aCamera(world: World) {
+  return dataOf(cameraApi.create, await world.app.call(cameraApi.create, await cameraDraft(world), { token: world.me.token })).camera
+}
+
+const watching = buildersOf(cameraApi, {
+  list: async world => ({ input: { place_id: await campus(world) } }),
+  detail: async world => ({ input: { id: (await aCamera(world)).device_id } }),
+  create: async world => ({ input: { ...(await cameraDraft(world)), stream_url: 'rtsp://viewer:secret@10.0.0.8/1' } }),
+  update: async world => {
+    const { device_id, row_version } = await aCamera(world)
+    return { input: { id: device_id, row_version, note: '已擦拭镜头' } }
+  },
+  remove: async world => {
+    const { device_id, row_version } = await aCamera(world)
+    return { input: { id: device_id, row_version } }
+  },
+  bind: async world => ({ input: { camera_id: (await aCamera(world)).device_id, device_id: (await aDevice(world)).device_id } }),
+  unbind: async world => ({ input: { camera_id: (await aCamera(world)).device_id } }),
+})
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...watching, ...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets])
