@@ -5,21 +5,22 @@ import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
 import { Commands } from './commands.ts'
+import { hasPicture } from './picture.ts'
 import { TerminalStore } from './store.ts'
 import { verify } from './verify.ts'
 
 /** Time-out of every connection of ours (chapter 31 §1.1). */
 const connect_timeout_ms = 400_000
-const items_per_message = 100
+const [items_per_message, picture_lanes] = [100, 4]
 const [keep_alive_s, reconnect_ms, beat_ms] = [60, 1000, 30_000]
 
-export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string }
+export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; /** where the server's web address is, for photographs */ http?: string }
 
 /** The way out of a terminal. */
 export type Line = { send(topic: string, bytes: Buffer): void }
 
 /** What a terminal can be told to do wrong. */
-export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, { code: string; text: string }>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean; /** it does not say what it holds */ refuse_reads: boolean }
+export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, { code: string; text: string; status?: 'retry' }>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean; /** it does not say what it holds */ refuse_reads: boolean }
 
 const Rows = z.object({ rows: z.array(DownRow) })
 const Bucket = z.object({ kind: z.enum(row_kinds), b: z.array(z.number().int().min(0).max(255)) })
@@ -48,8 +49,8 @@ export class JdevTerminal {
   /** what its door senses */
   door = { open: false, fire: false, tamper: false }
 
-  constructor({ file, model = 'JD-F10', prefix = 'jdev', ...options }: TerminalOptions) {
-    this.#options = { model, prefix, ...options }
+  constructor({ file, model = 'JD-F10', prefix = 'jdev', http = '', ...options }: TerminalOptions) {
+    this.#options = { model, prefix, http, ...options }
     this.store = new TerminalStore(file)
   }
 
@@ -127,7 +128,7 @@ export class JdevTerminal {
   }
 
   #counts() {
-    return { persons: this.store.held('person').size, cards: this.store.held('credential').size, faces: 0, permissions: this.store.held('permission').size, records_waiting: this.store.waiting }
+    return { persons: this.store.held('person').size, cards: this.store.held('credential').size, faces: [...this.store.held('credential').values()].filter(row => row.body?.kind === 'face').length, permissions: this.store.held('permission').size, records_waiting: this.store.waiting }
   }
 
   async #greet(client: MqttClient): Promise<void> {
@@ -155,9 +156,25 @@ export class JdevTerminal {
     if (topic.endsWith('/cmd')) return this.#command(id, body)
     if (!topic.endsWith('/sync') || this.faults.silent) return
     this.trace.push({ type, rows: Rows.safeParse(body).data?.rows ?? [] })
-    const answer = this.#answer(type, body)
+    const rows = this.trace.at(-1)?.rows ?? []
+    if (rows.some(row => row.blob)) void this.#fetchAll(rows).then(results => this.#reply({ results }, id))
+    else this.#reply(this.#answer(type, body), id)
+  }
+
+  #reply(answer: Record<string, unknown>, id: string): void {
     if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
     else this.#say('reply', 'reply', answer, id)
+  }
+
+  /** Rows with photographs: each is followed when its picture is here. */
+  async #fetchAll(rows: readonly DownRow[]): Promise<RowResult[]> {
+    const results: RowResult[] = []
+    const left = [...rows]
+    const lane = async () => {
+      for (let row = left.shift(); row; row = left.shift()) results.push((await hasPicture(row, this.#options.http)) ? this.#apply(row) : { k: row.k, key: row.key, ver: row.ver, status: 'retry', code: 'blob' })
+    }
+    await Promise.all(Array.from({ length: picture_lanes }, lane))
+    return results
   }
 
   /** Does what it is told, each command once, and says so; whoever turns it off and on again finds it with another power-up. */

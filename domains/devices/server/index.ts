@@ -24,6 +24,8 @@ import { devicesErase, devicesRekey } from './person.follow.ts'
 import { placeConsumers } from './place.follow.ts'
 import { devicesIn } from './place.use.ts'
 import { passwordRoutes } from './password.routes.ts'
+import { photoRoutes } from './photo.routes.ts'
+import { PhotoCounter, photoCounterPort } from './photo/counter.ts'
 import { ruleRoutes } from './rule.routes.ts'
 import { sealed_parts } from './sealed-parts.ts'
 import { seenStates } from './state.channel.ts'
@@ -36,6 +38,7 @@ export type { Commander } from './control/control.ts'
 export { issueSecrets } from './client.queries.ts'
 export { createDevices } from './device.create.ts'
 export type { PlannedDevice } from './device.create.ts'
+export { photoAddress } from './photo/address.ts'
 export { createRules } from './rule/rule.create.ts'
 export type { PlannedRule } from './rule/rule.create.ts'
 export { declareCredentials, declareGrants, declareSubjects, revoke } from './sync/declare.ts'
@@ -45,7 +48,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...cameraRoutes, ...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...cameraRoutes, ...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...photoRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers],
@@ -57,6 +60,7 @@ export const devicesServer: DomainServer = {
   compose(boot) {
     const sessions = new Sessions(boot)
     sessionsPort.fill(boot.app, sessions)
+    photoCounterPort.fill(boot.app, new PhotoCounter(sessions.desk))
     clientKindPort.fill(boot.app, deviceKind(sessions))
     importTemplatePort.fill(boot.app, deviceTemplate)
     listExportPort.fill(boot.app, deviceExport)

@@ -234,6 +234,18 @@ type DevicePassword = {
   set_at: ColumnType<Date, Date | string, Date | string>
 }
 
+type DevicePhoto = {
+  school_id: number
+  sha256: string
+  file_key: string
+  state: string
+  reason: string | null
+  lease_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  made_key: string | null
+  made_sha256: string | null
+  bytes: number | null
+}
+
 type DevicePlace = {
   school_id: number
   id: Generated<string>
@@ -495,6 +507,7 @@ type SyncRow = {
   sent_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   acked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  fetched_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 export type DevicesTables = {
@@ -512,6 +525,7 @@ export type DevicesTables = {
   device_metric: DeviceMetric
   device_model: DeviceModel
   device_password: DevicePassword
+  device_photo: DevicePhoto
   device_place: DevicePlace
   device_rule: DeviceRule
   device_rule_plan: DeviceRulePlan

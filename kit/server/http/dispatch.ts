@@ -20,7 +20,7 @@ export async function dispatch(desk: Desk, route: Route, request: FastifyRequest
   const { call } = route
   const started = performance.now()
   const bearer = bearerOf(request)
-  const me = needsSession(call) ? await enter(desk, request.ip, bearer) : anonymous(desk, request.ip)
+  const me = needsSession(call) ? await enter(desk, request.ip, bearer) : isDeviceCall(call) ? null : anonymous(desk, request.ip)
   const note: Note = {}
   const pre = makePre(desk, request, reply, { me, bearer, note })
   const visit: Visit = { call, pre, me, started, note, idempotency_key: idempotencyKey(call, request), sent: null }
@@ -40,6 +40,9 @@ export async function dispatch(desk: Desk, route: Route, request: FastifyRequest
     const answer = await route.handle({ params, query, body, pre, before, inside, outside })
     if (isRedirect(call) && leadsOn(answer)) return sendOn(reply, answer)
     return isDownload(call) && isFile(answer) ? sendFile(reply, answer) : sendData(reply, answer)
+  } catch (error) {
+    if (isDeviceCall(call) && error instanceof Refusal) anonymous(desk, request.ip)
+    throw error
   } finally {
     await discard(desk, pre.file)
   }
@@ -51,6 +54,11 @@ function idempotencyKey(call: Call, { headers }: FastifyRequest): string | null 
   if (typeof key !== 'string' || key === '' || call.method === 'GET') return null
   if (key.length > longest_key) throw fail(commonErrors.malformed)
   return key
+}
+
+/** Its address is its credential; whoever guesses one counts with the anonymous callers of his address. */
+function isDeviceCall({ details }: Call): boolean {
+  return 'auth' in details && details.auth === 'device'
 }
 
 function needsSession(call: Call): boolean {

@@ -1,7 +1,10 @@
-import { cameraApi, cardReadApi, commandApi, deviceApi, passwordApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { createHash } from 'node:crypto'
+import { cameraApi, cardReadApi, commandApi, deviceApi, passwordApi, photoApi, ruleApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { sql } from 'kysely'
-import { dataOf } from '../../testing/index.ts'
+import { photoAddress } from '@campus/devices/server'
+import { dataOf, upload } from '../../testing/index.ts'
+import { drawn } from './files.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
 import { recheckOf } from './messages.ts'
@@ -166,4 +169,21 @@ const watching = buildersOf(cameraApi, {
   unbind: async world => ({ input: { camera_id: (await aCamera(world)).device_id } }),
 })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...watching, ...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets])
+/** A photograph that is on its way to a device. */
+async function sentPhoto({ app, me, school_id, ...world }: World) {
+  const { device_id } = await aDevice({ app, me, school_id, ...world })
+  const file_key = await upload(app, me, { purpose: 'face', name: `face-${device_id}.png`, body: await drawn() })
+  const [row_key, sha256] = [`f${device_id}`, createHash('sha256').update(device_id).digest('hex')]
+  await app.running.database.tenant(school_id, db => sql`
+    with file as (update file_object set state = 3 where school_id = ${school_id} and file_key = ${file_key}),
+      credential as (insert into subject_credential (school_id, user_id, cred_kind, sha256, file_key, usable, source, source_ref, version) values (${school_id}, ${device_id}, 'face', ${sha256}, ${file_key}, true, 'suite', ${device_id}, 1)),
+      photo as (insert into device_photo (school_id, sha256, file_key, state, made_key, made_sha256, bytes) values (${school_id}, ${sha256}, ${file_key}, 'ready', ${file_key}, ${sha256}, 1))
+    insert into sync_row (school_id, device_id, kind, row_key, user_id, want_op, want_hash, want_version, prio, state, next_at) values (${school_id}, ${device_id}, 'credential', ${row_key}, ${device_id}, 'put', ${sha256.slice(0, 16)}, 1, 7, 'sent', now())`.execute(db))
+  const of = { school_id, device_id, row_key, ver: '1' }
+  const { searchParams } = new URL(photoAddress(app.running.app, app.clock.now(), of).url, 'http://school')
+  return { input: { ...of, e: Number(searchParams.get('e')), s: searchParams.get('s') ?? '' } }
+}
+
+const pictures = buildersOf(photoApi, { fetch: sentPhoto })
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...watching, ...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])

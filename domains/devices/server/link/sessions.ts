@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Reading } from '../proof/reading.ts'
 import type { OutRow } from '../sync/rows.queries.ts'
+import type { PhotoDesk } from '../photo/prepare.ts'
 import { ReadTeller } from '../event/read-teller.ts'
 import type { Line } from './line.ts'
 import { writeMetrics } from './metrics.ts'
@@ -49,6 +50,12 @@ export class Sessions {
 
   get app(): App {
     return this.#boot.app
+  }
+
+  /** What work outside a transaction needs. */
+  get desk(): PhotoDesk {
+    const { app, database } = this.#boot
+    return { app, own: (school_id, work) => database.tenant(school_id, work), tenant: (school_id, work) => database.tenant(school_id, work) }
   }
 
   of(client_id: string): Session | undefined {

@@ -4,14 +4,18 @@ import type { App } from '@kit/server/http'
 import type { Line } from '../link/line.ts'
 import { terminalStore } from '../person.follow.ts'
 import { readBodies } from './bodies.ts'
+import type { Photo } from './bodies.ts'
 import { readTarget } from './facts.queries.ts'
 import { dueRows, goneUsers, putOffRows } from './rows.queries.ts'
 import type { OutRow } from './rows.queries.ts'
 
 /** A row that is due, as it is kept and as it goes out. */
-type Ready = { out: OutRow; down: DownRow }
+export type Ready = { out: OutRow; down: DownRow; photo?: Photo }
 
-/** What is due at a device and can be sent: deletions, and puts whose content is still what it was when they were derived. */
+/** Faces in one message: a terminal fetches each of them before it answers. */
+const most_faces = 50
+
+/** What is due at a device and can be sent: deletions, and puts whose content is still what it was when they were derived; faces only when nothing else is. */
 export async function readyRows(app: App, { db, school_id, device_id, now }: Line): Promise<Ready[]> {
   const target = await readTarget(db, school_id, device_id, now)
   if (!target) return []
@@ -21,11 +25,16 @@ export async function readyRows(app: App, { db, school_id, device_id, now }: Lin
   const bodies = await readBodies({ app, db, target, now }, due.filter(row => row.want_op === 'put'))
   const ready = due.filter(row => row.want_op === 'delete' || bodies.has(`${row.kind} ${row.row_key}`))
   await putOffRows(db, of, due.filter(row => !ready.includes(row)), now)
-  return ready.map(row => ({ out: row, down: { k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash, ...(row.want_op === 'put' ? { body: bodies.get(`${row.kind} ${row.row_key}`) } : {}) } }))
+  const rows = ready.map((row): Ready => {
+    const { body, photo } = (row.want_op === 'put' ? bodies.get(`${row.kind} ${row.row_key}`) : undefined) ?? {}
+    return { out: row, down: { k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash, ...(body ? { body } : {}) }, ...(photo ? { photo } : {}) }
+  })
+  const quick = rows.filter(row => !row.photo)
+  return quick.length > 0 ? quick : rows.slice(0, most_faces)
 }
 
 /** Tells those who wait for an erasure that a device holds nothing more of a person. */
-export async function tellGone({ app, db, school_id, device_id, now }: Line, rows: readonly OutRow[]): Promise<void> {
+export async function tellGone({ app, db, school_id, device_id, now }: Line, rows: Parameters<typeof goneUsers>[2]): Promise<void> {
   const users = await goneUsers(db, { school_id, device_id }, rows)
   for (const user_id of users) await ackErasure({ app, db, school_id, now }, { user_id, store: terminalStore(device_id) }, `设备回执 ${now.toISOString()}`)
 }
