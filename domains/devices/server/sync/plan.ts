@@ -8,7 +8,7 @@ import type { Target } from './facts.queries.ts'
 import { writeRows } from './row.write.ts'
 import type { Change } from './row.write.ts'
 
-const delete_prio = { leaver: 1, right: 2, stale: 5 } as const
+const delete_prio = { lost: 0, leaver: 1, right: 2, stale: 6 } as const
 /** How long after a device was moved its rows may change altogether without a signature. */
 const move_ms = 600_000
 type Known = { kind: string; row_key: string; want_op: string; want_hash: string; state: string; reason_code: string | null; user_id: string | null }
@@ -22,8 +22,9 @@ export async function planDevice(db: Db, school_id: number, device_id: string, u
   if (!target) return { pending: 0, no_room: 0, max_persons: 0, left: [] }
   const wanted = await wantedRows(db, target, users, now)
   const known = await knownRows(db, target, users)
-  const { deletes, puts } = changesOf(wanted, known, await othersPermissions(db, target, { wanted, known, users }, now), await readLeavers(db, target, wanted, known))
   const people = new Set(wanted.filter(row => row.kind === 'person').map(row => row.user_id))
+  const hasLeft = await readLeavers(db, target, people, known)
+  const { deletes, puts } = changesOf(wanted, known, await othersPermissions(db, target, { wanted, known, users }, now), row => prioOfDelete(row, people, hasLeft))
   const changes = [...(isMove(target, now) ? deletes : await holdMass(db, target, deletes, now, user_id => people.has(user_id))), ...puts]
   if (changes.length > 0) await writeRows(db, target, changes, now)
   const freed = await freeHeld(db, target, now)
@@ -60,8 +61,7 @@ async function othersPermissions(db: Db, target: Target, { wanted, known, users 
 }
 
 /** Those who are to go and are nobody any more at the school. */
-async function readLeavers(db: Db, { school_id }: Target, wanted: readonly WantedRow[], known: readonly Known[]): Promise<(user_id: string | null) => boolean> {
-  const people = new Set(wanted.filter(row => row.kind === 'person').map(row => row.user_id))
+async function readLeavers(db: Db, { school_id }: Target, people: ReadonlySet<string | null>, known: readonly Known[]): Promise<(user_id: string | null) => boolean> {
   const going = [...new Set(known.flatMap(row => (row.want_op === 'put' && row.user_id !== null && !people.has(row.user_id) ? [row.user_id] : [])))]
   if (going.length === 0) return () => false
   const alive = await db.selectFrom('subject').select('user_id').where('school_id', '=', school_id).where('live', '=', true).where(sql<boolean>`user_id = any(${going}::bigint[])`).execute()
@@ -70,7 +70,7 @@ async function readLeavers(db: Db, { school_id }: Target, wanted: readonly Wante
 }
 
 /** What has to change. `in_force`: the permissions that anybody has, where not everybody was looked at. */
-function changesOf(wanted: readonly WantedRow[], known: readonly Known[], in_force: ReadonlySet<string> | null, hasLeft: (user_id: string | null) => boolean): { deletes: Change[]; puts: Change[] } {
+function changesOf(wanted: readonly WantedRow[], known: readonly Known[], in_force: ReadonlySet<string> | null, prioOf: (row: Known) => number): { deletes: Change[]; puts: Change[] } {
   const held = new Map(known.map(row => [`${row.kind} ${row.row_key}`, row]))
   const puts = wanted.flatMap((row): Change[] => {
     const before = held.get(`${row.kind} ${row.row_key}`)
@@ -79,12 +79,13 @@ function changesOf(wanted: readonly WantedRow[], known: readonly Known[], in_for
     return same ? [] : [{ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'put', want_hash: row.hash, prio: row.prio, state: row.blocked === null ? 'pending' : 'blocked', reason_code: row.blocked }]
   })
   const gone = [...held.values()].filter(row => row.want_op === 'put' && (row.kind !== 'permission' || !in_force?.has(row.row_key)))
-  const deletes = gone.map((row): Change => ({ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'delete', want_hash: row.want_hash, prio: prioOfDelete(row, hasLeft), state: row.state === 'blocked' ? 'gone' : 'pending', reason_code: null }))
+  const deletes = gone.map((row): Change => ({ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'delete', want_hash: row.want_hash, prio: prioOf(row), state: row.state === 'blocked' ? 'gone' : 'pending', reason_code: null }))
   return { deletes, puts }
 }
 
-/** Who may no longer pass goes first; a permission goes when nobody has it any more, after the people (chapter 30 rule 4). */
-function prioOfDelete(row: Known, hasLeft: (user_id: string | null) => boolean): number {
-  if (row.kind === 'permission') return delete_prio.stale + 1
+/** What somebody is known by who stays, as a lost card, goes first, then who may no longer pass; a permission goes when nobody has it any more, after the people (chapter 30 rule 4). */
+function prioOfDelete(row: Known, people: ReadonlySet<string | null>, hasLeft: (user_id: string | null) => boolean): number {
+  if (row.kind === 'permission') return delete_prio.stale
+  if (row.kind === 'credential' && people.has(row.user_id)) return delete_prio.lost
   return hasLeft(row.user_id) ? delete_prio.leaver : delete_prio.right
 }
