@@ -95,6 +95,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'devices.card': '刷卡监控',
   'devices.command': '设备命令',
   'devices.device': '设备',
+  'devices.photo': '设备照片',
   'devices.rule': '设备规则',
   'devices.secret': '设备密码',
   'devices.sync': '设备数据',
