@@ -71,10 +71,14 @@ const reading = buildersOf(cardReadApi, { recent: async world => ({ input: { pla
 async function drifted(world: World): Promise<{ device_id: string; drift_id: string; plan_id: string }> {
   const { device_id } = await stated(world, 'active')
   const { school_id } = world
-  const made_rows = await world.app.running.database.tenant<unknown, { rows: { drift_id: string; plan_id: string }[] }>(school_id, db => sql<{ drift_id: string; plan_id: string }>`
+  const made_rows = await world.app.running.database.tenant<unknown, { rows: { drift_id: string; plan_id: string }[] }>(school_id, async db => {
+    // Whoever derives the device now would end a change without rows: this waits for him.
+    await sql`delete from sync_due where school_id = ${school_id} and device_id = ${device_id}`.execute(db)
+    return sql<{ drift_id: string; plan_id: string }>`
     with d as (insert into sync_drift (school_id, device_id, kind, row_key, found, found_at) values (${school_id}, ${device_id}, 'person', '12345', 'foreign', now()) returning drift_id::text),
       p as (insert into sync_plan (school_id, device_id, persons, persons_total, state, held_at) values (${school_id}, ${device_id}, 60, 100, 'held', now()) returning plan_id::text)
-    select d.drift_id, p.plan_id from d, p`.execute(db))
+    select d.drift_id, p.plan_id from d, p`.execute(db)
+  })
   return { device_id, drift_id: made_rows.rows[0]?.drift_id ?? '', plan_id: made_rows.rows[0]?.plan_id ?? '' }
 }
 
