@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib'
 import { startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { jobApi } from '@campus/jobs/contract'
-import { deptEditApi, parent_export_fields, parentApi, parentExportApi, student_export_fields, studentApi, studentExportApi } from '@campus/people/contract'
+import { deptApi, deptEditApi, parent_export_fields, parentApi, parentExportApi, student_export_fields, studentApi, studentExportApi } from '@campus/people/contract'
 import type { Request } from '@kit/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -83,16 +83,18 @@ describe('the export of pupils', () => {
 
   test.each([
     [1, '一年级1班'], [2, '一年级/1班'], [3, '1班'], [4, '2026级1班'],
-  ])('20-A17 prints classes as the list and the board do in format %i: %s', async (format, label) => {
+  ])('20-A17 prints classes as the list, the board and the tree do in format %i: %s', async (format, label) => {
     const put = (to: number) => inSchool(db => sql`update school_config set dept_name_format = ${to} where school_id = ${school_id}`.execute(db))
     await put(format)
     const viewer = await app.as({ school_id, codes: [...codes, 'people.dept.view'] })
     const board = deptEditApi.treeByGrade.details.reply.parse((await app.call(deptEditApi.treeByGrade, {}, { token: viewer.token })).body.data)
+    const tree = deptApi.lazyTree.details.reply.parse((await app.call(deptApi.lazyTree, { keyword: '1班' }, { token: viewer.token })).body.data)
     const listed_as = (await listed({ keyword: '20260101' })).map(row => row.dept_name)
     const { lines } = await exported({ keyword: '20260101', fields: ['dept_name'] })
     await put(1)
     const on_board = board.list.flatMap(grade => grade.classes).find(one => one.id === school.class_1)?.label
-    expect([listed_as, lines.slice(4), on_board]).toEqual([[label], [[label]], label])
+    const in_tree = tree.list.find(one => one.id === school.class_1)?.label
+    expect([listed_as, lines.slice(4), on_board, in_tree]).toEqual([[label], [[label]], label, label])
   })
 
   test('has the chosen columns in the chosen order, with names for codes and masked numbers', async () => {
