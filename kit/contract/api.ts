@@ -57,6 +57,8 @@ type Details<P extends Shape, I extends Shape, R extends Shape> = {
   op?: number
   /** the answer holds a secret: it is not kept for a request that is repeated under the same Idempotency-Key, which does the work again */
   tells_secret?: true
+  /** a big answer that rarely changes: it carries an ETag, and who shows that again while it still holds is told 304 without a body */
+  tagged?: true
 } & Access
 
 export type Endpoint<P extends Shape = Shape, I extends Shape = Shape, R extends Shape = Shape> = {

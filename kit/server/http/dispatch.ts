@@ -3,7 +3,7 @@ import { commonErrors, fail, isDownload, isRedirect, isWebhook, needOf, Refusal 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, Gate, Me, Note, Pre, RedirectReply } from './context.ts'
 import type { Flow, Route } from './implement.ts'
-import { isFile, sendData, sendFile, sendOn } from './reply.ts'
+import { isFile, sendData, sendFile, sendOn, sendTagged } from './reply.ts'
 import { bearerOf, requestFacts } from './request.ts'
 import type { StorageGuard } from './storage.ts'
 import type { MinuteWindow } from './throttle.ts'
@@ -39,7 +39,8 @@ export async function dispatch(desk: Desk, route: Route, request: FastifyRequest
     const before: Flow['before'] = fn => runBefore(desk.engine, visit, fn)
     const answer = await route.handle({ params, query, body, pre, before, inside, outside })
     if (isRedirect(call) && leadsOn(answer)) return sendOn(reply, answer)
-    return isDownload(call) && isFile(answer) ? sendFile(reply, answer) : sendData(reply, answer)
+    if (isDownload(call) && isFile(answer)) return sendFile(reply, answer)
+    return call.details.tagged ? sendTagged(reply, answer) : sendData(reply, answer)
   } catch (error) {
     if (isDeviceCall(call) && error instanceof Refusal) anonymous(desk, request.ip)
     throw error
