@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   const device_port = await server.listenToDevices()
   await server.http.listen({ host: config.CAMPUS_HOST, port: config.CAMPUS_PORT })
   await announce(server, device_port)
-  if (config.demo && config.CAMPUS_DEMO_TERMINALS > 0) await startDemoTerminals(server, device_port, `http://127.0.0.1:${addressOf(server.http.server.address()).port}`)
+  if (config.demo && config.CAMPUS_DEMO_TERMINALS > 0) await startDemoTerminals(server, device_port)
 }
 
 async function announce({ http, app, database }: Running, device_port: number): Promise<void> {

@@ -4,8 +4,10 @@ import type { CredentialBody, RowResult } from '@kit/terminal-protocol'
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
+import type { ChildCamera } from './camera.ts'
 import { Commands } from './commands.ts'
 import { hasPicture } from './picture.ts'
+import { bringShot } from './shot.ts'
 import { TerminalStore } from './store.ts'
 import { verify } from './verify.ts'
 
@@ -14,7 +16,8 @@ const connect_timeout_ms = 400_000
 const [items_per_message, picture_lanes] = [100, 4]
 const [keep_alive_s, reconnect_ms, beat_ms] = [60, 1000, 30_000]
 
-export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; /** where the server's web address is, for photographs */ http?: string }
+/** `children`: the cameras below a gateway; `http`: where the server's web address is, for pictures that are fetched and brought. */
+export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; children?: readonly ChildCamera[]; http?: string }
 
 /** The way out of a terminal. */
 export type Line = { send(topic: string, bytes: Buffer): void }
@@ -35,7 +38,9 @@ export class JdevTerminal {
   readonly faults: Faults = { drop_replies: 0, refuse: new Map(), clock_offset_ms: 0, silent: false, refuse_reads: false }
   /** what came down, oldest first: type and rows */
   readonly trace: { type: string; rows: readonly DownRow[] }[] = []
-  readonly #options: Required<Omit<TerminalOptions, 'file'>>
+  readonly #options: Required<Omit<TerminalOptions, 'file' | 'children'>>
+  /** the cameras below it; it says so with every word of how it is */
+  children: readonly ChildCamera[]
   #client: MqttClient | undefined
   #line: Line | undefined
   #seq = 0
@@ -49,7 +54,8 @@ export class JdevTerminal {
   /** what its door senses */
   door = { open: false, fire: false, tamper: false }
 
-  constructor({ file, model = 'JD-F10', prefix = 'jdev', http = '', ...options }: TerminalOptions) {
+  constructor({ file, model = 'JD-F10', prefix = 'jdev', children = [], http = '', ...options }: TerminalOptions) {
+    this.children = children
     this.#options = { model, prefix, http, ...options }
     this.store = new TerminalStore(file)
   }
@@ -124,7 +130,11 @@ export class JdevTerminal {
 
   /** Says how it is. */
   beat(): void {
-    if (this.is_connected) this.#say('state', 'state', { counts: this.#counts(), cpu: 20, mem: 40, temp: 35, disk: 4000, door: this.door })
+    if (this.is_connected) this.#say('state', 'state', { counts: this.#counts(), cpu: 20, mem: 40, temp: 35, disk: 4000, door: this.door, ...this.#below() })
+  }
+
+  #below() {
+    return this.children.length === 0 ? {} : { children: this.children }
   }
 
   #counts() {
@@ -140,7 +150,7 @@ export class JdevTerminal {
 
   #hello(): void {
     const { sn, model } = this.#options
-    this.#say('hello', 'hello', { sn, model, app_version: '1.0.0', firmware: '1.0.0', store_id: this.store.store_id, last_down_seq: 0, counts: this.#counts(), tz: 'Asia/Shanghai' })
+    this.#say('hello', 'hello', { sn, model, app_version: '1.0.0', firmware: '1.0.0', store_id: this.store.store_id, last_down_seq: 0, counts: this.#counts(), tz: 'Asia/Shanghai', ...this.#below() })
     this.#is_sending = false
     this.beat()
     this.#upload()
@@ -179,7 +189,7 @@ export class JdevTerminal {
 
   /** Does what it is told, each command once, and says so; whoever turns it off and on again finds it with another power-up. */
   #command(id: string, body: unknown): void {
-    const { reply, is_new, name } = this.commands.take(id, body, new Date(Date.parse(this.#now()) + this.#behind_ms))
+    const { reply, is_new, name, args } = this.commands.take(id, body, new Date(Date.parse(this.#now()) + this.#behind_ms))
     if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
     else this.#say('reply', 'reply', reply, id)
     if (!is_new) return
@@ -187,12 +197,13 @@ export class JdevTerminal {
       this.faults.clock_offset_ms = 0
       this.#behind_ms = 0
     }
+    if (name === 'capture') void bringShot(this.#options.http, this.children, args, new Date(this.#now())).catch(() => undefined)
     if (name === 'clear_fire') this.door = { ...this.door, fire: false }
     if (name === 'restart') {
       this.store.restart()
       this.#hello()
     }
-    if (name !== 'restart') this.beat()
+    if (name !== 'restart' && name !== 'capture') this.beat()
   }
 
   #answer(type: string, body: unknown): Record<string, unknown> {

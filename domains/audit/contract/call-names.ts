@@ -92,6 +92,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.whitelist': '支付宝白名单',
   'places.place': '场所',
   'devices.camera': '摄像机',
+  'devices.camera_shot': '摄像机画面',
   'devices.card': '刷卡监控',
   'devices.command': '设备命令',
   'devices.device': '设备',

@@ -34,5 +34,7 @@ export const devicesErrors = failures('devices', {
   cameraChannel: [422, '“{name}”只有{n}个通道'],
   cameraChannelTaken: [409, '通道{channel}已被“{name}”使用，请换一个通道'],
   cameraChannelAlone: [422, '选择录像机后才能填写通道号'],
+  cameraShot: [403, '画面地址已失效，请重新打开'],
+  cameraShotType: [415, '只接收JPEG画面'],
   staleRow: [409, '数据已被他人修改，请核对差异后再保存'],
 })

@@ -1,4 +1,4 @@
-export { bind_names, Camera, cameraApi, CameraBinding, CameraDraft, codec_names, StreamAddress } from './camera.ts'
+export { bind_names, Camera, cameraApi, CameraBinding, CameraDraft, CameraLive, cameraShotApi, CameraView, codec_names, live_kinds, most_tiles, shot_every_s, StreamAddress } from './camera.ts'
 export { alarm_kinds } from './alarm.ts'
 export type { AlarmKind } from './alarm.ts'
 export { CardRead, cardChannel, cardReadApi, minutes_shown, reads_shown } from './card-read.ts'

@@ -30,7 +30,7 @@ export const known_models: readonly Known[] = [
   child('GATE-T1', '通道闸机', '02'),
   child('ATT-1', '刷卡考勤机', '05'),
   { model_code: 'IPC-4M', model_name: '网络摄像机', device_type: '06', driver: 'camera', limits: {}, capabilities: {}, firmware_kinds: [] },
-  { model_code: 'NVR-32', model_name: '录像机', device_type: '07', driver: 'camera', limits: { channels: 32 }, capabilities: {}, firmware_kinds: [] },
+  { model_code: 'NVR-32', model_name: '录像机', device_type: '07', driver: 'jdev', limits: { channels: 32 }, capabilities: { gateway: true, readback: 'digest' }, firmware_kinds: [] },
   child('BUS-R1', '校车刷卡机', '09'),
   child('POS-2', '消费机', '10'),
   child('WATER-1', '水控机', '11'),

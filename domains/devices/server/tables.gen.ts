@@ -51,6 +51,16 @@ type CameraBinding = {
   valid: GeneratedAlways<string>
 }
 
+type CameraView = {
+  school_id: number
+  begin_at: ColumnType<Date, Date | string, Date | string>
+  view_id: Generated<string>
+  device_id: string
+  user_id: string
+  kind: string
+  seen_until: ColumnType<Date, Date | string, Date | string>
+}
+
 type CardReadEvent = {
   school_id: number
   event_date: string
@@ -196,6 +206,7 @@ type DeviceLiveV = {
   place_id: string | null
   direction: number | null
   device_state: string
+  parent_device_id: string | null
 }
 
 type DeviceMetric = {
@@ -514,6 +525,7 @@ export type DevicesTables = {
   alarm_event: AlarmEvent
   camera: Camera
   camera_binding: CameraBinding
+  camera_view: CameraView
   card_read_event: CardReadEvent
   dead_letter: DeadLetter
   device: Device

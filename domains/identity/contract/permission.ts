@@ -110,6 +110,7 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   rollback: ['回滚', 'other'],
   retry: ['重新发送', 'other'],
   control: ['远程控制', 'other'],
+  live: ['看实时画面', 'other'],
   confirm: ['确认大量删除', 'other'],
   lookup: ['查询', 'view'],
   review: ['审核', 'audit'],

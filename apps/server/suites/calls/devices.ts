@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { cameraApi, cardReadApi, commandApi, deviceApi, passwordApi, photoApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { writeFile } from 'node:fs/promises'
+import { cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, passwordApi, photoApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { bringAddress, photoAddress, shotKey } from '@campus/devices/server'
 import { placeApi } from '@campus/places/contract'
+import sharp from 'sharp'
 import { sql } from 'kysely'
-import { photoAddress } from '@campus/devices/server'
 import { dataOf, upload } from '../../testing/index.ts'
 import { drawn } from './files.ts'
 import { buildersOf } from '../world.ts'
@@ -169,6 +171,10 @@ const watching = buildersOf(cameraApi, {
     const { device_id, row_version } = await aCamera(world)
     return { input: { id: device_id, row_version } }
   },
+  test: async world => ({ input: { camera_id: (await aCamera(world)).device_id } }),
+  live: async world => ({ input: { id: (await aCamera(world)).device_id } }),
+  watched: async world => ({ input: { camera_ids: [(await aCamera(world)).device_id] } }),
+  views: () => ({ input: { keyword: '张' } }),
   bind: async world => ({ input: { camera_id: (await aCamera(world)).device_id, device_id: (await aDevice(world)).device_id } }),
   unbind: async world => ({ input: { camera_id: (await aCamera(world)).device_id } }),
 })
@@ -190,4 +196,30 @@ async function sentPhoto({ app, me, school_id, ...world }: World) {
 
 const pictures = buildersOf(photoApi, { fetch: sentPhoto })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...watching, ...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])
+/** The picture that a recorder is asked for, and one that somebody looks at. */
+const shots = buildersOf(cameraShotApi, {
+  bring: async world => {
+    const { school_id, app } = world
+    const camera_id = (await aCamera(world)).device_id
+    await app.call(cameraApi.live, { id: camera_id }, { token: world.me.token })
+    const [at = '', sign = ''] = bringAddress(app.running.app, { school_id, camera_id }, app.clock.now().getTime()).split('/').slice(-2)
+    const body = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0958d9' } }).jpeg().toBuffer()
+    return { input: { school_id, id: camera_id, at, sign }, file: { name: 'shot.jpg', body } }
+  },
+  show: async world => {
+    const { school_id, app } = world
+    const camera_id = (await aCamera(world)).device_id
+    const live = () => app.call(cameraApi.live, { id: camera_id }, { token: world.me.token })
+    await live()
+    await app.running.database.tenant(school_id, db => sql`insert into camera (school_id, device_id, snapshot_at) values (${school_id}, ${camera_id}, now()) on conflict (school_id, device_id) do update set snapshot_at = now()`.execute(db))
+    const { files } = app.running.app
+    const path = files.scratch()
+    await writeFile(path, await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0958d9' } }).jpeg().toBuffer())
+    await files.place(path, shotKey({ school_id, camera_id }))
+    const address = new URL(dataOf(cameraApi.live, await live()).url ?? '', 'http://school')
+    const [u = '', e = '', s = ''] = ['u', 'e', 's'].map(part => address.searchParams.get(part) ?? '')
+    return { input: { school_id, id: camera_id, u, e, s } }
+  },
+})
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...watching, ...shots, ...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])

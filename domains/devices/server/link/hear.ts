@@ -10,6 +10,7 @@ import { dueWhole } from '../sync/due.ts'
 import { tellGone } from '../sync/ready.ts'
 import { pump, say, settle } from '../sync/sender.ts'
 import { hearVf105 } from './hear-vf105.ts'
+import { followChildren } from './children.ts'
 import { bringOnline } from './link.write.ts'
 import { metricOf } from './metrics.ts'
 import type { Session, Sessions } from './sessions.ts'
@@ -52,11 +53,20 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
 /** How a device is: kept with others a little later; what it says of its door is followed when it has turned. */
 async function hearState(sessions: Sessions, session: Session, { epoch, body }: { epoch: string; body: StateUp }, { now, skew_ms }: { now: Date; skew_ms: number }): Promise<void> {
   const { school_id, device } = session
+  await hearChildren(sessions, session, { epoch, children: body.children })
   if (device) sessions.measured(metricOf({ school_id, device_id: device.device_id }, body, now, skew_ms))
   const { door } = body
   if (!door || JSON.stringify(door) === session.door) return
   await sessions.inLine(session, line => followDoor(line, door, { epoch, now, skew_ms }))
   session.door = JSON.stringify(door)
+}
+
+/** What it says of the devices below it, when that has turned. */
+async function hearChildren(sessions: Sessions, session: Session, { epoch, children }: { epoch: string; children: StateUp['children'] }): Promise<void> {
+  const told = JSON.stringify(children ?? [])
+  if (!children || told === session.children) return
+  await sessions.inLine(session, line => followChildren(line, children, { epoch, client_ip: session.address }))
+  session.children = told
 }
 
 /** A device that said hello a moment ago and comes again within its power-up goes on where it was; whoever comes later says hello first. */
@@ -85,6 +95,7 @@ async function hello(sessions: Sessions, session: Session, { id, epoch, body }: 
     await bringOnline(line, { epoch, client_ip: session.address, firmware_version: body.firmware, app_version: body.app_version, store_id: body.store_id })
     await dueWhole({ db, school_id, now }, [device_id])
   })
+  await hearChildren(sessions, session, { epoch, children: body.children })
   sessions.seen(session, sessions.app.clock.now(), skew_ms)
   say(sessions, session, 'hello', { type: 'hello', body: { server_time: sessions.app.clock.now().toISOString(), heartbeat_sec: heartbeat_s, resume: !is_first }, re: id })
   void pump(sessions, session)

@@ -2,6 +2,7 @@ import type { Boot } from '@kit/server/http'
 import { brokerPort } from '@kit/server/mqtt'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import { askShot } from '../camera/shot.sender.ts'
 import { endOldCommands, sendCommands } from '../control/command.sender.ts'
 import { notice_channel, readNotice } from '../notice.ts'
 import { devicesOfLastWeek } from '../rule/rule.plan.ts'
@@ -42,6 +43,7 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
         preparer.wake(notice.school_id)
       }
       if (notice.command !== undefined) commandThese(sessions, notice.school_id, notice.command)
+      if (notice.shot) shootThese(sessions, notice.school_id, notice.shot)
       if (notice.send) pumpThese(sessions, notice.school_id, new Set(notice.send))
     },
     missed: () => void recheck(sessions, kick),
@@ -110,6 +112,11 @@ function silentDevices(db: Db, school_id: number, before: Date) {
 /** Sends what waits for a device, if its line is here. */
 function commandThese(sessions: Sessions, school_id: number, device_id: string): void {
   for (const session of sessions.all()) if (session.school_id === school_id && session.device?.device_id === device_id) void sessions.queue(session.client_id, () => sendCommands(sessions, session))
+}
+
+/** Asks a recorder for a picture, if its line is here. */
+function shootThese(sessions: Sessions, school_id: number, { recorder_id, camera_id }: { recorder_id: string; camera_id: string }): void {
+  for (const session of sessions.all()) if (session.school_id === school_id && session.device?.device_id === recorder_id) void sessions.queue(session.client_id, () => askShot(sessions, session, camera_id))
 }
 
 function pumpThese(sessions: Sessions, school_id: number, device_ids: ReadonlySet<string>): void {

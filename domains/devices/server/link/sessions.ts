@@ -29,6 +29,8 @@ export type Session = {
   proof: Reading | null
   /** what it last said of its door, as text; null: nothing in this session */
   door: string | null
+  /** what it last said of the devices below it, as text; null: nothing in this session */
+  children: string | null
 }
 
 type Seen = { school_id: number; device_id: string; at: Date; clock_skew_ms: number | null }
