@@ -13,7 +13,7 @@ export const devicesTemplates = {
     body: '“{device}”（{place}）于{at}报警：{kind}。请立即到现场确认。',
   }),
   warning: messageTemplate({
-    code: 'devices.warning', name: 'AI预警', fields: { kind: 10, place: 60, camera: 50, at: 16 }, field_names: { kind: '预警', place: '场所', camera: '摄像机', at: '时间' }, channels: [2],
+    code: 'devices.warning', name: 'AI预警', fields: { kind: 10, place: 60, camera: 48, at: 16 }, field_names: { kind: '预警', place: '场所', camera: '摄像机', at: '时间' }, channels: [2],
     title: '{kind}：{camera}',
     body: '{at}“{camera}”（{place}）发现{kind}。请到现场确认，并在AI预警记录中处理。',
   }),

@@ -21,7 +21,7 @@ const unsure = 0
 export async function storeWarnings(line: Line, said: readonly [Item, WarnItem][], hearing: Hearing): Promise<string[]> {
   if (said.length === 0) return []
   const { db, school_id, device_id } = line
-  const cameras = await camerasOf(db, school_id, device_id, said.map(([, warn]) => warn.camera))
+  const cameras = await camerasOf(db, line, said.map(([, warn]) => warn.camera))
   const rules = await rulesThrough(db, school_id, cameras.map(camera => camera.camera_device_id))
   const heard = said.map(([item, warn]) => ({ record: recordOf(item, warn.at, hearing), warn, judged: judge(warn, cameras, rules) }))
   const stored = await insertHits(line, heard.map(({ record, warn, judged }) => ({

@@ -44,7 +44,7 @@ describe('messages of one rule, camera and person', () => {
   })
 
   test('that was decided goes on as itself and swallows nothing that is open', () => {
-    const decided: Incident = { ...fold([hit(0)])[0]!, is_open: false }
+    const decided: Incident = { begin: midnight, end: midnight, hits: 1, images: [], is_open: false }
     expect(fold([hit(60)], [decided])).toMatchObject([{ hits: 2, is_open: false }])
     const open = fold([hit(200)])
     expect(fold([hit(100)], [decided, ...open])).toMatchObject([{ hits: 2, is_open: false }, { hits: 1, is_open: true }])

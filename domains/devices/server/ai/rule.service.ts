@@ -46,7 +46,8 @@ export async function deleteAiRule(ctx: DevicesCtx, { rule_id, row_version }: In
 
 /** The cameras that a rule of a kind may look through, in the places the caller may see. */
 export async function listValidCameras(ctx: DevicesCtx, { warn_kind }: Input<typeof aiRuleApi.valid_devices>): Promise<Reply<typeof aiRuleApi.valid_devices>> {
-  return { list: await readValidCameras(ctx, { warn_kind, scope: await placeScope(ctx) }) }
+  const { db, school_id, now } = ctx
+  return { list: (await readValidCameras(db, { school_id, now, warn_kind, scope: await placeScope(ctx) })).map(camera => ({ ...camera, snapshot_url: null, snapshot_at: null })) }
 }
 
 /** The roles of the school that can be told. */
@@ -77,8 +78,8 @@ type Wanted = { warn_kind: AiRule['warn_kind']; cameras: readonly { camera_devic
 
 /** What a rule has already it keeps, even while it is away; what is new must be able to do it. */
 async function requireCameras(ctx: DevicesCtx, { warn_kind, cameras, known }: Wanted): Promise<void> {
-  const { db, school_id } = ctx
-  const valid = await readValidCameras(ctx, { warn_kind, scope: await placeScope(ctx) })
+  const { db, school_id, now } = ctx
+  const valid = await readValidCameras(db, { school_id, now, warn_kind, scope: await placeScope(ctx) })
   const fine = new Set([...valid, ...known].map(one => one.camera_device_id))
   const wrong = cameras.map(one => one.camera_device_id).filter(id => !fine.has(id))
   if (wrong.length === 0) return

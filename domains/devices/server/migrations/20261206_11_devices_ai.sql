@@ -134,3 +134,6 @@ end $$;
 create view ai_warning_v with (security_invoker = true) as
   select school_id, event_date, warning_id, camera_device_id, place_id, warn_kind, rule_id, begin_at, end_at, hits, state, decided_at from ai_warning where merged_into is null;
 comment on view ai_warning_v is 'nullable: decided_at';
+
+-- What a box can see, for the models that were there before.
+update device_model set capabilities = capabilities || '{"algorithms": ["1", "2", "3", "4", "5", "6", "7", "8"]}' where model_code = 'JD-A6' and not capabilities ? 'algorithms';
