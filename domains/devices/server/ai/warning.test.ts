@@ -21,7 +21,7 @@ beforeAll(async () => {
   port = await app.running.listenToDevices()
   me = await app.as({ school_id, codes: ai_codes, places: 'all' })
 })
-afterEach(() => Promise.all(rooms.splice(0).map(room => room.box.stop())))
+afterEach(() => Promise.all(rooms.splice(0).map(({ box }) => box.stop())))
 afterAll(() => app.close())
 
 async function room() {

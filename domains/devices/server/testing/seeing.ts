@@ -2,7 +2,6 @@ import { dataOf } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { AiBox } from '@apps/terminal'
 import { aiRuleApi, cameraApi, deviceApi } from '@campus/devices/contract'
-import type { AiRule } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import type { Request } from '@kit/contract'
 import { sql } from 'kysely'
@@ -23,6 +22,6 @@ export async function aSeeingRoom(app: TestApp, { token, school_id }: TestUser, 
   const box = new AiBox({ url: `mqtt://127.0.0.1:${port}`, address: app.url, sn: draft.device_sn, secret: setup?.secret ?? '' })
   await box.start()
   await expect.poll(async () => dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: device.device_id }, { token })).device.device_state).toBe('1')
-  const rule = (more: Partial<Request<typeof aiRuleApi.save>> = {}) => app.call(aiRuleApi.save, { rule_name: `打架规则${n}`, warn_kind: '4' as AiRule['warn_kind'], cameras: [{ camera_device_id: camera.device_id }], ...more }, { token })
+  const rule = (more: Partial<Request<typeof aiRuleApi.save>> = {}) => app.call(aiRuleApi.save, { rule_name: `打架规则${n}`, warn_kind: '4', cameras: [{ camera_device_id: camera.device_id }], ...more }, { token })
   return { box, box_id: device.device_id, camera_id: camera.device_id, place_id: place.place_id, camera: camera.device_sn, rule }
 }
