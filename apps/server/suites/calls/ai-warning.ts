@@ -1,7 +1,7 @@
 import { aiRecordApi, aiRuleApi, cameraApi, deviceApi } from '@campus/devices/contract'
 import { keepMade } from '@campus/files/server'
 import { placeApi } from '@campus/places/contract'
-import { createWarnings } from '@campus/devices/server'
+import { createWarnings, imageUse } from '@campus/devices/server'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -41,7 +41,7 @@ async function aWarning(world: World): Promise<string> {
   const { app: own_app, database } = app.running
   const enter = await keepMade({ app: own_app, own: (id, fn) => database.tenant(id, fn), now }, school_id, '0', { file_key: image.file_key, purpose: 'warning', bytes: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64') })
   const [id = ''] = await database.tenant<unknown, string[]>(school_id, async db => {
-    await enter({ app: own_app, db, school_id, now }, { ref_kind: 'devices.ai_image', ref_id: `${image.box}/${image.ref}` })
+    await enter({ app: own_app, db, school_id, now }, imageUse(image))
     return createWarnings(db, school_id, [{ ...eye, rule_id, warn_kind: '4', begin_at: now, end_at: now, hits: 1, images: [image], decided: null }])
   })
   return id

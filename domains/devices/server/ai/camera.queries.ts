@@ -2,6 +2,7 @@ import type { AiCamera, AiRule } from '@campus/devices/contract'
 import { inPlaces } from '@campus/places/server'
 import type { PlaceScope } from '@campus/places/server'
 import { sql } from 'kysely'
+import type { QueryExecutorProvider } from 'kysely'
 import type { Db } from '../db.ts'
 
 /** A camera through which a box looks: where it stands, and whether people undress there. */
@@ -37,6 +38,21 @@ export async function rulesThrough(db: Db, school_id: number, camera_ids: readon
     .where('c.camera_device_id', 'in', [...camera_ids])
     .orderBy('r.rule_id')
     .execute()
+}
+
+/** A camera that feeds a box, with where it stands. */
+export type SeeingCamera = { camera_device_id: string; box_device_id: string; place_id: string; node_path_name: string }
+
+/** The cameras of a school that feed boxes at a moment and stand where people may be watched, by place. */
+export async function seeingCameras(db: QueryExecutorProvider, school_id: number, now: Date): Promise<SeeingCamera[]> {
+  const { rows } = await sql<SeeingCamera>`
+    select b.camera_device_id::text, b.target_device_id::text as box_device_id, p.place_id::text, p.node_path_name
+    from camera_binding b
+    join device_place s on s.school_id = b.school_id and s.device_id = b.camera_device_id and s.valid_to is null
+    join place_live_v p on p.school_id = s.school_id and p.place_id = s.place_id and not p.private_zone
+    where b.school_id = ${school_id} and b.bind_kind = 'box' and b.valid_from <= ${now} and (b.valid_to is null or b.valid_to > ${now})
+    order by p.node_path_name, b.camera_device_id`.execute(db)
+  return rows
 }
 
 type Sought = { school_id: number; now: Date; scope: PlaceScope; warn_kind: AiRule['warn_kind'] }

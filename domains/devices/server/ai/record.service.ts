@@ -65,7 +65,7 @@ export function refuseDays({ from, to }: Pick<Asked, 'from' | 'to'>): void {
 }
 
 /** May this caller take the decision back now? */
-export function canUndo({ me, now }: Pick<DevicesCtx, 'me' | 'now'>, { state, decided_by, decided_at }: WarningRecord): boolean {
+function canUndo({ me, now }: Pick<DevicesCtx, 'me' | 'now'>, { state, decided_by, decided_at }: WarningRecord): boolean {
   return state !== '0' && isRecent(decided_at, now) && (decided_by === me.user_id || me.codes.has(ai_admin))
 }
 
