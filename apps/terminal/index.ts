@@ -1,3 +1,6 @@
+export { AiBox } from './box/ai-box.ts'
+export type { Sighting } from './box/ai-box.ts'
+export { drawScene } from './box/drawing.ts'
 export { TerminalStore } from './jdev/store.ts'
 export type { ChildCamera } from './jdev/camera.ts'
 export { JdevTerminal } from './jdev/terminal.ts'

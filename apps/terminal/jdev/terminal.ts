@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { CloseRuleBody, DownRow, encodeMessage, isOffAt, readEnvelope, row_kinds, upTopic } from '@kit/terminal-protocol'
+import { CloseRuleBody, DownRow, encodeMessage, isOffAt, readEnvelope, row_kinds, UploadAsked, upTopic } from '@kit/terminal-protocol'
 import type { CredentialBody, RowResult } from '@kit/terminal-protocol'
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
@@ -28,6 +28,7 @@ export type Faults = { /** replies that it swallows */ drop_replies: number; /**
 const Rows = z.object({ rows: z.array(DownRow) })
 const Bucket = z.object({ kind: z.enum(row_kinds), b: z.array(z.number().int().min(0).max(255)) })
 const Digest = z.object({ kind: z.enum(row_kinds) })
+const Asked = z.object({ uploads: z.array(UploadAsked) })
 const Ack = z.object({ epoch: z.string(), upto: z.number().int() })
 
 /** One virtual terminal of our own protocol. */
@@ -123,10 +124,13 @@ export class JdevTerminal {
   }
 
   /** Something has happened: a card was read, an alarm began or ended, the vehicle moved. */
-  tell(type: 'pass' | 'card' | 'alarm' | 'position', facts: Record<string, unknown>): void {
-    this.store.record(type, facts, this.#now())
+  tell(type: 'pass' | 'card' | 'alarm' | 'position' | 'warn' | 'image', facts: Record<string, unknown>, at = this.#now()): void {
+    this.store.record(type, facts, at)
     this.#upload()
   }
+
+  /** Pictures are asked for; a terminal has none. */
+  protected asked(_uploads: readonly UploadAsked[]): void {}
 
   /** Says how it is. */
   beat(): void {
@@ -162,6 +166,8 @@ export class JdevTerminal {
     if ('bad' in read) return
     const { type, body, id, ts } = read.envelope
     if (topic.endsWith('/hello')) this.#behind_ms = Date.parse(ts) - Date.parse(this.#now())
+    const uploads = Asked.safeParse(body).data?.uploads
+    if (uploads) this.asked(uploads)
     if (topic.endsWith('/ack')) return this.#acknowledged(body)
     if (topic.endsWith('/cmd')) return this.#command(id, body)
     if (!topic.endsWith('/sync') || this.faults.silent) return

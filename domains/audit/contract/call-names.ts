@@ -91,6 +91,8 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.remark': '部门备注',
   'people.whitelist': '支付宝白名单',
   'places.place': '场所',
+  'devices.ai_record': '智能预警记录',
+  'devices.ai_rule': '智能预警规则',
   'devices.camera': '摄像机',
   'devices.camera_shot': '摄像机画面',
   'devices.card': '刷卡监控',

@@ -9,6 +9,15 @@ import { clientKindPort } from '@kit/server/mqtt'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
 import { cameraRoutes } from './camera.routes.ts'
+import { jobKindPort } from '@campus/jobs/server'
+import { timerKindPort } from '@kit/server/event'
+import { aiRoutes } from './ai.routes.ts'
+import { servedAiChannel } from './ai/channel.ts'
+import { imageExportJob } from './ai/image-export.job.ts'
+import { warningErase, warningRekey } from './ai/person.follow.ts'
+import { pictureLook } from './ai/picture.ts'
+import { warningExport } from './ai/record.export.ts'
+import { ai_admin } from './ai/record.service.ts'
 import { commandRoutes } from './command.routes.ts'
 import { cardReadRoutes } from './card-read.routes.ts'
 import { deviceExport } from './device.export.ts'
@@ -31,6 +40,7 @@ import { sealed_parts } from './sealed-parts.ts'
 import { seenStates } from './state.channel.ts'
 import { subjectConsumers } from './subject.follow.ts'
 import { alarmConsumers } from './tell/tell.ts'
+import { warningConsumers } from './tell/warning.ts'
 import { syncRoutes } from './sync.routes.ts'
 
 export { bringAddress, shotKey } from './camera/address.ts'
@@ -42,6 +52,11 @@ export { issueSecrets } from './client.queries.ts'
 export { createDevices } from './device.create.ts'
 export type { PlannedDevice } from './device.create.ts'
 export { photoAddress } from './photo/address.ts'
+export { seeingCameras } from './ai/camera.queries.ts'
+export type { SeeingCamera } from './ai/camera.queries.ts'
+export { imageUse } from './ai/picture.ts'
+export { createAiRules, createWarnings, feedBoxes } from './ai/warning.create.ts'
+export type { PlannedAiRule, PlannedWarning } from './ai/warning.create.ts'
 export { createRules } from './rule/rule.create.ts'
 export type { PlannedRule } from './rule/rule.create.ts'
 export { declareCredentials, declareGrants, declareSubjects, revoke } from './sync/declare.ts'
@@ -51,13 +66,13 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...cameraRoutes, ...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...photoRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...aiRoutes, ...cameraRoutes, ...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...photoRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
-  consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers],
-  channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel],
-  constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict },
-  codes: [deviceTemplate.need],
+  consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],
+  channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel, servedAiChannel],
+  constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, ai_rule_name_once: devicesErrors.aiRuleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict },
+  codes: [deviceTemplate.need, ai_admin],
   months: ({ now }) => deviceMonths(now),
   install: db => installModels(db.withTables()),
   compose(boot) {
@@ -66,11 +81,13 @@ export const devicesServer: DomainServer = {
     photoCounterPort.fill(boot.app, new PhotoCounter(sessions.desk))
     clientKindPort.fill(boot.app, deviceKind(sessions))
     importTemplatePort.fill(boot.app, deviceTemplate)
-    listExportPort.fill(boot.app, deviceExport)
+    for (const list of [deviceExport, warningExport]) listExportPort.fill(boot.app, list)
+    jobKindPort.fill(boot.app, imageExportJob(boot))
+    timerKindPort.fill(boot.app, pictureLook)
     for (const template of Object.values(devicesTemplates)) messageTemplatePort.fill(boot.app, template)
     placeUsePort.fill(boot.app, devicesIn)
-    rekeyPort.fill(boot.app, devicesRekey)
-    erasePort.fill(boot.app, devicesErase)
+    for (const rekey of [devicesRekey, warningRekey]) rekeyPort.fill(boot.app, rekey)
+    for (const erase of [devicesErase, warningErase]) erasePort.fill(boot.app, erase)
     for (const part of sealed_parts) sealedPort.fill(boot.app, part)
   },
   start: boot => keepLines(boot),

@@ -24,7 +24,7 @@ export const known_models: readonly Known[] = [
   ours('JD-B32', '电子班牌', '03', { ...own, content: true }),
   ours('JD-V8', '车载终端', '08', { ...own, position: true }),
   ours('JD-K12', '访客机', '12'),
-  ours('JD-A6', '智能AI盒子', '15', { ai: true, gateway: true, readback: 'digest' }),
+  ours('JD-A6', '智能AI盒子', '15', { ai: true, gateway: true, readback: 'digest', algorithms: ['1', '2', '3', '4', '5', '6', '7', '8'] }),
   ours('JD-S43', '信息发布屏', '21', { ...own, content: true }),
   ours('JD-C4', '门禁控制器', '04', { ...own, gateway: true }),
   child('GATE-T1', '通道闸机', '02'),

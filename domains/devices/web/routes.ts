@@ -9,4 +9,7 @@ export const devicesPages = pages({
   '/DeviceRuleDoor': () => import('./rule/rule-door.page.tsx'),
   '/DeviceRuleClose': () => import('./rule/rule-close.page.tsx'),
   '/DeviceRuleSleep': () => import('./rule/rule-sleep.page.tsx'),
+  '/KuangshiAI': () => import('./ai/boxes.page.tsx'),
+  '/KuangshiAIRules': () => import('./ai/rules.page.tsx'),
+  '/KuangshiAIRecord': () => import('./ai/record.page.tsx'),
 })

@@ -1,5 +1,7 @@
 import sharp from 'sharp'
 
+export { burnIn, NoFonts } from './watermark.ts'
+
 /** How large a picture may become at most. */
 export type PictureFit = { width: number; height: number }
 export type Picture = { bytes: Buffer; width: number; height: number; mime: string }

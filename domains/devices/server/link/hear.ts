@@ -1,6 +1,7 @@
 import { decodeUp, upKindOf } from '@kit/terminal-protocol'
 import type { JdevUp, StateUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
+import { askPictures, lookAtPictures, wantedPictures } from '../ai/picture.ts'
 import { hearReply } from '../control/command.sender.ts'
 import { followDoor } from '../event/alarm.write.ts'
 import { writeDeadLetter } from '../event/dead-letter.write.ts'
@@ -44,9 +45,11 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
   if (message.type === 'reply') return (await hearReply(sessions, session, message.re, message.body)) ? undefined : settle(sessions, session, message.re, message.body)
   if (message.type === 'state') return hearState(sessions, session, message, { now, skew_ms })
   const { items } = message.body
-  const stored = await sessions.inLine(session, line => storeEvents(line, { epoch: message.epoch, ...message.body, skew_ms }))
+  const pictures = await lookAtPictures(sessions, session, items)
+  const stored = await sessions.inLine(session, line => storeEvents(line, { epoch: message.epoch, ...message.body, skew_ms, pictures }))
+  const uploads = await askPictures(sessions, session, stored?.wanted ?? [])
   // Only what is committed is acknowledged.
-  say(sessions, session, 'ack', { type: 'ack', body: { epoch: message.epoch, upto: Math.max(...items.map(item => item.seq)) }, re: message.id })
+  say(sessions, session, 'ack', { type: 'ack', body: { epoch: message.epoch, upto: Math.max(...items.map(item => item.seq)), ...(uploads.length > 0 ? { uploads } : {}) }, re: message.id })
   if (stored) sessions.reads.stored(session.school_id, [...stored.passes, ...stored.cards])
 }
 
@@ -87,16 +90,18 @@ async function hello(sessions: Sessions, session: Session, { id, epoch, body }: 
   if (body.sn !== session.client_id) return
   const is_first = session.epoch === null
   session.epoch = epoch
-  await sessions.inLine(session, async line => {
+  const wanted = await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     const before = await db.selectFrom('device').select(['store_id']).where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirst()
     if (is_first) await forgetSent(db, { school_id, device_id })
     if (before && before.store_id !== null && before.store_id !== body.store_id) await tellGone(line, await startOver(db, { school_id, device_id }, now))
     await bringOnline(line, { epoch, client_ip: session.address, firmware_version: body.firmware, app_version: body.app_version, store_id: body.store_id })
     await dueWhole({ db, school_id, now }, [device_id])
+    return wantedPictures(line)
   })
   await hearChildren(sessions, session, { epoch, children: body.children })
   sessions.seen(session, sessions.app.clock.now(), skew_ms)
-  say(sessions, session, 'hello', { type: 'hello', body: { server_time: sessions.app.clock.now().toISOString(), heartbeat_sec: heartbeat_s, resume: !is_first }, re: id })
+  const uploads = await askPictures(sessions, session, wanted ?? [])
+  say(sessions, session, 'hello', { type: 'hello', body: { server_time: sessions.app.clock.now().toISOString(), heartbeat_sec: heartbeat_s, resume: !is_first, ...(uploads.length > 0 ? { uploads } : {}) }, re: id })
   void pump(sessions, session)
 }

@@ -60,6 +60,12 @@ export class Sessions {
     return { app, own: (school_id, work) => database.tenant(school_id, work), tenant: (school_id, work) => database.tenant(school_id, work) }
   }
 
+  /** What work on files outside a transaction needs. */
+  fileDesk() {
+    const { app, database } = this.#boot
+    return { app, now: app.clock.now(), own: database.tenant.bind(database) }
+  }
+
   of(client_id: string): Session | undefined {
     return this.#open.get(client_id)
   }
