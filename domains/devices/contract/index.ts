@@ -1,6 +1,7 @@
 export { bind_names, Camera, cameraApi, CameraBinding, CameraDraft, CameraLive, cameraShotApi, CameraView, codec_names, live_kinds, most_tiles, shot_every_s, StreamAddress } from './camera.ts'
 export { alarm_kinds } from './alarm.ts'
 export type { AlarmKind } from './alarm.ts'
+export { brokerApi } from './broker.ts'
 export { CardRead, cardChannel, cardReadApi, minutes_shown, reads_shown } from './card-read.ts'
 export { command_names, command_states, commandApi, DeviceCommand } from './command.ts'
 export type { CommandName, CommandState } from './command.ts'
