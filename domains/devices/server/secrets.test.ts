@@ -45,8 +45,8 @@ afterAll(async () => {
 const as = () => ({ token: me.token })
 const tenant = <R>(work: (db: Db) => Promise<R>, school = school_id) => app.running.database.tenant(school, work)
 
-async function aDevice(device_sn: string, model_code = 'JD-F10') {
-  const { device, setup } = dataOf(deviceApi.create, await app.call(deviceApi.create, { device_sn, device_name: device_sn, device_type: '01', model_code, place_id }, as()))
+async function aDevice(device_sn: string, model_code = 'JD-F10', stands_at: string | null = place_id) {
+  const { device, setup } = dataOf(deviceApi.create, await app.call(deviceApi.create, { device_sn, device_name: device_sn, device_type: '01', model_code, place_id: stands_at }, as()))
   return { device, sn: device_sn, secret: setup?.secret ?? '' }
 }
 
@@ -72,7 +72,7 @@ async function exported(): Promise<string> {
 }
 
 test('30-A34 31-A14 after a day with secrets of all kinds none stands in database, journals, dead letters, logs, exports or what others are told', async () => {
-  const [ours, theirs, neighbour] = [await aDevice('SEC1'), await aDevice('SEC2', 'VF105'), await aDevice('SEC3')]
+  const [ours, theirs, neighbour] = [await aDevice('SEC1'), await aDevice('SEC2', 'VF105'), await aDevice('SEC3', 'JD-F10', null)]
   const fresh = dataOf(deviceApi.secret, await app.call(deviceApi.secret, { device_id: ours.device.device_id, row_version: ours.device.row_version }, as())).setup.secret
   const { codes: [code = ''] } = dataOf(deviceApi.enrol_code, await app.call(deviceApi.enrol_code, { count: 1, expires_min: 60 }, as()))
   expect((await app.call(cameraApi.create, { device_sn: 'SEC4', device_name: 'SEC4', place_id, stream_url: typed.rtsp }, as())).status).toBe(200)
