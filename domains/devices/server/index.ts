@@ -8,6 +8,7 @@ import type { DomainServer } from '@kit/server/http'
 import { clientKindPort } from '@kit/server/mqtt'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
+import { brokerRoutes } from './broker.routes.ts'
 import { cameraRoutes } from './camera.routes.ts'
 import { jobKindPort } from '@campus/jobs/server'
 import { timerKindPort } from '@kit/server/event'
@@ -43,6 +44,8 @@ import { alarmConsumers } from './tell/tell.ts'
 import { warningConsumers } from './tell/warning.ts'
 import { syncRoutes } from './sync.routes.ts'
 
+export { brokerFiles } from './broker/export.ts'
+export type { BrokerFiles } from './broker/export.ts'
 export { bringAddress, shotKey } from './camera/address.ts'
 export { createCameras } from './camera/camera.create.ts'
 export type { PlannedCamera } from './camera/camera.create.ts'
@@ -66,7 +69,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...aiRoutes, ...cameraRoutes, ...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...photoRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...aiRoutes, ...cameraRoutes, ...deviceRoutes, ...brokerRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...photoRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],

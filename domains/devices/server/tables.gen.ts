@@ -239,6 +239,7 @@ type Device = {
   row_version: Generated<number>
   created_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+  confirming_since: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 type DeviceClient = {
@@ -250,6 +251,7 @@ type DeviceClient = {
   prior_secret_hash: string | null
   prior_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   revoked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  broker_hash: string | null
 }
 
 type DeviceCommand = {
@@ -282,6 +284,7 @@ type DeviceEnrolCode = {
   device_sn: string | null
   client_ip: string | null
   seen_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  broker_hash: string | null
 }
 
 type DeviceLinkEvent = {
