@@ -564,6 +564,7 @@ type SyncDue = {
   device_id: string
   user_id: string
   due_at: ColumnType<Date, Date | string, Date | string>
+  due_no: Generated<string>
 }
 
 type SyncPersonV = {
