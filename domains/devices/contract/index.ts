@@ -5,6 +5,8 @@ export { ai_most, AiBox, AiCamera, AiPoint, AiRule, aiRuleApi, AiRuleDraft, fals
 export { alarm_kinds } from './alarm.ts'
 export type { AlarmKind } from './alarm.ts'
 export { CardRead, cardChannel, cardReadApi, minutes_shown, reads_shown } from './card-read.ts'
+export { Box, boxApi, monitored_types, ribbon_hours } from './box.ts'
+export { PlaceDevice, placeDeviceApi } from './place-device.ts'
 export { command_names, command_states, commandApi, DeviceCommand } from './command.ts'
 export type { CommandName, CommandState } from './command.ts'
 export { deviceStatesChannel } from './channels.ts'
