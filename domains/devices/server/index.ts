@@ -8,6 +8,7 @@ import type { DomainServer } from '@kit/server/http'
 import { clientKindPort } from '@kit/server/mqtt'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
+import { boxRoutes } from './box.routes.ts'
 import { brokerRoutes } from './broker.routes.ts'
 import { cameraRoutes } from './camera.routes.ts'
 import { jobKindPort } from '@campus/jobs/server'
@@ -19,6 +20,7 @@ import { warningErase, warningRekey } from './ai/person.follow.ts'
 import { pictureLook } from './ai/picture.ts'
 import { warningExport } from './ai/record.export.ts'
 import { ai_admin } from './ai/record.service.ts'
+import { placeDeviceRoutes } from './place-device.routes.ts'
 import { commandRoutes } from './command.routes.ts'
 import { cardReadRoutes } from './card-read.routes.ts'
 import { deviceExport } from './device.export.ts'
@@ -69,7 +71,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...aiRoutes, ...cameraRoutes, ...deviceRoutes, ...brokerRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...photoRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...aiRoutes, ...boxRoutes, ...cameraRoutes, ...placeDeviceRoutes, ...deviceRoutes, ...brokerRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...photoRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],

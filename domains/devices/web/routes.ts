@@ -4,6 +4,7 @@ import { pages } from '@kit/web'
 export const devicesPages = pages({
   '/DeviceControl': () => import('./device-control.page.tsx'),
   '/CardMonitor': () => import('./card/card-monitor.page.tsx'),
+  '/BoxMonitoring': () => import('./box/box-monitoring.page.tsx'),
   '/VideoMonitoring': () => import('./video/video-monitoring.page.tsx'),
   '/PwdSetting': () => import('./password/password-setting.page.tsx'),
   '/DeviceRuleDoor': () => import('./rule/rule-door.page.tsx'),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, passwordApi, photoApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi } from '@campus/devices/contract'
 import { bringAddress, photoAddress, shotKey } from '@campus/devices/server'
 import { placeApi } from '@campus/places/contract'
 import sharp from 'sharp'
@@ -231,4 +231,7 @@ const brokers = buildersOf(brokerApi, {
   event: () => ({ input: { event: 'client.disconnected', clientid: 'NOBODY', reason: 'tcp_closed' }, token }),
 })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])
+const standing = buildersOf(placeDeviceApi, { list: async world => ({ input: { id: await campus(world), subtree: '1' as const } }) })
+const boxes = buildersOf(boxApi, { list: () => ({ input: {} }) })
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])
