@@ -6,7 +6,7 @@ import { Journal } from './journal.ts'
 
 const Held = z.object({ ver: z.number(), hash: z.string(), body: z.record(z.string(), z.unknown()).optional() })
 type Held = z.output<typeof Held>
-const Saved = z.object({ store_id: z.string(), epoch: z.string(), seq: z.number(), lost: z.number(), rows: z.array(z.tuple([z.enum(row_kinds), z.string(), Held])), waiting: z.array(EventItem) })
+const Saved = z.object({ firmware: z.string().default('1.0.0'), app_version: z.string().default('1.0.0'), store_id: z.string(), epoch: z.string(), seq: z.number(), lost: z.number(), rows: z.array(z.tuple([z.enum(row_kinds), z.string(), Held])), waiting: z.array(EventItem) })
 type Record_ = z.output<typeof EventItem>
 /** What is noted between two savings: a row as it is now (null: gone), a record, or up to where records are with the server. */
 const Change = z.union([z.object({ row: z.tuple([z.enum(row_kinds), z.string(), Held.nullable()]) }), z.object({ record: EventItem }), z.object({ upto: z.number() })])
@@ -21,6 +21,9 @@ export class TerminalStore {
   #waiting: Record_[] = []
   store_id = randomUUID()
   epoch = randomUUID()
+  /** versions of its system and of its application */
+  firmware = '1.0.0'
+  app_version = '1.0.0'
   /** records that were overwritten before anybody had read them */
   lost = 0
   #seq = 0
@@ -121,7 +124,7 @@ export class TerminalStore {
   /** Writes everything to its file. */
   save(): void {
     const rows = [...this.#rows].flatMap(([kind, held]) => [...held].map(([key, row]) => [kind, key, row] as const))
-    this.#journal?.save({ store_id: this.store_id, epoch: this.epoch, seq: this.#seq, lost: this.lost, rows, waiting: this.#waiting })
+    this.#journal?.save({ firmware: this.firmware, app_version: this.app_version, store_id: this.store_id, epoch: this.epoch, seq: this.#seq, lost: this.lost, rows, waiting: this.#waiting })
   }
 
   #put(kind: RowKind, key: string, held: Held | null): void {
@@ -148,8 +151,8 @@ export class TerminalStore {
   /** Takes up what was saved and everything since; a terminal that was never saved is saved, so that it keeps who it is. */
   #load({ saved, changes }: ReturnType<Journal['read']>): void {
     if (saved === null) return this.save()
-    const { store_id, epoch, seq, lost, rows, waiting } = Saved.parse(saved)
-    Object.assign(this, { store_id, epoch, lost })
+    const { store_id, epoch, seq, lost, rows, waiting, firmware, app_version } = Saved.parse(saved)
+    Object.assign(this, { store_id, epoch, lost, firmware, app_version })
     this.#seq = seq
     this.#waiting = waiting
     for (const [kind, key, held] of rows) this.#of(kind).set(key, held)

@@ -4,9 +4,11 @@ import type { CredentialBody, RowResult } from '@kit/terminal-protocol'
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
+import { fetchPackage } from '../package.ts'
 import type { ChildCamera } from './camera.ts'
-import { Commands } from './commands.ts'
+import { Commands, UpgradeArgs } from './commands.ts'
 import { hasPicture } from './picture.ts'
+import { addressOf, forgetAddress, lineOf, settingsOf } from './settings.ts'
 import { bringShot } from './shot.ts'
 import { TerminalStore } from './store.ts'
 import { verify } from './verify.ts'
@@ -15,9 +17,11 @@ import { verify } from './verify.ts'
 const connect_timeout_ms = 400_000
 const [items_per_message, picture_lanes] = [100, 4]
 const [keep_alive_s, reconnect_ms, beat_ms] = [60, 1000, 30_000]
+/** At another broker it has to be greeted so soon. */
+const fallback_after_ms = 60_000
 
-/** `children`: the cameras below a gateway; `http`: where the server's web address is, for pictures that are fetched and brought. */
-export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; children?: readonly ChildCamera[]; http?: string }
+/** `children`: the cameras below a gateway; `http`: where the server's web address is, for pictures that are fetched and brought; `fallback_ms`: how long it tries another broker before it goes back to the one before. */
+export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; children?: readonly ChildCamera[]; http?: string; fallback_ms?: number }
 
 /** The way out of a terminal. */
 export type Line = { send(topic: string, bytes: Buffer): void }
@@ -49,6 +53,9 @@ export class JdevTerminal {
   #is_sending = false
   #beating: NodeJS.Timeout | undefined
   #powering: NodeJS.Timeout | undefined
+  #falling_back: NodeJS.Timeout | undefined
+  /** the broker it goes by when nobody has told it another one */
+  #home: string
   /** its rule has switched it off; it comes back by itself */
   is_off = false
   /** how far its clock is behind the server's, since the server's hello */
@@ -56,9 +63,10 @@ export class JdevTerminal {
   /** what its door senses */
   door = { open: false, fire: false, tamper: false }
 
-  constructor({ file, model = 'JD-F10', prefix = 'jdev', children = [], http = '', ...options }: TerminalOptions) {
+  constructor({ file, model = 'JD-F10', prefix = 'jdev', children = [], http = '', fallback_ms = fallback_after_ms, ...options }: TerminalOptions) {
     this.children = children
-    this.#options = { model, prefix, http, ...options }
+    this.#options = { model, prefix, http, fallback_ms, ...options }
+    this.#home = options.url
     this.store = new TerminalStore(file)
   }
 
@@ -68,9 +76,9 @@ export class JdevTerminal {
 
   /** Connects and says hello, now and after every break of the line. */
   async start(): Promise<void> {
-    const { url, sn, secret, prefix } = this.#options
+    const { sn, secret, prefix } = this.#options
     const will = { topic: upTopic(prefix, sn, 'bye'), payload: Buffer.from('{}'), qos: 1, retain: false } as const
-    const client = mqtt.connect(url, { clientId: sn, username: sn, password: secret, protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: reconnect_ms, will })
+    const client = mqtt.connect(addressOf(this.store, this.#home), { clientId: sn, username: sn, password: secret, protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: reconnect_ms, will })
     this.#client = client
     this.is_off = false
     this.#powering ??= setInterval(() => void this.followPower(), beat_ms).unref()
@@ -83,6 +91,7 @@ export class JdevTerminal {
 
   /** Goes away without a word, as when the power fails; what it holds stays. */
   async stop(): Promise<void> {
+    clearTimeout(this.#falling_back)
     clearInterval(this.#powering)
     this.#powering = undefined
     await this.#goDark()
@@ -155,7 +164,7 @@ export class JdevTerminal {
 
   #hello(): void {
     const { sn, model } = this.#options
-    this.#say('hello', 'hello', { sn, model, app_version: '1.0.0', firmware: '1.0.0', store_id: this.store.store_id, last_down_seq: 0, counts: this.#counts(), tz: 'Asia/Shanghai', ...this.#below() })
+    this.#say('hello', 'hello', { sn, model, app_version: this.store.app_version, firmware: this.store.firmware, store_id: this.store.store_id, last_down_seq: 0, counts: this.#counts(), tz: 'Asia/Shanghai', ...this.#below() })
     this.#is_sending = false
     this.beat()
     this.#upload()
@@ -166,21 +175,46 @@ export class JdevTerminal {
     const read = readEnvelope(payload)
     if ('bad' in read) return
     const { type, body, id, ts } = read.envelope
-    if (topic.endsWith('/hello')) this.#behind_ms = Date.parse(ts) - Date.parse(this.#now())
+    if (topic.endsWith('/hello')) {
+      clearTimeout(this.#falling_back)
+      this.#behind_ms = Date.parse(ts) - Date.parse(this.#now())
+    }
     const uploads = Asked.safeParse(body).data?.uploads
     if (uploads) this.asked(uploads)
     if (topic.endsWith('/ack')) return this.#acknowledged(body)
     if (topic.endsWith('/cmd')) return this.#command(id, body)
     if (!topic.endsWith('/sync') || this.faults.silent) return
     this.trace.push({ type, rows: Rows.safeParse(body).data?.rows ?? [] })
+    const [line, address] = [lineOf(this.store), addressOf(this.store, this.#home)]
     const rows = this.trace.at(-1)?.rows ?? []
     if (rows.some(row => row.blob)) void this.#fetchAll(rows).then(results => this.#reply({ results }, id))
     else this.#reply(this.#answer(type, body), id)
+    if (lineOf(this.store) !== line) void this.#connectAnew(address)
   }
 
   #reply(answer: Record<string, unknown>, id: string): void {
     if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
     else this.#say('reply', 'reply', answer, id)
+  }
+
+  /** Its network or its broker are others: it leaves, and goes back to the broker before when nobody greets it at the new one. */
+  async #connectAnew(before: string): Promise<void> {
+    const client = this.#client
+    if (!client) return
+    this.#client = undefined
+    this.#line = undefined
+    // What it has answered goes out first.
+    await client.endAsync(false)
+    clearTimeout(this.#falling_back)
+    this.#falling_back = setTimeout(() => void this.#goBack(before), this.#options.fallback_ms).unref()
+    void this.start()
+  }
+
+  async #goBack(address: string): Promise<void> {
+    forgetAddress(this.store)
+    this.#home = address
+    await this.#goDark()
+    void this.start()
   }
 
   /** Rows with photographs: each is followed when its picture is here. */
@@ -197,6 +231,7 @@ export class JdevTerminal {
   /** Does what it is told, each command once, and says so; whoever turns it off and on again finds it with another power-up. */
   #command(id: string, body: unknown): void {
     const { reply, is_new, name, args } = this.commands.take(id, body, new Date(Date.parse(this.#now()) + this.#behind_ms))
+    if (is_new && name === 'upgrade') return void this.#upgrade(id, args)
     if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
     else this.#say('reply', 'reply', reply, id)
     if (!is_new) return
@@ -213,8 +248,23 @@ export class JdevTerminal {
     if (name !== 'restart' && name !== 'capture') this.beat()
   }
 
+  /** Fetches a package, says whether it is good, and comes again with it; a package that says another version than was meant is another one. */
+  async #upgrade(id: string, args: unknown): Promise<void> {
+    const asked = UpgradeArgs.safeParse(args).data
+    const found = asked ? await fetchPackage(asked.url, asked) : { fault: '命令格式不正确' }
+    if (!asked || 'fault' in found) return this.#say('reply', 'reply', { code: 'failed', text: 'fault' in found ? found.fault : '' }, id)
+    this.#say('reply', 'reply', { code: 'ok' }, id)
+    if (asked.kind === 'jbn') this.store.firmware = found.version ?? asked.version
+    else this.store.app_version = found.version ?? asked.version
+    this.store.restart()
+    await this.#client?.endAsync(false)
+    await this.#goDark()
+    void this.start()
+  }
+
   #answer(type: string, body: unknown): Record<string, unknown> {
     if (type !== 'sync.rows' && this.faults.refuse_reads) return { code: 'busy' }
+    if (type === 'sync.config') return { config: settingsOf(this.store, this.#home) }
     if (type === 'sync.rows') return { results: Rows.parse(body).rows.map(row => this.#apply(row)) }
     if (type === 'sync.digest') {
       const { kind } = Digest.parse(body)
