@@ -78,6 +78,10 @@ export interface Driver {
   compare(held: readonly Page[], wanted: readonly HeldRow[]): Drift[]
   /** What to read before anything is sent again when the answer did not come. */
   recheck(command: Request): Request[]
+}
+
+/** Hardware whose settings and firmware are looked after from here, beyond the seam that every family has. */
+export interface ManagedDriver extends Driver {
   /** Tells the device to fetch a package and to go on with it. */
   upgrade(from: Package): Request
   /** Asks for every setting the device has. */

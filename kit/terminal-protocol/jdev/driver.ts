@@ -1,6 +1,6 @@
 import { flatConfig } from '../config/flat.ts'
 import { compareHeld } from '../driver.ts'
-import type { Capabilities, Cursor, Driver, Happening, Inbound, Page, PassFacts, Receipt, Reply, Request, SyncRow } from '../driver.ts'
+import type { Capabilities, Cursor, Happening, Inbound, ManagedDriver, Page, PassFacts, Receipt, Reply, Request, SyncRow } from '../driver.ts'
 import { bucket_count, bucketOf, differingBuckets, digestOf } from '../digest.ts'
 import type { HeldRow } from '../digest.ts'
 import { decodeUp, encodeMessage } from './envelope.ts'
@@ -18,7 +18,7 @@ const every_bucket = Array.from({ length: bucket_count }, (_, at) => at)
 const all: Capabilities = { door_schedule: true, sleep: true, power: true, weekly: true, qr: true, online_verify: true, evacuate: true, hold_open: true, lock: true, max_times: true, readback: 'digest' }
 
 /** Our own protocol behind the seam; its wire is the one of `envelope.ts`, untouched. */
-export const jdevDriver: Driver = {
+export const jdevDriver: ManagedDriver = {
   name: 'jdev',
   capabilities: () => all,
   limits: () => ({ rows_per_command: 200, packet_bytes: most_rows_bytes, photo_bytes: 524_288 }),

@@ -1,6 +1,6 @@
 import { flatConfig } from '../config/flat.ts'
 import { compareHeld } from '../driver.ts'
-import type { Capabilities, Driver, Inbound, Outgoing, Stamp } from '../driver.ts'
+import type { Capabilities, Inbound, ManagedDriver, Outgoing, Stamp } from '../driver.ts'
 import { codes } from './code.ts'
 import { config_fields } from './config-fields.ts'
 import { encodeSaid, readSaid, serialOf } from './envelope.ts'
@@ -17,7 +17,7 @@ const no_identity = 'identity'
 const upgrade_s = 300
 
 /** VF105 MQTT V2 (chapter 31 §5). */
-export const vf105Driver: Driver = {
+export const vf105Driver: ManagedDriver = {
   name: 'vf105',
   capabilities: () => can,
   limits: () => ({ rows_per_command: 100, packet_bytes: 900 * 1024, photo_bytes: 524_288, password_length: 6, keeps_pictures: false }),
