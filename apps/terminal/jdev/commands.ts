@@ -4,8 +4,6 @@ import { z } from 'zod'
 const remembered = 1000
 const done_here = ['restart', 'time', 'beep', 'locate', 'capture', 'screenshot', 'clear_fire', 'log', 'upgrade'] as const
 const Asked = z.object({ name: z.string(), args: z.record(z.string(), z.unknown()).default({}), expires_at: z.iso.datetime({ offset: true }) })
-/** The package that it is to fetch. */
-export const UpgradeArgs = z.object({ url: z.url(), md5: z.string(), sha256: z.string(), version: z.string(), kind: z.string() })
 
 export type CommandReply = { code: string; text?: string }
 

@@ -4,18 +4,18 @@ import type { CredentialBody, RowResult } from '@kit/terminal-protocol'
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
-import { fetchPackage } from '../package.ts'
 import type { ChildCamera } from './camera.ts'
-import { Commands, UpgradeArgs } from './commands.ts'
-import { hasPicture } from './picture.ts'
+import { Commands } from './commands.ts'
+import { fetchRows } from './picture.ts'
 import { addressOf, forgetAddress, lineOf, settingsOf } from './settings.ts'
 import { bringShot } from './shot.ts'
 import { TerminalStore } from './store.ts'
+import { takePackage } from './upgrade.ts'
 import { verify } from './verify.ts'
 
 /** Time-out of every connection of ours (chapter 31 §1.1). */
 const connect_timeout_ms = 400_000
-const [items_per_message, picture_lanes] = [100, 4]
+const items_per_message = 100
 const [keep_alive_s, reconnect_ms, beat_ms] = [60, 1000, 30_000]
 /** At another broker it has to be greeted so soon. */
 const fallback_after_ms = 60_000
@@ -187,7 +187,7 @@ export class JdevTerminal {
     this.trace.push({ type, rows: Rows.safeParse(body).data?.rows ?? [] })
     const [line, address] = [lineOf(this.store), addressOf(this.store, this.#home)]
     const rows = this.trace.at(-1)?.rows ?? []
-    if (rows.some(row => row.blob)) void this.#fetchAll(rows).then(results => this.#reply({ results }, id))
+    if (rows.some(row => row.blob)) void fetchRows(rows, this.#options.http, row => this.#apply(row)).then(results => this.#reply({ results }, id))
     else this.#reply(this.#answer(type, body), id)
     if (lineOf(this.store) !== line) void this.#connectAnew(address)
   }
@@ -217,17 +217,6 @@ export class JdevTerminal {
     void this.start()
   }
 
-  /** Rows with photographs: each is followed when its picture is here. */
-  async #fetchAll(rows: readonly DownRow[]): Promise<RowResult[]> {
-    const results: RowResult[] = []
-    const left = [...rows]
-    const lane = async () => {
-      for (let row = left.shift(); row; row = left.shift()) results.push((await hasPicture(row, this.#options.http)) ? this.#apply(row) : { k: row.k, key: row.key, ver: row.ver, status: 'retry', code: 'blob' })
-    }
-    await Promise.all(Array.from({ length: picture_lanes }, lane))
-    return results
-  }
-
   /** Does what it is told, each command once, and says so; whoever turns it off and on again finds it with another power-up. */
   #command(id: string, body: unknown): void {
     const { reply, is_new, name, args } = this.commands.take(id, body, new Date(Date.parse(this.#now()) + this.#behind_ms))
@@ -250,12 +239,9 @@ export class JdevTerminal {
 
   /** Fetches a package, says whether it is good, and comes again with it; a package that says another version than was meant is another one. */
   async #upgrade(id: string, args: unknown): Promise<void> {
-    const asked = UpgradeArgs.safeParse(args).data
-    const found = asked ? await fetchPackage(asked.url, asked) : { fault: '命令格式不正确' }
-    if (!asked || 'fault' in found) return this.#say('reply', 'reply', { code: 'failed', text: 'fault' in found ? found.fault : '' }, id)
-    this.#say('reply', 'reply', { code: 'ok' }, id)
-    if (asked.kind === 'jbn') this.store.firmware = found.version ?? asked.version
-    else this.store.app_version = found.version ?? asked.version
+    const reply = await takePackage(this.store, args)
+    this.#say('reply', 'reply', reply, id)
+    if (reply.code !== 'ok') return
     this.store.restart()
     await this.#client?.endAsync(false)
     await this.#goDark()
