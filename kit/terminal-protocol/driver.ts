@@ -1,3 +1,4 @@
+import type { ConfigValue } from './config/keys.ts'
 import type { HeldRow } from './digest.ts'
 import type { DownRow, RowKind, RowResult } from './jdev/row.ts'
 
@@ -24,6 +25,9 @@ export type Plan = { requests: Request[]; blocked: Receipt[] }
 export type FieldReceipt = { field: string; is_applied: boolean; text?: string }
 /** What became of a row. `conflict`: ask `ask` first; `retry` with `is_alone`: send it again by itself. */
 export type Receipt = Omit<RowResult, 'status'> & { status: RowResult['status'] | 'unknown' | 'conflict' | 'blocked'; ask?: Request; is_alone?: true; fields?: FieldReceipt[] }
+
+/** A firmware package: where it is fetched (once), by what it is known, what it is. `kind`: jbn system, jap application, dpk, ad_zip pictures. */
+export type Package = { url: string; md5: string; sha256: string; size: number; version: string; kind: string; /** after this nobody fetches it any more (ISO) */ until: string }
 
 /** A device's answer to a command, by the serial of that command. */
 export type Reply = { re: string; action: string; code: string; message: string; data: unknown }
@@ -74,6 +78,16 @@ export interface Driver {
   compare(held: readonly Page[], wanted: readonly HeldRow[]): Drift[]
   /** What to read before anything is sent again when the answer did not come. */
   recheck(command: Request): Request[]
+}
+
+/** Hardware whose settings and firmware are looked after from here, beyond the seam that every family has. */
+export interface ManagedDriver extends Driver {
+  /** Tells the device to fetch a package and to go on with it. */
+  upgrade(from: Package): Request
+  /** Asks for every setting the device has. */
+  readConfig(): Request
+  /** The settings in an answer, by `group.field`, without those that are secret; undefined for an answer that has none. */
+  configOf(reply: Reply): Record<string, ConfigValue> | undefined
 }
 
 /** What the school knows of a pass that was refused. */

@@ -4,7 +4,7 @@ import type { ChildCamera } from './camera.ts'
 export type Vitals = { cpu: number; mem: number; temp?: number; disk: number }
 /** Hardware that nobody measures. */
 export const usual_vitals = (): Vitals => ({ cpu: 20, mem: 40, temp: 35, disk: 4000 })
-export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; /** the cameras below a gateway */ children?: readonly ChildCamera[]; /** where the server's web address is, for pictures that are fetched and brought */ http?: string; vitals?: () => Vitals }
+export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; /** the cameras below a gateway */ children?: readonly ChildCamera[]; /** where the server's web address is, for pictures that are fetched and brought */ http?: string; vitals?: () => Vitals; /** how long it tries another broker before it goes back to the one before */ fallback_ms?: number }
 export type Passed = Record<string, unknown> & { result: number }
 /** What others may listen to: what is said on the line, a change of settings, a new power-up, somebody who came. */
 export type Happenings = { message: [direction: 'up' | 'down', type: string, body: Record<string, unknown>]; settings: [group: string]; restart: []; shown: [kind: string, code: string, pass: Passed] }

@@ -1,26 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { CloseRuleBody, encodeMessage, isOffAt, readEnvelope, upTopic } from '@kit/terminal-protocol'
-import type { CredentialBody, DownRow, RowResult, UploadAsked } from '@kit/terminal-protocol'
+import type { CredentialBody, DownRow, UploadAsked } from '@kit/terminal-protocol'
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
+import { answerSync, applyRow } from './answer.ts'
 import type { ChildCamera } from './camera.ts'
 import { Commands } from './commands.ts'
-import { Ack, Again, Asked, Rows } from './down.ts'
+import { Again, Asked, Rows } from './down.ts'
 import { usual_vitals } from './options.ts'
 import type { Faults, Happenings, Line, Passed, TerminalOptions, Vitals } from './options.ts'
-import { brokerOf, buildOf, followConfig, numberOf } from './own-settings.ts'
+import { brokerOf, buildOf, numberOf } from './own-settings.ts'
 import { fetchRows } from './picture.ts'
-import { readBack } from './read-back.ts'
+import { goBackTo, lineOf } from './settings.ts'
 import { bringShot } from './shot.ts'
 import { TerminalStore } from './store.ts'
+import { takePackage } from './upgrade.ts'
+import { Uploads } from './uploads.ts'
 import { verify } from './verify.ts'
 
 /** Time-out of every connection of ours (chapter 31 §1.1). */
 const connect_timeout_ms = 400_000
-const [items_per_message, passed] = [100, 1]
-const [second_ms, reconnect_ms, power_ms] = [1000, 1000, 30_000]
-
+const passed = 1
+const [second_ms, reconnect_ms, power_ms, fallback_after_ms] = [1000, 1000, 30_000, 60_000]
 
 /** One virtual terminal of our own protocol. */
 export class JdevTerminal {
@@ -37,9 +39,9 @@ export class JdevTerminal {
   #client: MqttClient | undefined
   #line: Line | undefined
   #seq = 0
-  #is_sending = false
   #beating: NodeJS.Timeout | undefined
   #powering: NodeJS.Timeout | undefined
+  #falling_back: NodeJS.Timeout | undefined
   /** its rule has switched it off; it comes back by itself */
   is_off = false
   /** how far its clock is behind the server's, since the server's hello */
@@ -47,11 +49,13 @@ export class JdevTerminal {
   /** what its door senses */
   door = { open: false, fire: false, tamper: false }
   #relay_until = 0
+  readonly #uploads: Uploads
 
-  constructor({ file, model = 'JD-F10', prefix = 'jdev', children = [], http = '', vitals = usual_vitals, ...options }: TerminalOptions) {
+  constructor({ file, model = 'JD-F10', prefix = 'jdev', children = [], http = '', vitals = usual_vitals, fallback_ms = fallback_after_ms, ...options }: TerminalOptions) {
     this.children = children
-    this.#options = { model, prefix, http, vitals, ...options }
+    this.#options = { model, prefix, http, vitals, fallback_ms, ...options }
     this.store = new TerminalStore(file)
+    this.#uploads = new Uploads(this.store, items => this.#say('event', 'event', { items }))
   }
 
   get sn(): string {
@@ -67,6 +71,8 @@ export class JdevTerminal {
   get broker() {
     return brokerOf(this.store, this.#options)
   }
+
+  readonly changed = (group: string): void => void this.events.emit('settings', group)
 
   get vitals(): Vitals {
     return this.#options.vitals()
@@ -107,6 +113,7 @@ export class JdevTerminal {
 
   /** Goes away without a word, as when the power fails; what it holds stays. */
   async stop(): Promise<void> {
+    clearTimeout(this.#falling_back)
     clearInterval(this.#powering)
     this.#powering = undefined
     await this.#goDark()
@@ -158,7 +165,6 @@ export class JdevTerminal {
   /** Is on a line that is there already, and says hello; none: the line is gone. */
   attach(line: Line | undefined): void {
     this.#line = line
-    this.#is_sending = false
     if (line) this.#hello()
   }
 
@@ -179,7 +185,7 @@ export class JdevTerminal {
   /** Something has happened: a card was read, an alarm began or ended, the vehicle moved. */
   tell(type: 'pass' | 'card' | 'alarm' | 'position' | 'warn' | 'image', facts: Record<string, unknown>, at = this.#now()): void {
     this.store.record(type, facts, at)
-    this.#upload()
+    if (this.is_connected) this.#uploads.go()
   }
 
   /** Pictures are asked for; a terminal has none. */
@@ -208,9 +214,8 @@ export class JdevTerminal {
 
   #hello(): void {
     this.#say('hello', 'hello', { sn: this.sn, ...this.build, store_id: this.store.store_id, last_down_seq: 0, counts: this.counts, tz: 'Asia/Shanghai', ...this.#below() })
-    this.#is_sending = false
     this.beat()
-    this.#upload()
+    this.#uploads.begin()
   }
 
   /** A message came. */
@@ -219,16 +224,33 @@ export class JdevTerminal {
     if ('bad' in read) return
     const { type, body, id, ts } = read.envelope
     this.events.emit('message', 'down', type, body)
-    if (topic.endsWith('/hello')) this.#behind_ms = Date.parse(ts) - Date.parse(this.#now())
+    if (topic.endsWith('/hello')) this.#greeted(ts)
     const uploads = Asked.safeParse(body).data?.uploads
     if (uploads) this.asked(uploads)
-    if (topic.endsWith('/ack')) return this.#acknowledged(body)
+    if (topic.endsWith('/ack')) return Again.safeParse(body).success ? this.#hello() : this.#uploads.acknowledged(body)
     if (topic.endsWith('/cmd')) return this.#command(id, body)
     if (!topic.endsWith('/sync') || this.faults.silent) return
     this.trace.push({ type, rows: Rows.safeParse(body).data?.rows ?? [] })
-    const rows = this.trace.at(-1)?.rows ?? []
-    if (rows.some(row => row.blob)) void fetchRows(rows, this.#options.http, row => this.#apply(row)).then(results => this.#reply({ results }, id))
-    else this.#reply(this.#answer(type, body), id)
+    const [line, { url }, rows] = [lineOf(this.store), this.broker, this.trace.at(-1)?.rows ?? []]
+    if (rows.some(row => row.blob)) void fetchRows(rows, this.#options.http, row => applyRow(this, row)).then(results => this.#reply({ results }, id))
+    else this.#reply(answerSync(this, type, body), id)
+    if (lineOf(this.store) !== line) void this.#connectAnew(url)
+  }
+
+  #greeted(at: string): void {
+    clearTimeout(this.#falling_back)
+    this.#behind_ms = Date.parse(at) - Date.parse(this.#now())
+  }
+
+  /** Its network or its broker are others: it leaves, when what it has answered is out, and goes back to the broker before when nobody greets it at the new one. */
+  async #connectAnew(before: string): Promise<void> {
+    if (!this.#client) return
+    await this.#client.endAsync(false)
+    void this.reconnect()
+    this.#falling_back = setTimeout(() => {
+      goBackTo(this.store, before)
+      void this.reconnect()
+    }, this.#options.fallback_ms).unref()
   }
 
   #reply(answer: Record<string, unknown>, id: string): void {
@@ -239,6 +261,7 @@ export class JdevTerminal {
   /** Does what it is told, each command once, and says so; whoever turns it off and on again finds it with another power-up. */
   #command(id: string, body: unknown): void {
     const { reply, is_new, name, args } = this.commands.take(id, body, new Date(Date.parse(this.#now()) + this.#behind_ms))
+    if (is_new && name === 'upgrade') return void this.#upgrade(id, args)
     this.#reply(reply, id)
     if (!is_new) return
     if (name === 'time') {
@@ -255,36 +278,13 @@ export class JdevTerminal {
     if (name !== 'restart' && name !== 'capture') this.beat()
   }
 
-  #answer(type: string, body: unknown): Record<string, unknown> {
-    if (type !== 'sync.rows' && this.faults.refuse_reads) return { code: 'busy' }
-    if (type === 'sync.rows') return { results: Rows.parse(body).rows.map(row => this.#apply(row)) }
-    return readBack(this.store, type, body)
-  }
-
-  #apply(row: DownRow): RowResult {
-    const refused = row.op === 'put' ? this.faults.refuse.get(row.key) : undefined
-    if (refused) return { k: row.k, key: row.key, ver: row.ver, status: 'refused', ...refused }
-    const result = this.store.apply(row)
-    const group = result.status === 'applied' ? followConfig(this.store, row) : undefined
-    if (group !== undefined) this.events.emit('settings', group)
-    return result
-  }
-
-  #acknowledged(body: unknown): void {
-    if (Again.safeParse(body).success) return this.#hello()
-    const ack = Ack.safeParse(body).data
-    if (ack?.epoch !== this.store.epoch) return
-    this.store.acknowledge(ack.upto)
-    this.#is_sending = false
-    this.#upload()
-  }
-
-  /** Sends the oldest records; the next ones after these are acknowledged. */
-  #upload(): void {
-    const items = this.store.oldest(items_per_message)
-    if (items.length === 0 || this.#is_sending || !this.is_connected) return
-    this.#is_sending = true
-    this.#say('event', 'event', { items })
+  /** Fetches a package, says whether it is good, and comes again with it. */
+  async #upgrade(id: string, args: unknown): Promise<void> {
+    const reply = await takePackage(this.store, args)
+    this.#reply({ ...reply }, id)
+    if (reply.code !== 'ok') return
+    await this.#client?.endAsync(false)
+    await this.restart()
   }
 
   #say(kind: 'hello' | 'reply' | 'event' | 'state', type: string, body: Record<string, unknown>, re?: string): void {

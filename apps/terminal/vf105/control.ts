@@ -1,9 +1,10 @@
-import { batch_errors, codes, controlText, unconnected } from '@kit/terminal-protocol/vf105'
+import { batch_errors, controlText } from '@kit/terminal-protocol/vf105'
 import { z } from 'zod'
 import { asObject, done, refused } from './answer.ts'
 import type { Answer } from './answer.ts'
-import type { Vf105Store } from './store.ts'
 
+/** A package that is to be fetched. */
+export type Wanted = { url: string; md5: string; is_system: boolean }
 /** What a command does at the device once it is answered. */
 export type Effect = 'none' | 'restart' | 'reset' | 'open'
 const [restart, open, reset, capture, finger] = [0, 1, 4, 8, 12]
@@ -32,11 +33,9 @@ function captured({ keyId, type }: Record<string, unknown>): Record<string, unkn
   return { ...(keyId === undefined ? {} : { keyId }), type: type ?? 0, ...(type === feature_alone ? {} : { faceBase64: picture }), ...(type === picture_alone ? {} : { featureBase64: feature }) }
 }
 
-/** upgradeFirmware: a system package restarts the device, advertisements do not. Nothing is downloaded here. */
-export function upgrade(store: Vf105Store, data: unknown): { answer: Answer; effect: Effect } {
+/** upgradeFirmware: what is asked for is fetched by whoever has a way to packages; a system package restarts the device, advertisements do not. */
+export function upgrade(data: unknown): { answer: Answer; effect: Effect; wanted?: Wanted } {
   const read = Upgrade.safeParse(data).data
   if (!read || (read.type === 10 && read.extra?.kind !== 'advertisement')) return { answer: refused('升级参数无效'), effect: 'none' }
-  if (read.type === 10) return { answer: { code: codes.other, message: unconnected, data: [] }, effect: 'none' }
-  Object.assign(store.config.sys ?? {}, { appVersion: `vf105_v12_${read.md5.slice(0, 6)}` })
-  return { answer: done(), effect: 'restart' }
+  return { answer: done(), effect: 'none', wanted: { url: read.url, md5: read.md5, is_system: read.type === 0 } }
 }

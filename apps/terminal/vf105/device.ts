@@ -1,27 +1,32 @@
-import { codes, encodeSaid, eventTopic, replyTopic, slow, types } from '@kit/terminal-protocol/vf105'
+import { codes, encodeSaid, eventTopic, replyTopic, slow, types, unconnected } from '@kit/terminal-protocol/vf105'
 import type { EventName } from '@kit/terminal-protocol/vf105'
-import { refused } from './answer.ts'
+import type { Fetched } from '../package.ts'
+import { done, refused } from './answer.ts'
 import type { Answer } from './answer.ts'
 import type { Clock } from '../clock.ts'
 import { perform } from './commands.ts'
+import type { Wanted } from './control.ts'
 import { readAck, readCommand } from './inbound.ts'
 import type { AccessRecord, Vf105Store } from './store.ts'
+import { documented } from './quirks.ts'
 import { Uploader } from './uploader.ts'
 import { verify } from './verify.ts'
 import type { Verdict } from './verify.ts'
 
-/** The way to the broker: `drop` leaves it and comes again after so many milliseconds. */
-export type Wire = { send(topic: string, bytes: Buffer): void; drop(ms: number): void }
+/** The way to the broker: `drop` leaves it and comes again after so many milliseconds. `fetch`: the way to packages, where there is one. */
+export type Wire = { send(topic: string, bytes: Buffer): void; drop(ms: number): void; fetch?(url: string, md5: string): Promise<Fetched> }
 /** What the device can be told to do wrong. */
 export type Vf105Faults = { drop_replies: number; /** commands whose answer is that they took too long, though the work is done */ slow: number; clock_offset_ms: number; is_silent: boolean }
 
 const [second_ms, restart_ms, reconnect_ms] = [1000, 3000, 100]
 const [door_event, fire_event] = [256, 257]
 const online_ok = 'ONLINE_ALLOW'
+const upgrade_action = 'upgradeFirmware'
 
 /** A VF105 without its broker: what it is told, what it says, what it does by itself (chapter 31 §5). */
 export class Vf105Device {
   readonly faults: Vf105Faults = { drop_replies: 0, slow: 0, clock_offset_ms: 0, is_silent: false }
+  readonly quirks = documented()
   /** commands by their serial: the device does each one as often as it comes */
   readonly executed = new Map<string, number>()
   /** what came down, oldest first */
@@ -77,15 +82,16 @@ export class Vf105Device {
     if (!command || this.faults.is_silent) return
     const { action, serial = this.#nextSerial() } = command
     if ('fault' in command) return this.#reply(action, serial, refused(command.fault))
-    const done = perform(this.store, action, command.data)
-    if (!done) return
+    const performed = perform(this.store, action, command.data, this.quirks)
+    if (!performed) return
     this.trace.push({ action, data: command.data })
     this.executed.set(serial, (this.executed.get(serial) ?? 0) + 1)
+    if (performed.wanted) return void this.#fetch(serial, performed.wanted)
     if (this.faults.slow > 0) {
       this.faults.slow -= 1
       this.#reply(action, serial, { code: codes.timed_out, message: slow, data: [] })
-    } else this.#reply(action, serial, done.answer)
-    this.#afterwards(done)
+    } else this.#reply(action, serial, performed.answer)
+    this.#afterwards(performed)
   }
 
   /** Somebody shows a credential. */
@@ -126,6 +132,15 @@ export class Vf105Device {
     const is_restart = after === 'restart' || effect === 'restart' || effect === 'reset'
     if (is_restart) this.counters.restarts += 1
     if (is_restart || after === 'reconnect') this.wire.drop(is_restart ? restart_ms : reconnect_ms)
+  }
+
+  /** Fetches a package, answers whether it is good, and restarts with it two seconds later. */
+  async #fetch(serial: string, { url, md5, is_system }: Wanted): Promise<void> {
+    const found = await (this.wire.fetch?.(url, md5) ?? { fault: unconnected })
+    if ('fault' in found) return this.#reply(upgrade_action, serial, { code: codes.other, message: found.fault, data: [] })
+    if (is_system) Object.assign(this.store.config.sys ?? {}, { appVersion: found.version ?? `vf105_v12_${md5.slice(0, 6)}` })
+    this.#reply(upgrade_action, serial, done())
+    this.#afterwards(is_system ? { effect: 'restart' } : {})
   }
 
   #acknowledged(name: EventName, serial: string, is_ok: boolean): void {

@@ -2,6 +2,7 @@ import { codes, configFault, reconnects, restarts } from '@kit/terminal-protocol
 import { z } from 'zod'
 import { asObject, done } from './answer.ts'
 import type { Answer } from './answer.ts'
+import type { Quirks } from './quirks.ts'
 import type { Vf105Store } from './store.ts'
 
 /** What the device does of itself once it has answered. */
@@ -20,12 +21,13 @@ export function getConfig({ config }: Vf105Store, data: unknown): Answer {
 }
 
 /** setConfig: good fields are kept at once, bad ones are not; either way the answer is the groups as they are now. */
-export function setConfig(store: Vf105Store, data: unknown): { answer: Answer; after: After } {
+export function setConfig(store: Vf105Store, data: unknown, { refuses }: Quirks): { answer: Answer; after: After } {
   const sent = z.record(z.string(), z.record(z.string(), z.unknown())).catch({}).parse(data)
   const fields = Object.entries(sent).flatMap(([group, values]) => Object.entries(values).map(([field, value]) => ({ group, field, value, key: `${group}.${field}` })))
-  const faults = fields.flatMap(({ key, value }) => configFault(key, value) ?? [])
+  const faultOf = (key: string, value: unknown) => configFault(key, value) ?? (key === refuses ? `${key}取值不受支持` : undefined)
+  const faults = fields.flatMap(({ key, value }) => faultOf(key, value) ?? [])
   let after: After = 'nothing'
-  for (const { group, field, value, key } of fields.filter(one => configFault(one.key, one.value) === undefined)) {
+  for (const { group, field, value, key } of fields.filter(one => faultOf(one.key, one.value) === undefined)) {
     const held = asGroup(store, group)
     if (restarts(key, held[field], value)) after = 'restart'
     else if (after === 'nothing' && reconnects(key)) after = 'reconnect'

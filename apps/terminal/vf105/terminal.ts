@@ -2,6 +2,7 @@ import { deviceFilters, ownPrefix } from '@kit/terminal-protocol/vf105'
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
 import { real_clock } from '../clock.ts'
+import { fetchPackage } from '../package.ts'
 import { Vf105Device } from './device.ts'
 import { Vf105Store } from './store.ts'
 
@@ -18,14 +19,17 @@ export class Vf105Terminal {
   readonly #options: Required<Omit<Vf105Options, 'file'>>
   #client: MqttClient | undefined
   #beat: NodeJS.Timeout | undefined
+  #addr: string
 
   constructor({ file, prefix = 'jdev', ...options }: Vf105Options) {
     this.#options = { prefix, ...options }
+    this.#addr = options.url
     this.store = new Vf105Store(options.sn, file)
-    this.device = new Vf105Device(options.sn, this.store, real_clock, { send: (topic, bytes) => void this.#client?.publish(topic, bytes, { qos: 1 }), drop: ms => this.#drop(ms) })
+    this.device = new Vf105Device(options.sn, this.store, real_clock, { send: (topic, bytes) => void this.#client?.publish(topic, bytes, { qos: 1 }), drop: ms => this.#drop(ms), fetch: (url, md5) => fetchPackage(url, { md5 }) })
     const { mqtt: settings = {} } = this.store.config
-    // Whoever stood before the device has entered these on its screen.
-    if (settings.prefix === '') Object.assign(settings, { addr: options.url, username: options.sn, password: options.secret, prefix: ownPrefix(prefix, options.sn) })
+    // Whoever starts the device has entered these on its screen.
+    Object.assign(settings, { addr: options.url, username: options.sn, password: options.secret })
+    if (settings.prefix === '') settings.prefix = ownPrefix(prefix, options.sn)
   }
 
   get is_connected(): boolean {
@@ -49,9 +53,9 @@ export class Vf105Terminal {
   }
 
   async #connect(): Promise<void> {
-    const { url, sn } = this.#options
+    const { sn } = this.#options
     const { topic, payload } = this.device.will()
-    const client = mqtt.connect(url, { clientId: sn, username: sn, password: this.store.text('mqtt', 'password'), protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: reconnect_ms, will: { topic, payload, qos: 1, retain: false } })
+    const client = mqtt.connect(this.#addr, { clientId: sn, username: sn, password: this.store.text('mqtt', 'password'), protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: reconnect_ms, will: { topic, payload, qos: 1, retain: false } })
     this.#client = client
     client.on('message', (at, bytes) => this.device.receive(at, bytes))
     client.on('error', () => undefined)
@@ -71,6 +75,8 @@ export class Vf105Terminal {
     const client = this.#client
     if (!client) return
     this.device.lost()
+    const told = this.store.text('mqtt', 'addr')
+    if (told !== '') this.#addr = told
     client.end(false, () => setTimeout(() => {
       if (this.#client === client) void this.#connect()
     }, ms).unref())

@@ -20,6 +20,7 @@ export const devicesEvents = {
   alarmCleared: event('device.alarm.cleared', z.object({ device_id: DeviceId, alarm_kind: z.enum(alarm_kinds), at: Instant })),
   aiWarningRaised: event('device.ai_warning.raised', z.object({ warning_id: z.string(), warn_kind: z.enum(AI_WARN_KIND.codes), camera_device_id: DeviceId, place_id: PlaceId, at: Instant })),
   aiWarningDecided: event('device.ai_warning.decided', z.object({ warning_id: z.string(), state: z.enum(AI_WARN_STATE.codes), place_id: PlaceId, at: Instant })),
+  firmwareUpdated: event('device.firmware.updated', z.object({ device_id: DeviceId, version: z.string(), at: Instant })),
   placed: event('device.placed', z.object({ device_id: DeviceId, place_id: PlaceId.nullable(), from: Instant })),
   directionChanged: event('device.direction_changed', z.object({ device_id: DeviceId, direction: z.number().int() })),
 }

@@ -3,6 +3,7 @@ import { routes } from '@kit/contract'
 /** Console routes of the devices domain. */
 export const devicesRoutes = routes([
   { id: 601, path: '/DeviceControl', code: 'DeviceControl', title: '设备管理', group: 'device', icon: 'ControlOutlined', order: 1, school_types: [1, 2], need: 'devices.device.view' },
+  { id: 602, path: '/DeviceConfig', code: 'DeviceConfig', title: '设备配置', group: 'device', icon: 'SettingOutlined', order: 2, school_types: [1, 2], need: 'devices.config.view' },
   { id: 604, path: '/CardMonitor', code: 'CardMonitor', title: '刷卡监控', group: 'device', icon: 'MonitorOutlined', order: 4, school_types: [1, 2], need: 'devices.card.view' },
   { id: 605, path: '/BoxMonitoring', code: 'BoxMonitoring', title: '盒子监控', group: 'device', icon: 'HddOutlined', order: 5, school_types: [1, 2], need: 'devices.device.view' },
   { id: 606, path: '/VideoMonitoring', code: 'VideoMonitoring', title: '视频监控', group: 'device', icon: 'VideoCameraOutlined', order: 6, school_types: [1, 2], need: 'devices.camera.view' },

@@ -22,6 +22,16 @@ export const devicesTemplates = {
     title: '{kind}：{camera}',
     body: '{at}“{camera}”（{place}）发现{kind}。请到现场确认，并在AI预警记录中处理。',
   }),
+  configTrial: messageTemplate({
+    code: 'devices.config_trial', name: '设备配置试点失败', fields: { profile: 30, device: 50, reason: 60 }, field_names: { profile: '配置方案', device: '试点设备', reason: '原因' }, channels: [2],
+    title: '设备配置试点失败：{profile}',
+    body: '“{profile}”的网络设置在“{device}”上没有通过：{reason}。修改已自动撤回，其他设备没有受影响。试点设备若仍离线，请到现场检查它的网络设置。',
+  }),
+  upgradeHeld: messageTemplate({
+    code: 'devices.upgrade_held', name: '固件升级暂停', fields: { version: 40, reason: 60 }, field_names: { version: '版本', reason: '原因' }, channels: [2],
+    title: '固件升级已暂停：{version}',
+    body: '升级到{version}的任务已自动暂停：{reason}。其他设备没有继续升级，请在“设备配置”的“固件升级”中查看原因后重试或取消。',
+  }),
   capacity: messageTemplate({
     code: 'devices.capacity', name: '设备容量不足', fields: { device: 50, most: 8, count: 8, names: 60 }, field_names: { device: '设备', most: '最多人数', count: '未下发人数', names: '人员' }, channels: [],
     title: '设备容量不足：{device}',

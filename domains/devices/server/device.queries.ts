@@ -30,7 +30,7 @@ export type DeviceFilter = {
 
 /** What a device is doing (chapter 30 §1.2): stands in one place of the program. */
 export const device_state = sql<string | null>`case d.lifecycle when 'retired' then null when 'disabled' then '3' when 'pending' then '5'
-  else case when d.fault_code is not null then '2' when d.online then '1' else '0' end end`
+  else case when exists (select from firmware_task_device f where f.school_id = d.school_id and f.device_id = d.device_id and f.state in ('INITIATED', 'DOWNLOADING', 'DOWNLOADED', 'VERIFIED', 'UPDATING')) then '4' when d.fault_code is not null then '2' when d.online then '1' else '0' end end`
 
 function selectDevices(db: Db, filter: DeviceFilter) {
   const { school_id, scope, now, below, device_ids, device_type, model_code, retired = false, queue, drift, keyword } = filter

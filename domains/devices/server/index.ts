@@ -22,10 +22,12 @@ import { warningExport } from './ai/record.export.ts'
 import { ai_admin } from './ai/record.service.ts'
 import { placeDeviceRoutes } from './place-device.routes.ts'
 import { commandRoutes } from './command.routes.ts'
+import { configRoutes } from './config.routes.ts'
 import { cardReadRoutes } from './card-read.routes.ts'
 import { deviceExport } from './device.export.ts'
 import { deviceRoutes } from './device.routes.ts'
 import { servedCardChannel } from './event/card-read.service.ts'
+import { firmwareRoutes } from './firmware.routes.ts'
 import { deviceKind } from './link/kind.ts'
 import { keepLines } from './link/keep.ts'
 import { Sessions, sessionsPort } from './link/sessions.ts'
@@ -54,6 +56,7 @@ export type { PlannedCamera } from './camera/camera.create.ts'
 export { control } from './control/control.ts'
 export type { Commander } from './control/control.ts'
 export { issueSecrets } from './client.queries.ts'
+export { declareConfig } from './config/declare.ts'
 export { createDevices } from './device.create.ts'
 export type { PlannedDevice } from './device.create.ts'
 export { photoAddress } from './photo/address.ts'
@@ -71,12 +74,12 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...aiRoutes, ...boxRoutes, ...cameraRoutes, ...placeDeviceRoutes, ...deviceRoutes, ...brokerRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...photoRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...aiRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...firmwareRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],
   channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel, servedAiChannel],
-  constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, ai_rule_name_once: devicesErrors.aiRuleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict },
+  constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, ai_rule_name_once: devicesErrors.aiRuleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict, config_profile_name_once: devicesErrors.configNameTaken, firmware_once: devicesErrors.firmwareTaken },
   codes: [deviceTemplate.need, ai_admin],
   months: ({ now }) => deviceMonths(now),
   install: db => installModels(db.withTables()),

@@ -34,6 +34,17 @@ export function openStream(data_key: Buffer, school_id: number, sealed: Buffer):
   return openText(data_key, stream_purpose(school_id), sealed)
 }
 
+const settings_purpose = (school_id: number) => `devices.config:${school_id}`
+
+/** Seals the secret settings of a profile, as JSON. */
+export function sealSettings(data_key: Buffer, school_id: number, text: string): Buffer {
+  return sealText(data_key, settings_purpose(school_id), text)
+}
+
+export function openSettings(data_key: Buffer, school_id: number, sealed: Buffer): string {
+  return openText(data_key, settings_purpose(school_id), sealed)
+}
+
 /** What of devices is sealed with a key of the installation, for the exchange of keys. */
 export const sealed_parts: readonly SealedPart[] = [
   sealedColumn({
@@ -51,4 +62,9 @@ export const sealed_parts: readonly SealedPart[] = [
     open: (data_key, school_id, sealed) => openStream(data_key, school_id, sealed),
     seal: (data_key, school_id, text) => sealStream(data_key, school_id, text),
   }),
+  ...(['secret_sealed', 'trial_sealed'] as const).map(column => sealedColumn({
+    name: `devices.config.${column}`, table: 'config_profile', ids: [['profile_id', 'bigint']], column,
+    open: (data_key, school_id, sealed) => openSettings(data_key, school_id, sealed),
+    seal: (data_key, school_id, text) => sealSettings(data_key, school_id, text),
+  })),
 ]

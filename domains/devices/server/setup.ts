@@ -21,3 +21,8 @@ function brokerAt({ config }: App): { host: string; port: string } {
   const { hostname, port } = new URL(outsideAddress(CAMPUS_MQTT_URL))
   return { host: here.test(hostname) ? own : hostname, port }
 }
+
+/** Where devices fetch packages. */
+export function serverAddress(app: App): string {
+  return app.config.CAMPUS_PUBLIC_URL?.replace(/\/$/u, '') ?? `http://${app.config.CAMPUS_MQTT_HOST}:${app.config.CAMPUS_PORT}`
+}

@@ -202,6 +202,47 @@ type CardReadEventV = {
   symptoms: string | null
 }
 
+type ConfigDeclared = {
+  school_id: number
+  source: string
+  config_key: string
+  place_id: string
+  config_value: ColumnType<unknown, string, string>
+  declared_at: ColumnType<Date, Date | string, Date | string>
+}
+
+type ConfigProfile = {
+  school_id: number
+  profile_id: Generated<string>
+  profile_name: string | null
+  model_code: string | null
+  own_device_id: string | null
+  config_values: ColumnType<unknown, string | undefined, string>
+  secret_versions: ColumnType<unknown, string | undefined, string>
+  secret_sealed: Buffer | null
+  trial: ColumnType<unknown | null, string | null | undefined, string | null>
+  trial_sealed: Buffer | null
+  trial_state: string | null
+  trial_text: string | null
+  canary_device_id: string | null
+  trial_from: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  trial_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  updated_by: string | null
+  row_version: Generated<number>
+  created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+}
+
+type ConfigProfileTarget = {
+  school_id: number
+  id: Generated<string>
+  profile_id: string
+  device_id: string | null
+  place_id: string | null
+  valid_from: ColumnType<Date, Date | string, Date | string>
+  valid_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
 type DeadLetter = {
   school_id: number
   at: ColumnType<Date, Date | string, Date | string>
@@ -268,6 +309,14 @@ type DeviceCommand = {
   replied_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   reply_code: string | null
   reply_text: string | null
+}
+
+type DeviceConfig = {
+  school_id: number
+  device_id: string
+  desired: ColumnType<unknown, string | undefined, string>
+  reported: ColumnType<unknown | null, string | null | undefined, string | null>
+  reported_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 type DeviceCounter = {
@@ -427,6 +476,55 @@ type DeviceSecretReveal = {
   user_id: string
   reason: string
   at: ColumnType<Date, Date | string, Date | string>
+}
+
+type Firmware = {
+  school_id: number
+  firmware_id: Generated<string>
+  model_codes: string[]
+  kind: string
+  version: string
+  file_name: string
+  file_key: string | null
+  size: string
+  sha256: string
+  md5: string
+  notes: string | null
+  allow_downgrade: Generated<boolean>
+  uploaded_by: string | null
+  uploaded_at: ColumnType<Date, Date | string, Date | string>
+  deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type FirmwareTask = {
+  school_id: number
+  task_id: Generated<string>
+  firmware_id: string
+  state: string
+  wave: Generated<number>
+  window_from: string | null
+  window_to: string | null
+  held_reason: string | null
+  created_by: string | null
+  created_at: ColumnType<Date, Date | string, Date | string>
+  ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type FirmwareTaskDevice = {
+  school_id: number
+  task_id: string
+  device_id: string
+  wave: number
+  from_version: string | null
+  to_version: string
+  state: string
+  progress: Generated<number>
+  error: string | null
+  attempts: Generated<number>
+  ticket_hash: string | null
+  ticket_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  sent_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  changed_at: ColumnType<Date, Date | string, Date | string>
 }
 
 type PassEvent = {
@@ -639,10 +737,14 @@ export type DevicesTables = {
   camera_binding: CameraBinding
   camera_view: CameraView
   card_read_event: CardReadEvent
+  config_declared: ConfigDeclared
+  config_profile: ConfigProfile
+  config_profile_target: ConfigProfileTarget
   dead_letter: DeadLetter
   device: Device
   device_client: DeviceClient
   device_command: DeviceCommand
+  device_config: DeviceConfig
   device_counter: DeviceCounter
   device_enrol_code: DeviceEnrolCode
   device_link_event: DeviceLinkEvent
@@ -655,6 +757,9 @@ export type DevicesTables = {
   device_rule_plan: DeviceRulePlan
   device_rule_target: DeviceRuleTarget
   device_secret_reveal: DeviceSecretReveal
+  firmware: Firmware
+  firmware_task: FirmwareTask
+  firmware_task_device: FirmwareTaskDevice
   pass_event: PassEvent
   position_event: PositionEvent
   subject: Subject

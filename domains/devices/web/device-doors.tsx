@@ -1,4 +1,4 @@
-import { commandApi, deviceApi, syncApi } from '@campus/devices/contract'
+import { commandApi, deviceApi, firmwareApi, syncApi } from '@campus/devices/contract'
 import type { Device, DeviceSetup } from '@campus/devices/contract'
 import { call, Can, confirmDanger, ImportButton, sentenceOf, toast, useCan } from '@kit/web'
 import { PlusOutlined } from '@ant-design/icons'
@@ -17,9 +17,10 @@ const RetireDialog = lazy(() => import('./retire-dialog.tsx').then(part => ({ de
 const RebuildDialog = lazy(() => import('./rebuild-dialog.tsx').then(part => ({ default: part.RebuildDialog })))
 const SetupDialog = lazy(() => import('./setup-dialog.tsx').then(part => ({ default: part.SetupDialog })))
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx').then(part => ({ default: part.DeviceDrawer })))
+const UpgradeDialog = lazy(() => import('./firmware/upgrade-dialog.tsx').then(part => ({ default: part.UpgradeDialog })))
 const ClaimDrawer = lazy(() => import('./claim-drawer.tsx').then(part => ({ default: part.ClaimDrawer })))
 
-type Opened = { view: 'new'; claim?: string } | { view: 'edit' | 'move' | 'retire' | 'rebuild' | 'replace'; device: Device } | { view: 'detail'; device_id: string } | { view: 'claim' } | { view: 'setup'; setup: DeviceSetup } | null
+type Opened = { view: 'new'; claim?: string } | { view: 'edit' | 'move' | 'retire' | 'rebuild' | 'replace'; device: Device } | { view: 'detail'; device_id: string } | { view: 'claim' } | { view: 'upgrade'; chosen: readonly Device[] } | { view: 'setup'; setup: DeviceSetup } | null
 /** What is open about devices. */
 export type DeviceDoor = { opened: Opened; open: (opened: Opened) => void }
 
@@ -39,6 +40,7 @@ export function DeviceActs({ door, chosen, onDone }: { door: DeviceDoor; chosen:
   return (
     <>
       {chosen.length > 0 && <SyncRules chosen={chosen} onDone={onDone} />}
+      {chosen.length > 0 && <Can code={firmwareApi.create}><Button onClick={() => door.open({ view: 'upgrade', chosen })}>升级</Button></Can>}
       <Can code={deviceApi.create}>
         {chosen.length > 0 && <Button onClick={() => void push(0)}>暂停下发</Button>}
         {chosen.length > 0 && <Button onClick={() => void push(1)}>恢复下发</Button>}
@@ -120,6 +122,7 @@ export function DeviceDialogs({ door: { opened, open } }: { door: DeviceDoor }):
       {opened?.view === 'rebuild' && <RebuildDialog device={opened.device} onClose={close} />}
       {opened?.view === 'setup' && <SetupDialog setup={opened.setup} onClose={close} />}
       {opened?.view === 'detail' && <DeviceDrawer device_id={opened.device_id} onClose={close} />}
+      {opened?.view === 'upgrade' && <UpgradeDialog chosen={opened.chosen} onClose={close} />}
       {opened?.view === 'claim' && <ClaimDrawer onClaim={claim => open({ view: 'new', claim })} onClose={close} />}
     </Suspense>
   )

@@ -1,12 +1,15 @@
-import { deviceApi, syncApi } from '@campus/devices/contract'
+import { configApi, deviceApi, firmwareApi, syncApi } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
 import type { Reply } from '@kit/contract'
 import { AppDrawer, call, dictionaryName, instantText, Loading, sentenceOf, useCan } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Tabs, Tag, Timeline } from 'antd'
 import type { ReactNode } from 'react'
+import { DeviceSettings } from './config/device-settings.tsx'
+import './config/config.css'
 import { CommandList } from './command-list.tsx'
 import { DriftList } from './drift-list.tsx'
+import { UpgradeHistory } from './firmware/upgrade-history.tsx'
 import { StateDot } from './state-dot.tsx'
 import { StateRows } from './state-rows.tsx'
 
@@ -20,6 +23,9 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
   const { data } = query
   const sees_rows = useCan(syncApi.state_rows)
   const sees_drift = useCan(syncApi.drift)
+  const sees_config = useCan(configApi.read)
+  const sees_firmware = useCan(firmwareApi.history)
+  const is_connecting = data?.device.driver === 'jdev' || data?.device.driver === 'vf105'
   return (
     <AppDrawer size={760} title={data ? data.device.device_name : '设备'} onClose={onClose}>
       {query.isPending && <Loading rows={6} />}
@@ -30,6 +36,8 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
           ...(sees_rows ? [{ key: 'rows', label: '数据行', children: <StateRows device_id={device_id} /> }] : []),
           ...(sees_drift ? [{ key: 'drift', label: '差异', children: <DriftList device_id={device_id} /> }] : []),
           { key: 'commands', label: '命令记录', children: <CommandList device_id={device_id} /> },
+          ...(sees_config && is_connecting ? [{ key: 'config', label: '配置', children: <DeviceSettings device_id={device_id} /> }] : []),
+          ...(sees_firmware && is_connecting ? [{ key: 'firmware', label: '固件', children: <UpgradeHistory device={data.device} /> }] : []),
           { key: 'links', label: '连接记录', children: <Links links={data.links} /> },
           { key: 'places', label: '位置历史', children: <Placements placements={data.placements} /> },
         ]}

@@ -3,6 +3,7 @@ import { pages } from '@kit/web'
 /** Screens of the devices domain. */
 export const devicesPages = pages({
   '/DeviceControl': () => import('./device-control.page.tsx'),
+  '/DeviceConfig': () => import('./config/device-config.page.tsx'),
   '/CardMonitor': () => import('./card/card-monitor.page.tsx'),
   '/BoxMonitoring': () => import('./box/box-monitoring.page.tsx'),
   '/VideoMonitoring': () => import('./video/video-monitoring.page.tsx'),

@@ -1,5 +1,5 @@
 import { checkIpv4 } from '@kit/contract/checks'
-import type { ConfigField } from '../vf105/config-fields.ts'
+import type { ConfigField } from '../config/field.ts'
 import { brokerParts } from './broker.ts'
 import type { Fault, FaultCode } from './fault.ts'
 import { areMappings, isSchedule } from './rows.ts'

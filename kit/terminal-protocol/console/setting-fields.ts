@@ -1,17 +1,18 @@
-import { between, flag, oneOf, text } from '../vf105/config-fields.ts'
-import type { ConfigField } from '../vf105/config-fields.ts'
+import { field } from '../config/field.ts'
+import type { ConfigField, ConfigFields } from '../config/field.ts'
 
 /** What a field of a terminal's settings holds: flags are 0 and 1, lists are rows of text. */
 export type SettingValue = number | string | readonly string[]
 export type SettingValues = Readonly<Record<string, SettingValue>>
 export type Settings = Readonly<Record<string, SettingValues>>
 
+const { between, flag, oneOf, text } = field
 const rows: ConfigField = { initial: [] }
 /** Fields that are written and never read back. */
 export const secret_settings: readonly string[] = ['mqtt.secret', 'net.psk', 'base.password']
 
 /** The settings of a terminal of ours by group and name, as delivered, with what each takes (chapter 31 §7). Names are those of §5.5 where both have them. */
-export const setting_fields: Readonly<Record<string, Readonly<Record<string, ConfigField>>>> = {
+export const setting_fields: ConfigFields = {
   face: { similarity: { initial: 0.6, least: 0, most: 1, decimals: 2 }, livenessOff: flag(1), livenessVal: between(5, 0, 10), recheck: between(8, 1, 100), recognitionTimeout: between(5, 1, 30), stranger: oneOf(1, 0, 1, 2), voiceMode: oneOf(1, 0, 1, 2) },
   base: { brightness: between(70, 0, 100), backlight: between(70, 0, 100), volume: between(6, 0, 10), language: oneOf('CN', 'CN', 'EN'), password: text() },
   reader: { format: oneOf('hex', 'hex', 'dec10', 'dec8', 'wg26', 'wg34'), byte_order: oneOf('as_is', 'as_is', 'reversed'), truncation: oneOf('none', 'none', '6', '8') },

@@ -1,5 +1,6 @@
+import { flatConfig } from '../config/flat.ts'
 import { compareHeld } from '../driver.ts'
-import type { Capabilities, Cursor, Driver, Happening, Inbound, Page, PassFacts, Receipt, Reply, Request, SyncRow } from '../driver.ts'
+import type { Capabilities, Cursor, Happening, Inbound, ManagedDriver, Page, PassFacts, Receipt, Reply, Request, SyncRow } from '../driver.ts'
 import { bucket_count, bucketOf, differingBuckets, digestOf } from '../digest.ts'
 import type { HeldRow } from '../digest.ts'
 import { decodeUp, encodeMessage } from './envelope.ts'
@@ -9,20 +10,22 @@ import { EventItem, PassItem, ReplyUp } from './up.ts'
 
 const most_rows_bytes = 200 * 1024
 const reply_ms = 15_000
+/** A package is fetched and looked at before the answer comes. */
+const upgrade_ms = 315_000
 /** A read-back asks for so many buckets at a time: of the most people a terminal holds, a few dozen kilobytes. */
 const buckets_at_once = 32
 const every_bucket = Array.from({ length: bucket_count }, (_, at) => at)
 const all: Capabilities = { door_schedule: true, sleep: true, power: true, weekly: true, qr: true, online_verify: true, evacuate: true, hold_open: true, lock: true, max_times: true, readback: 'digest' }
 
 /** Our own protocol behind the seam; its wire is the one of `envelope.ts`, untouched. */
-export const jdevDriver: Driver = {
+export const jdevDriver: ManagedDriver = {
   name: 'jdev',
   capabilities: () => all,
   limits: () => ({ rows_per_command: 200, packet_bytes: most_rows_bytes, photo_bytes: 524_288 }),
   topics: (client_id, prefix) => ({ subscribe: [`${prefix}/${client_id}/up/#`], owns: topic => upKindOf(prefix, client_id, topic) !== undefined }),
   plan: (rows, { rows_per_command, packet_bytes }) => ({ requests: [...cut(rows.filter(isDelete), rows_per_command, packet_bytes), ...cut(rows.filter(row => !isDelete(row)), rows_per_command, packet_bytes)], blocked: [] }),
   encode({ action, data, stamp: { id, seq, epoch, at, prefix, client_id } }) {
-    return { topic: downTopic(prefix, client_id, 'sync'), bytes: encodeMessage({ id, seq, epoch, ts: at }, action, { ...record(data) }), serial: id }
+    return { topic: downTopic(prefix, client_id, action === 'cmd' ? 'cmd' : 'sync'), bytes: encodeMessage({ id, seq, epoch, ts: at }, action, { ...record(data) }), serial: id }
   },
   decode(topic, bytes, { client_id, prefix }) {
     const kind = upKindOf(prefix, client_id, topic)
@@ -36,11 +39,17 @@ export const jdevDriver: Driver = {
     if (inbound.kind !== 'events') return undefined
     return { topic: downTopic(prefix, client_id, 'ack'), bytes: encodeMessage({ id, seq, epoch, ts: at, re: inbound.re }, 'ack', { epoch: inbound.epoch, upto: inbound.upto }), serial: id }
   },
-  timeout_ms: () => reply_ms,
+  timeout_ms: ({ action }) => (action === 'cmd' ? upgrade_ms : reply_ms),
   readback: (kind, cursor) => ({ ...(cursor.step === 0 ? { action: 'sync.digest', data: { kind } } : { action: 'sync.bucket', data: { kind, b: bucketsOf(cursor) } }), rows: [], is_read: true }),
   page: (_kind, cursor, reply, _limits, wanted) => (cursor.step === 0 ? digestPage(reply, wanted) : bucketPage(cursor, reply)),
   compare: compareHeld,
   recheck: ({ rows }) => [...Map.groupBy(rows, row => row.k)].map(([kind, of]) => ({ action: 'sync.bucket', data: { kind, b: [...new Set(of.map(row => bucketOf(row.key)))] }, rows: of, is_read: true })),
+  upgrade: ({ until, ...args }) => ({ action: 'cmd', data: { name: 'upgrade', args, expires_at: until }, rows: [], is_read: false }),
+  readConfig: () => ({ action: 'sync.config', data: {}, rows: [], is_read: true }),
+  configOf({ data }) {
+    const said = ReplyUp.safeParse(data).data?.config
+    return said && flatConfig(said)
+  },
 }
 
 /** What has the same digest is held as it is wanted; the other buckets are read row by row, and all of them of a device that makes no digest. */

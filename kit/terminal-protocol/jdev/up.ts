@@ -29,6 +29,8 @@ export const ReplyUp = z.object({
   kind: z.enum(row_kinds).optional(),
   buckets: z.array(z.string().max(16)).max(256).optional(),
   rows: z.array(z.object({ key: z.string().max(128), hash: z.string().max(16) })).max(20_000).optional(),
+  /** its settings by group, without those that are secret (`sync.config`) */
+  config: z.record(z.string().max(40), z.record(z.string().max(40), z.union([z.number(), z.string().max(500)]))).optional(),
 })
 export type ReplyUp = z.output<typeof ReplyUp>
 

@@ -1,14 +1,10 @@
-/** A field of the device's configuration: its value as delivered and what it takes. */
-export type ConfigField = { initial: number | string | readonly string[]; least?: number; most?: number; decimals?: number; values?: readonly (number | string)[]; is_fixed?: true; is_needed?: true }
+import { field } from '../config/field.ts'
+import type { ConfigFields } from '../config/field.ts'
 
-const fixed = (initial: number | string): ConfigField => ({ initial, is_fixed: true })
-export const between = (initial: number, least: number, most?: number): ConfigField => ({ initial, least, ...(most === undefined ? {} : { most }) })
-export const oneOf = (initial: number | string, ...values: (number | string)[]): ConfigField => ({ initial, values })
-export const flag = (initial: 0 | 1): ConfigField => oneOf(initial, 0, 1)
-export const text = (initial = ''): ConfigField => ({ initial })
+const { fixed, between, oneOf, flag, text } = field
 
 /** Chapter 31 §5.5: groups, fields, defaults and ranges. */
-export const config_fields: Readonly<Record<string, Readonly<Record<string, ConfigField>>>> = {
+export const config_fields: ConfigFields = {
   face: { similarity: { initial: 0.5, least: 0, most: 1, decimals: 1 }, livenessOff: flag(1), livenessVal: between(5, 0, 10), stranger: oneOf(1, 0, 1, 2), voiceMode: oneOf(1, 0, 1, 2), voiceModeDate: text('欢迎光临'), recheck: between(8, 1, 100), recognitionTimeout: between(5, 1, 30) },
   mqtt: { addr: { initial: '', is_needed: true }, clientId: fixed(''), clientIdSuffix: flag(0), qos: oneOf(1, 0, 1, 2), username: text('admin'), password: text('password'), prefix: text(), onlinecheck: flag(0), timeout: between(5, 1), willTopic: text('access_device/v2/event/offline'), cleanSession: flag(0) },
   net: { type: oneOf(1, 1, 2, 4), dhcp: oneOf(2, 1, 2), ip: text(), gateway: text(), mask: text(), dns: text(), mac: fixed(''), ssid: text(), psk: text() },

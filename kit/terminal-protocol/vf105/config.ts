@@ -1,5 +1,5 @@
 import { config_fields, time_zones } from './config-fields.ts'
-import type { ConfigField } from './config-fields.ts'
+import type { ConfigField } from '../config/field.ts'
 
 type Groups = Record<string, Record<string, unknown>>
 const ipv4 = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}$/u

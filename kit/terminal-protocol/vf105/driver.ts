@@ -1,19 +1,23 @@
+import { flatConfig } from '../config/flat.ts'
 import { compareHeld } from '../driver.ts'
-import type { Capabilities, Driver, Inbound, Outgoing, Stamp } from '../driver.ts'
+import type { Capabilities, Inbound, ManagedDriver, Outgoing, Stamp } from '../driver.ts'
 import { codes } from './code.ts'
+import { config_fields } from './config-fields.ts'
 import { encodeSaid, readSaid, serialOf } from './envelope.ts'
 import { inboundEvent } from './event.ts'
 import { patience } from './patience.ts'
 import { planRows } from './plan.ts'
 import { readbackPage, readbackRequest, recheckRequests } from './readback.ts'
 import { settleRows } from './receipt.ts'
+import { hidden, redact } from './redact.ts'
 import { ackTopic, answered_events, commandTopic, ownPrefix, readTopic } from './topic.ts'
 
 const can: Capabilities = { door_schedule: false, sleep: false, power: false, weekly: true, qr: true, online_verify: true, evacuate: true, hold_open: false, lock: false, max_times: false, readback: 'pages' }
 const no_identity = 'identity'
+const upgrade_s = 300
 
 /** VF105 MQTT V2 (chapter 31 §5). */
-export const vf105Driver: Driver = {
+export const vf105Driver: ManagedDriver = {
   name: 'vf105',
   capabilities: () => can,
   limits: () => ({ rows_per_command: 100, packet_bytes: 900 * 1024, photo_bytes: 524_288, password_length: 6, keeps_pictures: false }),
@@ -40,6 +44,12 @@ export const vf105Driver: Driver = {
   page: readbackPage,
   compare: compareHeld,
   recheck: recheckRequests,
+  upgrade: ({ url, md5, kind }) => ({ action: 'upgradeFirmware', data: { type: kind === 'ad_zip' ? 10 : 0, url, md5, timeoutSec: upgrade_s, ...(kind === 'ad_zip' ? { extra: { kind: 'advertisement' } } : {}) }, rows: [], is_read: false }),
+  readConfig: () => ({ action: 'getConfig', data: Object.keys(config_fields), rows: [], is_read: true }),
+  configOf({ code, data }) {
+    if (code !== codes.ok) return undefined
+    return Object.fromEntries(Object.entries(flatConfig(redact(data))).filter(([, value]) => value !== hidden))
+  },
 }
 
 /** The answer an event waits for: a stored record is taken, a door checked online opens only to who is allowed, nobody is called (chapter 31 §5.4). */

@@ -1,9 +1,12 @@
+import { z } from 'zod'
 import type { Limits, Plan, Receipt, Request, SyncRow } from '../driver.ts'
 import { PermissionBody, PersonBody } from '../jdev/row.ts'
+import { reconnects, restarts } from './config.ts'
 import { credentialFault, isFace, keyRow } from './credential.ts'
 import { permissionRow } from './permission.ts'
 
 const longest_name = 128
+const Fields = z.record(z.string(), z.unknown())
 type Row = { row: SyncRow; wire: unknown }
 
 /**
@@ -26,7 +29,7 @@ export function planRows(rows: readonly SyncRow[], limits: Limits): Plan {
       ...cut('insertUser', of('put', 'person'), limits, userRow),
       ...cut('insertKey', of('put', 'credential'), limits, keyRow),
       ...of('put', 'credential', true).map((row): Request => ({ action: 'insertKey', data: [keyRow(row)], rows: [row], is_read: false })),
-      ...of('put', 'config').map((row): Request => ({ action: 'setConfig', data: { [String(row.body?.group)]: row.body?.values }, rows: [row], is_read: false })),
+      ...settings(of('put', 'config')),
       ...cut('delPermission', of('delete', 'permission'), limits, row => row.key),
     ],
   }
@@ -44,6 +47,18 @@ function faultOf(row: SyncRow, limits: Limits): Pick<Receipt, 'code' | 'text'> |
   if (row.k === 'person') return PersonBody.safeParse(row.body).success ? undefined : { code: 'body', text: '人员内容不完整' }
   if (row.k === 'permission') return permissionFault(row)
   return row.k === 'config' && typeof row.body?.group === 'string' && typeof row.body.values === 'object' ? undefined : unsupported
+}
+
+/** Settings in one command; what has the device leave or restart goes by itself, after the others: its answer may be its last word for a while. */
+function settings(rows: readonly SyncRow[]): Request[] {
+  const values = ({ body }: SyncRow) => Object.entries(Fields.catch({}).parse(body?.values)).map(([name, value]) => ({ group: String(body?.group), name, value }))
+  const is_quiet = (row: SyncRow) => values(row).every(({ group, name }) => !reconnects(`${group}.${name}`) && !restarts(`${group}.${name}`, 0, 1) && group !== 'net')
+  const quiet = rows.filter(is_quiet)
+  return [...(quiet.length > 0 ? [quiet] : []), ...rows.filter(row => !quiet.includes(row)).map(row => [row])].map((part): Request => {
+    const data: Record<string, Record<string, unknown>> = {}
+    for (const { group, name, value } of part.flatMap(values)) data[group] = { ...data[group], [name]: value }
+    return { action: 'setConfig', data, rows: part, is_read: false }
+  })
 }
 
 const unsupported = { code: 'unsupported', text: '此设备不支持' } as const

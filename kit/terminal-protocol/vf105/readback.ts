@@ -32,7 +32,7 @@ export function recheckRequests({ rows }: Request): Request[] {
     if (row.k === 'person') return [{ action: 'getUser', data: { ...asked, userId: row.key }, rows: [row], is_read: true }]
     if (row.k === 'credential') return [{ action: 'getKey', data: { ...asked, keyId: row.key }, rows: [row], is_read: true }]
     if (row.k === 'permission') return [{ action: 'getPermission', data: { ...asked, permissionId: row.key }, rows: [row], is_read: true }]
-    return row.k === 'config' ? [{ action: 'getConfig', data: [String(row.body?.group)], rows: [row], is_read: true }] : []
+    return row.k === 'config' ? [{ action: 'getConfig', data: [row.key.split('.')[0] ?? ''], rows: [row], is_read: true }] : []
   })
 }
 

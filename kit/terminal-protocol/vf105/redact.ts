@@ -1,5 +1,6 @@
 const secret_fields: readonly string[] = ['password', 'psk', 'code', 'faceBase64', 'featureBase64', 'fingerFeature', 'image', 'value']
-const hidden = '***'
+/** Stands where something secret stood. */
+export const hidden = '***'
 
 /** A copy without passwords, keys, codes and pictures, and without the fields named in `also`: the only form in which anything of a device is stored or logged (chapter 31 §5.7.7, §9.14). */
 export function redact(value: unknown, { at_top = true, also = [] }: { at_top?: boolean; also?: readonly string[] } = {}): unknown {

@@ -5,6 +5,7 @@ import { brokerPort, outsidePort } from '@kit/server/mqtt'
 import { z } from 'zod'
 import { writeDeadLetter } from '../event/dead-letter.write.ts'
 import { storeEvents } from '../event/store.ts'
+import { followArrival } from '../firmware/run.ts'
 import { readGrants, readTarget } from '../sync/facts.queries.ts'
 import { dueWhole } from '../sync/due.ts'
 import { forgetSent } from '../sync/rows.queries.ts'
@@ -49,11 +50,13 @@ async function arrive(sessions: Sessions, session: Session, facts: Record<string
   const { appVersion, time } = Arrival.catch({}).parse(facts)
   session.epoch = epoch
   session.held_until = drainFrom(sessions, sessions.app.clock.now())
+  session.config_due = 'arrival'
   if (time !== undefined) skews.set(session, Math.round(sessions.app.clock.now().getTime() - time * second_ms))
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     if (!session.in_flight) await forgetSent(db, { school_id, device_id })
     await bringOnline(line, { epoch, client_ip: session.address, app_version: appVersion })
+    await followArrival(line)
     await dueWhole({ db, school_id, now }, [device_id])
   })
   void pump(sessions, session)

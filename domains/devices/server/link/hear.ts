@@ -2,6 +2,7 @@ import { decodeUp, upKindOf } from '@kit/terminal-protocol'
 import type { JdevUp, StateUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
 import { askPictures, lookAtPictures, wantedPictures } from '../ai/picture.ts'
+import { followArrival } from '../firmware/run.ts'
 import { hearReply } from '../control/command.sender.ts'
 import { followDoor } from '../event/alarm.write.ts'
 import { writeDeadLetter } from '../event/dead-letter.write.ts'
@@ -84,19 +85,23 @@ export async function resume(sessions: Sessions, session: Session): Promise<void
     await forgetSent(db, { school_id, device_id })
     await bringOnline(line, { epoch: before.epoch, client_ip: session.address })
   })
-  if (session.epoch !== null) void pump(sessions, session)
+  if (session.epoch === null) return
+  session.config_due = 'arrival'
+  void pump(sessions, session)
 }
 
 async function hello(sessions: Sessions, session: Session, { id, epoch, body }: Extract<JdevUp, { type: 'hello' }>, skew_ms: number): Promise<void> {
   if (body.sn !== session.client_id) return
   const is_first = session.epoch === null
   session.epoch = epoch
+  session.config_due = 'arrival'
   const wanted = await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     const before = await db.selectFrom('device').select(['store_id']).where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirst()
     if (is_first) await forgetSent(db, { school_id, device_id })
     if (before && before.store_id !== null && before.store_id !== body.store_id) await tellGone(line, await startOver(db, { school_id, device_id }, now))
     await bringOnline(line, { epoch, client_ip: session.address, firmware_version: body.firmware, app_version: body.app_version, store_id: body.store_id })
+    await followArrival(line)
     await dueWhole({ db, school_id, now }, [device_id])
     return wantedPictures(line)
   })

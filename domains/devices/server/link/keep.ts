@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { askShot } from '../camera/shot.sender.ts'
 import { endOldCommands, sendCommands } from '../control/command.sender.ts'
+import { judgeTrials } from '../config/trial.ts'
+import { runTasks } from '../firmware/run.ts'
 import { notice_channel, readNotice } from '../notice.ts'
 import { devicesOfLastWeek } from '../rule/rule.plan.ts'
 import { dueRules } from '../sync/due.ts'
@@ -73,6 +75,7 @@ async function look(sessions: Sessions, planner: Planner, preparer: Preparer): P
   for (const school_id of new Set(sessions.all().map(session => session.school_id))) {
     planner.wake(school_id)
     preparer.wake(school_id)
+    await goOn(sessions, school_id)
     pumpThese(sessions, school_id, new Set(await sessions.tenant(school_id, db => waitingDevices(db, school_id, sessions.app.clock.now()))))
   }
 }
@@ -86,11 +89,21 @@ async function confirmAll(sessions: Sessions, before: Date): Promise<void> {
   }
 }
 
+/** Trials of settings that are over, and tasks that bring firmware; the last device of a school may be gone in the middle of either. */
+async function goOn(sessions: Sessions, school_id: number): Promise<void> {
+  await sessions.tenant(school_id, async db => {
+    const desk = { app: sessions.app, db, school_id, now: sessions.app.clock.now() }
+    await judgeTrials(desk)
+    await runTasks(desk)
+  })
+}
+
 /** Takes those offline that were last heard of before a moment and are not on this node. */
 async function sweep(sessions: Sessions, before: Date): Promise<void> {
   const { app } = sessions
   const here = new Set(sessions.all().flatMap(({ school_id, device }) => (device ? [`${school_id} ${device.device_id}`] : [])))
   for (const { school_id } of await schoolsOf(sessions)) {
+    await goOn(sessions, school_id)
     const silent = await sessions.tenant(school_id, db => silentDevices(db, school_id, before))
     for (const { device_id } of silent.filter(one => !here.has(`${school_id} ${one.device_id}`))) {
       await sessions.tenant(school_id, db => takeOffline({ app, db, school_id, device_id, now: app.clock.now() }, 'broker'))

@@ -11,8 +11,10 @@ import type { Line } from './line.ts'
 import { writeMetrics } from './metrics.ts'
 import type { Metric } from './metrics.ts'
 
-/** What waits for the reply of a device: one command at a time (chapter 30 rule 5). `is_proof`: a page of a whole read-back. */
-type InFlight = { id: string; rows: readonly OutRow[]; is_read: boolean; is_proof: boolean; timer: NodeJS.Timeout }
+/** What waits for the reply of a device: one command at a time (chapter 30 rule 5). `reads`: what is asked for, where it is no change. */
+type InFlight = { id: string; rows: readonly OutRow[]; reads: Reads; timer: NodeJS.Timeout }
+/** Rows of which nobody knows what became of them, a page of a whole read-back, or the settings; `upgrade`: nothing, the device fetches a package. */
+export type Reads = 'rows' | 'proof' | 'config' | 'upgrade' | null
 
 /** A client of the broker on this node that has shown its secret. `device` null: it waits for being claimed. */
 export type Session = {
@@ -24,6 +26,10 @@ export type Session = {
   epoch: string | null
   /** what it has not answered yet */
   in_flight: InFlight | null
+  /** its settings are to be read: it has just come, or has just taken some; null: they are not */
+  config_due: 'arrival' | 'change' | null
+  /** they were asked for */
+  config_asked: boolean
   /** messages said to it so far */
   down_seq: number
   /** how far a whole read-back has come; null: none is under way */

@@ -40,5 +40,7 @@ export async function losePage(line: Line, session: Session): Promise<void> {
 async function end({ db, school_id, device_id, now }: Line, session: Session, state: 'done' | 'failed'): Promise<void> {
   const { proof } = session
   session.proof = null
+  // Hardware whose settings are not rows of its own is asked for them once a night too.
+  session.config_due ??= 'arrival'
   if (proof) await endProof(db, { school_id, device_id }, { asked_at: proof.asked_at, found: proof.found, state, now })
 }

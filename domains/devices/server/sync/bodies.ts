@@ -8,6 +8,7 @@ import { openCode } from '../sealed-parts.ts'
 import { credentialHash, credentialKey, personBody } from './derive.ts'
 import { readGrants, readPermissions, readSubjects } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
+import { configBodies } from '../config/config.plan.ts'
 import { password_key, passwordBody } from '../password/password.queries.ts'
 import { readRuleBodies } from '../rule/rule.plan.ts'
 
@@ -29,6 +30,7 @@ export async function readBodies(reading: Reading, puts: readonly Put[]): Promis
   if (of('rule').length > 0) for (const [key, body] of await readRuleBodies(reading.db, reading.target)) bodies.set(`rule ${key}`, { hash: rowHash(body), body })
   const password = of('config').length > 0 ? await passwordBody(reading.db, reading.app.secrets.data_key, reading.target) : undefined
   if (password) bodies.set(`config ${password_key}`, password)
+  if (of('config').length > 0) for (const [key, one] of await configBodies(reading.db, reading.app.secrets.data_key, reading.target, of('config').map(put => put.row_key))) bodies.set(`config ${key}`, one)
   return new Map(puts.flatMap(({ kind, row_key, want_hash }) => {
     const found = bodies.get(`${kind} ${row_key}`)
     return found?.hash === want_hash ? [[`${kind} ${row_key}`, found] as const] : []

@@ -4,8 +4,8 @@ import { wakePlanner } from '../notice.ts'
 
 /** More people than this, and the devices are derived whole. */
 const most_single = 200
-/** Stand for everybody, and for the rules alone. */
-export const [everybody, rules_alone] = ['0', '-1'] as const
+/** Stand for everybody, for the rules alone and for the settings alone. */
+export const [everybody, rules_alone, config_alone] = ['0', '-1', '-2'] as const
 
 type Asker = { db: QueryExecutorProvider; school_id: number; now: Date }
 
@@ -41,6 +41,11 @@ export async function dueWhole(asker: Asker, device_ids: readonly string[]): Pro
 /** The rules of these devices may have changed. */
 export async function dueRules(asker: Asker, device_ids: readonly string[]): Promise<void> {
   await due(asker, device_ids, rules_alone)
+}
+
+/** The settings of these devices may have changed. */
+export async function dueConfig(asker: Asker, device_ids: readonly string[]): Promise<void> {
+  await due(asker, device_ids, config_alone)
 }
 
 async function due({ db, school_id, now }: Asker, device_ids: readonly string[], what: string): Promise<void> {

@@ -5,7 +5,8 @@ import type { App } from '@kit/server/http'
 import type { Sessions } from '../link/sessions.ts'
 import { tellCapacity } from '../tell/tell.ts'
 import { followRules } from '../rule/rule.plan.ts'
-import { everybody, rules_alone } from './due.ts'
+import { followConfig } from '../config/config.plan.ts'
+import { config_alone, everybody, rules_alone } from './due.ts'
 import { askErased } from './erased.ts'
 import { planDevice } from './plan.ts'
 
@@ -71,15 +72,17 @@ export async function lockPlan(db: Db, school_id: number, device_id: string): Pr
   await sql`select pg_advisory_xact_lock(hashtextextended(${`device plan ${school_id} ${device_id}`}, 30))`.execute(db)
 }
 
-/** Derives what is due of one device: its rules when they are due or everything is, then people. @returns how many rows are to be sent */
+/** Derives what is due of one device: its settings and its rules when they are due or everything is, then people. @returns how many rows are to be sent */
 async function planDue(desk: Desk, device_id: string, due: readonly string[]): Promise<number> {
   const { db, school_id, now } = desk
   const is_whole = due.includes(everybody)
   const followed = is_whole || due.includes(rules_alone) ? await followRules(db, { school_id, device_id }, now) : undefined
-  const users = due.filter(user_id => user_id !== rules_alone)
-  if (users.length === 0 && !followed?.is_narrowed) return followed?.changed ?? 0
+  const settings = is_whole || due.includes(config_alone) ? await followConfig(db, { school_id, device_id }, now) : 0
+  const told = settings + (followed?.changed ?? 0)
+  const users = due.filter(user_id => user_id !== rules_alone && user_id !== config_alone)
+  if (users.length === 0 && !followed?.is_narrowed) return told
   const { pending, no_room, max_persons, left } = await planDevice(db, school_id, device_id, is_whole || followed?.is_narrowed ? null : users, now)
   await askErased({ ...desk, device_id }, [...new Set(left)])
   if (no_room > 0) await tellCapacity(desk, device_id, max_persons)
-  return (followed?.changed ?? 0) + pending
+  return told + pending
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { bucketOf, downTopic, encodeMessage } from '@kit/terminal-protocol'
+import { bucketOf, downTopic, encodeMessage, jdevDriver } from '@kit/terminal-protocol'
 import type { DownRow, ReplyUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
 import { z } from 'zod'
 import type { Line } from '../link/line.ts'
-import type { Session, Sessions } from '../link/sessions.ts'
+import type { Reads, Session, Sessions } from '../link/sessions.ts'
 import { losePage, nextPage, settlePage } from '../proof/proof.run.ts'
+import { dueConfigRead, noteSettings, takeConfig } from '../config/report.ts'
+import { nextPackage, settleUpgrade } from '../firmware/run.ts'
 import { photoAddress } from '../photo/address.ts'
 import { readyRows, tellGone } from './ready.ts'
 import type { Ready } from './ready.ts'
@@ -15,10 +17,12 @@ import { sendRequest } from './vf105.sender.ts'
 
 /** How long a device may take for its reply (chapter 31 §5.7.6 has the longer ones of other hardware). */
 const [reply_ms, face_ms] = [15_000, 1000]
+/** And for fetching a package. */
+const upgrade_ms = 315_000
 const server_epoch = randomUUID()
 const Body = z.record(z.string(), z.unknown())
 
-type Outgoing = { type: string; body: Record<string, unknown>; rows: readonly OutRow[]; is_read: boolean; is_proof: boolean; /** photographs that it has to fetch first */ faces?: number }
+type Outgoing = { type: string; body: Record<string, unknown>; rows: readonly OutRow[]; reads: Reads; /** photographs that it has to fetch first */ faces?: number }
 
 /** Sends what is due at a device, one message after the other, as long as it is here. */
 export function pump(sessions: Sessions, session: Session): Promise<void> {
@@ -33,10 +37,14 @@ export async function settle(sessions: Sessions, session: Session, re: string | 
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     const of = { school_id, device_id }
-    if (waiting.is_proof) return settlePage(line, session, { re: waiting.id, action: 'reply', code: reply.code, message: reply.text ?? '', data: reply })
-    if (waiting.is_read) await compareRows(db, of, waiting.rows, reply.rows && new Map(reply.rows.map(row => [row.key, row.hash])), now)
+    const answer = { re: waiting.id, action: 'reply', code: reply.code, message: reply.text ?? '', data: reply }
+    if (waiting.reads === 'config') return takeConfig(line, session, jdevDriver.configOf(answer))
+    if (waiting.reads === 'upgrade') return settleUpgrade(line, { is_ok: reply.code === 'ok', text: reply.text ?? reply.code })
+    if (waiting.reads === 'proof') return settlePage(line, session, answer)
+    if (waiting.reads === 'rows') await compareRows(db, of, waiting.rows, reply.rows && new Map(reply.rows.map(row => [row.key, row.hash])), now)
     else await settleRows(db, of, waiting.rows, reply.results ?? [], now)
     await tellGone(line, waiting.rows)
+    noteSettings(session, waiting)
   })
   await sendNext(sessions, session)
 }
@@ -54,8 +62,8 @@ export async function dropInFlight(sessions: Sessions, session: Session): Promis
   const waiting = session.in_flight
   if (!waiting) return
   stopWaiting(session)
-  if (waiting.is_proof) await sessions.inLine(session, line => losePage(line, session))
-  else if (!waiting.is_read) await sessions.inLine(session, ({ db, school_id, device_id }) => markUnknown(db, { school_id, device_id }, waiting.rows))
+  if (waiting.reads === 'proof') await sessions.inLine(session, line => losePage(line, session))
+  else if (waiting.reads === null) await sessions.inLine(session, ({ db, school_id, device_id }) => markUnknown(db, { school_id, device_id }, waiting.rows))
 }
 
 async function sendNext(sessions: Sessions, session: Session): Promise<void> {
@@ -66,7 +74,7 @@ async function sendNext(sessions: Sessions, session: Session): Promise<void> {
   if (session.device?.driver !== 'jdev') return
   let message: Outgoing | null = null
   await sessions.inLine(session, async line => {
-    message = (await readBack(line)) ?? (await nextRows(sessions, line)) ?? (await readPage(line, session))
+    message = (await readBack(line)) ?? askConfig(session) ?? (await nextRows(sessions, line)) ?? (await askUpgrade(line)) ?? (await readPage(line, session))
   })
   if (message) send(sessions, session, message)
 }
@@ -78,7 +86,19 @@ async function hasUrgent(sessions: Sessions, session: Session): Promise<boolean>
 /** A page of a read-back, when nothing else is to be done. */
 async function readPage(line: Line, session: Session): Promise<Outgoing | null> {
   const request = await nextPage(line, session)
-  return request && { type: request.action, body: Body.parse(request.data), rows: [], is_read: true, is_proof: true }
+  return request && { type: request.action, body: Body.parse(request.data), rows: [], reads: 'proof' }
+}
+
+/** A package that the device is to fetch, when nothing else is to be done. */
+async function askUpgrade(line: Line): Promise<Outgoing | null> {
+  const found = await nextPackage(line)
+  return found && { type: 'cmd', body: Body.parse(jdevDriver.upgrade(found).data), rows: [], reads: 'upgrade' }
+}
+
+/** The settings, once after they may have changed. */
+function askConfig(session: Session): Outgoing | null {
+  const request = dueConfigRead(session, jdevDriver)
+  return request && { type: request.action, body: Body.parse(request.data), rows: [], reads: 'config' }
 }
 
 /** What is unknown is read before anything else goes out. */
@@ -86,7 +106,7 @@ async function readBack({ db, school_id, device_id, now }: Line): Promise<Outgoi
   const rows = await unknownRows(db, { school_id, device_id }, now)
   const [first] = rows
   if (!first) return null
-  return { type: 'sync.bucket', body: { kind: first.kind, b: [...new Set(rows.map(row => bucketOf(row.row_key)))] }, rows, is_read: true, is_proof: false }
+  return { type: 'sync.bucket', body: { kind: first.kind, b: [...new Set(rows.map(row => bucketOf(row.row_key)))] }, rows, reads: 'rows' }
 }
 
 /** A face goes as the address under which its photograph is fetched, once. */
@@ -101,14 +121,15 @@ async function nextRows(sessions: Sessions, line: Line): Promise<Outgoing | null
   if (ready.length === 0) return null
   const rows = ready.map(one => one.out)
   await markSent(line.db, line, rows, line.now)
-  return { type: 'sync.rows', body: { rows: ready.map(one => withAddress(sessions, line, one)) }, rows, is_read: false, is_proof: false, faces: ready.filter(one => one.photo).length }
+  return { type: 'sync.rows', body: { rows: ready.map(one => withAddress(sessions, line, one)) }, rows, reads: null, faces: ready.filter(one => one.photo).length }
 }
 
-function send(sessions: Sessions, session: Session, { type, body, rows, is_read, is_proof, faces = 0 }: Outgoing): void {
+function send(sessions: Sessions, session: Session, { type, body, rows, reads, faces = 0 }: Outgoing): void {
   const id = randomUUID()
-  const timer = setTimeout(() => void sessions.queue(session.client_id, () => timeOut(sessions, session, id)), reply_ms + faces * face_ms).unref()
-  session.in_flight = { id, rows, is_read, is_proof, timer }
-  say(sessions, session, 'sync', { type, body, id })
+  const patience = reads === 'upgrade' ? upgrade_ms : reply_ms + faces * face_ms
+  const timer = setTimeout(() => void sessions.queue(session.client_id, () => timeOut(sessions, session, id)), patience).unref()
+  session.in_flight = { id, rows, reads, timer }
+  say(sessions, session, reads === 'upgrade' ? 'cmd' : 'sync', { type, body, id })
 }
 
 /** Publishes one message to a device. */

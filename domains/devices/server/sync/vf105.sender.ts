@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Receipt, Reply, Request, RowResult, SyncRow } from '@kit/terminal-protocol'
-import { serialOf, vf105Driver as driver } from '@kit/terminal-protocol/vf105'
+import { codes, serialOf, vf105Driver as driver } from '@kit/terminal-protocol/vf105'
 import { brokerPort } from '@kit/server/mqtt'
 import type { Line } from '../link/line.ts'
-import type { Session, Sessions } from '../link/sessions.ts'
+import type { Reads, Session, Sessions } from '../link/sessions.ts'
 import { nextPage, settlePage } from '../proof/proof.run.ts'
+import { dueConfigRead, noteSettings, takeConfig } from '../config/report.ts'
+import { nextPackage, settleUpgrade } from '../firmware/run.ts'
 import { photoCounterPort } from '../photo/counter.ts'
 import { readyRows, tellGone } from './ready.ts'
 import type { Ready } from './ready.ts'
@@ -13,8 +15,8 @@ import type { OutRow } from './rows.queries.ts'
 
 /** Commands of a session whose answers may still come, by serial, and rows that go by themselves because a batch with them was refused. */
 type Memory = { sent: Map<string, Request>; alone: Set<string> }
-/** A command that is next; `is_proof`: a page of a whole read-back; `face`: the row whose photograph it is made of. */
-type Next = { request: Request; rows: OutRow[]; is_proof: boolean } | { face: Ready }
+/** A command that is next; `face`: the row whose photograph it is made of. */
+type Next = { request: Request; rows: OutRow[]; reads: Reads } | { face: Ready }
 const most_remembered = 50
 /** Kinds that it can be asked for by their key. */
 const readable: readonly string[] = ['permission', 'person', 'credential']
@@ -22,14 +24,14 @@ const memories = new WeakMap<Session, Memory>()
 
 /** Sends what is next at a device of this driver: first what is unknown is read, one row a command, then what is due, as the driver plans it. */
 export async function sendRequest(sessions: Sessions, session: Session, timed_out: (id: string) => Promise<void>): Promise<void> {
-  const next = await sessions.inLine(session, async line => (await recheck(line)) ?? (await nextRequest(sessions, session, line)) ?? (await readPage(line, session)))
+  const next = await sessions.inLine(session, async line => (await recheck(line)) ?? askConfig(session) ?? (await nextRequest(sessions, session, line)) ?? (await askUpgrade(line)) ?? (await readPage(line, session)))
   const whole = next && 'face' in next ? await withPhoto(sessions, session, next.face) : next
   // What has no photograph is noted; the next one goes.
   if (!whole) return next ? sendRequest(sessions, session, timed_out) : undefined
-  const { request, rows, is_proof } = whole
+  const { request, rows, reads } = whole
   const id = randomUUID()
   const timer = setTimeout(() => void sessions.queue(session.client_id, () => timed_out(id)), driver.timeout_ms(request)).unref()
-  session.in_flight = { id, rows, is_read: request.is_read, is_proof, timer }
+  session.in_flight = { id, rows, reads, timer }
   remember(session, serialOf(id), request)
   const broker = brokerPort.one(sessions.app)
   session.down_seq += 1
@@ -50,10 +52,13 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     const of = { school_id, device_id }
-    if (is_awaited && waiting.is_proof) return settlePage(line, session, reply)
+    if (is_awaited && waiting.reads === 'config') return takeConfig(line, session, driver.configOf(reply))
+    if (is_awaited && waiting.reads === 'upgrade') return settleUpgrade(line, { is_ok: reply.code === codes.ok, text: reply.message })
+    if (is_awaited && waiting.reads === 'proof') return settlePage(line, session, reply)
     if (!request.is_read) {
       const rows = request.rows.map(nameOf)
       await settleRows(db, of, rows, settled(session, driver.settle(request, reply)), now)
+      if (is_awaited) noteSettings(session, waiting)
       return tellGone(line, rows)
     }
     const [row] = request.rows
@@ -75,12 +80,22 @@ async function recheck(line: Line): Promise<Next | null> {
     return recheck(line)
   }
   const [request] = driver.recheck({ action: '', rows: [{ k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash }], is_read: true })
-  return request ? { request, rows: [row], is_proof: false } : null
+  return request ? { request, rows: [row], reads: 'rows' } : null
 }
 
 async function readPage(line: Line, session: Session): Promise<Next | null> {
   const request = await nextPage(line, session)
-  return request && { request, rows: [], is_proof: true }
+  return request && { request, rows: [], reads: 'proof' }
+}
+
+async function askUpgrade(line: Line): Promise<Next | null> {
+  const found = await nextPackage(line)
+  return found && { request: driver.upgrade(found), rows: [], reads: 'upgrade' }
+}
+
+function askConfig(session: Session): Next | null {
+  const request = dueConfigRead(session, driver)
+  return request && { request, rows: [], reads: 'config' }
 }
 
 async function nextRequest(sessions: Sessions, session: Session, line: Line): Promise<Next | null> {
@@ -97,14 +112,14 @@ async function nextRequest(sessions: Sessions, session: Session, line: Line): Pr
   if (!request) return nextRequest(sessions, session, line)
   const rows = ready.filter(({ down }) => request.rows.some(row => row.k === down.k && row.key === down.key)).map(({ out }) => out)
   await markSent(line.db, line, rows, line.now)
-  return { request, rows, is_proof: false }
+  return { request, rows, reads: null }
 }
 
 /** A face alone in its command, its photograph in Base64; undefined when there is none, which is noted. */
-async function withPhoto(sessions: Sessions, session: Session, { out, down, photo }: Ready): Promise<{ request: Request; rows: OutRow[]; is_proof: boolean } | undefined> {
+async function withPhoto(sessions: Sessions, session: Session, { out, down, photo }: Ready): Promise<{ request: Request; rows: OutRow[]; reads: Reads } | undefined> {
   const bytes = photo && (await photoCounterPort.one(sessions.app).open(session.school_id, photo.made_key))
   const { requests: [request], blocked } = driver.plan([{ ...down, ...(bytes ? { photo: bytes.toString('base64') } : {}) }], driver.limits(''))
-  if (request) return { request, rows: [out], is_proof: false }
+  if (request) return { request, rows: [out], reads: null }
   await sessions.inLine(session, line => settleRows(line.db, line, blocked.map(nameOf), settled(session, blocked), line.now))
   return undefined
 }

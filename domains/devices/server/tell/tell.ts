@@ -61,6 +61,20 @@ export async function tellCapacity(desk: Sender, device_id: string, most: number
   await send(desk, { template: devicesTemplates.capacity, source_ref: `capacity/${device_id}/${schoolDay(now)}`, to, values: { device: cut(device.device_name, 50), most: String(most), count: String(count), names }, link: `${home}?keyword=${encodeURIComponent(device.device_name)}`, level: 2 })
 }
 
+/** A dangerous setting has cost a canary its connection, or was refused; nobody else was told of it (chapter 30 §5). */
+export async function tellTrial(desk: Sender, { device_id, profile_name, reason }: { device_id: string; profile_name: string; reason: string }): Promise<void> {
+  const device = await placeOf(desk, device_id)
+  const to = device ? await receiversAt(desk, device.node_path, true) : []
+  if (!device || to.length === 0) return
+  await send(desk, { template: devicesTemplates.configTrial, source_ref: `config_trial/${device_id}/${desk.now.toISOString()}`, to, values: { profile: cut(profile_name, 30), device: cut(device.device_name, 50), reason: cut(reason, 60) }, link: '/DeviceConfig', level: 2 })
+}
+
+/** An upgrade has stopped itself. */
+export async function tellHeld(desk: Sender, { task_id, version, reason }: { task_id: string; version: string; reason: string }): Promise<void> {
+  const to = await receiversAt(desk, null, true)
+  if (to.length > 0) await send(desk, { template: devicesTemplates.upgradeHeld, source_ref: `upgrade_held/${task_id}/${desk.now.toISOString()}`, to, values: { version, reason: cut(reason, 60) }, link: '/DeviceConfig', level: 2 })
+}
+
 async function placeOf({ db, school_id, now }: Sender, device_id: string): Promise<Place | undefined> {
   return asTables<DevicesDb>(db)
     .selectFrom('device as d')

@@ -2,18 +2,18 @@ import { calendar_modes, DeviceRuleDraft, wake_names } from '@campus/devices/con
 import type { DeviceRule } from '@campus/devices/contract'
 import { AppDrawer, mayDiscard } from '@kit/web'
 import { Alert, Button, Checkbox, DatePicker, Form, Input, InputNumber, Select, TreeSelect } from 'antd'
-import type { SelectProps } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { usePlaceChoices } from '../use-places.ts'
+import { DeviceSelect } from './device-select.tsx'
 import { draftOf, valuesOf } from './rule-draft.ts'
 import type { RuleValues } from './rule-draft.ts'
 import { RulePreview } from './rule-preview.tsx'
 import { kindName } from './rule-words.ts'
 import type { RuleKind } from './rule-words.ts'
 import { useRuleSave } from './use-rule-save.ts'
-import { useDeviceChoices, usePreview } from './use-rules.ts'
+import { usePreview } from './use-rules.ts'
 import { windowsOf } from './week.ts'
 import type { WeekWindow } from './week.ts'
 import { WeekPainter } from './week-painter.tsx'
@@ -62,14 +62,6 @@ export function RuleDrawer({ kind, rule, is_copy = false, onClose }: Props): Rea
       {seen && draft && <RulePreview seen={seen} />}
     </AppDrawer>
   )
-}
-
-/** Devices by name; those of the rule are known without searching. */
-function DeviceSelect({ known, ...select }: { known: DeviceRule['devices'] } & SelectProps<string[]>): ReactNode {
-  const [keyword, setKeyword] = useState('')
-  const found = useDeviceChoices(keyword).data ?? []
-  const chosen = [...known.map(one => ({ value: one.id, label: one.name })), ...found.map(one => ({ value: one.device_id, label: one.device_name }))]
-  return <Select {...select} mode="multiple" allowClear showSearch={{ filterOption: false, onSearch: setKeyword }} options={[...new Map(chosen.map(one => [one.value, one])).values()]} placeholder="按名称搜索设备" />
 }
 
 /** What only one kind of rule has. */

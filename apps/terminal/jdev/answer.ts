@@ -1,0 +1,28 @@
+import type { DownRow, RowResult } from '@kit/terminal-protocol'
+import { Rows } from './down.ts'
+import type { Faults } from './options.ts'
+import { followConfig } from './own-settings.ts'
+import { readBack } from './read-back.ts'
+import { settingsOf } from './settings.ts'
+import type { TerminalStore } from './store.ts'
+
+/** What answers: where it keeps things, what is wrong with it, which broker it is at, and who hears of changed settings. */
+type Answering = { store: TerminalStore; faults: Faults; broker: { url: string }; changed: (group: string) => void }
+
+/** The answer to a question about rows, or to rows that came. */
+export function answerSync(terminal: Answering, type: string, body: unknown): Record<string, unknown> {
+  if (type !== 'sync.rows' && terminal.faults.refuse_reads) return { code: 'busy' }
+  if (type === 'sync.config') return { config: settingsOf(terminal.store, terminal.broker.url) }
+  if (type === 'sync.rows') return { results: Rows.parse(body).rows.map(row => applyRow(terminal, row)) }
+  return readBack(terminal.store, type, body)
+}
+
+/** Holds a row, or lets it go; a row of configuration is followed. */
+export function applyRow({ store, faults, changed }: Answering, row: DownRow): RowResult {
+  const refused = row.op === 'put' ? faults.refuse.get(row.key) : undefined
+  if (refused) return { k: row.k, key: row.key, ver: row.ver, status: 'refused', ...refused }
+  const result = store.apply(row)
+  const group = result.status === 'applied' ? followConfig(store, row) : undefined
+  if (group !== undefined) changed(group)
+  return result
+}
