@@ -66,7 +66,7 @@ create or replace view device_live_v with (security_invoker = true) as
   select d.school_id, d.device_id, d.device_sn, d.device_name, d.device_type, d.model_code, d.online, d.online_since, d.last_seen_at, d.is_push, p.place_id, p.direction,
     case when d.lifecycle = 'disabled' then '3' when d.lifecycle = 'pending' then '5'
       when exists (select from firmware_task_device f where f.school_id = d.school_id and f.device_id = d.device_id and f.state in ('INITIATED', 'DOWNLOADING', 'DOWNLOADED', 'VERIFIED', 'UPDATING')) then '4'
-      when d.fault_code is not null then '2' when d.online then '1' else '0' end as device_state
+      when d.fault_code is not null then '2' when d.online then '1' else '0' end as device_state, d.parent_device_id
   from device d
   left join device_place p on p.school_id = d.school_id and p.device_id = d.device_id and p.valid_from <= now() and (p.valid_to is null or p.valid_to > now())
   where d.lifecycle <> 'retired';
