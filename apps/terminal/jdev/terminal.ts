@@ -72,6 +72,7 @@ export class JdevTerminal {
     return brokerOf(this.store, this.#options)
   }
 
+  /** A group of its settings has changed. */
   readonly changed = (group: string): void => void this.events.emit('settings', group)
 
   get vitals(): Vitals {
@@ -177,7 +178,6 @@ export class JdevTerminal {
     return pass
   }
 
-  /** Somebody is at the door. */
   pass(facts: Record<string, unknown>): void {
     this.tell('pass', facts)
   }
