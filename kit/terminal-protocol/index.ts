@@ -1,3 +1,5 @@
+export { openSocialKey, sealSocialKey } from './card/social-key.ts'
+export type { SocialKey } from './card/social-key.ts'
 export { bucket_count, bucketOf, differingBuckets, digestOf } from './digest.ts'
 export type { HeldRow } from './digest.ts'
 export { canonical, rowHash } from './hash.ts'

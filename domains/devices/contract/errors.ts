@@ -27,5 +27,10 @@ export const devicesErrors = failures('devices', {
   ruleNameTaken: [409, '规则名称已存在，请换一个名称'],
   ruleUnsupported: [422, '以下设备不支持常开，请去掉常开时段或更换设备：{names}'],
   ruleGateClose: [422, '校门通道设备不能设置关机规则：{names}'],
+  readerIp: [400, 'IP地址不合法'],
+  readerDeskTaken: [409, '读卡点名称已存在，请换一个名称'],
+  cardFormatTaken: [409, '格式名称已存在，请换一个名称'],
+  cardFormatUnknown: [422, '卡号格式不存在，请重新选择'],
+  socialKeyMissing: [409, '尚未设置社保卡密钥，请联系管理员设置'],
   staleRow: [409, '数据已被他人修改，请核对差异后再保存'],
 })

@@ -23,6 +23,7 @@ import { devicesErase, devicesRekey } from './person.follow.ts'
 import { placeConsumers } from './place.follow.ts'
 import { devicesIn } from './place.use.ts'
 import { passwordRoutes } from './password.routes.ts'
+import { readerRoutes } from './reader.routes.ts'
 import { ruleRoutes } from './rule.routes.ts'
 import { sealed_parts } from './sealed-parts.ts'
 import { seenStates } from './state.channel.ts'
@@ -35,6 +36,8 @@ export type { Commander } from './control/control.ts'
 export { issueSecrets } from './client.queries.ts'
 export { createDevices } from './device.create.ts'
 export type { PlannedDevice } from './device.create.ts'
+export { createReaders } from './reader/reader.create.ts'
+export type { PlannedReaders } from './reader/reader.create.ts'
 export { createRules } from './rule/rule.create.ts'
 export type { PlannedRule } from './rule/rule.create.ts'
 export { declareCredentials, declareGrants, declareSubjects, revoke } from './sync/declare.ts'
@@ -44,12 +47,12 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers],
   channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel],
-  constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict },
+  constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, reader_desk_name_once: devicesErrors.readerDeskTaken, card_format_name_once: devicesErrors.cardFormatTaken, reader_desk_near: devicesErrors.readerIp, device_client_pkey: devicesErrors.deviceClientConflict },
   codes: [deviceTemplate.need],
   months: ({ now }) => deviceMonths(now),
   install: db => installModels(db.withTables()),

@@ -26,6 +26,21 @@ type AlarmV = {
   cleared_at: Date | null
 }
 
+type CardFormat = {
+  school_id: number
+  format_id: Generated<string>
+  format_name: string
+  input: string
+  byte_order: string
+  truncation: string
+  pad: boolean
+  upper: boolean
+  sample: string
+  row_version: Generated<number>
+  created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+}
+
 type CardReadEvent = {
   school_id: number
   event_date: string
@@ -63,6 +78,19 @@ type CardReadEventV = {
   code_masked: string | null
   temp_tenths: number | null
   symptoms: string | null
+}
+
+type CardSighting = {
+  school_id: number
+  device_id: string
+  code_ref: string
+  code_masked: string
+  credential_id: string | null
+  heard_input: string | null
+  heard_order: string | null
+  times: number
+  first_at: ColumnType<Date, Date | string, Date | string>
+  last_at: ColumnType<Date, Date | string, Date | string>
 }
 
 type DeadLetter = {
@@ -348,6 +376,29 @@ type PositionEventV = {
   acc: number | null
 }
 
+type ReaderDesk = {
+  school_id: number
+  desk_id: Generated<string>
+  desk_name: string
+  reader_ip: string
+  port: Generated<number>
+  mode: string
+  card_format_id: string | null
+  row_version: Generated<number>
+  created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+}
+
+type ReaderSocial = {
+  school_id: number
+  slot: Generated<number>
+  key_sealed: Buffer
+  pairing_sealed: Buffer
+  sector: number
+  set_by: string | null
+  set_at: ColumnType<Date, Date | string, Date | string>
+}
+
 type Subject = {
   school_id: number
   user_id: string
@@ -474,7 +525,9 @@ type SyncRow = {
 
 export type DevicesTables = {
   alarm_event: AlarmEvent
+  card_format: CardFormat
   card_read_event: CardReadEvent
+  card_sighting: CardSighting
   dead_letter: DeadLetter
   device: Device
   device_client: DeviceClient
@@ -492,6 +545,8 @@ export type DevicesTables = {
   device_secret_reveal: DeviceSecretReveal
   pass_event: PassEvent
   position_event: PositionEvent
+  reader_desk: ReaderDesk
+  reader_social: ReaderSocial
   subject: Subject
   subject_credential: SubjectCredential
   subject_grant: SubjectGrant

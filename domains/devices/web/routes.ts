@@ -4,6 +4,7 @@ import { pages } from '@kit/web'
 export const devicesPages = pages({
   '/DeviceControl': () => import('./device-control.page.tsx'),
   '/CardMonitor': () => import('./card/card-monitor.page.tsx'),
+  '/SmartCard': () => import('./reader/smart-card.page.tsx'),
   '/PwdSetting': () => import('./password/password-setting.page.tsx'),
   '/DeviceRuleDoor': () => import('./rule/rule-door.page.tsx'),
   '/DeviceRuleClose': () => import('./rule/rule-close.page.tsx'),

@@ -1,4 +1,4 @@
-import { cardReadApi, commandApi, deviceApi, passwordApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { cardFormatApi, cardReadApi, commandApi, deviceApi, passwordApi, readerApi, readerDeskApi, ruleApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
@@ -140,4 +140,51 @@ const secrets = buildersOf(passwordApi, {
   },
 })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets])
+function formatDraft() {
+  made += 1
+  return { format_name: `格式${made}`, input: 'dec10' as const, byte_order: 'reversed' as const, truncation: 'none' as const, pad: true, upper: true, sample: '2A83155E' }
+}
+
+function deskDraft() {
+  made += 1
+  return { desk_name: `读卡点${made}`, reader_ip: '127.0.0.1', port: 32_156, mode: 'uid' as const, card_format_id: null }
+}
+
+async function aDesk({ app, me }: World) {
+  return dataOf(readerDeskApi.add, await app.call(readerDeskApi.add, deskDraft(), { token: me.token })).desk
+}
+
+const desks = buildersOf(readerDeskApi, {
+  list: () => ({ input: {} }),
+  add: () => ({ input: deskDraft() }),
+  update: async world => {
+    const { desk_id, row_version } = await aDesk(world)
+    return { input: { ...deskDraft(), desk_id, row_version } }
+  },
+  delete: async world => {
+    const { desk_id, row_version } = await aDesk(world)
+    return { input: { desk_id, row_version } }
+  },
+})
+
+const formats = buildersOf(cardFormatApi, {
+  list: () => ({ input: {} }),
+  add: () => ({ input: formatDraft() }),
+  update: async ({ app, me }) => {
+    const { format_id, row_version } = dataOf(cardFormatApi.add, await app.call(cardFormatApi.add, formatDraft(), { token: me.token })).format
+    return { input: { ...formatDraft(), format_id, row_version } }
+  },
+  test: () => ({ input: { uid_hex: '2A83155E' } }),
+})
+
+const social_key = { sector: 1, key: 'A0A1A2A3A4A5' }
+const readers = buildersOf(readerApi, {
+  social_cfg: async ({ app, me }) => {
+    await app.call(readerApi.social_key, social_key, { token: me.token })
+    return { input: {} }
+  },
+  social_key: () => ({ input: social_key }),
+  sightings: () => ({ input: { kind: 'unknown' as const } }),
+})
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...desks, ...formats, ...readers])

@@ -10,6 +10,7 @@ import type { Hearing, Item } from './heard.ts'
 import { insertPasses, passRow } from './pass.write.ts'
 import type { RecordKey } from './pass.write.ts'
 import { insertPositions, positionRow } from './position.write.ts'
+import { noteCards, noteRefusedCards } from '../reader/sighting.write.ts'
 
 type Heard = Pick<Hearing, 'epoch' | 'skew_ms'> & EventUp
 /** What was not there before. */
@@ -22,13 +23,22 @@ export type Stored = { passes: RecordKey[]; cards: RecordKey[] }
 export async function storeEvents(line: Line, { items, gap, ...heard }: Heard): Promise<Stored> {
   const hearing = { ...heard, now: line.now }
   const storable = items.filter(isStorable)
-  const passes = await insertPasses(line, saying(storable, 'pass', PassItem).map(([item, said]) => passRow(item, said, hearing)))
-  const cards = await insertCards(line, saying(storable, 'card', CardItem).map(([item, said]) => cardRow(line, item, said, hearing)))
+  const [said_passes, said_cards] = [saying(storable, 'pass', PassItem), saying(storable, 'card', CardItem)]
+  const passes = await insertPasses(line, said_passes.map(([item, said]) => passRow(item, said, hearing)))
+  const cards = await insertCards(line, said_cards.map(([item, said]) => cardRow(line, item, said, hearing)))
+  await noteRefusedCards(line, newOf(said_passes, passes))
+  await noteCards(line, newOf(said_cards, cards))
   await insertPositions(line, saying(storable, 'position', PositionItem).map(([item, said]) => positionRow(item, said, hearing)))
   for (const [item, said] of saying(storable, 'alarm', AlarmItem)) await writeAlarm(line, item, said, hearing)
   for (const item of items) await setAside(line, item)
   if (gap) await publish(line, devicesEvents.recordLost, { device_id: line.device_id, from: gap.from, to: gap.to })
   return { passes, cards }
+}
+
+/** What was said in records that were not there before: a repetition is not seen twice. */
+function newOf<T extends { seq: number }>(told: readonly (readonly [Item, T])[], keys: readonly RecordKey[]): T[] {
+  const fresh = new Set(keys.map(key => key.device_seq.slice(key.device_seq.lastIndexOf(':') + 1)))
+  return told.flatMap(([, said]) => (fresh.has(String(said.seq)) ? [said] : []))
 }
 
 type Schema<T> = { safeParse(item: Item): { data?: T | undefined } }
