@@ -3,7 +3,7 @@ import { z } from 'zod'
 const Drivers = z.enum(['jdev', 'vf105'])
 const most = 1000
 /** A terminal of a fleet: its serial number, its secret and, where it is not the usual one, the hardware it plays. */
-export const FleetTerminal = z.object({ sn: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/u), secret: z.string().min(1), driver: Drivers.optional() })
+export const FleetTerminal = z.object({ sn: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/u), secret: z.string().min(1), driver: Drivers.optional(), model: z.string().max(30).optional() })
 export type FleetTerminal = z.output<typeof FleetTerminal>
 
 /**

@@ -15,7 +15,7 @@ import { Vf105Terminal } from './vf105/terminal.ts'
 
 const Drivers = z.enum(['jdev', 'vf105'])
 /** Runs many terminals in one process: who they are comes as one line of JSON on the standard input, and they end with it. `--driver` says which hardware they play where a line of theirs does not. */
-const Fleet = z.object({ url: z.string(), prefix: z.string(), folder: z.string().nullable(), pulse: z.number().min(0), terminals: z.array(FleetTerminal).max(1000) })
+const Fleet = z.object({ url: z.string(), http: z.string().optional(), prefix: z.string(), folder: z.string().nullable(), pulse: z.number().min(0), terminals: z.array(FleetTerminal).max(1000) })
 
 const jitter_ms = 50
 const save_ms = 30_000
@@ -67,10 +67,10 @@ async function runFile(url: string, file: string): Promise<void> {
   await run({ url, prefix: values.prefix, folder: values.folder ?? null, pulse: z.coerce.number().min(0).parse(values.pulse), terminals: known.slice(0, count) })
 }
 
-async function run({ url, prefix, folder, pulse, terminals: known }: z.output<typeof Fleet>): Promise<void> {
+async function run({ url, http, prefix, folder, pulse, terminals: known }: z.output<typeof Fleet>): Promise<void> {
   if (folder !== null) mkdirSync(folder, { recursive: true })
-  for (const { sn, secret, driver = usual } of known) {
-    const options = { url, prefix, sn, secret, ...(folder === null ? {} : { file: join(folder, `${sn}.json`) }) }
+  for (const { sn, secret, driver = usual, model } of known) {
+    const options = { url, prefix, sn, secret, ...(model === undefined ? {} : { model }), ...(http === undefined ? {} : { http }), ...(folder === null ? {} : { file: join(folder, `${sn}.json`) }) }
     const terminal = driver === 'vf105' ? new Vf105Terminal(options) : new JdevTerminal(options)
     terminals.push(terminal)
     void terminal.start()

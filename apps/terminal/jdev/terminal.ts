@@ -4,6 +4,7 @@ import type { CredentialBody, RowResult } from '@kit/terminal-protocol'
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
+import { BoardPlayer } from './board/player.ts'
 import { Commands } from './commands.ts'
 import { TerminalStore } from './store.ts'
 import { verify } from './verify.ts'
@@ -13,10 +14,13 @@ const connect_timeout_ms = 400_000
 const items_per_message = 100
 const [keep_alive_s, reconnect_ms, beat_ms] = [60, 1000, 30_000]
 
-export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string }
+export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; /** address of the server's HTTP, for files of boards */ http?: string }
 
 /** The way out of a terminal. */
 export type Line = { send(topic: string, bytes: Buffer): void }
+
+/** Models that show something. */
+const showing: readonly string[] = ['JD-B32', 'JD-S43']
 
 /** What a terminal can be told to do wrong. */
 export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, { code: string; text: string }>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean; /** it does not say what it holds */ refuse_reads: boolean }
@@ -34,7 +38,9 @@ export class JdevTerminal {
   readonly faults: Faults = { drop_replies: 0, refuse: new Map(), clock_offset_ms: 0, silent: false, refuse_reads: false }
   /** what came down, oldest first: type and rows */
   readonly trace: { type: string; rows: readonly DownRow[] }[] = []
-  readonly #options: Required<Omit<TerminalOptions, 'file'>>
+  /** what a board or screen shows; null for everything else */
+  readonly board: BoardPlayer | null
+  readonly #options: Required<Omit<TerminalOptions, 'file' | 'http'>>
   #client: MqttClient | undefined
   #line: Line | undefined
   #seq = 0
@@ -48,9 +54,10 @@ export class JdevTerminal {
   /** what its door senses */
   door = { open: false, fire: false, tamper: false }
 
-  constructor({ file, model = 'JD-F10', prefix = 'jdev', ...options }: TerminalOptions) {
+  constructor({ file, model = 'JD-F10', prefix = 'jdev', http = 'http://127.0.0.1:7300', ...options }: TerminalOptions) {
     this.#options = { model, prefix, ...options }
     this.store = new TerminalStore(file)
+    this.board = showing.includes(model) ? new BoardPlayer({ store: this.store, http, now: () => new Date(this.#now()), say: facts => this.tell('board', facts), changed: () => this.beat() }) : null
   }
 
   get is_connected(): boolean {
@@ -116,14 +123,14 @@ export class JdevTerminal {
   }
 
   /** Something has happened: a card was read, an alarm began or ended, the vehicle moved. */
-  tell(type: 'pass' | 'card' | 'alarm' | 'position', facts: Record<string, unknown>): void {
+  tell(type: 'pass' | 'card' | 'alarm' | 'position' | 'board' | 'playstat', facts: Record<string, unknown>): void {
     this.store.record(type, facts, this.#now())
     this.#upload()
   }
 
   /** Says how it is. */
   beat(): void {
-    if (this.is_connected) this.#say('state', 'state', { counts: this.#counts(), cpu: 20, mem: 40, temp: 35, disk: 4000, door: this.door })
+    if (this.is_connected) this.#say('state', 'state', { counts: this.#counts(), cpu: 20, mem: 40, temp: 35, disk: 4000, door: this.door, ...(this.board ? { board: this.board.state() } : {}) })
   }
 
   #counts() {
@@ -141,6 +148,7 @@ export class JdevTerminal {
     const { sn, model } = this.#options
     this.#say('hello', 'hello', { sn, model, app_version: '1.0.0', firmware: '1.0.0', store_id: this.store.store_id, last_down_seq: 0, counts: this.#counts(), tz: 'Asia/Shanghai' })
     this.#is_sending = false
+    this.board?.wake()
     this.beat()
     this.#upload()
   }
@@ -156,15 +164,14 @@ export class JdevTerminal {
     if (!topic.endsWith('/sync') || this.faults.silent) return
     this.trace.push({ type, rows: Rows.safeParse(body).data?.rows ?? [] })
     const answer = this.#answer(type, body)
-    if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
-    else this.#say('reply', 'reply', answer, id)
+    this.#reply(answer, id)
   }
 
   /** Does what it is told, each command once, and says so; whoever turns it off and on again finds it with another power-up. */
   #command(id: string, body: unknown): void {
-    const { reply, is_new, name } = this.commands.take(id, body, new Date(Date.parse(this.#now()) + this.#behind_ms))
-    if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
-    else this.#say('reply', 'reply', reply, id)
+    const { reply, is_new, name, args } = this.commands.take(id, body, new Date(Date.parse(this.#now()) + this.#behind_ms))
+    if (is_new && name === 'screenshot' && this.board) return void this.board.bring(args).then(is_taken => this.#reply(is_taken ? reply : { code: 'failed', text: '截图没有传到平台' }, id))
+    this.#reply(is_new && name === 'config' && this.board?.set(args) !== true ? { code: 'unsupported' } : reply, id)
     if (!is_new) return
     if (name === 'time') {
       this.faults.clock_offset_ms = 0
@@ -178,9 +185,18 @@ export class JdevTerminal {
     if (name !== 'restart') this.beat()
   }
 
+  #reply(reply: Record<string, unknown>, re: string): void {
+    if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
+    else this.#say('reply', 'reply', reply, re)
+  }
+
   #answer(type: string, body: unknown): Record<string, unknown> {
     if (type !== 'sync.rows' && this.faults.refuse_reads) return { code: 'busy' }
-    if (type === 'sync.rows') return { results: Rows.parse(body).rows.map(row => this.#apply(row)) }
+    if (type === 'sync.rows') {
+      const results = Rows.parse(body).rows.map(row => this.#apply(row))
+      this.board?.settle()
+      return { results }
+    }
     if (type === 'sync.digest') {
       const { kind } = Digest.parse(body)
       return { kind, buckets: this.store.digest(kind) }
@@ -194,7 +210,10 @@ export class JdevTerminal {
 
   #apply(row: DownRow): RowResult {
     const refused = row.op === 'put' ? this.faults.refuse.get(row.key) : undefined
-    return refused ? { k: row.k, key: row.key, ver: row.ver, status: 'refused', ...refused } : this.store.apply(row)
+    if (refused) return { k: row.k, key: row.key, ver: row.ver, status: 'refused', ...refused }
+    const result = this.store.apply(row)
+    if (row.k === 'content') this.board?.take(row)
+    return result
   }
 
   #acknowledged(body: unknown): void {

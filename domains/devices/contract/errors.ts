@@ -27,6 +27,7 @@ export const devicesErrors = failures('devices', {
   ruleNameTaken: [409, '规则名称已存在，请换一个名称'],
   ruleUnsupported: [422, '以下设备不支持常开，请去掉常开时段或更换设备：{names}'],
   ruleGateClose: [422, '校门通道设备不能设置关机规则：{names}'],
+  downloadsBusy: [503, '同时下载的设备过多，请稍后重试'],
   readerIp: [400, 'IP地址不合法'],
   readerDeskTaken: [409, '读卡点名称已存在，请换一个名称'],
   cardFormatTaken: [409, '格式名称已存在，请换一个名称'],

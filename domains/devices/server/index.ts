@@ -8,6 +8,7 @@ import type { DomainServer } from '@kit/server/http'
 import { clientKindPort } from '@kit/server/mqtt'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
+import { boardRoutes, servedBoardChannel } from './board.routes.ts'
 import { commandRoutes } from './command.routes.ts'
 import { cardReadRoutes } from './card-read.routes.ts'
 import { deviceExport } from './device.export.ts'
@@ -31,6 +32,8 @@ import { subjectConsumers } from './subject.follow.ts'
 import { alarmConsumers } from './tell/tell.ts'
 import { syncRoutes } from './sync.routes.ts'
 
+export { declareContent } from './board/declare-content.ts'
+export type { ContentRow, ContentSource, Manifest } from './board/manifest.ts'
 export { control } from './control/control.ts'
 export type { Commander } from './control/control.ts'
 export { issueSecrets } from './client.queries.ts'
@@ -47,11 +50,11 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deviceRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...deviceRoutes, ...boardRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers],
-  channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel],
+  channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel, servedBoardChannel],
   constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, reader_desk_name_once: devicesErrors.readerDeskTaken, card_format_name_once: devicesErrors.cardFormatTaken, reader_desk_near: devicesErrors.readerIp, device_client_pkey: devicesErrors.deviceClientConflict },
   codes: [deviceTemplate.need],
   months: ({ now }) => deviceMonths(now),

@@ -26,6 +26,69 @@ type AlarmV = {
   cleared_at: Date | null
 }
 
+type Board = {
+  school_id: number
+  device_id: string
+  orientation: string | null
+  resolution: string | null
+  storage_free_mb: number | null
+  storage_total_mb: number | null
+  player_version: string | null
+  secure_context: boolean | null
+  inventory_hash: string | null
+  screenshot_key: string | null
+  screenshot_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  brightness: number | null
+  volume: number | null
+  power_state: Generated<string>
+  reported_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  told_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type BoardContentRow = {
+  school_id: number
+  device_id: string
+  row_key: string
+  source: string
+  manifest_version: string
+  is_declared: boolean
+  hash: string
+  body: ColumnType<unknown, string, string>
+  file_key: string | null
+  bytes_total: string
+  bytes_done: Generated<string>
+  reported: string | null
+  fault_code: string | null
+  detail: string | null
+  reported_epoch: string | null
+  reported_seq: string | null
+  reported_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type BoardManifest = {
+  school_id: number
+  device_id: string
+  source: string
+  version: string
+  declared_at: ColumnType<Date, Date | string, Date | string>
+}
+
+type BoardV = {
+  school_id: number
+  device_id: string
+  orientation: string | null
+  resolution: string | null
+  storage_free_mb: number | null
+  storage_total_mb: number | null
+  player_version: string | null
+  secure_context: boolean | null
+  inventory_hash: string | null
+  screenshot_key: string | null
+  brightness: number | null
+  volume: number | null
+  power_state: string
+}
+
 type CardFormat = {
   school_id: number
   format_id: Generated<string>
@@ -157,6 +220,7 @@ type DeviceCommand = {
   replied_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   reply_code: string | null
   reply_text: string | null
+  args: ColumnType<unknown, string | undefined, string>
 }
 
 type DeviceCounter = {
@@ -302,6 +366,19 @@ type DeviceSecretReveal = {
   user_id: string
   reason: string
   at: ColumnType<Date, Date | string, Date | string>
+}
+
+type DeviceTicket = {
+  school_id: number
+  device_id: string
+  kind: string
+  row_key: string
+  token_digest: string
+  file_key: string | null
+  asked_by: string | null
+  expires_at: ColumnType<Date, Date | string, Date | string>
+  started_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 type PassEvent = {
@@ -525,6 +602,9 @@ type SyncRow = {
 
 export type DevicesTables = {
   alarm_event: AlarmEvent
+  board: Board
+  board_content_row: BoardContentRow
+  board_manifest: BoardManifest
   card_format: CardFormat
   card_read_event: CardReadEvent
   card_sighting: CardSighting
@@ -543,6 +623,7 @@ export type DevicesTables = {
   device_rule_plan: DeviceRulePlan
   device_rule_target: DeviceRuleTarget
   device_secret_reveal: DeviceSecretReveal
+  device_ticket: DeviceTicket
   pass_event: PassEvent
   position_event: PositionEvent
   reader_desk: ReaderDesk
@@ -559,6 +640,7 @@ export type DevicesTables = {
 
 export type DevicesViews = {
   alarm_v: AlarmV
+  board_v: BoardV
   card_read_event_v: CardReadEventV
   device_live_v: DeviceLiveV
   device_place_v: DevicePlaceV

@@ -1,3 +1,4 @@
+export { BoardTile } from './board/board-tile.tsx'
 export { connectDevices } from './ports.ts'
 export { devicesPages } from './routes.ts'
 export { useReader } from './reader/use-reader.ts'

@@ -1,7 +1,8 @@
 import { devicesEvents } from '@campus/devices/contract'
-import { AlarmItem, CardItem, PassItem, PositionItem } from '@kit/terminal-protocol'
+import { AlarmItem, BoardItem, CardItem, PassItem, PlaystatItem, PositionItem } from '@kit/terminal-protocol'
 import type { EventUp } from '@kit/terminal-protocol'
 import { publish } from '@kit/server/event'
+import { followReceipts, tellPlaystats } from '../board/receipt.write.ts'
 import type { Line } from '../link/line.ts'
 import { writeAlarm } from './alarm.write.ts'
 import { cardRow, insertCards } from './card.write.ts'
@@ -30,6 +31,8 @@ export async function storeEvents(line: Line, { items, gap, ...heard }: Heard): 
   await noteCards(line, newOf(said_cards, cards))
   await insertPositions(line, saying(storable, 'position', PositionItem).map(([item, said]) => positionRow(item, said, hearing)))
   for (const [item, said] of saying(storable, 'alarm', AlarmItem)) await writeAlarm(line, item, said, hearing)
+  await followReceipts(line, heard.epoch, saying(storable, 'board', BoardItem).map(([, said]) => said))
+  await tellPlaystats(line, saying(storable, 'playstat', PlaystatItem).map(([, said]) => said))
   for (const item of items) await setAside(line, item)
   if (gap) await publish(line, devicesEvents.recordLost, { device_id: line.device_id, from: gap.from, to: gap.to })
   return { passes, cards }
@@ -51,7 +54,7 @@ function saying<T>(items: readonly Item[], type: string, schema: Schema<T>): [It
   })
 }
 
-const schemas: ReadonlyMap<unknown, Schema<unknown>> = new Map<unknown, Schema<unknown>>([['pass', PassItem], ['card', CardItem], ['position', PositionItem], ['alarm', AlarmItem]])
+const schemas: ReadonlyMap<unknown, Schema<unknown>> = new Map<unknown, Schema<unknown>>([['pass', PassItem], ['card', CardItem], ['position', PositionItem], ['alarm', AlarmItem], ['board', BoardItem], ['playstat', PlaystatItem]])
 
 /** What nobody understands is kept as such. */
 async function setAside(line: Line, item: Item): Promise<void> {

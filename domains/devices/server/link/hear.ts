@@ -1,6 +1,7 @@
 import { decodeUp, upKindOf } from '@kit/terminal-protocol'
 import type { JdevUp, StateUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
+import { boardText, followBoard, told_every_ms } from '../board/state.write.ts'
 import { hearReply } from '../control/command.sender.ts'
 import { followDoor } from '../event/alarm.write.ts'
 import { writeDeadLetter } from '../event/dead-letter.write.ts'
@@ -52,7 +53,11 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
 async function hearState(sessions: Sessions, session: Session, { epoch, body }: { epoch: string; body: StateUp }, { now, skew_ms }: { now: Date; skew_ms: number }): Promise<void> {
   const { school_id, device } = session
   if (device) sessions.measured(metricOf({ school_id, device_id: device.device_id }, body, now, skew_ms))
-  const { door } = body
+  const { door, board } = body
+  if (board && (session.board?.text !== boardText(board) || now.getTime() - session.board.at.getTime() >= told_every_ms)) {
+    await sessions.inLine(session, line => followBoard(line, board))
+    session.board = { text: boardText(board), at: now }
+  }
   if (!door || JSON.stringify(door) === session.door) return
   await sessions.inLine(session, line => followDoor(line, door, { epoch, now, skew_ms }))
   session.door = JSON.stringify(door)

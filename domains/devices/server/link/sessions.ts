@@ -28,6 +28,8 @@ export type Session = {
   proof: Reading | null
   /** what it last said of its door, as text; null: nothing in this session */
   door: string | null
+  /** what a board last said of itself that is worth telling, as text, and when */
+  board: { text: string; at: Date } | null
 }
 
 type Seen = { school_id: number; device_id: string; at: Date; clock_skew_ms: number | null }

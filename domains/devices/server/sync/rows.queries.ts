@@ -10,16 +10,16 @@ export type OutRow = { kind: RowKind; row_key: string; want_op: 'put' | 'delete'
 /** What finds a row of one version again. */
 export type RowName = Pick<OutRow, 'kind' | 'row_key' | 'want_version'>
 const Out = z.object({ kind: z.enum(row_kinds), row_key: z.string(), want_op: z.enum(['put', 'delete']), want_hash: z.string(), want_version: z.string(), prio: z.number() })
-/** Deletions of these priorities go out whatever is paused (chapter 30 rule 4). */
+/** Rows of these priorities go out whatever is paused (chapter 30 rule 4). */
 const never_paused = 2
 const [first_wait_s, longest_wait_s, most_attempts] = [5, 300, 8]
 
-/** Rows that are due, the most urgent first; of a paused device only what takes rights away. */
+/** Rows that are due, the most urgent first, deletions before puts; of content puts come first, since what plays needs its files until the next plan is there. Of a paused device only what takes something away at once. */
 export async function dueRows(db: Db, { school_id, device_id }: Of, now: Date, limit: number): Promise<OutRow[]> {
   const { rows } = await sql`
     select r.kind, r.row_key, r.want_op, r.want_hash, r.want_version::text as want_version, r.prio from sync_row r join device d on d.school_id = r.school_id and d.device_id = r.device_id
-    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.state = 'pending' and r.next_at <= ${now} and ((d.is_push and d.lifecycle = 'active') or (r.want_op = 'delete' and r.prio <= ${never_paused}))
-    order by r.prio, r.want_op, r.want_version limit ${limit}`.execute(db)
+    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.state = 'pending' and r.next_at <= ${now} and ((d.is_push and d.lifecycle = 'active') or r.prio <= ${never_paused})
+    order by r.prio, (r.want_op = 'delete') = (r.kind = 'content'), r.want_version limit ${limit}`.execute(db)
   const due = z.array(Out).parse(rows)
   // One message holds puts alone or deletions alone: their order among each other is the order of the messages.
   return due.slice(0, due.findIndex(row => row.want_op !== due[0]?.want_op) < 0 ? due.length : due.findIndex(row => row.want_op !== due[0]?.want_op))
