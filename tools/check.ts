@@ -12,6 +12,7 @@ import { startCluster } from './postgres.ts'
 import type { Cluster } from './postgres.ts'
 import { makeScratch } from './scratch.ts'
 import { filesForSecondTry } from './second-try.ts'
+import { slowestFiles } from './slowest-files.ts'
 import { sortTestFiles } from './test-files.ts'
 
 /** `beside`: on one core and with little to say, so that all such steps in a row run side by side. */
@@ -29,7 +30,7 @@ const steps: Step[] = [
   { name: 'postgres', script: 'test:unit', args: () => sortTestFiles().postgres, needs: faultNeeds, on_postgres: true },
   { name: 'browser', script: 'test:browser', needs: browserNeeds, on_postgres: true },
   { name: 'coverage', script: 'coverage', args: () => ['--check'] },
-  // For the night and before a release: what domains answer, on the embedded engine too; the older screens slow, broken, long and by key.
+  // For the night and before a release: what domains answer, on the embedded engine too; the older screens slow, broken, long, by key and in detail.
   { name: 'domains', script: 'test:unit', args: () => sortTestFiles().domains, only_named: true },
   { name: 'states', script: 'test:states', needs: browserNeeds, only_named: true },
 ]
@@ -91,6 +92,7 @@ async function runStep(step: Step, cluster: Cluster | undefined): Promise<Result
   const reports = step.script.startsWith('test:') ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : []
   rmSync(report, { force: true })
   let passed = await runScript(step, [...(step.args?.() ?? []), ...reports], cluster, last_lines)
+  for (const { file, seconds } of slowestFiles(report, root)) console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
   const tried_again = passed || interrupted_with !== undefined ? [] : filesForSecondTry(report, root)
   if (tried_again.length > 0) {
     console.log(`\n── ${step.name}: second try of ${tried_again.join(', ')}`)

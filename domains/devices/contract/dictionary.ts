@@ -15,3 +15,11 @@ export const DEVICE_DIRECTION = dict('DEVICE_DIRECTION', { '1': '进', '2': '出
 
 /** Kinds that see faces: none of them stands in a private zone (chapter 30 rule 23). */
 export const watching_types: readonly string[] = ['01', '06', '12', '14']
+
+export const camera_type = '06'
+/** Devices at which people pass: what a camera can watch. */
+export const gate_types: readonly string[] = ['01', '02', '04', '12', '22']
+/** Devices that look through cameras. */
+export const box_types: readonly string[] = ['15']
+/** Devices through which the picture of a camera comes. */
+export const recorder_types: readonly string[] = ['07', '15']

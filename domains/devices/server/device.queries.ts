@@ -6,6 +6,7 @@ import type { Selectable } from 'kysely'
 import type { Db, DevicesDb } from './db.ts'
 import { has_drift } from './proof/drift.queries.ts'
 import { has_queue } from './state/state.queries.ts'
+import { isBound } from './camera/binding.queries.ts'
 
 export type DeviceRecord = Selectable<DevicesDb['device']>
 
@@ -22,6 +23,8 @@ export type DeviceFilter = {
   retired?: boolean
   queue?: boolean
   drift?: boolean
+  bound?: boolean
+  parent_device_id?: string
   keyword?: string
 }
 
@@ -53,6 +56,8 @@ function selectDevices(db: Db, filter: DeviceFilter) {
     .$if(filter.device_state !== undefined, query => query.where(sql<boolean>`${device_state} = ${filter.device_state ?? ''}`))
     .$if(queue !== undefined, query => query.where(queue ? has_queue : sql<boolean>`not ${has_queue}`))
     .$if(drift !== undefined, query => query.where(drift ? has_drift : sql<boolean>`not ${has_drift}`))
+    .$if(filter.bound !== undefined, query => query.where(filter.bound === true ? isBound(now) : sql<boolean>`not ${isBound(now)}`))
+    .$if(filter.parent_device_id !== undefined, query => query.where('d.parent_device_id', '=', filter.parent_device_id ?? ''))
     .$if(keyword !== undefined, query => query.where(sql<boolean>`(strpos(d.device_name, ${keyword ?? ''}) > 0 or strpos(d.device_sn, ${keyword ?? ''}) > 0 or host(d.ip) = ${keyword ?? ''})`))
 }
 

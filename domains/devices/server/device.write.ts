@@ -1,8 +1,11 @@
-import { DEVICE_STATE, devicesErrors } from '@campus/devices/contract'
+import { camera_type, DEVICE_STATE, devicesErrors } from '@campus/devices/contract'
 import type { deviceApi, DeviceSetup } from '@campus/devices/contract'
 import { placeScope } from '@campus/places/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { endBindingsOf, inheritCamera } from './camera/camera.follow.ts'
+import { readExtras } from './camera/camera.queries.ts'
+import { refuseChannel } from './camera/channel.ts'
 import { addClient, renewSecret, revokeClients } from './client.queries.ts'
 import type { DevicesCtx } from './db.ts'
 import { findDevice } from './device.queries.ts'
@@ -54,12 +57,19 @@ async function refuseParent({ db, school_id }: DevicesCtx, parent_device_id: str
   if (!parent || parent.lifecycle === 'retired' || parent.parent_device_id !== null || parent.device_id === device_id) throw fail(devicesErrors.deviceParent)
 }
 
+/** A camera that comes to another recorder keeps its channel, if nobody else has it there. */
+async function refuseCameraParent({ db, school_id }: DevicesCtx, { device_id, device_type }: DeviceRecord, nvr_device_id: string | null): Promise<void> {
+  const [own] = device_type === camera_type ? await readExtras(db, school_id, [device_id]) : []
+  if (own) await refuseChannel({ db, school_id }, { device_id, nvr_device_id, channel: own.channel })
+}
+
 /** Changes what is written about a device. @throws Refusal 404, 409 staleRow, deviceNameTaken, deviceState */
 export async function updateDevice(ctx: DevicesCtx, { id, row_version, ...patch }: Input<typeof deviceApi.update>): Promise<Reply<typeof deviceApi.update>> {
   const device = await lockDevice(ctx, id)
   refuseStale(device, row_version)
   await refuseParent(ctx, patch.parent_device_id, id)
-  await write(ctx, device, patch)
+  if (patch.parent_device_id !== undefined) await refuseCameraParent(ctx, device, patch.parent_device_id)
+  await writeDevice(ctx, device, patch)
   return { device: await toldDevice(ctx, id) }
 }
 
@@ -84,7 +94,7 @@ export async function setEnabled(ctx: DevicesCtx, { device_id, row_version }: In
   refuseStale(device, row_version)
   const from = lifecycle === 'active' ? 'disabled' : 'active'
   if (device.lifecycle !== from) throw await wrongState(ctx, device_id)
-  await write(ctx, device, { lifecycle })
+  await writeDevice(ctx, device, { lifecycle })
   return { device: await toldDevice(ctx, device_id) }
 }
 
@@ -102,7 +112,8 @@ async function retire(ctx: DevicesCtx, device: DeviceRecord, { row_version, reas
   const held = is_lost ? 0 : await countHeld(db, { school_id, device_id })
   if (held > 0) throw fail(devicesErrors.deviceNotEmptied, { params: { n: held } })
   await putDevice(ctx, { device_id, device_type: device.device_type, from: now }, null)
-  await write(ctx, device, { lifecycle: 'retired', online: false, online_since: null, offline_reason: 'kick', ...(is_lost ? { lost_at: now } : {}) }, reason)
+  await endBindingsOf(ctx, device_id, now)
+  await writeDevice(ctx, device, { lifecycle: 'retired', online: false, online_since: null, offline_reason: 'kick', ...(is_lost ? { lost_at: now } : {}) }, reason)
   await kickClients({ db, school_id }, await revokeClients(db, { school_id, device_id }, now))
 }
 
@@ -115,7 +126,9 @@ export async function replaceDevice(ctx: DevicesCtx, { device_id, device_sn, ...
   const { place_id, direction, device_type } = await toldDevice(ctx, device_id)
   await retire(ctx, old, asked)
   const { device_name, model_code, parent_device_id, note } = old
-  return createDevice(ctx, { device_sn, device_name, device_type, model_code, parent_device_id, note, place_id, direction: direction ?? both_ways, ip: null, mac: null })
+  const made = await createDevice(ctx, { device_sn, device_name, device_type, model_code, parent_device_id, note, place_id, direction: direction ?? both_ways, ip: null, mac: null })
+  await inheritCamera(ctx, { old_id: device_id, new_id: made.device.device_id, now: ctx.now })
+  return made
 }
 
 /** Stops and resumes what is put onto devices; deletions always go on (chapter 30 rule 26). @returns how many changed */
@@ -124,7 +137,7 @@ export async function setPush(ctx: DevicesCtx, { device_ids, is_push }: Input<ty
   for (const device_id of [...new Set(device_ids)].toSorted()) {
     const device = await lockDevice(ctx, device_id)
     if (device.is_push === (is_push === 1)) continue
-    await write(ctx, device, { is_push: is_push === 1 })
+    await writeDevice(ctx, device, { is_push: is_push === 1 })
     changed += 1
   }
   ctx.note({ target_kind: 'devices.device', target_name: `${changed}台设备`, after: { is_push: is_push === 1, device_ids } })
@@ -152,7 +165,8 @@ async function wrongState(ctx: DevicesCtx, device_id: string) {
 
 type Patch = Partial<Omit<DeviceRecord, 'school_id' | 'device_id' | 'row_version'>>
 
-async function write(ctx: DevicesCtx, device: DeviceRecord, patch: Patch, reason?: string): Promise<void> {
+/** Writes what changes of a device, and that it did. */
+export async function writeDevice(ctx: DevicesCtx, device: DeviceRecord, patch: Patch, reason?: string): Promise<void> {
   const { db, school_id, now } = ctx
   await db.updateTable('device').set({ ...patch, row_version: device.row_version + 1, updated_at: now }).where('school_id', '=', school_id).where('device_id', '=', device.device_id).execute()
   const before = Object.fromEntries(Object.entries(device).filter(([name]) => name in patch))

@@ -9,6 +9,7 @@ import { clientKindPort } from '@kit/server/mqtt'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
 import { boardRoutes, servedBoardChannel } from './board.routes.ts'
+import { cameraRoutes } from './camera.routes.ts'
 import { commandRoutes } from './command.routes.ts'
 import { cardReadRoutes } from './card-read.routes.ts'
 import { deviceExport } from './device.export.ts'
@@ -50,7 +51,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deviceRoutes, ...boardRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...deviceRoutes, ...cameraRoutes, ...boardRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers],

@@ -4,7 +4,7 @@ import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { z } from 'zod'
-import type { DevicesDb } from './db.ts'
+import type { Db, DevicesDb } from './db.ts'
 
 const Type = z.enum(DEVICE_TYPE.codes)
 
@@ -18,6 +18,20 @@ export async function devicesIn(db: QueryExecutorProvider, { school_id, place_id
     .groupBy(['place_id', 'device_type'])
     .orderBy('device_type')
     .execute()
+  const bound = change.to === 'close' || change.private_zone ? await boundCameras(asTables<DevicesDb>(db), { school_id, place_ids }) : []
   const matters = change.to === 'close' ? rows : rows.filter(row => change.private_zone && watching_types.includes(row.device_type))
-  return matters.flatMap(({ place_id, device_type, count }) => (place_id === null ? [] : [{ place_id, title: `${DEVICE_TYPE.names[Type.parse(device_type)]}${count}台` }]))
+  return [...matters.flatMap(({ place_id, device_type, count }) => (place_id === null ? [] : [{ place_id, title: `${DEVICE_TYPE.names[Type.parse(device_type)]}${count}台` }])), ...bound]
+}
+
+/** Cameras that stand elsewhere and watch these places. */
+async function boundCameras(db: Db, { school_id, place_ids }: Pick<PlaceAsked, 'school_id' | 'place_ids'>): Promise<PlaceUseFound[]> {
+  const rows = await db
+    .selectFrom('camera_binding')
+    .select(['place_id', sql<number>`count(*)::int`.as('count')])
+    .where('school_id', '=', school_id)
+    .where(sql<boolean>`place_id = any(${[...place_ids]}::bigint[])`)
+    .where('valid_to', 'is', null)
+    .groupBy('place_id')
+    .execute()
+  return rows.flatMap(({ place_id, count }) => (place_id === null ? [] : [{ place_id, title: `绑定的摄像机${count}台` }]))
 }

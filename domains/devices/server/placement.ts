@@ -11,9 +11,8 @@ export type Standing = { place_id: string; direction: number }
 type Placer = Publisher & { db: Db }
 type Moment = { device_id: string; device_type: string; from: Date }
 
-/** @throws Refusal 422 when a device that sees people would stand where nobody may be watched (chapter 30 rule 23) */
-async function refusePrivate({ db, school_id }: Placer, device_type: string, place_id: string): Promise<void> {
-  if (!watching_types.includes(device_type)) return
+/** @throws Refusal 422 where nobody may be watched (chapter 30 rule 23) */
+export async function refusePrivate({ db, school_id }: Pick<Placer, 'db' | 'school_id'>, place_id: string): Promise<void> {
   const place = await db.selectFrom('place_live_v').select('private_zone').where('school_id', '=', school_id).where('place_id', '=', place_id).executeTakeFirst()
   if (place?.private_zone) throw fail(devicesErrors.devicePrivate)
 }
@@ -28,7 +27,7 @@ export async function putDevice(ctx: Placer, { device_id, device_type, from }: M
   if (before && standing && before.place_id === standing.place_id && before.direction === standing.direction) return
   if (before) await db.updateTable('device_place').set({ valid_to: from }).where('school_id', '=', school_id).where('id', '=', before.id).execute()
   if (standing) {
-    await refusePrivate(ctx, device_type, standing.place_id)
+    if (watching_types.includes(device_type)) await refusePrivate(ctx, standing.place_id)
     await db.insertInto('device_place').values({ school_id, device_id, place_id: standing.place_id, direction: standing.direction, valid_from: from }).execute()
   }
   if (standing && before?.place_id === standing.place_id) await publish(ctx, devicesEvents.directionChanged, { device_id, direction: standing.direction })

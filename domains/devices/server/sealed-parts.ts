@@ -36,6 +36,17 @@ export function openSocial(data_key: Buffer, school_id: number, sealed: Buffer):
 
 const social = { table: 'reader_social', ids: [['slot', 'smallint']], open: openSocial, seal: sealSocial } as const
 
+const stream_purpose = (school_id: number) => `devices.stream:${school_id}`
+
+/** Seals where the picture of a camera comes from: name and password stand in it. */
+export function sealStream(data_key: Buffer, school_id: number, address: string): Buffer {
+  return sealText(data_key, stream_purpose(school_id), address)
+}
+
+function openStream(data_key: Buffer, school_id: number, sealed: Buffer): string {
+  return openText(data_key, stream_purpose(school_id), sealed)
+}
+
 /** What of devices is sealed with a key of the installation, for the exchange of keys. */
 export const sealed_parts: readonly SealedPart[] = [
   sealedColumn({
@@ -50,4 +61,9 @@ export const sealed_parts: readonly SealedPart[] = [
   }),
   sealedColumn({ ...social, name: 'devices.reader.key', column: 'key_sealed' }),
   sealedColumn({ ...social, name: 'devices.reader.pairing', column: 'pairing_sealed' }),
+  sealedColumn({
+    name: 'devices.stream', table: 'camera', ids: [['device_id', 'bigint']], column: 'stream_sealed',
+    open: (data_key, school_id, sealed) => openStream(data_key, school_id, sealed),
+    seal: (data_key, school_id, text) => sealStream(data_key, school_id, text),
+  }),
 ]

@@ -89,6 +89,31 @@ type BoardV = {
   power_state: string
 }
 
+type Camera = {
+  school_id: number
+  device_id: string
+  channel: number | null
+  stream_sealed: Buffer | null
+  codec: string | null
+  ptz: Generated<boolean>
+  snapshot_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  shot_asked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type CameraBinding = {
+  school_id: number
+  id: Generated<string>
+  camera_device_id: string
+  bind_kind: string
+  target_device_id: string | null
+  place_id: string | null
+  gate_slot: number | null
+  bound_by: string | null
+  valid_from: ColumnType<Date, Date | string, Date | string>
+  valid_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  valid: GeneratedAlways<string>
+}
+
 type CardFormat = {
   school_id: number
   format_id: Generated<string>
@@ -605,6 +630,8 @@ export type DevicesTables = {
   board: Board
   board_content_row: BoardContentRow
   board_manifest: BoardManifest
+  camera: Camera
+  camera_binding: CameraBinding
   card_format: CardFormat
   card_read_event: CardReadEvent
   card_sighting: CardSighting

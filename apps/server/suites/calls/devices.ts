@@ -1,6 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { boardApi, cardFormatApi, cardReadApi, commandApi, deviceApi, deviceFileApi, passwordApi, readerApi, readerDeskApi, ruleApi, syncApi } from '@campus/devices/contract'
-import { keepMade } from '@campus/files/server'
+import { cameraApi, cardReadApi, commandApi, deviceApi, passwordApi, ruleApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
@@ -10,12 +8,14 @@ import { recheckOf } from './messages.ts'
 
 let made = 0
 
-async function campus({ app, me }: World): Promise<string> {
+/** The place at the top of the school. */
+export async function campus({ app, me }: World): Promise<string> {
   const { list } = dataOf(placeApi.tree, await app.call(placeApi.tree, { lazy: '1' }, { token: me.token }))
   return list[0]?.place_id ?? ''
 }
 
-async function draft(world: World) {
+/** A terminal that can be registered. */
+export async function draft(world: World) {
   made += 1
   return { device_sn: `S${world.school_id}-${made}`, device_name: `设备${made}`, device_type: '01' as const, model_code: 'JD-F10', place_id: await campus(world), direction: 3 }
 }
@@ -142,92 +142,30 @@ const secrets = buildersOf(passwordApi, {
   },
 })
 
-function formatDraft() {
+/** A camera of its own. */
+async function cameraDraft(world: World) {
   made += 1
-  return { format_name: `格式${made}`, input: 'dec10' as const, byte_order: 'reversed' as const, truncation: 'none' as const, pad: true, upper: true, sample: '2A83155E' }
+  return { device_sn: `M${world.school_id}-${made}`, device_name: `摄像机${made}`, place_id: await campus(world) }
 }
 
-function deskDraft() {
-  made += 1
-  return { desk_name: `读卡点${made}`, reader_ip: '127.0.0.1', port: 32_156, mode: 'uid' as const, card_format_id: null }
+async function aCamera(world: World) {
+  return dataOf(cameraApi.create, await world.app.call(cameraApi.create, await cameraDraft(world), { token: world.me.token })).camera
 }
 
-async function aDesk({ app, me }: World) {
-  return dataOf(readerDeskApi.add, await app.call(readerDeskApi.add, deskDraft(), { token: me.token })).desk
-}
-
-const desks = buildersOf(readerDeskApi, {
-  list: () => ({ input: {} }),
-  add: () => ({ input: deskDraft() }),
-  update: async world => {
-    const { desk_id, row_version } = await aDesk(world)
-    return { input: { ...deskDraft(), desk_id, row_version } }
-  },
-  delete: async world => {
-    const { desk_id, row_version } = await aDesk(world)
-    return { input: { desk_id, row_version } }
-  },
-})
-
-const formats = buildersOf(cardFormatApi, {
-  list: () => ({ input: {} }),
-  add: () => ({ input: formatDraft() }),
-  update: async ({ app, me }) => {
-    const { format_id, row_version } = dataOf(cardFormatApi.add, await app.call(cardFormatApi.add, formatDraft(), { token: me.token })).format
-    return { input: { ...formatDraft(), format_id, row_version } }
-  },
-  test: () => ({ input: { uid_hex: '2A83155E' } }),
-})
-
-const social_key = { sector: 1, key: 'A0A1A2A3A4A5' }
-const readers = buildersOf(readerApi, {
-  social_cfg: async ({ app, me }) => {
-    await app.call(readerApi.social_key, social_key, { token: me.token })
-    return { input: {} }
-  },
-  social_key: () => ({ input: social_key }),
-  sightings: () => ({ input: { kind: 'unknown' as const } }),
-})
-
-/** A board that is there, as far as the registry knows. */
-async function aBoard(world: World) {
-  made += 1
-  const { app, me, school_id } = world
-  const { device_id } = dataOf(deviceApi.create, await app.call(deviceApi.create, { ...(await draft(world)), device_type: '03', model_code: 'JD-B32' }, { token: me.token })).device
-  await app.running.database.tenant(school_id, db => sql`update device set lifecycle = 'active', online = true, offline_reason = null, online_since = now(), last_seen_at = now() + interval '1 day' where school_id = ${school_id} and device_id = ${device_id}`.execute(db))
-  return device_id
-}
-
-const boards = buildersOf(boardApi, {
+const watching = buildersOf(cameraApi, {
   list: async world => ({ input: { place_id: await campus(world) } }),
-  detail: async world => ({ input: { id: await aBoard(world) } }),
-  content_rows: async world => ({ input: { id: await aBoard(world) } }),
-  screenshot: async world => ({ input: { device_id: await aBoard(world) } }),
-  brightness: async world => ({ input: { device_id: await aBoard(world), brightness: 0 } }),
-  volume: async world => ({ input: { device_id: await aBoard(world), volume: 40 } }),
-  restart: async world => ({ input: { device_id: await aBoard(world) } }),
+  detail: async world => ({ input: { id: (await aCamera(world)).device_id } }),
+  create: async world => ({ input: { ...(await cameraDraft(world)), stream_url: 'rtsp://viewer:secret@10.0.0.8/1' } }),
+  update: async world => {
+    const { device_id, row_version } = await aCamera(world)
+    return { input: { id: device_id, row_version, note: '已擦拭镜头' } }
+  },
+  remove: async world => {
+    const { device_id, row_version } = await aCamera(world)
+    return { input: { id: device_id, row_version } }
+  },
+  bind: async world => ({ input: { camera_id: (await aCamera(world)).device_id, device_id: (await aDevice(world)).device_id } }),
+  unbind: async world => ({ input: { camera_id: (await aCamera(world)).device_id } }),
 })
 
-const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
-
-/** A ticket of a board, as it would be told it. */
-async function aTicket(world: World, kind: 'download' | 'screenshot') {
-  const { app, school_id, me } = world
-  const device_id = await aBoard(world)
-  const token = randomBytes(32).toString('base64url')
-  const file_key = `${school_id}/${me.user_id}/20261124/${token}.png`
-  if (kind === 'download') {
-    const { app: desk, database } = app.running
-    const enter = await keepMade({ app: desk, own: database.tenant.bind(database), now: app.clock.now() }, school_id, me.user_id, { file_key, purpose: 'resource', bytes: picture })
-    await database.tenant(school_id, db => enter({ app: desk, db, school_id, now: app.clock.now() }, { ref_kind: 'test', ref_id: device_id }))
-  }
-  await app.running.database.tenant(school_id, db => sql`insert into device_ticket (school_id, device_id, kind, row_key, token_digest, file_key, expires_at) values (${school_id}, ${device_id}, ${kind}, 'x', ${createHash('sha256').update(token).digest('hex')}, ${kind === 'download' ? file_key : null}, now() + interval '1 day')`.execute(db))
-  return `${school_id}.${token}`
-}
-
-const device_files = buildersOf(deviceFileApi, {
-  blob: async world => ({ input: { ticket: await aTicket(world, 'download') } }),
-  screenshot: async world => ({ input: { ticket: await aTicket(world, 'screenshot') }, file: { name: 'screenshot.png', body: picture } }),
-})
-
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...desks, ...formats, ...readers, ...boards, ...device_files])
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...watching, ...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets])

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { deviceFileApi, most_downloads } from '@campus/devices/contract'
+import { commonErrors, fail } from '@kit/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
@@ -7,8 +8,9 @@ type Of = { school_id: number; device_id: string }
 type Kind = 'download' | 'screenshot'
 
 /** How long a ticket works (chapter 31 §3). */
-export const ticket_ms = 5 * 60_000
+const ticket_ms = 5 * 60_000
 const token_bytes = 32
+const greatest_school = 2_147_483_647
 
 /** Makes a ticket with which a device fetches one file or brings one picture; an earlier one of the same goes. @returns its path on this server */
 export async function makeTicket(db: Db, { school_id, device_id }: Of, { kind, row_key, file_key = null, asked_by = null, now }: { kind: Kind; row_key: string; file_key?: string | null; asked_by?: string | null; now: Date }): Promise<{ path: string; expires_at: Date }> {
@@ -20,9 +22,10 @@ export async function makeTicket(db: Db, { school_id, device_id }: Of, { kind, r
   return { path: path.replace(':ticket', `${school_id}.${token}`), expires_at }
 }
 
-/** A ticket taken apart: the school it is of, and what finds it there. */
+/** A ticket taken apart: the school it is of, and what finds it there. @throws Refusal 404 for what is none */
 export function readTicket(ticket: string): { school_id: number; token_digest: string } {
-  const [school = '', token = ''] = ticket.split('.')
+  const [, school = '', token = ''] = /^(\d{1,10})\.([\w-]{43})$/u.exec(ticket) ?? []
+  if (token === '' || Number(school) > greatest_school) throw fail(commonErrors.notFound)
   return { school_id: Number(school), token_digest: digestOf(token) }
 }
 

@@ -1,4 +1,4 @@
-import { devicesErrors, watching_types } from '@campus/devices/contract'
+import { camera_type, devicesErrors, watching_types } from '@campus/devices/contract'
 import { isInPlaces, visiblePlaces } from '@campus/places/server'
 import type { Judgement, ParsedRow, ReadStep } from '@kit/server/excel'
 import { sql } from 'kysely'
@@ -66,6 +66,7 @@ function faultsOf({ device_sn, device_name, device_type, model_code, driver, pat
     issue('device_name', holder !== undefined && holder !== device_sn && devicesErrors.deviceNameTaken.msg),
     issue('path', !place && `场所“${path}”不存在`),
     issue('path', place?.private_zone === true && watching_types.includes(device_type) && devicesErrors.devicePrivate.msg),
+    issue('parent_sn', known?.device_type === camera_type && known.parent_sn !== parent_sn && '摄像机的录像机和通道请在摄像机导入中修改'),
     issue('parent_sn', parent_sn !== null && (parent_sn === device_sn || !parents.has(parent_sn)) && `上级设备“${parent_sn}”不存在，请先登记上级设备`),
   ].flat()
 }

@@ -1,6 +1,6 @@
 import { devicesErrors, isNearAddress, ReaderDesk } from '@campus/devices/contract'
 import type { ReaderDeskDraft, readerDeskApi } from '@campus/devices/contract'
-import { fail } from '@kit/contract'
+import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import type { DevicesCtx } from '../db.ts'
 
@@ -9,7 +9,7 @@ export async function listDesks(ctx: DevicesCtx): Promise<Reply<typeof readerDes
   return { list: await readDesks(ctx) }
 }
 
-/** @throws Refusal 400 readerIp, 409 readerDeskTaken, 422 cardFormatUnknown */
+/** @throws Refusal 400 readerIp, 404 for a format that is not the school's, 409 readerDeskTaken */
 export async function addDesk(ctx: DevicesCtx, draft: Input<typeof readerDeskApi.add>): Promise<Reply<typeof readerDeskApi.add>> {
   const { db, school_id } = ctx
   await requireDraft(ctx, draft)
@@ -18,7 +18,7 @@ export async function addDesk(ctx: DevicesCtx, draft: Input<typeof readerDeskApi
   return { desk: await toldDesk(ctx, desk_id) }
 }
 
-/** @throws Refusal 400 readerIp, 409 staleRow, readerDeskTaken, 422 cardFormatUnknown */
+/** @throws Refusal 400 readerIp, 404, 409 staleRow, readerDeskTaken */
 export async function updateDesk(ctx: DevicesCtx, { desk_id, row_version, ...draft }: Input<typeof readerDeskApi.update>): Promise<Reply<typeof readerDeskApi.update>> {
   const { db, school_id, now } = ctx
   await requireDraft(ctx, draft)
@@ -29,7 +29,7 @@ export async function updateDesk(ctx: DevicesCtx, { desk_id, row_version, ...dra
   return { desk: await toldDesk(ctx, desk_id) }
 }
 
-/** @throws Refusal 409 staleRow */
+/** @throws Refusal 404, 409 staleRow */
 export async function deleteDesk(ctx: DevicesCtx, { desk_id, row_version }: Input<typeof readerDeskApi.delete>): Promise<Reply<typeof readerDeskApi.delete>> {
   const { db, school_id } = ctx
   const before = await toldDesk(ctx, desk_id)
@@ -43,13 +43,12 @@ async function requireDraft({ db, school_id }: DevicesCtx, { reader_ip, card_for
   if (!isNearAddress(reader_ip)) throw fail(devicesErrors.readerIp)
   if (card_format_id === null) return
   const format = await db.selectFrom('card_format').select('format_id').where('school_id', '=', school_id).where('format_id', '=', card_format_id).executeTakeFirst()
-  if (!format) throw fail(devicesErrors.cardFormatUnknown)
+  if (!format) throw fail(commonErrors.notFound)
 }
 
-/** @throws Refusal 409 staleRow when somebody has deleted it */
 async function toldDesk(ctx: DevicesCtx, desk_id: string): Promise<ReaderDesk> {
   const desk = (await readDesks(ctx)).find(one => one.desk_id === desk_id)
-  if (!desk) throw fail(devicesErrors.staleRow)
+  if (!desk) throw fail(commonErrors.notFound)
   return desk
 }
 

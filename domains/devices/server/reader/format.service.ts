@@ -1,6 +1,6 @@
 import { CardFormatRow, devicesErrors } from '@campus/devices/contract'
 import type { cardFormatApi, CardReading } from '@campus/devices/contract'
-import { fail } from '@kit/contract'
+import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { interpretCard, writeCard } from '@kit/terminal-protocol/card'
 import { sql } from 'kysely'
@@ -22,7 +22,7 @@ export async function addFormat(ctx: DevicesCtx, draft: Input<typeof cardFormatA
   return { format: await toldFormat(ctx, format_id) }
 }
 
-/** @throws Refusal 409 staleRow, cardFormatTaken */
+/** @throws Refusal 404, 409 staleRow, cardFormatTaken */
 export async function updateFormat(ctx: DevicesCtx, { format_id, row_version, ...draft }: Input<typeof cardFormatApi.update>): Promise<Reply<typeof cardFormatApi.update>> {
   const { db, school_id, now } = ctx
   const before = await toldFormat(ctx, format_id)
@@ -61,7 +61,7 @@ const Stored = CardFormatRow.omit({ shown: true })
 
 async function toldFormat(ctx: DevicesCtx, format_id: string): Promise<CardFormatRow> {
   const format = (await readFormats(ctx)).find(one => one.format_id === format_id)
-  if (!format) throw fail(devicesErrors.staleRow)
+  if (!format) throw fail(commonErrors.notFound)
   return format
 }
 

@@ -8,7 +8,7 @@ import { not_near } from './reader-words.ts'
 import { useFormats, useReadersChanged } from './use-smart-card.ts'
 
 type Values = Request<typeof readerDeskApi.add>
-const homes = { 'devices.readerDeskTaken': 'desk_name', 'devices.readerIp': 'reader_ip', 'devices.cardFormatUnknown': 'card_format_id' }
+const homes = { 'devices.readerDeskTaken': 'desk_name', 'devices.readerIp': 'reader_ip' }
 const empty: Values = { desk_name: '', reader_ip: '127.0.0.1', port: reader_port, mode: 'uid', card_format_id: null }
 const modes = Object.entries(reader_mode_names).map(([value, label]) => ({ value, label }))
 

@@ -1,10 +1,10 @@
 // 字段设置 of the staff: a field is made, filled for a teacher by its rule, found in list, file and person page, and archived.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leaveByKey, openSignedIn, picture } from './browser.ts'
-import type { JourneyBrowser } from './browser.ts'
-import { axeFindings } from './crawl.ts'
-import { sharedServer } from './server.ts'
+import { leaveByKey, openSignedIn, picture } from '../browser.ts'
+import type { JourneyBrowser } from '../browser.ts'
+import { axeFindings } from '../crawl.ts'
+import { sharedServer } from '../server.ts'
 
 const { url } = sharedServer()
 let browser: JourneyBrowser

@@ -2,12 +2,12 @@ import { inboxApi } from '@campus/messages/contract'
 import type { InboxRow } from '@campus/messages/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { answer, trouble } from './answers.ts'
-import { calm, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
-import type { JourneyBrowser } from './browser.ts'
-import { axeFindings } from './crawl.ts'
-import { prepareServer } from './server.ts'
-import type { ServerUnderTest } from './server.ts'
+import { answer, trouble } from '../answers.ts'
+import { calm, leaveByKey, openBrowser, openPage, picture, signIn } from '../browser.ts'
+import type { JourneyBrowser } from '../browser.ts'
+import { axeFindings } from '../crawl.ts'
+import { prepareServer } from '../server.ts'
+import type { ServerUnderTest } from '../server.ts'
 
 const [first_password, new_password] = ['Demo@Pass26', 'Panda#2026x']
 let server: ServerUnderTest

@@ -3,12 +3,12 @@ import type { JobRow } from '@campus/jobs/contract'
 import { studentExportApi } from '@campus/people/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { answer, nothing, trouble } from './answers.ts'
-import { calm, openBrowser, openPage, signIn } from './browser.ts'
-import type { JourneyBrowser } from './browser.ts'
-import { axeFindings } from './crawl.ts'
-import { prepareServer } from './server.ts'
-import type { ServerUnderTest } from './server.ts'
+import { answer, nothing, trouble } from '../answers.ts'
+import { calm, openBrowser, openPage, signIn } from '../browser.ts'
+import type { JourneyBrowser } from '../browser.ts'
+import { axeFindings } from '../crawl.ts'
+import { prepareServer } from '../server.ts'
+import type { ServerUnderTest } from '../server.ts'
 
 const shown = 20
 let made = 0

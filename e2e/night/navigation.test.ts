@@ -2,11 +2,11 @@ import { studentApi } from '@campus/people/contract'
 import { preferenceApi } from '@campus/school/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { calm, landing, openBrowser, openPage, picture, signIn } from './browser.ts'
-import type { JourneyBrowser } from './browser.ts'
-import { trouble } from './answers.ts'
-import { axeFindings } from './crawl.ts'
-import { sharedServer } from './server.ts'
+import { calm, landing, openBrowser, openPage, picture, signIn } from '../browser.ts'
+import type { JourneyBrowser } from '../browser.ts'
+import { trouble } from '../answers.ts'
+import { axeFindings } from '../crawl.ts'
+import { sharedServer } from '../server.ts'
 
 const server = sharedServer()
 let browser: JourneyBrowser

@@ -1,12 +1,12 @@
 import { configApi } from '@campus/school/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { trouble } from './answers.ts'
-import { calm, landing, openBrowser, openPage, picture, signIn } from './browser.ts'
-import type { JourneyBrowser } from './browser.ts'
-import { axeFindings } from './crawl.ts'
-import { prepareServer } from './server.ts'
-import type { ServerUnderTest } from './server.ts'
+import { trouble } from '../answers.ts'
+import { calm, landing, openBrowser, openPage, picture, signIn } from '../browser.ts'
+import type { JourneyBrowser } from '../browser.ts'
+import { axeFindings } from '../crawl.ts'
+import { prepareServer } from '../server.ts'
+import type { ServerUnderTest } from '../server.ts'
 
 const patience = { timeout: 20_000 }
 let server: ServerUnderTest

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, openPage, picture, signIn } from './browser.ts'
-import type { JourneyBrowser } from './browser.ts'
-import { axeFindings } from './crawl.ts'
-import { prepareServer } from './server.ts'
-import type { ServerUnderTest } from './server.ts'
+import { openBrowser, openPage, picture, signIn } from '../browser.ts'
+import type { JourneyBrowser } from '../browser.ts'
+import { axeFindings } from '../crawl.ts'
+import { prepareServer } from '../server.ts'
+import type { ServerUnderTest } from '../server.ts'
 
 const wait_ms = 15_000
 let server: ServerUnderTest
