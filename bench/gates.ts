@@ -1,5 +1,5 @@
 import { placeApi } from '@campus/places/contract'
-import { createDevices, declareCredentials, declareGrants, declareSubjects, issueSecrets } from '@campus/devices/server'
+import { createDevices, declareCredentials, declareGrants, declareSubjects, issueSecrets, revoke } from '@campus/devices/server'
 import type { PlannedDevice } from '@campus/devices/server'
 import { dataOf } from '@apps/server/testing'
 import type { TestApp } from '@apps/server/testing'
@@ -29,7 +29,7 @@ export async function makeGates(app: TestApp, wanted: number): Promise<{ gates: 
 }
 
 /** Gives people a card and the right to pass a door. */
-export async function admit(app: TestApp, place_id: string, people: number): Promise<void> {
+export async function admit(app: TestApp, place_id: string, people: number, ...more_kinds: readonly 'id_card'[]): Promise<void> {
   const { running, clock } = app
   const now = clock.now()
   const expires_at = new Date(Math.floor(now.getTime() / day_ms + days_ahead) * day_ms)
@@ -40,6 +40,7 @@ export async function admit(app: TestApp, place_id: string, people: number): Pro
       const by = { app: running.app, db, school_id, now }
       await declareSubjects(by, ids.map(user_id => ({ user_id, person_kind: 1, user_no: `N${user_id}`, user_name: `学生${user_id}`, dept_name: '一年级1班', live: true })))
       await declareCredentials(by, ids.map(user_id => ({ user_id, cred_kind: 'card' as const, code: `C${user_id}`, usable: true, source: 'bench', source_ref: `card ${user_id}`, version: 1 })))
+      for (const cred_kind of more_kinds) await declareCredentials(by, ids.map(user_id => ({ user_id, cred_kind, code: `I${user_id}`, usable: true, source: 'bench', source_ref: `${cred_kind} ${user_id}`, version: 1 })))
       await declareGrants(by, ids.map(user_id => ({ user_id, place_id, direction: 3 as const, windows, source: 'bench', source_ref: `grant ${user_id}`, version: 1, expires_at })))
     })
   }
@@ -50,6 +51,19 @@ export async function rename(app: TestApp, user_id: string, user_name: string): 
   const { running, clock } = app
   await running.database.tenant(school_id, db => declareSubjects({ app: running.app, db, school_id, now: clock.now() }, [{ user_id, person_kind: 1, user_no: `N${user_id}`, user_name, dept_name: '一年级1班', live: true }]))
 }
+
+/** A card was reported lost. */
+export async function loseCard(app: TestApp, user_id: string): Promise<void> {
+  const { running, clock } = app
+  await running.database.tenant(school_id, db => revoke({ app: running.app, db, school_id, now: clock.now() }, 'bench', [`card ${user_id}`]))
+}
+
+/** Rows of the school that no device has confirmed yet. */
+export const openRows = (app: TestApp) => count(app, sql`select count(*)::int as n from sync_row where school_id = ${school_id} and state in ('pending', 'sent', 'unknown')`)
+/** Rows of the school that devices hold. */
+export const heldRows = (app: TestApp) => count(app, sql`select count(*)::int as n from sync_row where school_id = ${school_id} and state in ('applied', 'proven')`)
+/** Devices of the school that are online. */
+export const onlineGates = (app: TestApp) => count(app, sql`select count(*)::int as n from device where school_id = ${school_id} and online`)
 
 /** One number of the school. */
 export async function count(app: TestApp, query: ReturnType<typeof sql<{ n: number }>>): Promise<number> {

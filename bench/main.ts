@@ -6,6 +6,10 @@ import type { Bench, Figure, Line } from './figure.ts'
 import { auditLog } from './figures/audit-log.ts'
 import { consoleWeight } from './figures/console-weight.ts'
 import { demo } from './figures/demo.ts'
+import { deviceFaces } from './figures/device-faces.ts'
+import { deviceFleet } from './figures/device-fleet.ts'
+import { deviceLists } from './figures/device-lists.ts'
+import { deviceReturn } from './figures/device-return.ts'
 import { devices } from './figures/devices.ts'
 import { exportRoll } from './figures/export.ts'
 import { importSheet } from './figures/import-sheet.ts'
@@ -24,7 +28,7 @@ import { describeMachine } from './machine.ts'
 import { lastWords, stopProducts } from './product.ts'
 import { printLines, writeReport } from './report.ts'
 
-const figures: readonly Figure[] = [consoleWeight, list, auditLog, importSheet, refusals, exportRoll, demo, restart, types, schools, login, sessionCheck, messageSend, loginRefused, navigations, promotion, devices]
+const figures: readonly Figure[] = [consoleWeight, list, auditLog, importSheet, refusals, exportRoll, demo, restart, types, schools, login, sessionCheck, messageSend, loginRefused, navigations, promotion, devices, deviceReturn, deviceFaces, deviceLists, deviceFleet]
 
 let cluster: Promise<Cluster> | undefined
 process.on('SIGINT', () => void stop(130))

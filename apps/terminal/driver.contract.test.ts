@@ -3,6 +3,7 @@ import { vf105Driver } from '@kit/terminal-protocol/vf105'
 import { describe, expect, test } from 'vitest'
 import { Lab, prefix, sn } from './testing/lab.ts'
 import { playJdev, playVf105 } from './testing/played.ts'
+import { playStub, stubDriver } from './testing/stub-driver.ts'
 import { card, gone, people, permission, permission_id, person } from './testing/rows.ts'
 
 /** An answer with rows, wherever in a read-back it stands. */
@@ -14,6 +15,7 @@ const session = { client_id: sn, prefix }
 describe.each([
   ['jdev', jdevDriver, playJdev],
   ['vf105', vf105Driver, playVf105],
+  ['stub', stubDriver, playStub],
 ] as const)('31-A25 the driver %s', (name, driver, play) => {
   const start = () => new Lab(driver, play())
   const filled = () => {
@@ -283,7 +285,7 @@ describe.each([
     })
 
     test.each(['{', '[]', 'null', '""', '{"v":1}', `{"serialNo":"1","uuid":"S1","data":${'['.repeat(4000)}${']'.repeat(4000)}}`])('no message is %s', text => {
-      const topic = name === 'jdev' ? `${prefix}/${sn}/up/event` : `${prefix}/${sn}/access_device/v2/event/access`
+      const topic = `${prefix}/${sn}/${{ jdev: 'up/event', vf105: 'access_device/v2/event/access', stub: 'stub/said' }[name]}`
       expect(driver.decode(topic, Buffer.from(text), session).kind).toBe('bad')
     })
   })

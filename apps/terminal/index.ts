@@ -1,4 +1,8 @@
+export { AiBox } from './box/ai-box.ts'
+export type { Sighting } from './box/ai-box.ts'
+export { drawScene } from './box/drawing.ts'
 export { TerminalStore } from './jdev/store.ts'
+export type { ChildCamera } from './jdev/camera.ts'
 export { JdevTerminal } from './jdev/terminal.ts'
 export type { Faults, TerminalOptions } from './jdev/terminal.ts'
 export { Vf105Terminal } from './vf105/terminal.ts'

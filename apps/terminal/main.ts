@@ -15,11 +15,11 @@ import { Vf105Terminal } from './vf105/terminal.ts'
 
 const Drivers = z.enum(['jdev', 'vf105'])
 /** Runs many terminals in one process: who they are comes as one line of JSON on the standard input, and they end with it. `--driver` says which hardware they play where a line of theirs does not. */
-const Fleet = z.object({ url: z.string(), http: z.string().optional(), prefix: z.string(), folder: z.string().nullable(), pulse: z.number().min(0), terminals: z.array(FleetTerminal).max(1000) })
+const Fleet = z.object({ url: z.string(), prefix: z.string(), http: z.string().default(''), folder: z.string().nullable(), pulse: z.number().min(0), terminals: z.array(FleetTerminal).max(1000) })
 
 const jitter_ms = 50
 const save_ms = 30_000
-const { values } = parseArgs({ options: { driver: { type: 'string', default: 'jdev' }, server: { type: 'string' }, sn: { type: 'string' }, secret: { type: 'string' }, prefix: { type: 'string', default: 'jdev' }, faults: { type: 'string' }, devices: { type: 'string' }, count: { type: 'string' }, pulse: { type: 'string', default: '0' }, folder: { type: 'string' }, reader: { type: 'boolean', default: false }, 'reader-port': { type: 'string', default: '32156' }, 'reader-pairing': { type: 'string' }, origins: { type: 'string', default: 'http://127.0.0.1:7300,http://localhost:7300' } } })
+const { values } = parseArgs({ options: { driver: { type: 'string', default: 'jdev' }, server: { type: 'string' }, sn: { type: 'string' }, secret: { type: 'string' }, prefix: { type: 'string', default: 'jdev' }, faults: { type: 'string' }, devices: { type: 'string' }, count: { type: 'string' }, pulse: { type: 'string', default: '0' }, folder: { type: 'string' }, http: { type: 'string', default: '' }, reader: { type: 'boolean', default: false }, 'reader-port': { type: 'string', default: '32156' }, 'reader-pairing': { type: 'string' }, origins: { type: 'string', default: 'http://127.0.0.1:7300,http://localhost:7300' } } })
 const faults_port = z.coerce.number().int().min(0).max(65_535).optional().parse(values.faults)
 const usual = Drivers.parse(values.driver)
 const terminals: (JdevTerminal | Vf105Terminal)[] = []
@@ -34,7 +34,7 @@ function startBy(url: string): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end())
   if (devices !== undefined) return void runFile(url, devices).catch(giveUp)
   if (own_sn === undefined || own_secret === undefined) return giveUp(new Error('--server needs --devices {file}, or --sn and --secret'))
-  void run({ url, prefix: values.prefix, folder: values.folder ?? null, pulse: 0, terminals: [{ sn: own_sn, secret: own_secret }] })
+  void run({ url, prefix: values.prefix, http: values.http, folder: values.folder ?? null, pulse: 0, terminals: [{ sn: own_sn, secret: own_secret }] })
 }
 
 /** A fleet of another program, by one line; it ends with that program. */
@@ -64,13 +64,13 @@ async function runFile(url: string, file: string): Promise<void> {
   const known = readFleet(readFileSync(file, 'utf8'))
   const count = z.coerce.number().int().min(1).max(known.length, { error: `--count: the file has ${known.length} devices` }).default(known.length).parse(values.count)
   process.stdout.write(`${count} terminals at ${url}\n`)
-  await run({ url, prefix: values.prefix, folder: values.folder ?? null, pulse: z.coerce.number().min(0).parse(values.pulse), terminals: known.slice(0, count) })
+  await run({ url, prefix: values.prefix, http: values.http, folder: values.folder ?? null, pulse: z.coerce.number().min(0).parse(values.pulse), terminals: known.slice(0, count) })
 }
 
-async function run({ url, http, prefix, folder, pulse, terminals: known }: z.output<typeof Fleet>): Promise<void> {
+async function run({ url, prefix, http = '', folder, pulse, terminals: known }: z.input<typeof Fleet>): Promise<void> {
   if (folder !== null) mkdirSync(folder, { recursive: true })
-  for (const { sn, secret, driver = usual, model } of known) {
-    const options = { url, prefix, sn, secret, ...(model === undefined ? {} : { model }), ...(http === undefined ? {} : { http }), ...(folder === null ? {} : { file: join(folder, `${sn}.json`) }) }
+  for (const { sn, secret, driver = usual, model, children = [] } of known) {
+    const options = { url, prefix, http, sn, secret, children, ...(model === undefined ? {} : { model }), ...(folder === null ? {} : { file: join(folder, `${sn}.json`) }) }
     const terminal = driver === 'vf105' ? new Vf105Terminal(options) : new JdevTerminal(options)
     terminals.push(terminal)
     void terminal.start()

@@ -6,7 +6,7 @@ import { JdevTerminal } from '@apps/terminal'
 import { sql } from 'kysely'
 import { atLeast, atMost, milliseconds, reported, seconds, times } from '../figure.ts'
 import type { Bench, Figure, Line } from '../figure.ts'
-import { admit, count, makeGates, rename, until } from '../gates.ts'
+import { admit, count, heldRows, makeGates, onlineGates, openRows, rename, until } from '../gates.ts'
 import { mosquittoRate } from '../mosquitto.ts'
 import { percentile, timed } from '../measure.ts'
 import { install } from '../school.ts'
@@ -35,10 +35,10 @@ async function busy(bench: Bench): Promise<Line[]> {
   const url = `mqtt://127.0.0.1:${await app.running.listenToDevices()}`
   const terminals = gates.map(gate => new JdevTerminal({ url, ...gate }))
   await Promise.all(terminals.map(terminal => terminal.start()))
-  await until('all are online', async () => (await online(app)) === gates.length, patience_ms)
+  await until('all are online', async () => (await onlineGates(app)) === gates.length, patience_ms)
   const filled_ms = await timed(async () => {
     await admit(app, place_id, people)
-    await until('all hold everybody', async () => (await open(app)) === 0 && (await applied(app)) >= people * 2 * gates.length, patience_ms)
+    await until('all hold everybody', async () => (await openRows(app)) === 0 && (await heldRows(app)) >= people * 2 * gates.length, patience_ms)
   })
   bench.say(`${people} people on ${gates.length} terminals after ${seconds(filled_ms)}`)
   const heard = () => terminals.reduce((sum, terminal) => sum + terminal.trace.length, 0)
@@ -94,7 +94,7 @@ async function idle(bench: Bench): Promise<Line[]> {
   const port = await app.running.listenToDevices()
   const child = spawn(process.execPath, [fleet], { stdio: ['pipe', 'ignore', 'inherit'] })
   child.stdin.write(`${JSON.stringify({ url: `mqtt://127.0.0.1:${port}`, prefix: 'jdev', folder: null, pulse: 0, terminals: gates })}\n`)
-  await until('all are online', async () => (await online(app)) === gates.length, patience_ms)
+  await until('all are online', async () => (await onlineGates(app)) === gates.length, patience_ms)
   const over_ms = bench.quick ? 10_000 : 60_000
   await sleep(over_ms / 4)
   const begun = process.cpuUsage()
@@ -104,7 +104,3 @@ async function idle(bench: Bench): Promise<Line[]> {
   await app.close()
   return [atMost(`${gates.length} connected terminals that are silent: share of a core`, (user + system) / 1000 / over_ms, 0.05, share => `${(share * 100).toFixed(1)} %`)]
 }
-
-const online = (app: TestApp) => count(app, sql`select count(*)::int as n from device where school_id = ${school_id} and online`)
-const open = (app: TestApp) => count(app, sql`select count(*)::int as n from sync_row where school_id = ${school_id} and state in ('pending', 'sent', 'unknown')`)
-const applied = (app: TestApp) => count(app, sql`select count(*)::int as n from sync_row where school_id = ${school_id} and state = 'applied'`)

@@ -55,8 +55,12 @@ type Details<P extends Shape, I extends Shape, R extends Shape> = {
   upload?: Upload
   /** kind of the line in the operation log (LOG_OP 1-14); default by method: POST 3, PUT 4, DELETE 5. A GET that says one is logged too. */
   op?: number
+  /** a write of a machine that says so little and so often that a line each would bury the log; why */
+  unlogged?: string
   /** the answer holds a secret: it is not kept for a request that is repeated under the same Idempotency-Key, which does the work again */
   tells_secret?: true
+  /** a big answer that rarely changes: it carries an ETag, and who shows that again while it still holds is told 304 without a body */
+  tagged?: true
 } & Access
 
 export type Endpoint<P extends Shape = Shape, I extends Shape = Shape, R extends Shape = Shape> = {

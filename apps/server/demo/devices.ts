@@ -1,5 +1,5 @@
-import { createDevices } from '@campus/devices/server'
-import type { PlannedDevice } from '@campus/devices/server'
+import { createCameras, createDevices } from '@campus/devices/server'
+import type { PlannedCamera, PlannedDevice } from '@campus/devices/server'
 import type { PlacesViews } from '@campus/places/server'
 import { asTables } from '@kit/server/db'
 import { admitPeople } from './admission.ts'
@@ -14,6 +14,7 @@ type Stock = { device_type: string; model_code: string; title: string; n: number
 
 const kinds = { building: 2, floor: 3, classroom: 4, special: 5, lab: 6, office: 7, gate: 9, dormitory: 10, dining: 12, window: 13, gym: 15, computers: 19, water: 24 } as const
 const ways = { in: 1, out: 2, both: 3 } as const
+const [terminal_type, camera_type, box_type, camera_share] = ['01', '06', '15', 4] as const
 const [gate_terminals, lanes_and_thermometers] = [32, 14] as const
 
 const named = (kind: number, part: string) => (site: Site) => site.place_kind === kind && site.node_path_name.includes(part)
@@ -56,7 +57,9 @@ const stocks: readonly Stock[] = [
 export async function fillDevices(work: Work): Promise<void> {
   const { db, school_id, from } = work
   const sites = await asTables<PlacesViews>(db).selectFrom('place_live_v').select(['place_id', 'place_kind', 'place_name', 'node_path_name']).where('school_id', '=', school_id).orderBy('node_path_name').execute()
-  await createDevices(db, school_id, planDevices(sites), startOfDay(from))
+  const devices = planDevices(sites)
+  const ids = await createDevices(db, school_id, devices, startOfDay(from))
+  await createCameras(db, school_id, planCameras(devices, ids, new Map(sites.map(site => [site.place_id, site.place_kind]))), startOfDay(from))
   await fillRules(work, sites)
   const doors = sites.filter(site => site.place_kind === kinds.gate || site.place_kind === kinds.dormitory)
   await admitPeople(work, new Map(doors.map(door => [shortName(door), door.place_id])))
@@ -84,6 +87,24 @@ function planDevices(sites: readonly Site[]): PlannedDevice[] {
       const count = next(names, `${name}${way}`)
       return { key: `${device_type}-${serial}`, device_sn: `QM${device_type}${String(serial).padStart(4, '0')}`, device_name: `${name}${count}${way === '' ? '' : `-${way}`}`, device_type, model_code, parent: above[serial % Math.max(1, above.length)] ?? null, place_id: site?.place_id ?? null, direction: pairs ? (nth % 2 === 0 ? ways.in : ways.out) : ways.both }
     })
+  })
+}
+
+/** What the cameras watch: at a gate its first two terminals, elsewhere the room; every fourth one feeds an AI box. Channels are counted recorder by recorder. */
+function planCameras(devices: readonly PlannedDevice[], ids: ReadonlyMap<string, string>, place_kinds: ReadonlyMap<string, number>): PlannedCamera[] {
+  const channels = new Map<string, number>()
+  const doors = Map.groupBy(devices.filter(one => one.device_type === terminal_type), one => one.place_id)
+  const boxes = devices.filter(one => one.device_type === box_type)
+  const watched = new Map<string, number>()
+  return devices.filter(one => one.device_type === camera_type).map(({ key, parent, place_id }, nth): PlannedCamera => {
+    const channel = (channels.get(parent ?? '') ?? 0) + 1
+    channels.set(parent ?? '', channel)
+    const gate = place_id !== null && place_kinds.get(place_id) === kinds.gate ? doors.get(place_id)?.find(one => (watched.get(one.key) ?? 0) < 2) : undefined
+    const slot = gate ? (watched.get(gate.key) ?? 0) + 1 : 0
+    if (gate) watched.set(gate.key, slot)
+    const room = place_id === null || place_kinds.get(place_id) === kinds.gate ? null : { bind_kind: 'room' as const, place_id }
+    const box = nth % camera_share === 0 ? boxes[(nth / camera_share) % boxes.length] : undefined
+    return { device_id: ids.get(key) ?? '', channel, watches: gate ? { bind_kind: 'gate', target_device_id: ids.get(gate.key) ?? '', gate_slot: slot === 1 ? 1 : 2 } : room, box_id: box ? (ids.get(box.key) ?? null) : null }
   })
 }
 

@@ -19,6 +19,7 @@ import { fillLibrary } from './pictures.ts'
 import { demoToday, firstDay, schoolYearOf, startOfDay } from './school-year.ts'
 import { peopleHandle } from './school-work.ts'
 import type { Work } from './school-work.ts'
+import { fillWarnings } from './warnings.ts'
 import { fillEnterprise, fillNewSchool, fillSuspendedSchool } from './small-schools.ts'
 import type { Visitor } from './small-schools.ts'
 
@@ -46,6 +47,7 @@ export async function ensureDemo(running: Boot): Promise<void> {
   if (missing.includes(demo_schools.main)) {
     await fillBoardContent(running, demo_schools.main, await fillLibrary(running, demo_schools.main))
     await fillPapers(running, demo_schools.main)
+    await fillWarnings(running, demo_schools.main)
   }
   // The planner must know of the new rows before anybody asks for them: a server notices by itself only after a minute, the embedded engine never.
   await analyzeGrown(running.database)

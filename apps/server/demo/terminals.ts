@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { issueSecrets } from '@campus/devices/server'
 import type { DevicesViews } from '@campus/devices/server'
@@ -11,12 +12,14 @@ const program = join(import.meta.dirname, '../../terminal/main.ts')
 const pulse = 30
 /** Boards and screens that are played beside the doors. */
 const [boards, screens] = [12, 3] as const
+/** Of so many cameras one has no line and one is broken. */
+const dark_share = 41
 
 /**
  * Starts the demo school's gates, the doors of its dormitories and some boards: virtual terminals of both protocols in a process of their own, which goes when this one goes. Their secrets are new at every start and go
  * to that process alone.
  */
-export async function startDemoTerminals({ app, database }: Running, port: number): Promise<void> {
+export async function startDemoTerminals({ app, http, database }: Running, port: number): Promise<void> {
   const { config } = app
   const terminals = await database.tenant(demo_schools.main, async (db: Kysely<DevicesViews>) => {
     const devices = await db.selectFrom('device_live_v').select(['device_id', 'device_sn', 'model_code']).where('school_id', '=', demo_schools.main).where('model_code', 'in', ['VF105', 'JD-F10']).orderBy('model_code', 'desc').orderBy('device_sn').limit(config.CAMPUS_DEMO_TERMINALS).execute()
@@ -25,10 +28,31 @@ export async function startDemoTerminals({ app, database }: Running, port: numbe
     const secrets = await issueSecrets(db, demo_schools.main, devices)
     const models = new Map(devices.map(one => [one.device_sn, one.model_code]))
     const vf105 = new Set(devices.filter(one => one.model_code === 'VF105').map(one => one.device_sn))
-    return secrets.map(one => ({ ...one, driver: vf105.has(one.sn) ? 'vf105' : 'jdev', model: models.get(one.sn) }))
+    return [...secrets.map(one => ({ ...one, driver: vf105.has(one.sn) ? 'vf105' : 'jdev', model: models.get(one.sn) })), ...(await gateways(db))]
   })
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'inherit'] })
   child.on('error', error => app.log.warn({ err: error }, 'the virtual terminals did not start'))
   const folder = config.CAMPUS_DATA_DIR === 'memory://' ? null : join(config.CAMPUS_DATA_DIR, 'terminals')
-  child.stdin.write(`${JSON.stringify({ url: `mqtt://127.0.0.1:${port}`, http: `http://127.0.0.1:${config.CAMPUS_PORT}`, prefix: config.CAMPUS_MQTT_TOPIC_PREFIX || 'jdev', folder, pulse, terminals })}\n`)
+  child.stdin.write(`${JSON.stringify({ url: `mqtt://127.0.0.1:${port}`, prefix: config.CAMPUS_MQTT_TOPIC_PREFIX || 'jdev', http: originOf(http.server.address()), folder, pulse, terminals })}\n`)
+}
+
+/** Recorders and boxes with the cameras below them; a few cameras are broken or without a line, always the same ones. */
+async function gateways(db: Kysely<DevicesViews>) {
+  const school_id = demo_schools.main
+  const devices = await db.selectFrom('device_live_v').select(['device_id', 'device_sn', 'model_code']).where('school_id', '=', school_id).where('model_code', 'in', ['NVR-32', 'JD-A6', 'JD-V8']).orderBy('device_sn').execute()
+  const below = await db.selectFrom('device_live_v').select(['device_sn', 'parent_device_id']).where('school_id', '=', school_id).where('parent_device_id', 'is not', null).orderBy('device_sn').execute()
+  const secrets = await issueSecrets(db, school_id, devices)
+  return devices.map(({ device_id, device_sn, model_code }) => ({
+    sn: device_sn, secret: secrets.find(one => one.sn === device_sn)?.secret ?? '', driver: 'jdev', model: model_code,
+    children: below.filter(one => one.parent_device_id === device_id).map(one => ({ sn: one.device_sn, state: childState(one.device_sn) })),
+  }))
+}
+
+function childState(sn: string): 'online' | 'offline' | 'fault' {
+  const nth = Number(/\d+$/u.exec(sn)?.[0] ?? 0) % dark_share
+  return nth === dark_share - 1 ? 'offline' : nth === dark_share - 2 ? 'fault' : 'online'
+}
+
+function originOf(address: string | AddressInfo | null): string {
+  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
 }

@@ -10,7 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { makeApp, openConfigured } from '../boot.ts'
+import { connectDevice } from '../testing/device-client.ts'
 import { dataOf, send, test_settings } from './client.ts'
 import { freePort } from './nginx.ts'
 import { makePostgres } from './postgres-cluster.ts'
@@ -25,9 +27,12 @@ import type { Fleet, FleetProcess } from './terminal-process.ts'
 const patience_ms = 300_000
 const day_ms = 86_400_000
 const [gates, people, kills] = [3, 30, 20]
+const [backlog, a_message, in_flight_ms] = [5000, 100, 30]
 const passes_per_minute = 3000
 /** Long enough that something is under way, and for a server to have come back. */
 const any_moment_ms = 600
+
+const Ack = z.object({ type: z.literal('ack'), body: z.object({ upto: z.number() }) })
 
 let postgres: FaultyPostgres
 let school: Prepared
@@ -35,6 +40,10 @@ let database: Database
 let folder: string
 let fleet: Fleet
 const device_ids: string[] = []
+/** a terminal played by hand, and how far its records were acknowledged */
+const hand = { sn: 'KILL-HAND', secret: '', device_id: '' }
+let mqtt_port = 0
+let acked = 0
 let server: ServerProcess | undefined
 let terminals: FleetProcess | undefined
 
@@ -42,6 +51,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'campus-fleet-'))
   postgres = await makePostgres()
   const port = await freePort()
+  mqtt_port = port
   const known: Fleet['terminals'] = []
   let place_id = ''
   school = await prepareSchool({ ...postgres.settings, CAMPUS_MQTT_PORT: String(port) }, async ({ url, token }) => {
@@ -53,6 +63,9 @@ beforeAll(async () => {
       device_ids.push(device.device_id)
       known.push({ sn: draft.device_sn, secret: setup?.secret ?? '' })
     }
+    const draft = { device_sn: hand.sn, device_name: '手动终端', device_type: '01' as const, model_code: 'JD-F10', place_id: root }
+    const { device, setup } = dataOf(deviceApi.create, await send(url, deviceApi.create, draft, { token }))
+    Object.assign(hand, { secret: setup?.secret ?? '', device_id: device.device_id })
   })
   database = await openConfigured(loadConfig({ ...test_settings, ...school.settings }))
   fleet = { url: `mqtt://127.0.0.1:${port}`, prefix: 'jdev', folder, pulse: passes_per_minute, terminals: known }
@@ -88,7 +101,7 @@ const ask = <R>(work: (rows: (text: ReturnType<typeof sql>) => Promise<Record<st
   database.tenant<unknown, R>(school_id, db => work(async text => (await sql<Record<string, unknown>>`${text}`.execute(db)).rows))
 const passes = () => ask(async rows => Number((await rows(sql`select count(*) as count from pass_event where school_id = ${school_id}`))[0]?.['count']))
 
-test('kill -9 of server with its broker and of the terminals, twenty times under load: no record is lost or doubled, and every terminal holds what it is to hold', async () => {
+test('30-A14 31-A18 kill -9 of server with its broker and of the terminals, twenty times under load: no record is lost or doubled, none of a backlog of 5,000 that ten of the kills meet in its upload, and every terminal holds what it is to hold', async () => {
   server = await startServer(school.settings)
   terminals = startFleet(fleet)
   await expect.poll(passes, { timeout: patience_ms }).toBeGreaterThan(0)
@@ -99,12 +112,14 @@ test('kill -9 of server with its broker and of the terminals, twenty times under
       await terminals.kill()
       terminals = startFleet(fleet)
     } else {
+      await tellBacklog(((time + 1) / kills) * backlog, false)
       await endServer(server)
       server = await startServer(school.settings)
     }
     const before = await passes()
     await expect.poll(passes, { timeout: patience_ms }).toBeGreaterThan(before)
   }
+  await tellBacklog(backlog, true)
   await terminals.end()
   terminals = startFleet({ ...fleet, pulse: 0 })
   const { url } = server
@@ -118,6 +133,23 @@ test('kill -9 of server with its broker and of the terminals, twenty times under
   await checkRecords()
 }, patience_ms)
 
+/** A terminal played by hand tells its backlog up to a number. With `waits` until all of it is acknowledged; else the last message is under way in the moment in which the server is killed. */
+async function tellBacklog(upto: number, waits: boolean): Promise<void> {
+  const client = await connectDevice(mqtt_port, { ...hand, epoch: 'hand' })
+  await client.say('up/hello', 'hello', { sn: hand.sn, model: 'JD-F10', store_id: 'hand' })
+  const heard = () => Math.max(acked, ...client.told.map(({ message }) => Ack.safeParse(message).data?.body.upto ?? 0))
+  for (let from = acked; from < upto; from += a_message) {
+    const items = Array.from({ length: a_message }, (_, n) => ({ seq: from + n + 1, type: 'pass', at: new Date().toISOString(), user_id: '9000', verify: 2, result: 1 }))
+    const said = client.say('up/event', 'event', { items }).catch(() => undefined)
+    if (from + a_message >= upto && !waits) break
+    await said
+    await expect.poll(heard, { timeout: patience_ms }).toBe(from + a_message)
+  }
+  if (!waits) await pause(randomInt(in_flight_ms))
+  acked = heard()
+  void client.close().catch(() => undefined)
+}
+
 /** Every record that a terminal has made stands in the database, once, and none is left on it. */
 async function checkRecords(): Promise<void> {
   let total = 0
@@ -128,6 +160,8 @@ async function checkRecords(): Promise<void> {
     expect([waiting, lost]).toEqual([[], 0])
     total += seq
   }
+  const told = await ask(rows => rows(sql`select device_seq from pass_event where school_id = ${school_id} and device_id = ${hand.device_id}`))
+  expect(told.map(row => row['device_seq']).toSorted()).toEqual(Array.from({ length: backlog }, (_, at) => `hand:${at + 1}`).toSorted())
   process.stdout.write(`${total} passes of ${gates} terminals over ${kills} kills\n`)
   expect(await ask(rows => rows(sql`select reason from dead_letter where school_id = ${school_id}`))).toEqual([])
 }

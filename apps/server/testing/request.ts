@@ -44,7 +44,8 @@ async function readAnswer(call: Call, response: Response): Promise<Answer> {
   const is_json = (response.headers.get('content-type') ?? '').startsWith('application/json')
   const is_sent_on = isRedirect(call) && response.status === 302
   const is_file = isDownload(call) && response.ok && !is_json
-  const body = is_file || is_sent_on ? { code: 600, msg: '', data: null } : EnvelopeShape.parse(JSON.parse(new TextDecoder().decode(bytes)))
+  const is_unchanged = response.status === 304 && bytes.length === 0
+  const body = is_file || is_sent_on || is_unchanged ? { code: 600, msg: '', data: null } : EnvelopeShape.parse(JSON.parse(new TextDecoder().decode(bytes)))
   recordSeen(body)
   return { status: response.status, headers: response.headers, body, bytes }
 }

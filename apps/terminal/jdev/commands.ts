@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Commands that are remembered, so that one that comes twice is done once (chapter 31 §3). */
 const remembered = 1000
 const done_here = ['restart', 'time', 'beep', 'locate', 'capture', 'screenshot', 'clear_fire', 'log', 'config'] as const
-const Asked = z.object({ name: z.string(), args: z.unknown().optional(), expires_at: z.iso.datetime({ offset: true }) })
+const Asked = z.object({ name: z.string(), args: z.record(z.string(), z.unknown()).default({}), expires_at: z.iso.datetime({ offset: true }) })
 
 export type CommandReply = { code: string; text?: string }
 
@@ -14,16 +14,16 @@ export class Commands {
   readonly #answers = new Map<string, CommandReply>()
 
   /** The answer to a command; `is_new`: it is to be done now. `now` = the terminal's own clock. */
-  take(id: string, body: unknown, now: Date): { reply: CommandReply; is_new: boolean; name: string; args: unknown } {
+  take(id: string, body: unknown, now: Date): { reply: CommandReply; is_new: boolean; name: string; args: Record<string, unknown> } {
     const known = this.#answers.get(id)
-    if (known) return { reply: known, is_new: false, name: '', args: undefined }
+    if (known) return { reply: known, is_new: false, name: '', args: {} }
     const asked = Asked.safeParse(body).data
     const reply = replyTo(asked, now)
     this.#answers.set(id, reply)
     const [oldest] = this.#answers.keys()
     if (this.#answers.size > remembered && oldest !== undefined) this.#answers.delete(oldest)
     if (reply.code === 'ok' && asked) this.done.push(asked.name)
-    return { reply, is_new: reply.code === 'ok', name: asked?.name ?? '', args: asked?.args }
+    return { reply, is_new: reply.code === 'ok', name: asked?.name ?? '', args: asked?.args ?? {} }
   }
 }
 

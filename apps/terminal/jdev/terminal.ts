@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { CloseRuleBody, DownRow, encodeMessage, isOffAt, readEnvelope, row_kinds, upTopic } from '@kit/terminal-protocol'
+import { CloseRuleBody, DownRow, encodeMessage, isOffAt, readEnvelope, row_kinds, UploadAsked, upTopic } from '@kit/terminal-protocol'
 import type { CredentialBody, RowResult } from '@kit/terminal-protocol'
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
 import { BoardPlayer } from './board/player.ts'
+import type { ChildCamera } from './camera.ts'
 import { Commands } from './commands.ts'
+import { hasPicture } from './picture.ts'
+import { bringShot } from './shot.ts'
 import { TerminalStore } from './store.ts'
 import { verify } from './verify.ts'
 
 /** Time-out of every connection of ours (chapter 31 §1.1). */
 const connect_timeout_ms = 400_000
-const items_per_message = 100
+const [items_per_message, picture_lanes] = [100, 4]
 const [keep_alive_s, reconnect_ms, beat_ms] = [60, 1000, 30_000]
 
-export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; /** address of the server's HTTP, for files of boards */ http?: string }
+/** `children`: the cameras below a gateway; `http`: where the server's web address is, for pictures that are fetched and brought. */
+export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; children?: readonly ChildCamera[]; http?: string }
 
 /** The way out of a terminal. */
 export type Line = { send(topic: string, bytes: Buffer): void }
@@ -23,11 +27,12 @@ export type Line = { send(topic: string, bytes: Buffer): void }
 const showing: readonly string[] = ['JD-B32', 'JD-S43']
 
 /** What a terminal can be told to do wrong. */
-export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, { code: string; text: string }>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean; /** it does not say what it holds */ refuse_reads: boolean }
+export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, { code: string; text: string; status?: 'retry' }>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean; /** it does not say what it holds */ refuse_reads: boolean }
 
 const Rows = z.object({ rows: z.array(DownRow) })
 const Bucket = z.object({ kind: z.enum(row_kinds), b: z.array(z.number().int().min(0).max(255)) })
 const Digest = z.object({ kind: z.enum(row_kinds) })
+const Asked = z.object({ uploads: z.array(UploadAsked) })
 const Ack = z.object({ epoch: z.string(), upto: z.number().int() })
 
 /** One virtual terminal of our own protocol. */
@@ -40,7 +45,9 @@ export class JdevTerminal {
   readonly trace: { type: string; rows: readonly DownRow[] }[] = []
   /** what a board or screen shows; null for everything else */
   readonly board: BoardPlayer | null
-  readonly #options: Required<Omit<TerminalOptions, 'file' | 'http'>>
+  readonly #options: Required<Omit<TerminalOptions, 'file' | 'children'>>
+  /** the cameras below it; it says so with every word of how it is */
+  children: readonly ChildCamera[]
   #client: MqttClient | undefined
   #line: Line | undefined
   #seq = 0
@@ -54,8 +61,9 @@ export class JdevTerminal {
   /** what its door senses */
   door = { open: false, fire: false, tamper: false }
 
-  constructor({ file, model = 'JD-F10', prefix = 'jdev', http = 'http://127.0.0.1:7300', ...options }: TerminalOptions) {
-    this.#options = { model, prefix, ...options }
+  constructor({ file, model = 'JD-F10', prefix = 'jdev', children = [], http = '', ...options }: TerminalOptions) {
+    this.children = children
+    this.#options = { model, prefix, http, ...options }
     this.store = new TerminalStore(file)
     this.board = showing.includes(model) ? new BoardPlayer({ store: this.store, http, now: () => new Date(this.#now()), say: facts => this.tell('board', facts), changed: () => this.beat() }) : null
   }
@@ -123,18 +131,25 @@ export class JdevTerminal {
   }
 
   /** Something has happened: a card was read, an alarm began or ended, the vehicle moved. */
-  tell(type: 'pass' | 'card' | 'alarm' | 'position' | 'board' | 'playstat', facts: Record<string, unknown>): void {
-    this.store.record(type, facts, this.#now())
+  tell(type: 'pass' | 'card' | 'alarm' | 'position' | 'warn' | 'image' | 'board' | 'playstat', facts: Record<string, unknown>, at = this.#now()): void {
+    this.store.record(type, facts, at)
     this.#upload()
   }
 
+  /** Pictures are asked for; a terminal has none. */
+  protected asked(_uploads: readonly UploadAsked[]): void {}
+
   /** Says how it is. */
   beat(): void {
-    if (this.is_connected) this.#say('state', 'state', { counts: this.#counts(), cpu: 20, mem: 40, temp: 35, disk: 4000, door: this.door, ...(this.board ? { board: this.board.state() } : {}) })
+    if (this.is_connected) this.#say('state', 'state', { counts: this.#counts(), cpu: 20, mem: 40, temp: 35, disk: 4000, door: this.door, ...this.#below(), ...(this.board ? { board: this.board.state() } : {}) })
+  }
+
+  #below() {
+    return this.children.length === 0 ? {} : { children: this.children }
   }
 
   #counts() {
-    return { persons: this.store.held('person').size, cards: this.store.held('credential').size, faces: 0, permissions: this.store.held('permission').size, records_waiting: this.store.waiting }
+    return { persons: this.store.held('person').size, cards: this.store.held('credential').size, faces: [...this.store.held('credential').values()].filter(row => row.body?.kind === 'face').length, permissions: this.store.held('permission').size, records_waiting: this.store.waiting }
   }
 
   async #greet(client: MqttClient): Promise<void> {
@@ -146,7 +161,7 @@ export class JdevTerminal {
 
   #hello(): void {
     const { sn, model } = this.#options
-    this.#say('hello', 'hello', { sn, model, app_version: '1.0.0', firmware: '1.0.0', store_id: this.store.store_id, last_down_seq: 0, counts: this.#counts(), tz: 'Asia/Shanghai' })
+    this.#say('hello', 'hello', { sn, model, app_version: '1.0.0', firmware: '1.0.0', store_id: this.store.store_id, last_down_seq: 0, counts: this.#counts(), tz: 'Asia/Shanghai', ...this.#below() })
     this.#is_sending = false
     this.board?.wake()
     this.beat()
@@ -159,12 +174,31 @@ export class JdevTerminal {
     if ('bad' in read) return
     const { type, body, id, ts } = read.envelope
     if (topic.endsWith('/hello')) this.#behind_ms = Date.parse(ts) - Date.parse(this.#now())
+    const uploads = Asked.safeParse(body).data?.uploads
+    if (uploads) this.asked(uploads)
     if (topic.endsWith('/ack')) return this.#acknowledged(body)
     if (topic.endsWith('/cmd')) return this.#command(id, body)
     if (!topic.endsWith('/sync') || this.faults.silent) return
     this.trace.push({ type, rows: Rows.safeParse(body).data?.rows ?? [] })
-    const answer = this.#answer(type, body)
-    this.#reply(answer, id)
+    const rows = this.trace.at(-1)?.rows ?? []
+    if (rows.some(row => row.blob && row.k !== 'content')) void this.#fetchAll(rows).then(results => this.#reply({ results }, id))
+    else this.#reply(this.#answer(type, body), id)
+  }
+
+  #reply(answer: Record<string, unknown>, id: string): void {
+    if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
+    else this.#say('reply', 'reply', answer, id)
+  }
+
+  /** Rows with photographs: each is followed when its picture is here. */
+  async #fetchAll(rows: readonly DownRow[]): Promise<RowResult[]> {
+    const results: RowResult[] = []
+    const left = [...rows]
+    const lane = async () => {
+      for (let row = left.shift(); row; row = left.shift()) results.push((await hasPicture(row, this.#options.http)) ? this.#apply(row) : { k: row.k, key: row.key, ver: row.ver, status: 'retry', code: 'blob' })
+    }
+    await Promise.all(Array.from({ length: picture_lanes }, lane))
+    return results
   }
 
   /** Does what it is told, each command once, and says so; whoever turns it off and on again finds it with another power-up. */
@@ -177,17 +211,13 @@ export class JdevTerminal {
       this.faults.clock_offset_ms = 0
       this.#behind_ms = 0
     }
+    if (name === 'capture') void bringShot(this.#options.http, this.children, args, new Date(this.#now())).catch(() => undefined)
     if (name === 'clear_fire') this.door = { ...this.door, fire: false }
     if (name === 'restart') {
       this.store.restart()
       this.#hello()
     }
-    if (name !== 'restart') this.beat()
-  }
-
-  #reply(reply: Record<string, unknown>, re: string): void {
-    if (this.faults.drop_replies > 0) this.faults.drop_replies -= 1
-    else this.#say('reply', 'reply', reply, re)
+    if (name !== 'restart' && name !== 'capture') this.beat()
   }
 
   #answer(type: string, body: unknown): Record<string, unknown> {

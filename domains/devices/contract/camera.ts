@@ -1,5 +1,5 @@
 import { PlaceId } from '@campus/places/contract'
-import { api, del, filter, get, Instant, page, PageQuery, post, put, QueryFlag } from '@kit/contract'
+import { api, Day, del, download, filter, get, Instant, page, PageQuery, post, put, QueryFlag, SchoolId } from '@kit/contract'
 import { z } from 'zod'
 import { DeviceDraft, Device } from './device.ts'
 import { DeviceId } from './device-id.ts'
@@ -38,6 +38,29 @@ export type Camera = z.output<typeof Camera>
 
 /** What only cameras have. */
 const own = { nvr_device_id: DeviceId.nullable(), channel: Channel, stream_url: StreamAddress.nullable(), codec: Codec, ptz: z.boolean() }
+
+/** How the picture of a camera comes: from the media gateway, or as single pictures. */
+export const live_kinds = ['hls', 'snapshot'] as const
+/** A picture that is older is asked for anew, in seconds; cameras a wall shows at once at most. */
+export const [shot_every_s, most_tiles] = [5, 16] as const
+/** The way to a live picture: `url` works a minute, for who asked; null when there is no picture yet. `again_s`: when to ask again. */
+export const CameraLive = z.object({
+  camera_id: DeviceId,
+  kind: z.enum(live_kinds),
+  url: z.string().nullable(),
+  expires_at: Instant,
+  snapshot_at: Instant.nullable(),
+  device_state: Device.shape.device_state,
+  last_seen_at: Instant.nullable(),
+  again_s: z.number().int(),
+  /** who looks, for the mark on what he keeps */
+  viewer: z.string(),
+})
+export type CameraLive = z.output<typeof CameraLive>
+
+/** Somebody has watched a camera so many seconds. */
+export const CameraView = z.object({ view_id: z.uuid(), camera_id: DeviceId, device_name: z.string(), node_path_name: z.string().nullable(), user_name: z.string().nullable(), kind: z.enum(live_kinds), begin_at: Instant, seconds: z.number().int() })
+export type CameraView = z.output<typeof CameraView>
 
 export const CameraDraft = z.strictObject({
   device_sn: DeviceDraft.shape.device_sn,
@@ -81,6 +104,31 @@ export const cameraApi = api('iot', 'devices.camera', {
   create: post('device/camera', { body: CameraDraft, reply: Told, ...edit }),
   update: put('device/camera/:id', { params: byId, body: CameraPatch, reply: Told, ...edit }),
   remove: del('device/camera/:id', { params: byId, query: z.object({ row_version: z.coerce.number().int() }), reply: Told, ...edit }),
+  test: post('device/camera/test', { body: z.strictObject({ camera_id: DeviceId }), reply: z.object({ ok: z.boolean(), text: z.string() }), op: 4, ...edit }),
+  live: get('device/camera/:id/live', { params: byId, reply: CameraLive, need: 'devices.camera.live', within: 'place' }),
+  watched: post('device/camera/watched', { body: z.strictObject({ camera_ids: z.array(DeviceId).min(1).max(most_tiles) }), reply: z.object({ ended: z.number().int() }), op: 13, need: 'devices.camera.live', within: 'place' }),
+  views: get('device/camera/views', { query: PageQuery.extend({ camera_id: filter(DeviceId), keyword: filter(z.string().trim().max(50)), from: filter(Day), to: filter(Day) }), reply: page(CameraView), need: 'devices.camera.audit', within: 'place' }),
   bind: post('bind_camera', { body: CameraBind, reply: Told, op: 4, ...edit }),
   unbind: post('unbind_camera', { body: CameraUnbind, reply: Told, op: 4, ...edit }),
+})
+
+const Sign = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+const At = z.string().regex(/^[0-9]{1,15}$/)
+const most_shot_mb = 2
+
+/** Single pictures of cameras: brought by a recorder under an address made for one picture, shown under one made for one viewer and a minute. */
+export const cameraShotApi = api('iot', 'devices.camera_shot', {
+  bring: post('device/camera/shot/:school_id/:id/:at/:sign', {
+    params: z.object({ school_id: SchoolId, id: DeviceId, at: At, sign: Sign }),
+    reply: z.object({ taken: z.boolean() }),
+    upload: { max_mb: most_shot_mb, extensions: ['.jpg', '.jpeg'] },
+    ticket: 'snapshot address',
+    unlogged: '录像机每隔几秒送来一张画面，谁看过由观看记录说明',
+  }),
+  show: get('device/camera/shot/:school_id/:id', {
+    params: z.object({ school_id: SchoolId, id: DeviceId }),
+    query: z.object({ u: z.string().regex(/^[0-9]{1,18}$/), e: At, s: Sign, v: z.string().max(20).optional() }),
+    reply: download,
+    ticket: 'signed address',
+  }),
 })

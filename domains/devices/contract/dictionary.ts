@@ -10,6 +10,12 @@ export const DEVICE_TYPE = dict('DEVICE_TYPE', {
 /** What a device is doing, computed and never stored (chapter 30 §1.2). */
 export const DEVICE_STATE = dict('DEVICE_STATE', { '0': '离线', '1': '在线', '2': '故障', '3': '停用', '4': '升级中', '5': '未激活' })
 
+/** What boxes warn of; the school's own words for them are in the dictionary of that name. */
+export const AI_WARN_KIND = dict('AI_WARN_KIND', { '1': '陌生人闯入', '2': '区域入侵', '3': '人员聚集', '4': '打架斗殴', '5': '攀高翻越', '6': '跌倒', '7': '抽烟', '8': '明火烟雾' })
+
+/** What somebody has decided of a warning (chapter 30 §2.7). */
+export const AI_WARN_STATE = dict('AI_WARN_STATE', { '0': '待处理', '1': '已忽略', '2': '违规' })
+
 /** Which way a device lets people through. */
 export const DEVICE_DIRECTION = dict('DEVICE_DIRECTION', { '1': '进', '2': '出', '3': '双向' })
 

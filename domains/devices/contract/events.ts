@@ -3,6 +3,7 @@ import { PlaceId } from '@campus/places/contract'
 import { z } from 'zod'
 import { alarm_kinds } from './alarm.ts'
 import { DeviceId } from './device-id.ts'
+import { AI_WARN_KIND, AI_WARN_STATE } from './dictionary.ts'
 
 /** The key of a record that a device has made. */
 const RecordKey = z.object({ event_date: Day, device_id: DeviceId, device_seq: z.string() })
@@ -17,6 +18,8 @@ export const devicesEvents = {
   recordLost: event('device.record.lost', z.object({ device_id: DeviceId, from: z.number().int(), to: z.number().int() })),
   alarmRaised: event('device.alarm.raised', z.object({ device_id: DeviceId, alarm_kind: z.enum(alarm_kinds), place_id: PlaceId.nullable(), at: Instant })),
   alarmCleared: event('device.alarm.cleared', z.object({ device_id: DeviceId, alarm_kind: z.enum(alarm_kinds), at: Instant })),
+  aiWarningRaised: event('device.ai_warning.raised', z.object({ warning_id: z.string(), warn_kind: z.enum(AI_WARN_KIND.codes), camera_device_id: DeviceId, place_id: PlaceId, at: Instant })),
+  aiWarningDecided: event('device.ai_warning.decided', z.object({ warning_id: z.string(), state: z.enum(AI_WARN_STATE.codes), place_id: PlaceId, at: Instant })),
   placed: event('device.placed', z.object({ device_id: DeviceId, place_id: PlaceId.nullable(), from: Instant })),
   boardShown: event('device.board.shown', z.object({ device_id: DeviceId, row_key: z.string(), hash: z.string() })),
   boardWithdrawn: event('device.board.withdrawn', z.object({ device_id: DeviceId, row_key: z.string() })),

@@ -25,7 +25,8 @@ const differs = <T extends { begin: string; end: string }>({ begin, end }: T) =>
 const most_windows = 40
 const DoorWindow = z.strictObject({ weekdays: Weekdays, begin: Clock, end: End, mode: z.enum(['normal', 'always_open', 'always_closed']), verify: z.array(z.number().int().min(1).max(7)).max(7).default([]) }).refine(differs, same_times)
 export type DoorWindow = z.output<typeof DoorWindow>
-const OffWindow = z.strictObject({ weekdays: Weekdays, begin: Clock, end: End }).refine(differs, same_times)
+/** Weekdays and a time of day. */
+export const OffWindow = z.strictObject({ weekdays: Weekdays, begin: Clock, end: End }).refine(differs, same_times)
 export type OffWindow = z.output<typeof OffWindow>
 const windowsOf = <T extends z.ZodType>(window: T) => z.array(window).min(1, { error: '请至少设置一个时段' }).max(most_windows, { error: `最多${most_windows}个时段` })
 

@@ -12,6 +12,11 @@ export const devicesTemplates = {
     title: '{kind}：{device}',
     body: '“{device}”（{place}）于{at}报警：{kind}。请立即到现场确认。',
   }),
+  warning: messageTemplate({
+    code: 'devices.warning', name: 'AI预警', fields: { kind: 10, place: 60, camera: 48, at: 16 }, field_names: { kind: '预警', place: '场所', camera: '摄像机', at: '时间' }, channels: [2],
+    title: '{kind}：{camera}',
+    body: '{at}“{camera}”（{place}）发现{kind}。请到现场确认，并在AI预警记录中处理。',
+  }),
   capacity: messageTemplate({
     code: 'devices.capacity', name: '设备容量不足', fields: { device: 50, most: 8, count: 8, names: 60 }, field_names: { device: '设备', most: '最多人数', count: '未下发人数', names: '人员' }, channels: [],
     title: '设备容量不足：{device}',

@@ -1,6 +1,6 @@
 import { connectDevice, dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { Answer, DeviceClient, TestApp, TestUser } from '@apps/server/testing'
-import { deviceApi } from '@campus/devices/contract'
+import { commandApi, deviceApi, passwordApi, ruleApi, syncApi } from '@campus/devices/contract'
 import type { Device, DeviceSetup } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import type { Request } from '@kit/contract'
@@ -156,6 +156,28 @@ describe('the registry', () => {
     expect(refusal(await app.call(deviceApi.place, { device_id: device.device_id, place_id: gate.place_id, direction: 3 }, as(keeper)))).toEqual([404, 'common.notFound'])
     const other = await app.as({ school_id: other_school, codes, places: 'all' })
     expect(refusal(await app.call(deviceApi.detail, { id: device.device_id }, as(other)))).toEqual([404, 'common.notFound'])
+  })
+
+  test('30-A19 an administrator of another school commands, moves, pauses, reads, fills, locks and rules nothing of a device, which hears no word of it', async () => {
+    const { device: { device_id, device_sn }, setup } = await aDevice()
+    const client = await comes(device_sn, setup.secret)
+    await expect.poll(() => stateOf(device_id)).toBe('1')
+    await expect.poll(() => client.told.map(one => one.topic)).toContain(`jdev/${device_sn}/down/hello`)
+    const heard = client.told.length
+    const other = await app.as({ school_id: other_school, codes: 'all', places: 'all' })
+    const [theirs] = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, as(other))).list
+    const answers = await Promise.all([
+      app.call(commandApi.control, { device_id, command: 'beep' }, as(other)),
+      app.call(deviceApi.place, { device_id, place_id: theirs?.place_id ?? '', direction: 3 }, as(other)),
+      app.call(deviceApi.ispush, { device_ids: [device_id], is_push: 0 }, as(other)),
+      app.call(syncApi.state_rows, { id: device_id }, as(other)),
+      app.call(syncApi.resync, { id: device_id, mode: 'verify' }, as(other)),
+      app.call(passwordApi.set, { device_ids: [device_id], password: '12345678' }, as(other)),
+      app.call(ruleApi.sync, { device_ids: [device_id] }, as(other)),
+    ])
+    expect(answers.map(answer => answer.status)).toEqual(answers.map(() => 404))
+    await client.say('up/state', 'state', {})
+    expect([client.told.length, (await detail(device_id)).device]).toMatchObject([heard, { is_push: true, place_id: campus }])
   })
 
   test('a retired device loses its session and its name; its number can be registered anew', async () => {

@@ -10,6 +10,15 @@ import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
 import { boardRoutes, servedBoardChannel } from './board.routes.ts'
 import { cameraRoutes } from './camera.routes.ts'
+import { jobKindPort } from '@campus/jobs/server'
+import { timerKindPort } from '@kit/server/event'
+import { aiRoutes } from './ai.routes.ts'
+import { servedAiChannel } from './ai/channel.ts'
+import { imageExportJob } from './ai/image-export.job.ts'
+import { warningErase, warningRekey } from './ai/person.follow.ts'
+import { pictureLook } from './ai/picture.ts'
+import { warningExport } from './ai/record.export.ts'
+import { ai_admin } from './ai/record.service.ts'
 import { commandRoutes } from './command.routes.ts'
 import { cardReadRoutes } from './card-read.routes.ts'
 import { deviceExport } from './device.export.ts'
@@ -26,15 +35,21 @@ import { placeConsumers } from './place.follow.ts'
 import { devicesIn } from './place.use.ts'
 import { passwordRoutes } from './password.routes.ts'
 import { readerRoutes } from './reader.routes.ts'
+import { photoRoutes } from './photo.routes.ts'
+import { PhotoCounter, photoCounterPort } from './photo/counter.ts'
 import { ruleRoutes } from './rule.routes.ts'
 import { sealed_parts } from './sealed-parts.ts'
 import { seenStates } from './state.channel.ts'
 import { subjectConsumers } from './subject.follow.ts'
 import { alarmConsumers } from './tell/tell.ts'
+import { warningConsumers } from './tell/warning.ts'
 import { syncRoutes } from './sync.routes.ts'
 
 export { declareContent } from './board/declare-content.ts'
 export type { ContentRow, ContentSource, Manifest } from './board/manifest.ts'
+export { bringAddress, shotKey } from './camera/address.ts'
+export { createCameras } from './camera/camera.create.ts'
+export type { PlannedCamera } from './camera/camera.create.ts'
 export { control } from './control/control.ts'
 export type { Commander } from './control/control.ts'
 export { issueSecrets } from './client.queries.ts'
@@ -42,6 +57,12 @@ export { createDevices } from './device.create.ts'
 export type { PlannedDevice } from './device.create.ts'
 export { createReaders } from './reader/reader.create.ts'
 export type { PlannedReaders } from './reader/reader.create.ts'
+export { photoAddress } from './photo/address.ts'
+export { seeingCameras } from './ai/camera.queries.ts'
+export type { SeeingCamera } from './ai/camera.queries.ts'
+export { imageUse } from './ai/picture.ts'
+export { createAiRules, createWarnings, feedBoxes } from './ai/warning.create.ts'
+export type { PlannedAiRule, PlannedWarning } from './ai/warning.create.ts'
 export { createRules } from './rule/rule.create.ts'
 export type { PlannedRule } from './rule/rule.create.ts'
 export { declareCredentials, declareGrants, declareSubjects, revoke } from './sync/declare.ts'
@@ -51,25 +72,28 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deviceRoutes, ...cameraRoutes, ...boardRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...aiRoutes, ...cameraRoutes, ...deviceRoutes, ...boardRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...photoRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
-  consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers],
-  channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel, servedBoardChannel],
-  constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, reader_desk_name_once: devicesErrors.readerDeskTaken, card_format_name_once: devicesErrors.cardFormatTaken, reader_desk_near: devicesErrors.readerIp, device_client_pkey: devicesErrors.deviceClientConflict },
-  codes: [deviceTemplate.need],
+  consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],
+  channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel, servedAiChannel, servedBoardChannel],
+  constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, ai_rule_name_once: devicesErrors.aiRuleNameTaken, reader_desk_name_once: devicesErrors.readerDeskTaken, card_format_name_once: devicesErrors.cardFormatTaken, reader_desk_near: devicesErrors.readerIp, device_client_pkey: devicesErrors.deviceClientConflict },
+  codes: [deviceTemplate.need, ai_admin],
   months: ({ now }) => deviceMonths(now),
   install: db => installModels(db.withTables()),
   compose(boot) {
     const sessions = new Sessions(boot)
     sessionsPort.fill(boot.app, sessions)
+    photoCounterPort.fill(boot.app, new PhotoCounter(sessions.desk))
     clientKindPort.fill(boot.app, deviceKind(sessions))
     importTemplatePort.fill(boot.app, deviceTemplate)
-    listExportPort.fill(boot.app, deviceExport)
+    for (const list of [deviceExport, warningExport]) listExportPort.fill(boot.app, list)
+    jobKindPort.fill(boot.app, imageExportJob(boot))
+    timerKindPort.fill(boot.app, pictureLook)
     for (const template of Object.values(devicesTemplates)) messageTemplatePort.fill(boot.app, template)
     placeUsePort.fill(boot.app, devicesIn)
-    rekeyPort.fill(boot.app, devicesRekey)
-    erasePort.fill(boot.app, devicesErase)
+    for (const rekey of [devicesRekey, warningRekey]) rekeyPort.fill(boot.app, rekey)
+    for (const erase of [devicesErase, warningErase]) erasePort.fill(boot.app, erase)
     for (const part of sealed_parts) sealedPort.fill(boot.app, part)
   },
   start: boot => keepLines(boot),

@@ -3,9 +3,9 @@ import type { MonthTable } from '@kit/server/db'
 
 const day_ms = 86_400_000
 /** Days for which records are kept (chapter 30 rule 31); of what is security, never less than half a year. */
-const kept_days = { pass_event: 400, card_read_event: 400, alarm_event: 400, position_event: 90, device_link_event: 180, device_command: 180, device_metric: 90 } as const
+const kept_days = { pass_event: 400, card_read_event: 400, alarm_event: 400, position_event: 90, device_link_event: 180, device_command: 180, camera_view: 180, device_metric: 90, ai_warning: 400, ai_hit: 90 } as const
 /** The column by which each of them is divided, where it is not `event_date`. */
-const columns: Readonly<Record<string, { column: string; holds: 'day' | 'instant' }>> = { device_link_event: { column: 'at', holds: 'instant' }, device_metric: { column: 'bucket', holds: 'instant' }, device_command: { column: 'asked_on', holds: 'day' } }
+const columns: Readonly<Record<string, { column: string; holds: 'day' | 'instant' }>> = { device_link_event: { column: 'at', holds: 'instant' }, camera_view: { column: 'begin_at', holds: 'instant' }, device_metric: { column: 'bucket', holds: 'instant' }, device_command: { column: 'asked_on', holds: 'day' } }
 
 /** The months of what devices have told. */
 export function deviceMonths(now: Date): MonthTable[] {

@@ -43,7 +43,7 @@ export function sealStream(data_key: Buffer, school_id: number, address: string)
   return sealText(data_key, stream_purpose(school_id), address)
 }
 
-function openStream(data_key: Buffer, school_id: number, sealed: Buffer): string {
+export function openStream(data_key: Buffer, school_id: number, sealed: Buffer): string {
   return openText(data_key, stream_purpose(school_id), sealed)
 }
 

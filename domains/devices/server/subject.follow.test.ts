@@ -1,8 +1,9 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { dataOf, startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { JdevTerminal } from '@apps/terminal'
 import { deviceApi } from '@campus/devices/contract'
-import { changeApi, deptEditApi, personApi, studentFileApi } from '@campus/people/contract'
+import { changeApi, deleteApi, deptEditApi, personApi, studentFileApi, userDeleteApi } from '@campus/people/contract'
 import type { ChangeDraft } from '@campus/people/contract'
 import { createDepts, enrolStudents } from '@campus/people/server'
 import { placeApi } from '@campus/places/contract'
@@ -11,8 +12,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declareCredentials, declareGrants } from './sync/declare.ts'
 
 const school_id = 1001
-const day_ms = 86_400_000
-const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'people.student.view', 'people.student.edit', 'people.dept.view', 'people.dept.edit', 'people.change.run', 'people.change.view', 'people.change.undo']
+const [day_ms, hour_ms] = [86_400_000, 3_600_000]
+const zone_ms = 8 * hour_ms
+/** After so long a terminal is asked once more for what it did not say. */
+const ask_again_ms = 11_000
+const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'people.student.view', 'people.student.edit', 'people.dept.view', 'people.dept.edit', 'people.change.run', 'people.change.view', 'people.change.undo', 'people.delete.run', 'people.delete.view', 'people.delete.config', 'people.quit.view']
 let app: TestApp
 let me: TestUser
 let terminal: JdevTerminal
@@ -61,6 +65,22 @@ async function aPupil(): Promise<{ pupil: string; class_id: string }> {
 const held = () => terminal.store.held('person').get(pupil)?.body
 const row_version = async () => dataOf(personApi.detail, await app.call(personApi.detail, { id: pupil }, { token: me.token })).row_version
 
+async function leave() {
+  const draft: ChangeDraft = { kind: 'OUT', subjects: [{ user_id: pupil }], effective_on: new Date(app.clock.now().getTime() + zone_ms).toISOString().slice(0, 10), reason: '随父母迁居', to_where: '市第二小学' }
+  const { plan_hash } = dataOf(changeApi.preview, await app.call(changeApi.preview, { draft }, { token: me.token }))
+  return dataOf(changeApi.apply, await app.call(changeApi.apply, { draft, plan_hash }, { token: me.token }))
+}
+
+/** Puts the pupil on the list of those who are erased at once, the own password proved again. @returns the number of the batch */
+async function erase(): Promise<string> {
+  const recheck_token = randomUUID()
+  const at = (ms: number) => new Date(app.clock.now().getTime() + zone_ms + ms).toISOString().slice(11, 16)
+  const { config, row_version: version } = dataOf(userDeleteApi.config, await app.call(userDeleteApi.config, {}, { token: me.token }))
+  dataOf(userDeleteApi.saveConfig, await app.call(userDeleteApi.saveConfig, { ...config, hold_days: 0, window: { from: at(-hour_ms), to: at(2 * hour_ms) }, row_version: version }, { token: me.token }))
+  await app.running.database.tenant(school_id, db => sql`insert into ticket (ticket_hash, purpose, user_id, school_id, expire_at) values (${createHash('sha256').update(recheck_token).digest()}, 'recheck', ${me.user_id}, ${school_id}, ${new Date(app.clock.now().getTime() + 60_000)})`.execute(db))
+  return dataOf(deleteApi.run, await app.call(deleteApi.run, { user_ids: [pupil], reason: '已毕业', recheck_token }, { token: me.token })).batch_no ?? ''
+}
+
 describe('whoever may pass a gate is known there as the school knows him', () => {
   test('with a right alone, nobody having declared him: name, number and class', async () => {
     await expect.poll(held).toMatchObject({ name: '王子涵', no: '20260101', dept: '一年级1班' })
@@ -74,12 +94,32 @@ describe('whoever may pass a gate is known there as the school knows him', () =>
   })
 
   test('who leaves is no longer there; a departure that is taken back brings him again', async () => {
-    const draft: ChangeDraft = { kind: 'OUT', subjects: [{ user_id: pupil }], effective_on: new Date(app.clock.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10), reason: '随父母迁居', to_where: '市第二小学' }
-    const { plan_hash } = dataOf(changeApi.preview, await app.call(changeApi.preview, { draft }, { token: me.token }))
-    const receipt = dataOf(changeApi.apply, await app.call(changeApi.apply, { draft, plan_hash }, { token: me.token }))
+    const receipt = await leave()
     await expect.poll(held).toBeUndefined()
     await expect.poll(() => terminal.store.held('credential').size).toBe(0)
     expect((await app.call(changeApi.undo, { id: receipt.command_id, reason: '办错' }, { token: me.token })).status).toBe(200)
     await expect.poll(held).toMatchObject({ name: '王子函' })
+  })
+
+  test('who is erased while a terminal is away is not proved gone before the terminal itself has said so', async () => {
+    await terminal.stop()
+    await leave()
+    const batch_no = await erase()
+    const detail = async () => dataOf(userDeleteApi.details, await app.call(userDeleteApi.details, { batch_no, page_size: 300 }, { token: me.token })).list[0]
+    await expect.poll(async () => (await detail())?.state).toBe('waiting_proof')
+    const waiting = async () => (await detail())?.stores.flatMap(store => (store.state === 'waiting' ? [store.store.split(':')[0]] : []))
+    expect(await waiting()).toEqual(['terminal'])
+    // He is gone from it, but its answer is lost, and then it does not say what it holds.
+    Object.assign(terminal.faults, { drop_replies: 1, refuse_reads: true })
+    await terminal.start()
+    await expect.poll(held).toBeUndefined()
+    await terminal.stop()
+    terminal.trace.length = 0
+    await terminal.start()
+    await expect.poll(() => terminal.trace.length).toBeGreaterThan(0)
+    expect(await waiting()).toEqual(['terminal'])
+    terminal.faults.refuse_reads = false
+    app.clock.advance(ask_again_ms)
+    await expect.poll(async () => (await detail())?.state).toBe('deleted')
   })
 })

@@ -1,8 +1,8 @@
 /** What a file is for (chapter 10 §1). `export` and `job` are made by the product and never uploaded. */
 export const upload_purposes = ['logo', 'avatar', 'face', 'id_photo', 'resource', 'notice', 'attachment', 'person_file', 'import'] as const
 export type UploadPurpose = (typeof upload_purposes)[number]
-/** `material`: what a family without an account brings with an application; no token is given for it. */
-export type BroughtPurpose = UploadPurpose | 'material'
+/** `material`: what a family without an account brings with an application, `warning`: what a device has seen; no token is given for them. */
+export type BroughtPurpose = UploadPurpose | 'material' | 'warning'
 export type FilePurpose = BroughtPurpose | 'export' | 'job'
 export type Visibility = 'public' | 'school' | 'private'
 
@@ -34,6 +34,7 @@ export const purpose_facts: Readonly<Record<BroughtPurpose, PurposeFacts>> = {
   attachment: { visibility: 'school', kinds: [picture, document, audio, zip] },
   person_file: { visibility: 'private', kinds: [picture, document], is_sealed: true },
   import: { visibility: 'private', kinds: [document, zip] },
+  warning: { visibility: 'private', kinds: [picture], is_sealed: true, extensions: ['jpg', 'jpeg', 'png'], unused_hours: 24 },
   material: { visibility: 'private', kinds: [picture, document], is_sealed: true, extensions: ['jpg', 'jpeg', 'png', 'webp', 'pdf'], unused_hours: 24 },
 }
 

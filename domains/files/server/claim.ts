@@ -9,7 +9,7 @@ import type { PictureFit } from '@kit/server/image'
 import type { QueryExecutorProvider, Selectable } from 'kysely'
 import { replaceBytes, wholeBytes } from './bytes.ts'
 import { asFiles } from './db.ts'
-import type { FilesDb, FilesHandle } from './db.ts'
+import type { Desk, FilesDb, FilesHandle } from './db.ts'
 import { adoptRemote } from './adopt.ts'
 import { addRef, changeBytes, changeFile, dropRefs, findFile, holdFile, isUsed, isUsedBy, state } from './object.queries.ts'
 import type { Ref } from './object.queries.ts'
@@ -44,10 +44,16 @@ export async function claimOfVisitor(pre: Pre, school_id: number, wanted: Omit<W
   return check(pre, await findOwn(pre, { school_id, user_id: visitor_id }, own), own)
 }
 
+/** First use of a picture that a device was asked for; nobody but it knows its key. @throws Refusal 404, 415 as `claim` */
+export async function claimOfDevice(desk: Desk, school_id: number, { file_key, fit }: Pick<Wanted, 'file_key' | 'fit'>): Promise<Enter> {
+  const own = { file_key, purpose: 'warning', ...(fit ? { fit } : {}) } as const
+  return check(desk, await findOwn(desk, { school_id, user_id: visitor_id }, own), own)
+}
+
 type Enter = (place: Place, ref: Ref) => Promise<Claimed>
 type Brought = Omit<Wanted, 'purpose'> & { purpose: BroughtPurpose }
 
-function findOwn(pre: Pre, { school_id, user_id }: { school_id: number; user_id: string }, { file_key, held_by }: Brought): Promise<File | undefined> {
+function findOwn(pre: Desk, { school_id, user_id }: { school_id: number; user_id: string }, { file_key, held_by }: Brought): Promise<File | undefined> {
   const key = { school_id, file_key }
   return pre.own(school_id, async (db: FilesHandle) => {
     const file = await findFile(db, key)
@@ -56,7 +62,7 @@ function findOwn(pre: Pre, { school_id, user_id }: { school_id: number; user_id:
   })
 }
 
-async function check(pre: Pre, file: File | undefined, { purpose, fit }: Brought): Promise<Enter> {
+async function check(pre: Desk, file: File | undefined, { purpose, fit }: Brought): Promise<Enter> {
   if (!file || file.purpose !== purpose || !in_use_or_waiting.has(file.state)) throw fail(filesErrors.missing)
   const facts = file.state === uploaded ? await rewrite(pre, file, fit) : {}
   return (place, ref) => enter(place, file, facts, ref)
@@ -64,7 +70,7 @@ async function check(pre: Pre, file: File | undefined, { purpose, fit }: Brought
 
 type Facts = { mime?: string; size?: string; sha256?: Buffer; width?: number; height?: number }
 
-async function rewrite(pre: Pre, file: File, fit: PictureFit | undefined): Promise<Facts> {
+async function rewrite(pre: Desk, file: File, fit: PictureFit | undefined): Promise<Facts> {
   if (file.kind !== file_kind.picture) return {}
   const bytes = await wholeBytes(pre, file)
   if (!bytes) throw fail(filesErrors.missing)

@@ -14,14 +14,14 @@ import { sealedEnvelope } from './vault.ts'
 
 export { addressOf } from './address.ts'
 export type { Addressed } from './address.ts'
-export { claim, claimOfVisitor, release } from './claim.ts'
+export { claim, claimOfDevice, claimOfVisitor, release } from './claim.ts'
 export type { Claimed, Place, Wanted } from './claim.ts'
 export { eraseFile } from './erase.ts'
 export { broughtBy, filesOf, hold } from './hold.ts'
 export { keepMade } from './made.ts'
 export type { Made } from './made.ts'
 export { openFile, read } from './read.service.ts'
-export { visitorForms } from './visitor.ts'
+export { deviceForm, visitorForms } from './visitor.ts'
 export type { FilesViews } from './tables.gen.ts'
 
 /** Where every file of the product lies, and the one way in. */

@@ -1,6 +1,5 @@
 import type { BroughtPurpose, FileKind } from '@campus/files/contract'
-import type { Pre } from '@kit/server/http'
-import type { FilesHandle } from './db.ts'
+import type { Desk, FilesHandle } from './db.ts'
 import { storeForms } from './store/form.ts'
 import type { FormRule, StoreForm } from './store/form.ts'
 import { embeddedKey, ticketHash } from './ticket.ts'
@@ -21,7 +20,7 @@ export function storeRegion(region: string | null | undefined): string {
  * store know no purpose and count in seconds, so two forms of one second may be the same: then the later one ends a second earlier, until its
  * name is its own, and nothing private comes in as something public.
  */
-export async function embeddedForm(pre: Pre, { school_id, user_id }: { school_id: number; user_id: string }, { oss_type, kind, purpose, is_override, files, rule }: Issue): Promise<EmbeddedForm> {
+export async function embeddedForm(pre: Desk, { school_id, user_id }: { school_id: number; user_id: string }, { oss_type, kind, purpose, is_override, files, rule }: Issue): Promise<EmbeddedForm> {
   const { dir, max_size, mimes } = rule
   const facts = { user_id, school_id, prefix: dir, store: oss_type, purpose, kind, max_size: String(max_size), mimes: [...mimes], is_override, files_left: files }
   for (let expire_at = rule.expire_at; ; expire_at = new Date(expire_at.getTime() - 1000)) {

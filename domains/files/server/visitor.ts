@@ -3,8 +3,7 @@ import { filesErrors, kind_extensions, mostMegabytes, purpose_facts } from '@cam
 import type { FileKind } from '@campus/files/contract'
 import { readStorePlace } from '@campus/school/server'
 import { fail } from '@kit/contract'
-import type { Pre } from '@kit/server/http'
-import type { FilesHandle } from './db.ts'
+import type { Desk, FilesHandle } from './db.ts'
 import { extensionMimes } from './magic.ts'
 import { state } from './object.queries.ts'
 import { keyDay } from './school-day.ts'
@@ -13,7 +12,6 @@ import type { OssType } from './ticket-form.ts'
 
 /** Whose files those are that somebody without an account has brought. */
 export const visitor_id = '0'
-const purpose = 'material'
 const form_ms = 3_600_000
 const folder_bytes = 16
 const mebi = 1024 * 1024
@@ -28,7 +26,18 @@ export type VisitorForm = { kind: FileKind; host: string; dir: string; fields: R
  * secret of their own: who knows the key of a file has brought it. What no application has taken into use within a day goes.
  * @throws Refusal 503 while too much lies there that nothing has taken into use
  */
-export async function visitorForms(pre: Pre, school_id: number, files: number): Promise<VisitorForm[]> {
+export async function visitorForms(pre: Desk, school_id: number, files: number): Promise<VisitorForm[]> {
+  return formsFor(pre, school_id, { purpose: 'material', files })
+}
+
+/** A form by which a device sends pictures that it was asked for, for an hour; like a visitor's, and what nothing has taken into use within a day goes. @throws Refusal 503 */
+export async function deviceForm(desk: Desk, school_id: number, files: number): Promise<VisitorForm> {
+  const [form] = await formsFor(desk, school_id, { purpose: 'warning', files })
+  if (!form) throw new Error('a device sends no files')
+  return form
+}
+
+async function formsFor(pre: Desk, school_id: number, { purpose, files }: { purpose: 'material' | 'warning'; files: number }): Promise<VisitorForm[]> {
   const { now } = pre
   const { place, waiting } = await pre.own(school_id, async (db: FilesHandle) => ({ place: await readStorePlace(db, school_id), waiting: await waitingBytes(db, school_id) }))
   if (waiting > most_waiting) throw fail(filesErrors.visitorsFull)

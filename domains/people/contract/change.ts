@@ -1,4 +1,4 @@
-import { api, Day, filter, get, id, Instant, page, PageQuery, post, put } from '@kit/contract'
+import { api, Day, filter, get, id, Instant, page, PageQuery, post, put, sheet } from '@kit/contract'
 import { z } from 'zod'
 import { ChangeId, EffectId } from './change-id.ts'
 import { ClosingReason, NeededReason, Reason } from './change-parts.ts'
@@ -96,14 +96,23 @@ export const ChangeReceipt = ChangeRow.extend({
 })
 export type ChangeReceipt = z.output<typeof ChangeReceipt>
 
-const ChangeQuery = PageQuery.extend({
+const asked = {
   kind: filter(z.enum(change_kinds)),
   state: filter(z.enum(change_states)),
   user_id: filter(UserId),
   from: filter(Day),
   to: filter(Day),
   keyword: filter(z.string().max(50)),
-})
+}
+const ChangeQuery = PageQuery.extend(asked)
+
+/** What an export is asked for: the filter of the list, and why where many are in it. */
+export const ChangeExport = z.strictObject({ ...asked, reason: z.string().trim().max(200).default('') })
+
+/** 待生效, 已完成 …: where a command stands. */
+export const change_state_names: Readonly<Record<(typeof change_states)[number], string>> = {
+  draft: '草稿', scheduled: '待生效', applied: '处理中', settled: '已完成', cancelled: '已取消', undoing: '撤销中', undone: '已撤销', failed: '失败',
+}
 
 const Applied = z.object({ plan_hash: z.string(), draft: ChangeDraft })
 
@@ -112,6 +121,7 @@ export const changeApi = api('core', 'people.change', {
   preview: post('change/preview', { body: z.strictObject({ draft: ChangeDraft }), reply: ChangePreview, need: 'people.change.run', within: 'dept' }),
   apply: post('change/apply', { body: Applied, reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
   page: get('change/page', { query: ChangeQuery, reply: page(ChangeRow), need: 'people.change.view', within: 'dept' }),
+  export: post('change/export', { body: ChangeExport, reply: sheet, need: 'people.change.export', within: 'dept', op: 7 }),
   detail: get('change/:id', { params: z.object({ id: ChangeId }), reply: ChangeReceipt, need: 'people.change.view', within: 'dept' }),
   cancel: post('change/:id/cancel', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: Reason.default('') }), reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
   undo: post('change/:id/undo', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: NeededReason }), reply: ChangeReceipt, need: 'people.change.undo', within: 'dept' }),

@@ -9,6 +9,8 @@ export const DeptNode = z.object({
   id: DeptId,
   parent_id: DeptId.nullable(),
   dept_name: z.string(),
+  /** as the school prints departments (rule 10) */
+  label: z.string(),
   pname: z.string().nullable(),
   is_grade: z.number().int(),
   pt_node_path_name: z.string(),
@@ -30,11 +32,12 @@ const TreeQuery = z.object({
 })
 
 export const deptApi = api('web', 'people.dept', {
-  tree: get('dept/tree', { query: TreeQuery, reply: z.object({ list: z.array(DeptTreeNode) }), need: 'people.dept.view', within: 'dept' }),
+  tree: get('dept/tree', { query: TreeQuery, reply: z.object({ list: z.array(DeptTreeNode) }), need: 'people.dept.view', within: 'dept', tagged: true }),
   lazyTree: get('dept/lazyTree', {
     query: TreeQuery.extend({ parent_id: filter(DeptId), keyword: filter(z.string().max(50)) }),
     reply: z.object({ list: z.array(DeptNode) }),
     need: 'people.dept.view',
     within: 'dept',
+    tagged: true,
   }),
 })

@@ -1,4 +1,4 @@
-import type { deptApi } from '@campus/people/contract'
+import type { deptApi, DeptNode } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Me } from '@kit/server/http'
 import type { Input, Reply } from '@kit/contract'
@@ -9,25 +9,22 @@ import { deptsOn, labelVersions, memberCounts, nameFormat } from './dept.queries
 import { deptNodes, nest, visibleRows } from './dept.tree.ts'
 import type { DeptRow } from './dept.tree.ts'
 import { deptScope } from './scope.ts'
-import type { DeptScope, Tree } from './scope.ts'
+import type { Tree } from './scope.ts'
 
 type TreeQuery = Input<typeof deptApi.tree>
 type LevelQuery = Input<typeof deptApi.lazyTree>
 
 /** The whole visible tree of a day, nested. */
 export async function readTree(ctx: PeopleCtx, query: TreeQuery): Promise<Reply<typeof deptApi.tree>> {
-  const { rows, scope, on } = await visibleDay(ctx, query)
-  const counts = query.with_count ? await memberCounts(ctx.db, ctx.school_id, on, scope) : []
-  return { list: nest(deptNodes(rows, counts)) }
+  return { list: nest((await visibleNodes(ctx, query)).nodes) }
 }
 
 /** One level of the tree (the roots without `parent_id`), or every department whose name holds the keyword. */
 export async function readLevel(ctx: PeopleCtx, query: LevelQuery): Promise<Reply<typeof deptApi.lazyTree>> {
   await requireDept(ctx, query.parent_id)
-  const { rows, scope, on } = await visibleDay(ctx, query)
-  const counts = query.with_count ? await memberCounts(ctx.db, ctx.school_id, on, scope) : []
+  const { rows, nodes } = await visibleNodes(ctx, query)
   const chosen = new Set(levelOf(rows, query).map(row => row.id))
-  return { list: deptNodes(rows, counts).filter(node => chosen.has(node.id)) }
+  return { list: nodes.filter(node => chosen.has(node.id)) }
 }
 
 function levelOf(rows: readonly DeptRow[], { parent_id, keyword }: LevelQuery): DeptRow[] {
@@ -37,12 +34,16 @@ function levelOf(rows: readonly DeptRow[], { parent_id, keyword }: LevelQuery): 
   return rows.filter(row => (parent_id === undefined ? row.parent_id === null || !known.has(row.parent_id) : row.parent_id === parent_id))
 }
 
-async function visibleDay(ctx: PeopleCtx, query: TreeQuery): Promise<{ rows: DeptRow[]; scope: DeptScope; on: string }> {
+async function visibleNodes(ctx: PeopleCtx, query: TreeQuery): Promise<{ rows: DeptRow[]; nodes: DeptNode[] }> {
+  const { db, school_id, me } = ctx
   if (query.school_id !== undefined && query.school_id !== ctx.school_id) throw fail(commonErrors.notFound)
   const tree: Tree = query.tree
   const on = query.on ?? schoolDay(ctx.now)
   const scope = await deptScope(ctx, tree, on)
-  return { rows: visibleRows(await deptsOn(ctx.db, ctx.school_id, tree, on), scope), scope, on }
+  const rows = visibleRows(await deptsOn(db, school_id, tree, on), scope)
+  const counts = query.with_count ? await memberCounts(db, school_id, on, scope) : []
+  const format = await nameFormat(db, school_id)
+  return { rows, nodes: deptNodes(rows, counts, row => deptLabel(row, format, me.dept_is_exact)) }
 }
 
 /**

@@ -1,15 +1,9 @@
 import type { DeptNode, DeptTreeNode } from '@campus/people/contract'
+import type { LabelVersion } from './dept.label.ts'
 import type { DeptScope } from './scope.ts'
 
 /** A department on the asked day, as it is read. */
-export type DeptRow = {
-  id: string
-  parent_id: string | null
-  dept_name: string
-  dept_type: number
-  node_path: string
-  pt_node_path_name: string
-}
+export type DeptRow = Omit<LabelVersion, 'is_closed'> & { id: string; parent_id: string | null; node_path: string }
 export type MemberCount = { dept_id: string; student_count: number; staff_count: number }
 
 const grade_type = 3
@@ -22,8 +16,8 @@ export function visibleRows<T extends DeptRow>(rows: readonly T[], scope: DeptSc
   return rows.filter(row => wanted.has(row.id))
 }
 
-/** Nodes as they are sent, counts 0 where nobody is. A row whose parent is not among the rows stands as a root. */
-export function deptNodes(rows: readonly DeptRow[], counts: readonly MemberCount[]): DeptNode[] {
+/** Nodes as they are sent, each with its label, counts 0 where nobody is. A row whose parent is not among the rows stands as a root. */
+export function deptNodes(rows: readonly DeptRow[], counts: readonly MemberCount[], labelOf: (row: DeptRow) => string): DeptNode[] {
   const by_id = new Map(rows.map(row => [row.id, row]))
   const parents = new Set(rows.map(row => row.parent_id))
   const counted = new Map(counts.map(count => [count.dept_id, count]))
@@ -31,6 +25,7 @@ export function deptNodes(rows: readonly DeptRow[], counts: readonly MemberCount
     id: row.id,
     parent_id: row.parent_id,
     dept_name: row.dept_name,
+    label: labelOf(row),
     pname: row.parent_id === null ? null : (by_id.get(row.parent_id)?.dept_name ?? null),
     is_grade: row.dept_type === grade_type ? 1 : 0,
     pt_node_path_name: row.pt_node_path_name,

@@ -11,6 +11,7 @@ import type { DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
 import { archiveFeedRoutes } from './archive-feed.routes.ts'
 import { bookRoutes } from './book/book.routes.ts'
+import { changeExport } from './change/change.export.ts'
 import { changeRoutes } from './change/change.routes.ts'
 import { collectRoutes } from './collect/collect.routes.ts'
 import { collect_sealed_parts } from './collect/values.ts'
@@ -55,6 +56,7 @@ import { photoRoutes } from './photo/photo.routes.ts'
 import { photoTemplate } from './photo/photo.template.ts'
 import { photosBrought, unpackJob } from './photo/unpack.job.ts'
 import { pickerRoutes } from './picker.routes.ts'
+import { quitExport } from './quit/quit.export.ts'
 import { quitRoutes } from './quit/quit.routes.ts'
 import { remarkRoutes } from './remark/remark.routes.ts'
 import { registerDoor } from './register/register.door.ts'
@@ -223,7 +225,7 @@ export const peopleServer: DomainServer = {
     personNamesPort.fill(app, personNames)
     publicDoorPort.fill(app, registerDoor)
     publicDoorPort.fill(app, seasonDoor)
-    listExportPort.fill(app, freshmenExport)
+    for (const list of [freshmenExport, quitExport, changeExport]) listExportPort.fill(app, list)
     composeDeletion(app)
     composeWhitelist(app)
     composeSign(app)

@@ -117,6 +117,21 @@ describe('the tree of departments', () => {
     expect([staff?.staff_count, staff?.children[0]?.dept_name]).toEqual([2, '教务处'])
   })
 
+  test('20-A4 who shows the tag of an unchanged tree is told 304; another scope and a changed tree have another tag', async () => {
+    const asked = (tag: string | null, who = registrar) => app.call(deptApi.tree, { tree: 'student', with_count: '1' }, { token: who.token, headers: tag === null ? {} : { 'if-none-match': tag } })
+    const first = await asked(null)
+    const tag = first.headers.get('etag')
+    expect([first.status, tag]).toEqual([200, expect.stringMatching(/^"[\w-]{22}"$/)])
+    const again = await asked(`"other", W/${tag}`)
+    expect([again.status, again.bytes.length, again.headers.get('etag'), again.headers.get('cache-control')]).toEqual([304, 0, tag, 'no-store'])
+    expect((await asked(tag, head)).status).toBe(200)
+    const rename = (from: string, to: string) => app.running.database.tenant<PeopleDb, unknown>(1001, db => db.updateTable('dept_version').set({ dept_name: to }).where('school_id', '=', 1001).where('dept_name', '=', from).execute())
+    await rename('一年级2班', '一年级2班（实验）')
+    const changed = await asked(tag)
+    await rename('一年级2班（实验）', '一年级2班')
+    expect([changed.status, (await asked(tag)).status]).toEqual([200, 304])
+  })
+
   test('20-A35 shows a class teacher the way to the own class, without the others', async () => {
     const [root] = await tree({ tree: 'student', with_count: '1' }, head)
     expect(root?.student_count).toBe(2)

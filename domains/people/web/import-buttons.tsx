@@ -15,11 +15,11 @@ export function importNeed(tab: RecordTab): string {
   return recordImports.find(item => item.tab === tab)?.need ?? ''
 }
 
-/** One button for each import the identity may run; that of the shown list stands out, and stands alone with `only`. */
+/** One button for each import the identity may run. Where nobody is yet the one of the shown list stands alone (`only`) as the next step; beside 新增 it is one of several ways. */
 export function ImportButtons({ tab, only, open }: { tab: RecordTab; only?: boolean; open: (template: string) => void }): ReactNode {
   return recordImports.filter((item) => !only || item.tab === tab).map((item) => (
     <Can key={item.template} code={item.need}>
-      <Button type={item.tab === tab ? 'primary' : 'default'} icon={<ImportOutlined aria-hidden />} onClick={() => open(item.template)}>
+      <Button type={only ? 'primary' : 'default'} icon={<ImportOutlined aria-hidden />} onClick={() => open(item.template)}>
         {item.label}
       </Button>
     </Can>

@@ -44,11 +44,11 @@ export default function ParentsRecord(): ReactNode {
   ) : undefined
   const actions = (
     <>
+      <ImportButtons tab={tab} open={door.open} />
+      <ExportButton list={tab} />
+      {tab === 'student' ? <PageContext value={page}><RecordMore nameOf={tree.nameOf} onApplied={written} /></PageContext> : <PasswordLookup kind={tab} />}
       {tab === 'student' && <RecordLink />}
       <DuplicatesDoor />
-      <ExportButton list={tab} />
-      <ImportButtons tab={tab} open={door.open} />
-      {tab === 'student' ? <PageContext value={page}><RecordMore onApplied={written} /></PageContext> : <PasswordLookup kind={tab} />}
     </>
   )
   const parts = { nameOf: tree.nameOf, head, side, actions, start: <ImportButtons only tab={tab} open={door.open} /> }

@@ -28,7 +28,7 @@ export function useDeptTree(on: string | undefined, which: 'student' | 'staff' =
     [on, which],
   )
   const { data } = useQuery({ ...options, enabled: active && allowed })
-  const names = useMemo(() => new Map(flat(data ?? []).map((node) => [node.id, node.dept_name])), [data])
+  const names = useMemo(() => new Map(flat(data ?? []).map((node) => [node.id, node.label])), [data])
   const nameOf = useCallback((dept_id: string) => names.get(dept_id), [names])
   return {
     load: async (parent_id) => {
@@ -50,16 +50,16 @@ function flat(nodes: readonly DeptTreeNode[]): DeptTreeNode[] {
 // A hit is told by its parent, unless its own name says as much: 小学部/一年级, 一年级3班.
 function found(nodes: readonly DeptTreeNode[], text: string, which: 'student' | 'staff', parent = ''): TreeNode[] {
   return nodes.flatMap((node) => {
-    const path = parent === '' || node.dept_name.startsWith(parent) ? node.dept_name : `${parent}/${node.dept_name}`
-    const below = found(node.children, text, which, node.dept_name)
-    return node.dept_name.includes(text) ? [{ ...nodeOf(node, which), path }, ...below] : below
+    const path = parent === '' || node.label.startsWith(parent) ? node.label : `${parent}/${node.label}`
+    const below = found(node.children, text, which, node.label)
+    return node.label.includes(text) || node.dept_name.includes(text) ? [{ ...nodeOf(node, which), path }, ...below] : below
   })
 }
 
 function nodeOf(node: DeptTreeNode, which: 'student' | 'staff'): TreeNode {
   return {
     id: node.id,
-    name: node.dept_name,
+    name: node.label,
     path: node.pt_node_path_name,
     count: which === 'staff' ? node.staff_count : node.student_count,
     is_leaf: node.children.length === 0,

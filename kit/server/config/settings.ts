@@ -74,6 +74,9 @@ export const Settings = z.strictObject({
   CAMPUS_FILING_NOTICE: z.string().max(100).default(''),
   CAMPUS_SUB_APP_BASE: base.default(''),
   CAMPUS_MQTT_TOPIC_PREFIX: z.string().regex(/^[\w/-]*$/, 'takes letters, digits, _, - and /').max(60).default(''),
+  // Where live pictures of cameras come from; without it they are shown as snapshots.
+  CAMPUS_MEDIA_GATEWAY: z.url({ protocol: /^https?$/ }).or(z.literal('')).default(''),
+  CAMPUS_MEDIA_KEY: z.string().max(200).default(''),
   CAMPUS_OSS_TYPE: whole(1, 3).default(2),
   CAMPUS_OSS_REGION: z.string().max(60).default(''),
   CAMPUS_GPS_TYPE: whole(1, 3).default(1),

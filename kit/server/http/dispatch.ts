@@ -3,7 +3,7 @@ import { commonErrors, fail, isDownload, isRedirect, isWebhook, needOf, Refusal 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, Gate, Me, Note, Pre, RedirectReply } from './context.ts'
 import type { Flow, Route } from './implement.ts'
-import { isFile, sendData, sendFile, sendOn } from './reply.ts'
+import { isFile, sendData, sendFile, sendOn, sendTagged } from './reply.ts'
 import { bearerOf, requestFacts } from './request.ts'
 import type { StorageGuard } from './storage.ts'
 import type { MinuteWindow } from './throttle.ts'
@@ -20,7 +20,7 @@ export async function dispatch(desk: Desk, route: Route, request: FastifyRequest
   const { call } = route
   const started = performance.now()
   const bearer = bearerOf(request)
-  const me = needsSession(call) ? await enter(desk, request.ip, bearer) : anonymous(desk, request.ip)
+  const me = needsSession(call) ? await enter(desk, request.ip, bearer) : isDeviceCall(call) ? null : anonymous(desk, request.ip)
   const note: Note = {}
   const pre = makePre(desk, request, reply, { me, bearer, note })
   const visit: Visit = { call, pre, me, started, note, idempotency_key: idempotencyKey(call, request), sent: null }
@@ -39,7 +39,11 @@ export async function dispatch(desk: Desk, route: Route, request: FastifyRequest
     const before: Flow['before'] = fn => runBefore(desk.engine, visit, fn)
     const answer = await route.handle({ params, query, body, pre, before, inside, outside })
     if (isRedirect(call) && leadsOn(answer)) return sendOn(reply, answer)
-    return isDownload(call) && isFile(answer) ? sendFile(reply, answer) : sendData(reply, answer)
+    if (isDownload(call) && isFile(answer)) return sendFile(reply, answer)
+    return call.details.tagged ? sendTagged(reply, answer) : sendData(reply, answer)
+  } catch (error) {
+    if (isDeviceCall(call) && error instanceof Refusal) anonymous(desk, request.ip)
+    throw error
   } finally {
     await discard(desk, pre.file)
   }
@@ -51,6 +55,11 @@ function idempotencyKey(call: Call, { headers }: FastifyRequest): string | null 
   if (typeof key !== 'string' || key === '' || call.method === 'GET') return null
   if (key.length > longest_key) throw fail(commonErrors.malformed)
   return key
+}
+
+/** Its address is its credential; whoever guesses one counts with the anonymous callers of his address. */
+function isDeviceCall({ details }: Call): boolean {
+  return 'auth' in details && details.auth === 'device'
 }
 
 function needsSession(call: Call): boolean {

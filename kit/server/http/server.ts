@@ -56,7 +56,7 @@ export async function createHttp(options: HttpOptions): Promise<HttpServer> {
   const { app, database, domains } = options
   const server = newServer(app)
   const { drain, is_draining } = prepareDrain(server)
-  await server.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(storeOrigins(loadStores(app.config))) }, hsts: false, referrerPolicy: { policy: 'no-referrer' } })
+  await server.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(storeOrigins(loadStores(app.config)), mediaOrigin(app.config.CAMPUS_MEDIA_GATEWAY)) }, hsts: false, referrerPolicy: { policy: 'no-referrer' } })
   guardRequests(server)
   endSlowConnections(server)
   await server.register(cookie)
@@ -115,14 +115,19 @@ function takeLetters(at: FastifyInstance): void {
   at.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => body)
 }
 
-/** `stores`: outside stores, to which pages send files and from which they show pictures. */
-function contentPolicy(stores: readonly string[]): Record<string, (string | typeof ownSocket)[]> {
+function mediaOrigin(gateway: string): readonly string[] {
+  return gateway === '' ? [] : [new URL(gateway).origin]
+}
+
+/** `stores`: outside stores, to which pages send files and from which they show pictures; `media`: where live pictures of cameras come from. */
+function contentPolicy(stores: readonly string[], media: readonly string[]): Record<string, (string | typeof ownSocket)[]> {
   return {
     'default-src': ["'self'"],
     'script-src': ["'self'"],
     'style-src': ["'self'"],
     'img-src': ["'self'", 'data:', 'blob:', ...stores],
-    'connect-src': ["'self'", ownSocket, ...stores],
+    'connect-src': ["'self'", ownSocket, ...stores, ...media],
+    'media-src': ["'self'", 'blob:', ...stores, ...media],
     'frame-src': ["'self'"],
   'object-src': ["'none'"],
     'base-uri': ["'none'"],

@@ -92,7 +92,7 @@ function parseReply(call: Call, reply: unknown): unknown {
 }
 
 function isLogged(call: Call): boolean {
-  return call.method !== 'GET' || call.details.op !== undefined
+  return call.details.unlogged === undefined && (call.method !== 'GET' || call.details.op !== undefined)
 }
 
 /** Turns any error into what the caller may see; a refusal of a logged call gets its line in a transaction of its own. */

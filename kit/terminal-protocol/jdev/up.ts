@@ -84,3 +84,23 @@ export const PositionItem = z.object({
   acc: z.number().min(0).max(100_000).optional(),
 })
 export type PositionItem = z.output<typeof PositionItem>
+
+/** The name of a picture at its box, with what it is. */
+const Ref = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,55}\.(jpg|png)$/)
+/**
+ * A box has seen something through a camera (its serial number): `kind` in the words of AI_WARN_KIND, `rule_id` as it was told, `score` how sure it is. `image` names a picture that it keeps until it is asked for
+ * or not asked for: with the acknowledgement come forms for those that are wanted.
+ */
+export const WarnItem = z.object({
+  seq: z.number().int().min(1), at: At, kind: z.string().max(4), camera: z.string().max(64), rule_id: z.string().regex(/^[0-9]{1,18}$/).optional(), person_ref: z.string().min(1).max(64).optional(),
+  score: z.number().min(0).max(100).optional(), image: Ref.optional(),
+})
+export type WarnItem = z.output<typeof WarnItem>
+
+/** A picture that was asked for lies under this key now. */
+export const ImageItem = z.object({ seq: z.number().int().min(1), at: At, image: Ref, key: z.string().max(200) })
+export type ImageItem = z.output<typeof ImageItem>
+
+/** A picture that is wanted: the form to send it with, to `url` below the address of the school, its fields and `key` before the file. */
+export const UploadAsked = z.object({ image: Ref, key: z.string(), url: z.string(), fields: z.record(z.string(), z.string()), max_bytes: z.number().int(), expires_at: z.string() })
+export type UploadAsked = z.output<typeof UploadAsked>

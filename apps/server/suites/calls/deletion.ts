@@ -125,6 +125,10 @@ export const deletionCalls: ReadonlyMap<string, Builder> = new Map([
       await gone(world)
       return { input: {} }
     },
+    export: async world => {
+      await gone(world)
+      return { input: {} }
+    },
     detail: async world => ({ input: { id: await gone(world) } }),
   }),
 ])

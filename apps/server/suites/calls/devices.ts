@@ -1,7 +1,12 @@
-import { cameraApi, cardReadApi, commandApi, deviceApi, passwordApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, passwordApi, photoApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { bringAddress, photoAddress, shotKey } from '@campus/devices/server'
 import { placeApi } from '@campus/places/contract'
+import sharp from 'sharp'
 import { sql } from 'kysely'
-import { dataOf } from '../../testing/index.ts'
+import { dataOf, upload } from '../../testing/index.ts'
+import { drawn } from './files.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
 import { recheckOf } from './messages.ts'
@@ -70,10 +75,14 @@ const reading = buildersOf(cardReadApi, { recent: async world => ({ input: { pla
 async function drifted(world: World): Promise<{ device_id: string; drift_id: string; plan_id: string }> {
   const { device_id } = await stated(world, 'active')
   const { school_id } = world
-  const made_rows = await world.app.running.database.tenant<unknown, { rows: { drift_id: string; plan_id: string }[] }>(school_id, db => sql<{ drift_id: string; plan_id: string }>`
+  const made_rows = await world.app.running.database.tenant<unknown, { rows: { drift_id: string; plan_id: string }[] }>(school_id, async db => {
+    // Whoever derives the device now would end a change without rows: this waits for him.
+    await sql`delete from sync_due where school_id = ${school_id} and device_id = ${device_id}`.execute(db)
+    return sql<{ drift_id: string; plan_id: string }>`
     with d as (insert into sync_drift (school_id, device_id, kind, row_key, found, found_at) values (${school_id}, ${device_id}, 'person', '12345', 'foreign', now()) returning drift_id::text),
       p as (insert into sync_plan (school_id, device_id, persons, persons_total, state, held_at) values (${school_id}, ${device_id}, 60, 100, 'held', now()) returning plan_id::text)
-    select d.drift_id, p.plan_id from d, p`.execute(db))
+    select d.drift_id, p.plan_id from d, p`.execute(db)
+  })
   return { device_id, drift_id: made_rows.rows[0]?.drift_id ?? '', plan_id: made_rows.rows[0]?.plan_id ?? '' }
 }
 
@@ -164,8 +173,55 @@ const watching = buildersOf(cameraApi, {
     const { device_id, row_version } = await aCamera(world)
     return { input: { id: device_id, row_version } }
   },
+  test: async world => ({ input: { camera_id: (await aCamera(world)).device_id } }),
+  live: async world => ({ input: { id: (await aCamera(world)).device_id } }),
+  watched: async world => ({ input: { camera_ids: [(await aCamera(world)).device_id] } }),
+  views: () => ({ input: { keyword: '张' } }),
   bind: async world => ({ input: { camera_id: (await aCamera(world)).device_id, device_id: (await aDevice(world)).device_id } }),
   unbind: async world => ({ input: { camera_id: (await aCamera(world)).device_id } }),
 })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...watching, ...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets])
+/** A photograph that is on its way to a device. */
+async function sentPhoto({ app, me, school_id, ...world }: World) {
+  const { device_id } = await aDevice({ app, me, school_id, ...world })
+  const file_key = await upload(app, me, { purpose: 'face', name: `face-${device_id}.png`, body: await drawn() })
+  const [row_key, sha256] = [`f${device_id}`, createHash('sha256').update(device_id).digest('hex')]
+  await app.running.database.tenant(school_id, db => sql`
+    with file as (update file_object set state = 3 where school_id = ${school_id} and file_key = ${file_key}),
+      credential as (insert into subject_credential (school_id, user_id, cred_kind, sha256, file_key, usable, source, source_ref, version) values (${school_id}, ${device_id}, 'face', ${sha256}, ${file_key}, true, 'suite', ${device_id}, 1)),
+      photo as (insert into device_photo (school_id, sha256, file_key, state, made_key, made_sha256, bytes) values (${school_id}, ${sha256}, ${file_key}, 'ready', ${file_key}, ${sha256}, 1))
+    insert into sync_row (school_id, device_id, kind, row_key, user_id, want_op, want_hash, want_version, prio, state, next_at) values (${school_id}, ${device_id}, 'credential', ${row_key}, ${device_id}, 'put', ${sha256.slice(0, 16)}, 1, 7, 'sent', now())`.execute(db))
+  const of = { school_id, device_id, row_key, ver: '1' }
+  const { searchParams } = new URL(photoAddress(app.running.app, app.clock.now(), of).url, 'http://school')
+  return { input: { ...of, e: Number(searchParams.get('e')), s: searchParams.get('s') ?? '' } }
+}
+
+const pictures = buildersOf(photoApi, { fetch: sentPhoto })
+
+/** The picture that a recorder is asked for, and one that somebody looks at. */
+const shots = buildersOf(cameraShotApi, {
+  bring: async world => {
+    const { school_id, app } = world
+    const camera_id = (await aCamera(world)).device_id
+    await app.call(cameraApi.live, { id: camera_id }, { token: world.me.token })
+    const [at = '', sign = ''] = bringAddress(app.running.app, { school_id, camera_id }, app.clock.now().getTime()).split('/').slice(-2)
+    const body = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0958d9' } }).jpeg().toBuffer()
+    return { input: { school_id, id: camera_id, at, sign }, file: { name: 'shot.jpg', body } }
+  },
+  show: async world => {
+    const { school_id, app } = world
+    const camera_id = (await aCamera(world)).device_id
+    const live = () => app.call(cameraApi.live, { id: camera_id }, { token: world.me.token })
+    await live()
+    await app.running.database.tenant(school_id, db => sql`insert into camera (school_id, device_id, snapshot_at) values (${school_id}, ${camera_id}, now()) on conflict (school_id, device_id) do update set snapshot_at = now()`.execute(db))
+    const { files } = app.running.app
+    const path = files.scratch()
+    await writeFile(path, await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0958d9' } }).jpeg().toBuffer())
+    await files.place(path, shotKey({ school_id, camera_id }))
+    const address = new URL(dataOf(cameraApi.live, await live()).url ?? '', 'http://school')
+    const [u = '', e = '', s = ''] = ['u', 'e', 's'].map(part => address.searchParams.get(part) ?? '')
+    return { input: { school_id, id: camera_id, u, e, s } }
+  },
+})
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...watching, ...shots, ...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])

@@ -124,6 +124,7 @@ export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
       return { input: { plan_hash, draft } }
     },
     page: async world => ({ input: { user_id: (await moved(world)).user_id } }),
+    export: async world => ({ input: { user_id: (await moved(world)).user_id } }),
     detail: async world => ({ input: { id: (await moved(world)).id } }),
     cancel: async world => ({ input: { id: (await moved(world, schoolToday(world, 7))).id } }),
     undo: async world => ({ input: { id: (await moved(world)).id, reason: '选错班级' } }),

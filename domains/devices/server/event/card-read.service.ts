@@ -1,14 +1,12 @@
 import { cardChannel } from '@campus/devices/contract'
 import type { cardReadApi } from '@campus/devices/contract'
-import { isInPlaces, placeScope, visiblePlaces } from '@campus/places/server'
+import { placeScope } from '@campus/places/server'
 import type { Input, Reply } from '@kit/contract'
-import { asTables } from '@kit/server/db'
 import { serveChannel } from '@kit/server/realtime'
-import type { DevicesCtx, DevicesDb } from '../db.ts'
+import type { DevicesCtx } from '../db.ts'
 import { requirePath } from '../device.service.ts'
+import { mayWatchPlace } from '../place.watch.ts'
 import { countMinutes, readLatest } from './card-read.queries.ts'
-
-const number_shape = /^[0-9]{1,18}$/u
 
 /** The latest readings in the places that the reader may see. @throws Refusal 404 for a place that is not his */
 export async function readRecent(ctx: DevicesCtx, { place_id }: Input<typeof cardReadApi.recent>): Promise<Reply<typeof cardReadApi.recent>> {
@@ -20,11 +18,4 @@ export async function readRecent(ctx: DevicesCtx, { place_id }: Input<typeof car
 }
 
 /** A place is watched by whoever may see it. */
-export const servedCardChannel = serveChannel(cardChannel, {
-  async may(desk, place_id) {
-    if (!number_shape.test(place_id)) return false
-    const scope = await visiblePlaces(desk)
-    const place = await asTables<DevicesDb>(desk.db).selectFrom('place_live_v').select('node_path').where('school_id', '=', desk.school_id).where('place_id', '=', place_id).executeTakeFirst()
-    return place !== undefined && isInPlaces(place.node_path, scope)
-  },
-})
+export const servedCardChannel = serveChannel(cardChannel, { may: mayWatchPlace })

@@ -1,10 +1,12 @@
-import { dataOf, openLive, startTestApp, test_schools } from '@apps/server/testing'
+import { connectDevice, dataOf, openLive, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { JdevTerminal } from '@apps/terminal'
 import { cardReadApi, deviceApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
+import { decodeUp, PassItem } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { hearDevice } from '../link/hear.ts'
 import { sessionsPort } from '../link/sessions.ts'
 import { declareCredentials, declareSubjects } from '../sync/declare.ts'
 
@@ -128,4 +130,65 @@ test('of five minutes the last word of a device stands', async () => {
   terminal.beat()
   await expect.poll(async () => (await metrics())[0]?.persons).toBe(1)
   expect((await metrics())[0]?.buckets).toBeLessThanOrEqual(2)
+})
+
+/** The same numbers in the same order every time. */
+function dice(): (below: number) => number {
+  let state = 7
+  return below => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % below
+  }
+}
+
+/** A device played by hand, that says whatever it is given. */
+async function byHand() {
+  made += 1
+  const { place } = dataOf(placeApi.create, await app.call(placeApi.create, { superior_id: campus, place_name: `读卡点${made}`, place_kind: 9 }, { token: me.token }))
+  const { device, setup } = dataOf(deviceApi.create, await app.call(deviceApi.create, { device_sn: `R${made}`, device_name: `读卡器${made}`, device_type: '01', model_code: 'JD-F10', place_id: place.place_id }, { token: me.token }))
+  const client = await connectDevice(port, { sn: device.device_sn, secret: setup?.secret ?? '', epoch: 'by-hand' })
+  await client.say('up/hello', 'hello', { sn: device.device_sn, model: 'JD-F10', store_id: 'hand' })
+  const acks = () => client.told.filter(({ topic }) => topic.endsWith('/down/ack')).length
+  return { client, acks, device_id: device.device_id, sn: device.device_sn }
+}
+
+const letters = (device_id: string) => select(sql<{ reason: string }>`select reason from dead_letter where school_id = ${school_id} and device_id = ${device_id}`)
+const stored = (device_id: string) => select(sql<{ n: number; keys: number; people: number }>`select count(*)::int as n, count(distinct device_seq)::int as keys, count(distinct user_id)::int as people from pass_event where school_id = ${school_id} and device_id = ${device_id}`)
+
+test('30-A15 five thousand records that come twice and in no order are five thousand, and every message is acknowledged', async () => {
+  const { client, acks, device_id } = await byHand()
+  const next = dice()
+  const now = Date.now()
+  const twice = Array.from({ length: 10_000 }, (_, n) => ({ seq: (n % 5000) + 1, type: 'pass', at: new Date(now - (n % 5000) * 60_000).toISOString(), user_id: String(50_000 + (n % 5000)), verify: 2, result: 1 }))
+  const shuffled = twice.map(item => ({ item, by: next(1_000_000) })).toSorted((a, b) => a.by - b.by).map(one => one.item)
+  for (let at = 0; at < shuffled.length; at += 100) await client.say('up/event', 'event', { items: shuffled.slice(at, at + 100) })
+  await expect.poll(acks).toBe(100)
+  expect([await stored(device_id), await letters(device_id)]).toEqual([[{ n: 5000, keys: 5000, people: 5000 }], []])
+  await client.close()
+})
+
+test('31-A5 mutated messages break no session: each is either understood or counted among the dead letters of its own device', async () => {
+  const { client, acks, device_id, sn } = await byHand()
+  const other = await byHand()
+  const next = dice()
+  const sessions = sessionsPort.one(app.running.app)
+  const session = sessions.of(sn)
+  if (!session) throw new Error('nobody is there')
+  const topic = `jdev/${sn}/up/event`
+  let wanted = 0
+  for (let seq = 1; seq <= 400; seq += 1) {
+    const bytes = Buffer.from(JSON.stringify({ v: 1, id: `m${seq}`, seq, epoch: 'by-hand', ts: new Date().toISOString(), type: 'event', body: { items: [{ seq, type: 'pass', at: new Date().toISOString(), user_id: '7301', verify: 2, result: 1 }] } }))
+    for (let change = 0; change <= next(3); change += 1) bytes[next(bytes.length)] = next(256)
+    const read = decodeUp(bytes)
+    if ('bad' in read) wanted += 1
+    else if (read.message.type === 'event') wanted += read.message.body.items.filter(item => item.type !== 'pass' || !PassItem.safeParse(item).success || JSON.stringify(item).includes('\\u0000')).length
+    await hearDevice(sessions, session, topic, bytes)
+  }
+  expect(wanted).toBeGreaterThan(200)
+  expect((await letters(device_id)).filter(letter => letter.reason !== 'twin')).toHaveLength(wanted)
+  expect([await letters(other.device_id), await stored(other.device_id)]).toEqual([[], [{ n: 0, keys: 0, people: 0 }]])
+  const before = acks()
+  await client.say('up/event', 'event', { items: [{ seq: 9999, type: 'pass', at: new Date().toISOString(), user_id: '7301', verify: 2, result: 1 }] })
+  await expect.poll(acks).toBe(before + 1)
+  await Promise.all([client.close(), other.client.close()])
 })

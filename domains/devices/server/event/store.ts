@@ -1,7 +1,10 @@
 import { devicesEvents } from '@campus/devices/contract'
-import { AlarmItem, BoardItem, CardItem, PassItem, PlaystatItem, PositionItem } from '@kit/terminal-protocol'
+import { AlarmItem, BoardItem, CardItem, ImageItem, PassItem, PlaystatItem, PositionItem, WarnItem } from '@kit/terminal-protocol'
 import type { EventUp } from '@kit/terminal-protocol'
 import { publish } from '@kit/server/event'
+import { storeWarnings } from '../ai/intake.ts'
+import { keepPicture } from '../ai/picture.ts'
+import type { Enter } from '../ai/picture.ts'
 import { followReceipts, tellPlaystats } from '../board/receipt.write.ts'
 import type { Line } from '../link/line.ts'
 import { writeAlarm } from './alarm.write.ts'
@@ -13,15 +16,16 @@ import type { RecordKey } from './pass.write.ts'
 import { insertPositions, positionRow } from './position.write.ts'
 import { noteCards, noteRefusedCards } from '../reader/sighting.write.ts'
 
-type Heard = Pick<Hearing, 'epoch' | 'skew_ms'> & EventUp
-/** What was not there before. */
-export type Stored = { passes: RecordKey[]; cards: RecordKey[] }
+/** `pictures`: those that were looked at before, by the number of the item that tells of them. */
+type Heard = Pick<Hearing, 'epoch' | 'skew_ms'> & EventUp & { pictures?: ReadonlyMap<number, Enter> }
+/** What was not there before, and the pictures that are wanted. */
+export type Stored = { passes: RecordKey[]; cards: RecordKey[]; wanted: string[] }
 
 /**
  * Stores what happened at a device, each record once however often it comes; what cannot be understood goes among the dead letters and is acknowledged
  * all the same, so that nothing behind it waits (chapter 30 rule 14).
  */
-export async function storeEvents(line: Line, { items, gap, ...heard }: Heard): Promise<Stored> {
+export async function storeEvents(line: Line, { items, gap, pictures = new Map(), ...heard }: Heard): Promise<Stored> {
   const hearing = { ...heard, now: line.now }
   const storable = items.filter(isStorable)
   const [said_passes, said_cards] = [saying(storable, 'pass', PassItem), saying(storable, 'card', CardItem)]
@@ -33,9 +37,14 @@ export async function storeEvents(line: Line, { items, gap, ...heard }: Heard): 
   for (const [item, said] of saying(storable, 'alarm', AlarmItem)) await writeAlarm(line, item, said, hearing)
   await followReceipts(line, heard.epoch, saying(storable, 'board', BoardItem).map(([, said]) => said))
   await tellPlaystats(line, saying(storable, 'playstat', PlaystatItem).map(([, said]) => said))
+  const wanted = await storeWarnings(line, saying(storable, 'warn', WarnItem), hearing)
+  for (const [item, said] of saying(storable, 'image', ImageItem)) {
+    const enter = pictures.get(item.seq)
+    if (enter) await keepPicture(line, said, enter)
+  }
   for (const item of items) await setAside(line, item)
   if (gap) await publish(line, devicesEvents.recordLost, { device_id: line.device_id, from: gap.from, to: gap.to })
-  return { passes, cards }
+  return { passes, cards, wanted }
 }
 
 /** What was said in records that were not there before: a repetition is not seen twice. */
@@ -54,7 +63,7 @@ function saying<T>(items: readonly Item[], type: string, schema: Schema<T>): [It
   })
 }
 
-const schemas: ReadonlyMap<unknown, Schema<unknown>> = new Map<unknown, Schema<unknown>>([['pass', PassItem], ['card', CardItem], ['position', PositionItem], ['alarm', AlarmItem], ['board', BoardItem], ['playstat', PlaystatItem]])
+const schemas: ReadonlyMap<unknown, Schema<unknown>> = new Map<unknown, Schema<unknown>>([['pass', PassItem], ['card', CardItem], ['position', PositionItem], ['alarm', AlarmItem], ['warn', WarnItem], ['image', ImageItem], ['board', BoardItem], ['playstat', PlaystatItem]])
 
 /** What nobody understands is kept as such. */
 async function setAside(line: Line, item: Item): Promise<void> {

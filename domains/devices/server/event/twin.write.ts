@@ -4,7 +4,7 @@ import { writeDeadLetter } from './dead-letter.write.ts'
 
 type Told = { event_date: string; device_seq: string; body_hash: string; device_time?: string; at?: string }
 /** The column of when the device says it was. */
-const times = { pass_event: 'device_time', card_read_event: 'device_time', position_event: 'at' } as const
+const times = { pass_event: 'device_time', card_read_event: 'device_time', position_event: 'at', ai_hit: 'device_time' } as const
 
 /**
  * Sets aside records that came under the number of another one, as of a device whose counter was put back: what stands there already stays, and nobody

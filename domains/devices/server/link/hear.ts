@@ -2,14 +2,17 @@ import { decodeUp, upKindOf } from '@kit/terminal-protocol'
 import type { JdevUp, StateUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
 import { boardText, followBoard, told_every_ms } from '../board/state.write.ts'
+import { askPictures, lookAtPictures, wantedPictures } from '../ai/picture.ts'
 import { hearReply } from '../control/command.sender.ts'
 import { followDoor } from '../event/alarm.write.ts'
 import { writeDeadLetter } from '../event/dead-letter.write.ts'
 import { storeEvents } from '../event/store.ts'
 import { forgetSent, startOver } from '../sync/rows.queries.ts'
 import { dueWhole } from '../sync/due.ts'
+import { tellGone } from '../sync/ready.ts'
 import { pump, say, settle } from '../sync/sender.ts'
 import { hearVf105 } from './hear-vf105.ts'
+import { followChildren } from './children.ts'
 import { bringOnline } from './link.write.ts'
 import { metricOf } from './metrics.ts'
 import type { Session, Sessions } from './sessions.ts'
@@ -43,15 +46,18 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
   if (message.type === 'reply') return (await hearReply(sessions, session, message.re, message.body)) ? undefined : settle(sessions, session, message.re, message.body)
   if (message.type === 'state') return hearState(sessions, session, message, { now, skew_ms })
   const { items } = message.body
-  const stored = await sessions.inLine(session, line => storeEvents(line, { epoch: message.epoch, ...message.body, skew_ms }))
+  const pictures = await lookAtPictures(sessions, session, items)
+  const stored = await sessions.inLine(session, line => storeEvents(line, { epoch: message.epoch, ...message.body, skew_ms, pictures }))
+  const uploads = await askPictures(sessions, session, stored?.wanted ?? [])
   // Only what is committed is acknowledged.
-  say(sessions, session, 'ack', { type: 'ack', body: { epoch: message.epoch, upto: Math.max(...items.map(item => item.seq)) }, re: message.id })
+  say(sessions, session, 'ack', { type: 'ack', body: { epoch: message.epoch, upto: Math.max(...items.map(item => item.seq)), ...(uploads.length > 0 ? { uploads } : {}) }, re: message.id })
   if (stored) sessions.reads.stored(session.school_id, [...stored.passes, ...stored.cards])
 }
 
 /** How a device is: kept with others a little later; what it says of its door is followed when it has turned. */
 async function hearState(sessions: Sessions, session: Session, { epoch, body }: { epoch: string; body: StateUp }, { now, skew_ms }: { now: Date; skew_ms: number }): Promise<void> {
   const { school_id, device } = session
+  await hearChildren(sessions, session, { epoch, children: body.children })
   if (device) sessions.measured(metricOf({ school_id, device_id: device.device_id }, body, now, skew_ms))
   const { door, board } = body
   if (board && (session.board?.text !== boardText(board) || now.getTime() - session.board.at.getTime() >= told_every_ms)) {
@@ -61,6 +67,14 @@ async function hearState(sessions: Sessions, session: Session, { epoch, body }: 
   if (!door || JSON.stringify(door) === session.door) return
   await sessions.inLine(session, line => followDoor(line, door, { epoch, now, skew_ms }))
   session.door = JSON.stringify(door)
+}
+
+/** What it says of the devices below it, when that has turned. */
+async function hearChildren(sessions: Sessions, session: Session, { epoch, children }: { epoch: string; children: StateUp['children'] }): Promise<void> {
+  const told = JSON.stringify(children ?? [])
+  if (!children || told === session.children) return
+  await sessions.inLine(session, line => followChildren(line, children, { epoch, client_ip: session.address }))
+  session.children = told
 }
 
 /** A device that said hello a moment ago and comes again within its power-up goes on where it was; whoever comes later says hello first. */
@@ -81,15 +95,18 @@ async function hello(sessions: Sessions, session: Session, { id, epoch, body }: 
   if (body.sn !== session.client_id) return
   const is_first = session.epoch === null
   session.epoch = epoch
-  await sessions.inLine(session, async line => {
+  const wanted = await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     const before = await db.selectFrom('device').select(['store_id']).where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirst()
     if (is_first) await forgetSent(db, { school_id, device_id })
-    if (before && before.store_id !== null && before.store_id !== body.store_id) await startOver(db, { school_id, device_id }, now)
+    if (before && before.store_id !== null && before.store_id !== body.store_id) await tellGone(line, await startOver(db, { school_id, device_id }, now))
     await bringOnline(line, { epoch, client_ip: session.address, firmware_version: body.firmware, app_version: body.app_version, store_id: body.store_id })
     await dueWhole({ db, school_id, now }, [device_id])
+    return wantedPictures(line)
   })
+  await hearChildren(sessions, session, { epoch, children: body.children })
   sessions.seen(session, sessions.app.clock.now(), skew_ms)
-  say(sessions, session, 'hello', { type: 'hello', body: { server_time: sessions.app.clock.now().toISOString(), heartbeat_sec: heartbeat_s, resume: !is_first }, re: id })
+  const uploads = await askPictures(sessions, session, wanted ?? [])
+  say(sessions, session, 'hello', { type: 'hello', body: { server_time: sessions.app.clock.now().toISOString(), heartbeat_sec: heartbeat_s, resume: !is_first, ...(uploads.length > 0 ? { uploads } : {}) }, re: id })
   void pump(sessions, session)
 }

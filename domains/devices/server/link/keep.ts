@@ -2,10 +2,12 @@ import type { Boot } from '@kit/server/http'
 import { brokerPort } from '@kit/server/mqtt'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import { askShot } from '../camera/shot.sender.ts'
 import { endOldCommands, sendCommands } from '../control/command.sender.ts'
 import { notice_channel, readNotice } from '../notice.ts'
 import { devicesOfLastWeek } from '../rule/rule.plan.ts'
 import { dueRules } from '../sync/due.ts'
+import { Preparer } from '../photo/preparer.ts'
 import { Planner } from '../sync/planner.ts'
 import { waitingDevices } from '../sync/rows.queries.ts'
 import { pump } from '../sync/sender.ts'
@@ -29,14 +31,19 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
   // Alone on its database, the server knows that nobody is connected yet.
   await sweep(sessions, database.engine === 'pglite' ? now() : new Date(now().getTime() - silent_ms))
   const planner = new Planner(sessions)
+  const preparer = new Preparer(sessions.desk)
   const kick = (client_id: string) => brokerPort.one(app).kick(client_id)
   const stopListening = await database.listen(notice_channel, {
     heard(payload) {
       const notice = readNotice(payload)
       if (!notice) return
       notice.kick?.forEach(kick)
-      if (notice.plan) planner.wake(notice.school_id)
+      if (notice.plan) {
+        planner.wake(notice.school_id)
+        preparer.wake(notice.school_id)
+      }
       if (notice.command !== undefined) commandThese(sessions, notice.school_id, notice.command)
+      if (notice.shot) shootThese(sessions, notice.school_id, notice.shot)
       if (notice.send) pumpThese(sessions, notice.school_id, new Set(notice.send))
     },
     missed: () => void recheck(sessions, kick),
@@ -44,7 +51,7 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
   const warn = (error: unknown) => app.log.warn({ err: error }, 'lines of devices were not kept')
   const flushing = setInterval(() => void sessions.flush().catch(warn), flush_ms).unref()
   const looking = setInterval(() => {
-    void look(sessions, planner).catch(warn)
+    void look(sessions, planner, preparer).catch(warn)
   }, look_ms).unref()
   const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endOldCommands(sessions), askNight(sessions), askWeek(sessions), tellSilence(sessions, started)]).catch(warn), sweep_ms).unref()
   return async () => {
@@ -52,16 +59,17 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
     clearInterval(sweeping)
     clearInterval(looking)
     await stopListening()
-    await planner.settled()
+    await Promise.all([planner.settled(), preparer.settled()])
     await sessions.settled()
     await sessions.flush().catch(warn)
   }
 }
 
 /** What is due is derived and sent, though nobody has told of it: one question a school, however many of its devices are here. */
-async function look(sessions: Sessions, planner: Planner): Promise<void> {
+async function look(sessions: Sessions, planner: Planner, preparer: Preparer): Promise<void> {
   for (const school_id of new Set(sessions.all().map(session => session.school_id))) {
     planner.wake(school_id)
+    preparer.wake(school_id)
     pumpThese(sessions, school_id, new Set(await sessions.tenant(school_id, db => waitingDevices(db, school_id, sessions.app.clock.now()))))
   }
 }
@@ -104,6 +112,11 @@ function silentDevices(db: Db, school_id: number, before: Date) {
 /** Sends what waits for a device, if its line is here. */
 function commandThese(sessions: Sessions, school_id: number, device_id: string): void {
   for (const session of sessions.all()) if (session.school_id === school_id && session.device?.device_id === device_id) void sessions.queue(session.client_id, () => sendCommands(sessions, session))
+}
+
+/** Asks a recorder for a picture, if its line is here. */
+function shootThese(sessions: Sessions, school_id: number, { recorder_id, camera_id }: { recorder_id: string; camera_id: string }): void {
+  for (const session of sessions.all()) if (session.school_id === school_id && session.device?.device_id === recorder_id) void sessions.queue(session.client_id, () => askShot(sessions, session, camera_id))
 }
 
 function pumpThese(sessions: Sessions, school_id: number, device_ids: ReadonlySet<string>): void {

@@ -55,7 +55,7 @@ async function admit(sessions: Sessions, refusals: MinuteWindow, shown: Credenti
   const { school_id, device } = known
   const lives = device && (await sessions.tenant(school_id, db => readDriver(db, school_id, device.device_id)))
   if (device && !lives) return false
-  const session: Session = { client_id, school_id, address, device: device && { ...device, driver: lives?.driver ?? '' }, epoch: null, in_flight: null, proof: null, down_seq: 0, door: null, board: null }
+  const session: Session = { client_id, school_id, address, device: device && { ...device, driver: lives?.driver ?? '' }, epoch: null, in_flight: null, proof: null, down_seq: 0, door: null, children: null, board: null }
   const before = sessions.open(session)
   if (before?.device) void sessions.queue(client_id, () => writeTurn(sessions, before, 'kicked', { client_ip: before.address }))
   return true

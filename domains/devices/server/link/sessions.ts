@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Reading } from '../proof/reading.ts'
 import type { OutRow } from '../sync/rows.queries.ts'
+import type { PhotoDesk } from '../photo/prepare.ts'
 import { ReadTeller } from '../event/read-teller.ts'
 import type { Line } from './line.ts'
 import { writeMetrics } from './metrics.ts'
@@ -30,6 +31,8 @@ export type Session = {
   door: string | null
   /** what a board last said of itself that is worth telling, as text, and when */
   board: { text: string; at: Date } | null
+  /** what it last said of the devices below it, as text; null: nothing in this session */
+  children: string | null
 }
 
 type Seen = { school_id: number; device_id: string; at: Date; clock_skew_ms: number | null }
@@ -51,6 +54,18 @@ export class Sessions {
 
   get app(): App {
     return this.#boot.app
+  }
+
+  /** What work outside a transaction needs. */
+  get desk(): PhotoDesk {
+    const { app, database } = this.#boot
+    return { app, own: (school_id, work) => database.tenant(school_id, work), tenant: (school_id, work) => database.tenant(school_id, work) }
+  }
+
+  /** What work on files outside a transaction needs. */
+  fileDesk() {
+    const { app, database } = this.#boot
+    return { app, now: app.clock.now(), own: database.tenant.bind(database) }
   }
 
   of(client_id: string): Session | undefined {

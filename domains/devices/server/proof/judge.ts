@@ -15,9 +15,9 @@ const words = { missing: 'missing', differs: 'different', foreign: 'foreign' } a
 
 /**
  * Holds one kind of rows, read to its end, against what the device is to hold: what is right is proven; what is missing or different is sent again; what
- * should have gone is deleted again; what nobody has put there is left for somebody to decide (chapter 30 rule 9). Rows under way are not judged.
+ * should have gone is deleted again; what nobody has put there is left for somebody to decide (chapter 30 rule 9). Rows under way are not judged. `back`: keys that had gone and are there again.
  */
-export async function judgeKind(db: Db, of: Of, driver: string, reading: Reading, now: Date): Promise<Found> {
+export async function judgeKind(db: Db, of: Of, driver: string, reading: Reading, now: Date): Promise<Found & { back: string[] }> {
   const known = await readKnown(db, of, reading)
   const right = known.filter(row => row.is_settled && row.want_op === 'put' && (row.state === 'applied' || row.state === 'proven'))
   const gone = new Set(known.filter(row => row.is_settled && row.state === 'gone').map(row => row.row_key))
@@ -30,7 +30,7 @@ export async function judgeKind(db: Db, of: Of, driver: string, reading: Reading
   await writeRows(db, of, reading, { drifts, gone }, now)
   await writeDrifts(db, of, reading.kind, drifts, now)
   const count = (found: Drift['found']) => drifts.filter(drift => drift.found === found).length
-  return { checked: right.length, missing: count('missing'), different: count('different'), foreign: count('foreign') }
+  return { checked: right.length, missing: count('missing'), different: count('different'), foreign: count('foreign'), back: drifts.filter(drift => gone.has(drift.row_key)).map(drift => drift.row_key) }
 }
 
 async function readKnown(db: Db, { school_id, device_id }: Of, { kind, since }: Reading): Promise<Known[]> {
@@ -70,4 +70,11 @@ async function writeDrifts(db: Db, { school_id, device_id }: Of, kind: string, d
     insert into sync_drift (school_id, device_id, kind, row_key, found, have_hash, found_at)
     select ${school_id}::int, ${device_id}::bigint, ${kind}::text, n.row_key, n.found, nullif(n.have_hash, ''), ${now}::timestamptz from jsonb_to_recordset(${text}::jsonb) n(row_key text, found text, have_hash text)
     on conflict (school_id, device_id, kind, row_key) where resolved_at is null do update set have_hash = excluded.have_hash`.execute(db)
+}
+
+/** Whose rows these are. */
+export async function ownersOf(db: Db, { school_id, device_id }: Of, kind: string, row_keys: readonly string[]): Promise<string[]> {
+  if (row_keys.length === 0) return []
+  const rows = await db.selectFrom('sync_row').select('user_id').distinct().where('school_id', '=', school_id).where('device_id', '=', device_id).where('kind', '=', kind).where('row_key', 'in', [...row_keys]).execute()
+  return rows.flatMap(row => row.user_id ?? [])
 }

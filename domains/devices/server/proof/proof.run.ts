@@ -1,7 +1,8 @@
 import type { Reply, Request } from '@kit/terminal-protocol'
 import type { Line } from '../link/line.ts'
 import type { Session } from '../link/sessions.ts'
-import { judgeKind, readWanted } from './judge.ts'
+import { askErased } from '../sync/erased.ts'
+import { judgeKind, ownersOf, readWanted } from './judge.ts'
 import { askAgain, endProof, waitingProof } from './proof.queries.ts'
 import { beginReading, missPage, nextKind, pageRequest, takePage } from './reading.ts'
 
@@ -22,7 +23,9 @@ export async function settlePage(line: Line, session: Session, reply: Reply): Pr
   if (taken === 'failed') return end(line, session, 'failed')
   if (taken === 'more') return
   const { found } = reading
-  const { checked, missing, different, foreign } = await judgeKind(db, { school_id, device_id }, device.driver, reading, now)
+  const of = { school_id, device_id }
+  const { checked, missing, different, foreign, back } = await judgeKind(db, of, device.driver, reading, now)
+  await askErased(line, await ownersOf(db, of, reading.kind, back))
   reading.found = { checked: found.checked + checked, missing: found.missing + missing, different: found.different + different, foreign: found.foreign + foreign }
   if (nextKind(reading, now)) return
   await end(line, session, 'done')

@@ -16,6 +16,8 @@ const blocked: Readonly<Record<string, readonly [string, string]>> = {
   no_consent: ['没有人脸采集同意', '请家长或本人完成人脸采集授权'],
   photo_too_big: ['人脸照片超过设备允许的大小', '重新上传较小的人脸照片'],
   photo_not_jpg: ['人脸照片不是JPG格式', '重新上传JPG格式的人脸照片'],
+  photo_waiting: ['正在生成设备用的人脸照片', '无需处理，完成后自动下发'],
+  photo_gone: ['找不到人脸照片的原图', '重新上传此人的人脸照片'],
   photo_unverified: ['人脸照片还没有审核', '先审核此人的人脸照片'],
   password_length: ['识别密码的位数与设备不符', '请此人按学校统一的位数重设识别密码'],
   capacity: ['设备容量不足', '缩小该场所的通行范围，或更换容量更大的设备'],

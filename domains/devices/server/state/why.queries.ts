@@ -3,6 +3,7 @@ import { closedParts, DoorRuleBody } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
+import { credentialKey } from '../sync/derive.ts'
 import { credential_kinds } from '../sync/facts.queries.ts'
 import { GrantWindows } from '../sync/permission.ts'
 import type { Door, Held, Known, Right } from './why.sentence.ts'
@@ -67,8 +68,8 @@ async function readRights(db: Db, { school_id, device_id }: Of, node_path: strin
 }
 
 async function readKnown(db: Db, school_id: number, user_ids: string[]): Promise<Map<string, (Known & { user_id: string })[]>> {
-  const rows = await db.selectFrom('subject_credential').select(['credential_id', 'user_id', 'usable', 'blocked_reason']).where('school_id', '=', school_id).where(sql<boolean>`user_id = any(${user_ids}::bigint[])`).where('cred_kind', 'in', [...credential_kinds]).orderBy('credential_id').execute()
-  return Map.groupBy(rows.map(({ credential_id, ...row }) => ({ row_key: `c${credential_id}`, ...row })), row => row.user_id)
+  const rows = await db.selectFrom('subject_credential').select(['credential_id', 'user_id', 'cred_kind', 'usable', 'blocked_reason']).where('school_id', '=', school_id).where(sql<boolean>`user_id = any(${user_ids}::bigint[])`).where('cred_kind', 'in', [...credential_kinds]).orderBy('credential_id').execute()
+  return Map.groupBy(rows.map(({ credential_id, cred_kind, ...row }) => ({ row_key: credentialKey({ credential_id, cred_kind, user_id: row.user_id }), ...row })), row => row.user_id)
 }
 
 const HeldRow = StateRow.pick({ kind: true, row_key: true, want_op: true, state: true, attempts: true }).extend({ user_id: z.string().nullable(), reason_code: z.string().nullable(), reason_text: z.string().nullable(), next_at: z.date(), acked_at: z.date().nullable(), proven_at: z.date().nullable(), held: z.boolean() })

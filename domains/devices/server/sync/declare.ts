@@ -5,6 +5,7 @@ import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import type { DevicesDb } from '../db.ts'
+import { askPhotos } from '../photo/photo.queries.ts'
 import { sealCode } from '../sealed-parts.ts'
 import { ensureSubjects } from '../subject.queries.ts'
 import { dueOf } from './due.ts'
@@ -57,6 +58,7 @@ export async function declareCredentials(by: Declarer, rows: readonly Credential
       )
       .execute()
   }
+  await askPhotos(db, school_id, rows.flatMap(({ file }) => file ?? []))
   await dueOf(by, rows.map(row => row.user_id))
 }
 

@@ -6,11 +6,11 @@ import { HashMemory } from './hash-memory.ts'
 /** A living person as devices know him. */
 export type SubjectFact = { user_id: string; person_kind: number; user_no: string; user_name: string; dept_name: string | null }
 /** By what a person is known; `digest` stands for the sealed code. */
-export type CredentialFact = { credential_id: string; user_id: string; cred_kind: z.output<typeof CredentialBody>['kind']; digest: string; sha256: string | null; bytes: number | null; usable: boolean; blocked_reason: string | null }
+export type CredentialFact = { credential_id: string; user_id: string; cred_kind: z.output<typeof CredentialBody>['kind']; digest: string; sha256: string | null; bytes: number | null; usable: boolean; blocked_reason: string | null; /** why its picture cannot go, null when it can */ photo_fault: string | null }
 /** That a person may pass the place of the device: the permissions of his that still let him in. */
 export type GrantFact = { user_id: string; permissions: readonly PermissionBody[] }
 /** What the device can hold. */
-export type Bounds = { credential_kinds: readonly string[]; max_persons: number; photo_max_bytes: number; password_lengths: readonly number[] }
+export type Bounds = { credential_kinds: readonly string[]; max_persons: number; max_faces: number; photo_max_bytes: number; password_lengths: readonly number[] }
 
 /** A row a device must hold; a blocked one says why it is not sent. */
 export type WantedRow = { kind: RowKind; row_key: string; user_id: string | null; hash: string; prio: number; blocked: string | null }
@@ -34,14 +34,32 @@ export function deriveRows({ subjects, credentials, grants, bounds }: Facts): Wa
       rights.set(user_id, held.add(permission.id))
     }
   }
-  const people = subjects.filter(subject => rights.has(subject.user_id)).toSorted((a, b) => (BigInt(a.user_id) < BigInt(b.user_id) ? -1 : 1))
+  const people = subjects.filter(subject => rights.has(subject.user_id)).toSorted((a, b) => compareIds(a.user_id, b.user_id))
   const known = new Set(people.map(person => person.user_id))
   const fits = new Set(people.slice(0, bounds.max_persons).map(person => person.user_id))
+  const [faces, codes] = parted(credentials.filter(one => known.has(one.user_id) && bounds.credential_kinds.includes(one.cred_kind)))
   return [
     ...[...permissions.values()].map((body): WantedRow => ({ kind: 'permission', row_key: body.id, user_id: null, hash: rowHash(body), prio: put_prio.permission, blocked: null })),
     ...people.map((person): WantedRow => ({ kind: 'person', row_key: person.user_id, user_id: person.user_id, hash: personHash(person, rights.get(person.user_id) ?? []), prio: put_prio.person, blocked: fits.has(person.user_id) ? null : 'capacity' })),
-    ...credentials.filter(one => known.has(one.user_id) && bounds.credential_kinds.includes(one.cred_kind)).map(one => credentialRow(one, bounds, fits.has(one.user_id))),
+    ...codes.map(one => credentialRow(one, bounds, fits.has(one.user_id))),
+    ...facesOf(faces, bounds).map(([one, has_room]) => credentialRow(one, bounds, has_room && fits.has(one.user_id))),
   ]
+}
+
+/** Faces, and all that is no face. */
+function parted(credentials: readonly CredentialFact[]): [CredentialFact[], CredentialFact[]] {
+  return [credentials.filter(one => one.cred_kind === 'face'), credentials.filter(one => one.cred_kind !== 'face')]
+}
+
+/** One face a person, the one that was given last, and whether there is room for it; none where the device holds no faces. */
+function facesOf(faces: readonly CredentialFact[], { max_faces }: Bounds): [CredentialFact, boolean][] {
+  if (max_faces === 0) return []
+  const last = new Map(faces.toSorted((a, b) => compareIds(a.credential_id, b.credential_id)).map(one => [one.user_id, one]))
+  return [...last.values()].toSorted((a, b) => compareIds(a.user_id, b.user_id)).map((one, at) => [one, at < max_faces])
+}
+
+function compareIds(a: string, b: string): number {
+  return BigInt(a) < BigInt(b) ? -1 : 1
 }
 
 /** A person as a device holds him. */
@@ -72,9 +90,10 @@ function credentialRow(one: CredentialFact, bounds: Bounds, fits: boolean): Want
   return { kind: 'credential', row_key: credentialKey(one), user_id: one.user_id, hash: credentialHash(one), prio: is_face ? put_prio.face : put_prio.code, blocked: whyBlocked(one, bounds, fits) }
 }
 
-function whyBlocked({ cred_kind, usable, blocked_reason, bytes }: CredentialFact, bounds: Bounds, fits: boolean): string | null {
+function whyBlocked({ cred_kind, usable, blocked_reason, bytes, photo_fault }: CredentialFact, bounds: Bounds, fits: boolean): string | null {
   if (!fits) return 'capacity'
   if (!usable) return blocked_reason ?? 'unsupported_credential'
+  if (photo_fault !== null) return photo_fault
   if (cred_kind === 'face' && bytes !== null && bytes > bounds.photo_max_bytes) return 'photo_too_big'
   return null
 }

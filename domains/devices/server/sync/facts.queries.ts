@@ -10,10 +10,10 @@ import { GrantWindows, isOver, permissionOf } from './permission.ts'
 /** A device whose rows are derived, and where it stands. */
 export type Target = { school_id: number; device_id: string; driver: string; node_path: string | null; direction: number | null; /** since when it stands there */ placed_at: Date | null; bounds: Bounds; rows_per_command: number; /** when its door is closed by a rule that it does not know itself */ closed: readonly ClosedPart[] }
 
-const Limits = z.object({ max_persons: z.number().default(Number.MAX_SAFE_INTEGER), photo_max_bytes: z.number().default(Number.MAX_SAFE_INTEGER), password_lengths: z.array(z.number()).default([]), rows_per_command: z.number().default(100) })
+const Limits = z.object({ max_persons: z.number().default(Number.MAX_SAFE_INTEGER), max_faces: z.number().default(0), photo_max_bytes: z.number().default(Number.MAX_SAFE_INTEGER), password_lengths: z.array(z.number()).default([]), rows_per_command: z.number().default(100) })
 const both_ways = 3
-/** What a terminal is given; faces come with their files. */
-export const credential_kinds = ['card', 'id_card', 'password', 'qr'] as const
+/** What a terminal is given; faces only where it holds any. */
+export const credential_kinds = ['card', 'id_card', 'password', 'qr', 'face'] as const
 
 /** A device as the planner sees it; undefined when it holds nothing (retired, or hardware that does not connect). */
 export async function readTarget(db: Db, school_id: number, device_id: string, now: Date): Promise<Target | undefined> {
@@ -98,6 +98,12 @@ const Kind = CredentialBody.shape.kind
 /** What they are known by. */
 export async function readCredentials(db: Db, school_id: number, user_ids: readonly string[]): Promise<CredentialFact[]> {
   if (user_ids.length === 0) return []
-  const rows = await db.selectFrom('subject_credential').select(['credential_id', 'user_id', 'cred_kind', 'code_digest', 'sha256', 'usable', 'blocked_reason']).where('school_id', '=', school_id).where(sql<boolean>`user_id = any(${[...user_ids]}::bigint[])`).execute()
-  return rows.map(({ code_digest, cred_kind, ...row }) => ({ ...row, cred_kind: Kind.parse(cred_kind), digest: code_digest ?? '', bytes: null }))
+  const rows = await db
+    .selectFrom('subject_credential as c')
+    .leftJoin('device_photo as p', join => join.onRef('p.school_id', '=', 'c.school_id').onRef('p.sha256', '=', 'c.sha256'))
+    .select(['c.credential_id', 'c.user_id', 'c.cred_kind', 'c.code_digest', 'c.sha256', 'c.usable', 'c.blocked_reason', 'p.state', 'p.reason', 'p.made_sha256', 'p.bytes'])
+    .where('c.school_id', '=', school_id)
+    .where(sql<boolean>`c.user_id = any(${[...user_ids]}::bigint[])`)
+    .execute()
+  return rows.map(({ code_digest, cred_kind, made_sha256, sha256, state, reason, ...row }) => ({ ...row, cred_kind: Kind.parse(cred_kind), digest: code_digest ?? '', sha256: made_sha256 ?? sha256, photo_fault: sha256 === null || state === 'ready' ? null : (reason ?? 'photo_waiting') }))
 }

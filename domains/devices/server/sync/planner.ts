@@ -6,6 +6,7 @@ import type { Sessions } from '../link/sessions.ts'
 import { tellCapacity } from '../tell/tell.ts'
 import { followRules } from '../rule/rule.plan.ts'
 import { everybody, rules_alone } from './due.ts'
+import { askErased } from './erased.ts'
 import { planDevice } from './plan.ts'
 
 type Desk = { app: App; db: Db; school_id: number; now: Date }
@@ -77,7 +78,8 @@ async function planDue(desk: Desk, device_id: string, due: readonly string[]): P
   const followed = is_whole || due.includes(rules_alone) ? await followRules(db, { school_id, device_id }, now) : undefined
   const users = due.filter(user_id => user_id !== rules_alone)
   if (users.length === 0 && !followed?.is_narrowed) return followed?.changed ?? 0
-  const { pending, no_room, max_persons } = await planDevice(db, school_id, device_id, is_whole || followed?.is_narrowed ? null : users, now)
+  const { pending, no_room, max_persons, left } = await planDevice(db, school_id, device_id, is_whole || followed?.is_narrowed ? null : users, now)
+  await askErased({ ...desk, device_id }, [...new Set(left)])
   if (no_room > 0) await tellCapacity(desk, device_id, max_persons)
   return (followed?.changed ?? 0) + pending
 }

@@ -12,13 +12,24 @@ export type RowName = Pick<OutRow, 'kind' | 'row_key' | 'want_version'>
 const Out = z.object({ kind: z.enum(row_kinds), row_key: z.string(), want_op: z.enum(['put', 'delete']), want_hash: z.string(), want_version: z.string(), prio: z.number() })
 /** Rows of these priorities go out whatever is paused (chapter 30 rule 4). */
 const never_paused = 2
-const [first_wait_s, longest_wait_s, most_attempts] = [5, 300, 8]
+const [first_wait_s, longest_wait_s, most_attempts, ask_again_s] = [5, 300, 8, 10]
 
-/** Rows that are due, the most urgent first, deletions before puts; of content puts come first, since what plays needs its files until the next plan is there. Of a paused device only what takes something away at once. */
-export async function dueRows(db: Db, { school_id, device_id }: Of, now: Date, limit: number): Promise<OutRow[]> {
+/** A put of this kind that does not go out with what is due now: it is on its way, or comes later. */
+function isOpen({ school_id, device_id }: Of, kind: 'permission' | 'person', now: Date) {
+  return sql`exists (select from sync_row o where o.school_id = ${school_id} and o.device_id = ${device_id} and o.kind = ${kind} and o.want_op = 'put' and (o.state in ('sent', 'unknown') or (o.state = 'pending' and o.next_at > ${now})))`
+}
+
+/**
+ * Rows that are due, the most urgent first; of a paused device only what takes rights away. Nobody is put before the permissions he has are there, and no
+ * permission goes before everybody who had it has another one: at no moment is somebody between two rules without either (chapter 30 §9.6). Deletions go before puts, of content
+ * after them: what plays needs its files until the next plan is there.
+ */
+export async function dueRows(db: Db, of: Of, now: Date, limit: number): Promise<OutRow[]> {
+  const { school_id, device_id } = of
   const { rows } = await sql`
     select r.kind, r.row_key, r.want_op, r.want_hash, r.want_version::text as want_version, r.prio from sync_row r join device d on d.school_id = r.school_id and d.device_id = r.device_id
     where r.school_id = ${school_id} and r.device_id = ${device_id} and r.state = 'pending' and r.next_at <= ${now} and ((d.is_push and d.lifecycle = 'active') or r.prio <= ${never_paused})
+      and not (r.kind = 'person' and r.want_op = 'put' and ${isOpen(of, 'permission', now)}) and not (r.kind = 'permission' and r.want_op = 'delete' and ${isOpen(of, 'person', now)})
     order by r.prio, (r.want_op = 'delete') = (r.kind = 'content'), r.want_version limit ${limit}`.execute(db)
   const due = z.array(Out).parse(rows)
   // One message holds puts alone or deletions alone: their order among each other is the order of the messages.
@@ -28,21 +39,22 @@ export async function dueRows(db: Db, { school_id, device_id }: Of, now: Date, l
 /** Devices of a school at which something is due, or of whose rows nobody knows what became of them. */
 export async function waitingDevices(db: Db, school_id: number, now: Date): Promise<string[]> {
   const { rows } = await sql<{ device_id: string }>`
-    select distinct device_id::text as device_id from sync_row where school_id = ${school_id} and state in ('pending', 'unknown') and (state = 'unknown' or next_at <= ${now})`.execute(db)
+    select distinct device_id::text as device_id from sync_row where school_id = ${school_id} and state in ('pending', 'unknown') and next_at <= ${now}`.execute(db)
   return rows.map(row => row.device_id)
 }
 
 /** Rows of which nobody knows whether the device has them, of one kind. */
-export async function unknownRows(db: Db, { school_id, device_id }: Of): Promise<OutRow[]> {
+export async function unknownRows(db: Db, { school_id, device_id }: Of, now: Date): Promise<OutRow[]> {
   const { rows } = await sql`
     select kind, row_key, want_op, want_hash, want_version::text as want_version, prio from sync_row
-    where school_id = ${school_id} and device_id = ${device_id} and state = 'unknown' and kind = (select kind from sync_row where school_id = ${school_id} and device_id = ${device_id} and state = 'unknown' order by prio limit 1)`.execute(db)
+    where school_id = ${school_id} and device_id = ${device_id} and state = 'unknown' and next_at <= ${now}
+      and kind = (select kind from sync_row where school_id = ${school_id} and device_id = ${device_id} and state = 'unknown' and next_at <= ${now} order by prio limit 1)`.execute(db)
   return z.array(Out).parse(rows)
 }
 
 /** The rows are on their way. */
 export async function markSent(db: Db, of: Of, rows: readonly OutRow[], now: Date): Promise<void> {
-  await update(db, of, rows, sql`state = 'sent', sent_at = ${now}, attempts = r.attempts + 1`)
+  await update(db, of, rows, sql`state = 'sent', sent_at = ${now}, fetched_at = null, attempts = r.attempts + 1`)
 }
 
 /** Nobody knows what became of them: they are read back before anything is sent again (chapter 30 rule 6). */
@@ -50,16 +62,23 @@ export async function markUnknown(db: Db, of: Of, rows: readonly RowName[]): Pro
   await update(db, of, rows, sql`state = 'unknown'`)
 }
 
+/** The device did not say what it holds: what it was to forget is not taken for forgotten, it is asked again a little later. */
+async function askLater(db: Db, of: Of, rows: readonly RowName[], now: Date): Promise<void> {
+  await update(db, of, rows, sql`next_at = ${now}::timestamptz + ${ask_again_s} * interval '1 second'`)
+}
+
 /** Everything that was on its way when the last session ended. */
 export async function forgetSent(db: Db, { school_id, device_id }: Of): Promise<void> {
   await db.updateTable('sync_row').set({ state: 'unknown' }).where('school_id', '=', school_id).where('device_id', '=', device_id).where('state', '=', 'sent').execute()
 }
 
-/** The device lost everything: what it is to hold is sent again, what it is not to hold is gone (chapter 30 rule 11). */
-export async function startOver(db: Db, { school_id, device_id }: Of, now: Date): Promise<void> {
-  await sql`
+/** The device lost everything: what it is to hold is sent again, what it is not to hold is gone (chapter 30 rule 11). @returns what is gone */
+export async function startOver(db: Db, { school_id, device_id }: Of, now: Date): Promise<Pick<OutRow, 'kind' | 'row_key'>[]> {
+  const { rows } = await sql`
     update sync_row set state = case when want_op = 'delete' then 'gone' else 'pending' end, have_hash = null, attempts = 0, next_at = ${now}, acked_at = case when want_op = 'delete' then ${now}::timestamptz end, proven_at = null
-    where school_id = ${school_id} and device_id = ${device_id} and state <> 'gone' and (state <> 'blocked' or want_op = 'delete')`.execute(db)
+    where school_id = ${school_id} and device_id = ${device_id} and state <> 'gone' and (state <> 'blocked' or want_op = 'delete')
+    returning kind, row_key, want_op`.execute(db)
+  return z.array(Out.pick({ kind: true, row_key: true, want_op: true })).parse(rows).filter(row => row.want_op === 'delete')
 }
 
 /** What the device said of each row; a row without a line is unknown. */
@@ -73,13 +92,18 @@ export async function settleRows(db: Db, of: Of, rows: readonly RowName[], resul
   await putOff(db, of, by('retry'), now)
 }
 
-/** What a read-back has shown: `held` = hash by key. What is right is proven, what is not is sent again. @returns how many differ */
-export async function compareRows(db: Db, of: Of, rows: readonly OutRow[], held: ReadonlyMap<string, string>, now: Date): Promise<number> {
+/** What a read-back has shown: `held` = hash by key, undefined when the device did not say. What is right is proven, what is not is sent again. */
+export async function compareRows(db: Db, of: Of, rows: readonly OutRow[], held: ReadonlyMap<string, string> | undefined, now: Date): Promise<void> {
+  if (!held) return askLater(db, of, rows, now)
   const is_right = (row: OutRow) => (row.want_op === 'put' ? held.get(row.row_key) === row.want_hash : !held.has(row.row_key))
   const wrong = rows.filter(row => !is_right(row))
   await markHeld(db, of, rows.filter(is_right), now, true)
-  await update(db, of, wrong, sql`state = 'pending', next_at = ${now}`)
-  return wrong.length
+  await sendOnceMore(db, of, wrong, now)
+}
+
+/** These rows are to be sent again. */
+export async function sendOnceMore(db: Db, of: Of, rows: readonly RowName[], now: Date): Promise<void> {
+  await update(db, of, rows, sql`state = 'pending', next_at = ${now}`)
 }
 
 async function markHeld(db: Db, of: Of, rows: readonly RowName[], now: Date, proven: boolean): Promise<void> {
@@ -103,13 +127,13 @@ export async function putOffRows(db: Db, of: Of, rows: readonly OutRow[], now: D
   await update(db, of, rows, sql`next_at = ${now}::timestamptz + interval '2 seconds'`)
 }
 
-/** People whose rows were to be deleted here and of whom the device holds nothing any more. */
-export async function goneUsers(db: Db, { school_id, device_id }: Of, rows: readonly OutRow[]): Promise<string[]> {
-  const keys = rows.filter(row => row.want_op === 'delete' && row.kind !== 'permission').map(row => row.row_key)
+/** People whose rows were to be deleted here and of whom the device holds nothing any more; `want_op` spares the question where it is known to be a put. */
+export async function goneUsers(db: Db, { school_id, device_id }: Of, rows: readonly (Pick<OutRow, 'kind' | 'row_key'> & Partial<OutRow>)[]): Promise<string[]> {
+  const keys = rows.filter(row => row.want_op !== 'put' && row.kind !== 'permission').map(row => row.row_key)
   if (keys.length === 0) return []
   const { rows: found } = await sql<{ user_id: string }>`
     select r.user_id::text as user_id from sync_row r
-    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.user_id in (select user_id from sync_row where school_id = ${school_id} and device_id = ${device_id} and row_key = any(${keys}::text[]) and user_id is not null)
+    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.user_id in (select user_id from sync_row where school_id = ${school_id} and device_id = ${device_id} and row_key = any(${keys}::text[]) and want_op = 'delete' and user_id is not null)
     group by r.user_id having bool_and(r.state = 'gone') order by 1`.execute(db)
   return found.map(row => row.user_id)
 }

@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { bucketOf, downTopic, encodeMessage } from '@kit/terminal-protocol'
-import type { ReplyUp } from '@kit/terminal-protocol'
+import type { DownRow, ReplyUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
 import { z } from 'zod'
 import type { Line } from '../link/line.ts'
 import type { Session, Sessions } from '../link/sessions.ts'
 import { losePage, nextPage, settlePage } from '../proof/proof.run.ts'
+import { photoAddress } from '../photo/address.ts'
 import { readyRows, tellGone } from './ready.ts'
+import type { Ready } from './ready.ts'
 import { compareRows, markSent, markUnknown, settleRows, unknownRows } from './rows.queries.ts'
 import type { OutRow } from './rows.queries.ts'
 import { sendRequest } from './vf105.sender.ts'
 
 /** How long a device may take for its reply (chapter 31 §5.7.6 has the longer ones of other hardware). */
-const reply_ms = 15_000
+const [reply_ms, face_ms] = [15_000, 1000]
 const server_epoch = randomUUID()
 const Body = z.record(z.string(), z.unknown())
 
-type Outgoing = { type: string; body: Record<string, unknown>; rows: readonly OutRow[]; is_read: boolean; is_proof: boolean }
+type Outgoing = { type: string; body: Record<string, unknown>; rows: readonly OutRow[]; is_read: boolean; is_proof: boolean; /** photographs that it has to fetch first */ faces?: number }
 
 /** Sends what is due at a device, one message after the other, as long as it is here. */
 export function pump(sessions: Sessions, session: Session): Promise<void> {
@@ -32,7 +34,7 @@ export async function settle(sessions: Sessions, session: Session, re: string | 
     const { db, school_id, device_id, now } = line
     const of = { school_id, device_id }
     if (waiting.is_proof) return settlePage(line, session, { re: waiting.id, action: 'reply', code: reply.code, message: reply.text ?? '', data: reply })
-    if (waiting.is_read) await compareRows(db, of, waiting.rows, new Map((reply.rows ?? []).map(row => [row.key, row.hash])), now)
+    if (waiting.is_read) await compareRows(db, of, waiting.rows, reply.rows && new Map(reply.rows.map(row => [row.key, row.hash])), now)
     else await settleRows(db, of, waiting.rows, reply.results ?? [], now)
     await tellGone(line, waiting.rows)
   })
@@ -41,7 +43,10 @@ export async function settle(sessions: Sessions, session: Session, re: string | 
 
 async function settleLate(sessions: Sessions, session: Session, { results = [] }: ReplyUp): Promise<void> {
   const rows = results.map(({ k, key, ver }) => ({ kind: k, row_key: key, want_version: String(ver) }))
-  await sessions.inLine(session, ({ db, school_id, device_id, now }) => settleRows(db, { school_id, device_id }, rows, results, now))
+  await sessions.inLine(session, async line => {
+    await settleRows(line.db, line, rows, results, line.now)
+    await tellGone(line, rows)
+  })
 }
 
 /** The session is over: nobody knows what became of what was on its way. */
@@ -71,11 +76,18 @@ async function readPage(line: Line, session: Session): Promise<Outgoing | null> 
 }
 
 /** What is unknown is read before anything else goes out. */
-async function readBack({ db, school_id, device_id }: Line): Promise<Outgoing | null> {
-  const rows = await unknownRows(db, { school_id, device_id })
+async function readBack({ db, school_id, device_id, now }: Line): Promise<Outgoing | null> {
+  const rows = await unknownRows(db, { school_id, device_id }, now)
   const [first] = rows
   if (!first) return null
   return { type: 'sync.bucket', body: { kind: first.kind, b: [...new Set(rows.map(row => bucketOf(row.row_key)))] }, rows, is_read: true, is_proof: false }
+}
+
+/** A face goes as the address under which its photograph is fetched, once. */
+function withAddress({ app }: Sessions, { school_id, device_id, now }: Line, { down, photo }: Ready): DownRow {
+  if (!photo) return down
+  const { sha256, bytes } = photo
+  return { ...down, blob: { ...photoAddress(app, now, { school_id, device_id, row_key: down.key, ver: String(down.ver) }), sha256, bytes } }
 }
 
 async function nextRows(sessions: Sessions, line: Line): Promise<Outgoing | null> {
@@ -83,12 +95,12 @@ async function nextRows(sessions: Sessions, line: Line): Promise<Outgoing | null
   if (ready.length === 0) return null
   const rows = ready.map(one => one.out)
   await markSent(line.db, line, rows, line.now)
-  return { type: 'sync.rows', body: { rows: ready.map(one => one.down) }, rows, is_read: false, is_proof: false }
+  return { type: 'sync.rows', body: { rows: ready.map(one => withAddress(sessions, line, one)) }, rows, is_read: false, is_proof: false, faces: ready.filter(one => one.photo).length }
 }
 
-function send(sessions: Sessions, session: Session, { type, body, rows, is_read, is_proof }: Outgoing): void {
+function send(sessions: Sessions, session: Session, { type, body, rows, is_read, is_proof, faces = 0 }: Outgoing): void {
   const id = randomUUID()
-  const timer = setTimeout(() => void sessions.queue(session.client_id, () => timeOut(sessions, session, id)), reply_ms).unref()
+  const timer = setTimeout(() => void sessions.queue(session.client_id, () => timeOut(sessions, session, id)), reply_ms + faces * face_ms).unref()
   session.in_flight = { id, rows, is_read, is_proof, timer }
   say(sessions, session, 'sync', { type, body, id })
 }

@@ -240,14 +240,19 @@ describe('what happened at a door is stored once', () => {
     expect(await tenant(async db => (await sql<{ reason: string }>`select reason from dead_letter where school_id = ${school_id} and device_id = ${device_id}`.execute(db)).rows)).toEqual([{ reason: 'twin' }])
   })
 
-  test('30-A17 a clock that is two hours off is put right, one of another century is set aside', async () => {
+  test('30-A17 a clock that is two hours off is put right to the second, one of another century is set aside; what the device said is kept, and nothing waits', async () => {
     const { terminal, device_id } = await aGate()
-    terminal.faults.clock_offset_ms = 7_200_000
-    terminal.pass({ user_id: '7001', verify: 2, result: 1 })
-    await expect.poll(() => terminal.store.waiting).toBe(0)
-    terminal.faults.clock_offset_ms = -56 * 365 * day_ms
-    terminal.pass({ user_id: '7002', verify: 2, result: 1 })
-    await expect.poll(() => terminal.store.waiting).toBe(0)
-    expect((await passes(device_id)).map(row => row.time_state).toSorted()).toEqual([1, 2])
+    const [hours_off, past, future] = [7_200_000, -56 * 365 * day_ms, 73 * 365 * day_ms]
+    const began = Date.now()
+    for (const [n, offset_ms] of [hours_off, past, future].entries()) {
+      terminal.faults.clock_offset_ms = offset_ms
+      terminal.pass({ user_id: String(7001 + n), verify: 2, result: 1 })
+      await expect.poll(() => terminal.store.waiting).toBe(0)
+    }
+    const told = await tenant(async db => (await sql<{ user_id: string; time_state: number; event_time: Date | null; device_time: Date }>`select user_id::text, time_state, event_time, device_time from pass_event where school_id = ${school_id} and device_id = ${device_id} order by user_id`.execute(db)).rows)
+    expect(told.map(row => [row.user_id, row.time_state, row.event_time !== null])).toEqual([['7001', 1, true], ['7002', 2, false], ['7003', 2, false]])
+    const [right] = told
+    expect(Math.abs((right?.event_time?.getTime() ?? 0) - began)).toBeLessThan(5000 + Date.now() - began)
+    expect(Math.abs((right?.device_time.getTime() ?? 0) - hours_off - began)).toBeLessThan(5000 + Date.now() - began)
   })
 })

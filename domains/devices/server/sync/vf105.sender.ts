@@ -5,22 +5,28 @@ import { brokerPort } from '@kit/server/mqtt'
 import type { Line } from '../link/line.ts'
 import type { Session, Sessions } from '../link/sessions.ts'
 import { nextPage, settlePage } from '../proof/proof.run.ts'
+import { photoCounterPort } from '../photo/counter.ts'
 import { readyRows, tellGone } from './ready.ts'
-import { compareRows, markSent, settleRows, unknownRows } from './rows.queries.ts'
+import type { Ready } from './ready.ts'
+import { compareRows, markSent, sendOnceMore, settleRows, unknownRows } from './rows.queries.ts'
 import type { OutRow } from './rows.queries.ts'
 
 /** Commands of a session whose answers may still come, by serial, and rows that go by themselves because a batch with them was refused. */
 type Memory = { sent: Map<string, Request>; alone: Set<string> }
-/** A command that is next; `is_proof`: a page of a whole read-back. */
-type Next = { request: Request; rows: OutRow[]; is_proof: boolean }
+/** A command that is next; `is_proof`: a page of a whole read-back; `face`: the row whose photograph it is made of. */
+type Next = { request: Request; rows: OutRow[]; is_proof: boolean } | { face: Ready }
 const most_remembered = 50
+/** Kinds that it can be asked for by their key. */
+const readable: readonly string[] = ['permission', 'person', 'credential']
 const memories = new WeakMap<Session, Memory>()
 
 /** Sends what is next at a device of this driver: first what is unknown is read, one row a command, then what is due, as the driver plans it. */
 export async function sendRequest(sessions: Sessions, session: Session, timed_out: (id: string) => Promise<void>): Promise<void> {
   const next = await sessions.inLine(session, async line => (await recheck(line)) ?? (await nextRequest(sessions, session, line)) ?? (await readPage(line, session)))
-  if (!next) return
-  const { request, rows, is_proof } = next
+  const whole = next && 'face' in next ? await withPhoto(sessions, session, next.face) : next
+  // What has no photograph is noted; the next one goes.
+  if (!whole) return next ? sendRequest(sessions, session, timed_out) : undefined
+  const { request, rows, is_proof } = whole
   const id = randomUUID()
   const timer = setTimeout(() => void sessions.queue(session.client_id, () => timed_out(id)), driver.timeout_ms(request)).unref()
   session.in_flight = { id, rows, is_read: request.is_read, is_proof, timer }
@@ -46,20 +52,28 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
     const of = { school_id, device_id }
     if (is_awaited && waiting.is_proof) return settlePage(line, session, reply)
     if (!request.is_read) {
-      await settleRows(db, of, request.rows.map(nameOf), settled(session, driver.settle(request, reply)), now)
-      if (is_awaited) await tellGone(line, waiting.rows)
-      return
+      const rows = request.rows.map(nameOf)
+      await settleRows(db, of, rows, settled(session, driver.settle(request, reply)), now)
+      return tellGone(line, rows)
     }
     const [row] = request.rows
     if (!row || !is_awaited) return
-    const held = driver.page(row.k, { step: 0, page: 0 }, reply, driver.limits(''), [])?.held ?? []
-    await compareRows(db, of, waiting.rows, new Map(held.map(one => [one.key, one.hash])), now)
+    const held = driver.page(row.k, { step: 0, page: 0 }, reply, driver.limits(''), [])?.held
+    await compareRows(db, of, waiting.rows, held && new Map(held.map(one => [one.key, one.hash])), now)
+    await tellGone(line, waiting.rows)
   })
 }
 
-async function recheck({ db, school_id, device_id }: Line): Promise<Next | null> {
-  const [row] = await unknownRows(db, { school_id, device_id })
+async function recheck(line: Line): Promise<Next | null> {
+  const { db, school_id, device_id, now } = line
+  const unknown = await unknownRows(db, { school_id, device_id }, now)
+  const [row] = unknown
   if (!row) return null
+  if (!readable.includes(row.kind)) {
+    // Setting it twice is setting it once.
+    await sendOnceMore(db, { school_id, device_id }, unknown, now)
+    return recheck(line)
+  }
   const [request] = driver.recheck({ action: '', rows: [{ k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash }], is_read: true })
   return request ? { request, rows: [row], is_proof: false } : null
 }
@@ -71,7 +85,12 @@ async function readPage(line: Line, session: Session): Promise<Next | null> {
 
 async function nextRequest(sessions: Sessions, session: Session, line: Line): Promise<Next | null> {
   const ready = await readyRows(sessions.app, line)
-  if (ready.length === 0) return null
+  const [first] = ready
+  if (!first) return null
+  if (first.photo) {
+    await markSent(line.db, line, [first.out], line.now)
+    return { face: first }
+  }
   const alone = memories.get(session)?.alone
   const { requests: [request], blocked } = driver.plan(ready.map(({ down }): SyncRow => (alone?.has(`${down.k} ${down.key}`) ? { ...down, is_alone: true } : down)), driver.limits(''))
   await settleRows(line.db, line, blocked.map(nameOf), settled(session, blocked), line.now)
@@ -79,6 +98,15 @@ async function nextRequest(sessions: Sessions, session: Session, line: Line): Pr
   const rows = ready.filter(({ down }) => request.rows.some(row => row.k === down.k && row.key === down.key)).map(({ out }) => out)
   await markSent(line.db, line, rows, line.now)
   return { request, rows, is_proof: false }
+}
+
+/** A face alone in its command, its photograph in Base64; undefined when there is none, which is noted. */
+async function withPhoto(sessions: Sessions, session: Session, { out, down, photo }: Ready): Promise<{ request: Request; rows: OutRow[]; is_proof: boolean } | undefined> {
+  const bytes = photo && (await photoCounterPort.one(sessions.app).open(session.school_id, photo.made_key))
+  const { requests: [request], blocked } = driver.plan([{ ...down, ...(bytes ? { photo: bytes.toString('base64') } : {}) }], driver.limits(''))
+  if (request) return { request, rows: [out], is_proof: false }
+  await sessions.inLine(session, line => settleRows(line.db, line, blocked.map(nameOf), settled(session, blocked), line.now))
+  return undefined
 }
 
 function nameOf({ k, key, ver }: Pick<SyncRow, 'k' | 'key' | 'ver'>) {

@@ -15,18 +15,28 @@ export async function receiversAt({ db, school_id, now }: Asker, node_path: stri
   return [...new Set([...managers, ...admins])].map(user_id => ({ user_id }))
 }
 
-async function schoolAdmins({ db, school_id, now }: Asker): Promise<string[]> {
-  const rows = await asTables<DevicesDb>(db)
+function schoolAdmins(asker: Asker): Promise<string[]> {
+  return holding(asker).where('r.code', '=', school_admin).execute().then(idsOf)
+}
+
+/** Who holds one of these roles today. */
+export async function holdersOf(asker: Asker, role_ids: readonly string[]): Promise<string[]> {
+  return role_ids.length === 0 ? [] : idsOf(await holding(asker).where('r.role_id', 'in', [...role_ids]).execute())
+}
+
+function idsOf(rows: readonly { user_id: string }[]): string[] {
+  return rows.map(row => row.user_id)
+}
+
+function holding({ db, school_id, now }: Asker) {
+  return asTables<DevicesDb>(db)
     .selectFrom('identity_now_v as i')
     .innerJoin('role_v as r', join => join.onRef('r.school_id', '=', 'i.school_id').onRef('r.role_id', '=', 'i.role_id'))
     .innerJoin('school_user_v as u', join => join.onRef('u.school_id', '=', 'i.school_id').onRef('u.user_id', '=', 'i.user_id'))
     .where('i.school_id', '=', school_id)
     .where('i.valid_from', '<=', now)
     .where(eb => eb.or([eb('i.valid_to', 'is', null), eb('i.valid_to', '>', now)]))
-    .where('r.code', '=', school_admin)
     .where('u.left_at', 'is', null)
     .select('i.user_id')
     .distinct()
-    .execute()
-  return rows.map(row => row.user_id)
 }

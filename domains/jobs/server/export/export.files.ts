@@ -8,9 +8,9 @@ const unfinished = '.partial'
 /** Nobody writes an export without a pause of that length: what has not grown since was left by a process that died. */
 const longest_pause_ms = 3_600_000
 
-/** Where this attempt of a job writes its sheet; what earlier attempts left behind when their process died is removed. */
-export async function exportFile({ app, school_id, job_no }: JobRun): Promise<{ file_key: string; path: string }> {
-  const { path: free } = await app.files.reserve(school_id, purpose, '.xlsx')
+/** Where this attempt of a job writes its file; what earlier attempts left behind when their process died is removed. */
+export async function exportFile({ app, school_id, job_no }: JobRun, extension = '.xlsx'): Promise<{ file_key: string; path: string }> {
+  const { path: free } = await app.files.reserve(school_id, purpose, extension)
   const folder = dirname(free)
   for (const name of await readdir(folder)) if (name.startsWith(job_no)) await app.files.discard(join(folder, name))
   const name = `${job_no}.${basename(free)}`

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
 import type { SmallSchool } from '../people.builders.ts'
 import { changer, dayOf, openSchool, pupilsIn } from '../testing/changer.ts'
+import { sheetLines } from '../testing/sheet-lines.ts'
 import type { Draft } from '../testing/changer.ts'
 
 const codes = ['people.change.run', 'people.change.view', 'people.change.undo', 'people.student.view']
@@ -72,6 +73,18 @@ describe('the record of changes', () => {
     expect(receipt.subjects.map(subject => subject.user_name)).toEqual(['学生R2'])
     expect(JSON.stringify(receipt)).not.toContain('R1')
     expect(await found({ keyword: 'R1' }, second)).toEqual([])
+  })
+
+  test('20 §6 is exported as it is listed: whom the reader may see, with the filter in its head', async () => {
+    const exporter = (scope: object) => app.as({ school_id: 1001, codes: ['people.change.view', 'people.change.export'], ...scope })
+    const lines = async (query: Request<typeof changeApi.export>, scope: object = {}) => sheetLines((await app.call(changeApi.export, query, { token: (await exporter(scope)).token })).bytes)
+    const [title = [], , filter = [], head = [], ...rows] = await lines({ kind: 'OUT' })
+    expect([title[0], filter[0]]).toEqual(['测试一校　变更记录　共1条', '条件：类型 转出'])
+    expect(head.slice(0, 6)).toEqual(['类型', '状态', '生效日期', '人数', '人员', '原因'])
+    expect(rows.map(row => row.slice(0, 6))).toEqual([['转出', '已完成', dayOf(app), '2', '学生R1、学生R2', '迁居']])
+    const narrow = await lines({}, { scope: 'custom', scope_ids: [school.class_2] })
+    expect(JSON.stringify(narrow)).not.toContain('R1')
+    expect((await app.call(changeApi.export, {}, { token: registrar.token })).status).toBe(403)
   })
 
   test('20-A35 a command outside the scope does not exist; one that reaches beyond it is not taken back', async () => {

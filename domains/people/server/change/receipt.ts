@@ -2,11 +2,12 @@ import { change_kinds, change_states, effect_states } from '@campus/people/contr
 import type { changeApi, ChangeReceipt, ChangeRow } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import type { App } from '@kit/server/http'
 import { z } from 'zod'
 import { schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
 import { parseKeyword, pupilFits, staffListed } from '../keyword.ts'
-import { deptScope } from '../scope.ts'
+import { visibleDepts } from '../scope.ts'
 import { actorNames, countCommands, effectCounts, pageCommands, subjectNames, visibleCommand, visibleSubjects, wasSubject } from './change.queries.ts'
 import type { CommandFilter, CommandLine } from './change.queries.ts'
 import { commandEffects } from './command.queries.ts'
@@ -21,6 +22,7 @@ const EffectState = z.enum(effect_states)
 const gone = '已注销人员'
 const named_people = 3
 
+type ChangeAsked = Omit<Input<typeof changeApi.page>, 'page_index' | 'page_size'>
 type Subject = Awaited<ReturnType<typeof visibleSubjects>>[number]
 type Counts = ChangeRow['counts']
 
@@ -30,21 +32,31 @@ type Counts = ChangeRow['counts']
  */
 export async function listChanges(ctx: PeopleCtx, query: Input<typeof changeApi.page>): Promise<Reply<typeof changeApi.page>> {
   const { db, school_id, app } = ctx
-  const { kind, state, user_id, from, to } = query
-  const keyword = parseKeyword(query.keyword)
-  const filter = { ...(await reader(ctx)), kind, state, user_id, from, to }
-  if (user_id !== undefined && !(await wasSubject(db, school_id, user_id))) throw fail(commonErrors.notFound)
-  const whole = { ...filter, keyword: keyword ? pupilFits(keyword, app.secrets, school_id, filter.today) : undefined, staff_keyword: keyword ? staffListed(keyword, app.secrets) : undefined }
+  if (query.user_id !== undefined && !(await wasSubject(db, school_id, query.user_id))) throw fail(commonErrors.notFound)
+  const whole = commandFilter(app, await reader(ctx), query)
   const commands = await pageCommands(db, whole, query)
-  return { list: await changeRows(ctx, filter, commands), total: await countCommands(db, whole) }
+  return { list: await changeRows(ctx, whole, commands), total: await countCommands(db, whole) }
+}
+
+/** What a list of commands was asked for, seen by its reader. */
+export function commandFilter(app: App, seen: CommandFilter, { kind, state, user_id, from, to, keyword: text }: ChangeAsked): CommandFilter {
+  const keyword = parseKeyword(text)
+  const words = keyword ? { keyword: pupilFits(keyword, app.secrets, seen.school_id, seen.today), staff_keyword: staffListed(keyword, app.secrets) } : {}
+  return { ...seen, kind, state, user_id, from, to, ...words }
 }
 
 /** The reader of commands: school, scope and day. */
 export async function reader(ctx: PeopleCtx): Promise<CommandFilter> {
-  const today = schoolDay(ctx.now)
-  const pupils = await deptScope(ctx, 'student', today)
-  const staff = await deptScope(ctx, 'staff', today)
-  return { school_id: ctx.school_id, scope: pupils === 'all' || staff === 'all' ? 'all' : [...new Set([...pupils, ...staff])], today }
+  ctx.scoped()
+  return readerOf(ctx)
+}
+
+/** The same for an export, which carries the identity of the moment it was asked for. */
+export async function readerOf(desk: Pick<PeopleCtx, 'db' | 'school_id' | 'me' | 'now'>): Promise<CommandFilter> {
+  const today = schoolDay(desk.now)
+  const pupils = await visibleDepts(desk, 'student', today)
+  const staff = await visibleDepts(desk, 'staff', today)
+  return { school_id: desk.school_id, scope: pupils === 'all' || staff === 'all' ? 'all' : [...new Set([...pupils, ...staff])], today }
 }
 
 /**
@@ -89,8 +101,8 @@ async function subjectRows(ctx: PeopleCtx, people: readonly Subject[], on: strin
 const nowhere = { dept_id: null, state: null }
 const vanished = { user_name: gone, user_no: '' }
 
-async function changeRows(ctx: PeopleCtx, filter: CommandFilter, commands: readonly CommandLine[]): Promise<ChangeRow[]> {
-  const { db, school_id } = ctx
+/** The lines of the change record; people outside the scope are counted, not named. */
+export async function changeRows({ db, school_id }: Pick<PeopleCtx, 'db' | 'school_id'>, filter: Pick<CommandFilter, 'school_id' | 'scope' | 'today'>, commands: readonly CommandLine[]): Promise<ChangeRow[]> {
   const ids = commands.map(command => command.id)
   const people = await visibleSubjects(db, filter, ids, named_people)
   const subject_names = await subjectNames(db, school_id, people.map(person => person.user_id))

@@ -2,12 +2,14 @@ import { dataOf, startTestApp } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { quitApi, userDeleteApi } from '@campus/people/contract'
 import { addWork } from '@campus/jobs/server'
+import type { Request } from '@kit/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
 import type { SmallSchool } from '../people.builders.ts'
 import { changer, dayOf, openSchool, pupilsIn } from '../testing/changer.ts'
 import { delete_codes, deleter, windowNow } from '../testing/deleter.ts'
+import { sheetLines } from '../testing/sheet-lines.ts'
 import { personWork } from './batch-work.ts'
 import { erasePort } from './erase-port.ts'
 
@@ -128,6 +130,17 @@ describe('who left', () => {
     expect(list.find(row => row.user_id === id)).toMatchObject({ user_name: '已注销人员', user_no: '', is_purged: true, deletion: { batch_no, state: 'deleted' } })
     const { list: years } = dataOf(quitApi.years, await app.call(quitApi.years, {}, { token: admin.token }))
     expect(years.find(one_year => one_year.year === dayOf(app).slice(0, 4))?.out).toBe(list.length)
+  })
+
+  test('20 §6 are exported as they are listed, within the scope, without names of who was deleted', async () => {
+    const exporter = (scope: object) => app.as({ school_id, codes: ['people.quit.view', 'people.quit.export'], ...scope })
+    const lines = async (query: Request<typeof quitApi.export>, scope: object = {}) => sheetLines((await app.call(quitApi.export, query, { token: (await exporter(scope)).token })).bytes)
+    const { list } = dataOf(quitApi.page, await app.call(quitApi.page, { kind: 'student', page_size: 300 }, { token: admin.token }))
+    const [title = [], , filter = [], head = [], ...rows] = await lines({ kind: 'student' })
+    expect([title[0], filter[0], head[0]]).toEqual([`测试一校　离校人员档案　共${list.length}人`, '条件：学生', '姓名'])
+    expect(rows.map(row => [row[0], row[2], row[6]])).toEqual(list.map(row => [row.user_name, row.user_no, row.left_on]))
+    expect((await lines({}, { scope: 'custom', scope_ids: [school.class_2] }))[0]?.[0]).toBe('测试一校　离校人员档案　共0人')
+    expect((await app.call(quitApi.export, {}, { token: admin.token })).status).toBe(403)
   })
 
   test('of another class is not told to whoever sees one class alone; pupils still here are never there', async () => {

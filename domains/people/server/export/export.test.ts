@@ -1,18 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inflateRawSync } from 'node:zlib'
 import { startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { jobApi } from '@campus/jobs/contract'
-import { deptEditApi, parent_export_fields, parentApi, parentExportApi, student_export_fields, studentApi, studentExportApi } from '@campus/people/contract'
+import { deptApi, deptEditApi, parent_export_fields, parentApi, parentExportApi, student_export_fields, studentApi, studentExportApi } from '@campus/people/contract'
 import type { Request } from '@kit/contract'
-import { readSheet } from '@kit/server/excel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
 import { importer } from '../testing/importer.ts'
+import { sheetLines } from '../testing/sheet-lines.ts'
 import { buildSmallSchool } from '../people.builders.ts'
 import type { SmallSchool } from '../people.builders.ts'
 import { enrolStudents } from '../student.create.ts'
@@ -48,15 +45,6 @@ async function ended(job_no: string, who = clerk) {
   }
 }
 
-/** The lines of a result: texts as a reader gets them, and as they stand in the file. */
-async function linesOf(bytes: Uint8Array): Promise<string[][]> {
-  const folder = await mkdtemp(join(tmpdir(), 'export-'))
-  await writeFile(join(folder, 'a.xlsx'), bytes)
-  const { rows } = await readSheet(join(folder, 'a.xlsx'))
-  await rm(folder, { recursive: true })
-  return rows.map(({ cells }) => cells.map(({ text }) => text))
-}
-
 async function download(job_no: string, who = clerk) {
   return app.call(jobApi.result, { job_no }, { token: who.token })
 }
@@ -65,7 +53,7 @@ async function exported(input: Request<typeof studentExportApi.export>, who = cl
   const answer = await app.call(studentExportApi.export, input, { token: who.token })
   const { job_no } = studentExportApi.export.details.reply.parse(answer.body.data)
   const job = await ended(job_no, who)
-  return { job_no, job, lines: await linesOf((await download(job_no, who)).bytes) }
+  return { job_no, job, lines: await sheetLines((await download(job_no, who)).bytes) }
 }
 
 async function listed(input: Request<typeof studentApi.list>, who = clerk) {
@@ -95,16 +83,18 @@ describe('the export of pupils', () => {
 
   test.each([
     [1, '一年级1班'], [2, '一年级/1班'], [3, '1班'], [4, '2026级1班'],
-  ])('20-A17 prints classes as the list and the board do in format %i: %s', async (format, label) => {
+  ])('20-A17 prints classes as the list, the board and the tree do in format %i: %s', async (format, label) => {
     const put = (to: number) => inSchool(db => sql`update school_config set dept_name_format = ${to} where school_id = ${school_id}`.execute(db))
     await put(format)
     const viewer = await app.as({ school_id, codes: [...codes, 'people.dept.view'] })
     const board = deptEditApi.treeByGrade.details.reply.parse((await app.call(deptEditApi.treeByGrade, {}, { token: viewer.token })).body.data)
+    const tree = deptApi.lazyTree.details.reply.parse((await app.call(deptApi.lazyTree, { keyword: '1班' }, { token: viewer.token })).body.data)
     const listed_as = (await listed({ keyword: '20260101' })).map(row => row.dept_name)
     const { lines } = await exported({ keyword: '20260101', fields: ['dept_name'] })
     await put(1)
     const on_board = board.list.flatMap(grade => grade.classes).find(one => one.id === school.class_1)?.label
-    expect([listed_as, lines.slice(4), on_board]).toEqual([[label], [[label]], label])
+    const in_tree = tree.list.find(one => one.id === school.class_1)?.label
+    expect([listed_as, lines.slice(4), on_board, in_tree]).toEqual([[label], [[label]], label, label])
   })
 
   test('has the chosen columns in the chosen order, with names for codes and masked numbers', async () => {
@@ -178,7 +168,7 @@ describe('the export of parents', () => {
     const answer = await app.call(parentExportApi.export, { ...input, keyword: '王' }, { token: clerk.token })
     const { job_no } = parentExportApi.export.details.reply.parse(answer.body.data)
     await ended(job_no)
-    const lines = (await linesOf((await download(job_no)).bytes)).slice(3)
+    const lines = (await sheetLines((await download(job_no)).bytes)).slice(3)
     expect(lines[0]).toEqual(Object.values(parent_export_fields))
     expect(lines.slice(1).map(row => row.slice(0, 2))).toEqual(list.map(row => [row.user_name, row.mobile ?? '']))
     expect(lines.slice(1).map(row => row[0])).toContain('王志强')

@@ -21,7 +21,7 @@ const Group = z.enum(['grad', 'out', 'other'])
 /** Who left and has not come back, the latest first, of those whose last department the reader may see. */
 export async function listQuit(ctx: PeopleCtx, { page_index, page_size, ...query }: Input<typeof quitApi.page>): Promise<Reply<typeof quitApi.page>> {
   const { rows, total } = await pageGone(ctx.db, { ...(await scoped(ctx)), ...query }, { page_index, page_size })
-  return { list: await rowsOf(ctx, rows), total }
+  return { list: await quitRows(ctx, rows), total }
 }
 
 /** How many left in each calendar year. */
@@ -42,7 +42,7 @@ export async function readQuit(ctx: PeopleCtx, { id }: Input<typeof quitApi.deta
   const { rows } = await pageGone(db, { ...(await scoped(ctx)), user_id: id }, { page_index: 1, page_size: 1 })
   const [found] = rows
   if (!found) throw fail(commonErrors.notFound)
-  const [row] = await rowsOf(ctx, [found])
+  const [row] = await quitRows(ctx, [found])
   if (!row) throw fail(commonErrors.notFound)
   const { school_name } = await db.selectFrom('school_v').select('school_name').where('school_id', '=', school_id).executeTakeFirstOrThrow()
   const spans = await spansOf(db, school_id, id, found.kind === 1 ? 'student' : 'staff', schoolDay(now))
@@ -54,7 +54,11 @@ async function scoped(ctx: PeopleCtx): Promise<QuitFilter> {
   return { school_id: ctx.school_id, today, student: await deptScope(ctx, 'student', today), staff: await deptScope(ctx, 'staff', today) }
 }
 
-async function rowsOf(ctx: PeopleCtx, rows: readonly Gone[]): Promise<QuitRow[]> {
+/** What a list of those who left is read with, by a request or by an export. */
+export type QuitDesk = Pick<PeopleCtx, 'app' | 'db' | 'school_id' | 'me' | 'now'>
+
+/** The rows of the list, each with what is unsettled and how far his deletion is. */
+export async function quitRows(ctx: QuitDesk, rows: readonly Gone[]): Promise<QuitRow[]> {
   const { db, school_id } = ctx
   const ids = rows.map(row => row.user_id)
   const { archive_years } = await readDeleteConfig(db, school_id)
@@ -77,7 +81,7 @@ function yearsLater(day: string, years: number): string {
 }
 
 /** The department of each one's last day, as it was called then. */
-async function lastLabels(ctx: PeopleCtx, rows: readonly Gone[]): Promise<Map<string, string>> {
+async function lastLabels(ctx: QuitDesk, rows: readonly Gone[]): Promise<Map<string, string>> {
   const named = new Map<string, string>()
   for (const [left_on, same] of Map.groupBy(rows, row => row.left_on)) {
     const labels = await labelsOn(ctx, same.flatMap(row => row.dept_id ?? []), addDays(left_on, -1))
@@ -89,7 +93,7 @@ async function lastLabels(ctx: PeopleCtx, rows: readonly Gone[]): Promise<Map<st
   return named
 }
 
-async function deletions({ db, school_id }: PeopleCtx, ids: readonly string[]) {
+async function deletions({ db, school_id }: QuitDesk, ids: readonly string[]) {
   const details = await db
     .selectFrom('user_delete_detail')
     .select(['user_id', 'batch_no', 'state'])

@@ -30,7 +30,7 @@ export function Preview({ preview, facet = 'student' }: { preview: ChangePreview
       )}
       <SubjectTable subjects={subjects} facet={facet} />
       <h3 className="change-title">同时处理</h3>
-      <ul className="change-effects">
+      <ul className="change-lines">
         {effects.map(({ effect_code, domain, title, count, undoable, detail }) => (
           <li key={`${domain} ${effect_code}`}>
             <b>{title}</b> <span className="kit-number">{count}</span> 项 {!undoable && <Tag color="orange">不可撤销</Tag>}

@@ -1,11 +1,11 @@
-import { changeApi } from '@campus/people/contract'
+import { change_state_names, changeApi } from '@campus/people/contract'
 import type { ChangeReceipt } from '@campus/people/contract'
 import { Can, instantText, serverNow } from '@kit/web'
 import { Button, Input, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { SubjectTable } from './change-preview.tsx'
-import { effect_names, kindName, state_colors, state_names, undoText } from './change-words.ts'
+import { effect_colors, effect_names, kindName, state_colors, undoText } from './change-words.ts'
 import { EffectHand } from './effect-hand.tsx'
 import type { Hand } from './effect-hand.tsx'
 import './change.css'
@@ -31,7 +31,7 @@ export function Receipt({ receipt, hand }: { receipt: ChangeReceipt; hand?: Hand
   return (
     <>
       <p className="change-head">
-        <b>{kindName(kind)}</b> <Tag color={state_colors[state]}>{state_names[state]}</Tag>
+        <b>{kindName(kind)}</b> <Tag color={state_colors[state]}>{change_state_names[state]}</Tag>
         <span>{countsText(receipt.effects.length, counts)}</span>
       </p>
       <dl className="change-facts">
@@ -54,19 +54,27 @@ function countsText(total: number, { done, waiting, failed }: ChangeReceipt['cou
   return parts.join('，')
 }
 
-/** Effects by what they do; those of single persons are counted. */
+const by_urgency = ['failed', 'waiting', 'running', 'planned', 'done', 'undone'] as const
+
+/** Effects by what they do, first those that somebody has to look at; those of single persons are counted, those with nothing to do stand in one line. */
 function Effects({ effects, hand }: Pick<ChangeReceipt, 'effects'> & { hand: Hand | undefined }): ReactNode {
-  const groups = [...Map.groupBy(effects, effect => `${effect.domain} ${effect.effect_code} ${effect.state}`)]
+  const idle = effects.filter(({ state, detail }) => state === 'skipped' && detail === null)
+  const groups = [...Map.groupBy(effects.filter(effect => !idle.includes(effect)), effect => `${effect.domain} ${effect.effect_code} ${effect.state}`)].flatMap(([key, [first, ...more]]) => (first ? [{ key, first, more }] : []))
+  const shown = [...by_urgency, 'skipped' as const].flatMap(state => groups.filter(({ first }) => first.state === state))
   return (
     <ul className="change-effects">
-      {groups.map(([key, [first, ...more]]) => first && (
+      {shown.map(({ key, first, more }) => (
         <li key={key}>
-          <b>{first.title}</b> {more.length > 0 && <span className="kit-number">{more.length + 1}</span>} <Tag>{effect_names[first.state]}</Tag>
-          {!first.undoable && <Tag color="orange">不可撤销</Tag>}
-          {first.detail !== null && <small className="change-hint">{first.detail}</small>}
-          {hand && <EffectHand effect={first} hand={hand} />}
+          <Tag color={effect_colors[first.state]}>{effect_names[first.state]}</Tag>
+          <span>
+            <b>{first.title}</b> {more.length > 0 && <span className="kit-number">{more.length + 1} 项</span>}
+            {!first.undoable && <small className="change-final">不可撤销</small>}
+            {first.detail !== null && <small className="change-hint">{first.detail}</small>}
+            {hand && <EffectHand effect={first} hand={hand} />}
+          </span>
         </li>
       ))}
+      {idle.length > 0 && <li><Tag>{effect_names.skipped}</Tag><span className="change-hint">{[...new Set(idle.map(effect => effect.title))].join('、')}</span></li>}
     </ul>
   )
 }

@@ -2,14 +2,16 @@ import { CHANGE_KIND } from '@campus/people/contract'
 import type { ChangeReceipt, ChangeRow, ChangeSubject } from '@campus/people/contract'
 import { dictionaryName } from '@kit/web'
 
-export const state_names: Readonly<Record<ChangeRow['state'], string>> = {
-  draft: '草稿', scheduled: '待生效', applied: '处理中', settled: '已完成', cancelled: '已取消', undoing: '撤销中', undone: '已撤销', failed: '失败',
-}
 export const state_colors: Readonly<Record<ChangeRow['state'], string>> = {
   draft: 'default', scheduled: 'blue', applied: 'processing', settled: 'green', cancelled: 'default', undoing: 'orange', undone: 'default', failed: 'red',
 }
 export const effect_names: Readonly<Record<ChangeReceipt['effects'][number]['state'], string>> = {
   planned: '待生效', waiting: '等待', running: '处理中', done: '完成', failed: '失败', skipped: '无需处理', undone: '已撤销',
+}
+
+/** Green in effect, blue running, orange waits for somebody, red refused, grey past. */
+export const effect_colors: Readonly<Record<ChangeReceipt['effects'][number]['state'], string>> = {
+  planned: 'blue', waiting: 'orange', running: 'processing', done: 'green', failed: 'red', skipped: 'default', undone: 'default',
 }
 
 /** 调班, 转出 …: what a command does. */

@@ -39,5 +39,5 @@ function named(menu: ReactNode, id: string): ReactElement {
 }
 
 function nodeOf(node: DeptTreeNode): Node {
-  return { value: node.id, title: node.dept_name, children: node.children.map(nodeOf) }
+  return { value: node.id, title: node.label, children: node.children.map(nodeOf) }
 }

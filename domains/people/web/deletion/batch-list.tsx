@@ -3,7 +3,7 @@ import type { DeleteBatchRow } from '@campus/people/contract'
 import { call, ImportButton, Loading, sentenceOf, serverNow } from '@kit/web'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Empty, Pagination, Select, Tag } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
 import { batch_colors, batch_names, holdText, source_names } from './delete-words.ts'
@@ -12,14 +12,18 @@ const page_size = 20
 const refresh_ms = 5000
 const states = delete_batch_states.map(value => ({ value, label: batch_names[value] }))
 
-/** The batches, the latest first; one is chosen. */
-export function BatchList({ chosen, choose }: { chosen: string | undefined; choose: (row: DeleteBatchRow) => void }): ReactNode {
+type Props = { chosen: string | undefined; choose: (row: DeleteBatchRow) => void; onLatest: (batch_no: string | undefined) => void }
+
+/** The batches, the latest first; one is chosen. `onLatest` hears which one stands on top, which is looked at while none is chosen. */
+export function BatchList({ chosen, choose, onLatest }: Props): ReactNode {
   const [state, setState] = useState<DeleteBatchRow['state']>()
   const [operator, setOperator] = useState<string>()
   const [page_index, turn] = useState(1)
   const operators = useQuery({ queryKey: [deleteApi.operators.call], queryFn: ({ signal }) => call(deleteApi.operators, {}, { signal, quiet: true }) })
   const query = useBatches({ state, operator, page_index })
   const { data } = query
+  const latest = data?.list[0]?.batch_no
+  useEffect(() => onLatest(latest), [latest, onLatest])
   return (
     <aside className="delete-batches" aria-label="删除批次" data-ready={data ? 'batches' : undefined}>
       <div className="delete-batch-filters">

@@ -16,14 +16,15 @@ const ProofDrawer = lazy(() => import('./proof-drawer.tsx').then(part => ({ defa
 /** 人员删除明细: batches on the left, the people of one on the right. */
 export default function UserDeleteDetail(): ReactNode {
   const { title, search, setSearch } = usePage()
-  const { batch_no } = search
+  const [latest, setLatest] = useState<string>()
+  const batch_no = search.batch_no ?? latest
   const [proof, showProof] = useState<DeleteDetailRow | null>(null)
   const batch = useBatch(batch_no)
   const acts = useBatchActs()
   return (
     <div className="delete-page" data-ready="list">
       <h1 className="kit-hidden">{title}</h1>
-      <BatchList chosen={batch_no} choose={row => setSearch({ ...search, batch_no: row.batch_no })} />
+      <BatchList chosen={batch_no} choose={row => setSearch({ ...search, batch_no: row.batch_no })} onLatest={setLatest} />
       <div className="delete-main">
         {batch ? (
           <>
@@ -31,7 +32,7 @@ export default function UserDeleteDetail(): ReactNode {
             <DetailTable key={batch.batch_no} batch={batch} openProof={showProof} cancelOne={row => void acts.cancel(batch, row)} />
           </>
         ) : (
-          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="请在左侧选择一个批次，查看其中的人员" />
+          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="删除批次的人员会列在这里" />
         )}
       </div>
       <Suspense>{proof && <ProofDrawer key={proof.user_id} no={proof.batch_no} user_id={proof.user_id} onClose={() => showProof(null)} />}</Suspense>

@@ -41,5 +41,5 @@ export function ClassesSelect({ id, value, onChange }: Props): ReactNode {
 /** Only what leads to a class is shown. */
 function nodesOf(node: DeptTreeNode): Node[] {
   const children = node.children.flatMap(nodesOf)
-  return node.dept_type === class_type || children.length > 0 ? [{ value: node.id, title: node.dept_name, children }] : []
+  return node.dept_type === class_type || children.length > 0 ? [{ value: node.id, title: node.label, children }] : []
 }

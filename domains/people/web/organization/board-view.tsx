@@ -3,6 +3,7 @@ import type { BoardGrade } from '@campus/people/contract'
 import { Button, Empty } from 'antd'
 import { memo } from 'react'
 import type { ReactNode } from 'react'
+import { RosterButton } from '../roster/roster-door.tsx'
 import { dept_types } from './dept-place.ts'
 import { pupilsOf } from './board.ts'
 import type { Division } from './board.ts'
@@ -66,7 +67,10 @@ const GradeSection = memo(function GradeSection({ grade, on, door }: Shown & { g
         {grade.enrol_year !== null && <span className="org-cohort">{`${grade.enrol_year}级`}</span>}
         <span className="org-facts">{`${pupilsOf(grade.classes).toLocaleString('en-US')} 人 · ${grade.classes.length} 个班`}</span>
         <span className="org-facts org-leader" title={grade.head?.user_name}>{grade.head ? `年级组长 ${grade.head.user_name}` : '未设年级组长'}</span>
-        {door && <GradeButtons grade={grade} door={door} />}
+        <span className="org-buttons">
+          {grade.classes.length > 0 && <RosterButton dept_id={grade.id} dept_name={grade.dept_name} on={on} />}
+          {door && <GradeButtons grade={grade} door={door} />}
+        </span>
       </header>
       <ul className="org-cards">
         {grade.classes.map(one => <ClassCard key={one.id} one={one} grade_id={grade.id} on={on} door={door} />)}
@@ -79,12 +83,12 @@ const GradeSection = memo(function GradeSection({ grade, on, door }: Shown & { g
 function GradeButtons({ grade, door }: { grade: BoardGrade; door: DeptDoor }): ReactNode {
   const { id, dept_name } = grade
   return (
-    <span className="org-buttons">
+    <>
       <Button size="small" icon={<PlusOutlined aria-hidden />} aria-label={`新增班级 ${dept_name}`} onClick={() => door.open({ kind: 'add', parent_id: id, dept_type: dept_types.class })}>
         新增班级
       </Button>
       <Button size="small" aria-label={`批量新增 ${dept_name}`} onClick={() => door.open({ kind: 'batch', grade_id: id })}>批量新增</Button>
       <Button size="small" icon={<EditOutlined aria-hidden />} aria-label={`编辑 ${dept_name}`} onClick={() => door.open({ kind: 'edit', id })}>编辑</Button>
-    </span>
+    </>
   )
 }

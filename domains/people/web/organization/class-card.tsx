@@ -14,8 +14,8 @@ export function ClassCard({ one, grade_id, on, door }: Props): ReactNode {
   return (
     <li className="org-card">
       <div className="org-card-head">
-        <Link to="/ParentsRecord" search={{ dept_id: one.id, ...(on === undefined ? {} : { on }) }} className="org-card-name" title={one.dept_name}>
-          {one.dept_name}
+        <Link to="/ParentsRecord" search={{ dept_id: one.id, ...(on === undefined ? {} : { on }) }} className="org-card-name" title={one.label}>
+          {one.label}
         </Link>
         {door && <CardMenu one={one} grade_id={grade_id} door={door} />}
       </div>

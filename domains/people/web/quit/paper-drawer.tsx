@@ -1,12 +1,11 @@
 import { PrinterOutlined } from '@ant-design/icons'
-import { quitApi } from '@campus/people/contract'
+import { closeName, quitApi } from '@campus/people/contract'
 import type { QuitFile } from '@campus/people/contract'
 import { AppDrawer, call, dictionaryName, schoolToday, sentenceOf } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
-import { closeName } from './quit-words.ts'
 import '../deletion/deletion.css'
 
 const pupil = 1

@@ -1,11 +1,10 @@
-import { quit_groups, quitApi } from '@campus/people/contract'
+import { quit_group_names, quit_groups, quitApi } from '@campus/people/contract'
 import type { QuitYear } from '@campus/people/contract'
 import { call, sentenceOf } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
-import { group_names } from './quit-words.ts'
 
 const most_years = 12
 const bar_px = 72
@@ -31,7 +30,7 @@ export function YearsChart({ year, choose }: { year: string | undefined; choose:
           </li>
         ))}
       </ul>
-      <p className="quit-legend">{quit_groups.map(group => <span key={group}><i data-group={group} />{group_names[group]}</span>)}</p>
+      <p className="quit-legend">{quit_groups.map(group => <span key={group}><i data-group={group} />{quit_group_names[group]}</span>)}</p>
     </section>
   )
 }
@@ -41,7 +40,7 @@ function totalOf({ grad, out, other }: QuitYear): number {
 }
 
 function spoken(one: QuitYear): string {
-  return `年 ${quit_groups.map(group => `${group_names[group]}${one[group]}人`).join('，')}`
+  return `年 ${quit_groups.map(group => `${quit_group_names[group]}${one[group]}人`).join('，')}`
 }
 
 /** Sets the height by the style object: the page's policy allows no style attributes. */

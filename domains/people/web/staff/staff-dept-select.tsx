@@ -41,5 +41,5 @@ function named(menu: ReactNode, id: string): ReactElement {
 }
 
 function nodeOf(node: DeptTreeNode): Node {
-  return { value: node.id, title: node.dept_name, disabled: node.dept_type === 3 || node.dept_type === 4, children: node.children.map(nodeOf) }
+  return { value: node.id, title: node.label, disabled: node.dept_type === 3 || node.dept_type === 4, children: node.children.map(nodeOf) }
 }

@@ -71,8 +71,8 @@ export default function TeachersRecord(): ReactNode {
       ) : (
         <Table
           of={list}
-          show={['user_name', 'teacher_no', 'depts', 'post', 'title', 'subject', 'heads', 'state', 'roles']}
-          more={['kind', 'sex', 'mobile', 'tags', 'updated_at', ...fieldColumns(choices)]}
+          show={['user_name', 'teacher_no', 'depts', 'title', 'subject', 'heads', 'state']}
+          more={['post', 'roles', 'kind', 'sex', 'mobile', 'tags', 'updated_at', ...fieldColumns(choices)]}
           share={share}
           row={rowActions(door)}
           row_width={ROW_WIDTH}

@@ -47,7 +47,7 @@ function NotFound({ is_pending, is_failed }: { is_pending: boolean; is_failed: b
 }
 
 function nodeOf(node: DeptTreeNode): Node {
-  return { value: node.id, title: node.dept_name, selectable: node.dept_type === class_type, children: node.children.map(nodeOf) }
+  return { value: node.id, title: node.label, selectable: node.dept_type === class_type, children: node.children.map(nodeOf) }
 }
 
 function holds(nodes: readonly Node[], dept_id: string): boolean {

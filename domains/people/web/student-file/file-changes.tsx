@@ -1,4 +1,4 @@
-import { changeApi } from '@campus/people/contract'
+import { change_state_names, changeApi } from '@campus/people/contract'
 import { call, useCan } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton, Tag } from 'antd'
@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
 import { sentenceOf } from '../refused.ts'
-import { kindName, state_colors, state_names } from '../change/change-words.ts'
+import { kindName, state_colors } from '../change/change-words.ts'
 
 const ReceiptDrawer = lazy(() => import('../change/receipt-drawer.tsx').then(part => ({ default: part.ReceiptDrawer })))
 
@@ -28,7 +28,7 @@ export function FileChanges({ user_id }: { user_id: string }): ReactNode {
       <ul className="file-states">
         {query.data?.list.map(row => (
           <li key={row.command_id}>
-            <span className="kit-number">{row.effective_on}</span> {kindName(row.kind)} <Tag color={state_colors[row.state]}>{state_names[row.state]}</Tag>
+            <span className="kit-number">{row.effective_on}</span> {kindName(row.kind)} <Tag color={state_colors[row.state]}>{change_state_names[row.state]}</Tag>
             {row.reason}
             <Button type="link" size="small" aria-label={`查看回执 ${kindName(row.kind)} ${row.effective_on}`} onClick={() => open(row.command_id)}>
               回执

@@ -25,7 +25,7 @@ export function useFileDoor(): FileDoor {
 export function AddStudent({ door }: { door: FileDoor }): ReactNode {
   return (
     <Can code={file_needs.write}>
-      <Button icon={<PlusOutlined aria-hidden />} onClick={() => door.open({ view: 'create' })}>
+      <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => door.open({ view: 'create' })}>
         新增学生
       </Button>
     </Can>

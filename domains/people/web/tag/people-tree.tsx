@@ -66,7 +66,7 @@ function nodesOf(tree: Side, levels: ReadonlyMap<string, Level>, parent: string)
   return (levels.get(parent) ?? []).map(node => {
     const count = tree === 'student' ? node.student_count : node.staff_count
     if (node.user_or_dept === 2) return { key: node.id, title: `${node.dept_name}（${node.user_no}）`, isLeaf: true }
-    return { key: node.id, title: count > 0 ? `${node.dept_name}　${count}人` : node.dept_name, isLeaf: !node.has_child, checkable: node.has_child, children: levels.has(node.id) ? nodesOf(tree, levels, node.id) : undefined }
+    return { key: node.id, title: count > 0 ? `${node.label}　${count}人` : node.label, isLeaf: !node.has_child, checkable: node.has_child, children: levels.has(node.id) ? nodesOf(tree, levels, node.id) : undefined }
   })
 }
 

@@ -59,5 +59,5 @@ function useDepts(): Choice[] {
 }
 
 function choiceOf(node: DeptTreeNode): Choice {
-  return { value: node.id, title: node.dept_name, children: node.children.map(choiceOf) }
+  return { value: node.id, title: node.label, children: node.children.map(choiceOf) }
 }

@@ -5,7 +5,7 @@ export function node(id: string, dept_type: number, dept_name: string, children:
   return {
     id,
     parent_id: null,
-    dept_name,
+    dept_name, label: dept_name,
     pname: null,
     is_grade: dept_type === 3 ? 1 : 0,
     pt_node_path_name: dept_name,

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { TestApp } from '@apps/server/testing'
+import { declareCredentials } from '@campus/devices/server'
+import { keepMade } from '@campus/files/server'
+import { drawJpeg } from '@kit/server/image'
+import { sql } from 'kysely'
+import { atLeast, reported, seconds } from '../figure.ts'
+import type { Bench, Figure, Line } from '../figure.ts'
+import { admit, count, heldRows, makeGates, onlineGates, openRows, until } from '../gates.ts'
+import { timed } from '../measure.ts'
+import { install } from '../school.ts'
+
+const school_id = 1001
+const fleet = join(import.meta.dirname, '../../apps/terminal/main.ts')
+const [patience_ms, declared_at_once, first_person] = [900_000, 500, 500_001]
+/** Four thousand faces on a hundred terminals in ten minutes. */
+const wanted_a_second = (4000 * 100) / 600
+
+/** Faces on their way to terminals. */
+export const deviceFaces: Figure = {
+  name: 'device-faces',
+  title: 'Faces onto terminals',
+  how: 'PostgreSQL, server and virtual terminals in processes of their own. Everybody has a JPEG of 480 × 640 in the store, encrypted; it is opened, judged, and fetched by every terminal under an address that works once. The limit is the rate at which 4,000 people are on 100 terminals within ten minutes; fewer of both are measured.',
+  run,
+}
+
+async function run(bench: Bench): Promise<Line[]> {
+  const { app } = await install('postgres', bench)
+  const [people, wanted] = bench.quick ? [100, 5] : [1000, 20]
+  const { gates, place_id } = await makeGates(app, wanted)
+  const url = `mqtt://127.0.0.1:${await app.running.listenToDevices()}`
+  const child = spawn(process.execPath, [fleet], { stdio: ['pipe', 'ignore', 'inherit'] })
+  child.stdin.write(`${JSON.stringify({ url, http: app.url, prefix: 'jdev', folder: null, pulse: 0, terminals: gates })}\n`)
+  await until('all are online', async () => (await onlineGates(app)) === wanted, patience_ms)
+  await admit(app, place_id, people)
+  await until('people and cards are there', async () => (await openRows(app)) === 0 && (await heldRows(app)) >= people * 2 * wanted, patience_ms)
+  const files = await photograph(app, people)
+  bench.say(`${people} photographs in the store`)
+  const made_ms = await timed(async () => {
+    await declareFaces(app, files)
+    await until('all are fit', async () => (await count(app, sql`select count(*)::int as n from device_photo where school_id = ${school_id} and state = 'ready'`)) === people, patience_ms)
+  })
+  const begun = process.cpuUsage()
+  const sent_ms = await timed(() => until('all hold every face', async () => (await faces(app)) === people * wanted, patience_ms))
+  const { user, system } = process.cpuUsage(begun)
+  child.stdin.end()
+  await app.close()
+  const whole_ms = made_ms + sent_ms
+  return [
+    atLeast(`${people.toLocaleString('en')} faces on ${wanted} terminals: faces a second`, (people * wanted * 1000) / whole_ms, wanted_a_second, rate => rate.toFixed(0)),
+    reported('from the declaration to the last confirmation', seconds(whole_ms)),
+    reported('of these until the last photograph is judged', seconds(made_ms)),
+    reported('the server’s share of a core meanwhile', `${((user + system) / 1000 / sent_ms * 100).toFixed(0)} %`),
+  ]
+}
+
+const faces = (app: TestApp) => count(app, sql`select count(*)::int as n from sync_row where school_id = ${school_id} and kind = 'credential' and prio = 7 and state in ('applied', 'proven')`)
+
+type File = { file_key: string; sha256: string }
+
+/** A photograph of everybody: no two alike, of the size of a face that a phone has cut out. */
+async function photograph(app: TestApp, people: number): Promise<File[]> {
+  const { app: running, database } = app.running
+  const now = app.clock.now()
+  // As rough as a photograph: some fifty kilobytes.
+  const { bytes: drawn } = await drawJpeg('<svg xmlns="http://www.w3.org/2000/svg" width="480" height="640"><filter id="f"><feTurbulence baseFrequency="0.08" numOctaves="2"/></filter><rect width="480" height="640" filter="url(#f)"/></svg>')
+  const files: File[] = []
+  for (let n = 0; n < people; n += 1) {
+    // A comment after the end of the picture makes it another one.
+    const bytes = Buffer.concat([drawn, Buffer.from(String(n))])
+    const file_key = `${school_id}/${first_person + n}/20260901/face.jpg`
+    const enter = await keepMade({ app: running, now, own: (of, work) => database.tenant(of, work) }, school_id, String(first_person + n), { file_key, purpose: 'face', bytes })
+    await database.tenant(school_id, db => enter({ app: running, db, school_id, now }, { ref_kind: 'bench.face', ref_id: String(n) }))
+    files.push({ file_key, sha256: createHash('sha256').update(bytes).digest('hex') })
+  }
+  return files
+}
+
+async function declareFaces(app: TestApp, files: readonly File[]): Promise<void> {
+  const { running, clock } = app
+  for (let from = 0; from < files.length; from += declared_at_once) {
+    const part = files.slice(from, from + declared_at_once)
+    await running.database.tenant(school_id, db => declareCredentials({ app: running.app, db, school_id, now: clock.now() }, part.map((file, n) => ({ user_id: String(first_person + from + n), cred_kind: 'face', file, usable: true, source: 'bench', source_ref: `face ${from + n}`, version: 1 }))))
+  }
+}

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { JdevTerminal } from '@apps/terminal'
+import { sql } from 'kysely'
+import { atLeast, atMost, megabytes, milliseconds, reported, seconds } from '../figure.ts'
+import type { Bench, Figure, Line } from '../figure.ts'
+import { count, makeGates, onlineGates, until } from '../gates.ts'
+import { percentile, timed } from '../measure.ts'
+import { install } from '../school.ts'
+
+const school_id = 1001
+const fleet = join(import.meta.dirname, '../../apps/terminal/main.ts')
+const [passes_a_second, probes, pause_ms, patience_ms] = [500, 5, 200, 300_000]
+
+/** Five hundred terminals at once. */
+export const deviceFleet: Figure = {
+  name: 'device-fleet',
+  title: 'Five hundred terminals that tell',
+  how: 'PostgreSQL, the broker of the server in the process that measures, 500 virtual terminals in one of their own: connected from nothing, then 500 passes a second between them, each stored. Five further terminals in the process that measures tell one pass each again and again: the time until it is acknowledged.',
+  run,
+}
+
+async function run(bench: Bench): Promise<Line[]> {
+  const { app } = await install('postgres', bench)
+  const [wanted, over_s] = bench.quick ? [50, 5] : [500, 60]
+  const { gates } = await makeGates(app, wanted + probes)
+  const url = `mqtt://127.0.0.1:${await app.running.listenToDevices()}`
+  const before = process.memoryUsage.rss()
+  const child = spawn(process.execPath, [fleet], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const here_ms = await timed(async () => {
+    child.stdin.write(`${JSON.stringify({ url, prefix: 'jdev', folder: null, pulse: passes_a_second * 60, terminals: gates.slice(probes) })}\n`)
+    await until('all are online', async () => (await onlineGates(app)) === wanted, patience_ms)
+  })
+  const terminals = gates.slice(0, probes).map(gate => new JdevTerminal({ url, ...gate }))
+  await Promise.all(terminals.map(terminal => terminal.start()))
+  await sleep(pause_ms)
+  const stored = () => count(app, sql`select count(*)::int as n from pass_event where school_id = ${school_id}`)
+  const [first, begun] = [await stored(), performance.now()]
+  const waits = (await Promise.all(terminals.map(terminal => probe(terminal, over_s * 1000)))).flat()
+  const rate = ((await stored()) - first) / ((performance.now() - begun) / 1000)
+  const grown = process.memoryUsage.rss() - before
+  child.stdin.end()
+  await Promise.all(terminals.map(terminal => terminal.stop()))
+  await app.close()
+  return [
+    atMost(`${wanted} terminals connected from nothing`, here_ms, 60_000, seconds, '31-A19'),
+    atLeast('passes a second, stored', rate, passes_a_second * 0.9, value => value.toFixed(0), '31-A19'),
+    atMost('a pass acknowledged meanwhile, p95', percentile(waits, 0.95), 300, milliseconds, '31-A19'),
+    reported('the same, median', milliseconds(percentile(waits, 0.5))),
+    atMost('memory grown by', grown, 300e6, megabytes, '31-A19'),
+  ]
+}
+
+/** How long each of many passes waited for its acknowledgement. */
+async function probe(terminal: JdevTerminal, over_ms: number): Promise<number[]> {
+  const waits: number[] = []
+  const ends = performance.now() + over_ms
+  while (performance.now() < ends) {
+    waits.push(await timed(async () => {
+      terminal.pass({ user_id: '500002', verify: 2, result: 1 })
+      while (terminal.store.waiting > 0) await sleep(1)
+    }))
+    await sleep(pause_ms)
+  }
+  return waits
+}
