@@ -71,11 +71,11 @@ export async function count(app: TestApp, query: ReturnType<typeof sql<{ n: numb
   return rows[0]?.n ?? 0
 }
 
-/** Waits until something is true, for at most `most_ms`. @throws Error when it does not come true */
-export async function until(what: string, is_true: () => Promise<boolean> | boolean, most_ms: number): Promise<void> {
+/** Waits until something is true, for at most `most_ms`; looks every `every_ms`. @throws Error when it does not come true */
+export async function until(what: string, is_true: () => Promise<boolean> | boolean, most_ms: number, every_ms = look_ms): Promise<void> {
   const deadline = performance.now() + most_ms
   while (!(await is_true())) {
     if (performance.now() > deadline) throw new Error(`${what}: not within ${most_ms / 1000} s`)
-    await sleep(look_ms)
+    await sleep(every_ms)
   }
 }

@@ -46,7 +46,7 @@ export async function addOneSchool({ app }: Installed, school_id: number): Promi
 /** Fills a school with classes of about 45 and pupils with guardians. */
 export async function fillWithPupils(installed: Installed, fill: Omit<Fill, 'classes' | 'on'>): Promise<void> {
   const on = dayOf(installed.app.clock.now())
-  const classes = await addClasses(installed, fill.school_id, Math.min(most_classes, Math.ceil(fill.pupils / 45 / grades.length)), on)
+  const classes = await addClasses(installed, fill.school_id, { grades: grades.length, a_grade: Math.min(most_classes, Math.ceil(fill.pupils / 45 / grades.length)) }, on)
   await installed.exec(fillSchool({ ...fill, classes, on }))
 }
 
@@ -60,12 +60,15 @@ export function dayOf(now: Date): string {
   return new Date(now.getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
 }
 
-async function addClasses({ app }: Installed, school_id: number, a_grade: number, on: string): Promise<string[]> {
+/** Makes so many grades with so many classes each, which stand there from the day on. @returns the ids of the classes */
+export async function addClasses({ app }: Installed, school_id: number, { grades: count, a_grade }: { grades: number; a_grade: number }, on: string): Promise<string[]> {
   const year = Number(on.slice(0, 4))
-  const rows = grades.flatMap((grade, at): NewDept[] => {
+  const rows = Array.from({ length: count }, (_, at) => at).flatMap((at): NewDept[] => {
+    const grade = grades[at % grades.length] ?? ''
+    const key = `${at}`
     const cohort = { tree: 'student' as const, stage: grade.slice(0, 1), grade, enrol_year: year - (at % 6) }
-    const classes = Array.from({ length: a_grade }, (_, no) => ({ key: `${grade}-${no}`, parent: grade, dept_name: `${no + 1}班`, dept_type: 4, class_no: no + 1, ...cohort }))
-    return [{ key: grade, parent: null, dept_name: `年级${grade}`, dept_type: 3, ...cohort }, ...classes]
+    const classes = Array.from({ length: a_grade }, (_, no) => ({ key: `${key}-${no}`, parent: key, dept_name: `${no + 1}班`, dept_type: 4, class_no: no + 1, ...cohort }))
+    return [{ key, parent: null, dept_name: `年级${at + 1}`, dept_type: 3, ...cohort }, ...classes]
   })
   const made = await app.running.database.tenant<unknown, Map<string, string>>(school_id, db => createDepts(peopleHandle(db), school_id, rows, on))
   return rows.filter(row => row.dept_type === 4).map(row => made.get(row.key) ?? '')

@@ -43,7 +43,7 @@ async function elsewhere(act: (token: string, role: { role_id: string; perm_vers
   expect((await act(token, role)).status).toBe(200)
 }
 
-test('10-A10 10-R5 a right that is taken away takes its button along; who is signed out elsewhere learns it; where no connection can stand the console asks instead', async () => {
+test('10-A10 10-R5 31-A20 a right that is taken away takes its button along; who is signed out elsewhere learns it; where no connection can stand the console asks instead', async () => {
   await desk.routeWebSocket(/\/mqtt/, socket => socket.close())
   await signIn(desk, server.url, 'admin01', password)
   await desk.locator('[data-ready]').first().waitFor()
@@ -52,7 +52,7 @@ test('10-A10 10-R5 a right that is taken away takes its button along; who is sig
   await desk.getByRole('heading', { name: auditor }).waitFor()
   const member = desk.locator('tbody .ant-table-row').first()
   await member.waitFor()
-  await desk.getByText(strip).waitFor()
+  await desk.getByText(strip).waitFor({ timeout: 10_000 })
 
   const page = await visitor()
   await signIn(page, server.url, 'shenji01', password)

@@ -31,7 +31,7 @@ const steps: Step[] = [
   { name: 'browser', script: 'test:browser', needs: browserNeeds, on_postgres: true },
   { name: 'coverage', script: 'coverage', args: () => ['--check'] },
   // For the night and before a release: what domains answer, on the embedded engine too; the older screens slow, broken, long, by key and in detail.
-  { name: 'domains', script: 'test:unit', args: () => sortTestFiles().domains, only_named: true },
+  { name: 'domains', script: 'test:unit', args: () => sortTestFiles().domains, needs: faultNeeds, only_named: true },
   { name: 'states', script: 'test:states', needs: browserNeeds, only_named: true },
 ]
 const kept_lines = 120

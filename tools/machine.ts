@@ -15,10 +15,12 @@ export const browserNeeds: Need[] = [
 const databaseNeeds: Need[] = [
   { what: 'PostgreSQL 15 or later', apt: 'postgresql', isThere: () => findPostgres() !== undefined },
 ]
-/** Of the tests that let servers fail: they bring their own PostgreSQL, and stand behind nginx as in life. */
+/** Of the tests that let servers fail: they bring their own PostgreSQL, stand behind nginx as in life, and have their devices at another broker. */
 export const faultNeeds: Need[] = [
   ...databaseNeeds,
   { what: 'nginx', apt: 'nginx-light', isThere: () => nginx_places.some(path => existsSync(path)) },
+  { what: 'Mosquitto', apt: 'mosquitto', isThere: () => existsSync('/usr/sbin/mosquitto') },
+  { what: 'OpenSSL', apt: 'openssl', isThere: () => existsSync('/usr/bin/openssl') },
 ]
 
 function hasChineseFont(): boolean {

@@ -36,7 +36,9 @@ export type BootOptions = {
 }
 export type Running = Boot & {
   http: FastifyInstance
-  /** opens the broker's port for devices and answers which it is */
+  /** opens the doors for devices and answers their addresses; the first is the plain port, or the outside broker's */
+  openToDevices(): Promise<string[]>
+  /** the same; answers the port of the first */
   listenToDevices(): Promise<number>
   /** stops listening and waits for the last requests; `close` then ends the rest */
   drain(): Promise<void>
@@ -132,7 +134,7 @@ export async function bootServer(options: BootOptions): Promise<Running> {
     for (const stop of stops.toReversed()) await stop()
     await database.close()
   }
-  return { ...boot, http, listenToDevices: realtime.listen, drain, close }
+  return { ...boot, http, openToDevices: realtime.listen, listenToDevices: async () => Number(new URL((await realtime.listen())[0] ?? '').port), drain, close }
 }
 
 async function readyParts({ app, database }: Boot, domains: readonly DomainServer[]): Promise<ReadyPart[]> {

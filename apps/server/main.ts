@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { bootServer } from './boot.ts'
 import type { Running } from './boot.ts'
+import { doorLines } from './device-doors.ts'
 import { openDevSocket } from './demo/dev-socket.ts'
 import { demoLines, ensureDemo } from './demo/index.ts'
 import { startDemoTerminals } from './demo/terminals.ts'
@@ -27,16 +28,16 @@ async function start(): Promise<void> {
   openDevSocket(server)
   // Whoever reads that it is ready may stop it in the same moment.
   stopOnSignal(server)
-  const device_port = await server.listenToDevices()
+  const doors = await server.openToDevices()
   await server.http.listen({ host: config.CAMPUS_HOST, port: config.CAMPUS_PORT })
-  await announce(server, device_port)
-  if (config.demo && config.CAMPUS_DEMO_TERMINALS > 0) await startDemoTerminals(server, device_port)
+  await announce(server, doors)
+  if (config.demo && config.CAMPUS_DEMO_TERMINALS > 0) await startDemoTerminals(server, doors[0] ?? '')
 }
 
-async function announce({ http, app, database }: Running, device_port: number): Promise<void> {
+async function announce({ http, app, database }: Running, doors: readonly string[]): Promise<void> {
   const { port } = addressOf(http.server.address())
   const host = app.config.CAMPUS_HOST === '0.0.0.0' ? 'localhost' : app.config.CAMPUS_HOST
-  const lines = [`智慧校园管理平台已启动：http://${host}:${port}/`, `API 文档：http://${host}:${port}/api/docs`, `设备接入：mqtt://${app.config.CAMPUS_MQTT_HOST}:${device_port}`, `数据库：${database.engine}`]
+  const lines = [`智慧校园管理平台已启动：http://${host}:${port}/`, `API 文档：http://${host}:${port}/api/docs`, ...doorLines(app, doors), `数据库：${database.engine}`]
   if (app.config.demo) lines.push(...(await demoLines(app.config)))
   process.stdout.write(`${lines.join('\n')}\n`)
 }

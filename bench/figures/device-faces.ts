@@ -6,7 +6,7 @@ import { declareCredentials } from '@campus/devices/server'
 import { keepMade } from '@campus/files/server'
 import { drawJpeg } from '@kit/server/image'
 import { sql } from 'kysely'
-import { atLeast, reported, seconds } from '../figure.ts'
+import { atLeast, atMost, reported, seconds } from '../figure.ts'
 import type { Bench, Figure, Line } from '../figure.ts'
 import { admit, count, heldRows, makeGates, onlineGates, openRows, until } from '../gates.ts'
 import { timed } from '../measure.ts'
@@ -14,7 +14,7 @@ import { install } from '../school.ts'
 
 const school_id = 1001
 const fleet = join(import.meta.dirname, '../../apps/terminal/main.ts')
-const [patience_ms, declared_at_once, first_person] = [900_000, 500, 500_001]
+const [patience_ms, rarely_ms, declared_at_once, first_person] = [900_000, 250, 500, 500_001]
 /** Four thousand faces on a hundred terminals in ten minutes. */
 const wanted_a_second = (4000 * 100) / 600
 
@@ -40,16 +40,18 @@ async function run(bench: Bench): Promise<Line[]> {
   bench.say(`${people} photographs in the store`)
   const made_ms = await timed(async () => {
     await declareFaces(app, files)
-    await until('all are fit', async () => (await count(app, sql`select count(*)::int as n from device_photo where school_id = ${school_id} and state = 'ready'`)) === people, patience_ms)
+    await until('all are fit', async () => (await count(app, sql`select count(*)::int as n from device_photo where school_id = ${school_id} and state = 'ready'`)) === people, patience_ms, rarely_ms)
   })
   const begun = process.cpuUsage()
-  const sent_ms = await timed(() => until('all hold every face', async () => (await faces(app)) === people * wanted, patience_ms))
+  const sent_ms = await timed(() => until('all hold every face', async () => (await faces(app)) === people * wanted, patience_ms, rarely_ms))
   const { user, system } = process.cpuUsage(begun)
+  const again = await count(app, sql`select count(*)::int as n from sync_row where school_id = ${school_id} and kind = 'credential' and prio = 7 and attempts > 1`)
   child.stdin.end()
   await app.close()
   const whole_ms = made_ms + sent_ms
   return [
     atLeast(`${people.toLocaleString('en')} faces on ${wanted} terminals: faces a second`, (people * wanted * 1000) / whole_ms, wanted_a_second, rate => rate.toFixed(0)),
+    atMost('rows that had to be sent twice', again, 0, String),
     reported('from the declaration to the last confirmation', seconds(whole_ms)),
     reported('of these until the last photograph is judged', seconds(made_ms)),
     reported('the server’s share of a core meanwhile', `${((user + system) / 1000 / sent_ms * 100).toFixed(0)} %`),

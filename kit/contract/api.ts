@@ -124,6 +124,11 @@ export function isWebhook(e: Endpoint): boolean {
   return 'auth' in e.details && e.details.auth === 'webhook'
 }
 
+/** True when the call leaves a line in the operation log: every write, and a GET that says so. */
+export function isLogged({ method, details }: Endpoint): boolean {
+  return (method !== 'GET' || details.op !== undefined) && details.unlogged === undefined
+}
+
 /** The permission code of a call, if it needs one. */
 export function needOf(e: Endpoint): string | undefined {
   return 'need' in e.details ? e.details.need : undefined

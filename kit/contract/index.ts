@@ -1,4 +1,4 @@
-export { api, get, post, put, del, download, redirect, sheet, isDownload, isRedirect, isWebhook, needOf, familyPrefix } from './api.ts'
+export { api, get, post, put, del, download, redirect, sheet, isDownload, isLogged, isRedirect, isWebhook, needOf, familyPrefix } from './api.ts'
 export type { Access, Call, Endpoint, Family, Input, Method, Reply, Request, Upload, UploadedFile, Within } from './api.ts'
 export { commonErrors, fail, failures, Refusal } from './failure.ts'
 export type { Failure, FailureDetails, FieldError } from './failure.ts'

@@ -1,4 +1,6 @@
 import { loadConfig } from '@kit/server/config'
+import type { Config } from '@kit/server/config'
+import { outsideAddress } from '@kit/server/mqtt'
 import { loadSecrets, makeSecretsFile, secret_names } from '@kit/server/secrets'
 import type { Environment } from './command.ts'
 
@@ -10,10 +12,17 @@ export async function checkConfig(_args: string[], env: Environment): Promise<vo
   const lines = [
     `environment: ${config.CAMPUS_ENV}${config.demo ? ' with demo data' : ''}`,
     `listens on: ${config.CAMPUS_HOST}:${config.CAMPUS_PORT}`,
+    `devices at: ${devicesAt(config)}`,
     `database: ${database}`,
     `secrets: all ${secret_names.length} present`,
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function devicesAt(config: Config): string {
+  const { CAMPUS_MQTT_URL, CAMPUS_MQTT_HOST, CAMPUS_MQTT_PORT, CAMPUS_MQTT_TLS_CERT, CAMPUS_MQTT_TLS_HOST = CAMPUS_MQTT_HOST, CAMPUS_MQTT_TLS_PORT } = config
+  if (CAMPUS_MQTT_URL !== '') return `${outsideAddress(CAMPUS_MQTT_URL)} (outside broker)`
+  return `${CAMPUS_MQTT_HOST}:${CAMPUS_MQTT_PORT}${CAMPUS_MQTT_TLS_CERT === undefined ? '' : `, by TLS ${CAMPUS_MQTT_TLS_HOST}:${CAMPUS_MQTT_TLS_PORT}`}`
 }
 
 /** Writes new secrets; an existing file is never overwritten. */

@@ -19,7 +19,7 @@ const dark_share = 41
  * Starts the demo school's gates, the doors of its dormitories and some boards: virtual terminals of both protocols in a process of their own, which goes when this one goes. Their secrets are new at every start and go
  * to that process alone.
  */
-export async function startDemoTerminals({ app, http, database }: Running, port: number): Promise<void> {
+export async function startDemoTerminals({ app, http, database }: Running, url: string): Promise<void> {
   const { config } = app
   const terminals = await database.tenant(demo_schools.main, async (db: Kysely<DevicesViews>) => {
     const devices = await db.selectFrom('device_live_v').select(['device_id', 'device_sn', 'model_code']).where('school_id', '=', demo_schools.main).where('model_code', 'in', ['VF105', 'JD-F10']).orderBy('model_code', 'desc').orderBy('device_sn').limit(config.CAMPUS_DEMO_TERMINALS).execute()
@@ -33,7 +33,7 @@ export async function startDemoTerminals({ app, http, database }: Running, port:
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'inherit'] })
   child.on('error', error => app.log.warn({ err: error }, 'the virtual terminals did not start'))
   const folder = config.CAMPUS_DATA_DIR === 'memory://' ? null : join(config.CAMPUS_DATA_DIR, 'terminals')
-  child.stdin.write(`${JSON.stringify({ url: `mqtt://127.0.0.1:${port}`, prefix: config.CAMPUS_MQTT_TOPIC_PREFIX || 'jdev', http: originOf(http.server.address()), folder, pulse, terminals })}\n`)
+  child.stdin.write(`${JSON.stringify({ url, prefix: config.CAMPUS_MQTT_TOPIC_PREFIX || 'jdev', http: originOf(http.server.address()), folder, pulse, terminals })}\n`)
 }
 
 /** Recorders and boxes with the cameras below them; a few cameras are broken or without a line, always the same ones. */

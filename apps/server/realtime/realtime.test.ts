@@ -37,7 +37,7 @@ function tell(school_id: number, rows: readonly { kind: 'config' | 'jobs' | 'mes
 }
 
 describe('a browser is told', () => {
-  test('once the transaction is committed, in order, and nothing of what was rolled back', async () => {
+  test('once the transaction is committed, in order, with quality 1, and nothing of what was rolled back', async () => {
     const me = await live(await app.as(school_a))
     const undone = app.running.database.tenant<unknown, void>(test_schools.a, async db => {
       await push({ db, school_id: test_schools.a }, meChannel, [{ kind: 'messages', unread: 99 }])
@@ -48,6 +48,7 @@ describe('a browser is told', () => {
     await tell(test_schools.a, [{ kind: 'messages', unread: 2 }])
     await expect.poll(() => me.rows('me')).toEqual([{ kind: 'messages', unread: 1 }, { kind: 'messages', unread: 2 }])
     expect(me.frames.map(frame => frame.n)).toEqual(me.frames.map((_, at) => at + 1))
+    expect(new Set(me.qualities)).toEqual(new Set([1]))
   })
 
   test('what is meant for others, or for another school, never arrives', async () => {
@@ -150,7 +151,7 @@ describe('the broker', () => {
     expect(client.isOpen()).toBe(true)
   })
 
-  test.each(['#', '+/+/down/#', '$SYS/#', '$share/x/jdev/+/down/#', 'jdev/w-1001-AAAAAAAAAAAAAAAAAAAAAA/down/#'])('refuses a subscription to %s', async topic => {
+  test.each(['#', '+/+/down/#', '$SYS/#', '$share/x/jdev/+/down/#', 'jdev/w-1001-AAAAAAAAAAAAAAAAAAAAAA/down/#'])('30-A31 31-A20 refuses a subscription to %s', async topic => {
     const client = await live(await app.as(school_a))
     const granted = await client.mqtt.subscribeAsync(topic, { qos: 1 }).catch((error: unknown) => String(error))
     expect(JSON.stringify(granted)).toMatch(/128|Unspecified error|not authorized/i)
@@ -158,7 +159,7 @@ describe('the broker', () => {
     await expect.poll(() => client.rows('me')).toHaveLength(1)
   })
 
-  test('drops what is published elsewhere or retained, and ends the connection at the third time', async () => {
+  test('31-A1 31-A20 drops what is published elsewhere or retained, and ends the connection at the third time', async () => {
     const [victim, client] = [await live(await app.as(school_a)), await live(await app.as(school_a))]
     // At the beginning of a minute, so that none ends between the three.
     app.clock.advance(60_000 - (app.clock.now().getTime() % 60_000))
@@ -183,7 +184,7 @@ describe('the broker', () => {
     await expect.poll(() => client.isOpen()).toBe(false)
   })
 
-  test('keeps a connection whose ticket is renewed, and ends it when the ticket is over', async () => {
+  test('30-A31 31-A20 keeps a connection whose ticket is renewed, and ends it when the ticket is over', async () => {
     const user = await app.as(school_a)
     const [kept, left] = [await live(user), await live(user)]
     app.clock.advance(9 * 60_000)

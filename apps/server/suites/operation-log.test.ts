@@ -1,3 +1,4 @@
+import { isLogged } from '@kit/contract'
 import type { Call } from '@kit/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import type { TestApp } from '../testing/index.ts'
 import { buildCall, makeWorld } from './make-world.ts'
 import type { World } from './world.ts'
 
-const logged: Call[] = domains.flatMap(domain => domain.routes.map(route => route.call)).filter(call => call.method !== 'GET' || call.details.op !== undefined)
+const logged: Call[] = domains.flatMap(domain => domain.routes.map(route => route.call)).filter(isLogged)
 
 let app: TestApp
 let world: World

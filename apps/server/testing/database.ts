@@ -17,7 +17,7 @@ const fresh_secrets = Object.fromEntries(
 )
 
 /** Settings every test server has. */
-export const test_settings: Record<string, string> = { CAMPUS_ENV: 'test', CAMPUS_PORT: '0', CAMPUS_MQTT_PORT: '0', CAMPUS_DURABLE: '0', CAMPUS_LOG_LEVEL: 'error', ...fresh_secrets }
+export const test_settings: Record<string, string> = { CAMPUS_ENV: 'test', CAMPUS_PORT: '0', CAMPUS_MQTT_PORT: '0', CAMPUS_DURABLE: '0', CAMPUS_LOG_LEVEL: 'error', CAMPUS_MQTT_HOOK_SECRET: 'what the outside broker of the tests shows'.replaceAll(' ', '-'), ...fresh_secrets }
 
 /** A fresh migrated database of the engine named by CAMPUS_TEST_ENGINE (`pglite` by default). */
 export async function freshDatabase(): Promise<TestDatabase> {

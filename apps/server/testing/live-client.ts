@@ -10,6 +10,8 @@ export type LiveClient = {
   topic: string
   mqtt: MqttClient
   frames: Frame[]
+  /** quality levels with which they came */
+  qualities: number[]
   /** rows of one channel so far */
   rows(ch: string): Record<string, unknown>[]
   isOpen(): boolean
@@ -21,7 +23,11 @@ export async function openLive(url: string, session_token: string, channels: rea
   const { client_id, token, topic } = dataOf(realtimeApi.ticket, await send(url, realtimeApi.ticket, {}, { token: session_token }))
   const client = connectBroker(url, client_id, token)
   const frames: Frame[] = []
-  client.on('message', (_topic, payload) => frames.push(Frame.parse(JSON.parse(payload.toString()))))
+  const qualities: number[] = []
+  client.on('message', (_topic, payload, { qos }) => {
+    qualities.push(qos)
+    frames.push(Frame.parse(JSON.parse(payload.toString())))
+  })
   await new Promise((resolve, reject) => {
     client.once('connect', resolve)
     client.once('close', () => reject(new Error('the broker refused the connection')))
@@ -33,7 +39,7 @@ export async function openLive(url: string, session_token: string, channels: rea
     if (answer.status !== 200) throw new Error(`watch answered ${answer.status}`)
   }
   return {
-    client_id, token, topic, frames,
+    client_id, token, topic, frames, qualities,
     mqtt: client,
     rows: ch => frames.filter(frame => frame.ch === ch).flatMap(frame => frame.rows),
     isOpen: () => client.connected,

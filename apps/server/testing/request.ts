@@ -41,9 +41,9 @@ export async function sendRaw(base: string, call: Call, path: string, init: Requ
 
 async function readAnswer(call: Call, response: Response): Promise<Answer> {
   const bytes = new Uint8Array(await response.arrayBuffer())
-  const is_json = (response.headers.get('content-type') ?? '').startsWith('application/json')
   const is_sent_on = isRedirect(call) && response.status === 302
-  const is_file = isDownload(call) && response.ok && !is_json
+  // A file may be JSON, too: it comes as an attachment.
+  const is_file = isDownload(call) && response.ok && response.headers.has('content-disposition')
   const is_unchanged = response.status === 304 && bytes.length === 0
   const body = is_file || is_sent_on || is_unchanged ? { code: 600, msg: '', data: null } : EnvelopeShape.parse(JSON.parse(new TextDecoder().decode(bytes)))
   recordSeen(body)

@@ -32,6 +32,7 @@ export type Faults = { /** replies that it swallows */ drop_replies: number; /**
 const Rows = z.object({ rows: z.array(DownRow) })
 const Bucket = z.object({ kind: z.enum(row_kinds), b: z.array(z.number().int().min(0).max(255)) })
 const Digest = z.object({ kind: z.enum(row_kinds) })
+const Again = z.object({ code: z.literal('hello') })
 const Asked = z.object({ uploads: z.array(UploadAsked) })
 const Ack = z.object({ epoch: z.string(), upto: z.number().int() })
 
@@ -247,6 +248,7 @@ export class JdevTerminal {
   }
 
   #acknowledged(body: unknown): void {
+    if (Again.safeParse(body).success) return this.#hello()
     const ack = Ack.safeParse(body).data
     if (ack?.epoch !== this.store.epoch) return
     this.store.acknowledge(ack.upto)

@@ -42,7 +42,7 @@ export const DeviceModel = z.object({
 })
 export type DeviceModel = z.output<typeof DeviceModel>
 
-/** A device as it is told; `device_state` is computed (chapter 30 §1.2), times are null as long as it has not connected. */
+/** A device as it is told; `device_state` is computed (chapter 30 §1.2), times are null as long as it has not connected; `confirming_since`: the broker was away, and nobody knows yet whether it is still there. */
 export const Device = z.object({
   device_id: DeviceId,
   device_sn: z.string(),
@@ -58,6 +58,7 @@ export const Device = z.object({
   online_since: Instant.nullable(),
   last_seen_at: Instant.nullable(),
   offline_reason: z.string().nullable(),
+  confirming_since: Instant.nullable(),
   fault_code: z.string().nullable(),
   clock_skew_ms: z.number().int().nullable(),
   is_push: z.boolean(),

@@ -7,6 +7,11 @@ export const devicesTemplates = {
     title: '设备离线：{names}',
     body: '{names}自{at}起没有联系，人员和规则的变更暂时不能下发。请检查电源和网络，恢复后自动补发。',
   }),
+  outage: messageTemplate({
+    code: 'devices.outage', name: '消息服务中断', fields: { at: 16, count: 8 }, field_names: { at: '开始', count: '设备数' }, channels: [2, 3],
+    title: '消息服务中断',
+    body: '消息服务自{at}起中断，{count}台设备的状态正在确认。门禁仍按设备上已有的名单放行，通行记录恢复后自动补传；变更暂时不能下发。请联系系统管理员。',
+  }),
   alarm: messageTemplate({
     code: 'devices.alarm', name: '设备报警', fields: { kind: 8, device: 50, place: 60, at: 16 }, field_names: { kind: '报警', device: '设备', place: '场所', at: '时间' }, channels: [2, 3],
     title: '{kind}：{device}',

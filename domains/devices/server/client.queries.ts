@@ -4,7 +4,7 @@ import { asTables } from '@kit/server/db'
 import type { QueryExecutorProvider } from 'kysely'
 import type { Db, DevicesDb } from './db.ts'
 import { lockSerial } from './model.queries.ts'
-import { hashSecret, newSecret } from './secret.ts'
+import { hashesOf, newSecret } from './secret.ts'
 
 /** How long the secret before the newest still opens, unless the new one is used first (chapter 31 §1.3). */
 const prior_hours = 24
@@ -15,7 +15,7 @@ type Owner = { school_id: number; device_id: string }
 /** Makes a device known to the broker under its serial number. @returns its secret, told once @throws Refusal 409 deviceClientConflict */
 export async function addClient(db: Db, owner: Owner, device_sn: string): Promise<string> {
   const secret = newSecret()
-  await writeClient(db, owner, device_sn, { secret_hash: hashSecret(secret), is_temporary: false })
+  await writeClient(db, owner, device_sn, { ...hashesOf(secret), is_temporary: false })
   return secret
 }
 
@@ -23,7 +23,7 @@ export async function addClient(db: Db, owner: Owner, device_sn: string): Promis
  * The same with a secret that the device has already; a temporary one is replaced in its first session.
  * @throws Refusal 409 deviceClientConflict when a living device, of whichever school, goes by that number
  */
-export async function writeClient(db: Db, { school_id, device_id }: Owner, device_sn: string, shown: { secret_hash: string; is_temporary: boolean }): Promise<void> {
+export async function writeClient(db: Db, { school_id, device_id }: Owner, device_sn: string, shown: { secret_hash: string; broker_hash: string | null; is_temporary: boolean }): Promise<void> {
   await lockSerial(db, device_sn)
   const taken = await db.selectFrom('device_client').select('revoked_at').where('client_id', '=', device_sn).executeTakeFirst()
   if (taken && taken.revoked_at === null) throw fail(devicesErrors.deviceClientConflict)
@@ -38,7 +38,7 @@ export async function renewSecret(db: Db, { school_id, device_id }: Owner, now: 
   const secret = newSecret()
   await db
     .updateTable('device_client')
-    .set({ secret_hash: hashSecret(secret), is_temporary: false, prior_secret_hash: known.secret_hash, prior_until: new Date(now.getTime() + prior_hours * hour_ms) })
+    .set({ ...hashesOf(secret), is_temporary: false, prior_secret_hash: known.secret_hash, prior_until: new Date(now.getTime() + prior_hours * hour_ms) })
     .where('client_id', '=', known.client_id)
     .execute()
   return { client_id: known.client_id, secret }
@@ -49,7 +49,7 @@ export async function issueSecrets(handle: QueryExecutorProvider, school_id: num
   const db = asTables<DevicesDb>(handle)
   const rows = devices.map(({ device_id, device_sn }) => ({ device_id, client_id: device_sn, secret: newSecret() }))
   for (const { device_id, client_id, secret } of rows) {
-    const row = { client_id, school_id, device_id, secret_hash: hashSecret(secret), is_temporary: false, prior_secret_hash: null, prior_until: null, revoked_at: null }
+    const row = { client_id, school_id, device_id, ...hashesOf(secret), is_temporary: false, prior_secret_hash: null, prior_until: null, revoked_at: null }
     await db.insertInto('device_client').values(row).onConflict(conflict => conflict.column('client_id').doUpdateSet(row)).execute()
   }
   return rows.map(({ client_id, secret }) => ({ sn: client_id, secret }))

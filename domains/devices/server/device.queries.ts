@@ -63,7 +63,7 @@ function selectDevices(db: Db, filter: DeviceFilter) {
 
 const columns = [
   'd.device_id', 'd.device_sn', 'd.device_name', 'd.device_type', 'd.model_code', 'm.model_name', 'm.driver', 'd.parent_device_id', 'up.device_name as parent_name', 'd.lifecycle',
-  'd.online_since', 'd.last_seen_at', 'd.offline_reason', 'd.fault_code', 'd.clock_skew_ms', 'd.is_push', 'd.mac', 'd.firmware_version', 'd.app_version', 'd.note', 'd.row_version',
+  'd.online_since', 'd.last_seen_at', 'd.offline_reason', 'd.confirming_since', 'd.fault_code', 'd.clock_skew_ms', 'd.is_push', 'd.mac', 'd.firmware_version', 'd.app_version', 'd.note', 'd.row_version',
   'dp.place_id', 'p.place_name', 'p.node_path_name', 'dp.direction',
 ] as const
 
@@ -114,9 +114,9 @@ export function readLinks(db: Db, school_id: number, device_id: string, limit: n
   return db.selectFrom('device_link_event').select(['at', 'kind', 'reason', 'client_ip']).where('school_id', '=', school_id).where('device_id', '=', device_id).orderBy('at', 'desc').limit(limit).execute()
 }
 
-type Row = { [name: string]: unknown; online_since: Date | null; last_seen_at: Date | null }
+type Row = { [name: string]: unknown; online_since: Date | null; last_seen_at: Date | null; confirming_since: Date | null }
 
 /** A row as the wire has it. */
-function deviceOf({ online_since, last_seen_at, ...row }: Row): Device {
-  return Device.parse({ ...row, online_since: online_since?.toISOString() ?? null, last_seen_at: last_seen_at?.toISOString() ?? null })
+function deviceOf({ online_since, last_seen_at, confirming_since, ...row }: Row): Device {
+  return Device.parse({ ...row, confirming_since: confirming_since?.toISOString() ?? null, online_since: online_since?.toISOString() ?? null, last_seen_at: last_seen_at?.toISOString() ?? null })
 }

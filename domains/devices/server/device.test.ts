@@ -5,6 +5,7 @@ import type { Device, DeviceSetup } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import type { Request } from '@kit/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { tellTaken } from './notice.ts'
 
 const { a: school_id, b: other_school } = test_schools
 const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit']
@@ -84,6 +85,15 @@ describe('a device becomes online by itself alone', () => {
     await expect.poll(async () => (await detail(device.device_id)).links.map(link => link.kind)).toContain('kicked')
     expect(await stateOf(device.device_id)).toBe('1')
   })
+})
+
+test('a device that has come to another server is not here any more, and still 在线', async () => {
+  const { device, setup } = await aDevice()
+  const client = await comes(device.device_sn, setup.secret)
+  await expect.poll(() => stateOf(device.device_id)).toBe('1')
+  await app.running.database.tenant(school_id, db => tellTaken({ db, school_id }, device.device_sn, 'another server'))
+  await expect.poll(() => client.mqtt.connected).toBe(false)
+  expect([await stateOf(device.device_id), (await detail(device.device_id)).links.map(link => link.kind)]).toEqual(['1', ['online']])
 })
 
 describe('31-A1 nobody hears or says what is another device’s', () => {

@@ -113,7 +113,7 @@ async function retire(ctx: DevicesCtx, device: DeviceRecord, { row_version, reas
   if (held > 0) throw fail(devicesErrors.deviceNotEmptied, { params: { n: held } })
   await putDevice(ctx, { device_id, device_type: device.device_type, from: now }, null)
   await endBindingsOf(ctx, device_id, now)
-  await writeDevice(ctx, device, { lifecycle: 'retired', online: false, online_since: null, offline_reason: 'kick', ...(is_lost ? { lost_at: now } : {}) }, reason)
+  await writeDevice(ctx, device, { lifecycle: 'retired', online: false, online_since: null, confirming_since: null, offline_reason: 'kick', ...(is_lost ? { lost_at: now } : {}) }, reason)
   await kickClients({ db, school_id }, await revokeClients(db, { school_id, device_id }, now))
 }
 

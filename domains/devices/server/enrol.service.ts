@@ -7,7 +7,7 @@ import { writeClient } from './client.queries.ts'
 import type { DevicesCtx } from './db.ts'
 import { addDevice } from './device.write.ts'
 import { toldDevice } from './device.service.ts'
-import { hashSecret, newEnrolCode } from './secret.ts'
+import { brokerHash, hashSecret, newEnrolCode } from './secret.ts'
 
 const minute_ms = 60_000
 
@@ -18,7 +18,7 @@ export async function makeCodes(ctx: DevicesCtx, { count, expires_min }: Input<t
   const codes = Array.from({ length: count }, newEnrolCode)
   const expires_at = new Date(now.getTime() + expires_min * minute_ms)
   await db.deleteFrom('device_enrol_code').where('school_id', '=', school_id).where('expires_at', '<', now).execute()
-  await db.insertInto('device_enrol_code').values(codes.map(code => ({ code_hash: hashSecret(code), school_id, expires_at }))).execute()
+  await db.insertInto('device_enrol_code').values(codes.map(code => ({ code_hash: hashSecret(code), broker_hash: brokerHash(code), school_id, expires_at }))).execute()
   ctx.note({ target_kind: 'devices.enrol_code', target_name: `${count}个登记码`, after: { count, expires_min } })
   return { codes, expires_at: expires_at.toISOString() }
 }
@@ -37,10 +37,10 @@ export async function readUnclaimed(ctx: DevicesCtx): Promise<Reply<typeof devic
 export async function claimDevice(ctx: DevicesCtx, draft: Input<typeof deviceApi.claim>): Promise<Reply<typeof deviceApi.claim>> {
   await requireAllPlaces(ctx)
   const { db, school_id, now } = ctx
-  const code = await db.deleteFrom('device_enrol_code').where('school_id', '=', school_id).where('device_sn', '=', draft.device_sn).where('expires_at', '>=', now).returning('code_hash').executeTakeFirst()
+  const code = await db.deleteFrom('device_enrol_code').where('school_id', '=', school_id).where('device_sn', '=', draft.device_sn).where('expires_at', '>=', now).returning(['code_hash', 'broker_hash']).executeTakeFirst()
   if (!code) throw fail(devicesErrors.enrolCodeWrong)
   const { device_id } = await addDevice(ctx, draft)
-  await writeClient(db, { school_id, device_id }, draft.device_sn, { secret_hash: code.code_hash, is_temporary: true })
+  await writeClient(db, { school_id, device_id }, draft.device_sn, { secret_hash: code.code_hash, broker_hash: code.broker_hash, is_temporary: true })
   return { device: await toldDevice(ctx, device_id) }
 }
 

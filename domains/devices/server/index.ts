@@ -9,6 +9,8 @@ import { clientKindPort } from '@kit/server/mqtt'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
 import { boardRoutes, servedBoardChannel } from './board.routes.ts'
+import { boxRoutes } from './box.routes.ts'
+import { brokerRoutes } from './broker.routes.ts'
 import { cameraRoutes } from './camera.routes.ts'
 import { jobKindPort } from '@campus/jobs/server'
 import { timerKindPort } from '@kit/server/event'
@@ -19,6 +21,7 @@ import { warningErase, warningRekey } from './ai/person.follow.ts'
 import { pictureLook } from './ai/picture.ts'
 import { warningExport } from './ai/record.export.ts'
 import { ai_admin } from './ai/record.service.ts'
+import { placeDeviceRoutes } from './place-device.routes.ts'
 import { commandRoutes } from './command.routes.ts'
 import { cardReadRoutes } from './card-read.routes.ts'
 import { deviceExport } from './device.export.ts'
@@ -47,6 +50,8 @@ import { syncRoutes } from './sync.routes.ts'
 
 export { declareContent } from './board/declare-content.ts'
 export type { ContentRow, ContentSource, Manifest } from './board/manifest.ts'
+export { brokerFiles } from './broker/export.ts'
+export type { BrokerFiles } from './broker/export.ts'
 export { bringAddress, shotKey } from './camera/address.ts'
 export { createCameras } from './camera/camera.create.ts'
 export type { PlannedCamera } from './camera/camera.create.ts'
@@ -72,7 +77,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...aiRoutes, ...cameraRoutes, ...deviceRoutes, ...boardRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...photoRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...aiRoutes, ...boxRoutes, ...cameraRoutes, ...placeDeviceRoutes, ...deviceRoutes, ...boardRoutes, ...brokerRoutes, ...cardReadRoutes, ...commandRoutes, ...passwordRoutes, ...photoRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],

@@ -330,6 +330,7 @@ type Device = {
   row_version: Generated<number>
   created_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+  confirming_since: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 type DeviceClient = {
@@ -341,6 +342,7 @@ type DeviceClient = {
   prior_secret_hash: string | null
   prior_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   revoked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  broker_hash: string | null
 }
 
 type DeviceCommand = {
@@ -374,6 +376,7 @@ type DeviceEnrolCode = {
   device_sn: string | null
   client_ip: string | null
   seen_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  broker_hash: string | null
 }
 
 type DeviceLinkEvent = {
@@ -689,6 +692,7 @@ type SyncDue = {
   device_id: string
   user_id: string
   due_at: ColumnType<Date, Date | string, Date | string>
+  due_no: Generated<string>
 }
 
 type SyncPersonV = {

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 
 type State = NonNullable<Device['device_state']>
 const colors = { '0': 'default', '1': 'success', '2': 'error', '3': 'default', '4': 'processing', '5': 'warning' } as const
-const why: Readonly<Record<string, string>> = { will: '连接中断', keepalive: '心跳超时', kick: '被服务器断开', broker: '消息服务中断，确认中', parent: '上级设备离线', never: '从未连接' }
+const why: Readonly<Record<string, string>> = { will: '连接中断', keepalive: '心跳超时', kick: '被服务器断开', broker: '消息服务中断', parent: '上级设备离线', never: '从未连接' }
 
 /** The state in words, without the device. */
 export function stateName(state: Device['device_state']): string {
@@ -19,13 +19,14 @@ export function stateColor(state: State): (typeof colors)[State] {
 
 /** What a device is doing, since when and why; one that its rule has switched off is not missed. */
 export function StateDot({ device }: { device: Device & { is_planned_off?: boolean } }): ReactNode {
-  const { device_state, online_since, last_seen_at, offline_reason, fault_code } = device
+  const { device_state, online_since, last_seen_at, offline_reason, fault_code, confirming_since } = device
   const since = device_state === '1' ? online_since : last_seen_at
   const is_planned = device.is_planned_off === true
-  const reason = is_planned ? '按关机规则关机，到时间自动开机' : device_state === '2' ? (fault_code ?? undefined) : device_state === '0' && offline_reason !== null ? why[offline_reason] : undefined
+  const is_confirming = confirming_since !== null
+  const reason = is_confirming ? '消息服务中断，正在确认设备是否还在线' : is_planned ? '按关机规则关机，到时间自动开机' : device_state === '2' ? (fault_code ?? undefined) : device_state === '0' && offline_reason !== null ? why[offline_reason] : undefined
   return (
     <span className="device-state" title={reason}>
-      <Badge status={device_state === null ? 'default' : colors[device_state]} text={is_planned ? '按计划关机' : stateName(device_state)} />
+      <Badge status={is_confirming ? 'warning' : device_state === null ? 'default' : colors[device_state]} text={is_planned ? '按计划关机' : is_confirming ? `${stateName(device_state)}，确认中` : stateName(device_state)} />
       {since !== null && device_state !== '5' && <small>{instantText(since)}</small>}
     </span>
   )

@@ -30,6 +30,7 @@ import { openDirectory } from './directory.ts'
 import { openFamily } from './family.ts'
 import { columnRoutes } from './columns/columns.routes.ts'
 import { fieldRoutes } from './field/field.routes.ts'
+import { ext_sealed_parts } from './field/sealed-value.ts'
 import { freshmenExport } from './freshmen/freshmen.export.ts'
 import { freshmenRoutes } from './freshmen/freshmen.routes.ts'
 import { papersTimer } from './freshmen/papers-end.ts'
@@ -213,7 +214,7 @@ export const peopleServer: DomainServer = {
     const photos = [photoTemplate('student_photo', studentTemplate.need), photoTemplate('teacher_photo', staffTemplate.need)]
     for (const template of [deptTemplate, freshmanTemplate, studentTemplate, parentTemplate, staffTemplate, ...photos]) importTemplatePort.fill(app, template)
     for (const effect of [...people_effects, ...staff_effects]) changeEffectPort.fill(app, effect)
-    for (const part of [...sealed_parts, ...register_sealed_parts, ...collect_sealed_parts, ...freshmen_sealed_parts]) sealedPort.fill(app, part)
+    for (const part of [...sealed_parts, ...ext_sealed_parts, ...register_sealed_parts, ...collect_sealed_parts, ...freshmen_sealed_parts]) sealedPort.fill(app, part)
     for (const kind of [exportJob, slipJob(boot), unpackJob(boot)]) jobKindPort.fill(app, kind)
     passwordSlipPort.fill(app, passwordSlips)
     for (const template of Object.values(peopleTemplates)) messageTemplatePort.fill(app, template)

@@ -35,7 +35,7 @@ export async function revealFields(ctx: PeopleCtx, { user_id, fields, reason }: 
   const person = await clearValues(ctx, user_id)
   ctx.note({ target_name: person.user_name })
   const values = { ...person.values, school_roll_no: pupil?.school_roll_no ?? null }
-  const own = pupil ? readExt(pupil.ext, await liveFields(db, school_id, 'student')) : readExt(staff?.ext, await liveFields(db, school_id, 'staff'))
+  const own = pupil ? readExt(pupil.ext, await liveFields(ctx, 'student')) : readExt(staff?.ext, await liveFields(ctx, 'staff'))
   const custom = Object.entries(own).map(([code, value]) => [`ext.${code}`, value] as const).filter(([field]) => fields.some(one => one === field))
   return { user_id, values: Object.fromEntries([...reveal_fields.filter(field => fields.includes(field)).map(field => [field, values[field]] as const), ...custom]) }
 }

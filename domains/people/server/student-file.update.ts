@@ -44,7 +44,7 @@ export async function saveStudent(ctx: PeopleCtx, patch: StudentPatch, { scope, 
   const words = await fileWords(ctx)
   const plan = planGuardians(links, patch.parents ?? [], known.stage)
   const said = judgeValues(ctx, patch, known, words)
-  const fields = await (source === 'typed' ? fieldsFor(ctx, 'student') : liveFields(db, school_id, 'student'))
+  const fields = await (source === 'typed' ? fieldsFor(ctx, 'student') : liveFields(ctx, 'student'))
   const ext = readExt(known.ext, fields)
   const custom = judgeExt(fields, patch.ext ?? {}, ext)
   refuseTroubles([...said.troubles, ...custom.troubles])

@@ -71,6 +71,15 @@ type PlaceManager = {
   valid: GeneratedAlways<string>
 }
 
+type PlacePathV = {
+  school_id: number
+  place_id: string
+  place_name: string
+  node_path: string
+  node_path_name: string
+  status: string
+}
+
 export type PlacesTables = {
   place: Place
   place_dept: PlaceDept
@@ -80,4 +89,5 @@ export type PlacesTables = {
 export type PlacesViews = {
   place_dept_v: PlaceDeptV
   place_live_v: PlaceLiveV
+  place_path_v: PlacePathV
 }

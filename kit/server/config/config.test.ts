@@ -71,6 +71,12 @@ describe('settings', () => {
     [{ CAMPUS_BACKUP_AT: '2:30' }, 'CAMPUS_BACKUP_AT'],
     [{ CAMPUS_BACKUP_AT: '02:30', CAMPUS_DATA_DIR: 'memory://' }, 'CAMPUS_BACKUP_AT'],
     [{ CAMPUS_BACKUP_KEEP: '0' }, 'CAMPUS_BACKUP_KEEP'],
+    [{ CAMPUS_MQTT_URL: 'mqtt://broker.example.cn' }, 'CAMPUS_MQTT_URL'],
+    [{ CAMPUS_MQTT_URL: 'https://a:b@broker.example.cn' }, 'CAMPUS_MQTT_URL'],
+    [{ CAMPUS_MQTT_URL: 'mqtt://a:b@broker.example.cn', CAMPUS_DEMO_TERMINALS: '5' }, 'CAMPUS_DEMO_TERMINALS'],
+    [{ CAMPUS_MQTT_URL: 'mqtt://a:b@broker.example.cn', CAMPUS_MQTT_TLS_CERT: 'a', CAMPUS_MQTT_TLS_KEY: 'b' }, 'CAMPUS_MQTT_TLS_CERT'],
+    [{ CAMPUS_MQTT_TLS_CERT: '/etc/campus/crt.pem' }, 'CAMPUS_MQTT_TLS_KEY'],
+    [{ CAMPUS_MQTT_HOOK_SECRET: 'short' }, 'CAMPUS_MQTT_HOOK_SECRET'],
   ])('10-A32 %j is refused, naming the setting', (env, name) => {
     expect(() => loadConfig(env)).toThrow(ConfigError)
     expect(() => loadConfig(env)).toThrow(name)

@@ -50,6 +50,15 @@ function refuseUnsafe(config: Config): Config {
   for (const key of provider_addresses) if (earnest.includes(config.CAMPUS_ENV) && config[key] !== '') throw new ConfigError(`${key}: is for dev and test, in ${config.CAMPUS_ENV} the address is fixed`)
   if (config.CAMPUS_ENV === 'test' && !config.host_is_loopback) throw new ConfigError('CAMPUS_HOST: the test environment listens on loopback only')
   if (config.CAMPUS_BACKUP_AT !== undefined && config.CAMPUS_DATA_DIR === 'memory://') throw new ConfigError('CAMPUS_BACKUP_AT: a database in memory cannot be backed up')
+  if ((config.CAMPUS_MQTT_TLS_CERT === undefined) !== (config.CAMPUS_MQTT_TLS_KEY === undefined)) throw new ConfigError('CAMPUS_MQTT_TLS_CERT and CAMPUS_MQTT_TLS_KEY: name both files or neither')
+  return refuseBrokers(config)
+}
+
+/** What belongs to the broker of this server cannot be had together with an outside one. */
+function refuseBrokers(config: Config): Config {
+  if (config.CAMPUS_MQTT_URL === '') return config
+  if (config.CAMPUS_MQTT_TLS_CERT !== undefined) throw new ConfigError('CAMPUS_MQTT_TLS_CERT: with CAMPUS_MQTT_URL the outside broker holds the certificate')
+  if (config.CAMPUS_DEMO_TERMINALS > 0) throw new ConfigError('CAMPUS_DEMO_TERMINALS: the terminals of the demo speak with the broker of this server; leave CAMPUS_MQTT_URL empty')
   return config
 }
 

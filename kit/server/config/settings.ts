@@ -28,6 +28,16 @@ export const Settings = z.strictObject({
   // The broker's own port for devices: the LAN only where it is named (chapter 31 §1.7).
   CAMPUS_MQTT_HOST: z.string().default('127.0.0.1'),
   CAMPUS_MQTT_PORT: whole(0, 65535).default(1883),
+  // The same over TLS, when both files are named.
+  CAMPUS_MQTT_TLS_HOST: z.string().optional(),
+  CAMPUS_MQTT_TLS_PORT: whole(0, 65535).default(8883),
+  CAMPUS_MQTT_TLS_CERT: z.string().optional(),
+  CAMPUS_MQTT_TLS_KEY: z.string().optional(),
+  // An outside broker for devices (decision 0029): mqtt[s]://user:password@host[:port]. Empty: the broker of this server.
+  CAMPUS_MQTT_URL: z.string().refine(text => text === '' || isBroker(text), 'must be mqtt://user:password@host:port or mqtts://…').default(''),
+  // What an outside broker shows when it asks who may come in (hooks broker/auth, broker/acl, broker/event), and from where it may ask; empty: no hooks.
+  CAMPUS_MQTT_HOOK_SECRET: z.string().regex(/^([\x21-\x7e]{32,200})?$/, 'must have 32 signs or more').default(''),
+  CAMPUS_MQTT_HOOK_ALLOW: addresses().default(''),
   CAMPUS_DATA_DIR: z.string().default('data'),
   CAMPUS_PUBLIC_URL: z.string().optional(),
   CAMPUS_TRUST_PROXY: addresses(['loopback', 'linklocal', 'uniquelocal']).default(''),
@@ -89,6 +99,11 @@ export type Settings = z.output<typeof Settings>
 /** The parts of a comma separated setting. */
 export function items(text: string): string[] {
   return text.split(',').map(item => item.trim()).filter(item => item !== '')
+}
+
+function isBroker(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && ['mqtt:', 'mqtts:'].includes(url.protocol) && url.hostname !== '' && url.username !== '' && url.password !== ''
 }
 
 function isNetwork(text: string): boolean {

@@ -1,3 +1,4 @@
+export { addressList } from './address-list.ts'
 export { callerAddress } from './caller-address.ts'
 export { badgePort } from './badge.ts'
 export type { Badge, BadgeDesk } from './badge.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Call, Failure } from '@kit/contract'
-import { commonErrors, fail, isDownload, Refusal, success_code } from '@kit/contract'
+import { commonErrors, fail, isDownload, isLogged, Refusal, success_code } from '@kit/contract'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { constraintOf } from '../db/index.ts'
@@ -89,10 +89,6 @@ function parseReply(call: Call, reply: unknown): unknown {
   const parsed = z.safeParse(call.details.reply, reply)
   if (parsed.success) return parsed.data
   throw new Error(`${call.call} answered outside its schema: ${JSON.stringify(parsed.error.issues.slice(0, 3))}`)
-}
-
-function isLogged(call: Call): boolean {
-  return call.details.unlogged === undefined && (call.method !== 'GET' || call.details.op !== undefined)
 }
 
 /** Turns any error into what the caller may see; a refusal of a logged call gets its line in a transaction of its own. */

@@ -3,7 +3,7 @@ import { Aedes } from 'aedes'
 import type { Client, ConnectPacket, PublishPacket, Subscription } from 'aedes'
 import { MinuteWindow, Port } from '../http/index.ts'
 import type { App } from '../http/index.ts'
-import { clientKindPort } from './client-kind.ts'
+import { kindsHere } from './client-kind.ts'
 import type { ClientKind, Ended, Transport } from './client-kind.ts'
 import { connect_ms, drain_ms, longest_keep_alive_s, most_refusals } from './limits.ts'
 import { covers, topicPrefix } from './topic.ts'
@@ -34,7 +34,7 @@ type Held = { kind: ClientKind; client: Client; underway: number; ended_by?: End
 /** Where a refused message goes: nobody may subscribe to it. */
 const nowhere = '$refused'
 
-/** Opens the broker; whoever connects is judged by the kinds that fill `clientKindPort`. */
+/** Opens the broker; whoever connects is judged by the kinds that fill `clientKindPort`, but those of an outside broker. */
 export async function openBroker(app: App): Promise<Broker> {
   const prefix = topicPrefix(app.config.CAMPUS_MQTT_TOPIC_PREFIX)
   const held = new Map<string, Held>()
@@ -105,7 +105,7 @@ function hooks(door: Door) {
 
 function kindOf({ app, visitors }: Door, client: Client, { clientId }: ConnectPacket): ClientKind | undefined {
   const transport = visitors.get(client.conn)?.transport
-  return clientKindPort.all(app).find(kind => transport !== undefined && kind.transports.includes(transport) && kind.owns(clientId))
+  return kindsHere(app).find(kind => transport !== undefined && kind.transports.includes(transport) && kind.owns(clientId))
 }
 
 function mayWill(kind: ClientKind, prefix: string, { clientId, will }: ConnectPacket): boolean {
@@ -123,7 +123,7 @@ async function judge(door: Door, client: Client, shown: { username: string; pass
 
 async function admit({ app, held, visitors }: Door, client: Client, { username, password }: { username: string; password: string }): Promise<boolean> {
   const visitor = visitors.get(client.conn)
-  const kind = clientKindPort.all(app).find(one => one.owns(client.id))
+  const kind = kindsHere(app).find(one => one.owns(client.id))
   if (!visitor || !kind) return false
   const { address, transport } = visitor
   const good = await kind.admit({ client_id: client.id, username, password, address, transport })

@@ -1,4 +1,5 @@
 import { Port } from '../http/index.ts'
+import type { App } from '../http/index.ts'
 import type { Bound } from './packet-meter.ts'
 
 export type Transport = 'ws' | 'tcp'
@@ -31,7 +32,27 @@ export type ClientKind = {
   heard(client_id: string, topic: string, payload: Buffer): Promise<void>
   /** nobody is connected under that id any more */
   gone(client_id: string, ended: Ended): void
+  /** where CAMPUS_MQTT_URL names another broker such clients come there, and not to ours */
+  outside?: OutsideWays
+}
+
+/** How clients are served at a broker that judges them itself and tells us only what they say. */
+export type OutsideWays = {
+  /** what they say, below the prefix and their id */
+  filters: readonly string[]
+  /** Somebody speaks whom the broker has let in under that id. @returns whether the product knows him */
+  arrive(client_id: string): Promise<boolean>
+  isWill(prefix: string, client_id: string, topic: string): boolean
+  /** the broker is there: whoever is connected does not come anew, and has to be asked */
+  up(): Promise<void>
+  /** the broker is gone, and with it everything known of who is there */
+  down(): void
 }
 
 /** Filled by whoever has clients. */
 export const clientKindPort = new Port<ClientKind>('mqtt.client_kind')
+
+/** The kinds whose clients come to the broker of this server. */
+export function kindsHere(app: App): ClientKind[] {
+  return clientKindPort.all(app).filter(kind => app.config.CAMPUS_MQTT_URL === '' || !kind.outside)
+}

@@ -1,5 +1,5 @@
 import type { App } from '../http/index.ts'
-import { clientKindPort } from './client-kind.ts'
+import { kindsHere } from './client-kind.ts'
 import type { ClientKind, Transport } from './client-kind.ts'
 import { most_unknown } from './limits.ts'
 import { meterPackets } from './packet-meter.ts'
@@ -44,7 +44,7 @@ export function openEntrance(app: App, transport: Transport): Entrance {
 
 /** What the kinds of a transport may send at most. */
 export function widest(app: App, transport: Transport): Bound {
-  const bounds = clientKindPort.all(app).filter(kind => kind.transports.includes(transport)).map(kind => kind.bound)
+  const bounds = kindsHere(app).filter(kind => kind.transports.includes(transport)).map(kind => kind.bound)
   const most = (of: (bound: Bound) => number) => Math.max(0, ...bounds.map(of))
   return { packet_bytes: most(bound => bound.packet_bytes), per_second: most(bound => bound.per_second), burst: most(bound => bound.burst) }
 }

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { Boot } from '../http/index.ts'
 import { Port, socket_path } from '../http/index.ts'
-import { brokerPort, clientKindPort, openBroker, openTcp, serveWebSocket } from '../mqtt/index.ts'
-import type { Broker } from '../mqtt/index.ts'
+import { brokerPort, clientKindPort, openBroker, openDeviceDoors, openOutside, outsidePort, serveWebSocket } from '../mqtt/index.ts'
+import type { Broker, Outside } from '../mqtt/index.ts'
 import { browserKind } from './browser-kind.ts'
 import { openHub } from './hub.ts'
 import { notice_channel, readNotice } from './notice.ts'
@@ -21,8 +21,8 @@ export type Realtime = {
 /** Filled when the server is opened. */
 export const realtimePort = new Port<Realtime>('realtime')
 
-/** What the server does with its doors; `listen` opens the broker's own port and answers which it is. */
-type RealtimeDoors = { listen(): Promise<number>; leave(): void; close(): Promise<void> }
+/** What the server does with its doors; `listen` opens those of devices and answers their addresses. */
+type RealtimeDoors = { listen(): Promise<string[]>; leave(): void; close(): Promise<void> }
 
 /**
  * Opens broker, hub and polls of this node on its HTTP server, and listens to what the others tell. `leave` takes no more connections and ends
@@ -36,7 +36,9 @@ export async function openRealtime(boot: Boot, http: Server): Promise<RealtimeDo
   clientKindPort.fill(app, browsers.kind)
   const broker = await openBroker(app)
   holder.broker = broker
-  brokerPort.fill(app, broker)
+  const outside = app.config.CAMPUS_MQTT_URL === '' ? undefined : openOutside(boot, broker.prefix)
+  if (outside) outsidePort.fill(app, outside)
+  brokerPort.fill(app, outside ? withOutside(broker, outside) : broker)
   const polls = openPolls(hub)
   realtimePort.fill(app, { path: socket_path, prefix: broker.prefix, poll: polls.poll })
   const stopListening = await database.listen(notice_channel, {
@@ -47,21 +49,32 @@ export async function openRealtime(boot: Boot, http: Server): Promise<RealtimeDo
     missed: () => hub.missed(),
   })
   const leaveWebSocket = serveWebSocket(app, http, broker)
-  const tcp = openTcp(app, broker)
-  const listen = () => tcp.listen({ host: app.config.CAMPUS_MQTT_HOST, port: app.config.CAMPUS_MQTT_PORT })
+  const doors = openDeviceDoors(app, broker)
   const leave = () => {
     leaveWebSocket()
-    tcp.leave()
+    doors.leave()
   }
   const close = async () => {
     leave()
     hub.stop()
     polls.stop()
     browsers.stop()
+    await outside?.close()
     await broker.close()
     await stopListening()
   }
-  return { listen, leave, close }
+  return { listen: doors.listen, leave, close }
+}
+
+/** One broker to whoever speaks with clients, whichever of the two they are at. */
+function withOutside(own: Broker, outside: Outside): Broker {
+  const at = (client_id: string) => (outside.owns(client_id) ? outside : own)
+  return {
+    ...own,
+    send: (client_id, topic, payload) => at(client_id).send(client_id, topic, payload),
+    unacknowledged: client_id => at(client_id).unacknowledged(client_id),
+    kick: client_id => at(client_id).kick(client_id),
+  }
 }
 
 function brokerOf({ broker }: { broker?: Broker }): Broker {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, passwordApi, photoApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi } from '@campus/devices/contract'
 import { bringAddress, photoAddress, shotKey } from '@campus/devices/server'
 import { placeApi } from '@campus/places/contract'
 import sharp from 'sharp'
 import { sql } from 'kysely'
-import { dataOf, upload } from '../../testing/index.ts'
+import { dataOf, test_settings, upload } from '../../testing/index.ts'
 import { drawn } from './files.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
@@ -224,4 +224,16 @@ const shots = buildersOf(cameraShotApi, {
   },
 })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...watching, ...shots, ...registry, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])
+/** As an outside broker asks, with the secret of the test environment. */
+const hooked = { clientid: 'NOBODY', username: 'NOBODY' }
+const token = test_settings['CAMPUS_MQTT_HOOK_SECRET'] ?? ''
+const brokers = buildersOf(brokerApi, {
+  auth: () => ({ input: { ...hooked, password: 'guessed' }, token }),
+  acl: () => ({ input: { ...hooked, action: 'publish' as const, topic: 'jdev/NOBODY/up/hello' }, token }),
+  event: () => ({ input: { event: 'client.disconnected', clientid: 'NOBODY', reason: 'tcp_closed' }, token }),
+})
+
+const standing = buildersOf(placeDeviceApi, { list: async world => ({ input: { id: await campus(world), subtree: '1' as const } }) })
+const boxes = buildersOf(boxApi, { list: () => ({ input: {} }) })
+
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])

@@ -41,7 +41,7 @@ async function change(ctx: DevicesCtx, warnings: readonly WarningRecord[], { to,
   await db.insertInto('ai_decision').values(warnings.map(warning => ({ school_id, warning_id: warning.warning_id, user_id: me.user_id, role_name: me.role_name, at: now, from_state: Number(warning.state), to_state: Number(to), note }))).execute()
   for (const { warning_id, place_id, node_path } of warnings) {
     await publish(ctx, devicesEvents.aiWarningDecided, { warning_id, state: to, place_id, at: now.toISOString() })
-    for (const of of (node_path ?? '').split('/').filter(Boolean)) await push(ctx, aiChannel, [{ warning_id, is_new: false }], { of })
+    for (const above of (node_path ?? '').split('/').filter(Boolean)) await push(ctx, aiChannel, [{ warning_id, is_new: false }], { of: above })
   }
   ctx.note({ target_kind: 'devices.ai_warning', ...(ids.length === 1 && ids[0] ? { target_id: ids[0] } : {}), target_name: `${ids.length}条AI预警`, before: { state: warnings[0]?.state }, after: { state: to, ids, note } })
   return { changed: ids.length }

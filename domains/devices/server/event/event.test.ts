@@ -80,7 +80,7 @@ describe('a card held to a reader', () => {
     await live.close()
   })
 
-  test('in a place out of sight can neither be listed nor watched', async () => {
+  test('30-A31 in a place out of sight can neither be listed nor watched', async () => {
     const { place_id } = await aReader()
     const other = await aReader()
     const near = await app.as({ school_id, codes: ['devices.card.view'], places: [other.place_id] })

@@ -1,6 +1,6 @@
 import type { Credentials } from '@kit/server/mqtt'
 import type { Db } from '../db.ts'
-import { hashSecret, isSecret } from '../secret.ts'
+import { brokerHash, hashSecret, isSecret } from '../secret.ts'
 
 /** Who has come in: a device, or somebody who shows an enrol code and waits for being claimed. */
 export type Admitted = { school_id: number; device: { device_id: string; driver: string; is_temporary: boolean } | null }
@@ -13,6 +13,8 @@ export async function judgeDevice(db: Db, { client_id, username, password, addre
   const is_newest = isSecret(password, known.secret_hash)
   const is_prior = known.prior_secret_hash !== null && known.prior_until !== null && known.prior_until > now && isSecret(password, known.prior_secret_hash)
   if (!is_newest && !is_prior) return null
+  // What an outside broker keeps of it can only be made while it is shown.
+  if (is_newest && known.broker_hash === null) await db.updateTable('device_client').set({ broker_hash: brokerHash(password) }).where('client_id', '=', client_id).execute()
   if (is_newest && known.prior_secret_hash !== null) await db.updateTable('device_client').set({ prior_secret_hash: null, prior_until: null }).where('client_id', '=', client_id).execute()
   return { school_id: known.school_id, device: { device_id: known.device_id, driver: '', is_temporary: known.is_temporary } }
 }

@@ -1,7 +1,7 @@
 import { passState } from '@kit/terminal-protocol'
 import type { Happening, Inbound } from '@kit/terminal-protocol'
 import { vf105Driver as driver } from '@kit/terminal-protocol/vf105'
-import { brokerPort } from '@kit/server/mqtt'
+import { brokerPort, outsidePort } from '@kit/server/mqtt'
 import { z } from 'zod'
 import { writeDeadLetter } from '../event/dead-letter.write.ts'
 import { storeEvents } from '../event/store.ts'
@@ -12,6 +12,7 @@ import { pump } from '../sync/sender.ts'
 import { settleRequest } from '../sync/vf105.sender.ts'
 import { bringOnline } from './link.write.ts'
 import type { Line } from './line.ts'
+import { drainFrom } from './outage.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 /** Its record numbers go on over a restart: they are of one epoch. */
@@ -28,6 +29,8 @@ export async function hearVf105(sessions: Sessions, session: Session, topic: str
   const inbound = driver.decode(topic, payload, { client_id: session.client_id, prefix })
   if (inbound.kind === 'bad') await sessions.inLine(session, line => writeDeadLetter(line, { topic, reason: inbound.reason, detail: inbound.detail }))
   if (inbound.kind === 'link' && inbound.name === 'connect') await arrive(sessions, session, inbound.facts)
+  // At an outside broker it may have come while nobody listened: whatever it says then, it is there.
+  if (session.epoch === null && isAway(sessions) && inbound.kind !== 'bad') await arrive(sessions, session, {})
   if (session.epoch === null) return
   const now = sessions.app.clock.now()
   sessions.seen(session, now, skews.get(session) ?? null)
@@ -38,9 +41,14 @@ export async function hearVf105(sessions: Sessions, session: Session, topic: str
   if (inbound.kind === 'reply') void pump(sessions, session)
 }
 
+function isAway({ app }: Sessions): boolean {
+  return outsidePort.all(app).length > 0
+}
+
 async function arrive(sessions: Sessions, session: Session, facts: Record<string, unknown>): Promise<void> {
   const { appVersion, time } = Arrival.catch({}).parse(facts)
   session.epoch = epoch
+  session.held_until = drainFrom(sessions, sessions.app.clock.now())
   if (time !== undefined) skews.set(session, Math.round(sessions.app.clock.now().getTime() - time * second_ms))
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line

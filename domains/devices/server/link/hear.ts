@@ -15,6 +15,7 @@ import { hearVf105 } from './hear-vf105.ts'
 import { followChildren } from './children.ts'
 import { bringOnline } from './link.write.ts'
 import { metricOf } from './metrics.ts'
+import { drainFrom } from './outage.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 const heartbeat_s = 30
@@ -40,8 +41,8 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
   const now = sessions.app.clock.now()
   const skew_ms = Math.round(now.getTime() - Date.parse(message.ts))
   if (message.type === 'hello') return hello(sessions, session, message, skew_ms)
-  // Whoever has not said who he is says nothing else.
-  if (session.epoch === null) return
+  // Whoever has not said who he is says nothing else; after a break of the broker he may not know that we do not know him any more.
+  if (session.epoch === null) return say(sessions, session, 'ack', { type: 'reply', body: { code: 'hello' }, re: message.id })
   sessions.seen(session, now, skew_ms)
   if (message.type === 'reply') return (await hearReply(sessions, session, message.re, message.body)) ? undefined : settle(sessions, session, message.re, message.body)
   if (message.type === 'state') return hearState(sessions, session, message, { now, skew_ms })
@@ -106,6 +107,7 @@ async function hello(sessions: Sessions, session: Session, { id, epoch, body }: 
   })
   await hearChildren(sessions, session, { epoch, children: body.children })
   sessions.seen(session, sessions.app.clock.now(), skew_ms)
+  session.held_until = drainFrom(sessions, sessions.app.clock.now())
   const uploads = await askPictures(sessions, session, wanted ?? [])
   say(sessions, session, 'hello', { type: 'hello', body: { server_time: sessions.app.clock.now().toISOString(), heartbeat_sec: heartbeat_s, resume: !is_first, ...(uploads.length > 0 ? { uploads } : {}) }, re: id })
   void pump(sessions, session)

@@ -1,5 +1,5 @@
 import type { Boot } from '@kit/server/http'
-import { brokerPort } from '@kit/server/mqtt'
+import { brokerPort, outsidePort } from '@kit/server/mqtt'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { askShot } from '../camera/shot.sender.ts'
@@ -10,10 +10,11 @@ import { dueRules } from '../sync/due.ts'
 import { Preparer } from '../photo/preparer.ts'
 import { Planner } from '../sync/planner.ts'
 import { waitingDevices } from '../sync/rows.queries.ts'
-import { pump } from '../sync/sender.ts'
+import { dropInFlight, pump } from '../sync/sender.ts'
 import { raiseOfflineAlarms } from '../event/offline-alarm.ts'
 import { askTonight } from '../proof/proof.queries.ts'
 import { takeOffline } from './link.write.ts'
+import { confirmSchool, endConfirming, endSilent, lastHeard, schoolsOf } from './outage.ts'
 import { sessionsPort } from './sessions.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -29,7 +30,7 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
   const now = () => app.clock.now()
   const started = now()
   // Alone on its database, the server knows that nobody is connected yet.
-  await sweep(sessions, database.engine === 'pglite' ? now() : new Date(now().getTime() - silent_ms))
+  await confirmAll(sessions, database.engine === 'pglite' ? started : new Date(started.getTime() - silent_ms))
   const planner = new Planner(sessions)
   const preparer = new Preparer(sessions.desk)
   const kick = (client_id: string) => brokerPort.one(app).kick(client_id)
@@ -38,6 +39,8 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
       const notice = readNotice(payload)
       if (!notice) return
       notice.kick?.forEach(kick)
+      if (notice.left !== undefined) for (const outside of outsidePort.all(app)) outside.left(notice.left)
+      if (notice.taken && notice.taken.node !== sessions.node && sessions.of(notice.taken.client_id)) giveAway(sessions, notice.taken.client_id)
       if (notice.plan) {
         planner.wake(notice.school_id)
         preparer.wake(notice.school_id)
@@ -53,7 +56,7 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
   const looking = setInterval(() => {
     void look(sessions, planner, preparer).catch(warn)
   }, look_ms).unref()
-  const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endOldCommands(sessions), askNight(sessions), askWeek(sessions), tellSilence(sessions, started)]).catch(warn), sweep_ms).unref()
+  const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endSilent(sessions), endConfirming(sessions), endOldCommands(sessions), askNight(sessions), askWeek(sessions), tellSilence(sessions, started)]).catch(warn), sweep_ms).unref()
   return async () => {
     clearInterval(flushing)
     clearInterval(sweeping)
@@ -74,12 +77,20 @@ async function look(sessions: Sessions, planner: Planner, preparer: Preparer): P
   }
 }
 
+/** The server begins: whoever was there is being confirmed. Its own absence is told of where it was longer than a silence. */
+async function confirmAll(sessions: Sessions, before: Date): Promise<void> {
+  const now = sessions.app.clock.now()
+  for (const { school_id } of await schoolsOf(sessions)) {
+    const heard = await sessions.tenant(school_id, db => lastHeard(db, school_id))
+    if (heard) await confirmSchool(sessions, school_id, { since: heard, before, told: now.getTime() - heard.getTime() <= silent_ms })
+  }
+}
+
 /** Takes those offline that were last heard of before a moment and are not on this node. */
 async function sweep(sessions: Sessions, before: Date): Promise<void> {
   const { app } = sessions
   const here = new Set(sessions.all().flatMap(({ school_id, device }) => (device ? [`${school_id} ${device.device_id}`] : [])))
-  const schools = await sessions.tenant(0, db => db.selectFrom('device_client').select('school_id').distinct().where('revoked_at', 'is', null).execute())
-  for (const { school_id } of schools) {
+  for (const { school_id } of await schoolsOf(sessions)) {
     const silent = await sessions.tenant(school_id, db => silentDevices(db, school_id, before))
     for (const { device_id } of silent.filter(one => !here.has(`${school_id} ${one.device_id}`))) {
       await sessions.tenant(school_id, db => takeOffline({ app, db, school_id, device_id, now: app.clock.now() }, 'broker'))
@@ -98,15 +109,23 @@ async function askWeek(sessions: Sessions): Promise<void> {
   for (const school_id of new Set(sessions.all().map(session => session.school_id))) await sessions.tenant(school_id, async db => dueRules({ db, school_id, now }, await devicesOfLastWeek(db, school_id, now)))
 }
 
-/** Whoever has not been heard of for a while is told of. */
-async function tellSilence(sessions: Sessions, listening_since: Date): Promise<void> {
-  const { app } = sessions
-  const schools = await sessions.tenant(0, db => db.selectFrom('device_client').select('school_id').distinct().where('revoked_at', 'is', null).execute())
-  for (const { school_id } of schools) await sessions.tenant(school_id, db => raiseOfflineAlarms({ app, db, school_id, now: app.clock.now() }, listening_since))
+/** Whoever has not been heard of for a while is told of; while the broker is away that is nobody's silence. */
+async function tellSilence(sessions: Sessions, started: Date): Promise<void> {
+  const { app, outage } = sessions
+  if (outage?.until === null) return
+  const listening_since = outage?.until ?? started
+  for (const { school_id } of await schoolsOf(sessions)) await sessions.tenant(school_id, db => raiseOfflineAlarms({ app, db, school_id, now: app.clock.now() }, listening_since))
 }
 
 function silentDevices(db: Db, school_id: number, before: Date) {
-  return db.selectFrom('device').select('device_id').where('school_id', '=', school_id).where('online', '=', true).where('parent_device_id', 'is', null).where('last_seen_at', '<=', before).execute()
+  return db.selectFrom('device').select('device_id').where('school_id', '=', school_id).where('online', '=', true).where('confirming_since', 'is', null).where('parent_device_id', 'is', null).where('last_seen_at', '<=', before).execute()
+}
+
+/** A client has come to another node: its line here is over, and the device is not. */
+function giveAway(sessions: Sessions, client_id: string): void {
+  const session = sessions.close(client_id)
+  if (session) void sessions.queue(client_id, () => dropInFlight(sessions, session))
+  brokerPort.one(sessions.app).kick(client_id)
 }
 
 /** Sends what waits for a device, if its line is here. */

@@ -13,14 +13,15 @@ export type OfflineReason = 'will' | 'keepalive' | 'kick' | 'broker' | 'parent'
 /** A device has come and said who it is: it is online, and active if it was not yet. */
 export async function bringOnline(line: Line, { client_ip, epoch, ...facts }: Hello): Promise<void> {
   const { db, school_id, device_id, now } = line
-  const before = await db.selectFrom('device').select(['online', 'lifecycle', 'epoch']).where('school_id', '=', school_id).where('device_id', '=', device_id).forNoKeyUpdate().executeTakeFirst()
+  const before = await db.selectFrom('device').select(['online', 'lifecycle', 'epoch', 'confirming_since']).where('school_id', '=', school_id).where('device_id', '=', device_id).forNoKeyUpdate().executeTakeFirst()
   if (!before || before.lifecycle === 'retired') return
   await db
     .updateTable('device')
-    .set({ ...facts, epoch, last_seen_at: now, online: true, offline_reason: null, lifecycle: before.lifecycle === 'pending' ? 'active' : before.lifecycle, ...(before.online ? {} : { online_since: now }) })
+    .set({ ...facts, epoch, last_seen_at: now, online: true, confirming_since: null, offline_reason: null, lifecycle: before.lifecycle === 'pending' ? 'active' : before.lifecycle, ...(before.online ? {} : { online_since: now }) })
     .where('school_id', '=', school_id)
     .where('device_id', '=', device_id)
     .execute()
+  if (before.confirming_since !== null) await endConfirming(line)
   if (before.online && before.epoch === epoch) return
   await writeLink(line, 'online', { client_ip, epoch })
   await endAlarms(line, ['offline'], now.toISOString())
@@ -33,7 +34,7 @@ export async function takeOffline(line: Line, reason: OfflineReason): Promise<vo
   const { db, school_id, device_id, now } = line
   const gone = await db
     .updateTable('device')
-    .set(eb => ({ online: false, online_since: null, offline_reason: eb.case().when('device_id', '=', device_id).then(reason).else('parent').end() }))
+    .set(eb => ({ online: false, online_since: null, confirming_since: null, offline_reason: eb.case().when('device_id', '=', device_id).then(reason).else('parent').end() }))
     .where('school_id', '=', school_id)
     .where('online', '=', true)
     .where(eb => eb.or([eb('device_id', '=', device_id), eb('parent_device_id', '=', device_id)]))
@@ -51,8 +52,22 @@ export async function writeLink({ db, school_id, device_id, now }: Line, kind: '
   await db.insertInto('device_link_event').values({ school_id, device_id, at: now, kind, ...more }).onConflict(conflict => conflict.doNothing()).execute()
 }
 
+/** The broker is gone, and with it what was known of this device: its last state stands until it comes back, or for a while. */
+export async function confirmLine(line: Line): Promise<void> {
+  const { db, school_id, device_id, now } = line
+  await db.updateTable('device').set({ confirming_since: now }).where('school_id', '=', school_id).where('device_id', '=', device_id).where('online', '=', true).where('confirming_since', 'is', null).execute()
+  await tellStates(line, [device_id])
+}
+
+/** It is there: what hangs below it is, too. */
+async function endConfirming(line: Line): Promise<void> {
+  const { db, school_id, device_id } = line
+  await db.updateTable('device').set({ confirming_since: null }).where('school_id', '=', school_id).where('parent_device_id', '=', device_id).where('confirming_since', 'is not', null).execute()
+  await tellStates(line, [device_id])
+}
+
 /** Tells open pages what these devices are doing now. */
-async function tellStates({ db, school_id }: Pick<Line, 'db' | 'school_id'>, device_ids: readonly string[]): Promise<void> {
+export async function tellStates({ db, school_id }: Pick<Line, 'db' | 'school_id'>, device_ids: readonly string[]): Promise<void> {
   if (device_ids.length === 0) return
   const rows = await db.selectFrom('device as d').select(['d.device_id', device_state.as('device_state')]).where('d.school_id', '=', school_id).where('d.device_id', 'in', [...device_ids]).execute()
   const told = rows.flatMap(row => z.object({ device_id: z.string(), device_state: z.enum(DEVICE_STATE.codes) }).safeParse(row).data ?? [])

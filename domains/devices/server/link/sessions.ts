@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { App, Boot } from '@kit/server/http'
-import { Port } from '@kit/server/http'
+import { MinuteWindow, Port } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Reading } from '../proof/reading.ts'
@@ -33,6 +34,10 @@ export type Session = {
   board: { text: string; at: Date } | null
   /** what it last said of the devices below it, as text; null: nothing in this session */
   children: string | null
+  /** when it last said something, by the machine's own clock in milliseconds */
+  heard_ms: number
+  /** rows wait until then; null: nothing holds them back */
+  held_until: Date | null
 }
 
 type Seen = { school_id: number; device_id: string; at: Date; clock_skew_ms: number | null }
@@ -46,6 +51,12 @@ export class Sessions {
   readonly #metrics = new Map<string, Metric>()
   /** tells open monitors what readers have seen */
   readonly reads: ReadTeller
+  /** tells this node from others */
+  readonly node = randomUUID()
+  /** connections that were refused lately */
+  readonly refusals = new MinuteWindow()
+  /** the last break of the outside broker, and until when; null: none so far */
+  outage: { since: Date; until: Date | null } | null = null
 
   constructor(boot: Boot) {
     this.#boot = boot
@@ -112,7 +123,9 @@ export class Sessions {
   }
 
   /** Notes that a device was heard of; written together with others a little later. */
-  seen({ school_id, device }: Session, now: Date, clock_skew_ms: number | null): void {
+  seen(session: Session, now: Date, clock_skew_ms: number | null): void {
+    const { school_id, device } = session
+    session.heard_ms = performance.now()
     if (device) this.#seen.set(`${school_id} ${device.device_id}`, { school_id, device_id: device.device_id, at: now, clock_skew_ms })
   }
 

@@ -5,6 +5,7 @@ import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import type { DevicesDb } from '../db.ts'
+import { wakePlanner } from '../notice.ts'
 import { askPhotos } from '../photo/photo.queries.ts'
 import { sealCode } from '../sealed-parts.ts'
 import { ensureSubjects } from '../subject.queries.ts'
@@ -58,7 +59,9 @@ export async function declareCredentials(by: Declarer, rows: readonly Credential
       )
       .execute()
   }
-  await askPhotos(db, school_id, rows.flatMap(({ file }) => file ?? []))
+  const files = rows.flatMap(({ file }) => file ?? [])
+  await askPhotos(db, school_id, files)
+  if (files.length > 0) await wakePlanner({ db, school_id })
   await dueOf(by, rows.map(row => row.user_id))
 }
 

@@ -9,7 +9,7 @@ export const [everybody, rules_alone] = ['0', '-1'] as const
 
 type Asker = { db: QueryExecutorProvider; school_id: number; now: Date }
 
-/** Devices at which these people may pass, or that still hold them, are to be derived again, in the caller's transaction. */
+/** Devices at which these people may pass, or that still hold them, are to be derived again, in the caller's transaction: whoever derives meanwhile takes other lines than its own. */
 export async function dueOf({ db, school_id, now }: Asker, user_ids: readonly string[]): Promise<void> {
   const users = [...new Set(user_ids)]
   if (users.length === 0) return
@@ -29,7 +29,6 @@ export async function dueOf({ db, school_id, now }: Asker, user_ids: readonly st
     select ${school_id}::int, w.device_id, t.user_id, ${now}::timestamptz from there t join working w on w.node_path >= t.node_path and w.node_path < left(t.node_path, -1) || '0' and (t.device_id is null or t.device_id = w.device_id)
     union
     select ${school_id}::int, device_id, ${who}, ${now}::timestamptz from sync_row where school_id = ${school_id} and user_id = any(${users}::bigint[]) and (want_op = 'put' or reason_code = 'held')
-    on conflict do nothing
     returning device_id`.execute(db)
   if (rows.length > 0) await wakePlanner({ db, school_id })
 }
@@ -48,6 +47,6 @@ async function due({ db, school_id, now }: Asker, device_ids: readonly string[],
   if (device_ids.length === 0) return
   await sql`
     insert into sync_due (school_id, device_id, user_id, due_at)
-    select ${school_id}::int, device_id, ${what}::bigint, ${now}::timestamptz from unnest(${[...device_ids]}::bigint[]) u(device_id) on conflict do nothing`.execute(db)
+    select ${school_id}::int, device_id, ${what}::bigint, ${now}::timestamptz from unnest(${[...device_ids]}::bigint[]) u(device_id)`.execute(db)
   await wakePlanner({ db, school_id })
 }

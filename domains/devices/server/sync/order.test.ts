@@ -6,6 +6,7 @@ import { placeApi } from '@campus/places/contract'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../db.ts'
+import { wakePlanner } from '../notice.ts'
 import { declareCredentials, declareGrants, declareSubjects, revoke } from './declare.ts'
 import type { Declarer } from './declare.ts'
 import type { GrantWindow } from './permission.ts'
@@ -173,4 +174,33 @@ test('what a terminal was to forget is not taken for forgotten when it does not 
   app.clock.advance(retry_ms)
   await expect.poll(() => states(device_id)).toEqual(['applied', 'gone'])
   expect([...terminal.store.held('person').keys()]).toEqual(['22001'])
+})
+
+test('a change that is not committed yet when its device is derived for another one is derived after it', async () => {
+  const { terminal, device_id, place_id } = await aGate('jdev')
+  if (terminal instanceof Vf105Terminal) throw new Error('another terminal was wanted')
+  await declare(by => declareSubjects(by, [subject('23000')]))
+  await follow(['23000'], place_id, 'A', rule_a)
+  await expect.poll(() => states(device_id)).toEqual(['applied'])
+  const due = async () => (await tenant(db => sql`select from sync_due where school_id = ${school_id} and device_id = ${device_id}`.execute(db))).rows.length
+  await tenant(db => sql`insert into sync_due (school_id, device_id, user_id, due_at) values (${school_id}, ${device_id}, 23000, now())`.execute(db))
+  let letGo: () => void = () => undefined
+  const free = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  let change = Promise.resolve()
+  await new Promise<void>(begun => {
+    change = declare(async by => {
+      await declareSubjects(by, [subject('23000', '改名')])
+      begun()
+      await free
+    })
+  })
+  // The embedded engine has one transaction at a time: nobody derives in the middle of another one.
+  const is_one_at_a_time = app.running.database.engine === 'pglite'
+  if (!is_one_at_a_time) await tenant(db => wakePlanner({ db, school_id }))
+  await expect.poll(async () => (is_one_at_a_time ? 0 : due())).toBe(0)
+  letGo()
+  await change
+  await expect.poll(() => terminal.store.held('person').get('23000')?.body?.name).toBe('改名')
 })

@@ -54,14 +54,14 @@ export class Planner {
 async function planNext(desk: Desk): Promise<boolean> {
   const { db, school_id } = desk
   const { rows } = await sql<{ device_id: string; user_id: string }>`
-    delete from sync_due where school_id = ${school_id} and (device_id, user_id) in (
-      select device_id, user_id from sync_due where school_id = ${school_id} and device_id = (select device_id from sync_due where school_id = ${school_id} order by due_at, device_id limit 1 for update skip locked)
+    delete from sync_due where school_id = ${school_id} and (device_id, due_no) in (
+      select device_id, due_no from sync_due where school_id = ${school_id} and device_id = (select device_id from sync_due where school_id = ${school_id} order by due_at, device_id limit 1 for update skip locked)
       for update skip locked)
     returning device_id::text as device_id, user_id::text as user_id`.execute(db)
   const device_id = rows[0]?.device_id
   if (device_id === undefined) return false
   await lockPlan(db, school_id, device_id)
-  const pending = await planDue(desk, device_id, rows.map(row => row.user_id))
+  const pending = await planDue(desk, device_id, [...new Set(rows.map(row => row.user_id))])
   if (pending > 0) await wakeSenders({ db, school_id }, [device_id])
   return true
 }

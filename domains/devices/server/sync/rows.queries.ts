@@ -36,6 +36,12 @@ export async function dueRows(db: Db, of: Of, now: Date, limit: number): Promise
   return due.slice(0, due.findIndex(row => row.want_op !== due[0]?.want_op) < 0 ? due.length : due.findIndex(row => row.want_op !== due[0]?.want_op))
 }
 
+/** Whether something is due that waits for nobody's turn: a deletion of a lost card, of a leaver, of a right that shrinks. */
+export async function urgentIsDue(db: Db, { school_id, device_id }: Of, now: Date): Promise<boolean> {
+  const { rows } = await sql`select from sync_row where school_id = ${school_id} and device_id = ${device_id} and state = 'pending' and next_at <= ${now} and prio <= ${never_paused} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Devices of a school at which something is due, or of whose rows nobody knows what became of them. */
 export async function waitingDevices(db: Db, school_id: number, now: Date): Promise<string[]> {
   const { rows } = await sql<{ device_id: string }>`

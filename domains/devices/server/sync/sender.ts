@@ -9,7 +9,7 @@ import { losePage, nextPage, settlePage } from '../proof/proof.run.ts'
 import { photoAddress } from '../photo/address.ts'
 import { readyRows, tellGone } from './ready.ts'
 import type { Ready } from './ready.ts'
-import { compareRows, markSent, markUnknown, settleRows, unknownRows } from './rows.queries.ts'
+import { compareRows, markSent, markUnknown, settleRows, unknownRows, urgentIsDue } from './rows.queries.ts'
 import type { OutRow } from './rows.queries.ts'
 import { sendRequest } from './vf105.sender.ts'
 
@@ -60,6 +60,8 @@ export async function dropInFlight(sessions: Sessions, session: Session): Promis
 
 async function sendNext(sessions: Sessions, session: Session): Promise<void> {
   if (session.in_flight || session.epoch === null || sessions.of(session.client_id) !== session) return
+  // Deletions of lost cards and leavers wait for nobody's turn.
+  if (session.held_until !== null && session.held_until > sessions.app.clock.now() && !(await hasUrgent(sessions, session))) return
   if (session.device?.driver === 'vf105') return sendRequest(sessions, session, id => timeOut(sessions, session, id))
   if (session.device?.driver !== 'jdev') return
   let message: Outgoing | null = null
@@ -67,6 +69,10 @@ async function sendNext(sessions: Sessions, session: Session): Promise<void> {
     message = (await readBack(line)) ?? (await nextRows(sessions, line)) ?? (await readPage(line, session))
   })
   if (message) send(sessions, session, message)
+}
+
+async function hasUrgent(sessions: Sessions, session: Session): Promise<boolean> {
+  return (await sessions.inLine(session, ({ db, school_id, device_id, now }) => urgentIsDue(db, { school_id, device_id }, now))) ?? false
 }
 
 /** A page of a read-back, when nothing else is to be done. */

@@ -1,11 +1,12 @@
 import { CHANGE_KIND, change_state_names } from '@campus/people/contract'
 import type { changeApi, ChangeRow } from '@campus/people/contract'
+import { commonErrors, fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
 import { exportList, listExport, minuteText, rows_per_page } from '@kit/server/excel'
 import type { SheetColumn } from '@kit/server/excel'
 import type { Pre } from '@kit/server/http'
 import type { Db, PeopleDb } from '../db.ts'
-import { countCommands, pageCommands } from './change.queries.ts'
+import { countCommands, pageCommands, wasSubject } from './change.queries.ts'
 import { changeRows, commandFilter, readerOf } from './receipt.ts'
 
 type Query = Omit<Input<typeof changeApi.export>, 'reason'>
@@ -31,6 +32,7 @@ export const changeExport = listExport<Query>({
   async open({ read, app, school_id, me, now }, query) {
     const inside = <R>(fn: (db: Db) => Promise<R>) => read<PeopleDb, R>(fn)
     const { filter, school_name, total } = await inside(async db => {
+      if (query.user_id !== undefined && !(await wasSubject(db, school_id, query.user_id))) throw fail(commonErrors.notFound)
       const seen = commandFilter(app, await readerOf({ db, school_id, me, now }), query)
       const { school_name: name } = await db.selectFrom('school_v').select('school_name').where('school_id', '=', school_id).executeTakeFirstOrThrow()
       return { filter: seen, school_name: name, total: await countCommands(db, seen) }
@@ -54,7 +56,7 @@ function conditionsOf({ kind, state, from, to, user_id, keyword }: Query): strin
   ]
 }
 
-/** Exports the change record. @throws Refusal 422 as every export of people */
+/** Exports the change record. @throws Refusal 404 for a person whom the school does not and never did know, 422 as every export of people */
 export function exportChanges(pre: Pre, { reason, ...query }: Input<typeof changeApi.export>) {
   return exportList(pre, changeExport, query, reason)
 }

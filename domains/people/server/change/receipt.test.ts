@@ -84,6 +84,7 @@ describe('the record of changes', () => {
     expect(rows.map(row => row.slice(0, 6))).toEqual([['转出', '已完成', dayOf(app), '2', '学生R1、学生R2', '迁居']])
     const narrow = await lines({}, { scope: 'custom', scope_ids: [school.class_2] })
     expect(JSON.stringify(narrow)).not.toContain('R1')
+    expect((await app.call(changeApi.export, { user_id: '999999999' }, { token: (await exporter({})).token })).status).toBe(404)
     expect((await app.call(changeApi.export, {}, { token: registrar.token })).status).toBe(403)
   })
 

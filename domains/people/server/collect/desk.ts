@@ -3,9 +3,8 @@ import { choosing } from '@campus/people/contract'
 import type { CollectField, FieldFacet, FileNotice } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { z } from 'zod'
-import type { Db } from '../db.ts'
 import { customValues, liveFields, readExt } from '../field/ext.ts'
-import type { LiveField } from '../field/ext.ts'
+import type { FieldDesk, LiveField } from '../field/ext.ts'
 import { invalid } from '../student-file.trouble.ts'
 import type { Trouble } from '../student-file.trouble.ts'
 import type { SaidValues } from './values.ts'
@@ -40,8 +39,8 @@ function extCode(field_code: string): string | null {
 }
 
 /** The school's own fields as a task may ask them. */
-export async function customAskable(db: Db, school_id: number, facet: FieldFacet): Promise<{ field_code: string; label: string }[]> {
-  return (await liveFields(db, school_id, facet)).filter(field => field.type !== 'file').map(({ field_code, label }) => ({ field_code: `${ext_prefix}${field_code}`, label }))
+export async function customAskable(desk: FieldDesk, facet: FieldFacet): Promise<{ field_code: string; label: string }[]> {
+  return (await liveFields(desk, facet)).filter(field => field.type !== 'file').map(({ field_code, label }) => ({ field_code: `${ext_prefix}${field_code}`, label }))
 }
 
 /** A question about a field of the school's own; null for one that is not asked any more. */

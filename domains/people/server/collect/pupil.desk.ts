@@ -1,9 +1,9 @@
 import { isRegistryProp, registry, registry_props, StudentPatch } from '@campus/people/contract'
 import type { CollectField, RegistryProp } from '@campus/people/contract'
 import { schoolDay } from '../day.ts'
-import type { Db, PeopleCtx } from '../db.ts'
+import type { PeopleCtx } from '../db.ts'
 import { judgeExt, liveFields, readExt } from '../field/ext.ts'
-import type { LiveField } from '../field/ext.ts'
+import type { FieldDesk, LiveField } from '../field/ext.ts'
 import { nothing_brought } from '../field/field-files.ts'
 import type { PeopleWords } from '../import/words.ts'
 import { pupilOnRoll } from '../student-file.queries.ts'
@@ -20,16 +20,16 @@ const given_by_school: ReadonlySet<string> = new Set(['student_no', 'enrol_month
 const notes: Readonly<Partial<Record<string, string>>> = { date: '格式：2018-03-05', month: '格式：202609' }
 
 /** Everything a task may ask about pupils: the registry but what the school gives, and the school's own fields. */
-export async function pupilFields(db: Db, school_id: number): Promise<{ field_code: string; label: string }[]> {
+export async function pupilFields(desk: FieldDesk): Promise<{ field_code: string; label: string }[]> {
   const own = registry_props.filter(prop => !given_by_school.has(prop)).map(prop => ({ field_code: prop, label: registry[prop].label }))
-  return [...own, ...(await customAskable(db, school_id, 'student'))]
+  return [...own, ...(await customAskable(desk, 'student'))]
 }
 
 /** The files of pupils, whatever their class: families and reviewers reach them by the task. */
 export async function pupilDesk(ctx: PeopleCtx): Promise<CollectDesk> {
   const { db, school_id, now } = ctx
   const words = await fileWords(ctx)
-  const fields = await liveFields(db, school_id, 'student')
+  const fields = await liveFields(ctx, 'student')
   return {
     gone: '该学生已离校，请退回',
     async subject(user_id) {

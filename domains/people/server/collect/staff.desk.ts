@@ -1,9 +1,9 @@
 import { isStaffProp, staff_props, staff_registry, StaffPatch } from '@campus/people/contract'
 import type { CollectField, StaffProp } from '@campus/people/contract'
 import { schoolDay } from '../day.ts'
-import type { Db, PeopleCtx } from '../db.ts'
+import type { PeopleCtx } from '../db.ts'
 import { judgeExt, liveFields, readExt } from '../field/ext.ts'
-import type { LiveField } from '../field/ext.ts'
+import type { FieldDesk, LiveField } from '../field/ext.ts'
 import { nothing_brought } from '../field/field-files.ts'
 import { saveStaff } from '../staff/staff-file.service.ts'
 import { staffAtWork } from '../staff/staff-file.queries.ts'
@@ -19,16 +19,16 @@ const given_by_school: ReadonlySet<string> = new Set(['teacher_no', 'kind', 'joi
 const notes: Readonly<Partial<Record<string, string>>> = { date: '格式：1988-03-05', month: '格式：201009' }
 
 /** Everything a task may ask staff about themselves: the file but what the school gives, and the school's own fields. */
-export async function staffFields(db: Db, school_id: number): Promise<{ field_code: string; label: string }[]> {
+export async function staffFields(desk: FieldDesk): Promise<{ field_code: string; label: string }[]> {
   const own = staff_props.filter(prop => !given_by_school.has(prop)).map(prop => ({ field_code: prop, label: staff_registry[prop].label }))
-  return [...own, ...(await customAskable(db, school_id, 'staff'))]
+  return [...own, ...(await customAskable(desk, 'staff'))]
 }
 
 /** The files of staff at work; each answers for himself. */
 export async function staffDesk(ctx: PeopleCtx): Promise<CollectDesk> {
   const { db, school_id, now } = ctx
   const words = await staffWords(ctx)
-  const fields = await liveFields(db, school_id, 'staff')
+  const fields = await liveFields(ctx, 'staff')
   return {
     gone: '该教职工已离职，请退回',
     async subject(user_id) {

@@ -30,7 +30,7 @@ export function stateOf({ state, close_at }: Pick<TaskRecord, 'state' | 'close_a
 /** What a task may ask. @throws Refusal 422 fieldScene */
 export async function askableFields(ctx: PeopleCtx, { field_scene }: Input<typeof collectTaskApi.fields>): Promise<Reply<typeof collectTaskApi.fields>> {
   await taskKey(ctx)
-  return { list: await sideOf(field_scene).fields(ctx.db, ctx.school_id) }
+  return { list: await sideOf(field_scene).fields(ctx) }
 }
 
 /** Tasks with how far they have come. */
@@ -71,8 +71,9 @@ export async function addTask(ctx: PeopleCtx, { field_scene, ...draft }: Draft):
   return { id }
 }
 
-async function judgeDraft({ db, school_id, now }: PeopleCtx, key: TaskKey, field_scene: number, { title, field_codes, audience, close_at, review_mode }: Omit<Draft, 'field_scene'>) {
-  await requireFields(db, school_id, field_scene, field_codes)
+async function judgeDraft(ctx: PeopleCtx, key: TaskKey, field_scene: number, { title, field_codes, audience, close_at, review_mode }: Omit<Draft, 'field_scene'>) {
+  const { db, now } = ctx
+  await requireFields(ctx, field_scene, field_codes)
   const dept_ids = [...new Set(audience.dept_ids)]
   const user_ids = [...new Set(audience.user_ids)]
   if ((await knownDepts(db, key, dept_ids)) < dept_ids.length || (await knownPeople(db, key, { field_scene, today: schoolDay(now) }, user_ids)) < user_ids.length) throw fail(commonErrors.notFound)

@@ -32,8 +32,9 @@ export async function saveRollColumns(ctx: PeopleCtx, { field_scene, list }: Inp
 }
 
 /** Built-in columns, then the school's own exported fields; those the person left out last time are not checked. */
-export async function exportColumns({ db, school_id, me }: PeopleCtx, list: ExportList): Promise<{ list: ColumnLine[] }> {
-  const own = list === 'parent' ? [] : (await liveFields(db, school_id, list)).filter(field => field.in_export)
+export async function exportColumns(ctx: PeopleCtx, list: ExportList): Promise<{ list: ColumnLine[] }> {
+  const { db, school_id, me } = ctx
+  const own = list === 'parent' ? [] : (await liveFields(ctx, list)).filter(field => field.in_export)
   const offered = [...Object.entries(built_in[list]), ...own.map(field => [`ext.${field.field_code}`, field.label] as const)]
   const known = new Map(savedLines(await findPref(db, { school_id, user_id: me.user_id, pref_key: export_homes[list] })).map(line => [line.prop, line.checked]))
   return { list: offered.map(([prop, label]) => ({ prop, label, checked: known.get(prop) ?? true, default_action: false })) }

@@ -74,9 +74,9 @@ async function writeRoster<Query extends Filter, Row>(job: JobRun, roster: Roste
 }
 
 /** The school's own fields that are exported, each a column after those of the list. */
-async function ownColumns<Row>({ db, school_id }: RosterDesk, own: Roster<never, Row>['own']): Promise<Columns<Row>> {
+async function ownColumns<Row>(desk: RosterDesk, own: Roster<never, Row>['own']): Promise<Columns<Row>> {
   if (!own) return {}
-  const fields = (await liveFields(db, school_id, own.facet)).filter(field => field.in_export)
+  const fields = (await liveFields(desk, own.facet)).filter(field => field.in_export)
   return Object.fromEntries(fields.map(({ field_code, label, type }) => [`ext.${field_code}`, { label, numeric: type === 'number', text: (row: Row) => own.text(row, field_code) }]))
 }
 

@@ -55,9 +55,9 @@ export async function exportDepts(ctx: PeopleCtx, { tree, on = schoolDay(ctx.now
 }
 
 /** @throws Refusal 422 fieldGone for a custom field that is not, or no longer, exported */
-async function refuseGone({ db, school_id }: PeopleCtx, facet: FieldFacet, fields: readonly string[] = []): Promise<void> {
+async function refuseGone(ctx: PeopleCtx, facet: FieldFacet, fields: readonly string[] = []): Promise<void> {
   const asked = fields.filter(field => field.startsWith('ext.'))
-  const offered = asked.length === 0 ? [] : (await liveFields(db, school_id, facet)).filter(field => field.in_export)
+  const offered = asked.length === 0 ? [] : (await liveFields(ctx, facet)).filter(field => field.in_export)
   if (asked.some(name => offered.every(field => `ext.${field.field_code}` !== name))) throw fail(peopleErrors.fieldGone)
 }
 

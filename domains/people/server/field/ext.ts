@@ -1,7 +1,7 @@
 import { addressOf } from '@campus/files/server'
 import { CustomField, CustomValue, customMissing, readCustom, readFileValue, shownCustom } from '@campus/people/contract'
 import type { ExtDraft, FieldFacet } from '@campus/people/contract'
-import type { Me } from '@kit/server/http'
+import type { App, Me } from '@kit/server/http'
 import { z } from 'zod'
 import type { Db, PeopleCtx } from '../db.ts'
 import { invalid } from '../student-file.trouble.ts'
@@ -9,14 +9,17 @@ import type { Trouble } from '../student-file.trouble.ts'
 import { dictsOf, withOptions } from './dict.ts'
 import { groupOf } from './edit-by.ts'
 import { readFieldDefs } from './field.queries.ts'
+import { isKeptSealed, openValue, sealValue } from './sealed-value.ts'
 
 const gone = '字段不存在或已停用'
 /** Said of a field that is kept to other role groups. */
 export const not_yours = '您所在的角色组不能修改该字段'
 const Stored = z.record(z.string(), z.string()).catch({})
 const Live = CustomField.omit({ used: true })
-/** `names` by code where the values are codes of a dictionary: outside the column every value is a name. */
-export type LiveField = z.output<typeof Live> & { names: ReadonlyMap<string, string> | null }
+/** What live fields are read with: their values open and close with the keys of the installation. */
+export type FieldDesk = { db: Db; school_id: number; app: Pick<App, 'secrets'> }
+/** `names` by code where the values are codes of a dictionary: outside the column every value is a name. `open` and `seal`: what the column keeps, and back. */
+export type LiveField = z.output<typeof Live> & { names: ReadonlyMap<string, string> | null; open(stored: string): string; seal(value: string): string }
 
 type CustomChange = { field: string; label: string; before: string | null; after: string | null }
 /** What is said of custom fields as it is stored, what is wrong with it, what it changes for the journal. */
@@ -30,29 +33,36 @@ export function storedExt(ext: unknown): Record<string, string> {
 /** What stands in `ext` of these fields, by code: of a dictionary the name its code has today. */
 export function readExt(ext: unknown, fields: readonly LiveField[]): Record<string, string> {
   const stored = storedExt(ext)
-  return Object.fromEntries(fields.flatMap(({ field_code, names }) => {
+  return Object.fromEntries(fields.flatMap(({ field_code, names, open }) => {
     const value = stored[field_code]
-    return value === undefined ? [] : [[field_code, names?.get(value) ?? value]]
+    if (value === undefined) return []
+    const said = open(value)
+    return [[field_code, names?.get(said) ?? said]]
   }))
 }
 
 /** A value as `ext` keeps it. */
-export function storedValue({ names }: LiveField, value: string | null): string | null {
-  if (names === null || value === null) return value
-  return [...names].find(([, name]) => name === value)?.[0] ?? value
+export function storedValue({ names, seal }: LiveField, value: string | null): string | null {
+  if (value === null) return null
+  return seal([...(names ?? [])].find(([, name]) => name === value)?.[0] ?? value)
 }
 
 /** The live custom fields of a facet in their order, whoever fills them. */
-export async function liveFields(db: Db, school_id: number, facet: FieldFacet): Promise<LiveField[]> {
+export async function liveFields({ db, school_id, app: { secrets } }: FieldDesk, facet: FieldFacet): Promise<LiveField[]> {
+  const open = (stored: string) => openValue(secrets, school_id, stored)
   const live = (await readFieldDefs(db, school_id, facet)).filter(field => !field.archived)
   const dicts = await dictsOf(db, school_id, live)
-  return live.map(field => ({ ...Live.parse({ ...withOptions(field, dicts), may_edit: true }), names: dicts.get(field.dict_code ?? '')?.names ?? null }))
+  return live.map(field => {
+    const seen = Live.parse({ ...withOptions(field, dicts), may_edit: true })
+    const seal = (value: string) => (isKeptSealed(seen) ? sealValue(secrets, school_id, value) : value)
+    return { ...seen, names: dicts.get(field.dict_code ?? '')?.names ?? null, open, seal }
+  })
 }
 
 /** The same as the acting identity may fill them. */
-export async function fieldsFor({ db, school_id, me }: { db: Db; school_id: number; me: Me }, facet: FieldFacet): Promise<LiveField[]> {
-  const fields = await liveFields(db, school_id, facet)
-  const may = await groupOf({ db, school_id, me }, fields)
+export async function fieldsFor(desk: FieldDesk & { me: Me }, facet: FieldFacet): Promise<LiveField[]> {
+  const fields = await liveFields(desk, facet)
+  const may = await groupOf(desk, fields)
   return fields.map(field => ({ ...field, may_edit: may(field) }))
 }
 

@@ -9,6 +9,8 @@ import { groupOf, refuseGroups } from './edit-by.ts'
 import { takenLabels } from './editable.ts'
 import { readFieldDefs, usedCodes } from './field.queries.ts'
 import type { FieldRecord } from './field.queries.ts'
+import { resealValues } from './reseal.ts'
+import { isKeptSealed } from './sealed-value.ts'
 
 const titles = { student: '学生自定义字段', staff: '教职工自定义字段' } as const
 
@@ -40,6 +42,7 @@ export async function saveFields(ctx: PeopleCtx, { field_scene, list }: Input<ty
   await refuseDicts(db, school_id, list)
   await refuseGroups(db, school_id, list, known)
   for (const [at, line] of list.entries()) await putLine(db, { school_id, facet, order_no: at + 1 }, line)
+  for (const line of list) if (turns(line, known)) await resealValues(ctx, facet, line)
   ctx.note({ target_kind: 'people.field', target_name: titles[facet], before: told(known), after: told(list) })
   return listFields(ctx, { field_scene })
 }
@@ -54,6 +57,12 @@ function facetNamed(field_scene: number): FieldFacet {
 /** One writer of a school's fields at a time, so that two lists never mix. */
 async function lockScene(db: Db, school_id: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('people.field', ${school_id}))`.execute(db)
+}
+
+/** Whether the values of a field that exists are kept another way from now on. */
+function turns(line: FieldLine, known: readonly FieldRecord[]): boolean {
+  const field = known.find(one => one.id === line.id)
+  return field !== undefined && isKeptSealed(field) !== isKeptSealed(line)
 }
 
 function refuseLine(line: FieldLine, known: readonly FieldRecord[], used: ReadonlySet<string>): void {

@@ -114,6 +114,21 @@ test('a sensitive value is masked in file and journal, and shown for a reason', 
   expect(dataOf(personApi.reveal, answer).values).toEqual({ 'ext.escort': '16900017777' })
 })
 
+test('a sensitive value lies sealed in the database; it opens where the field is sensitive no more, and closes again', async () => {
+  const [, id = ''] = school.pupils
+  const kept = async () => app.running.database.tenant<PeopleDb, unknown>(1001, async db => (await db.selectFrom('student').select('ext').where('school_id', '=', 1001).where('user_id', '=', id).executeTakeFirstOrThrow()).ext)
+  const turn = async (level: number) => dataOf(fieldApi.save, await save((await standing()).map(line => (line.field_code === 'escort' ? { ...line, level } : line))))
+  expect((await fill(id, { escort: '16900017777' })).status).toBe(200)
+  expect(await kept()).toEqual({ escort: expect.stringMatching(/^sealed:[\w+/=]{40,}$/) })
+  await turn(1)
+  expect([await kept(), valuesOf(await file(id)).escort]).toEqual([{ escort: '16900017777' }, '16900017777'])
+  await turn(3)
+  expect([JSON.stringify(await kept()).includes('16900017777'), valuesOf(await file(id)).escort]).toEqual([false, '169****7777'])
+  const version = (await file(id)).row_version
+  expect((await fill(id, { escort: '16900017777' })).status).toBe(200)
+  expect((await file(id)).row_version).toBe(version)
+})
+
 test('the file as of a day before says what stood there', async () => {
   const [, , id = ''] = school.pupils
   await fill(id, { height: '150' })

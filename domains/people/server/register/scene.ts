@@ -43,8 +43,8 @@ export async function sceneFields(desk: SceneDesk, field_scene: number): Promise
 }
 
 /** Columns of the school's own sensitive fields, which nobody is shown in clear. */
-async function sensitiveProps({ db, school_id }: SceneDesk, field_scene: number): Promise<Set<string>> {
+async function sensitiveProps(desk: SceneDesk, field_scene: number): Promise<Set<string>> {
   const facet = facetOf(field_scene)
-  const fields = facet === null ? [] : await liveFields(db, school_id, facet)
+  const fields = facet === null ? [] : await liveFields(desk, facet)
   return new Set(fields.filter(field => field.level === sensitive_level).map(field => `ext.${field.field_code}`))
 }

@@ -101,7 +101,7 @@ export async function saveStaff(ctx: PeopleCtx, patch: StaffPatch, { scope, sour
   if (!known) throw fail(commonErrors.notFound)
   const words = await staffWords(ctx)
   const judged = judgeStaffValues(ctx, said, known, { words, today })
-  const fields = await (source === 'typed' ? fieldsFor(ctx, 'staff') : liveFields(db, school_id, 'staff'))
+  const fields = await (source === 'typed' ? fieldsFor(ctx, 'staff') : liveFields(ctx, 'staff'))
   const known_ext = readExt(known.ext, fields)
   const custom = judgeExt(fields, ext ?? {}, known_ext)
   refuseTroubles([...judged.troubles, ...custom.troubles])

@@ -6,6 +6,14 @@ import type { ReactNode } from 'react'
 type Values = { school_year: string; effective_on: string }
 type Props = { next: Values; last: UpgradePlan | null; create: (school_year: string, effective_on: string) => Promise<unknown> }
 
+const steps = [
+  ['定去向', '每个年级和班级升入下一年级、毕业，或在本校升入下一学段'],
+  ['例外', '留级、跳级、换班、不再升入的学生单独处理'],
+  ['模拟对比', '逐班核对升级前后的名称和人数，查看会受影响的规则'],
+  ['签署', '由另一位管理员核对后签署，方案有变动须重新签署'],
+  ['执行', '一次完成，全校学生不用逐个调班；30 天内可以回滚'],
+] as const
+
 /** Draws up a new plan; school year and day are proposed. */
 export function StartPanel({ next, last, create }: Props): ReactNode {
   const [form] = Form.useForm<Values>()
@@ -28,6 +36,9 @@ export function StartPanel({ next, last, create }: Props): ReactNode {
         </Form.Item>
         <Button type="primary" htmlType="submit" loading={busy}>新建升级方案</Button>
       </Form>
+      <ol className="up-intro" aria-label="升级的五个步骤">
+        {steps.map(([title, words]) => <li key={title}><b>{title}</b><span>{words}</span></li>)}
+      </ol>
     </section>
   )
 }

@@ -1,0 +1,34 @@
+import { boxApi, deviceStatesChannel, monitored_types } from '@campus/devices/contract'
+import { call, dictionaryName, Loading, sentenceOf, useChannel, usePage } from '@kit/web'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Empty, Segmented } from 'antd'
+import type { ReactNode } from 'react'
+import { BoxCard } from './box-card.tsx'
+import { byTrouble, troubleOf } from './trouble.ts'
+import '../devices.css'
+import './box.css'
+
+const [all, refresh_ms] = ['all', 60_000] as const
+
+/** 盒子监控: recorders, AI boxes, power controllers and vehicle terminals, those in trouble first. */
+export default function BoxMonitoring(): ReactNode {
+  const { search, setSearch } = usePage()
+  const query = useQuery({ queryKey: [boxApi.list.call], queryFn: ({ signal }) => call(boxApi.list, {}, { signal, quiet: true }), placeholderData: before => before, refetchInterval: refresh_ms })
+  useChannel(deviceStatesChannel, rows => {
+    const shown = query.data?.list ?? []
+    if (rows.some(row => shown.some(box => box.device_id === row.device_id || box.children.some(child => child.device_id === row.device_id)))) void query.refetch()
+  }, { onGap: () => void query.refetch() })
+  if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
+  if (!query.data) return <Loading rows={8} />
+  const { list, at } = query.data
+  const chosen = search['type'] ?? all
+  const shown = byTrouble(list.filter(box => chosen === all || box.device_type === chosen))
+  const troubled = list.filter(box => troubleOf(box).rank > 1).length
+  const types = [{ value: all, label: `全部 ${list.length}` }, ...monitored_types.map(type => ({ value: type, label: `${dictionaryName('DEVICE_TYPE', type)} ${list.filter(box => box.device_type === type).length}` }))]
+  return (
+    <div className="box-page" data-ready="box-monitoring">
+      <header className="box-bar"><Segmented aria-label="设备类型" options={types} value={chosen} onChange={type => setSearch({ type })} /><span role="status">{troubled === 0 ? '全部正常' : `${troubled}台需要处理，排在最前`}</span></header>
+      {shown.length === 0 ? <Empty description="没有这类设备，可在设备管理中登记录像机、AI盒子、电控箱或车载终端" /> : <div className="box-grid">{shown.map(box => <BoxCard key={box.device_id} box={box} now={at} />)}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Boot } from '../http/index.ts'
+
+const look_ms = 5000
+/** Whoever has not said for so long that he leads does not. */
+const lease_s = 15
+
+/** Tries to lead or to go on leading, by the database's clock. */
+async function takeLead({ database }: Boot, holder: string): Promise<boolean> {
+  const { rows } = await database.tenant<unknown, { rows: unknown[] }>(0, db =>
+    sql`insert into broker_lead as l (place, holder, until) values ('devices', ${holder}, now() + make_interval(secs => ${lease_s}))
+      on conflict (place) do update set holder = excluded.holder, until = excluded.until where l.holder = excluded.holder or l.until < now()
+      returning holder`.execute(db))
+  return rows.length > 0
+}
+
+/**
+ * Of all servers of an installation one leads, and another one when it goes: what speaks with devices keeps its place in the conversation in memory.
+ * `turn` is told when this one begins and when it ends. @returns the stop, which hands over at once
+ */
+export function keepLead(boot: Boot, turn: (leads: boolean) => void): () => Promise<void> {
+  const holder = randomUUID()
+  let sure_until = 0
+  let leads = false
+  const set = (now_leads: boolean) => {
+    if (leads === now_leads) return
+    leads = now_leads
+    turn(leads)
+  }
+  const look = async () => {
+    const asked = performance.now()
+    const taken = await takeLead(boot, holder).catch((error: unknown) => void boot.app.log.warn({ err: error }, 'which server speaks with the devices could not be asked'))
+    if (taken) sure_until = asked + lease_s * 1000
+    // A database that is away says nothing: as long as the lease lasts nobody else leads.
+    set(taken ?? (leads && performance.now() < sure_until))
+  }
+  let looking = look()
+  const timer = setInterval(() => {
+    looking = looking.then(look)
+  }, look_ms).unref()
+  return async () => {
+    clearInterval(timer)
+    await looking
+    set(false)
+    await boot.database.tenant<unknown, unknown>(0, db => sql`delete from broker_lead where holder = ${holder}`.execute(db)).catch(() => undefined)
+  }
+}
