@@ -7,11 +7,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** What the browser gets: the console, its help, the sub-applications. */
+/** What the browser gets: the console, its help, the sub-applications, and from a virtual terminal its own console. What the last is built of is its own. */
 const builds = [
   { name: 'console', app: 'apps/console', dist: 'dist', args: [] },
   { name: 'help', app: 'apps/console', dist: 'app/help/page/dist', args: ['--config', 'help.config.ts'] },
   { name: 'sub-applications', app: 'apps/mini', dist: 'dist', args: [] },
+  { name: 'device console', app: 'apps/terminal-console', dist: 'dist', args: [], of: ['apps/terminal-console', 'kit/terminal-protocol', 'kit/contract/checks'] },
 ]
 const oldest_node = 20
 const wanted_node = 24
@@ -21,7 +22,7 @@ const major = version => Number(version.replace(/^v/, '').split('.')[0])
 if (major(process.version) < oldest_node) stop(`Node ${oldest_node} or later is needed; this machine has ${process.version}.`)
 if (!isInstalled()) install()
 const node = findNode()
-if (!process.argv.includes('--no-console')) builds.forEach(build => buildPages(node, build))
+if (!process.argv.includes('--no-console')) builds.filter(build => !process.argv.includes('--terminal') || build.name === 'device console').forEach(build => buildPages(node, build))
 noteBuild()
 
 function stop(sentence) {
@@ -69,10 +70,10 @@ function check(binary) {
   return stop(`The packaged Node does not run here (${binary}): ${run.error?.message ?? run.stdout}${run.stderr ?? ''}`)
 }
 
-function buildPages(binary, { name, app, dist: folder, args }) {
+function buildPages(binary, { name, app, dist: folder, args, of }) {
   const dist = join(root, app, folder)
   const stamp = join(dist, '.sources')
-  const sources = hashSources()
+  const sources = of ? hashFiles(of) : hashSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
   console.log(`Building the ${name} (vite build) …`)
   const vite = join(root, 'node_modules/vite/bin/vite.js')
@@ -100,9 +101,14 @@ function noteBuild() {
 
 /** One hash over everything that ends up in the browser. */
 function hashSources() {
-  const hash = createHash('sha256')
   const domains = readdirSync(join(root, 'domains')).flatMap(d => [`domains/${d}/contract`, `domains/${d}/web`])
-  const files = ['package-lock.json', ...['apps/console', 'apps/mini', 'kit/contract', 'kit/web', ...domains].flatMap(listFiles)]
+  return hashFiles(['apps/console', 'apps/mini', 'kit/contract', 'kit/web', ...domains])
+}
+
+/** One hash over the sources of some folders and the packages they may use. */
+function hashFiles(folders) {
+  const hash = createHash('sha256')
+  const files = ['package-lock.json', ...folders.flatMap(listFiles)]
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file))).update('\0')
   return hash.digest('hex')
 }

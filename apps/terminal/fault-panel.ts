@@ -21,6 +21,7 @@ const Wanted = z.strictObject({
   wipe: z.literal(true).optional(),
   open_door: z.boolean().optional(),
   fire: z.boolean().optional(),
+  on_battery: z.boolean().optional(),
   add_local_person: z.string().regex(/^[\w-]{1,64}$/u).optional(),
   corrupt_row: z.string().regex(/^[\w-]{1,128}$/u).optional(),
 })
@@ -72,11 +73,12 @@ async function readText(request: IncomingMessage): Promise<string | null> {
 
 /** Goes through the wishes in a fixed order: the line is what it was told to be when all are done. It does not wait for a broker. */
 async function spoil(terminal: JdevTerminal, wanted: z.output<typeof Wanted>): Promise<void> {
-  const { net, clock_offset_s, drop_next_replies, reboot, wipe, open_door, fire, add_local_person, corrupt_row } = wanted
+  const { net, clock_offset_s, drop_next_replies, reboot, wipe, open_door, fire, on_battery, add_local_person, corrupt_row } = wanted
   if (clock_offset_s !== undefined) terminal.faults.clock_offset_ms = clock_offset_s * second_ms
   if (drop_next_replies !== undefined) terminal.faults.drop_replies = drop_next_replies
   if (open_door !== undefined) terminal.door.open = open_door
   if (fire !== undefined) terminal.door.fire = fire
+  if (on_battery !== undefined) terminal.faults.on_battery = on_battery
   if (add_local_person !== undefined) terminal.store.enter('person', add_local_person, foreign_hash)
   if (corrupt_row !== undefined) terminal.store.spoil(corrupt_row, foreign_hash)
   if (wipe) terminal.store.wipe()
@@ -93,5 +95,5 @@ async function spoil(terminal: JdevTerminal, wanted: z.output<typeof Wanted>): P
 
 function stateOf({ store, is_connected, faults, door, trace }: JdevTerminal) {
   const rows = Object.fromEntries(row_kinds.map(kind => [kind, [...store.held(kind)].map(([key, { ver, hash }]) => ({ key, ver, hash }))]))
-  return { connected: is_connected, store_id: store.store_id, rows, commands_seen: trace.length, records_waiting: store.waiting, records_lost: store.lost, clock_offset_s: faults.clock_offset_ms / second_ms, drop_next_replies: faults.drop_replies, door }
+  return { connected: is_connected, store_id: store.store_id, rows, commands_seen: trace.length, records_waiting: store.waiting, records_lost: store.lost, clock_offset_s: faults.clock_offset_ms / second_ms, drop_next_replies: faults.drop_replies, on_battery: faults.on_battery, door }
 }

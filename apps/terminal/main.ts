@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { hostVitals } from './console/host-vitals.ts'
+import { openDesks, withPorts } from './console/open-desks.ts'
 import { openFaultPanel } from './fault-panel.ts'
 import { FleetTerminal, readFleet } from './fleet-file.ts'
 import { JdevTerminal } from './jdev/terminal.ts'
@@ -19,8 +21,9 @@ const Fleet = z.object({ url: z.string(), prefix: z.string(), http: z.string().d
 
 const jitter_ms = 50
 const save_ms = 30_000
-const { values } = parseArgs({ options: { driver: { type: 'string', default: 'jdev' }, server: { type: 'string' }, sn: { type: 'string' }, secret: { type: 'string' }, prefix: { type: 'string', default: 'jdev' }, faults: { type: 'string' }, devices: { type: 'string' }, count: { type: 'string' }, pulse: { type: 'string', default: '0' }, folder: { type: 'string' }, http: { type: 'string', default: '' }, reader: { type: 'boolean', default: false }, 'reader-port': { type: 'string', default: '32156' }, 'reader-pairing': { type: 'string' }, origins: { type: 'string', default: 'http://127.0.0.1:7300,http://localhost:7300' } } })
-const faults_port = z.coerce.number().int().min(0).max(65_535).optional().parse(values.faults)
+const { values } = parseArgs({ args: withPorts(process.argv.slice(2)), options: { console: { type: 'string' }, ui: { type: 'string' }, expose: { type: 'boolean', default: false }, driver: { type: 'string', default: 'jdev' }, server: { type: 'string' }, sn: { type: 'string' }, secret: { type: 'string' }, prefix: { type: 'string', default: 'jdev' }, faults: { type: 'string' }, devices: { type: 'string' }, count: { type: 'string' }, pulse: { type: 'string', default: '0' }, folder: { type: 'string' }, reader: { type: 'boolean', default: false }, 'reader-port': { type: 'string', default: '32156' }, 'reader-pairing': { type: 'string' }, origins: { type: 'string', default: 'http://127.0.0.1:7300,http://localhost:7300' }, http: { type: 'string', default: '' } } })
+const Port = z.coerce.number().int().min(0).max(65_535).optional()
+const [faults_port, console_port, face_port] = [values.faults, values.console, values.ui].map(value => Port.parse(value))
 const usual = Drivers.parse(values.driver)
 const terminals: (JdevTerminal | Vf105Terminal)[] = []
 
@@ -71,12 +74,13 @@ async function run({ url, prefix, http = '', folder, pulse, terminals: known }: 
   if (folder !== null) mkdirSync(folder, { recursive: true })
   for (const { sn, secret, driver = usual, model, children = [] } of known) {
     const options = { url, prefix, http, sn, secret, children, ...(model === undefined ? {} : { model }), ...(folder === null ? {} : { file: join(folder, `${sn}.json`) }) }
-    const terminal = driver === 'vf105' ? new Vf105Terminal(options) : new JdevTerminal(options)
+    const terminal = driver === 'vf105' ? new Vf105Terminal(options) : new JdevTerminal({ ...options, ...(console_port === undefined ? {} : { vitals: hostVitals }) })
     terminals.push(terminal)
     void terminal.start()
     await sleep(jitter_ms)
   }
   await openPanel()
+  await openDesks(terminals.filter(terminal => terminal instanceof JdevTerminal), { console_port, face_port, is_exposed: values.expose })
   if (pulse > 0) startPulse(terminals, pulse)
   setInterval(() => terminals.forEach(terminal => terminal.store.save()), save_ms).unref()
 }

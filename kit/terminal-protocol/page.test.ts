@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { decodeUp, EventUp, PassItem, readEnvelope } from './index.ts'
+import { decodeUp, EventUp, ImageItem, PassItem, readEnvelope, WarnItem } from './index.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/terminal-protocol.md'), 'utf8')
 const blocks = [...page.matchAll(/```json\n(.*?)\n```/gsu)].map(([, json = '']) => json)
@@ -15,11 +15,10 @@ test('what the server says on the page is in its envelope', () => {
 
 test('every message of the page is one that the server understands', () => {
   const read = up.map(json => decodeUp(Buffer.from(json)))
-  expect(read.map(one => ('message' in one ? one.message.type : one.bad))).toEqual(['hello', 'state', 'reply', 'reply', 'event', 'reply'])
+  expect(read.map(one => ('message' in one ? one.message.type : one.bad))).toEqual(['hello', 'state', 'reply', 'reply', 'event', 'event', 'event', 'reply'])
 })
 
-test('the pass of the page is a pass', () => {
-  const last = decodeUp(Buffer.from(up.find(json => json.includes('"type": "event"')) ?? ''))
-  const items = 'message' in last ? EventUp.parse(last.message.body).items : []
-  expect(items.map(item => PassItem.safeParse(item).success)).toEqual([true])
+test('the pass, the warning and the picture of the page are what they say', () => {
+  const items = up.map(json => decodeUp(Buffer.from(json))).flatMap(read => ('message' in read && read.message.type === 'event' ? EventUp.parse(read.message.body).items : []))
+  expect([PassItem, WarnItem, ImageItem].map((schema, at) => schema.safeParse(items[at]).success)).toEqual([true, true, true])
 })

@@ -14,6 +14,8 @@ const pulse = 30
 const [boards, screens] = [12, 3] as const
 /** Of so many cameras one has no line and one is broken. */
 const dark_share = 41
+/** Consoles take ten ports, the screens of the same terminals the next ten. */
+const screens_after = 10
 
 /**
  * Starts the demo school's gates, the doors of its dormitories and some boards: virtual terminals of both protocols in a process of their own, which goes when this one goes. Their secrets are new at every start and go
@@ -30,7 +32,9 @@ export async function startDemoTerminals({ app, http, database }: Running, url: 
     const vf105 = new Set(devices.filter(one => one.model_code === 'VF105').map(one => one.device_sn))
     return [...secrets.map(one => ({ ...one, driver: vf105.has(one.sn) ? 'vf105' : 'jdev', model: models.get(one.sn) })), ...(await gateways(db))]
   })
-  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const first = config.CAMPUS_DEMO_CONSOLE_PORT
+  const pages = first === 0 ? [] : ['--console', String(first), '--ui', String(first + screens_after)]
+  const child = spawn(process.execPath, [program, ...pages], { stdio: ['pipe', 'ignore', 'inherit'] })
   child.on('error', error => app.log.warn({ err: error }, 'the virtual terminals did not start'))
   const folder = config.CAMPUS_DATA_DIR === 'memory://' ? null : join(config.CAMPUS_DATA_DIR, 'terminals')
   child.stdin.write(`${JSON.stringify({ url, prefix: config.CAMPUS_MQTT_TOPIC_PREFIX || 'jdev', http: originOf(http.server.address()), folder, pulse, terminals })}\n`)

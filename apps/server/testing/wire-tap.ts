@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net'
 import type { Socket } from 'node:net'
 
 /** One packet of MQTT as it went by: its kind (3 PUBLISH, 8 SUBSCRIBE, …), the flags of its head and what follows the head. */
-export type TappedPacket = { from: 'client' | 'broker'; kind: number; flags: number; body: Buffer }
+type TappedPacket = { from: 'client' | 'broker'; kind: number; flags: number; body: Buffer }
 /** Stands between clients and a broker and keeps what goes by. */
 export type WireTap = { port: number; packets: TappedPacket[]; close(): void }
 

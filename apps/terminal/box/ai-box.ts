@@ -1,6 +1,6 @@
 import type { UploadAsked } from '@kit/terminal-protocol'
 import { JdevTerminal } from '../jdev/terminal.ts'
-import type { TerminalOptions } from '../jdev/terminal.ts'
+import type { TerminalOptions } from '../jdev/options.ts'
 import { drawScene } from './drawing.ts'
 
 /** Pictures that a box keeps for being asked for. */

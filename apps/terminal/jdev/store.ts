@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { bucketOf, digestOf, EventItem, row_kinds } from '@kit/terminal-protocol'
 import type { DownRow, RowKind, RowResult } from '@kit/terminal-protocol'
+import { setting_fields } from '@kit/terminal-protocol/console'
+import type { SettingValue, SettingValues } from '@kit/terminal-protocol/console'
 import { z } from 'zod'
 import { Journal } from './journal.ts'
+import { noPasses, Passes, withPass } from './passes.ts'
 
 const Held = z.object({ ver: z.number(), hash: z.string(), body: z.record(z.string(), z.unknown()).optional() })
 type Held = z.output<typeof Held>
-const Saved = z.object({ store_id: z.string(), epoch: z.string(), seq: z.number(), lost: z.number(), rows: z.array(z.tuple([z.enum(row_kinds), z.string(), Held])), waiting: z.array(EventItem) })
+const Values = z.record(z.string(), z.union([z.number(), z.string(), z.array(z.string())]))
+const Saved = z.object({
+  store_id: z.string(), epoch: z.string(), seq: z.number(), lost: z.number(), rows: z.array(z.tuple([z.enum(row_kinds), z.string(), Held])), waiting: z.array(EventItem), settings: z.record(z.string(), Values).default({}),
+  passes: Passes.default(noPasses()),
+})
 type Record_ = z.output<typeof EventItem>
-/** What is noted between two savings: a row as it is now (null: gone), a record, or up to where records are with the server. */
-const Change = z.union([z.object({ row: z.tuple([z.enum(row_kinds), z.string(), Held.nullable()]) }), z.object({ record: EventItem }), z.object({ upto: z.number() })])
+/** What is noted between two savings: a row as it is now (null: gone), a record, up to where records are with the server, or values of a group of settings. */
+const Change = z.union([z.object({ row: z.tuple([z.enum(row_kinds), z.string(), Held.nullable()]) }), z.object({ record: EventItem }), z.object({ upto: z.number() }), z.object({ set: z.tuple([z.string(), Values]) })])
+/** What the hardware is by itself: a loss of everything does not change it. */
+const own_group = 'hardware'
 
 /** Records that a terminal keeps until they are acknowledged; beyond that the oldest goes (chapter 31 §3). */
 const most_records = 10_000
@@ -19,6 +28,9 @@ export class TerminalStore {
   readonly #journal: Journal | undefined
   #rows = new Map<RowKind, Map<string, Held>>()
   #waiting: Record_[] = []
+  #settings: Record<string, SettingValues> = {}
+  /** who came last, and how many today */
+  passes = noPasses()
   store_id = randomUUID()
   epoch = randomUUID()
   /** records that were overwritten before anybody had read them */
@@ -80,6 +92,24 @@ export class TerminalStore {
     this.#keep(item)
   }
 
+  /** A setting (`group.name`) as somebody has set it, at the device or from the server. */
+  own(key: string): SettingValue | undefined {
+    const [group = '', name = ''] = key.split('.')
+    return this.#settings[group]?.[name]
+  }
+
+  /** A setting as it holds: set, or as delivered. */
+  setting(key: string): SettingValue | undefined {
+    const [group = '', name = ''] = key.split('.')
+    return this.own(key) ?? setting_fields[group]?.[name]?.initial
+  }
+
+  /** Sets some values of a group; the others stay. */
+  set(group: string, values: SettingValues): void {
+    this.#journal?.note({ set: [group, values] })
+    this.#settings[group] = { ...this.#settings[group], ...values }
+  }
+
   /** The oldest records that wait. */
   oldest(count: number): Record_[] {
     return this.#waiting.slice(0, count)
@@ -112,6 +142,8 @@ export class TerminalStore {
   wipe(): void {
     this.#rows = new Map()
     this.#waiting = []
+    this.#settings = { [own_group]: this.#settings[own_group] ?? {} }
+    this.passes = noPasses()
     this.#seq = 0
     this.store_id = randomUUID()
     this.epoch = randomUUID()
@@ -121,7 +153,7 @@ export class TerminalStore {
   /** Writes everything to its file. */
   save(): void {
     const rows = [...this.#rows].flatMap(([kind, held]) => [...held].map(([key, row]) => [kind, key, row] as const))
-    this.#journal?.save({ store_id: this.store_id, epoch: this.epoch, seq: this.#seq, lost: this.lost, rows, waiting: this.#waiting })
+    this.#journal?.save({ store_id: this.store_id, epoch: this.epoch, seq: this.#seq, lost: this.lost, rows, waiting: this.#waiting, settings: this.#settings, passes: this.passes })
   }
 
   #put(kind: RowKind, key: string, held: Held | null): void {
@@ -132,6 +164,7 @@ export class TerminalStore {
 
   #keep(item: Record_): void {
     this.#seq = item.seq
+    if (item.type === 'pass') this.passes = withPass(this.passes, item)
     this.#waiting.push(item)
     while (this.#waiting.length > most_records) {
       this.#waiting.shift()
@@ -148,10 +181,11 @@ export class TerminalStore {
   /** Takes up what was saved and everything since; a terminal that was never saved is saved, so that it keeps who it is. */
   #load({ saved, changes }: ReturnType<Journal['read']>): void {
     if (saved === null) return this.save()
-    const { store_id, epoch, seq, lost, rows, waiting } = Saved.parse(saved)
-    Object.assign(this, { store_id, epoch, lost })
+    const { store_id, epoch, seq, lost, rows, waiting, settings, passes } = Saved.parse(saved)
+    Object.assign(this, { store_id, epoch, lost, passes })
     this.#seq = seq
     this.#waiting = waiting
+    this.#settings = settings
     for (const [kind, key, held] of rows) this.#of(kind).set(key, held)
     for (const change of changes) this.#follow(Change.parse(change))
     this.save()
@@ -159,6 +193,11 @@ export class TerminalStore {
 
   #follow(change: z.output<typeof Change>): void {
     if ('record' in change) return this.#keep(change.record)
+    if ('set' in change) {
+      const [group, values] = change.set
+      this.#settings[group] = { ...this.#settings[group], ...values }
+      return
+    }
     if ('upto' in change) {
       this.#waiting = this.#waiting.filter(item => item.seq > change.upto)
       return

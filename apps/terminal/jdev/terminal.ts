@@ -1,51 +1,38 @@
 import { randomUUID } from 'node:crypto'
-import { CloseRuleBody, DownRow, encodeMessage, isOffAt, readEnvelope, row_kinds, UploadAsked, upTopic } from '@kit/terminal-protocol'
-import type { CredentialBody, RowResult } from '@kit/terminal-protocol'
+import { EventEmitter } from 'node:events'
+import { CloseRuleBody, encodeMessage, isOffAt, readEnvelope, upTopic } from '@kit/terminal-protocol'
+import type { CredentialBody, DownRow, RowResult, UploadAsked } from '@kit/terminal-protocol'
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
-import { z } from 'zod'
-import { BoardPlayer } from './board/player.ts'
+import { boardOf } from './board/player.ts'
+import type { BoardPlayer } from './board/player.ts'
 import type { ChildCamera } from './camera.ts'
 import { Commands } from './commands.ts'
-import { hasPicture } from './picture.ts'
+import { Ack, Again, Asked, Rows } from './down.ts'
+import { usual_vitals } from './options.ts'
+import type { Faults, Happenings, Line, Passed, TerminalOptions, Vitals } from './options.ts'
+import { brokerOf, buildOf, followConfig, numberOf } from './own-settings.ts'
+import { fetchRows } from './picture.ts'
+import { readBack } from './read-back.ts'
 import { bringShot } from './shot.ts'
 import { TerminalStore } from './store.ts'
 import { verify } from './verify.ts'
 
 /** Time-out of every connection of ours (chapter 31 §1.1). */
 const connect_timeout_ms = 400_000
-const [items_per_message, picture_lanes] = [100, 4]
-const [keep_alive_s, reconnect_ms, beat_ms] = [60, 1000, 30_000]
-
-/** `children`: the cameras below a gateway; `http`: where the server's web address is, for pictures that are fetched and brought. */
-export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; children?: readonly ChildCamera[]; http?: string }
-
-/** The way out of a terminal. */
-export type Line = { send(topic: string, bytes: Buffer): void }
-
-/** Models that show something. */
-const showing: readonly string[] = ['JD-B32', 'JD-S43']
-
-/** What a terminal can be told to do wrong. */
-export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, { code: string; text: string; status?: 'retry' }>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean; /** it does not say what it holds */ refuse_reads: boolean }
-
-const Rows = z.object({ rows: z.array(DownRow) })
-const Bucket = z.object({ kind: z.enum(row_kinds), b: z.array(z.number().int().min(0).max(255)) })
-const Digest = z.object({ kind: z.enum(row_kinds) })
-const Again = z.object({ code: z.literal('hello') })
-const Asked = z.object({ uploads: z.array(UploadAsked) })
-const Ack = z.object({ epoch: z.string(), upto: z.number().int() })
+const [items_per_message, passed] = [100, 1]
+const [second_ms, reconnect_ms, power_ms] = [1000, 1000, 30_000]
 
 /** One virtual terminal of our own protocol. */
 export class JdevTerminal {
   readonly store: TerminalStore
   /** what it was told to do */
   readonly commands = new Commands()
-  readonly faults: Faults = { drop_replies: 0, refuse: new Map(), clock_offset_ms: 0, silent: false, refuse_reads: false }
+  readonly faults: Faults = { drop_replies: 0, refuse: new Map(), clock_offset_ms: 0, silent: false, refuse_reads: false, on_battery: false }
   /** what came down, oldest first: type and rows */
   readonly trace: { type: string; rows: readonly DownRow[] }[] = []
-  /** what a board or screen shows; null for everything else */
   readonly board: BoardPlayer | null
+  readonly events = new EventEmitter<Happenings>()
   readonly #options: Required<Omit<TerminalOptions, 'file' | 'children'>>
   /** the cameras below it; it says so with every word of how it is */
   children: readonly ChildCamera[]
@@ -61,12 +48,44 @@ export class JdevTerminal {
   #behind_ms = 0
   /** what its door senses */
   door = { open: false, fire: false, tamper: false }
+  #relay_until = 0
 
-  constructor({ file, model = 'JD-F10', prefix = 'jdev', children = [], http = '', ...options }: TerminalOptions) {
+  constructor({ file, model = 'JD-F10', prefix = 'jdev', children = [], http = '', vitals = usual_vitals, ...options }: TerminalOptions) {
     this.children = children
-    this.#options = { model, prefix, http, ...options }
+    this.#options = { model, prefix, http, vitals, ...options }
     this.store = new TerminalStore(file)
-    this.board = showing.includes(model) ? new BoardPlayer({ store: this.store, http, now: () => new Date(this.#now()), say: facts => this.tell('board', facts), changed: () => this.beat() }) : null
+    this.board = boardOf(model, { store: this.store, http, now: () => this.now, say: facts => this.tell('board', facts), changed: () => this.beat() })
+  }
+
+  get sn(): string {
+    return this.#options.sn
+  }
+
+  /** What it is, and which programs it runs. */
+  get build() {
+    return buildOf(this.store, this.#options.model)
+  }
+
+  /** Which broker it goes to, by its settings, else as it was started. */
+  get broker() {
+    return brokerOf(this.store, this.#options)
+  }
+
+  get vitals(): Vitals {
+    return this.#options.vitals()
+  }
+
+  /** How far its clock is ahead of the server's, in milliseconds; 0 while it has heard nothing. */
+  get skew_ms(): number {
+    return this.#behind_ms === 0 ? 0 : -this.#behind_ms
+  }
+
+  get now(): Date {
+    return new Date(this.#now())
+  }
+
+  get is_relay_open(): boolean {
+    return Date.now() < this.#relay_until
   }
 
   get is_connected(): boolean {
@@ -75,13 +94,14 @@ export class JdevTerminal {
 
   /** Connects and says hello, now and after every break of the line. */
   async start(): Promise<void> {
-    const { url, sn, secret, prefix } = this.#options
+    const { sn } = this.#options
+    const { url, username, secret, prefix } = this.broker
     const will = { topic: upTopic(prefix, sn, 'bye'), payload: Buffer.from('{}'), qos: 1, retain: false } as const
-    const client = mqtt.connect(url, { clientId: sn, username: sn, password: secret, protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: reconnect_ms, will })
+    const client = mqtt.connect(url, { clientId: sn, username, password: secret, protocolVersion: 4, clean: true, keepalive: numberOf(this.store, 'mqtt.keepAlive'), connectTimeout: connect_timeout_ms, reconnectPeriod: reconnect_ms, will })
     this.#client = client
     this.is_off = false
-    this.#powering ??= setInterval(() => void this.followPower(), beat_ms).unref()
-    this.#beating ??= setInterval(() => this.beat(), beat_ms).unref()
+    this.#powering ??= setInterval(() => void this.followPower(), power_ms).unref()
+    this.#beating ??= setInterval(() => this.beat(), numberOf(this.store, 'mqtt.heartbeat') * second_ms).unref()
     client.on('message', (topic, payload) => this.receive(topic, payload))
     client.on('error', () => undefined)
     client.on('connect', () => void this.#greet(client).catch(() => undefined))
@@ -93,6 +113,30 @@ export class JdevTerminal {
     clearInterval(this.#powering)
     this.#powering = undefined
     await this.#goDark()
+  }
+
+  /** Leaves the broker and goes to the one that its settings name now. */
+  async reconnect(): Promise<void> {
+    await this.stop()
+    void this.start()
+  }
+
+  /** Another power-up: what it holds stays, or is lost as well. */
+  async restart(what: 'restart' | 'wipe' = 'restart'): Promise<void> {
+    this.store[what]()
+    this.events.emit('restart')
+    await this.reconnect()
+  }
+
+  /** Runs another program from its next power-up on, which is now. */
+  async upgrade(kind: 'jbn' | 'jap', version: string): Promise<void> {
+    this.store.set('hardware', { [kind === 'jbn' ? 'firmware' : 'app_version']: version })
+    await this.restart()
+  }
+
+  /** Lets people in for as long as its settings say. */
+  openRelay(): void {
+    this.#relay_until = Date.now() + numberOf(this.store, 'access.relayTime') * second_ms
   }
 
   /** Goes off and on by its rule, by its own clock. */
@@ -122,8 +166,12 @@ export class JdevTerminal {
   }
 
   /** Somebody shows what he is known by: his rights and the door's rule decide. */
-  present(kind: CredentialBody['kind'], code: string): void {
-    this.pass(verify(this.store, { kind, code }, new Date(this.#now()), this.door.fire))
+  present(kind: CredentialBody['kind'], code: string): Passed {
+    const pass = verify(this.store, { kind, code }, this.now, this.door.fire)
+    if (pass.result === passed) this.openRelay()
+    this.pass(pass)
+    this.events.emit('shown', kind, code, pass)
+    return pass
   }
 
   /** Somebody is at the door. */
@@ -142,27 +190,27 @@ export class JdevTerminal {
 
   /** Says how it is. */
   beat(): void {
-    if (this.is_connected) this.#say('state', 'state', { counts: this.#counts(), cpu: 20, mem: 40, temp: 35, disk: 4000, door: this.door, ...this.#below(), ...(this.board ? { board: this.board.state() } : {}) })
+    if (this.is_connected) this.#say('state', 'state', { counts: this.counts, ...this.vitals, door: this.door, ...this.#below(), ...(this.board ? { board: this.board.state() } : {}) })
   }
 
   #below() {
     return this.children.length === 0 ? {} : { children: this.children }
   }
 
-  #counts() {
+  get counts() {
     return { persons: this.store.held('person').size, cards: this.store.held('credential').size, faces: [...this.store.held('credential').values()].filter(row => row.body?.kind === 'face').length, permissions: this.store.held('permission').size, records_waiting: this.store.waiting }
   }
 
   async #greet(client: MqttClient): Promise<void> {
-    const { sn, prefix } = this.#options
+    const { sn } = this.#options
+    const { prefix } = this.broker
     await client.subscribeAsync(`${prefix}/${sn}/down/#`, { qos: 1 })
     this.#line = { send: (topic, bytes) => void client.publish(topic, bytes, { qos: 1 }) }
     this.#hello()
   }
 
   #hello(): void {
-    const { sn, model } = this.#options
-    this.#say('hello', 'hello', { sn, model, app_version: '1.0.0', firmware: '1.0.0', store_id: this.store.store_id, last_down_seq: 0, counts: this.#counts(), tz: 'Asia/Shanghai', ...this.#below() })
+    this.#say('hello', 'hello', { sn: this.sn, ...this.build, store_id: this.store.store_id, last_down_seq: 0, counts: this.counts, tz: 'Asia/Shanghai', ...this.#below() })
     this.#is_sending = false
     this.board?.wake()
     this.beat()
@@ -174,6 +222,7 @@ export class JdevTerminal {
     const read = readEnvelope(payload)
     if ('bad' in read) return
     const { type, body, id, ts } = read.envelope
+    this.events.emit('message', 'down', type, body)
     if (topic.endsWith('/hello')) this.#behind_ms = Date.parse(ts) - Date.parse(this.#now())
     const uploads = Asked.safeParse(body).data?.uploads
     if (uploads) this.asked(uploads)
@@ -182,7 +231,7 @@ export class JdevTerminal {
     if (!topic.endsWith('/sync') || this.faults.silent) return
     this.trace.push({ type, rows: Rows.safeParse(body).data?.rows ?? [] })
     const rows = this.trace.at(-1)?.rows ?? []
-    if (rows.some(row => row.blob && row.k !== 'content')) void this.#fetchAll(rows).then(results => this.#reply({ results }, id))
+    if (rows.some(row => row.blob && row.k !== 'content')) void fetchRows(rows, this.#options.http, row => this.#apply(row)).then(results => this.#reply({ results }, id))
     else this.#reply(this.#answer(type, body), id)
   }
 
@@ -191,31 +240,18 @@ export class JdevTerminal {
     else this.#say('reply', 'reply', answer, id)
   }
 
-  /** Rows with photographs: each is followed when its picture is here. */
-  async #fetchAll(rows: readonly DownRow[]): Promise<RowResult[]> {
-    const results: RowResult[] = []
-    const left = [...rows]
-    const lane = async () => {
-      for (let row = left.shift(); row; row = left.shift()) results.push((await hasPicture(row, this.#options.http)) ? this.#apply(row) : { k: row.k, key: row.key, ver: row.ver, status: 'retry', code: 'blob' })
-    }
-    await Promise.all(Array.from({ length: picture_lanes }, lane))
-    return results
-  }
-
   /** Does what it is told, each command once, and says so; whoever turns it off and on again finds it with another power-up. */
   #command(id: string, body: unknown): void {
     const { reply, is_new, name, args } = this.commands.take(id, body, new Date(Date.parse(this.#now()) + this.#behind_ms))
     if (is_new && name === 'screenshot' && this.board) return void this.board.bring(args).then(is_taken => this.#reply(is_taken ? reply : { code: 'failed', text: '截图没有传到平台' }, id))
     this.#reply(is_new && name === 'config' && this.board?.set(args) !== true ? { code: 'unsupported' } : reply, id)
     if (!is_new) return
-    if (name === 'time') {
-      this.faults.clock_offset_ms = 0
-      this.#behind_ms = 0
-    }
+    if (name === 'time') [this.faults.clock_offset_ms, this.#behind_ms] = [0, 0]
     if (name === 'capture') void bringShot(this.#options.http, this.children, args, new Date(this.#now())).catch(() => undefined)
     if (name === 'clear_fire') this.door = { ...this.door, fire: false }
     if (name === 'restart') {
       this.store.restart()
+      this.events.emit('restart')
       this.#hello()
     }
     if (name !== 'restart' && name !== 'capture') this.beat()
@@ -223,20 +259,7 @@ export class JdevTerminal {
 
   #answer(type: string, body: unknown): Record<string, unknown> {
     if (type !== 'sync.rows' && this.faults.refuse_reads) return { code: 'busy' }
-    if (type === 'sync.rows') {
-      const results = Rows.parse(body).rows.map(row => this.#apply(row))
-      this.board?.settle()
-      return { results }
-    }
-    if (type === 'sync.digest') {
-      const { kind } = Digest.parse(body)
-      return { kind, buckets: this.store.digest(kind) }
-    }
-    if (type === 'sync.bucket') {
-      const { kind, b } = Bucket.parse(body)
-      return { kind, rows: this.store.buckets(kind, b) }
-    }
-    return { code: 'unsupported' }
+    return type === 'sync.rows' ? { results: Rows.parse(body).rows.map(row => this.#apply(row)) } : readBack(this.store, type, body)
   }
 
   #apply(row: DownRow): RowResult {
@@ -244,6 +267,8 @@ export class JdevTerminal {
     if (refused) return { k: row.k, key: row.key, ver: row.ver, status: 'refused', ...refused }
     const result = this.store.apply(row)
     if (row.k === 'content') this.board?.take(row)
+    const group = result.status === 'applied' ? followConfig(this.store, row) : undefined
+    if (group !== undefined) this.events.emit('settings', group)
     return result
   }
 
@@ -265,10 +290,10 @@ export class JdevTerminal {
   }
 
   #say(kind: 'hello' | 'reply' | 'event' | 'state', type: string, body: Record<string, unknown>, re?: string): void {
-    const { sn, prefix } = this.#options
     this.#seq += 1
+    this.events.emit('message', 'up', type, body)
     const head = { id: randomUUID(), seq: this.#seq, epoch: this.store.epoch, ts: this.#now(), ...(re === undefined ? {} : { re }) }
-    this.#line?.send(upTopic(prefix, sn, kind), encodeMessage(head, type, body))
+    this.#line?.send(upTopic(this.broker.prefix, this.sn, kind), encodeMessage(head, type, body))
   }
 
   #now(): string {

@@ -1,4 +1,4 @@
-import type { Clock } from '../vf105/clock.ts'
+import type { Clock } from '../clock.ts'
 
 /** Time that passes when it is told to. */
 export class ManualClock implements Clock {

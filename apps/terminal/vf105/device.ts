@@ -2,7 +2,7 @@ import { codes, encodeSaid, eventTopic, replyTopic, slow, types } from '@kit/ter
 import type { EventName } from '@kit/terminal-protocol/vf105'
 import { refused } from './answer.ts'
 import type { Answer } from './answer.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 import { perform } from './commands.ts'
 import { readAck, readCommand } from './inbound.ts'
 import type { AccessRecord, Vf105Store } from './store.ts'

@@ -1,7 +1,7 @@
 import { deviceFilters, ownPrefix } from '@kit/terminal-protocol/vf105'
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
-import { real_clock } from './clock.ts'
+import { real_clock } from '../clock.ts'
 import { Vf105Device } from './device.ts'
 import { Vf105Store } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 import type { AccessRecord, Vf105Store } from './store.ts'
 
 const [first_wait_ms, longest_wait_ms, second_ms] = [5000, 60_000, 1000]

@@ -97,6 +97,7 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   publish: ['发布', 'other'],
   audit: ['审核', 'audit'],
   decide: ['处理', 'audit'],
+  admin: ['全权处理', 'other'],
   approve: ['复核', 'audit'],
   terminate: ['解约与提醒', 'other'],
   manage: ['管理', 'other'],

@@ -2,10 +2,10 @@
 export type ConfigField = { initial: number | string | readonly string[]; least?: number; most?: number; decimals?: number; values?: readonly (number | string)[]; is_fixed?: true; is_needed?: true }
 
 const fixed = (initial: number | string): ConfigField => ({ initial, is_fixed: true })
-const between = (initial: number, least: number, most?: number): ConfigField => ({ initial, least, ...(most === undefined ? {} : { most }) })
-const oneOf = (initial: number | string, ...values: (number | string)[]): ConfigField => ({ initial, values })
-const flag = (initial: 0 | 1): ConfigField => oneOf(initial, 0, 1)
-const text = (initial = ''): ConfigField => ({ initial })
+export const between = (initial: number, least: number, most?: number): ConfigField => ({ initial, least, ...(most === undefined ? {} : { most }) })
+export const oneOf = (initial: number | string, ...values: (number | string)[]): ConfigField => ({ initial, values })
+export const flag = (initial: 0 | 1): ConfigField => oneOf(initial, 0, 1)
+export const text = (initial = ''): ConfigField => ({ initial })
 
 /** Chapter 31 §5.5: groups, fields, defaults and ranges. */
 export const config_fields: Readonly<Record<string, Readonly<Record<string, ConfigField>>>> = {

@@ -14,6 +14,14 @@ const total_mb = 16_000
 
 export type PlayerDesk = { store: TerminalStore; /** address of the server's HTTP */ http: string; now(): Date; say(facts: Record<string, unknown>): void; changed(): void }
 
+/** Models that show something. */
+const showing: readonly string[] = ['JD-B32', 'JD-S43']
+
+/** What a terminal of this model shows; null when it shows nothing. */
+export function boardOf(model: string, desk: PlayerDesk): BoardPlayer | null {
+  return showing.includes(model) ? new BoardPlayer(desk) : null
+}
+
 /**
  * What a board does with its content: takes rows, fetches files, small ones first and one after the other, plays a plan when everything for it is there, and meanwhile the one before; puts away what is withdrawn or gone
  * (chapter 30 §2.8).
@@ -43,8 +51,9 @@ export class BoardPlayer {
     return [...this.#ready.keys()]
   }
 
-  /** A row has come; its file may be fetched by `blob` for a while. `settle` follows when all rows of a message were taken. */
+  /** A row has come; its file may be fetched by `blob` for a while. What follows is decided when all rows of its message were taken. */
   take({ key, op, hash, body, blob }: DownRow): void {
+    queueMicrotask(() => this.#settle())
     if (op === 'delete') return this.#drop(key, hash)
     if (key.startsWith('revoke:')) return this.#withdraw(key, Withdrawn.safeParse(body).data?.sha256 ?? [])
     this.#doomed.delete(key)
@@ -94,7 +103,7 @@ export class BoardPlayer {
     await new Promise(resolve => setTimeout(resolve, 0))
     for (let next = this.#smallest(); next; next = this.#smallest()) await this.#fetchOne(...next)
     this.#is_fetching = false
-    this.settle()
+    this.#settle()
   }
 
   #smallest(): [string, Fetchable] | undefined {
@@ -119,7 +128,7 @@ export class BoardPlayer {
   }
 
   /** Plays the plan that it holds as soon as nothing is missing; until then the one before is seen. */
-  settle(): void {
+  #settle(): void {
     const held = this.#desk.store.held('content')
     const hash = this.#wanted()
     if (hash === undefined || hash === this.playing) return

@@ -1,0 +1,16 @@
+import type { ChildCamera } from './camera.ts'
+
+/** How the hardware is: processor and memory in percent, the temperature where it is measured, room on the disk. */
+export type Vitals = { cpu: number; mem: number; temp?: number; disk: number }
+/** Hardware that nobody measures. */
+export const usual_vitals = (): Vitals => ({ cpu: 20, mem: 40, temp: 35, disk: 4000 })
+export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; /** the cameras below a gateway */ children?: readonly ChildCamera[]; /** where the server's web address is, for pictures that are fetched and brought */ http?: string; vitals?: () => Vitals }
+export type Passed = Record<string, unknown> & { result: number }
+/** What others may listen to: what is said on the line, a change of settings, a new power-up, somebody who came. */
+export type Happenings = { message: [direction: 'up' | 'down', type: string, body: Record<string, unknown>]; settings: [group: string]; restart: []; shown: [kind: string, code: string, pass: Passed] }
+
+/** The way out of a terminal. */
+export type Line = { send(topic: string, bytes: Buffer): void }
+
+/** What a terminal can be told to do wrong. */
+export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, { code: string; text: string; status?: 'retry' }>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean; /** it does not say what it holds */ refuse_reads: boolean; /** it runs on its battery: then no firmware is written */ on_battery: boolean }
