@@ -202,9 +202,7 @@ export class JdevTerminal {
   }
 
   async #greet(client: MqttClient): Promise<void> {
-    const { sn } = this.#options
-    const { prefix } = this.broker
-    await client.subscribeAsync(`${prefix}/${sn}/down/#`, { qos: 1 })
+    await client.subscribeAsync(`${this.broker.prefix}/${this.sn}/down/#`, { qos: 1 })
     this.#line = { send: (topic, bytes) => void client.publish(topic, bytes, { qos: 1 }) }
     this.#hello()
   }
@@ -258,8 +256,8 @@ export class JdevTerminal {
   }
 
   #answer(type: string, body: unknown): Record<string, unknown> {
-    if (type !== 'sync.rows' && this.faults.refuse_reads) return { code: 'busy' }
-    return type === 'sync.rows' ? { results: Rows.parse(body).rows.map(row => this.#apply(row)) } : readBack(this.store, type, body)
+    if (type === 'sync.rows') return { results: Rows.parse(body).rows.map(row => this.#apply(row)) }
+    return this.faults.refuse_reads ? { code: 'busy' } : readBack(this.store, type, body)
   }
 
   #apply(row: DownRow): RowResult {
