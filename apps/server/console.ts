@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isNearAddress, reader_port } from '@campus/devices/contract'
 import fastifyStatic from '@fastify/static'
 import type { Build, Config } from '@kit/server/config'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,6 +11,7 @@ import { demoProviders, demoStrip } from './demo/accounts.ts'
 const dist = join(import.meta.dirname, '../console/dist')
 const api_prefix = /^\/(web|core|leave|material|api|iot|pay|admin-api|metrics|livez|readyz)(\/|$)/
 const nonce_bytes = 16
+const [first_free_port, last_port] = [1024, 65_535]
 const settings_block = /(<script type="application\/json" id="campus-settings">)[\s\S]*?(<\/script>)/
 
 /** Answers the console's index page with the public settings, for every address that is a page; null when it is none or nothing is built. */
@@ -26,6 +28,7 @@ export async function openConsole(config: Config, build: Build): Promise<Console
     const block = JSON.stringify({ ...settings, style_nonce }).replaceAll('<', '\\u003c')
     const text = template.replace(settings_block, (_all, open: string, close: string) => `${open}${block}${close}`)
     allowStyles(reply, style_nonce)
+    allowReaders(reply, request.cookies['campus_reader'])
     return reply.code(200).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(text)
   }
   return { files: dist, answer }
@@ -35,6 +38,17 @@ export async function openConsole(config: Config, build: Build): Promise<Console
 function allowStyles(reply: FastifyReply, nonce: string): void {
   const policy = String(reply.getHeader('content-security-policy'))
   void reply.header('content-security-policy', policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`))
+}
+
+/**
+ * The page may ask the card reader of its own workstation, and one other that this browser has chosen (docs/decisions/0027): at a near address and a port of no system service, or none. What a page sends there stays
+ * in the network in which it is read.
+ */
+function allowReaders(reply: FastifyReply, chosen: string | undefined): void {
+  const [, ip = '', port = ''] = /^([\d.]{7,15}):(\d{4,5})$/u.exec(chosen ?? '') ?? []
+  const other = isNearAddress(ip) && Number(port) >= first_free_port && Number(port) <= last_port ? [`http://${ip}:${port}`] : []
+  const policy = String(reply.getHeader('content-security-policy'))
+  void reply.header('content-security-policy', policy.replace('connect-src', ['connect-src', `http://127.0.0.1:${reader_port}`, ...other].join(' ')))
 }
 
 /** Serves the console's hashed files. */

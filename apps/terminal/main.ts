@@ -10,6 +10,9 @@ import { openFaultPanel } from './fault-panel.ts'
 import { FleetTerminal, readFleet } from './fleet-file.ts'
 import { JdevTerminal } from './jdev/terminal.ts'
 import { startPulse } from './pulse.ts'
+import { demo_tray } from './reader/demo-tray.ts'
+import { openReader } from './reader/reader-server.ts'
+import { VirtualReader } from './reader/virtual-reader.ts'
 import { Vf105Terminal } from './vf105/terminal.ts'
 
 const Drivers = z.enum(['jdev', 'vf105'])
@@ -18,14 +21,15 @@ const Fleet = z.object({ url: z.string(), prefix: z.string(), http: z.string().d
 
 const jitter_ms = 50
 const save_ms = 30_000
-const { values } = parseArgs({ args: withPorts(process.argv.slice(2)), options: { console: { type: 'string' }, ui: { type: 'string' }, expose: { type: 'boolean', default: false }, driver: { type: 'string', default: 'jdev' }, server: { type: 'string' }, sn: { type: 'string' }, secret: { type: 'string' }, prefix: { type: 'string', default: 'jdev' }, faults: { type: 'string' }, devices: { type: 'string' }, count: { type: 'string' }, pulse: { type: 'string', default: '0' }, folder: { type: 'string' }, http: { type: 'string', default: '' } } })
+const { values } = parseArgs({ args: withPorts(process.argv.slice(2)), options: { console: { type: 'string' }, ui: { type: 'string' }, expose: { type: 'boolean', default: false }, driver: { type: 'string', default: 'jdev' }, server: { type: 'string' }, sn: { type: 'string' }, secret: { type: 'string' }, prefix: { type: 'string', default: 'jdev' }, faults: { type: 'string' }, devices: { type: 'string' }, count: { type: 'string' }, pulse: { type: 'string', default: '0' }, folder: { type: 'string' }, reader: { type: 'boolean', default: false }, 'reader-port': { type: 'string', default: '32156' }, 'reader-pairing': { type: 'string' }, origins: { type: 'string', default: 'http://127.0.0.1:7300,http://localhost:7300' }, http: { type: 'string', default: '' } } })
 const Port = z.coerce.number().int().min(0).max(65_535).optional()
 const [faults_port, console_port, face_port] = [values.faults, values.console, values.ui].map(value => Port.parse(value))
 const usual = Drivers.parse(values.driver)
 const terminals: (JdevTerminal | Vf105Terminal)[] = []
 
 const { server, sn: own_sn, secret: own_secret, devices } = values
-if (server !== undefined) startBy(server)
+if (values.reader) void startReader().catch(giveUp)
+else if (server !== undefined) startBy(server)
 else startByLine()
 
 /** One terminal by its arguments, or a fleet by a file; a person ends them. */
@@ -42,6 +46,14 @@ function startByLine(): void {
   lines.once('line', line => void run(Fleet.parse(JSON.parse(line))))
   lines.once('close', () => void end())
   process.on('SIGINT', () => undefined)
+}
+
+/** The reader of a workstation, with a tray of cards; a person ends it. */
+async function startReader(): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
+  const reader = new VirtualReader(demo_tray, { pairing: z.string().regex(/^[0-9a-f]{64}$/u, { error: '--reader-pairing: 64 hex digits' }).optional().parse(values['reader-pairing']) ?? null })
+  const { port } = await openReader({ reader, cards: demo_tray, origins: values.origins.split(',') }, z.coerce.number().int().min(0).max(65_535).parse(values['reader-port']))
+  process.stdout.write(`card reader with its tray: http://127.0.0.1:${port}/\n`)
 }
 
 function giveUp(error: unknown): void {

@@ -2,6 +2,7 @@ import { declareCredentials, declareGrants, declareSubjects } from '@campus/devi
 import type { Credential, Declarer, Grant, Subject } from '@campus/devices/server'
 import type { PeopleViews } from '@campus/people/server'
 import { asTables } from '@kit/server/db'
+import { demo_card_uids } from '@kit/terminal-protocol/card'
 import { addDays, startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
 
@@ -32,7 +33,7 @@ export async function admitPeople(work: Work, gates: ReadonlyMap<string, string>
   for (let at = 0; at < people.length; at += most_at_once) {
     const part = people.slice(at, at + most_at_once)
     await declareSubjects(by, part.map(subjectOf))
-    await declareCredentials(by, part.map(cardOf))
+    await declareCredentials(by, part.map((person, nth) => cardOf(person, demo_card_uids[at + nth])))
     await declareGrants(by, part.flatMap(({ user_id, gates: own }) => own.flatMap((name): Grant[] => {
       const place_id = gates.get(name)
       return place_id === undefined ? [] : [{ user_id, place_id, direction: 3, windows, source: 'demo', source_ref: `gate ${user_id} ${name}`, version: 1, expires_at: new Date(windows[0]?.to ?? now) }]
@@ -54,8 +55,8 @@ function subjectOf({ user_id, user_name, user_no, person_kind, dept_name }: Pers
   return { user_id, user_name, user_no, person_kind, dept_name, live: true }
 }
 
-/** A card whose number is invented from the person's, the same in every demo. */
-function cardOf({ user_id }: Person): Credential {
-  const code = BigInt.asUintN(32, BigInt(user_id) * 2_654_435_761n).toString(16).toUpperCase().padStart(card_digits, '0')
+/** A card whose number is invented from the person's, the same in every demo; the first people have those of the virtual reader's tray. */
+function cardOf({ user_id }: Person, fixed: string | undefined): Credential {
+  const code = fixed ?? BigInt.asUintN(32, BigInt(user_id) * 2_654_435_761n).toString(16).toUpperCase().padStart(card_digits, '0')
   return { user_id, cred_kind: 'card', code, usable: true, source: 'demo', source_ref: `card ${user_id}`, version: 1 }
 }

@@ -4,6 +4,7 @@ import type { PlacesViews } from '@campus/places/server'
 import { asTables } from '@kit/server/db'
 import { admitPeople } from './admission.ts'
 import { fillRules } from './device-rules.ts'
+import { fillReaders } from './readers.ts'
 import { startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
 
@@ -62,6 +63,7 @@ export async function fillDevices(work: Work): Promise<void> {
   await fillRules(work, sites)
   const doors = sites.filter(site => site.place_kind === kinds.gate || site.place_kind === kinds.dormitory)
   await admitPeople(work, new Map(doors.map(door => [shortName(door), door.place_id])))
+  await fillReaders(work)
 }
 
 /** The devices of a school with these places. */

@@ -12,6 +12,7 @@ import { createSchool } from '../schools.ts'
 import { demo_accounts, demo_schools } from './accounts.ts'
 import { demoPassword, storedPassword } from './demo-password.ts'
 import { enterprise_name, main_config, main_school } from './departments.ts'
+import { fillBoardContent } from './board-content.ts'
 import { fillPapers } from './freshmen-papers.ts'
 import { fillMainSchool, pastFrom, planMainSchool } from './main-school.ts'
 import { fillLibrary } from './pictures.ts'
@@ -44,7 +45,7 @@ export async function ensureDemo(running: Boot): Promise<void> {
   await ensureSuper(running, hashes)
   for (const school_id of missing) await ensureSchool(running, await demoSchool(running, school_id, today), { hashes, now: running.app.clock.now(), today })
   if (missing.includes(demo_schools.main)) {
-    await fillLibrary(running, demo_schools.main)
+    await fillBoardContent(running, demo_schools.main, await fillLibrary(running, demo_schools.main))
     await fillPapers(running, demo_schools.main)
     await fillWarnings(running, demo_schools.main)
   }

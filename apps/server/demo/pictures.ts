@@ -10,19 +10,21 @@ const made_by = '0'
 const ref_kind = 'demo.library'
 const motifs = [hills, books, suns, waves, flags, leaves] as const
 
-/** Drawings for the picture library of a demo school: the same on every machine, of nobody and nothing real. */
-export async function fillLibrary({ app, database }: Boot, school_id: number): Promise<void> {
+/** Drawings for the picture library of a demo school: the same on every machine, of nobody and nothing real. @returns their keys */
+export async function fillLibrary({ app, database }: Boot, school_id: number): Promise<string[]> {
   const now = app.clock.now()
   const own = <DB, R>(id: number, fn: Parameters<typeof database.tenant<DB, R>>[1]) => database.tenant<DB, R>(id, fn)
-  const entries: Awaited<ReturnType<typeof keepMade>>[] = []
+  const [entries, keys]: [Awaited<ReturnType<typeof keepMade>>[], string[]] = [[], []]
   for (let at = 0; at < picture_count; at += 1) {
     const file_key = `${school_id}/${made_by}/20260901/${school_id}${String(at).padStart(6, '0')}.jpg`
+    keys.push(file_key)
     const { bytes, ...size } = await drawJpeg(drawing(at))
     entries.push(await keepMade({ app, own, now }, school_id, made_by, { file_key, purpose: 'resource', bytes, width: size.width, height: size.height }))
   }
   await database.tenant<unknown, void>(school_id, async db => {
     for (const [at, enter] of entries.entries()) await enter({ app, db, school_id, now }, { ref_kind, ref_id: String(at) })
   })
+  return keys
 }
 
 /** One drawing: two colours of the day, a motif, placed by its number. */

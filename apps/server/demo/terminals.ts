@@ -10,22 +10,27 @@ import { demo_schools } from './accounts.ts'
 const program = join(import.meta.dirname, '../../terminal/main.ts')
 /** Passes of the whole school in a minute. */
 const pulse = 30
+/** Boards and screens that are played beside the doors. */
+const [boards, screens] = [12, 3] as const
 /** Of so many cameras one has no line and one is broken. */
 const dark_share = 41
 /** Consoles take ten ports, the screens of the same terminals the next ten. */
 const screens_after = 10
 
 /**
- * Starts the demo school's gates and the doors of its dormitories: virtual terminals of both protocols in a process of their own, which goes when this one goes. Their secrets are new at every start and go
+ * Starts the demo school's gates, the doors of its dormitories and some boards: virtual terminals of both protocols in a process of their own, which goes when this one goes. Their secrets are new at every start and go
  * to that process alone.
  */
 export async function startDemoTerminals({ app, http, database }: Running, url: string): Promise<void> {
   const { config } = app
   const terminals = await database.tenant(demo_schools.main, async (db: Kysely<DevicesViews>) => {
     const devices = await db.selectFrom('device_live_v').select(['device_id', 'device_sn', 'model_code']).where('school_id', '=', demo_schools.main).where('model_code', 'in', ['VF105', 'JD-F10']).orderBy('model_code', 'desc').orderBy('device_sn').limit(config.CAMPUS_DEMO_TERMINALS).execute()
+    const showing = (model_code: string, limit: number) => db.selectFrom('device_live_v').select(['device_id', 'device_sn', 'model_code']).where('school_id', '=', demo_schools.main).where('model_code', '=', model_code).orderBy('device_sn').limit(limit).execute()
+    devices.push(...(await showing('JD-B32', boards)), ...(await showing('JD-S43', screens)))
     const secrets = await issueSecrets(db, demo_schools.main, devices)
+    const models = new Map(devices.map(one => [one.device_sn, one.model_code]))
     const vf105 = new Set(devices.filter(one => one.model_code === 'VF105').map(one => one.device_sn))
-    return [...secrets.map(one => ({ ...one, driver: vf105.has(one.sn) ? 'vf105' : 'jdev' })), ...(await gateways(db))]
+    return [...secrets.map(one => ({ ...one, driver: vf105.has(one.sn) ? 'vf105' : 'jdev', model: models.get(one.sn) })), ...(await gateways(db))]
   })
   const first = config.CAMPUS_DEMO_CONSOLE_PORT
   const pages = first === 0 ? [] : ['--console', String(first), '--ui', String(first + screens_after)]

@@ -1,4 +1,5 @@
 import type { DownRow, RowResult } from '@kit/terminal-protocol'
+import type { BoardPlayer } from './board/player.ts'
 import { Rows } from './down.ts'
 import type { Faults } from './options.ts'
 import { followConfig } from './own-settings.ts'
@@ -6,8 +7,8 @@ import { readBack } from './read-back.ts'
 import { settingsOf } from './settings.ts'
 import type { TerminalStore } from './store.ts'
 
-/** What answers: where it keeps things, what is wrong with it, which broker it is at, and who hears of changed settings. */
-type Answering = { store: TerminalStore; faults: Faults; broker: { url: string }; changed: (group: string) => void }
+/** What answers: where it keeps things, what is wrong with it, which broker it is at, what it shows where it is a board, and who hears of changed settings. */
+type Answering = { store: TerminalStore; faults: Faults; broker: { url: string }; board: BoardPlayer | null; changed: (group: string) => void }
 
 /** The answer to a question about rows, or to rows that came. */
 export function answerSync(terminal: Answering, type: string, body: unknown): Record<string, unknown> {
@@ -18,10 +19,11 @@ export function answerSync(terminal: Answering, type: string, body: unknown): Re
 }
 
 /** Holds a row, or lets it go; a row of configuration is followed. */
-export function applyRow({ store, faults, changed }: Answering, row: DownRow): RowResult {
+export function applyRow({ store, faults, board, changed }: Answering, row: DownRow): RowResult {
   const refused = row.op === 'put' ? faults.refuse.get(row.key) : undefined
   if (refused) return { k: row.k, key: row.key, ver: row.ver, status: 'refused', ...refused }
   const result = store.apply(row)
+  if (row.k === 'content') board?.take(row)
   const group = result.status === 'applied' ? followConfig(store, row) : undefined
   if (group !== undefined) changed(group)
   return result

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Commands that are remembered, so that one that comes twice is done once (chapter 31 §3). */
 const remembered = 1000
-const done_here = ['restart', 'time', 'beep', 'locate', 'capture', 'screenshot', 'clear_fire', 'log', 'upgrade'] as const
+const done_here = ['restart', 'time', 'beep', 'locate', 'capture', 'screenshot', 'clear_fire', 'log', 'config', 'upgrade'] as const
 const Asked = z.object({ name: z.string(), args: z.record(z.string(), z.unknown()).default({}), expires_at: z.iso.datetime({ offset: true }) })
 
 export type CommandReply = { code: string; text?: string }

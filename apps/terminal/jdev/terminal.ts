@@ -5,6 +5,8 @@ import type { CredentialBody, DownRow, UploadAsked } from '@kit/terminal-protoco
 import mqtt from 'mqtt'
 import type { MqttClient } from 'mqtt'
 import { answerSync, applyRow } from './answer.ts'
+import { boardOf } from './board/player.ts'
+import type { BoardPlayer } from './board/player.ts'
 import type { ChildCamera } from './camera.ts'
 import { Commands } from './commands.ts'
 import { Again, Asked, Rows } from './down.ts'
@@ -21,8 +23,7 @@ import { verify } from './verify.ts'
 
 /** Time-out of every connection of ours (chapter 31 §1.1). */
 const connect_timeout_ms = 400_000
-const passed = 1
-const [second_ms, reconnect_ms, power_ms, fallback_after_ms] = [1000, 1000, 30_000, 60_000]
+const [passed, second_ms, reconnect_ms, power_ms, fallback_after_ms] = [1, 1000, 1000, 30_000, 60_000]
 
 /** One virtual terminal of our own protocol. */
 export class JdevTerminal {
@@ -32,6 +33,7 @@ export class JdevTerminal {
   readonly faults: Faults = { drop_replies: 0, refuse: new Map(), clock_offset_ms: 0, silent: false, refuse_reads: false, on_battery: false }
   /** what came down, oldest first: type and rows */
   readonly trace: { type: string; rows: readonly DownRow[] }[] = []
+  readonly board: BoardPlayer | null
   readonly events = new EventEmitter<Happenings>()
   readonly #options: Required<Omit<TerminalOptions, 'file' | 'children'>>
   /** the cameras below it; it says so with every word of how it is */
@@ -56,6 +58,7 @@ export class JdevTerminal {
     this.#options = { model, prefix, http, vitals, fallback_ms, ...options }
     this.store = new TerminalStore(file)
     this.#uploads = new Uploads(this.store, items => this.#say('event', 'event', { items }))
+    this.board = boardOf(model, { store: this.store, http, now: () => this.now, say: facts => this.tell('board', facts), changed: () => this.beat() })
   }
 
   get sn(): string {
@@ -183,7 +186,7 @@ export class JdevTerminal {
   }
 
   /** Something has happened: a card was read, an alarm began or ended, the vehicle moved. */
-  tell(type: 'pass' | 'card' | 'alarm' | 'position' | 'warn' | 'image', facts: Record<string, unknown>, at = this.#now()): void {
+  tell(type: 'pass' | 'card' | 'alarm' | 'position' | 'warn' | 'image' | 'board' | 'playstat', facts: Record<string, unknown>, at = this.#now()): void {
     this.store.record(type, facts, at)
     if (this.is_connected) this.#uploads.go()
   }
@@ -193,7 +196,7 @@ export class JdevTerminal {
 
   /** Says how it is. */
   beat(): void {
-    if (this.is_connected) this.#say('state', 'state', { counts: this.counts, ...this.vitals, door: this.door, ...this.#below() })
+    if (this.is_connected) this.#say('state', 'state', { counts: this.counts, ...this.vitals, door: this.door, ...this.#below(), ...(this.board ? { board: this.board.state() } : {}) })
   }
 
   #below() {
@@ -205,15 +208,14 @@ export class JdevTerminal {
   }
 
   async #greet(client: MqttClient): Promise<void> {
-    const { sn } = this.#options
-    const { prefix } = this.broker
-    await client.subscribeAsync(`${prefix}/${sn}/down/#`, { qos: 1 })
+    await client.subscribeAsync(`${this.broker.prefix}/${this.sn}/down/#`, { qos: 1 })
     this.#line = { send: (topic, bytes) => void client.publish(topic, bytes, { qos: 1 }) }
     this.#hello()
   }
 
   #hello(): void {
     this.#say('hello', 'hello', { sn: this.sn, ...this.build, store_id: this.store.store_id, last_down_seq: 0, counts: this.counts, tz: 'Asia/Shanghai', ...this.#below() })
+    this.board?.wake()
     this.beat()
     this.#uploads.begin()
   }
@@ -232,7 +234,7 @@ export class JdevTerminal {
     if (!topic.endsWith('/sync') || this.faults.silent) return
     this.trace.push({ type, rows: Rows.safeParse(body).data?.rows ?? [] })
     const [line, { url }, rows] = [lineOf(this.store), this.broker, this.trace.at(-1)?.rows ?? []]
-    if (rows.some(row => row.blob)) void fetchRows(rows, this.#options.http, row => applyRow(this, row)).then(results => this.#reply({ results }, id))
+    if (rows.some(row => row.blob && row.k !== 'content')) void fetchRows(rows, this.#options.http, row => applyRow(this, row)).then(results => this.#reply({ results }, id))
     else this.#reply(answerSync(this, type, body), id)
     if (lineOf(this.store) !== line) void this.#connectAnew(url)
   }
@@ -262,12 +264,10 @@ export class JdevTerminal {
   #command(id: string, body: unknown): void {
     const { reply, is_new, name, args } = this.commands.take(id, body, new Date(Date.parse(this.#now()) + this.#behind_ms))
     if (is_new && name === 'upgrade') return void this.#upgrade(id, args)
-    this.#reply(reply, id)
+    if (is_new && name === 'screenshot' && this.board) return void this.board.bring(args).then(is_taken => this.#reply(is_taken ? reply : { code: 'failed', text: '截图没有传到平台' }, id))
+    this.#reply(is_new && name === 'config' && this.board?.set(args) !== true ? { code: 'unsupported' } : reply, id)
     if (!is_new) return
-    if (name === 'time') {
-      this.faults.clock_offset_ms = 0
-      this.#behind_ms = 0
-    }
+    if (name === 'time') [this.faults.clock_offset_ms, this.#behind_ms] = [0, 0]
     if (name === 'capture') void bringShot(this.#options.http, this.children, args, new Date(this.#now())).catch(() => undefined)
     if (name === 'clear_fire') this.door = { ...this.door, fire: false }
     if (name === 'restart') {

@@ -22,5 +22,10 @@ export const devicesEvents = {
   aiWarningDecided: event('device.ai_warning.decided', z.object({ warning_id: z.string(), state: z.enum(AI_WARN_STATE.codes), place_id: PlaceId, at: Instant })),
   firmwareUpdated: event('device.firmware.updated', z.object({ device_id: DeviceId, version: z.string(), at: Instant })),
   placed: event('device.placed', z.object({ device_id: DeviceId, place_id: PlaceId.nullable(), from: Instant })),
+  boardShown: event('device.board.shown', z.object({ device_id: DeviceId, row_key: z.string(), hash: z.string() })),
+  boardWithdrawn: event('device.board.withdrawn', z.object({ device_id: DeviceId, row_key: z.string() })),
+  boardReceipt: event('device.board.receipt', z.object({ device_id: DeviceId, seq: z.number().int(), at_device: Instant, row_key: z.string(), hash: z.string(), state: z.string(), bytes_done: z.number().int().optional(), fault_code: z.string().optional(), detail: z.string().optional() })),
+  boardStatus: event('device.board.status', z.object({ device_id: DeviceId, plan_hash: z.string().optional(), now_content_id: z.string().optional(), now_since: z.string().optional(), storage_free: z.number().optional(), storage_total: z.number().optional(), player_ver: z.string().optional(), secure_context: z.boolean().optional(), skew_ms: z.number().optional(), inventory_hash: z.string().optional() })),
+  boardPlaystat: event('device.board.playstat', z.object({ device_id: DeviceId, seq: z.number().int(), rows: z.array(z.record(z.string(), z.unknown())) })),
   directionChanged: event('device.direction_changed', z.object({ device_id: DeviceId, direction: z.number().int() })),
 }

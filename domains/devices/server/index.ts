@@ -8,6 +8,7 @@ import type { DomainServer } from '@kit/server/http'
 import { clientKindPort } from '@kit/server/mqtt'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
+import { boardRoutes, servedBoardChannel } from './board.routes.ts'
 import { boxRoutes } from './box.routes.ts'
 import { brokerRoutes } from './broker.routes.ts'
 import { cameraRoutes } from './camera.routes.ts'
@@ -38,6 +39,7 @@ import { devicesErase, devicesRekey } from './person.follow.ts'
 import { placeConsumers } from './place.follow.ts'
 import { devicesIn } from './place.use.ts'
 import { passwordRoutes } from './password.routes.ts'
+import { readerRoutes } from './reader.routes.ts'
 import { photoRoutes } from './photo.routes.ts'
 import { PhotoCounter, photoCounterPort } from './photo/counter.ts'
 import { ruleRoutes } from './rule.routes.ts'
@@ -48,6 +50,8 @@ import { alarmConsumers } from './tell/tell.ts'
 import { warningConsumers } from './tell/warning.ts'
 import { syncRoutes } from './sync.routes.ts'
 
+export { declareContent } from './board/declare-content.ts'
+export type { ContentRow, ContentSource, Manifest } from './board/manifest.ts'
 export { brokerFiles } from './broker/export.ts'
 export type { BrokerFiles } from './broker/export.ts'
 export { bringAddress, shotKey } from './camera/address.ts'
@@ -59,6 +63,8 @@ export { issueSecrets } from './client.queries.ts'
 export { declareConfig } from './config/declare.ts'
 export { createDevices } from './device.create.ts'
 export type { PlannedDevice } from './device.create.ts'
+export { createReaders } from './reader/reader.create.ts'
+export type { PlannedReaders } from './reader/reader.create.ts'
 export { photoAddress } from './photo/address.ts'
 export { seeingCameras } from './ai/camera.queries.ts'
 export type { SeeingCamera } from './ai/camera.queries.ts'
@@ -74,12 +80,12 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...aiRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...firmwareRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...firmwareRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],
-  channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel, servedAiChannel],
-  constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, ai_rule_name_once: devicesErrors.aiRuleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict, config_profile_name_once: devicesErrors.configNameTaken, firmware_once: devicesErrors.firmwareTaken },
+  channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel, servedAiChannel, servedBoardChannel],
+  constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, ai_rule_name_once: devicesErrors.aiRuleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict, config_profile_name_once: devicesErrors.configNameTaken, firmware_once: devicesErrors.firmwareTaken, reader_desk_name_once: devicesErrors.readerDeskTaken, card_format_name_once: devicesErrors.cardFormatTaken, reader_desk_near: devicesErrors.readerIp },
   codes: [deviceTemplate.need, ai_admin],
   months: ({ now }) => deviceMonths(now),
   install: db => installModels(db.withTables()),

@@ -23,6 +23,19 @@ export function openPassword(data_key: Buffer, school_id: number, sealed: Buffer
   return openText(data_key, password_purpose(school_id), sealed)
 }
 
+const social_purpose = (school_id: number) => `devices.reader:${school_id}`
+
+/** Seals the key of social cards, and what a school's readers share with the server. */
+export function sealSocial(data_key: Buffer, school_id: number, text: string): Buffer {
+  return sealText(data_key, social_purpose(school_id), text)
+}
+
+export function openSocial(data_key: Buffer, school_id: number, sealed: Buffer): string {
+  return openText(data_key, social_purpose(school_id), sealed)
+}
+
+const social = { table: 'reader_social', ids: [['slot', 'smallint']], open: openSocial, seal: sealSocial } as const
+
 const stream_purpose = (school_id: number) => `devices.stream:${school_id}`
 
 /** Seals where the picture of a camera comes from: name and password stand in it. */
@@ -57,6 +70,8 @@ export const sealed_parts: readonly SealedPart[] = [
     open: (data_key, school_id, sealed) => openPassword(data_key, school_id, sealed),
     seal: (data_key, school_id, text) => sealPassword(data_key, school_id, text),
   }),
+  sealedColumn({ ...social, name: 'devices.reader.key', column: 'key_sealed' }),
+  sealedColumn({ ...social, name: 'devices.reader.pairing', column: 'pairing_sealed' }),
   sealedColumn({
     name: 'devices.stream', table: 'camera', ids: [['device_id', 'bigint']], column: 'stream_sealed',
     open: (data_key, school_id, sealed) => openStream(data_key, school_id, sealed),

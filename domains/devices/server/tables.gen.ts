@@ -128,6 +128,69 @@ type AlarmV = {
   cleared_at: Date | null
 }
 
+type Board = {
+  school_id: number
+  device_id: string
+  orientation: string | null
+  resolution: string | null
+  storage_free_mb: number | null
+  storage_total_mb: number | null
+  player_version: string | null
+  secure_context: boolean | null
+  inventory_hash: string | null
+  screenshot_key: string | null
+  screenshot_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  brightness: number | null
+  volume: number | null
+  power_state: Generated<string>
+  reported_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  told_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type BoardContentRow = {
+  school_id: number
+  device_id: string
+  row_key: string
+  source: string
+  manifest_version: string
+  is_declared: boolean
+  hash: string
+  body: ColumnType<unknown, string, string>
+  file_key: string | null
+  bytes_total: string
+  bytes_done: Generated<string>
+  reported: string | null
+  fault_code: string | null
+  detail: string | null
+  reported_epoch: string | null
+  reported_seq: string | null
+  reported_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type BoardManifest = {
+  school_id: number
+  device_id: string
+  source: string
+  version: string
+  declared_at: ColumnType<Date, Date | string, Date | string>
+}
+
+type BoardV = {
+  school_id: number
+  device_id: string
+  orientation: string | null
+  resolution: string | null
+  storage_free_mb: number | null
+  storage_total_mb: number | null
+  player_version: string | null
+  secure_context: boolean | null
+  inventory_hash: string | null
+  screenshot_key: string | null
+  brightness: number | null
+  volume: number | null
+  power_state: string
+}
+
 type Camera = {
   school_id: number
   device_id: string
@@ -161,6 +224,21 @@ type CameraView = {
   user_id: string
   kind: string
   seen_until: ColumnType<Date, Date | string, Date | string>
+}
+
+type CardFormat = {
+  school_id: number
+  format_id: Generated<string>
+  format_name: string
+  input: string
+  byte_order: string
+  truncation: string
+  pad: boolean
+  upper: boolean
+  sample: string
+  row_version: Generated<number>
+  created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  updated_at: ColumnType<Date, Date | string | undefined, Date | string>
 }
 
 type CardReadEvent = {
@@ -200,6 +278,19 @@ type CardReadEventV = {
   code_masked: string | null
   temp_tenths: number | null
   symptoms: string | null
+}
+
+type CardSighting = {
+  school_id: number
+  device_id: string
+  code_ref: string
+  code_masked: string
+  credential_id: string | null
+  heard_input: string | null
+  heard_order: string | null
+  times: number
+  first_at: ColumnType<Date, Date | string, Date | string>
+  last_at: ColumnType<Date, Date | string, Date | string>
 }
 
 type ConfigDeclared = {
@@ -309,6 +400,7 @@ type DeviceCommand = {
   replied_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   reply_code: string | null
   reply_text: string | null
+  args: ColumnType<unknown, string | undefined, string>
 }
 
 type DeviceConfig = {
@@ -478,6 +570,19 @@ type DeviceSecretReveal = {
   at: ColumnType<Date, Date | string, Date | string>
 }
 
+type DeviceTicket = {
+  school_id: number
+  device_id: string
+  kind: string
+  row_key: string
+  token_digest: string
+  file_key: string | null
+  asked_by: string | null
+  expires_at: ColumnType<Date, Date | string, Date | string>
+  started_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
 type Firmware = {
   school_id: number
   firmware_id: Generated<string>
@@ -597,6 +702,29 @@ type PositionEventV = {
   speed: number | null
   heading: number | null
   acc: number | null
+}
+
+type ReaderDesk = {
+  school_id: number
+  desk_id: Generated<string>
+  desk_name: string
+  reader_ip: string
+  port: Generated<number>
+  mode: string
+  card_format_id: string | null
+  row_version: Generated<number>
+  created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+}
+
+type ReaderSocial = {
+  school_id: number
+  slot: Generated<number>
+  key_sealed: Buffer
+  pairing_sealed: Buffer
+  sector: number
+  set_by: string | null
+  set_at: ColumnType<Date, Date | string, Date | string>
 }
 
 type Subject = {
@@ -733,10 +861,15 @@ export type DevicesTables = {
   ai_rule_camera: AiRuleCamera
   ai_warning: AiWarning
   alarm_event: AlarmEvent
+  board: Board
+  board_content_row: BoardContentRow
+  board_manifest: BoardManifest
   camera: Camera
   camera_binding: CameraBinding
   camera_view: CameraView
+  card_format: CardFormat
   card_read_event: CardReadEvent
+  card_sighting: CardSighting
   config_declared: ConfigDeclared
   config_profile: ConfigProfile
   config_profile_target: ConfigProfileTarget
@@ -757,11 +890,14 @@ export type DevicesTables = {
   device_rule_plan: DeviceRulePlan
   device_rule_target: DeviceRuleTarget
   device_secret_reveal: DeviceSecretReveal
+  device_ticket: DeviceTicket
   firmware: Firmware
   firmware_task: FirmwareTask
   firmware_task_device: FirmwareTaskDevice
   pass_event: PassEvent
   position_event: PositionEvent
+  reader_desk: ReaderDesk
+  reader_social: ReaderSocial
   subject: Subject
   subject_credential: SubjectCredential
   subject_grant: SubjectGrant
@@ -775,6 +911,7 @@ export type DevicesTables = {
 export type DevicesViews = {
   ai_warning_v: AiWarningV
   alarm_v: AlarmV
+  board_v: BoardV
   card_read_event_v: CardReadEventV
   device_live_v: DeviceLiveV
   device_place_v: DevicePlaceV

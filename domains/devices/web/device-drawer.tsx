@@ -1,10 +1,11 @@
-import { configApi, deviceApi, firmwareApi, syncApi } from '@campus/devices/contract'
+import { board_types, boardApi, configApi, deviceApi, firmwareApi, syncApi } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
 import type { Reply } from '@kit/contract'
 import { AppDrawer, call, dictionaryName, instantText, Loading, sentenceOf, useCan } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Tabs, Tag, Timeline } from 'antd'
 import type { ReactNode } from 'react'
+import { BoardPanel } from './board/board-panel.tsx'
 import { DeviceSettings } from './config/device-settings.tsx'
 import './config/config.css'
 import { CommandList } from './command-list.tsx'
@@ -26,6 +27,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
   const sees_config = useCan(configApi.read)
   const sees_firmware = useCan(firmwareApi.history)
   const is_connecting = data?.device.driver === 'jdev' || data?.device.driver === 'vf105'
+  const sees_board = useCan(boardApi.detail) && data !== undefined && data.device.lifecycle !== 'retired' && board_types.includes(data.device.device_type)
   return (
     <AppDrawer size={760} title={data ? data.device.device_name : '设备'} onClose={onClose}>
       {query.isPending && <Loading rows={6} />}
@@ -33,6 +35,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
       {data && (
         <Tabs items={[
           { key: 'facts', label: '概览', children: <Facts device={data.device} /> },
+          ...(sees_board ? [{ key: 'board', label: '屏幕', children: <BoardPanel device_id={device_id} /> }] : []),
           ...(sees_rows ? [{ key: 'rows', label: '数据行', children: <StateRows device_id={device_id} /> }] : []),
           ...(sees_drift ? [{ key: 'drift', label: '差异', children: <DriftList device_id={device_id} /> }] : []),
           { key: 'commands', label: '命令记录', children: <CommandList device_id={device_id} /> },

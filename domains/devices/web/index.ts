@@ -1,2 +1,5 @@
+export { BoardTile } from './board/board-tile.tsx'
 export { connectDevices } from './ports.ts'
 export { devicesPages } from './routes.ts'
+export { useReader } from './reader/use-reader.ts'
+export type { Reader } from './reader/use-reader.ts'

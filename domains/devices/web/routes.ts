@@ -5,6 +5,7 @@ export const devicesPages = pages({
   '/DeviceControl': () => import('./device-control.page.tsx'),
   '/DeviceConfig': () => import('./config/device-config.page.tsx'),
   '/CardMonitor': () => import('./card/card-monitor.page.tsx'),
+  '/SmartCard': () => import('./reader/smart-card.page.tsx'),
   '/BoxMonitoring': () => import('./box/box-monitoring.page.tsx'),
   '/VideoMonitoring': () => import('./video/video-monitoring.page.tsx'),
   '/PwdSetting': () => import('./password/password-setting.page.tsx'),

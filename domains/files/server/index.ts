@@ -20,7 +20,7 @@ export { eraseFile } from './erase.ts'
 export { broughtBy, filesOf, hold } from './hold.ts'
 export { keepMade } from './made.ts'
 export type { Made } from './made.ts'
-export { read } from './read.service.ts'
+export { openFile, read } from './read.service.ts'
 export { deviceForm, visitorForms } from './visitor.ts'
 export type { FilesViews } from './tables.gen.ts'
 

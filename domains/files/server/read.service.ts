@@ -50,6 +50,13 @@ export async function read(desk: Desk, key: { school_id: number; file_key: strin
   return { file_name: nameOf(file.file_key), mime: file.mime, bytes }
 }
 
+/** A ready file as it is served, in parts where its store can, for a domain that hands it on to who shows another credential. @throws Refusal 404 when it is gone */
+export async function openFile(pre: Pre, key: { school_id: number; file_key: string }): Promise<FileReply> {
+  const file = await pre.own(key.school_id, (db: FilesHandle) => findFile(db, key))
+  if (file?.state !== state.ready) throw fail(commonErrors.notFound)
+  return serve(pre, file, null)
+}
+
 async function findReady({ own }: Pre, { school_id, folder, day, name }: Asked): Promise<File> {
   const key = { school_id, file_key: `${school_id}/${folder}/${day}/${name}` }
   const file = await own(school_id, (db: FilesHandle) => findFile(db, key))

@@ -1,2 +1,3 @@
+export { demo_card_uids } from './demo-cards.ts'
 export { card_inputs, card_orders, card_truncations, interpretCard, readCard, uidOf, writeCard } from './card-format.ts'
 export type { CardFormat } from './card-format.ts'

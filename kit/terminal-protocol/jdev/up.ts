@@ -14,10 +14,18 @@ export const HelloUp = z.object({
 })
 export type HelloUp = z.output<typeof HelloUp>
 
+/** How a board is: megabytes, milliseconds, percent. */
+export const BoardState = z.object({
+  plan_hash: Short.optional(), now_content_id: Short.optional(), now_since: z.string().max(40).optional(), storage_free: Count.max(2_147_483_647).optional(), storage_total: Count.max(2_147_483_647).optional(), player_ver: z.string().max(40).optional(),
+  secure_context: z.boolean().optional(), skew_ms: z.number().int().optional(), inventory_hash: Short.optional(), orientation: z.enum(['portrait', 'landscape']).optional(), resolution: z.string().max(11).optional(),
+  brightness: Count.max(100).optional(), volume: Count.max(100).optional(),
+})
+export type BoardState = z.output<typeof BoardState>
+
 /** How it is, every heartbeat. */
 export const StateUp = z.object({
   counts: Counts.optional(), cpu: z.number().optional(), mem: z.number().optional(), temp: z.number().optional(), disk: z.number().optional(), rssi: z.number().optional(),
-  skew: z.number().int().optional(), door: Door.optional(), children: z.array(Child).max(500).optional(), board: z.record(z.string(), z.unknown()).optional(),
+  skew: z.number().int().optional(), door: Door.optional(), children: z.array(Child).max(500).optional(), board: BoardState.optional().catch(undefined),
 })
 export type StateUp = z.output<typeof StateUp>
 
@@ -60,6 +68,17 @@ export type CardItem = z.output<typeof CardItem>
 /** Something is wrong (`value` 1) or right again (0). */
 export const AlarmItem = z.object({ seq: z.number().int().min(1), at: At, kind: z.enum(['door_open', 'door_held', 'forced', 'fire', 'tamper', 'fault']), value: z.union([z.literal(0), z.literal(1)]) })
 export type AlarmItem = z.output<typeof AlarmItem>
+
+/** What a board says of one row of its content (chapter 31 §3); `hash` = of the row, of `plan` the plan's own. */
+export const BoardItem = z.object({
+  seq: z.number().int().min(1), at: At, row_key: z.string().min(1).max(128), hash: z.string().max(64), state: z.enum(['accepted', 'downloading', 'staged', 'playing', 'stopped', 'erased', 'fault']),
+  bytes_done: Count.optional(), fault_code: z.string().max(40).optional(), detail: z.string().max(200).optional(),
+})
+export type BoardItem = z.output<typeof BoardItem>
+
+/** How often what was shown, an hour's worth. */
+export const PlaystatItem = z.object({ seq: z.number().int().min(1), at: At, rows: z.array(z.record(z.string(), z.unknown())).max(500) })
+export type PlaystatItem = z.output<typeof PlaystatItem>
 
 /** Where a vehicle terminal is: degrees, km/h, degrees from north, metres. */
 export const PositionItem = z.object({

@@ -5,7 +5,7 @@ export type StoredName =
   | 'token' | 'logoutTime' | 'isLogin' | 'hasSchoolId' | 'school_id' | 'account' | 'password' | 'current_role' | 'user_id'
   | 'role_actions' | 'role_nos' | 'role_id' | 'menu_perms' | 'roleGroupList' | 'dept_is_exact' | 'dictionary' | 'schoolConfig'
   | 'nav_menu_data' | 'school_type' | 'oss_type' | 'oss_region' | 'oss_bucket' | 'oss_endpoint' | 'oss_http_prefix'
-  | 'downloadFlag' | 'cardConfig' | 'sidebar' | 'pageSizes' | 'pwdNotice' | 'refreshLock' | 'realtimeLock'
+  | 'downloadFlag' | 'cardConfig' | 'sidebar' | 'pageSizes' | 'pwdNotice' | 'refreshLock' | 'realtimeLock' | 'readerLock'
 
 /** A storage that never throws: what the browser refuses (quota, private mode) is kept in memory until the page closes. */
 export function safeStorage(open: () => Storage): Box {

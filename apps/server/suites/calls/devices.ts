@@ -13,12 +13,14 @@ import { recheckOf } from './messages.ts'
 
 let made = 0
 
-async function campus({ app, me }: World): Promise<string> {
+/** The place at the top of the school. */
+export async function campus({ app, me }: World): Promise<string> {
   const { list } = dataOf(placeApi.tree, await app.call(placeApi.tree, { lazy: '1' }, { token: me.token }))
   return list[0]?.place_id ?? ''
 }
 
-async function draft(world: World) {
+/** A terminal that can be registered. */
+export async function draft(world: World) {
   made += 1
   return { device_sn: `S${world.school_id}-${made}`, device_name: `设备${made}`, device_type: '01' as const, model_code: 'JD-F10', place_id: await campus(world), direction: 3 }
 }

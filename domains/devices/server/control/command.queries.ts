@@ -7,20 +7,22 @@ import type { Db } from '../db.ts'
 type Of = { school_id: number; device_id: string }
 /** Days back in which a command is looked for by its id. */
 const days_back = 2
-const Waiting = z.object({ command_id: z.string(), command: z.string(), expires_at: z.string() })
+/** What a command is told beside its name. */
+export type CommandArgs = Readonly<Record<string, unknown>>
+const Waiting = z.object({ command_id: z.string(), command: z.string(), args: z.record(z.string(), z.unknown()), expires_at: z.string() })
 
 /** Writes down a command that is to go out at once. */
-export async function writeCommand(db: Db, { school_id, device_id }: Of, { command_id, command, now, expires_at, asked_by }: { command_id: string; command: CommandName; now: Date; expires_at: Date; asked_by: string | null }): Promise<void> {
+export async function writeCommand(db: Db, { school_id, device_id }: Of, { command_id, command, args, now, expires_at, asked_by }: { command_id: string; command: CommandName; args: CommandArgs; now: Date; expires_at: Date; asked_by: string | null }): Promise<void> {
   await sql`
-    insert into device_command (school_id, asked_on, command_id, device_id, command, state, asked_at, asked_by, expires_at)
-    values (${school_id}, (${now}::timestamptz at time zone 'Asia/Shanghai')::date, ${command_id}, ${device_id}, ${command}, 'QUEUED', ${now}, ${asked_by}, ${expires_at})`.execute(db)
+    insert into device_command (school_id, asked_on, command_id, device_id, command, args, state, asked_at, asked_by, expires_at)
+    values (${school_id}, (${now}::timestamptz at time zone 'Asia/Shanghai')::date, ${command_id}, ${device_id}, ${command}, ${JSON.stringify(args)}::jsonb, 'QUEUED', ${now}, ${asked_by}, ${expires_at})`.execute(db)
 }
 
 /** Commands that wait for a device and are not too late; they are on their way from here on. */
 export async function takeWaiting(db: Db, { school_id, device_id }: Of, now: Date): Promise<z.output<typeof Waiting>[]> {
   const { rows } = await sql`
     update device_command set state = 'SENT', sent_at = ${now} where school_id = ${school_id} and device_id = ${device_id} and state = 'QUEUED' and expires_at > ${now}
-    returning command_id::text, command, to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as expires_at`.execute(db)
+    returning command_id::text, command, args, to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as expires_at`.execute(db)
   return z.array(Waiting).parse(rows)
 }
 

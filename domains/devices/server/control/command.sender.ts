@@ -10,7 +10,7 @@ const patience_ms = 5000
 export async function sendCommands(sessions: Sessions, session: Session): Promise<void> {
   if (session.epoch === null || session.device?.driver !== 'jdev') return
   const waiting = await sessions.inLine(session, ({ db, school_id, device_id, now }) => takeWaiting(db, { school_id, device_id }, now))
-  for (const { command_id, command, expires_at } of waiting ?? []) say(sessions, session, 'cmd', { type: 'cmd', id: command_id, body: { name: command, args: {}, expires_at } })
+  for (const { command_id, command, args, expires_at } of waiting ?? []) say(sessions, session, 'cmd', { type: 'cmd', id: command_id, body: { name: command, args, expires_at } })
 }
 
 /** An answer that may be one to a command. @returns whether it was */

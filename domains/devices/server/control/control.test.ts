@@ -3,7 +3,7 @@ import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { JdevTerminal } from '@apps/terminal'
 import { commandApi, deviceApi } from '@campus/devices/contract'
-import type { CommandName } from '@campus/devices/contract'
+import type { PlainCommand } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ afterEach(() => Promise.all(terminals.splice(0).map(terminal => terminal.stop())
 afterAll(() => app.close())
 
 const stateOf = async (device_id: string) => dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: device_id }, { token: me.token })).device.device_state
-const command = (device_id: string, name: CommandName, headers: Record<string, string> = {}) => app.call(commandApi.control, { device_id, command: name }, { token: me.token, headers })
+const command = (device_id: string, name: PlainCommand, headers: Record<string, string> = {}) => app.call(commandApi.control, { device_id, command: name }, { token: me.token, headers })
 const read = async (id: string) => dataOf(commandApi.read, await app.call(commandApi.read, { id }, { token: me.token }))
 const listed = async (device_id: string) => dataOf(commandApi.list, await app.call(commandApi.list, { id: device_id }, { token: me.token }))
 

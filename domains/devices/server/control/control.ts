@@ -7,11 +7,12 @@ import type { QueryExecutorProvider } from 'kysely'
 import type { DevicesDb } from '../db.ts'
 import { tellCommand } from '../notice.ts'
 import { writeCommand } from './command.queries.ts'
+import type { CommandArgs } from './command.queries.ts'
 
 /** How long a command may take to reach the device (chapter 30 §2.4). */
 const expires_ms = 15_000
 /** Whose driver can do which of them. */
-const can: Readonly<Record<string, readonly CommandName[]>> = { jdev: ['restart', 'time', 'beep', 'locate', 'capture', 'screenshot', 'clear_fire', 'log'] }
+const can: Readonly<Record<string, readonly CommandName[]>> = { jdev: ['restart', 'time', 'beep', 'locate', 'capture', 'screenshot', 'clear_fire', 'log', 'config'] }
 
 /** Who commands, in his own transaction. */
 export type Commander = { db: QueryExecutorProvider; school_id: number; now: Date; asked_by: string | null }
@@ -21,13 +22,13 @@ export type Commander = { db: QueryExecutorProvider; school_id: number; now: Dat
  * @returns the command's id
  * @throws Refusal 409 deviceOffline, 422 driverUnsupported
  */
-export async function control({ db: handle, school_id, now, asked_by }: Commander, device_id: string, command: CommandName, expires_at = new Date(now.getTime() + expires_ms)): Promise<string> {
+export async function control({ db: handle, school_id, now, asked_by }: Commander, device_id: string, command: CommandName, { args = {}, expires_at = new Date(now.getTime() + expires_ms) }: { args?: CommandArgs; expires_at?: Date } = {}): Promise<string> {
   const db = asTables<DevicesDb>(handle)
   const device = await db.selectFrom('device as d').innerJoin('device_model as m', 'm.model_code', 'd.model_code').select(['d.online', 'm.driver']).where('d.school_id', '=', school_id).where('d.device_id', '=', device_id).where('d.lifecycle', 'in', ['active', 'disabled']).executeTakeFirst()
   if (device && !(can[device.driver] ?? []).includes(command)) throw fail(devicesErrors.driverUnsupported, { params: { name: command_names[command] } })
   if (!device?.online) throw fail(devicesErrors.deviceOffline)
   const command_id = randomUUID()
-  await writeCommand(db, { school_id, device_id }, { command_id, command, now, expires_at, asked_by })
+  await writeCommand(db, { school_id, device_id }, { command_id, command, args, now, expires_at, asked_by })
   await tellCommand({ db, school_id }, device_id)
   return command_id
 }

@@ -1,10 +1,11 @@
 import { devicesEvents } from '@campus/devices/contract'
-import { AlarmItem, CardItem, ImageItem, PassItem, PositionItem, WarnItem } from '@kit/terminal-protocol'
+import { AlarmItem, BoardItem, CardItem, ImageItem, PassItem, PlaystatItem, PositionItem, WarnItem } from '@kit/terminal-protocol'
 import type { EventUp } from '@kit/terminal-protocol'
 import { publish } from '@kit/server/event'
 import { storeWarnings } from '../ai/intake.ts'
 import { keepPicture } from '../ai/picture.ts'
 import type { Enter } from '../ai/picture.ts'
+import { followReceipts, tellPlaystats } from '../board/receipt.write.ts'
 import type { Line } from '../link/line.ts'
 import { writeAlarm } from './alarm.write.ts'
 import { cardRow, insertCards } from './card.write.ts'
@@ -13,6 +14,7 @@ import type { Hearing, Item } from './heard.ts'
 import { insertPasses, passRow } from './pass.write.ts'
 import type { RecordKey } from './pass.write.ts'
 import { insertPositions, positionRow } from './position.write.ts'
+import { noteCards, noteRefusedCards } from '../reader/sighting.write.ts'
 
 /** `pictures`: those that were looked at before, by the number of the item that tells of them. */
 type Heard = Pick<Hearing, 'epoch' | 'skew_ms'> & EventUp & { pictures?: ReadonlyMap<number, Enter> }
@@ -26,10 +28,15 @@ export type Stored = { passes: RecordKey[]; cards: RecordKey[]; wanted: string[]
 export async function storeEvents(line: Line, { items, gap, pictures = new Map(), ...heard }: Heard): Promise<Stored> {
   const hearing = { ...heard, now: line.now }
   const storable = items.filter(isStorable)
-  const passes = await insertPasses(line, saying(storable, 'pass', PassItem).map(([item, said]) => passRow(item, said, hearing)))
-  const cards = await insertCards(line, saying(storable, 'card', CardItem).map(([item, said]) => cardRow(line, item, said, hearing)))
+  const [said_passes, said_cards] = [saying(storable, 'pass', PassItem), saying(storable, 'card', CardItem)]
+  const passes = await insertPasses(line, said_passes.map(([item, said]) => passRow(item, said, hearing)))
+  const cards = await insertCards(line, said_cards.map(([item, said]) => cardRow(line, item, said, hearing)))
+  await noteRefusedCards(line, newOf(said_passes, passes))
+  await noteCards(line, newOf(said_cards, cards))
   await insertPositions(line, saying(storable, 'position', PositionItem).map(([item, said]) => positionRow(item, said, hearing)))
   for (const [item, said] of saying(storable, 'alarm', AlarmItem)) await writeAlarm(line, item, said, hearing)
+  await followReceipts(line, heard.epoch, saying(storable, 'board', BoardItem).map(([, said]) => said))
+  await tellPlaystats(line, saying(storable, 'playstat', PlaystatItem).map(([, said]) => said))
   const wanted = await storeWarnings(line, saying(storable, 'warn', WarnItem), hearing)
   for (const [item, said] of saying(storable, 'image', ImageItem)) {
     const enter = pictures.get(item.seq)
@@ -38,6 +45,12 @@ export async function storeEvents(line: Line, { items, gap, pictures = new Map()
   for (const item of items) await setAside(line, item)
   if (gap) await publish(line, devicesEvents.recordLost, { device_id: line.device_id, from: gap.from, to: gap.to })
   return { passes, cards, wanted }
+}
+
+/** What was said in records that were not there before: a repetition is not seen twice. */
+function newOf<T extends { seq: number }>(told: readonly (readonly [Item, T])[], keys: readonly RecordKey[]): T[] {
+  const fresh = new Set(keys.map(key => key.device_seq.slice(key.device_seq.lastIndexOf(':') + 1)))
+  return told.flatMap(([, said]) => (fresh.has(String(said.seq)) ? [said] : []))
 }
 
 type Schema<T> = { safeParse(item: Item): { data?: T | undefined } }
@@ -50,7 +63,7 @@ function saying<T>(items: readonly Item[], type: string, schema: Schema<T>): [It
   })
 }
 
-const schemas: ReadonlyMap<unknown, Schema<unknown>> = new Map<unknown, Schema<unknown>>([['pass', PassItem], ['card', CardItem], ['position', PositionItem], ['alarm', AlarmItem], ['warn', WarnItem], ['image', ImageItem]])
+const schemas: ReadonlyMap<unknown, Schema<unknown>> = new Map<unknown, Schema<unknown>>([['pass', PassItem], ['card', CardItem], ['position', PositionItem], ['alarm', AlarmItem], ['warn', WarnItem], ['image', ImageItem], ['board', BoardItem], ['playstat', PlaystatItem]])
 
 /** What nobody understands is kept as such. */
 async function setAside(line: Line, item: Item): Promise<void> {

@@ -1,6 +1,7 @@
 import { decodeUp, upKindOf } from '@kit/terminal-protocol'
 import type { JdevUp, StateUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
+import { boardText, followBoard, told_every_ms } from '../board/state.write.ts'
 import { askPictures, lookAtPictures, wantedPictures } from '../ai/picture.ts'
 import { followArrival } from '../firmware/run.ts'
 import { hearReply } from '../control/command.sender.ts'
@@ -60,7 +61,11 @@ async function hearState(sessions: Sessions, session: Session, { epoch, body }: 
   const { school_id, device } = session
   await hearChildren(sessions, session, { epoch, children: body.children })
   if (device) sessions.measured(metricOf({ school_id, device_id: device.device_id }, body, now, skew_ms))
-  const { door } = body
+  const { door, board } = body
+  if (board && (session.board?.text !== boardText(board) || now.getTime() - session.board.at.getTime() >= told_every_ms)) {
+    await sessions.inLine(session, line => followBoard(line, board))
+    session.board = { text: boardText(board), at: now }
+  }
   if (!door || JSON.stringify(door) === session.door) return
   await sessions.inLine(session, line => followDoor(line, door, { epoch, now, skew_ms }))
   session.door = JSON.stringify(door)

@@ -36,6 +36,8 @@ export type Session = {
   proof: Reading | null
   /** what it last said of its door, as text; null: nothing in this session */
   door: string | null
+  /** what a board last said of itself that is worth telling, as text, and when */
+  board: { text: string; at: Date } | null
   /** what it last said of the devices below it, as text; null: nothing in this session */
   children: string | null
   /** when it last said something, by the machine's own clock in milliseconds */

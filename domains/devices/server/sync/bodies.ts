@@ -10,6 +10,7 @@ import { readGrants, readPermissions, readSubjects } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
 import { configBodies } from '../config/config.plan.ts'
 import { password_key, passwordBody } from '../password/password.queries.ts'
+import { readContentBodies } from '../board/body.ts'
 import { readRuleBodies } from '../rule/rule.plan.ts'
 
 /** A row that is to be put: its key and the hash it was derived with. */
@@ -31,6 +32,7 @@ export async function readBodies(reading: Reading, puts: readonly Put[]): Promis
   const password = of('config').length > 0 ? await passwordBody(reading.db, reading.app.secrets.data_key, reading.target) : undefined
   if (password) bodies.set(`config ${password_key}`, password)
   if (of('config').length > 0) for (const [key, one] of await configBodies(reading.db, reading.app.secrets.data_key, reading.target, of('config').map(put => put.row_key))) bodies.set(`config ${key}`, one)
+  if (of('content').length > 0) for (const [key, one] of await readContentBodies(reading.db, reading.target, of('content').map(put => put.row_key))) bodies.set(`content ${key}`, one)
   return new Map(puts.flatMap(({ kind, row_key, want_hash }) => {
     const found = bodies.get(`${kind} ${row_key}`)
     return found?.hash === want_hash ? [[`${kind} ${row_key}`, found] as const] : []

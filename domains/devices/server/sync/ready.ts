@@ -3,6 +3,7 @@ import { ackErasure } from '@campus/people/server'
 import type { App } from '@kit/server/http'
 import type { Line } from '../link/line.ts'
 import { terminalStore } from '../person.follow.ts'
+import { readBlobs } from '../board/body.ts'
 import { readBodies } from './bodies.ts'
 import type { Photo } from './bodies.ts'
 import { readTarget } from './facts.queries.ts'
@@ -16,7 +17,8 @@ export type Ready = { out: OutRow; down: DownRow; photo?: Photo }
 const most_faces = 50
 
 /** What is due at a device and can be sent: deletions, and puts whose content is still what it was when they were derived; faces only when nothing else is. */
-export async function readyRows(app: App, { db, school_id, device_id, now }: Line): Promise<Ready[]> {
+export async function readyRows(app: App, line: Line): Promise<Ready[]> {
+  const { db, school_id, device_id, now } = line
   const target = await readTarget(db, school_id, device_id, now)
   if (!target) return []
   const of = { school_id, device_id }
@@ -25,9 +27,11 @@ export async function readyRows(app: App, { db, school_id, device_id, now }: Lin
   const bodies = await readBodies({ app, db, target, now }, due.filter(row => row.want_op === 'put'))
   const ready = due.filter(row => row.want_op === 'delete' || bodies.has(`${row.kind} ${row.row_key}`))
   await putOffRows(db, of, due.filter(row => !ready.includes(row)), now)
+  const files = ready.filter(row => row.kind === 'content' && row.want_op === 'put').map(row => row.row_key)
+  const blobs = files.length > 0 ? await readBlobs(line, files) : new Map<string, DownRow['blob']>()
   const rows = ready.map((row): Ready => {
     const { body, photo } = (row.want_op === 'put' ? bodies.get(`${row.kind} ${row.row_key}`) : undefined) ?? {}
-    return { out: row, down: { k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash, ...(body ? { body } : {}) }, ...(photo ? { photo } : {}) }
+    return { out: row, down: { k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash, ...(body ? { body } : {}), ...(blobs.has(row.row_key) ? { blob: blobs.get(row.row_key) } : {}) }, ...(photo ? { photo } : {}) }
   })
   const quick = rows.filter(row => !row.photo)
   return quick.length > 0 ? quick : rows.slice(0, most_faces)

@@ -10,7 +10,7 @@ export type OutRow = { kind: RowKind; row_key: string; want_op: 'put' | 'delete'
 /** What finds a row of one version again. */
 export type RowName = Pick<OutRow, 'kind' | 'row_key' | 'want_version'>
 const Out = z.object({ kind: z.enum(row_kinds), row_key: z.string(), want_op: z.enum(['put', 'delete']), want_hash: z.string(), want_version: z.string(), prio: z.number() })
-/** Deletions of these priorities go out whatever is paused (chapter 30 rule 4). */
+/** Rows of these priorities go out whatever is paused (chapter 30 rule 4). */
 const never_paused = 2
 const [first_wait_s, longest_wait_s, most_attempts, ask_again_s] = [5, 300, 8, 10]
 
@@ -21,15 +21,16 @@ function isOpen({ school_id, device_id }: Of, kind: 'permission' | 'person', now
 
 /**
  * Rows that are due, the most urgent first; of a paused device only what takes rights away. Nobody is put before the permissions he has are there, and no
- * permission goes before everybody who had it has another one: at no moment is somebody between two rules without either (chapter 30 §9.6).
+ * permission goes before everybody who had it has another one: at no moment is somebody between two rules without either (chapter 30 §9.6). Deletions go before puts, of content
+ * after them: what plays needs its files until the next plan is there.
  */
 export async function dueRows(db: Db, of: Of, now: Date, limit: number): Promise<OutRow[]> {
   const { school_id, device_id } = of
   const { rows } = await sql`
     select r.kind, r.row_key, r.want_op, r.want_hash, r.want_version::text as want_version, r.prio from sync_row r join device d on d.school_id = r.school_id and d.device_id = r.device_id
-    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.state = 'pending' and r.next_at <= ${now} and ((d.is_push and d.lifecycle = 'active') or (r.want_op = 'delete' and r.prio <= ${never_paused}))
+    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.state = 'pending' and r.next_at <= ${now} and ((d.is_push and d.lifecycle = 'active') or r.prio <= ${never_paused})
       and not (r.kind = 'person' and r.want_op = 'put' and ${isOpen(of, 'permission', now)}) and not (r.kind = 'permission' and r.want_op = 'delete' and ${isOpen(of, 'person', now)})
-    order by r.prio, r.want_op, r.want_version limit ${limit}`.execute(db)
+    order by r.prio, (r.want_op = 'delete') = (r.kind = 'content'), r.want_version limit ${limit}`.execute(db)
   const due = z.array(Out).parse(rows)
   // One message holds puts alone or deletions alone: their order among each other is the order of the messages.
   return due.slice(0, due.findIndex(row => row.want_op !== due[0]?.want_op) < 0 ? due.length : due.findIndex(row => row.want_op !== due[0]?.want_op))
