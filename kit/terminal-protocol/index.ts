@@ -1,3 +1,4 @@
+export { demo_card_uids } from './card/demo-cards.ts'
 export { openSocialKey, sealSocialKey } from './card/social-key.ts'
 export type { SocialKey } from './card/social-key.ts'
 export { bucket_count, bucketOf, differingBuckets, digestOf } from './digest.ts'

@@ -2,7 +2,7 @@ import { declareCredentials, declareGrants, declareSubjects } from '@campus/devi
 import type { Credential, Declarer, Grant, Subject } from '@campus/devices/server'
 import type { PeopleViews } from '@campus/people/server'
 import { asTables } from '@kit/server/db'
-import { demo_card_uids } from '@kit/terminal-protocol/card'
+import { demo_card_uids } from '@kit/terminal-protocol'
 import { addDays, startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
 

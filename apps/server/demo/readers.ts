@@ -3,7 +3,7 @@ import { createReaders } from '@campus/devices/server'
 import type { DevicesViews, PlannedReaders } from '@campus/devices/server'
 import type { PeopleViews } from '@campus/people/server'
 import { asTables } from '@kit/server/db'
-import { demo_card_uids } from '@kit/terminal-protocol/card'
+import { demo_card_uids } from '@kit/terminal-protocol'
 import type { Work } from './school-work.ts'
 
 const minute_ms = 60_000

@@ -1,4 +1,4 @@
-import { demo_card_uids } from '@kit/terminal-protocol/card'
+import { demo_card_uids } from '@kit/terminal-protocol'
 import type { TrayCard } from './virtual-reader.ts'
 
 /** A card of the first one, whose number was written with its bytes turned round: a reader that is set wrong tells it so. */

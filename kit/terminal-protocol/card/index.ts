@@ -1,3 +1,2 @@
-export { demo_card_uids } from './demo-cards.ts'
 export { card_inputs, card_orders, card_truncations, interpretCard, readCard, uidOf, writeCard } from './card-format.ts'
 export type { CardFormat } from './card-format.ts'
