@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, configApi, deviceApi, firmwareApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi } from '@campus/devices/contract'
 import { bringAddress, photoAddress, shotKey } from '@campus/devices/server'
 import { placeApi } from '@campus/places/contract'
 import sharp from 'sharp'
@@ -26,12 +26,12 @@ export async function draft(world: World) {
 }
 
 /** A device of its own. */
-async function aDevice(world: World) {
+export async function aDevice(world: World) {
   return dataOf(deviceApi.create, await world.app.call(deviceApi.create, await draft(world), { token: world.me.token })).device
 }
 
 /** The same in the words of a call that changes its state. */
-async function stated(world: World, lifecycle: 'active' | 'disabled' | 'pending') {
+export async function stated(world: World, lifecycle: 'active' | 'disabled' | 'pending') {
   const { device_id, row_version } = await aDevice(world)
   const { school_id } = world
   await world.app.running.database.tenant(school_id, db => sql`update device set lifecycle = ${lifecycle} where school_id = ${school_id} and device_id = ${device_id}`.execute(db))
@@ -236,67 +236,4 @@ const brokers = buildersOf(brokerApi, {
 const standing = buildersOf(placeDeviceApi, { list: async world => ({ input: { id: await campus(world), subtree: '1' as const } }) })
 const boxes = buildersOf(boxApi, { list: () => ({ input: {} }) })
 
-/** A profile for one device of its own. */
-async function configDraft(world: World) {
-  const { device_id } = await stated(world, 'active')
-  made += 1
-  return { profile_name: `方案${made}`, model_code: null, device_ids: [device_id], place_ids: [], values: { 'base.volume': 5 }, secrets: {} }
-}
-
-async function aProfile(world: World) {
-  return dataOf(configApi.add, await world.app.call(configApi.add, await configDraft(world), { token: world.me.token })).profile
-}
-
-const configuring = buildersOf(configApi, {
-  keys: () => ({ input: { model_code: 'VF105' } }),
-  list: () => ({ input: {} }),
-  targets: async world => ({ input: { id: (await aProfile(world)).profile_id } }),
-  preview: async world => ({ input: await configDraft(world) }),
-  add: async world => ({ input: await configDraft(world) }),
-  update: async world => {
-    const { profile_id, row_version } = await aProfile(world)
-    return { input: { id: profile_id, row_version, ...(await configDraft(world)) } }
-  },
-  delete: async world => ({ input: { id: (await aProfile(world)).profile_id } }),
-  read: async world => ({ input: { id: (await aDevice(world)).device_id } }),
-  write: async world => ({ input: { id: (await aDevice(world)).device_id, values: { 'base.volume': 5 }, secrets: {}, row_version: 0 } }),
-  diff: async world => ({ input: { place_id: await campus(world) } }),
-})
-
-/** A package of our own terminals that nobody has uploaded yet. */
-function aPackage() {
-  made += 1
-  const body = Buffer.from(`campus-firmware 9.0.${made}\n`)
-  return { input: { model_codes: 'JD-F10', version: `9.0.${made}`, md5: createHash('md5').update(body).digest('hex') }, file: { name: 'system.jbn', body } }
-}
-
-async function uploaded(world: World) {
-  const { input, file } = aPackage()
-  return dataOf(firmwareApi.upload, await world.app.call(firmwareApi.upload, input, { token: world.me.token, file })).firmware.firmware_id
-}
-
-async function aTask(world: World) {
-  const asked = { firmware_id: await uploaded(world), device_ids: [(await stated(world, 'active')).device_id] }
-  return dataOf(firmwareApi.create, await world.app.call(firmwareApi.create, asked, { token: world.me.token })).task.task_id
-}
-
-const upgrading = buildersOf(firmwareApi, {
-  list: () => ({ input: {} }),
-  upload: aPackage,
-  delete: async world => ({ input: { id: await uploaded(world) } }),
-  tasks: () => ({ input: {} }),
-  task: async world => ({ input: { id: await aTask(world) } }),
-  create: async world => ({ input: { firmware_id: await uploaded(world), device_ids: [(await stated(world, 'active')).device_id] } }),
-  cancel: async world => ({ input: { id: await aTask(world) } }),
-  retry: async world => ({ input: { id: await aTask(world) } }),
-  history: async world => ({ input: { id: (await aDevice(world)).device_id } }),
-  fetch: async world => {
-    const task_id = await aTask(world)
-    const ticket = randomBytes(32).toString('base64url')
-    const { school_id } = world
-    await world.app.running.database.tenant(school_id, db => sql`update firmware_task_device set state = 'INITIATED', sent_at = now(), ticket_hash = ${createHash('sha256').update(ticket).digest('hex')}, ticket_until = now() + interval '1 day' where school_id = ${school_id} and task_id = ${task_id}`.execute(db))
-    return { input: { school_id, ticket } }
-  },
-})
-
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...configuring, ...upgrading, ...ruling, ...secrets, ...pictures])
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])
