@@ -66,7 +66,7 @@ function planOne(at: number, { plan, rule_id, by, today, now }: { plan: Chosen; 
   const is_nothing = (at * 37) % 100 < plan.nothing_pct
   const decided_at = new Date(begin + (9 + (at % 50)) * minute_ms)
   return {
-    ...camera, rule_id, warn_kind: plan.rule.warn_kind, begin_at: new Date(begin), end_at: new Date(begin + (hits - 1) * 2500), hits, images: imagesOf(at, camera.box_device_id, { begin, hits }),
+    camera_device_id: camera.camera_device_id, box_device_id: camera.box_device_id, place_id: camera.place_id, rule_id, warn_kind: plan.rule.warn_kind, begin_at: new Date(begin), end_at: new Date(begin + (hits - 1) * 2500), hits, images: imagesOf(at, camera.box_device_id, { begin, hits }),
     decided: is_open ? null : { by, at: decided_at, state: is_nothing ? 1 : 2, note: is_nothing ? (notes.nothing[at % notes.nothing.length] ?? null) : (notes.something[plan.rule.warn_kind] ?? null) },
   }
 }

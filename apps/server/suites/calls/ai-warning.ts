@@ -69,15 +69,15 @@ const rules = buildersOf(aiRuleApi, {
 
 const open = async (world: World) => ({ input: { ids: [await aWarning(world)], seen_state: '0' as const } })
 
+/** The warnings of a camera and a rule. */
+async function named(world: World) {
+  const { camera_device_id } = await seeing(world)
+  return { input: { ...lately(world), camera_device_id, rule_id: (await aRule(world)).rule_id } }
+}
+
 const records = buildersOf(aiRecordApi, {
-  page: async world => {
-    await aWarning(world)
-    return { input: lately(world) }
-  },
-  summary: async world => {
-    await aWarning(world)
-    return { input: lately(world) }
-  },
+  page: named,
+  summary: named,
   decisions: async world => ({ input: { warning_id: await aWarning(world) } }),
   ignore: open,
   illegal: open,
@@ -86,10 +86,7 @@ const records = buildersOf(aiRecordApi, {
     await world.app.call(aiRecordApi.ignore, input, { token: world.me.token })
     return { input: { ids: input.ids, seen_state: '1' as const } }
   },
-  export: async world => {
-    await aWarning(world)
-    return { input: lately(world) }
-  },
+  export: named,
   export_images: async world => ({ input: { ids: [await aWarning(world)], reason: '公安机关调取' } }),
 })
 

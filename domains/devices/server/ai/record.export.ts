@@ -9,7 +9,7 @@ import type { Pre } from '@kit/server/http'
 import type { DevicesDb } from '../db.ts'
 import { countWarnings, readWarnings } from './record.queries.ts'
 import type { WarningFilter, WarningRecord } from './record.queries.ts'
-import { refuseDays } from './record.service.ts'
+import { refuseDays, requireNamed } from './record.service.ts'
 
 type Query = Input<typeof aiRecordApi.export>
 type Opened = { filter: WarningFilter; total: number; school_name: string; place: string | undefined }
@@ -39,6 +39,7 @@ export const warningExport = listExport<Query>({
     const { filter, total, school_name, place } = await read<DevicesDb, Opened>(async db => {
       const below = place_id === undefined ? undefined : await db.selectFrom('place_live_v').select(['node_path', 'node_path_name']).where('school_id', '=', school_id).where('place_id', '=', place_id).executeTakeFirst()
       const scope = await visiblePlaces({ ...desk, db })
+      await requireNamed({ db, school_id }, query)
       if (place_id !== undefined && (!below || !isInPlaces(below.node_path, scope))) throw fail(commonErrors.notFound)
       const found: WarningFilter = { school_id, scope, ...query, ...(below ? { below: below.node_path } : {}) }
       const school = await db.selectFrom('school_v').select('school_name').where('school_id', '=', school_id).executeTakeFirstOrThrow()

@@ -50,10 +50,18 @@ export async function requireWarnings(ctx: DevicesCtx, ids: readonly string[], h
   return rows
 }
 
-/** What is asked for, in the reader's places. @throws Refusal 404 for a place out of sight, 400 for more days than are looked at together */
+/** @throws Refusal 404 for a camera or a rule that this school does not have */
+export async function requireNamed({ db, school_id }: Pick<DevicesCtx, 'db' | 'school_id'>, { camera_device_id, rule_id }: Pick<Asked, 'camera_device_id' | 'rule_id'>): Promise<void> {
+  const camera = camera_device_id === undefined || (await db.selectFrom('device').select('device_id').where('school_id', '=', school_id).where('device_id', '=', camera_device_id).executeTakeFirst())
+  const rule = rule_id === undefined || (await db.selectFrom('ai_rule').select('rule_id').where('school_id', '=', school_id).where('rule_id', '=', rule_id).executeTakeFirst())
+  if (!camera || !rule) throw fail(commonErrors.notFound)
+}
+
+/** What is asked for, in the reader's places. @throws Refusal 404 for a place out of sight, an unknown camera or rule, 400 for more days than are looked at together */
 export async function filterOf(ctx: DevicesCtx, { place_id, from, to, ...asked }: Asked): Promise<WarningFilter> {
   const scope = await placeScope(ctx)
   refuseDays({ from, to })
+  await requireNamed(ctx, asked)
   const below = place_id === undefined ? {} : { below: (await requirePath(ctx, place_id, scope)).node_path }
   return { school_id: ctx.school_id, scope, from, to, ...asked, ...below }
 }

@@ -10,6 +10,7 @@ import { changedKeys, desiredOf } from './merge.ts'
 import type { ProfileDraft, ProfileFact } from './merge.ts'
 import { factOf, knownKeys, readDeclared, readProfiles, settingDevices } from './profile.queries.ts'
 import type { SettingDevice } from './profile.queries.ts'
+import { requireAim } from '../rule/rule.service.ts'
 
 /** What a change would do at one device. */
 export type Impact = { device: SettingDevice; keys: ConfigKey[] }
@@ -31,8 +32,9 @@ export async function impactOf({ db, school_id }: DevicesCtx, { profile_id, own_
   return { devices, is_dangerous: devices.some(one => one.keys.some(key => key.is_dangerous)) }
 }
 
-/** Devices × changed settings of a draft, and who may try it where it is dangerous (chapter 30 §5). */
+/** Devices × changed settings of a draft, and who may try it where it is dangerous (chapter 30 §5). @throws Refusal 404 for devices and places out of sight */
 export async function previewConfig(ctx: DevicesCtx, { profile_id, model_code, device_ids, place_ids, values, secrets }: Input<typeof configApi.preview>): Promise<Reply<typeof configApi.preview>> {
+  await requireAim(ctx, { device_ids, place_ids })
   const scope = await placeScope(ctx)
   const [held] = profile_id === undefined ? [] : await readProfiles(ctx.db, ctx.school_id, { profile_id })
   const versions = Object.fromEntries(Object.entries(secrets).map(([key, sent]) => [key, sent === true ? (held?.secret_versions[key] ?? '') : 'new']))
