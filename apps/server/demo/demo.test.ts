@@ -251,7 +251,7 @@ async function interrupted({ running }: DemoServer): Promise<{ schools: number; 
   return { schools: Number(found?.schools), filled: Number(found?.filled) }
 }
 
-const moment = ['created_at', 'updated_at', 'pwd_set_at', 'password_hash', 'id_no_enc', 'id_no_idx']
+const moment = ['created_at', 'updated_at', 'pwd_set_at', 'password_hash', 'id_no_enc', 'id_no_idx', 'ext']
 
 /**
  * Every row of every table the demo writes, without what depends on the moment or on chance: times of writing, hashes, ciphers.

@@ -19,7 +19,7 @@ const picture_path = fileApi.read.paths[0]?.replace(':school_id/:folder/:name', 
 
 const asking = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
 const small = asking('/livez')
-const many = asking('/api/openapi.json').repeat(300)
+const many = asking('/api/openapi.json').repeat(100)
 
 let app: TestApp
 const sockets: Socket[] = []

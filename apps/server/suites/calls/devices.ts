@@ -176,7 +176,7 @@ const watching = buildersOf(cameraApi, {
   test: async world => ({ input: { camera_id: (await aCamera(world)).device_id } }),
   live: async world => ({ input: { id: (await aCamera(world)).device_id } }),
   watched: async world => ({ input: { camera_ids: [(await aCamera(world)).device_id] } }),
-  views: () => ({ input: { keyword: '张' } }),
+  views: async world => ({ input: { camera_id: (await aCamera(world)).device_id } }),
   bind: async world => ({ input: { camera_id: (await aCamera(world)).device_id, device_id: (await aDevice(world)).device_id } }),
   unbind: async world => ({ input: { camera_id: (await aCamera(world)).device_id } }),
 })
