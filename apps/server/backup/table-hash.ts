@@ -6,17 +6,30 @@ import type { Manifest } from './archive.ts'
 
 /** Order-free hash of every table, once from the backup and once from the database. */
 export async function tableHashes(folder: string, database: Database, manifest: Manifest): Promise<{ name: string; saved: string; restored: string }[]> {
+  const restored = await sumsOf(database, manifest)
   const result = []
   for (const table of manifest.tables) {
     const saved = new Sum()
     for await (const [school_id, row] of readTable(folder, table)) saved.add(`${school_id} ${row}`)
-    const restored = new Sum()
-    for (const school_id of new Set([0, ...manifest.schools])) {
-      for (const row of await rowsOf(database, table.name, school_id)) restored.add(`${school_id} ${row}`)
-    }
-    result.push({ name: table.name, saved: saved.text(), restored: restored.text() })
+    result.push({ name: table.name, saved: saved.text(), restored: restored.get(table.name)?.text() ?? '' })
   }
   return result
+}
+
+/** The rows of every table, school by school in one transaction each; what is behind no fence is read once. */
+async function sumsOf(database: Database, { tables, schools }: Manifest): Promise<ReadonlyMap<string, Sum>> {
+  const fenced = await fencedTables(database)
+  const sums = new Map(tables.map(({ name }) => [name, new Sum()]))
+  for (const school_id of new Set([0, ...schools])) {
+    await database.tenant<unknown, void>(school_id, async db => {
+      for (const [name, sum] of sums) {
+        if (school_id !== 0 && !fenced.has(name)) continue
+        const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(db)
+        for (const { row } of rows) sum.add(`${school_id} ${row}`)
+      }
+    })
+  }
+  return sums
 }
 
 /** Adds up hashes, so that the order of rows does not matter; counts them too. */
@@ -33,14 +46,7 @@ class Sum {
   }
 }
 
-async function rowsOf(database: Database, table: string, school_id: number): Promise<string[]> {
-  const fenced = await isFenced(database, table)
-  if (!fenced && school_id !== 0) return []
-  const { rows } = await database.tenant<unknown, { rows: { row: string }[] }>(school_id, db => sql<{ row: string }>`select t::text as row from ${sql.table(table)} t`.execute(db))
-  return rows.map(row => row.row)
-}
-
-async function isFenced(database: Database, table: string): Promise<boolean> {
-  const { rows } = await database.owner(db => sql<{ fenced: boolean }>`select relrowsecurity as fenced from pg_class where oid = ${`public.${table}`}::regclass`.execute(db))
-  return rows[0]?.fenced ?? false
+async function fencedTables(database: Database): Promise<ReadonlySet<string>> {
+  const { rows } = await database.owner(db => sql<{ name: string }>`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity`.execute(db))
+  return new Set(rows.map(row => row.name))
 }
