@@ -14,6 +14,13 @@ export function dueConfigRead(session: Session, driver: ManagedDriver): Request 
   return driver.readConfig()
 }
 
+/** Are the settings of a device to be read before it gets anything else? Where the school sets some: what it has lost is not to be told again before it is known why. Others are read when nothing else is to be done. */
+export async function readsSettingsFirst({ db, school_id, device_id }: Line, session: Session): Promise<boolean> {
+  if (session.config_due === null || session.config_asked) return false
+  const row = await db.selectFrom('sync_row').select('row_key').where('school_id', '=', school_id).where('device_id', '=', device_id).where('kind', '=', 'config').where('row_key', '<>', password_key).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
 /** A device has answered to what was sent to it: when settings were among it, they are read. */
 export function noteSettings(session: Session, { rows }: { rows: readonly { kind: string; row_key: string }[] }): void {
   if (rows.some(row => row.kind === 'config' && row.row_key !== password_key)) session.config_due ??= 'change'

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Line } from '../link/line.ts'
 import type { Reads, Session, Sessions } from '../link/sessions.ts'
 import { losePage, nextPage, settlePage } from '../proof/proof.run.ts'
-import { dueConfigRead, noteSettings, takeConfig } from '../config/report.ts'
+import { dueConfigRead, noteSettings, readsSettingsFirst, takeConfig } from '../config/report.ts'
 import { nextPackage, settleUpgrade } from '../firmware/run.ts'
 import { photoAddress } from '../photo/address.ts'
 import { readyRows, tellGone } from './ready.ts'
@@ -74,7 +74,7 @@ async function sendNext(sessions: Sessions, session: Session): Promise<void> {
   if (session.device?.driver !== 'jdev') return
   let message: Outgoing | null = null
   await sessions.inLine(session, async line => {
-    message = (await readBack(line)) ?? askConfig(session) ?? (await nextRows(sessions, line)) ?? (await askUpgrade(line)) ?? (await readPage(line, session))
+    message = (await readBack(line)) ?? ((await readsSettingsFirst(line, session)) ? askConfig(session) : null) ?? (await nextRows(sessions, line)) ?? askConfig(session) ?? (await askUpgrade(line)) ?? (await readPage(line, session))
   })
   if (message) send(sessions, session, message)
 }

@@ -134,6 +134,8 @@ describe('what a terminal does not say is not taken for granted', () => {
 
   test('30-A7 after a lost reply the rows are read back, not sent again', async () => {
     const { terminal, device_id, place_id } = await aGate()
+    // The question about its settings has its answer; the next one is lost.
+    await expect.poll(() => terminal.trace.some(message => message.type === 'sync.config')).toBe(true)
     terminal.faults.drop_replies = 1
     await admit([61], place_id)
     await expect.poll(() => terminal.store.held('permission').size).toBe(1)
