@@ -92,6 +92,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.whitelist': '支付宝白名单',
   'places.place': '场所',
   'devices.board': '屏幕',
+  'devices.broker': '消息服务',
   'devices.ai_record': '智能预警记录',
   'devices.ai_rule': '智能预警规则',
   'devices.box': '盒子监控',
