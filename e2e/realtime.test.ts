@@ -52,7 +52,7 @@ test('10-A10 10-R5 31-A20 a right that is taken away takes its button along; who
   await desk.getByRole('heading', { name: auditor }).waitFor()
   const member = desk.locator('tbody .ant-table-row').first()
   await member.waitFor()
-  await desk.getByText(strip).waitFor({ timeout: 10_000 })
+  await desk.getByText(strip).waitFor()
 
   const page = await visitor()
   await signIn(page, server.url, 'shenji01', password)

@@ -64,7 +64,7 @@ test('31-A21 terminals and server publish and subscribe with quality 1 alone, in
 test('31-A21 every client of ours waits 400,000 ms for its connection', () => {
   const files = globSync('{kit,apps,domains}/**/*.ts', { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', '**/testing/**', '**/*.test.ts'] }).map(file => [file, readFileSync(join(root, file), 'utf8')] as const)
   const own = files.filter(([, text]) => text.includes('mqtt.connect('))
-  expect(own.map(([file]) => file).toSorted()).toEqual(['apps/terminal/jdev/terminal.ts', 'apps/terminal/vf105/terminal.ts', 'kit/server/mqtt/outside.ts', 'kit/web/realtime/dial.ts'])
+  expect(own.map(([file]) => file).toSorted()).toEqual(['apps/terminal/console/connection-test.ts', 'apps/terminal/jdev/terminal.ts', 'apps/terminal/vf105/terminal.ts', 'kit/server/mqtt/outside.ts', 'kit/web/realtime/dial.ts'])
   for (const [file, text] of own) expect(text, file).toMatch(file.includes('/web/') ? /connectTimeout: connect_timeout,/ : /connect_timeout_ms = 400_000\n[^]*connectTimeout: connect_timeout_ms/)
   expect(readFileSync(join(root, 'domains/identity/contract/realtime.ts'), 'utf8')).toContain('const connect_timeout = 400_000')
 })

@@ -36,7 +36,8 @@ export function Wall({ cameras, size, choose }: { cameras: readonly Camera[]; si
   usePageKeys({ '1': () => resize(1), '4': () => resize(4), '9': () => resize(9), '0': () => resize(16), Escape: alone ? () => setFull(null) : undefined, ArrowLeft: () => move(-1), ArrowRight: () => move(1) })
   return (
     <section className="video-wall" aria-label="画面墙">
-      <header className="video-bar">
+      {shown.length === 0 ? <Empty description="这里没有摄像机，请在左侧选择其他场所" /> : <div className={`video-grid video-grid-${alone ? 1 : size}`}>{shown.map(camera => <Tile key={camera.device_id} camera={camera} full={() => setFull(alone ? null : camera.device_id)} />)}</div>}
+      <footer className="video-bar">
         <Segmented aria-label="画面数量" value={size} onChange={resize} options={sizes.map(value => ({ value, label: `${value}画面` }))} />
         <Checkbox checked={is_patrol} disabled={pages <= 1} onChange={event => setPatrol(event.target.checked)}>轮巡</Checkbox>
         <InputNumber className="video-every" aria-label="轮巡间隔秒数" min={shortest_s} max={longest_s} precision={0} value={every_s} suffix="秒/页" onChange={value => setEvery(value ?? usual_patrol_s)} />
@@ -46,8 +47,7 @@ export function Wall({ cameras, size, choose }: { cameras: readonly Camera[]; si
           <Button aria-label="下一页" icon={<RightOutlined aria-hidden />} disabled={pages <= 1} onClick={() => move(1)} />
         </span>
         {alone ? <Button type="primary" onClick={() => setFull(null)}>返回画面墙（Esc）</Button> : <small className="video-keys">按 1、4、9、0 切换画面数，← → 翻页，双击放大</small>}
-      </header>
-      {shown.length === 0 ? <Empty description="这里没有摄像机，请在左侧选择其他场所" /> : <div className={`video-grid video-grid-${alone ? 1 : size}`}>{shown.map(camera => <Tile key={camera.device_id} camera={camera} full={() => setFull(alone ? null : camera.device_id)} />)}</div>}
+      </footer>
     </section>
   )
 }

@@ -126,5 +126,5 @@ test('faces never go there, and pages may send to these stores only', async () =
   const sealed = dataOf(tokenApi.minio, await app.call(tokenApi.minio, { purpose: 'face' }, { token: person.token }))
   expect(sealed.host).toMatch(/^\/material\/upload\//)
   const policy = (await fetch(`${app.url}${fileApi.read.paths[0] ?? ''}`)).headers.get('content-security-policy') ?? ''
-  expect(policy.split(';').filter(line => line.includes(origin)).map(line => line.split(' ')[0])).toEqual(['img-src', 'connect-src'])
+  expect(policy.split(';').filter(line => line.includes(origin)).map(line => line.split(' ')[0])).toEqual(['img-src', 'connect-src', 'media-src'])
 })
