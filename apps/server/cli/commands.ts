@@ -5,6 +5,7 @@ import { backup, restore } from './backup.ts'
 import { broker } from './broker.ts'
 import type { Command } from './command.ts'
 import { checkConfig, makeSecrets } from './config.ts'
+import { device } from './device.ts'
 import { demoAccounts, resetData, sampleSheet, token } from './development.ts'
 import { exportSubjectCommand } from './export-subject.ts'
 import { migrateCommand } from './migrate.ts'
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   { name: 'backup', usage: 'backup <folder>', about: 'writes a backup of database and files', run: backup },
   { name: 'restore', usage: 'restore [--verify] <folder>', about: 'restores into an empty database; --verify only proves the backup', run: restore },
   { name: 'broker', usage: 'broker export <folder> [--reload <pid file>]', about: 'writes password and ACL files for an outside Mosquitto, see docs/operators.md', run: broker },
+  { name: 'device', usage: 'device probe <serial number>', about: 'asks a connected terminal what it takes and makes that the limits of its model, see docs/operators.md', run: device },
   { name: 'check-sealed', usage: 'check-sealed [--repair]', about: 'reads every sealed number; --repair after a lost key, see docs/operators.md', run: checkSealed },
   { name: 'rotate-keys', usage: 'rotate-keys [--forget [--at-once]] <key>', about: 'exchanges one of the five secrets and seals anew what it sealed; goes on where it was broken off', run: rotateKeys },
   { name: 'anonymise', usage: 'anonymise <backup> --target <new folder>', about: 'makes a harmless backup for tests out of a real one: invented people, no journals, no secrets', run: anonymise },

@@ -3,7 +3,7 @@ import { control, upgrade } from './control.ts'
 import type { Effect, Wanted } from './control.ts'
 import { clearKeys, deleteKeys, getKeys, insertKeys, modifyKeys } from './keys.ts'
 import { clearPermissions, clearSecurities, deletePermissions, deleteSecurities, getPermissions, getSecurities, insertPermissions, insertSecurities, modifyPermissions } from './permissions.ts'
-import { documented } from './quirks.ts'
+import { documented, tooMuch } from './quirks.ts'
 import type { Quirks } from './quirks.ts'
 import { deleteRecords, getRecords } from './records.ts'
 import { getConfig, setConfig } from './settings.ts'
@@ -28,5 +28,5 @@ export function perform(store: Vf105Store, action: string, data: unknown, quirks
   if (action === 'control') return control(data)
   if (action === 'upgradeFirmware') return upgrade(data)
   const work = Object.hasOwn(plain, action) ? plain[action] : undefined
-  return work && { answer: work(store, data) }
+  return work && { answer: tooMuch(data, quirks) ?? work(store, data) }
 }

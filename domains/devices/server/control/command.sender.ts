@@ -1,6 +1,6 @@
 import type { ReplyUp } from '@kit/terminal-protocol'
 import type { Session, Sessions } from '../link/sessions.ts'
-import { say } from '../sync/sender.ts'
+import { pump, say } from '../sync/sender.ts'
 import { endCommands, settleCommand, takeWaiting } from './command.queries.ts'
 
 /** How long an answer may take after the command's end before nobody waits for it. */
@@ -8,9 +8,17 @@ const patience_ms = 5000
 
 /** Sends what waits for the device of a session. Commands go beside the rows that are on their way: a person waits for them. */
 export async function sendCommands(sessions: Sessions, session: Session): Promise<void> {
-  if (session.epoch === null || session.device?.driver !== 'jdev') return
+  if (session.epoch === null || !session.device) return
   const waiting = await sessions.inLine(session, ({ db, school_id, device_id, now }) => takeWaiting(db, { school_id, device_id }, now))
+  if (session.device.driver === 'vf105') return beginProbe(sessions, session, waiting?.at(-1)?.command_id)
   for (const { command_id, command, args, expires_at } of waiting ?? []) say(sessions, session, 'cmd', { type: 'cmd', id: command_id, body: { name: command, args, expires_at } })
+}
+
+/** Begins to ask a device what it takes; asked for again meanwhile it goes on with what it knows. */
+function beginProbe(sessions: Sessions, session: Session, command_id: string | undefined): void {
+  if (command_id === undefined) return
+  session.probe = { command_id, said: session.probe?.said ?? [] }
+  void pump(sessions, session)
 }
 
 /** An answer that may be one to a command. @returns whether it was */

@@ -12,7 +12,7 @@ import type { CommandArgs } from './command.queries.ts'
 /** How long a command may take to reach the device (chapter 30 §2.4). */
 const expires_ms = 15_000
 /** Whose driver can do which of them. */
-const can: Readonly<Record<string, readonly CommandName[]>> = { jdev: ['restart', 'time', 'beep', 'locate', 'capture', 'screenshot', 'clear_fire', 'log', 'config'] }
+const can: Readonly<Record<string, readonly CommandName[]>> = { jdev: ['restart', 'time', 'beep', 'locate', 'capture', 'screenshot', 'clear_fire', 'log', 'config'], vf105: ['probe'] }
 
 /** Who commands, in his own transaction. */
 export type Commander = { db: QueryExecutorProvider; school_id: number; now: Date; asked_by: string | null }

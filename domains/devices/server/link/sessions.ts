@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { App, Boot } from '@kit/server/http'
 import { MinuteWindow, Port } from '@kit/server/http'
+import type { Probed } from '@kit/terminal-protocol/vf105'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Reading } from '../proof/reading.ts'
@@ -13,8 +14,8 @@ import type { Metric } from './metrics.ts'
 
 /** What waits for the reply of a device: one command at a time (chapter 30 rule 5). `reads`: what is asked for, where it is no change. */
 type InFlight = { id: string; rows: readonly OutRow[]; reads: Reads; timer: NodeJS.Timeout }
-/** Rows of which nobody knows what became of them, a page of a whole read-back, or the settings; `upgrade`: nothing, the device fetches a package. */
-export type Reads = 'rows' | 'proof' | 'config' | 'upgrade' | null
+/** Rows of which nobody knows what became of them, a page of a whole read-back, or the settings; `upgrade`: nothing, the device fetches a package; `probe`: what it takes at all. */
+export type Reads = 'rows' | 'proof' | 'config' | 'upgrade' | 'probe' | null
 
 /** A client of the broker on this node that has shown its secret. `device` null: it waits for being claimed. */
 export type Session = {
@@ -34,6 +35,8 @@ export type Session = {
   down_seq: number
   /** how far a whole read-back has come; null: none is under way */
   proof: Reading | null
+  /** the command by which it is probed, and what it has answered so far; null: it is not */
+  probe: { command_id: string; said: Probed[] } | null
   /** what it last said of its door, as text; null: nothing in this session */
   door: string | null
   /** what a board last said of itself that is worth telling, as text, and when */

@@ -8,6 +8,7 @@ import type { Reads, Session, Sessions } from '../link/sessions.ts'
 import { losePage, nextPage, settlePage } from '../proof/proof.run.ts'
 import { dueConfigRead, noteSettings, readsSettingsFirst, takeConfig } from '../config/report.ts'
 import { nextPackage, settleUpgrade } from '../firmware/run.ts'
+import { takeProbe } from '../probe/probe.run.ts'
 import { photoAddress } from '../photo/address.ts'
 import { readyRows, tellGone } from './ready.ts'
 import type { Ready } from './ready.ts'
@@ -63,6 +64,7 @@ export async function dropInFlight(sessions: Sessions, session: Session): Promis
   if (!waiting) return
   stopWaiting(session)
   if (waiting.reads === 'proof') await sessions.inLine(session, line => losePage(line, session))
+  else if (waiting.reads === 'probe') await sessions.inLine(session, line => takeProbe(line, session, undefined))
   else if (waiting.reads === null) await sessions.inLine(session, ({ db, school_id, device_id }) => markUnknown(db, { school_id, device_id }, waiting.rows))
 }
 

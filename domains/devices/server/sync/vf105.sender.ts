@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Receipt, Reply, Request, RowResult, SyncRow } from '@kit/terminal-protocol'
+import type { Limits, Receipt, Reply, Request, RowResult, SyncRow } from '@kit/terminal-protocol'
 import { codes, serialOf, vf105Driver as driver } from '@kit/terminal-protocol/vf105'
 import { brokerPort } from '@kit/server/mqtt'
 import type { Line } from '../link/line.ts'
@@ -7,16 +7,18 @@ import type { Reads, Session, Sessions } from '../link/sessions.ts'
 import { nextPage, settlePage } from '../proof/proof.run.ts'
 import { dueConfigRead, noteSettings, takeConfig } from '../config/report.ts'
 import { nextPackage, settleUpgrade } from '../firmware/run.ts'
+import { nextProbeOf, takeProbe } from '../probe/probe.run.ts'
+import { limitsOf } from './limits.ts'
 import { photoCounterPort } from '../photo/counter.ts'
 import { readyRows, tellGone } from './ready.ts'
 import type { Ready } from './ready.ts'
-import { compareRows, markSent, sendOnceMore, settleRows, unknownRows } from './rows.queries.ts'
+import { compareRows, markSent, sendOnceMore, settleRows, unknownRows, urgentIsDue } from './rows.queries.ts'
 import type { OutRow } from './rows.queries.ts'
 
 /** Commands of a session whose answers may still come, by serial, and rows that go by themselves because a batch with them was refused. */
 type Memory = { sent: Map<string, Request>; alone: Set<string> }
-/** A command that is next; `face`: the row whose photograph it is made of. */
-type Next = { request: Request; rows: OutRow[]; reads: Reads } | { face: Ready }
+/** A command that is next; `face`: the row whose photograph it is made of, and what the device takes. */
+type Next = { request: Request; rows: OutRow[]; reads: Reads } | { face: Ready; limits: Limits }
 const most_remembered = 50
 /** Kinds that it can be asked for by their key. */
 const readable: readonly string[] = ['permission', 'person', 'credential']
@@ -24,8 +26,8 @@ const memories = new WeakMap<Session, Memory>()
 
 /** Sends what is next at a device of this driver: first what is unknown is read, one row a command, then what is due, as the driver plans it. */
 export async function sendRequest(sessions: Sessions, session: Session, timed_out: (id: string) => Promise<void>): Promise<void> {
-  const next = await sessions.inLine(session, async line => (await recheck(line)) ?? askConfig(session) ?? (await nextRequest(sessions, session, line)) ?? (await askUpgrade(line)) ?? (await readPage(line, session)))
-  const whole = next && 'face' in next ? await withPhoto(sessions, session, next.face) : next
+  const next = await sessions.inLine(session, async line => (await recheck(line)) ?? askConfig(session) ?? (await askProbe(line, session)) ?? (await nextRequest(sessions, session, line)) ?? (await askUpgrade(line)) ?? (await readPage(line, session)))
+  const whole = next && 'face' in next ? await withPhoto(sessions, session, next) : next
   // What has no photograph is noted; the next one goes.
   if (!whole) return next ? sendRequest(sessions, session, timed_out) : undefined
   const { request, rows, reads } = whole
@@ -53,6 +55,7 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
     const { db, school_id, device_id, now } = line
     const of = { school_id, device_id }
     if (is_awaited && waiting.reads === 'config') return takeConfig(line, session, driver.configOf(reply))
+    if (is_awaited && waiting.reads === 'probe') return takeProbe(line, session, reply)
     if (is_awaited && waiting.reads === 'upgrade') return settleUpgrade(line, { is_ok: reply.code === codes.ok, text: reply.message })
     if (is_awaited && waiting.reads === 'proof') return settlePage(line, session, reply)
     if (!request.is_read) {
@@ -98,16 +101,24 @@ function askConfig(session: Session): Next | null {
   return request && { request, rows: [], reads: 'config' }
 }
 
+/** A probe goes on between what waits for nobody's turn. */
+async function askProbe({ db, school_id, device_id, now }: Line, session: Session): Promise<Next | null> {
+  if (!session.probe || (await urgentIsDue(db, { school_id, device_id }, now))) return null
+  const request = nextProbeOf(session)
+  return request && { request, rows: [], reads: 'probe' }
+}
+
 async function nextRequest(sessions: Sessions, session: Session, line: Line): Promise<Next | null> {
   const ready = await readyRows(sessions.app, line)
   const [first] = ready
   if (!first) return null
+  const limits = await limitsOf(line, driver)
   if (first.photo) {
     await markSent(line.db, line, [first.out], line.now)
-    return { face: first }
+    return { face: first, limits }
   }
   const alone = memories.get(session)?.alone
-  const { requests: [request], blocked } = driver.plan(ready.map(({ down }): SyncRow => (alone?.has(`${down.k} ${down.key}`) ? { ...down, is_alone: true } : down)), driver.limits(''))
+  const { requests: [request], blocked } = driver.plan(ready.map(({ down }): SyncRow => (alone?.has(`${down.k} ${down.key}`) ? { ...down, is_alone: true } : down)), limits)
   await settleRows(line.db, line, blocked.map(nameOf), settled(session, blocked), line.now)
   if (!request) return nextRequest(sessions, session, line)
   const rows = ready.filter(({ down }) => request.rows.some(row => row.k === down.k && row.key === down.key)).map(({ out }) => out)
@@ -116,9 +127,9 @@ async function nextRequest(sessions: Sessions, session: Session, line: Line): Pr
 }
 
 /** A face alone in its command, its photograph in Base64; undefined when there is none, which is noted. */
-async function withPhoto(sessions: Sessions, session: Session, { out, down, photo }: Ready): Promise<{ request: Request; rows: OutRow[]; reads: Reads } | undefined> {
+async function withPhoto(sessions: Sessions, session: Session, { face: { out, down, photo }, limits }: Extract<Next, { face: Ready }>): Promise<{ request: Request; rows: OutRow[]; reads: Reads } | undefined> {
   const bytes = photo && (await photoCounterPort.one(sessions.app).open(session.school_id, photo.made_key))
-  const { requests: [request], blocked } = driver.plan([{ ...down, ...(bytes ? { photo: bytes.toString('base64') } : {}) }], driver.limits(''))
+  const { requests: [request], blocked } = driver.plan([{ ...down, ...(bytes ? { photo: bytes.toString('base64') } : {}) }], limits)
   if (request) return { request, rows: [out], reads: null }
   await sessions.inLine(session, line => settleRows(line.db, line, blocked.map(nameOf), settled(session, blocked), line.now))
   return undefined

@@ -1,0 +1,41 @@
+import { encodeSaid, findingsOf, nextProbe } from '@kit/terminal-protocol/vf105'
+import type { Findings } from '@kit/terminal-protocol/vf105'
+import type { Reply, Request } from '@kit/terminal-protocol'
+import { sql } from 'kysely'
+import { settleCommand } from '../control/command.queries.ts'
+import type { Line } from '../link/line.ts'
+import type { Session } from '../link/sessions.ts'
+
+const kib = 1024
+
+/** What is asked next in a probe that is under way; null when none is. */
+export function nextProbeOf(session: Session): Request | null {
+  return (session.probe && nextProbe(session.probe.said)?.request) ?? null
+}
+
+/** An answer has come, or none in time (undefined); the last one tells what the model of the device takes. */
+export async function takeProbe(line: Line, session: Session, reply: Reply | undefined): Promise<void> {
+  const { probe } = session
+  const next = probe && nextProbe(probe.said)
+  if (!probe || !next) return
+  probe.said.push({ ask: next.ask, bytes: encodeSaid({ serialNo: '', uuid: session.client_id, time: 0 }, next.request.data).length, reply })
+  if (nextProbe(probe.said)) return
+  session.probe = null
+  const findings = findingsOf(probe.said)
+  await writeLimits(line, findings)
+  await settleCommand(line.db, line, { command_id: probe.command_id, code: 'ok', text: told(findings, probe.said.length), now: line.now })
+}
+
+/** What was measured takes the place of what was assumed; what was not asked stays. */
+async function writeLimits({ db, school_id, device_id }: Line, { loses_hash, ...measured }: Findings): Promise<void> {
+  const limits = JSON.stringify({ ...measured, ...(loses_hash.length > 0 ? { loses_hash } : {}) })
+  await sql`
+    update device_model m set limits = (m.limits - 'loses_hash') || ${limits}::jsonb, limits_source = 'measured'
+    from device d where d.school_id = ${school_id} and d.device_id = ${device_id} and m.model_code = d.model_code`.execute(db)
+}
+
+function told({ rows_per_command, photo_max_bytes, packet_max_bytes = 0, loses_hash }: Findings, asked: number): string {
+  const size = (bytes: number | undefined) => (bytes === undefined ? '未测出' : `${Math.floor(bytes / kib)}KB`)
+  const marks = loses_hash.length > 0 ? `；不保留校验值：${loses_hash.join('、')}` : ''
+  return `共询问${asked}次：每次${rows_per_command ?? '未测出'}行，照片${size(photo_max_bytes)}，单条消息至少${size(packet_max_bytes)}${marks}`
+}
