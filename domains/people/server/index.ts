@@ -50,6 +50,7 @@ import { rekeyPort } from './merge/rekey-port.ts'
 import { parentRoutes } from './parent.routes.ts'
 import { personNames } from './person-names.ts'
 import { people_lanes } from './person-page/people.lanes.ts'
+import { platform_lanes } from './person-page/platform.lanes.ts'
 import { personPageRoutes } from './person-page/person-page.routes.ts'
 import { timelinePort } from './person-page/timeline-port.ts'
 import { photoBefore } from './photo/photo.apply.ts'
@@ -222,7 +223,7 @@ export const peopleServer: DomainServer = {
     for (const timer of [photosBrought, photoBefore, papersTimer]) timerKindPort.fill(app, timer)
     for (const rekey of [peopleRekey, messagesRekey]) rekeyPort.fill(app, rekey)
     for (const step of setupSteps) setupStepPort.fill(app, step)
-    for (const lane of people_lanes) timelinePort.fill(app, lane)
+    for (const lane of [...people_lanes, ...platform_lanes]) timelinePort.fill(app, lane)
     personNamesPort.fill(app, personNames)
     publicDoorPort.fill(app, registerDoor)
     publicDoorPort.fill(app, seasonDoor)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { schoolTime } from '../day.ts'
 import type { PeopleDb } from '../db.ts'
+import { within } from './lane-span.ts'
 import type { TimelineAsked, TimelineProvider } from './timeline-port.ts'
 
 const everybody = ['student', 'staff', 'parent'] as const
@@ -75,16 +76,6 @@ async function datedRows<T>(db: Handle, asked: TimelineAsked, facts: RawBuilder<
   const { rows } = await sql<T & { id: string; day: string; what: string }>`
     select f.* from (${facts}) f where ${within(at, sql`f.id`, asked)} and ${at} <= now() order by f.day desc, f.id collate "C" desc limit ${asked.limit}`.execute(db)
   return rows
-}
-
-function within(at: RawBuilder<unknown>, id: RawBuilder<unknown>, { since, until, before }: TimelineAsked): RawBuilder<boolean> {
-  const parts = [
-    sql`true`,
-    ...(since ? [sql`${at} >= ${since}::timestamptz`] : []),
-    ...(until ? [sql`${at} < ${until}::timestamptz`] : []),
-    ...(before ? [sql`(${at} < ${before.at}::timestamptz or (${at} = ${before.at}::timestamptz and ${id} collate "C" < ${before.below}))`] : []),
-  ]
-  return sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
 function changedFields(labels: readonly string[]): string {

@@ -1,6 +1,8 @@
 import { dataOf, startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
-import { personHistoryApi, personLookupApi, personPageApi, studentFileApi } from '@campus/people/contract'
+import { grantRole, startSession } from '@campus/identity/server'
+import { send } from '@campus/messages/server'
+import { peopleTemplates, personHistoryApi, personLookupApi, personPageApi, studentFileApi } from '@campus/people/contract'
 import { credentialPort, timelinePort, todayLinePort } from '@campus/people/server'
 import type { TimelineProvider } from '@campus/people/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,9 +47,9 @@ afterAll(() => app.close())
 
 const headOf = (id: string, who = reader) => app.call(personPageApi.head, { id }, { token: who.token })
 /** A lane of the database alone; on a busy machine it may have to be asked again, as a person would. */
-async function ownLane(id: string, lane_name: string, query = {}) {
+async function ownLane(id: string, lane_name: string, query = {}, who = reader) {
   for (let asked = 0; asked < 20; asked += 1) {
-    const { list, unavailable } = await timeline(id, { domains: lane_name, ...query })
+    const { list, unavailable } = await timeline(id, { domains: lane_name, ...query }, who)
     if (unavailable.length === 0) return list
   }
   throw new Error(`${lane_name} never answered`)
@@ -117,6 +119,26 @@ test('people’s own lanes: guardians of a pupil, duties of staff', async () => 
   expect((await ownLane(pupil, 'people.guardian')).map(item => item.title).toSorted()).toEqual(['关联家长 李秀芳', '关联家长 王志强'])
   expect((await ownLane(teacher, 'people.duty')).map(item => [item.at, item.title])).toEqual([['2026-08-31T16:00:00.000Z', '担任一年级1班班主任']])
   expect(await ownLane(pupil, 'people.change')).toEqual([])
+})
+
+test('what identity and messages know of a person stands in lanes of their own codes, without addresses of logins', async () => {
+  const [teacher = ''] = school.teachers
+  const keeper = await app.as({ school_id: 1001, codes: [...views, 'identity.member.view', 'identity.account.manage', 'messages.message.view'] })
+  const { app: running, database } = app.running
+  const now = new Date()
+  const [role_no = ''] = await database.tenant<PeopleDb, string[]>(1001, async db => {
+    await send({ app: running, db, school_id: 1001, now }, { template: peopleTemplates.collectAsked, source_ref: 'lane', to: [{ user_id: teacher }], values: { title: '联系方式', at: '明天' }, level: 1 })
+    return grantRole(db, 1001, [{ role_id: keeper.role_id, user_id: teacher, valid_from: now }])
+  })
+  await startSession({ app: running, now, own: (id, fn) => database.tenant(id, fn) }, { school_id: 1001, user_id: teacher, role_no, device_label: 'Chrome', ip: '192.0.2.7' })
+  expect((await ownLane(teacher, 'identity.role', {}, keeper)).map(item => item.title)).toEqual([expect.stringMatching(/^获得角色“测试角色\d+”$/)])
+  const account = await ownLane(teacher, 'identity.account', {}, keeper)
+  expect(account.map(item => item.title).toSorted()).toEqual(['建立账号', '登录管理后台（Chrome）'])
+  expect(JSON.stringify(account)).not.toContain('192.0.2.7')
+  const [line] = await ownLane(teacher, 'messages.inbox', {}, keeper)
+  expect(line).toMatchObject({ domain: 'messages', kind: 'unread', title: '请核对信息：联系方式（未读）' })
+  expect(await ownLane(teacher, 'messages.inbox', { cursor: `${line?.at}/messages.inbox/${line?.id}` }, keeper)).toEqual([])
+  expect(JSON.stringify((await timeline(teacher)).lanes)).not.toMatch(/identity\.|messages\./)
 })
 
 test('what became of a field: newest first, with where it came from; the timeline tells of it page by page', async () => {
