@@ -73,13 +73,8 @@ export function rowsOf<R>(app: TestApp, school_id: number, table: string, user_i
 export async function stateHash(app: TestApp, school_id: number): Promise<Record<string, string | null>> {
   const { database } = app.running
   const tables = (await database.owner(describeCatalogue)).filter(table => !table.is_view && table.partition_of === null && !moving.has(table.name))
-  const hashes: Record<string, string | null> = {}
-  for (const { name } of tables) {
-    hashes[name] = await database.tenant<unknown, string | null>(school_id, async db => {
-      const { rows } = await sql<{ hash: string | null }>`
-        select md5(string_agg((to_jsonb(t) - ${counters}::text[])::text, '|' order by (to_jsonb(t) - ${counters}::text[])::text)) as hash from ${sql.table(name)} t`.execute(db)
-      return rows[0]?.hash ?? null
-    })
-  }
-  return hashes
+  const each = tables.map(({ name }) => sql`
+    select ${name}::text as name, md5(string_agg((to_jsonb(t) - ${counters}::text[])::text, '|' order by (to_jsonb(t) - ${counters}::text[])::text)) as hash from ${sql.table(name)} t`)
+  const { rows } = await database.tenant<unknown, { rows: { name: string; hash: string | null }[] }>(school_id, db => sql<{ name: string; hash: string | null }>`${sql.join(each, sql` union all `)}`.execute(db))
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]))
 }

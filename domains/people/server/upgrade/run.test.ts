@@ -4,7 +4,7 @@ import { changeApi, deptEditApi, memberApi, studentApi, upgradeApi, upgradeRunAp
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '../day.ts'
-import { dayOf } from '../testing/changer.ts'
+import { dayOf, stateHash } from '../testing/changer.ts'
 import { buildLadder, promoter, rollOf } from '../testing/promoter.ts'
 import type { Ladder } from '../testing/promoter.ts'
 import { changeEffectPort } from '../change/effect-port.ts'
@@ -173,6 +173,20 @@ test('20-A8 20-A9 a promotion of a day to come is true from that midnight with t
   dataOf(upgradeApi.rollback, await own.rollback(plan.plan_id))
   expect(await rollOf(app, 1001)).toEqual(roll)
   expect(await seen(day)).toBe(2)
+})
+
+test('20-A8 a promotion that was carried out to its last line and is rolled back leaves every table of the school as it was, but logs and the plan itself', async () => {
+  const before_run = await stateHash(app, 1001)
+  const plan = await own.drawn(year, dayOf(app))
+  await withExceptions(plan.plan_id, plan.row_version)
+  const plan_hash = await own.signed(plan.plan_id)
+  dataOf(upgradeRunApi.run, await own.run(plan.plan_id, plan_hash))
+  await done()
+  const promoted = await stateHash(app, 1001)
+  const differing = (state: Record<string, string | null>) => Object.keys(before_run).filter(name => state[name] !== before_run[name]).toSorted()
+  expect(differing(promoted)).toEqual(expect.arrayContaining(['dept', 'dept_member', 'dept_version', 'school_user', 'student_span']))
+  dataOf(upgradeApi.rollback, await own.rollback(plan.plan_id))
+  expect(differing(await stateHash(app, 1001))).toEqual(['upgrade_item', 'upgrade_person', 'upgrade_plan'])
 })
 
 test('an enterprise has no promotion', async () => {
