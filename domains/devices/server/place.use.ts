@@ -10,6 +10,7 @@ const Type = z.enum(DEVICE_TYPE.codes)
 
 /** The devices that stand in places which are to be closed or to become something else (chapter 30 rules 21, 23). */
 export async function devicesIn(db: QueryExecutorProvider, { school_id, place_ids, change }: PlaceAsked): Promise<PlaceUseFound[]> {
+  if (change.to === 'forget') return everIn(asTables<DevicesDb>(db), { school_id, place_ids })
   const rows = await asTables<DevicesDb>(db)
     .selectFrom('device_live_v')
     .select(['place_id', 'device_type', sql<number>`count(*)::int`.as('count')])
@@ -18,9 +19,22 @@ export async function devicesIn(db: QueryExecutorProvider, { school_id, place_id
     .groupBy(['place_id', 'device_type'])
     .orderBy('device_type')
     .execute()
-  const bound = change.to === 'close' || change.private_zone ? await boundCameras(asTables<DevicesDb>(db), { school_id, place_ids }) : []
-  const matters = change.to === 'close' ? rows : rows.filter(row => change.private_zone && watching_types.includes(row.device_type))
+  const is_private = change.to === 'kind' && change.private_zone
+  const bound = change.to === 'close' || is_private ? await boundCameras(asTables<DevicesDb>(db), { school_id, place_ids }) : []
+  const matters = change.to === 'close' ? rows : rows.filter(row => is_private && watching_types.includes(row.device_type))
   return [...matters.flatMap(({ place_id, device_type, count }) => (place_id === null ? [] : [{ place_id, title: `${DEVICE_TYPE.names[Type.parse(device_type)]}${count}台` }])), ...bound]
+}
+
+/** What ever stood in these places, watched them or was ruled there: all of it names them. */
+async function everIn(db: Db, { school_id, place_ids }: Pick<PlaceAsked, 'school_id' | 'place_ids'>): Promise<PlaceUseFound[]> {
+  const ids = [...place_ids]
+  const { rows } = await sql<{ place_id: string }>`
+    select place_id::text as place_id from device_place where school_id = ${school_id} and place_id = any(${ids}::bigint[])
+    union select place_id::text from camera_binding where school_id = ${school_id} and place_id = any(${ids}::bigint[])
+    union select place_id::text from device_rule_target where school_id = ${school_id} and place_id = any(${ids}::bigint[])
+    union select place_id::text from config_profile_target where school_id = ${school_id} and place_id = any(${ids}::bigint[])
+    union select place_id::text from subject_grant where school_id = ${school_id} and place_id = any(${ids}::bigint[])`.execute(db)
+  return rows.map(({ place_id }) => ({ place_id, title: '设备' }))
 }
 
 /** Cameras that stand elsewhere and watch these places. */

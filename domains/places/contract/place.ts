@@ -1,5 +1,5 @@
 import { DeptId, UserId } from '@campus/people/contract'
-import { api, Day, del, filter, get, page, PageQuery, post, put, QueryFlag } from '@kit/contract'
+import { api, Day, del, filter, get, page, PageQuery, post, put, QueryFlag, sheet } from '@kit/contract'
 import { checkDeptName } from '@kit/contract/checks'
 import { z } from 'zod'
 import { PlaceId } from './place-id.ts'
@@ -8,6 +8,8 @@ import { PlaceId } from './place-id.ts'
 export const most_depth = 8
 /** Places made in one go (chapter 30 §4). */
 export const most_generated = 500
+/** People a place holds at most. */
+export const most_capacity = 100_000
 /** Classes that get their rooms in one go. */
 const most_homes = 200
 /** People who look after one place. */
@@ -19,7 +21,7 @@ const PlaceName = z.string().transform(text => text.trim()).superRefine((name, c
   if (verdict) context.addIssue({ code: 'custom', message: verdict })
 })
 const Kind = z.number({ error: '请选择场所类型' }).int().min(1).max(99)
-const Capacity = z.number().int({ error: '请填写整数' }).min(0, { error: '不能小于0' }).max(100_000, { error: '不能大于100000' }).nullable()
+const Capacity = z.number().int({ error: '请填写整数' }).min(0, { error: '不能小于0' }).max(most_capacity, { error: `不能大于${most_capacity}` }).nullable()
 const Area = z.number().min(0, { error: '不能小于0' }).max(999_999, { error: '不能大于999999' }).nullable()
 const Order = z.number().int().min(1).max(9999)
 const Version = z.number().int()
@@ -115,6 +117,9 @@ const view = { need: 'places.place.view', within: 'place' } as const
 const edit = { need: 'places.place.edit', within: 'place' } as const
 const Placed = z.object({ place: Place })
 
+/** What places are looked for by; `superior_id` means everything below. */
+const asked = { place_kind: filter(z.coerce.number().int()), superior_id: filter(PlaceId), dept_id: filter(DeptId), keyword: filter(z.string().trim().max(longest_name)), status: filter(z.enum(['open', 'closed'])) }
+
 /** The place tree and what lives in it (chapter 30 §4). */
 export const placeApi = api('core', 'places.place', {
   tree: get('place/tree', {
@@ -123,10 +128,11 @@ export const placeApi = api('core', 'places.place', {
     ...view,
   }),
   list: get('place/list', {
-    query: PageQuery.extend({ place_kind: filter(z.coerce.number().int()), superior_id: filter(PlaceId), dept_id: filter(DeptId), keyword: filter(z.string().trim().max(longest_name)), status: filter(z.enum(['open', 'closed'])) }),
+    query: PageQuery.extend(asked),
     reply: page(Place),
     ...view,
   }),
+  export: post('place/export', { body: z.strictObject(asked), reply: sheet, need: 'places.place.export', within: 'place', op: 7 }),
   addable: get('place/addable', { query: z.object({ purpose: z.literal('class') }), reply: AddableClass, ...edit }),
   detail: get('place/:id', { params: byId, reply: PlaceDetail, ...view }),
   create: post('place', { body: PlaceDraft, reply: Placed, ...edit }),

@@ -50,7 +50,7 @@ export async function endHomes(db: Db, school_id: number, place_id: string, on: 
 export function readClasses(db: Db, school_id: number) {
   return db
     .selectFrom('dept_now')
-    .select(['id', 'dept_name', 'parent_id', 'grade', 'class_no'])
+    .select(['id', 'dept_name', 'parent_id', 'grade', 'class_no', 'pt_node_path_name'])
     .where('school_id', '=', school_id)
     .where('dept_type', '=', 4)
     .orderBy('grade')

@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { changeEffectPort, erasePort, rekeyPort } from '@campus/people/server'
 import { placesErrors, placesEvents, placesRoutes } from '@campus/places/contract'
+import { importTemplatePort, listExportPort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
+import { placeTemplate } from './import/place.template.ts'
 import { managerEffect } from './manager.effect.ts'
 import { placesErase, placesRekey } from './manager.follow.ts'
+import { placeExport } from './place.export.ts'
 import { placeRoutes } from './place.routes.ts'
 import { seedPlaces } from './seed.ts'
 
@@ -23,10 +26,13 @@ export const placesServer: DomainServer = {
   facts: placesRoutes,
   events: Object.values(placesEvents),
   constraints: { place_sibling_name: placesErrors.placeNameTaken, place_depth: placesErrors.placeDepth },
+  codes: [placeTemplate.need],
   seed: seedPlaces,
   compose({ app }) {
     changeEffectPort.fill(app, managerEffect)
     rekeyPort.fill(app, placesRekey)
     erasePort.fill(app, placesErase)
+    importTemplatePort.fill(app, placeTemplate)
+    listExportPort.fill(app, placeExport)
   },
 }

@@ -4,6 +4,7 @@ import { implement } from './db.ts'
 import { generatePlaces, previewPlaces } from './generate.service.ts'
 import { setHome, setHomes } from './home.service.ts'
 import { setManagers } from './manager.service.ts'
+import { exportPlaces } from './place.export.ts'
 import { movePlace, orderPlace } from './place.move.ts'
 import { listPlaces, readDetail, readTree } from './place.service.ts'
 import { closePlace, createPlace, reopenPlace, updatePlace } from './place.write.ts'
@@ -11,6 +12,7 @@ import { closePlace, createPlace, reopenPlace, updatePlace } from './place.write
 export const placeRoutes = implement(placeApi, {
   tree: (ctx, asked) => readTree(ctx, asked),
   list: (ctx, asked) => listPlaces(ctx, asked),
+  export: { before: (pre, asked) => exportPlaces(pre, asked) },
   addable: ctx => readAddable(ctx),
   detail: (ctx, { id }) => readDetail(ctx, id),
   create: (ctx, draft) => createPlace(ctx, draft),

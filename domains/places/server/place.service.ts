@@ -8,6 +8,7 @@ import { readManagers } from './manager.queries.ts'
 import { countPlaces, findPlace, placeOf, readAncestors, readPlace, readPlaces } from './place.queries.ts'
 import type { PlaceFilter, PlaceRecord } from './place.queries.ts'
 import { placeScope, requireInPlaces } from './place.scope.ts'
+import type { PlaceScope } from './place.scope.ts'
 import { most_at_once, nestPlaces } from './place.tree.ts'
 import { readUses } from './home.queries.ts'
 
@@ -53,15 +54,20 @@ async function readLevel({ db, school_id }: PlacesCtx, whole: PlaceFilter, super
 }
 
 /** A page of the places the reader may see; `superior_id` means everything below. */
-export async function listPlaces(ctx: PlacesCtx, { page_index, page_size, superior_id, ...filter }: Input<typeof placeApi.list>): Promise<Reply<typeof placeApi.list>> {
-  const { db, school_id } = ctx
-  const scope = await placeScope(ctx)
+export async function listPlaces(ctx: PlacesCtx, { page_index, page_size, ...query }: Input<typeof placeApi.list>): Promise<Reply<typeof placeApi.list>> {
+  const asked = await filterOf({ ...ctx, scope: await placeScope(ctx) }, query)
+  const rows = await readPlaces(ctx.db, asked, { limit: page_size, offset: (page_index - 1) * page_size })
+  return { list: rows.map(placeOf), total: await countPlaces(ctx.db, asked) }
+}
+
+type Asked = Input<typeof placeApi.export>
+
+/** What a list of places is asked for, within what the reader may see. @throws Refusal 404 for a place out of sight */
+export async function filterOf({ db, school_id, now, scope }: Pick<PlacesCtx, 'db' | 'school_id' | 'now'> & { scope: PlaceScope }, { superior_id, ...filter }: Asked): Promise<PlaceFilter> {
   const below = superior_id === undefined ? undefined : await findPlace(db, school_id, superior_id)
   if (superior_id !== undefined && !below) throw fail(commonErrors.notFound)
   if (below) requireInPlaces(below.node_path, scope)
-  const asked: PlaceFilter = { school_id, on: schoolDay(ctx.now), scope: below ? [below.node_path] : scope, status: 'open', ...filter }
-  const rows = await readPlaces(db, asked, { limit: page_size, offset: (page_index - 1) * page_size })
-  return { list: rows.map(placeOf), total: await countPlaces(db, asked) }
+  return { school_id, on: schoolDay(now), scope: below ? [below.node_path] : scope, status: 'open', ...filter }
 }
 
 /** A place with who looks after it and who used it. @throws Refusal 404 */

@@ -23,6 +23,7 @@ type Place = {
   row_version: Generated<number>
   created_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+  batch_no: string | null
 }
 
 type PlaceDept = {

@@ -1,13 +1,14 @@
 import { placeApi } from '@campus/places/contract'
 import type { Place } from '@campus/places/contract'
-import { Can, Loading, sentenceOf, useCan, usePage } from '@kit/web'
+import { Can, downloadFile, ImportButton, Loading, sentenceOf, useCan, usePage } from '@kit/web'
+import { ExportButton } from '@kit/web/export'
 import { Alert, Button, Empty } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Opened } from './opened.ts'
 import { PlacePanel } from './place-panel.tsx'
 import { PlaceTree } from './place-tree.tsx'
-import { flatten, hasClasses, usePlaces } from './use-places.ts'
+import { flatten, hasClasses, usePlaces, usePlacesChanged } from './use-places.ts'
 import './places.css'
 
 const PlaceDialog = lazy(() => import('./place-dialog.tsx').then(part => ({ default: part.PlaceDialog })))
@@ -42,7 +43,7 @@ export default function PlaceManage(): ReactNode {
   return (
     <div className="place-page" data-ready="places">
       <aside className="kit-side">
-        <Can code={placeApi.create}><div className="place-acts"><Button onClick={() => open({ view: 'new', above: null })}>新增校区</Button>{hasClasses() && <Button onClick={() => open({ view: 'homes' })}>可添加场所</Button>}</div></Can>
+        <Acts below={id} total={all.length} open={open} />
         <PlaceTree nodes={nodes} selected={id} select={select} rename={may_edit ? rename : null} drop={may_edit ? drop : null} />
       </aside>
       <div className="place-main">
@@ -57,6 +58,21 @@ export default function PlaceManage(): ReactNode {
         {opened?.view === 'home' && <HomeDialog place={opened.place} onClose={close} />}
         {opened?.view === 'homes' && <HomesDrawer onClose={close} />}
       </Suspense>
+    </div>
+  )
+}
+
+/** What is done to the whole tree; the export holds what is chosen in it. */
+function Acts({ below, total, open }: { below: string | undefined; total: number; open: (next: Opened) => void }): ReactNode {
+  const changed = usePlacesChanged()
+  return (
+    <div className="place-acts">
+      <Can code={placeApi.create}>
+        <Button onClick={() => open({ view: 'new', above: null })}>新增校区</Button>
+        {hasClasses() && <Button onClick={() => open({ view: 'homes' })}>可添加场所</Button>}
+      </Can>
+      <ImportButton code="places.place.import" template="place" title="场所导入" label="导入" unit="个" onApplied={() => void changed()} />
+      <ExportButton code={placeApi.export} title="导出场所" total={total} unit="个" run={() => downloadFile(placeApi.export, { superior_id: below }, { quiet: true })} />
     </div>
   )
 }

@@ -49,6 +49,7 @@ const day = '2026-11-20'
 export const placesCalls: ReadonlyMap<string, Builder> = new Map(buildersOf(placeApi, {
   tree: async world => ({ input: { superior_id: await campus(world) } }),
   list: async world => ({ input: { superior_id: await campus(world) } }),
+  export: async world => ({ input: { superior_id: await campus(world) } }),
   addable: () => ({ input: { purpose: 'class' as const } }),
   detail: async world => ({ input: { id: (await room(world)).place_id } }),
   create: async world => {
