@@ -30,6 +30,7 @@ import { openDirectory } from './directory.ts'
 import { openFamily } from './family.ts'
 import { columnRoutes } from './columns/columns.routes.ts'
 import { fieldRoutes } from './field/field.routes.ts'
+import { planReseal, resealWork } from './field/reseal.ts'
 import { ext_sealed_parts } from './field/sealed-value.ts'
 import { freshmenExport } from './freshmen/freshmen.export.ts'
 import { freshmenRoutes } from './freshmen/freshmen.routes.ts'
@@ -219,7 +220,7 @@ export const peopleServer: DomainServer = {
     for (const kind of [exportJob, slipJob(boot), unpackJob(boot)]) jobKindPort.fill(app, kind)
     passwordSlipPort.fill(app, passwordSlips)
     for (const template of Object.values(peopleTemplates)) messageTemplatePort.fill(app, template)
-    for (const kind of [dayTurn, upgradeEffect, duplicateScan]) workKindPort.fill(app, kind)
+    for (const kind of [dayTurn, upgradeEffect, duplicateScan, resealWork]) workKindPort.fill(app, kind)
     for (const timer of [photosBrought, photoBefore, papersTimer]) timerKindPort.fill(app, timer)
     for (const rekey of [peopleRekey, messagesRekey]) rekeyPort.fill(app, rekey)
     for (const step of setupSteps) setupStepPort.fill(app, step)
@@ -236,6 +237,7 @@ export const peopleServer: DomainServer = {
   },
   async start(boot) {
     await replayTombstones(boot)
+    await planReseal(boot)
     return () => Promise.resolve()
   },
 }

@@ -2,7 +2,7 @@ import { dataOf, startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { systemLogApi } from '@campus/audit/contract'
 import { startSession } from '@campus/identity/server'
-import { delegateApi, deptEditApi, personApi, studentApi, studentFileApi } from '@campus/people/contract'
+import { delegateApi, deptEditApi, personApi, studentApi, studentFileApi, tagApi } from '@campus/people/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
@@ -112,6 +112,21 @@ test('20-A29 acts in the subtree carry acted_for in both journals; his own do no
   expect(rows).toEqual([{ person_id: school.pupils[0], acted_for: head }, { person_id: school.pupils[2], acted_for: null }])
   const lines = dataOf(systemLogApi.page, await app.call(systemLogApi.page, { module: 'people' }, { token: admin.token })).list.filter(line => line.user_id === deputy && line.ok && line.call.includes('student'))
   expect(lines.map(line => [line.target_id, line.acted_for])).toEqual([[school.pupils[2], null], [school.pupils[0], head]])
+  await withdraw(row)
+})
+
+test('20-A29 what is revealed and tagged in the subtree carries acted_for', async () => {
+  const editor = await app.as({ school_id, codes: ['people.student.view', 'people.person.reveal', 'people.tag.edit'], scope: 'class_teacher' })
+  const row = dataOf(delegateApi.add, await add({}))
+  const token = await as(deputy, editor)
+  const [user_id = ''] = school.pupils
+  expect((await app.call(personApi.reveal, { user_id, fields: ['id_no'], reason: '核对' }, { token })).status).toBe(200)
+  const { id } = dataOf(tagApi.add, await app.call(tagApi.add, { tag_name: '代管', color: 'blue', is_sensitive: false, person_kinds: [1] }, { token: admin.token }))
+  expect((await app.call(tagApi.bind, { id, user_ids: [user_id] }, { token })).status).toBe(200)
+  const lines = dataOf(systemLogApi.page, await app.call(systemLogApi.page, { module: 'people' }, { token: admin.token })).list.filter(line => line.user_id === deputy)
+  expect(lines.slice(0, 2).map(line => [line.call, line.acted_for])).toEqual([['people.tag.bind', head], ['people.person.reveal', head]])
+  const { rows } = await inSchool(db => sql<{ acted_for: string | null }>`select acted_for::text from archive_log where school_id = ${school_id} and user_id = ${deputy} order by log_id desc limit 1`.execute(db))
+  expect(rows).toEqual([{ acted_for: head }])
   await withdraw(row)
 })
 

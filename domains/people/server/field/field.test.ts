@@ -1,12 +1,14 @@
 import { dataOf, startTestApp } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
-import { asOfApi, fieldApi, peopleErrors, personApi, studentApi, studentFileApi } from '@campus/people/contract'
+import { asOfApi, fieldApi, mergeApi, peopleErrors, personApi, studentApi, studentFileApi } from '@campus/people/contract'
 import type { CustomField, PersonFile } from '@campus/people/contract'
 import type { Request } from '@kit/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
 import { buildSmallSchool } from '../people.builders.ts'
 import type { SmallSchool } from '../people.builders.ts'
+import { writeExt } from './field.queries.ts'
+import { planReseal } from './reseal.ts'
 
 type Line = Request<typeof fieldApi.save>['list'][number]
 
@@ -182,4 +184,17 @@ test('sixty live fields are the most', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => ({ field_code: `f_${at}`, label: `项目${at}`, type: 'text' as const }))
   expect((await save([...before, ...many(61 - before.length)])).body.msg).toBe(peopleErrors.fieldTooMany.msg)
   expect((await save([...before, ...many(60 - before.length)])).status).toBe(200)
+})
+
+test('what lay open before there were seals is sealed at the next start; two files with one sealed value do not differ in it', async () => {
+  const [first = '', second = ''] = school.pupils
+  const inSchool = <R>(fn: (db: Parameters<typeof writeExt>[0]) => Promise<R>): Promise<R> => app.running.database.tenant<PeopleDb, R>(1001, fn)
+  const kept = (user_id: string) => inSchool(async db => (await db.selectFrom('student').select('ext').where('school_id', '=', 1001).where('user_id', '=', user_id).executeTakeFirstOrThrow()).ext)
+  for (const user_id of [first, second]) await inSchool(db => writeExt(db, { school_id: 1001, user_id, facet: 'student' }, { hobby: null, height: null, escort: '16900018888' }))
+  await planReseal(app.running)
+  await expect.poll(() => kept(second), { timeout: 15_000 }).toEqual({ escort: expect.stringMatching(/^sealed:/) })
+  expect(await kept(first)).not.toEqual(await kept(second))
+  const merger = await app.as({ school_id: 1001, codes: [...codes, 'people.merge.run'] })
+  const { fields } = dataOf(mergeApi.preview, await app.call(mergeApi.preview, { keep: first, drop: second }, { token: merger.token }))
+  expect(fields.find(field => field.field === 'student_ext')).toMatchObject({ verdict: 'same' })
 })

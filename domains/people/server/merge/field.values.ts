@@ -1,8 +1,12 @@
 import type { MergeField } from '@campus/people/contract'
+import type { Secrets } from '@kit/server/secrets'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { oneOf } from '../dated.ts'
 import type { Db } from '../db.ts'
+import { storedExt } from '../field/ext.ts'
+import type { FieldDesk } from '../field/ext.ts'
+import { openValue } from '../field/sealed-value.ts'
 import { divisions } from '../import/divisions.ts'
 import { shownValue } from '../import/field.ts'
 import { field_facts, field_tables } from './field.facts.ts'
@@ -24,14 +28,14 @@ export async function readFiles(db: Db, school_id: number, user_ids: readonly st
 }
 
 /** Fields that both people have, with both values as they may be shown and whose is proposed: a value before none, else the kept one's. */
-export async function compareFiles(db: Db, keep: FileRows, drop: FileRows): Promise<MergeField[]> {
+export async function compareFiles({ db, school_id, app: { secrets } }: FieldDesk, keep: FileRows, drop: FileRows): Promise<MergeField[]> {
   const names = await dictionaryNames(db)
   return field_facts.flatMap((fact): MergeField[] => {
     const [mine, theirs] = [keep.get(fact.table), drop.get(fact.table)]
     if (!mine || !theirs || (isEmpty(fact, mine) && isEmpty(fact, theirs))) return []
     const { field, label } = fact
     const shown = { keep: textOf(fact, mine, names), drop: textOf(fact, theirs, names) }
-    const verdict = isEmpty(fact, mine) ? 'drop' : isEmpty(fact, theirs) ? 'keep' : sameValue(fact, mine, theirs) ? 'same' : 'both'
+    const verdict = isEmpty(fact, mine) ? 'drop' : isEmpty(fact, theirs) ? 'keep' : sameValue({ school_id, secrets }, fact, mine, theirs) ? 'same' : 'both'
     return [{ field, label, ...shown, verdict, proposed: verdict === 'drop' ? 'drop' : 'keep' }]
   })
 }
@@ -45,9 +49,18 @@ function isEmpty({ field, columns, kind }: FieldFact, row: z.output<typeof Row>)
   return value === null || value === undefined || value === '' || (field === 'sex' && value === unknown_sex)
 }
 
-export function sameValue({ field, columns }: FieldFact, one: z.output<typeof Row>, other: z.output<typeof Row>): boolean {
+/** Who opens sealed values. */
+type Opener = { school_id: number; secrets: Pick<Secrets, 'data_key'> }
+
+/** Custom values are compared as they were said: every sealing of the same value looks different. */
+export function sameValue(opener: Opener, { field, columns, kind }: FieldFact, one: z.output<typeof Row>, other: z.output<typeof Row>): boolean {
   const column = keyColumn(field, columns)
-  return JSON.stringify(one[column] ?? null) === JSON.stringify(other[column] ?? null)
+  const said = (value: unknown) => JSON.stringify(kind === 'json' ? opened(opener, value) : (value ?? null))
+  return said(one[column]) === said(other[column])
+}
+
+function opened({ school_id, secrets }: Opener, ext: unknown): [string, string][] {
+  return Object.entries(storedExt(ext)).map(([code, stored]): [string, string] => [code, openValue(secrets, school_id, stored)]).toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** The column that tells whether two values are the same one: of an identity number its index. */

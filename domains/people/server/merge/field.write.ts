@@ -83,7 +83,7 @@ export async function returnFields(db: Db, keys: IdKeys, pair: Pair, had: { imag
   for (const fact of field_facts.filter(one => had.image[one.field] !== undefined)) {
     const [mine, theirs] = [keep?.get(fact.table), drop?.get(fact.table)]
     const image = had.image[fact.field] ?? {}
-    const is_same = fact.unique ? mine?.[fact.columns[0] ?? ''] === image.taken : mine !== undefined && theirs !== undefined && sameValue(fact, mine, theirs)
+    const is_same = fact.unique ? mine?.[fact.columns[0] ?? ''] === image.taken : mine !== undefined && theirs !== undefined && sameValue({ school_id, secrets: keys }, fact, mine, theirs)
     if (is_same) await giveBack(db, keys, pair, fact, { image, kept_id_no_enc: had.kept_id_no_enc })
     else left.push(fact.label)
     if (fact.unique && !is_same) await writeNumber(db, pair, fact, drop_user_id, image.taken)

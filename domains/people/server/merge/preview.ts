@@ -38,7 +38,7 @@ export async function planMerge(ctx: PeopleCtx, { keep, drop }: Asked): Promise<
     conflicts.push(...told.conflicts.map(conflict => ({ ...conflict, domain: rekey.domain })))
     moves.push(...told.moves.map(move => ({ ...move, domain: rekey.domain, domain_title: rekey.title })))
   }
-  const fields = await compareFiles(db, mine, theirs)
+  const fields = await compareFiles(ctx, mine, theirs)
   const plan_hash = hashOf({ keep, drop, fields, conflicts, moves, versions: await versions(ctx, [keep, drop]) })
   return { kind, can_swap, files: { keep: mine, drop: theirs }, fields, conflicts, moves, plan_hash }
 }
