@@ -13,8 +13,8 @@ const installed_under = '/usr/lib/postgresql'
 const start_attempts = 600
 const attempt_ms = 100
 
-/** A running private cluster: `url` is a superuser's, `stop` ends the server and deletes its directory. */
-export type Cluster = { url: string; stop: () => Promise<void> }
+/** A running private cluster: `url` is a superuser's, `pid` the postmaster's, `stop` ends the server and deletes its directory. */
+export type Cluster = { url: string; pid: number | undefined; stop: () => Promise<void> }
 type Owner = { uid?: number; gid?: number }
 
 /** Folder of the newest PostgreSQL (15 or later) binaries; undefined when there is none. */
@@ -83,7 +83,7 @@ function handleOf(server: ChildProcess, home: string, url: string): Cluster {
     await ended
     rmSync(home, { recursive: true, force: true })
   }
-  return { url, stop }
+  return { url, pid: server.pid, stop }
 }
 
 /** The server writes its state into the eighth line of postmaster.pid. */

@@ -6,11 +6,12 @@ import { declareCredentials } from '@campus/devices/server'
 import { keepMade } from '@campus/files/server'
 import { drawJpeg } from '@kit/server/image'
 import { sql } from 'kysely'
+import { costOfEach, countCpu } from '../cpu.ts'
 import { atLeast, atMost, reported, seconds } from '../figure.ts'
 import type { Bench, Figure, Line } from '../figure.ts'
 import { admit, count, heldRows, makeGates, onlineGates, openRows, until } from '../gates.ts'
 import { timed } from '../measure.ts'
-import { install } from '../school.ts'
+import { install, settleStatistics } from '../school.ts'
 
 const school_id = 1001
 const fleet = join(import.meta.dirname, '../../apps/terminal/main.ts')
@@ -27,8 +28,9 @@ export const deviceFaces: Figure = {
 }
 
 async function run(bench: Bench): Promise<Line[]> {
-  const { app } = await install('postgres', bench)
-  const [people, wanted] = bench.quick ? [100, 5] : [1000, 20]
+  const installed = await install('postgres', bench)
+  const { app } = installed
+  const [people, wanted] = bench.quick ? [200, 20] : [1000, 20]
   const { gates, place_id } = await makeGates(app, wanted)
   const url = `mqtt://127.0.0.1:${await app.running.listenToDevices()}`
   const child = spawn(process.execPath, [fleet], { stdio: ['pipe', 'ignore', 'inherit'] })
@@ -37,14 +39,15 @@ async function run(bench: Bench): Promise<Line[]> {
   await admit(app, place_id, people)
   await until('people and cards are there', async () => (await openRows(app)) === 0 && (await heldRows(app)) >= people * 2 * wanted, patience_ms)
   const files = await photograph(app, people)
+  await settleStatistics(installed)
   bench.say(`${people} photographs in the store`)
   const made_ms = await timed(async () => {
     await declareFaces(app, files)
     await until('all are fit', async () => (await count(app, sql`select count(*)::int as n from device_photo where school_id = ${school_id} and state = 'ready'`)) === people, patience_ms, rarely_ms)
   })
-  const begun = process.cpuUsage()
+  const spent = await countCpu(bench, child)
   const sent_ms = await timed(() => until('all hold every face', async () => (await faces(app)) === people * wanted, patience_ms, rarely_ms))
-  const { user, system } = process.cpuUsage(begun)
+  const used = spent()
   const again = await count(app, sql`select count(*)::int as n from sync_row where school_id = ${school_id} and kind = 'credential' and prio = 7 and attempts > 1`)
   child.stdin.end()
   await app.close()
@@ -54,7 +57,8 @@ async function run(bench: Bench): Promise<Line[]> {
     atMost('rows that had to be sent twice', again, 0, String),
     reported('from the declaration to the last confirmation', seconds(whole_ms)),
     reported('of these until the last photograph is judged', seconds(made_ms)),
-    reported('the server’s share of a core meanwhile', `${((user + system) / 1000 / sent_ms * 100).toFixed(0)} %`),
+    costOfEach('a face', used, people * wanted),
+    reported('the server’s share of a core meanwhile', `${((used.server / sent_ms) * 100).toFixed(0)} %`),
   ]
 }
 

@@ -37,7 +37,7 @@ export function sendFile(reply: FastifyReply, file: FileReply): FastifyReply {
   const { body } = file
   const size = Buffer.isBuffer(body) ? body.length : file.size
   if (size !== undefined) reply.header('content-length', size)
-  return reply.type(file.mime).send(Buffer.isBuffer(body) ? Readable.from(inPieces(body), { objectMode: false }) : body)
+  return reply.type(file.mime).send(Buffer.isBuffer(body) && body.length > piece_bytes ? Readable.from(inPieces(body), { objectMode: false }) : body)
 }
 
 /** Sends the browser on to another address. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { read } from '@campus/files/server'
 import { Port } from '@kit/server/http'
 
@@ -5,18 +6,20 @@ import { markFetched } from './photo.queries.ts'
 import type { Fetched } from './photo.queries.ts'
 import type { PhotoDesk } from './prepare.ts'
 
-/** What came within this time is marked together. */
-const together_ms = 5
+/** What came within this time is marked together; while some are being marked, those that come wait for the next turn. */
+const together_ms = 20
 /** Photographs that are kept opened: every terminal of a school asks for the same ones, at about the same time. */
 const most_bytes = 64 * 1024 * 1024
 
 type Waiting = Fetched & { give(file_key: string | null): void }
-type Kept = { made_key: string; bytes: Buffer }
+type Kept = { bytes: Promise<Buffer | null>; size: number }
 
 /** Hands photographs out to devices, each address once. */
 export class PhotoCounter {
   readonly #desk: PhotoDesk
   readonly #waiting = new Map<number, Waiting[]>()
+  readonly #marking = new Set<number>()
+  /** the one that was asked for last stands last */
   readonly #kept = new Map<string, Kept>()
   #size = 0
 
@@ -27,28 +30,59 @@ export class PhotoCounter {
   /** The photograph of a row that is on its way; null when it is not, or was fetched already. */
   async fetch(school_id: number, of: Fetched): Promise<Buffer | null> {
     const made_key = await new Promise<string | null>(give => {
-      const waiting = this.#waiting.get(school_id)
-      if (waiting) return void waiting.push({ ...of, give })
-      this.#waiting.set(school_id, [{ ...of, give }])
-      setTimeout(() => void this.#mark(school_id), together_ms)
+      const waiting = this.#waiting.get(school_id) ?? []
+      this.#waiting.set(school_id, waiting)
+      waiting.push({ ...of, give })
+      if (!this.#marking.has(school_id)) void this.#markAll(school_id)
     })
     return made_key === null ? null : this.open(school_id, made_key)
   }
 
-  /** The bytes of a photograph, opened; null when they are gone. */
+  /** The bytes of a photograph, opened once however many ask for it meanwhile; null when they are gone. */
   async open(school_id: number, made_key: string): Promise<Buffer | null> {
-    const kept = this.#kept.get(made_key)
-    if (kept) return kept.bytes
-    const { app, own } = this.#desk
-    const file = await read({ app, own, now: app.clock.now() }, { school_id, file_key: made_key }).catch(() => null)
-    if (!file) return null
-    this.#keep({ made_key, bytes: file.bytes })
-    return file.bytes
+    const kept = this.#kept.get(made_key) ?? { bytes: this.#read(school_id, made_key), size: 0 }
+    this.#kept.delete(made_key)
+    this.#kept.set(made_key, kept)
+    const bytes = await kept.bytes
+    if (bytes) this.#count(made_key, kept, bytes.length)
+    else this.#kept.delete(made_key)
+    return bytes
   }
 
-  async #mark(school_id: number): Promise<void> {
+  async #read(school_id: number, file_key: string): Promise<Buffer | null> {
+    const { app, own } = this.#desk
+    const file = await read({ app, own, now: app.clock.now() }, { school_id, file_key }).catch(() => null)
+    return file && file.bytes
+  }
+
+  /** Those that were asked for longest ago make room. */
+  #count(made_key: string, kept: Kept, size: number): void {
+    if (kept.size === size || this.#kept.get(made_key) !== kept) return
+    kept.size = size
+    this.#size += size
+    for (const [name, oldest] of this.#kept) {
+      if (this.#size <= most_bytes) return
+      this.#kept.delete(name)
+      this.#size -= oldest.size
+    }
+  }
+
+  async #markAll(school_id: number): Promise<void> {
+    this.#marking.add(school_id)
+    while (this.#waiting.has(school_id)) {
+      await sleep(together_ms)
+      await this.#mark(school_id, this.#take(school_id))
+    }
+    this.#marking.delete(school_id)
+  }
+
+  #take(school_id: number): Waiting[] {
     const asked = this.#waiting.get(school_id) ?? []
     this.#waiting.delete(school_id)
+    return asked
+  }
+
+  async #mark(school_id: number, asked: readonly Waiting[]): Promise<void> {
     const nameOf = ({ device_id, row_key, ver }: Fetched) => `${device_id} ${row_key} ${ver}`
     const rows = await this.#desk.tenant(school_id, db => markFetched(db, school_id, asked.map(({ device_id, row_key, ver }) => ({ device_id, row_key, ver })), this.#desk.app.clock.now())).catch((error: unknown) => {
       this.#desk.app.log.warn({ err: error, school_id }, 'photographs were not handed out')
@@ -59,15 +93,6 @@ export class PhotoCounter {
       one.give(files.get(nameOf(one)) ?? null)
       files.delete(nameOf(one))
     }
-  }
-
-  #keep(one: Kept): void {
-    if (this.#size + one.bytes.length > most_bytes) {
-      this.#kept.clear()
-      this.#size = 0
-    }
-    this.#kept.set(one.made_key, one)
-    this.#size += one.bytes.length
   }
 }
 

@@ -48,12 +48,18 @@ export async function dropPhotos(db: Db, school_id: number): Promise<string[]> {
 /** A photograph on its way: of which device, under which key and in which version. */
 export type Fetched = { device_id: string; row_key: string; ver: string }
 
-/** Marks photographs as fetched that are on their way and were not fetched yet. @returns the file of each of those */
+/**
+ * Marks photographs as fetched that are on their way and were not fetched yet. Faces and files are found by their keys afterwards: joined at once they were walked through whole, again and again, where
+ * the statistics are of yesterday, as when a new school is filled. @returns the file of each of those
+ */
 export async function markFetched(db: Db, school_id: number, asked: readonly Fetched[], now: Date): Promise<(Fetched & { made_key: string; made_sha256: string })[]> {
   const { rows } = await sql<Fetched & { made_key: string; made_sha256: string }>`
-    update sync_row r set fetched_at = ${now} from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) k(device_id bigint, row_key text, ver bigint), subject_credential c, device_photo p
-    where r.school_id = ${school_id} and r.device_id = k.device_id and r.kind = 'credential' and r.row_key = k.row_key and r.want_version = k.ver and r.want_op = 'put' and r.state = 'sent' and r.fetched_at is null
-      and c.school_id = ${school_id} and c.user_id = r.user_id and c.cred_kind = 'face' and c.usable and p.school_id = ${school_id} and p.sha256 = c.sha256 and p.state = 'ready'
-    returning r.device_id::text, r.row_key, r.want_version::text as ver, p.made_key, p.made_sha256`.execute(db)
+    with marked as (
+      update sync_row r set fetched_at = ${now} from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) k(device_id bigint, row_key text, ver bigint)
+      where r.school_id = ${school_id} and r.device_id = k.device_id and r.kind = 'credential' and r.row_key = k.row_key and r.want_version = k.ver and r.want_op = 'put' and r.state = 'sent' and r.fetched_at is null
+      returning r.device_id, r.row_key, r.want_version, r.user_id)
+    select m.device_id::text, m.row_key, m.want_version::text as ver, p.made_key, p.made_sha256 from marked m
+    cross join lateral (select sha256 from subject_credential where school_id = ${school_id} and user_id = m.user_id and cred_kind = 'face' and usable order by credential_id desc limit 1) c
+    cross join lateral (select made_key, made_sha256 from device_photo where school_id = ${school_id} and sha256 = c.sha256 and state = 'ready' limit 1) p`.execute(db)
   return rows
 }

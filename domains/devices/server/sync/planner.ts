@@ -54,10 +54,11 @@ export class Planner {
 /** Derives the device that waits longest. @returns false when none waits */
 async function planNext(desk: Desk): Promise<boolean> {
   const { db, school_id } = desk
+  // Lines are deleted by their numbers: joined to those that were taken, all that is due was looked through again for each of them.
   const { rows } = await sql<{ device_id: string; user_id: string }>`
-    delete from sync_due where school_id = ${school_id} and (device_id, due_no) in (
-      select device_id, due_no from sync_due where school_id = ${school_id} and device_id = (select device_id from sync_due where school_id = ${school_id} order by due_at, device_id limit 1 for update skip locked)
-      for update skip locked)
+    with first as materialized (select device_id from sync_due where school_id = ${school_id} order by due_at, device_id limit 1 for update skip locked),
+    taken as materialized (select due_no from sync_due where school_id = ${school_id} and device_id = (select device_id from first) for update skip locked)
+    delete from sync_due where school_id = ${school_id} and device_id = (select device_id from first) and due_no = any(array(select due_no from taken))
     returning device_id::text as device_id, user_id::text as user_id`.execute(db)
   const device_id = rows[0]?.device_id
   if (device_id === undefined) return false

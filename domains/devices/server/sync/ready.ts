@@ -13,9 +13,6 @@ import type { OutRow } from './rows.queries.ts'
 /** A row that is due, as it is kept and as it goes out. */
 export type Ready = { out: OutRow; down: DownRow; photo?: Photo }
 
-/** Faces in one message: a terminal fetches each of them before it answers. */
-const most_faces = 50
-
 /** What is due at a device and can be sent: deletions, and puts whose content is still what it was when they were derived; faces only when nothing else is. */
 export async function readyRows(app: App, line: Line): Promise<Ready[]> {
   const { db, school_id, device_id, now } = line
@@ -34,7 +31,7 @@ export async function readyRows(app: App, line: Line): Promise<Ready[]> {
     return { out: row, down: { k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash, ...(body ? { body } : {}), ...(blobs.has(row.row_key) ? { blob: blobs.get(row.row_key) } : {}) }, ...(photo ? { photo } : {}) }
   })
   const quick = rows.filter(row => !row.photo)
-  return quick.length > 0 ? quick : rows.slice(0, most_faces)
+  return quick.length > 0 ? quick : rows
 }
 
 /** Tells those who wait for an erasure that a device holds nothing more of a person. */

@@ -12,6 +12,8 @@ export type RowName = Pick<OutRow, 'kind' | 'row_key' | 'want_version'>
 const Out = z.object({ kind: z.enum(row_kinds), row_key: z.string(), want_op: z.enum(['put', 'delete']), want_hash: z.string(), want_version: z.string(), prio: z.number() })
 /** Rows of these priorities go out whatever is paused (chapter 30 rule 4). */
 const never_paused = 2
+/** Faces in one message: a terminal fetches each of them before it answers. */
+const [face_prio, most_faces] = [7, 50]
 const [first_wait_s, longest_wait_s, most_attempts, ask_again_s] = [5, 300, 8, 10]
 
 /** A put of this kind that does not go out with what is due now: it is on its way, or comes later. */
@@ -33,7 +35,9 @@ export async function dueRows(db: Db, of: Of, now: Date, limit: number): Promise
     order by r.prio, (r.want_op = 'delete') = (r.kind = 'content'), r.want_version limit ${limit}`.execute(db)
   const due = z.array(Out).parse(rows)
   // One message holds puts alone or deletions alone: their order among each other is the order of the messages.
-  return due.slice(0, due.findIndex(row => row.want_op !== due[0]?.want_op) < 0 ? due.length : due.findIndex(row => row.want_op !== due[0]?.want_op))
+  const end = due.findIndex(row => row.want_op !== due[0]?.want_op)
+  const alike = due.slice(0, end < 0 ? due.length : end)
+  return alike.slice(0, alike[0]?.prio === face_prio && alike[0].want_op === 'put' ? most_faces : alike.length)
 }
 
 /** Whether something is due that waits for nobody's turn: a deletion of a lost card, of a leaver, of a right that shrinks. */
