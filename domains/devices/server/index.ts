@@ -32,6 +32,7 @@ import { firmwareRoutes } from './firmware.routes.ts'
 import { deviceKind } from './link/kind.ts'
 import { keepLines } from './link/keep.ts'
 import { Sessions, sessionsPort } from './link/sessions.ts'
+import { cameraTemplate } from './import/camera.template.ts'
 import { deviceTemplate } from './import/device.template.ts'
 import { installModels } from './model.queries.ts'
 import { deviceMonths } from './months.ts'
@@ -88,7 +89,7 @@ export const devicesServer: DomainServer = {
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],
   channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel, servedAiChannel, servedBoardChannel],
   constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, ai_rule_name_once: devicesErrors.aiRuleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict, config_profile_name_once: devicesErrors.configNameTaken, firmware_once: devicesErrors.firmwareTaken, reader_desk_name_once: devicesErrors.readerDeskTaken, card_format_name_once: devicesErrors.cardFormatTaken, reader_desk_near: devicesErrors.readerIp },
-  codes: [deviceTemplate.need, ai_admin],
+  codes: [deviceTemplate.need, cameraTemplate.need, ai_admin],
   months: ({ now }) => deviceMonths(now),
   install: db => installModels(db.withTables()),
   compose(boot) {
@@ -96,7 +97,7 @@ export const devicesServer: DomainServer = {
     sessionsPort.fill(boot.app, sessions)
     photoCounterPort.fill(boot.app, new PhotoCounter(sessions.desk))
     clientKindPort.fill(boot.app, deviceKind(sessions))
-    importTemplatePort.fill(boot.app, deviceTemplate)
+    for (const template of [deviceTemplate, cameraTemplate]) importTemplatePort.fill(boot.app, template)
     for (const list of [deviceExport, warningExport]) listExportPort.fill(boot.app, list)
     jobKindPort.fill(boot.app, imageExportJob(boot))
     timerKindPort.fill(boot.app, pictureLook)

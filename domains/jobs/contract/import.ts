@@ -17,6 +17,8 @@ export const ImportColumn = z.object({
   required: z.boolean(),
   /** names allowed in the cell, for the drop-down of the grid */
   options: z.array(z.string()).nullable(),
+  /** its texts are shown as dots */
+  secret: z.literal(true).optional(),
 })
 export type ImportColumn = z.output<typeof ImportColumn>
 

@@ -16,6 +16,8 @@ export type TemplateColumn = {
   /** names allowed in the cell */
   options: string[] | null
   text: boolean
+  /** its texts are told to nobody again: masked on the page, empty in the error sheet, sealed where they are kept; the template keeps them out of its diffs */
+  secret?: true
   /** shown in Excel when a cell of the column is chosen */
   note?: string
   sample?: string

@@ -28,7 +28,8 @@ export async function applyDevices(step: Step, rows: readonly ApplyRow<ParsedDev
   })
 }
 
-async function addOne(step: Step, parsed: ParsedDevice, { places, parents }: DeviceSnapshot): Promise<string> {
+/** Registers one. @returns its id */
+export async function addOne(step: Step, parsed: ParsedDevice, { places, parents }: DeviceSnapshot): Promise<string> {
   const { db, school_id, now } = step
   const { device_sn, device_name, device_type, model_code, ip, mac, note, direction, driver } = parsed
   const parent_device_id = parsed.parent_sn === null ? null : (parents.get(parsed.parent_sn) ?? null)

@@ -36,8 +36,15 @@ export async function loadDevices(step: ReadStep<DevicesDb>, rows: readonly Pars
   }
 }
 
-/** What importing a line would do (chapter 30 §6). */
+/** What importing a line of 设备导入 would do (chapter 30 §6). */
 export function judgeDevice({ parsed }: ParsedRow<ParsedDevice>, snapshot: DeviceSnapshot): Judgement {
+  const known = snapshot.devices.get(parsed.device_sn)
+  const judged = judgeLine(parsed, snapshot)
+  return { ...judged, errors: [...judged.errors, ...issue('parent_sn', known?.device_type === camera_type && known.parent_sn !== parsed.parent_sn && '摄像机的录像机和通道请在摄像机导入中修改')] }
+}
+
+/** What importing a device would do, whatever sheet names it. */
+export function judgeLine(parsed: ParsedDevice, snapshot: DeviceSnapshot): Judgement {
   const errors = faultsOf(parsed, snapshot)
   const known = snapshot.devices.get(parsed.device_sn)
   if (!known) return { verdict: 'new', target_id: null, diff: [], errors, warnings: [] }
@@ -66,7 +73,6 @@ function faultsOf({ device_sn, device_name, device_type, model_code, driver, pat
     issue('device_name', holder !== undefined && holder !== device_sn && devicesErrors.deviceNameTaken.msg),
     issue('path', !place && `场所“${path}”不存在`),
     issue('path', place?.private_zone === true && watching_types.includes(device_type) && devicesErrors.devicePrivate.msg),
-    issue('parent_sn', known?.device_type === camera_type && known.parent_sn !== parent_sn && '摄像机的录像机和通道请在摄像机导入中修改'),
     issue('parent_sn', parent_sn !== null && (parent_sn === device_sn || !parents.has(parent_sn)) && `上级设备“${parent_sn}”不存在，请先登记上级设备`),
   ].flat()
 }

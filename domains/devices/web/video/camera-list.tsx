@@ -6,6 +6,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { usePlaceChoices } from '../use-places.ts'
 import { cameraFields } from './camera.fields.tsx'
+import { CameraImport } from './camera-import.tsx'
 import { useCamerasChanged } from './use-cameras.ts'
 
 const CameraDialog = lazy(() => import('./camera-dialog.tsx').then(part => ({ default: part.CameraDialog })))
@@ -25,7 +26,7 @@ export function CameraList(): ReactNode {
     <ListPage
       of={list}
       filters={<Filters of={list} show={['keyword', 'place_id', 'device_state', 'bound']} />}
-      actions={<Can code={cameraApi.create}><Button type="primary" onClick={() => open({ view: 'edit', camera: null })}>新增摄像机</Button></Can>}
+      actions={<><CameraImport /><Can code={cameraApi.create}><Button type="primary" onClick={() => open({ view: 'edit', camera: null })}>新增摄像机</Button></Can></>}
     >
       <Table of={list} show={['device_name', 'node_path_name', 'nvr_name', 'channel', 'device_state', 'bindings']} more={['device_sn', 'has_stream', 'snapshot_at', 'note']} row={row} row_width={ROW_WIDTH} empty="没有符合条件的摄像机，可以换个条件，或点击新增摄像机" />
       <Suspense>

@@ -1,9 +1,10 @@
 import { cameraApi } from '@campus/devices/contract'
-import { Loading, PageTabs, sentenceOf, useCan, usePage } from '@kit/web'
+import { Can, Loading, PageTabs, sentenceOf, useCan, usePage } from '@kit/web'
 import { Alert, Button, Empty } from 'antd'
 import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { useDeviceStates } from '../use-devices.ts'
+import { CameraImport } from './camera-import.tsx'
 import { CameraSide } from './camera-side.tsx'
 import { camerasOf } from './camera-tree.ts'
 import { useCameras } from './use-cameras.ts'
@@ -36,12 +37,12 @@ export default function VideoMonitoring(): ReactNode {
   )
 }
 
-function Watching({ size, node, change }: { size: WallSize; node: string | undefined; change: (next: { size?: string; node?: string }) => void }): ReactNode {
+function Watching({ size, node, change }: { size: WallSize; node: string | undefined; change: (next: { size?: string; node?: string; tab?: string }) => void }): ReactNode {
   const query = useCameras()
   useDeviceStates()
   if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
   if (!query.data) return <Loading rows={8} />
-  if (query.data.length === 0) return <Empty description="还没有摄像机，请在“摄像机”页登记，或导入摄像机清单" />
+  if (query.data.length === 0) return <Empty description="还没有摄像机，请在“摄像机”页登记，或导入摄像机清单"><Can code={cameraApi.create}><Button type="primary" onClick={() => change({ tab: 'cameras' })}>登记摄像机</Button></Can> <CameraImport /></Empty>
   return (
     <div className="video-main" data-ready="video">
       <CameraSide cameras={query.data} chosen={node} choose={key => change({ node: key ?? '' })} />

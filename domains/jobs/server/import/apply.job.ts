@@ -9,10 +9,11 @@ import type { JobKind, JobRun } from '../job-kind.ts'
 import { fileOf, usableTemplate } from './batch-access.ts'
 import { changeBatch, findBatch, recount } from './batch.queries.ts'
 import type { BatchRow } from './batch.queries.ts'
-import { changesOf, rawOf } from './batch-view.ts'
+import { changesOf } from './batch-view.ts'
 import { keepPlans } from './bulk-plans.ts'
+import { openLine } from './kept-line.ts'
 import { batchOf, rows_per_step, stepFacts } from './parse.job.ts'
-import { checkRow, judgementOf, parsedRows, stillHolds } from './row-verdict.ts'
+import { benchOf, checkRow, judgementOf, parsedRows, stillHolds } from './row-verdict.ts'
 import type { Bench, CheckedRow } from './row-verdict.ts'
 import { nextToApply, saveOutcomes } from './row.queries.ts'
 import type { RowOutcome, StoredRow } from './row.queries.ts'
@@ -66,9 +67,9 @@ async function applyBatch<W, P, S>(job: JobRun, batch: BatchRow, template: Impor
   await job.stage('读取文件')
   const sheet = await deskPort.one(job.app).sheets.open(fileOf(job.app, batch))
   const words = await job.read<unknown, W>(db => template.words({ ...stepFacts(job, batch), db }))
-  const bench: Bench<W, P, S> = { template, words, columns: template.columns(words) }
+  const bench = benchOf(job, template, words)
   const read = cellReader(sheet.header, bench.columns)
-  const lines: Lines = row => rawOf(row) ?? read(sheet.lines.get(row.row_no))
+  const lines: Lines = row => openLine(job, row) ?? read(sheet.lines.get(row.row_no))
   await job.stage('导入数据')
   let next = readPiece(job, batch, bench, lines, 0)
   for (let piece = 1; ; piece += 1) {

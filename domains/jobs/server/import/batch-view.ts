@@ -12,7 +12,6 @@ const Verdict = z.enum(verdicts)
 const Columns = z.array(ImportColumn)
 const Changes = z.array(RowChange).nullable().transform(list => list ?? [])
 const Issues = z.array(RowIssue).nullable().transform(list => list ?? [])
-const Raw = z.object({ cells: z.record(z.string(), z.string()), flaws: z.array(z.object({ prop: z.string(), msg: z.string() })) }).nullable()
 
 /** A batch as the wire shows it to somebody. */
 export function showBatch(app: App, row: BatchRow, { user_id }: Pick<Me, 'user_id'>): ImportBatch {
@@ -30,12 +29,12 @@ export function showBatch(app: App, row: BatchRow, { user_id }: Pick<Me, 'user_i
   }
 }
 
-/** A row as the wire shows it, over the texts of its line. */
+/** A row as the wire shows it, with the texts that may be shown of its line. */
 export function showRow(row: StoredRow, cells: Record<string, string>): ImportRow {
   return {
     row_no: row.row_no,
     verdict: Verdict.parse(row.verdict),
-    cells: rawOf(row)?.cells ?? cells,
+    cells,
     diff: changesOf(row),
     errors: Issues.parse(row.errors),
     warnings: Issues.parse(row.warnings),
@@ -43,11 +42,6 @@ export function showRow(row: StoredRow, cells: Record<string, string>): ImportRo
     is_undone: row.outcome === 'undone',
     needs_recheck: row.outcome === 'recheck',
   }
-}
-
-/** The line as it was kept in the database; null when the file has it. */
-export function rawOf(row: Pick<StoredRow, 'raw'>): z.output<typeof Raw> {
-  return Raw.parse(row.raw)
 }
 
 /** The changes the dry run found. */
@@ -62,5 +56,5 @@ export function columnsOf(batch: Pick<BatchRow, 'columns'>): ImportColumn[] {
 
 /** Columns as the grid needs them. */
 export function gridColumns(columns: readonly TemplateColumn[]): ImportColumn[] {
-  return columns.map(({ prop, label, required, options }) => ({ prop, label, required, options }))
+  return columns.map(({ prop, label, required, options, secret }) => ({ prop, label, required, options, ...(secret ? { secret } : {}) }))
 }

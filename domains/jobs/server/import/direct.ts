@@ -13,7 +13,7 @@ import type { BatchRow } from './batch.queries.ts'
 import { gridColumns } from './batch-view.ts'
 import { findDuplicates } from './duplicates.ts'
 import { keyHasher } from './parse.job.ts'
-import { checkRow, counter, judgementOf, parsedRows, verdictOf } from './row-verdict.ts'
+import { benchOf, checkRow, counter, judgementOf, parsedRows, verdictOf } from './row-verdict.ts'
 import type { Bench, CheckedRow, RowVerdict } from './row-verdict.ts'
 import { saveOutcomes, saveVerdicts } from './row.queries.ts'
 import { dropBatchAt, freshBatchNo } from './upload.service.ts'
@@ -74,7 +74,7 @@ type Judged<W, P, S> = { bench: Bench<W, P, S>; rows: CheckedRow<P>[]; snapshot:
 async function judged<W, P, S>(desk: Desk, template: ImportTemplate<unknown, W, P, S>, lines: readonly Cells[], apart = false): Promise<Judged<W, P, S>> {
   const step = stepOf(desk)
   const words = await template.words(step)
-  const bench: Bench<W, P, S> = { template, words, columns: template.columns(words) }
+  const bench = benchOf(step, template, words)
   const rows = lines.map((cells, at) => checkRow(bench, at + first_row, () => ({ cells: { ...cells }, flaws: [] }), false))
   const duplicates = apart ? new Map<number, Issue[]>() : findDuplicates(rows, key => key)
   const counted = apart ? () => 0 : counter(bench, rows)

@@ -9,11 +9,12 @@ import { optionsOf, usableBatch } from './batch-access.ts'
 import type { UsableBatch } from './batch-access.ts'
 import { lockBatch, recount } from './batch.queries.ts'
 import type { BatchRow } from './batch.queries.ts'
-import { rawOf, showBatch, showRow } from './batch-view.ts'
+import { showBatch, showRow } from './batch-view.ts'
 import { findDuplicates } from './duplicates.ts'
+import { openLine, shownCells } from './kept-line.ts'
 import { openKept } from './kept-sheet.ts'
 import { keyHasher } from './parse.job.ts'
-import { checkRow, counter, judgementOf, mendLine, parsedRows, verdictOf } from './row-verdict.ts'
+import { benchOf, checkRow, counter, judgementOf, mendLine, parsedRows, verdictOf } from './row-verdict.ts'
 import type { Bench, CheckedRow, RowVerdict } from './row-verdict.ts'
 import { findRow, rowsHolding, saveVerdicts } from './row.queries.ts'
 import type { StoredRow, StoredVerdict } from './row.queries.ts'
@@ -48,9 +49,9 @@ async function fixInside<W, P, S>(ctx: JobsCtx, template: ImportTemplate<unknown
   if (!stored) throw fail(jobsErrors.rowNotFound)
   const facts = { db: ctx.db, school_id: ctx.school_id, me: ctx.me, now: ctx.now, app: ctx.app, options: optionsOf(batch) }
   const words = await template.words(facts)
-  const bench: Bench<W, P, S> = { template, words, columns: template.columns(words) }
+  const bench = benchOf(ctx, template, words)
   const read = cellReader(sheet.header, bench.columns)
-  const checkStored = (row: StoredRow) => checkRow(bench, row.row_no, () => rawOf(row) ?? read(sheet.lines.get(row.row_no)), row.raw !== null)
+  const checkStored = (row: StoredRow) => checkRow(bench, row.row_no, () => openLine(ctx, row) ?? read(sheet.lines.get(row.row_no)), row.raw !== null)
   const mended = mend(bench, checkStored(stored), input.cells)
   const is_skipped = input.skip ?? (stored.verdict === 'skipped' && input.cells === undefined)
 
@@ -64,7 +65,7 @@ async function fixInside<W, P, S>(ctx: JobsCtx, template: ImportTemplate<unknown
   const figures = await recount(ctx.db, batch)
   const saved = await findRow(ctx.db, batch, input.row_no)
   if (!saved) throw fail(jobsErrors.rowNotFound)
-  return { batch: showBatch(ctx.app, figures, ctx.me), row: showRow(saved, mended.line().cells) }
+  return { batch: showBatch(ctx.app, figures, ctx.me), row: showRow(saved, shownCells(bench.columns, saved, mended.line().cells)) }
 }
 
 function mend<W, P, S>(bench: Bench<W, P, S>, row: CheckedRow<P>, cells: FixInput['cells']): CheckedRow<P> {
@@ -73,7 +74,7 @@ function mend<W, P, S>(bench: Bench<W, P, S>, row: CheckedRow<P>, cells: FixInpu
   const unknown = Object.keys(cells).filter(prop => !known.has(prop))
   if (unknown.length > 0) throw fail(commonErrors.malformed, { errors: unknown.map(field => ({ field, msg: '没有这一列' })) })
   const texts = Object.fromEntries(Object.entries(cells).map(([prop, text]) => [prop, text.trim()]))
-  const line = mendLine(row.line(), texts)
+  const line = mendLine(bench.columns, row.line(), texts)
   return checkRow(bench, row.row_no, () => line, true)
 }
 

@@ -13,7 +13,8 @@ import { optionsOf, usableBatch, usableTemplate, visibleOwner } from './batch-ac
 import type { UsableBatch } from './batch-access.ts'
 import { changeBatch, lockBatch, pageBatches } from './batch.queries.ts'
 import type { BatchRow } from './batch.queries.ts'
-import { columnsOf, rawOf, showBatch, showRow } from './batch-view.ts'
+import { columnsOf, showBatch, showRow } from './batch-view.ts'
+import { shownCells } from './kept-line.ts'
 import { openKept } from './kept-sheet.ts'
 import { pageRows, problemRows } from './row.queries.ts'
 import type { StoredRow } from './row.queries.ts'
@@ -84,7 +85,7 @@ export async function errorSheet(pre: Pre, batch_no: string): Promise<FileReply>
   const cells = await cellsOf(pre, batch, rows)
   const body = await writeErrorSheet({
     template: { sheet: template.sheet, notes: template.notes, columns: columns.map(sheetColumn) },
-    rows: rows.map(row => ({ row_no: row.row_no, cells: columns.map(({ prop }) => cells(row)[prop] ?? ''), ...reasonsOf(row) })),
+    rows: rows.map(row => ({ row_no: row.row_no, cells: columns.map(({ prop, secret }) => (secret ? '' : (cells(row)[prop] ?? ''))), ...reasonsOf(row) })),
   })
   return { file_name: `${batch.file_name.slice(0, -extname(batch.file_name).length || undefined)}_错误表.xlsx`, mime: xlsx, body }
 }
@@ -101,11 +102,12 @@ async function readColumns<W, P, S>(pre: Pre, me: Me, template: ImportTemplate<u
   return template.columns(words)
 }
 
-/** The texts of rows: their own copy, else the file's; the file is opened only when a row needs it. */
+/** The texts of rows that may be shown: their own copy, else the file's; the file is opened only when a row needs it. */
 async function cellsOf(pre: Pre, batch: BatchRow, rows: readonly StoredRow[]): Promise<(row: StoredRow) => Record<string, string>> {
   const sheet = rows.some(row => row.raw === null) ? await openKept(pre.app, batch) : null
-  const read = sheet ? cellReader(sheet.header, columnsOf(batch).map(column => ({ ...column, text: false }))) : null
-  return row => rawOf(row)?.cells ?? read?.(sheet?.lines.get(row.row_no)).cells ?? {}
+  const columns = columnsOf(batch)
+  const read = sheet ? cellReader(sheet.header, columns.map(({ secret: _secret, ...column }) => ({ ...column, text: false }))) : null
+  return row => shownCells(columns, row, read?.(sheet?.lines.get(row.row_no)).cells ?? {})
 }
 
 function sheetColumn({ label, prop, required, options, text, note }: TemplateColumn) {

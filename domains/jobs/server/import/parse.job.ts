@@ -13,7 +13,7 @@ import type { BatchKey, BatchRow } from './batch.queries.ts'
 import { gridColumns } from './batch-view.ts'
 import { keepPlans } from './bulk-plans.ts'
 import { findDuplicates } from './duplicates.ts'
-import { checkRow, counter, judgementOf, parsedRows, verdictOf } from './row-verdict.ts'
+import { benchOf, checkRow, counter, judgementOf, parsedRows, verdictOf } from './row-verdict.ts'
 import type { Bench, CheckedRow } from './row-verdict.ts'
 import { lastRowNo, saveVerdicts } from './row.queries.ts'
 import type { StoredVerdict } from './row.queries.ts'
@@ -84,7 +84,7 @@ async function dryRun<W, P, S>(job: JobRun, batch: BatchRow, template: ImportTem
   if (problem !== null) return refuse(job, problem)
 
   await job.stage('检查数据', sheet.lines.size)
-  const bench: Bench<W, P, S> = { template, words, columns }
+  const bench = benchOf(job, template, words)
   const read = cellReader(sheet.header, columns)
   const rows = await mapInSlices([...sheet.lines.values()], line => checkRow(bench, line.row_no, () => read(line), false))
   await job.stage('与现有数据比对')

@@ -1,4 +1,7 @@
 import type { Cells, Checked, ImportTemplate, Issue, Judgement, SingleKey, ImportColumn as TemplateColumn } from '@kit/server/excel'
+import type { App } from '@kit/server/http'
+import { hidden_text, keepLine } from './kept-line.ts'
+import type { KeptLine } from './kept-line.ts'
 import type { LineCells } from './sheet-text.ts'
 
 /** A line that has been read and checked for itself, before the database or other lines are asked. `line` reads it again: few rows need it. */
@@ -17,7 +20,7 @@ export type RowVerdict = {
   errors: LabelledIssue[]
   warnings: LabelledIssue[]
   /** kept only where the file alone would not do: rows with errors or mended by hand */
-  raw: LineCells | null
+  raw: KeptLine | null
 }
 
 /** The part of a dry run that is the same for every row of a run. */
@@ -25,6 +28,13 @@ export type Bench<Words, Parsed, Snapshot> = {
   template: ImportTemplate<unknown, Words, Parsed, Snapshot>
   words: Words
   columns: readonly TemplateColumn[]
+  keep(line: LineCells): KeptLine
+}
+
+/** What a run judges with. */
+export function benchOf<W, P, S>(of: { app: App; school_id: number }, template: ImportTemplate<unknown, W, P, S>, words: W): Bench<W, P, S> {
+  const columns = template.columns(words)
+  return { template, words, columns, keep: line => keepLine(of, columns, line) }
 }
 
 /** Checks one line. A cell that is no plain text says so instead of whatever its text might break. */
@@ -50,7 +60,7 @@ export function verdictOf<W, P, S>(bench: Bench<W, P, S>, row: CheckedRow<P>, du
     diff: (judgement?.diff ?? []).map(change => ({ ...change, label: label(change.prop) })),
     errors: errors.map(issue => ({ ...issue, label: label(issue.prop) })),
     warnings: warnings.map(issue => ({ ...issue, label: label(issue.prop) })),
-    raw: verdict === 'error' || row.is_mended ? row.line() : null,
+    raw: verdict === 'error' || row.is_mended ? bench.keep(row.line()) : null,
   }
 }
 
@@ -91,7 +101,8 @@ function labeller(columns: readonly TemplateColumn[]): (prop: string) => string 
   return prop => labels.get(prop) ?? ''
 }
 
-/** Lays mended cells over a line; a mended cell is typed text and has no flaw any more. */
-export function mendLine(line: LineCells, mended: Cells): LineCells {
-  return { cells: { ...line.cells, ...mended }, flaws: line.flaws.filter(({ prop }) => mended[prop] === undefined) }
+/** Lays mended cells over a line; a mended cell is typed text and has no flaw any more. The dots that stand for a secret mend nothing. */
+export function mendLine(columns: readonly TemplateColumn[], line: LineCells, mended: Cells): LineCells {
+  const typed = Object.fromEntries(Object.entries(mended).filter(([prop, text]) => text !== hidden_text || !columns.some(column => column.prop === prop && column.secret)))
+  return { cells: { ...line.cells, ...typed }, flaws: line.flaws.filter(({ prop }) => typed[prop] === undefined) }
 }
