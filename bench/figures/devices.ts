@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestApp } from '@apps/server/testing'
 import { JdevTerminal } from '@apps/terminal'
 import { sql } from 'kysely'
+import { costOfEach, countCpu } from '../cpu.ts'
 import { atLeast, atMost, milliseconds, reported, seconds, times } from '../figure.ts'
 import type { Bench, Figure, Line } from '../figure.ts'
 import { admit, count, heldRows, makeGates, onlineGates, openRows, rename, until } from '../gates.ts'
@@ -43,21 +44,27 @@ async function busy(bench: Bench): Promise<Line[]> {
   bench.say(`${people} people on ${gates.length} terminals after ${seconds(filled_ms)}`)
   const heard = () => terminals.reduce((sum, terminal) => sum + terminal.trace.length, 0)
   const before = heard()
+  const derived = await countCpu(bench)
   const again_ms = await timed(async () => {
     await admit(app, place_id, people)
     await until('nothing is due', async () => (await count(app, sql`select count(*)::int as n from sync_due where school_id = ${school_id}`)) === 0, patience_ms)
   })
+  const derivation = costOfEach('a device derived again, with its terminal', derived(), gates.length)
   const needless = heard() - before
   const told: number[] = []
+  const changed = await countCpu(bench)
   for (let at = 0; at < changes; at += 1) told.push(await timed(() => known(app, terminals, `改名${at}`)))
-  const intake = await tellMany(app, terminals.slice(0, writers), bench.quick ? 200 : 2000)
+  const change = costOfEach('a change at one terminal, with the terminal', changed(), changes * gates.length)
+  const intake = await tellMany(bench, app, terminals.slice(0, writers))
   await Promise.all(terminals.map(terminal => terminal.stop()))
   await app.close()
   return [
     atMost(`one person’s change acknowledged by ${gates.length} terminals, p95`, percentile(told, 0.95), 1000, milliseconds, '30-A3'),
     reported('the same, median', milliseconds(percentile(told, 0.5))),
+    change,
     reported(`${people.toLocaleString('en')} people with cards on ${gates.length} terminals, from nothing`, seconds(filled_ms)),
     atMost(`derived again for ${gates.length} terminals and ${people.toLocaleString('en')} people, unchanged`, again_ms, 10_000, seconds, '30-A5'),
+    derivation,
     atMost('messages sent by that', needless, 0, String, '30-A5'),
     ...intake,
   ]
@@ -71,19 +78,23 @@ async function known(app: TestApp, terminals: readonly JdevTerminal[], name: str
   await until('every row is acknowledged', async () => (await count(app, sql`select count(*)::int as n from sync_row where school_id = ${school_id} and user_id = ${user_id} and state not in ('applied', 'proven')`)) === 0, patience_ms)
 }
 
-async function tellMany(app: TestApp, terminals: readonly JdevTerminal[], each: number): Promise<Line[]> {
+async function tellMany(bench: Bench, app: TestApp, terminals: readonly JdevTerminal[]): Promise<Line[]> {
+  const each = bench.quick ? 500 : 2000
   const pass = { user_id: '500002', verify: 2, result: 1, code_masked: '****0002' }
   const all = terminals.length * each
+  const spent = await countCpu(bench)
   const told_ms = await timed(async () => {
     for (const terminal of terminals) for (let at = 0; at < each; at += 1) terminal.pass(pass)
     await until('every pass is acknowledged', () => terminals.every(terminal => terminal.store.waiting === 0), patience_ms)
   })
+  const cost = costOfEach('a pass, with the terminal that tells it', spent(), all)
   const stored = await count(app, sql`select count(*)::int as n from pass_event where school_id = ${school_id}`)
   const rate = (all * 1000) / told_ms
   const bare = await mosquittoRate(terminals.length, each, Buffer.from(JSON.stringify({ v: 1, type: 'event', body: { items: [{ seq: 1, type: 'pass', at: new Date().toISOString(), ...pass }] } })))
   return [
     atLeast('passes stored and acknowledged a second ÷ messages mosquitto passes on a second', rate / bare, 0.4, times, '30-A14'),
     reported('passes a second, mosquitto’s messages a second', `${Math.round(rate)}, ${Math.round(bare)}`),
+    cost,
     atMost('passes lost or doubled', Math.abs(all - stored), 0, String, '30-A14'),
   ]
 }
@@ -97,10 +108,14 @@ async function idle(bench: Bench): Promise<Line[]> {
   await until('all are online', async () => (await onlineGates(app)) === gates.length, patience_ms)
   const over_ms = bench.quick ? 10_000 : 60_000
   await sleep(over_ms / 4)
-  const begun = process.cpuUsage()
+  const spent = await countCpu(bench, child)
   await sleep(over_ms)
-  const { user, system } = process.cpuUsage(begun)
+  const { server, database, terminals } = spent()
   child.stdin.end()
   await app.close()
-  return [atMost(`${gates.length} connected terminals that are silent: share of a core`, (user + system) / 1000 / over_ms, 0.05, share => `${(share * 100).toFixed(1)} %`)]
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+  return [
+    atMost(`${gates.length} connected terminals that are silent: share of a core`, server / over_ms, 0.05, percent),
+    reported('meanwhile PostgreSQL, the terminals', [database, terminals].map(used => percent(used / over_ms)).join(', ')),
+  ]
 }

@@ -1,5 +1,6 @@
 export { asTables } from './as-tables.ts'
 export { insertMany } from './insert-many.ts'
+export { runKept } from './run-kept.ts'
 export type { OnConflict } from './insert-many.ts'
 export { openDatabase } from './database.ts'
 export { analyzeGrown, keepStatistics, refreshStatistics } from './statistics.ts'

@@ -55,8 +55,9 @@ async function openPlan(db: Db, { school_id, device_id }: Of, { persons, persons
     on conflict (school_id, device_id) where state = 'held' do update set persons = least(sync_plan.persons + excluded.persons, sync_plan.persons_total)`.execute(db)
 }
 
-/** Of what is held back, that which must go at once after all: whoever has left meanwhile, and what counts no more. @returns how many rows */
-export async function freeHeld(db: Db, { school_id, device_id }: Of, now: Date): Promise<number> {
+/** Follows a change that is held back: what must go at once after all goes (whoever has left meanwhile, and what counts no more), and when nobody is held any more it is over. @returns how many rows go */
+export async function followHeld(db: Db, of: Of, now: Date): Promise<number> {
+  const { school_id, device_id } = of
   const plan = await db.selectFrom('sync_plan').select('plan_id').where('school_id', '=', school_id).where('device_id', '=', device_id).where('state', '=', 'held').executeTakeFirst()
   if (!plan) return 0
   const { rows } = await sql`
@@ -65,11 +66,12 @@ export async function freeHeld(db: Db, { school_id, device_id }: Of, now: Date):
       and (not exists (select from subject s where s.school_id = r.school_id and s.user_id = r.user_id and s.live)
         or (r.kind = 'credential' and not exists (select from subject_credential c where c.school_id = r.school_id and c.user_id = r.user_id and c.usable and r.row_key = case when c.cred_kind = 'face' then 'f' || c.user_id else 'c' || c.credential_id end)))
     returning row_key`.execute(db)
+  await endPlans(db, of, now)
   return rows.length
 }
 
 /** A change that nobody holds any more, since its people may pass again, is over. */
-export async function endPlans(db: Db, { school_id, device_id }: Of, now: Date): Promise<void> {
+async function endPlans(db: Db, { school_id, device_id }: Of, now: Date): Promise<void> {
   await sql`
     update sync_plan p set state = 'over', ended_at = ${now}
     where p.school_id = ${school_id} and p.device_id = ${device_id} and p.state = 'held'

@@ -1,3 +1,4 @@
+import { runKept } from '@kit/server/db'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
@@ -17,7 +18,7 @@ export const credential_kinds = ['card', 'id_card', 'password', 'qr', 'face'] as
 
 /** A device as the planner sees it; undefined when it holds nothing (retired, or hardware that does not connect). */
 export async function readTarget(db: Db, school_id: number, device_id: string, now: Date): Promise<Target | undefined> {
-  const row = await db
+  const query = db
     .selectFrom('device as d')
     .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
     .leftJoin('device_place as dp', join => join.onRef('dp.school_id', '=', 'd.school_id').onRef('dp.device_id', '=', 'd.device_id').on('dp.valid_from', '<=', now).on(eb => eb.or([eb('dp.valid_to', 'is', null), eb('dp.valid_to', '>', now)])))
@@ -27,7 +28,7 @@ export async function readTarget(db: Db, school_id: number, device_id: string, n
     .where('d.device_id', '=', device_id)
     .where('d.lifecycle', 'in', ['active', 'disabled'])
     .where('m.driver', 'in', ['jdev', 'vf105'])
-    .executeTakeFirst()
+  const [row] = (await runKept(db, 'devices.target', query.compile())).rows
   if (!row) return undefined
   const { rows_per_command, ...limits } = Limits.parse(row.limits)
   return { school_id, device_id, driver: row.driver, node_path: row.node_path, direction: row.direction, placed_at: row.valid_from, rows_per_command, bounds: { credential_kinds, ...limits }, closed: row.driver === 'vf105' ? await closedTimes(db, { school_id, device_id }) : [] }
@@ -40,10 +41,11 @@ const Grant = Right.extend({ user_id: z.string() })
 /** What is granted at a device; of some people alone when they are named. */
 export async function readGrants(db: Db, target: Target, now: Date, users: readonly string[] | null): Promise<GrantFact[]> {
   const { school_id, device_id, direction } = target
-  const { rows } = await sql`
+  const who = users === null ? sql`` : sql` and g.user_id = any(${[...users]}::bigint[])`
+  const { rows } = await runKept(db, users === null ? 'devices.grants' : 'devices.grants_of', sql`
     select g.user_id::text as user_id, g.windows_hash, g.enforcement from subject_grant g
     where g.school_id = ${school_id} and g.place_id = any(${above(target)}::bigint[]) and (g.device_id is null or g.device_id = ${device_id}) and g.expires_at > ${now}
-      and (g.direction = ${both_ways} or ${direction} = ${both_ways} or g.direction = ${direction}) and (${users === null} or g.user_id = any(${[...(users ?? [])]}::bigint[]))`.execute(db)
+      and (g.direction = ${both_ways} or ${direction} = ${both_ways} or g.direction = ${direction})${who}`.compile(db))
   const grants = z.array(Grant).parse(rows)
   const permissions = await permissionsOf(db, target, grants, now)
   return grants.map(grant => ({ user_id: grant.user_id, permissions: permissions.get(nameOf(grant)) ?? [] }))
@@ -90,7 +92,8 @@ function above({ node_path }: Target): string[] {
 /** Living people who have something granted at a device. */
 export async function readSubjects(db: Db, school_id: number, user_ids: readonly string[]): Promise<SubjectFact[]> {
   if (user_ids.length === 0) return []
-  return db.selectFrom('subject').select(['user_id', 'person_kind', 'user_no', 'user_name', 'dept_name']).where('school_id', '=', school_id).where('live', '=', true).where(sql<boolean>`user_id = any(${[...user_ids]}::bigint[])`).execute()
+  const query = db.selectFrom('subject').select(['user_id', 'person_kind', 'user_no', 'user_name', 'dept_name']).where('school_id', '=', school_id).where('live', '=', true).where(sql<boolean>`user_id = any(${[...user_ids]}::bigint[])`)
+  return (await runKept(db, 'devices.subjects', query.compile())).rows
 }
 
 const Kind = CredentialBody.shape.kind
@@ -98,12 +101,12 @@ const Kind = CredentialBody.shape.kind
 /** What they are known by. */
 export async function readCredentials(db: Db, school_id: number, user_ids: readonly string[]): Promise<CredentialFact[]> {
   if (user_ids.length === 0) return []
-  const rows = await db
+  const query = db
     .selectFrom('subject_credential as c')
     .leftJoin('device_photo as p', join => join.onRef('p.school_id', '=', 'c.school_id').onRef('p.sha256', '=', 'c.sha256'))
     .select(['c.credential_id', 'c.user_id', 'c.cred_kind', 'c.code_digest', 'c.sha256', 'c.usable', 'c.blocked_reason', 'p.state', 'p.reason', 'p.made_sha256', 'p.bytes'])
     .where('c.school_id', '=', school_id)
     .where(sql<boolean>`c.user_id = any(${[...user_ids]}::bigint[])`)
-    .execute()
+  const { rows } = await runKept(db, 'devices.credentials', query.compile())
   return rows.map(({ code_digest, cred_kind, made_sha256, sha256, state, reason, ...row }) => ({ ...row, cred_kind: Kind.parse(cred_kind), digest: code_digest ?? '', sha256: made_sha256 ?? sha256, photo_fault: sha256 === null || state === 'ready' ? null : (reason ?? 'photo_waiting') }))
 }

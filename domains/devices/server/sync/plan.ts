@@ -1,8 +1,9 @@
+import { runKept } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { deriveRows } from './derive.ts'
 import type { WantedRow } from './derive.ts'
-import { endPlans, freeHeld, holdMass } from '../proof/hold.ts'
+import { followHeld, holdMass } from '../proof/hold.ts'
 import { readCredentials, readGrants, readPermissions, readSubjects, readTarget } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
 import { writeRows } from './row.write.ts'
@@ -27,8 +28,7 @@ export async function planDevice(db: Db, school_id: number, device_id: string, u
   const { deletes, puts } = changesOf(wanted, known, await othersPermissions(db, target, { wanted, known, users }, now), row => prioOfDelete(row, people, hasLeft))
   const changes = [...(isMove(target, now) ? deletes : await holdMass(db, target, deletes, now, user_id => people.has(user_id))), ...puts]
   if (changes.length > 0) await writeRows(db, target, changes, now)
-  const freed = await freeHeld(db, target, now)
-  await endPlans(db, target, now)
+  const freed = await followHeld(db, target, now)
   const no_room = changes.filter(change => change.kind === 'person' && change.reason_code === 'capacity').length
   return { pending: freed + changes.filter(change => change.state === 'pending').length, no_room, max_persons: target.bounds.max_persons, left: deletes.flatMap(({ prio, state, user_id }) => (prio === delete_prio.leaver && state === 'pending' ? (user_id ?? []) : [])) }
 }
@@ -49,7 +49,8 @@ async function wantedRows(db: Db, target: Target, users: readonly string[] | nul
 async function knownRows(db: Db, { school_id, device_id }: Target, users: readonly string[] | null): Promise<Known[]> {
   const of = (...kinds: string[]) => db.selectFrom('sync_row').select(['kind', 'row_key', 'want_op', 'want_hash', 'state', 'reason_code', 'user_id']).where('school_id', '=', school_id).where('device_id', '=', device_id).where('kind', 'in', kinds)
   if (users === null) return of('permission', 'person', 'credential').execute()
-  return of('permission').unionAll(of('person', 'credential').where(sql<boolean>`user_id = any(${[...users]}::bigint[])`)).execute()
+  const { rows } = await runKept(db, 'devices.known_rows', of('permission').unionAll(of('person', 'credential').where(sql<boolean>`user_id = any(${[...users]}::bigint[])`)).compile())
+  return rows
 }
 
 /** The permissions that somebody has, where not everybody was looked at and the device holds one that those who were do not have. */

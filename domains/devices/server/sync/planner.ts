@@ -1,3 +1,4 @@
+import { runKept } from '@kit/server/db'
 import { sql } from 'kysely'
 import { wakeSenders } from '../notice.ts'
 import type { Db } from '../db.ts'
@@ -11,6 +12,10 @@ import { askErased } from './erased.ts'
 import { planDevice } from './plan.ts'
 
 type Desk = { app: App; db: Db; school_id: number; now: Date }
+/** What is due of a device: people, or what stands for more. */
+type Taken = { device_id: string; users: string[] }
+/** Devices in one transaction, where single people have changed. */
+const most_together = 8
 
 /** Derives what is due, school by school and device by device, on whichever node gets to it first. */
 export class Planner {
@@ -43,7 +48,7 @@ export class Planner {
     for (const school_id of this.#asked) {
       this.#asked.delete(school_id)
       try {
-        while (await this.#sessions.tenant(school_id, db => planNext({ app: this.#sessions.app, db, school_id, now: this.#sessions.app.clock.now() })));
+        while (await this.#sessions.tenant(school_id, db => planSome({ app: this.#sessions.app, db, school_id, now: this.#sessions.app.clock.now() })));
       } catch (error) {
         this.#sessions.app.log.warn({ err: error, school_id }, 'rows of devices were not derived')
       }
@@ -51,21 +56,36 @@ export class Planner {
   }
 }
 
-/** Derives the device that waits longest. @returns false when none waits */
-async function planNext(desk: Desk): Promise<boolean> {
+/** Derives what waits longest: one device as a whole, or the people of some who have changed at several. @returns false when nothing waits */
+async function planSome(desk: Desk): Promise<boolean> {
   const { db, school_id } = desk
+  const woken: string[] = []
+  let last: Taken | undefined
+  for (let n = 0; n < most_together && (!last || last.users.every(isPerson)); n += 1) {
+    const taken = await takeDue(db, school_id, last?.device_id ?? '0')
+    if (!taken) break
+    await lockPlan(db, school_id, taken.device_id)
+    if ((await planDue(desk, taken.device_id, taken.users)) > 0) woken.push(taken.device_id)
+    last = taken
+  }
+  if (woken.length > 0) await wakeSenders({ db, school_id }, woken)
+  return last !== undefined
+}
+
+function isPerson(due: string): boolean {
+  return due !== everybody && due !== rules_alone && due !== config_alone
+}
+
+/** Takes the lines of the device that waits longest of those behind another one; so two nodes that take several never wait for each other. */
+async function takeDue(db: Db, school_id: number, behind: string): Promise<Taken | undefined> {
   // Lines are deleted by their numbers: joined to those that were taken, all that is due was looked through again for each of them.
-  const { rows } = await sql<{ device_id: string; user_id: string }>`
-    with first as materialized (select device_id from sync_due where school_id = ${school_id} order by due_at, device_id limit 1 for update skip locked),
+  const { rows } = await runKept(db, 'devices.take_due', sql<{ device_id: string; user_id: string }>`
+    with first as materialized (select device_id from sync_due where school_id = ${school_id} and device_id > ${behind} order by due_at, device_id limit 1 for update skip locked),
     taken as materialized (select due_no from sync_due where school_id = ${school_id} and device_id = (select device_id from first) for update skip locked)
     delete from sync_due where school_id = ${school_id} and device_id = (select device_id from first) and due_no = any(array(select due_no from taken))
-    returning device_id::text as device_id, user_id::text as user_id`.execute(db)
+    returning device_id::text as device_id, user_id::text as user_id`.compile(db))
   const device_id = rows[0]?.device_id
-  if (device_id === undefined) return false
-  await lockPlan(db, school_id, device_id)
-  const pending = await planDue(desk, device_id, [...new Set(rows.map(row => row.user_id))])
-  if (pending > 0) await wakeSenders({ db, school_id }, [device_id])
-  return true
+  return device_id === undefined ? undefined : { device_id, users: [...new Set(rows.map(row => row.user_id))] }
 }
 
 /** Two nodes that derive one device at once would both decide by what neither has written yet. */

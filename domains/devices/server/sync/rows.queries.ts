@@ -1,5 +1,6 @@
 import { row_kinds } from '@kit/terminal-protocol'
 import type { RowKind, RowResult } from '@kit/terminal-protocol'
+import { runKept } from '@kit/server/db'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
@@ -28,11 +29,11 @@ function isOpen({ school_id, device_id }: Of, kind: 'permission' | 'person', now
  */
 export async function dueRows(db: Db, of: Of, now: Date, limit: number): Promise<OutRow[]> {
   const { school_id, device_id } = of
-  const { rows } = await sql`
+  const { rows } = await runKept(db, 'devices.due_rows', sql`
     select r.kind, r.row_key, r.want_op, r.want_hash, r.want_version::text as want_version, r.prio from sync_row r join device d on d.school_id = r.school_id and d.device_id = r.device_id
     where r.school_id = ${school_id} and r.device_id = ${device_id} and r.state = 'pending' and r.next_at <= ${now} and ((d.is_push and d.lifecycle = 'active') or r.prio <= ${never_paused})
       and not (r.kind = 'person' and r.want_op = 'put' and ${isOpen(of, 'permission', now)}) and not (r.kind = 'permission' and r.want_op = 'delete' and ${isOpen(of, 'person', now)})
-    order by r.prio, (r.want_op = 'delete') = (r.kind = 'content'), r.want_version limit ${limit}`.execute(db)
+    order by r.prio, (r.want_op = 'delete') = (r.kind = 'content'), r.want_version limit ${limit}`.compile(db))
   const due = z.array(Out).parse(rows)
   // One message holds puts alone or deletions alone: their order among each other is the order of the messages.
   const end = due.findIndex(row => row.want_op !== due[0]?.want_op)
@@ -44,6 +45,19 @@ export async function dueRows(db: Db, of: Of, now: Date, limit: number): Promise
 export async function urgentIsDue(db: Db, { school_id, device_id }: Of, now: Date): Promise<boolean> {
   const { rows } = await sql`select from sync_row where school_id = ${school_id} and device_id = ${device_id} and state = 'pending' and next_at <= ${now} and prio <= ${never_paused} limit 1`.execute(db)
   return rows.length > 0
+}
+
+/** What a device waits for: rows of which nobody knows, rows that are due, a package that it is to fetch, a read-back. Asked before every message, so that one question answers it where there is nothing. */
+export type Waits = { is_unknown: boolean; is_due: boolean; has_package: boolean; has_proof: boolean }
+
+/** What is to be asked or said next. */
+export async function whatWaits(db: Db, { school_id, device_id }: Of, now: Date): Promise<Waits> {
+  const row = (state: 'unknown' | 'pending') => sql`exists (select from sync_row where school_id = ${school_id} and device_id = ${device_id} and state = ${sql.lit(state)} and next_at <= ${now})`
+  const { rows } = await runKept(db, 'devices.waits', sql<Waits>`
+    select ${row('unknown')} as is_unknown, ${row('pending')} as is_due,
+      exists (select from firmware_task_device where school_id = ${school_id} and device_id = ${device_id} and state = 'INITIATED' and sent_at is null) as has_package,
+      exists (select from sync_proof where school_id = ${school_id} and device_id = ${device_id} and state = 'waiting') as has_proof`.compile(db))
+  return rows[0] ?? { is_unknown: false, is_due: false, has_package: false, has_proof: false }
 }
 
 /** Devices of a school at which something is due, or of whose rows nobody knows what became of them. */
@@ -64,17 +78,17 @@ export async function unknownRows(db: Db, { school_id, device_id }: Of, now: Dat
 
 /** The rows are on their way. */
 export async function markSent(db: Db, of: Of, rows: readonly OutRow[], now: Date): Promise<void> {
-  await update(db, of, rows, sql`state = 'sent', sent_at = ${now}, fetched_at = null, attempts = r.attempts + 1`)
+  await update(db, of, rows, 'sent', sql`state = 'sent', sent_at = ${now}, fetched_at = null, attempts = r.attempts + 1`)
 }
 
 /** Nobody knows what became of them: they are read back before anything is sent again (chapter 30 rule 6). */
 export async function markUnknown(db: Db, of: Of, rows: readonly RowName[]): Promise<void> {
-  await update(db, of, rows, sql`state = 'unknown'`)
+  await update(db, of, rows, 'unknown', sql`state = 'unknown'`)
 }
 
 /** The device did not say what it holds: what it was to forget is not taken for forgotten, it is asked again a little later. */
 async function askLater(db: Db, of: Of, rows: readonly RowName[], now: Date): Promise<void> {
-  await update(db, of, rows, sql`next_at = ${now}::timestamptz + ${ask_again_s} * interval '1 second'`)
+  await update(db, of, rows, 'ask_later', sql`next_at = ${now}::timestamptz + ${ask_again_s} * interval '1 second'`)
 }
 
 /** Everything that was on its way when the last session ended. */
@@ -113,28 +127,28 @@ export async function compareRows(db: Db, of: Of, rows: readonly OutRow[], held:
 
 /** These rows are to be sent again. */
 export async function sendOnceMore(db: Db, of: Of, rows: readonly RowName[], now: Date): Promise<void> {
-  await update(db, of, rows, sql`state = 'pending', next_at = ${now}`)
+  await update(db, of, rows, 'again', sql`state = 'pending', next_at = ${now}`)
 }
 
 async function markHeld(db: Db, of: Of, rows: readonly RowName[], now: Date, proven: boolean): Promise<void> {
   const put_state = proven ? 'proven' : 'applied'
-  await update(db, of, rows, sql`state = case when r.want_op = 'put' then ${put_state} else 'gone' end, have_hash = case when r.want_op = 'put' then r.want_hash end, acked_at = coalesce(r.acked_at, ${now}::timestamptz), proven_at = case when ${proven} then ${now}::timestamptz end, reason_code = null, reason_text = null`)
+  await update(db, of, rows, 'held', sql`state = case when r.want_op = 'put' then ${put_state} else 'gone' end, have_hash = case when r.want_op = 'put' then r.want_hash end, acked_at = coalesce(r.acked_at, ${now}::timestamptz), proven_at = case when ${proven} then ${now}::timestamptz end, reason_code = null, reason_text = null`)
 }
 
 async function refuse(db: Db, of: Of, row: RowName, { code, text }: { code: string; text: string }): Promise<void> {
-  await update(db, of, [row], sql`state = 'refused', reason_code = ${code}, reason_text = ${text}`)
+  await update(db, of, [row], 'refused', sql`state = 'refused', reason_code = ${code}, reason_text = ${text}`)
 }
 
 /** Later: twice as late each time; puts give up in the end, deletions never do. */
 async function putOff(db: Db, of: Of, rows: readonly RowName[], now: Date): Promise<void> {
-  await update(db, of, rows, sql`
+  await update(db, of, rows, 'put_off', sql`
     state = case when r.want_op = 'put' and r.attempts >= ${most_attempts} then 'refused' else 'pending' end, reason_code = case when r.want_op = 'put' and r.attempts >= ${most_attempts} then 'retry_exhausted' end,
     next_at = ${now}::timestamptz + least(${first_wait_s} * power(2, r.attempts), ${longest_wait_s}) * interval '1 second'`)
 }
 
 /** Rows whose content has just changed: they are derived anew in a moment. */
 export async function putOffRows(db: Db, of: Of, rows: readonly OutRow[], now: Date): Promise<void> {
-  await update(db, of, rows, sql`next_at = ${now}::timestamptz + interval '2 seconds'`)
+  await update(db, of, rows, 'underived', sql`next_at = ${now}::timestamptz + interval '2 seconds'`)
 }
 
 /** People whose rows were to be deleted here and of whom the device holds nothing any more; `want_op` spares the question where it is known to be a put. */
@@ -148,11 +162,11 @@ export async function goneUsers(db: Db, { school_id, device_id }: Of, rows: read
   return found.map(row => row.user_id)
 }
 
-/** Changes rows that are still of the version that was sent. */
-async function update(db: Db, { school_id, device_id }: Of, rows: readonly RowName[], set: ReturnType<typeof sql>): Promise<void> {
+/** Changes rows that are still of the version that was sent; `name` stands for what is set. */
+async function update(db: Db, { school_id, device_id }: Of, rows: readonly RowName[], name: string, set: ReturnType<typeof sql>): Promise<void> {
   if (rows.length === 0) return
   const keys = JSON.stringify(rows.map(({ kind, row_key, want_version }) => ({ kind, row_key, want_version })))
-  await sql`
+  await runKept(db, `devices.rows_${name}`, sql`
     update sync_row r set ${set} from jsonb_to_recordset(${keys}::jsonb) k(kind text, row_key text, want_version bigint)
-    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.kind = k.kind and r.row_key = k.row_key and r.want_version = k.want_version`.execute(db)
+    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.kind = k.kind and r.row_key = k.row_key and r.want_version = k.want_version`.compile(db))
 }

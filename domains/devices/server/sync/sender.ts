@@ -12,7 +12,7 @@ import { takeProbe } from '../probe/probe.run.ts'
 import { photoAddress } from '../photo/address.ts'
 import { readyRows, tellGone } from './ready.ts'
 import type { Ready } from './ready.ts'
-import { compareRows, markSent, markUnknown, settleRows, unknownRows, urgentIsDue } from './rows.queries.ts'
+import { compareRows, markSent, markUnknown, settleRows, unknownRows, urgentIsDue, whatWaits } from './rows.queries.ts'
 import type { OutRow } from './rows.queries.ts'
 import { sendRequest } from './vf105.sender.ts'
 
@@ -76,9 +76,17 @@ async function sendNext(sessions: Sessions, session: Session): Promise<void> {
   if (session.device?.driver !== 'jdev') return
   let message: Outgoing | null = null
   await sessions.inLine(session, async line => {
-    message = (await readBack(line)) ?? ((await readsSettingsFirst(line, session)) ? askConfig(session) : null) ?? (await nextRows(sessions, line)) ?? askConfig(session) ?? (await askUpgrade(line)) ?? (await readPage(line, session))
+    message = await nextMessage(sessions, session, line)
   })
   if (message) send(sessions, session, message)
+}
+
+/** What is unknown is read before anything else goes out, whole read-backs come last. */
+async function nextMessage(sessions: Sessions, session: Session, line: Line): Promise<Outgoing | null> {
+  const waits = await whatWaits(line.db, line, line.now)
+  const first = waits.is_unknown ? await readBack(line) : null
+  const rows = first ?? ((await readsSettingsFirst(line, session)) ? askConfig(session) : null) ?? (waits.is_due ? await nextRows(sessions, line) : null)
+  return rows ?? askConfig(session) ?? (waits.has_package ? await askUpgrade(line) : null) ?? (waits.has_proof || session.proof ? await readPage(line, session) : null)
 }
 
 async function hasUrgent(sessions: Sessions, session: Session): Promise<boolean> {
@@ -103,7 +111,6 @@ function askConfig(session: Session): Outgoing | null {
   return request && { type: request.action, body: Body.parse(request.data), rows: [], reads: 'config' }
 }
 
-/** What is unknown is read before anything else goes out. */
 async function readBack({ db, school_id, device_id, now }: Line): Promise<Outgoing | null> {
   const rows = await unknownRows(db, { school_id, device_id }, now)
   const [first] = rows
