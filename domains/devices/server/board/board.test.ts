@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { dataOf, domains, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { JdevTerminal } from '@apps/terminal'
-import { boardApi, deviceApi, devicesEvents } from '@campus/devices/contract'
+import { boardApi, deviceApi, devicesEvents, syncApi } from '@campus/devices/contract'
 import { keepMade } from '@campus/files/server'
 import { placeApi } from '@campus/places/contract'
 import { consume } from '@kit/server/event'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const consumers = told.map(({ name, payload }) => consume(`probe.${name.replaceAll('.', '_')}`, name, payload, async () => undefined))
   app = await startTestApp({ domains: [...domains, { name: 'probe', migrations: import.meta.dirname, routes: [], consumers }] })
   port = await app.running.listenToDevices()
-  me = await app.as({ school_id, codes: ['places.place.view', 'devices.device.view', 'devices.device.edit', 'devices.board.view', 'devices.board.control'], places: 'all' })
+  me = await app.as({ school_id, codes: ['places.place.view', 'devices.device.view', 'devices.device.edit', 'devices.board.view', 'devices.board.control', 'devices.sync.view', 'devices.sync.edit'], places: 'all' })
   campus = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
 })
 afterEach(() => Promise.all(terminals.splice(0).map(terminal => terminal.stop())))
@@ -115,6 +115,23 @@ test('30-A28 a withdrawal reaches boards before any file that waits, also while 
   await declare(device_id, [plan('p'), next])
   await expect.poll(() => wordOf(device_id, next.row_key)).toBe('staged')
   expect((await rowsOf(device_id)).has('revoke:9')).toBe(false)
+})
+
+test('content is read back at night like everything else: what a board has lost or holds otherwise comes again, what nobody has sent is named', async () => {
+  const { terminal, device_id } = await aBoard()
+  const [file, other] = [await aFile(200), await aFile(300)]
+  await declare(device_id, [plan('night'), file, other])
+  await expect.poll(() => wordOf(device_id, 'plan')).toBe('playing')
+  terminal.store.lose('content', file.row_key)
+  terminal.store.spoil(other.row_key, 'ffffffffffffffff')
+  terminal.store.enter('content', 'file:left-behind', 'eeeeeeeeeeeeeeee')
+  expect((await app.call(syncApi.resync, { id: device_id, mode: 'verify' }, { token: me.token })).status).toBe(200)
+  const states = async () => [...(await rowsOf(device_id)).values()].map(row => row.state)
+  await expect.poll(states).toEqual(['proven', 'proven', 'proven'])
+  const drift = async (resolved: '0' | '1') => dataOf(syncApi.drift, await app.call(syncApi.drift, { device_id, resolved }, { token: me.token })).list.map(one => [one.kind, one.row_key, one.found])
+  expect(await drift('0')).toEqual([['content', 'file:left-behind', 'foreign']])
+  expect((await drift('1')).toSorted()).toEqual([['content', file.row_key, 'missing'], ['content', other.row_key, 'different']].toSorted())
+  expect([terminal.store.held('content').has(file.row_key), await wordOf(device_id, 'plan')]).toEqual([true, 'playing'])
 })
 
 test('the same manifest moves nothing, an older one is ignored, and a device that shows nothing is refused', async () => {

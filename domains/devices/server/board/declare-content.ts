@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Db, DevicesDb } from '../db.ts'
 import { wakeSenders } from '../notice.ts'
 import type { Declarer } from '../sync/declare.ts'
+import { showsContent } from '../proof/proof.queries.ts'
 import { lockPlan } from '../sync/planner.ts'
 import { writeRows } from '../sync/row.write.ts'
 import type { Change } from '../sync/row.write.ts'
@@ -49,8 +50,7 @@ export async function forget(db: Db, { school_id, device_id }: Of, row_keys: rea
 }
 
 async function requirePlayer(db: Db, { school_id, device_id }: Of): Promise<void> {
-  const device = await db.selectFrom('device as d').innerJoin('device_model as m', 'm.model_code', 'd.model_code').select(sql<boolean>`coalesce((m.capabilities->>'content')::boolean, false)`.as('plays')).where('d.school_id', '=', school_id).where('d.device_id', '=', device_id).where('d.lifecycle', '<>', 'retired').executeTakeFirst()
-  if (device?.plays !== true) throw fail(devicesErrors.driverUnsupported, { params: { name: '内容播放' } })
+  if (!(await showsContent(db, { school_id, device_id }))) throw fail(devicesErrors.driverUnsupported, { params: { name: '内容播放' } })
 }
 
 async function isNewer(db: Db, { school_id, device_id }: Of, source: ContentSource, version: number, now: Date): Promise<boolean> {

@@ -46,3 +46,9 @@ export async function askTonight(db: Db, school_id: number, now: Date): Promise<
     on conflict do nothing returning device_id::text`.execute(db)
   await wakeSenders({ db, school_id }, rows.map(row => row.device_id))
 }
+
+/** Whether a device is of a model that shows what it is told (boards, screens). */
+export async function showsContent(db: Db, { school_id, device_id }: Of): Promise<boolean> {
+  const row = await db.selectFrom('device as d').innerJoin('device_model as m', 'm.model_code', 'd.model_code').select(sql<boolean>`coalesce((m.capabilities->>'content')::boolean, false)`.as('shows')).where('d.school_id', '=', school_id).where('d.device_id', '=', device_id).executeTakeFirst()
+  return row?.shows === true
+}

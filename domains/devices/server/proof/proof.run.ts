@@ -3,14 +3,14 @@ import type { Line } from '../link/line.ts'
 import type { Session } from '../link/sessions.ts'
 import { askErased } from '../sync/erased.ts'
 import { judgeKind, ownersOf, readWanted } from './judge.ts'
-import { askAgain, endProof, waitingProof } from './proof.queries.ts'
+import { askAgain, endProof, showsContent, waitingProof } from './proof.queries.ts'
 import { beginReading, missPage, nextKind, pageRequest, takePage } from './reading.ts'
 
 /** The next page of a read-back that waits for a device; null when none does. One that was broken off begins anew. */
 export async function nextPage({ db, school_id, device_id, now }: Line, session: Session): Promise<Request | null> {
   const asked_at = await waitingProof(db, { school_id, device_id })
   if (asked_at === undefined) session.proof = null
-  else if (session.proof?.asked_at !== asked_at) session.proof = beginReading(session.device?.driver ?? '', asked_at, now)
+  else if (session.proof?.asked_at !== asked_at) session.proof = beginReading(session.device?.driver ?? '', asked_at, { now, shows: await showsContent(db, { school_id, device_id }) })
   return session.proof && (pageRequest(session.device?.driver ?? '', session.proof) ?? null)
 }
 

@@ -3,9 +3,10 @@ import type { Cursor, Driver, HeldRow, Page, Reply, Request, RowKind } from '@ki
 import { vf105Driver } from '@kit/terminal-protocol/vf105'
 
 const drivers: Readonly<Record<string, Driver>> = { jdev: jdevDriver, vf105: vf105Driver }
-/** What a terminal holds, in the order in which it is read; of other hardware rules and configuration are not read by row. */
-const read_kinds = ['permission', 'person', 'credential', 'rule', 'config'] as const satisfies readonly RowKind[]
-const by_people_alone: readonly string[] = ['vf105']
+/** What every terminal holds, in the order in which it is read. */
+const of_people = ['permission', 'person', 'credential'] as const satisfies readonly RowKind[]
+/** Of other hardware rules and configuration are not read by row. */
+const of_settings: Readonly<Record<string, readonly RowKind[]>> = { jdev: ['rule', 'config'] }
 const first: Cursor = { step: 0, page: 0 }
 /** A page that does not come so often ends the read-back. */
 const most_tries = 3
@@ -20,10 +21,11 @@ export function canRead(driver: string): boolean {
   return driver in drivers
 }
 
-/** Begins with the first kind. */
-export function beginReading(driver: string, asked_at: string, now: Date): Reading {
-  const [kind, ...left] = read_kinds
-  return { asked_at, kind, left: left.filter(one => (one !== 'rule' && one !== 'config') || !by_people_alone.includes(driver)), since: now, cursor: first, pages: [], tries: 0, found: { checked: 0, missing: 0, different: 0, foreign: 0 } }
+/** Begins with the first kind; what is shown comes last, where the device shows something. */
+export function beginReading(driver: string, asked_at: string, { now, shows }: { now: Date; shows: boolean }): Reading {
+  const [kind, ...people] = of_people
+  const left: RowKind[] = [...people, ...(of_settings[driver] ?? []), ...(shows ? (['content'] as const) : [])]
+  return { asked_at, kind, left, since: now, cursor: first, pages: [], tries: 0, found: { checked: 0, missing: 0, different: 0, foreign: 0 } }
 }
 
 /** The question for the next page. */
