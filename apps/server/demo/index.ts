@@ -13,6 +13,7 @@ import { demo_accounts, demo_schools } from './accounts.ts'
 import { demoPassword, storedPassword } from './demo-password.ts'
 import { enterprise_name, main_config, main_school } from './departments.ts'
 import { fillBoardContent } from './board-content.ts'
+import { fillDeviceSettings } from './device-settings.ts'
 import { fillPapers } from './freshmen-papers.ts'
 import { fillMainSchool, pastFrom, planMainSchool } from './main-school.ts'
 import { fillLibrary } from './pictures.ts'
@@ -48,6 +49,7 @@ export async function ensureDemo(running: Boot): Promise<void> {
     await fillBoardContent(running, demo_schools.main, await fillLibrary(running, demo_schools.main))
     await fillPapers(running, demo_schools.main)
     await fillWarnings(running, demo_schools.main)
+    await fillDeviceSettings(running, demo_schools.main)
   }
   // The planner must know of the new rows before anybody asks for them: a server notices by itself only after a minute, the embedded engine never.
   await analyzeGrown(running.database)

@@ -38,7 +38,7 @@ export async function fillWarnings(boot: Boot, school_id: number): Promise<void>
   const own = <DB, R>(id: number, fn: Parameters<typeof database.tenant<DB, R>>[1]) => database.tenant<DB, R>(id, fn)
   const seeing = await own<unknown, SeeingCamera[]>(school_id, db => seeingCameras(db, school_id, now))
   const chosen = plans.flatMap(plan => {
-    const cameras = seeing.filter(camera => plan.at.test(camera.node_path_name)).slice(0, cameras_each)
+    const cameras = seeing.filter(camera => plan.at.test(belowSchool(camera))).slice(0, cameras_each)
     return cameras.length > 0 ? [{ ...plan, cameras }] : []
   })
   if (chosen.length === 0) return
@@ -52,6 +52,11 @@ export async function fillWarnings(boot: Boot, school_id: number): Promise<void>
   }
 }
 
+/** Where a camera is, without the name of the school. */
+function belowSchool({ node_path_name }: SeeingCamera): string {
+  return node_path_name.slice(node_path_name.indexOf('/') + 1)
+}
+
 type Chosen = Plan & { cameras: readonly SeeingCamera[] }
 
 function planOne(at: number, { plan, rule_id, by, today, now }: { plan: Chosen; rule_id: string; by: string; today: Date; now: Date }): PlannedWarning {
@@ -63,7 +68,7 @@ function planOne(at: number, { plan, rule_id, by, today, now }: { plan: Chosen; 
   const begin = planned > now.getTime() ? planned - day_ms : planned
   const hits = 1 + ((at * 11) % 37)
   const is_open = now.getTime() - begin < undecided_days * day_ms
-  const is_nothing = (at * 37) % 100 < plan.nothing_pct
+  const is_nothing = (at * 17 + Math.floor(at / plans.length) * 41) % 100 < plan.nothing_pct
   const decided_at = new Date(begin + (9 + (at % 50)) * minute_ms)
   return {
     camera_device_id: camera.camera_device_id, box_device_id: camera.box_device_id, place_id: camera.place_id, rule_id, warn_kind: plan.rule.warn_kind, begin_at: new Date(begin), end_at: new Date(begin + (hits - 1) * 2500), hits, images: imagesOf(at, camera.box_device_id, { begin, hits }),

@@ -35,7 +35,8 @@ export const DeviceModel = z.object({
   model_code: z.string(),
   model_name: z.string(),
   device_type: DeviceType,
-  driver: z.enum(['jdev', 'vf105', 'gateway_child', 'camera', 'manual']),
+  /** how it is spoken to: `jdev`, `vf105`, `gateway_child`, `camera`, `manual`, or a family that came later (chapter 31 §4) */
+  driver: z.string(),
   limits: z.record(z.string(), z.unknown()),
   limits_source: z.enum(['documented', 'measured', 'assumed']),
   firmware_kinds: z.array(z.string()),

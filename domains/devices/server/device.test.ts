@@ -4,6 +4,7 @@ import { commandApi, deviceApi, passwordApi, ruleApi, syncApi } from '@campus/de
 import type { Device, DeviceSetup } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import type { Request } from '@kit/contract'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { tellTaken } from './notice.ts'
 
@@ -85,6 +86,14 @@ describe('a device becomes online by itself alone', () => {
     await expect.poll(async () => (await detail(device.device_id)).links.map(link => link.kind)).toContain('kicked')
     expect(await stateOf(device.device_id)).toBe('1')
   })
+})
+
+test('31-A25 a model of a third family of hardware is told with its driver and its limits, like every other one', async () => {
+  await app.running.database.tenant<unknown, unknown>(school_id, db => sql`
+    insert into device_model (model_code, model_name, device_type, driver, capabilities, limits, limits_source, firmware_kinds)
+    values ('STUB-1', '第三种门禁机', '01', 'stub', '{"readback": "pages"}', '{"rows_per_command": 10, "photo_max_bytes": 65536}', 'assumed', '{}')`.execute(db))
+  const { list } = dataOf(deviceApi.models, await app.call(deviceApi.models, {}, { token: me.token }))
+  expect(list.find(one => one.model_code === 'STUB-1')).toMatchObject({ driver: 'stub', limits: { rows_per_command: 10, photo_max_bytes: 65_536 }, limits_source: 'assumed' })
 })
 
 test('a device that has come to another server is not here any more, and still 在线', async () => {

@@ -18,7 +18,7 @@ export function aiRuleFields(toggle: (rule: AiRule) => ReactNode): Fields<AiRule
     windows: { label: '时段', width: 150, cell: row => <span className="rule-targets" title={windowsText(row)}>{windowsText(row)}</span> },
     merge_sec: { label: '合并（秒）', width: 84 },
     warnings_30d: { label: '近30天', width: 76 },
-    false_alarms: { label: '误报率', width: 150, cell: row => <FalseAlarms rule={row} /> },
+    false_alarms: { label: '误报率', width: 176, cell: row => <FalseAlarms rule={row} /> },
     last_hit_at: { label: '最近预警', width: 132, cell: row => (row.last_hit_at === null ? '—' : instantText(row.last_hit_at)) },
     enabled: { label: '状态', width: 72, cell: toggle, filter: selectFilter('enabled', [{ value: '1', label: '已启用' }, { value: '0', label: '已停用' }]) },
   })
@@ -46,7 +46,7 @@ function FalseAlarms({ rule }: { rule: AiRule }): ReactNode {
   return (
     <span>
       {`${share}%（${rule.ignored_30d}/${rule.decided_30d}）`}
-      {share > false_alarm_high && <small className="ai-suggest">误报偏高，建议缩小区域或降低灵敏度</small>}
+      {share > false_alarm_high && <small className="ai-suggest">偏高，请缩小区域或降低灵敏度</small>}
     </span>
   )
 }

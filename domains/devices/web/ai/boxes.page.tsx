@@ -14,8 +14,8 @@ import './ai.css'
 type Camera = AiBox['cameras'][number]
 
 const columns: TableColumnsType<Camera> = [
-  { title: '摄像机', dataIndex: 'device_name', width: 220 },
-  { title: '场所', width: 240, render: (_, camera) => camera.node_path_name ?? '未绑定场所' },
+  { title: '摄像机', dataIndex: 'device_name', width: 200 },
+  { title: '场所', width: 290, render: (_, camera) => camera.node_path_name ?? '未绑定场所' },
   { title: '状态', width: 90, render: (_, camera) => <Badge status={camera.online ? 'success' : 'default'} text={camera.online ? '在线' : '离线'} /> },
   { title: '使用的规则', render: (_, camera) => <Rules camera={camera} /> },
   { title: '最近预警', width: 150, render: (_, camera) => (camera.last_hit_at === null ? '—' : instantText(camera.last_hit_at)) },

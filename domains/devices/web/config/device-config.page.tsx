@@ -5,12 +5,13 @@ import type { ReactNode } from 'react'
 import { PackageList } from '../firmware/package-list.tsx'
 import { TaskList } from '../firmware/task-list.tsx'
 import { DiffList } from './diff-list.tsx'
+import { ModelList } from './model-list.tsx'
 import { ProfileList } from './profile-list.tsx'
 import { SingleConfig } from './single-config.tsx'
 import '../devices.css'
 import './config.css'
 
-const tabs = [{ key: 'profiles', label: '配置方案' }, { key: 'single', label: '单机配置' }, { key: 'diff', label: '差异' }] as const
+const tabs = [{ key: 'profiles', label: '配置方案' }, { key: 'single', label: '单机配置' }, { key: 'diff', label: '差异' }, { key: 'models', label: '型号限额' }] as const
 const firmware_tabs = [{ key: 'packages', label: '固件包' }, { key: 'tasks', label: '升级任务' }] as const
 
 /** 设备配置: profiles for places, models and the school, the settings of one device, what is otherwise than it is to be, and firmware. */
@@ -31,11 +32,14 @@ export default function DeviceConfigPage(): ReactNode {
   return (
     <>
       <PageTabs tabs={sees_firmware ? [...tabs, ...firmware_tabs] : tabs} value={tab} onChange={open} />
-      {tab === 'profiles' && <ProfileList />}
-      {tab === 'single' && <SingleConfig device_id={device_id} choose={choose} />}
-      {tab === 'diff' && <DiffList show={show} />}
-      {tab === 'packages' && <PackageList />}
-      {tab === 'tasks' && <TaskList />}
+      <div className="config-tab">
+        {tab === 'profiles' && <ProfileList />}
+        {tab === 'single' && <SingleConfig device_id={device_id} choose={choose} />}
+        {tab === 'diff' && <DiffList show={show} />}
+        {tab === 'models' && <ModelList />}
+        {tab === 'packages' && <PackageList />}
+        {tab === 'tasks' && <TaskList />}
+      </div>
     </>
   )
 }

@@ -12,11 +12,13 @@ type Values = { model_codes: string[]; version: string; md5: string; notes?: str
 export function UploadDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [form] = Form.useForm<Values>()
   const [file, choose] = useState<File | null>(null)
+  const [is_tried, tried] = useState(false)
   const { busy, refused, run } = useSaving(form)
   const changed = useFirmwareChanged()
   const models = (useModels().data ?? []).filter(model => model.firmware_kinds.length > 0)
   const save = async () => {
     const values = await form.validateFields().catch(() => null)
+    tried(true)
     if (!values || !file) return
     const { model_codes, allow_downgrade, notes, ...rest } = values
     if (await run(() => call(firmwareApi.upload, { ...rest, model_codes: model_codes.join(','), allow_downgrade: allow_downgrade ? '1' : '0', ...(notes ? { notes } : {}) }, { file, quiet: true }), '上传成功')) {
@@ -25,10 +27,10 @@ export function UploadDialog({ onClose }: { onClose: () => void }): ReactNode {
     }
   }
   return (
-    <AppModal open width={560} title="上传固件" okText="上传" okButtonProps={{ disabled: file === null }} confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
+    <AppModal open width={560} title="上传固件" okText="上传" confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="firmware-upload" layout="vertical">
-        <Form.Item label="文件" required extra={`自有终端为jbn（系统）或jap（应用），其他型号见型号说明；不超过${most_firmware_mb}MB`}>
+        <Form.Item label="文件" required {...(is_tried && !file ? { validateStatus: 'error' as const, help: '请选择文件' } : {})} extra={`自有终端为jbn（系统）或jap（应用），其他型号见型号说明；不超过${most_firmware_mb}MB`}>
           <Upload accept={Object.values(firmware_extensions).join(',')} maxCount={1} fileList={file ? [{ uid: file.name, name: file.name }] : []} beforeUpload={one => { choose(one); return false }} onRemove={() => choose(null)}><Button>选择文件</Button></Upload>
         </Form.Item>
         <Form.Item name="model_codes" label="适用型号" rules={[{ required: true, message: '请选择型号' }]}><Select mode="multiple" placeholder="选择型号" options={models.map(model => ({ value: model.model_code, label: `${model.model_code} ${model.model_name}` }))} /></Form.Item>
