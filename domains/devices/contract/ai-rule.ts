@@ -2,6 +2,7 @@ import { PlaceId } from '@campus/places/contract'
 import { api, filter, get, id, Instant, page, PageQuery, post, QueryFlag } from '@kit/contract'
 import { checkNoSpecial } from '@kit/contract/checks'
 import { z } from 'zod'
+import { CameraLive } from './camera.ts'
 import { DeviceId } from './device-id.ts'
 import { AI_WARN_KIND } from './dictionary.ts'
 import { OffWindow } from './rule.ts'
@@ -96,5 +97,7 @@ export const aiRuleApi = api('iot', 'devices.ai_rule', {
   delete: post('ai_warn/rule/delete', { body: z.strictObject({ rule_id: RuleId, row_version: z.number().int() }), reply: z.object({ cameras: z.number().int() }), op: 5, ...edit }),
   valid_devices: get('ai_warn/valid-devices', { query: z.object({ warn_kind: Kind }), reply: z.object({ list: z.array(AiCamera) }), ...edit }),
   boxes: get('ai_warn/boxes', { reply: z.object({ list: z.array(AiBox) }), ...view }),
+  /** the newest picture of a camera; a fresh one is asked for where the last one is old */
+  shot: get('ai_warn/shot/:id', { params: z.object({ id: DeviceId }), reply: CameraLive, ...view }),
   roles: get('ai_warn/roles', { reply: z.object({ list: z.array(z.object({ role_id: RoleId, role_name: z.string() })) }), ...edit }),
 })

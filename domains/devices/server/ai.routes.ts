@@ -5,6 +5,7 @@ import { exportImages } from './ai/image-export.service.ts'
 import { exportWarnings } from './ai/record.export.ts'
 import { listDecisions, listWarnings, sumWarnings } from './ai/record.service.ts'
 import { deleteAiRule, listAiRoles, listAiRules, listValidCameras, saveAiRule } from './ai/rule.service.ts'
+import { lookOnce } from './camera/live.service.ts'
 import { implement } from './db.ts'
 
 export const aiRoutes = [
@@ -14,6 +15,7 @@ export const aiRoutes = [
     delete: (ctx, asked) => deleteAiRule(ctx, asked),
     valid_devices: (ctx, asked) => listValidCameras(ctx, asked),
     boxes: ctx => listBoxes(ctx),
+    shot: { outside: (pre, asked) => lookOnce(pre, asked) },
     roles: ctx => listAiRoles(ctx),
   }),
   ...implement(aiRecordApi, {

@@ -59,6 +59,7 @@ const rules = buildersOf(aiRuleApi, {
     const { rule_id, row_version } = await aRule(world)
     return { input: { rule_id, row_version } }
   },
+  shot: async world => ({ input: { id: (await seeing(world)).camera_device_id } }),
   valid_devices: async world => {
     await seeing(world)
     return { input: { warn_kind: '4' as const } }

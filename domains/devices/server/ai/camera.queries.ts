@@ -58,10 +58,11 @@ export async function seeingCameras(db: QueryExecutorProvider, school_id: number
 type Sought = { school_id: number; now: Date; scope: PlaceScope; warn_kind: AiRule['warn_kind'] }
 
 /** The cameras that are there, feed a box that knows this kind, and stand where people may be watched (chapter 30 §4). */
-export async function readValidCameras(db: Db, { school_id, now, scope, warn_kind }: Sought): Promise<Omit<AiCamera, 'snapshot_url' | 'snapshot_at'>[]> {
-  const { rows } = await sql<Omit<AiCamera, 'snapshot_url' | 'snapshot_at'>>`
-    select d.device_id::text as camera_device_id, d.device_name as camera_name, p.place_id::text, p.node_path_name, x.device_id::text as box_device_id, x.device_name as box_name
+export async function readValidCameras(db: Db, { school_id, now, scope, warn_kind }: Sought): Promise<Omit<AiCamera, 'snapshot_url'>[]> {
+  const { rows } = await sql<Omit<AiCamera, 'snapshot_url' | 'snapshot_at'> & { snapshot_at: Date | string | null }>`
+    select d.device_id::text as camera_device_id, d.device_name as camera_name, p.place_id::text, p.node_path_name, x.device_id::text as box_device_id, x.device_name as box_name, c.snapshot_at
     from device d
+    left join camera c on c.school_id = d.school_id and c.device_id = d.device_id
     join camera_binding b on b.school_id = d.school_id and b.camera_device_id = d.device_id and b.bind_kind = 'box' and b.valid_from <= ${now} and (b.valid_to is null or b.valid_to > ${now})
     join device x on x.school_id = b.school_id and x.device_id = b.target_device_id and x.lifecycle = 'active'
     join device_model m on m.model_code = x.model_code and ${knows(warn_kind)}
@@ -69,5 +70,5 @@ export async function readValidCameras(db: Db, { school_id, now, scope, warn_kin
     join place_live_v p on p.school_id = s.school_id and p.place_id = s.place_id and not p.private_zone
     where d.school_id = ${school_id} and d.lifecycle = 'active' and d.online and ${inPlaces('p.node_path', scope)}
     order by p.node_path_name, d.device_name`.execute(db)
-  return rows
+  return rows.map(row => ({ ...row, snapshot_at: row.snapshot_at === null ? null : new Date(row.snapshot_at).toISOString() }))
 }

@@ -5,6 +5,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import type { DevicesCtx } from '../db.ts'
+import { pictureOf } from '../camera/live.service.ts'
 import { readValidCameras } from './camera.queries.ts'
 import { isAiRuleIn, readAiRules, toldAiRule } from './rule.queries.ts'
 
@@ -47,7 +48,7 @@ export async function deleteAiRule(ctx: DevicesCtx, { rule_id, row_version }: In
 /** The cameras that a rule of a kind may look through, in the places the caller may see. */
 export async function listValidCameras(ctx: DevicesCtx, { warn_kind }: Input<typeof aiRuleApi.valid_devices>): Promise<Reply<typeof aiRuleApi.valid_devices>> {
   const { db, school_id, now } = ctx
-  return { list: (await readValidCameras(db, { school_id, now, warn_kind, scope: await placeScope(ctx) })).map(camera => ({ ...camera, snapshot_url: null, snapshot_at: null })) }
+  return { list: (await readValidCameras(db, { school_id, now, warn_kind, scope: await placeScope(ctx) })).map(camera => ({ ...camera, snapshot_url: pictureOf(ctx, { device_id: camera.camera_device_id, snapshot_at: camera.snapshot_at }) })) }
 }
 
 /** The roles of the school that can be told. */

@@ -1,7 +1,7 @@
 import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { JdevTerminal } from '@apps/terminal'
-import { cameraApi, deviceApi } from '@campus/devices/contract'
+import { aiRuleApi, cameraApi, deviceApi } from '@campus/devices/contract'
 import type { CameraLive } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { drawJpeg } from '@kit/server/image'
@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { bringAddress } from './address.ts'
 
 const school_id = test_schools.a
-const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'devices.camera.view', 'devices.camera.edit', 'devices.camera.live', 'devices.camera.audit']
+const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'devices.camera.view', 'devices.camera.edit', 'devices.camera.live', 'devices.camera.audit', 'devices.ai.view']
 const recorders: JdevTerminal[] = []
 let app: TestApp
 let me: TestUser
@@ -46,6 +46,19 @@ const bring = (path: string, body: Uint8Array<ArrayBuffer>) => {
   form.append('file', new Blob([body], { type: 'image/jpeg' }), 'a.jpg')
   return fetch(`${app.url}${path}`, { method: 'POST', body: form })
 }
+
+test('whoever writes rules for boxes sees the newest picture of a camera, a fresh one where it is old, and nothing of a camera out of sight', async () => {
+  const { recorder, camera_id } = await aWall()
+  const shot = (token = me.token) => app.call(aiRuleApi.shot, { id: camera_id }, { token })
+  expect(dataOf(aiRuleApi.shot, await shot())).toMatchObject({ kind: 'snapshot', url: null, snapshot_at: null })
+  await recorder.start()
+  await expect.poll(() => stateOf(camera_id)).toBe('1')
+  app.clock.advance(5000)
+  await expect.poll(async () => dataOf(aiRuleApi.shot, await shot()).url).toMatch(/^\/iot\/api\/device\/camera\/shot\//)
+  expect((await fetched(dataOf(aiRuleApi.shot, await shot()).url ?? '')).status).toBe(200)
+  const nobody = await app.as({ school_id, codes: ['devices.ai.view'] })
+  expect((await shot(nobody.token)).status).toBe(404)
+})
 
 test('a camera is here as long as its recorder says so, and goes with it', async () => {
   const { recorder, camera_id } = await aWall()

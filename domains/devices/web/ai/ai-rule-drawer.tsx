@@ -34,9 +34,9 @@ export function AiRuleDrawer({ rule, onClose }: { rule: AiRule | null; onClose: 
       {chosen.length > 0 && (
         <>
           <h3>检测区域</h3>
-          <Tabs size="small" items={cameras.filter(camera => chosen.includes(camera.id)).map(({ id, name, snapshot_url }) => ({
+          <Tabs size="small" items={cameras.filter(camera => chosen.includes(camera.id)).map(({ id, name }) => ({
             key: id, label: `${name}${(areas[id]?.length ?? 0) > 0 ? ' ●' : ''}`,
-            children: <RoiEditor camera_name={name} snapshot_url={snapshot_url} roi={areas[id] ?? []} change={roi => changeArea(id, roi)} />,
+            children: <RoiEditor camera_id={id} camera_name={name} roi={areas[id] ?? []} change={roi => changeArea(id, roi)} />,
           }))} />
         </>
       )}
@@ -46,14 +46,14 @@ export function AiRuleDrawer({ rule, onClose }: { rule: AiRule | null; onClose: 
   )
 }
 
-type Choice = { id: string; name: string; place: string | null; snapshot_url: string | null }
+type Choice = { id: string; name: string; place: string | null }
 
 /** The cameras to choose from: those that can, and those that the rule has already. */
 function useCameras(kind: AiRule['warn_kind'] | undefined, rule: AiRule | null): Choice[] {
   const valid = useValidCameras(kind).data ?? []
   const all: Choice[] = [
-    ...(rule?.cameras ?? []).map(camera => ({ id: camera.camera_device_id, name: camera.camera_name, place: camera.node_path_name, snapshot_url: null })),
-    ...valid.map(camera => ({ id: camera.camera_device_id, name: camera.camera_name, place: camera.node_path_name, snapshot_url: camera.snapshot_url })),
+    ...(rule?.cameras ?? []).map(camera => ({ id: camera.camera_device_id, name: camera.camera_name, place: camera.node_path_name })),
+    ...valid.map(camera => ({ id: camera.camera_device_id, name: camera.camera_name, place: camera.node_path_name })),
   ]
   return [...new Map(all.map(camera => [camera.id, camera])).values()]
 }

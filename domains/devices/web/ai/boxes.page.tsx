@@ -3,13 +3,15 @@ import type { AiBox } from '@campus/devices/contract'
 import { instantText, sentenceOf } from '@kit/web'
 import { Alert, Badge, Button, Empty, Input, Skeleton, Table, Tag } from 'antd'
 import type { TableColumnsType } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { stateColor } from '../state-dot.tsx'
 import { kindName } from './ai-words.ts'
 import { useBoxes } from './use-ai-rules.ts'
 import '../devices.css'
 import './ai.css'
+
+const TestShot = lazy(() => import('./test-shot.tsx').then(part => ({ default: part.TestShot })))
 
 type Camera = AiBox['cameras'][number]
 
@@ -19,6 +21,7 @@ const columns: TableColumnsType<Camera> = [
   { title: '状态', width: 90, render: (_, camera) => <Badge status={camera.online ? 'success' : 'default'} text={camera.online ? '在线' : '离线'} /> },
   { title: '使用的规则', render: (_, camera) => <Rules camera={camera} /> },
   { title: '最近预警', width: 150, render: (_, camera) => (camera.last_hit_at === null ? '—' : instantText(camera.last_hit_at)) },
+  { title: '操作', width: 96, render: (_, camera) => <TakeShot camera={camera} /> },
 ]
 
 /** AI预警设备: the boxes, the cameras that feed them, what each of them can see and what is asked of it. */
@@ -55,6 +58,16 @@ function Box({ box }: { box: AiBox }): ReactNode {
       </header>
       <Table<Camera> size="small" rowKey="device_id" columns={columns} dataSource={box.cameras} pagination={false} locale={{ emptyText: '没有绑定摄像机' }} />
     </section>
+  )
+}
+
+function TakeShot({ camera: { device_id, device_name } }: { camera: Camera }): ReactNode {
+  const [is_open, open] = useState(false)
+  return (
+    <>
+      <Button type="link" size="small" aria-label={`测试抓图 ${device_name}`} onClick={() => open(true)}>测试抓图</Button>
+      <Suspense>{is_open && <TestShot camera_id={device_id} camera_name={device_name} onClose={() => open(false)} />}</Suspense>
+    </>
   )
 }
 
