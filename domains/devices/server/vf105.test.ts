@@ -74,6 +74,24 @@ test('31-A8 a VF105 comes online, receives who may pass, tells who passed, and f
   await terminal.stop()
 })
 
+test('31-A11 a fire that began while a VF105 was off line is an alarm at its return, and ends when it does', async () => {
+  const { terminal, device_id } = await aGate('VF4')
+  const stateOf = async () => dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: device_id }, { token: me.token })).device.device_state
+  const alarms = () => tenant(async db => (await sql<{ alarm_kind: string; is_open: boolean }>`select alarm_kind, cleared_at is null as is_open from alarm_event where school_id = ${school_id} and device_id = ${device_id} and alarm_kind <> 'offline'`.execute(db)).rows)
+  await expect.poll(stateOf).toBe('1')
+  await terminal.stop()
+  await expect.poll(stateOf).not.toBe('1')
+  terminal.device.fire()
+  await terminal.start()
+  await expect.poll(alarms).toEqual([{ alarm_kind: 'recovered_fire', is_open: true }])
+  await terminal.stop()
+  await expect.poll(stateOf).not.toBe('1')
+  Object.assign(terminal.store.config.access ?? {}, { fireStatus: 0 })
+  await terminal.start()
+  await expect.poll(alarms).toEqual([{ alarm_kind: 'recovered_fire', is_open: false }])
+  await terminal.stop()
+})
+
 test('30-A8 a VF105 is read back page by page: what it lost comes again, whom it was given at the device itself is found', async () => {
   const { terminal, device_id, place_id } = await aGate('VF3')
   await expect.poll(async () => dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: device_id }, { token: me.token })).device.device_state).toBe('1')

@@ -22,14 +22,16 @@ export async function writeAlarm(line: Line, item: Item, { at, kind, value }: Al
 
 /** What a device says of its door: an alarm that was lost while it was off line is begun after all, one that is over ends. */
 export async function followDoor(line: Line, door: DoorState, hearing: Hearing): Promise<void> {
-  for (const sense of ['fire', 'tamper'] as const) {
-    const { told, kind } = learned[sense]
-    if (!door[sense]) await endAlarms(line, [told, kind], hearing.now.toISOString())
-    else if (!(await isOpen(line, [told, kind]))) {
-      const { device_time: at, event_date, body_hash } = recordOf({ seq: 1, sense }, hearing.now.toISOString(), hearing)
-      await beginAlarm(line, kind, { event_date, device_seq: `${hearing.epoch}:${sense}:${hearing.now.getTime()}`, at, body_hash })
-    }
-  }
+  for (const sense of ['fire', 'tamper'] as const) await followSense(line, sense, door[sense], hearing)
+}
+
+/** One thing that a device senses, as it is now. */
+export async function followSense(line: Line, sense: keyof typeof learned, is_set: boolean, hearing: Hearing): Promise<void> {
+  const { told, kind } = learned[sense]
+  if (!is_set) return endAlarms(line, [told, kind], hearing.now.toISOString())
+  if (await isOpen(line, [told, kind])) return
+  const { device_time: at, event_date, body_hash } = recordOf({ seq: 1, sense }, hearing.now.toISOString(), hearing)
+  await beginAlarm(line, kind, { event_date, device_seq: `${hearing.epoch}:${sense}:${hearing.now.getTime()}`, at, body_hash })
 }
 
 /** Begins an alarm of a device, once a number; whoever listens is told. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Limits, Receipt, Reply, Request, RowResult, SyncRow } from '@kit/terminal-protocol'
 import { codes, serialOf, vf105Driver as driver } from '@kit/terminal-protocol/vf105'
 import { brokerPort } from '@kit/server/mqtt'
+import { followSense } from '../event/alarm.write.ts'
 import type { Line } from '../link/line.ts'
 import type { Reads, Session, Sessions } from '../link/sessions.ts'
 import { nextPage, settlePage } from '../proof/proof.run.ts'
@@ -54,7 +55,7 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     const of = { school_id, device_id }
-    if (is_awaited && waiting.reads === 'config') return takeConfig(line, session, driver.configOf(reply))
+    if (is_awaited && waiting.reads === 'config') return hearConfig(line, session, driver.configOf(reply))
     if (is_awaited && waiting.reads === 'probe') return takeProbe(line, session, reply)
     if (is_awaited && waiting.reads === 'upgrade') return settleUpgrade(line, { is_ok: reply.code === codes.ok, text: reply.message })
     if (is_awaited && waiting.reads === 'proof') return settlePage(line, session, reply)
@@ -70,6 +71,13 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
     await compareRows(db, of, waiting.rows, held && new Map(held.map(one => [one.key, one.hash])), now)
     await tellGone(line, waiting.rows)
   })
+}
+
+/** Its settings, among them whether it has a fire: the alarm itself is lost where nobody hears it (chapter 31 §5.7.10). */
+async function hearConfig(line: Line, session: Session, config: ReturnType<typeof driver.configOf>): Promise<void> {
+  const fire = config?.['access.fireStatus']
+  if (fire !== undefined) await followSense(line, 'fire', fire === 1, { epoch: session.epoch ?? '', now: line.now, skew_ms: 0 })
+  await takeConfig(line, session, config)
 }
 
 async function recheck(line: Line): Promise<Next | null> {
