@@ -1,25 +1,34 @@
-import { startTestApp } from '@apps/server/testing'
+import { dataOf, startTestApp } from '@apps/server/testing'
 import type { TestApp } from '@apps/server/testing'
+import { studentApi } from '@campus/people/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, schoolDay } from './day.ts'
 import type { Db, PeopleDb } from './db.ts'
 import { countPupils, orderedPupils } from './student.queries.ts'
 import type { PupilFilter } from './student.queries.ts'
+import { enrolStudents } from './student.create.ts'
 import { openSchool, pupilsIn } from './testing/changer.ts'
 
 const school_id = 1001
+const paged_count = 75
 const everybody = { limit: 1000, offset: 0 }
 let app: TestApp
 let on: string
 let class_1: string
 let pupils: string[]
+/** a class of 75, 45 of them with 雨 in their names */
+let paged_class: string
 
 beforeAll(async () => {
   app = await startTestApp()
   on = schoolDay(app.clock.now())
-  class_1 = (await openSchool(app, school_id)).class_1
+  const school = await openSchool(app, school_id)
+  class_1 = school.class_1
+  paged_class = school.class_2
   pupils = await pupilsIn(app, school_id, class_1, ['30', '31', '32', '33'])
   await inSchool(async db => {
+    const paged = Array.from({ length: paged_count - 1 }, (_, at) => ({ user_name: at % 5 < 3 ? `林小雨${at}` : `林小云${at}`, sex: '1', student_no: `P${String(at).padStart(3, '0')}`, enrol_month: '202609', dept_id: paged_class, from: '2026-09-01' }))
+    await enrolStudents(db, app.running.app.secrets, school_id, paged)
     await db.updateTable('person').set({ status: 'purged' }).where('school_id', '=', school_id).where('user_id', '=', pupils[0] ?? '').execute()
     await db.updateTable('dept_member').set({ valid_to: on }).where('school_id', '=', school_id).where('user_id', '=', pupils[1] ?? '').execute()
     await db.updateTable('student_span').set({ state: '02' }).where('school_id', '=', school_id).where('user_id', '=', pupils[2] ?? '').execute()
@@ -55,4 +64,18 @@ test('20-A2 list and count agree: who is purged, without a class or in another s
   expect(await found({ state: '02' })).toEqual(['32'])
   expect(await found({ state: '02', dept_id: class_1 })).toEqual(['32'])
   expect(await found({ on: addDays(on, -1) })).toEqual(['31', '33'])
+})
+
+test.each([
+  ['', 75],
+  ['雨', 45],
+  ['雪', 0],
+])('20-A3 page after page of a search for “%s” shows each of the pupils once, and every page, an empty one too, tells their exact number', async (keyword, expected) => {
+  const reader = await app.as({ school_id, codes: ['people.student.view'] })
+  const page = async (page_index: number) => dataOf(studentApi.list, await app.call(studentApi.list, { keyword, page_index, page_size: 20, dept_id: paged_class }, { token: reader.token }))
+  const pages = [await page(1), await page(2), await page(3), await page(4), await page(5)]
+  expect(pages.map(({ total }) => total)).toEqual(pages.map(() => expected))
+  const numbers = pages.flatMap(({ list }) => list.map(row => row.student_no))
+  expect([numbers.length, new Set(numbers).size, numbers.toSorted()]).toEqual([expected, expected, numbers])
+  expect(pages.flatMap(({ list }) => list).every(row => row.user_name.includes(keyword))).toBe(true)
 })
