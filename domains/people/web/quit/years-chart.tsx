@@ -18,20 +18,34 @@ export function YearsChart({ year, choose }: { year: string | undefined; choose:
   const highest = Math.max(...years.map(totalOf))
   return (
     <section className="quit-chart" aria-label="各年离校人数">
-      <ul>
-        {years.map(one => (
-          <li key={one.year}>
-            <button type="button" aria-pressed={one.year === year} onClick={() => choose(one.year === year ? undefined : one.year)}>
-              <b>{totalOf(one)}</b>
-              <span className="quit-bar">{quit_groups.map(group => <i key={group} data-group={group} ref={height(one[group] / highest)} />)}</span>
-              <span>{one.year}</span>
-              <span className="kit-hidden">{spoken(one)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <div className="quit-years">
+        <ul>
+          {years.map(one => (
+            <li key={one.year}>
+              <button type="button" aria-pressed={one.year === year} onClick={() => choose(one.year === year ? undefined : one.year)}>
+                <b>{totalOf(one)}</b>
+                <span className="quit-bar">{quit_groups.map(group => <i key={group} data-group={group} ref={height(one[group] / highest)} />)}</span>
+                <span>{one.year}</span>
+                <span className="kit-hidden">{spoken(one)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <Sums years={year === undefined ? years : years.filter(one => one.year === year)} of={year} />
+      </div>
       <p className="quit-legend">{quit_groups.map(group => <span key={group}><i data-group={group} />{quit_group_names[group]}</span>)}</p>
     </section>
+  )
+}
+
+/** What the columns come to, of the chosen year or of all. */
+function Sums({ years, of }: { years: readonly QuitYear[]; of: string | undefined }): ReactNode {
+  const sums = [['合计', years.map(totalOf)] as const, ...quit_groups.map(group => [quit_group_names[group], years.map(one => one[group])] as const)]
+  return (
+    <dl className="quit-sums" aria-label={of === undefined ? '各年合计' : `${of}年合计`}>
+      {sums.map(([label, counts]) => <div key={label}><dt>{label}</dt><dd>{counts.reduce((sum, count) => sum + count, 0)}<small>人</small></dd></div>)}
+      <p>{of === undefined ? '点左侧的年份，只看该年离校的人员。' : `正在查看 ${of} 年，再点一次看全部。`}</p>
+    </dl>
   )
 }
 

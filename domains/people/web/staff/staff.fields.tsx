@@ -1,6 +1,7 @@
 import { duties, staff_states, StaffRow } from '@campus/people/contract'
 import { dictionaryName, fields, selectFilter, textFilter, useDictionary } from '@kit/web'
 import type { Fields, FilterControl } from '@kit/web'
+import { Link } from '@tanstack/react-router'
 import { Select, Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { Avatar } from '../avatar.tsx'
@@ -21,7 +22,7 @@ export function staffFields(nameOf: (dept_id: string) => string | undefined, tag
   return fields(StaffRow, 'user_id', {
     keyword: { label: '关键字', filter: textFilter('keyword', '姓名/拼音/工号/手机号') },
     dept_id: { label: '部门', filter: deptFilter(nameOf) },
-    user_name: { label: '姓名', width: 112, default_action: true, cell: row => <NameCell row={row} /> },
+    user_name: { label: '姓名', width: 100, default_action: true, cell: row => <NameCell row={row} /> },
     teacher_no: { label: '工号', width: 88 },
     depts: { label: '部门(主/兼)', width: 148, cell: row => <Depts row={row} /> },
     post: { label: '岗位', width: 96, dictionary: 'POST_CATEGORY', cell: row => postOf(row) },
@@ -55,15 +56,19 @@ function NameCell({ row }: { row: StaffRow }): ReactNode {
   return (
     <span className="people-name">
       <Avatar name={row.user_name} photo_url={row.photo_url} />
-      <span title={row.user_name}>{row.user_name}</span>
+      <Link className="kit-link" to="/PersonDetail" search={{ user_id: row.user_id }} title={row.user_name}>{row.user_name}</Link>
     </span>
   )
 }
 
-function Depts({ row }: { row: StaffRow }): ReactNode {
+/** The primary department by name; how many others there are, by name on hover. */
+function Depts({ row: { depts } }: { row: StaffRow }): ReactNode {
+  const [main, ...others] = depts.toSorted((a, b) => Number(b.is_primary) - Number(a.is_primary))
+  if (!main) return null
   return (
     <span className="people-children">
-      {row.depts.map(dept => <Tag key={dept.dept_id} color={dept.is_primary ? 'blue' : undefined} title={dept.is_primary ? '主部门' : '兼任部门'}>{dept.dept_name}</Tag>)}
+      <Tag color={main.is_primary ? 'blue' : undefined} title={`${main.is_primary ? '主部门' : '兼任部门'}：${main.dept_name}`}>{main.dept_name}</Tag>
+      {others.length > 0 && <small className="people-more" title={`兼任：${others.map(dept => dept.dept_name).join('、')}`}>+{others.length}</small>}
     </span>
   )
 }

@@ -22,7 +22,7 @@ import './staff.css'
 
 const below = { include_sub: '1' }
 const staff_kind = 2
-const ROW_WIDTH = 176
+const ROW_WIDTH = 192
 
 /** 教职工档案: the staff tree beside the list of who is at work today. */
 export default function TeachersRecord(): ReactNode {
