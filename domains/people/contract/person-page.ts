@@ -33,6 +33,8 @@ export type Facet = z.output<typeof Facet>
 export const PersonHead = z.object({
   user_id: UserId,
   user_name: z.string(),
+  /** an address for this reader; null without a photo */
+  photo_url: z.string().nullable(),
   facets: z.array(Facet).min(1),
   tags: z.array(TagMark),
   duties: z.array(z.object({ duty: z.string(), dept_name: z.string() })),

@@ -7,6 +7,7 @@ import { validOn } from '../dated.ts'
 import { addDays, schoolDay } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
 import { labelsOn } from '../dept.service.ts'
+import { photoUrl } from '../photo/photo-url.ts'
 import { deptScope } from '../scope.ts'
 import { marksOf } from '../tag.queries.ts'
 import { shownTags, tagsOf } from '../student.tags.ts'
@@ -19,7 +20,7 @@ const soon = 30
 /** Who somebody is. @throws Refusal 404 for a person the reader may not see */
 export async function readHead(ctx: PeopleCtx, { id }: Input<typeof personPageApi.head>): Promise<PersonHead> {
   const today = schoolDay(ctx.now)
-  const { user_id, user_name, facets } = await seenPerson(ctx, id)
+  const { user_id, user_name, photo_file_key, facets } = await seenPerson(ctx, id)
   const scope = await deptScope(ctx, 'student', today)
   const pupil = facets.find(({ facet, left_on }) => facet === 'student' && left_on === null)
   const is = (name: string) => facets.some(({ facet, left_on }) => facet === name && left_on === null)
@@ -27,7 +28,7 @@ export async function readHead(ctx: PeopleCtx, { id }: Input<typeof personPageAp
   const children = is('parent') ? await relatives(ctx, today, 'student', sql`g.parent_user_id = ${id} and g.student_user_id in (${pupilsIn(ctx.school_id, scope, today)})`) : []
   const siblings = pupil ? await siblingsOf(ctx, today, id, pupilsIn(ctx.school_id, scope, today)) : []
   const by_hand = await tagMarks(ctx, id, today, pupil !== undefined)
-  return { user_id, user_name, facets, tags: by_hand, duties: is('staff') ? await dutiesOf(ctx, id, today) : [], guardians, children, siblings, warnings: pupil ? warningsOf(pupil, guardians, today) : [] }
+  return { user_id, user_name, photo_url: photoUrl(ctx, photo_file_key), facets, tags: by_hand, duties: is('staff') ? await dutiesOf(ctx, id, today) : [], guardians, children, siblings, warnings: pupil ? warningsOf(pupil, guardians, today) : [] }
 }
 
 function warningsOf({ state, state_until }: PersonHead['facets'][number], guardians: readonly Relative[], today: string): PersonHead['warnings'] {

@@ -12,7 +12,7 @@ import { wardOf } from '../student-file.queries.ts'
 
 /** Who looks, in a transaction of his school. */
 export type PersonDesk = { db: Db; school_id: number; me: Me; now: Date }
-export type SeenPerson = { user_id: string; user_name: string; facets: Facet[] }
+export type SeenPerson = { user_id: string; user_name: string; photo_file_key: string | null; facets: Facet[] }
 
 const view_codes = { student: 'people.student.view', staff: 'people.staff.view', parent: 'people.parent.view' } as const satisfies Record<PersonFacet, string>
 const departed_code = 'people.quit.view'
@@ -27,7 +27,7 @@ type Span = { user_no: string; state: string; state_until: string | null; left_o
  */
 export async function seenPerson(desk: PersonDesk, user_id: string): Promise<SeenPerson> {
   const { db, school_id } = desk
-  const person = await db.selectFrom('person').select(['user_id', 'user_name']).where('school_id', '=', school_id).where('user_id', '=', user_id).where('status', '=', 'live').executeTakeFirst()
+  const person = await db.selectFrom('person').select(['user_id', 'user_name', 'photo_file_key']).where('school_id', '=', school_id).where('user_id', '=', user_id).where('status', '=', 'live').executeTakeFirst()
   if (!person) throw fail(commonErrors.notFound)
   const found = [await rollFacet(desk, user_id, 'student'), await rollFacet(desk, user_id, 'staff'), await parentFacet(desk, user_id)].filter(facet => facet !== null)
   if (found.length === 0) throw fail(commonErrors.notFound)

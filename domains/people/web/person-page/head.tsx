@@ -13,10 +13,10 @@ const at_work = ['01', '11']
 
 /** Who it is, at a glance. */
 export function Head({ person }: { person: PersonHead }): ReactNode {
-  const { user_name, facets, tags, duties, guardians, children, warnings } = person
+  const { user_name, photo_url, facets, tags, duties, guardians, children, warnings } = person
   return (
     <header className="person-head">
-      <Avatar name={user_name} photo_url={null} />
+      <Avatar name={user_name} photo_url={photo_url} />
       <div>
         <h2>
           {user_name} {tags.map(tag => <Tag key={tag.id} color={tag.color}>{tag.tag_name}</Tag>)}
