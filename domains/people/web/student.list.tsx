@@ -19,7 +19,7 @@ import { studentFields } from './student.fields.tsx'
 import { tag_code, useTagChoices } from './tag/tag-choices.ts'
 import { TagChosen } from './tag/tag-door.tsx'
 
-type Props = { nameOf: (dept_id: string) => string | undefined; head: ReactNode; side: ReactNode; actions: ReactNode; start: ReactNode }
+type Props = { nameOf: (dept_id: string) => string | undefined; head: ReactNode; side: ReactNode; actions: (is_choosing: boolean) => ReactNode; start: ReactNode }
 
 const below = { include_sub: '1' }
 /** The code rather than the endpoint: the contract of commands is fetched with the dialog. */
@@ -62,8 +62,8 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
           {may_tag && <TagChosen rows={chosen} />}
           {may_reset && <ResetChosen rows={chosen} onDone={() => list.select([])} />}
           {!search.on && <CollectChosen field_scene={1} user_ids={chosen.map(row => row.user_id)} />}
-          {!search.on && <AddStudent door={door} />}
-          {actions}
+          {!search.on && chosen.length === 0 && <AddStudent door={door} />}
+          {actions(chosen.length > 0)}
         </>
       }
     >
