@@ -7,6 +7,7 @@ import { DiffStep } from './diff-step.tsx'
 import { ExceptionStep } from './exception-step.tsx'
 import { FlowView } from './flow-view.tsx'
 import { ItemDialog } from './item-dialog.tsx'
+import { PlanDay } from './plan-day.tsx'
 import { RunStep, SignStep } from './run-step.tsx'
 import { StartPanel } from './start-panel.tsx'
 import { useUpgrade } from './use-upgrade.ts'
@@ -55,7 +56,8 @@ function PlanSteps({ plan, upgrade, startAnew }: { plan: UpgradePlan; upgrade: U
   return (
     <>
       <div className="up-bar">
-        <p><b>{plan.school_year}学年</b>　{plan.effective_on} 生效</p>
+        <p><b>{plan.school_year}学年</b>{is_over && `　${plan.effective_on} 生效`}</p>
+        {!is_over && <PlanDay key={plan.effective_on} plan={plan} save={save} />}
         {is_closed && <Button onClick={startAnew}>新建方案</Button>}
       </div>
       <Steps size="small" current={step} {...(is_over ? {} : { onChange: go })} items={titles.map(title => ({ title }))} />
