@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { dataOf, startTestApp } from '@apps/server/testing'
-import type { TestApp, TestUser } from '@apps/server/testing'
+import { dataOf, startTestApp, tapWire } from '@apps/server/testing'
+import type { TestApp, TestUser, WireTap } from '@apps/server/testing'
 import { JdevTerminal } from '@apps/terminal'
 import { deviceApi } from '@campus/devices/contract'
 import { changeApi, deleteApi, deptEditApi, personApi, studentFileApi, userDeleteApi } from '@campus/people/contract'
@@ -16,23 +16,26 @@ const [day_ms, hour_ms] = [86_400_000, 3_600_000]
 const zone_ms = 8 * hour_ms
 /** After so long a terminal is asked once more for what it did not say. */
 const ask_again_ms = 11_000
+/** Identity number and telephone of the pupil. */
+const protected_values = ['370200202005120019', '16912345678'] as const
 const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'people.student.view', 'people.student.edit', 'people.dept.view', 'people.dept.edit', 'people.change.run', 'people.change.view', 'people.change.undo', 'people.delete.run', 'people.delete.view', 'people.delete.config', 'people.quit.view']
 let app: TestApp
 let me: TestUser
 let terminal: JdevTerminal
+let tap: WireTap
 let pupil: string
 let class_id: string
 let place_id: string
 
 beforeAll(async () => {
   app = await startTestApp()
-  const port = await app.running.listenToDevices()
+  tap = await tapWire(await app.running.listenToDevices())
   me = await app.as({ school_id, codes, places: 'all' })
   ;({ pupil, class_id } = await aPupil())
   place_id = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
   const draft = { device_sn: 'F1', device_name: '南门终端', device_type: '01' as const, model_code: 'JD-F10', place_id }
   const { setup } = dataOf(deviceApi.create, await app.call(deviceApi.create, draft, { token: me.token }))
-  terminal = new JdevTerminal({ url: `mqtt://127.0.0.1:${port}`, sn: 'F1', secret: setup?.secret ?? '' })
+  terminal = new JdevTerminal({ url: `mqtt://127.0.0.1:${tap.port}`, sn: 'F1', secret: setup?.secret ?? '' })
   await terminal.start()
   await app.running.database.tenant(school_id, async db => {
     const now = app.clock.now()
@@ -44,6 +47,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await terminal?.stop()
+  tap?.close()
   await app?.close()
 })
 
@@ -57,7 +61,7 @@ async function aPupil(): Promise<{ pupil: string; class_id: string }> {
       { key: 'class', parent: 'grade', dept_name: '一年级1班', dept_type: 4, class_no: 1, capacity: 30, ...cohort },
     ], '2026-09-01')
     const of_class = ids.get('class') ?? ''
-    const [user_id = ''] = await enrolStudents(db, app.running.app.secrets, school_id, [{ user_name: '王子涵', sex: '1', student_no: '20260101', id_no: '370200202005120019', dept_id: of_class, enrol_month: '202609', from: '2026-09-01', birthday: '2020-05-12', id_type: '1', study_method: '1', nation: '01' }])
+    const [user_id = ''] = await enrolStudents(db, app.running.app.secrets, school_id, [{ user_name: '王子涵', sex: '1', student_no: '20260101', id_no: protected_values[0], tel: protected_values[1], dept_id: of_class, enrol_month: '202609', from: '2026-09-01', birthday: '2020-05-12', id_type: '1', study_method: '1', nation: '01' }])
     return { pupil: user_id, class_id: of_class }
   })
 }
@@ -82,6 +86,12 @@ async function erase(): Promise<string> {
 }
 
 describe('whoever may pass a gate is known there as the school knows him', () => {
+  test('20-A28 what a terminal is told of him holds no protected value', async () => {
+    const said = () => tap.packets.filter(packet => packet.kind === 3 && packet.from === 'broker').map(packet => packet.body.toString('utf8')).join('\n')
+    await expect.poll(said).toContain('王子涵')
+    expect(protected_values.filter(value => said().includes(value))).toEqual([])
+  })
+
   test('with a right alone, nobody having declared him: name, number and class', async () => {
     await expect.poll(held).toMatchObject({ name: '王子涵', no: '20260101', dept: '一年级1班' })
   })
