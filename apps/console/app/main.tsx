@@ -1,6 +1,7 @@
 import { connectIdentity } from '@campus/identity/web'
-import { connectDevices } from '@campus/devices/web'
+import { connectDevices, placeDevicesDoor } from '@campus/devices/web'
 import { connectPeople } from '@campus/people/web'
+import { connectPlaces } from '@campus/places/web'
 import { connectSchool } from '@campus/school/web'
 import { connectKit, enterApp, loginPath, readStored, serverNow, store } from '@kit/web'
 import { createRoot } from 'react-dom/client'
@@ -24,6 +25,7 @@ export function mountApp(root: HTMLElement): void {
   connectIdentity(identityPorts)
   connectPeople({ recheck })
   connectDevices({ recheck })
+  connectPlaces({ devices: placeDevicesDoor })
   connectSchool(schoolPorts)
   const entered = enterApp(serverNow())
   store('isLogin', '0')

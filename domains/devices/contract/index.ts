@@ -8,7 +8,7 @@ export { Board, board_types, boardApi, boardChannel, BoardContentRow, content_wo
 export { brokerApi } from './broker.ts'
 export { CardRead, cardChannel, cardReadApi, minutes_shown, reads_shown } from './card-read.ts'
 export { Box, boxApi, monitored_types, ribbon_hours } from './box.ts'
-export { PlaceDevice, placeDeviceApi } from './place-device.ts'
+export { PlaceDevice, placeDeviceApi, PlaceDeviceCount } from './place-device.ts'
 export { command_names, command_states, commandApi, DeviceCommand } from './command.ts'
 export type { CommandName, CommandState, PlainCommand } from './command.ts'
 export { config_effects, config_sources, configApi, ConfigDiff, ConfigDraft, ConfigKey, ConfigProfile, DeviceSetting, trial_s, trial_states } from './config.ts'

@@ -32,6 +32,8 @@ async function aDevice(place_id: string, device_type: '01' | '07' = '01', model_
 
 const names = async (asked: Request<typeof placeDeviceApi.list>, user = me) => dataOf(placeDeviceApi.list, await app.call(placeDeviceApi.list, asked, { token: user.token })).list.map(one => one.device_name)
 
+const counted = async (place_id: string, at?: string) => dataOf(placeDeviceApi.counts, await app.call(placeDeviceApi.counts, at === undefined ? {} : { at }, { token: me.token })).list.find(row => row.place_id === place_id)
+
 test('what stands in a place is told, alone and with everything below, now and at an instant before it was moved; a closed place tells of its past', async () => {
   const [room, other] = [await aRoom(), await aRoom()]
   const device = await aDevice(room.place_id)
@@ -39,9 +41,11 @@ test('what stands in a place is told, alone and with everything below, now and a
   const before = app.clock.now().toISOString()
   dataOf(deviceApi.place, await app.call(deviceApi.place, { device_id: device.device_id, place_id: other.place_id, direction: 1 }, { token: me.token }))
   expect([await names({ id: room.place_id }), await names({ id: room.place_id, at: before }), await names({ id: other.place_id })]).toEqual([[], [device.device_name], [device.device_name]])
+  expect([await counted(room.place_id), await counted(room.place_id, before), await counted(other.place_id)]).toEqual([undefined, { place_id: room.place_id, total: 1, online: 0 }, { place_id: other.place_id, total: 1, online: 0 }])
   dataOf(placeApi.remove, await app.call(placeApi.remove, { id: room.place_id, row_version: room.row_version }, { token: me.token }))
   expect(await names({ id: room.place_id, at: before })).toEqual([device.device_name])
   const stranger = await app.as({ school_id, codes, places: [other.place_id] })
+  expect(dataOf(placeDeviceApi.counts, await app.call(placeDeviceApi.counts, {}, { token: stranger.token })).list.map(row => row.place_id)).toEqual([other.place_id])
   expect([(await app.call(placeDeviceApi.list, { id: campus }, { token: stranger.token })).status, await names({ id: other.place_id }, stranger)]).toEqual([404, [device.device_name]])
 })
 

@@ -1,5 +1,6 @@
 export { BoardTile } from './board/board-tile.tsx'
 export { connectDevices } from './ports.ts'
+export { placeDevicesDoor } from './place/door.ts'
 export { devicesPages } from './routes.ts'
 export { useReader } from './reader/use-reader.ts'
 export type { Reader } from './reader/use-reader.ts'

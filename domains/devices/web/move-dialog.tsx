@@ -9,7 +9,7 @@ import { usePlaceChoices } from './use-places.ts'
 type Values = { place_id: string | null; direction: 1 | 2 | 3 }
 
 /** Puts a device somewhere else from now on; where it stood before stays in its history. */
-export function MoveDialog({ device, onClose }: { device: Device; onClose: () => void }): ReactNode {
+export function MoveDialog({ device, onClose }: { device: Pick<Device, 'device_id' | 'device_name' | 'place_id' | 'direction' | 'node_path_name'>; onClose: () => void }): ReactNode {
   const [form] = Form.useForm<Values>()
   const places = usePlaceChoices()
   const directions = useDictionary('DEVICE_DIRECTION').map(({ value, label }) => ({ value: Number(value), label }))

@@ -1,1 +1,2 @@
+export { connectPlaces } from './ports.ts'
 export { placesPages } from './routes.ts'

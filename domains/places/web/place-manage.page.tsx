@@ -1,27 +1,33 @@
 import { placeApi } from '@campus/places/contract'
 import type { Place } from '@campus/places/contract'
-import { Can, downloadFile, ImportButton, Loading, sentenceOf, useCan, usePage } from '@kit/web'
+import { Can, downloadFile, ImportButton, Loading, schoolToday, sentenceOf, useCan, usePage } from '@kit/web'
 import { ExportButton } from '@kit/web/export'
-import { Alert, Button, Empty } from 'antd'
+import { dayjs } from '@kit/web/day'
+import { Alert, Button, DatePicker, Empty } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Opened } from './opened.ts'
 import { PlacePanel } from './place-panel.tsx'
 import { PlaceTree } from './place-tree.tsx'
-import { flatten, hasClasses, usePlaces, usePlacesChanged } from './use-places.ts'
+import { placesPorts } from './ports.ts'
+import type { DeviceCount } from './ports.ts'
+import { countsBelow, endOf, flatten, hasClasses, usePlaces, usePlacesChanged } from './use-places.ts'
 import './places.css'
 
 const PlaceDialog = lazy(() => import('./place-dialog.tsx').then(part => ({ default: part.PlaceDialog })))
 const MoveDialog = lazy(() => import('./move-dialog.tsx').then(part => ({ default: part.MoveDialog })))
 const GenerateDialog = lazy(() => import('./generate-dialog.tsx').then(part => ({ default: part.GenerateDialog })))
 const HomesDrawer = lazy(() => import('./homes-drawer.tsx').then(part => ({ default: part.HomesDrawer })))
+const PlaceCounts = lazy(() => placesPorts().devices().then(door => ({ default: door.PlaceCounts })))
 const HomeDialog = lazy(() => import('./home-dialog.tsx').then(part => ({ default: part.HomeDialog })))
 
 /** 场所管理: the tree of places on the left, one place on the right. */
 export default function PlaceManage(): ReactNode {
   const { search, setSearch } = usePage()
-  const query = usePlaces(undefined)
-  const may_edit = useCan(placeApi.update)
+  const day = search['day'] || undefined
+  const query = usePlaces(day)
+  const may_edit = useCan(placeApi.update) && day === undefined
+  const [counts, count] = useState<ReadonlyMap<string, DeviceCount>>(new Map())
   const [opened, open] = useState<Opened>(null)
   if (!query.data) {
     return <div className="place-page" data-ready={query.error ? 'failed' : undefined}>{query.error ? <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} /> : <Loading rows={8} />}</div>
@@ -43,12 +49,14 @@ export default function PlaceManage(): ReactNode {
   return (
     <div className="place-page" data-ready="places">
       <aside className="kit-side">
-        <Acts below={id} total={all.length} open={open} />
-        <PlaceTree nodes={nodes} selected={id} select={select} rename={may_edit ? rename : null} drop={may_edit ? drop : null} />
+        {day === undefined && <Acts below={id} total={all.length} open={open} />}
+        <DayPicker day={day} choose={next => setSearch({ ...search, day: next ?? '' })} />
+        <Suspense><PlaceCounts at={endOf(day)} told={count} /></Suspense>
+        <PlaceTree nodes={nodes} counts={countsBelow(nodes, counts)} is_past={day !== undefined} selected={id} select={select} rename={may_edit ? rename : null} drop={may_edit ? drop : null} />
       </aside>
       <div className="place-main">
         {all.length <= 1 && may_edit && nodes[0] && <Start above={nodes[0]} open={open} />}
-        {id === undefined ? <Empty description="没有可查看的场所" /> : <PlacePanel key={id} id={id} open={open} />}
+        {id === undefined ? <Empty description="没有可查看的场所" /> : <PlacePanel key={id} id={id} day={day} tab={search['tab']} choose={tab => setSearch({ ...search, tab })} open={open} />}
       </div>
       <Suspense>
         {opened?.view === 'new' && <PlaceDialog place={null} above={opened.above} onClose={close} onMade={select} />}
@@ -59,6 +67,16 @@ export default function PlaceManage(): ReactNode {
         {opened?.view === 'homes' && <HomesDrawer onClose={close} />}
       </Suspense>
     </div>
+  )
+}
+
+/** The tree as it was on a day; without one as it is. */
+function DayPicker({ day, choose }: { day: string | undefined; choose: (day: string | undefined) => void }): ReactNode {
+  return (
+    <>
+      <DatePicker aria-label="查看哪一天的场所" placeholder="查看过去某一天" value={day === undefined ? null : dayjs(day)} maxDate={dayjs(schoolToday())} onChange={next => choose(next?.format('YYYY-MM-DD'))} />
+      {day !== undefined && <Alert type="info" title={`${day}的场所、班级和设备，只能查看`} action={<Button size="small" onClick={() => choose(undefined)}>回到今天</Button>} />}
+    </>
   )
 }
 

@@ -3,30 +3,36 @@ import type { PlaceDetail } from '@campus/places/contract'
 import { StaffsSelect } from '@campus/people/web'
 import { call, Can, confirmDanger, dictionaryName, PageTabs, sentenceOf, useCan, useSaving } from '@kit/web'
 import { Alert, Button, Empty, Skeleton, Table, Tag } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Opened } from './opened.ts'
-import { hasClasses, usePlace, usePlacesChanged } from './use-places.ts'
+import { placesPorts } from './ports.ts'
+import { endOf, hasClasses, usePlace, usePlacesChanged } from './use-places.ts'
 
-const facts_tab = { key: 'facts', label: '基本信息' } as const
-const tabs = [facts_tab, { key: 'uses', label: '使用记录' }] as const
+const PlaceDevices = lazy(() => placesPorts().devices().then(door => ({ default: door.PlaceDevices })))
+const tabs = [{ key: 'facts', label: '基本信息' }, { key: 'devices', label: '设备' }, { key: 'uses', label: '使用记录' }] as const
+type Tab = (typeof tabs)[number]['key']
 
 /** What is known of one place, and what may be done with it. */
-export function PlacePanel({ id, open }: { id: string; open: (next: Opened) => void }): ReactNode {
-  const [tab, choose] = useState<(typeof tabs)[number]['key']>('facts')
+export function PlacePanel({ id, day, tab, choose, open }: { id: string; day: string | undefined; tab: string | undefined; choose: (tab: Tab) => void; open: (next: Opened) => void }): ReactNode {
   const query = usePlace(id)
   if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
   if (!query.data) return <Skeleton active />
+  // What is known of a place is known of today only.
+  const shown = tabs.filter(one => (one.key !== 'uses' || hasClasses()) && (one.key !== 'facts' || day === undefined))
+  const chosen = shown.find(one => one.key === tab)?.key ?? shown[0]?.key ?? 'devices'
   return (
     <section className="place-panel" aria-label={query.data.place.place_name}>
-      <Head detail={query.data} open={open} />
-      <PageTabs tabs={hasClasses() ? tabs : [facts_tab]} value={tab} onChange={choose} />
-      {tab === 'facts' ? <Facts detail={query.data} /> : <Uses detail={query.data} />}
+      <Head detail={query.data} is_past={day !== undefined} open={open} />
+      <PageTabs tabs={shown} value={chosen} onChange={choose} />
+      {chosen === 'facts' && <Facts detail={query.data} />}
+      {chosen === 'devices' && <Suspense fallback={<Skeleton active />}><PlaceDevices place_id={id} path={query.data.place.node_path_name} is_leaf={query.data.place.is_leaf} at={endOf(day)} /></Suspense>}
+      {chosen === 'uses' && <Uses detail={query.data} />}
     </section>
   )
 }
 
-function Head({ detail: { place }, open }: { detail: PlaceDetail; open: (next: Opened) => void }): ReactNode {
+function Head({ detail: { place }, is_past, open }: { detail: PlaceDetail; is_past: boolean; open: (next: Opened) => void }): ReactNode {
   const { busy, refused, run } = useSaving()
   const changed = usePlacesChanged()
   const is_open = place.status === 'open'
@@ -44,7 +50,7 @@ function Head({ detail: { place }, open }: { detail: PlaceDetail; open: (next: O
       <h2 className="place-title">{place.place_name} <Tag>{dictionaryName('PLACE_KIND', String(place.place_kind))}</Tag>{place.private_zone && <Tag color="red">私密区域</Tag>}{!is_open && <Tag color="orange">已关闭</Tag>}</h2>
       <p className="place-hint">{place.node_path_name}</p>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
-      <Can code={placeApi.update}>
+      {!is_past && <Can code={placeApi.update}>
         <div className="place-acts">
           {is_open && <Button type="primary" onClick={() => open({ view: 'new', above: place })}>新增下级</Button>}
           {is_open && [campus_kind, ...building_kinds].includes(place.place_kind) && <Button onClick={() => open({ view: 'generate', above: place })}>批量生成楼层房间</Button>}
@@ -54,7 +60,7 @@ function Head({ detail: { place }, open }: { detail: PlaceDetail; open: (next: O
           {is_open && <Button danger loading={busy} onClick={() => void close()}>关闭</Button>}
           {!is_open && <Button loading={busy} onClick={() => void reopen()}>恢复</Button>}
         </div>
-      </Can>
+      </Can>}
     </>
   )
 }

@@ -2,10 +2,14 @@ import type { PlaceNode } from '@campus/places/contract'
 import { Empty, Input, Tree } from 'antd'
 import { useState } from 'react'
 import type { Key, ReactNode } from 'react'
+import type { DeviceCount } from './ports.ts'
 import { matching } from './use-places.ts'
 
 type Props = {
   nodes: readonly PlaceNode[]
+  /** devices in and below each place; of the past only how many */
+  counts: ReadonlyMap<string, DeviceCount>
+  is_past: boolean
   selected: string | undefined
   select: (place_id: string) => void
   /** F2 on the chosen place; null where nothing may be edited */
@@ -15,7 +19,7 @@ type Props = {
 }
 
 /** The places as a tree with search; dragged onto another place one moves there, after a question. */
-export function PlaceTree({ nodes, selected, select, rename, drop }: Props): ReactNode {
+export function PlaceTree({ nodes, counts, is_past, selected, select, rename, drop }: Props): ReactNode {
   const [text, setText] = useState('')
   const [opened, setOpened] = useState<Key[] | null>(null)
   const shown = matching(nodes, text.trim())
@@ -34,7 +38,7 @@ export function PlaceTree({ nodes, selected, select, rename, drop }: Props): Rea
           <Tree
             blockNode
             draggable={drop ? { icon: false } : false}
-            treeData={shown.map(antdNode)}
+            treeData={shown.map(node => antdNode(node, counts, is_past))}
             selectedKeys={selected === undefined ? [] : [selected]}
             expandedKeys={expanded}
             onExpand={setOpened}
@@ -58,13 +62,15 @@ function allIds(node: PlaceNode): Key[] {
 
 type AntdNode = { key: string; title: ReactNode; isLeaf: boolean; children: AntdNode[] }
 
-function antdNode(node: PlaceNode): AntdNode {
+function antdNode(node: PlaceNode, counts: Props['counts'], is_past: boolean): AntdNode {
+  const count = counts.get(node.place_id)
   const title = (
     <span className="kit-tree-node" title={node.node_path_name}>
       <span className="kit-tree-name">{node.place_name}</span>
       {node.dept_name !== null && <span className="kit-tree-count">{node.dept_name}</span>}
+      {count !== undefined && count.total > 0 && <span className="kit-tree-count" title={is_past ? '当时的设备数' : '设备：在线/全部'}>{is_past ? count.total : `${count.online}/${count.total}`}</span>}
     </span>
   )
-  const children = (node.children ?? []).map(antdNode)
+  const children = (node.children ?? []).map(child => antdNode(child, counts, is_past))
   return { key: node.place_id, title, isLeaf: children.length === 0, children }
 }

@@ -233,7 +233,7 @@ const brokers = buildersOf(brokerApi, {
   event: () => ({ input: { event: 'client.disconnected', clientid: 'NOBODY', reason: 'tcp_closed' }, token }),
 })
 
-const standing = buildersOf(placeDeviceApi, { list: async world => ({ input: { id: await campus(world), subtree: '1' as const } }) })
+const standing = buildersOf(placeDeviceApi, { counts: () => ({ input: {} }), list: async world => ({ input: { id: await campus(world), subtree: '1' as const } }) })
 const boxes = buildersOf(boxApi, { list: () => ({ input: {} }) })
 
 export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])

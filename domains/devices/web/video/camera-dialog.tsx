@@ -9,7 +9,9 @@ import { usePlaceChoices } from '../use-places.ts'
 
 type Values = Omit<Request<typeof cameraApi.create>, 'stream_url'> & { stream_url?: string; drop_stream?: boolean }
 const homes = { 'devices.deviceSnTaken': 'device_sn', 'devices.deviceNameTaken': 'device_name', 'devices.devicePrivate': 'place_id', 'devices.cameraChannelTaken': 'channel', 'devices.cameraChannel': 'channel', 'devices.cameraChannelAlone': 'channel', 'devices.cameraRecorder': 'nvr_device_id' }
-const { device_sn, device_name, place_id, note } = CameraDraft.shape
+const { device_sn, device_name, note } = CameraDraft.shape
+/** An address may be left out; one that is written has to be one. */
+const addressRule = { validator: async (_rule: unknown, text?: string) => { if (text && text.trim() !== '' && !StreamAddress.safeParse(text).success) throw new Error('取流地址以rtsp://、rtmp://或http(s)://开头') } }
 const recorder_types = ['07', '15'] as const
 const page_size = 300
 const codecs = Object.entries(codec_names).map(([value, label]) => ({ value, label }))
@@ -35,12 +37,12 @@ export function CameraDialog({ camera, onClose, onDone }: { camera: Camera | nul
       <Form form={form} name="camera" layout="vertical" initialValues={camera ? { ...camera, place_id: camera.place_id ?? undefined } : { ptz: false, codec: 'h264' }}>
         <Form.Item name="device_name" label="名称" required rules={[ruleOf(device_name)]}><Input maxLength={50} showCount placeholder="例如：南门全景" /></Form.Item>
         {!camera && <Form.Item name="device_sn" label="序列号" required rules={[ruleOf(device_sn)]}><Input maxLength={64} /></Form.Item>}
-        <Form.Item name="place_id" label="场所" required rules={[ruleOf(place_id)]} extra="宿舍房间、卫生间和浴室等私密区域不能安装摄像机。"><TreeSelect showSearch={{ treeNodeFilterProp: 'title' }} treeData={places} treeDefaultExpandedKeys={places.map(place => place.value)} placeholder="安装在哪里" /></Form.Item>
+        <Form.Item name="place_id" label="场所" required rules={[{ required: true, message: '请选择场所' }]} extra="宿舍房间、卫生间和浴室等私密区域不能安装摄像机。"><TreeSelect showSearch={{ treeNodeFilterProp: 'title' }} treeData={places} treeDefaultExpandedKeys={places.map(place => place.value)} placeholder="安装在哪里" /></Form.Item>
         <div className="device-pair">
           <Form.Item name="nvr_device_id" label="录像机"><Select allowClear showSearch={{ optionFilterProp: 'label' }} options={recorders} placeholder="画面从哪里取" /></Form.Item>
           <Form.Item name="channel" label="通道号"><InputNumber className="kit-fill" min={1} max={512} precision={0} /></Form.Item>
         </div>
-        <Form.Item name="stream_url" label="取流地址" rules={[ruleOf(StreamAddress.or(CameraDraft.shape.note))]} extra={camera?.has_stream ? '已填写并加密保存，不再显示；要更换时重新填写。' : '加密保存，保存后不再显示。'}><Input.Password autoComplete="off" maxLength={500} placeholder="rtsp://" /></Form.Item>
+        <Form.Item name="stream_url" label="取流地址" rules={[addressRule]} extra={camera?.has_stream ? '已填写并加密保存，不再显示；要更换时重新填写。' : '加密保存，保存后不再显示。'}><Input.Password autoComplete="off" maxLength={500} placeholder="rtsp://" /></Form.Item>
         {camera?.has_stream === true && <Form.Item name="drop_stream" valuePropName="checked"><Checkbox>清除取流地址</Checkbox></Form.Item>}
         <div className="device-pair">
           <Form.Item name="codec" label="编码"><Select allowClear options={codecs} /></Form.Item>
