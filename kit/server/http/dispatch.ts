@@ -1,6 +1,7 @@
 import type { Call, UploadedFile } from '@kit/contract'
 import { commonErrors, fail, isDownload, isRedirect, isWebhook, needOf, Refusal } from '@kit/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { whilePersonWaits } from '../db/index.ts'
 import type { App, Gate, Me, Note, Pre, RedirectReply } from './context.ts'
 import type { Flow, Route } from './implement.ts'
 import { isFile, sendData, sendFile, sendOn, sendTagged } from './reply.ts'
@@ -15,8 +16,14 @@ export type Desk = { app: App; engine: Engine; gate: Gate; window: MinuteWindow;
 
 const longest_key = 100
 
+/** Serves one request; a person waits for every call but those of devices. */
+export function dispatch(desk: Desk, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const serve = () => answer(desk, route, request, reply)
+  return isDeviceCall(route.call) ? serve() : whilePersonWaits(serve)
+}
+
 /** The journey of one request: rate, session, permission, free space, upload, parse, transaction, reply. */
-export async function dispatch(desk: Desk, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answer(desk: Desk, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { call } = route
   const started = performance.now()
   const bearer = bearerOf(request)
@@ -37,10 +44,10 @@ export async function dispatch(desk: Desk, route: Route, request: FastifyRequest
     const inside: Flow['inside'] = fn => runInside(desk.engine, visit, fn)
     const outside: Flow['outside'] = fn => runOutside(desk.engine, visit, fn)
     const before: Flow['before'] = fn => runBefore(desk.engine, visit, fn)
-    const answer = await route.handle({ params, query, body, pre, before, inside, outside })
-    if (isRedirect(call) && leadsOn(answer)) return sendOn(reply, answer)
-    if (isDownload(call) && isFile(answer)) return sendFile(reply, answer)
-    return call.details.tagged ? sendTagged(reply, answer) : sendData(reply, answer)
+    const told = await route.handle({ params, query, body, pre, before, inside, outside })
+    if (isRedirect(call) && leadsOn(told)) return sendOn(reply, told)
+    if (isDownload(call) && isFile(told)) return sendFile(reply, told)
+    return call.details.tagged ? sendTagged(reply, told) : sendData(reply, told)
   } catch (error) {
     if (isDeviceCall(call) && error instanceof Refusal) anonymous(desk, request.ip)
     throw error
