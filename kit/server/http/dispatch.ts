@@ -135,8 +135,8 @@ function makePre(desk: Desk, request: FastifyRequest, reply: FastifyReply, who: 
   }
 }
 
-function leadsOn(answer: unknown): answer is RedirectReply {
-  return typeof answer === 'object' && answer !== null && 'location' in answer
+function leadsOn(told: unknown): told is RedirectReply {
+  return typeof told === 'object' && told !== null && 'location' in told
 }
 
 function notSignedIn(error: unknown): null {
