@@ -112,7 +112,7 @@ async function arrangesMenu(page: Page): Promise<void> {
   const sidebar = page.getByRole('navigation', { name: '主菜单' })
   await sidebar.getByText('首页', { exact: true }).click()
   await sidebar.getByRole('link', { name: '我的看板' }).waitFor()
-  expect(await sidebar.getByRole('link', { name: '应用中心' }).count()).toBe(0)
+  await sidebar.getByRole('link', { name: '应用中心' }).waitFor({ state: 'detached' })
   expect(await sidebar.getByRole('menuitem').first().innerText()).toContain('档案管理')
 }
 

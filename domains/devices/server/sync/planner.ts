@@ -47,23 +47,40 @@ export class Planner {
   async #run(): Promise<void> {
     for (const school_id of this.#asked) {
       this.#asked.delete(school_id)
-      try {
-        while (await this.#sessions.tenant(school_id, db => planSome({ app: this.#sessions.app, db, school_id, now: this.#sessions.app.clock.now() })));
-      } catch (error) {
-        this.#sessions.app.log.warn({ err: error, school_id }, 'rows of devices were not derived')
-      }
+      const failed: string[] = []
+      while (await this.#next(school_id, failed));
+    }
+  }
+
+  /** One transaction. A device whose rows cannot be derived is left out of the next ones until the school is woken again: it holds up nobody else. @returns false when nothing waits */
+  async #next(school_id: number, failed: string[]): Promise<boolean> {
+    const { app } = this.#sessions
+    const under_way: string[] = []
+    try {
+      return await this.#sessions.tenant(school_id, db => planSome({ app, db, school_id, now: app.clock.now() }, failed, under_way))
+    } catch (error) {
+      const device_id = under_way.at(-1)
+      app.log.warn({ err: error, school_id, device_id }, 'rows of a device were not derived')
+      if (device_id !== undefined) failed.push(device_id)
+      return device_id !== undefined
     }
   }
 }
 
-/** Derives what waits longest: one device as a whole, or the people of some who have changed at several. @returns false when nothing waits */
-async function planSome(desk: Desk): Promise<boolean> {
+/**
+ * Derives what waits longest: one device as a whole, or the people of some who have changed at several.
+ * @param failed devices that are left out
+ * @param under_way is told which devices are derived
+ * @returns false when nothing waits
+ */
+async function planSome(desk: Desk, failed: readonly string[], under_way: string[]): Promise<boolean> {
   const { db, school_id } = desk
   const woken: string[] = []
   let last: Taken | undefined
   for (let n = 0; n < most_together && (!last || last.users.every(isPerson)); n += 1) {
-    const taken = await takeDue(db, school_id, last?.device_id ?? '0')
+    const taken = await takeDue(db, school_id, { behind: last?.device_id ?? '0', failed })
     if (!taken) break
+    under_way.push(taken.device_id)
     await lockPlan(db, school_id, taken.device_id)
     if ((await planDue(desk, taken.device_id, taken.users)) > 0) woken.push(taken.device_id)
     last = taken
@@ -77,10 +94,10 @@ function isPerson(due: string): boolean {
 }
 
 /** Takes the lines of the device that waits longest of those behind another one; so two nodes that take several never wait for each other. */
-async function takeDue(db: Db, school_id: number, behind: string): Promise<Taken | undefined> {
+async function takeDue(db: Db, school_id: number, { behind, failed }: { behind: string; failed: readonly string[] }): Promise<Taken | undefined> {
   // Lines are deleted by their numbers: joined to those that were taken, all that is due was looked through again for each of them.
   const { rows } = await runKept(db, 'devices.take_due', sql<{ device_id: string; user_id: string }>`
-    with first as materialized (select device_id from sync_due where school_id = ${school_id} and device_id > ${behind} order by due_at, device_id limit 1 for update skip locked),
+    with first as materialized (select device_id from sync_due where school_id = ${school_id} and device_id > ${behind} and device_id <> all(${[...failed]}::bigint[]) order by due_at, device_id limit 1 for update skip locked),
     taken as materialized (select due_no from sync_due where school_id = ${school_id} and device_id = (select device_id from first) for update skip locked)
     delete from sync_due where school_id = ${school_id} and device_id = (select device_id from first) and due_no = any(array(select due_no from taken))
     returning device_id::text as device_id, user_id::text as user_id`.compile(db))

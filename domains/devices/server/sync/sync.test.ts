@@ -98,6 +98,24 @@ describe('what is declared is what a terminal holds', () => {
     expect(terminal.store.held('person').get('7021')?.body).toMatchObject({ name: '改名200' })
   })
 
+  test('a device whose rows cannot be derived holds up no other, and is derived when it can be', async () => {
+    const [broken, sound] = [await aGate(), await aGate()]
+    const limits = (text: string) => app.running.database.owner(db => sql`
+      insert into device_model select 'BROKEN', model_name, device_type, driver, capabilities, ${text}::jsonb, limits_source, firmware_kinds from device_model where model_code = 'JD-F10'
+      on conflict (model_code) do update set limits = excluded.limits`.execute(db))
+    await limits('{"max_persons": "many"}')
+    await tenant(db => sql`update device set model_code = 'BROKEN' where school_id = ${school_id} and device_id = ${broken.device_id}`.execute(db))
+    await declare(async by => {
+      await declareSubjects(by, [person(91)])
+      await declareGrants(by, [grant(91, broken.place_id), grant(91, sound.place_id)])
+    })
+    await expect.poll(() => states(sound.device_id)).toEqual(['applied'])
+    expect(await rows(broken.device_id)).toEqual([])
+    await limits('{}')
+    await declare(by => declareSubjects(by, [person(91, { user_name: '改名' })]))
+    await expect.poll(() => states(broken.device_id)).toEqual(['applied'])
+  })
+
   test('whoever leaves is deleted before anything is put; the permission goes when nobody has it any more', async () => {
     const { terminal, device_id, place_id } = await aGate()
     await admit([31, 32], place_id)

@@ -42,10 +42,10 @@ export function YearsChart({ year, choose }: { year: string | undefined; choose:
 function Sums({ years, of }: { years: readonly QuitYear[]; of: string | undefined }): ReactNode {
   const sums = [['合计', years.map(totalOf)] as const, ...quit_groups.map(group => [quit_group_names[group], years.map(one => one[group])] as const)]
   return (
-    <dl className="quit-sums" aria-label={of === undefined ? '各年合计' : `${of}年合计`}>
-      {sums.map(([label, counts]) => <div key={label}><dt>{label}</dt><dd>{counts.reduce((sum, count) => sum + count, 0)}<small>人</small></dd></div>)}
+    <div className="quit-sums">
+      <dl aria-label={of === undefined ? '各年合计' : `${of}年合计`}>{sums.map(([label, counts]) => <div key={label}><dt>{label}</dt><dd>{counts.reduce((sum, count) => sum + count, 0)}<small>人</small></dd></div>)}</dl>
       <p>{of === undefined ? '点左侧的年份，只看该年离校的人员。' : `正在查看 ${of} 年，再点一次看全部。`}</p>
-    </dl>
+    </div>
   )
 }
 
