@@ -58,12 +58,12 @@ export const calm = { reducedMotion: 'reduce' } as const
 /** A browser as a journey has it. */
 export type JourneyBrowser = Pick<Browser, 'newContext' | 'close'>
 
-/** A journey's pages live for seconds: what the engine spends on optimizing their code, a quarter of their processor time, never comes back. */
-const short_lived = '--js-flags=--no-maglev --no-turbofan --always-sparkplug'
+/** A journey's pages live for seconds: what the engine spends on optimizing their code, a quarter of their processor time, never comes back, nor does a process of its own that paints. */
+const short_lived = ['--js-flags=--no-maglev --no-turbofan --always-sparkplug', '--in-process-gpu']
 
 /** Starts the machine's Chromium, whose pages stand where the product's users sit; `more` adds flags of one journey. */
 export async function openBrowser(more: readonly string[] = []): Promise<JourneyBrowser> {
-  const browser = await startChromium([short_lived, ...more])
+  const browser = await startChromium([...short_lived, ...more])
   return { newContext: options => browser.newContext({ timezoneId: school_zone, ...options }), close: () => browser.close() }
 }
 
