@@ -37,6 +37,7 @@ export const ConfigKey = z.object({
   choices: z.array(z.object({ value: ConfigValue, label: z.string() })).optional(),
   is_needed: z.literal(true).optional(),
   unit: z.string().optional(),
+  is_tenths: z.literal(true).optional(),
   hint: z.string().optional(),
   effect: Effect,
   is_dangerous: z.boolean(),

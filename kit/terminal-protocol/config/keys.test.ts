@@ -27,6 +27,11 @@ describe('the settings of a kind of device', () => {
 })
 
 describe('a value', () => {
+  test.each([[373, undefined], [349, '发热阈值为35到42'], [373.5, '发热阈值最多1位小数']])('what is counted in tenths is told in whole units: %d, %s', (value, sentence) => {
+    const setting = ofKey(configKeys('jdev', '01'), 'temp.fever_tenths')
+    expect([setting?.unit, setting && valueFault(setting, value)]).toEqual(['℃', sentence])
+  })
+
   const cases: [key: string, value: ConfigValue, sentence: string | undefined][] = [
     ['face.similarity', 0.6, undefined], ['face.similarity', 0.66, '相似度门槛最多1位小数'], ['face.similarity', 1.5, '相似度门槛为0到1'], ['face.recheck', 2.5, '同一人再次识别间隔为整数'], ['access.relayTime', 0, '开门时长为1到60'],
     ['base.screenOff', -1, '无操作熄屏不能小于0'], ['base.volume', 'x', '请填写音量'], ['net.type', 3, '请选择联网方式'], ['ntp.timeZone', 'Mars/Olympus', '请选择时区'], ['net.ip', '300.1.1.1', 'IP地址不合法'], ['net.ip', '', undefined],

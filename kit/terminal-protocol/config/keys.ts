@@ -19,6 +19,8 @@ export type ConfigKey = {
   choices?: { value: ConfigValue; label: string }[]
   is_needed?: true
   unit?: string
+  /** the value counts tenths of the unit: 373 is told as 37.3 */
+  is_tenths?: true
   hint?: string
   effect: 'none' | 'reconnect' | 'restart'
   is_dangerous: boolean
@@ -40,14 +42,14 @@ export function configKeys(driver: string, device_type: string): ConfigKey[] {
   })
 }
 
-function keyOf({ key, section, title, labels = {}, unit, hint, danger, declared }: ConfigWord, { initial, least, most, decimals = 0, values, is_needed }: ConfigField): ConfigKey {
+function keyOf({ key, section, title, labels = {}, unit, is_tenths, hint, danger, declared }: ConfigWord, { initial, least, most, decimals = 0, values, is_needed }: ConfigField): ConfigKey {
   const offered = key === 'ntp.timeZone' ? time_zones : values
   const choices = offered?.map(value => ({ value, label: labels[String(value)] ?? String(value) }))
   const kind = secrets.includes(key) ? 'secret' : choices ? 'choice' : typeof initial === 'number' ? 'number' : 'text'
   return {
     key, section, title, kind, initial: typeof initial === 'number' ? initial : String(initial), effect: effectOf(key, danger === true), is_dangerous: danger === true, is_declared: declared === true,
     ...(kind === 'number' ? { decimals, ...(least === undefined ? {} : { least }), ...(most === undefined ? {} : { most }) } : {}),
-    ...(choices ? { choices } : {}), ...(is_needed ? { is_needed } : {}), ...(unit === undefined ? {} : { unit }), ...(hint === undefined ? {} : { hint }),
+    ...(choices ? { choices } : {}), ...(is_needed ? { is_needed } : {}), ...(unit === undefined ? {} : { unit }), ...(is_tenths ? { is_tenths } : {}), ...(hint === undefined ? {} : { hint }),
   }
 }
 

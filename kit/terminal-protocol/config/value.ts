@@ -30,11 +30,12 @@ export function togetherFaults(values: Readonly<Record<string, ConfigValue>>): R
   ])
 }
 
-function numberFault({ title, least, most, decimals = 0 }: ConfigKey, value: ConfigValue): string | undefined {
+function numberFault({ title, least: lowest, most: highest, decimals = 0, is_tenths }: ConfigKey, value: ConfigValue): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return `请填写${title}`
-  if (Number(value.toFixed(decimals)) !== value) return decimals === 0 ? `${title}为整数` : `${title}最多${decimals}位小数`
-  if (least !== undefined && value < least) return most === undefined ? `${title}不能小于${least}` : `${title}为${least}到${most}`
-  return most !== undefined && value > most ? `${title}为${least ?? 0}到${most}` : undefined
+  if (Number(value.toFixed(decimals)) !== value) return is_tenths ? `${title}最多1位小数` : decimals === 0 ? `${title}为整数` : `${title}最多${decimals}位小数`
+  const [least, most] = [lowest, highest].map(limit => (limit === undefined ? undefined : is_tenths ? limit / 10 : limit))
+  if (lowest !== undefined && value < lowest) return most === undefined ? `${title}不能小于${least}` : `${title}为${least}到${most}`
+  return highest !== undefined && value > highest ? `${title}为${least ?? 0}到${most}` : undefined
 }
 
 /** An address with a number for a host needs its port. */

@@ -3,7 +3,7 @@ export const config_sections = ['识别', '网络', '时钟', '通行', '显示'
 export type ConfigSection = (typeof config_sections)[number]
 
 /** What people call a setting. `labels`: of its choices; `danger`: a wrong value may cost the connection; `declared`: higher domains may set it for the school. */
-export type ConfigWord = { key: string; section: ConfigSection; title: string; labels?: Readonly<Record<string, string>>; unit?: string; hint?: string; danger?: true; declared?: true; /** kinds of our own devices that have it; absent: all */ types?: readonly string[] }
+export type ConfigWord = { key: string; section: ConfigSection; title: string; labels?: Readonly<Record<string, string>>; unit?: string; /** the device counts tenths of the unit that people read */ is_tenths?: true; hint?: string; danger?: true; declared?: true; /** kinds of our own devices that have it; absent: all */ types?: readonly string[] }
 
 const [recognition, network, clock, passing, display, system] = config_sections
 const on_off = { 0: '关闭', 1: '开启' } as const
@@ -27,7 +27,7 @@ export const config_words: readonly ConfigWord[] = [
   faces('stranger', '陌生人提示方式', { hint: by_manual }),
   faces('voiceMode', '语音播报方式', { hint: by_manual }),
   faces('voiceModeDate', '欢迎语'),
-  { key: 'temp.fever_tenths', section: recognition, title: '发热阈值', unit: '0.1℃', hint: '373即37.3℃', types: with_face, declared: true },
+  { key: 'temp.fever_tenths', section: recognition, title: '发热阈值', unit: '℃', is_tenths: true, types: with_face, declared: true },
   line('mqtt.addr', '消息服务器地址', { hint: '例如 mqtt://192.168.1.10:1883' }),
   line('net.type', '联网方式', { labels: { 1: '以太网', 2: 'WiFi', 4: '4G' } }),
   line('net.dhcp', '取得IP的方式', { labels: { 1: '固定IP', 2: '自动获取' } }),

@@ -16,8 +16,8 @@ export function profileFields(models: readonly DeviceModel[]): Fields<ConfigProf
     level: { label: '级别', width: 72, cell: row => config_sources[row.level] },
     model_code: { label: '型号', width: 140, cell: row => row.model_name ?? '全部型号', filter: selectFilter('model_code', models.map(model => ({ value: model.model_code, label: `${model.model_code} ${model.model_name}` }))) },
     targets: { label: '适用范围', width: 200, cell: row => <Targets profile={row} /> },
-    settings: { label: '设置项', width: 72, cell: row => Object.keys(row.values).length + row.secret_keys.length },
-    applied: { label: '已生效设备', width: 104, cell: row => `${row.devices_applied}/${row.devices_wanted}` },
+    settings: { label: '设置项', width: 72, kind: 'number', cell: row => Object.keys(row.values).length + row.secret_keys.length },
+    applied: { label: '已生效设备', width: 104, kind: 'number', cell: row => `${row.devices_applied}/${row.devices_wanted}` },
     trial: { label: '试点', width: 150, cell: row => <Trial profile={row} /> },
     updated_at: { label: '修改', width: 160, cell: row => <>{instantText(row.updated_at)}<small className="device-quiet">{row.updated_by_name ?? '系统'}</small></> },
   })

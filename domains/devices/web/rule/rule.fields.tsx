@@ -16,8 +16,8 @@ export function ruleFields(toggle: (rule: DeviceRule) => ReactNode): Fields<Devi
     week: { label: '周历', width: 156, cell: row => <WeekPicture kind={row.rule_kind} windows={windowsOf(row.body)} /> },
     targets: { label: '适用范围', width: 150, cell: row => <Targets rule={row} /> },
     valid: { label: '有效期', width: 176, cell: row => `${row.valid_from} 至 ${row.valid_to ?? '长期'}` },
-    priority: { label: '优先级', width: 70 },
-    applied: { label: '已生效设备', width: 110, cell: row => <Applied rule={row} /> },
+    priority: { label: '优先级', width: 70, kind: 'number' },
+    applied: { label: '已生效设备', width: 110, kind: 'number', cell: row => <Applied rule={row} /> },
   })
 }
 
