@@ -1,4 +1,4 @@
-import { deviceApi, deviceStatesChannel, placeDeviceApi, syncApi } from '@campus/devices/contract'
+import { deviceApi, deviceStatesChannel, overviewApi, placeDeviceApi, syncApi } from '@campus/devices/contract'
 import { call, useChannel } from '@kit/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -19,7 +19,7 @@ export function useCounts() {
 export function useDevicesChanged(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
-    await Promise.all([deviceApi.list, placeDeviceApi.list, placeDeviceApi.counts, deviceApi.status, deviceApi.detail, deviceApi.unclaimed, syncApi.state_rows, syncApi.drift, syncApi.holds].map(({ call: name }) => client.invalidateQueries({ queryKey: [name] })))
+    await Promise.all([deviceApi.list, placeDeviceApi.list, placeDeviceApi.counts, deviceApi.status, deviceApi.detail, overviewApi.read, deviceApi.unclaimed, syncApi.state_rows, syncApi.drift, syncApi.holds].map(({ call: name }) => client.invalidateQueries({ queryKey: [name] })))
   }
 }
 

@@ -1,12 +1,11 @@
-import { ribbon_hours } from '@campus/devices/contract'
 import type { Box } from '@campus/devices/contract'
 import { dictionaryName, instantText } from '@kit/web'
 import { Progress, Tag, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
 import { StateDot, stateName } from '../state-dot.tsx'
+import { Ribbon } from './ribbon.tsx'
 import { troubleOf } from './trouble.ts'
 
-const hour_ms = 3_600_000
 const [mebi_per_gibi, full, busy, hottest, arc] = [1024, 100, 90, 100, 64]
 const colours = { good: '#389e0d', bad: '#cf1322' } as const
 
@@ -23,7 +22,7 @@ export function BoxCard({ box, now }: { box: Box; now: string }): ReactNode {
       <p className="box-where"><StateDot device={box} /><span>{box.node_path_name ?? '未绑定场所'}</span></p>
       <Arcs box={box} />
       {box.children.length > 0 && <Channels box={box} />}
-      <Ribbon box={box} now={now} />
+      <Ribbon spans={box.ribbon} now={now} />
     </article>
   )
 }
@@ -58,21 +57,5 @@ function Channels({ box: { children } }: { box: Box }): ReactNode {
         ))}
       </span>
     </div>
-  )
-}
-
-/** The last 24 hours of its line; what is blank it was away. */
-function Ribbon({ box: { ribbon }, now }: { box: Box; now: string }): ReactNode {
-  const end = Date.parse(now)
-  const begin = end - ribbon_hours * hour_ms
-  const at = (instant: string) => ((Date.parse(instant) - begin) / (ribbon_hours * hour_ms)) * full
-  const share = Math.round(ribbon.reduce((sum, span) => sum + at(span.to) - at(span.from), 0))
-  return (
-    <figure className="box-ribbon">
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={`最近24小时在线${share}%`}>
-        {ribbon.map(span => <rect key={span.from} x={at(span.from)} y="0" width={Math.max(0.3, at(span.to) - at(span.from))} height="6"><title>{`${instantText(span.from)} 至 ${instantText(span.to)} 在线`}</title></rect>)}
-      </svg>
-      <figcaption>{`最近24小时在线 ${share}%`}</figcaption>
-    </figure>
   )
 }
