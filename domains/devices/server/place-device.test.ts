@@ -1,13 +1,13 @@
 import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
-import { boxApi, deviceApi, placeDeviceApi } from '@campus/devices/contract'
+import { boxApi, cameraApi, deviceApi, overviewApi, placeDeviceApi, ruleApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import type { Request } from '@kit/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const school_id = test_schools.a
-const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit']
+const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'devices.camera.view', 'devices.camera.edit', 'devices.rule.view', 'devices.rule.edit']
 let app: TestApp
 let me: TestUser
 let campus: string
@@ -61,4 +61,39 @@ test('a box tells how it is, what hangs below it and when its line was there', a
   const box = list.find(one => one.device_id === device_id)
   expect(box).toMatchObject({ metric: { cpu_pct: 64, temp_c: 51 }, children: [] })
   expect(box?.ribbon.map(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 3_600_000)).toEqual([6])
+})
+
+test('30-A22 before a place is closed its devices, cameras and the rules that are for it are named, and closing is refused until they are gone', async () => {
+  const room = await aRoom()
+  const device = await aDevice(room.place_id)
+  const { camera } = dataOf(cameraApi.create, await app.call(cameraApi.create, { device_sn: `PC${made}`, device_name: `摄像机${made}`, place_id: campus }, { token: me.token }))
+  dataOf(cameraApi.bind, await app.call(cameraApi.bind, { camera_id: camera.device_id, place_id: room.place_id }, { token: me.token }))
+  const body = { kind: 1 as const, unlock_sec: 5, held_open_sec: 0, fire_opens: true, windows: [{ weekdays: Array.from({ length: 7 }, () => true), begin: '22:00', end: '23:00', mode: 'always_closed' as const, verify: [] }] }
+  const { rule } = dataOf(ruleApi.add, await app.call(ruleApi.add, { rule_name: '晚间锁门', priority: 50, valid_from: '2026-01-01', valid_to: null, calendar_mode: 'every_day', enabled: false, device_ids: [], place_ids: [room.place_id], body }, { token: me.token }))
+  const closing = async () => dataOf(placeApi.closing, await app.call(placeApi.closing, { id: room.place_id }, { token: me.token })).held.map(one => one.title)
+  const close = () => app.call(placeApi.remove, { id: room.place_id, row_version: room.row_version }, { token: me.token })
+  const held = ['人脸识别终端1台', '绑定的摄像机1台', '规则“晚间锁门”的适用范围']
+  expect(await closing()).toEqual(held)
+  const refused = await close()
+  expect([refused.status, refused.body.msg]).toEqual([409, `该场所正在被使用：${held.join('、')}，不能删除`])
+  dataOf(deviceApi.place, await app.call(deviceApi.place, { device_id: device.device_id, place_id: campus, direction: 1 }, { token: me.token }))
+  dataOf(cameraApi.unbind, await app.call(cameraApi.unbind, { camera_id: camera.device_id, place_id: room.place_id }, { token: me.token }))
+  dataOf(ruleApi.delete, await app.call(ruleApi.delete, { id: rule.rule_id }, { token: me.token }))
+  expect([await closing(), (await close()).status]).toEqual([[], 200])
+})
+
+test('the overview of a device tells when its line was there and what waits for it by kind and age; it is for its place alone', async () => {
+  const { device_id } = await aDevice(campus)
+  const now = app.clock.now()
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+  await app.running.database.tenant(school_id, async db => {
+    for (const [at, kind] of [[ago(600), 'online'], [ago(240), 'offline']] as const) await sql`insert into device_link_event (school_id, at, device_id, kind) values (${school_id}, ${at}, ${device_id}, ${kind})`.execute(db)
+    const rows = [['person', 'pending', ago(3000)], ['person', 'pending', ago(30)], ['person', 'unknown', ago(30)], ['rule', 'pending', ago(90)], ['rule', 'applied', ago(9000)]] as const
+    for (const [at, [kind, state, since]] of rows.entries()) await sql`insert into sync_row (school_id, device_id, kind, row_key, want_op, want_hash, want_version, prio, state, next_at) values (${school_id}, ${device_id}, ${kind}, ${`overview ${at}`}, 'put', '0123456789abcdef', 1, 5, ${state}, ${since})`.execute(db)
+  })
+  const told = dataOf(overviewApi.read, await app.call(overviewApi.read, { id: device_id }, { token: me.token }))
+  expect(told.ribbon.map(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 3_600_000)).toEqual([6])
+  expect(told.queue.filter(one => ['person', 'rule'].includes(one.kind)).map(({ kind, ages }) => [kind, ages])).toEqual([['person', [0, 2, 0, 1]], ['rule', [0, 0, 1, 0]]])
+  const stranger = await app.as({ school_id, codes, places: [(await aRoom()).place_id] })
+  expect((await app.call(overviewApi.read, { id: device_id }, { token: stranger.token })).status).toBe(404)
 })

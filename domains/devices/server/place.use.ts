@@ -22,7 +22,8 @@ export async function devicesIn(db: QueryExecutorProvider, { school_id, place_id
   const is_private = change.to === 'kind' && change.private_zone
   const bound = change.to === 'close' || is_private ? await boundCameras(asTables<DevicesDb>(db), { school_id, place_ids }) : []
   const matters = change.to === 'close' ? rows : rows.filter(row => is_private && watching_types.includes(row.device_type))
-  return [...matters.flatMap(({ place_id, device_type, count }) => (place_id === null ? [] : [{ place_id, title: `${DEVICE_TYPE.names[Type.parse(device_type)]}${count}台` }])), ...bound]
+  const aims = change.to === 'close' ? await aimedAt(asTables<DevicesDb>(db), { school_id, place_ids }) : []
+  return [...matters.flatMap(({ place_id, device_type, count }) => (place_id === null ? [] : [{ place_id, title: `${DEVICE_TYPE.names[Type.parse(device_type)]}${count}台` }])), ...bound, ...aims]
 }
 
 /** What ever stood in these places, watched them or was ruled there: all of it names them. */
@@ -35,6 +36,18 @@ async function everIn(db: Db, { school_id, place_ids }: Pick<PlaceAsked, 'school
     union select place_id::text from config_profile_target where school_id = ${school_id} and place_id = any(${ids}::bigint[])
     union select place_id::text from subject_grant where school_id = ${school_id} and place_id = any(${ids}::bigint[])`.execute(db)
   return rows.map(({ place_id }) => ({ place_id, title: '设备' }))
+}
+
+/** Rules and profiles that are for these places themselves. */
+async function aimedAt(db: Db, { school_id, place_ids }: Pick<PlaceAsked, 'school_id' | 'place_ids'>): Promise<PlaceUseFound[]> {
+  const ids = [...place_ids]
+  const { rows } = await sql<PlaceUseFound>`
+    select t.place_id::text as place_id, '规则“' || r.rule_name || '”的适用范围' as title from device_rule_target t join device_rule r on r.school_id = t.school_id and r.rule_id = t.rule_id
+      where t.school_id = ${school_id} and t.place_id = any(${ids}::bigint[]) and t.valid_to is null
+    union select t.place_id::text, '配置方案“' || p.profile_name || '”的适用范围' from config_profile_target t join config_profile p on p.school_id = t.school_id and p.profile_id = t.profile_id
+      where t.school_id = ${school_id} and t.place_id = any(${ids}::bigint[]) and t.valid_to is null
+    order by title`.execute(db)
+  return rows
 }
 
 /** Cameras that stand elsewhere and watch these places. */

@@ -86,6 +86,10 @@ export type PlaceManager = z.output<typeof PlaceManager>
 export const PlaceDetail = z.object({ place: Place, managers: z.array(PlaceManager), uses: z.array(PlaceUse) })
 export type PlaceDetail = z.output<typeof PlaceDetail>
 
+/** What stands in the way of closing a place, each as a person would name it, and who would look after it no more. `home`: the class that lives there. */
+export const PlaceClosing = z.object({ held: z.array(z.object({ kind: z.enum(['below', 'home', 'other']), title: z.string() })), managers: z.array(PlaceManager) })
+export type PlaceClosing = z.output<typeof PlaceClosing>
+
 /** Floors with rooms below a building, or below a campus with a building of a new name. `{building}` `{floor}` `{nn}` (two digits) `{n}` stand in the pattern. */
 export const PlaceGenerator = z.strictObject({
   superior_id: PlaceId,
@@ -135,6 +139,7 @@ export const placeApi = api('core', 'places.place', {
   export: post('place/export', { body: z.strictObject(asked), reply: sheet, need: 'places.place.export', within: 'place', op: 7 }),
   addable: get('place/addable', { query: z.object({ purpose: z.literal('class') }), reply: AddableClass, ...edit }),
   detail: get('place/:id', { params: byId, reply: PlaceDetail, ...view }),
+  closing: get('place/:id/closing', { params: byId, reply: PlaceClosing, ...edit }),
   create: post('place', { body: PlaceDraft, reply: Placed, ...edit }),
   update: put('place/:id', { params: byId, body: PlacePatch, reply: Placed, ...edit }),
   remove: del('place/:id', { params: byId, query: z.object({ row_version: z.coerce.number().int() }), reply: Placed, ...edit }),

@@ -41,11 +41,6 @@ export async function endThese(db: Db, school_id: number, homes: readonly Home[]
   }
 }
 
-/** Nobody lives in a closed place. */
-export async function endHomes(db: Db, school_id: number, place_id: string, on: string): Promise<void> {
-  await endThese(db, school_id, await homesFrom(db, school_id, { column: 'place_id', ids: [place_id] }, on), on)
-}
-
 /** Classes that stand today, with the grade they belong to, in the order of the tree. */
 export function readClasses(db: Db, school_id: number) {
   return db

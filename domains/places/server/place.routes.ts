@@ -7,7 +7,7 @@ import { setManagers } from './manager.service.ts'
 import { exportPlaces } from './place.export.ts'
 import { movePlace, orderPlace } from './place.move.ts'
 import { listPlaces, readDetail, readTree } from './place.service.ts'
-import { closePlace, createPlace, reopenPlace, updatePlace } from './place.write.ts'
+import { closePlace, createPlace, previewClosing, reopenPlace, updatePlace } from './place.write.ts'
 
 export const placeRoutes = implement(placeApi, {
   tree: (ctx, asked) => readTree(ctx, asked),
@@ -15,6 +15,7 @@ export const placeRoutes = implement(placeApi, {
   export: { before: (pre, asked) => exportPlaces(pre, asked) },
   addable: ctx => readAddable(ctx),
   detail: (ctx, { id }) => readDetail(ctx, id),
+  closing: (ctx, { id }) => previewClosing(ctx, id),
   create: (ctx, draft) => createPlace(ctx, draft),
   update: (ctx, patch) => updatePlace(ctx, patch),
   remove: (ctx, asked) => closePlace(ctx, asked),

@@ -127,6 +127,14 @@ describe('changing places', () => {
     let is_used = true
     placeUsePort.fill(app.running.app, async (_db, { place_ids }) => (is_used && place_ids.includes(room.place_id) ? [{ place_id: room.place_id, title: '电子班牌 1 台' }] : []))
     expect(refusal(await close(room))).toEqual([409, 'places.placeInUse', '该场所正在被使用：电子班牌 1 台，不能删除'])
+    const bind = (dept_id: string | null) => app.call(placeApi.home, { id: home.place_id, dept_id, from: day }, as())
+    const home = await made({ superior_id: building.place_id, place_name: '旧101' })
+    expect((await bind(classes.class_1)).status).toBe(200)
+    expect(refusal(await close(home))).toEqual([409, 'places.placeInUse', '该场所正在被使用：一年级1班的教室，不能删除'])
+    const closing = async ({ place_id: id }: Place) => dataOf(placeApi.closing, await app.call(placeApi.closing, { id }, as()))
+    expect([(await closing(building)).held, (await closing(home)).held, (await closing(room)).held]).toEqual([[{ kind: 'below', title: '下级场所2个' }], [{ kind: 'home', title: '一年级1班的教室' }], [{ kind: 'other', title: '电子班牌 1 台' }]])
+    expect((await app.call(placeApi.home, { id: home.place_id, dept_id: null, from: day }, as())).status).toBe(200)
+    expect([(await closing(home)).held, (await close(home)).status]).toEqual([[], 200])
     is_used = false
     const closed = dataOf(placeApi.remove, await close(room)).place
     expect([closed.status, closed.closed_on]).toEqual(['closed', schoolDay(app.clock.now())])

@@ -1,14 +1,14 @@
 import { placesErrors, placesEvents } from '@campus/places/contract'
-import type { Place, placeApi } from '@campus/places/contract'
+import type { Place, placeApi, PlaceClosing } from '@campus/places/contract'
 import { schoolDay } from '@campus/school/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { Db, PlacesCtx } from './db.ts'
-import { endHomes } from './home.queries.ts'
+import { readManagers } from './manager.queries.ts'
 import { endManagers } from './manager.service.ts'
-import { privateZone, refuseInUse, refuseKind } from './place.check.ts'
+import { heldIn, privateZone, refuseHeld, refuseKind, refuseKindInUse } from './place.check.ts'
 import { lockPlaces, openChildren } from './place.queries.ts'
 import type { PlaceRecord } from './place.queries.ts'
 import { placeScope } from './place.scope.ts'
@@ -64,7 +64,7 @@ export async function updatePlace(ctx: PlacesCtx, { id, row_version, ...patch }:
   const place_kind = patch.place_kind ?? place.place_kind
   const private_zone = privateZone(place_kind, patch.private_zone ?? place.private_zone)
   if (place_kind !== place.place_kind) refuseKind(place_kind, place.superior_id === null ? null : { place_id: place.superior_id })
-  if (place_kind !== place.place_kind || private_zone !== place.private_zone) await refuseInUse(ctx, id, { to: 'kind', place_kind, private_zone })
+  if (place_kind !== place.place_kind || private_zone !== place.private_zone) await refuseKindInUse(ctx, id, { to: 'kind', place_kind, private_zone })
   const { area_m2, ...plain } = patch
   await db
     .updateTable('place')
@@ -101,16 +101,29 @@ export async function closePlace(ctx: PlacesCtx, { id, row_version }: Input<type
   const place = await requireOpen(ctx, id)
   if (place.row_version !== row_version) throw fail(placesErrors.staleRow)
   if ((await openChildren(db, school_id, id)).length > 0) throw fail(placesErrors.placeHasChildren)
-  if (place.superior_id === null && (await openChildren(db, school_id, null)).length === 1) throw fail(placesErrors.placeLastCampus)
-  await refuseInUse(ctx, id, { to: 'close' })
+  await refuseLastCampus(ctx, place)
+  await refuseHeld(ctx, id)
   const on = schoolDay(now)
   await db.updateTable('place').set({ status: 'closed', closed_on: on, row_version: row_version + 1, updated_at: now }).where('school_id', '=', school_id).where('place_id', '=', id).execute()
-  await endHomes(db, school_id, id, on)
   await endManagers(ctx, id, on)
   await setLeaf(db, school_id, place.superior_id)
   await publish(ctx, placesEvents.placeClosed, { place_ids: [id], on })
   ctx.note({ target_kind: 'places.place', target_id: id, target_name: place.node_path_name, before: { status: 'open' }, after: { status: 'closed', closed_on: on } })
   return { place: await toldPlace(ctx, id) }
+}
+
+/** What closing a place would meet: what is in it, and who would look after it no more. @throws Refusal 404, 409 placeClosed, placeLastCampus */
+export async function previewClosing(ctx: PlacesCtx, place_id: string): Promise<PlaceClosing> {
+  const { db, school_id, now } = ctx
+  const place = await requireOpen(ctx, place_id)
+  await refuseLastCampus(ctx, place)
+  const below = await openChildren(db, school_id, place_id)
+  const held = await heldIn(ctx, place_id)
+  return { held: [...(below.length > 0 ? [{ kind: 'below' as const, title: `下级场所${below.length}个` }] : []), ...held], managers: await readManagers(db, school_id, place_id, schoolDay(now)) }
+}
+
+async function refuseLastCampus({ db, school_id }: PlacesCtx, { superior_id }: PlaceRecord): Promise<void> {
+  if (superior_id === null && (await openChildren(db, school_id, null)).length === 1) throw fail(placesErrors.placeLastCampus)
 }
 
 /** Opens a closed place again where it stood. @throws Refusal 404, 409 staleRow, placeNameTaken, placeClosed when what is above is closed */

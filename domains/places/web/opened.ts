@@ -8,4 +8,5 @@ export type Opened =
   | { view: 'move'; place: Place; target: string | undefined }
   | { view: 'home'; place: Place }
   | { view: 'homes' }
+  | { view: 'close'; place: Place }
   | null

@@ -19,6 +19,7 @@ const MoveDialog = lazy(() => import('./move-dialog.tsx').then(part => ({ defaul
 const GenerateDialog = lazy(() => import('./generate-dialog.tsx').then(part => ({ default: part.GenerateDialog })))
 const HomesDrawer = lazy(() => import('./homes-drawer.tsx').then(part => ({ default: part.HomesDrawer })))
 const PlaceCounts = lazy(() => placesPorts().devices().then(door => ({ default: door.PlaceCounts })))
+const CloseDialog = lazy(() => import('./close-dialog.tsx').then(part => ({ default: part.CloseDialog })))
 const HomeDialog = lazy(() => import('./home-dialog.tsx').then(part => ({ default: part.HomeDialog })))
 
 /** 场所管理: the tree of places on the left, one place on the right. */
@@ -64,6 +65,7 @@ export default function PlaceManage(): ReactNode {
         {opened?.view === 'generate' && <GenerateDialog above={opened.above} onClose={close} />}
         {opened?.view === 'move' && <MoveDialog place={opened.place} nodes={nodes} target={opened.target} onClose={close} />}
         {opened?.view === 'home' && <HomeDialog place={opened.place} onClose={close} />}
+        {opened?.view === 'close' && <CloseDialog place={opened.place} onClose={close} />}
         {opened?.view === 'homes' && <HomesDrawer onClose={close} />}
       </Suspense>
     </div>

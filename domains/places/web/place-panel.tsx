@@ -1,7 +1,7 @@
 import { building_kinds, campus_kind, classroom_kinds, placeApi } from '@campus/places/contract'
 import type { PlaceDetail } from '@campus/places/contract'
 import { StaffsSelect } from '@campus/people/web'
-import { call, Can, confirmDanger, dictionaryName, PageTabs, sentenceOf, useCan, useSaving } from '@kit/web'
+import { call, Can, dictionaryName, PageTabs, sentenceOf, useCan, useSaving } from '@kit/web'
 import { Alert, Button, Empty, Skeleton, Table, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -36,11 +36,6 @@ function Head({ detail: { place }, is_past, open }: { detail: PlaceDetail; is_pa
   const { busy, refused, run } = useSaving()
   const changed = usePlacesChanged()
   const is_open = place.status === 'open'
-  const close = async () => {
-    if (!(await confirmDanger({ title: `关闭“${place.place_name}”？关闭后不再出现在选择框中，历史记录仍显示它的名称。`, ok: '关闭' }))) return
-    await run(() => call(placeApi.remove, { id: place.place_id, row_version: place.row_version }, { quiet: true }), '场所已关闭')
-    await changed()
-  }
   const reopen = async () => {
     await run(() => call(placeApi.reopen, { place_id: place.place_id, row_version: place.row_version }, { quiet: true }), '场所已恢复')
     await changed()
@@ -57,7 +52,7 @@ function Head({ detail: { place }, is_past, open }: { detail: PlaceDetail; is_pa
           {is_open && <Button onClick={() => open({ view: 'edit', place })}>编辑</Button>}
           {is_open && place.superior_id !== null && <Button onClick={() => open({ view: 'move', place, target: undefined })}>移动</Button>}
           {is_open && hasClasses() && classroom_kinds.includes(place.place_kind) && <Button onClick={() => open({ view: 'home', place })}>绑定班级</Button>}
-          {is_open && <Button danger loading={busy} onClick={() => void close()}>关闭</Button>}
+          {is_open && <Button danger onClick={() => open({ view: 'close', place })}>关闭</Button>}
           {!is_open && <Button loading={busy} onClick={() => void reopen()}>恢复</Button>}
         </div>
       </Can>}
