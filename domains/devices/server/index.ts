@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { devicesErrors, devicesEvents, devicesRoutes, devicesTemplates, deviceStatesChannel } from '@campus/devices/contract'
 import { messageTemplatePort } from '@campus/messages/server'
-import { erasePort, rekeyPort } from '@campus/people/server'
+import { changeEffectPort, erasePort, rekeyPort } from '@campus/people/server'
 import { placeUsePort } from '@campus/places/server'
 import { importTemplatePort, listExportPort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
@@ -11,6 +11,7 @@ import { sealedPort } from '@kit/server/secrets'
 import { boardRoutes, servedBoardChannel } from './board.routes.ts'
 import { boxRoutes } from './box.routes.ts'
 import { brokerRoutes } from './broker.routes.ts'
+import { deviceEffect } from './change/device.effect.ts'
 import { cameraRoutes } from './camera.routes.ts'
 import { jobKindPort } from '@campus/jobs/server'
 import { timerKindPort } from '@kit/server/event'
@@ -108,6 +109,7 @@ export const devicesServer: DomainServer = {
     timerKindPort.fill(boot.app, pictureLook)
     for (const template of Object.values(devicesTemplates)) messageTemplatePort.fill(boot.app, template)
     placeUsePort.fill(boot.app, devicesIn)
+    changeEffectPort.fill(boot.app, deviceEffect)
     for (const rekey of [devicesRekey, warningRekey]) rekeyPort.fill(boot.app, rekey)
     for (const erase of [devicesErase, warningErase]) erasePort.fill(boot.app, erase)
     for (const part of sealed_parts) sealedPort.fill(boot.app, part)

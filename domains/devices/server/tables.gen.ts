@@ -293,6 +293,14 @@ type CardSighting = {
   last_at: ColumnType<Date, Date | string, Date | string>
 }
 
+type ChangeWait = {
+  school_id: number
+  command_id: string
+  kind: string
+  user_id: string
+  device_id: string
+}
+
 type ConfigDeclared = {
   school_id: number
   source: string
@@ -870,6 +878,7 @@ export type DevicesTables = {
   card_format: CardFormat
   card_read_event: CardReadEvent
   card_sighting: CardSighting
+  change_wait: ChangeWait
   config_declared: ConfigDeclared
   config_profile: ConfigProfile
   config_profile_target: ConfigProfileTarget

@@ -87,6 +87,7 @@ import { upgradeRoutes } from './upgrade/upgrade.routes.ts'
 
 export { changeEffectPort } from './change/effect-port.ts'
 export type { ChangeEffect, EffectCount, EffectPlan, EffectStep, EffectSubject, SubjectSide } from './change/effect-port.ts'
+export { settleWaiting } from './change/waiting.ts'
 export { ackErasure, holdsErased } from './deletion/ack.ts'
 export type { AckDesk } from './deletion/ack.ts'
 export { createCollect } from './collect/collect.create.ts'

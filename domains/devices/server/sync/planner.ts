@@ -1,5 +1,6 @@
 import { runKept } from '@kit/server/db'
 import { sql } from 'kysely'
+import { confirmChanges } from '../change/confirm.ts'
 import { wakeSenders } from '../notice.ts'
 import type { Db } from '../db.ts'
 import type { App } from '@kit/server/http'
@@ -86,6 +87,7 @@ async function planSome(desk: Desk, failed: readonly string[], under_way: string
     last = taken
   }
   if (woken.length > 0) await wakeSenders({ db, school_id }, woken)
+  await confirmChanges(desk, under_way)
   return last !== undefined
 }
 

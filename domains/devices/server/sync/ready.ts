@@ -2,6 +2,7 @@ import type { DownRow } from '@kit/terminal-protocol'
 import { ackErasure } from '@campus/people/server'
 import type { App } from '@kit/server/http'
 import type { Line } from '../link/line.ts'
+import { confirmChanges } from '../change/confirm.ts'
 import { terminalStore } from '../person.follow.ts'
 import { readBlobs } from '../board/body.ts'
 import { readBodies } from './bodies.ts'
@@ -34,8 +35,9 @@ export async function readyRows(app: App, line: Line): Promise<Ready[]> {
   return quick.length > 0 ? quick : rows
 }
 
-/** Tells those who wait for an erasure that a device holds nothing more of a person. */
+/** Tells those who wait for an erasure that a device holds nothing more of a person, and receipts of changes what it has confirmed. */
 export async function tellGone({ app, db, school_id, device_id, now }: Line, rows: Parameters<typeof goneUsers>[2]): Promise<void> {
   const users = await goneUsers(db, { school_id, device_id }, rows)
   for (const user_id of users) await ackErasure({ app, db, school_id, now }, { user_id, store: terminalStore(device_id) }, `设备回执 ${now.toISOString()}`)
+  await confirmChanges({ app, db, school_id, now }, [device_id], rows.flatMap(row => (row.kind === 'person' || row.kind === 'credential' ? row.row_key : [])))
 }

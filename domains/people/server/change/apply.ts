@@ -6,7 +6,7 @@ import type { PeopleCtx } from '../db.ts'
 import { toldOnce } from '../staff/plan.ts'
 import { insertCommand, insertEffects, saveSubjects, settleCommand } from './command.queries.ts'
 import type { NewEffect } from './command.queries.ts'
-import { effectsOf } from './effect-port.ts'
+import { effectsOf, outcomeOf } from './effect-port.ts'
 import type { ChangeEffect, EffectStep } from './effect-port.ts'
 import { journalChange } from './journal.ts'
 import { effectPlan, planChange } from './plan.ts'
@@ -78,9 +78,9 @@ export async function carryOut(step: EffectStep, is_due: boolean): Promise<NewEf
     const { domain, effect_code, title, undoable, dated } = effect
     const now = is_due || dated
     const told: Awaited<ReturnType<ChangeEffect['apply']>> = now ? await effect.apply(step) : await effect.preview(step)
-    const state = now && told.count === 0 ? 'skipped' : is_due ? 'done' : 'planned'
-    const detail = state === 'skipped' ? null : (told.detail ?? null)
-    effects.push({ domain, effect_code, title, undoable, state, detail, ref: told.ref, done_at: state === 'planned' ? null : step.now })
+    const is_over = is_due || (now && told.count === 0)
+    const outcome = is_over ? outcomeOf(told, step.now) : { state: 'planned' as const, detail: told.detail ?? null, ref: told.ref, done_at: null }
+    effects.push({ domain, effect_code, title, undoable, ...outcome })
   }
   return effects
 }

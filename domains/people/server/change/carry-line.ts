@@ -3,6 +3,7 @@ import { asTables } from '@kit/server/db'
 import type { PeopleDb } from '../db.ts'
 import { tellFiles } from '../told.ts'
 import { saveSubjects, updateEffect } from './command.queries.ts'
+import { outcomeOf } from './effect-port.ts'
 import type { ChangeEffect, EffectStep } from './effect-port.ts'
 import { guardianRows } from './journal.ts'
 import { readRows, withTouched } from './subject.rows.ts'
@@ -18,7 +19,7 @@ export async function carryLine(desk: Desk, line_id: string, { step, effect }: {
   const told = await effect.apply(step)
   const touched = withTouched(step.subjects, before, await readRows(step))
   await saveSubjects(db, school_id, command_id, touched, 'applied')
-  await updateEffect(db, school_id, line_id, { state: told.count === 0 ? 'skipped' : 'done', detail: told.detail ?? null, ref: told.ref, done_at: now })
+  await updateEffect(db, school_id, line_id, outcomeOf(told, now))
   if (effect.effect_code !== 'links') return
   const guardians = await guardianRows(db, school_id, command_id, touched)
   await archive(db, { school_id, at: now }, guardians)

@@ -48,7 +48,7 @@ export async function takeBackChange({ db: handle, app, school_id }: Desk, comma
   if (!command) throw new Error(`no command ${command_id}`)
   const step = await commandStep({ db, app, school_id, now: at }, command)
   for (const { line, effect } of (await receiptLines(step)).toReversed()) {
-    if (line.state !== 'done' || !effect.undoable) continue
+    if ((line.state !== 'done' && line.state !== 'waiting') || !effect.undoable) continue
     await effect.undo(step, line.ref)
     await updateEffect(db, school_id, line.id, { state: 'undone', detail: null, done_at: at })
   }

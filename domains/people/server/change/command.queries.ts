@@ -24,7 +24,7 @@ export type NewCommand = {
 export type SubjectState = 'scheduled' | 'applied' | 'cancelled' | 'undone'
 /** One line of the receipt; it is about all people of the command. */
 export type NewEffect = Pick<ChangeEffect, 'domain' | 'effect_code' | 'title' | 'undoable'> & {
-  state: 'planned' | 'done' | 'skipped'
+  state: 'planned' | 'waiting' | 'done' | 'skipped'
   detail: string | null
   ref: unknown
   done_at: Date | null
@@ -82,7 +82,7 @@ export function commandEffects(db: Db, school_id: number, command_id: string) {
 }
 
 /** Changes one line of a receipt. */
-export async function updateEffect(db: Db, school_id: number, id: string, effect: { state: string; detail?: string | null; ref?: unknown; done_at?: Date }): Promise<void> {
+export async function updateEffect(db: Db, school_id: number, id: string, effect: { state: string; detail?: string | null; ref?: unknown; done_at?: Date | null }): Promise<void> {
   const { ref, ...rest } = effect
   await db
     .updateTable('change_effect')

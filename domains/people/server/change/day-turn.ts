@@ -11,6 +11,7 @@ import { tellDated } from '../dept.told.ts'
 import { turnUpgrade } from '../upgrade/turn.ts'
 import { lockCommand, saveSubjects, settleCommand, updateCommand, updateEffect } from './command.queries.ts'
 import { commandStep, receiptLines } from './command.step.ts'
+import { outcomeOf } from './effect-port.ts'
 import type { ChangeEffect, EffectStep } from './effect-port.ts'
 import { guardianRows } from './journal.ts'
 import { readRows, withTouched } from './subject.rows.ts'
@@ -87,7 +88,6 @@ async function carryOutPlanned({ db, school_id, now }: Turn, step: EffectStep): 
   for (const { line, effect } of await receiptLines(step)) {
     if (line.state !== 'planned') continue
     const told: Awaited<ReturnType<ChangeEffect['apply']>> = effect.dated ? { count: 1 } : await effect.apply(step)
-    const outcome = told.count === 0 ? { state: 'skipped', detail: null } : { state: 'done', detail: told.detail ?? null }
-    await updateEffect(db, school_id, line.id, { ...outcome, ref: told.ref, done_at: now })
+    await updateEffect(db, school_id, line.id, outcomeOf(told, now))
   }
 }

@@ -23,11 +23,14 @@ export type EffectStep = EffectPlan & { command_id: string; reason: string; to_w
 
 /** How many things it concerns, with a sentence for the receipt. */
 export type EffectCount = { count: number; detail?: string }
+/** What was done, and whether somebody else has to do his part yet. */
+type EffectTold = EffectCount & { ref?: unknown; waits?: boolean }
 
 /**
  * What follows from a command in one domain (chapter 20 §7, chapter 90 §1 way 3). It is carried out in the command's own transaction.
  * `dated`: it writes rows with days of their own, and does so when the command is given, even for a day to come; every other effect
- * waits for its day. `ref` is what its undo needs, as JSON.
+ * waits for its day. `ref` is what its undo needs, as JSON. `waits`: it is begun, and its domain says by `settleWaiting` when others have done
+ * their part; `waiting` is asked meanwhile what for.
  */
 export type ChangeEffect = {
   domain: string
@@ -37,12 +40,19 @@ export type ChangeEffect = {
   dated: boolean
   undoable: boolean
   preview(plan: EffectPlan): Promise<EffectCount>
-  apply(step: EffectStep): Promise<EffectCount & { ref?: unknown }>
+  apply(step: EffectStep): Promise<EffectTold>
   undo(step: EffectStep, ref: unknown): Promise<void>
+  waiting?(line: Pick<EffectStep, 'db' | 'school_id' | 'now' | 'command_id'> & { kind: string }): Promise<string>
 }
 
 /** Filled by every domain that people's comings and goings concern. */
 export const changeEffectPort = new Port<ChangeEffect>('people.change_effect')
+
+/** How the line of an effect stands that has just been carried out. */
+export function outcomeOf({ count, detail, ref, waits }: EffectTold, now: Date): { state: 'skipped' | 'waiting' | 'done'; detail: string | null; ref: unknown; done_at: Date | null } {
+  if (count === 0) return { state: 'skipped', detail: null, ref, done_at: now }
+  return { state: waits ? 'waiting' : 'done', detail: detail ?? null, ref, done_at: waits ? null : now }
+}
 
 /** The effects of a kind of command, in the order in which they were registered. */
 export function effectsOf(app: App, kind: ChangeKind): ChangeEffect[] {

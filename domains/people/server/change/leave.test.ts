@@ -75,7 +75,7 @@ describe('a departure', () => {
       kind: 'OUT', state: 'settled', to_where: '市第二小学', reason: '随父母迁居',
       subjects: [{ before: { dept_name: '一年级1班', state: '01' }, after: { dept_id: null, state: null } }],
     })
-    expect(receipt.effects.map(effect => [effect.effect_code, effect.state])).toEqual([['member', 'done'], ['span', 'done'], ['links', 'done'], ['account', 'done'], ['whitelist', 'skipped'], ['contract', 'skipped']])
+    expect(receipt.effects.map(effect => [effect.effect_code, effect.state])).toEqual([['member', 'done'], ['span', 'done'], ['links', 'done'], ['account', 'done'], ['whitelist', 'skipped'], ['contract', 'skipped'], ['device_rights', 'skipped']])
     expect(await spans(user_id)).toMatchObject([{ valid_to: dayOf(app), close_kind: 'OUT', reason: '随父母迁居', to_where: '市第二小学' }])
     expect(await links(user_id)).toMatchObject([{ valid_to: dayOf(app) }])
     expect(await listed(`L${made}`)).toBe(0)
@@ -167,7 +167,7 @@ describe('taking a departure back', () => {
     const { command_id } = await own.give(leave([user_id]))
     expect(await stateHash(app, 1001)).not.toEqual(before)
     const receipt = dataOf(changeApi.undo, await own.undo(command_id))
-    expect(receipt.effects.map(effect => effect.state)).toEqual(['undone', 'undone', 'undone', 'undone', 'skipped', 'skipped'])
+    expect(receipt.effects.map(effect => effect.state)).toEqual(['undone', 'undone', 'undone', 'undone', 'skipped', 'skipped', 'skipped'])
     expect(await stateHash(app, 1001)).toEqual(before)
     expect(await listed(`L${made}`)).toBe(1)
   })

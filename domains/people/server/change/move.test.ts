@@ -50,14 +50,14 @@ describe('a move', () => {
     const preview = await own.planned(move([user_id]))
     expect(preview).toMatchObject({
       subjects: [{ user_id, before: { dept_name: '一年级1班', state: '01' }, after: { dept_name: '一年级2班', state: '01' }, warnings: [] }],
-      effects: [{ domain: 'people', effect_code: 'member', title: '班级归属', count: 1, undoable: true }],
+      effects: [{ domain: 'people', effect_code: 'member', title: '班级归属', count: 1, undoable: true }, { effect_code: 'device_rights', count: 0 }],
       blocks: [],
     })
     expect(await stateHash(app, 1001)).toEqual(before)
     const receipt = await own.give(move([user_id], { reason: '均衡班额' }))
     expect(receipt).toMatchObject({
       kind: 'CLASS', state: 'settled', subject_count: 1, reason: '均衡班额', created_by: expect.stringMatching(/^测试用户/),
-      counts: { done: 1, waiting: 0, failed: 0, skipped: 0 }, effects: [{ effect_code: 'member', state: 'done', done_at: expect.any(String) }],
+      counts: { done: 1, waiting: 0, failed: 0, skipped: 1 }, effects: [{ effect_code: 'member', state: 'done', done_at: expect.any(String) }, { effect_code: 'device_rights', state: 'skipped' }],
       subjects: [{ before: { dept_name: '一年级1班' }, after: { dept_name: '一年级2班' } }],
     })
     expect(await members(user_id)).toMatchObject([
@@ -155,7 +155,7 @@ describe('a move', () => {
     const answer = await app.call(memberApi.move, move(ids), { token: registrar.token })
     const receipt = dataOf(memberApi.move, answer)
     expect([receipt.subject_count, receipt.subjects.length, receipt.subject_names.length]).toEqual([500, 500, 3])
-    expect(receipt.effects.map(effect => [effect.effect_code, effect.state])).toEqual([['member', 'done']])
+    expect(receipt.effects.map(effect => [effect.effect_code, effect.state])).toEqual([['member', 'done'], ['device_rights', 'skipped']])
     expect(await archived(receipt.command_id)).toEqual([{ n: 500, source: 'command' }])
   })
 })
@@ -166,7 +166,7 @@ describe('taking a move back', () => {
     const before = await stateHash(app, 1001)
     const { command_id } = await own.give(move([user_id]))
     const receipt = dataOf(changeApi.undo, await own.undo(command_id, '选错班级'))
-    expect(receipt).toMatchObject({ state: 'undone', undo_reason: '选错班级', undone_by: expect.stringMatching(/^测试用户/), effects: [{ state: 'undone' }] })
+    expect(receipt).toMatchObject({ state: 'undone', undo_reason: '选错班级', undone_by: expect.stringMatching(/^测试用户/), effects: [{ state: 'undone' }, { state: 'skipped' }] })
     expect(await stateHash(app, 1001)).toEqual(before)
     expect(refusal(await own.undo(command_id))).toEqual([409, 'people.changeNotOpen'])
   })

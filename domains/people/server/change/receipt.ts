@@ -13,6 +13,7 @@ import type { CommandFilter, CommandLine } from './change.queries.ts'
 import { commandEffects } from './command.queries.ts'
 import { payloadOf } from './command.step.ts'
 import { sideLabels } from './plan.ts'
+import { detailNow } from './waiting.ts'
 
 const Side = z.object({ dept_id: z.string().nullable(), state: z.string().nullable() })
 const Kind = z.enum(change_kinds)
@@ -73,12 +74,14 @@ export async function readReceipt(ctx: PeopleCtx, id: string): Promise<ChangeRec
   const people = await visibleSubjects(db, filter, [id], command.subject_count)
   const visible = new Set(people.map(person => person.user_id))
   const effects = (await commandEffects(db, school_id, id)).filter(({ user_id }) => user_id === null || visible.has(user_id))
+  const shown: ChangeReceipt['effects'] = []
+  for (const line of effects.map(receiptEffect)) shown.push({ ...line, detail: await detailNow(ctx, { command_id: id, kind: command.kind }, line) })
   const names = await actorNames(db, school_id, command.undone_by === null ? [] : [command.undone_by])
   return {
     ...row,
     to_where: payloadOf(command).to_where,
     subjects: await subjectRows(ctx, people, command.effective_on),
-    effects: effects.map(receiptEffect),
+    effects: shown,
     undone_by: command.undone_by === null ? null : (names.get(command.undone_by) ?? gone),
     undo_reason: command.undo_reason,
   }

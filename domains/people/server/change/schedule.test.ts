@@ -72,7 +72,7 @@ describe('a command for a day to come', () => {
     const user_id = await pupil()
     const day = dayOf(app, 10)
     const receipt = await own.give(move(user_id, day))
-    expect(receipt).toMatchObject({ state: 'scheduled', applied_at: null, undo_until: null, effects: [{ effect_code: 'member', state: 'planned', done_at: null }], counts: { done: 0, waiting: 1 } })
+    expect(receipt).toMatchObject({ state: 'scheduled', applied_at: null, undo_until: null, effects: [{ effect_code: 'member', state: 'planned', done_at: null }, { effect_code: 'device_rights', state: 'planned' }], counts: { done: 0, waiting: 2 } })
     expect([await classOn(user_id), await classOn(user_id, dayOf(app, 9)), await classOn(user_id, day)]).toEqual(['一年级1班', '一年级1班', '一年级2班'])
     expect(refusal(await own.undo(receipt.command_id))).toEqual([409, 'people.changeNotOpen'])
   })
@@ -114,7 +114,7 @@ describe('the turn of a day', () => {
     const left = await own.give(leave(leaver, dayOf(app, 2)))
     const gone = await own.give(leave(traveller, dayOf(app, 3), 'ABROAD'))
     const waiting = await own.give(move(later, dayOf(app, 30)))
-    expect(left.effects.map(effect => [effect.effect_code, effect.state])).toEqual([['member', 'planned'], ['span', 'planned'], ['links', 'planned'], ['account', 'planned'], ['whitelist', 'planned'], ['contract', 'planned']])
+    expect(left.effects.map(effect => [effect.effect_code, effect.state])).toEqual([['member', 'planned'], ['span', 'planned'], ['links', 'planned'], ['account', 'planned'], ['whitelist', 'planned'], ['contract', 'planned'], ['device_rights', 'planned']])
     const on = dayOf(app, 3)
     app.clock.advance(3 * day_ms)
     await expect.poll(async () => (await works()).map(work => work.ref), { timeout: 20_000, interval: 100 }).toEqual([dayOf(app, 1)])
@@ -123,7 +123,7 @@ describe('the turn of a day', () => {
     const receipt = dataOf(changeApi.detail, await own.detail(gone.command_id))
     expect(receipt).toMatchObject({ applied_at: expect.any(String), undo_until: expect.any(String) })
     expect(receipt.effects.map(effect => [effect.effect_code, effect.state, effect.detail])).toEqual([
-      ['member', 'done', null], ['span', 'done', null], ['links', 'skipped', null], ['account', 'done', '已不能登录本校：停用账号1个'], ['whitelist', 'skipped', null], ['contract', 'skipped', null], ['letter', 'done', '已寄出'],
+      ['member', 'done', null], ['span', 'done', null], ['links', 'skipped', null], ['account', 'done', '已不能登录本校：停用账号1个'], ['whitelist', 'skipped', null], ['contract', 'skipped', null], ['device_rights', 'skipped', null], ['letter', 'done', '已寄出'],
     ])
     expect(told).toEqual([`${traveller} ${on}`])
     expect([await classOn(mover), await classOn(leaver)]).toEqual(['一年级2班', undefined])

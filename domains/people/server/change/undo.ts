@@ -87,7 +87,7 @@ async function undoEffects(ctx: PeopleCtx, step: EffectStep): Promise<void> {
   await refuseClosedClasses(ctx, step)
   await refuseTouchedSince(step)
   for (const { line, effect } of (await receiptLines(step)).toReversed()) {
-    if (line.state !== 'done') continue
+    if (line.state !== 'done' && line.state !== 'waiting') continue
     if (effect.undoable) await effect.undo(step, line.ref)
     await updateEffect(ctx.db, ctx.school_id, line.id, effect.undoable ? { state: 'undone', detail: null, done_at: ctx.now } : { state: 'done', detail: irreversible_msg })
   }

@@ -112,7 +112,7 @@ describe('STAFF_OUT', () => {
     expect(refusal(await own.apply(leave(user_id), plan_hash))).toEqual([409, 'people.headNeedsSuccessor'])
     const before = await stateHash(app, 1001)
     const receipt = await own.give(leave(user_id, [{ dept_id: school.class_2, user_id: next }]))
-    expect(receipt.effects.map(effect => [effect.effect_code, effect.state])).toEqual([['staff_member', 'done'], ['staff_span', 'done'], ['duty', 'done'], ['delegation', 'skipped'], ['staff_account', 'done'], ['whitelist', 'skipped'], ['contract', 'skipped'], ['place_manager', 'skipped']])
+    expect(receipt.effects.map(effect => [effect.effect_code, effect.state])).toEqual([['staff_member', 'done'], ['staff_span', 'done'], ['duty', 'done'], ['delegation', 'skipped'], ['staff_account', 'done'], ['whitelist', 'skipped'], ['contract', 'skipped'], ['place_manager', 'skipped'], ['device_rights', 'skipped']])
     expect((await listed(next))?.duties).toMatchObject([{ duty: 'head', dept_id: school.class_2 }])
     expect(await spans(user_id)).toMatchObject([{ valid_to: dayOf(app), close_kind: 'STAFF_OUT', reason: '调出', to_where: '市二小' }])
     expect(await listed(user_id)).toBeUndefined()

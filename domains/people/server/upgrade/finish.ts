@@ -59,9 +59,9 @@ export async function doLine(desk: Desk & { db: Db }, command: Command, line_id:
   await carryLine(desk, line_id, own)
 }
 
-/** A run whose last line is closed is done. */
+/** A run is done when every line was carried out; what devices have not confirmed yet keeps the command open, not the promotion. */
 export async function closeRun(db: Db, school_id: number, command_id: string): Promise<void> {
-  const open = (await commandEffects(db, school_id, command_id)).some(line => line.state === 'planned' || line.state === 'waiting' || line.state === 'running')
+  const open = (await commandEffects(db, school_id, command_id)).some(line => line.state === 'planned' || line.state === 'running')
   if (open) return
   await settleCommand(db, school_id, command_id)
   const plan = await lockPlanOfCommand(db, school_id, command_id)

@@ -106,7 +106,7 @@ async function conflictsOf({ db, school_id }: PeopleCtx, { command, image, steps
 async function undoLines({ db, school_id, now }: PeopleCtx, command: Command, steps: Run['steps'], skipped: ReadonlySet<string>): Promise<void> {
   for (const line of (await commandEffects(db, school_id, command.id)).toReversed()) {
     if (line.state === 'planned') await updateEffect(db, school_id, line.id, { state: 'skipped', detail: null, done_at: now })
-    if (line.state !== 'done') continue
+    if (line.state !== 'done' && line.state !== 'waiting') continue
     const own = steps.flatMap(({ part, step }) => ({ step, effect: effectBehind(step, part, line) })).find(one => one.effect !== undefined)
     if (own?.effect?.undoable && own.step.subjects.length > 0) await own.effect.undo(own.step, withoutPeople(line.ref, skipped))
     await updateEffect(db, school_id, line.id, line.undoable ? { state: 'undone', detail: null, done_at: now } : { state: 'done', detail: irreversible_msg })

@@ -70,7 +70,8 @@ export function RunStep({ plan, upgrade }: Props): ReactNode {
 
 function Receipt({ plan }: { plan: UpgradePlan }): ReactNode {
   const closed = plan.effects.filter(effect => effect.state !== 'planned' && effect.state !== 'running' && effect.state !== 'waiting').length
-  const words = plan.state === 'rolled_back' ? '已回滚' : plan.state === 'done' ? '升级已完成' : plan.effective_on > schoolToday() ? `已安排，${plan.effective_on} 生效` : '正在执行…'
+  const waiting = plan.effects.filter(effect => effect.state === 'waiting').length
+  const words = plan.state === 'rolled_back' ? '已回滚' : plan.state === 'done' ? `升级已完成${waiting > 0 ? `，${waiting} 项等待设备确认` : ''}` : plan.effective_on > schoolToday() ? `已安排，${plan.effective_on} 生效` : '正在执行…'
   return (
     <>
       <h2 className="up-title" role="status">{words}</h2>
