@@ -38,7 +38,7 @@ export type Refusal = 'unknown_credential' | 'no_right' | 'closed' | 'other'
  * Somebody was at the door, without anything secret. `state` is PASS_STATE where the device says it; else `refusal` and what the school knows decide.
  * `lookup` finds a lost card and is forgotten afterwards; `picture` (Base64) goes to a file.
  */
-export type PassFacts = { user_id?: string; verify: number; state?: number; refusal?: Refusal; reason: string; code_masked?: string; lookup?: { type: string; code: string }; score?: number; picture?: string }
+export type PassFacts = { user_id?: string; /** the device's own key of what was shown */ credential_id?: string; verify: number; state?: number; refusal?: Refusal; reason: string; code_masked?: string; lookup?: { type: string; code: string }; score?: number; picture?: string }
 /** What happened; `seq` is the record's own name and tells a repetition. */
 export type Happening = { seq: string; at: string; type: string; pass?: PassFacts; facts?: Record<string, unknown> }
 export type Inbound =

@@ -15,7 +15,7 @@ export const devicesEvents = {
   passRecorded: event('device.pass.recorded', RecordKey),
   cardRead: event('device.card.read', RecordKey),
   positionRecorded: event('device.position.recorded', RecordKey),
-  recordLost: event('device.record.lost', z.object({ device_id: DeviceId, from: z.number().int(), to: z.number().int() })),
+  recordLost: event('device.record.lost', z.object({ device_id: DeviceId, from: z.number().int(), to: z.number().int(), lost: z.number().int().optional() })),
   alarmRaised: event('device.alarm.raised', z.object({ device_id: DeviceId, alarm_kind: z.enum(alarm_kinds), place_id: PlaceId.nullable(), at: Instant })),
   alarmCleared: event('device.alarm.cleared', z.object({ device_id: DeviceId, alarm_kind: z.enum(alarm_kinds), at: Instant })),
   aiWarningRaised: event('device.ai_warning.raised', z.object({ warning_id: z.string(), warn_kind: z.enum(AI_WARN_KIND.codes), camera_device_id: DeviceId, place_id: PlaceId, at: Instant })),

@@ -114,6 +114,11 @@ export function readLinks(db: Db, school_id: number, device_id: string, limit: n
   return db.selectFrom('device_link_event').select(['at', 'kind', 'reason', 'client_ip']).where('school_id', '=', school_id).where('device_id', '=', device_id).orderBy('at', 'desc').limit(limit).execute()
 }
 
+/** What was wrong at it lately, newest first. */
+export function readAlarms(db: Db, school_id: number, device_id: string, limit: number) {
+  return db.selectFrom('alarm_event').select(['alarm_kind', 'at', 'cleared_at']).where('school_id', '=', school_id).where('device_id', '=', device_id).orderBy('at', 'desc').limit(limit).execute()
+}
+
 type Row = { [name: string]: unknown; online_since: Date | null; last_seen_at: Date | null; confirming_since: Date | null }
 
 /** A row as the wire has it. */

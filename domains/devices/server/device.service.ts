@@ -1,18 +1,18 @@
 import type { deviceApi, Device } from '@campus/devices/contract'
-import { DeviceLink, DevicePlacement, DEVICE_STATE, DEVICE_TYPE } from '@campus/devices/contract'
+import { DeviceAlarm, DeviceLink, DevicePlacement, DEVICE_STATE, DEVICE_TYPE } from '@campus/devices/contract'
 import { isInPlaces, placeScope } from '@campus/places/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { DevicesCtx } from './db.ts'
-import { countDevices, countStates, findDevice, readDevices, readLinks, readPlacements } from './device.queries.ts'
+import { countDevices, countStates, findDevice, readAlarms, readDevices, readLinks, readPlacements } from './device.queries.ts'
 import type { DeviceFilter, DeviceRecord } from './device.queries.ts'
 import { plannedOff } from './event/offline-alarm.ts'
 import { countDriftOf } from './proof/drift.queries.ts'
 import { countSync, nothing_wanted } from './state/state.queries.ts'
 
-const links_shown = 50
+const [links_shown, alarms_shown] = [50, 20]
 const offline = '0'
 const never_read = { drift: 0, proof_at: null }
 const closed_place = '已关闭的场所'
@@ -45,13 +45,14 @@ export async function readStatus(ctx: DevicesCtx, { ids = [] }: Input<typeof dev
   return { list: list.map(({ device_id, device_state, last_seen_at, clock_skew_ms }) => ({ device_id, device_state, last_seen_at, clock_skew_ms })), counts: Counts.parse(await countStates(ctx.db, filter)) }
 }
 
-/** A device with where it stood and how its line was. @throws Refusal 404 */
+/** A device with where it stood, how its line was and what was wrong at it. @throws Refusal 404 */
 export async function readDetail(ctx: DevicesCtx, { id }: Input<typeof deviceApi.detail>): Promise<Reply<typeof deviceApi.detail>> {
   await requireDevice(ctx, id)
   const { db, school_id } = ctx
   const placements = (await readPlacements(db, school_id, id)).map(({ valid_from, valid_to, node_path_name, ...row }) => DevicePlacement.parse({ ...row, node_path_name: node_path_name ?? closed_place, valid_from: valid_from.toISOString(), valid_to: valid_to?.toISOString() ?? null }))
   const links = (await readLinks(db, school_id, id, links_shown)).map(({ at, ...row }) => DeviceLink.parse({ ...row, at: at.toISOString() }))
-  return { device: await toldDevice(ctx, id), placements, links }
+  const alarms = (await readAlarms(db, school_id, id, alarms_shown)).map(({ alarm_kind, at, cleared_at }) => DeviceAlarm.parse({ alarm_kind, at: at.toISOString(), cleared_at: cleared_at?.toISOString() ?? null }))
+  return { device: await toldDevice(ctx, id), placements, links, alarms }
 }
 
 /** A device in the scope of the acting identity; retired ones are told too. @throws Refusal 404 */

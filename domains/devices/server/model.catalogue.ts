@@ -2,8 +2,8 @@ import type { DeviceModel } from '@campus/devices/contract'
 
 type Known = Omit<DeviceModel, 'limits_source'> & { capabilities: Record<string, unknown>; limits_source?: DeviceModel['limits_source'] }
 
-const terminal = { max_persons: 20_000, max_faces: 10_000, max_cards: 40_000, rows_per_command: 100, faces_per_command: 1, photo_max_bytes: 524_288, photo_types: ['jpg'], password_lengths: [4, 6, 8] }
-const own_terminal = { max_persons: 20_000, max_faces: 20_000, max_cards: 40_000, rows_per_command: 200, faces_per_command: 200, photo_max_bytes: 524_288, photo_types: ['jpg'], password_lengths: [4, 6] }
+const terminal = { record_store: 2000, max_persons: 20_000, max_faces: 10_000, max_cards: 40_000, rows_per_command: 100, faces_per_command: 1, photo_max_bytes: 524_288, photo_types: ['jpg'], password_lengths: [4, 6, 8] }
+const own_terminal = { record_store: 10_000, max_persons: 20_000, max_faces: 20_000, max_cards: 40_000, rows_per_command: 200, faces_per_command: 200, photo_max_bytes: 524_288, photo_types: ['jpg'], password_lengths: [4, 6] }
 const own = { door_schedule: true, sleep: true, power: true, weekly: true, qr: true, online_verify: true, readback: 'digest' }
 const own_firmware = ['jbn', 'jap']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adoptionSteps, arrivalQuestions, configFault, factoryConfig, mayHaveLost, redact, resolveHolder } from './index.ts'
+import { adoptionSteps, configFault, factoryConfig, redact, resolveHolder } from './index.ts'
 
 const adoption = { addr: 'mqtt://10.0.0.9:1883', prefix: 'jdev', sn: 'S1', secret: 'own-secret', console_password: '73519', password_length: 6, keeps_strangers: false, uploads_pictures: false } as const
 
@@ -11,11 +11,6 @@ test('a device is adopted in five steps, each of which it takes; nothing of the 
   expect(new Map(fields).get('mqtt.prefix')).toBe('jdev/S1')
   const factory = factoryConfig()
   for (const [key, group] of [['mqtt.password', 'mqtt'], ['base.password', 'base']] as const) expect(new Map(fields).get(key)).not.toBe(factory[group]?.password)
-})
-
-test('31-A11 after every connection the settings that show a fire are asked for, and how many records wait', () => {
-  expect(arrivalQuestions().map(one => one.action)).toEqual(['getConfig', 'getRecords'])
-  expect([mayHaveLost(1989, 2000), mayHaveLost(1990, 2000)]).toEqual([false, true])
 })
 
 test('31-A14 passwords, keys, codes and pictures are out of whatever is kept; a result code stays', () => {

@@ -18,18 +18,3 @@ export function adoptionSteps({ addr, prefix, sn, secret, console_password, pass
   ]
   return steps.map(data => ({ action: 'setConfig', data, rows: [], is_read: false }))
 }
-
-/** What is asked after every connection: a fire whose alarm was lost, the clock's zone, records that were overwritten (§5.7.10). */
-export function arrivalQuestions(): Request[] {
-  return [
-    { action: 'getConfig', data: ['access', 'sys', 'ntp'], rows: [], is_read: true },
-    { action: 'getRecords', data: { page: 0, size: 1, uploadState: 0 }, rows: [], is_read: true },
-  ]
-}
-
-const safety = 10
-
-/** Whether records may have been overwritten while the device was away (alert `离线期间记录可能被覆盖`). */
-export function mayHaveLost(waiting: number, most: number): boolean {
-  return waiting >= most - safety
-}

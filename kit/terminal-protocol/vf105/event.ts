@@ -30,8 +30,8 @@ export function inboundEvent(name: EventName, { serialNo: re, data, time }: Said
 
 function happenings(name: EventName, re: string, data: unknown, time = 0): Happening[] | undefined {
   if (name === 'access') {
-    const [access] = Access.safeParse(data).data ?? []
-    return access && [{ seq: re, at: iso(access.timeStamp), type: 'pass', pass: passOf(access) }]
+    const told = passHappening(re, data)
+    return told && [told]
   }
   if (name === 'alarm') {
     const alarm = Alarm.safeParse(data).data
@@ -42,6 +42,12 @@ function happenings(name: EventName, re: string, data: unknown, time = 0): Happe
     return online && [{ seq: re, at: iso(online.timeStamp ?? time), type: 'online', pass: { verify: verify_modes[online.type] ?? unknown_mode, reason: online.message ?? '', lookup: { type: online.type, code: online.code } } }]
   }
   return [{ seq: re, at: iso(time), type: name, facts: object(redact(data)) }]
+}
+
+/** A record of the door under its number; undefined for what is none. */
+export function passHappening(seq: string, data: unknown): Happening | undefined {
+  const [access] = Access.safeParse(data).data ?? []
+  return access && { seq, at: iso(access.timeStamp), type: 'pass', pass: passOf(access) }
 }
 
 function passOf({ userId, type, result, code, error, extra }: Access): PassFacts {

@@ -56,7 +56,8 @@ export async function endAlarms(line: Line, kinds: readonly string[], at: string
   for (const { alarm_kind } of rows) await publish(line, devicesEvents.alarmCleared, { device_id, alarm_kind, at })
 }
 
-async function isOpen({ db, school_id, device_id }: Line, kinds: readonly string[]): Promise<boolean> {
+/** Whether an alarm of one of these kinds is open. */
+export async function isOpen({ db, school_id, device_id }: Line, kinds: readonly string[]): Promise<boolean> {
   const { rows } = await sql`select from alarm_event where school_id = ${school_id} and device_id = ${device_id} and cleared_at is null and alarm_kind = any(${[...kinds]}::text[]) limit 1`.execute(db)
   return rows.length > 0
 }

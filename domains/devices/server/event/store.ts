@@ -1,7 +1,5 @@
-import { devicesEvents } from '@campus/devices/contract'
 import { AlarmItem, BoardItem, CardItem, ImageItem, PassItem, PlaystatItem, PositionItem, WarnItem } from '@kit/terminal-protocol'
 import type { EventUp } from '@kit/terminal-protocol'
-import { publish } from '@kit/server/event'
 import { storeWarnings } from '../ai/intake.ts'
 import { keepPicture } from '../ai/picture.ts'
 import type { Enter } from '../ai/picture.ts'
@@ -13,6 +11,7 @@ import { writeDeadLetter } from './dead-letter.write.ts'
 import type { Hearing, Item } from './heard.ts'
 import { insertPasses, passRow } from './pass.write.ts'
 import type { RecordKey } from './pass.write.ts'
+import { raiseRecordLost } from './record-lost.ts'
 import { insertPositions, positionRow } from './position.write.ts'
 import { noteCards, noteRefusedCards } from '../reader/sighting.write.ts'
 
@@ -43,7 +42,7 @@ export async function storeEvents(line: Line, { items, gap, pictures = new Map()
     if (enter) await keepPicture(line, said, enter)
   }
   for (const item of items) await setAside(line, item)
-  if (gap) await publish(line, devicesEvents.recordLost, { device_id: line.device_id, from: gap.from, to: gap.to })
+  if (gap) await raiseRecordLost(line, { from: gap.from, to: gap.to })
   return { passes, cards, wanted }
 }
 

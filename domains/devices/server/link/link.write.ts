@@ -24,7 +24,7 @@ export async function bringOnline(line: Line, { client_ip, epoch, ...facts }: He
   if (before.confirming_since !== null) await endConfirming(line)
   if (before.online && before.epoch === epoch) return
   await writeLink(line, 'online', { client_ip, epoch })
-  await endAlarms(line, ['offline'], now.toISOString())
+  await endAlarms(line, ['offline', 'record_lost'], now.toISOString())
   await publish(line, devicesEvents.online, { device_id, at: now.toISOString() })
   await tellStates(line, [device_id])
 }

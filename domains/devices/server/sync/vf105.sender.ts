@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Limits, Receipt, Reply, Request, RowResult, SyncRow } from '@kit/terminal-protocol'
 import { codes, serialOf, vf105Driver as driver } from '@kit/terminal-protocol/vf105'
 import { brokerPort } from '@kit/server/mqtt'
+import { nextRecords, takeRecords } from '../backlog/backlog.run.ts'
 import { followSense } from '../event/alarm.write.ts'
 import type { Line } from '../link/line.ts'
 import type { Reads, Session, Sessions } from '../link/sessions.ts'
@@ -27,7 +28,7 @@ const memories = new WeakMap<Session, Memory>()
 
 /** Sends what is next at a device of this driver: first what is unknown is read, one row a command, then what is due, as the driver plans it. */
 export async function sendRequest(sessions: Sessions, session: Session, timed_out: (id: string) => Promise<void>): Promise<void> {
-  const next = await sessions.inLine(session, async line => (await recheck(line)) ?? askConfig(session) ?? (await askProbe(line, session)) ?? (await nextRequest(sessions, session, line)) ?? (await askUpgrade(line)) ?? (await readPage(line, session)))
+  const next = await sessions.inLine(session, async line => (await askRecords(line, session)) ?? (await recheck(line)) ?? askConfig(session) ?? (await askProbe(line, session)) ?? (await nextRequest(sessions, session, line)) ?? (await askUpgrade(line)) ?? (await readPage(line, session)))
   const whole = next && 'face' in next ? await withPhoto(sessions, session, next) : next
   // What has no photograph is noted; the next one goes.
   if (!whole) return next ? sendRequest(sessions, session, timed_out) : undefined
@@ -52,6 +53,7 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
     clearTimeout(waiting.timer)
     session.in_flight = null
   }
+  if (is_awaited && waiting.reads === 'records') return takeRecords(sessions, session, reply)
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     const of = { school_id, device_id }
@@ -92,6 +94,11 @@ async function recheck(line: Line): Promise<Next | null> {
   }
   const [request] = driver.recheck({ action: '', rows: [{ k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash }], is_read: true })
   return request ? { request, rows: [row], reads: 'rows' } : null
+}
+
+async function askRecords(line: Line, session: Session): Promise<Next | null> {
+  const request = await nextRecords(line, session)
+  return request && { request, rows: [], reads: 'records' }
 }
 
 async function readPage(line: Line, session: Session): Promise<Next | null> {

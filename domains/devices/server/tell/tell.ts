@@ -1,4 +1,4 @@
-import { devicesEvents, devicesTemplates } from '@campus/devices/contract'
+import { alarm_names, devicesEvents, devicesTemplates } from '@campus/devices/contract'
 import type { AlarmKind } from '@campus/devices/contract'
 import { send } from '@campus/messages/server'
 import type { Sender } from '@campus/messages/server'
@@ -10,8 +10,8 @@ import { sql } from 'kysely'
 import type { DevicesDb } from '../db.ts'
 import { receiversAt } from './receivers.ts'
 
-/** What an alarm is called; the line of a device is told of together with others, and the end of a fire needs nobody. */
-const alarm_names: Readonly<Partial<Record<AlarmKind, string>>> = { door_open: '门未关', door_held: '门开超时', forced: '强行开门', fire: '消防报警', tamper: '设备被拆', fault: '设备故障', recovered_fire: '消防报警', recovered_door: '门未关', recovered_tamper: '设备被拆' }
+/** The line of a device is told of together with others, overwritten records in words of their own, and the end of a fire needs nobody. */
+const told_elsewhere: readonly AlarmKind[] = ['offline', 'record_lost']
 /** These pass quiet hours. */
 const urgent: readonly AlarmKind[] = ['forced', 'fire', 'tamper', 'recovered_fire', 'recovered_tamper']
 const [most_named, longest_name] = [4, 11] as const
@@ -23,8 +23,8 @@ type Place = { device_name: string; node_path: string | null; node_path_name: st
 export const alarmConsumers = [
   consume('devices.alarm.tell', devicesEvents.alarmRaised.name, devicesEvents.alarmRaised.payload, async (desk, { device_id, alarm_kind, at }) => {
     const kind = alarm_names[alarm_kind]
-    const device = kind === undefined ? undefined : await placeOf(desk, device_id)
-    if (kind === undefined || !device) return
+    const device = told_elsewhere.includes(alarm_kind) ? undefined : await placeOf(desk, device_id)
+    if (!device) return
     const is_urgent = urgent.includes(alarm_kind)
     const to = await receiversAt(desk, device.node_path, is_urgent)
     const values = { kind, device: cut(device.device_name, 50), place: cut(device.node_path_name ?? '未绑定场所', 60), at: minuteText(new Date(at)) }
@@ -59,6 +59,15 @@ export async function tellCapacity(desk: Sender, device_id: string, most: number
   const count = rows[0]?.count ?? 0
   const names = rows.slice(0, most_named).map(row => cut(row.user_name, longest_name)).join('、') + (count > most_named ? '等' : '')
   await send(desk, { template: devicesTemplates.capacity, source_ref: `capacity/${device_id}/${schoolDay(now)}`, to, values: { device: cut(device.device_name, 50), most: String(most), count: String(count), names }, link: `${home}?keyword=${encodeURIComponent(device.device_name)}`, level: 2 })
+}
+
+/** Records of passes that a device may have overwritten while it was away, once a day; `lost`: how many, null when nobody knows (chapter 31 §5.7.10). */
+export async function tellRecordLost(desk: Sender, device_id: string, lost: number | null): Promise<void> {
+  const device = await placeOf(desk, device_id)
+  const to = device ? await receiversAt(desk, device.node_path, true) : []
+  if (!device || to.length === 0) return
+  const values = { device: cut(device.device_name, 47), place: cut(device.node_path_name ?? '未绑定场所', 60), count: lost === null ? '部分' : `${lost}条` }
+  await send(desk, { template: devicesTemplates.recordLost, source_ref: `record_lost/${device_id}/${schoolDay(desk.now)}`, to, values, link: `${home}?keyword=${encodeURIComponent(device.device_name)}`, level: 2 })
 }
 
 /** A dangerous setting has cost a canary its connection, or was refused; nobody else was told of it (chapter 30 §5). */

@@ -1,0 +1,86 @@
+import type { Happening, Reply, Request } from '@kit/terminal-protocol'
+import { forgetRecords, mayHaveLost, recordsPage, waitingRecords } from '@kit/terminal-protocol/vf105'
+import { storeHappenings, vf105_epoch } from '../event/vf105.store.ts'
+import { raiseRecordLost } from '../event/record-lost.ts'
+import type { Overrun } from '../event/record-lost.ts'
+import type { Stored } from '../event/store.ts'
+import type { Line } from '../link/line.ts'
+import type { Session, Sessions } from '../link/sessions.ts'
+import { urgentIsDue } from '../sync/rows.queries.ts'
+import { numbersAround, readKeeping } from './backlog.queries.ts'
+
+/** What a device that has come still has to tell: what is asked of it next, how often that was asked in vain, how many records it told by itself before it was first asked. */
+type Backlog = { arrived: Date; skew_ms: number; told: number; tries: number; next: Step }
+type Step = { ask: 'count' } | { ask: 'page'; page: number; until: number } | { ask: 'forget'; ids: readonly string[]; page: number; until: number }
+
+/** A device tells its records one by one, a tenth of a second each: more than so many are fetched, so many at a time. */
+const [told_soon, page_size, most_tries, second_ms] = [100, 500, 3, 1000]
+const backlogs = new WeakMap<Session, Backlog>()
+
+/** A device has come: how many records wait in it is asked before anything that can wait. */
+export function expectBacklog(session: Session, arrived: Date, skew_ms: number): void {
+  backlogs.set(session, { arrived, skew_ms, told: 0, tries: 0, next: { ask: 'count' } })
+}
+
+/** A device has told so many records by itself. */
+export function noteTold(session: Session, records: number): void {
+  const backlog = backlogs.get(session)
+  if (backlog) backlog.told += records
+}
+
+/** What is to be asked about records next; null: nothing, or something else is more urgent. A device that does not answer is left to tell them by itself. */
+export async function nextRecords({ db, school_id, device_id, now }: Line, session: Session): Promise<Request | null> {
+  const backlog = backlogs.get(session)
+  if (!backlog || (await urgentIsDue(db, { school_id, device_id }, now))) return null
+  backlog.tries += 1
+  if (backlog.tries > most_tries) backlogs.delete(session)
+  const { next } = backlog
+  if (backlog.tries > most_tries) return null
+  if (next.ask === 'count') return waitingRecords({ page: 0, size: 1 })
+  return next.ask === 'page' ? waitingRecords({ page: next.page, size: page_size, until: next.until }) : forgetRecords(next.ids)
+}
+
+/** An answer has come. What it brings is stored before the device is told to forget it. */
+export async function takeRecords(sessions: Sessions, session: Session, reply: Reply): Promise<void> {
+  const backlog = backlogs.get(session)
+  if (!backlog) return
+  const stored = await sessions.inLine(session, line => followAnswer(line, session, backlog, reply))
+  if (stored) sessions.reads.stored(session.school_id, [...stored.passes, ...stored.cards])
+}
+
+async function followAnswer(line: Line, session: Session, backlog: Backlog, reply: Reply): Promise<Stored | undefined> {
+  const { next } = backlog
+  if (next.ask === 'forget') return goOn(session, backlog, next)
+  const found = recordsPage(reply)
+  if (!found) return undefined
+  if (next.ask === 'count') return judge(line, session, backlog, found)
+  const stored = await storeHappenings(line, found.events, backlog.skew_ms)
+  const { forgets } = await readKeeping(line)
+  if (!forgets || found.events.length === 0) goOn(session, backlog, next)
+  else backlog.next = { ...next, ask: 'forget', ids: found.events.map(one => one.seq) }
+  return stored
+}
+
+/** The next younger page. The pages are counted from the youngest record that waited, so that what goes meanwhile moves none of them. */
+function goOn(session: Session, backlog: Backlog, { page, until }: { page: number; until: number }): undefined {
+  backlog.tries = 0
+  if (page === 0) backlogs.delete(session)
+  else backlog.next = { ask: 'page', page: page - 1, until }
+}
+
+/** So many records wait: whether some were overwritten, and whether they are fetched. */
+async function judge(line: Line, session: Session, backlog: Backlog, { total, events: [youngest] }: { total: number; events: Happening[] }): Promise<undefined> {
+  const { most, has_pictures } = await readKeeping(line)
+  if (most !== null && mayHaveLost(total + backlog.told, most)) await raiseRecordLost(line, await overrunOf(line, backlog, youngest, total))
+  backlog.tries = 0
+  // Pictures come only with what the device tells by itself.
+  if (total <= told_soon || has_pictures || !youngest) backlogs.delete(session)
+  else backlog.next = { ask: 'page', page: Math.ceil(total / page_size) - 1, until: Math.ceil(Date.parse(youngest.at) / second_ms) }
+}
+
+/** Records are numbered one after the other: those between the last that was here and the first that has come or waits are gone. */
+async function overrunOf(line: Line, { arrived }: Backlog, youngest: Happening | undefined, waiting: number): Promise<Overrun | null> {
+  const { before, since } = await numbersAround(line, vf105_epoch, arrived)
+  const first = since ?? Number(youngest?.seq) - waiting + 1
+  return before === null || !Number.isSafeInteger(first) || first <= before + 1 ? null : { from: before + 1, to: first - 1 }
+}
