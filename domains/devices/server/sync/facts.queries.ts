@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Db } from '../db.ts'
 import { CredentialBody, withoutClosed } from '@kit/terminal-protocol'
 import type { ClosedPart, PermissionBody } from '@kit/terminal-protocol'
+import { modelLimits } from '../model.limits.ts'
 import { closedTimes } from '../rule/rule.plan.ts'
 import type { Bounds, CredentialFact, GrantFact, SubjectFact } from './derive.ts'
 import { GrantWindows, isOver, permissionOf } from './permission.ts'
@@ -11,7 +12,8 @@ import { GrantWindows, isOver, permissionOf } from './permission.ts'
 /** A device whose rows are derived, and where it stands. */
 export type Target = { school_id: number; device_id: string; driver: string; node_path: string | null; direction: number | null; /** since when it stands there */ placed_at: Date | null; bounds: Bounds; rows_per_command: number; /** when its door is closed by a rule that it does not know itself */ closed: readonly ClosedPart[] }
 
-const Limits = z.object({ max_persons: z.number().default(Number.MAX_SAFE_INTEGER), max_faces: z.number().default(0), photo_max_bytes: z.number().default(Number.MAX_SAFE_INTEGER), password_lengths: z.array(z.number()).default([]), rows_per_command: z.number().default(100) })
+/** What a model takes where it does not say: as many people and as large pictures as come, no faces. */
+const [no_limit, usual_rows] = [Number.MAX_SAFE_INTEGER, 100]
 const both_ways = 3
 /** What a terminal is given; faces only where it holds any. */
 export const credential_kinds = ['card', 'id_card', 'password', 'qr', 'face'] as const
@@ -23,15 +25,15 @@ export async function readTarget(db: Db, school_id: number, device_id: string, n
     .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
     .leftJoin('device_place as dp', join => join.onRef('dp.school_id', '=', 'd.school_id').onRef('dp.device_id', '=', 'd.device_id').on('dp.valid_from', '<=', now).on(eb => eb.or([eb('dp.valid_to', 'is', null), eb('dp.valid_to', '>', now)])))
     .leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 'dp.school_id').onRef('p.place_id', '=', 'dp.place_id'))
-    .select(['d.device_id', 'm.driver', 'm.limits', 'p.node_path', 'dp.direction', 'dp.valid_from'])
+    .select(['d.device_id', 'm.model_code', 'm.driver', 'm.limits', 'p.node_path', 'dp.direction', 'dp.valid_from'])
     .where('d.school_id', '=', school_id)
     .where('d.device_id', '=', device_id)
     .where('d.lifecycle', 'in', ['active', 'disabled'])
     .where('m.driver', 'in', ['jdev', 'vf105'])
   const [row] = (await runKept(db, 'devices.target', query.compile())).rows
   if (!row) return undefined
-  const { rows_per_command, ...limits } = Limits.parse(row.limits)
-  return { school_id, device_id, driver: row.driver, node_path: row.node_path, direction: row.direction, placed_at: row.valid_from, rows_per_command, bounds: { credential_kinds, ...limits }, closed: row.driver === 'vf105' ? await closedTimes(db, { school_id, device_id }) : [] }
+  const { rows_per_command = usual_rows, max_persons = no_limit, max_faces = 0, photo_max_bytes = no_limit, password_lengths = [] } = modelLimits(row)
+  return { school_id, device_id, driver: row.driver, node_path: row.node_path, direction: row.direction, placed_at: row.valid_from, rows_per_command, bounds: { credential_kinds, max_persons, max_faces, photo_max_bytes, password_lengths }, closed: row.driver === 'vf105' ? await closedTimes(db, { school_id, device_id }) : [] }
 }
 
 const Right = z.object({ windows_hash: z.string(), enforcement: z.enum(['local', 'online']) })
