@@ -52,6 +52,7 @@ import { subjectConsumers } from './subject.follow.ts'
 import { alarmConsumers } from './tell/tell.ts'
 import { warningConsumers } from './tell/warning.ts'
 import { syncRoutes } from './sync.routes.ts'
+import { pump } from './sync/sender.ts'
 
 export { declareContent } from './board/declare-content.ts'
 export type { ContentRow, ContentSource, Manifest } from './board/manifest.ts'
@@ -99,7 +100,7 @@ export const devicesServer: DomainServer = {
   months: ({ now }) => deviceMonths(now),
   install: db => installModels(db.withTables()),
   compose(boot) {
-    const sessions = new Sessions(boot)
+    const sessions = new Sessions(boot, (of, session) => void pump(of, session))
     sessionsPort.fill(boot.app, sessions)
     photoCounterPort.fill(boot.app, new PhotoCounter(sessions.desk))
     clientKindPort.fill(boot.app, deviceKind(sessions))

@@ -490,6 +490,14 @@ type DeviceModel = {
   firmware_kinds: string[]
 }
 
+type DevicePace = {
+  school_id: number
+  device_id: string
+  lane: string
+  rows_done: number
+  spent_ms: number
+}
+
 type DevicePassword = {
   school_id: number
   device_id: string
@@ -892,6 +900,7 @@ export type DevicesTables = {
   device_link_event: DeviceLinkEvent
   device_metric: DeviceMetric
   device_model: DeviceModel
+  device_pace: DevicePace
   device_password: DevicePassword
   device_photo: DevicePhoto
   device_place: DevicePlace

@@ -57,6 +57,7 @@ async function admit(sessions: Sessions, shown: Credentials): Promise<boolean> {
 /** A device is gone from this node, unless it is here again already. */
 async function leave(sessions: Sessions, session: Session, reason: OfflineReason): Promise<void> {
   await dropInFlight(sessions, session)
+  if (session.device) sessions.paces.forget({ school_id: session.school_id, device_id: session.device.device_id })
   if (!session.device || session.epoch === null || sessions.of(session.client_id)) return
   // Nobody knows yet whether it is gone when the broker is.
   await sessions.inLine(session, line => (reason === 'broker' ? confirmLine(line) : takeOffline(line, reason)))

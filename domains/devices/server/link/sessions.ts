@@ -5,6 +5,8 @@ import type { Probed } from '@kit/terminal-protocol/vf105'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Reading } from '../proof/reading.ts'
+import { Flights } from '../sync/flights.ts'
+import { Paces, writePaces } from '../sync/pace.ts'
 import type { OutRow } from '../sync/rows.queries.ts'
 import type { PhotoDesk } from '../photo/prepare.ts'
 import { ReadTeller } from '../event/read-teller.ts'
@@ -13,7 +15,7 @@ import { writeMetrics } from './metrics.ts'
 import type { Metric } from './metrics.ts'
 
 /** What waits for the reply of a device: one command at a time (chapter 30 rule 5). `reads`: what is asked for, where it is no change. */
-type InFlight = { id: string; rows: readonly OutRow[]; reads: Reads; timer: NodeJS.Timeout }
+export type InFlight = { id: string; rows: readonly OutRow[]; reads: Reads; timer: NodeJS.Timeout; /** when it was begun, by the machine's own clock in milliseconds */ began_ms: number }
 /** Rows of which nobody knows what became of them, a page of a whole read-back, or the settings; `upgrade`: nothing, the device fetches a package; `probe`: what it takes at all; `records`: what happened at it while it was away. */
 export type Reads = 'rows' | 'proof' | 'config' | 'upgrade' | 'probe' | 'records' | null
 
@@ -60,6 +62,10 @@ export class Sessions {
   readonly #metrics = new Map<string, Metric>()
   /** tells open monitors what readers have seen */
   readonly reads: ReadTeller
+  /** which sessions have a command under way */
+  readonly flights: Flights<Session>
+  /** how fast their devices are */
+  readonly paces = new Paces()
   /** tells this node from others */
   readonly node = randomUUID()
   /** connections that were refused lately */
@@ -67,8 +73,10 @@ export class Sessions {
   /** the last break of the outside broker, and until when; null: none so far */
   outage: { since: Date; until: Date | null } | null = null
 
-  constructor(boot: Boot) {
+  /** @param wake sends what waits for a session that may go on */
+  constructor(boot: Boot, wake: (sessions: Sessions, session: Session) => void) {
     this.#boot = boot
+    this.flights = new Flights(session => wake(this, session))
     this.reads = new ReadTeller({ tenant: (school_id, work) => this.tenant(school_id, work), now: () => boot.app.clock.now(), warn: error => boot.app.log.warn({ err: error }, 'readings were not told') })
   }
 
@@ -143,12 +151,13 @@ export class Sessions {
     this.#metrics.set(`${metric.school_id} ${metric.device_id} ${metric.bucket}`, metric)
   }
 
-  /** Writes when devices were last heard of, and how they were. */
+  /** Writes when devices were last heard of, how they were and how fast they are. */
   async flush(): Promise<void> {
-    const [seen, metrics] = [[...this.#seen.values()], [...this.#metrics.values()]]
+    const [seen, metrics, paces] = [[...this.#seen.values()], [...this.#metrics.values()], this.paces.drain()]
     this.#seen.clear()
     this.#metrics.clear()
     for (const [school_id, rows] of Map.groupBy(metrics, one => one.school_id)) await this.tenant(school_id, db => writeMetrics(db, school_id, rows))
+    for (const [school_id, rows] of Map.groupBy(paces, one => one.school_id)) await this.tenant(school_id, db => writePaces(db, school_id, rows))
     for (const [school_id, rows] of Map.groupBy(seen, one => one.school_id)) await this.tenant(school_id, db => writeSeen(db, school_id, rows))
   }
 

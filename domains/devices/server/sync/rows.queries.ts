@@ -14,7 +14,8 @@ const Out = z.object({ kind: z.enum(row_kinds), row_key: z.string(), want_op: z.
 /** Rows of these priorities go out whatever is paused (chapter 30 rule 4). */
 const never_paused = 2
 /** Faces in one message: a terminal fetches each of them before it answers. */
-const [face_prio, most_faces] = [7, 50]
+export const face_prio = 7
+const most_faces = 50
 const [first_wait_s, longest_wait_s, most_attempts, ask_again_s] = [5, 300, 8, 10]
 
 /** A put of this kind that does not go out with what is due now: it is on its way, or comes later. */

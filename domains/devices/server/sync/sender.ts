@@ -3,6 +3,7 @@ import { bucketOf, downTopic, encodeMessage, jdevDriver } from '@kit/terminal-pr
 import type { DownRow, ReplyUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
 import { z } from 'zod'
+import { depart, land, notePace } from '../link/flight.ts'
 import type { Line } from '../link/line.ts'
 import type { Reads, Session, Sessions } from '../link/sessions.ts'
 import { losePage, nextPage, settlePage } from '../proof/proof.run.ts'
@@ -34,7 +35,7 @@ export function pump(sessions: Sessions, session: Session): Promise<void> {
 export async function settle(sessions: Sessions, session: Session, re: string | undefined, reply: ReplyUp): Promise<void> {
   const waiting = session.in_flight
   if (!waiting || waiting.id !== re) return settleLate(sessions, session, reply)
-  stopWaiting(session)
+  land(sessions, session)
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     const of = { school_id, device_id }
@@ -47,6 +48,7 @@ export async function settle(sessions: Sessions, session: Session, re: string | 
     await tellGone(line, waiting.rows)
     noteSettings(session, waiting)
   })
+  notePace(sessions, session, waiting)
   await sendNext(sessions, session)
 }
 
@@ -62,23 +64,38 @@ async function settleLate(sessions: Sessions, session: Session, { results = [] }
 export async function dropInFlight(sessions: Sessions, session: Session): Promise<void> {
   const waiting = session.in_flight
   if (!waiting) return
-  stopWaiting(session)
+  land(sessions, session)
   if (waiting.reads === 'proof') await sessions.inLine(session, line => losePage(line, session))
   else if (waiting.reads === 'probe') await sessions.inLine(session, line => takeProbe(line, session, undefined))
   else if (waiting.reads === null) await sessions.inLine(session, ({ db, school_id, device_id }) => markUnknown(db, { school_id, device_id }, waiting.rows))
 }
 
+/** One command a device, and so many a node (chapter 30 rule 5); a place that is not used goes to the next. */
 async function sendNext(sessions: Sessions, session: Session): Promise<void> {
-  if (session.in_flight || session.epoch === null || sessions.of(session.client_id) !== session) return
+  try {
+    if (await mayGo(sessions, session)) await sendOne(sessions, session)
+  } finally {
+    if (!session.in_flight) sessions.flights.give(session)
+  }
+}
+
+async function mayGo(sessions: Sessions, session: Session): Promise<boolean> {
+  if (session.in_flight || session.epoch === null || sessions.of(session.client_id) !== session) return false
+  const is_held = session.held_until !== null && session.held_until > sessions.app.clock.now()
+  if (!is_held && sessions.flights.take(session, false)) return true
   // Deletions of lost cards and leavers wait for nobody's turn.
-  if (session.held_until !== null && session.held_until > sessions.app.clock.now() && !(await hasUrgent(sessions, session))) return
-  if (session.device?.driver === 'vf105') return sendRequest(sessions, session, id => timeOut(sessions, session, id))
+  return (await hasUrgent(sessions, session)) && sessions.flights.take(session, true)
+}
+
+async function sendOne(sessions: Sessions, session: Session): Promise<void> {
+  const began_ms = performance.now()
+  if (session.device?.driver === 'vf105') return sendRequest(sessions, session, { began_ms, timed_out: id => timeOut(sessions, session, id) })
   if (session.device?.driver !== 'jdev') return
   let message: Outgoing | null = null
   await sessions.inLine(session, async line => {
     message = await nextMessage(sessions, session, line)
   })
-  if (message) send(sessions, session, message)
+  if (message) send(sessions, session, message, began_ms)
 }
 
 /** What is unknown is read before anything else goes out, whole read-backs come last. */
@@ -133,11 +150,10 @@ async function nextRows(sessions: Sessions, line: Line): Promise<Outgoing | null
   return { type: 'sync.rows', body: { rows: ready.map(one => withAddress(sessions, line, one)) }, rows, reads: null, faces: ready.filter(one => one.photo).length }
 }
 
-function send(sessions: Sessions, session: Session, { type, body, rows, reads, faces = 0 }: Outgoing): void {
+function send(sessions: Sessions, session: Session, { type, body, rows, reads, faces = 0 }: Outgoing, began_ms: number): void {
   const id = randomUUID()
-  const patience = reads === 'upgrade' ? upgrade_ms : reply_ms + faces * face_ms
-  const timer = setTimeout(() => void sessions.queue(session.client_id, () => timeOut(sessions, session, id)), patience).unref()
-  session.in_flight = { id, rows, reads, timer }
+  const patience_ms = reads === 'upgrade' ? upgrade_ms : reply_ms + faces * face_ms
+  depart(sessions, session, { id, rows, reads, began_ms, patience_ms }, late => timeOut(sessions, session, late))
   say(sessions, session, reads === 'upgrade' ? 'cmd' : 'sync', { type, body, id })
 }
 
@@ -154,9 +170,4 @@ async function timeOut(sessions: Sessions, session: Session, id: string): Promis
   if (session.in_flight?.id !== id) return
   await dropInFlight(sessions, session)
   await sendNext(sessions, session)
-}
-
-function stopWaiting(session: Session): void {
-  clearTimeout(session.in_flight?.timer)
-  session.in_flight = null
 }

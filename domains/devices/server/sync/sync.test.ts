@@ -166,17 +166,6 @@ describe('what a terminal does not say is not taken for granted', () => {
     expect(terminal.trace[0]?.type).toBe('sync.bucket')
     expect(terminal.trace.flatMap(message => message.rows)).toEqual([])
   })
-
-  test('30-A10 a terminal that has lost everything is filled again by itself', async () => {
-    const { terminal, device_id, place_id } = await aGate()
-    await admit([71, 72], place_id)
-    await expect.poll(() => states(device_id)).toEqual(['applied'])
-    await terminal.stop()
-    terminal.store.wipe()
-    await terminal.start()
-    await expect.poll(() => [terminal.store.held('person').size, terminal.store.held('credential').size, terminal.store.held('permission').size]).toEqual([2, 2, 1])
-    await expect.poll(() => states(device_id)).toEqual(['applied'])
-  })
 })
 
 const Sync = z.discriminatedUnion('type', [

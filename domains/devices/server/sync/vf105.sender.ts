@@ -4,6 +4,7 @@ import { codes, serialOf, vf105Driver as driver } from '@kit/terminal-protocol/v
 import { brokerPort } from '@kit/server/mqtt'
 import { nextRecords, takeRecords } from '../backlog/backlog.run.ts'
 import { followSense } from '../event/alarm.write.ts'
+import { depart, land, notePace } from '../link/flight.ts'
 import type { Line } from '../link/line.ts'
 import type { Reads, Session, Sessions } from '../link/sessions.ts'
 import { nextPage, settlePage } from '../proof/proof.run.ts'
@@ -27,15 +28,14 @@ const readable: readonly string[] = ['permission', 'person', 'credential']
 const memories = new WeakMap<Session, Memory>()
 
 /** Sends what is next at a device of this driver: first what is unknown is read, one row a command, then what is due, as the driver plans it. */
-export async function sendRequest(sessions: Sessions, session: Session, timed_out: (id: string) => Promise<void>): Promise<void> {
+export async function sendRequest(sessions: Sessions, session: Session, more: { began_ms: number; timed_out: (id: string) => Promise<void> }): Promise<void> {
   const next = await sessions.inLine(session, async line => (await askRecords(line, session)) ?? (await recheck(line)) ?? askConfig(session) ?? (await askProbe(line, session)) ?? (await nextRequest(sessions, session, line)) ?? (await askUpgrade(line)) ?? (await readPage(line, session)))
   const whole = next && 'face' in next ? await withPhoto(sessions, session, next) : next
   // What has no photograph is noted; the next one goes.
-  if (!whole) return next ? sendRequest(sessions, session, timed_out) : undefined
+  if (!whole) return next ? sendRequest(sessions, session, more) : undefined
   const { request, rows, reads } = whole
   const id = randomUUID()
-  const timer = setTimeout(() => void sessions.queue(session.client_id, () => timed_out(id)), driver.timeout_ms(request)).unref()
-  session.in_flight = { id, rows, reads, timer }
+  depart(sessions, session, { id, rows, reads, began_ms: more.began_ms, patience_ms: driver.timeout_ms(request) }, more.timed_out)
   remember(session, serialOf(id), request)
   const broker = brokerPort.one(sessions.app)
   session.down_seq += 1
@@ -49,10 +49,7 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
   const request = memories.get(session)?.sent.get(reply.re)
   if (!request) return
   const is_awaited = waiting !== null && serialOf(waiting.id) === reply.re
-  if (is_awaited) {
-    clearTimeout(waiting.timer)
-    session.in_flight = null
-  }
+  if (is_awaited) land(sessions, session)
   if (is_awaited && waiting.reads === 'records') return takeRecords(sessions, session, reply)
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
@@ -73,6 +70,7 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
     await compareRows(db, of, waiting.rows, held && new Map(held.map(one => [one.key, one.hash])), now)
     await tellGone(line, waiting.rows)
   })
+  if (is_awaited) notePace(sessions, session, waiting)
 }
 
 /** Its settings, among them whether it has a fire: the alarm itself is lost where nobody hears it (chapter 31 §5.7.10). */
