@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { devicesErrors, devicesEvents, devicesRoutes, devicesTemplates, deviceStatesChannel } from '@campus/devices/contract'
 import { messageTemplatePort } from '@campus/messages/server'
 import { changeEffectPort, erasePort, rekeyPort } from '@campus/people/server'
-import { placeUsePort } from '@campus/places/server'
+import { addablePort, placeHistoryPort, placeUsePort } from '@campus/places/server'
 import { importTemplatePort, listExportPort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
 import { clientKindPort } from '@kit/server/mqtt'
@@ -39,6 +39,8 @@ import { installModels } from './model.queries.ts'
 import { deviceMonths } from './months.ts'
 import { devicesErase, devicesRekey } from './person.follow.ts'
 import { placeConsumers } from './place.follow.ts'
+import { addableIn } from './place.addable.ts'
+import { erasOf } from './place.history.ts'
 import { devicesIn } from './place.use.ts'
 import { overviewRoutes } from './overview.routes.ts'
 import { passwordRoutes } from './password.routes.ts'
@@ -111,6 +113,8 @@ export const devicesServer: DomainServer = {
     for (const template of Object.values(devicesTemplates)) messageTemplatePort.fill(boot.app, template)
     placeUsePort.fill(boot.app, devicesIn)
     changeEffectPort.fill(boot.app, deviceEffect)
+    placeHistoryPort.fill(boot.app, erasOf)
+    addablePort.fill(boot.app, addableIn)
     for (const rekey of [devicesRekey, warningRekey]) rekeyPort.fill(boot.app, rekey)
     for (const erase of [devicesErase, warningErase]) erasePort.fill(boot.app, erase)
     for (const part of sealed_parts) sealedPort.fill(boot.app, part)

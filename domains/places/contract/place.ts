@@ -1,5 +1,5 @@
 import { DeptId, UserId } from '@campus/people/contract'
-import { api, Day, del, filter, get, page, PageQuery, post, put, QueryFlag, sheet } from '@kit/contract'
+import { api, Day, del, filter, get, Instant, page, PageQuery, post, put, QueryFlag, sheet } from '@kit/contract'
 import { checkDeptName } from '@kit/contract/checks'
 import { z } from 'zod'
 import { PlaceId } from './place-id.ts'
@@ -78,12 +78,9 @@ export type PlaceDraft = z.output<typeof PlaceDraft>
 export const PlacePatch = z.strictObject({ row_version: Version, ...z.object(editable).partial().shape })
 export type PlacePatch = z.output<typeof PlacePatch>
 
-/** Who or what used a place: its class from a day to a day (exclusive, null: still). */
-export const PlaceUse = z.object({ dept_id: DeptId, dept_name: z.string(), use_kind: z.enum(['home', 'teaching', 'office']), valid_from: Day, valid_to: Day.nullable() })
-export type PlaceUse = z.output<typeof PlaceUse>
 export const PlaceManager = z.object({ user_id: UserId, user_name: z.string(), user_no: z.string() })
 export type PlaceManager = z.output<typeof PlaceManager>
-export const PlaceDetail = z.object({ place: Place, managers: z.array(PlaceManager), uses: z.array(PlaceUse) })
+export const PlaceDetail = z.object({ place: Place, managers: z.array(PlaceManager) })
 export type PlaceDetail = z.output<typeof PlaceDetail>
 
 /** What stands in the way of closing a place, each as a person would name it, and who would look after it no more. `home`: the class that lives there. */
@@ -110,11 +107,25 @@ export type GeneratedFloor = z.output<typeof GeneratedFloor>
 const HomePair = z.strictObject({ dept_id: DeptId, place_id: PlaceId })
 /** Classes without a room, free rooms, and which would suit which. */
 export const AddableClass = z.object({
+  purpose: z.literal('class'),
   classes: z.array(z.object({ dept_id: DeptId, dept_name: z.string() })),
   rooms: z.array(z.object({ place_id: PlaceId, place_name: z.string(), node_path_name: z.string(), capacity: z.number().int().nullable() })),
   pairs: z.array(HomePair),
 })
 export type AddableClass = z.output<typeof AddableClass>
+
+/** Devices that stand nowhere, or cameras that watch nothing; the open places without places below that could take them, and which would suit which. */
+export const AddableDevice = z.object({
+  purpose: z.enum(['device', 'camera']),
+  devices: z.array(z.object({ device_id: z.string(), device_name: z.string(), device_type: z.string(), device_sn: z.string() })),
+  rooms: z.array(z.object({ place_id: PlaceId, node_path_name: z.string() })),
+  pairs: z.array(z.object({ device_id: z.string(), place_id: PlaceId })),
+})
+export type AddableDevice = z.output<typeof AddableDevice>
+
+/** What a place was to somebody from a moment until another (exclusive, null: still). Classes and managers change with the day. `note`: what more there is to say. */
+export const PlaceEra = z.object({ kind: z.enum(['class', 'manager', 'device', 'camera', 'rule', 'profile']), title: z.string(), note: z.string().nullable(), from: Instant, to: Instant.nullable() })
+export type PlaceEra = z.output<typeof PlaceEra>
 
 const byId = z.object({ id: PlaceId })
 const view = { need: 'places.place.view', within: 'place' } as const
@@ -137,8 +148,9 @@ export const placeApi = api('core', 'places.place', {
     ...view,
   }),
   export: post('place/export', { body: z.strictObject(asked), reply: sheet, need: 'places.place.export', within: 'place', op: 7 }),
-  addable: get('place/addable', { query: z.object({ purpose: z.literal('class') }), reply: AddableClass, ...edit }),
+  addable: get('place/addable', { query: z.object({ purpose: z.enum(['class', 'device', 'camera']), device_type: filter(z.string().regex(/^[0-9]{2}$/)) }), reply: z.discriminatedUnion('purpose', [AddableClass, AddableDevice]), ...edit }),
   detail: get('place/:id', { params: byId, reply: PlaceDetail, ...view }),
+  history: get('place/:id/history', { params: byId, query: z.object({ at: filter(Day) }), reply: z.object({ list: z.array(PlaceEra) }), ...view }),
   closing: get('place/:id/closing', { params: byId, reply: PlaceClosing, ...edit }),
   create: post('place', { body: PlaceDraft, reply: Placed, ...edit }),
   update: put('place/:id', { params: byId, body: PlacePatch, reply: Placed, ...edit }),

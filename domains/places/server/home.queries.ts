@@ -1,20 +1,17 @@
-import type { PlaceUse } from '@campus/places/contract'
 import type { Db } from './db.ts'
 
-const kinds = ['home', 'teaching', 'office'] as const
-
 /** Who used a place and who will, latest first. */
-export async function readUses(db: Db, school_id: number, place_id: string): Promise<PlaceUse[]> {
+export async function readUses(db: Db, school_id: number, place_id: string) {
   const rows = await db
     .selectFrom('place_dept as h')
     .leftJoin('dept_now as d', join => join.onRef('d.school_id', '=', 'h.school_id').onRef('d.id', '=', 'h.dept_id'))
-    .select(['h.dept_id', 'd.dept_name', 'h.use_kind', 'h.valid_from', 'h.valid_to'])
+    .select(['h.dept_id', 'd.dept_name', 'h.valid_from', 'h.valid_to'])
     .where('h.school_id', '=', school_id)
     .where('h.place_id', '=', place_id)
     .orderBy('h.valid_from', 'desc')
     .orderBy('h.id', 'desc')
     .execute()
-  return rows.map(({ use_kind, dept_name, ...row }) => ({ ...row, dept_name: dept_name ?? '已关闭的班级', use_kind: kinds.find(kind => kind === use_kind) ?? 'home' }))
+  return rows.map(({ dept_name, ...row }) => ({ ...row, dept_name: dept_name ?? '已关闭的班级' }))
 }
 
 export type Home = { id: string; place_id: string; dept_id: string; valid_from: string; valid_to: string | null }

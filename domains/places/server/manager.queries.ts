@@ -33,3 +33,16 @@ export async function managersAbove(db: QueryExecutorProvider, school_id: number
     .execute()
   return rows.map(row => row.user_id)
 }
+
+/** Who ever looked after a place, with the name of today. */
+export function readManagerSpans(db: Db, school_id: number, place_id: string) {
+  return db
+    .selectFrom('place_manager as m')
+    .leftJoin('live_staff as s', join => join.onRef('s.school_id', '=', 'm.school_id').onRef('s.user_id', '=', 'm.user_id'))
+    .leftJoin('person_label as l', join => join.onRef('l.school_id', '=', 'm.school_id').onRef('l.user_id', '=', 'm.user_id'))
+    .select(eb => [eb.fn.coalesce('s.user_name', 'l.display_name').as('user_name'), 's.teacher_no as user_no', 'm.valid_from', 'm.valid_to'])
+    .where('m.school_id', '=', school_id)
+    .where('m.place_id', '=', place_id)
+    .orderBy('m.id')
+    .execute()
+}

@@ -2,6 +2,7 @@ import { placeApi } from '@campus/places/contract'
 import { readAddable } from './addable.service.ts'
 import { implement } from './db.ts'
 import { generatePlaces, previewPlaces } from './generate.service.ts'
+import { readHistory } from './history.service.ts'
 import { setHome, setHomes } from './home.service.ts'
 import { setManagers } from './manager.service.ts'
 import { exportPlaces } from './place.export.ts'
@@ -13,8 +14,9 @@ export const placeRoutes = implement(placeApi, {
   tree: (ctx, asked) => readTree(ctx, asked),
   list: (ctx, asked) => listPlaces(ctx, asked),
   export: { before: (pre, asked) => exportPlaces(pre, asked) },
-  addable: ctx => readAddable(ctx),
+  addable: (ctx, asked) => readAddable(ctx, asked),
   detail: (ctx, { id }) => readDetail(ctx, id),
+  history: (ctx, asked) => readHistory(ctx, asked),
   closing: (ctx, { id }) => previewClosing(ctx, id),
   create: (ctx, draft) => createPlace(ctx, draft),
   update: (ctx, patch) => updatePlace(ctx, patch),

@@ -10,7 +10,6 @@ import type { PlaceFilter, PlaceRecord } from './place.queries.ts'
 import { placeScope, requireInPlaces } from './place.scope.ts'
 import type { PlaceScope } from './place.scope.ts'
 import { most_at_once, nestPlaces } from './place.tree.ts'
-import { readUses } from './home.queries.ts'
 
 /** The tree the reader may see with the way down to it: whole, or one level when it is asked for or when the school has more than 500 places. */
 export async function readTree(ctx: PlacesCtx, { lazy, superior_id, keyword, at }: Input<typeof placeApi.tree>): Promise<Reply<typeof placeApi.tree>> {
@@ -70,7 +69,7 @@ export async function filterOf({ db, school_id, now, scope }: Pick<PlacesCtx, 'd
   return { school_id, on: schoolDay(now), scope: below ? [below.node_path] : scope, status: 'open', ...filter }
 }
 
-/** A place with who looks after it and who used it. @throws Refusal 404 */
+/** A place with who looks after it. @throws Refusal 404 */
 export async function readDetail(ctx: PlacesCtx, place_id: string): Promise<PlaceDetail> {
   await requirePlace(ctx, place_id)
   return detailOf(ctx, place_id)
@@ -79,7 +78,7 @@ export async function readDetail(ctx: PlacesCtx, place_id: string): Promise<Plac
 /** The same for a place that was asked for before. */
 export async function detailOf({ db, school_id, now }: PlacesCtx, place_id: string): Promise<PlaceDetail> {
   const on = schoolDay(now)
-  return { place: await toldPlace({ db, school_id, now }, place_id), managers: await readManagers(db, school_id, place_id, on), uses: await readUses(db, school_id, place_id) }
+  return { place: await toldPlace({ db, school_id, now }, place_id), managers: await readManagers(db, school_id, place_id, on) }
 }
 
 /** A place as it is told after a write. */

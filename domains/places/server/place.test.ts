@@ -2,7 +2,7 @@ import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { changeApi } from '@campus/people/contract'
 import { createDepts, hireStaff } from '@campus/people/server'
-import { placeApi } from '@campus/places/contract'
+import { AddableClass, placeApi } from '@campus/places/contract'
 import type { Place, PlaceNode } from '@campus/places/contract'
 import type { Request } from '@kit/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -49,6 +49,9 @@ const tree = async (query: Request<typeof placeApi.tree> = {}, who: TestUser = m
 const create = (draft: Partial<Request<typeof placeApi.create>>, who: TestUser = me): Promise<Answer> =>
   app.call(placeApi.create, { superior_id: campus, place_name: '无名', place_kind: 4, ...draft }, as(who))
 const made = async (draft: Partial<Request<typeof placeApi.create>>): Promise<Place> => dataOf(placeApi.create, await create(draft)).place
+const addable = async () => AddableClass.parse(dataOf(placeApi.addable, await app.call(placeApi.addable, { purpose: 'class' }, as())))
+const told = (instant: string | null) => (instant === null ? null : `${schoolDay(new Date(instant))}T00:00:00+08:00`)
+const eras = async (id: string, at?: string) => dataOf(placeApi.history, await app.call(placeApi.history, { id, ...(at === undefined ? {} : { at }) }, as())).list.map(({ kind, title, from, to }) => [kind, title, told(from), told(to)])
 const detail = async (id: string) => dataOf(placeApi.detail, await app.call(placeApi.detail, { id }, as()))
 const refusal = ({ status, body }: Answer) => [status, body.error_id, body.msg]
 
@@ -175,7 +178,8 @@ describe('the room of a class', () => {
     expect((await home(one.place_id, classes.class_1, '2026-09-01')).status).toBe(200)
     expect(refusal(await home(one.place_id, classes.class_2))).toEqual([409, 'places.placeHomeTaken', '该场所已是一年级1班的教室，请先为该班级更换教室'])
     expect((await home(two.place_id, classes.class_1)).status).toBe(200)
-    expect((await detail(one.place_id)).uses.map(use => [use.dept_id, use.valid_from, use.valid_to])).toEqual([[classes.class_1, '2026-09-01', day]])
+    expect(await eras(one.place_id)).toEqual([['class', '一年级1班', '2026-09-01T00:00:00+08:00', `${day}T00:00:00+08:00`]])
+    expect([await eras(one.place_id, '2026-09-02'), await eras(one.place_id, day)].map(list => list.length)).toEqual([1, 0])
     expect((await detail(two.place_id)).place).toMatchObject({ dept_id: classes.class_1, dept_name: '一年级1班' })
     expect((await home(one.place_id, classes.class_2)).status).toBe(200)
     expect((await home(one.place_id, null)).status).toBe(200)
@@ -191,11 +195,11 @@ describe('the room of a class', () => {
   })
 
   test('is proposed for classes without one, and all proposals are taken at once', async () => {
-    const { classes: without, pairs } = dataOf(placeApi.addable, await app.call(placeApi.addable, { purpose: 'class' }, as()))
+    const { classes: without, pairs } = await addable()
     expect(without.map(one => one.dept_id)).toEqual([classes.class_2])
     expect(pairs).toHaveLength(1)
     expect(dataOf(placeApi.homes, await app.call(placeApi.homes, { pairs, from: day }, as()))).toEqual({ bound: 1 })
-    expect(dataOf(placeApi.addable, await app.call(placeApi.addable, { purpose: 'class' }, as())).classes).toEqual([])
+    expect((await addable()).classes).toEqual([])
   })
 })
 
@@ -205,6 +209,7 @@ describe('who sees which places', () => {
     const room = await made({ superior_id: own.place_id, place_name: '我的101' })
     const managers = dataOf(placeApi.managers, await app.call(placeApi.managers, { id: own.place_id, user_ids: classes.teachers.slice(0, 1) }, as())).managers
     expect(managers.map(one => one.user_name)).toEqual(['陈晓华'])
+    expect((await eras(own.place_id)).map(era => era.slice(0, 2))).toEqual([['manager', '陈晓华']])
     const keeper = await app.as({ school_id, codes, places: [own.place_id] })
     const roots = await tree({}, keeper)
     expect(roots.map(node => node.place_name)).toEqual(['测试一校'])

@@ -1,23 +1,43 @@
 import { placeApi } from '@campus/places/contract'
 import type { AddableClass } from '@campus/places/contract'
-import { AppDrawer, call, schoolToday, sentenceOf, useSaving } from '@kit/web'
+import { AppDrawer, call, PageTabs, schoolToday, sentenceOf, useSaving } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Select, Skeleton, Table } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { usePlacesChanged } from './use-places.ts'
+import { placesPorts } from './ports.ts'
+import { hasClasses, usePlacesChanged } from './use-places.ts'
+
+const PlaceAddable = lazy(() => placesPorts().devices().then(door => ({ default: door.PlaceAddable })))
+const purposes = [{ key: 'class', label: '班级教室' }, { key: 'device', label: '设备' }, { key: 'camera', label: '摄像机' }] as const
 
 type Line = { dept_id: string; dept_name: string }
 
-/** Classes without a room, each with a proposal that can be changed; all are bound at once. */
+/** 可添加场所: classes without a room, devices without a place, cameras that watch nothing, each with a proposal that can be changed. */
 export function HomesDrawer({ onClose }: { onClose: () => void }): ReactNode {
-  const query = useQuery({ queryKey: [placeApi.addable.call], queryFn: ({ signal }) => call(placeApi.addable, { purpose: 'class' }, { signal, quiet: true }) })
+  const shown = purposes.filter(one => one.key !== 'class' || hasClasses())
+  const [chosen, choose] = useState<(typeof purposes)[number]['key']>(hasClasses() ? 'class' : 'device')
   return (
-    <AppDrawer size={720} title="可添加场所：班级教室" onClose={onClose}>
+    <AppDrawer size={760} title="可添加场所" onClose={onClose}>
+      <PageTabs tabs={shown} value={chosen} onChange={choose} />
+      {chosen === 'class' ? <Classes onClose={onClose} /> : <Suspense fallback={<Skeleton active />}><PlaceAddable key={chosen} purpose={chosen} /></Suspense>}
+    </AppDrawer>
+  )
+}
+
+async function classesOf(signal: AbortSignal): Promise<AddableClass | null> {
+  const found = await call(placeApi.addable, { purpose: 'class' }, { signal, quiet: true })
+  return found.purpose === 'class' ? found : null
+}
+
+function Classes({ onClose }: { onClose: () => void }): ReactNode {
+  const query = useQuery({ queryKey: [placeApi.addable.call, 'class'], queryFn: ({ signal }) => classesOf(signal) })
+  return (
+    <>
       {query.error && !query.data && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
       {query.isPending && <Skeleton active />}
       {query.data && (query.data.classes.length === 0 ? <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="每个班级都已有教室" /> : <Proposals found={query.data} onClose={onClose} />)}
-    </AppDrawer>
+    </>
   )
 }
 

@@ -2,9 +2,10 @@ import { building_kinds, campus_kind, classroom_kinds, placeApi } from '@campus/
 import type { PlaceDetail } from '@campus/places/contract'
 import { StaffsSelect } from '@campus/people/web'
 import { call, Can, dictionaryName, PageTabs, sentenceOf, useCan, useSaving } from '@kit/web'
-import { Alert, Button, Empty, Skeleton, Table, Tag } from 'antd'
+import { Alert, Button, Skeleton, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
+import { History } from './place-history.tsx'
 import type { Opened } from './opened.ts'
 import { placesPorts } from './ports.ts'
 import { endOf, hasClasses, usePlace, usePlacesChanged } from './use-places.ts'
@@ -19,7 +20,7 @@ export function PlacePanel({ id, day, tab, choose, open }: { id: string; day: st
   if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
   if (!query.data) return <Skeleton active />
   // What is known of a place is known of today only.
-  const shown = tabs.filter(one => (one.key !== 'uses' || hasClasses()) && (one.key !== 'facts' || day === undefined))
+  const shown = tabs.filter(one => one.key !== 'facts' || day === undefined)
   const chosen = shown.find(one => one.key === tab)?.key ?? shown[0]?.key ?? 'devices'
   return (
     <section className="place-panel" aria-label={query.data.place.place_name}>
@@ -27,7 +28,7 @@ export function PlacePanel({ id, day, tab, choose, open }: { id: string; day: st
       <PageTabs tabs={shown} value={chosen} onChange={choose} />
       {chosen === 'facts' && <Facts detail={query.data} />}
       {chosen === 'devices' && <Suspense fallback={<Skeleton active />}><PlaceDevices place_id={id} path={query.data.place.node_path_name} is_leaf={query.data.place.is_leaf} at={endOf(day)} /></Suspense>}
-      {chosen === 'uses' && <Uses detail={query.data} />}
+      {chosen === 'uses' && <History place_id={id} day={day} />}
     </section>
   )
 }
@@ -100,15 +101,5 @@ function Managers({ detail: { place, managers } }: { detail: PlaceDetail }): Rea
       )}
       <p className="place-hint">角色的场所范围为“自己负责的”时，负责人可以看到这里及其全部下级。</p>
     </div>
-  )
-}
-
-function Uses({ detail: { uses } }: { detail: PlaceDetail }): ReactNode {
-  if (uses.length === 0) return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有班级使用过这里" />
-  return (
-    <Table
-      size="small" pagination={false} rowKey={row => `${row.dept_id} ${row.valid_from}`} dataSource={uses}
-      columns={[{ title: '班级', dataIndex: 'dept_name' }, { title: '开始', dataIndex: 'valid_from', width: 140 }, { title: '结束', dataIndex: 'valid_to', width: 140, render: (day: string | null) => day ?? '至今' }]}
-    />
   )
 }

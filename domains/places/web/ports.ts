@@ -7,6 +7,8 @@ type DevicesDoor = {
   /** asks and tells, shows nothing */
   PlaceCounts: ComponentType<{ at: string | undefined; told: (counts: ReadonlyMap<string, DeviceCount>) => void }>
   PlaceDevices: ComponentType<{ place_id: string; path: string; is_leaf: boolean; at: string | undefined }>
+  /** devices that stand nowhere, or cameras that watch nothing, each bound by one click */
+  PlaceAddable: ComponentType<{ purpose: 'device' | 'camera' }>
 }
 /** What the screens of places ask of domains above them; filled at start. */
 type PlacesPorts = { devices: () => Promise<DevicesDoor> }

@@ -28,7 +28,7 @@ export function countsBelow(nodes: readonly PlaceNode[], counts: ReadonlyMap<str
   return sums
 }
 
-/** One place with who looks after it and who used it. */
+/** One place with who looks after it. */
 export function usePlace(id: string) {
   return useQuery({ queryKey: [placeApi.detail.call, id], queryFn: ({ signal }) => call(placeApi.detail, { id }, { signal, quiet: true }) })
 }
@@ -37,7 +37,7 @@ export function usePlace(id: string) {
 export function usePlacesChanged(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
-    await Promise.all([placeApi.tree.call, placeApi.detail.call, placeApi.addable.call].map(name => client.invalidateQueries({ queryKey: [name] })))
+    await Promise.all([placeApi.tree.call, placeApi.detail.call, placeApi.history.call, placeApi.addable.call].map(name => client.invalidateQueries({ queryKey: [name] })))
   }
 }
 

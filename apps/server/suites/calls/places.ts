@@ -51,6 +51,7 @@ export const placesCalls: ReadonlyMap<string, Builder> = new Map(buildersOf(plac
   list: async world => ({ input: { superior_id: await campus(world) } }),
   export: async world => ({ input: { superior_id: await campus(world) } }),
   addable: () => ({ input: { purpose: 'class' as const } }),
+  history: async world => ({ input: { id: (await room(world)).place_id } }),
   closing: async world => ({ input: { id: (await room(world)).place_id } }),
   detail: async world => ({ input: { id: (await room(world)).place_id } }),
   create: async world => {

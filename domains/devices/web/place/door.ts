@@ -1,2 +1,2 @@
 /** What the page of places shows of devices, fetched when it is opened. */
-export const placeDevicesDoor = () => import('./place-devices.tsx')
+export const placeDevicesDoor = async () => ({ ...(await import('./place-devices.tsx')), ...(await import('./place-addable.tsx')) })
