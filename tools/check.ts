@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { useHugePages } from './huge-pages.ts'
+import { giveHugePages } from './huge-pages.ts'
 import { browserNeeds, faultNeeds, prepareMachine } from './machine.ts'
 import type { Need } from './machine.ts'
 import { startCluster } from './postgres.ts'
@@ -57,7 +57,7 @@ async function main(names: string[]): Promise<number> {
   if (chosen.some(({ script }) => script.startsWith('test:'))) rmSync(coverage_dir, { recursive: true, force: true })
   prepareMachine([...new Set(chosen.flatMap(step => step.needs ?? []))])
   const clearScratch = makeScratch()
-  const putPagesBack = useHugePages()
+  const putPagesBack = giveHugePages()
   let cluster: Cluster | undefined
   try {
     if (chosen.some(step => step.on_postgres)) cluster = await startCluster()

@@ -11,7 +11,7 @@ const settings = ['enabled', 'shmem_enabled']
  * virtual machine their first touch of each small page is dear. Needs root; does nothing where the machine does not allow it.
  * @returns how to put the machine back as it was
  */
-export function useHugePages(dir = settings_dir): () => void {
+export function giveHugePages(dir = settings_dir): () => void {
   const undo = settings.map(name => choose(join(dir, name), 'always'))
   return () => undo.forEach(putBack => putBack())
 }

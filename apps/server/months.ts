@@ -5,11 +5,15 @@ import type { Boot, DomainServer } from '@kit/server/http'
 const day_ms = 86_400_000
 /** How often is asked whether a day has gone by: the clock of a machine may be put forward. */
 const look_ms = 5 * 60_000
+/** Months that stand ready where the server turns them itself, day by day. */
+const months_ahead = 2
+/** Where the operator's `migrate up` alone can make them: a year without one. */
+export const months_ahead_of_operator = 13
 
 /** Makes the coming months of every domain's tables and drops those no longer kept, as the owner of the tables (chapter 10 A2). */
-export function turnAllMonths({ app, database }: Boot, domains: readonly DomainServer[]): Promise<Turned> {
+export function turnAllMonths({ app, database }: Boot, domains: readonly DomainServer[], ahead = months_ahead): Promise<Turned> {
   const now = app.clock.now()
-  return turnMonths(database, now, domains.flatMap(domain => domain.months?.({ now, config: app.config }) ?? []))
+  return turnMonths(database, now, domains.flatMap(domain => domain.months?.({ now, config: app.config }) ?? []), ahead)
 }
 
 /** Turns the months at the start and once a day, where this process may; elsewhere `migrate up` is the operator's. @returns the stop */

@@ -22,6 +22,8 @@ export const Manifest = z.object({
   schools: z.array(z.number().int()),
   tables: z.array(z.object({ name: z.string(), rows: z.number().int(), sha256: z.string() })),
   sequences: z.record(z.string(), z.string()),
+  /** the months (`YYYY-MM`) of each table that lies in months; none in older backups */
+  months: z.record(z.string(), z.array(z.string().regex(/^\d{4}-\d{2}$/))).default({}),
 })
 export type Manifest = z.output<typeof Manifest>
 

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureUsers } from '@campus/identity/server'
-import { openDatabase } from '@kit/server/db'
+import { makeMonths, openDatabase, readMonths } from '@kit/server/db'
 import type { Database } from '@kit/server/db'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,12 +24,17 @@ beforeAll(async () => {
   const people = Array.from({ length: 1200 }, (_, at) => ({ user_no: `B${at}`, user_name: `备份"${at}',\\${'𠀀'}`, user_kind: 1 }))
   await app.running.database.tenant<unknown, unknown>(test_schools.a, db => ensureUsers(db, test_schools.a, people))
   await app.as({ school_id: test_schools.b, codes: 'all' })
+  // No migration makes these: the one is over, the other far ahead.
+  await makeMonths(app.running.database, { message: ['2026-09'], operation_log: ['2027-09'] })
   await writeBackup(app.running.database, join(root, 'none'), folder)
 })
 afterAll(async () => {
   await app.close()
   await rm(root, { recursive: true, force: true })
 })
+
+/** The months of two tables, one divided by day and one by moment. */
+const monthsIn = (database: Database) => database.tenant(0, db => readMonths(db, ['message', 'operation_log']))
 
 /** Over the tables of the installation that was backed up. */
 const checksumOf = async (database: Database) => checksum(database, await checkedTables(app.running.database), schools)
@@ -45,6 +50,7 @@ test('a restored installation equals the one it came from, table by table, on th
   try {
     await restoreBackup(target.database, null, folder)
     expect(await checksumOf(target.database)).toBe(await checksumOf(app.running.database))
+    expect(await monthsIn(target.database), 'a row goes with its month there too').toEqual(await monthsIn(app.running.database))
     const again = restoreBackup(target.database, null, folder)
     await expect(again).rejects.toThrow('not empty')
     const [next] = await target.database.tenant<unknown, string[]>(test_schools.a, db => ensureUsers(db, test_schools.a, [{ user_no: 'NEW', user_name: '新', user_kind: 1 }]))

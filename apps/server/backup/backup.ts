@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readBuild } from '@kit/server/config'
-import { describeCatalogue } from '@kit/server/db'
+import { describeCatalogue, readMonths } from '@kit/server/db'
 import type { CatalogueTable, Database } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
@@ -41,6 +41,7 @@ export async function writeBackup(database: Database, data_dir: string, folder: 
     schools,
     tables: written,
     sequences: await readSequences(database),
+    months: await database.tenant(0, db => readMonths(db, tables.map(table => table.name)), { read_only: true }),
   }
   await writeManifest(folder, manifest)
   return manifest

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openDatabase } from '@kit/server/db'
+import { makeMonths, openDatabase } from '@kit/server/db'
 import type { CatalogueTable, Database } from '@kit/server/db'
 import { migrate } from '@kit/server/db'
 import { sql } from 'kysely'
@@ -24,6 +24,7 @@ export async function restoreBackup(database: Database, data_dir: string | null,
   await showMigrations(database)
   const tables = await backedTables(database)
   await refuseFilled(database, tables)
+  await makeMonths(database, Object.fromEntries(Object.entries(manifest.months).filter(([name]) => tables.some(table => table.name === name))))
   for (const table of tables) {
     const saved = manifest.tables.find(other => other.name === table.name)
     if (saved) await fillTable(database, table, readTable(folder, saved))

@@ -2,7 +2,7 @@ import { loadConfig } from '@kit/server/config'
 import { migrationStatus } from '@kit/server/db'
 import { allMigrations, install, makeApp, openConfigured } from '../boot.ts'
 import { domains } from '../domains.ts'
-import { turnAllMonths } from '../months.ts'
+import { months_ahead_of_operator, turnAllMonths } from '../months.ts'
 import type { Environment } from './command.ts'
 
 /** `up` applies what is missing; `status` lists every migration with the time it ran. */
@@ -15,7 +15,7 @@ export async function migrateCommand([what]: string[], env: Environment): Promis
       const app = await makeApp({ config, env })
       const applied = await install({ app, database })
       // A server without the owner's address cannot make months itself.
-      await turnAllMonths({ app, database }, domains)
+      await turnAllMonths({ app, database }, domains, months_ahead_of_operator)
       process.stdout.write(applied.length === 0 ? 'nothing to do\n' : `applied: ${applied.join(', ')}\n`)
       return
     }

@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig } from '@kit/server/config'
-import { openDatabase } from '@kit/server/db'
+import { monthOf, openDatabase } from '@kit/server/db'
 import type { Database } from '@kit/server/db'
 import { allMigrations, install, makeApp, openConfigured } from '../boot.ts'
+import { domains } from '../domains.ts'
+import { turnAllMonths } from '../months.ts'
 import { asAdmin, copyDatabase, databaseName, makeDatabase, template_lock } from './postgres.ts'
 
 /** Where a test's own database is: settings for `loadConfig`, a snapshot for the embedded engine, and how to drop it. */
@@ -53,12 +55,12 @@ export async function emptyDatabase(): Promise<{ database: Database; drop(): Pro
   return { database, drop }
 }
 
-/** What a template depends on: the migrations and the reference data. */
+/** What a template depends on: the migrations, the reference data and, for the months that stand ready, the day. */
 async function templateKey(): Promise<string> {
   const hash = createHash('sha256')
   for (const { name, sql, links } of await allMigrations()) hash.update(`${name}${sql}${links ?? ''}`)
   hash.update(await readFile(join(import.meta.dirname, '../../../domains/school/server/data/dictionaries.json')))
-  return hash.digest('hex').slice(0, 16)
+  return hash.update(monthOf(new Date())).digest('hex').slice(0, 16)
 }
 
 /** The migrated embedded database as a snapshot, made once per state of the migrations and shared by all test files. */
@@ -93,6 +95,8 @@ async function installed(settings: Record<string, string>): Promise<Database> {
   const env = { ...test_settings, CAMPUS_DATA_DIR: 'memory://', ...settings }
   const config = loadConfig(env)
   const database = await openConfigured(config)
-  await install({ app: await makeApp({ config, env }), database })
+  const boot = { app: await makeApp({ config, env }), database }
+  await install(boot)
+  await turnAllMonths(boot, domains)
   return database
 }

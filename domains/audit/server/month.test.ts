@@ -41,12 +41,14 @@ describe('months', () => {
 test('10-A22 months are made ahead, rows go only with their whole month, and a month whose rows lie elsewhere is left alone', async () => {
   const { database } = app.running
   for (const at of ['2026-04-30T15:00:00Z', '2026-04-30T16:30:00Z', '2026-11-19T00:00:00Z', '2028-03-01T00:00:00Z']) await write(at)
-  const turned = await turnMonths(database, later, journalMonths(later, 300))
-  expect(turned.made).toEqual(['operation_log_202801', 'operation_log_202802', 'operation_log_202804', 'operation_log_202805', 'archive_log_202801', 'archive_log_202802', 'archive_log_202803', 'archive_log_202804', 'archive_log_202805'])
+  const turned = await turnMonths(database, later, journalMonths(later, 300), 13)
+  const wanted = Array.from({ length: 14 }, (_, at) => monthAfter('2027-04', at).replace('-', ''))
+  const made = ['operation_log', 'archive_log'].flatMap(table => wanted.map(month => `${table}_${month}`))
+  expect(turned.made).toEqual(made.filter(name => name !== 'operation_log_202803'))
   expect(turned.blocked).toEqual(['operation_log_202803'])
   expect(turned.dropped).toEqual(['operation_log_202601', 'operation_log_202602', 'operation_log_202603', 'operation_log_202604', 'operation_log_202605', 'archive_log_202601', 'archive_log_202602', 'archive_log_202603', 'archive_log_202604', 'archive_log_202605'])
   expect(await kept()).toEqual([{ part: 'operation_log_202611', day: '2026-11-19' }, { part: 'operation_log_other', day: '2028-03-01' }])
   await write('2028-01-15T00:00:00Z')
   expect((await kept())[1]).toEqual({ part: 'operation_log_202801', day: '2028-01-15' })
-  expect((await turnMonths(database, later, journalMonths(later, 300)))).toMatchObject({ made: [], dropped: [] })
+  expect((await turnMonths(database, later, journalMonths(later, 300), 13))).toMatchObject({ made: [], dropped: [] })
 })

@@ -3,9 +3,6 @@ import type { Kysely } from 'kysely'
 import type { Database } from './database.ts'
 
 const zone_ms = 8 * 3_600_000
-/** Months that stand ready before anything happens in them. */
-const months_ahead = 13
-
 /** A table whose rows lie in one partition a month, named `<table>_YYYYMM`, and in `<table>_other` where no month is theirs. */
 export type MonthTable = {
   table: string
@@ -40,8 +37,11 @@ export function mayTurnMonths({ engine }: Database, { DATABASE_OWNER_URL }: { DA
   return engine === 'pglite' || DATABASE_OWNER_URL !== undefined
 }
 
-/** Makes the coming months of these tables and drops those no longer kept. Dropping a whole month is the only way their rows ever go. */
-export async function turnMonths(database: Database, now: Date, tables: readonly MonthTable[]): Promise<Turned> {
+/**
+ * Makes the running month of these tables and `months_ahead` more, and drops those no longer kept. Dropping a whole month is the only way
+ * their rows ever go.
+ */
+export async function turnMonths(database: Database, now: Date, tables: readonly MonthTable[], months_ahead: number): Promise<Turned> {
   return database.owner(async db => {
     const turned: Turned = { made: [], dropped: [], blocked: [] }
     for (const table of tables) {
@@ -57,7 +57,33 @@ export async function turnMonths(database: Database, now: Date, tables: readonly
   })
 }
 
-async function monthsOf(db: Kysely<unknown>, { table }: MonthTable): Promise<string[]> {
+/** The months each of these tables has, `YYYY-MM`; a table that does not lie in months has none and is left out. */
+export async function readMonths(db: Kysely<unknown>, tables: readonly string[]): Promise<Record<string, string[]>> {
+  const found: [string, string[]][] = []
+  for (const table of tables) found.push([table, await monthsOf(db, { table })])
+  return Object.fromEntries(found.filter(([, months]) => months.length > 0))
+}
+
+/** Makes the months that another database had, so that its rows find theirs here and go with them one day. */
+export async function makeMonths(database: Database, months: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  await database.owner(async db => {
+    for (const [table, wanted] of Object.entries(months)) {
+      const there = await monthsOf(db, { table })
+      const holds = await holdsOf(db, table)
+      for (const month of wanted.filter(one => !there.includes(one))) await makeMonth(db, { table, holds }, month)
+    }
+  })
+}
+
+/** What the column holds by which a table is divided. */
+async function holdsOf(db: Kysely<unknown>, table: string): Promise<MonthTable['holds']> {
+  const { rows } = await sql<{ type: string }>`
+    select format_type(a.atttypid, null) as type from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
+    where p.partrelid = ${table}::regclass`.execute(db)
+  return rows[0]?.type === 'date' ? 'day' : 'instant'
+}
+
+async function monthsOf(db: Kysely<unknown>, { table }: Pick<MonthTable, 'table'>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = ${table}::regclass and c.relname ~ ${`^${table}_[0-9]{6}$`} order by 1`.execute(db)
@@ -71,7 +97,7 @@ async function isTaken(db: Kysely<unknown>, table: MonthTable, month: string): P
   return rows[0]?.taken ?? false
 }
 
-async function makeMonth(db: Kysely<unknown>, table: MonthTable, month: string): Promise<string> {
+async function makeMonth(db: Kysely<unknown>, table: Pick<MonthTable, 'table' | 'holds'>, month: string): Promise<string> {
   const name = partition(table, month)
   await sql`create table if not exists ${sql.table(name)} partition of ${sql.table(table.table)} for values from (${bound(table, month)}) to (${bound(table, monthAfter(month))})`.execute(db)
   return name
@@ -84,10 +110,10 @@ async function dropMonth(db: Kysely<unknown>, table: MonthTable, month: string):
 }
 
 /** Where a month begins, as a literal of its column. */
-function bound({ holds }: MonthTable, month: string) {
+function bound({ holds }: Pick<MonthTable, 'holds'>, month: string) {
   return sql.lit(holds === 'day' ? `${month}-01` : startOfMonth(month).toISOString())
 }
 
-function partition({ table }: MonthTable, month: string): string {
+function partition({ table }: Pick<MonthTable, 'table'>, month: string): string {
   return `${table}_${month.replace('-', '')}`
 }

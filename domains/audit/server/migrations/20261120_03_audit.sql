@@ -72,7 +72,7 @@ declare
   log text;
 begin
   foreach log in array array['operation_log', 'archive_log'] loop
-    for month in select generate_series(date '2026-01-01', date '2027-12-01', interval '1 month')::date loop
+    for month in select generate_series(date '2026-01-01', date '2027-01-01', interval '1 month')::date loop
       execute format('create table %I partition of %I for values from (%L) to (%L)', log || to_char(month, '_YYYYMM'), log,
         month::timestamp at time zone 'Asia/Shanghai', (month + interval '1 month')::timestamp at time zone 'Asia/Shanghai');
     end loop;

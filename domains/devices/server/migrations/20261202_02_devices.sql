@@ -111,7 +111,7 @@ do $$
 declare
   month timestamptz;
 begin
-  for month in select generate_series(timestamp '2026-10-01', timestamp '2028-01-01', interval '1 month') at time zone 'Asia/Shanghai' loop
+  for month in select generate_series(timestamp '2026-10-01', timestamp '2027-01-01', interval '1 month') at time zone 'Asia/Shanghai' loop
     execute format('create table %I partition of device_link_event for values from (%L) to (%L)',
       'device_link_event_' || to_char(month at time zone 'Asia/Shanghai', 'YYYYMM'), month, ((month at time zone 'Asia/Shanghai') + interval '1 month') at time zone 'Asia/Shanghai');
   end loop;

@@ -143,7 +143,7 @@ do $$
 declare
   month date;
 begin
-  for month in select generate_series(date '2026-08-01', date '2028-01-01', interval '1 month')::date loop
+  for month in select generate_series(date '2026-08-01', date '2027-01-01', interval '1 month')::date loop
     execute format('create table %I partition of pass_event for values from (%L) to (%L)', 'pass_event_' || to_char(month, 'YYYYMM'), month, (month + interval '1 month')::date);
   end loop;
   create table pass_event_other partition of pass_event default;

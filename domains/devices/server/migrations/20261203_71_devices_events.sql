@@ -83,7 +83,7 @@ declare
   month date;
   name text;
 begin
-  for month in select generate_series(date '2026-08-01', date '2028-01-01', interval '1 month')::date loop
+  for month in select generate_series(date '2026-08-01', date '2027-01-01', interval '1 month')::date loop
     foreach name in array array['card_read_event', 'alarm_event', 'position_event'] loop
       execute format('create table %I partition of %I for values from (%L) to (%L)', name || '_' || to_char(month, 'YYYYMM'), name, month, (month + interval '1 month')::date);
     end loop;

@@ -24,7 +24,7 @@ do $$
 declare
   month date;
 begin
-  for month in select generate_series(date '2026-11-01', date '2028-01-01', interval '1 month')::date loop
+  for month in select generate_series(date '2026-11-01', date '2027-01-01', interval '1 month')::date loop
     execute format('create table %I partition of device_command for values from (%L) to (%L)', 'device_command_' || to_char(month, 'YYYYMM'), month, (month + interval '1 month')::date);
   end loop;
   create table device_command_other partition of device_command default;

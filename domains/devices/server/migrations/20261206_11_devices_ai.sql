@@ -124,7 +124,7 @@ declare
   name text;
 begin
   foreach name in array array['ai_hit', 'ai_warning'] loop
-    for month in select generate_series(date '2026-08-01', date '2028-01-01', interval '1 month')::date loop
+    for month in select generate_series(date '2026-08-01', date '2027-01-01', interval '1 month')::date loop
       execute format('create table %I partition of %I for values from (%L) to (%L)', name || '_' || to_char(month, 'YYYYMM'), name, month, (month + interval '1 month')::date);
     end loop;
     execute format('create table %I partition of %I default', name || '_other', name);

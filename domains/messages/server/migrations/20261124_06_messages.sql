@@ -103,7 +103,7 @@ declare
   part text;
 begin
   foreach part in array array['message', 'message_person', 'message_delivery'] loop
-    for month in select generate_series(date '2026-10-01', date '2027-12-01', interval '1 month')::date loop
+    for month in select generate_series(date '2026-10-01', date '2027-01-01', interval '1 month')::date loop
       execute format('create table %I partition of %I for values from (%L) to (%L)', part || to_char(month, '_YYYYMM'), part, month, (month + interval '1 month')::date);
     end loop;
     execute format('create table %I partition of %I default', part || '_other', part);
