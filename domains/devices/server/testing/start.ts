@@ -7,7 +7,9 @@ import { placeApi } from '@campus/places/contract'
 import type { Request } from '@kit/contract'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { issueSecrets } from '../client.queries.ts'
 import type { Db } from '../db.ts'
+import { createDevices } from '../device.create.ts'
 import type { Declarer } from '../sync/declare.ts'
 
 const school_id = test_schools.a
@@ -44,6 +46,17 @@ export async function aSchoolAdmin({ app }: DevicesTest): Promise<TestUser> {
     return grantRole(db, school_id, rows.map(({ role_id }) => ({ role_id, user_id: admin.user_id, valid_from: app.clock.now() })))
   })
   return admin
+}
+
+/** So many devices at one place, registered together. @returns with what each of them connects */
+export async function aFleet({ app, tenant, port }: DevicesTest, count: number, place_id: string): Promise<(Way & { device_id: string })[]> {
+  return tenant(async db => {
+    const planned = Array.from({ length: count }, (_, n) => ({ key: String(n), device_sn: `FLEET${n}`, device_name: `成队终端${n}`, device_type: '01' as const, model_code: 'JD-F10', parent: null, place_id, direction: both_ways }))
+    const ids = await createDevices(db, school_id, planned, new Date(app.clock.now().getTime() - day_ms))
+    const rows = planned.map(({ key, device_sn }) => ({ device_id: ids.get(key) ?? '', device_sn }))
+    const secrets = new Map((await issueSecrets(db, school_id, rows)).map(one => [one.sn, one.secret]))
+    return rows.map(({ device_id, device_sn: sn }) => ({ device_id, url: `mqtt://127.0.0.1:${port}`, sn, secret: secrets.get(sn) ?? '' }))
+  })
 }
 
 /** What makes places, devices and virtual terminals. */
