@@ -2,6 +2,9 @@ import { failures } from '@kit/contract'
 
 /** User-facing failures of devices (chapter 30 §2). */
 export const devicesErrors = failures('devices', {
+  planPicture: [415, '平面图只支持图片，请上传 JPG 或 PNG 图片'],
+  planMissing: [409, '这里还没有平面图，请先上传'],
+  planOutside: [422, '“{name}”不在这个场所内，不能放到它的平面图上'],
   deviceSnTaken: [409, '设备序列号已存在'],
   deviceNameTaken: [409, '设备名称已存在，请换一个名称'],
   deviceClientConflict: [409, '该设备已在其他学校登记，请联系平台管理员'],

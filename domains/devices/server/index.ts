@@ -29,6 +29,7 @@ import { cardReadRoutes } from './card-read.routes.ts'
 import { deviceExport } from './device.export.ts'
 import { deviceRoutes } from './device.routes.ts'
 import { servedCardChannel } from './event/card-read.service.ts'
+import { floorPlanRoutes } from './floor-plan.routes.ts'
 import { firmwareRoutes } from './firmware.routes.ts'
 import { deviceKind } from './link/kind.ts'
 import { keepLines } from './link/keep.ts'
@@ -92,7 +93,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...firmwareRoutes, ...overviewRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes],
+  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...firmwareRoutes, ...floorPlanRoutes, ...overviewRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],

@@ -648,6 +648,26 @@ type FirmwareTaskDevice = {
   changed_at: ColumnType<Date, Date | string, Date | string>
 }
 
+type FloorPin = {
+  school_id: number
+  id: Generated<string>
+  place_id: string
+  device_id: string | null
+  pinned_place_id: string | null
+  x: string
+  y: string
+}
+
+type FloorPlan = {
+  school_id: number
+  place_id: string
+  file_key: string
+  width: number
+  height: number
+  drawn_at: ColumnType<Date, Date | string, Date | string>
+  drawn_by: string
+}
+
 type PassEvent = {
   school_id: number
   event_date: string
@@ -912,6 +932,8 @@ export type DevicesTables = {
   firmware: Firmware
   firmware_task: FirmwareTask
   firmware_task_device: FirmwareTaskDevice
+  floor_pin: FloorPin
+  floor_plan: FloorPlan
   pass_event: PassEvent
   position_event: PositionEvent
   reader_desk: ReaderDesk

@@ -57,7 +57,7 @@ export default function PlaceManage(): ReactNode {
       </aside>
       <div className="place-main">
         {all.length <= 1 && may_edit && nodes[0] && <Start above={nodes[0]} open={open} />}
-        {id === undefined ? <Empty description="没有可查看的场所" /> : <PlacePanel key={id} id={id} day={day} tab={search['tab']} choose={tab => setSearch({ ...search, tab })} open={open} />}
+        {id === undefined ? <Empty description="没有可查看的场所" /> : <PlacePanel key={id} id={id} day={day} tab={search['tab']} choose={tab => setSearch({ ...search, tab })} select={select} open={open} />}
       </div>
       <Suspense>
         {opened?.view === 'new' && <PlaceDialog place={null} above={opened.above} onClose={close} onMade={select} />}

@@ -11,16 +11,17 @@ import { placesPorts } from './ports.ts'
 import { endOf, hasClasses, usePlace, usePlacesChanged } from './use-places.ts'
 
 const PlaceDevices = lazy(() => placesPorts().devices().then(door => ({ default: door.PlaceDevices })))
-const tabs = [{ key: 'facts', label: '基本信息' }, { key: 'devices', label: '设备' }, { key: 'uses', label: '使用记录' }] as const
+const PlacePlan = lazy(() => placesPorts().devices().then(door => ({ default: door.PlacePlan })))
+const tabs = [{ key: 'facts', label: '基本信息' }, { key: 'devices', label: '设备' }, { key: 'uses', label: '使用记录' }, { key: 'plan', label: '平面图' }] as const
 type Tab = (typeof tabs)[number]['key']
 
 /** What is known of one place, and what may be done with it. */
-export function PlacePanel({ id, day, tab, choose, open }: { id: string; day: string | undefined; tab: string | undefined; choose: (tab: Tab) => void; open: (next: Opened) => void }): ReactNode {
+export function PlacePanel({ id, day, tab, choose, select, open }: { id: string; day: string | undefined; tab: string | undefined; choose: (tab: Tab) => void; select: (place_id: string) => void; open: (next: Opened) => void }): ReactNode {
   const query = usePlace(id)
   if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
   if (!query.data) return <Skeleton active />
   // What is known of a place is known of today only.
-  const shown = tabs.filter(one => one.key !== 'facts' || day === undefined)
+  const shown = tabs.filter(one => (one.key !== 'facts' && one.key !== 'plan') || day === undefined)
   const chosen = shown.find(one => one.key === tab)?.key ?? shown[0]?.key ?? 'devices'
   return (
     <section className="place-panel" aria-label={query.data.place.place_name}>
@@ -28,6 +29,7 @@ export function PlacePanel({ id, day, tab, choose, open }: { id: string; day: st
       <PageTabs tabs={shown} value={chosen} onChange={choose} />
       {chosen === 'facts' && <Facts detail={query.data} />}
       {chosen === 'devices' && <Suspense fallback={<Skeleton active />}><PlaceDevices place_id={id} path={query.data.place.node_path_name} is_leaf={query.data.place.is_leaf} at={endOf(day)} /></Suspense>}
+      {chosen === 'plan' && <Suspense fallback={<Skeleton active />}><PlacePlan place_id={id} choose={select} /></Suspense>}
       {chosen === 'uses' && <History place_id={id} day={day} />}
     </section>
   )

@@ -7,6 +7,8 @@ type DevicesDoor = {
   /** asks and tells, shows nothing */
   PlaceCounts: ComponentType<{ at: string | undefined; told: (counts: ReadonlyMap<string, DeviceCount>) => void }>
   PlaceDevices: ComponentType<{ place_id: string; path: string; is_leaf: boolean; at: string | undefined }>
+  /** the picture of a place with pins; a pin of a place leads to it */
+  PlacePlan: ComponentType<{ place_id: string; choose: (place_id: string) => void }>
   /** devices that stand nowhere, or cameras that watch nothing, each bound by one click */
   PlaceAddable: ComponentType<{ purpose: 'device' | 'camera' }>
 }

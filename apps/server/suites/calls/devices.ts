@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, overviewApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, floorPlanApi, overviewApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi } from '@campus/devices/contract'
 import { bringAddress, photoAddress, shotKey } from '@campus/devices/server'
 import { placeApi } from '@campus/places/contract'
 import sharp from 'sharp'
@@ -235,6 +235,20 @@ const brokers = buildersOf(brokerApi, {
 
 const standing = buildersOf(placeDeviceApi, { counts: () => ({ input: {} }), list: async world => ({ input: { id: await campus(world), subtree: '1' as const } }) })
 const overviews = buildersOf(overviewApi, { read: async world => ({ input: { id: (await aDevice(world)).device_id } }) })
+/** The plan of the whole school. */
+async function drawnPlan(world: World): Promise<string> {
+  const id = await campus(world)
+  dataOf(floorPlanApi.save, await world.app.call(floorPlanApi.save, { id, file_key: await planPicture(world) }, { token: world.me.token }))
+  return id
+}
+const planPicture = async ({ app, me }: World) => upload(app, me, { purpose: 'resource', name: `${randomUUID()}.png`, body: await drawn() })
+const plans = buildersOf(floorPlanApi, {
+  read: async world => ({ input: { id: await campus(world) } }),
+  save: async world => ({ input: { id: await campus(world), file_key: await planPicture(world) } }),
+  remove: async world => ({ input: { id: await campus(world) } }),
+  pin: async world => ({ input: { id: await drawnPlan(world), device_id: (await aDevice(world)).device_id, x: 0.5, y: 0.25 } }),
+  unpin: async world => ({ input: { id: await campus(world), device_id: (await aDevice(world)).device_id } }),
+})
 const boxes = buildersOf(boxApi, { list: () => ({ input: {} }) })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...overviews, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...plans, ...overviews, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])
