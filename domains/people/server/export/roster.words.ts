@@ -1,6 +1,7 @@
 import { GRADE } from '@campus/people/contract'
-import { foldFullWidth, maskIdNo, parseIdCard } from '@kit/contract/checks'
+import { foldFullWidth, maskIdNo, maskMobile, parseIdCard } from '@kit/contract/checks'
 import { labelsOn } from '../dept.service.ts'
+import { parseKeyword } from '../keyword.ts'
 import type { RosterDesk } from '../student.service.ts'
 
 const dictionaries = ['SEX', 'ID_TYPE', 'STUDY_METHOD', 'STUDENT_STATE', 'PICKUP_RELATION', 'STAFF_KIND', 'STAFF_STATE', 'SUBJECT', 'TITLE_K12', 'DEPT_TYPE', 'CLASS_TYPE']
@@ -28,10 +29,12 @@ export async function rosterWords(desk: RosterDesk, dept_id: string | undefined,
   }
 }
 
-/** A search text for the head of a sheet: a whole resident number is masked, however it was typed. */
+/** A search text for the head of a sheet: a whole resident number or mobile is masked, however it was typed. */
 export function shownKeyword(keyword: string): string {
   const folded = foldFullWidth(keyword).trim()
-  return parseIdCard(folded) ? maskIdNo(folded) : keyword
+  const read = parseKeyword(keyword)
+  if (read?.kind === 'words' && read.mobile !== null) return maskMobile(read.mobile)
+  return parseIdCard(folded) || read?.kind === 'id_no' ? maskIdNo(folded) : keyword
 }
 
 /** `2026-03-04 07:41` in the school's time zone. */

@@ -10,6 +10,7 @@ import { shownRows } from './apply.read.ts'
 import type { RowDesk } from './apply.read.ts'
 import { pageApplications } from './apply.queries.ts'
 import type { ApplyFilter } from './apply.queries.ts'
+import { shownKeyword } from '../export/roster.words.ts'
 import { nameOf } from './review.service.ts'
 import { findSeason } from './season.queries.ts'
 
@@ -48,7 +49,7 @@ export const freshmenExport = listExport<ApplyFilter>({
     const first = await page(0)
     return {
       title: '新生名单', unit: '人', school_name: facts.school.school_name, total: first.total, columns,
-      conditions: [`${facts.season.school_year}学年`, ...(filter.state === undefined ? [] : [`状态 ${nameOf(filter.state)}`]), ...(filter.keyword ? [`关键字 ${filter.keyword}`] : [])],
+      conditions: [`${facts.season.school_year}学年`, ...(filter.state === undefined ? [] : [`状态 ${nameOf(filter.state)}`]), ...(filter.keyword ? [`关键字 ${shownKeyword(filter.keyword)}`] : [])],
       noted: { target_kind: 'people.freshmen', target_id: filter.season_id, target_name: `新生名单 ${first.total}人` },
       async* pages() {
         for (let at = 0; at < first.total; at += rows_per_page) yield (await page(at)).lines
