@@ -9,17 +9,20 @@ type Of = { db: QueryExecutorProvider; school_id: number }
 export type Part = { command_id: string; kind: string }
 const Part = z.object({ command_id: z.string(), kind: z.string() })
 /** A device that has not confirmed, and why. */
-const Waiting = z.object({ device_name: z.string(), online: z.boolean(), is_held: z.boolean(), is_refused: z.boolean() })
+const Waiting = z.object({ device_name: z.string(), online: z.boolean(), is_paused: z.boolean(), is_held: z.boolean(), is_refused: z.boolean() })
 export type Waiting = z.output<typeof Waiting>
 
 /** A row of somebody that the device has not confirmed: it holds him still, or not yet as he is to be. What is not to be sent is not waited for. */
 const is_open = sql`(case r.want_op when 'delete' then r.state <> 'gone' else r.state in ('pending', 'sent', 'unknown', 'refused') end)`
 
+/** A device that has ever been here and still belongs to the school: one that never was holds nobody, and nobody waits for it. */
+const has_been_here = sql`d.lifecycle <> 'retired' and d.last_seen_at is not null`
+
 /** Devices that hold one of these people, or are to. */
 export async function countHolding({ db, school_id }: Of, user_ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(distinct r.device_id)::int as n from sync_row r join device d on d.school_id = r.school_id and d.device_id = r.device_id
-    where r.school_id = ${school_id} and r.user_id = any(${[...user_ids]}::bigint[]) and d.lifecycle <> 'retired' and r.state not in ('gone', 'blocked')`.execute(db)
+    where r.school_id = ${school_id} and r.user_id = any(${[...user_ids]}::bigint[]) and ${has_been_here} and r.state not in ('gone', 'blocked')`.execute(db)
   return rows[0]?.n ?? 0
 }
 
@@ -31,7 +34,7 @@ export async function insertWaits({ db, school_id }: Of, { command_id, kind }: P
     select ${school_id}::int, ${command_id}::bigint, ${kind}, x.user_id, x.device_id from (
       select r.user_id, r.device_id from sync_row r where r.school_id = ${school_id} and r.user_id = any(${users}::bigint[]) and r.state <> 'gone' and (r.want_op = 'delete' or r.state <> 'blocked')
       union select s.user_id, s.device_id from sync_due s where s.school_id = ${school_id} and s.user_id = any(${users}::bigint[])) x
-    join device d on d.school_id = ${school_id} and d.device_id = x.device_id where d.lifecycle <> 'retired'
+    join device d on d.school_id = ${school_id} and d.device_id = x.device_id where ${has_been_here}
     on conflict do nothing`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
@@ -53,7 +56,7 @@ export async function readWaiting({ db, school_id }: Of, { command_id, kind }: P
   const of_device = sql`from sync_row r join change_wait o on o.school_id = r.school_id and o.device_id = r.device_id and o.user_id = r.user_id
     where r.school_id = ${school_id} and o.school_id = ${school_id} and r.device_id = d.device_id and o.command_id = ${command_id} and o.kind = ${kind}`
   const { rows } = await sql`
-    select d.device_name, d.online, exists (select ${of_device} and r.reason_code = 'held') as is_held, exists (select ${of_device} and r.state = 'refused') as is_refused
+    select d.device_name, d.online, not d.is_push or d.lifecycle = 'disabled' as is_paused, exists (select ${of_device} and r.reason_code = 'held') as is_held, exists (select ${of_device} and r.state = 'refused') as is_refused
     from device d where d.school_id = ${school_id} and d.device_id in (select w.device_id from change_wait w where w.school_id = ${school_id} and w.command_id = ${command_id} and w.kind = ${kind})
     order by d.device_name`.execute(db)
   return z.array(Waiting).parse(rows)

@@ -48,10 +48,13 @@ export type ChangeEffect = {
 /** Filled by every domain that people's comings and goings concern. */
 export const changeEffectPort = new Port<ChangeEffect>('people.change_effect')
 
+/** Signs of the sentence of a line, as it is kept. */
+export const longest_detail = 200
+
 /** How the line of an effect stands that has just been carried out. */
 export function outcomeOf({ count, detail, ref, waits }: EffectTold, now: Date): { state: 'skipped' | 'waiting' | 'done'; detail: string | null; ref: unknown; done_at: Date | null } {
   if (count === 0) return { state: 'skipped', detail: null, ref, done_at: now }
-  return { state: waits ? 'waiting' : 'done', detail: detail ?? null, ref, done_at: waits ? null : now }
+  return { state: waits ? 'waiting' : 'done', detail: detail?.slice(0, longest_detail) ?? null, ref, done_at: waits ? null : now }
 }
 
 /** The effects of a kind of command, in the order in which they were registered. */

@@ -4,7 +4,7 @@ import type { QueryExecutorProvider } from 'kysely'
 import type { PeopleDb } from '../db.ts'
 import { lockPlanOfCommand } from '../upgrade/plan.queries.ts'
 import { lockCommand, settleCommand } from './command.queries.ts'
-import { changeEffectPort } from './effect-port.ts'
+import { changeEffectPort, longest_detail } from './effect-port.ts'
 import type { EffectStep } from './effect-port.ts'
 
 type Desk = { db: QueryExecutorProvider; school_id: number; now: Date }
@@ -23,7 +23,7 @@ export async function settleWaiting({ db: handle, school_id, now }: Desk, { comm
   const detail = await left()
   await db
     .updateTable('change_effect')
-    .set(detail === null ? { state: 'done', detail: null, done_at: now } : { detail })
+    .set(detail === null ? { state: 'done', detail: null, done_at: now } : { detail: detail.slice(0, longest_detail) })
     .where('school_id', '=', school_id)
     .where('command_id', '=', command_id)
     .where('domain', '=', domain)
