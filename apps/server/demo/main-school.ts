@@ -37,6 +37,7 @@ import { fillFreshmen } from './freshmen.ts'
 import { fillCollect } from './collect.ts'
 import { fillRegister } from './register.ts'
 import { fillFields } from './fields.ts'
+import { fillDeviceLines } from './device-lines.ts'
 import { fillDevices } from './devices.ts'
 import { fillPlaces } from './places.ts'
 import { fillRemarks } from './remarks.ts'
@@ -127,6 +128,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillAppRoles(work, plan.depts, dept_ids)
   await fillPlaces(work)
   await fillDevices(work)
+  await fillDeviceLines(work)
   await fillTags(work)
   await fillFields(work)
   await fillRemarks(work, plan.depts, dept_ids)
