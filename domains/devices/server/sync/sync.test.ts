@@ -1,61 +1,33 @@
-import { connectDevice, dataOf, startTestApp, test_schools } from '@apps/server/testing'
-import { JdevTerminal } from '@apps/terminal'
-import type { DeviceClient, TestApp, TestUser } from '@apps/server/testing'
-import { deviceApi } from '@campus/devices/contract'
-import { placeApi } from '@campus/places/contract'
+import { connectDevice } from '@apps/server/testing'
+import type { DeviceClient } from '@apps/server/testing'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../db.ts'
+import { startDevices } from '../testing/start.ts'
+import type { DevicesTest } from '../testing/start.ts'
 import { declareCredentials, declareGrants, declareSubjects, revoke } from './declare.ts'
-import type { Declarer, Grant } from './declare.ts'
+import type { Grant } from './declare.ts'
 
-const school_id = test_schools.a
 const day_ms = 86_400_000
-const terminals: JdevTerminal[] = []
-let app: TestApp
-let me: TestUser
-let port: number
-let campus: string
-let made = 0
-
+let d: DevicesTest
 beforeAll(async () => {
-  app = await startTestApp()
-  port = await app.running.listenToDevices()
-  me = await app.as({ school_id, codes: ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit'], places: 'all' })
-  campus = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
+  d = await startDevices()
 })
-afterEach(() => Promise.all(terminals.splice(0).map(terminal => terminal.stop())))
-afterAll(() => app.close())
+afterEach(() => d.stopAll())
+afterAll(() => d.close())
 
-/** A gate of its own with a terminal that is there. */
-async function aGate() {
-  made += 1
-  const { place } = dataOf(placeApi.create, await app.call(placeApi.create, { superior_id: campus, place_name: `门${made}`, place_kind: 9 }, { token: me.token }))
-  const draft = { device_sn: `G${made}`, device_name: `门${made}终端`, device_type: '01' as const, model_code: 'JD-F10', place_id: place.place_id }
-  const { device, setup } = dataOf(deviceApi.create, await app.call(deviceApi.create, draft, { token: me.token }))
-  const terminal = new JdevTerminal({ url: `mqtt://127.0.0.1:${port}`, sn: device.device_sn, secret: setup?.secret ?? '' })
-  terminals.push(terminal)
-  await terminal.start()
-  await expect.poll(async () => dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: device.device_id }, { token: me.token })).device.device_state).toBe('1')
-  return { terminal, device_id: device.device_id, place_id: place.place_id }
-}
-
-const tenant = <R>(work: (db: Db) => Promise<R>) => app.running.database.tenant(school_id, work)
-const declare = (work: (by: Declarer) => Promise<void>) => tenant(db => work({ app: app.running.app, db, school_id, now: app.clock.now() }))
 const person = (n: number, more: { user_name?: string; live?: boolean } = {}) => ({ user_id: String(7000 + n), person_kind: 1, user_no: `N${n}`, user_name: `学生${n}`, dept_name: '一年级1班', live: true, ...more })
 const card = (n: number, version = 1, more: { code?: string; usable?: boolean } = {}) => ({ user_id: String(7000 + n), cred_kind: 'card' as const, code: `CARD${n}`, usable: true, source: 'cards', source_ref: `card ${n}`, version, ...more })
 function grant(n: number, place_id: string, version = 1, more: Partial<Grant> = {}): Grant {
-  const now = app.clock.now().getTime()
+  const now = d.app.clock.now().getTime()
   const to = new Date(now + 90 * day_ms)
   return { user_id: String(7000 + n), place_id, direction: 3, windows: [{ from: new Date(0).toISOString(), to: to.toISOString().replace(/\d\d\.\d+Z/u, '00.000Z').replace(/T\d\d:\d\d/u, 'T00:00'), weekly: { '1': ['07:00-18:00'] } }], source: 'access', source_ref: `grant ${n} ${place_id}`, version, expires_at: to, ...more }
 }
-const rows = (device_id: string) => tenant(async db => (await sql<{ kind: string; row_key: string; want_op: string; state: string; reason_text: string | null }>`select kind, row_key, want_op, state, reason_text from sync_row where school_id = ${school_id} and device_id = ${device_id} order by kind, row_key`.execute(db)).rows)
-const states = async (device_id: string) => [...new Set((await rows(device_id)).map(row => row.state))].toSorted()
+const rows = (device_id: string) => d.tenant(async db => (await sql<{ kind: string; row_key: string; want_op: string; state: string; reason_text: string | null }>`select kind, row_key, want_op, state, reason_text from sync_row where school_id = ${d.school_id} and device_id = ${device_id} order by kind, row_key`.execute(db)).rows)
 
 /** People with cards who may pass a gate. */
 async function admit(numbers: readonly number[], place_id: string): Promise<void> {
-  await declare(async by => {
+  await d.declare(async by => {
     await declareSubjects(by, numbers.map(n => person(n)))
     await declareCredentials(by, numbers.map(n => card(n)))
     await declareGrants(by, numbers.map(n => grant(n, place_id)))
@@ -64,9 +36,9 @@ async function admit(numbers: readonly number[], place_id: string): Promise<void
 
 describe('what is declared is what a terminal holds', () => {
   test('people, cards and one permission of the same times arrive in their order and are acknowledged row by row', async () => {
-    const { terminal, device_id, place_id } = await aGate()
+    const { terminal, device_id, place_id } = await d.aGate()
     await admit([1, 2, 3], place_id)
-    await expect.poll(() => states(device_id)).toEqual(['applied'])
+    await expect.poll(() => d.states(device_id)).toEqual(['applied'])
     expect([terminal.store.held('permission').size, terminal.store.held('person').size, terminal.store.held('credential').size]).toEqual([1, 3, 3])
     const kinds = terminal.trace.flatMap(message => message.rows.map(row => row.k))
     expect(kinds).toEqual([...kinds].toSorted((a, b) => ['permission', 'person', 'credential'].indexOf(a) - ['permission', 'person', 'credential'].indexOf(b)))
@@ -74,54 +46,54 @@ describe('what is declared is what a terminal holds', () => {
   })
 
   test('30-A5 deriving again what has not changed sends nothing', async () => {
-    const { terminal, device_id, place_id } = await aGate()
+    const { terminal, device_id, place_id } = await d.aGate()
     await admit([11, 12], place_id)
-    await expect.poll(() => states(device_id)).toEqual(['applied'])
+    await expect.poll(() => d.states(device_id)).toEqual(['applied'])
     const sent = terminal.trace.length
     await admit([11, 12], place_id)
-    await declare(by => declareSubjects(by, [person(13)]))
-    await expect.poll(() => tenant(async db => (await sql`select from sync_due where school_id = ${school_id}`.execute(db)).rows.length)).toBe(0)
+    await d.declare(by => declareSubjects(by, [person(13)]))
+    await expect.poll(() => d.tenant(async db => (await sql`select from sync_due where school_id = ${d.school_id}`.execute(db)).rows.length)).toBe(0)
     expect(terminal.trace.length).toBe(sent)
   })
 
   test('30-A4 two hundred changes of one person while the terminal is off are one row after its return', async () => {
-    const { terminal, device_id, place_id } = await aGate()
+    const { terminal, device_id, place_id } = await d.aGate()
     await admit([21, 22], place_id)
-    await expect.poll(() => states(device_id)).toEqual(['applied'])
+    await expect.poll(() => d.states(device_id)).toEqual(['applied'])
     await terminal.stop()
-    for (let n = 1; n <= 200; n += 1) await declare(by => declareSubjects(by, [person(21, { user_name: `改名${n}` })]))
+    for (let n = 1; n <= 200; n += 1) await d.declare(by => declareSubjects(by, [person(21, { user_name: `改名${n}` })]))
     await expect.poll(async () => (await rows(device_id)).filter(row => row.state === 'pending').map(row => row.row_key)).toEqual(['7021'])
     terminal.trace.length = 0
     await terminal.start()
-    await expect.poll(() => states(device_id)).toEqual(['applied'])
+    await expect.poll(() => d.states(device_id)).toEqual(['applied'])
     expect(terminal.trace.flatMap(message => message.rows.map(row => [row.op, row.key]))).toEqual([['put', '7021']])
     expect(terminal.store.held('person').get('7021')?.body).toMatchObject({ name: '改名200' })
   })
 
   test('a device whose rows cannot be derived holds up no other, and is derived when it can be', async () => {
-    const [broken, sound] = [await aGate(), await aGate()]
-    const limits = (text: string) => app.running.database.owner(db => sql`
+    const [broken, sound] = [await d.aGate(), await d.aGate()]
+    const limits = (text: string) => d.app.running.database.owner(db => sql`
       insert into device_model select 'BROKEN', model_name, device_type, driver, capabilities, ${text}::jsonb, limits_source, firmware_kinds from device_model where model_code = 'JD-F10'
       on conflict (model_code) do update set limits = excluded.limits`.execute(db))
     await limits('{"max_persons": "many"}')
-    await tenant(db => sql`update device set model_code = 'BROKEN' where school_id = ${school_id} and device_id = ${broken.device_id}`.execute(db))
-    await declare(async by => {
+    await d.tenant(db => sql`update device set model_code = 'BROKEN' where school_id = ${d.school_id} and device_id = ${broken.device_id}`.execute(db))
+    await d.declare(async by => {
       await declareSubjects(by, [person(91)])
       await declareGrants(by, [grant(91, broken.place_id), grant(91, sound.place_id)])
     })
-    await expect.poll(() => states(sound.device_id)).toEqual(['applied'])
+    await expect.poll(() => d.states(sound.device_id)).toEqual(['applied'])
     expect(await rows(broken.device_id)).toEqual([])
     await limits('{}')
-    await declare(by => declareSubjects(by, [person(91, { user_name: '改名' })]))
-    await expect.poll(() => states(broken.device_id)).toEqual(['applied'])
+    await d.declare(by => declareSubjects(by, [person(91, { user_name: '改名' })]))
+    await expect.poll(() => d.states(broken.device_id)).toEqual(['applied'])
   })
 
   test('whoever leaves is deleted before anything is put; the permission goes when nobody has it any more', async () => {
-    const { terminal, device_id, place_id } = await aGate()
+    const { terminal, device_id, place_id } = await d.aGate()
     await admit([31, 32], place_id)
-    await expect.poll(() => states(device_id)).toEqual(['applied'])
+    await expect.poll(() => d.states(device_id)).toEqual(['applied'])
     terminal.trace.length = 0
-    await declare(async by => {
+    await d.declare(async by => {
       await declareSubjects(by, [person(31, { live: false }), person(32, { user_name: '改名' })])
     })
     await expect.poll(async () => (await rows(device_id)).filter(row => row.want_op === 'delete').map(row => row.state)).toEqual(['gone', 'gone'])
@@ -130,20 +102,20 @@ describe('what is declared is what a terminal holds', () => {
   })
 
   test('a card reported lost leaves the terminal; what a source takes back is gone', async () => {
-    const { terminal, device_id, place_id } = await aGate()
+    const { terminal, device_id, place_id } = await d.aGate()
     await admit([41], place_id)
     await expect.poll(() => terminal.store.held('credential').size).toBe(1)
-    await declare(by => revoke(by, 'cards', ['card 41']))
+    await d.declare(by => revoke(by, 'cards', ['card 41']))
     await expect.poll(() => terminal.store.held('credential').size).toBe(0)
-    await declare(by => revoke(by, 'access', [`grant 41 ${place_id}`]))
+    await d.declare(by => revoke(by, 'access', [`grant 41 ${place_id}`]))
     await expect.poll(() => terminal.store.held('person').size).toBe(0)
-    await expect.poll(() => states(device_id)).toEqual(['gone'])
+    await expect.poll(() => d.states(device_id)).toEqual(['gone'])
   })
 })
 
 describe('what a terminal does not say is not taken for granted', () => {
   test('a refused row shows why; the others hold', async () => {
-    const { terminal, device_id, place_id } = await aGate()
+    const { terminal, device_id, place_id } = await d.aGate()
     terminal.faults.refuse = new Map([['7051', { code: 'name', text: '姓名不合法' }]])
     await admit([51, 52], place_id)
     await expect.poll(async () => (await rows(device_id)).find(row => row.row_key === '7051')).toMatchObject({ state: 'refused', reason_text: '姓名不合法' })
@@ -151,7 +123,7 @@ describe('what a terminal does not say is not taken for granted', () => {
   })
 
   test('30-A7 after a lost reply the rows are read back, not sent again', async () => {
-    const { terminal, device_id, place_id } = await aGate()
+    const { terminal, device_id, place_id } = await d.aGate()
     // The question about its settings has its answer; the next one is lost.
     await expect.poll(() => terminal.trace.some(message => message.type === 'sync.config')).toBe(true)
     terminal.faults.drop_replies = 1
@@ -159,10 +131,10 @@ describe('what a terminal does not say is not taken for granted', () => {
     await expect.poll(() => terminal.store.held('permission').size).toBe(1)
     // The line breaks before the reply: what was on its way is unknown.
     await terminal.stop()
-    await expect.poll(async () => (await states(device_id)).includes('sent')).toBe(false)
+    await expect.poll(async () => (await d.states(device_id)).includes('sent')).toBe(false)
     terminal.trace.length = 0
     await terminal.start()
-    await expect.poll(async () => (await states(device_id)).every(state => state === 'applied' || state === 'proven')).toBe(true)
+    await expect.poll(async () => (await d.states(device_id)).every(state => state === 'applied' || state === 'proven')).toBe(true)
     expect(terminal.trace[0]?.type).toBe('sync.bucket')
     expect(terminal.trace.flatMap(message => message.rows)).toEqual([])
   })
@@ -191,31 +163,29 @@ async function playRound(once: Once): Promise<void> {
 }
 
 test('a device played by hand, one message a session: it says hello, hears its rows, answers late and says who passed', async () => {
-  made += 1
-  const { place } = dataOf(placeApi.create, await app.call(placeApi.create, { superior_id: campus, place_name: `门${made}`, place_kind: 9 }, { token: me.token }))
-  const { device, setup } = dataOf(deviceApi.create, await app.call(deviceApi.create, { device_sn: 'HAND-1', device_name: '手动终端', device_type: '01', model_code: 'JD-F10', place_id: place.place_id }, { token: me.token }))
-  await admit([81], place.place_id)
+  const { device_id, place_id, way } = await d.aDevice({ device_sn: 'HAND-1' })
+  await admit([81], place_id)
   const once = async (work: (client: DeviceClient) => Promise<unknown>) => {
-    const client = await connectDevice(port, { sn: 'HAND-1', secret: setup?.secret ?? '', epoch: 'by-hand' })
+    const client = await connectDevice(d.port, { sn: 'HAND-1', secret: way.secret, epoch: 'by-hand' })
     await work(client)
     await client.close()
   }
-  const isWhole = async () => (await rows(device.device_id)).every(row => row.state === 'applied' || row.state === 'proven')
+  const isWhole = async () => (await rows(device_id)).every(row => row.state === 'applied' || row.state === 'proven')
   await once(client => client.say('up/hello', 'hello', { sn: 'HAND-1', model: 'JD-F10', store_id: 'hand' }))
-  await expect.poll(() => states(device.device_id)).toContain('pending')
+  await expect.poll(() => d.states(device_id)).toContain('pending')
   await expect.poll(async () => {
     if (!(await isWhole())) await playRound(once)
     return isWhole()
   }).toBe(true)
   await once(client => client.say('up/event', 'event', { items: [{ seq: 1, type: 'pass', at: new Date().toISOString(), user_id: '7081', verify: 2, result: 1 }] }))
-  await expect.poll(() => tenant(async db => (await sql`select from pass_event where school_id = ${school_id} and user_id = 7081`.execute(db)).rows.length)).toBe(1)
+  await expect.poll(() => d.tenant(async db => (await sql`select from pass_event where school_id = ${d.school_id} and user_id = 7081`.execute(db)).rows.length)).toBe(1)
 })
 
 describe('what happened at a door is stored once', () => {
-  const passes = (device_id: string) => tenant(async db => (await sql<{ user_id: string | null; place_id: string; time_state: number; device_seq: string }>`select user_id::text, place_id::text, time_state, device_seq from pass_event where school_id = ${school_id} and device_id = ${device_id} order by device_time, device_seq`.execute(db)).rows)
+  const passes = (device_id: string) => d.tenant(async db => (await sql<{ user_id: string | null; place_id: string; time_state: number; device_seq: string }>`select user_id::text, place_id::text, time_state, device_seq from pass_event where school_id = ${d.school_id} and device_id = ${device_id} order by device_time, device_seq`.execute(db)).rows)
 
   test('records of a time without a line come after it, each once; the place is the one of then', async () => {
-    const { terminal, device_id, place_id } = await aGate()
+    const { terminal, device_id, place_id } = await d.aGate()
     await terminal.stop()
     for (let n = 0; n < 250; n += 1) terminal.pass({ user_id: String(7100 + n), verify: 2, result: 1 })
     await terminal.start()
@@ -225,19 +195,19 @@ describe('what happened at a door is stored once', () => {
   })
 
   test('30-A16 a record nobody understands does not hold up those behind it', async () => {
-    const { terminal, device_id } = await aGate()
+    const { terminal, device_id } = await d.aGate()
     terminal.store.record('alarm', { alarm_kind: 'fire' }, 'not a time')
     terminal.pass({ verify: 'face', result: 1 })
     terminal.pass({ user_id: '7001', verify: 2, result: 1, reason: 'a\u0000b' })
     terminal.pass({ user_id: '7002', verify: 2, result: 1 })
     await expect.poll(() => terminal.store.waiting).toBe(0)
     expect((await passes(device_id)).map(row => row.user_id)).toEqual(['7002'])
-    const letters = await tenant(async db => (await sql`select from dead_letter where school_id = ${school_id} and device_id = ${device_id}`.execute(db)).rows.length)
+    const letters = await d.tenant(async db => (await sql`select from dead_letter where school_id = ${d.school_id} and device_id = ${device_id}`.execute(db)).rows.length)
     expect(letters).toBe(3)
   })
 
   test('a record under the number of another one is set aside, and not taken for a repetition', async () => {
-    const { terminal, device_id } = await aGate()
+    const { terminal, device_id } = await d.aGate()
     terminal.pass({ user_id: '7001', verify: 2, result: 1 })
     await expect.poll(() => terminal.store.waiting).toBe(0)
     await terminal.stop()
@@ -246,11 +216,11 @@ describe('what happened at a door is stored once', () => {
     terminal.pass({ user_id: '7002', verify: 2, result: 1 })
     await expect.poll(() => terminal.store.waiting).toBe(0)
     expect((await passes(device_id)).map(row => row.user_id)).toEqual(['7001'])
-    expect(await tenant(async db => (await sql<{ reason: string }>`select reason from dead_letter where school_id = ${school_id} and device_id = ${device_id}`.execute(db)).rows)).toEqual([{ reason: 'twin' }])
+    expect(await d.tenant(async db => (await sql<{ reason: string }>`select reason from dead_letter where school_id = ${d.school_id} and device_id = ${device_id}`.execute(db)).rows)).toEqual([{ reason: 'twin' }])
   })
 
   test('30-A17 a clock that is two hours off is put right to the second, one of another century is set aside; what the device said is kept, and nothing waits', async () => {
-    const { terminal, device_id } = await aGate()
+    const { terminal, device_id } = await d.aGate()
     const [hours_off, past, future] = [7_200_000, -56 * 365 * day_ms, 73 * 365 * day_ms]
     const began = Date.now()
     for (const [n, offset_ms] of [hours_off, past, future].entries()) {
@@ -258,7 +228,7 @@ describe('what happened at a door is stored once', () => {
       terminal.pass({ user_id: String(7001 + n), verify: 2, result: 1 })
       await expect.poll(() => terminal.store.waiting).toBe(0)
     }
-    const told = await tenant(async db => (await sql<{ user_id: string; time_state: number; event_time: Date | null; device_time: Date }>`select user_id::text, time_state, event_time, device_time from pass_event where school_id = ${school_id} and device_id = ${device_id} order by user_id`.execute(db)).rows)
+    const told = await d.tenant(async db => (await sql<{ user_id: string; time_state: number; event_time: Date | null; device_time: Date }>`select user_id::text, time_state, event_time, device_time from pass_event where school_id = ${d.school_id} and device_id = ${device_id} order by user_id`.execute(db)).rows)
     expect(told.map(row => [row.user_id, row.time_state, row.event_time !== null])).toEqual([['7001', 1, true], ['7002', 2, false], ['7003', 2, false]])
     const [right] = told
     expect(Math.abs((right?.event_time?.getTime() ?? 0) - began)).toBeLessThan(5000 + Date.now() - began)
