@@ -47,8 +47,10 @@ async function confirm(on: Page, name: string, ok: string): Promise<void> {
 test('a promotion goes its five steps, with a second person, and comes back', async () => {
   await page.goto(`${server.url}/Organization`)
   await page.getByRole('link', { name: '学年升级' }).click()
-  await region(page, '新建方案').getByLabel('生效日期').fill(today())
-  await page.getByRole('button', { name: '新建升级方案' }).click()
+  // The demo's plan is for the end of the school year.
+  await page.getByLabel('生效日期').fill(today())
+  await page.getByRole('button', { name: '保存日期' }).click()
+  await page.getByRole('button', { name: '保存日期' }).waitFor({ state: 'hidden' })
   const routes = region(page, '定去向')
   await routes.getByRole('button', { name: /^九年级\s?去向$/ }).waitFor()
   await picture(page, 'upgrade-1-routes')
@@ -61,7 +63,7 @@ test('a promotion goes its five steps, with a second person, and comes back', as
   await choice.getByRole('button', { name: '保存' }).click()
   await choice.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: '下一步：例外' }).click()
-  await region(page, '例外学生').getByText('没有例外学生').waitFor()
+  await region(page, '例外学生').getByText('随父母迁居').waitFor()
   await picture(page, 'upgrade-2-exceptions')
   await page.getByRole('button', { name: '下一步：模拟对比' }).click()
   const found = region(page, '模拟对比')

@@ -1,4 +1,4 @@
-import { failChange, makeChange, takeBackChange } from '@campus/people/server'
+import { draftPlan, failChange, makeChange, takeBackChange } from '@campus/people/server'
 import { sql } from 'kysely'
 import type { Work } from './school-work.ts'
 import { addDays, startOfDay, workday } from './school-year.ts'
@@ -16,11 +16,12 @@ type Leaver = { user_id: string; on: string; reason: string; to_where: string }
 type Seat = { user_id: string; dept_id: string }
 type Pair = { first: Seat; second: Seat }
 
-/** Commands of the last sixty days: moves and leaves that are settled, one taken back, one with a line that failed, one for next Monday (chapter 20 §8). */
+/** Commands of the last sixty days: moves and leaves that are settled, one taken back, one with a line that failed, one for next Monday, and the plan of the next promotion (chapter 20 §8). */
 export async function fillChanges(work: Work): Promise<void> {
   const { db, app, school_id, from, today } = work
   const desk = { db, app, school_id }
   const { user_id: by } = await db.selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).orderBy('teacher_no').executeTakeFirstOrThrow()
+  await draftPromotion(work, by)
   const leavers = await reopenLeavers(work)
   let last = ''
   for (const { user_id, on, ...told } of leavers) {
@@ -40,6 +41,13 @@ export async function fillChanges(work: Work): Promise<void> {
     })
     if (at === undone_swap) await takeBackChange(desk, command_id, { by, at: new Date(given.getTime() + 5 * hour_ms), reason: '选错了学生' })
   }
+}
+
+/** The plan of the next promotion as somebody has begun it: where everybody goes by itself, and one family that will move. */
+async function draftPromotion({ db, school_id, school_year, today }: Work, by: string): Promise<void> {
+  const mover = await db.selectFrom('live_student').select('user_id').where('school_id', '=', school_id).where('grade', '=', '14').orderBy('student_no').executeTakeFirst()
+  const plan = { school_year: `${school_year}-${school_year + 1}`, effective_on: `${school_year + 1}-08-31`, created_by: by, created_at: startOfDay(today) }
+  await draftPlan(db, school_id, plan, mover ? [{ user_id: mover.user_id, reason: '随父母迁居' }] : [])
 }
 
 /** The next Monday after the day. */

@@ -16,6 +16,7 @@ import { fillBoardContent } from './board-content.ts'
 import { fillDeviceSettings } from './device-settings.ts'
 import { fillPapers } from './freshmen-papers.ts'
 import { fillMainSchool, pastFrom, planMainSchool } from './main-school.ts'
+import { fillPhotos } from './photos.ts'
 import { fillLibrary } from './pictures.ts'
 import { demoToday, firstDay, schoolYearOf, startOfDay } from './school-year.ts'
 import { peopleHandle } from './school-work.ts'
@@ -44,7 +45,11 @@ export async function ensureDemo(running: Boot): Promise<void> {
   if (missing.length === 0) return
   const hashes = await hashAccounts(demoPassword(running.app.config))
   await ensureSuper(running, hashes)
-  for (const school_id of missing) await ensureSchool(running, await demoSchool(running, school_id, today), { hashes, now: running.app.clock.now(), today })
+  for (const school_id of missing) {
+    await ensureSchool(running, await demoSchool(running, school_id, today), { hashes, now: running.app.clock.now(), today })
+    // At once: a process that dies in one of the next schools does not come here again.
+    if (school_id === demo_schools.main) await fillPhotos(running, school_id)
+  }
   if (missing.includes(demo_schools.main)) {
     await fillBoardContent(running, demo_schools.main, await fillLibrary(running, demo_schools.main))
     await fillPapers(running, demo_schools.main)

@@ -1,3 +1,4 @@
+import { insertMany } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { asFiles } from './db.ts'
@@ -29,6 +30,11 @@ export async function hold({ db: handle, school_id, now }: Place, file_key: stri
   await changeFile(db, { school_id, file_key }, [state.ready], { unused_since: null })
   await addRef(db, { school_id, file_key }, ref, now)
   return true
+}
+
+/** Many things of a kind use one file from now on, which somebody has just made. */
+export async function holdForMany({ db, school_id, now }: Omit<Place, 'app'>, file_key: string, ref_kind: string, ref_ids: readonly string[]): Promise<void> {
+  await insertMany(asFiles(db), 'file_ref', ref_ids.map(ref_id => ({ school_id, file_key, ref_kind, ref_id, created_at: now })))
 }
 
 /** The files that a thing uses. */

@@ -6,10 +6,10 @@ import { schoolDay, schoolYearStart } from '../day.ts'
 import type { PeopleCtx } from '../db.ts'
 import { deptsById } from '../dept.edit.queries.ts'
 import { requireRecheck } from '../merge/merge.service.ts'
-import { cohortsOf, ownChoices } from './decide.ts'
 import type { Choice } from './decide.ts'
 import { diffOf } from './diff.ts'
-import { changePlan, insertPlan, isPromoted, latestPlan, lockPlan, planById, planChoices, planJson, pupilNumbers, saveChoices, savePeople } from './plan.queries.ts'
+import { draftPlan, gradesOf } from './plan.create.ts'
+import { changePlan, isPromoted, latestPlan, lockPlan, planById, planChoices, planJson, pupilNumbers, saveChoices, savePeople } from './plan.queries.ts'
 import type { PlanRow } from './plan.queries.ts'
 import { baseOf, decidedOf, isOpen, showPlan } from './plan.read.ts'
 import { simulate } from './simulate.ts'
@@ -37,9 +37,7 @@ export async function createPlan(ctx: PeopleCtx, { school_year, effective_on }: 
   const { db, school_id, me, now } = ctx
   if (Number(school_year.slice(5)) !== Number(school_year.slice(0, 4)) + 1) throw fail(commonErrors.invalid, { errors: [{ field: 'school_year', msg: '学年格式为2026-2027' }] })
   if (await isPromoted(db, school_id, school_year)) throw fail(peopleErrors.upgradeDone)
-  const plan_id = await insertPlan(db, { school_id, school_year, effective_on, created_by: me.user_id, created_at: now })
-  const snapshot = await readSnapshot(db, school_id, effective_on)
-  await saveChoices(db, school_id, plan_id, ownChoices(snapshot, school_year), gradesOf(snapshot))
+  const plan_id = await draftPlan(db, school_id, { school_year, effective_on, created_by: me.user_id, created_at: now })
   ctx.note({ target_kind: note_kind, target_id: plan_id, target_name: `${school_year}学年升级方案`, after: { school_year, effective_on } })
   return shown(ctx, plan_id)
 }
@@ -74,10 +72,6 @@ async function saveItems(ctx: PeopleCtx, plan: PlanRow, items: NonNullable<Input
     return { dept_id, action, new_name: new_name === undefined ? (before?.new_name ?? null) : new_name, is_pool: is_pool ?? before?.is_pool ?? false }
   })
   await saveChoices(db, school_id, plan.id, choices, gradesOf(snapshot))
-}
-
-function gradesOf(snapshot: Parameters<typeof cohortsOf>[0]): ReadonlyMap<string, string | null> {
-  return new Map(cohortsOf(snapshot).map(dept => [dept.dept_id, dept.grade]))
 }
 
 /** Simulates the plan on the school as it is (chapter 20 rule 6); a signature given before counts no longer. */
