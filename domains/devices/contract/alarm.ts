@@ -11,3 +11,4 @@ export type AlarmKind = (typeof alarm_kinds)[number]
 
 /** Something that was wrong at a device, from when until when (null: it still is). */
 export const DeviceAlarm = z.object({ alarm_kind: z.enum(alarm_kinds), at: Instant, cleared_at: Instant.nullable() })
+export type DeviceAlarm = z.output<typeof DeviceAlarm>

@@ -26,7 +26,7 @@ export async function devicesIn(db: QueryExecutorProvider, { school_id, place_id
   return [...matters.flatMap(({ place_id, device_type, count }) => (place_id === null ? [] : [{ place_id, title: `${DEVICE_TYPE.names[Type.parse(device_type)]}${count}台` }])), ...bound, ...aims]
 }
 
-/** What ever stood in these places, watched them or was ruled there: all of it names them. */
+/** What ever stood in these places, watched them, was ruled there or is drawn on a floor plan: all of it names them. */
 async function everIn(db: Db, { school_id, place_ids }: Pick<PlaceAsked, 'school_id' | 'place_ids'>): Promise<PlaceUseFound[]> {
   const ids = [...place_ids]
   const { rows } = await sql<{ place_id: string }>`
@@ -34,6 +34,8 @@ async function everIn(db: Db, { school_id, place_ids }: Pick<PlaceAsked, 'school
     union select place_id::text from camera_binding where school_id = ${school_id} and place_id = any(${ids}::bigint[])
     union select place_id::text from device_rule_target where school_id = ${school_id} and place_id = any(${ids}::bigint[])
     union select place_id::text from config_profile_target where school_id = ${school_id} and place_id = any(${ids}::bigint[])
+    union select place_id::text from floor_plan where school_id = ${school_id} and place_id = any(${ids}::bigint[])
+    union select pinned_place_id::text from floor_pin where school_id = ${school_id} and pinned_place_id = any(${ids}::bigint[])
     union select place_id::text from subject_grant where school_id = ${school_id} and place_id = any(${ids}::bigint[])`.execute(db)
   return rows.map(({ place_id }) => ({ place_id, title: '设备' }))
 }

@@ -9,6 +9,7 @@ import { BoardPanel } from './board/board-panel.tsx'
 import { DeviceSettings } from './config/device-settings.tsx'
 import './config/config.css'
 import { CommandList } from './command-list.tsx'
+import { DeviceAlarms } from './device-alarms.tsx'
 import { DeviceOverview } from './device-overview.tsx'
 import { DriftList } from './drift-list.tsx'
 import { UpgradeHistory } from './firmware/upgrade-history.tsx'
@@ -35,7 +36,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
       {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
       {data && (
         <Tabs items={[
-          { key: 'facts', label: '概览', children: <><DeviceOverview device_id={device_id} /><Facts device={data.device} /></> },
+          { key: 'facts', label: '概览', children: <><DeviceAlarms alarms={data.alarms} /><DeviceOverview device_id={device_id} /><Facts device={data.device} /></> },
           ...(sees_board ? [{ key: 'board', label: '屏幕', children: <BoardPanel device_id={device_id} /> }] : []),
           ...(sees_rows ? [{ key: 'rows', label: '数据行', children: <StateRows device_id={device_id} /> }] : []),
           ...(sees_drift ? [{ key: 'drift', label: '差异', children: <DriftList device_id={device_id} /> }] : []),

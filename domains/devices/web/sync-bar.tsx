@@ -8,14 +8,20 @@ const parts = [['applied', '已生效'], ['pending', '待下发'], ['refused', '
 export function SyncBar({ sync, drift, proof_at }: { sync: SyncCounts; drift: number; proof_at: string | null }): ReactNode {
   if (sync.want === 0) return <span title="没有数据">—</span>
   const shown = parts.filter(([name]) => sync[name] > 0)
+  const end = sync.eta_s === null ? '' : `，${timeLeft(sync.eta_s)}`
   const proven = sync.proven > 0 ? `，其中已回读核对${sync.proven}` : ''
   return (
-    <span className="device-sync" title={`${parts.map(([name, label]) => `${label}${sync[name]}`).join('，')}${proven}`}>
+    <span className="device-sync" title={`${parts.map(([name, label]) => `${label}${sync[name]}`).join('，')}${proven}${end}`}>
       <span className="device-sync-bar" aria-hidden>{shown.map(([name]) => <i key={name} className={`device-sync-${name}`} style={{ flexGrow: sync[name] }} />)}</span>
       <small>{shown.map(([name, label]) => `${label}${sync[name]}`).join(' ')}</small>
       <Proved drift={drift} proof_at={proof_at} />
     </span>
   )
+}
+
+/** By the device's own pace so far. */
+function timeLeft(seconds: number): string {
+  return seconds < 60 ? '约1分钟内下发完' : `约${Math.ceil(seconds / 60)}分钟下发完`
 }
 
 function Proved({ drift, proof_at }: { drift: number; proof_at: string | null }): ReactNode {
