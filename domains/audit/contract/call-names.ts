@@ -98,6 +98,8 @@ export const noun_names: Readonly<Record<string, string>> = {
   'devices.box': '盒子监控',
   'devices.camera': '摄像机',
   'devices.place': '场所设备',
+  'devices.floor_plan': '平面图',
+  'devices.overview': '设备概览',
   'devices.camera_shot': '摄像机画面',
   'devices.card': '刷卡监控',
   'devices.command': '设备命令',
