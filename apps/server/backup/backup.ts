@@ -41,7 +41,7 @@ export async function writeBackup(database: Database, data_dir: string, folder: 
     schools,
     tables: written,
     sequences: await readSequences(database),
-    months: await database.tenant(0, db => readMonths(db, tables.map(table => table.name)), { read_only: true }),
+    months: await database.tenant(0, readMonths, { read_only: true }),
   }
   await writeManifest(folder, manifest)
   return manifest

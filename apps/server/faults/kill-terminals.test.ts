@@ -24,7 +24,7 @@ import type { ServerProcess } from './server-process.ts'
 import { readSaved, startFleet } from './terminal-process.ts'
 import type { Fleet, FleetProcess } from './terminal-process.ts'
 
-const patience_ms = 300_000
+const patience_ms = 600_000
 const day_ms = 86_400_000
 const [gates, people, kills] = [3, 30, 20]
 const [backlog, a_message, in_flight_ms] = [5000, 100, 30]

@@ -35,7 +35,7 @@ export const devicesTemplates = {
   recordLost: messageTemplate({
     code: 'devices.record_lost', name: '离线记录可能被覆盖', fields: { device: 47, place: 60, count: 12 }, field_names: { device: '设备', place: '场所', count: '可能缺少' }, channels: [2],
     title: '离线期间记录可能被覆盖：{device}',
-    body: '“{device}”（{place}）离线时间过长，存满后覆盖了最早的记录，{count}通行记录可能已经缺少；其余记录正在补传。请核对这段时间的考勤，并检查这台设备的网络。',
+    body: '“{device}”（{place}）离线时间过长，可能已存满并覆盖了最早的记录，{count}通行记录可能已经缺少；其余记录正在补传。请核对这段时间的考勤，并检查这台设备的网络。',
   }),
   capacity: messageTemplate({
     code: 'devices.capacity', name: '设备容量不足', fields: { device: 50, most: 8, count: 8, names: 60 }, field_names: { device: '设备', most: '最多人数', count: '未下发人数', names: '人员' }, channels: [],

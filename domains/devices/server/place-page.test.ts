@@ -1,8 +1,9 @@
-import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
+import { dataOf, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { cameraApi, deviceApi, placeDeviceApi, ruleApi } from '@campus/devices/contract'
 import { AddableDevice, placeApi } from '@campus/places/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startDevices } from './testing/start.ts'
 
 const { a: school_id, b: other_school } = test_schools
 const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'devices.camera.view', 'devices.camera.edit', 'devices.rule.view', 'devices.rule.edit']
@@ -12,13 +13,10 @@ let campus: string
 let made = 0
 
 beforeAll(async () => {
-  app = await startTestApp()
-  me = await app.as({ school_id, codes, places: 'all' })
-  campus = await rootOf(me)
+  ;({ app, me, campus } = await startDevices({ codes }))
 })
 afterAll(() => app.close())
 
-const rootOf = async (who: TestUser) => dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: who.token })).list[0]?.place_id ?? ''
 const as = (who: TestUser = me) => ({ token: who.token })
 
 async function aPlace(place_kind: number, place_name = `场所${(made += 1)}`) {

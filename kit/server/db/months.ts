@@ -44,8 +44,9 @@ export function mayTurnMonths({ engine }: Database, { DATABASE_OWNER_URL }: { DA
 export async function turnMonths(database: Database, now: Date, tables: readonly MonthTable[], months_ahead: number): Promise<Turned> {
   return database.owner(async db => {
     const turned: Turned = { made: [], dropped: [], blocked: [] }
+    const present = await readMonths(db)
     for (const table of tables) {
-      const there = await monthsOf(db, table)
+      const there = present[table.table] ?? []
       const wanted = Array.from({ length: months_ahead + 1 }, (_, at) => monthAfter(monthOf(now), at))
       for (const month of wanted.filter(one => !there.includes(one))) {
         if (await isTaken(db, table, month)) turned.blocked.push(partition(table, month))
@@ -57,18 +58,21 @@ export async function turnMonths(database: Database, now: Date, tables: readonly
   })
 }
 
-/** The months each of these tables has, `YYYY-MM`; a table that does not lie in months has none and is left out. */
-export async function readMonths(db: Kysely<unknown>, tables: readonly string[]): Promise<Record<string, string[]>> {
-  const found: [string, string[]][] = []
-  for (const table of tables) found.push([table, await monthsOf(db, { table })])
-  return Object.fromEntries(found.filter(([, months]) => months.length > 0))
+/** The months that tables have, `YYYY-MM`, by table; a table that does not lie in months is left out. */
+export async function readMonths(db: Kysely<unknown>): Promise<Record<string, string[]>> {
+  const { rows } = await sql<{ table: string; months: string[] }>`
+    select p.relname as table, array_agg(left(right(c.relname, 6), 4) || '-' || right(c.relname, 2) order by c.relname) as months
+    from pg_inherits i join pg_class p on p.oid = i.inhparent join pg_class c on c.oid = i.inhrelid
+    where p.relkind = 'p' and c.relname ~ ('^' || p.relname || '_[0-9]{6}$') group by 1`.execute(db)
+  return Object.fromEntries(rows.map(({ table, months }) => [table, months]))
 }
 
 /** Makes the months that another database had, so that its rows find theirs here and go with them one day. */
 export async function makeMonths(database: Database, months: Readonly<Record<string, readonly string[]>>): Promise<void> {
   await database.owner(async db => {
+    const present = await readMonths(db)
     for (const [table, wanted] of Object.entries(months)) {
-      const there = await monthsOf(db, { table })
+      const there = present[table] ?? []
       const holds = await holdsOf(db, table)
       for (const month of wanted.filter(one => !there.includes(one))) await makeMonth(db, { table, holds }, month)
     }
@@ -81,13 +85,6 @@ async function holdsOf(db: Kysely<unknown>, table: string): Promise<MonthTable['
     select format_type(a.atttypid, null) as type from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
     where p.partrelid = ${table}::regclass`.execute(db)
   return rows[0]?.type === 'date' ? 'day' : 'instant'
-}
-
-async function monthsOf(db: Kysely<unknown>, { table }: Pick<MonthTable, 'table'>): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = ${table}::regclass and c.relname ~ ${`^${table}_[0-9]{6}$`} order by 1`.execute(db)
-  return rows.map(({ name }) => name.slice(-6).replace(/^(.{4})/u, '$1-'))
 }
 
 async function isTaken(db: Kysely<unknown>, table: MonthTable, month: string): Promise<boolean> {

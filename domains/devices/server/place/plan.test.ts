@@ -1,10 +1,11 @@
-import { dataOf, startTestApp, test_schools, upload } from '@apps/server/testing'
+import { dataOf, test_schools, upload } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { deviceApi, floorPlanApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import type { Request } from '@kit/contract'
 import { drawJpeg } from '@kit/server/image'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startDevices } from '../testing/start.ts'
 
 const { a: school_id, b: other_school } = test_schools
 const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'files.file.upload']
@@ -14,9 +15,7 @@ let campus: string
 let made = 0
 
 beforeAll(async () => {
-  app = await startTestApp()
-  me = await app.as({ school_id, codes, places: 'all' })
-  campus = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
+  ;({ app, me, campus } = await startDevices({ codes }))
 })
 afterAll(() => app.close())
 

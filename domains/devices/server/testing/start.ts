@@ -23,7 +23,7 @@ type Draft = Partial<Request<typeof deviceApi.create>>
 export async function startDevices({ codes = [], ...options }: Options = {}) {
   const app = await startTestApp(options)
   const port = await app.running.listenToDevices()
-  const me = await app.as({ school_id, codes: [...base_codes, ...codes], places: 'all' })
+  const me = await app.as({ school_id, codes: [...new Set([...base_codes, ...codes])], places: 'all' })
   const campus = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
   const tenant = <R>(work: (db: Db) => Promise<R>) => app.running.database.tenant(school_id, work)
   return {

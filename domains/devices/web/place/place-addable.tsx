@@ -77,9 +77,9 @@ function Lines({ purpose, found: { devices, rooms, pairs } }: { purpose: Purpose
     return <Button size="small" type="primary" ghost disabled={busy || place_id === undefined} aria-label={`绑定 ${device_name}`} onClick={() => place_id !== undefined && void run([{ device_id, place_id }])}>绑定</Button>
   }
   return (
-    <div className="place-devices" data-ready="place-addable">
+    <div className="place-devices place-addable" data-ready="place-addable">
       <div className="place-devices-bar">
-        <span role="status">{`${devices.length} 台${purpose === 'camera' ? '摄像机没有绑定通道或场所' : '设备没有绑定场所'}，其中 ${pairs.length} 台有建议，可以修改`}</span>
+        <span role="status">{`${devices.length} 台${purpose === 'camera' ? '摄像机没有绑定通道或场所' : '设备没有绑定场所'}，${pairs.length === 0 ? '请逐台选择场所' : `其中 ${pairs.length} 台有建议，可以修改`}`}</span>
         <Button type="primary" loading={busy} disabled={waiting.length === 0} onClick={() => void run(waiting)}>{`绑定全部 ${waiting.length} 台`}</Button>
       </div>
       <Table<Line>

@@ -7,6 +7,8 @@ import type { Point } from './plan.ts'
 import type { Pinnable } from './use-plan.ts'
 
 type Props = { plan: FloorPlan; things: readonly Pinnable[]; is_editing: boolean; pin: (thing: Pinnable, point: Point) => Promise<void>; unpin: (thing: Pinnable) => Promise<void>; open: (thing: Pinnable) => void }
+/** Beyond this part of the width a pin has its name to its left, where there is room. */
+const far_right = 0.7
 type Held = { key: string; point: Point } | null
 
 /** The picture with its pins. A pin is a button: it opens what it stands for, or while editing is dragged and moved by arrows. */
@@ -43,7 +45,7 @@ export function PlanCanvas({ plan, things, is_editing, pin, unpin, open }: Props
         if (!thing) return null
         const { x, y } = held?.key === pinKey(at) ? held.point : at
         return (
-          <button key={pinKey(at)} type="button" className={`plan-pin plan-${thing.kind} plan-state-${thing.state ?? 'none'}`} style={{ left: `${x * 100}%`, top: `${y * 100}%` }} aria-label={wordsOf(thing, is_editing, at)} title={wordsOf(thing, false, at)} onPointerDown={grab(thing, at)} onKeyDown={press(thing, at)} onClick={() => !is_editing && open(thing)}>
+          <button key={pinKey(at)} type="button" className={`plan-pin plan-${thing.kind} plan-state-${thing.state ?? 'none'}${x > far_right ? ' plan-pin-left' : ''}`} style={{ left: `${x * 100}%`, top: `${y * 100}%` }} aria-label={wordsOf(thing, is_editing, at)} title={wordsOf(thing, false, at)} onPointerDown={grab(thing, at)} onKeyDown={press(thing, at)} onClick={() => !is_editing && open(thing)}>
             <i aria-hidden /><span>{thing.name}</span>
           </button>
         )
