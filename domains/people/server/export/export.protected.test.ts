@@ -94,7 +94,7 @@ const exports: readonly (readonly [string, string, () => Promise<Answer>])[] = [
   ['staff by mobile', '铜老师', () => app.call(staffExportApi.export, { keyword: teacher.mobile }, by())],
   ['staff by number', '铜老师', () => app.call(staffExportApi.export, { keyword: teacher.id_no }, by())],
   ['departed', '银小雀', () => app.call(quitApi.export, {}, by())],
-  ['departed by number', '离校人员档案', () => app.call(quitApi.export, { keyword: leaver.id_no }, by())],
+  ['departed by number', '银小雀', () => app.call(quitApi.export, { keyword: leaver.id_no }, by())],
   ['changes', '银小雀', () => app.call(changeApi.export, {}, by())],
   ['changes by number', '银小雀', () => app.call(changeApi.export, { keyword: leaver.id_no }, by())],
   ['departments', 'CANARY9', () => app.call(deptExportApi.export, { tree: 'student' }, by())],

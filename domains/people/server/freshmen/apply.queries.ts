@@ -4,6 +4,9 @@ import type { Insertable, Updateable } from 'kysely'
 import { oneOf } from '../dated.ts'
 import { schoolDay } from '../day.ts'
 import type { Db, PeopleDb } from '../db.ts'
+import { indexIdNo } from '../id-number.ts'
+import type { IdKeys } from '../id-number.ts'
+import { parseKeyword } from '../keyword.ts'
 import type { DeptScope } from '../scope.ts'
 
 /** What a family has sent in, as it is stored. */
@@ -55,13 +58,20 @@ const columns = [
   'apart_group', 'target_dept_id', 'user_id', 'reason', 'applied_at', 'row_version',
 ] as const
 
-/** Which applications a list shows. */
-export type ApplyFilter = { season_id: string; state?: string | undefined; dept_id?: string | undefined; keyword?: string | undefined }
+/** Which applications a list shows; an identity number is looked for by its index. */
+export type ApplyFilter = { season_id: string; state?: string | undefined; dept_id?: string | undefined; keyword?: string | undefined; id_no_idx?: Buffer }
 
-function fitting(db: Db, school_id: number, { season_id, state, dept_id, keyword }: ApplyFilter) {
+/** The same as a reader asks for it. */
+export function applyFilter(keys: IdKeys, asked: Omit<ApplyFilter, 'id_no_idx'>): ApplyFilter {
+  const keyword = parseKeyword(asked.keyword)
+  return keyword?.kind === 'id_no' ? { ...asked, id_no_idx: indexIdNo(keys, keyword.id_no) } : asked
+}
+
+function fitting(db: Db, school_id: number, { season_id, state, dept_id, keyword, id_no_idx }: ApplyFilter) {
   let query = db.selectFrom('freshmen_apply').where('school_id', '=', school_id).where('season_id', '=', season_id)
   if (state !== undefined) query = query.where('state', '=', state)
   if (dept_id !== undefined) query = query.where('target_dept_id', '=', dept_id)
+  if (id_no_idx !== undefined) return query.where('id_no_idx', '=', id_no_idx)
   const word = keyword?.trim()
   if (word) query = query.where(eb => eb.or([eb('apply_no', '=', word.toUpperCase()), eb('guardian_mobile', '=', word), eb('user_name', 'like', `%${word.replace(/[\\%_]/g, '\\$&')}%`)]))
   return query

@@ -11,7 +11,7 @@ import { openIdNo } from '../id-number.ts'
 import { shownValue } from '../import/field.ts'
 import { fieldWords } from '../import/words.ts'
 import { visibleDepts } from '../scope.ts'
-import { applicationsOf, changeApplications, pageApplications, personOfNumber, pupilsNow, pupilsOfGuardian } from './apply.queries.ts'
+import { applicationsOf, applyFilter, changeApplications, pageApplications, personOfNumber, pupilsNow, pupilsOfGuardian } from './apply.queries.ts'
 import type { ApplyRecord } from './apply.queries.ts'
 import { documentsOf } from './documents.ts'
 import { application_fields } from './season.fields.ts'
@@ -29,7 +29,7 @@ export async function listFreshmen(ctx: PeopleCtx, { page_index, page_size, ...f
   const { db, school_id } = ctx
   if (!(await findSeason(db, school_id, filter.season_id))) throw fail(commonErrors.notFound)
   await requireDept(ctx, filter.dept_id)
-  const { list, total } = await pageApplications(db, school_id, filter, { limit: page_size, offset: (page_index - 1) * page_size })
+  const { list, total } = await pageApplications(db, school_id, applyFilter(ctx.app.secrets, filter), { limit: page_size, offset: (page_index - 1) * page_size })
   return { list: await shownRows(ctx, list), total }
 }
 

@@ -5,6 +5,7 @@ import type { FreshmanRow, FreshmenSeason } from '@campus/people/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changer, openSchool } from '../testing/changer.ts'
 import { enroller } from '../testing/enroller.ts'
+import { sheetLines } from '../testing/sheet-lines.ts'
 
 const a = 1001
 const codes = ['people.freshmen.view', 'people.freshmen.config', 'people.freshmen.review', 'people.freshmen.place', 'people.freshmen.checkin', 'people.student.view', 'people.change.view', 'people.change.undo', 'people.change.run']
@@ -85,10 +86,26 @@ test('a child who has a file already is not enrolled a second time', async () =>
   expect((await desk.page(season.id))[0]?.state).toBe('4')
 })
 
-test('the list is exported as it is filtered, with masked numbers', async () => {
-  const { season, rows } = await placed([desk.child({ id_type: '居民身份证', id_no: '370200201907080068', birthday: '', sex: '女' })])
-  const answer = await app.call(freshmenArrivalApi.export, { season_id: season.id, state: '4' }, as())
-  expect([answer.status, answer.headers.get('content-type')?.includes('sheet')]).toEqual([200, true])
-  expect(rows).toHaveLength(1)
+test('20-A28 the list is exported as it is filtered, no number of it whole, nor the one that was searched for', async () => {
+  const [id_no, mobile] = ['370200201907080068', '16930007777']
+  const season = await desk.opened()
+  const row = await desk.applied(season, desk.child({ id_type: '居民身份证', id_no, birthday: '', sex: '女' }), mobile)
+  await desk.applied(season)
+  const sheet = async (query: object) => {
+    const answer = await app.call(freshmenArrivalApi.export, { season_id: season.id, ...query }, as())
+    expect(answer.status).toBe(200)
+    return sheetLines(answer.bytes)
+  }
+  for (const query of [{ state: '1' as const }, { keyword: id_no }, { keyword: mobile }]) {
+    const lines = await sheet(query)
+    const line = lines.find(([apply_no]) => apply_no === row.apply_no)
+    expect(line?.slice(4, 7)).toEqual(['370***********0068', '林大海', '169****7777'])
+    expect([id_no, mobile].filter(number => JSON.stringify(lines).includes(number))).toEqual([])
+  }
+  expect((await sheet({ state: '4' })).some(([apply_no]) => apply_no === row.apply_no)).toBe(false)
+})
+
+test('a season that was changed meanwhile is told', async () => {
+  const season = await desk.opened()
   expect(refusal(await app.call(freshmenSeasonApi.turn, { id: season.id, row_version: 0, state: 'finished' }, as()))[1]).toBe('people.staleRow')
 })

@@ -8,7 +8,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { PeopleDb } from '../db.ts'
 import { shownRows } from './apply.read.ts'
 import type { RowDesk } from './apply.read.ts'
-import { pageApplications } from './apply.queries.ts'
+import { applyFilter, pageApplications } from './apply.queries.ts'
 import type { ApplyFilter } from './apply.queries.ts'
 import { shownKeyword } from '../export/roster.words.ts'
 import { nameOf } from './review.service.ts'
@@ -35,7 +35,8 @@ const columns: readonly SheetColumn<FreshmanRow>[] = [
 export const freshmenExport = listExport<ApplyFilter>({
   name: 'people.freshmen',
   is_about_people: true,
-  async open({ read, school_id, me, now }, filter) {
+  async open({ read, app, school_id, me, now }, asked) {
+    const filter = applyFilter(app.secrets, asked)
     const inside = <R>(fn: (desk: RowDesk) => Promise<R>) => read<PeopleDb, R>(db => fn({ db, school_id, me, now }))
     const page = (offset: number) => inside(async desk => {
       const { list, total } = await pageApplications(desk.db, school_id, filter, { limit: rows_per_page, offset })

@@ -9,7 +9,7 @@ import type { PeopleDb } from '../db.ts'
 import { visibleDepts } from '../scope.ts'
 import { pageGone } from './quit.queries.ts'
 import type { QuitFilter } from './quit.queries.ts'
-import { quitRows } from './quit.service.ts'
+import { quitFilter, quitRows } from './quit.service.ts'
 import type { QuitDesk } from './quit.service.ts'
 
 type Query = Omit<Input<typeof quitApi.export>, 'reason'>
@@ -39,7 +39,7 @@ export const quitExport = listExport<Query>({
       return { total, lines: (await quitRows(desk, rows)).map(row => columns.map(column => column.text(row))) }
     })
     const { filter, school_name } = await inside(async desk => ({
-      filter: { ...query, school_id, today, student: await visibleDepts(desk, 'student', today), staff: await visibleDepts(desk, 'staff', today) },
+      filter: quitFilter(app, { school_id, today, student: await visibleDepts(desk, 'student', today), staff: await visibleDepts(desk, 'staff', today) }, query),
       school_name: (await desk.db.selectFrom('school_v').select('school_name').where('school_id', '=', school_id).executeTakeFirstOrThrow()).school_name,
     }))
     const { total } = await page(filter, 1)

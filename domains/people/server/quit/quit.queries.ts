@@ -17,7 +17,8 @@ export type QuitFilter = {
   group?: (typeof quit_groups)[number]
   from?: string
   to?: string
-  keyword?: string
+  /** conditions on student or staff `s` and person `p` */
+  keyword?: { student: RawBuilder<boolean>; staff: RawBuilder<boolean> }
   user_id?: string
 }
 
@@ -48,11 +49,10 @@ function gone(filter: QuitFilter): RawBuilder<unknown> {
     and ${filter.year === undefined ? sql`true` : sql`x.left_on >= ${`${filter.year}-01-01`}::date and x.left_on <= ${`${filter.year}-12-31`}::date`}
     and ${filter.from === undefined ? sql`true` : sql`x.left_on >= ${filter.from}::date`} and ${filter.to === undefined ? sql`true` : sql`x.left_on <= ${filter.to}::date`}
     and ${filter.group === undefined ? sql`true` : sql`${groupOf()} = ${filter.group}`}
-    and ${filter.keyword ? sql`(position(${filter.keyword} in x.user_name) > 0 or left(x.user_no, ${filter.keyword.length}) = ${filter.keyword})` : sql`true`}
     and ${filter.user_id === undefined ? sql`true` : sql`x.user_id = ${filter.user_id}`} and ${school_id}::int is not null`
 }
 
-function facet({ school_id, today, student, staff }: QuitFilter, which: 'student' | 'staff'): RawBuilder<unknown> {
+function facet({ school_id, today, student, staff, keyword }: QuitFilter, which: 'student' | 'staff'): RawBuilder<unknown> {
   const no = which === 'student' ? sql`s.student_no` : sql`s.teacher_no`
   const since = which === 'student' ? sql`s.enrol_month` : sql`s.join_month`
   const scope = which === 'student' ? student : staff
@@ -68,7 +68,7 @@ function facet({ school_id, today, student, staff }: QuitFilter, which: 'student
       order by d.valid_from desc, d.is_primary desc, d.dept_id limit 1) m on true
     where t.school_id = ${school_id} and p.school_id = ${school_id} and s.school_id = ${school_id} and t.valid_to <= ${today}::date
       and not exists (select from ${sql.table(`${which}_span`)} o where o.school_id = ${school_id} and o.user_id = t.user_id and o.valid_from >= t.valid_to)
-      and ${inScope('m.dept_id', scope)}`
+      and ${keyword === undefined ? sql`true` : keyword[which]} and ${inScope('m.dept_id', scope)}`
 }
 
 function groupOf(): RawBuilder<unknown> {

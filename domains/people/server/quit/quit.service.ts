@@ -2,6 +2,7 @@ import { delete_states } from '@campus/people/contract'
 import type { quitApi, QuitFile, QuitRow } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { oneOf } from '../dated.ts'
@@ -11,16 +12,19 @@ import { readDeleteConfig } from '../deletion/delete-config.queries.ts'
 import { openItems } from '../deletion/open-items.ts'
 import { purged_name } from '../deletion/purge.ts'
 import { labelsOn } from '../dept.service.ts'
+import { parseKeyword, pupilFits, staffListed } from '../keyword.ts'
 import { deptScope } from '../scope.ts'
 import { goneByYear, pageGone, spansOf } from './quit.queries.ts'
 import type { Gone, QuitFilter } from './quit.queries.ts'
+
+type QuitAsked = Omit<Input<typeof quitApi.page>, 'page_index' | 'page_size'>
 
 const State = z.enum(delete_states)
 const Group = z.enum(['grad', 'out', 'other'])
 
 /** Who left and has not come back, the latest first, of those whose last department the reader may see. */
 export async function listQuit(ctx: PeopleCtx, { page_index, page_size, ...query }: Input<typeof quitApi.page>): Promise<Reply<typeof quitApi.page>> {
-  const { rows, total } = await pageGone(ctx.db, { ...(await scoped(ctx)), ...query }, { page_index, page_size })
+  const { rows, total } = await pageGone(ctx.db, quitFilter(ctx.app, await scoped(ctx), query), { page_index, page_size })
   return { list: await quitRows(ctx, rows), total }
 }
 
@@ -52,6 +56,12 @@ export async function readQuit(ctx: PeopleCtx, { id }: Input<typeof quitApi.deta
 async function scoped(ctx: PeopleCtx): Promise<QuitFilter> {
   const today = schoolDay(ctx.now)
   return { school_id: ctx.school_id, today, student: await deptScope(ctx, 'student', today), staff: await deptScope(ctx, 'staff', today) }
+}
+
+/** Whom a list of those who left is asked for, seen by its reader; identity numbers are looked for by their index. */
+export function quitFilter(app: App, seen: QuitFilter, { keyword: text, ...asked }: QuitAsked): QuitFilter {
+  const keyword = parseKeyword(text)
+  return { ...seen, ...asked, ...(keyword ? { keyword: { student: pupilFits(keyword, app.secrets, seen.school_id, seen.today), staff: staffListed(keyword, app.secrets) } } : {}) }
 }
 
 /** What a list of those who left is read with, by a request or by an export. */

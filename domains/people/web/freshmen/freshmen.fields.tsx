@@ -10,7 +10,7 @@ const none = <span className="kit-none">—</span>
 
 /** Fields of an application in the list. */
 export const freshmenFields: Fields<FreshmanRow, FreshmanField> = fields(FreshmanRow, 'id', {
-  keyword: { label: '关键字', filter: textFilter('keyword', '姓名/报名编号/手机号') },
+  keyword: { label: '关键字', filter: textFilter('keyword', '姓名/报名编号/手机号/证件号') },
   state: { label: '状态', width: 96, cell: row => <Tag color={state_colors[row.state]} title={row.reason ?? undefined}>{state_names[row.state]}</Tag>, filter: selectFilter('state', state_options) },
   apply_no: { label: '报名编号', width: 144 },
   user_name: { label: '姓名', width: 84, default_action: true },

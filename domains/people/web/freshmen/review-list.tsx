@@ -19,7 +19,7 @@ export function ReviewList({ review, refuse }: { review: Review; refuse: () => v
     <aside className="fresh-list" aria-label="报名列表" data-ready={data ? 'applications' : undefined}>
       <div className="fresh-filter">
         <Select aria-label="状态" value={state} options={state_options} onChange={review.setState} />
-        <Input aria-label="姓名、报名编号或手机号" placeholder="姓名/报名编号/手机号" allowClear value={review.text} onChange={event => review.setText(event.target.value)} />
+        <Input aria-label="姓名、报名编号或手机号" placeholder="姓名/报名编号/手机号/证件号" allowClear value={review.text} onChange={event => review.setText(event.target.value)} />
       </div>
       {may_mark && (
         <div className="fresh-marked">

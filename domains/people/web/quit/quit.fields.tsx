@@ -16,7 +16,7 @@ const years = Array.from({ length: 12 }, (_, at) => ({ value: String(this_year -
 
 /** Fields of somebody who left. */
 export const quitFields: Fields<QuitRow, QuitField> = fields(QuitRow, 'user_id', {
-  keyword: { label: '关键字', filter: textFilter('keyword', '姓名/学号/工号') },
+  keyword: { label: '关键字', filter: textFilter('keyword', '姓名/学号/工号/证件号') },
   kind: { label: '类别', filter: selectFilter('kind', kinds) },
   group: { label: '离校类型', filter: selectFilter('group', groups) },
   year: { label: '年份', filter: selectFilter('year', years) },
