@@ -1,7 +1,7 @@
 // 查重合并: two files of one father beside each other, a value and the way round chosen, merged with the own password, found in the log and taken back.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSignedIn, picture } from './browser.ts'
+import { leaveByKey, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -58,6 +58,13 @@ test('20-A22 the roll leads to the pairs; two files are looked at, merged with t
   await picture(page, 'merge-parted')
   await told.getByRole('button', { name: '关闭' }).last().click()
   await merged.getByText('已撤销').waitFor()
+  await merged.getByRole('button', { name: /^打印证明/ }).click()
+  const paper = dialog('撤销合并证明')
+  await paper.getByText(/两份档案恢复为各自独立，转移的记录已全部还原/).waitFor()
+  await paper.getByRole('cell', { name: '人员档案', exact: true }).waitFor()
+  await picture(page, 'merge-paper')
+  expect(await axeFindings(page, '[role=dialog]')).toEqual([])
+  await leaveByKey(page, paper)
 })
 
 test('a pair that is not one person is put aside; two people nobody proposed are chosen by hand, and kinds that do not go together say so', async () => {

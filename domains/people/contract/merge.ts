@@ -93,6 +93,14 @@ export const MergeLogRow = z.object({
   left: z.array(Left),
 })
 export type MergeLogRow = z.output<typeof MergeLogRow>
+/** A merge as it is printed for a parent or an inspector (chapter 20 §10.4): whose records moved, and what became of them when it was taken back. */
+export const MergeProof = MergeLogRow.extend({
+  school_name: z.string(),
+  keep_no: z.string(),
+  drop_no: z.string(),
+  parts: z.array(z.object({ domain_title: z.string(), count: z.number().int() })),
+})
+export type MergeProof = z.output<typeof MergeProof>
 export const MergeReversed = z.object({ merge_id: MergeId, restored: z.number().int(), left: z.array(Left) })
 export type MergeReversed = z.output<typeof MergeReversed>
 
@@ -114,6 +122,7 @@ const LogQuery = PageQuery.extend({ state: filter(z.enum(['active', 'reversed'])
 export const mergeApi = api('core', 'people.merge', {
   cases: get('merge/case/page', { query: CaseQuery, reply: page(MergeCaseRow), ...run }),
   log: get('merge/log/page', { query: LogQuery, reply: page(MergeLogRow), ...run }),
+  proof: get('merge/:id/proof', { params: z.object({ id: MergeId }), reply: MergeProof, ...run }),
   preview: post('merge/preview', { body: z.strictObject(pair), reply: MergePreview, ...run }),
   reverse: post('merge/:id/reverse', { params: z.object({ id: MergeId }), body: z.strictObject({ recheck_token: Recheck }), reply: MergeReversed, op: 14, ...run }),
   dismiss: post('merge/case/:id/dismiss', { params: z.object({ id: CaseId }), reply: z.object({ case_id: CaseId }), op: 4, ...run }),

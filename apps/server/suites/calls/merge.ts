@@ -44,6 +44,12 @@ async function ready(world: World, kind: MergeKind) {
   return { input: { ...pair, plan_hash, recheck_token: await recheckOf(world) } }
 }
 
+/** A merge that was done. */
+async function merged(world: World): Promise<string> {
+  const { input } = await ready(world, 'student')
+  return dataOf(mergeRunApi.student, await world.app.call(mergeRunApi.student, input, { token: world.me.token })).merge_id
+}
+
 /** A pair that was found and waits for somebody. */
 async function found(world: World): Promise<string> {
   const pair = await twins(world, 'student')
@@ -60,12 +66,9 @@ export const mergeCalls: ReadonlyMap<string, Builder> = new Map([
       return { input: {} }
     },
     log: () => ({ input: {} }),
+    proof: async world => ({ input: { id: await merged(world) } }),
     preview: async world => ({ input: await twins(world, 'student') }),
-    reverse: async world => {
-      const { input } = await ready(world, 'student')
-      const { merge_id } = dataOf(mergeRunApi.student, await world.app.call(mergeRunApi.student, input, { token: world.me.token }))
-      return { input: { id: merge_id, recheck_token: await recheckOf(world) } }
-    },
+    reverse: async world => ({ input: { id: await merged(world), recheck_token: await recheckOf(world) } }),
     dismiss: async world => ({ input: { id: await found(world) } }),
   }),
   ...buildersOf(mergeRunApi, {

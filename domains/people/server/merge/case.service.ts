@@ -1,6 +1,6 @@
 import type { IdentityViews } from '@campus/identity/server'
 import { merge_kinds, merge_signals, peopleErrors } from '@campus/people/contract'
-import type { mergeApi, MergeCaseRow, MergeLogRow } from '@campus/people/contract'
+import type { mergeApi, MergeCaseRow } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { asTables } from '@kit/server/db'
@@ -17,8 +17,6 @@ import { describePeople } from './pair.ts'
 const Kind = z.enum(merge_kinds)
 const Signals = z.array(z.enum(merge_signals))
 const CaseState = z.enum(['open', 'dismissed', 'merged'])
-const LogState = z.enum(['active', 'reversed'])
-const Left = z.object({ left: z.array(z.object({ domain_title: z.string(), title: z.string(), count: z.number(), why: z.enum(['born', 'changed']) })).default([]) })
 
 /** Pairs the reader may see, the likeliest first. Pairs that were merged name both as they were. */
 export async function listCases(ctx: PeopleCtx, { state, kind, keyword, page_index, page_size }: Input<typeof mergeApi.cases>): Promise<Reply<typeof mergeApi.cases>> {
@@ -50,7 +48,7 @@ export async function listCases(ctx: PeopleCtx, { state, kind, keyword, page_ind
 }
 
 /** Both people of a pair lie in the reader's scope; whoever is merged counts as the person he is now. */
-async function bothSeen(ctx: PeopleCtx, ...columns: readonly string[]): Promise<RawBuilder<boolean>> {
+export async function bothSeen(ctx: PeopleCtx, ...columns: readonly string[]): Promise<RawBuilder<boolean>> {
   const seen = await seenBy(ctx)
   if (seen.student === 'all' && seen.staff === 'all') return sql<boolean>`true`
   const people = sql`select v.user_id from (${visible(seen)}) v
@@ -74,35 +72,8 @@ export async function dismissCase(ctx: PeopleCtx, { id }: { id: string }): Promi
   return { case_id: id }
 }
 
-/** Merges that were done, the latest first, under the names both had. */
-export async function listMerges(ctx: PeopleCtx, { state, page_index, page_size }: Input<typeof mergeApi.log>): Promise<Reply<typeof mergeApi.log>> {
-  const { db, school_id } = ctx
-  const merges = db.selectFrom('merge_log as m').where('m.school_id', '=', school_id).where(await bothSeen(ctx, 'm.keep_user_id')).$if(state !== undefined, query => query.where('m.state', '=', state ?? ''))
-  const { total } = await merges.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
-  const rows = await merges
-    .select(['m.id', 'm.kind', 'm.state', 'm.keep_user_id', 'm.drop_user_id', 'm.merged_by', 'm.merged_at', 'm.reversible_until', 'm.reversed_by', 'm.reversed_at', 'm.snapshot'])
-    .select(sql<number>`(select count(*)::int from merge_moved v where v.school_id = ${school_id} and v.merge_id = m.id)`.as('moved'))
-    .orderBy('m.id', 'desc')
-    .limit(page_size)
-    .offset((page_index - 1) * page_size)
-    .execute()
-  const people = await ownNames(ctx, rows.flatMap(row => [row.keep_user_id, row.drop_user_id]))
-  const names = await actors(ctx, rows.flatMap(row => [row.merged_by, ...(row.reversed_by === null ? [] : [row.reversed_by])]))
-  const list = rows.map((row): MergeLogRow => ({
-    merge_id: row.id, kind: Kind.parse(row.kind), state: LogState.parse(row.state), moved: row.moved, left: Left.parse(row.snapshot).left,
-    keep: { user_id: row.keep_user_id, user_name: people.get(row.keep_user_id) ?? '' }, drop: { user_id: row.drop_user_id, user_name: people.get(row.drop_user_id) ?? '' },
-    merged_by: names.get(row.merged_by) ?? null, merged_at: row.merged_at.toISOString(), reversible_until: row.reversible_until.toISOString(),
-    reversed_by: row.reversed_by === null ? null : (names.get(row.reversed_by) ?? null), reversed_at: row.reversed_at?.toISOString() ?? null,
-  }))
-  return { list, total }
-}
-
-async function ownNames({ db, school_id }: PeopleCtx, user_ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('person').select(['user_id', 'user_name']).where('school_id', '=', school_id).where(oneOf('user_id', user_ids)).execute()
-  return new Map(rows.map(row => [row.user_id, row.user_name]))
-}
-
-async function actors({ db, school_id }: PeopleCtx, user_ids: readonly string[]): Promise<Map<string, string>> {
+/** Names of those who decided. */
+export async function actors({ db, school_id }: PeopleCtx, user_ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await asTables<IdentityViews>(db).selectFrom('school_user_v').select(['user_id', 'user_name']).where('school_id', '=', school_id).where(oneOf('user_id', user_ids)).execute()
   return new Map(rows.map(row => [row.user_id, row.user_name]))
 }

@@ -1,6 +1,7 @@
 import { mergeApi, mergeRunApi } from '@campus/people/contract'
 import { implement } from '../db.ts'
-import { dismissCase, listCases, listMerges } from './case.service.ts'
+import { dismissCase, listCases } from './case.service.ts'
+import { listMerges, readMergeProof } from './log.service.ts'
 import { mergePair } from './merge.service.ts'
 import { previewMerge } from './preview.ts'
 import { reverseMerge } from './reverse.service.ts'
@@ -9,6 +10,7 @@ export const mergeRoutes = [
   ...implement(mergeApi, {
     cases: (ctx, query) => listCases(ctx, query),
     log: (ctx, query) => listMerges(ctx, query),
+    proof: (ctx, params) => readMergeProof(ctx, params),
     preview: (ctx, asked) => previewMerge(ctx, asked),
     reverse: (ctx, asked) => reverseMerge(ctx, asked),
     dismiss: (ctx, params) => dismissCase(ctx, params),

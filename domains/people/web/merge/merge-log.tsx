@@ -3,11 +3,13 @@ import type { MergeLogRow } from '@campus/people/contract'
 import { call, instantText, Loading, sentenceOf, serverNow } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Empty, Pagination, Tag } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
 import { daysLeft, kind_words } from './merge-words.ts'
 import { ReverseDialog } from './reverse-dialog.tsx'
+
+const MergePaper = lazy(() => import('./merge-paper.tsx').then(part => ({ default: part.MergePaper })))
 
 const page_size = 20
 
@@ -15,6 +17,7 @@ const page_size = 20
 export function MergeLog(): ReactNode {
   const [page_index, goTo] = useState(1)
   const [reversing, reverse] = useState<MergeLogRow | null>(null)
+  const [printed, print] = useState<string | null>(null)
   const asked = { page_index, page_size }
   const query = useQuery({ queryKey: [mergeApi.log.call, asked], queryFn: ({ signal }) => call(mergeApi.log, asked, { signal, quiet: true }), placeholderData: before => before })
   const { data } = query
@@ -25,16 +28,17 @@ export function MergeLog(): ReactNode {
       {data && data.list.length > 0 && (
         <table className="merge-table">
           <thead><tr>{['时间', '类型', '并入', '保留', '转移', '操作人', '状态', '操作'].map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
-          <tbody>{data.list.map(row => <LogRow key={row.merge_id} row={row} reverse={() => reverse(row)} />)}</tbody>
+          <tbody>{data.list.map(row => <LogRow key={row.merge_id} row={row} reverse={() => reverse(row)} print={() => print(row.merge_id)} />)}</tbody>
         </table>
       )}
       {data && data.total > page_size && <Pagination size="small" align="end" current={page_index} pageSize={page_size} total={data.total} showSizeChanger={false} onChange={goTo} />}
+      <Suspense>{printed !== null && <MergePaper merge_id={printed} onClose={() => print(null)} />}</Suspense>
       {reversing && <ReverseDialog row={reversing} onClose={() => reverse(null)} />}
     </section>
   )
 }
 
-function LogRow({ row, reverse }: { row: MergeLogRow; reverse: () => void }): ReactNode {
+function LogRow({ row, reverse, print }: { row: MergeLogRow; reverse: () => void; print: () => void }): ReactNode {
   const { kind, keep, drop, moved, merged_by, merged_at, state, left } = row
   const days = daysLeft(row, serverNow())
   return (
@@ -50,7 +54,10 @@ function LogRow({ row, reverse }: { row: MergeLogRow; reverse: () => void }): Re
         {state === 'reversed' && <small>{row.reversed_by ?? '系统'} {row.reversed_at === null ? '' : instantText(row.reversed_at)}</small>}
         {left.map(line => <small key={`${line.title} ${line.why}`} className="merge-left">{line.title} {line.count} 项{line.why === 'born' ? '为合并后新增' : '合并后修改过'}，留在{keep.user_name}名下</small>)}
       </td>
-      <td>{days > 0 ? <Button type="link" size="small" aria-label={`撤销合并 ${drop.user_name}`} onClick={reverse}>撤销合并（剩余{days}天）</Button> : state === 'active' && <small>已过30天</small>}</td>
+      <td>
+        {days > 0 ? <Button type="link" size="small" aria-label={`撤销合并 ${drop.user_name}`} onClick={reverse}>撤销合并（剩余{days}天）</Button> : state === 'active' && <small>已过30天</small>}
+        <Button type="link" size="small" aria-label={`打印证明 ${drop.user_name}`} onClick={print}>证明</Button>
+      </td>
     </tr>
   )
 }
