@@ -36,6 +36,30 @@ test('the administrator sees how far each class is; the form of a new task tells
   await leaveByKey(page, editor)
 })
 
+test('the roll tells which class misses what; an item leads to exactly those pupils, and one button asks their families for it', async () => {
+  await page.goto(`${url}/ParentsRecord`)
+  const gaps = page.getByRole('dialog', { name: /^资料完整度/ })
+  const openGaps = async () => {
+    await page.getByRole('button', { name: '更多', exact: true }).click()
+    await page.getByRole('menuitem', { name: '资料完整度' }).click()
+    await gaps.locator('[data-ready=gaps]').waitFor()
+  }
+  await openGaps()
+  await picture(page, 'gaps')
+  expect(await axeFindings(page, '[role=dialog]')).toEqual([])
+  const row = gaps.getByRole('row').nth(2)
+  const item = row.getByRole('button', { name: / \d+ 人$/ }).first()
+  const count = (await item.innerText()).replace(/.*\D/s, '')
+  await item.click()
+  await expect.poll(() => page.getByText(/^共/).first().innerText()).toContain(` ${count} `)
+  await openGaps()
+  await gaps.getByRole('row').nth(1).getByRole('button', { name: /发起信息收集$/ }).click()
+  const editor = page.getByRole('dialog', { name: '新建采集任务' })
+  await editor.getByText(/^已选择的 \d+ 人$/).waitFor()
+  await leaveByKey(page, editor)
+  await leaveByKey(page, gaps)
+})
+
 test('an answer that waits shows what it changes; a field is left out, the rest is taken', async () => {
   await page.goto(`${url}/CollectInformation?tab=review`)
   const answers = page.getByRole('region', { name: '采集答复列表' })

@@ -57,6 +57,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'people.collect_review': '采集审核',
   'people.columns': '列表列',
   'people.delegate': '部门委托',
+  'people.completeness': '资料完整度',
   'people.dept': '部门班级',
   'people.export_columns': '导出列',
   'people.field': '自定义字段',

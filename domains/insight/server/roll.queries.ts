@@ -37,7 +37,7 @@ export function keptCounts(db: Db, { school_id, scope }: Asked): Promise<{ state
 
 /** Pupils in school whose file lacks something: counted by the roll's own filter, so that its list shows as many. */
 export async function missingCounts(db: Db, asked: Asked): Promise<Record<'guardian' | 'id_no' | 'photo', number>> {
-  const of = (missing: 'guardian' | 'id_no' | 'photo') => countPupils(asTables(db), { ...asked, missing })
+  const of = (missing: 'guardian' | 'id_no' | 'photo') => countPupils(asTables(db), { ...asked, missing: [missing] })
   return { guardian: await of('guardian'), id_no: await of('id_no'), photo: await of('photo') }
 }
 

@@ -1,6 +1,7 @@
 import { api, Day, filter, get, id, Instant, page, PageQuery, QueryFlag, queryList } from '@kit/contract'
 import { z } from 'zod'
 import { DeptId } from './dept.ts'
+import { student_missing } from './missing.ts'
 import { remark_filters } from './remark-value.ts'
 import { TagId, TagMark } from './tag-mark.ts'
 
@@ -46,7 +47,6 @@ export const StudentRow = z.object({
 export type StudentRow = z.output<typeof StudentRow>
 
 export const student_sorts = ['student_no', 'name_py', 'dept', 'updated'] as const
-export const student_missing = ['photo', 'guardian', 'id_no'] as const
 const most_asked_tags = 20
 
 export const StudentQuery = PageQuery.extend({

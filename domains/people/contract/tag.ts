@@ -1,7 +1,8 @@
 import { api, del, get, page, PageQuery, post, put } from '@kit/contract'
 import { z } from 'zod'
 import { DeptId } from './dept.ts'
-import { student_missing, UserId } from './student.ts'
+import { student_missing } from './missing.ts'
+import { UserId } from './student.ts'
 import { tag_colors, TagId } from './tag-mark.ts'
 
 /** People in one call of tagging (chapter 20 §4 Tags). */

@@ -18,6 +18,7 @@ import { collect_sealed_parts } from './collect/values.ts'
 import { dayTurn } from './change/day-turn.ts'
 import { changeEffectPort } from './change/effect-port.ts'
 import { people_effects } from './change/people.effects.ts'
+import { completenessRoutes } from './completeness.routes.ts'
 import { delegateRoutes } from './delegate/delegate.routes.ts'
 import { composeDeletion } from './deletion/compose.ts'
 import { deleteConsumers } from './deletion/delete.consumers.ts'
@@ -185,7 +186,7 @@ export type { PeopleViews } from './tables.gen.ts'
 export const peopleServer: DomainServer = {
   name: 'people',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...deptRoutes, ...deptEditRoutes, ...deptStaffRoutes, ...remarkRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes, ...collectRoutes, ...passwordLookupRoutes, ...photoRoutes, ...fieldRoutes, ...columnRoutes, ...syncRoutes, ...freshmenRoutes, ...delegateRoutes, ...whitelistRoutes, ...rechargeRoutes, ...signRoutes],
+  routes: [...deptRoutes, ...deptEditRoutes, ...deptStaffRoutes, ...remarkRoutes, ...studentRoutes, ...studentFileRoutes, ...personPageRoutes, ...parentRoutes, ...changeRoutes, ...pickerRoutes, ...exportRoutes, ...tagRoutes, ...bookRoutes, ...archiveFeedRoutes, ...overviewRoutes, ...completenessRoutes, ...deleteRoutes, ...quitRoutes, ...mergeRoutes, ...upgradeRoutes, ...staffRoutes, ...registerRoutes, ...collectRoutes, ...passwordLookupRoutes, ...photoRoutes, ...fieldRoutes, ...columnRoutes, ...syncRoutes, ...freshmenRoutes, ...delegateRoutes, ...whitelistRoutes, ...rechargeRoutes, ...signRoutes],
   facts: peopleRoutes,
   events: Object.values(peopleEvents),
   consumers: [scanAfterImport, ...deleteConsumers],

@@ -1,6 +1,6 @@
 import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
-import { overviewApi, studentApi } from '@campus/people/contract'
+import { completenessApi, overviewApi, studentApi } from '@campus/people/contract'
 import { declareScope } from '@campus/identity/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PeopleDb } from './db.ts'
@@ -37,6 +37,23 @@ test('20-§5.2 each number of pupils is that of the list under the same filter',
   const lists = [await listed(admin, {}), await listed(admin, { sex: '1' }), await listed(admin, { sex: '2' }), await listed(admin, { study_method: '2' }), await listed(admin, { stage: '1' })]
   expect(lists).toEqual([seen.total, seen.boys, seen.girls, seen.boarders, 3])
   expect([await listed(admin, { stage: '2' }), await listed(admin, { stage: '1', sex: '2' })]).toEqual([0, 1])
+})
+
+test('20 §10.5 a class is told with what its files miss; the roll finds exactly those pupils, and so does a collection', async () => {
+  const classes = async ({ token }: TestUser, query = {}) => dataOf(completenessApi.classes, await app.call(completenessApi.classes, query, { token })).list
+  const lacking = async (query: { dept_id?: string; missing: string }) => dataOf(completenessApi.lacking, await app.call(completenessApi.lacking, query, { token: admin.token }))
+  await inSchool(db => db.updateTable('person').set({ tel: '16900000077' }).where('school_id', '=', school_id).where('user_id', '=', school.pupils[0] ?? '').execute())
+  const list = (await classes(admin)).toSorted((a, b) => a.dept_name.localeCompare(b.dept_name))
+  expect(list.map(one => [one.dept_name, one.students, one.missing.find(({ field }) => field === 'tel')?.count])).toEqual([['一年级1班', 2, 1], ['一年级2班', 1, 1]])
+  expect(list.flatMap(one => one.missing.map(({ field }) => field))).not.toContain('guardian')
+  for (const { dept_id, missing } of list) {
+    for (const { field, count } of missing) expect([field, await listed(admin, { dept_id, missing: field })]).toEqual([field, count])
+  }
+  expect(await lacking({ dept_id: school.grade, missing: 'tel,guardian' })).toEqual({ user_ids: school.pupils.slice(1), total: 2 })
+  expect((await lacking({ missing: 'guardian' })).total).toBe(0)
+  const one_class = await app.as({ school_id, codes, scope: 'custom', scope_ids: [school.class_2] })
+  expect((await classes(one_class)).map(one => one.dept_name)).toEqual(['一年级2班'])
+  expect(await classes(one_class, { dept_id: school.class_1 })).toEqual([])
 })
 
 test('the staff is counted once each by kind, of the own school alone', async () => {

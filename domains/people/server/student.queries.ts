@@ -1,10 +1,11 @@
-import type { student_missing, student_sorts } from '@campus/people/contract'
+import type { student_sorts, StudentMissing } from '@campus/people/contract'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { beginsWith, isIn, oneOf, validOn } from './dated.ts'
 import type { Db } from './db.ts'
 import { inScope } from './scope.ts'
 import type { DeptScope } from './scope.ts'
+import { completeness, lacks } from './student.complete.ts'
 
 /** Which pupils: those in the state on the day, inside the scope, that pass every given filter. */
 export type PupilFilter = {
@@ -20,7 +21,8 @@ export type PupilFilter = {
   grade?: string
   stage?: string
   study_method?: string
-  missing?: (typeof student_missing)[number]
+  /** lacks one of these in his file */
+  missing?: readonly StudentMissing[]
   keyword?: RawBuilder<boolean>
   /** only these of them */
   among?: readonly string[]
@@ -38,19 +40,11 @@ const in_school = '01'
 /** So many pupils are a few. */
 const few = 500
 
-/** Fields of the registry that a complete file holds; photo and guardian make two more. */
-const person_registry = ['id_no_mask', 'birthday', 'nation', 'country', 'gatqw', 'tel', 'address', 'mail_address', 'home_address', 'postcode']
-const student_registry = [
-  'health', 'birth_division', 'hukou_division', 'hukou', 'entry_way', 'study_method', 'only_child', 'preschool', 'left_behind', 'migrant_child',
-  'orphan', 'martyr_child', 'need_aid', 'boarding_aid', 'disability', 'distance_km', 'commute',
-]
-const registry_size = person_registry.length + student_registry.length + 2
-
 /**
  * Pupils who pass the filter. Single tables, asked one inside the other: a badly known table cannot make a bad join.
  * @param has_class whether the pupil is in one of the classes asked for
  */
-function pupils(db: Db, filter: PupilFilter, has_class = isIn('s.user_id', membersOf(filter))) {
+export function pupils(db: Db, filter: PupilFilter, has_class = isIn('s.user_id', membersOf(filter))) {
   const { school_id } = filter
   const in_state = sql`select t.user_id from student_span t where ${inState(filter)}`
   return db
@@ -63,7 +57,7 @@ function pupils(db: Db, filter: PupilFilter, has_class = isIn('s.user_id', membe
     .$if(needsClass(filter), query => query.where(has_class))
     .$if(filter.sex !== undefined, query => query.where('p.sex', '=', filter.sex ?? ''))
     .$if(filter.study_method !== undefined, query => query.where('s.study_method', '=', filter.study_method ?? null))
-    .$if(filter.missing !== undefined, query => query.where(isMissing(filter)))
+    .$if(filter.missing !== undefined, query => query.where(lacks(filter, filter.missing ?? [])))
     .$if(filter.keyword !== undefined, query => query.where(filter.keyword ?? sql<boolean>`true`))
     .$if(filter.among !== undefined, query => query.where(oneOf('s.user_id', filter.among ?? [])))
     .$if(filter.tagged !== undefined, query => query.where(filter.tagged ?? sql<boolean>`true`))
@@ -198,22 +192,6 @@ function detailsOf(db: Db, filter: Pick<PupilFilter, 'school_id' | 'on'>, user_i
     .where('s.school_id', '=', school_id)
     .where(oneOf('s.user_id', user_ids))
     .execute()
-}
-
-function completeness({ school_id, on }: Pick<PupilFilter, 'school_id' | 'on'>): RawBuilder<number> {
-  const person = person_registry.map(name => sql.ref(`p.${name}`))
-  const student = student_registry.map(name => sql.ref(`s.${name}`))
-  const filled = sql`num_nonnulls(${sql.join([...person, ...student, sql.ref('p.photo_file_key')])}) + ${hasGuardian(school_id, on)}::int`
-  return sql<number>`round(100.0 * (${filled}) / ${registry_size}::int)::int`
-}
-
-function isMissing({ missing, school_id, on }: PupilFilter): RawBuilder<boolean> {
-  if (missing === 'guardian') return sql<boolean>`not ${hasGuardian(school_id, on)}`
-  return missing === 'photo' ? sql<boolean>`p.photo_file_key is null` : sql<boolean>`p.id_no_idx is null`
-}
-
-function hasGuardian(school_id: number, on: string): RawBuilder<boolean> {
-  return sql<boolean>`exists (select from guardian_link g where g.school_id = ${school_id} and g.student_user_id = s.user_id and ${validOn('g', on)})`
 }
 
 /** The guardians of these pupils on a day, first contact first. */

@@ -9,6 +9,7 @@ import { photo_needs, PhotoWizard } from './photo/photo-door.tsx'
 
 const SyncDrawer = lazy(() => import('./sync/sync-drawer.tsx').then(part => ({ default: part.SyncDrawer })))
 const RosterPrint = lazy(() => import('./roster/roster-print.tsx').then(part => ({ default: part.RosterPrint })))
+const GapsDrawer = lazy(() => import('./gaps/gaps-drawer.tsx').then(part => ({ default: part.GapsDrawer })))
 const FieldDrawer = lazy(() => import('./field/field-drawer.tsx').then(part => ({ default: part.FieldDrawer })))
 
 // A menu that was opened by key is walked by key.
@@ -16,6 +17,7 @@ const takes_focus = { autoFocus: true }
 /** Codes rather than endpoints: the contracts are fetched with what they open. */
 const items = [
   { key: 'roster', label: '打印花名册', need: 'people.student.view' },
+  { key: 'gaps', label: '资料完整度', need: 'people.student.view' },
   { key: 'photo', label: '照片导入', need: photo_needs.student },
   { key: 'lookup', label: '初始密码查询', need: lookup_code },
   { key: 'sync', label: '名册同步', need: 'people.sync.run' },
@@ -46,6 +48,7 @@ export function RecordMore({ nameOf, onApplied }: { nameOf: (dept_id: string) =>
       {may(photo_needs.student) && <PhotoWizard kind="student" onApplied={onApplied} />}
       <Suspense>
         {opened === 'roster' && dept_id !== undefined && <RosterPrint dept_id={dept_id} dept_name={nameOf(dept_id) ?? '所选部门'} on={on} onClose={() => open(null)} />}
+        {opened === 'gaps' && <GapsDrawer dept_id={dept_id} dept_name={dept_id === undefined ? '全校' : (nameOf(dept_id) ?? '所选部门')} onClose={() => open(null)} />}
         {opened === 'lookup' && <Lookup kind="student" onClose={() => open(null)} />}
         {opened === 'sync' && <SyncDrawer onClose={() => open(null)} />}
         {opened === 'fields' && <FieldDrawer facet="student" onClose={() => open(null)} />}

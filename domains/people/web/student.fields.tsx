@@ -1,4 +1,4 @@
-import { roll_states, StudentRow } from '@campus/people/contract'
+import { missing_names, roll_states, student_missing, StudentRow } from '@campus/people/contract'
 import { dayFilter, dictionaryName, fields, schoolToday, selectFilter, textFilter, useDictionary } from '@kit/web'
 import type { Fields, FilterControl } from '@kit/web'
 import { Link } from '@tanstack/react-router'
@@ -17,11 +17,7 @@ import { tagFilter, TagMarks } from './tag/tag-door.tsx'
 const AT_SCHOOL = '01'
 const SUSPENDED = '02'
 
-const missing = [
-  { value: 'photo', label: '无照片' },
-  { value: 'guardian', label: '无监护人' },
-  { value: 'id_no', label: '证件号缺失' },
-]
+const missing = student_missing.map(value => ({ value, label: missing_names[value] }))
 
 type StudentField =
   | 'keyword' | 'dept_id' | 'user_name' | 'student_no' | 'dept_name' | 'sex' | 'id_no' | 'id_type' | 'grade' | 'stage' | 'study_method' | 'state'

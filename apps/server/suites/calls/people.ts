@@ -1,4 +1,4 @@
-import { archiveFeedApi, asOfApi, changeApi, deptApi, deptEditApi, deptExportApi, deptStaffApi, memberApi, overviewApi, parentApi, parentExportApi, personApi, personHistoryApi, personLookupApi, personPageApi, pickerApi, studentApi, studentExportApi, studentFileApi, tagApi } from '@campus/people/contract'
+import { archiveFeedApi, asOfApi, changeApi, completenessApi, deptApi, deptEditApi, deptExportApi, deptStaffApi, memberApi, overviewApi, parentApi, parentExportApi, personApi, personHistoryApi, personLookupApi, personPageApi, pickerApi, studentApi, studentExportApi, studentFileApi, tagApi } from '@campus/people/contract'
 import { closeDepts, createDepts, enrolStudents } from '@campus/people/server'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -103,6 +103,7 @@ export const peopleCalls: ReadonlyMap<string, Builder> = new Map([
     reorder: async world => ({ input: { school_id: world.school_id, id: (await opened(world)).class_id, index: 1 } }),
   }),
   ...buildersOf(overviewApi, { pupils: () => ({ input: {} }), staff: () => ({ input: {} }) }),
+  ...buildersOf(completenessApi, { classes: world => ({ input: { dept_id: world.ids.dept } }), lacking: world => ({ input: { dept_id: world.ids.dept, missing: 'photo,guardian' } }) }),
   ...buildersOf(studentApi, { list: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const } }) }),
   ...buildersOf(parentApi, { list: world => ({ input: { dept_id: world.ids.dept, include_sub: '1' as const } }) }),
   ...buildersOf(pickerApi, { student: world => ({ input: { dept_id: world.ids.dept } }), teacher: world => ({ input: { dept_id: world.ids.dept } }) }),

@@ -67,7 +67,7 @@ describe('the export of pupils', () => {
     [{ sort: 'dept' as const, sex: '1' }],
     [{ sort: 'updated' as const, keyword: '王' }],
     [{ missing: 'id_no' as const }],
-  ])('20-A52 is the list: %o', async filter => {
+  ])('20 rule 32 is the list: %o', async filter => {
     const { job, lines } = await exported(filter)
     const list = await listed(filter)
     expect(job).toMatchObject({ state: 'succeeded', done: list.length, has_result: true, title: '导出学生名册' })

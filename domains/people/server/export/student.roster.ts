@@ -1,4 +1,4 @@
-import { student_export_fields, student_missing, student_sorts } from '@campus/people/contract'
+import { missing_names, student_export_fields, student_missing, student_sorts } from '@campus/people/contract'
 import type { StudentRow } from '@campus/people/contract'
 import { z } from 'zod'
 import { extOf } from '../field/roll.ts'
@@ -31,7 +31,6 @@ export const PupilFacts = z.object({
 export type PupilFacts = z.output<typeof PupilFacts>
 
 const labels = student_export_fields
-const missing_words = { photo: '无照片', guardian: '无监护人', id_no: '证件号缺失' }
 const sort_words = { student_no: '学号', name_py: '姓名', dept: '班级', updated: '更新时间' }
 
 const filterOf = (desk: RosterDesk, scope: DeptScope, query: PupilFacts) => pupilFilter(desk, scope, query, query.on)
@@ -74,7 +73,7 @@ export const studentRoster: Roster<PupilFacts, StudentRow> = {
     ...(query.sex === undefined ? [] : [`性别 ${words.name('SEX', query.sex)}`]),
     ...(query.grade === undefined ? [] : [`年级 ${words.name('GRADE', query.grade)}`]),
     ...(query.study_method === undefined ? [] : [`就读方式 ${words.name('STUDY_METHOD', query.study_method)}`]),
-    ...(query.missing === undefined ? [] : [missing_words[query.missing]]),
+    ...(query.missing === undefined ? [] : [missing_names[query.missing]]),
     ...(query.tag_ids === undefined ? [] : ['按标签筛选']),
     ...(query.ext === undefined ? [] : ['按自定义字段筛选']),
     ...(query.remark_field === undefined ? [] : [`部门备注 ${query.remark_value ?? '未填'}`]),

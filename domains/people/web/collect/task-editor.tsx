@@ -8,8 +8,8 @@ import { DeptsPicker } from '../book/depts-picker.tsx'
 import { useAskable, useCollectChanged } from './use-collect.ts'
 
 type Values = { title: string; field_scene: number; dept_ids: string[]; field_codes: string[]; close_at: dayjs.Dayjs | null; review_mode: 'auto' | 'review' }
-/** People chosen in a list, who are asked instead of whole departments. */
-type NamedPeople = { field_scene: number; user_ids: readonly string[] }
+/** People chosen in a list, who are asked instead of whole departments, and for what if that is known. */
+type NamedPeople = { field_scene: number; user_ids: readonly string[]; field_codes?: readonly string[] }
 type Props = { task?: CollectTaskRow; named?: NamedPeople; onClose: () => void }
 
 const zone_ms = 8 * 3_600_000
@@ -89,7 +89,7 @@ function Depts({ tree, label, id, value = [], onChange }: DeptsProps): ReactNode
 
 function valuesOf(task: CollectTaskRow | undefined, named: NamedPeople | undefined): Partial<Values> {
   const field_scene = task?.field_scene ?? named?.field_scene ?? pupils
-  if (!task) return { field_scene, field_codes: usual[field_scene], review_mode: 'review' }
+  if (!task) return { field_scene, field_codes: named?.field_codes ? [...named.field_codes] : usual[field_scene], review_mode: 'review' }
   const { title, audience, field_codes, close_at, review_mode } = task
   return { title, field_scene, dept_ids: audience.dept_ids, field_codes, review_mode, close_at: dayjs(new Date(Date.parse(close_at) + zone_ms).toISOString().slice(0, 16)) }
 }

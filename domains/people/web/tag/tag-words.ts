@@ -1,9 +1,9 @@
+import { missing_names, student_missing } from '@campus/people/contract'
 import { dictionaryName } from '@kit/web'
 import type { TagRow, TagRule } from '@campus/people/contract'
 
 /** PERSON_KIND in words; a school has the first three, an enterprise the last two. */
 const kind_names: Readonly<Record<number, string>> = { 1: '学生', 2: '教职工', 3: '家长', 6: '员工', 7: '外聘人员' }
-const missing_names: Readonly<Record<string, string>> = { photo: '无照片', guardian: '无监护人', id_no: '证件号缺失' }
 
 /** Whom a tag can be given to. */
 export function kindOptions(school_type: number): { value: number; label: string }[] {
@@ -15,7 +15,7 @@ export function kindName(kind: number): string {
 }
 
 /** What is missing in a file, for the rule of a tag. */
-export const missing_options = Object.entries(missing_names).map(([value, label]) => ({ value, label }))
+export const missing_options = student_missing.map(value => ({ value, label: missing_names[value] }))
 
 /** A rule as a line: 一年级 · 女 · 住校. */
 function ruleText({ dept_id, grade, sex, study_method, state, missing }: TagRule, nameOf: (dept_id: string) => string | undefined): string {
@@ -25,7 +25,7 @@ function ruleText({ dept_id, grade, sex, study_method, state, missing }: TagRule
     sex === undefined ? '' : dictionaryName('SEX', sex),
     study_method === undefined ? '' : dictionaryName('STUDY_METHOD', study_method),
     state === undefined ? '' : dictionaryName('STUDENT_STATE', state),
-    missing === undefined ? '' : (missing_names[missing] ?? ''),
+    missing === undefined ? '' : missing_names[missing],
   ]
   return parts.filter(part => part !== '').join(' · ')
 }
