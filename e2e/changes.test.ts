@@ -80,6 +80,7 @@ test('a pupil leaves, is gone from the roll, and the change record brings him ba
   await page.goto(`${server.url}/ChangeRecord`)
   await page.getByRole('row').filter({ hasText: '转出' }).first().getByRole('button', { name: /查看回执/ }).click()
   await page.getByText('市第二小学').waitFor()
+  await page.getByRole('region', { name: '人员档案' }).getByText('班级归属').waitFor()
   await picture(page, 'change-record')
   expect(await axeFindings(page)).toEqual([])
   await page.getByRole('button', { name: '撤销', exact: true }).click()

@@ -86,9 +86,17 @@ export const ChangeRow = z.object({
 })
 export type ChangeRow = z.output<typeof ChangeRow>
 
+/**
+ * How long rights outlived a departure: seconds from the moment it took effect until the last terminal had confirmed, null while one is waited for; the
+ * median of the school's departures of the last 90 days and how many were measured (chapter 20 §10.2).
+ */
+const Expiry = z.object({ seconds: z.number().int().nullable(), median_seconds: z.number().int().nullable(), measured: z.number().int() })
+
 /** What became of a command and of everything that follows from it. */
 export const ChangeReceipt = ChangeRow.extend({
   to_where: z.string().nullable(),
+  /** null where no terminal had to confirm anything */
+  expiry: Expiry.nullable(),
   subjects: z.array(ChangeSubject),
   effects: z.array(Effect),
   undone_by: z.string().nullable(),

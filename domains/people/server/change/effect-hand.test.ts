@@ -4,9 +4,11 @@ import { changeApi } from '@campus/people/contract'
 import type { ChangeReceipt } from '@campus/people/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PeopleDb } from '../db.ts'
 import type { SmallSchool } from '../people.builders.ts'
 import { changer, dayOf, openSchool, pupilsIn, rowsOf } from '../testing/changer.ts'
 import { changeEffectPort } from './effect-port.ts'
+import { settleWaiting } from './waiting.ts'
 
 const codes = ['people.change.run', 'people.change.view', 'people.change.undo', 'people.student.view']
 
@@ -36,6 +38,14 @@ beforeAll(async () => {
       undone.push(command_id)
     },
   })
+  // A domain that waits for what others confirm.
+  changeEffectPort.fill(app.running.app, {
+    domain: 'test', effect_code: 'terminal', title: '终端', kinds: ['LOST'], dated: false, undoable: false,
+    preview: async ({ subjects }) => ({ count: subjects.length }),
+    apply: async ({ subjects }) => ({ count: subjects.length, waits: true }),
+    undo: async () => {},
+    waiting: async () => '等待 1 台设备上线',
+  })
 })
 afterAll(() => app.close())
 
@@ -56,6 +66,13 @@ async function leftBehind(state: 'failed' | 'waiting'): Promise<{ command_id: st
     await sql`update change_command set state = 'applied' where school_id = 1001 and id = ${command_id}`.execute(db)
   })
   return { command_id, line, user_id }
+}
+
+/** A leave that waits for a terminal. */
+async function lost(): Promise<ChangeReceipt> {
+  made += 1
+  const [user_id = ''] = await pupilsIn(app, 1001, school.class_1, [`H${made}`])
+  return own.give({ kind: 'LOST', subjects: [{ user_id }], effective_on: dayOf(app), reason: '失踪' })
 }
 
 test('what failed is tried again: it fails again and says so, leaves nothing half written, and with success the command is settled', async () => {
@@ -94,6 +111,23 @@ test('a line that waits is not tried again, and two who close one line at once c
   expect(refusal(await retry(line))).toEqual([409, 'people.effectNotOpen'])
   const answers = await Promise.all([close(line, '甲'), close(line, '乙')])
   expect(answers.map(answer => answer.status).toSorted()).toEqual([200, 409])
+})
+
+test('20 §10.2 a receipt tells how long rights outlived the leave, and the median of the school; what waits or was closed by hand is not measured', async () => {
+  const gone: ChangeReceipt[] = []
+  for (let at = 0; at < 4; at += 1) gone.push(await lost())
+  const [first, second, third, fourth] = gone
+  const expiry = async (receipt = first) => dataOf(changeApi.detail, await own.detail(receipt?.command_id ?? '')).expiry
+  const confirm = (receipt: ChangeReceipt | undefined, seconds: number) => app.running.database.tenant<PeopleDb, void>(1001, db =>
+    settleWaiting({ db, school_id: 1001, now: new Date(Date.parse(receipt?.applied_at ?? '') + seconds * 1000) }, { command_id: receipt?.command_id ?? '', kind: 'LOST', domain: 'test', effect_code: 'terminal' }, async () => null))
+  expect(await expiry()).toEqual({ seconds: null, median_seconds: null, measured: 0 })
+  await confirm(first, 60)
+  await confirm(second, 4000)
+  await close(fourth?.effects.find(effect => effect.effect_code === 'terminal')?.id ?? '', '终端已报废')
+  expect(await expiry()).toEqual({ seconds: 60, median_seconds: 2030, measured: 2 })
+  await confirm(third, 90)
+  expect(await expiry(second)).toEqual({ seconds: 4000, median_seconds: 90, measured: 3 })
+  expect([await expiry(fourth), dataOf(changeApi.detail, await own.detail((await leftBehind('waiting')).command_id)).expiry]).toEqual([null, null])
 })
 
 test('20-A35 a line beyond the scope or of another school does not exist', async () => {

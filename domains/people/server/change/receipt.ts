@@ -12,6 +12,7 @@ import { actorNames, countCommands, effectCounts, pageCommands, subjectNames, vi
 import type { CommandFilter, CommandLine } from './change.queries.ts'
 import { commandEffects } from './command.queries.ts'
 import { payloadOf } from './command.step.ts'
+import { expiryOf } from './expiry.ts'
 import { sideLabels } from './plan.ts'
 import { detailNow } from './waiting.ts'
 
@@ -80,6 +81,7 @@ export async function readReceipt(ctx: PeopleCtx, id: string): Promise<ChangeRec
   return {
     ...row,
     to_where: payloadOf(command).to_where,
+    expiry: await expiryOf(ctx, command, effects),
     subjects: await subjectRows(ctx, people, command.effective_on),
     effects: shown,
     undone_by: command.undone_by === null ? null : (names.get(command.undone_by) ?? gone),

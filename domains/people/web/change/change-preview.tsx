@@ -1,3 +1,4 @@
+import { moduleName } from '@campus/audit/contract'
 import type { ChangePreview, ChangeSubject } from '@campus/people/contract'
 import { Alert, Tag } from 'antd'
 import type { ReactNode } from 'react'
@@ -30,14 +31,19 @@ export function Preview({ preview, facet = 'student' }: { preview: ChangePreview
       )}
       <SubjectTable subjects={subjects} facet={facet} />
       <h3 className="change-title">同时处理</h3>
-      <ul className="change-lines">
-        {effects.map(({ effect_code, domain, title, count, undoable, detail }) => (
-          <li key={`${domain} ${effect_code}`}>
-            <b>{title}</b> <span className="kit-number">{count}</span> 项 {!undoable && <Tag color="orange">不可撤销</Tag>}
-            {detail !== null && <small className="change-hint">{detail}</small>}
-          </li>
-        ))}
-      </ul>
+      {[...Map.groupBy(effects, effect => effect.domain)].map(([domain, own]) => (
+        <section key={domain} className="change-domain" aria-label={moduleName(domain)}>
+          <h4>{moduleName(domain)}</h4>
+          <ul className="change-lines">
+            {own.map(({ effect_code, title, count, undoable, detail }) => (
+              <li key={effect_code}>
+                <b>{title}</b> <span className="kit-number">{count}</span> 项 {!undoable && <Tag color="orange">不可撤销</Tag>}
+                {detail !== null && <small className="change-hint">{detail}</small>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </>
   )
 }

@@ -5,8 +5,8 @@ import { Button, Input, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { SubjectTable } from './change-preview.tsx'
-import { effect_colors, effect_names, kindName, state_colors, undoText } from './change-words.ts'
-import { EffectHand } from './effect-hand.tsx'
+import { expiryText, kindName, state_colors, undoText } from './change-words.ts'
+import { Effects } from './effects.tsx'
 import type { Hand } from './effect-hand.tsx'
 import './change.css'
 
@@ -21,6 +21,7 @@ export function Receipt({ receipt, hand }: { receipt: ChangeReceipt; hand?: Hand
     ['人数', String(subject_count)],
     ['办理人', created_by],
     ['办理时间', instantText(created_at)],
+    ['离校到失效', expiryText(receipt)],
     ['撤销人', receipt.undone_by],
   ] as const
   const sentences = [
@@ -42,9 +43,13 @@ export function Receipt({ receipt, hand }: { receipt: ChangeReceipt; hand?: Hand
           </div>
         ))}
       </dl>
-      <SubjectTable subjects={receipt.subjects} facet={kind.startsWith('STAFF_') ? 'staff' : 'student'} />
-      <h3 className="change-title">影响</h3>
-      <Effects effects={receipt.effects} hand={receipt.state === 'applied' ? hand : undefined} />
+      <div className="change-sides">
+        <SubjectTable subjects={receipt.subjects} facet={kind.startsWith('STAFF_') ? 'staff' : 'student'} />
+        <div>
+          <h3 className="change-title">影响</h3>
+          <Effects effects={receipt.effects} hand={receipt.state === 'applied' ? hand : undefined} />
+        </div>
+      </div>
     </>
   )
 }
@@ -52,31 +57,6 @@ export function Receipt({ receipt, hand }: { receipt: ChangeReceipt; hand?: Hand
 function countsText(total: number, { done, waiting, failed }: ChangeReceipt['counts']): string {
   const parts = [`${total} 项影响`, `${done} 项完成`, ...(waiting > 0 ? [`${waiting} 项等待`] : []), ...(failed > 0 ? [`${failed} 项失败`] : [])]
   return parts.join('，')
-}
-
-const by_urgency = ['failed', 'waiting', 'running', 'planned', 'done', 'undone'] as const
-
-/** Effects by what they do, first those that somebody has to look at; those of single persons are counted, those with nothing to do stand in one line. */
-function Effects({ effects, hand }: Pick<ChangeReceipt, 'effects'> & { hand: Hand | undefined }): ReactNode {
-  const idle = effects.filter(({ state, detail }) => state === 'skipped' && detail === null)
-  const groups = [...Map.groupBy(effects.filter(effect => !idle.includes(effect)), effect => `${effect.domain} ${effect.effect_code} ${effect.state}`)].flatMap(([key, [first, ...more]]) => (first ? [{ key, first, more }] : []))
-  const shown = [...by_urgency, 'skipped' as const].flatMap(state => groups.filter(({ first }) => first.state === state))
-  return (
-    <ul className="change-effects">
-      {shown.map(({ key, first, more }) => (
-        <li key={key}>
-          <Tag color={effect_colors[first.state]}>{effect_names[first.state]}</Tag>
-          <span>
-            <b>{first.title}</b> {more.length > 0 && <span className="kit-number">{more.length + 1} 项</span>}
-            {!first.undoable && <small className="change-final">不可撤销</small>}
-            {first.detail !== null && <small className="change-hint">{first.detail}</small>}
-            {hand && <EffectHand effect={first} hand={hand} />}
-          </span>
-        </li>
-      ))}
-      {idle.length > 0 && <li><Tag>{effect_names.skipped}</Tag><span className="change-hint">{[...new Set(idle.map(effect => effect.title))].join('、')}</span></li>}
-    </ul>
-  )
 }
 
 /** Taking a command back while its window is open; the reason is asked in place. */

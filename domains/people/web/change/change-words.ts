@@ -33,3 +33,22 @@ export function undoText({ state, undo_until }: Pick<ChangeRow, 'state' | 'undo_
   const hours = Math.floor(left / 3_600_000)
   return hours < 24 ? `还可撤销 ${Math.max(hours, 1)} 小时` : `还可撤销 ${Math.floor(hours / 24)} 天`
 }
+
+/** `2 分 14 秒 · 近 90 天中位 3 分 5 秒（28 次）`: how long rights outlived a departure; undefined where no terminal had to confirm anything. */
+export function expiryText({ expiry }: Pick<ChangeReceipt, 'expiry'>): string | undefined {
+  if (expiry === null) return undefined
+  const { seconds, median_seconds, measured } = expiry
+  const usual = median_seconds === null ? '' : ` · 近 90 天中位 ${spanText(median_seconds)}（${measured} 次）`
+  return `${seconds === null ? '等待设备确认' : spanText(seconds)}${usual}`
+}
+
+const units = [['天', 86_400], ['小时', 3600], ['分', 60], ['秒', 1]] as const
+
+/** The two greatest units: `3 小时 5 分`. */
+function spanText(seconds: number): string {
+  const parts = units.flatMap(([unit, size], at) => {
+    const count = Math.floor((at === 0 ? seconds : seconds % (units[at - 1]?.[1] ?? 1)) / size)
+    return count > 0 ? [`${count} ${unit}`] : []
+  })
+  return parts.slice(0, 2).join(' ') || '不到 1 秒'
+}

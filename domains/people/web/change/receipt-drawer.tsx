@@ -43,7 +43,7 @@ export function ReceiptDrawer({ command_id, onClose }: { command_id: string; onC
   }
   const failed = query.error ? sentenceOf(query.error) : null
   return (
-    <AppDrawer size={720} title="变更回执" onClose={onClose}>
+    <AppDrawer rootClassName="change-drawer" size={960} title="变更回执" onClose={onClose}>
       {failed !== null && <LoadFailed text={failed} again={() => void query.refetch()} />}
       {!receipt && failed === null && <Loading rows={8} />}
       {receipt && <Receipt receipt={receipt} hand={hand} />}
