@@ -11,6 +11,7 @@ import { enterFiles } from './field/field-files.ts'
 import type { Brought } from './field/field-files.ts'
 import { writeExt } from './field/field.queries.ts'
 import { planGuardians } from './guardian.plan.ts'
+import { releaseMobiles } from './mobile.release.ts'
 import { fileWords } from './student-file.words.ts'
 import type { ClassWord, PeopleWords } from './import/words.ts'
 import { newStudent } from './import/student.edit.ts'
@@ -49,6 +50,7 @@ export async function createStudent(ctx: PeopleCtx, draft: StudentDraft, brought
   const user_id = await enrol(ctx, { enrol_month: `${cohort ?? today.slice(0, 4)}09`, ...said.values }, { home, kind, from: today })
   await enterFiles(ctx, fields, { before: {}, said: custom.said }, brought)
   await writeExt(db, { school_id, user_id, facet: 'student' }, custom.said)
+  await releaseMobiles(ctx, guardians.departed)
   const touched = await applyGuardians(ctx, { user_id, user_name: draft.user_name, links: [] }, plan, words, today)
   const changes = [...valueChanges(ctx, said.values, null, words), ...custom.changes, { field: 'parents', label: '家长', before: null, after: guardiansText(draft.parents, words) }]
   const { user_name, student_no } = draft

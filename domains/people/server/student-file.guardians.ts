@@ -15,6 +15,8 @@ import { shownValue } from './import/field.ts'
 import { yesNo } from './import/guardian.judge.ts'
 import { idOwners } from './import/student.snapshot.ts'
 import type { PeopleWords } from './import/words.ts'
+import { departedOf, releaseNotice } from './mobile.release.ts'
+import type { Departed } from './mobile.release.ts'
 import { nameIndex } from './name-index.ts'
 import type { FileLink } from './student-file.queries.ts'
 import { invalid } from './student-file.trouble.ts'
@@ -32,19 +34,31 @@ const resident_card = '1'
 /** Whoever may make one of two files may know which the other one is. */
 const merge_code = 'people.merge.run'
 
+/** What is wrong with the planned guardians, what to confirm, and whose numbers that takes from him. */
+type JudgedGuardians = { troubles: Trouble[]; warnings: FileNotice[]; departed: Departed[] }
+
 /** What is wrong with the planned guardians in the school: dictionaries, documents, mobiles and numbers of other people; and what to confirm. */
-export async function judgeGuardians({ db, school_id, app, me }: PeopleCtx, plan: Plan, words: PeopleWords): Promise<{ troubles: Trouble[]; warnings: FileNotice[] }> {
+export async function judgeGuardians({ db, school_id, app, me }: PeopleCtx, plan: Plan, words: PeopleWords): Promise<JudgedGuardians> {
   const told = [...plan.added.map(({ at, draft }) => ({ at, ...draft })), ...plan.rewritten.map(toldOf)]
   const holders = await holdersOf(db, school_id, told.flatMap(({ mobile }) => mobile ?? []))
+  const gone = await departedOf(db, school_id, [...holders.values()].map(holder => holder.user_id), words.today)
+  const departed = told.flatMap(one => departedHolder(one, one.mobile === undefined ? undefined : holders.get(one.mobile), gone))
   const index = (id_no: string) => indexIdNo(app.secrets, id_no).toString('hex')
   const owners = await idOwners(db, school_id, told.flatMap(({ id_no }) => (id_no ? [index(id_no)] : [])))
   const troubles = told.flatMap(one => {
-    const holder = one.mobile === undefined ? undefined : holders.get(one.mobile)
+    const named = one.mobile === undefined ? undefined : holders.get(one.mobile)
+    const holder = departed.some(({ user_id }) => user_id === named?.user_id) ? undefined : named
     const owner = one.id_no ? owners.get(index(one.id_no)) : undefined
     return [...codeTroubles(one, words), ...holderTroubles(one, holder, me.codes.has(merge_code)), ...ownerTroubles(one, owner, holder)]
   })
   const warnings = told.flatMap(({ at, id_no, id_type }) => idNotices({ id_no, id_type: id_type ?? resident_card }).map(({ field, msg }) => ({ field: `parents.${at}.${field}`, msg })))
-  return { troubles, warnings }
+  return { troubles, warnings: [...departed.map(releaseNotice), ...warnings], departed }
+}
+
+/** A number of somebody who has left is given up to another one; the same name is himself. */
+function departedHolder({ at, user_name, own }: Told, holder: Holder | undefined, gone: ReadonlySet<string>): Departed[] {
+  const is_himself = own ? holder?.user_id === own.parent_user_id : holder?.user_name === user_name
+  return holder && !is_himself && gone.has(holder.user_id) ? [{ field: `parents.${at}.mobile`, ...holder }] : []
 }
 
 function toldOf({ at, entry, link }: Plan['rewritten'][number]): Told {

@@ -4,6 +4,7 @@ import { personApi, studentApi, studentFileApi } from '@campus/people/contract'
 import type { PersonFile } from '@campus/people/contract'
 import type { Request } from '@kit/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { schoolDay } from './day.ts'
 import type { PeopleDb } from './db.ts'
 import { buildSmallSchool } from './people.builders.ts'
 import type { SmallSchool } from './people.builders.ts'
@@ -109,6 +110,20 @@ describe('a new pupil', () => {
     const answer = await create(draft({ parents: [{ ...known, user_name: '赵四' }] }))
     expect([answer.status, answer.body.msg, errorsOf(answer)]).toEqual([409, '手机号已被占用', { 'parents.0.mobile': '手机号已被占用' }])
     expect(answer.body.data).toMatchObject({ holders: [{ field: 'parents.0.mobile', user_name: '王**', mine: '赵*' }] })
+  })
+
+  test('20 rule 16: the number of a guardian whose child has left is given up to another one once that is confirmed, and the journal keeps it', async () => {
+    const mobile = '16900010088'
+    const gone = await enrolled({ parents: [{ user_name: '赵老', mobile, relation: '51' }] })
+    await app.running.database.tenant<PeopleDb, unknown>(1001, db => db.updateTable('guardian_link').set({ valid_from: '2026-09-01', valid_to: schoolDay(app.clock.now()) }).where('school_id', '=', 1001).where('student_user_id', '=', gone.user_id).execute())
+    const heir = draft({ parents: [{ user_name: '钱新', mobile, relation: '51' }] })
+    const asked = await create(heir)
+    expect([asked.status, asked.body.data]).toEqual([422, { warnings: [{ field: 'parents.0.mobile', msg: '手机号登记在离校人员赵*名下，确认后从其档案中移除' }] }])
+    expect((await create({ ...heir, accept_warnings: ['parents.0.mobile'] })).status).toBe(200)
+    const left = gone.parents[0]?.user_id ?? ''
+    const people = await app.running.database.tenant<PeopleDb, unknown[]>(1001, db => db.selectFrom('person').select(['user_name', 'mobile']).where('school_id', '=', 1001).where(eb => eb.or([eb('user_id', '=', left), eb('mobile', '=', mobile)])).orderBy('user_id').execute())
+    expect(people).toEqual([{ user_name: '赵老', mobile: null }, { user_name: '钱新', mobile }])
+    expect((await journal(left)).at(-1)).toMatchObject({ fields: ['mobile'], changes: [{ before: '169****0088', after: null }] })
   })
 
   test('enters no full class without the permission to overfill, and with it after confirming', async () => {

@@ -13,6 +13,7 @@ import { planGuardians } from './guardian.plan.ts'
 import { personEdit, studentEdit } from './import/student.edit.ts'
 import type { Values } from './import/read-cells.ts'
 import type { PeopleWords } from './import/words.ts'
+import { releaseMobiles } from './mobile.release.ts'
 import { updatePeople, updateStudents } from './person.update.ts'
 import { deptScope } from './scope.ts'
 import type { DeptScope } from './scope.ts'
@@ -54,6 +55,7 @@ export async function saveStudent(ctx: PeopleCtx, patch: StudentPatch, { scope, 
   const warnings = [...said.warnings, ...guardians.warnings]
   refuseUnconfirmed(warnings, patch.accept_warnings)
 
+  await releaseMobiles(ctx, guardians.departed)
   const touched = await applyGuardians(ctx, { user_id: known.user_id, user_name: said.values.user_name ?? known.user_name, links }, plan, words, today)
   const changes = [...valueChanges(ctx, said.values, known, words), ...custom.changes, ...(touched.length > 0 ? [await parentsChange(ctx, key, links, words)] : [])]
   if (changes.length === 0) return { user_id: known.user_id, row_version: known.row_version, warnings }

@@ -58,7 +58,7 @@ async function judge(ctx: PeopleCtx, staff: KnownStaff, read: ReturnType<typeof 
   const today = schoolDay(ctx.now)
   const { values, troubles, warnings } = judgeStaffValues(ctx, said, staff, { words, today })
   const custom = judgeExt(fields, ext ?? {}, readExt(staff.ext, fields))
-  const taken = await staffTaken(ctx, values, staff, today)
+  const taken = await staffTaken(ctx, values, staff, { today, may_release: false })
   return { changes: [...staffChanges(ctx, values, staff, words), ...custom.changes], troubles: [...troubles, ...custom.troubles, ...taken.troubles], warnings }
 }
 

@@ -14,6 +14,7 @@ import { writeExt } from '../field/field.queries.ts'
 import { deptScope } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
 import { hireStaff } from '../staff.create.ts'
+import { releaseMobiles, releaseNotice } from '../mobile.release.ts'
 import { lockPeople } from '../student-file.queries.ts'
 import type { FileHand } from '../student-file.update.ts'
 import { refuseTroubles, refuseUnconfirmed } from '../student-file.trouble.ts'
@@ -44,9 +45,11 @@ export async function createStaff(ctx: PeopleCtx, draft: StaffDraft, brought: Br
   const judged = judgeStaffValues(ctx, said, null, { words, today })
   const fields = await fieldsFor(ctx, 'staff')
   const custom = judgeExt(fields, ext ?? {}, null)
-  const taken = await staffTaken(ctx, judged.values, null, today)
+  const taken = await staffTaken(ctx, judged.values, null, { today, may_release: true })
   refuseTroubles([...judged.troubles, ...custom.troubles, ...troubles, ...taken.troubles, ...(await plateTroubles(ctx, draft, taken.joined?.user_id ?? null, today))])
-  refuseUnconfirmed(judged.warnings, accept_warnings)
+  const warnings = [...judged.warnings, ...taken.departed.map(releaseNotice)]
+  refuseUnconfirmed(warnings, accept_warnings)
+  await releaseMobiles(ctx, taken.departed)
   const school_type = await schoolType(ctx)
   const { teacher_no, user_name, kind, join_month } = draft
   const row = { ...judged.values, teacher_no, user_name, kind, join_month, from: today, depts, user_kind: kindOf(school_type, kind) }
@@ -62,7 +65,7 @@ export async function createStaff(ctx: PeopleCtx, draft: StaffDraft, brought: Br
   const extras = await saveExtras(ctx, user_id, { plates, role_ids }, today)
   const command_id = await recordHire(ctx, { user_id, dept_id: depts[0]?.dept_id ?? '', on: today, is_new: taken.joined === null })
   await journal(ctx, 'create', { user_id, teacher_no, user_name, dept_id: depts[0]?.dept_id ?? null, command_id }, [...staffChanges(ctx, judged.values, null, words), ...custom.changes, ...extras])
-  return { user_id, row_version: taken.joined ? await versionOf(ctx, user_id) : 1, warnings: judged.warnings }
+  return { user_id, row_version: taken.joined ? await versionOf(ctx, user_id) : 1, warnings }
 }
 
 async function versionOf({ db, school_id }: PeopleCtx, user_id: string): Promise<number> {
@@ -107,18 +110,21 @@ export async function saveStaff(ctx: PeopleCtx, patch: StaffPatch, { scope, sour
   refuseTroubles([...judged.troubles, ...custom.troubles])
   if (known.row_version !== row_version) throw fail(peopleErrors.staleRow, { data: staleData(judged.values, custom.changes, known, words) })
   const added = (depts ?? []).map(dept => dept.dept_id).filter(id => known.depts.every(dept => dept.dept_id !== id))
-  refuseTroubles([...(await deptTroubles(ctx, scope, added, today)), ...(await staffTaken(ctx, judged.values, known, today)).troubles, ...(await plateTroubles(ctx, patch, user_id, today))])
-  refuseUnconfirmed(judged.warnings, accept_warnings)
+  const taken = await staffTaken(ctx, judged.values, known, { today, may_release: source === 'typed' })
+  refuseTroubles([...(await deptTroubles(ctx, scope, added, today)), ...taken.troubles, ...(await plateTroubles(ctx, patch, user_id, today))])
+  const warnings = [...judged.warnings, ...taken.departed.map(releaseNotice)]
+  refuseUnconfirmed(warnings, accept_warnings)
+  await releaseMobiles(ctx, taken.departed)
   const moved = depts ? await changeDepts(ctx, known, depts, today) : []
   const changes = [...staffChanges(ctx, judged.values, known, words), ...custom.changes, ...moved, ...(await saveExtras(ctx, user_id, { plates, role_ids }, today))]
-  if (changes.length === 0) return { user_id, row_version, warnings: judged.warnings }
+  if (changes.length === 0) return { user_id, row_version, warnings }
   await writeStaff(ctx, user_id, judged.values)
   await enterFiles(ctx, fields, { before: known_ext, said: custom.said }, brought)
   await writeExt(db, { school_id, user_id, facet: 'staff' }, custom.said)
   await copyToIdentity(ctx, user_id, { school_type: await schoolType(ctx) })
   const { teacher_no = known.teacher_no, user_name = known.user_name } = patch
   await journal(ctx, 'update', { user_id, teacher_no, user_name, dept_id: known.depts[0]?.dept_id ?? null, source }, changes)
-  return { user_id, row_version: row_version + 1, warnings: judged.warnings }
+  return { user_id, row_version: row_version + 1, warnings }
 }
 
 /** What the file says now where the edit says something else. */

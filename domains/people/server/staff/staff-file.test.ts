@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
 import { createDepts } from '../dept.create.ts'
 import type { SmallSchool } from '../people.builders.ts'
-import { openSchool, stateHash } from '../testing/changer.ts'
+import { dayOf, openSchool, stateHash } from '../testing/changer.ts'
 
 type Draft = Request<typeof staffFileApi.create>
 let app: TestApp
@@ -70,6 +70,19 @@ test('20-A21 a guardian of the same mobile and name becomes staff as the same pe
   expect(people).toEqual([{ user_id }])
   expect((await file(user_id)).registry.teacher_no).toBe(body.teacher_no)
   expect(refusal(await create(draft({ user_name: '王大强', mobile: '16900000001' })))).toEqual([409, 'people.mobileTaken'])
+})
+
+test('20 rule 16: the number of a teacher who has left is given up to another one once that is confirmed; under his own name he comes back instead', async () => {
+  const mobile = '16911009999'
+  const gone = await created(draft({ user_name: '钱离', mobile }))
+  await app.running.database.tenant<PeopleDb, unknown>(1001, db => db.updateTable('staff_span').set({ valid_from: '2026-09-01', valid_to: dayOf(app) }).where('school_id', '=', 1001).where('user_id', '=', gone).execute())
+  expect(refusal(await create(draft({ user_name: '钱离', mobile })))).toEqual([409, 'people.staffDeparted'])
+  const user_id = await created()
+  const patch = { user_id, row_version: 1, mobile }
+  const asked = await update(patch)
+  expect([asked.status, asked.body.data]).toEqual([422, { warnings: [{ field: 'mobile', msg: '手机号登记在离校人员钱*名下，确认后从其档案中移除' }] }])
+  expect((await update({ ...patch, accept_warnings: ['mobile'] })).status).toBe(200)
+  expect((await file(user_id)).registry.mobile).toBe('169****9999')
 })
 
 test('an edit changes fields and part-time departments, leaves lines in the journal, and meets an older one', async () => {

@@ -7,6 +7,8 @@ import { holdersOf } from '../guardian.create.ts'
 import { indexIdNo, openIdNo } from '../id-number.ts'
 import { shownValue } from '../import/field.ts'
 import { idOwners } from '../import/student.snapshot.ts'
+import { departedOf } from '../mobile.release.ts'
+import type { Departed } from '../mobile.release.ts'
 import { invalid } from '../student-file.trouble.ts'
 import type { Trouble } from '../student-file.trouble.ts'
 import { dictionaryNames, facetsOf, staffNoOwners } from './staff-file.queries.ts'
@@ -59,10 +61,13 @@ function documentTroubles({ id_type, id_no }: IdFacts, today: string): Trouble[]
 }
 
 /** Somebody of the school who becomes staff by this draft: a guardian with the same mobile and name (chapter 20 rule 16). */
-export type Joined = { user_id: string } | null
+type Joined = { user_id: string } | null
 
-/** Numbers that belong to somebody else; a guardian of the same mobile and name is the same person. */
-export async function staffTaken(ctx: PeopleCtx, values: StaffSaid, known: KnownStaff | null, today: string): Promise<{ troubles: Trouble[]; joined: Joined }> {
+/** What stands in the way, who becomes staff by this, and who has left and would give up his number to it once that is confirmed. */
+type Taken = { troubles: Trouble[]; joined: Joined; departed: Departed[] }
+
+/** Numbers that belong to somebody else; a guardian of the same mobile and name is the same person. @param may_release asks for the number of somebody who has left */
+export async function staffTaken(ctx: PeopleCtx, values: StaffSaid, known: KnownStaff | null, { today, may_release }: { today: string; may_release: boolean }): Promise<Taken> {
   const { db, school_id, app } = ctx
   const { teacher_no, mobile, id_no } = values
   const troubles: Trouble[] = []
@@ -73,14 +78,16 @@ export async function staffTaken(ctx: PeopleCtx, values: StaffSaid, known: Known
   const mine = values.user_name ?? known?.user_name ?? ''
   const facets = holder ? await facetsOf(db, school_id, holder.user_id, today) : null
   const joins = !known && holder?.user_name === mine && facets !== null && !facets.is_staff && !facets.is_pupil
-  if (holder && holder.user_id !== known?.user_id && !joins) {
+  const is_other = holder !== undefined && holder.user_id !== known?.user_id && !joins
+  const gives_up = is_other && may_release && holder.user_name !== mine && (await departedOf(db, school_id, [holder.user_id], today)).has(holder.user_id)
+  if (is_other && !gives_up) {
     const failure = facets?.is_staff && !facets.is_here ? peopleErrors.staffDeparted : peopleErrors.mobileTaken
     troubles.push({ failure, field: 'mobile', holder: { field: 'mobile', user_name: maskName(holder.user_name), mine: maskName(mine) } })
   }
   const joined = joins && holder ? { user_id: holder.user_id } : null
   const owner = id_no ? (await idOwners(db, school_id, [indexIdNo(app.secrets, id_no).toString('hex')])).values().next().value : undefined
   if (owner !== undefined && owner !== known?.user_id && owner !== joined?.user_id) troubles.push({ failure: await goneOr(ctx, owner, today, peopleErrors.idNoTaken), field: 'id_no' })
-  return { troubles, joined }
+  return { troubles, joined, departed: gives_up ? [{ field: 'mobile', ...holder }] : [] }
 }
 
 async function goneOr<T>({ db, school_id }: PeopleCtx, user_id: string, today: string, otherwise: T): Promise<T | typeof peopleErrors.staffDeparted> {
