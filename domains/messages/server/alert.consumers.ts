@@ -5,12 +5,11 @@ import { z } from 'zod'
 import { asMessages } from './db.ts'
 import type { MessagesHandle } from './db.ts'
 import { knownPeople } from './message.queries.ts'
+import { schoolAdmins } from './school-admins.ts'
 import { schoolMinute } from './school-time.ts'
 import { send } from './send.ts'
 
 const journal_names: Readonly<Record<string, string>> = { operation_log: '系统操作日志', archive_log: '档案操作日志' }
-/** The role whose holders look after a school (seeded by identity). */
-const school_admin = 'SYS001_SchoolAdmin'
 
 const most_named = 5
 const longest_name = 9
@@ -42,7 +41,7 @@ export const alertConsumers = [
     if (to.length > 0) await send(desk, { template: alertTemplates.rememberStolen, source_ref: `remembered/${user_id}/${at}`, to, values: { at: schoolMinute(new Date(at)) }, level: 2 })
   }),
   consume('messages.super_entered', 'identity.super.entered', z.object({ user_name: z.string(), reason: z.string() }), async (desk, { user_name, reason }) => {
-    const to = await schoolAdmins(asMessages(desk.db), desk.school_id, desk.now)
+    const to = await schoolAdmins(desk)
     const source_ref = `super/${user_name}/${desk.now.toISOString()}`
     if (to.length > 0) await send(desk, { template: alertTemplates.superEntered, source_ref, to, values: { who: user_name, at: schoolMinute(desk.now), reason }, link: '/SystemLog', level: 2 })
   }),
@@ -51,7 +50,7 @@ export const alertConsumers = [
     for (const { role_no, role_name, user_id, last_day } of members.filter(one => here.has(one.user_id))) {
       await send(desk, { template: alertTemplates.memberEnding, source_ref: `ending/${role_no}/${last_day}`, to: [{ user_id }], values: { role: role_name, day: last_day }, level: 2 })
     }
-    const to = await schoolAdmins(asMessages(desk.db), desk.school_id, desk.now)
+    const to = await schoolAdmins(desk)
     if (to.length > 0) await send(desk, { template: alertTemplates.membersEnding, source_ref: `endings/${desk.now.toISOString()}`, to, values: { count: String(members.length), names: namesOf(members) }, link: '/RoleMemberSet', level: 1 })
   }),
   consume('messages.job_finished', 'job.job.finished', Finished, async (desk, { job_no, title, state, user_id, has_result, is_told }) => {
@@ -60,7 +59,7 @@ export const alertConsumers = [
     if (to.length > 0) await send(desk, { template: alertTemplates.jobFinished, source_ref: `job/${job_no}`, to, values, level: 1 })
   }),
   consume('messages.chain_broken', 'audit.chain.broken', z.object({ table_name: z.string(), count: z.number().int() }), async (desk, { table_name, count }) => {
-    const to = await schoolAdmins(asMessages(desk.db), desk.school_id, desk.now)
+    const to = await schoolAdmins(desk)
     const source_ref = `chain/${table_name}/${desk.now.toISOString()}`
     const values = { journal: journal_names[table_name] ?? table_name, count: String(count) }
     if (to.length > 0) await send(desk, { template: alertTemplates.chainBroken, source_ref, to, values, link: '/SystemLog', level: 3 })
@@ -86,20 +85,4 @@ function cut(name: string, most: number = longest_name): string {
 async function hereOf(db: MessagesHandle, school_id: number, user_ids: readonly string[]) {
   const known = await knownPeople(db, school_id, user_ids)
   return [...known].flatMap(([user_id, left_at]) => (left_at === null ? [{ user_id }] : []))
-}
-
-/** Who looks after the school now; nobody in school 0, the installation. */
-function schoolAdmins(db: MessagesHandle, school_id: number, now: Date) {
-  return db
-    .selectFrom('identity_now_v as i')
-    .innerJoin('role_v as r', join => join.onRef('r.school_id', '=', 'i.school_id').onRef('r.role_id', '=', 'i.role_id'))
-    .innerJoin('school_user_v as u', join => join.onRef('u.school_id', '=', 'i.school_id').onRef('u.user_id', '=', 'i.user_id'))
-    .where('i.school_id', '=', school_id)
-    .where('i.valid_from', '<=', now)
-    .where(eb => eb.or([eb('i.valid_to', 'is', null), eb('i.valid_to', '>', now)]))
-    .where('r.code', '=', school_admin)
-    .where('u.left_at', 'is', null)
-    .select('i.user_id')
-    .distinct()
-    .execute()
 }

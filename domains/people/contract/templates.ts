@@ -17,4 +17,9 @@ export const peopleTemplates = {
     title: '学生休学即将到期',
     body: '{names}的休学将于{day}到期。请联系家长，在学生家长档案中办理复学或延长休学；到期后不会自动复学。',
   }),
+  revealLimit: messageTemplate({
+    code: 'people.reveal_limit', name: '敏感信息查看达到上限', fields: { who: 50, count: 4, at: 16 }, field_names: { who: '人员', count: '次数', at: '时间' }, channels: [],
+    title: '有人频繁查看敏感信息',
+    body: '{who}在{at}前的一小时内查看了{count}次证件号、手机号等完整信息，已达上限，暂时不能再查看。请核对是否为工作需要；每次查看的人员、字段和原因记在系统操作日志中。',
+  }),
 }

@@ -134,13 +134,16 @@ describe('protected values', () => {
     expect(rows).toMatchObject([{ ok: false }, { op_type: 13, ok: true, target_name: '何父', reason: '联系家长', after: { fields: ['mobile', 'id_no'] } }])
   })
 
-  test('20-A28 are shown thirty times an hour', async () => {
+  test('20-A28 are shown thirty times an hour, which whoever looks after the school is told once', async () => {
     const curious = await app.as({ school_id: 1001, codes })
+    await inSchool(db => sql`insert into role_member (school_id, role_id, user_id, source, valid_from) select school_id, role_id, ${registrar.user_id}, 'manual', ${app.clock.now()} from role where school_id = 1001 and code = 'SYS001_SchoolAdmin'`.execute(db))
+    const told_of = async () => (await inSchool(db => sql`select m.body, p.user_id::text from message m join message_person p using (school_id, message_id) where m.school_id = 1001 and m.template_code = 'people.reveal_limit'`.execute(db))).rows
     const once = () => reveal({ user_id: school.pupils[0] ?? '', fields: ['id_no'], reason: '核对' }, curious)
     for (let at = 0; at < 30; at += 1) expect((await once()).status).toBe(200)
     const refused = await once()
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await told_of()).toEqual([{ body: expect.stringMatching(/^测试用户\d+在\d{4}-\d\d-\d\d \d\d:\d\d前的一小时内查看了30次/), user_id: registrar.user_id }])
     await inSchool(db => sql`update reveal_window set used_at = array(select t - interval '1 hour' from unnest(used_at) t) where school_id = 1001`.execute(db))
     expect((await once()).status).toBe(200)
   })

@@ -1,4 +1,5 @@
-import { peopleErrors, reveal_fields } from '@campus/people/contract'
+import { schoolAdmins, send } from '@campus/messages/server'
+import { peopleErrors, peopleTemplates, reveal_fields } from '@campus/people/contract'
 import type { personApi } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
@@ -7,6 +8,7 @@ import { schoolDay } from './day.ts'
 import type { PeopleCtx } from './db.ts'
 import { noteActedFor } from './delegate/acted.ts'
 import { liveFields, readExt } from './field/ext.ts'
+import { schoolMinute } from './export/roster.words.ts'
 import { openIdNo } from './id-number.ts'
 import { deptScope } from './scope.ts'
 import { staffAtWork } from './staff/staff-file.queries.ts'
@@ -53,8 +55,12 @@ async function clearValues({ db, school_id, app }: PeopleCtx, user_id: string) {
   return { user_name, values: { ...values, id_no: id_no_enc === null ? null : openIdNo(app.secrets, school_id, id_no_enc) } }
 }
 
-/** Counts one more in the last hour; the row is locked by the update, so that parallel reveals count each other. */
-async function countReveal({ db, school_id, me, now, log }: PeopleCtx): Promise<void> {
+/**
+ * Counts one more in the last hour; the row is locked by the update, so that parallel reveals count each other. With the last one allowed whoever looks
+ * after the school is told: a refusal would take that back.
+ */
+async function countReveal(ctx: PeopleCtx): Promise<void> {
+  const { db, school_id, me, now, log } = ctx
   const since = new Date(now.getTime() - hour_ms)
   await db.insertInto('reveal_window').values({ school_id, user_id: me.user_id }).onConflict(on => on.doNothing()).execute()
   const { rows } = await sql<{ used: number; first_at: Date }>`
@@ -62,7 +68,16 @@ async function countReveal({ db, school_id, me, now, log }: PeopleCtx): Promise<
     where school_id = ${school_id} and user_id = ${me.user_id}
     returning cardinality(used_at) as used, used_at[1] as first_at`.execute(db)
   const [row] = rows
+  if (row?.used === most_an_hour) await tellAdmins(ctx)
   if (!row || row.used <= most_an_hour) return
   log.warn({ user_id: me.user_id, school_id }, 'reveals beyond the hourly limit')
   throw fail(commonErrors.tooFast, { retry_after: Math.max(1, Math.ceil((row.first_at.getTime() - since.getTime()) / 1000)) })
+}
+
+async function tellAdmins({ app, db, school_id, me, now }: PeopleCtx): Promise<void> {
+  const desk = { app, db, school_id, now }
+  const to = await schoolAdmins(desk)
+  if (to.length === 0) return
+  const values = { who: me.user_name, count: String(most_an_hour), at: schoolMinute(now) }
+  await send(desk, { template: peopleTemplates.revealLimit, source_ref: `reveal/${me.user_id}/${now.toISOString()}`, to, values, link: '/SystemLog', level: 2 })
 }
