@@ -66,6 +66,27 @@ test('a batch shows its people and how long it can be cancelled; one that is don
   await page.locator('.delete-head').getByText('已取消').waitFor()
 })
 
+test('20-A26 settings that a slowed database does not answer are given up after ten seconds with a sentence, and are there once it answers again', async () => {
+  const { promise: freed, resolve: free } = Promise.withResolvers<void>()
+  await page.clock.install()
+  await page.route('**/core/user-delete/config', async route => {
+    await freed
+    await route.continue().catch(() => undefined)
+  })
+  const asked = page.waitForRequest('**/core/user-delete/config')
+  await page.goto(`${url}/UserDelConfig`)
+  await asked
+  await page.clock.fastForward(9000)
+  expect(await page.getByText('服务器响应超过10秒，请稍后重试').count()).toBe(0)
+  await page.clock.fastForward(1000)
+  await page.getByText('服务器响应超过10秒，请稍后重试').waitFor()
+  await picture(page, 'delete-config-late')
+  free()
+  await page.getByRole('button', { name: '重试' }).click()
+  await page.getByLabel('学生离校天数').waitFor()
+  await page.unroute('**/core/user-delete/config')
+})
+
 test('the settings tell what they would mean today, before and without being saved', async () => {
   await page.goto(`${url}/UserDelConfig`)
   const figure = page.getByRole('complementary', { name: '按此设置' })

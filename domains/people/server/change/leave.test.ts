@@ -172,6 +172,14 @@ describe('taking a departure back', () => {
     expect(await listed(`L${made}`)).toBe(1)
   })
 
+  test('20-A13 waits for a second command, which it names', async () => {
+    const { user_id } = await family()
+    const { command_id } = await own.give(leave([user_id]))
+    const back = await own.give({ kind: 'RETURN', subjects: [{ user_id, to_dept_id: school.class_2 }], effective_on: dayOf(app), reason: '返校' })
+    const blocked = await own.undo(command_id)
+    expect([...refusal(blocked), blocked.body.data]).toEqual([409, 'people.undoBlocked', { command_ids: [back.command_id] }])
+  })
+
   test('20-A13 is refused when the rows were written to since', async () => {
     const { user_id } = await family()
     const { command_id } = await own.give(leave([user_id]))

@@ -1,6 +1,6 @@
 import { dataOf, startTestApp } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
-import { keepMade } from '@campus/files/server'
+import { addressOf, keepMade } from '@campus/files/server'
 import { studentFileApi, userDeleteApi } from '@campus/people/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -64,15 +64,18 @@ describe('a deletion', () => {
   test('20-A24 waits for the third terminal, then proves every store; the old name is printed nowhere', async () => {
     const id = await one()
     const { app: running, database } = app.running
-    const file_key = `${school_id}/photo-${id}.png`
+    const file_key = `${school_id}/${id}/20261126/photo.png`
     const bytes = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
     const enter = await keepMade({ app: running, own: database.tenant.bind(database), now: app.clock.now() }, school_id, id, { file_key, purpose: 'avatar', bytes, width: 1, height: 1 })
     await database.tenant<PeopleDb, void>(school_id, async db => {
       await enter({ app: running, db, school_id, now: app.clock.now() }, { ref_kind: 'people.person', ref_id: id })
       await db.updateTable('person').set({ photo_file_key: file_key, mobile: '16955550001' }).where('school_id', '=', school_id).where('user_id', '=', id).execute()
     })
+    const photo = async () => (await fetch(`${app.url}${addressOf(running, app.clock.now(), { school_id, file_key, visibility: 'school' }, admin)}`)).status
+    expect(await photo()).toBe(200)
     const batch_no = await own.listed([id])
     await until(batch_no, ['waiting_proof'])
+    expect(await photo()).toBe(404)
     await ack(id, terminals[0] ?? '')
     await ack(id, terminals[1] ?? '')
     expect(await own.states(batch_no)).toEqual(['waiting_proof'])

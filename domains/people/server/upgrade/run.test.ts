@@ -17,8 +17,9 @@ let school: Ladder
 let drafter: TestUser
 let signer: TestUser
 let own: ReturnType<typeof promoter>
-/** graduates of whom a gate was told */
+/** graduates of whom a gate was told, and who were asked for there again */
 let gated = 0
+let regated: string[] = []
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -33,7 +34,9 @@ beforeAll(async () => {
       gated += subjects.length
       return { count: subjects.length }
     },
-    undo: async () => {},
+    async undo({ subjects }) {
+      regated = subjects.map(subject => subject.user_id)
+    },
   })
   upgradeImpactPort.fill(app.running.app, {
     domain: 'test',
@@ -156,6 +159,7 @@ test('20-A8 a rollback brings every live pupil back; a later transfer stops it b
   const differs = (roll: readonly string[], other: readonly string[]) => roll.filter(row => !other.includes(row)).map(row => String(JSON.parse(row).user_id))
   expect(differs(before, after)).toEqual([mover])
   expect(differs(after, before)).toEqual([mover])
+  expect(regated.toSorted()).toEqual(['九年级1班', '九年级2班'].flatMap(name => school.pupils.get(name) ?? []).toSorted())
 })
 
 test('20-A8 20-A9 a promotion of a day to come is true from that midnight with the turn of the day standing still, and rolls back to the byte', async () => {
