@@ -17,6 +17,7 @@ export { importTemplate, importTemplatePort, missingCells } from './import-templ
 export type {
   AnyTemplate, AppliedRow, ApplyRow, ApplyStep, Cells, Checked, ImportTemplate, ImportUndo, Issue, Judgement, ParsedRow, ReadStep, SingleKey, TemplateColumn as ImportColumn, Touch, UndoRow,
 } from './import-template.ts'
+export { undoByImage } from './undo-by-image.ts'
 export { headedSheet, minuteText, sheetName } from './headed-sheet.ts'
 export type { HeadedSheet, SheetColumn } from './headed-sheet.ts'
 export { exportJobPort, exportList, job_rows, listExport, listExportPort, rows_per_page, sheetOf } from './list-export.ts'

@@ -1,13 +1,13 @@
+import { undoByImage } from '@kit/server/excel'
 import type { ApplyStep, ImportUndo } from '@kit/server/excel'
 import { sql } from 'kysely'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { writeExtras } from '../camera/camera.queries.ts'
 import type { DevicesDb } from '../db.ts'
 import { cameraKey } from './camera.apply.ts'
 import { CameraBefore, markOf, readCameraImages } from './camera.image.ts'
 import { removeNew, restore } from './device.undo.ts'
 
-const Before = z.object({ image: CameraBefore.nullable() })
 const idOf = (key: string) => key.slice('c:'.length)
 
 /** 摄像机导入 is taken back camera by camera; what was seen, moved, bound or changed since stays and is named. */
@@ -18,12 +18,7 @@ export const cameraUndo: ImportUndo<DevicesDb> = {
     return new Map((await readCameraImages(db, school_id, { device_ids })).map(image => [cameraKey(image.device_id), markOf(image)]))
   },
   reason: () => '摄像机在导入后已连接、移动、绑定或被修改',
-  async undo(step, rows, kept) {
-    const free = rows.filter(row => row.before !== null && !kept.has(cameraKey(row.target_id)))
-    const read = free.map(row => ({ device_id: row.target_id, ...Before.parse(row.before) }))
-    await removeNew(step, read.flatMap(({ device_id, image }) => (image === null ? [device_id] : [])))
-    for (const { image } of read) if (image) await giveBack(step, image)
-  },
+  undo: (step, rows, kept) => undoByImage(rows, kept, { image: CameraBefore, key: cameraKey, remove: ids => removeNew(step, ids), restore: image => giveBack(step, image) }),
 }
 
 async function giveBack(step: ApplyStep<DevicesDb>, { channel, stream, has_camera, bindings: _bindings, ...device }: z.output<typeof CameraBefore>): Promise<void> {

@@ -1,12 +1,13 @@
+import { undoByImage } from '@kit/server/excel'
 import type { ApplyStep, ImportUndo } from '@kit/server/excel'
 import { sql } from 'kysely'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { DevicesDb } from '../db.ts'
 import { dueWhole } from '../sync/due.ts'
 import { DeviceBefore, markOf, readImages } from './device.image.ts'
 
 type Step = ApplyStep<DevicesDb>
-const Before = z.object({ image: DeviceBefore.nullable() })
+const deviceKey = (id: string) => `d:${id}`
 const idOf = (key: string) => key.slice('d:'.length)
 
 /** 设备导入 is taken back device by device; what has connected, was moved or was changed since stays and is named. */
@@ -14,15 +15,10 @@ export const deviceUndo: ImportUndo<DevicesDb> = {
   async marks({ db, school_id }, keys, lock) {
     const device_ids = keys.map(idOf)
     if (lock) await sql`select from device where school_id = ${school_id} and device_id = any(${device_ids}::bigint[]) order by device_id for update`.execute(db)
-    return new Map((await readImages(db, school_id, { device_ids })).map(image => [`d:${image.device_id}`, markOf(image)]))
+    return new Map((await readImages(db, school_id, { device_ids })).map(image => [deviceKey(image.device_id), markOf(image)]))
   },
   reason: () => '设备在导入后已连接、移动或被修改',
-  async undo(step, rows, kept) {
-    const free = rows.filter(row => row.before !== null && !kept.has(`d:${row.target_id}`))
-    const read = free.map(row => ({ device_id: row.target_id, ...Before.parse(row.before) }))
-    await removeNew(step, read.flatMap(({ device_id, image }) => (image === null ? [device_id] : [])))
-    for (const { image } of read) if (image) await restore(step, image)
-  },
+  undo: (step, rows, kept) => undoByImage(rows, kept, { image: DeviceBefore, key: deviceKey, remove: ids => removeNew(step, ids), restore: image => restore(step, image) }),
 }
 
 /** Everything that a registration has written; a device that never connected has nothing else. */

@@ -2,9 +2,10 @@ import { placesErrors, placesEvents } from '@campus/places/contract'
 import { schoolDay } from '@campus/school/server'
 import { fail } from '@kit/contract'
 import { publish } from '@kit/server/event'
+import { undoByImage } from '@kit/server/excel'
 import type { ApplyStep, ImportUndo } from '@kit/server/excel'
 import { sql } from 'kysely'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { PlacesDb } from '../db.ts'
 import { lockPlaces } from '../place.queries.ts'
 import { inPlaces } from '../place.scope.ts'
@@ -15,7 +16,6 @@ import { markOf, PlaceBefore, readImages } from './place.image.ts'
 import type { PlaceImage } from './place.image.ts'
 
 type Step = ApplyStep<PlacesDb>
-const Before = z.object({ image: PlaceBefore.nullable() })
 const idOf = (key: string) => key.slice('p:'.length)
 
 /** 场所导入 is taken back place by place; what was changed, moved or put to use since stays and is named. */
@@ -28,12 +28,7 @@ export const placeUndo: ImportUndo<PlacesDb> = {
     return new Map(images.map(image => [placeKey(image.place_id), used.some(path => path.startsWith(image.node_path)) ? 'used' : markOf(image)]))
   },
   reason: () => '场所在导入后已变动，或已有下级场所、设备',
-  async undo(step, rows, kept) {
-    const free = rows.filter(row => row.before !== null && !kept.has(placeKey(row.target_id)))
-    const read = free.map(row => ({ place_id: row.target_id, ...Before.parse(row.before) }))
-    await removeNew(step, read.flatMap(({ place_id, image }) => (image === null ? [place_id] : [])))
-    for (const { image } of read) if (image) await restore(step, image)
-  },
+  undo: (step, rows, kept) => undoByImage(rows, kept, { image: PlaceBefore, key: placeKey, remove: ids => removeNew(step, ids), restore: image => restore(step, image) }),
 }
 
 /** Paths of places in and below those the batch made that others have put there, or in which other domains keep or ever kept something: they are named in what happened there. */
