@@ -11,7 +11,7 @@ export const archive_sources = {
   import: '导入',
   sync: '同步',
   registration: '报名登记',
-  promotion: '升级毕业',
+  promotion: '学年升级',
   merge: '合并',
   id_derived: '证件推算',
   collect: '信息采集',

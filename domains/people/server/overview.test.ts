@@ -43,7 +43,7 @@ test('20 §10.5 a class is told with what its files miss; the roll finds exactly
   const classes = async ({ token }: TestUser, query = {}) => dataOf(completenessApi.classes, await app.call(completenessApi.classes, query, { token })).list
   const lacking = async (query: { dept_id?: string; missing: string }) => dataOf(completenessApi.lacking, await app.call(completenessApi.lacking, query, { token: admin.token }))
   await inSchool(db => db.updateTable('person').set({ tel: '16900000077' }).where('school_id', '=', school_id).where('user_id', '=', school.pupils[0] ?? '').execute())
-  const list = (await classes(admin)).toSorted((a, b) => a.dept_name.localeCompare(b.dept_name))
+  const list = (await classes(admin)).toSorted((one, other) => one.dept_name.localeCompare(other.dept_name))
   expect(list.map(one => [one.dept_name, one.students, one.missing.find(({ field }) => field === 'tel')?.count])).toEqual([['一年级1班', 2, 1], ['一年级2班', 1, 1]])
   expect(list.flatMap(one => one.missing.map(({ field }) => field))).not.toContain('guardian')
   for (const { dept_id, missing } of list) {
