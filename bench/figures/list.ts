@@ -1,4 +1,4 @@
-import { studentApi } from '@campus/people/contract'
+import { personPageApi, studentApi, userDeleteApi } from '@campus/people/contract'
 import type { Db } from '@kit/server/db'
 import pg from 'pg'
 import { mustGet } from '../client.ts'
@@ -6,7 +6,7 @@ import { atLeast, atMost, milliseconds, reported, seconds, times } from '../figu
 import type { Bench, Figure, Line } from '../figure.ts'
 import { bareList, poolQuery } from '../list-sql.ts'
 import type { Query } from '../list-sql.ts'
-import { compare, median, perSecond, timed, timedEach } from '../measure.ts'
+import { compare, median, percentile, perSecond, timed, timedEach } from '../measure.ts'
 import type { Compared } from '../measure.ts'
 import { startBare, startProduct } from '../product.ts'
 import { dayOf, fillWithPupils, install, settleStatistics } from '../school.ts'
@@ -53,14 +53,27 @@ async function onPostgres(bench: Bench): Promise<Line[]> {
   const rounds = bench.quick ? 1 : 3
   const ms = bench.quick ? 1000 : 5000
   const rate = await compare(rounds, () => perSecond(lanes, ms, () => ask(plain)), () => perSecond(lanes, ms, () => mustGet(`${bare.url}/list?school_id=${school_id}`, '')))
+  const quick_ones = await p95Of(bench, ask)
   await Promise.all([product.stop(), bare.stop(), pool.end()])
   return [
     atMost(`list of 20 of ${shown(pupils)}: HTTP ÷ bare SQL`, page.ratio, 3, times, '20-A3'),
     atMost('the same searched by one Chinese sign: HTTP ÷ bare SQL', search.ratio, 5, times, '20-A3'),
+    ...quick_ones,
     atLeast('requests a second ÷ bare node:http', rate.ratio, 0.5, times),
     reported('list: product, bare SQL', `${milliseconds(page.subject_median)}, ${milliseconds(page.baseline_median)}`),
     reported('search: product, bare SQL', `${milliseconds(search.subject_median)}, ${milliseconds(search.baseline_median)}`),
     reported('requests a second: product, bare', `${rate.subject_median.toFixed(1)}, ${rate.baseline_median.toFixed(1)}`),
+  ]
+}
+
+/** Other pages of the same school that are promised a time. */
+async function p95Of(bench: Bench, ask: (path: string) => Promise<number>): Promise<Line[]> {
+  const often = async (path = '') => percentile(await timedEach(bench.quick ? 10 : 60, () => ask(path)), 0.95)
+  const of_pupil = (path = '') => path.replace(':id', String(base + 1))
+  return [
+    atMost('settings of deletion, p95', await often(userDeleteApi.config.paths[0]), 200, milliseconds, '20-A26'),
+    atMost('head of a pupil, p95', await often(of_pupil(personPageApi.head.paths[0])), 1000, milliseconds, '20-A34'),
+    atMost('his timeline with every lane, p95', await often(of_pupil(personPageApi.timeline.paths[0])), 1500, milliseconds, '20-A34'),
   ]
 }
 

@@ -60,6 +60,17 @@ async function listed(input: Request<typeof studentApi.list>, who = clerk) {
   return studentApi.list.details.reply.parse((await app.call(studentApi.list, { ...input, page_size: 300 }, { token: who.token })).body.data).list
 }
 
+const put = (to: number) => inSchool(db => sql`update school_config set dept_name_format = ${to} where school_id = ${school_id}`.execute(db))
+
+/** What 一年级1班 is called in the list, in its export, on the board and in the tree. */
+async function printedFor(viewer: TestUser): Promise<(string | null | undefined)[]> {
+  const board = deptEditApi.treeByGrade.details.reply.parse((await app.call(deptEditApi.treeByGrade, {}, { token: viewer.token })).body.data)
+  const tree = deptApi.lazyTree.details.reply.parse((await app.call(deptApi.lazyTree, { keyword: '1班' }, { token: viewer.token })).body.data)
+  const [row] = await listed({ keyword: '20260101' }, viewer)
+  const { lines } = await exported({ keyword: '20260101', fields: ['dept_name'] }, viewer)
+  return [row?.dept_name, lines.slice(4).flat().join(), board.list.flatMap(grade => grade.classes).find(one => one.id === school.class_1)?.label, tree.list.find(one => one.id === school.class_1)?.label]
+}
+
 describe('the export of pupils', () => {
   test.each([
     [{}],
@@ -84,17 +95,20 @@ describe('the export of pupils', () => {
   test.each([
     [1, '一年级1班'], [2, '一年级/1班'], [3, '1班'], [4, '2026级1班'],
   ])('20-A17 prints classes as the list, the board and the tree do in format %i: %s', async (format, label) => {
-    const put = (to: number) => inSchool(db => sql`update school_config set dept_name_format = ${to} where school_id = ${school_id}`.execute(db))
-    await put(format)
     const viewer = await app.as({ school_id, codes: [...codes, 'people.dept.view'] })
-    const board = deptEditApi.treeByGrade.details.reply.parse((await app.call(deptEditApi.treeByGrade, {}, { token: viewer.token })).body.data)
-    const tree = deptApi.lazyTree.details.reply.parse((await app.call(deptApi.lazyTree, { keyword: '1班' }, { token: viewer.token })).body.data)
-    const listed_as = (await listed({ keyword: '20260101' })).map(row => row.dept_name)
-    const { lines } = await exported({ keyword: '20260101', fields: ['dept_name'] })
+    await put(format)
+    const printed = await printedFor(viewer)
     await put(1)
-    const on_board = board.list.flatMap(grade => grade.classes).find(one => one.id === school.class_1)?.label
-    const in_tree = tree.list.find(one => one.id === school.class_1)?.label
-    expect([listed_as, lines.slice(4), on_board, in_tree]).toEqual([[label], [[label]], label, label])
+    expect(printed).toEqual([label, label, label, label])
+  })
+
+  test.each([1, 3])('20-A17 prints paths in format %i for an identity that asks for exactness', async format => {
+    const exact = await app.as({ school_id, codes: [...codes, 'people.dept.view'] })
+    await inSchool(db => sql`update role set dept_is_exact = 1 where school_id = ${school_id} and role_id = ${exact.role_id}`.execute(db))
+    await put(format)
+    const printed = await printedFor(exact)
+    await put(1)
+    expect(printed).toEqual(Array.from({ length: 4 }, () => '一年级/1班'))
   })
 
   test('has the chosen columns in the chosen order, with names for codes and masked numbers', async () => {
