@@ -44,7 +44,7 @@ describe('a planted fault', () => {
     expect(sorted(matches(output, ours))).toEqual(sorted([...plantedIn(tree), 'domains/untiered/package.json tier-missing']))
   })
 
-  it('fails the house check, which names the file and the rule', () => {
+  it('20-A23 fails the house check, which names the file and the rule: a domain whose rows name people and that follows neither a merge nor a deletion among them', () => {
     const tree = kept(makeTree('house'))
     writeFiles(tree, {
       'domains/people/web/student.page.tsx': `// planted: page-lines\n${component(121)}`,

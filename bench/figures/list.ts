@@ -67,9 +67,9 @@ async function onPostgres(bench: Bench): Promise<Line[]> {
 }
 
 /** Other pages of the same school that are promised a time. */
-async function p95Of(bench: Bench, ask: (path: string) => Promise<number>): Promise<Line[]> {
-  const often = async (path = '') => percentile(await timedEach(bench.quick ? 10 : 60, () => ask(path)), 0.95)
-  const of_pupil = (path = '') => path.replace(':id', String(base + 1))
+async function p95Of(bench: Bench, ask: (what: string) => Promise<number>): Promise<Line[]> {
+  const often = async (asked = '') => percentile(await timedEach(bench.quick ? 10 : 60, () => ask(asked)), 0.95)
+  const of_pupil = (asked = '') => asked.replace(':id', String(base + 1))
   return [
     atMost('settings of deletion, p95', await often(userDeleteApi.config.paths[0]), 200, milliseconds, '20-A26'),
     atMost('head of a pupil, p95', await often(of_pupil(personPageApi.head.paths[0])), 1000, milliseconds, '20-A34'),

@@ -70,7 +70,7 @@ const any_place_ms = 60
 const moments = [[1, 2, any_place_ms], [2, 3, 1], [3, 4, any_place_ms], [4, 5, 1], [5, 6, 1]] as const
 const kills = moments.map(([from, to, longest_delay_ms]) => ({ after: step * randomInt(from, to), later_ms: randomInt(0, longest_delay_ms) }))
 
-test('10-A25 an import goes on by itself after every kill -9, five at any moment between its first and its last commit, and every row is there once', async () => {
+test('10-A25 20-A20 an import goes on by itself after every kill -9, five at any moment between its first and its last commit, and every row is there once', async () => {
   /** Rows that were there after a kill that hit the import under way: after its first commit and before its last. */
   const hits: number[] = []
   let client = await startNext()
