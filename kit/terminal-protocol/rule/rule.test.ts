@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { closedParts, doorAt, isOffAt, judgePass, lastTurn, PermissionBody, permissionId, withoutClosed } from '../index.ts'
-import type { DoorRuleBody } from '../index.ts'
+import { closedParts, doorAt, isOffAt, judgePass, lastTurn, PermissionBody, permissionId, silenceOf, watchingWeek, withoutClosed } from '../index.ts'
+import type { DoorRuleBody, Scene, WarnRuleBody } from '../index.ts'
 
 const at = (text: string) => new Date(`${text}:00+08:00`)
 const span = (from: string, to: string, mode: 'normal' | 'always_open' | 'always_closed' = 'always_closed') => ({ from, to, mode, verify: [] })
@@ -72,5 +72,34 @@ describe('closed times of hardware that knows no rules', () => {
       return is_open !== (judgePass({ permissions: made, door: undefined, at: moment, verify: 2 }).result === 1)
     })
     expect(wrong.map(moment => moment.toISOString())).toEqual([])
+  })
+})
+
+describe('what a box warns of', () => {
+  const days = (...on: number[]) => Array.from({ length: 7 }, (_, day) => on.includes(day + 1))
+  const rule: WarnRuleBody = { kind: 'warn', rule_id: '7', warn_kind: '4', cameras: [{ sn: 'C1', roi: [{ x: 0.2, y: 0.2 }, { x: 0.8, y: 0.2 }, { x: 0.8, y: 0.8 }, { x: 0.5, y: 0.4 }, { x: 0.2, y: 0.8 }] }, { sn: 'C2' }], weekly: { 2: [{ from: '07:00', to: '08:00' }] }, sensitivity: 60, dwell_sec: 10 }
+  const scene: Scene = { kind: '4', camera: 'C1', x: 0.3, y: 0.5, score: 40, lasts_s: 10, at: at('2026-11-24T07:00') }
+
+  test.each<[string, Partial<Scene>, ReturnType<typeof silenceOf>]>([
+    ['everything fits', {}, null],
+    ['another kind', { kind: '5' }, 'kind'],
+    ['a camera that is not named', { camera: 'C3' }, 'camera'],
+    ['a camera without an area', { camera: 'C2', x: 0.99, y: 0.99 }, null],
+    ['beside the area', { x: 0.1 }, 'area'],
+    ['in the notch of the area', { x: 0.5, y: 0.7 }, 'area'],
+    ['a minute too early', { at: at('2026-11-24T06:59') }, 'time'],
+    ['at the end of the window', { at: at('2026-11-24T08:00') }, 'time'],
+    ['on another weekday', { at: at('2026-11-25T07:00') }, 'time'],
+    ['not sure enough', { score: 39 }, 'score'],
+    ['over too soon', { lasts_s: 9 }, 'dwell'],
+  ])('%s', (_name, more, wanted) => {
+    expect(silenceOf(rule, { ...scene, ...more })).toBe(wanted)
+  })
+
+  test('windows are cut at midnight, Sunday night goes on on Monday, and what meets is one', () => {
+    expect(watchingWeek([{ weekdays: days(7), begin: '22:00', end: '06:00' }, { weekdays: days(1), begin: '05:00', end: '07:00' }, { weekdays: days(3), begin: '20:00', end: '24:00' }, { weekdays: days(5), begin: '20:00', end: '00:00' }])).toEqual({
+      1: [{ from: '00:00', to: '07:00' }], 3: [{ from: '20:00', to: '24:00' }], 5: [{ from: '20:00', to: '24:00' }], 7: [{ from: '22:00', to: '24:00' }],
+    })
+    expect(watchingWeek([])).toBeUndefined()
   })
 })
