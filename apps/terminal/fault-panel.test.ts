@@ -54,6 +54,7 @@ test('a name that it does not know, a number out of range, no JSON and too much 
   const before = terminal.faults.drop_replies
   expect((await call('/_test', { drop_next_replies: 9, explode: true })).status).toBe(400)
   expect((await call('/_test', { drop_next_replies: -1 })).status).toBe(400)
+  expect((await call('/_test', { see: { kind: '4', camera: 'C1' } })).status).toBe(400)
   expect((await call('/_test', { net: 'x'.repeat(9000) })).status).toBe(413)
   expect((await call('/elsewhere')).status).toBe(404)
   expect(terminal.faults.drop_replies).toBe(before)

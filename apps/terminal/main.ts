@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { AiBox } from './box/ai-box.ts'
+import { startSeeing } from './box/school-day.ts'
 import { hostVitals } from './console/host-vitals.ts'
 import { openDesks, withPorts } from './console/open-desks.ts'
 import { openFaultPanel } from './fault-panel.ts'
@@ -16,12 +18,17 @@ import { VirtualReader } from './reader/virtual-reader.ts'
 import { Vf105Terminal } from './vf105/terminal.ts'
 
 const Drivers = z.enum(['jdev', 'vf105'])
+/** How often something happens before the cameras of boxes, and by which seed. */
+const Sees = z.object({ a_day: z.number().int().min(0).max(500), seed: z.string().max(64) })
 /** Runs many terminals in one process: who they are comes as one line of JSON on the standard input, and they end with it. `--driver` says which hardware they play where a line of theirs does not. */
-const Fleet = z.object({ url: z.string(), prefix: z.string(), http: z.string().default(''), folder: z.string().nullable(), pulse: z.number().min(0), terminals: z.array(FleetTerminal).max(1000) })
+const Fleet = z.object({ url: z.string(), prefix: z.string(), http: z.string().default(''), folder: z.string().nullable(), pulse: z.number().min(0), sees: Sees.optional(), terminals: z.array(FleetTerminal).max(1000) })
 
+/** The model that is played as a box. */
+const box_model = 'JD-A6'
 const jitter_ms = 50
 const save_ms = 30_000
-const { values } = parseArgs({ args: withPorts(process.argv.slice(2)), options: { console: { type: 'string' }, ui: { type: 'string' }, expose: { type: 'boolean', default: false }, driver: { type: 'string', default: 'jdev' }, server: { type: 'string' }, sn: { type: 'string' }, secret: { type: 'string' }, prefix: { type: 'string', default: 'jdev' }, faults: { type: 'string' }, devices: { type: 'string' }, count: { type: 'string' }, pulse: { type: 'string', default: '0' }, folder: { type: 'string' }, reader: { type: 'boolean', default: false }, 'reader-port': { type: 'string', default: '32156' }, 'reader-pairing': { type: 'string' }, origins: { type: 'string', default: 'http://127.0.0.1:7300,http://localhost:7300' }, http: { type: 'string', default: '' } } })
+const { values } = parseArgs({ args: withPorts(process.argv.slice(2)), options: { console: { type: 'string' }, ui: { type: 'string' }, expose: { type: 'boolean', default: false }, driver: { type: 'string', default: 'jdev' }, server: { type: 'string' }, sn: { type: 'string' }, secret: { type: 'string' }, prefix: { type: 'string', default: 'jdev' }, faults: { type: 'string' }, devices: { type: 'string' }, count: { type: 'string' }, pulse: { type: 'string', default: '0' }, folder: { type: 'string' }, reader: { type: 'boolean', default: false }, 'reader-port': { type: 'string', default: '32156' }, 'reader-pairing': { type: 'string' }, origins: { type: 'string', default: 'http://127.0.0.1:7300,http://localhost:7300' }, http: { type: 'string', default: '' }, model: { type: 'string' }, sees: { type: 'string', default: '0' }, seed: { type: 'string', default: '1' } } })
+const sees = Sees.parse({ a_day: Number(values.sees), seed: values.seed })
 const Port = z.coerce.number().int().min(0).max(65_535).optional()
 const [faults_port, console_port, face_port] = [values.faults, values.console, values.ui].map(value => Port.parse(value))
 const usual = Drivers.parse(values.driver)
@@ -37,7 +44,7 @@ function startBy(url: string): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end())
   if (devices !== undefined) return void runFile(url, devices).catch(giveUp)
   if (own_sn === undefined || own_secret === undefined) return giveUp(new Error('--server needs --devices {file}, or --sn and --secret'))
-  void run({ url, prefix: values.prefix, http: values.http, folder: values.folder ?? null, pulse: 0, terminals: [{ sn: own_sn, secret: own_secret }] })
+  void run({ url, prefix: values.prefix, http: values.http, folder: values.folder ?? null, pulse: 0, sees, terminals: [{ sn: own_sn, secret: own_secret, model: values.model }] })
 }
 
 /** A fleet of another program, by one line; it ends with that program. */
@@ -67,14 +74,14 @@ async function runFile(url: string, file: string): Promise<void> {
   const known = readFleet(readFileSync(file, 'utf8'))
   const count = z.coerce.number().int().min(1).max(known.length, { error: `--count: the file has ${known.length} devices` }).default(known.length).parse(values.count)
   process.stdout.write(`${count} terminals at ${url}\n`)
-  await run({ url, prefix: values.prefix, http: values.http, folder: values.folder ?? null, pulse: z.coerce.number().min(0).parse(values.pulse), terminals: known.slice(0, count) })
+  await run({ url, prefix: values.prefix, http: values.http, folder: values.folder ?? null, pulse: z.coerce.number().min(0).parse(values.pulse), sees, terminals: known.slice(0, count) })
 }
 
-async function run({ url, prefix, http = '', folder, pulse, terminals: known }: z.input<typeof Fleet>): Promise<void> {
+async function run({ url, prefix, http = '', folder, pulse, sees: seeing, terminals: known }: z.input<typeof Fleet>): Promise<void> {
   if (folder !== null) mkdirSync(folder, { recursive: true })
-  for (const { sn, secret, driver = usual, model, children = [] } of known) {
+  for (const { sn, secret, driver = usual, model, children = [], algorithms } of known) {
     const options = { url, prefix, http, sn, secret, children, ...(model === undefined ? {} : { model }), ...(folder === null ? {} : { file: join(folder, `${sn}.json`) }) }
-    const terminal = driver === 'vf105' ? new Vf105Terminal(options) : new JdevTerminal({ ...options, ...(console_port === undefined ? {} : { vitals: hostVitals }) })
+    const terminal = driver === 'vf105' ? new Vf105Terminal(options) : model === box_model ? new AiBox({ ...options, address: http, ...(algorithms ? { algorithms } : {}) }) : new JdevTerminal({ ...options, ...(console_port === undefined ? {} : { vitals: hostVitals }) })
     terminals.push(terminal)
     void terminal.start()
     await sleep(jitter_ms)
@@ -82,6 +89,7 @@ async function run({ url, prefix, http = '', folder, pulse, terminals: known }: 
   await openPanel()
   await openDesks(terminals.filter(terminal => terminal instanceof JdevTerminal), { console_port, face_port, is_exposed: values.expose })
   if (pulse > 0) startPulse(terminals, pulse)
+  if (seeing && seeing.a_day > 0) startSeeing(terminals.filter(terminal => terminal instanceof AiBox), seeing)
   setInterval(() => terminals.forEach(terminal => terminal.store.save()), save_ms).unref()
 }
 

@@ -12,6 +12,10 @@ const program = join(import.meta.dirname, '../../terminal/main.ts')
 const pulse = 30
 /** Boards and screens that are played beside the doors. */
 const [boards, screens] = [12, 3] as const
+const box_model = 'JD-A6'
+/** The box whose licence for one kind has run out, and the kind: its rules of that kind are refused. */
+const poor_box = { nth: 5, without: '7' } as const
+const algorithms = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
 /** Of so many cameras one has no line and one is broken. */
 const dark_share = 41
 /** Consoles take ten ports, the screens of the same terminals the next ten. */
@@ -37,18 +41,20 @@ export async function startDemoTerminals({ app, http, database }: Running, url: 
   const child = spawn(process.execPath, [program, ...pages], { stdio: ['pipe', 'ignore', 'inherit'] })
   child.on('error', error => app.log.warn({ err: error }, 'the virtual terminals did not start'))
   const folder = config.CAMPUS_DATA_DIR === 'memory://' ? null : join(config.CAMPUS_DATA_DIR, 'terminals')
-  child.stdin.write(`${JSON.stringify({ url, prefix: config.CAMPUS_MQTT_TOPIC_PREFIX || 'jdev', http: originOf(http.server.address()), folder, pulse, terminals })}\n`)
+  child.stdin.write(`${JSON.stringify({ url, prefix: config.CAMPUS_MQTT_TOPIC_PREFIX || 'jdev', http: originOf(http.server.address()), folder, pulse, sees: { a_day: config.CAMPUS_DEMO_SCENES, seed: String(demo_schools.main) }, terminals })}\n`)
 }
 
 /** Recorders and boxes with the cameras below them; a few cameras are broken or without a line, always the same ones. */
 async function gateways(db: Kysely<DevicesViews>) {
   const school_id = demo_schools.main
-  const devices = await db.selectFrom('device_live_v').select(['device_id', 'device_sn', 'model_code']).where('school_id', '=', school_id).where('model_code', 'in', ['NVR-32', 'JD-A6', 'JD-V8']).orderBy('device_sn').execute()
+  const devices = await db.selectFrom('device_live_v').select(['device_id', 'device_sn', 'model_code']).where('school_id', '=', school_id).where('model_code', 'in', ['NVR-32', box_model, 'JD-V8']).orderBy('device_sn').execute()
   const below = await db.selectFrom('device_live_v').select(['device_sn', 'parent_device_id']).where('school_id', '=', school_id).where('parent_device_id', 'is not', null).orderBy('device_sn').execute()
   const secrets = await issueSecrets(db, school_id, devices)
+  const boxes = devices.filter(one => one.model_code === box_model)
   return devices.map(({ device_id, device_sn, model_code }) => ({
     sn: device_sn, secret: secrets.find(one => one.sn === device_sn)?.secret ?? '', driver: 'jdev', model: model_code,
     children: below.filter(one => one.parent_device_id === device_id).map(one => ({ sn: one.device_sn, state: childState(one.device_sn) })),
+    ...(boxes[poor_box.nth]?.device_id === device_id ? { algorithms: algorithms.filter(kind => kind !== poor_box.without) } : {}),
   }))
 }
 

@@ -1,29 +1,64 @@
-import type { UploadAsked } from '@kit/terminal-protocol'
+import { silenceOf, WarnRuleBody } from '@kit/terminal-protocol'
+import type { DownRow, Scene, Silence, UploadAsked } from '@kit/terminal-protocol'
 import { JdevTerminal } from '../jdev/terminal.ts'
-import type { TerminalOptions } from '../jdev/options.ts'
+import type { Refused, TerminalOptions } from '../jdev/options.ts'
 import { drawScene } from './drawing.ts'
 
-/** Pictures that a box keeps for being asked for. */
-const most_pictures = 500
+/** Pictures that a box keeps for being asked for, rules that it has room for, scenes that it remembers, messages of one scene. */
+const [most_pictures, most_rules, most_scenes, most_messages] = [500, 64, 20, 5] as const
+/** It says again that something goes on, in seconds. */
+const again_s = 5
+const second_ms = 1000
+const every_algorithm: readonly string[] = ['1', '2', '3', '4', '5', '6', '7', '8']
 
 /** What a box says of something that it has seen. `camera`: the serial number. */
 export type Sighting = { kind: string; camera: string; rule_id?: string; person_ref?: string; score?: number; at?: string }
+/** Something that happened before its cameras: which rules have warned of it, and why the others have not. */
+export type Watched = Omit<Scene, 'at'> & { at: string; warned: string[]; silent: { rule_id: string; why: Silence }[] }
+type BoxOptions = TerminalOptions & { /** of the school, where pictures go */ address: string; /** kinds that it can recognise; all of them unless told */ algorithms?: readonly string[] }
 
-/** A virtual box: sees through cameras, keeps a picture of everything it sees, and sends those that it is asked for. */
+/** A virtual box: holds the rules that it was told, warns of what goes against one of them, keeps a picture of everything that it warns of, and sends those that it is asked for. */
 export class AiBox extends JdevTerminal {
   readonly #address: string
+  readonly #algorithms: readonly string[]
   readonly #pictures = new Map<string, Buffer>()
   #drawn = 0
   /** pictures sent so far */
   sent = 0
+  /** the last things that happened before its cameras, oldest first */
+  readonly scenes: Watched[] = []
 
-  /** `address`: of the school, where pictures go */
-  constructor({ address, ...options }: TerminalOptions & { address: string }) {
+  constructor({ address, algorithms = every_algorithm, ...options }: BoxOptions) {
     super({ model: 'JD-A6', ...options })
     this.#address = address
+    this.#algorithms = algorithms
   }
 
-  /** Something is seen. @returns the name of its picture */
+  override readonly refusalOf = ({ k, key, body }: DownRow): Refused | undefined => {
+    if (k !== 'rule') return undefined
+    const rule = WarnRuleBody.safeParse(body).data
+    if (!rule) return { code: 'body', text: '规则内容不完整' }
+    if (!this.#algorithms.includes(rule.warn_kind)) return { code: 'algorithm', text: '盒子没有此类识别的算法授权' }
+    return !this.store.held('rule').has(key) && this.rules.length >= most_rules ? { code: 'full', text: `盒子最多执行${most_rules}条规则` } : undefined
+  }
+
+  /** The rules that it goes by, by the order of their keys. */
+  get rules(): WarnRuleBody[] {
+    return [...this.store.held('rule')].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, { body }]) => WarnRuleBody.safeParse(body).data ?? [])
+  }
+
+  /** Something has happened before a camera and is over: every rule that it goes against warns, from when it had lasted long enough and again while it went on. */
+  watch(scene: Scene): Watched {
+    const judged = this.rules.map(rule => ({ rule, why: silenceOf(rule, scene) }))
+    const warned = judged.flatMap(({ rule, why }) => (why === null ? [rule] : []))
+    for (const rule of warned) this.#warn(rule, scene)
+    const watched = { ...scene, at: scene.at.toISOString(), warned: warned.map(rule => rule.rule_id), silent: judged.flatMap(({ rule: { rule_id }, why }) => (why === null ? [] : [{ rule_id, why }])) }
+    this.scenes.push(watched)
+    this.scenes.splice(0, this.scenes.length - most_scenes)
+    return watched
+  }
+
+  /** Says that something was seen, whatever its rules say. @returns the name of its picture */
   see({ kind, camera, at, ...more }: Sighting): string {
     this.#drawn += 1
     const image = `${this.store.epoch.slice(0, 8)}-${this.#drawn}.png`
@@ -31,6 +66,12 @@ export class AiBox extends JdevTerminal {
     for (const old of [...this.#pictures.keys()].slice(0, -most_pictures)) this.#pictures.delete(old)
     this.tell('warn', { kind, camera, image, ...more }, at)
     return image
+  }
+
+  #warn({ rule_id, dwell_sec }: WarnRuleBody, { kind, camera, score, lasts_s, at }: Scene): void {
+    for (let n = 0, after_s = dwell_sec; n < most_messages && after_s <= lasts_s; n += 1, after_s += again_s) {
+      this.see({ kind, camera, rule_id, score, at: new Date(at.getTime() + after_s * second_ms).toISOString() })
+    }
   }
 
   protected override asked(uploads: readonly UploadAsked[]): void {

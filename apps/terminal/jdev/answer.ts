@@ -1,14 +1,14 @@
 import type { DownRow, RowResult } from '@kit/terminal-protocol'
 import type { BoardPlayer } from './board/player.ts'
 import { Rows } from './down.ts'
-import type { Faults } from './options.ts'
+import type { Faults, Refused } from './options.ts'
 import { followConfig } from './own-settings.ts'
 import { readBack } from './read-back.ts'
 import { settingsOf } from './settings.ts'
 import type { TerminalStore } from './store.ts'
 
-/** What answers: where it keeps things, what is wrong with it, which broker it is at, what it shows where it is a board, and who hears of changed settings. */
-type Answering = { store: TerminalStore; faults: Faults; broker: { url: string }; board: BoardPlayer | null; changed: (group: string) => void }
+/** What answers: where it keeps things, what is wrong with it, what it cannot do, which broker it is at, what it shows where it is a board, and who hears of changed settings. */
+type Answering = { store: TerminalStore; faults: Faults; refusalOf: (row: DownRow) => Refused | undefined; broker: { url: string }; board: BoardPlayer | null; changed: (group: string) => void }
 
 /** The answer to a question about rows, or to rows that came. */
 export function answerSync(terminal: Answering, type: string, body: unknown): Record<string, unknown> {
@@ -19,8 +19,12 @@ export function answerSync(terminal: Answering, type: string, body: unknown): Re
 }
 
 /** Holds a row, or lets it go; a row of configuration is followed. */
-export function applyRow({ store, faults, board, changed }: Answering, row: DownRow): RowResult {
-  const refused = row.op === 'put' ? faults.refuse.get(row.key) : undefined
+export function applyRow(terminal: Answering, row: DownRow): RowResult {
+  const { store, faults, board, changed } = terminal
+  const cannot = row.op === 'put' ? terminal.refusalOf(row) : undefined
+  const refused = cannot ?? (row.op === 'put' ? faults.refuse.get(row.key) : undefined)
+  // What it cannot do any more it does not go on doing as it was told before.
+  if (cannot) store.lose(row.k, row.key)
   if (refused) return { k: row.k, key: row.key, ver: row.ver, status: 'refused', ...refused }
   const result = store.apply(row)
   if (row.k === 'content') board?.take(row)

@@ -9,8 +9,15 @@ export type Passed = Record<string, unknown> & { result: number }
 /** What others may listen to: what is said on the line, a change of settings, a new power-up, somebody who came. */
 export type Happenings = { message: [direction: 'up' | 'down', type: string, body: Record<string, unknown>]; settings: [group: string]; restart: []; shown: [kind: string, code: string, pass: Passed] }
 
+/** What a gateway says of the cameras below it: nothing where it has none. */
+export function below(children: readonly ChildCamera[]): { children?: readonly ChildCamera[] } {
+  return children.length === 0 ? {} : { children }
+}
+
 /** The way out of a terminal. */
 export type Line = { send(topic: string, bytes: Buffer): void }
 
+/** Why a row is not taken, in a code and in words; `retry`: it may be later. */
+export type Refused = { code: string; text: string; status?: 'retry' }
 /** What a terminal can be told to do wrong. */
-export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, { code: string; text: string; status?: 'retry' }>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean; /** it does not say what it holds */ refuse_reads: boolean; /** it runs on its battery: then no firmware is written */ on_battery: boolean }
+export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, Refused>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean; /** it does not say what it holds */ refuse_reads: boolean; /** it runs on its battery: then no firmware is written */ on_battery: boolean }

@@ -10,8 +10,8 @@ import type { BoardPlayer } from './board/player.ts'
 import type { ChildCamera } from './camera.ts'
 import { Commands } from './commands.ts'
 import { Again, Asked, Rows } from './down.ts'
-import { usual_vitals } from './options.ts'
-import type { Faults, Happenings, Line, Passed, TerminalOptions, Vitals } from './options.ts'
+import { below, usual_vitals } from './options.ts'
+import type { Faults, Happenings, Line, Passed, Refused, TerminalOptions, Vitals } from './options.ts'
 import { brokerOf, buildOf, numberOf } from './own-settings.ts'
 import { fetchRows } from './picture.ts'
 import { goBackTo, lineOf } from './settings.ts'
@@ -36,6 +36,8 @@ export class JdevTerminal {
   readonly board: BoardPlayer | null
   readonly events = new EventEmitter<Happenings>()
   readonly #options: Required<Omit<TerminalOptions, 'file' | 'children'>>
+  /** why this hardware cannot do what a row says; undefined: it can */
+  readonly refusalOf: (row: DownRow) => Refused | undefined = () => undefined
   /** the cameras below it; it says so with every word of how it is */
   children: readonly ChildCamera[]
   #client: MqttClient | undefined
@@ -196,11 +198,7 @@ export class JdevTerminal {
 
   /** Says how it is. */
   beat(): void {
-    if (this.is_connected) this.#say('state', 'state', { counts: this.counts, ...this.vitals, door: this.door, ...this.#below(), ...(this.board ? { board: this.board.state() } : {}) })
-  }
-
-  #below() {
-    return this.children.length === 0 ? {} : { children: this.children }
+    if (this.is_connected) this.#say('state', 'state', { counts: this.counts, ...this.vitals, door: this.door, ...below(this.children), ...(this.board ? { board: this.board.state() } : {}) })
   }
 
   get counts() {
@@ -214,7 +212,7 @@ export class JdevTerminal {
   }
 
   #hello(): void {
-    this.#say('hello', 'hello', { sn: this.sn, ...this.build, store_id: this.store.store_id, last_down_seq: 0, counts: this.counts, tz: 'Asia/Shanghai', ...this.#below() })
+    this.#say('hello', 'hello', { sn: this.sn, ...this.build, store_id: this.store.store_id, last_down_seq: 0, counts: this.counts, tz: 'Asia/Shanghai', ...below(this.children) })
     this.board?.wake()
     this.beat()
     this.#uploads.begin()
