@@ -6,6 +6,7 @@ import { CameraLive } from './camera.ts'
 import { DeviceId } from './device-id.ts'
 import { AI_WARN_KIND } from './dictionary.ts'
 import { OffWindow } from './rule.ts'
+import { StateRow } from './sync.ts'
 
 /** Bounds of a rule (chapter 30 §1.5): cameras, corners of an area, windows of a week, roles that are told. */
 export const ai_most = { cameras: 50, corners: 12, windows: 20, roles: 10 } as const
@@ -44,14 +45,18 @@ export const AiRuleDraft = z.strictObject({
 })
 export type AiRuleDraft = z.output<typeof AiRuleDraft>
 
-/** A camera of a rule as it is told. */
-const RuleCamera = z.object({ camera_device_id: DeviceId, camera_name: z.string(), node_path_name: z.string().nullable(), online: z.boolean(), roi: Roi })
-/** A rule as it is told: what the last thirty days made of its warnings, and when the last one came. */
+/** A camera of a rule as it is told; without a box nobody looks through it. */
+const RuleCamera = z.object({ camera_device_id: DeviceId, camera_name: z.string(), node_path_name: z.string().nullable(), box_name: z.string().nullable(), online: z.boolean(), roi: Roi })
+/** A box that is to go by a rule, or is to forget it (`want_op` delete): what became of that, in a sentence, and what to do about it (null: nothing). */
+export const RuleBox = StateRow.pick({ want_op: true, state: true, sentence: true, next_step: true }).extend({ device_id: DeviceId, box_name: z.string(), online: z.boolean() })
+export type RuleBox = z.output<typeof RuleBox>
+/** A rule as it is told: which boxes go by it, what the last thirty days made of its warnings, and when the last one came. */
 export const AiRule = z.object({
   rule_id: RuleId,
   rule_name: z.string(),
   warn_kind: Kind,
   cameras: z.array(RuleCamera),
+  boxes: z.array(RuleBox),
   windows: z.array(OffWindow),
   sensitivity: z.number().int(),
   dwell_sec: z.number().int(),
@@ -70,7 +75,7 @@ export type AiRule = z.output<typeof AiRule>
 export const AiCamera = z.object({ camera_device_id: DeviceId, camera_name: z.string(), place_id: PlaceId, node_path_name: z.string(), box_device_id: DeviceId, box_name: z.string(), snapshot_url: z.string().nullable(), snapshot_at: Instant.nullable() })
 export type AiCamera = z.output<typeof AiCamera>
 
-/** A box with its cameras: what it knows, what it said last, what of it nobody asked for. `dropped_today` counts what came without a rule or from where nobody may be watched. */
+/** A box with its cameras: what it knows, how many of the rules that it is to go by are in force, what it said last, what of it nobody asked for. `dropped_today` counts what came without a rule or from where nobody may be watched. */
 export const AiBox = z.object({
   device_id: DeviceId,
   device_name: z.string(),
@@ -79,6 +84,8 @@ export const AiBox = z.object({
   device_state: z.string(),
   last_seen_at: Instant.nullable(),
   algorithms: z.array(Kind),
+  rules_wanted: z.number().int(),
+  rules_applied: z.number().int(),
   last_hit_at: Instant.nullable(),
   hits_today: z.number().int(),
   dropped_today: z.number().int(),

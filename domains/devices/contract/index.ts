@@ -1,7 +1,7 @@
 export { bind_names, Camera, cameraApi, CameraBinding, CameraDraft, CameraLive, cameraShotApi, CameraView, codec_names, live_kinds, most_tiles, shot_every_s, StreamAddress } from './camera.ts'
 export { ai_most_days, ai_most_decided, ai_most_exported, ai_most_images, ai_undo_hours, aiChannel, AiWarning, aiRecordApi } from './ai-record.ts'
 export type { AiDecision } from './ai-record.ts'
-export { ai_most, AiBox, AiCamera, AiPoint, AiRule, aiRuleApi, AiRuleDraft, false_alarm_high, false_alarm_least } from './ai-rule.ts'
+export { ai_most, AiBox, AiCamera, AiPoint, AiRule, aiRuleApi, AiRuleDraft, false_alarm_high, false_alarm_least, RuleBox } from './ai-rule.ts'
 export { alarm_names, alarm_kinds, DeviceAlarm } from './alarm.ts'
 export type { AlarmKind } from './alarm.ts'
 export { Board, board_types, boardApi, boardChannel, BoardContentRow, content_words, deviceFileApi, most_downloads } from './board.ts'

@@ -19,6 +19,8 @@ export const StateRow = z.object({
   user_name: z.string().nullable(),
   user_no: z.string().nullable(),
   dept_name: z.string().nullable(),
+  /** of a rule of boxes its name */
+  rule_name: z.string().nullable(),
   want_op: z.enum(['put', 'delete']),
   state: RowState,
   sentence: z.string(),

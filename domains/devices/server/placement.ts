@@ -1,8 +1,9 @@
-import { devicesErrors, devicesEvents, watching_types } from '@campus/devices/contract'
+import { camera_type, devicesErrors, devicesEvents, watching_types } from '@campus/devices/contract'
 import { fail } from '@kit/contract'
 import { publish } from '@kit/server/event'
 import type { Publisher } from '@kit/server/event'
 import type { Db } from './db.ts'
+import { dueBoxes } from './ai/rule.boxes.ts'
 import { dueWhole } from './sync/due.ts'
 
 /** Where a device is put, and which way it lets people through. */
@@ -33,4 +34,5 @@ export async function putDevice(ctx: Placer, { device_id, device_type, from }: M
   if (standing && before?.place_id === standing.place_id) await publish(ctx, devicesEvents.directionChanged, { device_id, direction: standing.direction })
   else if (standing || before) await publish(ctx, devicesEvents.placed, { device_id, place_id: standing?.place_id ?? null, from: from.toISOString() })
   await dueWhole(ctx, [device_id])
+  if (device_type === camera_type) await dueBoxes(ctx, { camera_ids: [device_id] })
 }

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { DevicesCtx } from '../db.ts'
 import { schoolDay } from '@campus/school/server'
+import { warnRuleKey } from './rule.plan.ts'
 
 const lately_days = 90
 const day_ms = 86_400_000
@@ -20,6 +21,8 @@ export async function listBoxes(ctx: DevicesCtx): Promise<Reply<typeof aiRuleApi
   const lately = new Date(now.getTime() - lately_days * day_ms)
   const { rows } = await sql`
     select x.device_id::text, x.device_name, x.model_code, p.node_path_name, v.device_state, x.last_seen_at, coalesce(m.capabilities -> 'algorithms', '[]') as algorithms,
+      (select count(*)::int from sync_row r where r.school_id = x.school_id and r.device_id = x.device_id and r.kind = 'rule' and r.row_key like ${warnRuleKey('%')} and r.want_op = 'put') as rules_wanted,
+      (select count(*)::int from sync_row r where r.school_id = x.school_id and r.device_id = x.device_id and r.kind = 'rule' and r.row_key like ${warnRuleKey('%')} and r.want_op = 'put' and r.state in ('applied', 'proven')) as rules_applied,
       (select max(w.end_at) from ai_warning w where w.school_id = x.school_id and w.box_device_id = x.device_id and w.begin_at > ${lately}) as last_hit_at,
       (select count(*)::int from ai_hit h where h.school_id = x.school_id and h.device_id = x.device_id and h.received_at >= ${today} and h.dropped is null) as hits_today,
       (select count(*)::int from ai_hit h where h.school_id = x.school_id and h.device_id = x.device_id and h.received_at >= ${today} and h.dropped is not null) as dropped_today,

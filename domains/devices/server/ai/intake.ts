@@ -1,3 +1,4 @@
+import { isWatching, watchingWeek } from '@kit/terminal-protocol'
 import type { WarnItem } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import { recordOf } from '../event/heard.ts'
@@ -9,7 +10,7 @@ import type { CameraFact, RuleFact } from './camera.queries.ts'
 import { writeWarnings } from './warning.write.ts'
 import type { Seen, Sight } from './warning.write.ts'
 
-/** Why a message makes no warning: a camera that is none of this box, nothing that is asked for, a place where nobody is watched (chapter 30 rules 23, 25). */
+/** Why a message makes no warning: a camera that is none of this box, nothing that is asked for just then, a place where nobody is watched (chapter 30 rules 23, 25). */
 type Dropped = 'camera' | 'rule' | 'private_zone'
 type Judged = { dropped: Dropped; camera: CameraFact | undefined } | { dropped: null; camera: CameraFact; rule: RuleFact }
 const unsure = 0
@@ -23,7 +24,11 @@ export async function storeWarnings(line: Line, said: readonly [Item, WarnItem][
   const { db, school_id, device_id } = line
   const cameras = await camerasOf(db, line, said.map(([, warn]) => warn.camera))
   const rules = await rulesThrough(db, school_id, cameras.map(camera => camera.camera_device_id))
-  const heard = said.map(([item, warn]) => ({ record: recordOf(item, warn.at, hearing), warn, judged: judge(warn, cameras, rules) }))
+  const heard = said.map(([item, warn]) => {
+    const record = recordOf(item, warn.at, hearing)
+    const at = record.event_time === null ? hearing.now : new Date(record.event_time)
+    return { record, warn, judged: judge(warn, cameras, rules.filter(rule => isWatching({ weekly: watchingWeek(rule.windows) }, at))) }
+  })
   const stored = await insertHits(line, heard.map(({ record, warn, judged }) => ({
     ...record, camera_device_id: judged.camera?.camera_device_id ?? null, dropped: judged.dropped, image_ref: judged.dropped === null ? (warn.image ?? null) : null,
   })))
@@ -36,7 +41,7 @@ export async function storeWarnings(line: Line, said: readonly [Item, WarnItem][
   return writeWarnings(line, sights)
 }
 
-/** What a message is about, of the cameras of its box and the rules in force. */
+/** What a message is about, of the cameras of its box and the rules that look at its moment: a box that has not heard of a change yet does not decide. */
 function judge({ camera: serial, kind, rule_id }: WarnItem, cameras: readonly CameraFact[], rules: readonly RuleFact[]): Judged {
   const camera = cameras.find(one => one.device_sn === serial)
   if (!camera) return { dropped: 'camera', camera }

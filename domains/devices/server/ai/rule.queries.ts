@@ -8,9 +8,9 @@ import type { Db } from '../db.ts'
 const counted_days = 30
 const day_ms = 86_400_000
 
-const Camera = z.object({ camera_device_id: z.string(), camera_name: z.string(), node_path: z.string().nullable(), node_path_name: z.string().nullable(), online: z.boolean(), roi: z.array(AiPoint).nullable() })
+const Camera = z.object({ camera_device_id: z.string(), camera_name: z.string(), node_path: z.string().nullable(), node_path_name: z.string().nullable(), box_name: z.string().nullable(), online: z.boolean(), roi: z.array(AiPoint).nullable() })
 /** A rule as it is kept, with its cameras. */
-const Row = AiRule.omit({ cameras: true, last_hit_at: true }).extend({ cameras: z.array(Camera), last_hit_at: z.coerce.date().nullable() })
+const Row = AiRule.omit({ cameras: true, boxes: true, last_hit_at: true }).extend({ cameras: z.array(Camera), last_hit_at: z.coerce.date().nullable() })
 export type AiRuleRecord = z.output<typeof Row>
 type Asked = { school_id: number; now: Date; rule_ids?: readonly string[] }
 
@@ -23,11 +23,13 @@ export async function readAiRules(db: Db, { school_id, now, rule_ids }: Asked): 
       coalesce(w.warnings, 0)::int as warnings_30d, coalesce(w.decided, 0)::int as decided_30d, coalesce(w.ignored, 0)::int as ignored_30d, w.last_hit_at
     from ai_rule r
     left join lateral (
-      select jsonb_agg(jsonb_build_object('camera_device_id', c.camera_device_id::text, 'camera_name', d.device_name, 'node_path', p.node_path, 'node_path_name', p.node_path_name, 'online', d.online, 'roi', c.roi) order by p.node_path_name, d.device_name) as cameras
+      select jsonb_agg(jsonb_build_object('camera_device_id', c.camera_device_id::text, 'camera_name', d.device_name, 'node_path', p.node_path, 'node_path_name', p.node_path_name, 'box_name', x.device_name, 'online', d.online, 'roi', c.roi) order by p.node_path_name, d.device_name) as cameras
       from ai_rule_camera c
       join device d on d.school_id = c.school_id and d.device_id = c.camera_device_id
       left join device_place s on s.school_id = c.school_id and s.device_id = c.camera_device_id and s.valid_to is null
       left join place_live_v p on p.school_id = s.school_id and p.place_id = s.place_id
+      left join camera_binding b on b.school_id = c.school_id and b.camera_device_id = c.camera_device_id and b.bind_kind = 'box' and b.valid_from <= ${now} and (b.valid_to is null or b.valid_to > ${now})
+      left join device x on x.school_id = b.school_id and x.device_id = b.target_device_id
       where c.school_id = r.school_id and c.rule_id = r.rule_id) c on true
     left join lateral (
       select jsonb_agg(jsonb_build_object('role_id', v.role_id::text, 'role_name', v.name) order by v.name) as roles from role_v v where v.school_id = r.school_id and v.role_id = any(r.notify_role_ids)) n on true
@@ -39,8 +41,8 @@ export async function readAiRules(db: Db, { school_id, now, rule_ids }: Asked): 
   return z.array(Row).parse(rows)
 }
 
-/** A rule as it is told. */
-export function toldAiRule({ cameras, last_hit_at, ...rule }: AiRuleRecord): AiRule {
+/** A rule as it is told, without its boxes. */
+export function toldAiRule({ cameras, last_hit_at, ...rule }: AiRuleRecord): Omit<AiRule, 'boxes'> {
   return { ...rule, last_hit_at: last_hit_at?.toISOString() ?? null, cameras: cameras.map(({ node_path: _path, ...camera }) => camera) }
 }
 

@@ -1,8 +1,9 @@
 import { dataOf, openLive, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
-import { aiRecordApi, aiRuleApi } from '@campus/devices/contract'
+import { AiBox } from '@apps/terminal'
+import { aiRecordApi, aiRuleApi, cameraApi, deviceApi, syncApi } from '@campus/devices/contract'
 import { inboxApi } from '@campus/messages/contract'
-import { EventItem } from '@kit/terminal-protocol'
+import { EventItem, schoolMoment } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { storeEvents } from '../event/store.ts'
@@ -19,14 +20,14 @@ const rooms: Awaited<ReturnType<typeof aSeeingRoom>>[] = []
 beforeAll(async () => {
   app = await startTestApp()
   port = await app.running.listenToDevices()
-  me = await app.as({ school_id, codes: ai_codes, places: 'all' })
+  me = await app.as({ school_id, codes: [...ai_codes, 'devices.sync.view', 'devices.sync.edit'], places: 'all' })
 })
 afterEach(() => Promise.all(rooms.splice(0).map(({ box }) => box.stop())))
 afterAll(() => app.close())
 
-async function room() {
+async function room(algorithms?: readonly string[]) {
   made += 1
-  const opened = await aSeeingRoom(app, me, { n: made, port })
+  const opened = await aSeeingRoom(app, me, { n: made, port, ...(algorithms ? { algorithms } : {}) })
   rooms.push(opened)
   return opened
 }
@@ -109,5 +110,62 @@ describe('what a box sees', () => {
     expect(dataOf(aiRecordApi.page, await app.call(aiRecordApi.page, { from: from(), to: today() }, { token: near.token })).list.filter(one => one.place_id === place_id)).toEqual([])
     expect((await app.call(aiRecordApi.ignore, { ids: [warning?.warning_id ?? ''], seen_state: '0' }, { token: near.token })).status).toBe(404)
     await expect(openLive(app.url, near.token, [`ai:${place_id}`])).rejects.toThrow('watch answered')
+  })
+})
+
+describe('a rule at its box', () => {
+  const boxesOf = async (rule_id: string) => dataOf(aiRuleApi.page, await app.call(aiRuleApi.page, { page_size: '100' }, { token: me.token })).list.find(rule => rule.rule_id === rule_id)?.boxes.map(({ box_name, state, sentence }) => `${box_name} ${state} ${sentence}`) ?? []
+  const fighting = (camera: string, at: Date) => ({ kind: fight, camera, x: 0.5, y: 0.5, score: 95, lasts_s: 12, at })
+  const ago = (box: AiBox, seconds: number) => new Date(box.now.getTime() - seconds * 1000)
+  const day_s = 86_400
+
+  test('is held and read back, comes again after a wipe, and what goes against it is a warning: not at another time, and not when the camera or the rule is gone', async () => {
+    const { box, box_id, camera, camera_id, place_id, rule } = await room()
+    const weekdays = Array.from({ length: 7 }, (_, day) => day + 1 === schoolMoment(box.now).weekday)
+    const { rule: saved } = dataOf(aiRuleApi.save, await rule({ windows: [{ weekdays, begin: '00:00', end: '24:00' }], sensitivity: 70, dwell_sec: 2, cameras: [{ camera_device_id: camera_id, roi: [{ x: 0.2, y: 0.2 }, { x: 0.8, y: 0.2 }, { x: 0.5, y: 0.9 }] }] }))
+    await expect.poll(() => box.rules).toMatchObject([{ rule_id: saved.rule_id, warn_kind: fight, cameras: [{ sn: camera }], sensitivity: 70, dwell_sec: 2 }])
+    await expect.poll(() => boxesOf(saved.rule_id)).toEqual([expect.stringMatching(/^盒子\d+ applied .*由设备确认生效$/u)])
+    dataOf(syncApi.resync, await app.call(syncApi.resync, { id: box_id, mode: 'verify' }, { token: me.token }))
+    await expect.poll(() => boxesOf(saved.rule_id)).toEqual([expect.stringMatching(/ proven .*回读核对一致$/u)])
+    const rows = dataOf(syncApi.state_rows, await app.call(syncApi.state_rows, { id: box_id, kind: 'rule' }, { token: me.token })).list
+    expect(rows.map(row => row.rule_name)).toEqual([saved.rule_name])
+    await box.restart('wipe')
+    await expect.poll(() => box.rules.length).toBe(1)
+
+    expect(box.watch(fighting(camera, ago(box, 12))).warned).toEqual([saved.rule_id])
+    await expect.poll(async () => (await listed(place_id)).list.map(({ rule_id, warn_kind, hits }) => [rule_id, warn_kind, hits])).toEqual([[saved.rule_id, fight, 3]])
+    expect(box.watch({ ...fighting(camera, ago(box, 12)), x: 0.95 }).silent).toEqual([{ rule_id: saved.rule_id, why: 'area' }])
+    expect(box.watch(fighting(camera, ago(box, day_s))).silent).toEqual([{ rule_id: saved.rule_id, why: 'time' }])
+    box.see({ kind: fight, camera, at: ago(box, day_s).toISOString() })
+    await expect.poll(() => box.store.waiting).toBe(0)
+
+    const bound = { camera_id, box_id }
+    dataOf(cameraApi.unbind, await app.call(cameraApi.unbind, bound, { token: me.token }))
+    await expect.poll(() => box.rules).toEqual([])
+    expect(await boxesOf(saved.rule_id)).toEqual([])
+    dataOf(cameraApi.bind, await app.call(cameraApi.bind, bound, { token: me.token }))
+    await expect.poll(() => box.rules.length).toBe(1)
+    dataOf(aiRuleApi.delete, await app.call(aiRuleApi.delete, { rule_id: saved.rule_id, row_version: saved.row_version }, { token: me.token }))
+    await expect.poll(() => box.rules).toEqual([])
+    expect(box.watch(fighting(camera, ago(box, 12)))).toMatchObject({ warned: [], silent: [] })
+    box.see({ kind: fight, camera })
+    await expect.poll(() => box.store.waiting).toBe(0)
+    expect((await listed(place_id)).list.map(({ hits }) => hits)).toEqual([3])
+  })
+
+  test('that the box cannot do is refused with a sentence and not followed; another box in its place takes it', async () => {
+    const { box, box_id, camera, place_id, rule } = await room(['1', '7'])
+    const { rule: saved } = dataOf(aiRuleApi.save, await rule())
+    await expect.poll(() => boxesOf(saved.rule_id)).toEqual([expect.stringContaining(' refused 被设备拒绝：盒子没有此类识别的算法授权')])
+    expect([box.rules, box.watch(fighting(camera, ago(box, 12))).warned]).toEqual([[], []])
+    const { device } = dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: box_id }, { token: me.token }))
+    const { setup } = dataOf(deviceApi.replace, await app.call(deviceApi.replace, { device_id: box_id, device_sn: `${box.sn}-2`, row_version: device.row_version, reason: '算法授权到期', is_lost: false }, { token: me.token }))
+    expect(await boxesOf(saved.rule_id)).toEqual([expect.stringContaining(' pending 盒子还没有连接过')])
+    const next = new AiBox({ url: `mqtt://127.0.0.1:${port}`, address: app.url, sn: `${box.sn}-2`, secret: setup?.secret ?? '' })
+    await next.start()
+    await expect.poll(() => next.rules.map(one => one.rule_id)).toEqual([saved.rule_id])
+    next.watch(fighting(camera, ago(next, 12)))
+    await expect.poll(async () => (await listed(place_id)).list.map(one => one.rule_id)).toEqual([saved.rule_id])
+    await next.stop()
   })
 })

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { DevicesCtx } from '../db.ts'
 import { requireDevice, requirePath } from '../device.service.ts'
 import { refusePrivate } from '../placement.ts'
+import { dueRules } from '../sync/due.ts'
 import { endBindings, readBindings, takenSlots } from './binding.queries.ts'
 import { lockCamera, toldCamera } from './camera.service.ts'
 
@@ -33,6 +34,7 @@ export async function bindCamera(ctx: DevicesCtx, { camera_id, device_id, place_
     if (before && (before.bind_kind !== target.bind_kind || before.target_id !== target.target_id)) throw fail(devicesErrors.cameraBound, { params: { place: before.target_name } })
     if (!before) await addBinding(ctx, camera_id, target)
   }
+  await dueRules(ctx, boxesOf(wanted))
   ctx.note({ target_kind: 'devices.camera', target_id: camera_id, target_name: camera.device_name, before: { bound: bound.map(one => one.target_name) }, after: { bind: wanted.map(one => one.name) } })
   return { camera: await toldCamera(ctx, camera_id) }
 }
@@ -46,8 +48,14 @@ export async function unbindCamera(ctx: DevicesCtx, { camera_id, device_id, plac
   const bound = await readBindings(db, school_id, [camera_id], now)
   const ending = bound.filter(one => is_all || named.some(([kind, id]) => one.bind_kind === kind && one.target_id === id))
   await endBindings(db, school_id, ending.map(one => one.id), now)
+  await dueRules(ctx, boxesOf(ending))
   ctx.note({ target_kind: 'devices.camera', target_id: camera_id, target_name: camera.device_name, before: { bound: bound.map(one => one.target_name) }, after: { unbind: ending.map(one => one.target_name) } })
   return { camera: await toldCamera(ctx, camera_id) }
+}
+
+/** The boxes among what a camera is bound to: what they are to warn of goes by their cameras. */
+function boxesOf(targets: readonly { bind_kind: string; target_id: string }[]): string[] {
+  return targets.flatMap(target => (target.bind_kind === 'box' ? [target.target_id] : []))
 }
 
 /** In the order of their ids, so that two who bind across do not wait for each other. */

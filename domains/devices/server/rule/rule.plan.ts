@@ -1,7 +1,9 @@
+import { box_types } from '@campus/devices/contract'
 import { closedParts, DoorRuleBody, rowHash, RuleBody, schoolMoment } from '@kit/terminal-protocol'
 import type { ClosedPart } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import { warnRuleChanges } from '../ai/rule.plan.ts'
 import { writeRows } from '../sync/row.write.ts'
 import type { Change } from '../sync/row.write.ts'
 import { compileRules } from './compile.ts'
@@ -22,7 +24,7 @@ export type Followed = { changed: number; unchanged: number; blocked: number; is
 
 /**
  * Brings what a device is told of its rules in line with the rules: day by day from this Monday on. What is right already gets no new version, so that following twice sends nothing
- * (chapter 30 rules 3 and 20). Hardware that knows no rules is never sent any; a door of it is closed by taking the times out of every permission.
+ * (chapter 30 rules 3 and 20). Hardware that knows no rules is never sent any; a door of it is closed by taking the times out of every permission. A box is told what to warn of as well.
  */
 export async function followRules(db: Db, of: Of, now: Date): Promise<Followed> {
   const followed: Followed = { changed: 0, unchanged: 0, blocked: 0, is_narrowed: false }
@@ -44,6 +46,11 @@ export async function followRules(db: Db, of: Of, now: Date): Promise<Followed> 
     if (change === 'same') followed.unchanged += 1
     else if (change) followed.changed += 1
     if (typeof change === 'object') changes.push(change)
+  }
+  if (box_types.includes(device.device_type)) {
+    const warn = await warnRuleChanges(db, of, now)
+    changes.push(...warn.changes)
+    Object.assign(followed, { changed: followed.changed + warn.changes.length, unchanged: followed.unchanged + warn.unchanged, blocked: followed.blocked + warn.blocked })
   }
   if (changes.length > 0) await writeRows(db, of, changes, now)
   return followed

@@ -8,7 +8,7 @@ import type { RowFact } from './row.sentence.ts'
 type Of = { school_id: number; device_id: string }
 export type RowFilter = Of & { kind?: string; state?: string; keyword?: string }
 /** A row with whose it is. */
-export type FoundRow = RowFact & Pick<StateRow, 'user_id' | 'user_name' | 'user_no' | 'dept_name'> & { sent_at: Date | null }
+export type FoundRow = RowFact & Pick<StateRow, 'user_id' | 'user_name' | 'user_no' | 'dept_name' | 'rule_name'> & { sent_at: Date | null }
 
 /** What needs somebody comes first, what is over last. */
 const in_order = ['refused', 'blocked', 'unknown', 'sent', 'pending', 'applied', 'proven', 'gone']
@@ -17,7 +17,7 @@ const ranked = sql<number>`array_position(${in_order}::text[], state::text)`
 const on_the_way = sql`('pending', 'sent', 'unknown')`
 
 const Time = z.date().nullable()
-const Found = StateRow.pick({ kind: true, row_key: true, user_id: true, user_name: true, user_no: true, dept_name: true, want_op: true, state: true, attempts: true }).extend({ reason_code: z.string().nullable(), reason_text: z.string().nullable(), next_at: z.date(), sent_at: Time, acked_at: Time, proven_at: Time })
+const Found = StateRow.pick({ kind: true, row_key: true, user_id: true, user_name: true, user_no: true, dept_name: true, rule_name: true, want_op: true, state: true, attempts: true }).extend({ reason_code: z.string().nullable(), reason_text: z.string().nullable(), next_at: z.date(), sent_at: Time, acked_at: Time, proven_at: Time })
 
 function selectRows(db: Db, { school_id, device_id, kind, state, keyword }: RowFilter) {
   // Whom the keyword names is found first, so that his rows come by their index.
@@ -43,7 +43,8 @@ export async function readStateRows(db: Db, filter: RowFilter, most: { limit: nu
   const rows = await db
     .selectFrom(cut.as('r'))
     .leftJoin('subject as s', join => join.onRef('s.school_id', '=', 'r.school_id').onRef('s.user_id', '=', 'r.user_id'))
-    .select(['r.kind', 'r.row_key', 'r.user_id', 's.user_name', 's.user_no', 's.dept_name', 'r.want_op', 'r.state', 'r.attempts', 'r.reason_code', 'r.reason_text', 'r.next_at', 'r.sent_at', 'r.acked_at', 'r.proven_at'])
+    .leftJoin('ai_rule as a', join => join.onRef('a.school_id', '=', 'r.school_id').on('r.kind', '=', 'rule').on(sql<boolean>`r.row_key = 'ai:' || a.rule_id`))
+    .select(['r.kind', 'r.row_key', 'a.rule_name', 'r.user_id', 's.user_name', 's.user_no', 's.dept_name', 'r.want_op', 'r.state', 'r.attempts', 'r.reason_code', 'r.reason_text', 'r.next_at', 'r.sent_at', 'r.acked_at', 'r.proven_at'])
     .orderBy('r.rank')
     .orderBy('r.kind')
     .orderBy('r.row_key')

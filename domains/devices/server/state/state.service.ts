@@ -36,9 +36,9 @@ async function tellWhy({ db, school_id, now }: DevicesCtx, device_id: string, ke
 }
 
 function rowOf(row: FoundRow, device: Receiver): StateRow {
-  const { kind, row_key, user_id, user_name, user_no, dept_name, want_op, state, attempts, next_at, sent_at, acked_at, proven_at } = row
+  const { kind, row_key, user_id, user_name, user_no, dept_name, rule_name, want_op, state, attempts, next_at, sent_at, acked_at, proven_at } = row
   const again = state === 'pending' ? next_at.toISOString() : null
-  return { kind, row_key, user_id, user_name, user_no, dept_name, want_op, state, attempts, ...tellRow(row, device), next_at: again, sent_at: textOf(sent_at), acked_at: textOf(acked_at), proven_at: textOf(proven_at) }
+  return { kind, row_key, user_id, user_name, user_no, dept_name, rule_name, want_op, state, attempts, ...tellRow(row, device), next_at: again, sent_at: textOf(sent_at), acked_at: textOf(acked_at), proven_at: textOf(proven_at) }
 }
 
 function textOf(at: Date | null): string | null {

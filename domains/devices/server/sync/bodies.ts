@@ -11,6 +11,7 @@ import type { Target } from './facts.queries.ts'
 import { configBodies } from '../config/config.plan.ts'
 import { password_key, passwordBody } from '../password/password.queries.ts'
 import { readContentBodies } from '../board/body.ts'
+import { readWarnRules } from '../ai/rule.plan.ts'
 import { readRuleBodies } from '../rule/rule.plan.ts'
 
 /** A row that is to be put: its key and the hash it was derived with. */
@@ -29,6 +30,7 @@ export async function readBodies(reading: Reading, puts: readonly Put[]): Promis
   for (const [key, body] of await peopleAt(reading, of('person').map(put => put.row_key))) bodies.set(`person ${key}`, { hash: rowHash(body), body })
   for (const [key, one] of [...(await credentialsOf(reading, of('credential'))), ...(await facesOf(reading, of('credential')))]) bodies.set(`credential ${key}`, one)
   if (of('rule').length > 0) for (const [key, body] of await readRuleBodies(reading.db, reading.target)) bodies.set(`rule ${key}`, { hash: rowHash(body), body })
+  if (of('rule').length > 0) for (const { row_key, hash, body } of await readWarnRules(reading.db, reading.target, reading.now)) bodies.set(`rule ${row_key}`, { hash, body })
   const password = of('config').length > 0 ? await passwordBody(reading.db, reading.app.secrets.data_key, reading.target) : undefined
   if (password) bodies.set(`config ${password_key}`, password)
   if (of('config').length > 0) for (const [key, one] of await configBodies(reading.db, reading.app.secrets.data_key, reading.target, of('config').map(put => put.row_key))) bodies.set(`config ${key}`, one)
