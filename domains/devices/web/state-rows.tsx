@@ -63,12 +63,14 @@ function Why({ why }: { why: readonly WhyNot[] }): ReactNode {
   ))
 }
 
-function whatOf({ kind, row_key }: StateRow): string {
+function whatOf({ kind, row_key, rule_name }: StateRow): string {
+  if (rule_name !== null) return 'AI预警规则'
   if (kind !== 'credential') return row_kind_names[kind]
   return row_key.startsWith(face_key) ? '人脸' : '卡或密码'
 }
 
-function whoseOf({ user_id, user_name, user_no, dept_name, kind }: StateRow): string {
+function whoseOf({ user_id, user_name, user_no, dept_name, rule_name, kind }: StateRow): string {
+  if (rule_name !== null) return rule_name
   if (user_id === null) return kind === 'permission' ? '这台设备上的人员共用' : ''
   return user_name === null ? '已注销人员' : [user_name, user_no, dept_name].filter(Boolean).join(' · ')
 }

@@ -5,8 +5,9 @@ import { Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { weekdaysText } from '../rule/week.ts'
 import { falseAlarms, kind_options, kindName } from './ai-words.ts'
+import { RuleBoxes } from './rule-boxes.tsx'
 
-type Name = 'keyword' | 'rule_name' | 'warn_kind' | 'cameras' | 'windows' | 'merge_sec' | 'warnings_30d' | 'false_alarms' | 'last_hit_at' | 'enabled'
+type Name = 'keyword' | 'rule_name' | 'warn_kind' | 'cameras' | 'boxes' | 'windows' | 'merge_sec' | 'warnings_30d' | 'false_alarms' | 'last_hit_at' | 'enabled'
 
 /** Fields of a rule of boxes; `toggle` is its switch. */
 export function aiRuleFields(toggle: (rule: AiRule) => ReactNode): Fields<AiRule, Name> {
@@ -15,6 +16,7 @@ export function aiRuleFields(toggle: (rule: AiRule) => ReactNode): Fields<AiRule
     rule_name: { label: '规则名称', width: 170, default_action: true },
     warn_kind: { label: '预警类型', width: 100, cell: row => <Tag>{kindName(row.warn_kind)}</Tag>, filter: selectFilter('warn_kind', [...kind_options]) },
     cameras: { label: '摄像机', width: 170, cell: row => <Cameras rule={row} /> },
+    boxes: { label: '执行盒子', width: 190, cell: row => <RuleBoxes rule={row} /> },
     windows: { label: '时段', width: 150, cell: row => <span className="rule-targets" title={windowsText(row)}>{windowsText(row)}</span> },
     merge_sec: { label: '合并（秒）', width: 84 },
     warnings_30d: { label: '近30天', width: 76 },
@@ -27,10 +29,12 @@ export function aiRuleFields(toggle: (rule: AiRule) => ReactNode): Fields<AiRule
 function Cameras({ rule: { cameras } }: { rule: AiRule }): ReactNode {
   const text = cameras.map(camera => camera.camera_name).join('、')
   const away = cameras.filter(camera => !camera.online).length
+  const unseen = cameras.filter(camera => camera.box_name === null).length
   return (
     <span>
       <span className="rule-targets" title={text}>{cameras.length > 1 ? `${cameras[0]?.camera_name ?? ''}等${cameras.length}台` : text}</span>
       {away > 0 && <small className="device-quiet">{`${away}台离线`}</small>}
+      {unseen > 0 && <small className="device-quiet">{`${unseen}台未绑定盒子`}</small>}
     </span>
   )
 }

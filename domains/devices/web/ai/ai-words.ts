@@ -1,5 +1,5 @@
 import { AI_WARN_KIND, AI_WARN_STATE } from '@campus/devices/contract'
-import type { AiRule, AiWarning } from '@campus/devices/contract'
+import type { AiRule, AiWarning, RuleBox } from '@campus/devices/contract'
 import { instantText, schoolToday } from '@kit/web'
 
 type Kind = AiRule['warn_kind']
@@ -28,6 +28,16 @@ export function lengthText({ begin_at, end_at }: Pick<AiWarning, 'begin_at' | 'e
   if (seconds === 0) return '瞬间'
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
   return minutes === 0 ? `${rest}秒` : `${minutes}分${String(rest).padStart(2, '0')}秒`
+}
+
+/** Whether a box goes by a rule. */
+export function isInForce({ want_op, state }: RuleBox): boolean {
+  return want_op === 'put' && (state === 'applied' || state === 'proven')
+}
+
+/** Whether a box will not go by a rule until somebody does something. */
+export function isAnswered({ state }: RuleBox): boolean {
+  return state === 'refused' || state === 'blocked'
 }
 
 /** A smaller picture for lists. */

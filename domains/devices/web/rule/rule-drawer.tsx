@@ -1,6 +1,7 @@
 import { calendar_modes, DeviceRuleDraft, wake_names } from '@campus/devices/contract'
 import type { DeviceRule } from '@campus/devices/contract'
 import { AppDrawer, mayDiscard } from '@kit/web'
+import { readNumber } from '@kit/web/number'
 import { Alert, Button, Checkbox, DatePicker, Form, Input, InputNumber, Select, TreeSelect } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
@@ -47,7 +48,7 @@ export function RuleDrawer({ kind, rule, is_copy = false, onClose }: Props): Rea
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="device-rule" layout="vertical" className="rule-form" onValuesChange={() => form.setFields([{ name: 'place_ids', errors: [] }])} initialValues={valuesOf(kind, rule, is_copy)}>
         <Form.Item name="rule_name" label="规则名称" required><Input maxLength={30} showCount /></Form.Item>
-        <Form.Item name="priority" label="优先级" extra="1到99，数字大的优先"><InputNumber className="kit-fill" min={1} max={99} precision={0} /></Form.Item>
+        <Form.Item name="priority" label="优先级" extra="1到99，数字大的优先"><InputNumber className="kit-fill" precision={0} parser={readNumber} /></Form.Item>
         <Form.Item name="calendar_mode" label="节假日"><Select options={option(calendar_modes)} /></Form.Item>
         <Form.Item name="valid_from" label="开始日期" required {...day}><DatePicker className="kit-fill" /></Form.Item>
         <Form.Item name="valid_to" label="结束日期" {...day}><DatePicker className="kit-fill" placeholder="长期" /></Form.Item>
@@ -66,12 +67,12 @@ export function RuleDrawer({ kind, rule, is_copy = false, onClose }: Props): Rea
 
 /** What only one kind of rule has. */
 function KindFields({ kind }: { kind: RuleKind }): ReactNode {
-  const seconds = (most: number) => <InputNumber className="kit-fill" min={0} max={most} precision={0} suffix="秒" />
+  const seconds = <InputNumber className="kit-fill" precision={0} parser={readNumber} suffix="秒" />
   if (kind === 1) {
     return (
       <>
-        <Form.Item name="unlock_sec" label="开门时长">{seconds(60)}</Form.Item>
-        <Form.Item name="held_open_sec" label="门开超时报警" extra="0为不报警">{seconds(600)}</Form.Item>
+        <Form.Item name="unlock_sec" label="开门时长">{seconds}</Form.Item>
+        <Form.Item name="held_open_sec" label="门开超时报警" extra="0为不报警">{seconds}</Form.Item>
         <Form.Item name="fire_opens" label="消防联动" valuePropName="checked"><Checkbox>消防报警时自动开门</Checkbox></Form.Item>
       </>
     )
@@ -79,8 +80,8 @@ function KindFields({ kind }: { kind: RuleKind }): ReactNode {
   if (kind === 2) return <Form.Item name="stays_on" label="例外日期" extra="这些日期不关机"><DatePicker multiple className="kit-fill" /></Form.Item>
   return (
     <>
-      <Form.Item name="idle_minutes" label="无操作"><InputNumber className="kit-fill" min={0} max={120} precision={0} suffix="分钟后休眠" /></Form.Item>
-      <Form.Item name="brightness" label="休眠亮度" extra="0为关闭屏幕"><InputNumber className="kit-fill" min={0} max={100} precision={0} suffix="%" /></Form.Item>
+      <Form.Item name="idle_minutes" label="无操作"><InputNumber className="kit-fill" precision={0} parser={readNumber} suffix="分钟后休眠" /></Form.Item>
+      <Form.Item name="brightness" label="休眠亮度" extra="0为关闭屏幕"><InputNumber className="kit-fill" precision={0} parser={readNumber} suffix="%" /></Form.Item>
       <Form.Item name="wake_on" label="唤醒方式"><Select options={option(wake_names)} /></Form.Item>
     </>
   )

@@ -2,7 +2,8 @@ import { deviceApi, ruleApi } from '@campus/devices/contract'
 import type { DeviceRuleBody } from '@campus/devices/contract'
 import type { Input } from '@kit/contract'
 import { call, useCan } from '@kit/web'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useReadAgain } from './rule-table.tsx'
 import type { RuleKind } from './rule-words.ts'
 
 export type Drafted = Input<typeof ruleApi.preview>
@@ -20,8 +21,7 @@ export function useDeviceChoices(keyword: string) {
 
 /** Reads the rules again. */
 export function useRulesChanged(): () => Promise<void> {
-  const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: [ruleApi.page.call] })
+  return useReadAgain([ruleApi.page])
 }
 
 /** A body of a kind as it begins. */

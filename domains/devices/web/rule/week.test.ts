@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysOf, paint, weekdaysText } from './week.ts'
+import { daysOf, paint, readClock, weekdaysText } from './week.ts'
 import type { WeekWindow } from './week.ts'
 
 const on = (...days: number[]) => Array.from({ length: 7 }, (_, day) => days.includes(day))
@@ -33,4 +33,8 @@ test('what runs over midnight is seen on two days, Sunday into Monday too', () =
 
 test.each([[on(0, 1, 2, 3, 4), '周一至周五'], [on(0, 1, 2, 3, 4, 5, 6), '每天'], [on(5, 6), '周六、周日'], [on(0, 2), '周一、周三']])('weekdays %j are %s', (weekdays, text) => {
   expect(weekdaysText(weekdays)).toBe(text)
+})
+
+test.each([['８：３０', '08:30'], ['8:30', '08:30'], ['0830', '08:30'], [' 24:00 ', '24:00'], ['25:99', '25:99'], ['八点', '八点'], ['', '']])('a time typed as %j is %j', (typed, read) => {
+  expect(readClock(typed)).toBe(read)
 })

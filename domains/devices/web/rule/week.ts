@@ -1,4 +1,5 @@
 import type { DeviceRuleBody, DoorWindow } from '@campus/devices/contract'
+import { foldFullWidth } from '@kit/contract/checks'
 
 /** A window of a week as the editor has it; only doors have a mode and ways of verification. */
 export type WeekWindow = { weekdays: boolean[]; begin: string; end: string; mode?: DoorWindow['mode']; verify?: number[] }
@@ -70,6 +71,13 @@ export function weekdaysText(weekdays: readonly boolean[]): string {
   if (on.length === 7) return '每天'
   if (on.length > 2 && last - first === on.length - 1) return `周${weekday_names[first]}至周${weekday_names[last]}`
   return on.map(day => `周${weekday_names[day]}`).join('、')
+}
+
+/** A time as it is typed with a Chinese keyboard or in short: ８：３０, 8:30 and 0830 are 08:30; anything else stays as it is. */
+export function readClock(typed: string): string {
+  const text = foldFullWidth(typed).replaceAll('：', ':').trim()
+  const short = /^([0-9]{1,2}):?([0-9]{2})$/u.exec(text)
+  return short ? `${(short[1] ?? '').padStart(2, '0')}:${short[2] ?? ''}` : text
 }
 
 function minuteOf(clock: string): number {

@@ -5,7 +5,7 @@ import { useDictionary } from '@kit/web'
 import { Button, Checkbox, Input, Select } from 'antd'
 import type { ReactNode } from 'react'
 import type { RuleKind } from './rule-words.ts'
-import { weekday_names } from './week.ts'
+import { readClock, weekday_names } from './week.ts'
 import type { WeekWindow } from './week.ts'
 
 const modes = (['normal', 'always_open', 'always_closed'] as const).map(value => ({ value, label: door_mode_names[value] }))
@@ -25,9 +25,9 @@ export function WindowRows({ kind, windows, faults, change }: Props): ReactNode 
           <span className="rule-weekdays">
             {weekday_names.map((name, day) => <Checkbox key={name} aria-label={`时段${at + 1} 周${name}`} checked={window.weekdays[day] ?? false} onChange={event => put(at, { weekdays: window.weekdays.map((is_on, n) => (n === day ? event.target.checked : is_on)) })}>{name}</Checkbox>)}
           </span>
-          <Input className="rule-clock" aria-label={`时段${at + 1} 开始`} value={window.begin} maxLength={5} onChange={event => put(at, { begin: event.target.value })} />
+          <Input className="rule-clock" aria-label={`时段${at + 1} 开始`} value={window.begin} maxLength={5} onChange={event => put(at, { begin: event.target.value })} onBlur={event => put(at, { begin: readClock(event.target.value) })} />
           <span>至</span>
-          <Input className="rule-clock" aria-label={`时段${at + 1} 结束`} value={window.end} maxLength={5} onChange={event => put(at, { end: event.target.value })} />
+          <Input className="rule-clock" aria-label={`时段${at + 1} 结束`} value={window.end} maxLength={5} onChange={event => put(at, { end: event.target.value })} onBlur={event => put(at, { end: readClock(event.target.value) })} />
           {kind === 1 && <Select className="rule-mode" aria-label={`时段${at + 1} 方式`} options={modes} value={window.mode ?? 'normal'} onChange={(mode: DoorWindow['mode']) => put(at, { mode })} />}
           {kind === 1 && window.mode === 'normal' && <Select mode="multiple" className="rule-verify" aria-label={`时段${at + 1} 核验方式`} placeholder="不限核验方式" options={verify} value={window.verify ?? []} onChange={(chosen: number[]) => put(at, { verify: chosen })} />}
           {window.end !== '' && window.end < window.begin && <small>次日</small>}
