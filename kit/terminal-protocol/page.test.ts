@@ -1,16 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { decodeUp, EventUp, ImageItem, PassItem, readEnvelope, WarnItem } from './index.ts'
+import { z } from 'zod'
+import { decodeUp, DownRow, EventUp, ImageItem, PassItem, readEnvelope, WarnItem, WarnRuleBody } from './index.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/terminal-protocol.md'), 'utf8')
 const blocks = [...page.matchAll(/```json\n(.*?)\n```/gsu)].map(([, json = '']) => json)
 /** What the server says; the other messages are the device's. */
-const is_down = (json: string) => /"type": "cmd"/u.test(json)
+const is_down = (json: string) => /"type": "(?:cmd|sync\.rows)"/u.test(json)
 const up = blocks.filter(json => !is_down(json))
 
 test('what the server says on the page is in its envelope', () => {
-  expect(blocks.filter(is_down).map(json => 'envelope' in readEnvelope(Buffer.from(json)))).toEqual([true, true])
+  expect(blocks.filter(is_down).map(json => 'envelope' in readEnvelope(Buffer.from(json)))).toEqual([true, true, true])
+})
+
+test('the rule of a box on the page is one', () => {
+  const { rows } = z.object({ body: z.object({ rows: z.array(DownRow) }) }).parse(JSON.parse(blocks.find(json => json.includes('sync.rows')) ?? '{}')).body
+  expect(rows.map(row => WarnRuleBody.safeParse(row.body).success)).toEqual([true])
 })
 
 test('every message of the page is one that the server understands', () => {

@@ -14,7 +14,7 @@ const pulse = 30
 const [boards, screens] = [12, 3] as const
 const box_model = 'JD-A6'
 /** The box whose licence for one kind has run out, and the kind: its rules of that kind are refused. */
-const poor_box = { nth: 5, without: '7' } as const
+const poor_box = { nth: 2, without: '7' } as const
 const algorithms = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
 /** Of so many cameras one has no line and one is broken. */
 const dark_share = 41

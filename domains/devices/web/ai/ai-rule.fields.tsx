@@ -14,7 +14,7 @@ export function aiRuleFields(toggle: (rule: AiRule) => ReactNode): Fields<AiRule
   return fields(AiRule, 'rule_id', {
     keyword: { label: '关键字', filter: textFilter('keyword', '规则名称') },
     rule_name: { label: '规则名称', width: 170, default_action: true },
-    warn_kind: { label: '预警类型', width: 100, cell: row => <Tag>{kindName(row.warn_kind)}</Tag>, filter: selectFilter('warn_kind', [...kind_options]) },
+    warn_kind: { label: '预警类型', width: 112, cell: row => <Tag>{kindName(row.warn_kind)}</Tag>, filter: selectFilter('warn_kind', [...kind_options]) },
     cameras: { label: '摄像机', width: 170, cell: row => <Cameras rule={row} /> },
     boxes: { label: '执行盒子', width: 190, cell: row => <RuleBoxes rule={row} /> },
     windows: { label: '时段', width: 150, cell: row => <span className="rule-targets" title={windowsText(row)}>{windowsText(row)}</span> },

@@ -44,7 +44,9 @@ export function useAiRuleForm({ rule, is_copy, onClose }: { rule: AiRule | null;
       const [first] = found.areas.keys()
       setFaults(found)
       if (first !== undefined) show(first)
-      form.setFields(issues.filter(issue => !isArea(issue)).flatMap(({ path: [part = ''], message }) => fieldsOf(part).map(name => ({ name, errors: [message] }))))
+      const wrong = issues.filter(issue => !isArea(issue)).flatMap(({ path: [part = ''], message }) => fieldsOf(part).map(name => ({ name, errors: [message] })))
+      form.setFields(wrong)
+      if (wrong[0]) form.scrollToField(wrong[0].name, { block: 'center' })
       return
     }
     if (!(await run(() => call(aiRuleApi.save, { ...verdict.data, ...(own ? { rule_id: own.rule_id, row_version: own.row_version } : {}) }, { quiet: true }), own ? '设置成功' : '添加成功'))) return
