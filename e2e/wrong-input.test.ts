@@ -77,6 +77,21 @@ test('a day or a month that is none says how to type it, and a birthday to come 
   await form.waitFor({ state: 'hidden' })
 })
 
+test('numbers and times of a rule for AI boxes stay as typed and say their bounds; a time of a Chinese keyboard is one', async () => {
+  await page.goto(`${server.url}/KuangshiAIRules`)
+  await page.getByRole('button', { name: '新增AI预警规则' }).click()
+  const drawer = dialog('新增AI预警规则')
+  await drawer.getByLabel('灵敏度').fill('500')
+  await drawer.getByRole('button', { name: '添加时段' }).click()
+  await drawer.getByLabel('时段1 开始').fill('８：３０')
+  await drawer.getByLabel('时段1 结束').fill('25:00')
+  await drawer.getByRole('button', { name: '保存' }).click()
+  await sentences('新增AI预警规则').getByText('灵敏度为1到100').waitFor()
+  await drawer.getByRole('alert').filter({ hasText: '时间格式为08:00' }).waitFor()
+  expect(await Promise.all(['灵敏度', '时段1 开始', '时段1 结束'].map(label => drawer.getByLabel(label).inputValue()))).toEqual(['500', '08:30', '25:00'])
+  await giveUp('新增AI预警规则')
+})
+
 test('a place that is none stays as typed, and its sentence stands beside the field', async () => {
   await page.goto(`${server.url}/SchoolRecord`)
   const [east, north] = [page.getByLabel('经度', { exact: true }), page.getByLabel('纬度', { exact: true })]

@@ -8,17 +8,17 @@ import type { TableColumnType } from 'antd'
 import Search from 'antd/es/input/Search'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { row_colors } from './row-colors.ts'
 
 type Asked = Partial<Pick<Input<typeof syncApi.state_rows>, 'kind' | 'state' | 'keyword'>>
 
 const page_size = 20
 const face_key = 'f'
-const colors = { refused: 'red', blocked: 'orange', unknown: 'gold', sent: 'blue', pending: 'blue', applied: 'green', proven: 'green', gone: 'default' } as const
 const verdicts = { yes: 'success', maybe: 'warning', no: 'error' } as const
 
 const columns: TableColumnType<StateRow>[] = [
   { title: '数据', key: 'what', width: 204, render: (_value, row) => <>{whatOf(row)}<small className="device-quiet">{whoseOf(row)}</small></> },
-  { title: '状态', key: 'state', width: 84, render: (_value, row) => <Tag color={colors[row.state]}>{row.want_op === 'delete' && row.state !== 'gone' ? `删除${row_states[row.state]}` : row_states[row.state]}</Tag> },
+  { title: '状态', key: 'state', width: 84, render: (_value, row) => <Tag color={row_colors[row.state]}>{row.want_op === 'delete' && row.state !== 'gone' ? `删除${row_states[row.state]}` : row_states[row.state]}</Tag> },
   { title: '说明', key: 'sentence', render: (_value, row) => <>{row.sentence}{row.next_step !== null && <small className="device-quiet">{row.next_step}</small>}</> },
   { title: '发送时间', key: 'sent_at', width: 132, render: (_value, row) => (row.sent_at === null ? '' : instantText(row.sent_at)) },
 ]

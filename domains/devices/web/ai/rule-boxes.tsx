@@ -1,10 +1,9 @@
-import type { AiRule, RuleBox } from '@campus/devices/contract'
 import { row_states } from '@campus/devices/contract'
+import type { AiRule } from '@campus/devices/contract'
 import { Button, Popover, Tag } from 'antd'
 import type { ReactNode } from 'react'
+import { row_colors } from '../row-colors.ts'
 import { isAnswered, isInForce } from './ai-words.ts'
-
-const colors: Readonly<Record<RuleBox['state'], string>> = { refused: 'red', blocked: 'orange', unknown: 'gold', sent: 'blue', pending: 'blue', applied: 'green', proven: 'green', gone: 'default' }
 
 /** On how many boxes a rule is in force, and what is the matter with the first on which it is not. */
 export function RuleBoxes({ rule }: { rule: AiRule }): ReactNode {
@@ -28,7 +27,7 @@ export function BoxLines({ rule: { boxes, cameras } }: { rule: AiRule }): ReactN
     <ul className="ai-box-lines">
       {boxes.map(box => (
         <li key={box.device_id}>
-          <Tag color={colors[box.state]}>{box.want_op === 'delete' ? '待删除' : row_states[box.state]}</Tag>
+          <Tag color={row_colors[box.state]}>{box.want_op === 'delete' ? '待删除' : row_states[box.state]}</Tag>
           <span>{`${box.box_name}${box.online ? '' : '（离线）'}`}<small>{[box.sentence, box.next_step].filter(Boolean).join('。')}</small></span>
         </li>
       ))}
