@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { devicesErrors, devicesEvents, devicesRoutes, devicesTemplates, deviceStatesChannel } from '@campus/devices/contract'
 import { messageTemplatePort } from '@campus/messages/server'
-import { changeEffectPort, erasePort, rekeyPort } from '@campus/people/server'
+import { changeEffectPort, credentialPort, erasePort, rekeyPort } from '@campus/people/server'
 import { addablePort, placeHistoryPort, placeUsePort } from '@campus/places/server'
 import { importTemplatePort, listExportPort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
@@ -38,6 +38,7 @@ import { cameraTemplate } from './import/camera.template.ts'
 import { deviceTemplate } from './import/device.template.ts'
 import { installModels } from './model.queries.ts'
 import { deviceMonths } from './months.ts'
+import { deviceCredentials } from './person.credentials.ts'
 import { devicesErase, devicesRekey } from './person.follow.ts'
 import { placeConsumers } from './place.follow.ts'
 import { addableIn } from './place.addable.ts'
@@ -88,6 +89,7 @@ export { createTurns } from './link/turn.create.ts'
 export type { PastTurn } from './link/turn.create.ts'
 export { createRules } from './rule/rule.create.ts'
 export type { PlannedRule } from './rule/rule.create.ts'
+export { createAbsent } from './sync/absent.create.ts'
 export { declareCredentials, declareGrants, declareSubjects, revoke } from './sync/declare.ts'
 export type { Credential, Declarer, Grant, Subject } from './sync/declare.ts'
 export type { DevicesViews } from './tables.gen.ts'
@@ -116,6 +118,7 @@ export const devicesServer: DomainServer = {
     for (const template of Object.values(devicesTemplates)) messageTemplatePort.fill(boot.app, template)
     placeUsePort.fill(boot.app, devicesIn)
     changeEffectPort.fill(boot.app, deviceEffect)
+    for (const provider of deviceCredentials) credentialPort.fill(boot.app, provider)
     placeHistoryPort.fill(boot.app, erasOf)
     addablePort.fill(boot.app, addableIn)
     for (const rekey of [devicesRekey, warningRekey]) rekeyPort.fill(boot.app, rekey)

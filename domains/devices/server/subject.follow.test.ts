@@ -3,7 +3,7 @@ import { dataOf, startTestApp, tapWire } from '@apps/server/testing'
 import type { TestApp, TestUser, WireTap } from '@apps/server/testing'
 import { JdevTerminal } from '@apps/terminal'
 import { deviceApi } from '@campus/devices/contract'
-import { changeApi, deleteApi, deptEditApi, personApi, studentFileApi, userDeleteApi } from '@campus/people/contract'
+import { changeApi, deleteApi, deptEditApi, personApi, personPageApi, studentFileApi, userDeleteApi } from '@campus/people/contract'
 import type { ChangeDraft, ChangeReceipt } from '@campus/people/contract'
 import { createDepts, enrolStudents, linkGuardians } from '@campus/people/server'
 import { placeApi } from '@campus/places/contract'
@@ -18,7 +18,7 @@ const zone_ms = 8 * hour_ms
 const ask_again_ms = 11_000
 /** Identity number and telephone of the pupil. */
 const protected_values = ['370200202005120019', '16912345678'] as const
-const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'people.student.view', 'people.student.edit', 'people.dept.view', 'people.dept.edit', 'people.change.run', 'people.change.view', 'people.change.undo', 'people.delete.run', 'people.delete.view', 'people.delete.config', 'people.quit.view']
+const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'people.student.view', 'people.student.edit', 'people.dept.view', 'people.dept.edit', 'people.change.run', 'people.change.view', 'people.change.undo', 'people.delete.run', 'people.delete.view', 'people.delete.config', 'people.quit.view', 'devices.sync.view']
 let app: TestApp
 let me: TestUser
 let terminal: JdevTerminal
@@ -91,6 +91,8 @@ const lineOf = ({ state, effects }: ChangeReceipt) => {
   return [state, line?.state, line?.detail]
 }
 const stands = async (command_id: string) => lineOf(await receiptOf(command_id))
+/** What the page of the pupil says of his cards and of the terminals. */
+const credentials = async () => dataOf(personPageApi.credentials, await app.call(personPageApi.credentials, { id: pupil }, { token: me.token })).list.flatMap(({ title, items }) => items.map(item => [title, item.title, item.status_text, item.detail]))
 const away_text = '等待 1 台设备上线：南门终端'
 
 /** Puts the pupil on the list of those who are erased at once, the own password proved again. @returns the number of the batch */
@@ -128,8 +130,10 @@ describe('whoever may pass a gate is known there as the school knows him', () =>
     expect([planned?.count, planned?.detail]).toEqual([2, '1 台设备'])
     expect(lineOf(receipt)).toEqual(['applied', 'waiting', away_text])
     expect(await stands(receipt.command_id)).toEqual(['applied', 'waiting', away_text])
+    await expect.poll(credentials).toEqual([['识别凭证', '卡', '可用', null], ['终端', '南门终端', '待下发', '等待设备上线']])
     await terminal.start()
     await expect.poll(() => stands(receipt.command_id)).toEqual(['settled', 'done', null])
+    expect(await credentials()).toEqual([['识别凭证', '卡', '可用', null], ['终端', '南门终端', '已下发', null]])
     expect(held()).toMatchObject({ dept: '一年级2班' })
   })
 
