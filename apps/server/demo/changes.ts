@@ -1,4 +1,7 @@
+import { createAbsent } from '@campus/devices/server'
+import type { DevicesViews } from '@campus/devices/server'
 import { draftPlan, failChange, makeChange, takeBackChange } from '@campus/people/server'
+import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Work } from './school-work.ts'
 import { addDays, startOfDay, workday } from './school-year.ts'
@@ -7,20 +10,24 @@ import { spread } from './spread.ts'
 const hour_ms = 3_600_000
 const morning_ms = 10 * hour_ms
 const known_days = 60
-/** Days ago on which two pupils of a grade changed places; of the last but one somebody thought better. */
-const swaps = [55, 48, 41, 33, 27, 20, 14, 6, 2] as const
-const undone_swap = 7
+/** Days ago on which two pupils of a grade changed places; of the last one somebody thought better. */
+const swaps = [55, 48, 41, 33, 27, 20, 14] as const
+const undone_swap = 6
+/** Days ago on which two boarders did, of whom the terminal of their dormitory knows nothing yet: its line was lost the evening before. */
+const waiting_swaps = [6, 2] as const
+const [evening_ms, lost_days] = [21 * hour_ms, 7] as const
+const boarding = { sex: '1', study_method: '2', terminal: { model_code: 'JD-F10', device_name: '男生宿舍%' } } as const
 const moving_reasons = ['家长申请，两班对调', '按学科均衡调整', '同胞分班'] as const
 
 type Leaver = { user_id: string; on: string; reason: string; to_where: string }
 type Seat = { user_id: string; dept_id: string }
 type Pair = { first: Seat; second: Seat }
 
-/** Commands of the last sixty days: moves and leaves that are settled, one taken back, one with a line that failed, one for next Monday, and the plan of the next promotion (chapter 20 §8). */
+/** Commands of the last sixty days: moves and leaves that are settled, one taken back, one with a line that failed, one for next Monday, and the plan of the next promotion (chapter 20 §8). Those that wait for a terminal come when there is one. */
 export async function fillChanges(work: Work): Promise<void> {
-  const { db, app, school_id, from, today } = work
+  const { db, app, school_id } = work
   const desk = { db, app, school_id }
-  const { user_id: by } = await db.selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).orderBy('teacher_no').executeTakeFirstOrThrow()
+  const { user_id: by } = await clerk(work)
   await draftPromotion(work, by)
   const leavers = await reopenLeavers(work)
   let last = ''
@@ -30,17 +37,41 @@ export async function fillChanges(work: Work): Promise<void> {
   if (last !== '') await failChange(desk, last, { effect_code: 'account', detail: '登录账号暂时不能停用，请稍后重试' })
   const pairs = await swapPairs(work, swaps.length + 1)
   for (const [at, pair] of pairs.entries()) {
-    const days = swaps[at]
-    const past = days === undefined ? null : workday(addDays(today, -days))
-    // A year that has just begun has fewer days behind it.
-    const effective_on = past === null ? nextMonday(today) : past < from ? from : past
-    const given = past === null ? startOfDay(today) : new Date(startOfDay(effective_on).getTime() + morning_ms)
-    const command_id = await makeChange(desk, {
-      kind: 'CLASS', effective_on, reason: moving_reasons[at % moving_reasons.length] ?? '', to_where: null, by, at: given,
-      user_ids: [pair.first.user_id, pair.second.user_id], to: new Map([[pair.first.user_id, pair.second.dept_id], [pair.second.user_id, pair.first.dept_id]]),
-    })
+    const { command_id, given } = await swap(work, by, pair, { at, days: swaps[at] })
     if (at === undone_swap) await takeBackChange(desk, command_id, { by, at: new Date(given.getTime() + 5 * hour_ms), reason: '选错了学生' })
   }
+}
+
+/** Two changes of class that wait for the terminal of a dormitory: it holds the boarders as they were when its line was lost (chapter 20 §8). */
+export async function fillWaiting(work: Work): Promise<void> {
+  const { db, school_id, from, now } = work
+  const { model_code, device_name } = boarding.terminal
+  const terminal = await asTables<DevicesViews>(db).selectFrom('device_live_v').select('device_id').where('school_id', '=', school_id).where('model_code', '=', model_code).where('device_name', 'like', device_name).orderBy('device_sn', 'desc').executeTakeFirst()
+  if (!terminal) return
+  const begun = new Date(startOfDay(from).getTime() + hour_ms)
+  // Devices go by the real day, whichever the demo's is.
+  const lost = new Date(startOfDay(addDays(now.toISOString().slice(0, 10), -lost_days)).getTime() + evening_ms)
+  await createAbsent(db, school_id, terminal.device_id, { from: begun, until: lost < begun ? begun : lost })
+  const { user_id: by } = await clerk(work)
+  for (const [at, pair] of (await swapPairs(work, waiting_swaps.length, boarding)).entries()) await swap(work, by, pair, { at, days: waiting_swaps[at] })
+}
+
+/** Who gave the commands. */
+function clerk({ db, school_id }: Work): Promise<{ user_id: string }> {
+  return db.selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).orderBy('teacher_no').executeTakeFirstOrThrow()
+}
+
+/** Two pupils change places: so many days ago, or next Monday. */
+async function swap({ db, app, school_id, from, today }: Work, by: string, { first, second }: Pair, { at, days }: { at: number; days: number | undefined }): Promise<{ command_id: string; given: Date }> {
+  const past = days === undefined ? null : workday(addDays(today, -days))
+  // A year that has just begun has fewer days behind it.
+  const effective_on = past === null ? nextMonday(today) : past < from ? from : past
+  const given = past === null ? startOfDay(today) : new Date(startOfDay(effective_on).getTime() + morning_ms)
+  const command_id = await makeChange({ db, app, school_id }, {
+    kind: 'CLASS', effective_on, reason: moving_reasons[at % moving_reasons.length] ?? '', to_where: null, by, at: given,
+    user_ids: [first.user_id, second.user_id], to: new Map([[first.user_id, second.dept_id], [second.user_id, first.dept_id]]),
+  })
+  return { command_id, given }
 }
 
 /** The plan of the next promotion as somebody has begun it: where everybody goes by itself, and one family that will move. */
@@ -74,14 +105,17 @@ async function reopenLeavers({ db, school_id, today }: Work): Promise<Leaver[]> 
   return rows
 }
 
-/** Pupils of two neighbouring classes of a grade, of one sex, so that their classes stay as they are, who have sat there all year; nobody stands in two pairs. */
-async function swapPairs({ db, school_id, from }: Work, count: number): Promise<Pair[]> {
+/** Pupils of two neighbouring classes of a grade, of one sex, so that their classes stay as they are, who have sat there all year; nobody stands in two pairs. `only`: of these alone. */
+async function swapPairs({ db, school_id, from }: Work, count: number, only?: Pick<typeof boarding, 'sex' | 'study_method'>): Promise<Pair[]> {
+  const is_one = only ? sql` and s.sex = ${only.sex} and s.study_method = ${only.study_method}` : sql``
+  const taken = (await sql<{ user_id: string }>`select user_id::text as user_id from change_subject where school_id = ${school_id}`.execute(db)).rows.map(row => row.user_id)
   const { rows } = await sql<{ a: string; a_dept: string; b: string; b_dept: string }>`
     with seat as (
       select s.user_id, s.sex, s.student_no, m.dept_id from live_student s
       join dept_member m on m.school_id = s.school_id and m.user_id = s.user_id and m.member_kind = 'student' and m.valid_to is null and m.valid_from <= ${from}::date
       join student_span t on t.school_id = s.school_id and t.user_id = s.user_id and t.state = '01' and t.valid_to is null and t.valid_from <= ${from}::date
-      where s.school_id = ${school_id} and m.school_id = ${school_id} and t.school_id = ${school_id}
+      where s.school_id = ${school_id} and m.school_id = ${school_id} and t.school_id = ${school_id}${is_one}
+        and s.user_id <> all(${taken}::bigint[])
     )
     select distinct on (d.id) x.user_id::text as a, x.dept_id::text as a_dept, y.user_id::text as b, y.dept_id::text as b_dept
     from dept d join dept e on e.school_id = d.school_id and e.dept_type = 4 and e.enrol_year = d.enrol_year and e.stage = d.stage and e.class_no = d.class_no + 1 and d.class_no % 2 = 1

@@ -48,11 +48,17 @@ describe('the main school', () => {
     expect(await count(main, sql`select count(*) as n from live_staff where school_id = ${main} and primary_dept_id is not null`)).toBe(320)
   })
 
-  test('has 617 devices, all where they belong but those of the buses, and none online that has not connected', async () => {
+  test('has 617 devices, all where they belong but those of the buses, and none online; one terminal was there and has lost its line', async () => {
     expect(await count(main, sql`select count(*) as n from device_live_v where school_id = ${main}`)).toBe(617)
     expect(await count(main, sql`select count(*) as n from device_live_v where school_id = ${main} and place_id is null`)).toBe(12)
-    expect(await count(main, sql`select count(*) as n from device_live_v where school_id = ${main} and device_state <> '5'`)).toBe(0)
+    expect(await rows(main, sql<Row>`select device_name, device_state from device_live_v where school_id = ${main} and device_state <> '5'`)).toEqual([{ device_name: '男生宿舍人脸终端2', device_state: '0' }])
     expect(await count(main, sql`select count(*) as n from device_live_v d join place_live_v p on p.school_id = d.school_id and p.place_id = d.place_id where d.school_id = ${main} and p.private_zone and d.device_type in ('01', '06', '12', '14')`)).toBe(0)
+  })
+
+  test('20-A11 two changes of class wait for the terminal of a dormitory that has lost its line (20 §8)', async () => {
+    expect(await rows(main, sql<Row>`
+      select c.kind, c.state, e.effect_code, e.detail, count(*)::int as n from change_effect e join change_command c on c.school_id = e.school_id and c.id = e.command_id
+      where e.school_id = ${main} and e.state = 'waiting' group by 1, 2, 3, 4`)).toEqual([{ kind: 'CLASS', state: 'applied', effect_code: 'device_rights', detail: '等待 1 台设备上线：男生宿舍人脸终端2', n: 2 }])
   })
 
   test('lets every pupil and every member of staff through a gate by card', async () => {

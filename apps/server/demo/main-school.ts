@@ -8,7 +8,7 @@ import { fillJournals } from './audit.ts'
 import { limitPasswordAge } from './account-states.ts'
 import { valid_days } from './accounts.ts'
 import type { DemoAccountName } from './accounts.ts'
-import { fillChanges } from './changes.ts'
+import { fillChanges, fillWaiting } from './changes.ts'
 import { fillBoards } from './boards.ts'
 import { promotionTo } from './cohorts.ts'
 import type { Promotion } from './cohorts.ts'
@@ -129,6 +129,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillPlaces(work)
   await fillDevices(work)
   await fillDeviceLines(work)
+  await fillWaiting(work)
   await fillTags(work)
   await fillFields(work)
   await fillRemarks(work, plan.depts, dept_ids)
