@@ -38,7 +38,8 @@ export function judge(status: number, body: unknown): Judgement {
   const facts = { status, code: code ?? status, errors: fieldErrors(data), data, error_id: textAt(body, 'error_id') }
   const said = textAt(body, 'msg') || textAt(body, 'message')
   if (status === 401 || status === 406) return { kind: 'signed_out', error: new CallError({ ...facts, msg: said || SIGNED_OUT }) }
-  if (status === 403) return { kind: 'refused', error: new CallError({ ...facts, msg: FORBIDDEN }) }
+  // Who lacks a right is told that; a refusal of a domain (需由另一位管理员复核) says itself what to do.
+  if (status === 403) return { kind: 'refused', error: new CallError({ ...facts, msg: facts.error_id === undefined ? FORBIDDEN : said || FORBIDDEN }) }
   if (BROKEN_SERVER.includes(status)) return { kind: 'refused', error: new CallError({ ...facts, msg: GENERIC }) }
   return { kind: 'refused', error: new CallError({ ...facts, msg: said || GENERIC }) }
 }

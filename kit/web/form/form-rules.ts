@@ -15,15 +15,16 @@ export function ruleOf(schema: z.ZodType): FormRule {
 /** Fields of a form by the ids of the refusals that are about them. */
 export type Homes = Readonly<Record<string, string>>
 
-/** Puts the server's sentences beside their fields. True when there were any. */
-export function showFieldErrors(form: FormInstance, cause: unknown, homes: Homes = {}): boolean {
+/** Puts the server's sentences beside their fields. True when all of it stands there: what belongs to no field of the form is for its head. */
+export function showFieldErrors(form: Pick<FormInstance, 'setFields' | 'getFieldsError'>, cause: unknown, homes: Homes = {}): boolean {
   if (!(cause instanceof CallError)) return false
   const home = homes[cause.error_id ?? '']
   if (home) form.setFields([{ name: home, errors: [cause.message] }])
-  if (cause.errors.length === 0) return home !== undefined
+  let is_placed = home !== undefined || cause.errors.length > 0
   for (const { field, msg } of cause.errors) {
     const known = form.getFieldsError().find(({ name }) => name.join('.') === field)
     if (known) form.setFields([{ name: known.name, errors: [msg] }])
+    else is_placed = false
   }
-  return true
+  return is_placed
 }

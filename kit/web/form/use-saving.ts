@@ -6,6 +6,10 @@ import { toast } from '../parts/toast.ts'
 import { showFieldErrors } from './form-rules.ts'
 import type { Homes } from './form-rules.ts'
 
+/** An input that is not let through: these sentences say only that. */
+const vague: readonly (string | undefined)[] = ['common.malformed', 'common.invalid']
+const most_told = 3
+
 /** One change on its way: `busy` while it travels, `refused` the sentence with which it came back. */
 export type Saving = { busy: boolean; refused: string | null; run: (change: () => Promise<unknown>, done?: string) => Promise<boolean> }
 
@@ -39,7 +43,18 @@ export function mayDiscard(): Promise<boolean> {
   return confirmDanger({ title: '内容尚未保存，确定放弃修改吗？', ok: '放弃修改' })
 }
 
-/** What a refusal says; a broken connection has no words of its own. */
+/** Closes a form of which somebody has typed something only when he says so; `typed`: the form itself, or whether anything was. */
+export function leaving(typed: boolean | Pick<FormInstance, 'isFieldsTouched'>, close: () => void): () => void {
+  const leave = async () => {
+    const is_typed = typeof typed === 'boolean' ? typed : typed.isFieldsTouched()
+    if (!is_typed || (await mayDiscard())) close()
+  }
+  return () => void leave()
+}
+
+/** What a refusal says, with the sentences of what was wrong in the input; a broken connection has no words of its own. */
 export function sentenceOf(cause: unknown): string {
-  return cause instanceof CallError && cause.message !== '' ? cause.message : '网络异常，请检查网络后重试'
+  if (!(cause instanceof CallError) || cause.message === '') return '网络异常，请检查网络后重试'
+  const wrong = vague.includes(cause.error_id) ? [...new Set(cause.errors.map(({ msg }) => msg))] : []
+  return wrong.length === 0 ? cause.message : `${cause.message}（${wrong.slice(0, most_told).join('；')}）`
 }
