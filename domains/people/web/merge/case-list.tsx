@@ -7,7 +7,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
 import { useSettled } from '../use-settled.ts'
-import { kind_words, signal_words } from './merge-words.ts'
+import { kind_words, pairOf, signal_words } from './merge-words.ts'
 import { useRefreshMerges } from './use-merge.ts'
 
 const page_size = 20
@@ -50,8 +50,6 @@ function isKind(text: string): text is Kind {
 function CaseCard({ row, is_chosen, open, closed }: { row: MergeCaseRow; is_chosen: boolean } & Pick<Props, 'open' | 'closed'>): ReactNode {
   const { a, b, score, signals, kind, state } = row
   const refresh = useRefreshMerges()
-  // One of the staff takes a parent in, never the other way round; else the file with more history stays.
-  const keep_first = a.person_kind !== 3 || b.person_kind === 3
   const dismiss = async () => {
     if (!(await confirmDanger({ title: '确定不是同一人吗？', touches: `${a.user_name}、${b.user_name}，没有新的线索就不再提示`, ok: '不是同一人' }))) return
     await call(mergeApi.dismiss, { id: row.case_id })
@@ -61,7 +59,7 @@ function CaseCard({ row, is_chosen, open, closed }: { row: MergeCaseRow; is_chos
   }
   return (
     <li className="merge-case" data-chosen={is_chosen}>
-      <button type="button" className="merge-open" aria-current={is_chosen} onClick={() => open(keep_first ? { keep: a.user_id, drop: b.user_id } : { keep: b.user_id, drop: a.user_id })}>
+      <button type="button" className="merge-open" aria-current={is_chosen} onClick={() => open(pairOf(row))}>
         <span className="merge-score" title="相似程度">{score}</span>
         <span className="merge-names"><b>{a.user_name}</b> {a.label}<br /><b>{b.user_name}</b> {b.label}</span>
         <span className="merge-signs">{kind_words[kind]}{signals.map(signal => <Tag key={signal}>{signal_words[signal]}</Tag>)}</span>

@@ -12,12 +12,11 @@ import { ReverseDialog } from './reverse-dialog.tsx'
 const MergePaper = lazy(() => import('./merge-paper.tsx').then(part => ({ default: part.MergePaper })))
 
 const page_size = 20
+const heads = ['时间', '类型', '并入', '保留', '转移', '操作人', '状态', '操作']
 
 /** Merges that were done, with what was left behind by those that were taken back. */
 export function MergeLog(): ReactNode {
   const [page_index, goTo] = useState(1)
-  const [reversing, reverse] = useState<MergeLogRow | null>(null)
-  const [printed, print] = useState<string | null>(null)
   const asked = { page_index, page_size }
   const query = useQuery({ queryKey: [mergeApi.log.call, asked], queryFn: ({ signal }) => call(mergeApi.log, asked, { signal, quiet: true }), placeholderData: before => before })
   const { data } = query
@@ -26,15 +25,26 @@ export function MergeLog(): ReactNode {
       {!data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />)}
       {data?.list.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有合并过档案" />}
       {data && data.list.length > 0 && (
-        <table className="merge-table">
-          <thead><tr>{['时间', '类型', '并入', '保留', '转移', '操作人', '状态', '操作'].map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
-          <tbody>{data.list.map(row => <LogRow key={row.merge_id} row={row} reverse={() => reverse(row)} print={() => print(row.merge_id)} />)}</tbody>
-        </table>
+        <MergeTable rows={data.list} />
       )}
       {data && data.total > page_size && <Pagination size="small" align="end" current={page_index} pageSize={page_size} total={data.total} showSizeChanger={false} onChange={goTo} />}
+    </section>
+  )
+}
+
+/** Merges, each with the way back and until when it is open, and its paper. */
+export function MergeTable({ rows }: { rows: readonly MergeLogRow[] }): ReactNode {
+  const [reversing, reverse] = useState<MergeLogRow | null>(null)
+  const [printed, print] = useState<string | null>(null)
+  return (
+    <>
+      <table className="merge-table">
+        <thead><tr>{heads.map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
+        <tbody>{rows.map(row => <LogRow key={row.merge_id} row={row} reverse={() => reverse(row)} print={() => print(row.merge_id)} />)}</tbody>
+      </table>
       <Suspense>{printed !== null && <MergePaper merge_id={printed} onClose={() => print(null)} />}</Suspense>
       {reversing && <ReverseDialog row={reversing} onClose={() => reverse(null)} />}
-    </section>
+    </>
   )
 }
 
@@ -55,7 +65,7 @@ function LogRow({ row, reverse, print }: { row: MergeLogRow; reverse: () => void
         {left.map(line => <small key={`${line.title} ${line.why}`} className="merge-left">{line.title} {line.count} 项{line.why === 'born' ? '为合并后新增' : '合并后修改过'}，留在{keep.user_name}名下</small>)}
       </td>
       <td>
-        {days > 0 ? <Button type="link" size="small" aria-label={`撤销合并 ${drop.user_name}`} onClick={reverse}>撤销合并（剩余{days}天）</Button> : state === 'active' && <small>已过30天</small>}
+        {days > 0 ? <Button type="link" size="small" aria-label={`撤销合并 ${drop.user_name}`} title={`可撤销至 ${instantText(row.reversible_until)}`} onClick={reverse}>撤销合并（剩余{days}天）</Button> : state === 'active' && <small>已过30天</small>}
         <Button type="link" size="small" aria-label={`打印证明 ${drop.user_name}`} onClick={print}>证明</Button>
       </td>
     </tr>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysLeft, inOrder } from './merge-words.ts'
+import { daysLeft, inOrder, pairOf } from './merge-words.ts'
 
 const now = Date.parse('2026-11-28T08:00:00+08:00')
 
@@ -12,4 +12,9 @@ test.each([
 test('what differs stands first, what is the same last', () => {
   const field = (name: string, verdict: 'same' | 'keep' | 'drop' | 'both') => ({ field: name, label: name, keep: 'x', drop: 'y', verdict, proposed: 'keep' as const })
   expect(inOrder([field('a', 'same'), field('b', 'keep'), field('c', 'both'), field('d', 'drop')]).map(one => one.field)).toEqual(['c', 'd', 'b', 'a'])
+})
+
+test('one of the staff takes a parent in, whichever stands first', () => {
+  const [staff, parent] = [{ user_id: '1', user_name: '', person_kind: 2, user_no: '', label: '', mobile: null, birthday: null }, { user_id: '2', user_name: '', person_kind: 3, user_no: '', label: '', mobile: null, birthday: null }]
+  expect([pairOf({ a: staff, b: parent }), pairOf({ a: parent, b: staff }), pairOf({ a: parent, b: parent })]).toEqual([{ keep: '1', drop: '2' }, { keep: '1', drop: '2' }, { keep: '2', drop: '2' }])
 })

@@ -1,6 +1,7 @@
 import type { MergeCaseRow, MergeField, MergeLogRow, MergePreview } from '@campus/people/contract'
 
 const day_ms = 86_400_000
+const parent_kind = 3
 
 /** Signs as the cards show them. */
 export const signal_words: Readonly<Record<MergeCaseRow['signals'][number], string>> = {
@@ -9,6 +10,11 @@ export const signal_words: Readonly<Record<MergeCaseRow['signals'][number], stri
 export const kind_words: Readonly<Record<MergeCaseRow['kind'], string>> = { student: '学生', teacher: '教职工', parent: '家长' }
 /** What each column of the comparison is called, beside its colour. */
 export const verdict_words: Readonly<Record<MergeField['verdict'], string>> = { same: '相同', keep: '仅左侧有', drop: '仅右侧有', both: '不同' }
+
+/** Who of a case stays and who is taken in: one of the staff takes a parent in, never the other way round; else the file with more history stays. */
+export function pairOf({ a, b }: Pick<MergeCaseRow, 'a' | 'b'>): { keep: string; drop: string } {
+  return a.person_kind === parent_kind && b.person_kind !== parent_kind ? { keep: b.user_id, drop: a.user_id } : { keep: a.user_id, drop: b.user_id }
+}
 
 /** Whole days in which a merge can still be taken back; 0: it is too late. */
 export function daysLeft({ reversible_until, state }: Pick<MergeLogRow, 'reversible_until' | 'state'>, now: number): number {

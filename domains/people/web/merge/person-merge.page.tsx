@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { CaseList } from './case-list.tsx'
 import { ComparePane } from './compare-pane.tsx'
+import { FirstLook } from './first-look.tsx'
 import { MergeLog } from './merge-log.tsx'
 import './merge.css'
 
@@ -38,7 +39,7 @@ export default function PersonMerge(): ReactNode {
           {keep !== undefined && drop !== undefined ? (
             <ComparePane key={`${keep} ${drop}`} pair={{ keep, drop }} swap={() => open({ keep: drop, drop: keep })} done={() => show('log')} />
           ) : (
-            <section className="merge-empty" aria-label="对比">选择左侧的一对人员，逐项核对两份档案；或点“指定两人”直接选择。</section>
+            <FirstLook open={open} showLog={() => show('log')} />
           )}
         </div>
       )}
