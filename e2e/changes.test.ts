@@ -59,6 +59,25 @@ test('two pupils change their class: what it does is shown first, and the receip
   }
 })
 
+test('a pupil who is dragged onto a class is asked about, and what was typed is not thrown away unasked', async () => {
+  const tree = page.locator('.kit-tree')
+  for (const name of ['小学部', '一年级']) await tree.locator('.ant-tree-treenode').filter({ hasText: new RegExp(`^${name}`) }).locator('.ant-tree-switcher').click()
+  await page.locator('.people-name').first().dragTo(tree.getByTitle(/一年级2班$/))
+  const dialog = page.getByRole('dialog', { name: '调班' })
+  await dialog.getByText('一年级2班').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.locator('.people-name').first().dragTo(tree.getByTitle(/一年级2班$/))
+  await dialog.getByLabel('原因').fill('家长申请')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: '内容尚未保存，确定放弃修改吗？' })
+  await question.getByRole('button', { name: '取消' }).click()
+  expect(await dialog.getByLabel('原因').inputValue()).toBe('家长申请')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: '放弃修改' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+})
+
 test('a pupil leaves, is gone from the roll, and the change record brings him back', async () => {
   const row = page.locator('tbody .ant-table-row').first()
   const student_no = (await row.locator('td:nth-child(3)').innerText()).trim()

@@ -4,6 +4,7 @@ import type { Fields, FilterControl } from '@kit/web'
 import { Link } from '@tanstack/react-router'
 import { Select, Tag } from 'antd'
 import { Avatar } from './avatar.tsx'
+import { pupilHandle } from './change/class-drop.ts'
 import { Completeness } from './completeness.tsx'
 import { deptFilter } from './dept-filter.ts'
 import type { FieldChoice } from './field/field-choice.ts'
@@ -68,7 +69,7 @@ function StateTag({ row: { state, state_until } }: { row: StudentRow }) {
 
 function NameCell({ row }: { row: StudentRow }) {
   return (
-    <span className="people-name">
+    <span className="people-name" {...pupilHandle(row.user_id)}>
       <Avatar name={row.user_name} photo_url={row.photo_url} />
       <Link className="kit-link" to="/PersonDetail" search={{ user_id: row.user_id }} title={row.user_name}>{row.user_name}</Link>
       {row.state !== AT_SCHOOL && <StateTag row={row} />}

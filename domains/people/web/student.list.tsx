@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { ChangeActions, ChangeChosen, ChangeDialogs, useChangeDoor } from './change/change-door.tsx'
 import type { ChangeDoor } from './change/change-door.tsx'
+import { classDrop } from './change/class-drop.ts'
 import { collect_code, CollectChosen } from './collect/collect-door.tsx'
 import { fieldColumns, useFieldChoices } from './field/field-roll.tsx'
 import { useShareColumns } from './field/share-columns.ts'
@@ -45,46 +46,52 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
   const is_new_school = list.total === 0 && !list.first && !list.loading && Object.keys(list.values).length === 0
   const empty = useEmptySentence()
   const today = () => setSearch(Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'on' && name !== 'page_index')))
+  const move = (user_id: string, to_dept_id: string) => {
+    const dragged = chosen.some(row => row.user_id === user_id) ? chosen : list.rows.filter(row => row.user_id === user_id)
+    if (dragged.some(row => row.dept_id !== null)) change.open({ kind: 'move', rows: dragged, to_dept_id })
+  }
   return (
-    <ListPage
-      of={list}
-      head={
-        <>
-          {head}
-          {search.on && <RosterBand on={search.on} today={today} />}
-        </>
-      }
-      side={side}
-      filters={<Filters of={list} show={['keyword', 'state', 'sex', 'study_method', 'missing', ...(may_tag ? (['tag_ids'] as const) : []), ...(choices.length > 0 ? (['ext'] as const) : []), ...(remarks.length > 0 ? (['remark'] as const) : []), 'on']} />}
-      actions={
-        <>
-          {may_change && <ChangeChosen rows={chosen} door={change} />}
-          {may_tag && <TagChosen rows={chosen} />}
-          {may_reset && <ResetChosen rows={chosen} onDone={() => list.select([])} />}
-          {!search.on && <CollectChosen field_scene={1} user_ids={chosen.map(row => row.user_id)} />}
-          {!search.on && chosen.length === 0 && <AddStudent door={door} />}
-          {actions(chosen.length > 0)}
-        </>
-      }
-    >
-      {is_new_school ? (
-        <Empty className="people-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty}>
-          {start}
-        </Empty>
-      ) : (
-        <Table
-          of={list}
-          show={['user_name', 'student_no', 'dept_name', 'sex', 'id_no', 'study_method', 'parents', 'completeness']}
-          more={['tags', 'updated_at', 'state', 'grade', 'id_type', ...fieldColumns(choices)]}
-          row={rowActions(door, may_change ? change : null)}
-          row_width={FILE_WIDTH + (may_change ? CHANGE_WIDTH : 0)}
-          share={share}
-          selectable={may_change || may_tag || may_reset || may_collect}
-        />
-      )}
-      <StudentFile door={door} dept_id={search.dept_id} />
-      <ChangeDialogs door={change} />
-    </ListPage>
+    <div className="people-drop" {...classDrop(may_change ? move : null)}>
+      <ListPage
+        of={list}
+        head={
+          <>
+            {head}
+            {search.on && <RosterBand on={search.on} today={today} />}
+          </>
+        }
+        side={side}
+        filters={<Filters of={list} show={['keyword', 'state', 'sex', 'study_method', 'missing', ...(may_tag ? (['tag_ids'] as const) : []), ...(choices.length > 0 ? (['ext'] as const) : []), ...(remarks.length > 0 ? (['remark'] as const) : []), 'on']} />}
+        actions={
+          <>
+            {may_change && <ChangeChosen rows={chosen} door={change} />}
+            {may_tag && <TagChosen rows={chosen} />}
+            {may_reset && <ResetChosen rows={chosen} onDone={() => list.select([])} />}
+            {!search.on && <CollectChosen field_scene={1} user_ids={chosen.map(row => row.user_id)} />}
+            {!search.on && chosen.length === 0 && <AddStudent door={door} />}
+            {actions(chosen.length > 0)}
+          </>
+        }
+      >
+        {is_new_school ? (
+          <Empty className="people-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty}>
+            {start}
+          </Empty>
+        ) : (
+          <Table
+            of={list}
+            show={['user_name', 'student_no', 'dept_name', 'sex', 'id_no', 'study_method', 'parents', 'completeness']}
+            more={['tags', 'updated_at', 'state', 'grade', 'id_type', ...fieldColumns(choices)]}
+            row={rowActions(door, may_change ? change : null)}
+            row_width={FILE_WIDTH + (may_change ? CHANGE_WIDTH : 0)}
+            share={share}
+            selectable={may_change || may_tag || may_reset || may_collect}
+          />
+        )}
+        <StudentFile door={door} dept_id={search.dept_id} />
+        <ChangeDialogs door={change} />
+      </ListPage>
+    </div>
   )
 }
 

@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 
 const KEPT_MS = 60_000
+const class_type = 4
 
 /** The tree of one day: what the panel shows, and the names of its departments. */
 export type DeptTree = {
@@ -63,6 +64,7 @@ function nodeOf(node: DeptTreeNode, which: 'student' | 'staff'): TreeNode {
     path: node.pt_node_path_name,
     count: which === 'staff' ? node.staff_count : node.student_count,
     is_leaf: node.children.length === 0,
+    is_target: node.dept_type === class_type,
     children: node.children.map(child => nodeOf(child, which)),
   }
 }

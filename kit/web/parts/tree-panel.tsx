@@ -76,7 +76,7 @@ type AntdNode = { key: string; title: ReactNode; isLeaf: boolean; children?: Ant
 
 function antdNode(node: TreeNode, flat: boolean): AntdNode {
   const title = (
-    <span className="kit-tree-node" title={node.path ?? node.name}>
+    <span className="kit-tree-node" title={node.path ?? node.name} data-drop={node.is_target ? node.id : undefined}>
       <span className="kit-tree-name">{flat ? (node.path ?? node.name) : node.name}</span>
       {node.count !== undefined && <span className="kit-tree-count">{node.count}</span>}
     </span>

@@ -1,5 +1,5 @@
 import type { StudentRow } from '@campus/people/contract'
-import { AppModal } from '@kit/web'
+import { AppModal, leaving } from '@kit/web'
 import { Alert, Button, Form } from 'antd'
 import type { ReactNode } from 'react'
 import { validated } from '../refused.ts'
@@ -22,10 +22,10 @@ const forms = {
   resume: { title: '复学', Fields: ResumeForm, first: 'to_dept_id' },
 } as const
 
-type Props = { kind: PupilChangeKind; rows: readonly StudentRow[]; onClose: () => void }
+type Props = { kind: PupilChangeKind; rows: readonly StudentRow[]; to_dept_id?: string | undefined; onClose: () => void }
 
 /** 调班, 离校, 休学 or 复学 in three steps: fill in, see what it does, done with a receipt. */
-export function ChangeDialog({ kind, rows, onClose }: Props): ReactNode {
+export function ChangeDialog({ kind, rows, to_dept_id, onClose }: Props): ReactNode {
   const [form] = Form.useForm<ChangeValues>()
   const run = useChange()
   const { title, Fields, first } = forms[kind]
@@ -38,11 +38,12 @@ export function ChangeDialog({ kind, rows, onClose }: Props): ReactNode {
     requestAnimationFrame(() => form.focusField(first))
   }
   const { preview, receipt, refused } = run
+  const leave = receipt ? onClose : leaving(form, onClose)
   return (
-    <AppModal open width={640} title={title} footer={<Footer run={run} look={() => void look()} back={back} onClose={onClose} />} onCancel={onClose}>
+    <AppModal open width={640} title={title} footer={<Footer run={run} look={() => void look()} back={back} onClose={leave} />} onCancel={leave}>
       {refused !== null && <Alert className="change-refused" type="error" showIcon title={refused} />}
       <div hidden={preview !== null}>
-        <Fields form={form} rows={rows} />
+        <Fields form={form} rows={rows} to_dept_id={to_dept_id} />
       </div>
       {preview && !receipt && <Preview preview={preview} />}
       {receipt && <Receipt receipt={receipt} />}

@@ -17,7 +17,7 @@ const may_delete_code = 'people.delete.run'
 // A menu that was opened by key is walked by key.
 const takes_focus = { autoFocus: true }
 
-type Opened = { kind: PupilChangeKind | 'delete'; rows: readonly StudentRow[] } | null
+type Opened = { kind: PupilChangeKind | 'delete'; rows: readonly StudentRow[]; /** the class that is chosen already */ to_dept_id?: string } | null
 /** Which command is being filled in, and for whom. */
 export type ChangeDoor = { opened: Opened; open: (opened: Opened) => void; close: () => void }
 
@@ -75,7 +75,7 @@ export function ChangeDialogs({ door }: { door: ChangeDoor }): ReactNode {
   const { opened, close } = door
   const [first] = opened?.rows ?? []
   if (opened?.kind === 'delete') return <Suspense fallback={null}>{first && <LeaveAndDelete key={first.user_id} row={first} onClose={close} />}</Suspense>
-  return <Suspense fallback={null}>{opened && <Dialog key={opened.kind} kind={opened.kind} rows={opened.rows} onClose={close} />}</Suspense>
+  return <Suspense fallback={null}>{opened && <Dialog key={opened.kind} kind={opened.kind} rows={opened.rows} to_dept_id={opened.to_dept_id} onClose={close} />}</Suspense>
 }
 
 /** The way to what was changed before, for whoever may read it; a code rather than an endpoint, so that the list stays light. */

@@ -14,7 +14,7 @@ const back_days = 30
 const ahead_days = 180
 
 export type ChangeValues = { to_dept_id?: string; move_kind?: ClassMove['kind']; until?: string; leave_kind?: LeaveKind; to_where?: string; effective_on: string; reason: string }
-export type Of = { form: FormInstance<ChangeValues>; rows: readonly StudentRow[] }
+export type Of = { form: FormInstance<ChangeValues>; rows: readonly StudentRow[]; to_dept_id?: string | undefined }
 
 const leaves = leave_kinds.map(value => ({ value, label: kindName(value) }))
 const moves = move_kinds.map(value => ({ value, label: kindName(value) }))
@@ -22,9 +22,9 @@ const moves = move_kinds.map(value => ({ value, label: kindName(value) }))
 export const needed = (message: string) => [{ required: true, whitespace: true, message }]
 
 /** 调班: the new class, from when, why. */
-export function MoveForm({ form, rows }: Of): ReactNode {
+export function MoveForm({ form, rows, to_dept_id }: Of): ReactNode {
   return (
-    <Form form={form} layout="vertical" initialValues={{ move_kind: 'CLASS', effective_on: schoolToday(), reason: '' }}>
+    <Form form={form} layout="vertical" initialValues={{ move_kind: 'CLASS', to_dept_id, effective_on: schoolToday(), reason: '' }}>
       <p className="change-who">{whom(rows)}</p>
       <Form.Item name="move_kind" label="办理类型" extra="留级调入低一年级的班级，跳级调入高一年级的班级">
         <Radio.Group options={moves} />
