@@ -49,6 +49,7 @@ test('a promotion goes its five steps, with a second person, and comes back', as
   await page.getByRole('link', { name: '学年升级' }).click()
   // The demo's plan is for the end of the school year.
   await page.getByLabel('生效日期').fill(today())
+  await page.keyboard.press('Enter')
   await page.getByRole('button', { name: '保存日期' }).click()
   await page.getByRole('button', { name: '保存日期' }).waitFor({ state: 'hidden' })
   const routes = region(page, '定去向')

@@ -67,7 +67,7 @@ const command_columns = ['id', 'kind', 'state', 'effective_on', 'payload', 'subj
 
 /** One page of the commands, the latest first. */
 export function pageCommands(db: Db, filter: CommandFilter, { page_index, page_size }: { page_index: number; page_size: number }) {
-  return commands(db, filter).select(command_columns).orderBy('id', 'desc').limit(page_size).offset((page_index - 1) * page_size).execute()
+  return commands(db, filter).select(command_columns).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page_size).offset((page_index - 1) * page_size).execute()
 }
 export type CommandLine = Awaited<ReturnType<typeof pageCommands>>[number]
 

@@ -15,7 +15,7 @@ const AsOfDrawer = lazy(() => import('./as-of-drawer.tsx').then(part => ({ defau
 type Seen = { user_id: string; user_name: string; on: string }
 
 /** What changed in the archives, day by day, newest first; a line opens the file as it was that day. */
-export function ArchiveFeed({ endpoint }: { endpoint: FeedCall }): ReactNode {
+export function ArchiveFeed({ endpoint, need }: { endpoint: FeedCall; /** opens the page of a person */ need: string }): ReactNode {
   const { title } = usePage()
   const feed = useFeed(endpoint, feed_fields)
   const [seen, see] = useState<Seen | null>(null)
@@ -30,7 +30,7 @@ export function ArchiveFeed({ endpoint }: { endpoint: FeedCall }): ReactNode {
         {days.map(({ day, title: name, rows }) => (
           <section key={day} aria-label={name}>
             <h2 className="feed-day">{name}<small>{rows.length} 条</small></h2>
-            <ul className="feed-lines">{rows.map(row => <FeedLine key={row.log_id} row={row} see={() => see({ user_id: row.user_id, user_name: row.user_name, on: day })} />)}</ul>
+            <ul className="feed-lines">{rows.map(row => <FeedLine key={row.log_id} row={row} need={need} see={() => see({ user_id: row.user_id, user_name: row.user_name, on: day })} />)}</ul>
           </section>
         ))}
         {feed.more && <Button block loading={feed.loading_more} onClick={feed.more}>加载更早的变更</Button>}

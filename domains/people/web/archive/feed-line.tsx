@@ -3,18 +3,19 @@ import { instantText, useCan } from '@kit/web'
 import { Link } from '@tanstack/react-router'
 import { Button, Tag } from 'antd'
 import type { ReactNode } from 'react'
+import { PersonLink } from '../person-page/person-link.tsx'
 import { sourceName } from './feed.fields.ts'
 
 const most_shown = 6
 const time_at = 11
 
 /** One change: when, whom, what became of what, where it came from and who did it. */
-export function FeedLine({ row, see }: { row: FeedRow; see: () => void }): ReactNode {
+export function FeedLine({ row, need, see }: { row: FeedRow; /** whoever holds it may open the person */ need: string; see: () => void }): ReactNode {
   const facts = [row.user_no, row.dept_name].filter(fact => fact !== null && fact !== '')
   return (
     <li className="feed-line">
       <time className="kit-number" dateTime={row.happened_at}>{instantText(row.happened_at).slice(time_at)}</time>
-      <div className="feed-who"><b>{row.user_name}</b>{facts.length > 0 && <small>{facts.join(' · ')}</small>}</div>
+      <div className="feed-who"><b><PersonLink id={row.user_id} text={row.user_name} need={need} /></b>{facts.length > 0 && <small>{facts.join(' · ')}</small>}</div>
       <Changes changes={row.changes} />
       <div className="feed-from"><Source row={row} /><small>{actorText(row)}</small></div>
       <Button type="link" size="small" aria-label={`查看当时档案 ${row.user_name}`} onClick={see}>当时档案</Button>

@@ -4,5 +4,5 @@ import { ArchiveFeed } from './archive-feed.tsx'
 
 /** 学生档案变更记录. */
 export default function StudentsArchive(): ReactNode {
-  return <ArchiveFeed endpoint={archiveFeedApi.student} />
+  return <ArchiveFeed endpoint={archiveFeedApi.student} need="people.student.view" />
 }

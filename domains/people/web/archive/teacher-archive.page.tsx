@@ -4,5 +4,5 @@ import { ArchiveFeed } from './archive-feed.tsx'
 
 /** 教职工档案变更记录. */
 export default function TeacherArchive(): ReactNode {
-  return <ArchiveFeed endpoint={archiveFeedApi.teacher} />
+  return <ArchiveFeed endpoint={archiveFeedApi.teacher} need="people.staff.view" />
 }

@@ -34,17 +34,18 @@ export function AddPeople({ chosen, add }: Chosen): ReactNode {
 }
 
 /** Adds a number that belongs to nobody. */
-export function AddNumber({ add }: { add: Add }): ReactNode {
+export function AddNumber({ add, onTyping }: { add: Add; /** something is typed that is not added yet */ onTyping: (is_typing: boolean) => void }): ReactNode {
   const [form] = Form.useForm<{ title: string; tel: string }>()
   const send = async () => {
     const values = await form.validateFields().catch(() => null)
     if (!values) return
     add([{ ...nothing, title: values.title.trim(), tel: values.tel.trim(), name: values.title.trim() }])
     form.resetFields()
+    onTyping(false)
   }
   const { title, tel } = BookEntryDraft.shape
   return (
-    <Form form={form} name="book-number" className="book-add" onFinish={() => void send()}>
+    <Form form={form} name="book-number" className="book-add" onFinish={() => void send()} onValuesChange={(_: unknown, typed: Record<string, string | undefined>) => onTyping(Object.values(typed).some(text => Boolean(text?.trim())))}>
       <Form.Item name="title" rules={[{ required: true, message: '请填写名称' }, ruleOf(title)]}><Input aria-label="名称" maxLength={30} placeholder="名称，例如：门卫室" /></Form.Item>
       <Form.Item name="tel" rules={[{ required: true, message: '请填写电话' }, ruleOf(tel)]}><Input aria-label="电话" maxLength={30} placeholder="电话，例如：0571-88001234" /></Form.Item>
       <Button htmlType="submit">添加电话</Button>

@@ -1,8 +1,9 @@
 import { mobile_ways, most_entries } from '@campus/people/contract'
 import type { Book, BookEntry, ShownGroup } from '@campus/people/contract'
 import { Alert, Button, Radio, Switch } from 'antd'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
+import { useUnsaved } from '../use-unsaved.ts'
 import { AddNumber, AddPeople } from './add-entry.tsx'
 import { DeptsPicker } from './depts-picker.tsx'
 import { EntryList } from './entry-list.tsx'
@@ -17,10 +18,13 @@ const readers = { '1': ['可查看的教职工', 'staff', '全部教职工'], '2
 export function BookEditor({ book, entries, shown, onDirty }: { book: Book; entries: readonly BookEntry[]; shown: readonly ShownGroup[]; onDirty: (dirty: boolean) => void }): ReactNode {
   const draft = useBookDraft(book, entries)
   const { dirty } = draft
+  const [is_typing, setTyping] = useState(false)
+  const is_unsaved = dirty || is_typing
+  useUnsaved(() => is_unsaved)
   useEffect(() => {
-    onDirty(dirty)
+    onDirty(is_unsaved)
     return () => onDirty(false)
-  }, [dirty, onDirty])
+  }, [is_unsaved, onDirty])
   const { settings } = draft
   const [label, tree, everybody] = readers[book.type]
   const is_numbers = book.type === '3'
@@ -34,7 +38,7 @@ export function BookEditor({ book, entries, shown, onDirty }: { book: Book; entr
           {!is_numbers && <span className="book-readers">{label} <DeptsPicker id="book-readers" label={label} tree={tree} placeholder={everybody} value={settings.dept_ids} onChange={depts => draft.set({ dept_ids: depts.map(({ id }) => id) })} /></span>}
         </div>
         {draft.refused !== null && <Alert type="warning" showIcon title={draft.refused} />}
-        {is_numbers ? <AddNumber add={add} /> : <AddPeople chosen={draft.entries} add={add} />}
+        {is_numbers ? <AddNumber add={add} onTyping={setTyping} /> : <AddPeople chosen={draft.entries} add={add} />}
         <EntryList entries={draft.entries} empty={is_numbers ? '还没有电话，在上方填写名称和电话后添加' : '还没有内容，先在上方添加部门或人员'} onChange={draft.setEntries} />
         <div className="book-save">
           <Button type="primary" disabled={!dirty} loading={draft.busy} onClick={() => void draft.save()}>保存</Button>

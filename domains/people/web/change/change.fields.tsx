@@ -17,11 +17,11 @@ export const changeFields: Fields<ChangeRow, ChangeField> = fields(ChangeRow, 'c
   days: { label: '生效日期', filter: daysFilter('from', 'to') },
   effective_on: { label: '生效日期', width: 96, kind: 'day' },
   subjects: { label: '人员', width: 176, cell: row => namesText(row) },
-  reason: { label: '原因', width: 148 },
+  reason: { label: '原因', width: 136 },
   effects: { label: '影响', width: 108, cell: row => countsText(row) },
   created_by: { label: '办理人', width: 76 },
   created_at: { label: '办理时间', width: 140, kind: 'instant' },
-  undo: { label: '可撤销', width: 108, cell: row => undoText(row, serverNow()) ?? <span className="kit-none">—</span> },
+  undo: { label: '可撤销', width: 128, cell: row => undoText(row, serverNow()) ?? <span className="kit-none">—</span> },
 })
 
 function namesText({ subject_names, subject_count }: ChangeRow): string {

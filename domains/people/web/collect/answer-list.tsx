@@ -1,6 +1,6 @@
 import { collectReviewApi } from '@campus/people/contract'
 import type { CollectReviewRow } from '@campus/people/contract'
-import { AppDrawer, call, instantText, Loading, sentenceOf, toast, useSaving } from '@kit/web'
+import { AppDrawer, call, instantText, leaving, Loading, sentenceOf, toast, useSaving } from '@kit/web'
 import { Alert, Button, Checkbox, Empty, Input, Pagination, Table, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -50,7 +50,7 @@ function AnswerDrawer({ row, onClose }: { row: CollectReviewRow; onClose: () => 
     onClose()
   }
   return (
-    <AppDrawer size={640} title={`${row.user_name} · ${row.title}`} onClose={onClose}>
+    <AppDrawer size={640} title={`${row.user_name} · ${row.title}`} onClose={leaving(reason.trim() !== '', onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       {row.errors.map(({ field, msg }) => <Alert key={field} type="warning" showIcon title={`${row.diff.find(one => one.field === field)?.label ?? ''} ${msg}`} />)}
       {row.warnings.map(({ field, msg }) => <Alert key={field} type="info" showIcon title={msg} />)}

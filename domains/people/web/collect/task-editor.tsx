@@ -1,6 +1,6 @@
 import { collectTaskApi, field_scenes } from '@campus/people/contract'
 import type { CollectTaskRow } from '@campus/people/contract'
-import { AppDrawer, call, toast, useSaving } from '@kit/web'
+import { AppDrawer, call, leaving, toast, useSaving } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Alert, Button, DatePicker, Form, Input, Radio, Select, Space } from 'antd'
 import type { ReactNode } from 'react'
@@ -44,7 +44,7 @@ export function TaskEditor({ task, named, onClose }: Props): ReactNode {
     onClose()
   }
   return (
-    <AppDrawer size={520} title={task ? '编辑采集任务' : '新建采集任务'} onClose={onClose}>
+    <AppDrawer size={520} title={task ? '编辑采集任务' : '新建采集任务'} onClose={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="collect_task" layout="vertical" initialValues={valuesOf(task, named)}>
         <Form.Item name="title" label="标题" rules={[{ required: true, whitespace: true, message: '请填写标题' }]}><Input maxLength={40} showCount /></Form.Item>

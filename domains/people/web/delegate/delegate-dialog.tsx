@@ -1,6 +1,6 @@
 import { delegateApi } from '@campus/people/contract'
 import type { DelegationRow } from '@campus/people/contract'
-import { AppModal, call, mayDiscard, schoolToday, useSaving } from '@kit/web'
+import { AppModal, call, leaving, schoolToday, useSaving } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Alert, DatePicker, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
@@ -28,11 +28,8 @@ export function DelegateDialog({ which, row, onClose, onDone }: Props): ReactNod
     onDone()
     onClose()
   }
-  const leave = async () => {
-    if (!form.isFieldsTouched() || (await mayDiscard())) onClose()
-  }
   return (
-    <AppModal open width={560} title={row ? `提前结束：${row.dept_name}（${row.to_user_name}）` : '新增委托'} okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={() => void leave()}>
+    <AppModal open width={560} title={row ? `提前结束：${row.dept_name}（${row.to_user_name}）` : '新增委托'} okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="delegate" layout="vertical" initialValues={{ valid_from: schoolToday(), valid_to: row?.valid_to }}>
         {!row && <Who which={which} />}

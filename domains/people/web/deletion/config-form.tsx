@@ -1,8 +1,10 @@
 import { userDeleteApi } from '@campus/people/contract'
 import type { DeleteConfig, DeleteSettings } from '@campus/people/contract'
 import { call, useSaving } from '@kit/web'
+import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Button, Form, Input, InputNumber, Switch } from 'antd'
 import type { ReactNode } from 'react'
+import { useUnsaved } from '../use-unsaved.ts'
 import { ChecksTable } from './checks-table.tsx'
 import { DueFigure } from './due-figure.tsx'
 import { OperatorSelect } from './operator-select.tsx'
@@ -13,6 +15,7 @@ type Props = { settings: DeleteSettings; saved: () => Promise<unknown> }
 export function ConfigForm({ settings, saved }: Props): ReactNode {
   const [form] = Form.useForm<DeleteConfig>()
   const { busy, refused, run } = useSaving(form)
+  useUnsaved(() => form.isFieldsTouched())
   const typed: Partial<DeleteConfig> | undefined = Form.useWatch(values => values, form)
   const save = async () => {
     const values = await form.validateFields().catch(() => null)
@@ -63,8 +66,8 @@ type Name = string | string[]
 
 function Days({ name, label, min = 0, max }: { name: Name; label: string; min?: number; max: number }): ReactNode {
   return (
-    <Form.Item name={name} rules={[{ required: true, message: '请填写' }]}>
-      <InputNumber aria-label={label} min={min} max={max} precision={0} />
+    <Form.Item name={name} rules={[{ required: true, message: '请填写' }, wholeRule(min, max)]}>
+      <InputNumber aria-label={label} precision={0} parser={readNumber} />
     </Form.Item>
   )
 }

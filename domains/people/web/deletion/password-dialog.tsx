@@ -1,4 +1,4 @@
-import { AppModal, useSaving } from '@kit/web'
+import { AppModal, leaving, useSaving } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { peoplePorts } from '../ports.ts'
@@ -21,7 +21,7 @@ const longest_reason = 200
 /** Asks for the own password, and for a reason where one is wanted, before something that cannot be taken back. */
 export function PasswordDialog({ title, touches, ok, done, asks_reason = false, run, onClose, onDone }: Props): ReactNode {
   const [form] = Form.useForm<Values>()
-  const saving = useSaving(form)
+  const saving = useSaving(form, { 'identity.passwordWrong': 'password' })
   const act = async () => {
     const values = await form.validateFields().catch(() => null)
     if (!values) return
@@ -32,7 +32,7 @@ export function PasswordDialog({ title, touches, ok, done, asks_reason = false, 
     }
   }
   return (
-    <AppModal open title={title} width={520} okText={ok} okButtonProps={{ danger: true }} confirmLoading={saving.busy} onOk={() => void act()} onCancel={onClose}>
+    <AppModal open title={title} width={520} okText={ok} okButtonProps={{ danger: true }} confirmLoading={saving.busy} onOk={() => void act()} onCancel={asks_reason ? leaving(form, onClose) : onClose}>
       {saving.refused !== null && <Alert className="delete-refused" type="error" showIcon title={saving.refused} />}
       <div className="delete-touches">{touches}</div>
       <Form form={form} layout="vertical">

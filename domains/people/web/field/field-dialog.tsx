@@ -1,6 +1,7 @@
 import { choosing, custom_types, FieldCode, FieldLabel, FieldOptions, sensitive_level } from '@campus/people/contract'
 import type { CustomField, CustomType, FieldFacet } from '@campus/people/contract'
-import { AppModal, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, leaving, ruleOf, useSaving } from '@kit/web'
+import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Checkbox, Form, Input, InputNumber, Radio, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { DictField } from './dict-field.tsx'
@@ -11,7 +12,7 @@ import type { FieldInput } from './field-lines.ts'
 type Values = { field_code: string; label: string; type: CustomType; options: string[]; dict_code: string | null; max_len: number | null; group_name: string; level: number; required: boolean; in_index: boolean; in_export: boolean; edit_by: string[] }
 
 const homes = { 'people.fieldCodeTaken': 'field_code', 'people.fieldLabelTaken': 'label', 'people.fieldTypeUsed': 'type', 'people.fieldDict': 'dict_code' }
-const usual_signs = 100
+const [usual_signs, most_signs] = [100, 500]
 const types = custom_types.map(value => ({ value, label: type_names[value] }))
 const levels = [1, 2, 3].map(value => ({ value, label: level_names[value] }))
 
@@ -26,11 +27,8 @@ export function FieldDialog({ facet, field, send, onClose }: { facet: FieldFacet
     const values = await form.validateFields().catch(() => null)
     if (values && (await run(() => send(toLine(field, values)), field ? '设置成功' : '添加成功'))) onClose()
   }
-  const leave = async () => {
-    if (!form.isFieldsTouched() || (await mayDiscard())) onClose()
-  }
   return (
-    <AppModal open width={600} title={field ? `编辑字段：${field.label}` : '新增字段'} okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={() => void leave()}>
+    <AppModal open width={600} title={field ? `编辑字段：${field.label}` : '新增字段'} okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="custom-field" className="field-form" layout="vertical" initialValues={initialOf(field)}>
         <Form.Item name="label" label="字段名称" required rules={[ruleOf(FieldLabel)]}><Input maxLength={20} showCount placeholder="例如：过敏史" /></Form.Item>
@@ -38,7 +36,7 @@ export function FieldDialog({ facet, field, send, onClose }: { facet: FieldFacet
         <Form.Item name="type" label="类型" extra={field?.used ? '已有人填写，不能更改类型' : undefined}><Select options={types} disabled={field?.used} /></Form.Item>
         <DictField shown={type === 'dict'} used={field?.used ?? false} />
         {choosing(type) && !(type === 'dict' && dict_code) && <Form.Item name="options" label="选项" required rules={[ruleOf(FieldOptions)]} extra="输入后按回车添加"><Select mode="tags" open={false} suffixIcon={null} tokenSeparators={['、', '，', ',', ';', '；']} /></Form.Item>}
-        {type === 'text' && <Form.Item name="max_len" label="最多字数"><InputNumber min={1} max={500} precision={0} placeholder={String(usual_signs)} /></Form.Item>}
+        {type === 'text' && <Form.Item name="max_len" label="最多字数" rules={[wholeRule(1, most_signs)]}><InputNumber precision={0} parser={readNumber} placeholder={String(usual_signs)} /></Form.Item>}
         <Form.Item name="group_name" label="分组"><Input maxLength={20} placeholder="不填则显示在“其他信息”中" /></Form.Item>
         <Form.Item name="level" label="数据级别" extra={type === 'file' ? '附件只有有权查看档案的人能打开，每次打开都有记录' : undefined}><Radio.Group options={type === 'file' ? levels.filter(one => one.value < sensitive_level) : levels} /></Form.Item>
         <EditBy />

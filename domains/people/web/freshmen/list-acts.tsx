@@ -1,6 +1,6 @@
 import { freshmenApi } from '@campus/people/contract'
 import type { FreshmanRow, FreshmanState } from '@campus/people/contract'
-import { AppModal, call, confirmDanger, sentenceOf, toast, useSaving } from '@kit/web'
+import { AppModal, call, confirmDanger, leaving, sentenceOf, toast, useSaving } from '@kit/web'
 import { Alert, Button, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -10,7 +10,7 @@ const may_leave: readonly FreshmanState[] = ['0', '1', '2', '3', '4']
 
 /** 录取, 不录取 and 放弃 of the chosen applications, each offered to those whose state lets it. */
 export function ListActs({ rows, done }: { rows: readonly FreshmanRow[]; done: () => void }): ReactNode {
-  const [leaving, leave] = useState(false)
+  const [giving_up, giveUp] = useState(false)
   const [busy, setBusy] = useState(false)
   const changed = useFreshmenChanged()
   const passed = rows.filter(row => row.state === '2')
@@ -33,8 +33,8 @@ export function ListActs({ rows, done }: { rows: readonly FreshmanRow[]; done: (
     <>
       {passed.length > 0 && <Button type="primary" loading={busy} onClick={() => void admit(true)}>录取（{passed.length}）</Button>}
       {passed.length > 0 && <Button danger disabled={busy} onClick={() => void admit(false)}>不录取</Button>}
-      {here.length > 0 && <Button onClick={() => leave(true)}>放弃（{here.length}）</Button>}
-      {leaving && <GiveUpDialog rows={here} onClose={() => leave(false)} onDone={() => { leave(false); done(); void changed() }} />}
+      {here.length > 0 && <Button onClick={() => giveUp(true)}>放弃（{here.length}）</Button>}
+      {giving_up && <GiveUpDialog rows={here} onClose={() => giveUp(false)} onDone={() => { giveUp(false); done(); void changed() }} />}
     </>
   )
 }
@@ -46,7 +46,7 @@ function GiveUpDialog({ rows, onClose, onDone }: { rows: readonly FreshmanRow[];
     if (await run(() => call(freshmenApi.giveUp, { ids: rows.map(row => row.id), reason: reason.trim() }, { quiet: true }), `已登记 ${rows.length} 人放弃入学`)) onDone()
   }
   return (
-    <AppModal open title={`登记放弃入学（${rows.length} 人）`} okText="确定" okButtonProps={{ danger: true, disabled: reason.trim() === '' }} confirmLoading={busy} onOk={() => void send()} onCancel={onClose}>
+    <AppModal open title={`登记放弃入学（${rows.length} 人）`} okText="确定" okButtonProps={{ danger: true, disabled: reason.trim() === '' }} confirmLoading={busy} onOk={() => void send()} onCancel={leaving(reason.trim() !== '', onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <p>{rows.slice(0, 10).map(row => row.user_name).join('、')}{rows.length > 10 ? ` 等 ${rows.length} 人` : ''}放弃入学后名额空出，同一证件号可以重新报名。</p>
       <Input.TextArea aria-label="放弃原因" rows={2} maxLength={200} showCount placeholder="请填写原因" value={reason} onChange={event => setReason(event.target.value)} />

@@ -51,7 +51,8 @@ function Leaders({ dept: { head, vices, is_vacant, primary_count, part_count }, 
 function Members({ node, door }: { node: DeptTreeNode; door: ReturnType<typeof useStaffDoor> }): ReactNode {
   const { active } = usePage()
   const [text, setText] = useState('')
-  const [below, setBelow] = useState(false)
+  // Nobody works at the school itself.
+  const [below, setBelow] = useState(node.parent_id === null)
   const [page_index, setPage] = useState(1)
   const keyword = useSettled(text)
   const client = useQueryClient()

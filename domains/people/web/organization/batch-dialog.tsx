@@ -1,6 +1,6 @@
 import { DeptDraft, deptEditApi } from '@campus/people/contract'
 import type { BoardGrade } from '@campus/people/contract'
-import { AppModal, call, mayDiscard, ruleOf, schoolToday, toast, useDictionary } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, schoolToday, toast, useDictionary } from '@kit/web'
 import { readNumber } from '@kit/web/number'
 import { Alert, Form, InputNumber, Select } from 'antd'
 import { useState } from 'react'
@@ -48,11 +48,8 @@ export function BatchDialog({ grade, onClose }: { grade: BoardGrade; onClose: ()
       setBusy(false)
     }
   }
-  const leave = async () => {
-    if (!form.isFieldsTouched() || (await mayDiscard())) onClose()
-  }
   return (
-    <AppModal open width={640} title={`批量新增班级：${grade.dept_name}`} okText={names.length > 0 ? `新增 ${names.length} 个班级` : '新增'} okButtonProps={{ disabled: !is_possible }} confirmLoading={busy} onOk={() => void save()} onCancel={() => void leave()}>
+    <AppModal open width={640} title={`批量新增班级：${grade.dept_name}`} okText={names.length > 0 ? `新增 ${names.length} 个班级` : '新增'} okButtonProps={{ disabled: !is_possible }} confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert className="org-refused" type="warning" showIcon title={refused} />}
       <Form form={form} name="batch" layout="vertical" className="org-form" initialValues={before}>
         <BatchItems />

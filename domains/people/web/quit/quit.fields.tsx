@@ -4,12 +4,14 @@ import type { Fields } from '@kit/web'
 import { Tag } from 'antd'
 import { Avatar } from '../avatar.tsx'
 import { state_colors, state_names } from '../deletion/delete-words.ts'
+import { PersonLink } from '../person-page/person-link.tsx'
 import { clearedText } from './quit-words.ts'
 
 type QuitField = 'keyword' | 'kind' | 'group' | 'year' | 'days' | 'user_name' | 'user_no' | 'dept_name' | 'close_kind' | 'to_where' | 'left_on' | 'items' | 'kept_until' | 'cleared' | 'deletion'
 
 const kinds = [{ value: 'student', label: '学生' }, { value: 'staff', label: '教职工' }]
 const groups = quit_groups.map(value => ({ value, label: quit_group_names[value] }))
+const pupil = 1
 const none = <span className="kit-none">—</span>
 const this_year = new Date().getFullYear()
 const years = Array.from({ length: 12 }, (_, at) => ({ value: String(this_year - at), label: `${this_year - at}年` }))
@@ -37,7 +39,7 @@ function Name({ row }: { row: QuitRow }) {
   return (
     <span className="people-name quit-name">
       <Avatar name={row.user_name} photo_url={null} />
-      <span title={row.user_name}>{row.user_name}</span>
+      {row.is_purged ? <span>{row.user_name}</span> : <PersonLink id={row.user_id} text={row.user_name} need={row.person_kind === pupil ? 'people.student.view' : 'people.staff.view'} />}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { QuitRow } from '@campus/people/contract'
-import { AppModal, schoolToday } from '@kit/web'
+import { AppModal, leaving, schoolToday } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Alert, Button, DatePicker, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
@@ -30,6 +30,7 @@ export function ReturnDialog({ row, onClose, onDone }: Props): ReactNode {
     if (receipt) onDone()
     onClose()
   }
+  const leave = receipt ? close : leaving(form, close)
   const footer = receipt ? <Button key="close" type="primary" {...takes_focus} onClick={close}>关闭</Button> : preview ? (
     <>
       <Button key="back" {...takes_focus} disabled={busy} onClick={run.back}>上一步</Button>
@@ -37,12 +38,12 @@ export function ReturnDialog({ row, onClose, onDone }: Props): ReactNode {
     </>
   ) : (
     <>
-      <Button key="cancel" onClick={close}>取消</Button>
+      <Button key="cancel" onClick={leave}>取消</Button>
       <Button key="look" type="primary" loading={busy} onClick={() => void look()}>下一步：查看影响</Button>
     </>
   )
   return (
-    <AppModal open width={640} title="办理返校" footer={<div className="change-footer">{footer}</div>} onCancel={close}>
+    <AppModal open width={640} title="办理返校" footer={<div className="change-footer">{footer}</div>} onCancel={leave}>
       {refused !== null && <Alert className="change-refused" type="error" showIcon title={refused} />}
       <div hidden={preview !== null}><ReturnForm form={form} row={row} /></div>
       {preview && !receipt && <Preview preview={preview} />}

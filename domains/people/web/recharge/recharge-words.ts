@@ -1,5 +1,6 @@
 import type { RechargeCard, RechargeRules } from '@campus/people/contract'
 import { channel_names } from '@campus/people/contract'
+import { readNumber } from '@kit/web/number'
 
 export const kind_names: Readonly<Record<RechargeCard['person_kind'], string>> = { 1: '学生', 2: '教职工', 3: '家长', 6: '员工', 7: '外聘人员' }
 
@@ -13,6 +14,12 @@ export function yuanOf(fen: number): number {
 /** Yuan as whole fen. */
 export function fenOf(yuan: number): number {
   return Math.round(yuan * fen_in_yuan)
+}
+
+/** An amount in yuan as somebody types it (`50`, `１２.5元`) in fen; null when it is none. */
+export function amountOf(text: string): number | null {
+  const yuan = Number(readNumber(text))
+  return yuan > 0 ? fenOf(yuan) : null
 }
 
 /** `¥1,234.50`, without the decimals of whole yuan. */

@@ -6,12 +6,13 @@ import { LoadFailed } from '../load-failed.tsx'
 import { EntryList } from './entry-list.tsx'
 import { FieldList } from './field-list.tsx'
 import { OpenCard } from './open-card.tsx'
-import { useRegisterInfo } from './use-register.ts'
+import { switchOf, useRegisterInfo } from './use-register.ts'
 import './register.css'
 
 const TaskTab = lazy(() => import('../collect/task-tab.tsx').then(part => ({ default: part.TaskTab })))
 const AnswerList = lazy(() => import('../collect/answer-list.tsx').then(part => ({ default: part.AnswerList })))
 const MineTasks = lazy(() => import('../collect/mine-tasks.tsx').then(part => ({ default: part.MineTasks })))
+const scenes = [1, 2] as const
 type TabKey = 'open' | 'tasks' | 'review' | 'mine'
 
 /** 信息收集填报: the public forms, what families and staff are asked to check, and what was sent in; for everybody else what is asked of himself. */
@@ -49,13 +50,13 @@ function useTabs(): { key: TabKey; label: string }[] {
   ]
 }
 
+/** A form begins anew when it itself was saved; what is typed into the other one stays. */
 function OpenForms(): ReactNode {
   const query = useRegisterInfo()
   if (!query.data) return query.error ? <div data-ready="failed"><LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /></div> : <Loading rows={6} />
   return (
     <div className="register-open" data-ready="open">
-      <OpenCard key={`s${query.data.row_version}`} scene={1} info={query.data} />
-      <OpenCard key={`t${query.data.row_version}`} scene={2} info={query.data} />
+      {scenes.map(scene => <OpenCard key={`${scene} ${JSON.stringify(switchOf(query.data, scene))}`} scene={scene} info={query.data} />)}
       <FieldList />
     </div>
   )

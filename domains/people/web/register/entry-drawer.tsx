@@ -1,6 +1,6 @@
 import { registerEntryApi } from '@campus/people/contract'
 import type { RegisterEntryRow } from '@campus/people/contract'
-import { AppDrawer, call, CallError, toast, useSaving } from '@kit/web'
+import { AppDrawer, call, CallError, leaving, toast, useSaving } from '@kit/web'
 import { Alert, Button, Checkbox, Descriptions, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -35,8 +35,9 @@ export function EntryDrawer({ row, onClose }: { row: RegisterEntryRow; onClose: 
   }
   const missing = row.errors.filter(({ prop }) => prop !== '')
   const general = wrong[''] ?? row.errors.find(({ prop }) => prop === '')?.msg
+  const is_typed = reason.trim() !== '' || Object.values(cells).some(text => text.trim() !== '')
   return (
-    <AppDrawer size={640} title={`${row.user_name} · ${row.apply_no}`} onClose={onClose}>
+    <AppDrawer size={640} title={`${row.user_name} · ${row.apply_no}`} onClose={leaving(is_typed, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       {row.reason !== null && <Alert type="info" showIcon title={`拒绝原因：${row.reason}`} />}
       {row.batch_no !== null && <Alert type="success" showIcon title={`已写入档案，导入批次 ${row.batch_no}，30天内可撤销`} />}

@@ -7,6 +7,7 @@ import { Alert, Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
+import { useUnsaved } from '../use-unsaved.ts'
 import { useRegisterFields } from './use-register.ts'
 
 const scene = 1
@@ -17,6 +18,7 @@ export function FieldList(): ReactNode {
   const [changed, change] = useState<readonly RegisterField[] | null>(null)
   const { busy, refused, run } = useSaving()
   const client = useQueryClient()
+  useUnsaved(() => changed !== null)
   if (!query.data) return <section className="register-card">{query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={6} />}</section>
   const list = changed ?? query.data
   const set = (code: string, patch: Partial<RegisterField>) => change(list.map(field => (field.field_code === code ? { ...field, ...patch } : field)))

@@ -4,6 +4,7 @@ import { Alert, Button, DatePicker, Form, Input, Switch as Toggle } from 'antd'
 import { dayjs } from '@kit/web/day'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
+import { useUnsaved } from '../use-unsaved.ts'
 import { scene_words, stateText } from './register-words.ts'
 import { addressOf, switchOf, useSaveSwitch } from './use-register.ts'
 
@@ -18,6 +19,7 @@ export function OpenCard({ scene, info }: { scene: 1 | 2; info: RegisterInfo }):
   const now = switchOf(info, scene)
   const save = useSaveSwitch(scene, info.row_version)
   const { busy, refused, run } = useSaving(form, { 'people.registerEnd': 'end_time', 'people.registerMsg': 'msg' })
+  useUnsaved(() => form.isFieldsTouched())
   const [poster, showPoster] = useState(false)
   const is_open = Form.useWatch('is_open', form) ?? now.is_open
   const address = info.register_key === null ? null : addressOf(info.register_key, scene)

@@ -1,7 +1,7 @@
 import { remark_types, RemarkLabel, RemarkOptions } from '@campus/people/contract'
 import type { remarkApi, RemarkField } from '@campus/people/contract'
 import type { Request } from '@kit/contract'
-import { AppModal, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, leaving, ruleOf, useSaving } from '@kit/web'
 import { Alert, Form, Input, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { made_types, typeWord } from '../organization/dept-place.ts'
@@ -25,11 +25,8 @@ export function RemarkDialog({ field, send, onClose }: { field: RemarkField | nu
     const known = field ? { id: field.id, row_version: field.row_version, archived: field.archived } : {}
     if (await run(() => send({ ...known, ...values }), '保存成功')) onClose()
   }
-  const leave = async () => {
-    if (!form.isFieldsTouched() || (await mayDiscard())) onClose()
-  }
   return (
-    <AppModal open width={560} title={field ? `编辑备注：${field.label}` : '新增备注'} okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={() => void leave()}>
+    <AppModal open width={560} title={field ? `编辑备注：${field.label}` : '新增备注'} okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="remark" layout="vertical" initialValues={field ?? usual}>
         <Form.Item name="label" label="备注名称" required rules={[ruleOf(RemarkLabel)]}><Input autoComplete="off" placeholder="例如：校区" /></Form.Item>

@@ -3,6 +3,7 @@ import { fields, selectFilter, textFilter } from '@kit/web'
 import type { Fields, FilterControl } from '@kit/web'
 import { Tag } from 'antd'
 import { DeptSelect } from '../delegate/dept-select.tsx'
+import { PersonLink } from '../person-page/person-link.tsx'
 import { product_names, state_colors, state_names } from './sign-words.ts'
 import type { Who } from './sign-words.ts'
 
@@ -19,7 +20,7 @@ export function signFields(who: Who, nameOf: (dept_id: string) => string | undef
   return fields(SignRow, 'row_id', {
     keyword: { label: '关键字', filter: textFilter('keyword', is_pupil ? '姓名/拼音/学号' : '姓名/拼音/工号') },
     dept_id: { label: is_pupil ? '班级' : '部门', filter: deptChoice(who, nameOf) },
-    user_name: { label: '姓名', width: 88, default_action: true },
+    user_name: { label: '姓名', width: 88, default_action: true, cell: row => <PersonLink id={row.user_id} text={row.user_name} need={is_pupil ? 'people.student.view' : 'people.staff.view'} /> },
     user_no: { label: is_pupil ? '学号' : '工号', width: 96 },
     dept_name: { label: is_pupil ? '班级' : '部门', width: 108, cell: row => row.dept_name || '已离校' },
     signer_name: { label: '签约人', width: 84 },

@@ -1,6 +1,6 @@
 import { signApi } from '@campus/people/contract'
 import type { SignRow } from '@campus/people/contract'
-import { AppModal, call, JobProgress, useJob, useSaving } from '@kit/web'
+import { AppModal, call, JobProgress, leaving, useJob, useSaving } from '@kit/web'
 import { Alert, Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -28,7 +28,7 @@ export function TerminateDialog({ rows, onClose, onDone }: { rows: readonly Sign
   }
   const footer = job_no === null ? undefined : <Button onClick={close}>关闭</Button>
   return (
-    <AppModal open width={520} title="解约" okText="申请解约" okButtonProps={{ danger: true }} confirmLoading={busy} onOk={() => void start()} onCancel={close} {...(footer ? { footer } : {})}>
+    <AppModal open width={520} title="解约" okText="申请解约" okButtonProps={{ danger: true }} confirmLoading={busy} onOk={() => void start()} onCancel={job_no === null ? leaving(form, close) : close} {...(footer ? { footer } : {})}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <p>将解约 {rows.length} 份：{rows.slice(0, named).map(row => row.user_name).join('、')}{rows.length > named ? '等' : ''}。提交后为“解约中”，不再扣款，支付渠道确认后才算解约；24小时没有答复的显示“待人工核对”。</p>
       {job_no === null && (

@@ -1,6 +1,6 @@
 import { staff_leave_states, staff_leaves } from '@campus/people/contract'
 import type { ChangeDraft, StaffRow } from '@campus/people/contract'
-import { AppModal, schoolToday } from '@kit/web'
+import { AppModal, leaving, schoolToday } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Alert, DatePicker, Form, Input, Select } from 'antd'
 import type { FormInstance } from 'antd'
@@ -44,8 +44,9 @@ export function StaffChangeDialog({ way, rows, onClose }: Props): ReactNode {
     onClose()
   }
   const { preview, receipt, refused } = run
+  const leave = receipt ? close : leaving(form, close)
   return (
-    <AppModal open width={640} title={titles[way]} footer={<Footer run={run} look={() => void look()} back={back} onClose={close} />} onCancel={close}>
+    <AppModal open width={640} title={titles[way]} footer={<Footer run={run} look={() => void look()} back={back} onClose={leave} />} onCancel={leave}>
       {refused !== null && <Alert className="change-refused" type="error" showIcon title={refused} />}
       <div hidden={preview !== null}>
         <Fields way={way} form={form} rows={rows} />

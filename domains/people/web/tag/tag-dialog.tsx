@@ -1,6 +1,6 @@
 import { sensitive_tag_code, tag_colors, tagApi, TagName } from '@campus/people/contract'
 import type { TagRow } from '@campus/people/contract'
-import { AppModal, call, mayDiscard, readStored, ruleOf, useCan, useSaving } from '@kit/web'
+import { AppModal, call, leaving, readStored, ruleOf, useCan, useSaving } from '@kit/web'
 import { Alert, Checkbox, Form, Input, Radio } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -33,12 +33,9 @@ export function TagDialog({ tag, onClose }: { tag: TagRow | null; onClose: () =>
     await changed()
     onClose()
   }
-  const leave = async () => {
-    if (!form.isFieldsTouched() || (await mayDiscard())) onClose()
-  }
   const initial = { tag_name: tag?.tag_name ?? '', color: tag?.color ?? 'blue', is_sensitive: tag?.is_sensitive ?? false, kind: tag?.kind ?? 'manual', person_kinds: tag?.person_kinds ?? [kindOptions(school_type)[0]?.value], rule: tag?.rule ?? {} }
   return (
-    <AppModal open width={720} title={tag ? `编辑标签：${tag.tag_name}` : '新增标签'} okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={() => void leave()}>
+    <AppModal open width={720} title={tag ? `编辑标签：${tag.tag_name}` : '新增标签'} okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="tag" layout="vertical" initialValues={initial}>
         <Form.Item name="tag_name" label="名称" required rules={[ruleOf(TagName)]}><Input maxLength={12} showCount placeholder="例如：特长生" /></Form.Item>

@@ -1,6 +1,6 @@
 import { studentApi, UPGRADE_EXCEPTION, upgrade_exceptions } from '@campus/people/contract'
 import type { UpgradeException, UpgradePlan } from '@campus/people/contract'
-import { AppModal, call, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Form, Input, Select } from 'antd'
 import { useState } from 'react'
@@ -28,7 +28,7 @@ export function ExceptionDialog({ plan, save, onClose }: Props): ReactNode {
     if (await run(() => save({ people: [...kept, { ...values, target_dept_id }] }), '例外已添加')) onClose()
   }
   return (
-    <AppModal open title="添加例外学生" okText="添加" confirmLoading={busy} onOk={() => void submit()} onCancel={onClose}>
+    <AppModal open title="添加例外学生" okText="添加" confirmLoading={busy} onOk={() => void submit()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} layout="vertical" onFinish={() => void submit()}>
         <Form.Item name="user_id" label="学生" rules={[{ required: true, message: '请选择学生' }]}>

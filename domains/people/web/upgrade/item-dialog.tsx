@@ -1,6 +1,6 @@
 import { UPGRADE_ACTION } from '@campus/people/contract'
 import type { UpgradeAction, UpgradeItem, UpgradePlan } from '@campus/people/contract'
-import { AppModal, useSaving } from '@kit/web'
+import { AppModal, leaving, useSaving } from '@kit/web'
 import { Alert, Checkbox, Form, Input, Radio } from 'antd'
 import type { ReactNode } from 'react'
 import type { PlanPatch } from './use-upgrade.ts'
@@ -29,7 +29,7 @@ export function ItemDialog({ plan, item, save, onClose }: Props): ReactNode {
     if (await run(() => save({ items: [own, ...below] }), '去向已保存')) onClose()
   }
   return (
-    <AppModal open title={`${item.dept_name}的去向`} okText="保存" confirmLoading={busy} onOk={() => void submit()} onCancel={onClose}>
+    <AppModal open title={`${item.dept_name}的去向`} okText="保存" confirmLoading={busy} onOk={() => void submit()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <p>{item.pupils} 名学生{is_grade && '，所选去向适用于该年级的全部班级'}</p>
       <Form form={form} layout="vertical" initialValues={{ action: item.action, new_name: item.new_name ?? '', is_pool: item.is_pool }} onFinish={() => void submit()}>

@@ -1,4 +1,4 @@
-import { AppModal, CallError, toast, useSaving } from '@kit/web'
+import { AppModal, CallError, leaving, toast, useSaving } from '@kit/web'
 import { Alert, Checkbox, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -28,7 +28,7 @@ export function RollbackDialog({ rollback, onClose }: Props): ReactNode {
     if (await run(act)) onClose()
   }
   return (
-    <AppModal open title="回滚学年升级" okText="回滚" okButtonProps={{ danger: true }} confirmLoading={busy} onOk={() => void submit()} onCancel={onClose}>
+    <AppModal open title="回滚学年升级" okText="回滚" okButtonProps={{ danger: true }} confirmLoading={busy} onOk={() => void submit()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} description={changed.length > 0 ? `升级后有变动的学生：${changed.map(one => one.user_name).join('、')}` : undefined} />}
       <p>班级名称、毕业学生的学籍和账号恢复为升级前的样子；升级后新入学的学生保留。</p>
       <Form form={form} layout="vertical" onFinish={() => void submit()}>

@@ -1,10 +1,14 @@
 import type { UpgradePlan } from '@campus/people/contract'
 import { useSaving } from '@kit/web'
-import { Alert, Button, Form, Input } from 'antd'
+import { dayjs } from '@kit/web/day'
+import { Alert, Button, DatePicker, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 
 type Values = { school_year: string; effective_on: string }
 type Props = { next: Values; last: UpgradePlan | null; create: (school_year: string, effective_on: string) => Promise<unknown> }
+
+/** A day is kept as its text. */
+const day_item = { getValueProps: (day?: string) => ({ value: day ? dayjs(day) : null }), normalize: (day: dayjs.Dayjs | null) => day?.format('YYYY-MM-DD') }
 
 const steps = [
   ['定去向', '每个年级和班级升入下一年级、毕业，或在本校升入下一学段'],
@@ -31,8 +35,8 @@ export function StartPanel({ next, last, create }: Props): ReactNode {
         <Form.Item name="school_year" label="学年" rules={[{ required: true, pattern: /^\d{4}-\d{4}$/, message: '学年格式为2026-2027' }]}>
           <Input maxLength={9} />
         </Form.Item>
-        <Form.Item name="effective_on" label="生效日期" rules={[{ required: true, message: '请选择生效日期' }]}>
-          <Input type="date" />
+        <Form.Item name="effective_on" label="生效日期" rules={[{ required: true, message: '请选择生效日期' }]} {...day_item}>
+          <DatePicker />
         </Form.Item>
         <Button type="primary" htmlType="submit" loading={busy}>新建升级方案</Button>
       </Form>

@@ -1,6 +1,6 @@
 import { AlipayLogon, whitelist_purposes, whitelistApi } from '@campus/people/contract'
 import type { Payer, WhitelistRow } from '@campus/people/contract'
-import { AppModal, call, dictionaryName, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, dictionaryName, leaving, ruleOf, useSaving } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Form, Input, Radio, Select } from 'antd'
 import type { ReactNode } from 'react'
@@ -23,11 +23,8 @@ export function AddDialog({ onClose, onDone }: { onClose: () => void; onDone: ()
     onDone()
     onClose()
   }
-  const leave = async () => {
-    if (!form.isFieldsTouched() || (await mayDiscard())) onClose()
-  }
   return (
-    <AppModal open width={560} title="新增白名单" okText="提交" confirmLoading={busy} onOk={() => void save()} onCancel={() => void leave()}>
+    <AppModal open width={560} title="新增白名单" okText="提交" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="whitelist" layout="vertical" initialValues={{ purpose: 'face_pay', alipay_logon: '' }}>
         <Form.Item name="user_id" label="人员" rules={[{ required: true, message: '请选择人员' }]}>

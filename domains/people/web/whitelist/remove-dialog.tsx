@@ -1,6 +1,6 @@
 import { whitelistApi } from '@campus/people/contract'
 import type { WhitelistRow } from '@campus/people/contract'
-import { AppModal, call, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { validated } from '../refused.ts'
@@ -19,7 +19,7 @@ export function RemoveDialog({ rows, onClose, onDone }: { rows: readonly Whiteli
     onClose()
   }
   return (
-    <AppModal open width={480} title="移除白名单" okText="移除" okButtonProps={{ danger: true }} confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
+    <AppModal open width={480} title="移除白名单" okText="移除" okButtonProps={{ danger: true }} confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <p>将移除 {rows.length} 条：{rows.slice(0, named).map(row => row.user_name).join('、')}{rows.length > named ? '等' : ''}。{waits > 0 ? `其中 ${waits} 条已提交支付渠道，渠道确认后才算移除。` : ''}</p>
       <Form form={form} name="whitelist-remove" layout="vertical">
