@@ -131,6 +131,7 @@ describe('10-A31 dialogs open with Enter, are without a serious finding of axe, 
     await still()
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: '放弃修改' }).press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(async () => (await focus()).name).toBe(name)
   })

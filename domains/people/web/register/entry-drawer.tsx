@@ -59,6 +59,9 @@ export function EntryDrawer({ row, onClose }: { row: RegisterEntryRow; onClose: 
   )
 }
 
+/** How the school writes what no family can know; the same as in an import. */
+const samples: Readonly<Record<string, string>> = { grade: '一年级', class_name: '1班', student_no: '20250101' }
+
 type MissingProps = { issues: RegisterEntryRow['errors']; cells: Cells; wrong: Cells; fill: (prop: string, text: string) => void }
 
 /** Fields that stand in the way of passing; the school fills them in. */
@@ -70,7 +73,7 @@ function Missing({ issues, cells, wrong, fill }: MissingProps): ReactNode {
       {issues.map(({ prop, label, msg }) => (
         <label key={prop} className="register-add">
           <span>{label || prop}</span>
-          <Input value={cells[prop] ?? ''} maxLength={200} status={wrong[prop] ? 'error' : ''} placeholder={msg} onChange={event => fill(prop, event.target.value)} />
+          <Input value={cells[prop] ?? ''} maxLength={200} status={wrong[prop] ? 'error' : ''} placeholder={samples[prop] === undefined ? msg : `${msg}，如 ${samples[prop]}`} onChange={event => fill(prop, event.target.value)} />
           {wrong[prop] && <small role="alert">{wrong[prop]}</small>}
         </label>
       ))}
