@@ -12,18 +12,21 @@ const days_ahead = 90
 const most_at_once = 1000
 const look_ms = 20
 
-export type Gate = { sn: string; secret: string }
+export type Gate = { device_id: string; sn: string; secret: string }
+/** What stands at the door unless another thing is asked for. */
+const terminal = { code: 'JD-F10', type: '01' } as const
 
-/** Registers so many terminals at one door. @returns their secrets, and the door */
-export async function makeGates(app: TestApp, wanted: number): Promise<{ gates: Gate[]; place_id: string }> {
+/** Registers so many devices of a model at one door. @returns their secrets, and the door */
+export async function makeGates(app: TestApp, wanted: number, model: { code: string; type: '01' | '03' } = terminal): Promise<{ gates: Gate[]; place_id: string }> {
   const me = await app.as({ school_id, codes: ['places.place.view'], places: 'all' })
   const place_id = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
   const { database } = app.running
   const gates = await database.tenant(school_id, async db => {
-    const planned = Array.from({ length: wanted }, (_, at): PlannedDevice => ({ key: `b${at}`, device_sn: `BENCH${at}`, device_name: `终端${at}`, device_type: '01', model_code: 'JD-F10', parent: null, place_id, direction: 3 }))
-    await createDevices(db, school_id, planned, new Date(app.clock.now().getTime() - day_ms))
-    const { rows } = await sql<{ device_id: string; device_sn: string }>`select device_id::text, device_sn from device where school_id = ${school_id} and device_sn like 'BENCH%'`.execute(db)
-    return issueSecrets(db, school_id, rows)
+    const planned = Array.from({ length: wanted }, (_, at): PlannedDevice => ({ key: `b${at}`, device_sn: `BENCH${at}`, device_name: `终端${at}`, device_type: model.type, model_code: model.code, parent: null, place_id, direction: 3 }))
+    const ids = await createDevices(db, school_id, planned, new Date(app.clock.now().getTime() - day_ms))
+    const rows = planned.map(({ key, device_sn }) => ({ device_id: ids.get(key) ?? '', device_sn }))
+    const secrets = new Map((await issueSecrets(db, school_id, rows)).map(one => [one.sn, one.secret]))
+    return rows.map(({ device_id, device_sn: sn }) => ({ device_id, sn, secret: secrets.get(sn) ?? '' }))
   })
   return { gates, place_id }
 }

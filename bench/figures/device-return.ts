@@ -74,10 +74,11 @@ async function away(bench: Bench): Promise<Line[]> {
   const began = Date.now() - hour_ms
   for (let n = 0; n < passes; n += 1) terminal.store.record('pass', { user_id: String(first_person + (n % people)), verify: 2, result: 1 }, new Date(began + (n * hour_ms) / passes).toISOString())
   for (let n = 0; n < changes; n += 1) await rename(app, String(first_person + n), `改名${n}`)
-  const back_ms = await timed(async () => {
-    await terminal.start()
-    await until('it is exact', async () => terminal.store.waiting === 0 && (await openRows(app)) === 0, patience_ms)
-  })
+  const began_ms = performance.now()
+  await terminal.start()
+  const told_ms = timed(() => until('every pass is acknowledged', () => terminal.store.waiting === 0, patience_ms))
+  await until('it is exact', async () => terminal.store.waiting === 0 && (await openRows(app)) === 0, patience_ms)
+  const back_ms = performance.now() - began_ms
   const stored = await count(app, sql`select count(*)::int as n from pass_event where school_id = ${school_id}`)
   const wrong = Array.from({ length: changes }, (_, n) => n).filter(n => terminal.store.held('person').get(String(first_person + n))?.body?.name !== `改名${n}`).length
   const wiped_ms = await timed(() => fillAgain(app, terminal, people))
@@ -85,7 +86,7 @@ async function away(bench: Bench): Promise<Line[]> {
   await app.close()
   return [
     atMost(`away for an hour: ${passes.toLocaleString('en')} passes and ${changes} changes exact, from its return on`, back_ms, 2 * minute_ms, seconds),
-    reported('of these the 5,000 passes may take (31-A18)', seconds(30_000)),
+    atMost(`of these the ${passes.toLocaleString('en')} passes, until the last is acknowledged`, await told_ms, 30_000, seconds, '31-A18'),
     atMost('passes lost or doubled, changes missing', Math.abs(stored - passes) + wrong, 0, String, '31-A18'),
     atMost(`read-back of ${(people * 3).toLocaleString('en')} rows that are right`, read_ms, 2000, milliseconds, '31-A17'),
     atMost(`a terminal that lost everything: ${people.toLocaleString('en')} people with two cards each`, wiped_ms, 3 * minute_ms, seconds, '30-A10'),

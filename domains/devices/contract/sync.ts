@@ -37,8 +37,8 @@ export type StateRow = z.output<typeof StateRow>
 export const WhyNot = z.object({ user_id: z.string(), user_name: z.string(), user_no: z.string(), dept_name: z.string().nullable(), can: z.enum(['yes', 'no', 'maybe']), sentence: z.string(), next_step: z.string().nullable() })
 export type WhyNot = z.output<typeof WhyNot>
 
-/** How many rows of a device are in effect (`proven` of them read back), on their way, refused, blocked; what is gone does not count. `eta_s`: in how many seconds the device will have what is on its way, by its own pace; null when nothing is, or when nobody knows. */
-export const SyncCounts = z.object({ want: z.number().int(), applied: z.number().int(), proven: z.number().int(), pending: z.number().int(), refused: z.number().int(), blocked: z.number().int(), eta_s: z.number().int().nullable() })
+/** How many rows of a device are in effect (`proven` of them read back), on their way, refused, blocked; what is gone does not count. `eta_s`: in how many seconds the device will have what is on its way, by its own pace; null when nothing is, or when nobody knows; `oldest_pending_at`: since when the oldest of it waits, null when nothing does. */
+export const SyncCounts = z.object({ want: z.number().int(), applied: z.number().int(), proven: z.number().int(), pending: z.number().int(), refused: z.number().int(), blocked: z.number().int(), eta_s: z.number().int().nullable(), oldest_pending_at: Instant.nullable() })
 export type SyncCounts = z.output<typeof SyncCounts>
 
 /** The last whole read-back of a device and what it found then; `failed`: the device did not answer to its end. */

@@ -6,6 +6,7 @@ import type { Input, Reply } from '@kit/contract'
 import { endBindingsOf, inheritCamera } from './camera/camera.follow.ts'
 import { readExtras } from './camera/camera.queries.ts'
 import { refuseChannel } from './camera/channel.ts'
+import { endWaits } from './change/confirm.ts'
 import { addClient, renewSecret, revokeClients } from './client.queries.ts'
 import type { DevicesCtx } from './db.ts'
 import { findDevice } from './device.queries.ts'
@@ -114,6 +115,7 @@ async function retire(ctx: DevicesCtx, device: DeviceRecord, { row_version, reas
   await putDevice(ctx, { device_id, device_type: device.device_type, from: now }, null)
   await endBindingsOf(ctx, device_id, now)
   await writeDevice(ctx, device, { lifecycle: 'retired', online: false, online_since: null, confirming_since: null, offline_reason: 'kick', ...(is_lost ? { lost_at: now } : {}) }, reason)
+  await endWaits(ctx, device_id)
   await kickClients({ db, school_id }, await revokeClients(db, { school_id, device_id }, now))
 }
 

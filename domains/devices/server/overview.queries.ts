@@ -6,7 +6,7 @@ const [second_ms, day_ms] = [1000, 86_400_000] as const
 /** A command that was asked for earlier has long expired: so many days of its table are read. */
 const days_asked = 2
 
-/** What waits, the longest wait first. A row has waited since it was due or last sent, whichever is earlier. */
+/** What waits, the longest wait first. A row has waited since it came to be wanted as it is, however often it was sent since. */
 export async function readWaits(db: Db, school_id: number, device_id: string, now: Date): Promise<DeviceWait[]> {
   const { rows } = await sql<{ lane: string; kind: string; ages: number[]; oldest_at: Date }>`
     select lane, kind, array[
@@ -15,7 +15,7 @@ export async function readWaits(db: Db, school_id: number, device_id: string, no
       min(since) as oldest_at
     from (
       select lane, kind, least(since, ${now}::timestamptz) as since, ${now}::timestamptz - since as waited from (
-        select 'row' as lane, kind, least(next_at, sent_at) as since from sync_row where school_id = ${school_id} and device_id = ${device_id} and state in ('pending', 'sent', 'unknown')
+        select 'row' as lane, kind, wanted_at as since from sync_row where school_id = ${school_id} and device_id = ${device_id} and state in ('pending', 'sent', 'unknown')
         union all
         select 'command', command, asked_at from device_command
           where school_id = ${school_id} and device_id = ${device_id} and state in ('QUEUED', 'SENT') and expires_at > ${now} and asked_on >= ${new Date(now.getTime() - days_asked * day_ms)}::timestamptz::date

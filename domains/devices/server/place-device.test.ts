@@ -82,14 +82,14 @@ test('30-A22 before a place is closed its devices, cameras and the rules that ar
   expect([await closing(), (await close()).status]).toEqual([[], 200])
 })
 
-test('the overview of a device tells when its line was there and what waits for it by kind and age; it is for its place alone', async () => {
+test('the overview of a device tells when its line was there and what waits for it by kind and age, however often it was tried; it is for its place alone', async () => {
   const { device_id } = await aDevice(campus)
   const now = app.clock.now()
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
   await app.running.database.tenant(school_id, async db => {
     for (const [at, kind] of [[ago(600), 'online'], [ago(240), 'offline']] as const) await sql`insert into device_link_event (school_id, at, device_id, kind) values (${school_id}, ${at}, ${device_id}, ${kind})`.execute(db)
     const rows = [['person', 'pending', ago(3000)], ['person', 'pending', ago(30)], ['person', 'unknown', ago(30)], ['rule', 'pending', ago(90)], ['rule', 'applied', ago(9000)]] as const
-    for (const [at, [kind, state, since]] of rows.entries()) await sql`insert into sync_row (school_id, device_id, kind, row_key, want_op, want_hash, want_version, prio, state, next_at) values (${school_id}, ${device_id}, ${kind}, ${`overview ${at}`}, 'put', '0123456789abcdef', 1, 5, ${state}, ${since})`.execute(db)
+    for (const [at, [kind, state, since]] of rows.entries()) await sql`insert into sync_row (school_id, device_id, kind, row_key, want_op, want_hash, want_version, prio, state, next_at, sent_at, wanted_at) values (${school_id}, ${device_id}, ${kind}, ${`overview ${at}`}, 'put', '0123456789abcdef', 1, 5, ${state}, ${now}, ${now}, ${since})`.execute(db)
   })
   const told = dataOf(overviewApi.read, await app.call(overviewApi.read, { id: device_id }, { token: me.token }))
   expect(told.ribbon.map(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 3_600_000)).toEqual([6])

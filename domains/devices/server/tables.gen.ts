@@ -887,6 +887,8 @@ type SyncRow = {
   acked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   fetched_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  blocked_after: string | null
+  wanted_at: ColumnType<Date, Date | string | undefined, Date | string>
 }
 
 export type DevicesTables = {

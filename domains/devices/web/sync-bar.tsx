@@ -9,9 +9,10 @@ export function SyncBar({ sync, drift, proof_at }: { sync: SyncCounts; drift: nu
   if (sync.want === 0) return <span title="没有数据">—</span>
   const shown = parts.filter(([name]) => sync[name] > 0)
   const end = sync.eta_s === null ? '' : `，${timeLeft(sync.eta_s)}`
+  const oldest = sync.oldest_pending_at === null ? '' : `，最早的从${instantText(sync.oldest_pending_at)}开始等待`
   const proven = sync.proven > 0 ? `，其中已回读核对${sync.proven}` : ''
   return (
-    <span className="device-sync" title={`${parts.map(([name, label]) => `${label}${sync[name]}`).join('，')}${proven}${end}`}>
+    <span className="device-sync" title={`${parts.map(([name, label]) => `${label}${sync[name]}`).join('，')}${proven}${oldest}${end}`}>
       <span className="device-sync-bar" aria-hidden>{shown.map(([name]) => <i key={name} className={`device-sync-${name}`} style={{ flexGrow: sync[name] }} />)}</span>
       <small>{shown.map(([name, label]) => `${label}${sync[name]}`).join(' ')}</small>
       <Proved drift={drift} proof_at={proof_at} />

@@ -56,7 +56,7 @@ async function settle(line: Line, { row_key, state, fault_code }: BoardItem, { i
   const of = { school_id, device_id }
   if (state === 'fault' && fetch_faults.includes(fault_code ?? '')) {
     await sql`
-      update sync_row set state = 'pending', attempts = 0, next_at = ${now}::timestamptz + ${again_s} * interval '1 second'
+      update sync_row set state = 'pending', attempts = 0, wanted_at = ${now}, next_at = ${now}::timestamptz + ${again_s} * interval '1 second'
       where school_id = ${school_id} and device_id = ${device_id} and kind = 'content' and row_key = ${row_key} and want_op = 'put' and state in ('applied', 'proven', 'sent', 'unknown')`.execute(db)
     return
   }

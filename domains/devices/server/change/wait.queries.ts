@@ -47,8 +47,26 @@ export async function takeConfirmed({ db, school_id }: Of, device_ids: readonly 
       and not exists (select from sync_due s where s.school_id = ${school_id} and s.device_id = w.device_id and s.user_id in (w.user_id, ${everybody}::bigint))
       and not exists (select from sync_row r where r.school_id = ${school_id} and r.device_id = w.device_id and r.user_id = w.user_id and ${is_open})
     returning w.command_id::text as command_id, w.kind`.compile(db))
-  const parts = new Map(z.array(Part).parse(rows).map(part => [`${part.command_id} ${part.kind}`, part]))
-  return [...parts.values()]
+  return partsOf(rows)
+}
+
+function partsOf(rows: unknown): Part[] {
+  return [...new Map(z.array(Part).parse(rows).map(part => [`${part.command_id} ${part.kind}`, part])).values()]
+}
+
+/** Takes off everything that waits for a device. @returns the commands it belonged to */
+export async function takeWaits({ db, school_id }: Of, device_id: string): Promise<Part[]> {
+  const { rows } = await sql`delete from change_wait where school_id = ${school_id} and device_id = ${device_id} returning command_id::text as command_id, kind`.execute(db)
+  return partsOf(rows)
+}
+
+/** People who were erased and of whom a device may still hold something. */
+export async function erasedUsers({ db, school_id }: Of, device_id: string): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select distinct r.user_id::text as user_id from sync_row r
+    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.user_id is not null and r.state <> 'gone' and not exists (select from subject s where s.school_id = r.school_id and s.user_id = r.user_id)
+    order by 1`.execute(db)
+  return rows.map(row => row.user_id)
 }
 
 /** Devices that a command still waits for, by name. */

@@ -48,7 +48,7 @@ async function resendOther({ db, school_id, device_id, now }: Line, reported: Re
   const desired = await readDesired(db, { school_id, device_id })
   const other = Object.entries(desired).flatMap(([key, { value }]) => (value !== null && reported[key] !== undefined && reported[key] !== value ? [key] : []))
   const { rows } = await sql`
-    update sync_row set state = 'pending', attempts = 0, next_at = ${now} where school_id = ${school_id} and device_id = ${device_id} and kind = 'config' and want_op = 'put' and state in ('applied', 'proven') and row_key = any(${other}::text[])
+    update sync_row set state = 'pending', attempts = 0, next_at = ${now}, wanted_at = ${now} where school_id = ${school_id} and device_id = ${device_id} and kind = 'config' and want_op = 'put' and state in ('applied', 'proven') and row_key = any(${other}::text[])
     returning row_key`.execute(db)
   if (rows.length > 0) await wakeSenders({ db, school_id }, [device_id])
 }

@@ -45,7 +45,7 @@ export async function confirmHold(ctx: DevicesCtx, { plan_id, reason }: Input<ty
   await db.updateTable('sync_plan').set({ state: 'confirmed', ended_at: now, confirmed_by: me.user_id, reason }).where('school_id', '=', school_id).where('plan_id', '=', plan_id).execute()
   const freed = await db
     .updateTable('sync_row')
-    .set({ state: 'pending', reason_code: null, attempts: 0, next_at: now })
+    .set({ state: 'pending', reason_code: null, attempts: 0, next_at: now, wanted_at: now })
     .where('school_id', '=', school_id)
     .where('device_id', '=', device_id)
     .where('state', '=', 'blocked')

@@ -55,13 +55,18 @@ async function openPlan(db: Db, { school_id, device_id }: Of, { persons, persons
     on conflict (school_id, device_id) where state = 'held' do update set persons = least(sync_plan.persons + excluded.persons, sync_plan.persons_total)`.execute(db)
 }
 
-/** Follows a change that is held back: what must go at once after all goes (whoever has left meanwhile, and what counts no more), and when nobody is held any more it is over. @returns how many rows go */
-export async function followHeld(db: Db, of: Of, now: Date): Promise<number> {
+/** Follows changes that are held back: what must go at once after all goes (whoever has left meanwhile, and what counts no more), and when nobody is held any more it is over. @returns how many rows go, by device */
+export async function followHeld(db: Db, school_id: number, device_ids: readonly string[], now: Date): Promise<ReadonlyMap<string, number>> {
+  const plans = await db.selectFrom('sync_plan').select('device_id').where('school_id', '=', school_id).where(sql<boolean>`device_id = any(${[...device_ids]}::bigint[])`).where('state', '=', 'held').execute()
+  const freed = new Map<string, number>()
+  for (const { device_id } of plans) freed.set(device_id, await freeHeld(db, { school_id, device_id }, now))
+  return freed
+}
+
+async function freeHeld(db: Db, of: Of, now: Date): Promise<number> {
   const { school_id, device_id } = of
-  const plan = await db.selectFrom('sync_plan').select('plan_id').where('school_id', '=', school_id).where('device_id', '=', device_id).where('state', '=', 'held').executeTakeFirst()
-  if (!plan) return 0
   const { rows } = await sql`
-    update sync_row r set state = 'pending', reason_code = null, attempts = 0, next_at = ${now}, prio = ${leaver_prio}
+    update sync_row r set state = 'pending', reason_code = null, attempts = 0, next_at = ${now}, wanted_at = ${now}, prio = ${leaver_prio}
     where r.school_id = ${school_id} and r.device_id = ${device_id} and r.state = 'blocked' and r.reason_code = 'held' and r.kind in ('person', 'credential')
       and (not exists (select from subject s where s.school_id = r.school_id and s.user_id = r.user_id and s.live)
         or (r.kind = 'credential' and not exists (select from subject_credential c where c.school_id = r.school_id and c.user_id = r.user_id and c.usable and r.row_key = case when c.cred_kind = 'face' then 'f' || c.user_id else 'c' || c.credential_id end)))

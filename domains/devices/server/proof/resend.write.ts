@@ -39,7 +39,7 @@ async function renew(db: Db, of: Of, which: RawBuilder<boolean>, now: Date): Pro
   if (count === 0) return
   const first = await firstVersion(db, of, count)
   await sql`
-    update sync_row r set want_version = ${first.toString()}::bigint + n.at, state = 'pending', attempts = 0, next_at = ${now}, have_hash = null, proven_at = null, reason_code = null, reason_text = null
+    update sync_row r set want_version = ${first.toString()}::bigint + n.at, state = 'pending', attempts = 0, next_at = ${now}, wanted_at = ${now}, have_hash = null, proven_at = null, reason_code = null, reason_text = null
     from (select kind, row_key, row_number() over (order by prio, kind, row_key) - 1 as at from sync_row where school_id = ${school_id} and device_id = ${device_id} and ${which}) n
     where r.school_id = ${school_id} and r.device_id = ${device_id} and r.kind = n.kind and r.row_key = n.row_key`.execute(db)
 }
@@ -50,8 +50,8 @@ export async function deleteForeign(db: Db, school_id: number, drifts: readonly 
     const first = await firstVersion(db, { school_id, device_id }, of_device.length)
     const rows = JSON.stringify(of_device.map(({ kind, row_key, have_hash }, at) => ({ kind, row_key, want_hash: have_hash ?? '', want_version: String(first + BigInt(at)) })))
     await sql`
-      insert into sync_row (school_id, device_id, kind, row_key, want_op, want_hash, want_version, prio, state, attempts, next_at)
-      select ${school_id}::int, ${device_id}::bigint, n.kind, n.row_key, 'delete', n.want_hash, n.want_version, ${decided_prio}, 'pending', 0, ${now}::timestamptz from jsonb_to_recordset(${rows}::jsonb) n(kind text, row_key text, want_hash text, want_version bigint)
-      on conflict (school_id, device_id, kind, row_key) do update set want_version = excluded.want_version, prio = excluded.prio, state = 'pending', attempts = 0, next_at = excluded.next_at where sync_row.want_op = 'delete'`.execute(db)
+      insert into sync_row (school_id, device_id, kind, row_key, want_op, want_hash, want_version, prio, state, attempts, next_at, wanted_at)
+      select ${school_id}::int, ${device_id}::bigint, n.kind, n.row_key, 'delete', n.want_hash, n.want_version, ${decided_prio}, 'pending', 0, ${now}::timestamptz, ${now}::timestamptz from jsonb_to_recordset(${rows}::jsonb) n(kind text, row_key text, want_hash text, want_version bigint)
+      on conflict (school_id, device_id, kind, row_key) do update set want_version = excluded.want_version, prio = excluded.prio, state = 'pending', attempts = 0, next_at = excluded.next_at, wanted_at = excluded.wanted_at where sync_row.want_op = 'delete'`.execute(db)
   }
 }

@@ -2,7 +2,7 @@ import { StateRow, SyncCounts } from '@campus/devices/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
-import { readEtas } from '../sync/pace.ts'
+import { readQueues } from '../sync/pace.ts'
 import type { RowFact } from './row.sentence.ts'
 
 type Of = { school_id: number; device_id: string }
@@ -58,8 +58,8 @@ export async function countStateRows(db: Db, filter: RowFilter): Promise<number>
   return count
 }
 
-const Counted = SyncCounts.omit({ eta_s: true }).extend({ device_id: z.string() })
-export const nothing_wanted: SyncCounts = { want: 0, applied: 0, proven: 0, pending: 0, refused: 0, blocked: 0, eta_s: null }
+const Counted = SyncCounts.omit({ eta_s: true, oldest_pending_at: true }).extend({ device_id: z.string() })
+export const nothing_wanted: SyncCounts = { want: 0, applied: 0, proven: 0, pending: 0, refused: 0, blocked: 0, eta_s: null, oldest_pending_at: null }
 
 /** How many rows of each of these devices are in effect, on their way, refused and blocked; devices without rows are not there. */
 export async function countSync(db: Db, school_id: number, device_ids: readonly string[]): Promise<ReadonlyMap<string, SyncCounts>> {
@@ -72,8 +72,8 @@ export async function countSync(db: Db, school_id: number, device_ids: readonly 
     cross join lateral (select count(*) as n from sync_row r where r.school_id = ${school_id} and r.device_id = u.device_id and r.state = s.state) counted
     group by device_id having sum(n) > 0`.execute(db)
   const counted = z.array(Counted).parse(rows)
-  const etas = await readEtas(db, school_id, counted.flatMap(one => (one.pending > 0 ? [one.device_id] : [])))
-  return new Map(counted.map(({ device_id, ...counts }) => [device_id, { ...counts, eta_s: etas.get(device_id) ?? null }]))
+  const waits = await readQueues(db, school_id, counted.flatMap(one => (one.pending > 0 ? [one.device_id] : [])))
+  return new Map(counted.map(({ device_id, ...counts }) => [device_id, { ...counts, ...(waits.get(device_id) ?? { eta_s: null, oldest_pending_at: null }) }]))
 }
 
 /** Of how many people a device may hold something: what it was ever sent and has not said to be gone. */

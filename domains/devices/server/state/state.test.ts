@@ -76,7 +76,7 @@ describe('the rows of a device', () => {
     expect((await rowsOf(device_id, { keyword: 'W2' })).list.map(row => [row.kind, row.user_name])).toEqual([['credential', '周小2'], ['person', '周小2']])
     expect((await rowsOf(device_id, { kind: 'permission' })).list.map(row => row.user_id)).toEqual([null])
     expect((await rowsOf(device_id, { state: 'refused' })).total).toBe(1)
-    expect((await listed({ keyword: sn }))[0]?.sync).toEqual({ want: 5, applied: 4, proven: 0, pending: 0, refused: 1, blocked: 0, eta_s: null })
+    expect((await listed({ keyword: sn }))[0]?.sync).toEqual({ want: 5, applied: 4, proven: 0, pending: 0, refused: 1, blocked: 0, eta_s: null, oldest_pending_at: null })
   })
 
   test('wait while the device is off: they say so, the list counts them and finds the device by its queue', async () => {
@@ -84,7 +84,7 @@ describe('the rows of a device', () => {
     await terminal.stop()
     await expect.poll(async () => (await listed({ keyword: sn }))[0]?.device_state).toBe('0')
     await admit([11], place_id)
-    await expect.poll(async () => (await listed({ keyword: sn }))[0]?.sync).toEqual({ want: 3, applied: 0, proven: 0, pending: 3, refused: 0, blocked: 0, eta_s: null })
+    await expect.poll(async () => (await listed({ keyword: sn }))[0]?.sync).toEqual({ want: 3, applied: 0, proven: 0, pending: 3, refused: 0, blocked: 0, eta_s: null, oldest_pending_at: expect.any(String) })
     expect((await rowsOf(device_id, { kind: 'person' })).list[0]).toMatchObject({ state: 'pending', sentence: '等待下发：设备离线', next_step: '检查设备的电源和网络，恢复连接后自动下发' })
     const idle = await anIdleGate()
     expect((await listed({ queue: '1' })).map(row => row.device_id)).toContain(device_id)

@@ -5,8 +5,8 @@ import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { openCode } from '../sealed-parts.ts'
-import { credentialHash, credentialKey, personBody } from './derive.ts'
-import { readGrants, readPermissions, readSubjects } from './facts.queries.ts'
+import { credentialHash, credentialKey, personBody, personHash } from './derive.ts'
+import { readGrantsAt, readPermissions, readSubjects } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
 import { configBodies } from '../config/config.plan.ts'
 import { password_key, passwordBody } from '../password/password.queries.ts'
@@ -20,42 +20,60 @@ type Body = NonNullable<DownRow['body']>
 /** The photograph that a row is to bring along. */
 export type Photo = { made_key: string; sha256: string; bytes: number }
 export type Content = { body: Body; photo?: Photo }
-type Reading = { app: App; db: Db; target: Target; now: Date }
+type Reading = { app: App; db: Db; school_id: number; now: Date }
+/** What is to be put onto a device. */
+export type Putting = { target: Target; puts: readonly Put[] }
+type Found = Map<string, Content & { hash: string }>
 
-/** What the rows hold now, by `kind key`; rows whose content has changed since they were derived are left out: they are about to be derived anew. */
-export async function readBodies(reading: Reading, puts: readonly Put[]): Promise<Map<string, Content>> {
-  const of = (kind: RowKind) => puts.filter(put => put.kind === kind)
-  const bodies = new Map<string, Content & { hash: string }>()
-  if (of('permission').length > 0) for (const body of await readPermissions(reading.db, reading.target, reading.now)) bodies.set(`permission ${body.id}`, { hash: rowHash(body), body })
-  for (const [key, body] of await peopleAt(reading, of('person').map(put => put.row_key))) bodies.set(`person ${key}`, { hash: rowHash(body), body })
-  for (const [key, one] of [...(await credentialsOf(reading, of('credential'))), ...(await facesOf(reading, of('credential')))]) bodies.set(`credential ${key}`, one)
-  if (of('rule').length > 0) for (const [key, body] of await readRuleBodies(reading.db, reading.target)) bodies.set(`rule ${key}`, { hash: rowHash(body), body })
-  if (of('rule').length > 0) for (const { row_key, hash, body } of await readWarnRules(reading.db, reading.target, reading.now)) bodies.set(`rule ${row_key}`, { hash, body })
-  const password = of('config').length > 0 ? await passwordBody(reading.db, reading.app.secrets.data_key, reading.target) : undefined
+/**
+ * What rows hold now, of several devices at once; what all of them are told alike is read once. The answer tells the content of a row of a device, undefined for one whose content has changed since it was derived: it is about to be
+ * derived anew.
+ */
+export async function readBodies(reading: Reading, devices: readonly Putting[]): Promise<(device_id: string, put: Put) => Content | undefined> {
+  const credentials = devices.flatMap(({ puts }) => puts.filter(put => put.kind === 'credential'))
+  const shared: Found = new Map([...(await credentialsOf(reading, credentials)), ...(await facesOf(reading, credentials))].map(([key, one]) => [`credential ${key}`, one]))
+  const people = await peopleAt(reading, devices)
+  const own = new Map<string, Found>()
+  for (const device of devices) own.set(device.target.device_id, await readOwn(reading, device, people.get(device.target.device_id) ?? new Map()))
+  return (device_id, { kind, row_key, want_hash }) => {
+    const found = kind === 'credential' ? shared.get(`credential ${row_key}`) : own.get(device_id)?.get(`${kind} ${row_key}`)
+    return found?.hash === want_hash ? found : undefined
+  }
+}
+
+/** What a device is told that no other one is. */
+async function readOwn({ app, db, now }: Reading, { target, puts }: Putting, people: Found): Promise<Found> {
+  const of = (kind: RowKind) => puts.filter(put => put.kind === kind).map(put => put.row_key)
+  const bodies: Found = new Map(people)
+  if (of('permission').length > 0) for (const body of await readPermissions(db, target, now)) bodies.set(`permission ${body.id}`, { hash: rowHash(body), body })
+  if (of('rule').length > 0) for (const [key, body] of await readRuleBodies(db, target)) bodies.set(`rule ${key}`, { hash: rowHash(body), body })
+  if (of('rule').length > 0) for (const { row_key, hash, body } of await readWarnRules(db, target, now)) bodies.set(`rule ${row_key}`, { hash, body })
+  const password = of('config').length > 0 ? await passwordBody(db, app.secrets.data_key, target) : undefined
   if (password) bodies.set(`config ${password_key}`, password)
-  if (of('config').length > 0) for (const [key, one] of await configBodies(reading.db, reading.app.secrets.data_key, reading.target, of('config').map(put => put.row_key))) bodies.set(`config ${key}`, one)
-  if (of('content').length > 0) for (const [key, one] of await readContentBodies(reading.db, reading.target, of('content').map(put => put.row_key))) bodies.set(`content ${key}`, one)
-  return new Map(puts.flatMap(({ kind, row_key, want_hash }) => {
-    const found = bodies.get(`${kind} ${row_key}`)
-    return found?.hash === want_hash ? [[`${kind} ${row_key}`, found] as const] : []
+  if (of('config').length > 0) for (const [key, one] of await configBodies(db, app.secrets.data_key, target, of('config'))) bodies.set(`config ${key}`, one)
+  if (of('content').length > 0) for (const [key, one] of await readContentBodies(db, target, of('content'))) bodies.set(`content ${key}`, one)
+  return bodies
+}
+
+/** People as each device is to hold them, by device. */
+async function peopleAt({ db, school_id, now }: Reading, devices: readonly Putting[]): Promise<ReadonlyMap<string, Found>> {
+  const asked = devices.map(({ target, puts }) => ({ target, users: new Set(puts.flatMap(put => (put.kind === 'person' ? put.row_key : []))) })).filter(({ users }) => users.size > 0)
+  const users = [...new Set(asked.flatMap(one => [...one.users]))]
+  if (users.length === 0) return new Map()
+  const grants = await readGrantsAt(db, asked.map(one => one.target), now, users)
+  const subjects = await readSubjects(db, school_id, users)
+  return new Map(asked.map(({ target: { device_id }, users: own }) => {
+    const rights = Map.groupBy(grants.get(device_id) ?? [], grant => grant.user_id)
+    return [device_id, new Map(subjects.filter(subject => own.has(subject.user_id)).map(subject => {
+      const body = personBody(subject, new Set((rights.get(subject.user_id) ?? []).flatMap(grant => grant.permissions.map(permission => permission.id))))
+      return [`person ${subject.user_id}`, { hash: personHash(subject, body.permission_ids), body }] as const
+    }))] as const
   }))
 }
 
-async function peopleAt({ db, target, now }: Reading, user_ids: readonly string[]) {
-  if (user_ids.length === 0) return []
-  const grants = await readGrants(db, target, now, user_ids)
-  const subjects = await readSubjects(db, target.school_id, user_ids)
-  const rights = Map.groupBy(grants, grant => grant.user_id)
-  return subjects.map(subject => {
-    const permissions = (rights.get(subject.user_id) ?? []).flatMap(grant => grant.permissions)
-    return [subject.user_id, personBody(subject, new Set(permissions.map(permission => permission.id)))] as const
-  })
-}
-
-async function credentialsOf({ app, db, target }: Reading, puts: readonly Put[]) {
-  const ids = puts.flatMap(put => (put.row_key.startsWith('c') ? [put.row_key.slice(1)] : []))
+async function credentialsOf({ app, db, school_id }: Reading, puts: readonly Put[]) {
+  const ids = keysOf(puts, 'c')
   if (ids.length === 0) return []
-  const { school_id } = target
   const rows = await db.selectFrom('subject_credential').select(['credential_id', 'user_id', 'cred_kind', 'code_sealed', 'code_digest']).where('school_id', '=', school_id).where(sql<boolean>`credential_id = any(${ids}::bigint[])`).where('usable', '=', true).execute()
   return rows.flatMap(({ credential_id, user_id, cred_kind, code_sealed, code_digest }) => {
     if (code_sealed === null) return []
@@ -66,8 +84,8 @@ async function credentialsOf({ app, db, target }: Reading, puts: readonly Put[])
 }
 
 /** Faces with the photographs that terminals take of them; of somebody with several the last. */
-async function facesOf({ db, target: { school_id } }: Reading, puts: readonly Put[]) {
-  const ids = puts.flatMap(put => (put.row_key.startsWith('f') ? [put.row_key.slice(1)] : []))
+async function facesOf({ db, school_id }: Reading, puts: readonly Put[]) {
+  const ids = keysOf(puts, 'f')
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('subject_credential as c')
@@ -85,4 +103,9 @@ async function facesOf({ db, target: { school_id } }: Reading, puts: readonly Pu
     const body = { id: credentialKey({ credential_id, user_id, cred_kind: 'face' }), user_id, kind: 'face' as const, sha256 }
     return [[body.id, { hash: credentialHash({ credential_id, user_id, cred_kind: 'face', digest: '', sha256 }), body, photo: { made_key, sha256, bytes } }] as const]
   })
+}
+
+/** What stands behind the first letter of the keys that begin with it, each once. */
+function keysOf(puts: readonly Put[], letter: 'c' | 'f'): string[] {
+  return [...new Set(puts.flatMap(put => (put.row_key.startsWith(letter) ? [put.row_key.slice(1)] : [])))]
 }

@@ -68,7 +68,7 @@ export function personBody({ user_id, person_kind, user_no, user_name, dept_name
 }
 
 /** Hash of a person. The same person is derived for every door of a school: his hash is made once. */
-function personHash(person: SubjectFact, permission_ids: Iterable<string>): string {
+export function personHash(person: SubjectFact, permission_ids: Iterable<string>): string {
   const ids = [...permission_ids].toSorted()
   const { user_id, person_kind, user_no, user_name, dept_name } = person
   return hashes.of(JSON.stringify([user_id, person_kind, user_no, user_name, dept_name, ids]), () => personBody(person, ids))

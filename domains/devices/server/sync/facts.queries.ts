@@ -18,8 +18,8 @@ const both_ways = 3
 /** What a terminal is given; faces only where it holds any. */
 export const credential_kinds = ['card', 'id_card', 'password', 'qr', 'face'] as const
 
-/** A device as the planner sees it; undefined when it holds nothing (retired, or hardware that does not connect). */
-export async function readTarget(db: Db, school_id: number, device_id: string, now: Date): Promise<Target | undefined> {
+/** Devices as the planner sees them; those that hold nothing (retired, or hardware that does not connect) are left out. */
+export async function readTargets(db: Db, school_id: number, device_ids: readonly string[], now: Date): Promise<Target[]> {
   const query = db
     .selectFrom('device as d')
     .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
@@ -27,30 +27,59 @@ export async function readTarget(db: Db, school_id: number, device_id: string, n
     .leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 'dp.school_id').onRef('p.place_id', '=', 'dp.place_id'))
     .select(['d.device_id', 'm.model_code', 'm.driver', 'm.limits', 'p.node_path', 'dp.direction', 'dp.valid_from'])
     .where('d.school_id', '=', school_id)
-    .where('d.device_id', '=', device_id)
+    .where(sql<boolean>`d.device_id = any(${[...device_ids]}::bigint[])`)
     .where('d.lifecycle', 'in', ['active', 'disabled'])
     .where('m.driver', 'in', ['jdev', 'vf105'])
-  const [row] = (await runKept(db, 'devices.target', query.compile())).rows
-  if (!row) return undefined
-  const { rows_per_command = usual_rows, max_persons = no_limit, max_faces = 0, photo_max_bytes = no_limit, password_lengths = [] } = modelLimits(row)
-  return { school_id, device_id, driver: row.driver, node_path: row.node_path, direction: row.direction, placed_at: row.valid_from, rows_per_command, bounds: { credential_kinds, max_persons, max_faces, photo_max_bytes, password_lengths }, closed: row.driver === 'vf105' ? await closedTimes(db, { school_id, device_id }) : [] }
+  const { rows } = await runKept(db, 'devices.targets', query.compile())
+  const targets: Target[] = []
+  for (const row of rows) {
+    const { rows_per_command = usual_rows, max_persons = no_limit, max_faces = 0, photo_max_bytes = no_limit, password_lengths = [] } = modelLimits(row)
+    const { device_id, driver } = row
+    targets.push({ school_id, device_id, driver, node_path: row.node_path, direction: row.direction, placed_at: row.valid_from, rows_per_command, bounds: { credential_kinds, max_persons, max_faces, photo_max_bytes, password_lengths }, closed: driver === 'vf105' ? await closedTimes(db, { school_id, device_id }) : [] })
+  }
+  return targets
+}
+
+/** One of them; undefined when it holds nothing. */
+export async function readTarget(db: Db, school_id: number, device_id: string, now: Date): Promise<Target | undefined> {
+  const [target] = await readTargets(db, school_id, [device_id], now)
+  return target
 }
 
 const Right = z.object({ windows_hash: z.string(), enforcement: z.enum(['local', 'online']) })
 type Right = z.output<typeof Right>
-const Grant = Right.extend({ user_id: z.string() })
+const Grant = Right.extend({ user_id: z.string(), place_id: z.string(), device_id: z.string().nullable(), direction: z.number() })
+type Grant = z.output<typeof Grant>
 
-/** What is granted at a device; of some people alone when they are named. */
-export async function readGrants(db: Db, target: Target, now: Date, users: readonly string[] | null): Promise<GrantFact[]> {
-  const { school_id, device_id, direction } = target
+/** What is granted at devices, each by itself; to some people alone when they are named. */
+export async function readGrantsAt(db: Db, targets: readonly Target[], now: Date, users: readonly string[] | null): Promise<ReadonlyMap<string, GrantFact[]>> {
+  const [first] = targets
+  const places = [...new Set(targets.flatMap(above))]
+  if (!first || places.length === 0) return new Map()
   const who = users === null ? sql`` : sql` and g.user_id = any(${[...users]}::bigint[])`
-  const { rows } = await runKept(db, users === null ? 'devices.grants' : 'devices.grants_of', sql`
-    select g.user_id::text as user_id, g.windows_hash, g.enforcement from subject_grant g
-    where g.school_id = ${school_id} and g.place_id = any(${above(target)}::bigint[]) and (g.device_id is null or g.device_id = ${device_id}) and g.expires_at > ${now}
-      and (g.direction = ${both_ways} or ${direction} = ${both_ways} or g.direction = ${direction})${who}`.compile(db))
+  const { rows } = await runKept(db, users === null ? 'devices.grants_at' : 'devices.grants_at_of', sql`
+    select g.user_id::text as user_id, g.place_id::text as place_id, g.device_id::text as device_id, g.direction, g.windows_hash, g.enforcement from subject_grant g
+    where g.school_id = ${first.school_id} and g.place_id = any(${places}::bigint[]) and g.expires_at > ${now}${who}`.compile(db))
   const grants = z.array(Grant).parse(rows)
-  const permissions = await permissionsOf(db, target, grants, now)
-  return grants.map(grant => ({ user_id: grant.user_id, permissions: permissions.get(nameOf(grant)) ?? [] }))
+  const found = new Map<string, GrantFact[]>()
+  for (const target of targets) {
+    const own = grants.filter(countsAt(target))
+    const permissions = await permissionsOf(db, target, own, now)
+    found.set(target.device_id, own.map(grant => ({ user_id: grant.user_id, permissions: permissions.get(nameOf(grant)) ?? [] })))
+  }
+  return found
+}
+
+/** What is granted at one device. */
+export async function readGrants(db: Db, target: Target, now: Date, users: readonly string[] | null): Promise<GrantFact[]> {
+  return (await readGrantsAt(db, [target], now, users)).get(target.device_id) ?? []
+}
+
+/** Whether a grant lets somebody pass a device: at its place or above it, by the way it stands for, and not at another one alone. */
+function countsAt(target: Target): (grant: Grant) => boolean {
+  const places = new Set(above(target))
+  const { device_id, direction } = target
+  return grant => places.has(grant.place_id) && (grant.device_id === null || grant.device_id === device_id) && (grant.direction === both_ways || direction === both_ways || grant.direction === direction)
 }
 
 /** The permissions that anybody has at a device. */

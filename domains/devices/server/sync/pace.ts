@@ -59,18 +59,19 @@ export async function writePaces(db: Db, school_id: number, paces: ReturnType<Pa
     on conflict (school_id, device_id, lane) do update set rows_done = excluded.rows_done, spent_ms = excluded.spent_ms`.execute(db)
 }
 
-const Eta = z.object({ device_id: z.string(), eta_s: z.number() })
+const Queue = z.object({ device_id: z.string(), eta_s: z.number().nullable(), oldest_at: z.date() })
 
-/** In how many seconds each of these devices will have what waits for it, by its own pace; those of which nobody knows it, or that are not here, are left out. */
-export async function readEtas(db: Db, school_id: number, device_ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/** In how many seconds each of these devices will have what waits for it, by its own pace, and since when the oldest of it waits; nobody knows the time (null) of one whose pace was never seen, or that is not here. Devices for which nothing waits are left out. */
+export async function readQueues(db: Db, school_id: number, device_ids: readonly string[]): Promise<ReadonlyMap<string, { eta_s: number | null; oldest_pending_at: string }>> {
   if (device_ids.length === 0) return new Map()
   const { rows } = await sql`
     with waiting as (
-      select r.device_id, ${lane_of_row} as lane, count(*) as n from sync_row r
+      select r.device_id, ${lane_of_row} as lane, count(*) as n, min(r.wanted_at) as oldest_at from sync_row r
       where r.school_id = ${school_id} and r.device_id = any(${[...device_ids]}::bigint[]) and r.state in ('pending', 'sent', 'unknown') group by 1, 2)
-    select w.device_id::text, ceil(sum(w.n * p.spent_ms::float8 / p.rows_done) / 1000)::int as eta_s from waiting w
-    join device d on d.school_id = ${school_id} and d.device_id = w.device_id and d.online and d.is_push
+    select w.device_id::text, min(w.oldest_at) as oldest_at,
+      case when bool_and(p.rows_done is not null and d.online and d.is_push) then ceil(sum(w.n * p.spent_ms::float8 / p.rows_done) / 1000)::int end as eta_s
+    from waiting w join device d on d.school_id = ${school_id} and d.device_id = w.device_id
     left join device_pace p on p.school_id = ${school_id} and p.device_id = w.device_id and p.lane = w.lane
-    group by w.device_id having bool_and(p.rows_done is not null)`.execute(db)
-  return new Map(z.array(Eta).parse(rows).map(({ device_id, eta_s }) => [device_id, eta_s]))
+    group by w.device_id`.execute(db)
+  return new Map(z.array(Queue).parse(rows).map(({ device_id, eta_s, oldest_at }) => [device_id, { eta_s, oldest_pending_at: oldest_at.toISOString() }]))
 }

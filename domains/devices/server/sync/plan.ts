@@ -1,36 +1,51 @@
 import { runKept } from '@kit/server/db'
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 import { deriveRows } from './derive.ts'
 import type { WantedRow } from './derive.ts'
 import { followHeld, holdMass } from '../proof/hold.ts'
-import { readCredentials, readGrants, readPermissions, readSubjects, readTarget } from './facts.queries.ts'
+import { readCredentials, readGrantsAt, readPermissions, readSubjects, readTargets } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
-import { writeRows } from './row.write.ts'
+import { writeRowsOf } from './row.write.ts'
 import type { Change } from './row.write.ts'
 
 const delete_prio = { lost: 0, leaver: 1, right: 2, stale: 6 } as const
 /** How long after a device was moved its rows may change altogether without a signature. */
 const move_ms = 600_000
-type Known = { kind: string; row_key: string; want_op: string; want_hash: string; state: string; reason_code: string | null; user_id: string | null }
+type Of = { db: Db; school_id: number; now: Date }
+type Known = { device_id: string; kind: string; row_key: string; want_op: string; want_hash: string; state: string; reason_code: string | null; blocked_after: string | null; user_id: string | null; /** the device holds the row in some version, or may */ is_there: boolean }
+/** What came of a device: how many rows are to be sent, how many people have no room, and who has left and is still held. */
+export type Planned = { device_id: string; pending: number; no_room: number; max_persons: number; left: string[] }
+/** A device with what it is to hold and what is known of its rows. */
+type Case = { target: Target; wanted: readonly WantedRow[]; known: readonly Known[] }
 
 /**
- * Brings the rows a device must hold in line with what is declared: of some people, or of everybody. What is right already gets no new version, so that
- * deriving twice sends nothing (chapter 30 rule 3). @returns how many rows are to be sent, how many people have no room, and who has left and is still held
+ * Brings the rows that devices must hold in line with what is declared: of some people, or of everybody. Devices are derived together, so that what is the same for all of them is read and written once. What is right already
+ * gets no new version, so that deriving twice sends nothing (chapter 30 rule 3).
  */
-export async function planDevice(db: Db, school_id: number, device_id: string, users: readonly string[] | null, now: Date): Promise<{ pending: number; no_room: number; max_persons: number; left: string[] }> {
-  const target = await readTarget(db, school_id, device_id, now)
-  if (!target) return { pending: 0, no_room: 0, max_persons: 0, left: [] }
-  const wanted = await wantedRows(db, target, users, now)
-  const known = await knownRows(db, target, users)
+export async function planDevices(of: Of, device_ids: readonly string[], users: readonly string[] | null): Promise<Planned[]> {
+  const { db, school_id, now } = of
+  const targets = await readTargets(db, school_id, device_ids, now)
+  if (targets.length === 0) return []
+  const cases = await readCases(of, targets, users)
+  const isLive = await readLive(of, cases)
+  const planned: (Planned & { changes: Change[] })[] = []
+  for (const one of cases) planned.push(await planCase(of, one, users, isLive))
+  await writeRowsOf(of, planned)
+  const freed = await followHeld(db, school_id, device_ids, now)
+  return planned.map(({ changes: _changes, ...one }) => ({ ...one, pending: one.pending + (freed.get(one.device_id) ?? 0) }))
+}
+
+async function planCase({ db, now }: Of, one: Case, users: readonly string[] | null, isLive: (user_id: string | null) => boolean): Promise<Planned & { changes: Change[] }> {
+  const { target, wanted } = one
   const people = new Set(wanted.filter(row => row.kind === 'person').map(row => row.user_id))
-  const hasLeft = await readLeavers(db, target, people, known)
-  const { deletes, puts } = changesOf(wanted, known, await othersPermissions(db, target, { wanted, known, users }, now), row => prioOfDelete(row, people, hasLeft))
-  const changes = [...(isMove(target, now) ? deletes : await holdMass(db, target, deletes, now, user_id => people.has(user_id))), ...puts]
-  if (changes.length > 0) await writeRows(db, target, changes, now)
-  const freed = await followHeld(db, target, now)
-  const no_room = changes.filter(change => change.kind === 'person' && change.reason_code === 'capacity').length
-  return { pending: freed + changes.filter(change => change.state === 'pending').length, no_room, max_persons: target.bounds.max_persons, left: deletes.flatMap(({ prio, state, user_id }) => (prio === delete_prio.leaver && state === 'pending' ? (user_id ?? []) : [])) }
+  const hasLeft = (user_id: string | null) => user_id !== null && !people.has(user_id) && !isLive(user_id)
+  const { deletes, displaced, puts } = changesOf(one, await othersPermissions(db, one, users, now), row => prioOfDelete(row, people, hasLeft))
+  const changes = [...(isMove(target, now) ? deletes : await holdMass(db, target, deletes, now, user_id => people.has(user_id))), ...displaced, ...puts]
+  const no_room = changes.filter(change => change.kind === 'person' && (change.blocked_after ?? change.reason_code) === 'capacity').length
+  const left = deletes.flatMap(({ prio, state, user_id }) => (prio === delete_prio.leaver && state === 'pending' ? (user_id ?? []) : []))
+  return { device_id: target.device_id, changes, pending: changes.filter(change => change.state === 'pending').length, no_room, max_persons: target.bounds.max_persons, left }
 }
 
 /** Whether a change comes of the device being put somewhere else, or nowhere: somebody has just done that on purpose. */
@@ -38,50 +53,75 @@ function isMove({ placed_at }: Target, now: Date): boolean {
   return placed_at === null || now.getTime() - placed_at.getTime() < move_ms
 }
 
-async function wantedRows(db: Db, target: Target, users: readonly string[] | null, now: Date): Promise<WantedRow[]> {
-  const grants = await readGrants(db, target, now, users)
-  const ids = [...new Set(grants.map(grant => grant.user_id))]
-  const [subjects, credentials] = [await readSubjects(db, target.school_id, ids), await readCredentials(db, target.school_id, ids)]
-  return deriveRows({ subjects, credentials, grants, bounds: target.bounds })
+async function readCases({ db, school_id, now }: Of, targets: readonly Target[], users: readonly string[] | null): Promise<Case[]> {
+  const grants = await readGrantsAt(db, targets, now, users)
+  const ids = [...new Set([...grants.values()].flat().map(grant => grant.user_id))]
+  const [subjects, credentials] = [await readSubjects(db, school_id, ids), await readCredentials(db, school_id, ids)]
+  const known = Map.groupBy(await knownRows({ db, school_id }, targets, users), row => row.device_id)
+  return targets.map(target => ({ target, wanted: deriveRows({ subjects, credentials, grants: grants.get(target.device_id) ?? [], bounds: target.bounds }), known: known.get(target.device_id) ?? [] }))
 }
 
-/** Its rows as they are known; of some people theirs and the permissions, without looking at everybody's. */
-async function knownRows(db: Db, { school_id, device_id }: Target, users: readonly string[] | null): Promise<Known[]> {
-  const of = (...kinds: string[]) => db.selectFrom('sync_row').select(['kind', 'row_key', 'want_op', 'want_hash', 'state', 'reason_code', 'user_id']).where('school_id', '=', school_id).where('device_id', '=', device_id).where('kind', 'in', kinds)
-  if (users === null) return of('permission', 'person', 'credential').execute()
-  const { rows } = await runKept(db, 'devices.known_rows', of('permission').unionAll(of('person', 'credential').where(sql<boolean>`user_id = any(${[...users]}::bigint[])`)).compile())
+/** Their rows as they are known; of some people theirs and the permissions, without looking at everybody's. */
+async function knownRows({ db, school_id }: Pick<Of, 'db' | 'school_id'>, targets: readonly Target[], users: readonly string[] | null): Promise<Known[]> {
+  const ids = targets.map(target => target.device_id)
+  const of = (kinds: readonly string[], who: RawBuilder<unknown>) => sql<Known>`
+    select device_id::text as device_id, kind, row_key, want_op, want_hash, state, reason_code, blocked_after, user_id::text as user_id, have_hash is not null or state in ('sent', 'unknown') as is_there from sync_row
+    where school_id = ${school_id} and device_id = any(${ids}::bigint[]) and kind = any(${[...kinds]}::text[])${who}`
+  const query = users === null ? of(['permission', 'person', 'credential'], sql``) : sql<Known>`${of(['permission'], sql``)} union all ${of(['person', 'credential'], sql` and user_id = any(${[...users]}::bigint[])`)}`
+  const { rows } = await runKept(db, users === null ? 'devices.known_rows_all' : 'devices.known_rows', query.compile(db))
   return rows
 }
 
 /** The permissions that somebody has, where not everybody was looked at and the device holds one that those who were do not have. */
-async function othersPermissions(db: Db, target: Target, { wanted, known, users }: { wanted: readonly WantedRow[]; known: readonly Known[]; users: readonly string[] | null }, now: Date): Promise<ReadonlySet<string> | null> {
+async function othersPermissions(db: Db, { target, wanted, known }: Case, users: readonly string[] | null, now: Date): Promise<ReadonlySet<string> | null> {
   if (users === null) return null
   const own = new Set(wanted.filter(row => row.kind === 'permission').map(row => row.row_key))
   const is_other = known.some(row => row.kind === 'permission' && row.want_op === 'put' && !own.has(row.row_key))
   return is_other ? new Set((await readPermissions(db, target, now)).map(permission => permission.id)) : own
 }
 
-/** Those who are to go and are nobody any more at the school. */
-async function readLeavers(db: Db, { school_id }: Target, people: ReadonlySet<string | null>, known: readonly Known[]): Promise<(user_id: string | null) => boolean> {
-  const going = [...new Set(known.flatMap(row => (row.want_op === 'put' && row.user_id !== null && !people.has(row.user_id) ? [row.user_id] : [])))]
-  if (going.length === 0) return () => false
-  const alive = await db.selectFrom('subject').select('user_id').where('school_id', '=', school_id).where('live', '=', true).where(sql<boolean>`user_id = any(${going}::bigint[])`).execute()
+/** Who of those that are to go somewhere still belongs to the school. */
+async function readLive({ db, school_id }: Of, cases: readonly Case[]): Promise<(user_id: string | null) => boolean> {
+  const going = new Set<string>()
+  for (const { wanted, known } of cases) {
+    const people = new Set(wanted.filter(row => row.kind === 'person').map(row => row.user_id))
+    for (const row of known) if (isWanted(row) && row.user_id !== null && !people.has(row.user_id)) going.add(row.user_id)
+  }
+  if (going.size === 0) return () => true
+  const alive = await db.selectFrom('subject').select('user_id').where('school_id', '=', school_id).where('live', '=', true).where(sql<boolean>`user_id = any(${[...going]}::bigint[])`).execute()
   const live = new Set(alive.map(row => row.user_id))
-  return user_id => user_id !== null && !people.has(user_id) && !live.has(user_id)
+  return user_id => user_id !== null && live.has(user_id)
 }
 
-/** What has to change. `in_force`: the permissions that anybody has, where not everybody was looked at. */
-function changesOf(wanted: readonly WantedRow[], known: readonly Known[], in_force: ReadonlySet<string> | null, prioOf: (row: Known) => number): { deletes: Change[]; puts: Change[] } {
+/** Why a row is not sent for now, and what the device holds of it stays until then: another photograph of somebody is being made. */
+const passing_reason = 'photo_waiting'
+
+/** What has to change. `in_force`: the permissions that anybody has, where not everybody was looked at. `displaced`: what may not be there for now and is, so that it is taken off before it counts as blocked. */
+function changesOf({ wanted, known }: Case, in_force: ReadonlySet<string> | null, prioOf: (row: Known) => number): { deletes: Change[]; displaced: Change[]; puts: Change[] } {
   const held = new Map(known.map(row => [`${row.kind} ${row.row_key}`, row]))
-  const puts = wanted.flatMap((row): Change[] => {
+  const [displaced, puts]: [Change[], Change[]] = [[], []]
+  for (const row of wanted) {
     const before = held.get(`${row.kind} ${row.row_key}`)
     held.delete(`${row.kind} ${row.row_key}`)
-    const same = before !== undefined && before.want_op === 'put' && before.want_hash === row.hash && (before.state === 'blocked' ? before.reason_code : null) === row.blocked
-    return same ? [] : [{ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'put', want_hash: row.hash, prio: row.prio, state: row.blocked === null ? 'pending' : 'blocked', reason_code: row.blocked }]
-  })
-  const gone = [...held.values()].filter(row => row.want_op === 'put' && (row.kind !== 'permission' || !in_force?.has(row.row_key)))
-  const deletes = gone.map((row): Change => ({ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'delete', want_hash: row.want_hash, prio: prioOf(row), state: row.state === 'blocked' ? 'gone' : 'pending', reason_code: null }))
-  return { deletes, puts }
+    if (before && isSame(before, row)) continue
+    const change = { kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_hash: row.hash }
+    if (before?.is_there && row.blocked !== null && row.blocked !== passing_reason) displaced.push({ ...change, want_op: 'delete', prio: prioOf(before), state: 'pending', reason_code: null, blocked_after: row.blocked })
+    else puts.push({ ...change, want_op: 'put', prio: row.prio, state: row.blocked === null ? 'pending' : 'blocked', reason_code: row.blocked })
+  }
+  const gone = [...held.values()].filter(row => isWanted(row) && (row.kind !== 'permission' || !in_force?.has(row.row_key)))
+  const deletes = gone.map((row): Change => ({ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'delete', want_hash: row.want_hash, prio: prioOf(row), state: row.state === 'blocked' && !row.is_there ? 'gone' : 'pending', reason_code: null }))
+  return { deletes, displaced, puts }
+}
+
+/** Whether a row is to be there, now or when what keeps it away is over. */
+function isWanted({ want_op, blocked_after }: Known): boolean {
+  return want_op === 'put' || blocked_after !== null
+}
+
+/** Whether a row is on its way to what it is to become, or there. */
+function isSame(before: Known, { hash, blocked }: WantedRow): boolean {
+  if (before.want_op === 'delete') return before.blocked_after !== null && before.blocked_after === blocked
+  return before.want_hash === hash && (before.state === 'blocked' ? before.reason_code : null) === blocked
 }
 
 /** What somebody is known by who stays, as a lost card, goes first, then who may no longer pass; a permission goes when nobody has it any more, after the people (chapter 30 rule 4). */

@@ -10,13 +10,13 @@ import { followRules } from '../rule/rule.plan.ts'
 import { followConfig } from '../config/config.plan.ts'
 import { config_alone, everybody, rules_alone } from './due.ts'
 import { askErased } from './erased.ts'
-import { planDevice } from './plan.ts'
+import { planDevices } from './plan.ts'
 
 type Desk = { app: App; db: Db; school_id: number; now: Date }
 /** What is due of a device: people, or what stands for more. */
-type Taken = { device_id: string; users: string[] }
-/** Devices in one transaction, where single people have changed. */
-const most_together = 8
+type Taken = { device_id: string; due: string[] }
+/** Devices in one transaction, where single people have changed, and lines that are looked at to find them. */
+const [most_together, most_lines] = [50, 2000]
 
 /** Derives what is due, school by school and device by device, on whichever node gets to it first. */
 export class Planner {
@@ -48,68 +48,81 @@ export class Planner {
   async #run(): Promise<void> {
     for (const school_id of this.#asked) {
       this.#asked.delete(school_id)
-      const failed: string[] = []
-      while (await this.#next(school_id, failed));
+      const run: Run = { failed: [], most: most_together }
+      while (await this.#next(school_id, run));
     }
   }
 
-  /** One transaction. A device whose rows cannot be derived is left out of the next ones until the school is woken again: it holds up nobody else. @returns false when nothing waits */
-  async #next(school_id: number, failed: string[]): Promise<boolean> {
+  /** One transaction. Where it fails, devices are derived one by one; one whose rows cannot be derived is left out until the school is woken again: it holds up nobody else. @returns false when nothing waits */
+  async #next(school_id: number, run: Run): Promise<boolean> {
     const { app } = this.#sessions
     const under_way: string[] = []
     try {
-      return await this.#sessions.tenant(school_id, db => planSome({ app, db, school_id, now: app.clock.now() }, failed, under_way))
+      return await this.#sessions.tenant(school_id, db => planSome({ app, db, school_id, now: app.clock.now() }, run, under_way))
     } catch (error) {
-      const device_id = under_way.at(-1)
+      const [device_id] = under_way
       app.log.warn({ err: error, school_id, device_id }, 'rows of a device were not derived')
-      if (device_id !== undefined) failed.push(device_id)
-      return device_id !== undefined
+      if (under_way.length === 1 && device_id !== undefined) run.failed.push(device_id)
+      run.most = 1
+      return under_way.length > 0
     }
   }
 }
 
+/** One run over what is due: devices that are left out, and how many are derived together. */
+type Run = { failed: string[]; most: number }
+
 /**
- * Derives what waits longest: one device as a whole, or the people of some who have changed at several.
- * @param failed devices that are left out
+ * Derives what waits longest: one device as a whole, or the people who have changed at several.
  * @param under_way is told which devices are derived
  * @returns false when nothing waits
  */
-async function planSome(desk: Desk, failed: readonly string[], under_way: string[]): Promise<boolean> {
+async function planSome(desk: Desk, run: Run, under_way: string[]): Promise<boolean> {
   const { db, school_id } = desk
+  under_way.push(...(await nextDevices(db, school_id, run)))
+  if (under_way.length === 0) return false
+  await lockPlans(db, school_id, under_way)
+  const taken = await takeDue(db, school_id, under_way)
   const woken: string[] = []
-  let last: Taken | undefined
-  for (let n = 0; n < most_together && (!last || last.users.every(isPerson)); n += 1) {
-    const taken = await takeDue(db, school_id, { behind: last?.device_id ?? '0', failed })
-    if (!taken) break
-    under_way.push(taken.device_id)
-    await lockPlan(db, school_id, taken.device_id)
-    if ((await planDue(desk, taken.device_id, taken.users)) > 0) woken.push(taken.device_id)
-    last = taken
-  }
+  for (const [, alike] of Map.groupBy(taken.filter(({ due }) => due.every(isPerson)), ({ due }) => due.toSorted().join())) woken.push(...(await planPeople(desk, alike.map(one => one.device_id), alike[0]?.due ?? [])))
+  for (const { device_id, due } of taken.filter(one => !one.due.every(isPerson))) if ((await planDue(desk, device_id, due)) > 0) woken.push(device_id)
   if (woken.length > 0) await wakeSenders({ db, school_id }, woken)
   await confirmChanges(desk, under_way)
-  return last !== undefined
+  return true
 }
 
 function isPerson(due: string): boolean {
   return due !== everybody && due !== rules_alone && due !== config_alone
 }
 
-/** Takes the lines of the device that waits longest of those behind another one; so two nodes that take several never wait for each other. */
-async function takeDue(db: Db, school_id: number, { behind, failed }: { behind: string; failed: readonly string[] }): Promise<Taken | undefined> {
-  // Lines are deleted by their numbers: joined to those that were taken, all that is due was looked through again for each of them.
-  const { rows } = await runKept(db, 'devices.take_due', sql<{ device_id: string; user_id: string }>`
-    with first as materialized (select device_id from sync_due where school_id = ${school_id} and device_id > ${behind} and device_id <> all(${[...failed]}::bigint[]) order by due_at, device_id limit 1 for update skip locked),
-    taken as materialized (select due_no from sync_due where school_id = ${school_id} and device_id = (select device_id from first) for update skip locked)
-    delete from sync_due where school_id = ${school_id} and device_id = (select device_id from first) and due_no = any(array(select due_no from taken))
-    returning device_id::text as device_id, user_id::text as user_id`.compile(db))
-  const device_id = rows[0]?.device_id
-  return device_id === undefined ? undefined : { device_id, users: [...new Set(rows.map(row => row.user_id))] }
+/** The device that waits longest, and where single people have changed at it the next ones of which that is true too. Nothing is locked yet: whoever comes second finds nothing left to do. */
+async function nextDevices(db: Db, school_id: number, { failed, most }: Run): Promise<string[]> {
+  const { rows } = await runKept(db, 'devices.next_due', sql<{ device_id: string; is_whole: boolean }>`
+    select device_id::text as device_id, bool_or(user_id <= 0) as is_whole from (
+      select device_id, user_id, due_at from sync_due where school_id = ${school_id} and device_id <> all(${[...failed]}::bigint[]) order by due_at, device_id limit ${most_lines}) due
+    group by device_id order by min(due_at), device_id`.compile(db))
+  const [first] = rows
+  if (!first) return []
+  if (first.is_whole) return [first.device_id]
+  return rows.filter(row => !row.is_whole).slice(0, most).map(row => row.device_id)
 }
 
-/** Two nodes that derive one device at once would both decide by what neither has written yet. */
-export async function lockPlan(db: Db, school_id: number, device_id: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`device plan ${school_id} ${device_id}`}, 30))`.execute(db)
+/** Takes what is due of devices whose plans are locked: nobody else takes lines of theirs. */
+async function takeDue(db: Db, school_id: number, device_ids: readonly string[]): Promise<Taken[]> {
+  const { rows } = await runKept(db, 'devices.take_due_of', sql<{ device_id: string; user_id: string }>`
+    delete from sync_due where school_id = ${school_id} and device_id = any(${[...device_ids]}::bigint[]) returning device_id::text as device_id, user_id::text as user_id`.compile(db))
+  return [...Map.groupBy(rows, row => row.device_id)].map(([device_id, lines]) => ({ device_id, due: [...new Set(lines.map(line => line.user_id))] }))
+}
+
+/** Two nodes that derive one device at once would both decide by what neither has written yet. Several are locked in the order of their numbers, so that nobody waits in a circle. */
+export async function lockPlans(db: Db, school_id: number, device_ids: readonly string[]): Promise<void> {
+  const names = [...new Set(device_ids)].toSorted((a, b) => Number(BigInt(a) - BigInt(b))).map(device_id => `device plan ${school_id} ${device_id}`)
+  await runKept(db, 'devices.lock_plans', sql`select pg_advisory_xact_lock(hashtextextended(n.name, 30)) from unnest(${names}::text[]) with ordinality n(name, at)`.compile(db))
+}
+
+/** One of them. */
+export function lockPlan(db: Db, school_id: number, device_id: string): Promise<void> {
+  return lockPlans(db, school_id, [device_id])
 }
 
 /** Derives what is due of one device: its settings and its rules when they are due or everything is, then people. @returns how many rows are to be sent */
@@ -119,10 +132,18 @@ async function planDue(desk: Desk, device_id: string, due: readonly string[]): P
   const followed = is_whole || due.includes(rules_alone) ? await followRules(db, { school_id, device_id }, now) : undefined
   const settings = is_whole || due.includes(config_alone) ? await followConfig(db, { school_id, device_id }, now) : 0
   const told = settings + (followed?.changed ?? 0)
-  const users = due.filter(user_id => user_id !== rules_alone && user_id !== config_alone)
-  if (users.length === 0 && !followed?.is_narrowed) return told
-  const { pending, no_room, max_persons, left } = await planDevice(db, school_id, device_id, is_whole || followed?.is_narrowed ? null : users, now)
-  await askErased({ ...desk, device_id }, [...new Set(left)])
-  if (no_room > 0) await tellCapacity(desk, device_id, max_persons)
-  return told + pending
+  const users = due.filter(isPerson)
+  if (!is_whole && users.length === 0 && !followed?.is_narrowed) return told
+  const woken = await planPeople(desk, [device_id], is_whole || followed?.is_narrowed ? null : users)
+  return told + woken.length
+}
+
+/** Derives people at devices, or everybody. @returns the devices to which rows are to be sent */
+async function planPeople(desk: Desk, device_ids: readonly string[], users: readonly string[] | null): Promise<string[]> {
+  const planned = await planDevices(desk, device_ids, users)
+  for (const { device_id, left, no_room, max_persons } of planned) {
+    await askErased({ ...desk, device_id }, [...new Set(left)])
+    if (no_room > 0) await tellCapacity(desk, device_id, max_persons)
+  }
+  return planned.flatMap(({ device_id, pending }) => (pending > 0 ? [device_id] : []))
 }

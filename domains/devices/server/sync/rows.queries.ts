@@ -10,6 +10,8 @@ type Of = { school_id: number; device_id: string }
 export type OutRow = { kind: RowKind; row_key: string; want_op: 'put' | 'delete'; want_hash: string; want_version: string; prio: number }
 /** What finds a row of one version again. */
 export type RowName = Pick<OutRow, 'kind' | 'row_key' | 'want_version'>
+/** A row with the device that it is of. */
+export type AtRow<R extends RowName = RowName> = R & { device_id: string }
 const Out = z.object({ kind: z.enum(row_kinds), row_key: z.string(), want_op: z.enum(['put', 'delete']), want_hash: z.string(), want_version: z.string(), prio: z.number() })
 /** Rows of these priorities go out whatever is paused (chapter 30 rule 4). */
 const never_paused = 2
@@ -18,25 +20,34 @@ export const face_prio = 7
 const most_faces = 50
 const [first_wait_s, longest_wait_s, most_attempts, ask_again_s] = [5, 300, 8, 10]
 
-/** A put of this kind that does not go out with what is due now: it is on its way, or comes later. */
-function isOpen({ school_id, device_id }: Of, kind: 'permission' | 'person', now: Date) {
-  return sql`exists (select from sync_row o where o.school_id = ${school_id} and o.device_id = ${device_id} and o.kind = ${kind} and o.want_op = 'put' and (o.state in ('sent', 'unknown') or (o.state = 'pending' and o.next_at > ${now})))`
+/** A put of this kind at a device `u` that does not go out with what is due now: it is on its way, or comes later. */
+function isOpen(school_id: number, kind: 'permission' | 'person', now: Date) {
+  return sql`exists (select from sync_row o where o.school_id = ${school_id} and o.device_id = u.device_id and o.kind = ${kind} and o.want_op = 'put' and (o.state in ('sent', 'unknown') or (o.state = 'pending' and o.next_at > ${now})))`
 }
 
+/** A device, and how many rows of it are wanted at most. */
+export type Asked = { device_id: string; most: number }
+
 /**
- * Rows that are due, the most urgent first; of a paused device only what takes rights away. Nobody is put before the permissions he has are there, and no
+ * Rows of each device that are due, the most urgent first; of a paused device only what takes rights away. Nobody is put before the permissions he has are there, and no
  * permission goes before everybody who had it has another one: at no moment is somebody between two rules without either (chapter 30 §9.6). Deletions go before puts, of content
  * after them: what plays needs its files until the next plan is there.
  */
-export async function dueRows(db: Db, of: Of, now: Date, limit: number): Promise<OutRow[]> {
-  const { school_id, device_id } = of
-  const { rows } = await runKept(db, 'devices.due_rows', sql`
-    select r.kind, r.row_key, r.want_op, r.want_hash, r.want_version::text as want_version, r.prio from sync_row r join device d on d.school_id = r.school_id and d.device_id = r.device_id
-    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.state = 'pending' and r.next_at <= ${now} and ((d.is_push and d.lifecycle = 'active') or r.prio <= ${never_paused})
-      and not (r.kind = 'person' and r.want_op = 'put' and ${isOpen(of, 'permission', now)}) and not (r.kind = 'permission' and r.want_op = 'delete' and ${isOpen(of, 'person', now)})
-    order by r.prio, (r.want_op = 'delete') = (r.kind = 'content'), r.want_version limit ${limit}`.compile(db))
-  const due = z.array(Out).parse(rows)
-  // One message holds puts alone or deletions alone: their order among each other is the order of the messages.
+export async function dueRows(db: Db, school_id: number, asked: readonly Asked[], now: Date): Promise<ReadonlyMap<string, OutRow[]>> {
+  const { rows } = await runKept(db, 'devices.due_rows_of', sql`
+    select u.device_id::text as device_id, x.* from unnest(${asked.map(one => one.device_id)}::bigint[], ${asked.map(one => one.most)}::int[]) u(device_id, most)
+    join device d on d.school_id = ${school_id} and d.device_id = u.device_id
+    cross join lateral (
+      select r.kind, r.row_key, r.want_op, r.want_hash, r.want_version::text as want_version, r.prio from sync_row r
+      where r.school_id = ${school_id} and r.device_id = u.device_id and r.state = 'pending' and r.next_at <= ${now} and ((d.is_push and d.lifecycle = 'active') or r.prio <= ${never_paused})
+        and not (r.kind = 'person' and r.want_op = 'put' and ${isOpen(school_id, 'permission', now)}) and not (r.kind = 'permission' and r.want_op = 'delete' and ${isOpen(school_id, 'person', now)})
+      order by r.prio, (r.want_op = 'delete') = (r.kind = 'content'), r.want_version limit u.most) x`.compile(db))
+  const due = Map.groupBy(z.array(Out.extend({ device_id: z.string() })).parse(rows), row => row.device_id)
+  return new Map([...due].map(([device_id, of_device]) => [device_id, oneMessage(of_device.map(({ device_id: _device_id, ...row }) => row))]))
+}
+
+/** Of what is due as much as goes together. One message holds puts alone or deletions alone: their order among each other is the order of the messages. */
+function oneMessage(due: readonly OutRow[]): OutRow[] {
   const end = due.findIndex(row => row.want_op !== due[0]?.want_op)
   const alike = due.slice(0, end < 0 ? due.length : end)
   return alike.slice(0, alike[0]?.prio === face_prio && alike[0].want_op === 'put' ? most_faces : alike.length)
@@ -51,14 +62,15 @@ export async function urgentIsDue(db: Db, { school_id, device_id }: Of, now: Dat
 /** What a device waits for: rows of which nobody knows, rows that are due, a package that it is to fetch, a read-back. Asked before every message, so that one question answers it where there is nothing. */
 export type Waits = { is_unknown: boolean; is_due: boolean; has_package: boolean; has_proof: boolean }
 
-/** What is to be asked or said next. */
-export async function whatWaits(db: Db, { school_id, device_id }: Of, now: Date): Promise<Waits> {
-  const row = (state: 'unknown' | 'pending') => sql`exists (select from sync_row where school_id = ${school_id} and device_id = ${device_id} and state = ${sql.lit(state)} and next_at <= ${now})`
-  const { rows } = await runKept(db, 'devices.waits', sql<Waits>`
-    select ${row('unknown')} as is_unknown, ${row('pending')} as is_due,
-      exists (select from firmware_task_device where school_id = ${school_id} and device_id = ${device_id} and state = 'INITIATED' and sent_at is null) as has_package,
-      exists (select from sync_proof where school_id = ${school_id} and device_id = ${device_id} and state = 'waiting') as has_proof`.compile(db))
-  return rows[0] ?? { is_unknown: false, is_due: false, has_package: false, has_proof: false }
+/** What is to be asked of devices or said to them next, by device. */
+export async function whatWaits(db: Db, school_id: number, device_ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Waits>> {
+  const row = (state: 'unknown' | 'pending') => sql`exists (select from sync_row where school_id = ${school_id} and device_id = u.device_id and state = ${sql.lit(state)} and next_at <= ${now})`
+  const { rows } = await runKept(db, 'devices.waits_of', sql<Waits & { device_id: string }>`
+    select u.device_id::text as device_id, ${row('unknown')} as is_unknown, ${row('pending')} as is_due,
+      exists (select from firmware_task_device where school_id = ${school_id} and device_id = u.device_id and state = 'INITIATED' and sent_at is null) as has_package,
+      exists (select from sync_proof where school_id = ${school_id} and device_id = u.device_id and state = 'waiting') as has_proof
+    from unnest(${[...device_ids]}::bigint[]) u(device_id)`.compile(db))
+  return new Map(rows.map(({ device_id, ...waits }) => [device_id, waits]))
 }
 
 /** Devices of a school at which something is due, or of whose rows nobody knows what became of them. */
@@ -77,19 +89,19 @@ export async function unknownRows(db: Db, { school_id, device_id }: Of, now: Dat
   return z.array(Out).parse(rows)
 }
 
-/** The rows are on their way. */
-export async function markSent(db: Db, of: Of, rows: readonly OutRow[], now: Date): Promise<void> {
-  await update(db, of, rows, 'sent', sql`state = 'sent', sent_at = ${now}, fetched_at = null, attempts = r.attempts + 1`)
+/** These rows are on their way. */
+export async function markSent(db: Db, school_id: number, rows: readonly AtRow<OutRow>[], now: Date): Promise<void> {
+  await update(db, school_id, rows, 'sent', sql`state = 'sent', sent_at = ${now}, fetched_at = null, attempts = r.attempts + 1`)
 }
 
 /** Nobody knows what became of them: they are read back before anything is sent again (chapter 30 rule 6). */
-export async function markUnknown(db: Db, of: Of, rows: readonly RowName[]): Promise<void> {
-  await update(db, of, rows, 'unknown', sql`state = 'unknown'`)
+export async function markUnknown(db: Db, school_id: number, rows: readonly AtRow[]): Promise<void> {
+  await update(db, school_id, rows, 'unknown', sql`state = 'unknown'`)
 }
 
 /** The device did not say what it holds: what it was to forget is not taken for forgotten, it is asked again a little later. */
-async function askLater(db: Db, of: Of, rows: readonly RowName[], now: Date): Promise<void> {
-  await update(db, of, rows, 'ask_later', sql`next_at = ${now}::timestamptz + ${ask_again_s} * interval '1 second'`)
+async function askLater(db: Db, school_id: number, rows: readonly AtRow[], now: Date): Promise<void> {
+  await update(db, school_id, rows, 'ask_later', sql`next_at = ${now}::timestamptz + ${ask_again_s} * interval '1 second'`)
 }
 
 /** Everything that was on its way when the last session ended. */
@@ -97,77 +109,104 @@ export async function forgetSent(db: Db, { school_id, device_id }: Of): Promise<
   await db.updateTable('sync_row').set({ state: 'unknown' }).where('school_id', '=', school_id).where('device_id', '=', device_id).where('state', '=', 'sent').execute()
 }
 
-/** The device lost everything: what it is to hold is sent again, what it is not to hold is gone (chapter 30 rule 11). @returns what is gone */
+/** The device lost everything: what it is to hold is sent again, what it is not to hold is gone, or blocked (chapter 30 rule 11). @returns what is gone */
 export async function startOver(db: Db, { school_id, device_id }: Of, now: Date): Promise<Pick<OutRow, 'kind' | 'row_key'>[]> {
   const { rows } = await sql`
-    update sync_row set state = case when want_op = 'delete' then 'gone' else 'pending' end, have_hash = null, attempts = 0, next_at = ${now}, acked_at = case when want_op = 'delete' then ${now}::timestamptz end, proven_at = null
-    where school_id = ${school_id} and device_id = ${device_id} and state <> 'gone' and (state <> 'blocked' or want_op = 'delete')
-    returning kind, row_key, want_op`.execute(db)
-  return z.array(Out.pick({ kind: true, row_key: true, want_op: true })).parse(rows).filter(row => row.want_op === 'delete')
+    with turned as (
+    update sync_row set state = case when want_op = 'delete' then case when blocked_after is null then 'gone' else 'blocked' end when state = 'blocked' then state else 'pending' end,
+      want_op = case when blocked_after is null then want_op else 'put' end, reason_code = coalesce(blocked_after, reason_code), blocked_after = null,
+      have_hash = null, attempts = 0, next_at = ${now}, wanted_at = ${now}, acked_at = case when want_op = 'delete' then ${now}::timestamptz end, proven_at = null
+    where school_id = ${school_id} and device_id = ${device_id} and state <> 'gone'
+    returning kind, row_key, state)
+    select kind, row_key from turned where state = 'gone'`.execute(db)
+  return z.array(Out.pick({ kind: true, row_key: true })).parse(rows)
 }
 
-/** What the device said of each row; a row without a line is unknown. */
-export async function settleRows(db: Db, of: Of, rows: readonly RowName[], results: readonly RowResult[], now: Date): Promise<void> {
-  const said = new Map(results.map(result => [`${result.k} ${result.key} ${result.ver}`, result]))
-  const of_row = (row: RowName) => said.get(`${row.kind} ${row.row_key} ${row.want_version}`)
-  const by = (...states: RowResult['status'][]) => rows.filter(row => states.some(state => of_row(row)?.status === state))
-  await markHeld(db, of, by('applied', 'same'), now, false)
-  await markUnknown(db, of, rows.filter(row => of_row(row) === undefined))
-  for (const row of by('refused')) await refuse(db, of, row, { code: of_row(row)?.code ?? 'refused', text: of_row(row)?.text ?? '' })
-  await putOff(db, of, by('retry'), now)
+/** What a device has said of rows that were on their way to it. */
+export type Said = { device_id: string; rows: readonly RowName[]; results: readonly RowResult[] }
+
+/** What devices have said of each row; a row without a line is unknown. However many devices have said so at once, what they took is written together. */
+export async function settleAll(db: Db, school_id: number, said: readonly Said[], now: Date): Promise<void> {
+  const told = said.flatMap(({ device_id, rows, results }) => {
+    const known = new Map(results.map(result => [`${result.k} ${result.key} ${result.ver}`, result]))
+    return rows.map(({ kind, row_key, want_version }) => ({ device_id, kind, row_key, want_version, result: known.get(`${kind} ${row_key} ${want_version}`) }))
+  })
+  const by = (...states: (RowResult['status'] | undefined)[]) => told.filter(({ result }) => states.includes(result?.status))
+  await markHeld(db, school_id, by('applied', 'same'), now, false)
+  await markUnknown(db, school_id, by(undefined))
+  for (const { result, ...row } of by('refused')) await refuse(db, school_id, row, { code: result?.code ?? 'refused', text: result?.text ?? '' })
+  await putOff(db, school_id, by('retry'), now)
+}
+
+/** What one device has said. */
+export function settleRows(db: Db, { school_id, device_id }: Of, rows: readonly RowName[], results: readonly RowResult[], now: Date): Promise<void> {
+  return settleAll(db, school_id, [{ device_id, rows, results }], now)
 }
 
 /** What a read-back has shown: `held` = hash by key, undefined when the device did not say. What is right is proven, what is not is sent again. */
-export async function compareRows(db: Db, of: Of, rows: readonly OutRow[], held: ReadonlyMap<string, string> | undefined, now: Date): Promise<void> {
-  if (!held) return askLater(db, of, rows, now)
+export async function compareRows(db: Db, { school_id, device_id }: Of, out: readonly OutRow[], held: ReadonlyMap<string, string> | undefined, now: Date): Promise<void> {
+  const rows = at(device_id, out)
+  if (!held) return askLater(db, school_id, rows, now)
   const is_right = (row: OutRow) => (row.want_op === 'put' ? held.get(row.row_key) === row.want_hash : !held.has(row.row_key))
-  const wrong = rows.filter(row => !is_right(row))
-  await markHeld(db, of, rows.filter(is_right), now, true)
-  await sendOnceMore(db, of, wrong, now)
+  await markHeld(db, school_id, rows.filter(is_right), now, true)
+  await sendOnceMore(db, school_id, rows.filter(row => !is_right(row)), now)
 }
 
 /** These rows are to be sent again. */
-export async function sendOnceMore(db: Db, of: Of, rows: readonly RowName[], now: Date): Promise<void> {
-  await update(db, of, rows, 'again', sql`state = 'pending', next_at = ${now}`)
+export async function sendOnceMore(db: Db, school_id: number, rows: readonly AtRow[], now: Date): Promise<void> {
+  await update(db, school_id, rows, 'again', sql`state = 'pending', next_at = ${now}`)
 }
 
-async function markHeld(db: Db, of: Of, rows: readonly RowName[], now: Date, proven: boolean): Promise<void> {
+async function markHeld(db: Db, school_id: number, rows: readonly AtRow[], now: Date, proven: boolean): Promise<void> {
   const put_state = proven ? 'proven' : 'applied'
-  await update(db, of, rows, 'held', sql`state = case when r.want_op = 'put' then ${put_state} else 'gone' end, have_hash = case when r.want_op = 'put' then r.want_hash end, acked_at = coalesce(r.acked_at, ${now}::timestamptz), proven_at = case when ${proven} then ${now}::timestamptz end, reason_code = null, reason_text = null`)
+  await update(db, school_id, rows, 'held', sql`
+    state = case when r.want_op = 'put' then ${put_state} when r.blocked_after is null then 'gone' else 'blocked' end, want_op = case when r.blocked_after is null then r.want_op else 'put' end, reason_code = r.blocked_after, blocked_after = null, reason_text = null,
+    have_hash = case when r.want_op = 'put' then r.want_hash end, acked_at = case when ${proven} then coalesce(r.acked_at, ${now}::timestamptz) else ${now}::timestamptz end, proven_at = case when ${proven} then ${now}::timestamptz end`)
 }
 
-async function refuse(db: Db, of: Of, row: RowName, { code, text }: { code: string; text: string }): Promise<void> {
-  await update(db, of, [row], 'refused', sql`state = 'refused', reason_code = ${code}, reason_text = ${text}`)
+async function refuse(db: Db, school_id: number, row: AtRow, { code, text }: { code: string; text: string }): Promise<void> {
+  await update(db, school_id, [row], 'refused', sql`state = 'refused', reason_code = ${code}, reason_text = ${text}`)
 }
 
 /** Later: twice as late each time; puts give up in the end, deletions never do. */
-async function putOff(db: Db, of: Of, rows: readonly RowName[], now: Date): Promise<void> {
-  await update(db, of, rows, 'put_off', sql`
+async function putOff(db: Db, school_id: number, rows: readonly AtRow[], now: Date): Promise<void> {
+  await update(db, school_id, rows, 'put_off', sql`
     state = case when r.want_op = 'put' and r.attempts >= ${most_attempts} then 'refused' else 'pending' end, reason_code = case when r.want_op = 'put' and r.attempts >= ${most_attempts} then 'retry_exhausted' end,
     next_at = ${now}::timestamptz + least(${first_wait_s} * power(2, r.attempts), ${longest_wait_s}) * interval '1 second'`)
 }
 
 /** Rows whose content has just changed: they are derived anew in a moment. */
-export async function putOffRows(db: Db, of: Of, rows: readonly OutRow[], now: Date): Promise<void> {
-  await update(db, of, rows, 'underived', sql`next_at = ${now}::timestamptz + interval '2 seconds'`)
+export async function putOffRows(db: Db, school_id: number, rows: readonly AtRow[], now: Date): Promise<void> {
+  await update(db, school_id, rows, 'underived', sql`next_at = ${now}::timestamptz + interval '2 seconds'`)
 }
 
-/** People whose rows were to be deleted here and of whom the device holds nothing any more; `want_op` spares the question where it is known to be a put. */
-export async function goneUsers(db: Db, { school_id, device_id }: Of, rows: readonly (Pick<OutRow, 'kind' | 'row_key'> & Partial<OutRow>)[]): Promise<string[]> {
-  const keys = rows.filter(row => row.want_op !== 'put' && row.kind !== 'permission').map(row => row.row_key)
-  if (keys.length === 0) return []
-  const { rows: found } = await sql<{ user_id: string }>`
-    select r.user_id::text as user_id from sync_row r
-    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.user_id in (select user_id from sync_row where school_id = ${school_id} and device_id = ${device_id} and row_key = any(${keys}::text[]) and want_op = 'delete' and user_id is not null)
-    group by r.user_id having bool_and(r.state = 'gone') order by 1`.execute(db)
-  return found.map(row => row.user_id)
+/** A row that was to be deleted, or may have been: `want_op` spares the question where it is known to be a put. */
+export type Deleted = Pick<OutRow, 'kind' | 'row_key'> & { device_id: string; want_op?: string }
+
+/** People whose rows were to be deleted at devices and of whom those hold nothing any more. */
+export async function goneUsers(db: Db, school_id: number, rows: readonly Deleted[]): Promise<{ device_id: string; user_id: string }[]> {
+  const asked = rows.filter(row => row.want_op !== 'put' && row.kind !== 'permission')
+  if (asked.length === 0) return []
+  const keys = JSON.stringify(asked.map(({ device_id, kind, row_key }) => ({ device_id, kind, row_key })))
+  const { rows: found } = await runKept(db, 'devices.gone_users', sql<{ device_id: string; user_id: string }>`
+    with going as materialized (
+      select distinct g.device_id, g.user_id from jsonb_to_recordset(${keys}::jsonb) k(device_id bigint, kind text, row_key text)
+      join sync_row g on g.school_id = ${school_id} and g.device_id = k.device_id and g.kind = k.kind and g.row_key = k.row_key and g.want_op = 'delete' and g.user_id is not null)
+    select r.device_id::text as device_id, r.user_id::text as user_id from going join sync_row r on r.school_id = ${school_id} and r.device_id = going.device_id and r.user_id = going.user_id
+    group by r.device_id, r.user_id having bool_and(r.state = 'gone') order by 1, 2`.compile(db))
+  return found
+}
+
+/** Rows of a device with the device. */
+export function at<R extends RowName>(device_id: string, rows: readonly R[]): AtRow<R>[] {
+  return rows.map(row => ({ ...row, device_id }))
 }
 
 /** Changes rows that are still of the version that was sent; `name` stands for what is set. */
-async function update(db: Db, { school_id, device_id }: Of, rows: readonly RowName[], name: string, set: ReturnType<typeof sql>): Promise<void> {
+async function update(db: Db, school_id: number, rows: readonly AtRow[], name: string, set: ReturnType<typeof sql>): Promise<void> {
   if (rows.length === 0) return
-  const keys = JSON.stringify(rows.map(({ kind, row_key, want_version }) => ({ kind, row_key, want_version })))
-  await runKept(db, `devices.rows_${name}`, sql`
-    update sync_row r set ${set} from jsonb_to_recordset(${keys}::jsonb) k(kind text, row_key text, want_version bigint)
-    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.kind = k.kind and r.row_key = k.row_key and r.want_version = k.want_version`.compile(db))
+  const keys = JSON.stringify(rows.map(({ device_id, kind, row_key, want_version }) => ({ device_id, kind, row_key, want_version })))
+  await runKept(db, `devices.rows_of_${name}`, sql`
+    update sync_row r set ${set} from jsonb_to_recordset(${keys}::jsonb) k(device_id bigint, kind text, row_key text, want_version bigint)
+    where r.school_id = ${school_id} and r.device_id = k.device_id and r.kind = k.kind and r.row_key = k.row_key and r.want_version = k.want_version`.compile(db))
 }

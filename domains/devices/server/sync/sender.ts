@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { bucketOf, downTopic, encodeMessage, jdevDriver } from '@kit/terminal-protocol'
-import type { DownRow, ReplyUp } from '@kit/terminal-protocol'
+import { downTopic, encodeMessage, jdevDriver } from '@kit/terminal-protocol'
+import type { ReplyUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
-import { z } from 'zod'
+import { noteSettings, takeConfig } from '../config/report.ts'
+import { settleUpgrade } from '../firmware/run.ts'
 import { depart, land, notePace } from '../link/flight.ts'
-import type { Line } from '../link/line.ts'
-import type { Reads, Session, Sessions } from '../link/sessions.ts'
-import { losePage, nextPage, settlePage } from '../proof/proof.run.ts'
-import { dueConfigRead, noteSettings, readsSettingsFirst, takeConfig } from '../config/report.ts'
-import { nextPackage, settleUpgrade } from '../firmware/run.ts'
+import type { InFlight, Session, Sessions } from '../link/sessions.ts'
 import { takeProbe } from '../probe/probe.run.ts'
-import { photoAddress } from '../photo/address.ts'
-import { readyRows, tellGone } from './ready.ts'
-import type { Ready } from './ready.ts'
-import { compareRows, markSent, markUnknown, settleRows, unknownRows, urgentIsDue, whatWaits } from './rows.queries.ts'
-import type { OutRow } from './rows.queries.ts'
+import { losePage, settlePage } from '../proof/proof.run.ts'
+import { nextMessages, takeSaid } from './next-message.ts'
+import type { Next, Outgoing } from './next-message.ts'
+import { tellGone } from './ready.ts'
+import { at, compareRows, markUnknown, settleRows, urgentIsDue } from './rows.queries.ts'
+import type { OutRow, Said } from './rows.queries.ts'
+import { Together } from './together.ts'
 import { sendRequest } from './vf105.sender.ts'
 
 /** How long a device may take for its reply (chapter 31 §5.7.6 has the longer ones of other hardware). */
@@ -22,9 +21,18 @@ const [reply_ms, face_ms] = [15_000, 1000]
 /** And for fetching a package. */
 const upgrade_ms = 315_000
 const server_epoch = randomUUID()
-const Body = z.record(z.string(), z.unknown())
+/** Devices in one transaction. */
+const devices_together = 25
 
-type Outgoing = { type: string; body: Record<string, unknown>; rows: readonly OutRow[]; reads: Reads; /** photographs that it has to fetch first */ faces?: number }
+/** What several devices of a node ask for at about the same moment is done together. */
+type Desks = { next: Together<Session, Next>; said: Together<Said, object> }
+const desks = new WeakMap<Sessions, Desks>()
+
+function desksOf(sessions: Sessions): Desks {
+  const known = desks.get(sessions) ?? { next: new Together(devices_together, (school_id, asked) => nextMessages(sessions, school_id, asked)), said: new Together(devices_together, (school_id, said) => takeSaid(sessions, school_id, said)) }
+  desks.set(sessions, known)
+  return known
+}
 
 /** Sends what is due at a device, one message after the other, as long as it is here. */
 export function pump(sessions: Sessions, session: Session): Promise<void> {
@@ -36,20 +44,28 @@ export async function settle(sessions: Sessions, session: Session, re: string | 
   const waiting = session.in_flight
   if (!waiting || waiting.id !== re) return settleLate(sessions, session, reply)
   land(sessions, session)
+  if (waiting.reads === null) await settleSaid(sessions, session, waiting.rows, reply)
+  else await settleRead(sessions, session, waiting, reply)
+  noteSettings(session, waiting)
+  notePace(sessions, session, waiting)
+  await sendNext(sessions, session)
+}
+
+/** What it was asked for. */
+async function settleRead(sessions: Sessions, session: Session, waiting: InFlight, reply: ReplyUp): Promise<void> {
   await sessions.inLine(session, async line => {
-    const { db, school_id, device_id, now } = line
-    const of = { school_id, device_id }
     const answer = { re: waiting.id, action: 'reply', code: reply.code, message: reply.text ?? '', data: reply }
     if (waiting.reads === 'config') return takeConfig(line, session, jdevDriver.configOf(answer))
     if (waiting.reads === 'upgrade') return settleUpgrade(line, { is_ok: reply.code === 'ok', text: reply.text ?? reply.code })
     if (waiting.reads === 'proof') return settlePage(line, session, answer)
-    if (waiting.reads === 'rows') await compareRows(db, of, waiting.rows, reply.rows && new Map(reply.rows.map(row => [row.key, row.hash])), now)
-    else await settleRows(db, of, waiting.rows, reply.results ?? [], now)
+    await compareRows(line.db, line, waiting.rows, reply.rows && new Map(reply.rows.map(row => [row.key, row.hash])), line.now)
     await tellGone(line, waiting.rows)
-    noteSettings(session, waiting)
   })
-  notePace(sessions, session, waiting)
-  await sendNext(sessions, session)
+}
+
+/** What it says of rows, written together with what others say at the same moment. */
+async function settleSaid(sessions: Sessions, { school_id, device }: Session, rows: readonly OutRow[], { results = [] }: ReplyUp): Promise<void> {
+  if (device) await desksOf(sessions).said.ask(school_id, { device_id: device.device_id, rows, results })
 }
 
 async function settleLate(sessions: Sessions, session: Session, { results = [] }: ReplyUp): Promise<void> {
@@ -67,7 +83,7 @@ export async function dropInFlight(sessions: Sessions, session: Session): Promis
   land(sessions, session)
   if (waiting.reads === 'proof') await sessions.inLine(session, line => losePage(line, session))
   else if (waiting.reads === 'probe') await sessions.inLine(session, line => takeProbe(line, session, undefined))
-  else if (waiting.reads === null) await sessions.inLine(session, ({ db, school_id, device_id }) => markUnknown(db, { school_id, device_id }, waiting.rows))
+  else if (waiting.reads === null) await sessions.inLine(session, ({ db, school_id, device_id }) => markUnknown(db, school_id, at(device_id, waiting.rows)))
 }
 
 /** One command a device, and so many a node (chapter 30 rule 5); a place that is not used goes to the next. */
@@ -91,63 +107,12 @@ async function sendOne(sessions: Sessions, session: Session): Promise<void> {
   const began_ms = performance.now()
   if (session.device?.driver === 'vf105') return sendRequest(sessions, session, { began_ms, timed_out: id => timeOut(sessions, session, id) })
   if (session.device?.driver !== 'jdev') return
-  let message: Outgoing | null = null
-  await sessions.inLine(session, async line => {
-    message = await nextMessage(sessions, session, line)
-  })
+  const { message } = await desksOf(sessions).next.ask(session.school_id, session)
   if (message) send(sessions, session, message, began_ms)
-}
-
-/** What is unknown is read before anything else goes out, whole read-backs come last. */
-async function nextMessage(sessions: Sessions, session: Session, line: Line): Promise<Outgoing | null> {
-  const waits = await whatWaits(line.db, line, line.now)
-  const first = waits.is_unknown ? await readBack(line) : null
-  const rows = first ?? ((await readsSettingsFirst(line, session)) ? askConfig(session) : null) ?? (waits.is_due ? await nextRows(sessions, line) : null)
-  return rows ?? askConfig(session) ?? (waits.has_package ? await askUpgrade(line) : null) ?? (waits.has_proof || session.proof ? await readPage(line, session) : null)
 }
 
 async function hasUrgent(sessions: Sessions, session: Session): Promise<boolean> {
   return (await sessions.inLine(session, ({ db, school_id, device_id, now }) => urgentIsDue(db, { school_id, device_id }, now))) ?? false
-}
-
-/** A page of a read-back, when nothing else is to be done. */
-async function readPage(line: Line, session: Session): Promise<Outgoing | null> {
-  const request = await nextPage(line, session)
-  return request && { type: request.action, body: Body.parse(request.data), rows: [], reads: 'proof' }
-}
-
-/** A package that the device is to fetch, when nothing else is to be done. */
-async function askUpgrade(line: Line): Promise<Outgoing | null> {
-  const found = await nextPackage(line)
-  return found && { type: 'cmd', body: Body.parse(jdevDriver.upgrade(found).data), rows: [], reads: 'upgrade' }
-}
-
-/** The settings, once after they may have changed. */
-function askConfig(session: Session): Outgoing | null {
-  const request = dueConfigRead(session, jdevDriver)
-  return request && { type: request.action, body: Body.parse(request.data), rows: [], reads: 'config' }
-}
-
-async function readBack({ db, school_id, device_id, now }: Line): Promise<Outgoing | null> {
-  const rows = await unknownRows(db, { school_id, device_id }, now)
-  const [first] = rows
-  if (!first) return null
-  return { type: 'sync.bucket', body: { kind: first.kind, b: [...new Set(rows.map(row => bucketOf(row.row_key)))] }, rows, reads: 'rows' }
-}
-
-/** A face goes as the address under which its photograph is fetched, once. */
-function withAddress({ app }: Sessions, { school_id, device_id, now }: Line, { down, photo }: Ready): DownRow {
-  if (!photo) return down
-  const { sha256, bytes } = photo
-  return { ...down, blob: { ...photoAddress(app, now, { school_id, device_id, row_key: down.key, ver: String(down.ver) }), sha256, bytes } }
-}
-
-async function nextRows(sessions: Sessions, line: Line): Promise<Outgoing | null> {
-  const ready = await readyRows(sessions.app, line)
-  if (ready.length === 0) return null
-  const rows = ready.map(one => one.out)
-  await markSent(line.db, line, rows, line.now)
-  return { type: 'sync.rows', body: { rows: ready.map(one => withAddress(sessions, line, one)) }, rows, reads: null, faces: ready.filter(one => one.photo).length }
 }
 
 function send(sessions: Sessions, session: Session, { type, body, rows, reads, faces = 0 }: Outgoing, began_ms: number): void {

@@ -15,7 +15,7 @@ import { limitsOf } from './limits.ts'
 import { photoCounterPort } from '../photo/counter.ts'
 import { readyRows, tellGone } from './ready.ts'
 import type { Ready } from './ready.ts'
-import { compareRows, markSent, sendOnceMore, settleRows, unknownRows, urgentIsDue } from './rows.queries.ts'
+import { at, compareRows, markSent, sendOnceMore, settleRows, unknownRows, urgentIsDue } from './rows.queries.ts'
 import type { OutRow } from './rows.queries.ts'
 
 /** Commands of a session whose answers may still come, by serial, and rows that go by themselves because a batch with them was refused. */
@@ -87,7 +87,7 @@ async function recheck(line: Line): Promise<Next | null> {
   if (!row) return null
   if (!readable.includes(row.kind)) {
     // Setting it twice is setting it once.
-    await sendOnceMore(db, { school_id, device_id }, unknown, now)
+    await sendOnceMore(db, school_id, at(device_id, unknown), now)
     return recheck(line)
   }
   const [request] = driver.recheck({ action: '', rows: [{ k: row.kind, key: row.row_key, op: row.want_op, ver: Number(row.want_version), hash: row.want_hash }], is_read: true })
@@ -127,7 +127,7 @@ async function nextRequest(sessions: Sessions, session: Session, line: Line): Pr
   if (!first) return null
   const limits = await limitsOf(line, driver)
   if (first.photo) {
-    await markSent(line.db, line, [first.out], line.now)
+    await markSent(line.db, line.school_id, at(line.device_id, [first.out]), line.now)
     return { face: first, limits }
   }
   const alone = memories.get(session)?.alone
@@ -135,7 +135,7 @@ async function nextRequest(sessions: Sessions, session: Session, line: Line): Pr
   await settleRows(line.db, line, blocked.map(nameOf), settled(session, blocked), line.now)
   if (!request) return nextRequest(sessions, session, line)
   const rows = ready.filter(({ down }) => request.rows.some(row => row.k === down.k && row.key === down.key)).map(({ out }) => out)
-  await markSent(line.db, line, rows, line.now)
+  await markSent(line.db, line.school_id, at(line.device_id, rows), line.now)
   return { request, rows, reads: null }
 }
 
