@@ -18,7 +18,7 @@ import { install, settleStatistics } from '../school.ts'
 const school_id = 1001
 const fleet = join(import.meta.dirname, '../../apps/terminal/main.ts')
 const [patience_ms, rarely_ms, declared_at_once, first_person] = [900_000, 250, 500, 500_001]
-const [few, many] = [0.1, 0.9]
+const [few, many, ask_every_ms] = [0.1, 0.9, 2000]
 /** Four thousand faces on a hundred terminals in ten minutes. */
 const wanted_a_second = (4000 * 100) / 600
 
@@ -26,14 +26,14 @@ const wanted_a_second = (4000 * 100) / 600
 export const deviceFaces: Figure = {
   name: 'device-faces',
   title: 'Faces onto terminals',
-  how: 'PostgreSQL, server and virtual terminals in processes of their own. Everybody has a JPEG of 480 × 640 in the store, encrypted; it is opened, judged, and fetched by every terminal under an address that works once. The limit is the rate at which 4,000 people are on 100 terminals within ten minutes; fewer of both are measured.',
+  how: 'PostgreSQL, server and virtual terminals in processes of their own. Everybody has a JPEG of 480 × 640 in the store, encrypted; it is opened, judged, and fetched by every terminal under an address that works once. The limit is the rate at which 4,000 people are on 100 terminals within ten minutes; fewer people are measured. The time that is foretold is the one of the list of devices, by the pace of each terminal so far.',
   run,
 }
 
 async function run(bench: Bench): Promise<Line[]> {
   const installed = await install('postgres', bench)
   const { app } = installed
-  const [people, wanted] = bench.quick ? [200, 20] : [1000, 20]
+  const [people, wanted] = bench.quick ? [200, 20] : [500, 100]
   const { gates, place_id } = await makeGates(app, wanted)
   const url = `mqtt://127.0.0.1:${await app.running.listenToDevices()}`
   const child = spawn(process.execPath, [fleet], { stdio: ['pipe', 'ignore', 'inherit'] })
@@ -49,14 +49,8 @@ async function run(bench: Bench): Promise<Line[]> {
     await declareFaces(app, files)
     await until('all are fit', async () => (await count(app, sql`select count(*)::int as n from device_photo where school_id = ${school_id} and state = 'ready'`)) === people, patience_ms, rarely_ms)
   })
-  const { token } = await app.as({ school_id, codes: ['devices.device.view'], places: 'all' })
-  const foretold: Foretold[] = []
-  const sent_ms = await timed(() => until('all hold every face', async () => {
-    const held = await faces(app)
-    foretold.push(...(await foretell(app, token, held / (people * wanted))))
-    return held === people * wanted
-  }, patience_ms, rarely_ms))
-  const ended_ms = performance.now()
+  const watch = await watchEnds(app, people)
+  const sent_ms = await timed(() => until('all hold every face', async () => (await watch.look()) === wanted, patience_ms, rarely_ms))
   const used = spent()
   const again = await count(app, sql`select count(*)::int as n from sync_row where school_id = ${school_id} and kind = 'credential' and prio = 7 and attempts > 1`)
   child.stdin.end()
@@ -65,7 +59,7 @@ async function run(bench: Bench): Promise<Line[]> {
   return [
     atLeast(`${people.toLocaleString('en')} faces on ${wanted} terminals: faces a second`, (people * wanted * 1000) / whole_ms, wanted_a_second, rate => rate.toFixed(0)),
     atMost('rows that had to be sent twice', again, 0, String),
-    atMost('the time that is foretold, from a tenth to nine tenths of the faces: off by, median', median(foretold.map(({ at_ms, eta_s }) => Math.abs(eta_s * 1000 - (ended_ms - at_ms)) / (ended_ms - at_ms))), 0.25, share => `${Math.round(share * 100)} %`, '30-A10'),
+    atMost('the time that is foretold of a terminal that has a tenth to nine tenths of its faces: off by, median', watch.off(), 0.25, share => `${Math.round(share * 100)} %`, '30-A10'),
     reported('from the declaration to the last confirmation', seconds(whole_ms)),
     reported('of these until the last photograph is judged', seconds(made_ms)),
     costOfEach('a face', used, people * wanted),
@@ -73,16 +67,46 @@ async function run(bench: Bench): Promise<Line[]> {
   ]
 }
 
-const faces = (app: TestApp) => count(app, sql`select count(*)::int as n from sync_row where school_id = ${school_id} and kind = 'credential' and prio = 7 and state in ('applied', 'proven')`)
+/** What the school is told of the time that a terminal still needs, and when. */
+type Foretold = { device_id: string; at_ms: number; eta_s: number }
 
-/** What the school is told of the time that is left, and when. */
-type Foretold = { at_ms: number; eta_s: number }
+/** Watches terminals being filled: when each of them has all faces, and what the list of devices foretells of it meanwhile. */
+async function watchEnds(app: TestApp, people: number) {
+  const { token } = await app.as({ school_id, codes: ['devices.device.view'], places: 'all' })
+  const ends = new Map<string, number>()
+  const foretold: Foretold[] = []
+  let asked_ms = 0
+  return {
+    /** @returns how many terminals have all of them */
+    async look(): Promise<number> {
+      const held = await facesOf(app)
+      for (const [device_id, n] of held) if (n === people && !ends.has(device_id)) ends.set(device_id, performance.now())
+      if (performance.now() - asked_ms < ask_every_ms) return ends.size
+      asked_ms = performance.now()
+      const { list } = dataOf(deviceApi.list, await app.call(deviceApi.list, { page_size: 200 }, { token }))
+      const under_way = list.filter(({ device_id }) => isBetween((held.get(device_id) ?? 0) / people))
+      foretold.push(...under_way.flatMap(({ device_id, sync: { eta_s } }) => (eta_s === null ? [] : [{ device_id, at_ms: performance.now(), eta_s }])))
+      return ends.size
+    },
+    /** By how much of the time that was left it was off, in the middle; 1 when nothing was foretold. */
+    off(): number {
+      const errors = foretold.flatMap(({ device_id, at_ms, eta_s }) => {
+        const left_ms = (ends.get(device_id) ?? at_ms) - at_ms
+        return left_ms > 0 ? [Math.abs(eta_s * 1000 - left_ms) / left_ms] : []
+      })
+      return errors.length === 0 ? 1 : median(errors)
+    },
+  }
+}
 
-/** The longest time that the list of devices foretells; nothing while too few or nearly all of the faces are there. */
-async function foretell(app: TestApp, token: string, done: number): Promise<Foretold[]> {
-  if (done < few || done > many) return []
-  const etas = dataOf(deviceApi.list, await app.call(deviceApi.list, { page_size: 200 }, { token })).list.flatMap(device => device.sync.eta_s ?? [])
-  return etas.length === 0 ? [] : [{ at_ms: performance.now(), eta_s: Math.max(...etas) }]
+function isBetween(share: number): boolean {
+  return share >= few && share <= many
+}
+
+async function facesOf(app: TestApp): Promise<Map<string, number>> {
+  const { rows } = await app.running.database.tenant<unknown, { rows: { device_id: string; n: number }[] }>(school_id, db => sql<{ device_id: string; n: number }>`
+    select device_id::text as device_id, count(*)::int as n from sync_row where school_id = ${school_id} and kind = 'credential' and prio = 7 and state in ('applied', 'proven') group by device_id`.execute(db))
+  return new Map(rows.map(row => [row.device_id, row.n]))
 }
 
 type File = { file_key: string; sha256: string }

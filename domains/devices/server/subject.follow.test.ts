@@ -157,6 +157,23 @@ describe('whoever may pass a gate is known there as the school knows him', () =>
     expect(held()).toMatchObject({ name: '王子函' })
   })
 
+  test('a terminal that is lost is waited for no longer', async () => {
+    const draft = { device_sn: 'F2', device_name: '北门终端', device_type: '01' as const, model_code: 'JD-F10', place_id }
+    const { device, setup } = dataOf(deviceApi.create, await app.call(deviceApi.create, draft, { token: me.token }))
+    const lost = new JdevTerminal({ url: `mqtt://127.0.0.1:${tap.port}`, sn: 'F2', secret: setup?.secret ?? '' })
+    await lost.start()
+    await expect.poll(() => lost.store.held('person').has(pupil)).toBe(true)
+    await lost.stop()
+    const { command_id } = await leave()
+    await expect.poll(() => stands(command_id)).toEqual(['applied', 'waiting', expect.stringContaining('北门终端')])
+    await expect.poll(() => held()).toBeUndefined()
+    const now = dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: device.device_id }, { token: me.token })).device
+    expect((await app.call(deviceApi.retire, { device_id: device.device_id, row_version: now.row_version, reason: '遗失', is_lost: true }, { token: me.token })).status).toBe(200)
+    await expect.poll(() => stands(command_id)).toEqual(['settled', 'done', null])
+    expect((await app.call(changeApi.undo, { id: command_id, reason: '办错' }, { token: me.token })).status).toBe(200)
+    await expect.poll(() => held()).toMatchObject({ name: '王子函' })
+  })
+
   test('who is erased while a terminal is away is not proved gone before the terminal itself has said so', async () => {
     await terminal.stop()
     const { command_id } = await leave()

@@ -118,10 +118,14 @@ function makePre(desk: Desk, request: FastifyRequest, reply: FastifyReply, who: 
   const { app, engine } = desk
   const facts = { ...requestFacts(request), client: who.me?.mini ? ('mini' as const) : ('web' as const) }
   const secure = request.protocol === 'https'
+  let log: Pre['log'] | undefined
   return {
     app,
     now: app.clock.now(),
-    log: app.log.child({ request_id: facts.request_id }),
+    get log() {
+      // Made when something is to be said: for most requests nothing is, and it costs as much as all else about a small one.
+      return (log ??= app.log.child({ request_id: facts.request_id }))
+    },
     request: facts,
     me: who.me,
     caller: async () => who.me ?? (who.bearer === '' ? null : await desk.gate.authenticate(who.bearer).catch(notSignedIn)),

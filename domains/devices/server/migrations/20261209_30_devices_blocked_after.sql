@@ -7,3 +7,6 @@ create index sync_row_due on sync_row (school_id, device_id, prio, ((want_op = '
 -- How long a row waits counts from when it came to be wanted as it is: each try to send it moved its other times.
 alter table sync_row add column wanted_at timestamptz not null default now();
 comment on column sync_row.wanted_at is 'since when the row is to be as it is, or to be sent once more; a try to send it does not change this';
+-- A row is found by its key and by nothing else: this index began like it, and was taken for it where the statistics are of an empty table.
+drop index sync_row_state;
+create index sync_row_state on sync_row (state, school_id, device_id);

@@ -2,6 +2,7 @@ import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import type { Db, DevicesDb } from '../db.ts'
+import { row_columns } from '../sync/rows.queries.ts'
 
 /** A face file that waits for being made fit. */
 export type WaitingPhoto = { sha256: string; file_key: string }
@@ -50,13 +51,15 @@ export type Fetched = { device_id: string; row_key: string; ver: string }
 
 /**
  * Marks photographs as fetched that are on their way and were not fetched yet. Faces and files are found by their keys afterwards: joined at once they were walked through whole, again and again, where
- * the statistics are of yesterday, as when a new school is filled. @returns the file of each of those
+ * the statistics are of yesterday, as when a new school is filled. For the same reason the state is compared as no index has it: by theirs nothing was due, so that all that was due was read for each. @returns the file of each of
+ * those
  */
 export async function markFetched(db: Db, school_id: number, asked: readonly Fetched[], now: Date): Promise<(Fetched & { made_key: string; made_sha256: string })[]> {
   const { rows } = await sql<Fetched & { made_key: string; made_sha256: string }>`
     with marked as (
-      update sync_row r set fetched_at = ${now} from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) k(device_id bigint, row_key text, ver bigint)
-      where r.school_id = ${school_id} and r.device_id = k.device_id and r.kind = 'credential' and r.row_key = k.row_key and r.want_version = k.ver and r.want_op = 'put' and r.state = 'sent' and r.fetched_at is null
+      insert into sync_row as r (${row_columns}) select ${row_columns} from jsonb_to_recordset(${JSON.stringify(asked.map(({ device_id, row_key, ver }) => ({ of_device: device_id, of_key: row_key, ver })))}::jsonb) k(of_device bigint, of_key text, ver bigint)
+      cross join lateral (select * from sync_row s where s.school_id = ${school_id} and s.device_id = k.of_device and s.kind = 'credential' and s.row_key = k.of_key and s.want_version = k.ver and s.want_op = 'put' and s.state || '' = 'sent' and s.fetched_at is null limit 1 for update) found
+      on conflict (school_id, device_id, kind, row_key) do update set fetched_at = ${now}
       returning r.device_id, r.row_key, r.want_version, r.user_id)
     select m.device_id::text, m.row_key, m.want_version::text as ver, p.made_key, p.made_sha256 from marked m
     cross join lateral (select sha256 from subject_credential where school_id = ${school_id} and user_id = m.user_id and cred_kind = 'face' and usable order by credential_id desc limit 1) c

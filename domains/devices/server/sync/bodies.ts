@@ -2,6 +2,7 @@ import { CredentialBody } from '@kit/terminal-protocol'
 import type { DownRow, RowKind } from '@kit/terminal-protocol'
 import { rowHash } from '@kit/terminal-protocol'
 import type { App } from '@kit/server/http'
+import { runKept } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { openCode } from '../sealed-parts.ts'
@@ -87,17 +88,11 @@ async function credentialsOf({ app, db, school_id }: Reading, puts: readonly Put
 async function facesOf({ db, school_id }: Reading, puts: readonly Put[]) {
   const ids = keysOf(puts, 'f')
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('subject_credential as c')
-    .innerJoin('device_photo as p', join => join.onRef('p.school_id', '=', 'c.school_id').onRef('p.sha256', '=', 'c.sha256'))
-    .select(['c.credential_id', 'c.user_id', 'p.made_key', 'p.made_sha256', 'p.bytes'])
-    .where('c.school_id', '=', school_id)
-    .where(sql<boolean>`c.user_id = any(${ids}::bigint[])`)
-    .where('c.cred_kind', '=', 'face')
-    .where('c.usable', '=', true)
-    .where('p.state', '=', 'ready')
-    .orderBy('c.credential_id')
-    .execute()
+  // Each photograph by its key: joined at once all of them were read where the statistics are of yesterday.
+  const { rows } = await runKept(db, 'devices.faces_of', sql<{ credential_id: string; user_id: string; made_key: string | null; made_sha256: string | null; bytes: number | null }>`
+    select c.credential_id::text as credential_id, c.user_id::text as user_id, p.made_key, p.made_sha256, p.bytes from subject_credential c
+    cross join lateral (select made_key, made_sha256, bytes from device_photo where school_id = ${school_id} and sha256 = c.sha256 and state = 'ready' limit 1) p
+    where c.school_id = ${school_id} and c.user_id = any(${ids}::bigint[]) and c.cred_kind = 'face' and c.usable order by c.credential_id`.compile(db))
   return rows.flatMap(({ credential_id, user_id, made_key, made_sha256: sha256, bytes }) => {
     if (made_key === null || sha256 === null || bytes === null) return []
     const body = { id: credentialKey({ credential_id, user_id, cred_kind: 'face' }), user_id, kind: 'face' as const, sha256 }

@@ -51,7 +51,7 @@ type Right = z.output<typeof Right>
 const Grant = Right.extend({ user_id: z.string(), place_id: z.string(), device_id: z.string().nullable(), direction: z.number() })
 type Grant = z.output<typeof Grant>
 
-/** What is granted at devices, each by itself; to some people alone when they are named. */
+/** What is granted at devices, each by itself; to some people alone when they are named. Devices that stand together have the same list, the very same one. */
 export async function readGrantsAt(db: Db, targets: readonly Target[], now: Date, users: readonly string[] | null): Promise<ReadonlyMap<string, GrantFact[]>> {
   const [first] = targets
   const places = [...new Set(targets.flatMap(above))]
@@ -61,13 +61,22 @@ export async function readGrantsAt(db: Db, targets: readonly Target[], now: Date
     select g.user_id::text as user_id, g.place_id::text as place_id, g.device_id::text as device_id, g.direction, g.windows_hash, g.enforcement from subject_grant g
     where g.school_id = ${first.school_id} and g.place_id = any(${places}::bigint[]) and g.expires_at > ${now}${who}`.compile(db))
   const grants = z.array(Grant).parse(rows)
+  const narrowed = new Set(grants.flatMap(grant => grant.device_id ?? []))
+  const known = new Map<string, GrantFact[]>()
   const found = new Map<string, GrantFact[]>()
   for (const target of targets) {
-    const own = grants.filter(countsAt(target))
-    const permissions = await permissionsOf(db, target, own, now)
-    found.set(target.device_id, own.map(grant => ({ user_id: grant.user_id, permissions: permissions.get(nameOf(grant)) ?? [] })))
+    const name = JSON.stringify([target.node_path, target.direction, target.closed, narrowed.has(target.device_id) ? target.device_id : null])
+    const facts = known.get(name) ?? (await factsAt(db, target, grants, now))
+    known.set(name, facts)
+    found.set(target.device_id, facts)
   }
   return found
+}
+
+async function factsAt(db: Db, target: Target, grants: readonly Grant[], now: Date): Promise<GrantFact[]> {
+  const own = grants.filter(countsAt(target))
+  const permissions = await permissionsOf(db, target, own, now)
+  return own.map(grant => ({ user_id: grant.user_id, permissions: permissions.get(nameOf(grant)) ?? [] }))
 }
 
 /** What is granted at one device. */

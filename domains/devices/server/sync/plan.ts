@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../db.ts'
 import { deriveRows } from './derive.ts'
-import type { WantedRow } from './derive.ts'
+import type { Facts, GrantFact, WantedRow } from './derive.ts'
 import { followHeld, holdMass } from '../proof/hold.ts'
 import { readCredentials, readGrantsAt, readPermissions, readSubjects, readTargets } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
 import { writeRowsOf } from './row.write.ts'
+import { unchangedDevices } from './unchanged.ts'
 import type { Change } from './row.write.ts'
 
 const delete_prio = { lost: 0, leaver: 1, right: 2, stale: 6 } as const
@@ -17,7 +18,7 @@ type Of = { db: Db; school_id: number; now: Date }
 type Known = { device_id: string; kind: string; row_key: string; want_op: string; want_hash: string; state: string; reason_code: string | null; blocked_after: string | null; user_id: string | null; /** the device holds the row in some version, or may */ is_there: boolean }
 /** What came of a device: how many rows are to be sent, how many people have no room, and who has left and is still held. */
 export type Planned = { device_id: string; pending: number; no_room: number; max_persons: number; left: string[] }
-/** A device with what it is to hold and what is known of its rows. */
+/** A device whose rows may have to change, with what it is to hold and what is known of them. */
 type Case = { target: Target; wanted: readonly WantedRow[]; known: readonly Known[] }
 
 /**
@@ -33,8 +34,8 @@ export async function planDevices(of: Of, device_ids: readonly string[], users: 
   const planned: (Planned & { changes: Change[] })[] = []
   for (const one of cases) planned.push(await planCase(of, one, users, isLive))
   await writeRowsOf(of, planned)
-  const freed = await followHeld(db, school_id, device_ids, now)
-  return planned.map(({ changes: _changes, ...one }) => ({ ...one, pending: one.pending + (freed.get(one.device_id) ?? 0) }))
+  const freed = [...(await followHeld(db, school_id, device_ids, now))].map(([device_id, pending]): Planned => ({ device_id, pending, no_room: 0, max_persons: 0, left: [] }))
+  return [...planned, ...freed]
 }
 
 async function planCase({ db, now }: Of, one: Case, users: readonly string[] | null, isLive: (user_id: string | null) => boolean): Promise<Planned & { changes: Change[] }> {
@@ -57,8 +58,23 @@ async function readCases({ db, school_id, now }: Of, targets: readonly Target[],
   const grants = await readGrantsAt(db, targets, now, users)
   const ids = [...new Set([...grants.values()].flat().map(grant => grant.user_id))]
   const [subjects, credentials] = [await readSubjects(db, school_id, ids), await readCredentials(db, school_id, ids)]
-  const known = Map.groupBy(await knownRows({ db, school_id }, targets, users), row => row.device_id)
-  return targets.map(target => ({ target, wanted: deriveRows({ subjects, credentials, grants: grants.get(target.device_id) ?? [], bounds: target.bounds }), known: known.get(target.device_id) ?? [] }))
+  const wanted = deriveAll(targets, grants, { subjects, credentials })
+  const same = users === null ? await unchangedDevices(db, school_id, wanted) : new Set<string>()
+  const turned = targets.filter(target => !same.has(target.device_id))
+  const known = turned.length === 0 ? new Map<string, Known[]>() : Map.groupBy(await knownRows({ db, school_id }, turned, users), row => row.device_id)
+  return turned.map(target => ({ target, wanted: wanted.get(target.device_id) ?? [], known: known.get(target.device_id) ?? [] }))
+}
+
+/** What each device is to hold; devices at which the same is granted and that can hold the same are to hold the same rows. */
+function deriveAll(targets: readonly Target[], grants: ReadonlyMap<string, GrantFact[]>, facts: Pick<Facts, 'subjects' | 'credentials'>): Map<string, WantedRow[]> {
+  const derived = new Map<readonly GrantFact[], Map<string, WantedRow[]>>()
+  return new Map(targets.map(({ device_id, bounds }) => {
+    const granted = grants.get(device_id) ?? []
+    const alike = derived.get(granted) ?? new Map<string, WantedRow[]>()
+    const rows = alike.get(JSON.stringify(bounds)) ?? deriveRows({ ...facts, grants: granted, bounds })
+    derived.set(granted, alike.set(JSON.stringify(bounds), rows))
+    return [device_id, rows]
+  }))
 }
 
 /** Their rows as they are known; of some people theirs and the permissions, without looking at everybody's. */

@@ -15,8 +15,10 @@ import { planDevices } from './plan.ts'
 type Desk = { app: App; db: Db; school_id: number; now: Date }
 /** What is due of a device: people, or what stands for more. */
 type Taken = { device_id: string; due: string[] }
-/** Devices in one transaction, where single people have changed, and lines that are looked at to find them. */
-const [most_together, most_lines] = [50, 2000]
+/** People who have changed at a device; null: everybody. */
+type Asked = { device_id: string; users: string[] | null }
+/** Devices in one transaction, where single people have changed and where they are derived whole, and lines that are looked at to find them. */
+const [most_together, most_whole, most_lines] = [50, 5, 2000]
 
 /** Derives what is due, school by school and device by device, on whichever node gets to it first. */
 export class Planner {
@@ -84,9 +86,14 @@ async function planSome(desk: Desk, run: Run, under_way: string[]): Promise<bool
   await lockPlans(db, school_id, under_way)
   const taken = await takeDue(db, school_id, under_way)
   const woken: string[] = []
-  for (const [, alike] of Map.groupBy(taken.filter(({ due }) => due.every(isPerson)), ({ due }) => due.toSorted().join())) woken.push(...(await planPeople(desk, alike.map(one => one.device_id), alike[0]?.due ?? [])))
-  for (const { device_id, due } of taken.filter(one => !one.due.every(isPerson))) if ((await planDue(desk, device_id, due)) > 0) woken.push(device_id)
-  if (woken.length > 0) await wakeSenders({ db, school_id }, woken)
+  const asked: Asked[] = []
+  for (const one of taken) {
+    const { changed, users } = await followDue(desk, one)
+    if (changed > 0) woken.push(one.device_id)
+    if (users === null || users.length > 0) asked.push({ device_id: one.device_id, users })
+  }
+  for (const alike of Map.groupBy(asked, ({ users }) => users?.toSorted().join() ?? everybody).values()) woken.push(...(await planPeople(desk, alike.map(one => one.device_id), alike[0]?.users ?? null)))
+  if (woken.length > 0) await wakeSenders({ db, school_id }, [...new Set(woken)])
   await confirmChanges(desk, under_way)
   return true
 }
@@ -95,7 +102,7 @@ function isPerson(due: string): boolean {
   return due !== everybody && due !== rules_alone && due !== config_alone
 }
 
-/** The device that waits longest, and where single people have changed at it the next ones of which that is true too. Nothing is locked yet: whoever comes second finds nothing left to do. */
+/** The device that waits longest, and the next ones that are due like it: whole, or for single people. Nothing is locked yet: whoever comes second finds nothing left to do. */
 async function nextDevices(db: Db, school_id: number, { failed, most }: Run): Promise<string[]> {
   const { rows } = await runKept(db, 'devices.next_due', sql<{ device_id: string; is_whole: boolean }>`
     select device_id::text as device_id, bool_or(user_id <= 0) as is_whole from (
@@ -103,8 +110,7 @@ async function nextDevices(db: Db, school_id: number, { failed, most }: Run): Pr
     group by device_id order by min(due_at), device_id`.compile(db))
   const [first] = rows
   if (!first) return []
-  if (first.is_whole) return [first.device_id]
-  return rows.filter(row => !row.is_whole).slice(0, most).map(row => row.device_id)
+  return rows.filter(row => row.is_whole === first.is_whole).slice(0, first.is_whole ? Math.min(most, most_whole) : most).map(row => row.device_id)
 }
 
 /** Takes what is due of devices whose plans are locked: nobody else takes lines of theirs. */
@@ -125,17 +131,12 @@ export function lockPlan(db: Db, school_id: number, device_id: string): Promise<
   return lockPlans(db, school_id, [device_id])
 }
 
-/** Derives what is due of one device: its settings and its rules when they are due or everything is, then people. @returns how many rows are to be sent */
-async function planDue(desk: Desk, device_id: string, due: readonly string[]): Promise<number> {
-  const { db, school_id, now } = desk
+/** Derives the settings and the rules of a device when they are due, or everything is. @returns how many rows of these are to be sent, and which people are to be derived */
+async function followDue({ db, school_id, now }: Desk, { device_id, due }: Taken): Promise<{ changed: number; users: string[] | null }> {
   const is_whole = due.includes(everybody)
   const followed = is_whole || due.includes(rules_alone) ? await followRules(db, { school_id, device_id }, now) : undefined
   const settings = is_whole || due.includes(config_alone) ? await followConfig(db, { school_id, device_id }, now) : 0
-  const told = settings + (followed?.changed ?? 0)
-  const users = due.filter(isPerson)
-  if (!is_whole && users.length === 0 && !followed?.is_narrowed) return told
-  const woken = await planPeople(desk, [device_id], is_whole || followed?.is_narrowed ? null : users)
-  return told + woken.length
+  return { changed: settings + (followed?.changed ?? 0), users: is_whole || followed?.is_narrowed ? null : due.filter(isPerson) }
 }
 
 /** Derives people at devices, or everybody. @returns the devices to which rows are to be sent */

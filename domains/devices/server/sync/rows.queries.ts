@@ -64,12 +64,14 @@ export type Waits = { is_unknown: boolean; is_due: boolean; has_package: boolean
 
 /** What is to be asked of devices or said to them next, by device. */
 export async function whatWaits(db: Db, school_id: number, device_ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Waits>> {
-  const row = (state: 'unknown' | 'pending') => sql`exists (select from sync_row where school_id = ${school_id} and device_id = u.device_id and state = ${sql.lit(state)} and next_at <= ${now})`
+  // A line of its own for each question: as conditions they were answered for the whole school at once, from all of its rows.
+  const found = (name: string, what: ReturnType<typeof sql>) => sql`left join lateral (select true as is_there from ${what} limit 1) ${sql.id(name)} on true`
+  const row = (state: 'unknown' | 'pending') => sql`sync_row where school_id = ${school_id} and device_id = u.device_id and state = ${sql.lit(state)} and next_at <= ${now}`
   const { rows } = await runKept(db, 'devices.waits_of', sql<Waits & { device_id: string }>`
-    select u.device_id::text as device_id, ${row('unknown')} as is_unknown, ${row('pending')} as is_due,
-      exists (select from firmware_task_device where school_id = ${school_id} and device_id = u.device_id and state = 'INITIATED' and sent_at is null) as has_package,
-      exists (select from sync_proof where school_id = ${school_id} and device_id = u.device_id and state = 'waiting') as has_proof
-    from unnest(${[...device_ids]}::bigint[]) u(device_id)`.compile(db))
+    select u.device_id::text as device_id, a.is_there is true as is_unknown, b.is_there is true as is_due, c.is_there is true as has_package, d.is_there is true as has_proof from unnest(${[...device_ids]}::bigint[]) u(device_id)
+    ${found('a', row('unknown'))} ${found('b', row('pending'))}
+    ${found('c', sql`firmware_task_device where school_id = ${school_id} and device_id = u.device_id and state = 'INITIATED' and sent_at is null`)}
+    ${found('d', sql`sync_proof where school_id = ${school_id} and device_id = u.device_id and state = 'waiting'`)}`.compile(db))
   return new Map(rows.map(({ device_id, ...waits }) => [device_id, waits]))
 }
 
@@ -191,7 +193,7 @@ export async function goneUsers(db: Db, school_id: number, rows: readonly Delete
   const { rows: found } = await runKept(db, 'devices.gone_users', sql<{ device_id: string; user_id: string }>`
     with going as materialized (
       select distinct g.device_id, g.user_id from jsonb_to_recordset(${keys}::jsonb) k(device_id bigint, kind text, row_key text)
-      join sync_row g on g.school_id = ${school_id} and g.device_id = k.device_id and g.kind = k.kind and g.row_key = k.row_key and g.want_op = 'delete' and g.user_id is not null)
+      cross join lateral (select device_id, user_id from sync_row where school_id = ${school_id} and device_id = k.device_id and kind = k.kind and row_key = k.row_key and want_op = 'delete' and user_id is not null limit 1) g)
     select r.device_id::text as device_id, r.user_id::text as user_id from going join sync_row r on r.school_id = ${school_id} and r.device_id = going.device_id and r.user_id = going.user_id
     group by r.device_id, r.user_id having bool_and(r.state = 'gone') order by 1, 2`.compile(db))
   return found
@@ -202,11 +204,18 @@ export function at<R extends RowName>(device_id: string, rows: readonly R[]): At
   return rows.map(row => ({ ...row, device_id }))
 }
 
-/** Changes rows that are still of the version that was sent; `name` stands for what is set. */
+/** What a row cannot be without. */
+export const row_columns = sql`school_id, device_id, kind, row_key, want_op, want_hash, want_version, prio, state, next_at`
+
+/**
+ * Changes rows that are still of the version that was sent; `name` stands for what is set. Each row is found by its key, whatever the statistics say, and written as one that is there already, which goes by the key as well: as a plain
+ * update all rows of the school were read for each message while the terminals of a new school were filled, whose statistics are of an empty table.
+ */
 async function update(db: Db, school_id: number, rows: readonly AtRow[], name: string, set: ReturnType<typeof sql>): Promise<void> {
   if (rows.length === 0) return
-  const keys = JSON.stringify(rows.map(({ device_id, kind, row_key, want_version }) => ({ device_id, kind, row_key, want_version })))
-  await runKept(db, `devices.rows_of_${name}`, sql`
-    update sync_row r set ${set} from jsonb_to_recordset(${keys}::jsonb) k(device_id bigint, kind text, row_key text, want_version bigint)
-    where r.school_id = ${school_id} and r.device_id = k.device_id and r.kind = k.kind and r.row_key = k.row_key and r.want_version = k.want_version`.compile(db))
+  const keys = JSON.stringify(rows.map(({ device_id, kind, row_key, want_version }) => ({ of_device: device_id, of_kind: kind, of_key: row_key, of_version: want_version })))
+  await runKept(db, `devices.rows_by_key_${name}`, sql`
+    insert into sync_row as r (${row_columns}) select ${row_columns} from jsonb_to_recordset(${keys}::jsonb) k(of_device bigint, of_kind text, of_key text, of_version bigint)
+    cross join lateral (select ${row_columns} from sync_row where school_id = ${school_id} and device_id = k.of_device and kind = k.of_kind and row_key = k.of_key and want_version = k.of_version limit 1 for update) found
+    on conflict (school_id, device_id, kind, row_key) do update set ${set}`.compile(db))
 }

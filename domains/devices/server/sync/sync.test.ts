@@ -113,6 +113,25 @@ describe('what is declared is what a terminal holds', () => {
   })
 })
 
+test('what counts no more is taken off before it shows as blocked, and comes back; what is blocked while the terminal holds an older version is deleted there', async () => {
+  const { terminal, device_id, place_id } = await d.aGate()
+  await admit([45], place_id)
+  const cards = () => terminal.store.held('credential').size
+  const ofCard = async () => (await rows(device_id)).filter(row => row.kind === 'credential').map(row => [row.want_op, row.state])
+  await expect.poll(ofCard).toEqual([['put', 'applied']])
+  await d.declare(by => declareCredentials(by, [card(45, 2, { usable: false })]))
+  await expect.poll(ofCard).toEqual([['put', 'blocked']])
+  expect([cards(), terminal.trace.flatMap(message => message.rows.map(row => row.op)).at(-1)]).toEqual([0, 'delete'])
+  await d.declare(by => declareCredentials(by, [card(45, 3)]))
+  await expect.poll(ofCard).toEqual([['put', 'applied']])
+  expect(cards()).toBe(1)
+  // As a face whose new photograph is being made: the one before is there until then.
+  await d.tenant(db => sql`update sync_row set state = 'blocked', reason_code = 'photo_waiting' where school_id = ${d.school_id} and device_id = ${device_id} and kind = 'credential'`.execute(db))
+  await d.declare(by => revoke(by, 'cards', ['card 45']))
+  await expect.poll(ofCard).toEqual([['delete', 'gone']])
+  expect(cards()).toBe(0)
+})
+
 describe('what a terminal does not say is not taken for granted', () => {
   test('a refused row shows why; the others hold', async () => {
     const { terminal, device_id, place_id } = await d.aGate()
