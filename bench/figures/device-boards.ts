@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { JdevTerminal } from '@apps/terminal'
 import { declareContent } from '@campus/devices/server'
 import type { ContentRow } from '@campus/devices/server'
@@ -12,6 +14,7 @@ import { percentile, timed } from '../measure.ts'
 import { install } from '../school.ts'
 
 const school_id = 1001
+const fleet = join(import.meta.dirname, '../../apps/terminal/main.ts')
 const [patience_ms, mib] = [300_000, 1024 * 1024]
 const model = { code: 'JD-B32', type: '03' } as const
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
@@ -22,39 +25,39 @@ type Size = { boards: number; on: number; files: number; bytes: number }
 export const deviceBoards: Figure = {
   name: 'device-boards',
   title: 'A plan for ninety boards',
-  how: 'PostgreSQL, server and virtual boards in the process that measures. A plan with its files goes to all boards, of which some are off; then a second plan with other files, by which a file of the first is withdrawn. A board that was off follows after its return.',
+  how: 'PostgreSQL, server and virtual boards in processes of their own. A plan with its files goes to all boards, of which some are off; then a second plan with other files, by which a file of the first is withdrawn. A board that was off follows after its return.',
   run,
 }
 
 async function run(bench: Bench): Promise<Line[]> {
-  const size: Size = bench.quick ? { boards: 9, on: 5, files: 3, bytes: mib / 8 } : { boards: 90, on: 50, files: 8, bytes: mib / 2 }
+  const size: Size = bench.quick ? { boards: 9, on: 5, files: 3, bytes: mib / 8 } : { boards: 90, on: 50, files: 8, bytes: mib / 4 }
   const { app } = await install('postgres', bench)
   const { gates } = await makeGates(app, size.boards, model)
   const url = `mqtt://127.0.0.1:${await app.running.listenToDevices()}`
-  const boards = gates.map(({ device_id, ...gate }) => ({ device_id, terminal: new JdevTerminal({ url, ...gate, model: model.code, http: app.url }) }))
-  const [on, off] = [boards.slice(0, size.on), boards.slice(size.on)]
-  await Promise.all(on.map(({ terminal }) => terminal.start()))
+  const [on, [late]] = [gates.slice(0, size.on), gates.slice(size.on)]
+  const child = spawn(process.execPath, [fleet], { stdio: ['pipe', 'ignore', 'inherit'] })
+  child.stdin.write(`${JSON.stringify({ url, http: app.url, prefix: 'jdev', folder: null, pulse: 0, terminals: on.map(gate => ({ ...gate, model: model.code })) })}\n`)
   await until('the boards are online', async () => (await onlineGates(app)) === on.length, patience_ms)
   const [first, second] = [await filesOf(app, size, 'a'), await filesOf(app, size, 'b')]
-  const ids = boards.map(board => board.device_id)
+  const ids = gates.map(gate => gate.device_id)
   const shown_ms = await timed(async () => {
     await declare(app, ids, 1, [plan('plan-1'), ...first])
-    await until('every board that is on plays the first plan', () => on.every(({ terminal }) => terminal.board?.playing === 'plan-1'), patience_ms)
+    await until('every board that is on plays the first plan', async () => (await saying(app, 'plan', 'playing')) === on.length, patience_ms)
   })
-  for (const { terminal } of on) terminal.trace.length = 0
   const withdrawn_ms = await timed(async () => {
     await declare(app, ids, 2, [plan('plan-2'), ...first.slice(1), ...second, revokeOf(first[0])])
-    await until('the file is erased on every board that is on', async () => (await erased(app)) === on.length, patience_ms)
+    await until('the file is erased on every board that is on', async () => (await saying(app, 'revoke:1', 'erased')) === on.length, patience_ms)
   })
-  const behind = on.filter(({ terminal }) => isBehindFiles(terminal)).length
-  await until('every board that is on plays the second plan', () => on.every(({ terminal }) => terminal.board?.playing === 'plan-2'), patience_ms)
-  const [late] = off
+  const behind = await filesBeforeWithdrawal(app)
+  await until('every board that is on plays the second plan', async () => (await saying(app, 'plan', 'playing')) === on.length, patience_ms)
+  const back = new JdevTerminal({ url, sn: late?.sn ?? '', secret: late?.secret ?? '', model: model.code, http: app.url })
   const back_ms = await timed(async () => {
-    await late?.terminal.start()
-    await until('the board that was off plays it', () => late?.terminal.board?.playing === 'plan-2', patience_ms)
+    await back.start()
+    await until('the board that was off plays it', () => back.board?.playing === 'plan-2', patience_ms)
   })
   const moved = await movedBytes(app)
-  await Promise.all(boards.map(({ terminal }) => terminal.stop()))
+  await back.stop()
+  child.stdin.end()
   await app.close()
   return [
     reported(`a plan with ${size.files} files of ${megabytes(size.bytes * size.files)} on ${on.length} boards, from the declaration until the last plays it`, seconds(shown_ms)),
@@ -67,13 +70,13 @@ async function run(bench: Bench): Promise<Line[]> {
 
 const plan = (plan_hash: string): ContentRow => ({ row_key: 'plan', bytes: 0, body: { plan_version: 1, plan_hash } })
 const revokeOf = (file: ContentRow | undefined): ContentRow => ({ row_key: 'revoke:1', bytes: 0, body: { sha256: [file?.row_key.slice('file:'.length) ?? ''] } })
-const erased = (app: TestApp) => count(app, sql`select count(*)::int as n from board_content_row where school_id = ${school_id} and row_key = 'revoke:1' and reported = 'erased'`)
+/** Boards whose last word of a row is this. */
+const saying = (app: TestApp, row_key: string, word: string) => count(app, sql`select count(*)::int as n from board_content_row where school_id = ${school_id} and row_key = ${row_key} and reported = ${word}`)
 
-/** Whether a file came before the withdrawal that was handed over with it. */
-function isBehindFiles({ trace }: JdevTerminal): boolean {
-  const keys = trace.flatMap(message => message.rows.map(row => row.key))
-  return keys.slice(0, keys.indexOf('revoke:1')).some(key => key.startsWith('file:'))
-}
+/** Boards that were sent a file of the second hand-over before its withdrawal. */
+const filesBeforeWithdrawal = (app: TestApp) => count(app, sql`
+  select count(distinct f.device_id)::int as n from sync_row f join sync_row w on w.school_id = f.school_id and w.device_id = f.device_id and w.kind = 'content' and w.row_key = 'revoke:1'
+  where f.school_id = ${school_id} and f.kind = 'content' and f.row_key like 'file:%' and f.wanted_at >= w.wanted_at and f.sent_at < w.sent_at`)
 
 async function movedBytes(app: TestApp): Promise<number[]> {
   const { rows } = await app.running.database.tenant<unknown, { rows: { bytes: string }[] }>(school_id, db => sql<{ bytes: string }>`select sum(bytes_done)::text as bytes from board_content_row where school_id = ${school_id} and bytes_done > 0 group by device_id`.execute(db))

@@ -2,7 +2,8 @@ import { flatConfig, jdev_factory } from '@kit/terminal-protocol'
 import type { ConfigValue } from '@kit/terminal-protocol'
 import type { TerminalStore } from './store.ts'
 
-const secret = 'net.psk'
+/** Nobody is told these, whoever has set them. */
+const secret = /\.(?:password|psk)$/u
 const address = 'mqtt.addr'
 /** A device leaves its broker and comes again when one of these has changed. */
 const of_line = /^(?:mqtt\.addr|net\.)/u
@@ -13,7 +14,7 @@ export function settingsOf(store: TerminalStore, at: string): Record<string, Rec
   for (const [key, usual] of Object.entries({ ...jdev_factory, ...told(store), [address]: at })) {
     const [group = '', name = ''] = key.split('.')
     const own = key === address ? undefined : store.own(key)
-    if (key !== secret) groups[group] = { ...groups[group], [name]: typeof own === 'object' ? usual : (own ?? usual) }
+    if (!secret.test(key)) groups[group] = { ...groups[group], [name]: typeof own === 'object' ? usual : (own ?? usual) }
   }
   return groups
 }

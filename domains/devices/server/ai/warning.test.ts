@@ -142,7 +142,7 @@ describe('a rule at its box', () => {
     const bound = { camera_id, box_id }
     dataOf(cameraApi.unbind, await app.call(cameraApi.unbind, bound, { token: me.token }))
     await expect.poll(() => box.rules).toEqual([])
-    expect(await boxesOf(saved.rule_id)).toEqual([])
+    await expect.poll(() => boxesOf(saved.rule_id)).toEqual([])
     dataOf(cameraApi.bind, await app.call(cameraApi.bind, bound, { token: me.token }))
     await expect.poll(() => box.rules.length).toBe(1)
     dataOf(aiRuleApi.delete, await app.call(aiRuleApi.delete, { rule_id: saved.rule_id, row_version: saved.row_version }, { token: me.token }))

@@ -33,9 +33,14 @@ export async function declareContent(by: Declarer, device_id: string, source: Co
     ...[...drops, ...settled].map((row_key): Change => ({ kind: 'content', row_key, user_id: null, want_op: 'delete', want_hash: known.find(row => row.row_key === row_key)?.hash ?? '', prio: prioOf(row_key), state: 'pending', reason_code: null })),
   ]
   if (changes.length === 0) return 0
-  for (const { row_key, bytes, body, file_key = null, hash } of puts) {
-    const declared = { source, manifest_version: String(version), is_declared: true, hash, body: JSON.stringify(body), file_key, bytes_total: String(bytes), bytes_done: '0', reported: null, fault_code: null, detail: null, reported_epoch: null, reported_seq: null, reported_at: null }
-    await db.insertInto('board_content_row').values({ ...of, row_key, ...declared }).onConflict(conflict => conflict.columns(['school_id', 'device_id', 'row_key']).doUpdateSet(declared)).execute()
+  if (puts.length > 0) {
+    const declared = puts.map(({ row_key, bytes, body, file_key = null, hash }) => ({ ...of, row_key, source, manifest_version: String(version), is_declared: true, hash, body: JSON.stringify(body), file_key, bytes_total: String(bytes), bytes_done: '0' }))
+    const silent = { reported: null, fault_code: null, detail: null, reported_epoch: null, reported_seq: null, reported_at: null }
+    await db
+      .insertInto('board_content_row')
+      .values(declared)
+      .onConflict(conflict => conflict.columns(['school_id', 'device_id', 'row_key']).doUpdateSet(({ ref }) => ({ source: ref('excluded.source'), manifest_version: ref('excluded.manifest_version'), is_declared: true, hash: ref('excluded.hash'), body: ref('excluded.body'), file_key: ref('excluded.file_key'), bytes_total: ref('excluded.bytes_total'), bytes_done: '0', ...silent })))
+      .execute()
   }
   await forget(db, of, settled)
   await db.updateTable('board_content_row').set({ is_declared: false }).where('school_id', '=', school_id).where('device_id', '=', device_id).where(sql<boolean>`row_key = any(${drops}::text[])`).execute()

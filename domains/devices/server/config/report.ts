@@ -7,6 +7,9 @@ import { wakeSenders } from '../notice.ts'
 import { readDesired } from './config.plan.ts'
 import { judgeArrival } from './trial.ts'
 
+/** What a device may say of these is not kept: hardware is known that says its passwords in clear (chapter 31 §5.8). */
+const secret = /\.(?:password|psk)$/u
+
 /** Reads the settings of a device once they may have changed; null when there is no need. */
 export function dueConfigRead(session: Session, driver: ManagedDriver): Request | null {
   if (session.config_due === null || session.config_asked) return null
@@ -36,8 +39,9 @@ export async function takeConfig(line: Line, session: Session, reported: Record<
   session.config_asked = false
   if (!reported) return
   const { db, school_id, device_id, now } = line
+  const open = Object.fromEntries(Object.entries(reported).filter(([key]) => !secret.test(key)))
   await sql`
-    insert into device_config (school_id, device_id, reported, reported_at) values (${school_id}, ${device_id}, ${JSON.stringify(reported)}::jsonb, ${now})
+    insert into device_config (school_id, device_id, reported, reported_at) values (${school_id}, ${device_id}, ${JSON.stringify(open)}::jsonb, ${now})
     on conflict (school_id, device_id) do update set reported = excluded.reported, reported_at = excluded.reported_at`.execute(db)
   if (cause !== 'arrival') return
   // What a trial that has just ended leaves behind is derived anew first.

@@ -93,6 +93,8 @@ test('a restart is answered first, then the device comes with another power-up',
 
 test('a command nobody answers ends by itself', async () => {
   const { terminal, device_id } = await anOnline()
+  // The question about its settings has its answer; the next one is lost.
+  await expect.poll(() => terminal.trace.some(message => message.type === 'sync.config')).toBe(true)
   terminal.faults.drop_replies = 1
   const { command_id } = dataOf(commandApi.control, await command(device_id, 'locate'))
   await expect.poll(async () => (await read(command_id)).state).toBe('SENT')

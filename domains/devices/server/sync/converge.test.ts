@@ -81,7 +81,7 @@ function opsOf(terminal: Terminal): string[] {
   return ops.filter((op, at) => op !== ops[at - 1])
 }
 
-test('31-A8 after 2,000 edits with outages, lost answers and reboots three devices hold what they are to hold, by hash; deletions go before puts', async () => {
+test('31-A6 31-A8 after 2,000 edits with outages, lost answers and reboots three devices hold what they are to hold, by hash; deletions go before puts, and no command was executed twice', async () => {
   const doors: Door[] = [await d.aGate(), await d.aGate(), await d.aVf105()]
   const places = doors.map(door => door.place_id)
   const roll = dice(31_008)
@@ -114,4 +114,5 @@ test('31-A8 after 2,000 edits with outages, lost answers and reboots three devic
     expect(held(door.terminal).length).toBeGreaterThan(people / 2)
     expect(opsOf(door.terminal)).toEqual(['delete', 'put'])
   }
+  expect(doors.flatMap(({ terminal }) => (terminal instanceof Vf105Terminal ? [...terminal.device.executed].filter(([, times]) => times > 1) : []))).toEqual([])
 })
