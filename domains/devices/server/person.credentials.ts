@@ -37,11 +37,16 @@ const terminals: CredentialProvider = {
   },
 }
 
-function wordsOf({ online, refused, is_refused, is_leaving, is_open, is_blocked }: Standing): { status: 'ok' | 'waiting' | 'off'; status_text: string; detail: string | null } {
+/** Behind the words stands the time of its last confirmation. */
+function wordsOf({ online, refused, is_refused, is_leaving, is_open, is_blocked, acked_at }: Standing): { status: 'ok' | 'waiting' | 'off'; status_text: string; detail: string | null } {
   if (is_refused) return { status: 'off', status_text: '设备拒绝', detail: refused }
-  if (is_open) return { status: 'waiting', status_text: is_leaving ? '待清除' : '待下发', detail: online ? null : '等待设备上线' }
+  if (is_open) return { status: 'waiting', status_text: is_leaving ? '待清除' : '待下发', detail: join(online ? null : '等待设备上线', acked_at && '上次确认') }
   if (is_blocked) return { status: 'off', status_text: '不下发', detail: null }
-  return { status: 'ok', status_text: '已下发', detail: online ? null : '设备离线' }
+  return { status: 'ok', status_text: '已下发', detail: join(online ? null : '设备离线', acked_at && '确认于') }
+}
+
+function join(...parts: readonly (string | null)[]): string | null {
+  return parts.filter(Boolean).join('，') || null
 }
 
 /** Cards, faces and terminals on the page of a person (chapter 20 §5.3). */

@@ -130,10 +130,10 @@ describe('whoever may pass a gate is known there as the school knows him', () =>
     expect([planned?.count, planned?.detail]).toEqual([2, '1 台设备'])
     expect(lineOf(receipt)).toEqual(['applied', 'waiting', away_text])
     expect(await stands(receipt.command_id)).toEqual(['applied', 'waiting', away_text])
-    await expect.poll(credentials).toEqual([['识别凭证', '卡', '可用', null], ['终端', '南门终端', '待下发', '等待设备上线']])
+    await expect.poll(credentials).toEqual([['识别凭证', '卡', '可用', null], ['终端', '南门终端', '待下发', '等待设备上线，上次确认']])
     await terminal.start()
     await expect.poll(() => stands(receipt.command_id)).toEqual(['settled', 'done', null])
-    expect(await credentials()).toEqual([['识别凭证', '卡', '可用', null], ['终端', '南门终端', '已下发', null]])
+    expect(await credentials()).toEqual([['识别凭证', '卡', '可用', null], ['终端', '南门终端', '已下发', '确认于']])
     expect(held()).toMatchObject({ dept: '一年级2班' })
   })
 

@@ -3,6 +3,7 @@ import { dictionaryName, fields, selectFilter, textFilter } from '@kit/web'
 import type { Fields } from '@kit/web'
 import { Tag } from 'antd'
 import { Avatar } from './avatar.tsx'
+import { PersonLink } from './person-page/person-link.tsx'
 import { deptFilter } from './dept-filter.ts'
 
 const yes_no = [
@@ -30,7 +31,7 @@ function NameCell({ row }: { row: ParentRow }) {
   return (
     <span className="people-name">
       <Avatar name={row.user_name} photo_url={null} />
-      <span title={row.user_name}>{row.user_name}</span>
+      <PersonLink id={row.user_id} text={row.user_name} need="people.parent.view" />
     </span>
   )
 }
