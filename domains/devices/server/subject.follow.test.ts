@@ -141,6 +141,7 @@ describe('whoever may pass a gate is known there as the school knows him', () =>
     await expect.poll(() => held(parent)).toMatchObject({ name: '李芳' })
     const receipt = await leave()
     await expect.poll(() => stands(receipt.command_id)).toEqual(['settled', 'done', null])
+    expect((await receiptOf(receipt.command_id)).expiry).toEqual({ seconds: expect.any(Number), median_seconds: expect.any(Number), measured: 1 })
     expect([held(), held(parent), terminal.store.held('credential').size]).toEqual([undefined, undefined, 0])
     expect((await app.call(changeApi.undo, { id: receipt.command_id, reason: '办错' }, { token: me.token })).status).toBe(200)
     await expect.poll(() => held()).toMatchObject({ name: '王子函' })

@@ -1,11 +1,13 @@
 import type { StudentRow } from '@campus/people/contract'
 import { HistoryOutlined } from '@ant-design/icons'
+import { PasswordSlips } from '@campus/identity/web'
 import { Can, useCan } from '@kit/web'
 import { Link } from '@tanstack/react-router'
 import { Button, Dropdown } from 'antd'
 import type { MenuProps } from 'antd'
 import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { account_code } from '../password/password-doors.tsx'
 import type { PupilChangeKind } from './pupil-change-kind.ts'
 
 const Dialog = lazy(() => import('./change-dialog.tsx').then(part => ({ default: part.ChangeDialog })))
@@ -17,7 +19,9 @@ const may_delete_code = 'people.delete.run'
 // A menu that was opened by key is walked by key.
 const takes_focus = { autoFocus: true }
 
-type Opened = { kind: PupilChangeKind | 'delete'; rows: readonly StudentRow[]; /** the class that is chosen already */ to_dept_id?: string } | null
+/** What the menu of a row begins: a command, a deletion, or a new password. */
+type Begun = PupilChangeKind | 'delete' | 'reset'
+type Opened = { kind: Begun; rows: readonly StudentRow[]; /** the class that is chosen already */ to_dept_id?: string } | null
 /** Which command is being filled in, and for whom. */
 export type ChangeDoor = { opened: Opened; open: (opened: Opened) => void; close: () => void }
 
@@ -31,7 +35,8 @@ export function useChangeDoor(): ChangeDoor {
 export function ChangeActions({ row, door }: { row: StudentRow; door: ChangeDoor }): ReactNode {
   const more = useRef<HTMLButtonElement>(null)
   const may_delete = useCan(may_delete_code)
-  const items: Item[] = [...pauses(row.state), { key: 'leave', label: '离校', danger: true }, ...(may_delete ? [{ key: 'delete' as const, label: '删除', danger: true }] : [])]
+  const may_reset = useCan(account_code)
+  const items: Item[] = [...pauses(row.state), ...(may_reset ? [{ key: 'reset' as const, label: '重置密码' }] : []), { key: 'leave', label: '离校', danger: true }, ...(may_delete ? [{ key: 'delete' as const, label: '删除', danger: true }] : [])]
   const act: MenuProps['onClick'] = ({ key, domEvent }) => {
     // The item is gone with its menu; the button is where the dialog gives the focus back. It must not take the Enter of the item for its own.
     domEvent.preventDefault()
@@ -51,7 +56,7 @@ export function ChangeActions({ row, door }: { row: StudentRow; door: ChangeDoor
   )
 }
 
-type Item = { key: PupilChangeKind | 'delete'; label: string; danger?: boolean }
+type Item = { key: Begun; label: string; danger?: boolean }
 
 /** Whoever is in class can be suspended; whoever is kept on the roll comes back, and a suspension can be renewed. */
 function pauses(state: string): Item[] {
@@ -75,6 +80,7 @@ export function ChangeDialogs({ door }: { door: ChangeDoor }): ReactNode {
   const { opened, close } = door
   const [first] = opened?.rows ?? []
   if (opened?.kind === 'delete') return <Suspense fallback={null}>{first && <LeaveAndDelete key={first.user_id} row={first} onClose={close} />}</Suspense>
+  if (opened?.kind === 'reset') return <PasswordSlips user_ids={opened.rows.map(row => row.user_id)} onClose={close} onDone={() => undefined} />
   return <Suspense fallback={null}>{opened && <Dialog key={opened.kind} kind={opened.kind} rows={opened.rows} to_dept_id={opened.to_dept_id} onClose={close} />}</Suspense>
 }
 
