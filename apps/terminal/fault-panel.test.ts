@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { AiBox } from './box/ai-box.ts'
 import { openFaultPanel } from './fault-panel.ts'
 import type { FaultPanel } from './fault-panel.ts'
 import { JdevTerminal } from './jdev/terminal.ts'
@@ -16,9 +17,9 @@ afterAll(async () => {
   await panel.close()
 })
 
-async function call(path: string, body?: unknown, token = panel.token) {
+async function call(path: string, body?: unknown, token = panel.token, of = panel) {
   const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-  const response = await fetch(`http://127.0.0.1:${panel.port}${path}`, { ...sent, headers: { authorization: `Bearer ${token}` } })
+  const response = await fetch(`http://127.0.0.1:${of.port}${path}`, { ...sent, headers: { authorization: `Bearer ${token}` } })
   return { status: response.status, body: State.parse(await response.json()) }
 }
 
@@ -48,6 +49,17 @@ test('a person who is entered at the device and a row that is spoilt stand in it
   terminal.store.apply({ k: 'person', key: '8', op: 'put', ver: 2, hash: 'b'.repeat(16), body: {} })
   const { body } = await call('/_test', { add_local_person: 'L1', corrupt_row: '8' })
   expect(body.rows?.person).toEqual([{ key: '8', ver: 2, hash: 'f'.repeat(16) }, { key: 'L1', ver: 0, hash: 'f'.repeat(16) }])
+})
+
+test('something happens before a camera of a box, and its state tells which rules warned', async () => {
+  const box = new AiBox({ url: 'mqtt://127.0.0.1:1', sn: 'B1', secret: 'x', address: '' })
+  const cameras = [{ sn: 'C1' }]
+  for (const warn_kind of ['4', '7']) box.store.apply({ k: 'rule', key: `ai:${warn_kind}`, op: 'put', ver: 1, hash: 'a'.repeat(16), body: { kind: 'warn', rule_id: warn_kind, warn_kind, cameras, sensitivity: 60, dwell_sec: 10 } })
+  const of = await openFaultPanel(box, 0)
+  const { body } = await call('/_test', { see: { kind: '4', camera: 'C1', lasts_s: 12 } }, of.token, of)
+  await of.close()
+  expect(body['scenes']).toMatchObject([{ kind: '4', camera: 'C1', warned: ['4'], silent: [{ rule_id: '7', why: 'kind' }] }])
+  expect(box.store.oldest(9)).toMatchObject([{ type: 'warn', kind: '4', camera: 'C1', rule_id: '4', score: 95 }])
 })
 
 test('a name that it does not know, a number out of range, no JSON and too much are refused whole', async () => {

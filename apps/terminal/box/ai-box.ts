@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { silenceOf, WarnRuleBody } from '@kit/terminal-protocol'
 import type { DownRow, Scene, Silence, UploadAsked } from '@kit/terminal-protocol'
 import { JdevTerminal } from '../jdev/terminal.ts'
 import type { Refused, TerminalOptions } from '../jdev/options.ts'
 import { drawScene } from './drawing.ts'
 
-/** Pictures that a box keeps for being asked for, rules that it has room for, scenes that it remembers, messages of one scene. */
-const [most_pictures, most_rules, most_scenes, most_messages] = [500, 64, 20, 5] as const
+/** Rules that a box has room for, scenes that it remembers, messages of one scene. */
+const [most_rules, most_scenes, most_messages] = [64, 20, 5] as const
 /** It says again that something goes on, in seconds. */
 const again_s = 5
 const second_ms = 1000
@@ -17,14 +18,14 @@ export type Sighting = { kind: string; camera: string; rule_id?: string; person_
 export type Watched = Omit<Scene, 'at'> & { at: string; warned: string[]; silent: { rule_id: string; why: Silence }[] }
 type BoxOptions = TerminalOptions & { /** of the school, where pictures go */ address: string; /** kinds that it can recognise; all of them unless told */ algorithms?: readonly string[] }
 
-/** A virtual box: holds the rules that it was told, warns of what goes against one of them, keeps a picture of everything that it warns of, and sends those that it is asked for. */
+/** A virtual box: holds the rules that it was told, warns of what goes against one of them, and sends the pictures that it is asked for: a picture is what its name says, so that none is lost with the power. */
 export class AiBox extends JdevTerminal {
   readonly #address: string
   readonly #algorithms: readonly string[]
-  readonly #pictures = new Map<string, Buffer>()
-  #drawn = 0
-  /** pictures sent so far */
-  sent = 0
+  /** its pictures have names that no other power-up gives */
+  readonly #run = randomUUID().slice(0, 8)
+  readonly #sent = new Set<string>()
+  #seen = 0
   /** the last things that happened before its cameras, oldest first */
   readonly scenes: Watched[] = []
 
@@ -40,6 +41,11 @@ export class AiBox extends JdevTerminal {
     if (!rule) return { code: 'body', text: '规则内容不完整' }
     if (!this.#algorithms.includes(rule.warn_kind)) return { code: 'algorithm', text: '盒子没有此类识别的算法授权' }
     return !this.store.held('rule').has(key) && this.rules.length >= most_rules ? { code: 'full', text: `盒子最多执行${most_rules}条规则` } : undefined
+  }
+
+  /** Pictures sent so far. */
+  get sent(): number {
+    return this.#sent.size
   }
 
   /** The rules that it goes by, by the order of their keys. */
@@ -60,10 +66,8 @@ export class AiBox extends JdevTerminal {
 
   /** Says that something was seen, whatever its rules say. @returns the name of its picture */
   see({ kind, camera, at, ...more }: Sighting): string {
-    this.#drawn += 1
-    const image = `${this.store.epoch.slice(0, 8)}-${this.#drawn}.png`
-    this.#pictures.set(image, drawScene(kind, this.#drawn))
-    for (const old of [...this.#pictures.keys()].slice(0, -most_pictures)) this.#pictures.delete(old)
+    this.#seen += 1
+    const image = `${this.#run}-${kind}-${this.#seen}.png`
     this.tell('warn', { kind, camera, image, ...more }, at)
     return image
   }
@@ -81,16 +85,21 @@ export class AiBox extends JdevTerminal {
   /** Sends what is asked for, one after the other; a picture that does not get through is asked for again at the next hello. */
   async #send(uploads: readonly UploadAsked[]): Promise<void> {
     for (const { image, key, url, fields } of uploads) {
-      const bytes = this.#pictures.get(image)
+      const bytes = this.#sent.has(image) ? null : drawNamed(image)
       if (!bytes) continue
       const form = new FormData()
       for (const [name, value] of Object.entries({ ...fields, key })) form.append(name, value)
       form.append('file', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), image)
       const answer = await fetch(new URL(url, this.#address), { method: 'POST', body: form }).catch(() => null)
       if (!answer?.ok) continue
-      this.#pictures.delete(image)
-      this.sent += 1
+      this.#sent.add(image)
       this.tell('image', { image, key })
     }
   }
+}
+
+/** The picture of a name; null for a name that no box gives. */
+function drawNamed(image: string): Buffer | null {
+  const named = /-([0-9]+)-([0-9]+)\.png$/u.exec(image)
+  return named && drawScene(named[1] ?? '', Number(named[2]))
 }

@@ -43,10 +43,13 @@ test('nothing happens at weekends, without a rule, at the time of no rule, or of
   expect(seen('s', '2026-11-24T17:31', '2026-11-25T00:00')).toEqual([])
 })
 
-test('rules are kept when the power is cut', () => {
+test('rules are kept when the power is cut, and the names of pictures do not come again', () => {
   const file = join(folder, 'b1.json')
-  aBox({ file }).store.apply(put(rule))
-  expect(aBox({ file }).rules).toEqual([rule])
+  const before = aBox({ file })
+  before.store.apply(put(rule))
+  const after = aBox({ file })
+  expect(after.rules).toEqual([rule])
+  expect(after.see({ kind: '4', camera: 'C1' })).not.toBe(before.see({ kind: '4', camera: 'C1' }))
 })
 
 test('what it has no algorithm for, what is not whole and what it has no room for is refused', () => {

@@ -67,7 +67,7 @@ export function RuleSwitch<R extends Rule>({ rule, acts }: { rule: R; acts: Rule
 }
 
 /** Reads the lists behind these calls again. */
-export function useReadAgain(read: RuleActs<never>['read']): () => Promise<void> {
+export function useReadAgain(read: readonly { call: string }[]): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
     await Promise.all(read.map(({ call }) => client.invalidateQueries({ queryKey: [call] })))
