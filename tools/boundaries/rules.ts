@@ -79,7 +79,7 @@ const entryRules: Rule[] = [
     { dependencyTypesNot: ['type-only'], pathNot: ['^apps/terminal-console/', '^kit/terminal-protocol/(console|card)/index\\.ts$', '^kit/contract/checks/', modules('react', 'react-dom', 'i18next', '@types/react', '@types/react-dom')] }),
   rule('device-console-light', 'what the page of a terminal loads carries no schema',
     { path: '^kit/terminal-protocol/(console/|card/(card-format|index)\\.ts$)', pathNot: test },
-    { dependencyTypesNot: ['type-only'], pathNot: ['^kit/terminal-protocol/(console/|card/card-format\\.ts$)', '^kit/terminal-protocol/(rule/rule-at|jdev/config-fields|config/field|vf105/config-fields)\\.ts$', '^kit/contract/checks/'] }),
+    { dependencyTypesNot: ['type-only'], pathNot: ['^kit/terminal-protocol/(console/|card/card-format\\.ts$)', '^kit/terminal-protocol/(rule/rule-at|jdev/setting-fields|config/field)\\.ts$', '^kit/contract/checks/'] }),
   rule('apps-apart', 'an app imports no other app; the server reads which calls each sub-application may make', { path: '^apps/([^/]+)/' }, { path: '^apps/', pathNot: ['^apps/$1/', '^apps/mini/manifest\\.ts$'] }),
   rule('apps-above', 'no domain imports an app (its tests start the server by apps/server/testing)', { path: '^domains/', pathNot: [test, testing] }, { path: '^apps/' }),
   rule('apps-above', 'no domain imports an app (its tests start the server by apps/server/testing and play devices by apps/terminal)', { path: ['^domains/.*\\.test\\.tsx?$', testing] }, { path: '^apps/', pathNot: ['^apps/server/testing/', '^apps/terminal/index\\.ts$'] }),

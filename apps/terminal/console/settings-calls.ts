@@ -1,7 +1,8 @@
-import { factorySettings, groupFaults, secret_settings } from '@kit/terminal-protocol/console'
+import { groupFaults, secret_settings } from '@kit/terminal-protocol/console'
 import type { Settings, SettingsAnswer, SettingValues } from '@kit/terminal-protocol/console'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { settingsOf, shownOf } from '../jdev/settings.ts'
 import { testConnection } from './connection-test.ts'
 import type { Desk } from './desk.ts'
 import { afterwards, Refused } from './pages.ts'
@@ -35,7 +36,7 @@ export function addSettingsCalls(app: FastifyInstance, desk: Desk): void {
     desk.endTrial(end === 'confirm')
     return answerOf(desk)
   })
-  app.post('/api/connection-test', request => testConnection(terminal, { ...settingsOf(desk)['mqtt'], secret: terminal.broker.secret, ...given('mqtt', request.body) }))
+  app.post('/api/connection-test', request => testConnection(terminal, { ...heldAt(desk)['mqtt'], secret: terminal.broker.secret, ...given('mqtt', request.body) }))
 }
 
 /** The values of a call that the terminal takes; an empty secret leaves the one it has. @throws Refused that names every field that is wrong */
@@ -55,15 +56,11 @@ function secretFaults(group: string, values: SettingValues) {
 function answerOf(desk: Desk): SettingsAnswer {
   const { store, sn } = desk.terminal
   const secrets = secret_settings.filter(key => key !== 'base.password' && String(store.own(key) ?? '') !== '')
-  const settings = settingsOf(desk)
-  const shown = Object.entries(settings).map(([group, values]) => [group, Object.fromEntries(Object.entries(values).filter(([name]) => !secret_settings.includes(`${group}.${name}`)))])
-  return { settings: Object.fromEntries(shown), has_secrets: secrets, client_id: sn, trial_seconds: desk.trial?.seconds ?? null }
+  return { settings: shownOf(heldAt(desk)), has_secrets: secrets, client_id: sn, trial_seconds: desk.trial?.seconds ?? null }
 }
 
-/** Settings as they hold now: of the broker as the terminal was started with, of the network what is being tried. */
-function settingsOf({ terminal, trial }: Desk): Settings {
-  const { store, broker } = terminal
-  const held = Object.entries(factorySettings()).map(([group, values]) => [group, Object.fromEntries(Object.keys(values).map(name => [name, store.setting(`${group}.${name}`) ?? '']))] as const)
-  const { net = {}, mqtt = {}, ...others } = Object.fromEntries(held)
-  return { ...others, mqtt: { ...mqtt, addr: broker.url, username: broker.username, prefix: broker.prefix }, net: { ...net, ...trial?.values } }
+/** Settings as they hold now; of the network what is being tried. */
+function heldAt({ terminal, trial }: Desk): Settings {
+  const settings = settingsOf(terminal.store, terminal.broker)
+  return { ...settings, net: { ...settings['net'], ...trial?.values } }
 }

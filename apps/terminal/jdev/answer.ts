@@ -4,16 +4,16 @@ import { Rows } from './down.ts'
 import type { Faults, Refused } from './options.ts'
 import { followConfig } from './own-settings.ts'
 import { readBack } from './read-back.ts'
-import { settingsOf } from './settings.ts'
+import { settingsOf, toldOf } from './settings.ts'
 import type { TerminalStore } from './store.ts'
 
 /** What answers: where it keeps things, what is wrong with it, what it cannot do, which broker it is at, what it shows where it is a board, and who hears of changed settings. */
-type Answering = { store: TerminalStore; faults: Faults; refusalOf: (row: DownRow) => Refused | undefined; broker: { url: string }; board: BoardPlayer | null; changed: (group: string) => void }
+type Answering = { store: TerminalStore; faults: Faults; refusalOf: (row: DownRow) => Refused | undefined; broker: { url: string; username: string; prefix: string }; board: BoardPlayer | null; changed: (group: string) => void }
 
 /** The answer to a question about rows, or to rows that came. */
 export function answerSync(terminal: Answering, type: string, body: unknown): Record<string, unknown> {
   if (type !== 'sync.rows' && terminal.faults.refuse_reads) return { code: 'busy' }
-  if (type === 'sync.config') return { config: settingsOf(terminal.store, terminal.broker.url) }
+  if (type === 'sync.config') return { config: toldOf(settingsOf(terminal.store, terminal.broker)) }
   if (type === 'sync.rows') return { results: Rows.parse(body).rows.map(row => applyRow(terminal, row)) }
   return readBack(terminal.store, type, body)
 }

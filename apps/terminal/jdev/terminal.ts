@@ -231,10 +231,10 @@ export class JdevTerminal {
     if (topic.endsWith('/cmd')) return this.#command(id, body)
     if (!topic.endsWith('/sync') || this.faults.silent) return
     this.trace.push({ type, rows: Rows.safeParse(body).data?.rows ?? [] })
-    const [line, { url }, rows] = [lineOf(this.store), this.broker, this.trace.at(-1)?.rows ?? []]
+    const [line, { url }, rows] = [lineOf(this.store, this.broker), this.broker, this.trace.at(-1)?.rows ?? []]
     if (rows.some(row => row.blob && row.k !== 'content')) void fetchRows(rows, this.#options.http, row => applyRow(this, row)).then(results => this.#reply({ results }, id))
     else this.#reply(answerSync(this, type, body), id)
-    if (lineOf(this.store) !== line) void this.#connectAnew(url)
+    if (lineOf(this.store, this.broker) !== line) void this.#connectAnew(url)
   }
 
   #greeted(at: string): void {

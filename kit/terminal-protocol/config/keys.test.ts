@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { settingFault } from '../console/index.ts'
 import { configFault } from '../vf105/index.ts'
 import { configKeys } from './keys.ts'
 import type { ConfigKey, ConfigValue } from './keys.ts'
@@ -13,8 +14,19 @@ describe('the settings of a kind of device', () => {
     for (const { key, initial, kind } of vf105) expect([key, kind === 'text' || kind === 'secret' || configFault(key, initial) === undefined]).toEqual([key, true])
   })
 
-  test.each([['01', 'face.similarity', true], ['03', 'face.similarity', false], ['03', 'base.brightness', true], ['08', 'reader.truncation', true], ['15', 'sys.log_level', true], ['15', 'access.relayTime', false]])('of our own kind %s: %s %j', (device_type, key, is_there) => {
+  test.each([['01', 'face.similarity', true], ['03', 'face.similarity', false], ['03', 'base.brightness', true], ['08', 'reader.truncation', true], ['15', 'sys.log_level', true], ['15', 'access.relayTime', false], ['03', 'base.language', true], ['01', 'base.language', true], ['12', 'net.mappings', false]])('of our own kind %s: %s %j', (device_type, key, is_there) => {
     expect(ofKey(configKeys('jdev', device_type), key) !== undefined).toBe(is_there)
+  })
+
+  test('what other hardware leaves to its manual has words for our own', () => {
+    const stranger = (driver: string) => ofKey(configKeys(driver, '01'), 'face.stranger')
+    expect(stranger('jdev')?.choices).toEqual([{ value: 0, label: '不提示' }, { value: 1, label: '屏幕提示' }, { value: 2, label: '屏幕和语音提示' }])
+    expect([stranger('jdev')?.hint, stranger('vf105')?.hint]).toEqual([undefined, '各取值的含义见设备说明书'])
+  })
+
+  test('a terminal of ours takes at its console what it takes from the server', () => {
+    const kinds = ['01', '03', '08', '12', '15', '21']
+    expect(kinds.flatMap(kind => configKeys('jdev', kind)).filter(({ key, kind, initial }) => kind !== 'secret' && settingFault(key, initial) !== undefined && key !== 'mqtt.addr')).toEqual([])
   })
 
   test('hardware that is not configured from here has none', () => {

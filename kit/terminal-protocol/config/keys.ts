@@ -1,4 +1,4 @@
-import { jdev_fields } from '../jdev/config-fields.ts'
+import { setting_fields } from '../jdev/setting-fields.ts'
 import { reconnects, restarts } from '../vf105/config.ts'
 import { config_fields, time_zones } from '../vf105/config-fields.ts'
 import type { ConfigField, ConfigFields } from './field.ts'
@@ -27,8 +27,7 @@ export type ConfigKey = {
   is_declared: boolean
 }
 
-const secrets: readonly string[] = ['net.psk']
-const fields: Readonly<Record<string, ConfigFields>> = { jdev: jdev_fields, vf105: config_fields }
+const fields: Readonly<Record<string, ConfigFields>> = { jdev: setting_fields, vf105: config_fields }
 
 /** Every setting that a kind of device takes, in the order of the form; none of hardware that is not configured from here. */
 export function configKeys(driver: string, device_type: string): ConfigKey[] {
@@ -38,14 +37,20 @@ export function configKeys(driver: string, device_type: string): ConfigKey[] {
     const [group = '', name = ''] = word.key.split('.')
     const field = of[group]?.[name]
     const is_its_own = driver !== 'jdev' || word.types === undefined || word.types.includes(device_type)
-    return field && is_its_own && !Array.isArray(field.initial) ? [keyOf(word, field)] : []
+    return field && is_its_own && !Array.isArray(field.initial) ? [keyOf(driver === 'jdev' ? ownWord(word) : word, field)] : []
   })
 }
 
-function keyOf({ key, section, title, labels = {}, unit, is_tenths, hint, danger, declared }: ConfigWord, { initial, least, most, decimals = 0, values, is_needed }: ConfigField): ConfigKey {
+/** Of our own devices nobody need look up a manual. */
+function ownWord({ own_labels, hint, ...word }: ConfigWord): ConfigWord {
+  if (own_labels) return { ...word, labels: own_labels }
+  return hint === undefined ? word : { ...word, hint }
+}
+
+function keyOf({ key, section, title, labels = {}, unit, is_tenths, hint, danger, declared }: ConfigWord, { initial, least, most, decimals = 0, values, is_needed, is_secret }: ConfigField): ConfigKey {
   const offered = key === 'ntp.timeZone' ? time_zones : values
   const choices = offered?.map(value => ({ value, label: labels[String(value)] ?? String(value) }))
-  const kind = secrets.includes(key) ? 'secret' : choices ? 'choice' : typeof initial === 'number' ? 'number' : 'text'
+  const kind = is_secret ? 'secret' : choices ? 'choice' : typeof initial === 'number' ? 'number' : 'text'
   return {
     key, section, title, kind, initial: typeof initial === 'number' ? initial : String(initial), effect: effectOf(key, danger === true), is_dangerous: danger === true, is_declared: declared === true,
     ...(kind === 'number' ? { decimals, ...(least === undefined ? {} : { least }), ...(most === undefined ? {} : { most }) } : {}),

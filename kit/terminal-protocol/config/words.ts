@@ -3,7 +3,7 @@ export const config_sections = ['识别', '网络', '时钟', '通行', '显示'
 export type ConfigSection = (typeof config_sections)[number]
 
 /** What people call a setting. `labels`: of its choices; `danger`: a wrong value may cost the connection; `declared`: higher domains may set it for the school. */
-export type ConfigWord = { key: string; section: ConfigSection; title: string; labels?: Readonly<Record<string, string>>; unit?: string; /** the device counts tenths of the unit that people read */ is_tenths?: true; hint?: string; danger?: true; declared?: true; /** kinds of our own devices that have it; absent: all */ types?: readonly string[] }
+export type ConfigWord = { key: string; section: ConfigSection; title: string; labels?: Readonly<Record<string, string>>; /** of our own devices, where other hardware leaves the meaning to its manual */ own_labels?: Readonly<Record<string, string>>; unit?: string; /** the device counts tenths of the unit that people read */ is_tenths?: true; hint?: string; danger?: true; declared?: true; /** kinds of our own devices that have it; absent: all */ types?: readonly string[] }
 
 const [recognition, network, clock, passing, display, system] = config_sections
 const on_off = { 0: '关闭', 1: '开启' } as const
@@ -24,8 +24,8 @@ export const config_words: readonly ConfigWord[] = [
   faces('livenessVal', '活体门槛'),
   faces('recheck', '同一人再次识别间隔', { unit: '秒' }),
   faces('recognitionTimeout', '识别超时', { unit: '秒' }),
-  faces('stranger', '陌生人提示方式', { hint: by_manual }),
-  faces('voiceMode', '语音播报方式', { hint: by_manual }),
+  faces('stranger', '陌生人提示方式', { own_labels: { 0: '不提示', 1: '屏幕提示', 2: '屏幕和语音提示' }, hint: by_manual }),
+  faces('voiceMode', '语音播报方式', { own_labels: { 0: '不播报', 1: '播报姓名', 2: '播报欢迎语' }, hint: by_manual }),
   faces('voiceModeDate', '欢迎语'),
   { key: 'temp.fever_tenths', section: recognition, title: '发热阈值', unit: '℃', is_tenths: true, types: with_face, declared: true },
   line('mqtt.addr', '消息服务器地址', { hint: '例如 mqtt://192.168.1.10:1883' }),

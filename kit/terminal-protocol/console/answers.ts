@@ -1,5 +1,5 @@
 import type { Fault } from './fault.ts'
-import type { Settings } from './setting-fields.ts'
+import type { Settings } from '../jdev/setting-fields.ts'
 
 // What a terminal's console answers under `/api/`; a refusal is `{ faults }` with an honest status.
 

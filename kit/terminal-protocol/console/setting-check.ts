@@ -1,10 +1,10 @@
 import { checkIpv4 } from '@kit/contract/checks'
 import type { ConfigField } from '../config/field.ts'
+import { setting_fields } from '../jdev/setting-fields.ts'
+import type { SettingValues } from '../jdev/setting-fields.ts'
 import { brokerParts } from './broker.ts'
 import type { Fault, FaultCode } from './fault.ts'
 import { areMappings, isSchedule } from './rows.ts'
-import { setting_fields } from './setting-fields.ts'
-import type { SettingValues } from './setting-fields.ts'
 
 const longest_text = 128
 const static_address = 1

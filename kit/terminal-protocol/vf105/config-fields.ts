@@ -1,13 +1,13 @@
 import { field } from '../config/field.ts'
 import type { ConfigFields } from '../config/field.ts'
 
-const { fixed, between, oneOf, flag, text } = field
+const { fixed, between, oneOf, flag, secret, text } = field
 
 /** Chapter 31 §5.5: groups, fields, defaults and ranges. */
 export const config_fields: ConfigFields = {
   face: { similarity: { initial: 0.5, least: 0, most: 1, decimals: 1 }, livenessOff: flag(1), livenessVal: between(5, 0, 10), stranger: oneOf(1, 0, 1, 2), voiceMode: oneOf(1, 0, 1, 2), voiceModeDate: text('欢迎光临'), recheck: between(8, 1, 100), recognitionTimeout: between(5, 1, 30) },
   mqtt: { addr: { initial: '', is_needed: true }, clientId: fixed(''), clientIdSuffix: flag(0), qos: oneOf(1, 0, 1, 2), username: text('admin'), password: text('password'), prefix: text(), onlinecheck: flag(0), timeout: between(5, 1), willTopic: text('access_device/v2/event/offline'), cleanSession: flag(0) },
-  net: { type: oneOf(1, 1, 2, 4), dhcp: oneOf(2, 1, 2), ip: text(), gateway: text(), mask: text(), dns: text(), mac: fixed(''), ssid: text(), psk: text() },
+  net: { type: oneOf(1, 1, 2, 4), dhcp: oneOf(2, 1, 2), ip: text(), gateway: text(), mask: text(), dns: text(), mac: fixed(''), ssid: text(), psk: secret() },
   ntp: { server: text(), gmt: between(8, 0, 24), timeZone: text('Asia/Shanghai') },
   access: {
     offlineAccessNum: between(2000, 1, 2000), deleteRecordAfterUpload: flag(1), relayTime: between(3, 1, 60), fire: flag(0), fireStatus: flag(0), tamper: flag(0), uploadToCloud: flag(0), uploadFaceScores: flag(0), verifyMode: oneOf(0, 0, 1, 2, 3),
