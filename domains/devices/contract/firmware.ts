@@ -18,7 +18,11 @@ const State = z.enum(['QUEUED', 'INITIATED', 'DOWNLOADING', 'DOWNLOADED', 'VERIF
 export type UpgradeState = z.output<typeof State>
 const Id = z.string().regex(/^\d{1,18}$/u)
 const Clock = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, { error: '时间格式为22:00' })
-const Versioned = z.string({ error: '请填写版本号' }).trim().regex(/^[A-Za-z0-9._-]{1,40}$/u, { error: '版本号由1到40位字母、数字、点、下划线和短横线组成' })
+/** The version that a package brings, as devices tell it afterwards. */
+export const FirmwareVersion = z.string({ error: '请填写版本号' }).trim().regex(/^[A-Za-z0-9._-]{1,40}$/u, { error: '版本号由1到40位字母、数字、点、下划线和短横线组成' })
+
+/** What its maker says that a package is. */
+export const FirmwareMd5 = z.string({ error: '请填写文件的MD5' }).trim().toLowerCase().regex(/^[0-9a-f]{32}$/u, { error: 'MD5为32位十六进制' })
 
 /** A package that was uploaded; `tasks`: how many have brought it to devices. */
 export const Firmware = z.object({ firmware_id: Id, model_codes: z.array(z.string()), kind: Kind, version: z.string(), file_name: z.string(), size: z.number().int(), sha256: z.string(), md5: z.string(), notes: z.string().nullable(), allow_downgrade: z.boolean(), uploaded_at: Instant, uploaded_by_name: z.string().nullable(), tasks: z.number().int() })
@@ -40,8 +44,8 @@ export type UpgradeLine = z.output<typeof UpgradeLine>
 /** What goes with a file: fields of a form are texts. */
 const Upload = z.object({
   model_codes: z.string({ error: '请选择型号' }).transform(text => text.split(',').map(code => code.trim()).filter(Boolean)).pipe(z.array(z.string().max(30)).min(1, { error: '请选择型号' }).max(20)),
-  version: Versioned,
-  md5: z.string({ error: '请填写文件的MD5' }).trim().toLowerCase().regex(/^[0-9a-f]{32}$/u, { error: 'MD5为32位十六进制' }),
+  version: FirmwareVersion,
+  md5: FirmwareMd5,
   notes: z.string().trim().max(500, { error: '超过500个字' }).optional(),
   allow_downgrade: z.enum(['0', '1']).default('0'),
 })

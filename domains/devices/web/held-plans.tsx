@@ -1,6 +1,6 @@
 import { Reason, syncApi } from '@campus/devices/contract'
 import type { HeldPlan } from '@campus/devices/contract'
-import { AppModal, call, Can, instantText, ruleOf, useCan, useSaving } from '@kit/web'
+import { AppModal, call, Can, instantText, leaving, ruleOf, useCan, useSaving } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Form, Input } from 'antd'
 import { useState } from 'react'
@@ -41,7 +41,7 @@ function SignDialog({ plan, onClose }: { plan: HeldPlan; onClose: () => void }):
     onClose()
   }
   return (
-    <AppModal open width={480} title={`确认从“${plan.device_name}”删除${plan.persons}人`} okText="确认删除" okButtonProps={{ danger: true }} confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
+    <AppModal open width={480} title={`确认从“${plan.device_name}”删除${plan.persons}人`} okText="确认删除" okButtonProps={{ danger: true }} confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       <Alert type={refused === null ? 'info' : 'warning'} showIcon title={refused ?? `设备上现有${plan.persons_total}人，确认后${plan.persons}人不能再从这里通行。`} />
       <Form form={form} name="device-hold" layout="vertical"><Form.Item name="reason" label="原因" required rules={[ruleOf(Reason)]}><Input.TextArea maxLength={200} rows={2} placeholder="例如：毕业班离校、调整通行范围" /></Form.Item></Form>
     </AppModal>

@@ -1,6 +1,6 @@
 import { deviceApi, DeviceDraft, Reason } from '@campus/devices/contract'
 import type { Device, DeviceSetup } from '@campus/devices/contract'
-import { AppModal, call, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
 import { Alert, Checkbox, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useDevicesChanged } from './use-devices.ts'
@@ -24,7 +24,7 @@ export function ReplaceDialog({ device, onClose, onSetup }: { device: Device; on
     if (told.setup) onSetup(told.setup)
   }
   return (
-    <AppModal open width={520} title={`更换 ${device_name}`} okText="更换" confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
+    <AppModal open width={520} title={`更换 ${device_name}`} okText="更换" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       <Alert type={refused === null ? 'info' : 'warning'} showIcon title={refused ?? `新设备沿用名称“${device_name}”、型号${model_name}和场所${node_path_name ?? '（未绑定）'}，连接后自动下发全部数据；旧设备立即退役。`} />
       <Form form={form} name="device-replace" layout="vertical" initialValues={{ is_lost: false }}>
         <Form.Item name="device_sn" label="新设备序列号" required rules={[ruleOf(DeviceDraft.shape.device_sn)]}><Input maxLength={64} /></Form.Item>

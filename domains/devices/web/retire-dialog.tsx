@@ -1,6 +1,6 @@
 import { deviceApi, Reason } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
-import { AppModal, call, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
 import { Alert, Checkbox, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useDevicesChanged } from './use-devices.ts'
@@ -21,7 +21,7 @@ export function RetireDialog({ device, onClose }: { device: Device; onClose: () 
     onClose()
   }
   return (
-    <AppModal open width={480} title={`退役 ${device.device_name}`} okText="退役" okButtonProps={{ danger: true }} confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
+    <AppModal open width={480} title={`退役 ${device.device_name}`} okText="退役" okButtonProps={{ danger: true }} confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       <Alert type={refused === null ? 'info' : 'warning'} showIcon title={refused ?? '退役后设备立即断开，接入密码失效，名称可以给其他设备使用，历史记录保留。退役不能撤销。'} />
       <Form form={form} name="device-retire" layout="vertical" initialValues={{ is_lost: false }}>
         <Form.Item name="reason" label="原因" required rules={[ruleOf(Reason)]}><Input.TextArea maxLength={200} rows={2} placeholder="例如：报废、遗失、更换新机" /></Form.Item>

@@ -1,6 +1,6 @@
 import { building_kinds, bus_kind, campus_kind, placeApi, PlaceGenerator } from '@campus/places/contract'
 import type { GeneratedFloor, Place } from '@campus/places/contract'
-import { AppModal, call, ruleOf, useDictionary, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useDictionary, useSaving } from '@kit/web'
 import { Alert, Form, Input, InputNumber, Radio, Select, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -31,7 +31,7 @@ export function GenerateDialog({ above, onClose }: { above: Place; onClose: () =
     onClose()
   }
   return (
-    <AppModal open width={720} title={`在“${above.place_name}”下批量生成楼层房间`} okText={preview ? `生成 ${preview.made} 个场所` : '预览'} confirmLoading={busy} okButtonProps={{ disabled: preview?.made === 0 }} onOk={() => void next()} onCancel={onClose}>
+    <AppModal open width={720} title={`在“${above.place_name}”下批量生成楼层房间`} okText={preview ? `生成 ${preview.made} 个场所` : '预览'} confirmLoading={busy} okButtonProps={{ disabled: preview?.made === 0 }} onOk={() => void next()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="generate" layout="vertical" initialValues={initial} onValuesChange={() => setPreview(null)}>
         {!is_building && (

@@ -1,6 +1,6 @@
 import { firmware_kinds, firmwareApi } from '@campus/devices/contract'
 import type { Firmware } from '@campus/devices/contract'
-import { AppModal, call, toast, useSaving } from '@kit/web'
+import { AppModal, call, leaving, toast, useSaving } from '@kit/web'
 import { Alert, Form, Select, TimePicker } from 'antd'
 import type dayjs from 'dayjs'
 import type { ReactNode } from 'react'
@@ -32,7 +32,7 @@ export function UpgradeDialog({ chosen, firmware, onClose, onDone }: Props): Rea
     onClose()
   }
   return (
-    <AppModal open width={560} title="升级固件" okText="开始升级" confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
+    <AppModal open width={560} title="升级固件" okText="开始升级" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       <Alert type={refused === null ? 'info' : 'warning'} showIcon title={refused ?? '先升级1台，成功后升级十分之一，再升级全部。某一批失败过多会自动暂停；离线的设备上线后再升级。升级过程中请勿断电！'} />
       <Form form={form} name="device-upgrade" layout="vertical" initialValues={{ firmware_id: firmware?.firmware_id, device_ids: chosen.map(one => one.device_id), window: null }}>
         <Form.Item name="firmware_id" label="固件" rules={[{ required: true, message: '请选择固件' }]}>

@@ -1,6 +1,6 @@
 import { passwordApi, Reason } from '@campus/devices/contract'
 import type { PasswordLine } from '@campus/devices/contract'
-import { AppModal, call, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -29,7 +29,7 @@ export function RevealDialog({ line, onClose }: { line: PasswordLine; onClose: (
     )
   }
   return (
-    <AppModal open width={440} title={`查看${line.device_name}的密码`} okText="查看" confirmLoading={busy} onOk={() => void show()} onCancel={onClose}>
+    <AppModal open width={440} title={`查看${line.device_name}的密码`} okText="查看" confirmLoading={busy} onOk={() => void show()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="device-reveal" layout="vertical">
         <Form.Item name="reason" label="原因" required rules={[ruleOf(Reason)]}><Input.TextArea maxLength={200} rows={2} placeholder="例如：现场维护、更换网络" /></Form.Item>

@@ -1,6 +1,6 @@
 import { DevicePassword, most_digits, passwordApi } from '@campus/devices/contract'
 import type { PasswordLine } from '@campus/devices/contract'
-import { AppModal, call, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -29,7 +29,7 @@ export function SetDialog({ chosen, onClose, onDone }: { chosen: readonly Passwo
     )
   }
   return (
-    <AppModal open width={480} title={`设置${chosen.length}台设备的密码`} okText="设置" confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
+    <AppModal open width={480} title={`设置${chosen.length}台设备的密码`} okText="设置" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       <Alert type={refused === null ? 'info' : 'warning'} showIcon title={refused ?? '用于进入设备自己的设置界面，请勿使用生日、学校电话等容易猜到的数字。'} />
       <p className="device-hint">{chosen.length > names_shown ? `${names}等` : names}</p>
       <Form form={form} name="device-password" layout="vertical">

@@ -1,7 +1,7 @@
 import { card_input_names, card_order_names, card_truncation_names, cardFormatApi, CardFormatDraft, readerDeskApi } from '@campus/devices/contract'
 import type { CardFormatRow, ReaderDesk } from '@campus/devices/contract'
 import type { Request } from '@kit/contract'
-import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, sentenceOf, toast, useSaving } from '@kit/web'
 import { Alert, Checkbox, Form, Input, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { useReadersChanged } from './use-smart-card.ts'
@@ -50,5 +50,6 @@ async function send(format: CardFormatRow | null, { for_desk, ...draft }: Values
   const { format: made } = await call(cardFormatApi.add, draft, quiet)
   if (!desk || for_desk !== true) return
   const { desk_id, desk_name, reader_ip, port, mode, row_version } = desk
-  await call(readerDeskApi.update, { desk_id, desk_name, reader_ip, port, mode, row_version, card_format_id: made.format_id }, quiet)
+  // The format is there, whatever becomes of the desk: to save it once more would be to save another one.
+  await call(readerDeskApi.update, { desk_id, desk_name, reader_ip, port, mode, row_version, card_format_id: made.format_id }, quiet).catch((cause: unknown) => toast.error(`格式已保存，但没有用于“${desk_name}”：${sentenceOf(cause)}`))
 }

@@ -1,5 +1,5 @@
 import { readerApi } from '@campus/devices/contract'
-import { AppModal, call, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving } from '@kit/web'
 import { Alert, Checkbox, Form, Input, InputNumber } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -25,7 +25,7 @@ export function SocialDialog({ onClose }: { onClose: () => void }): ReactNode {
     )
   }
   return (
-    <AppModal open width={440} title="社保卡密钥" okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
+    <AppModal open width={440} title="社保卡密钥" okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       <Alert type={refused === null ? 'info' : 'warning'} showIcon title={refused ?? '密钥加密保存，之后不再显示；读卡时只以密文发给读卡服务，60秒内有效，用一次作废。'} />
       <Form form={form} name="social-key" layout="vertical" initialValues={initial}>
         <Form.Item name="sector" label="扇区" required rules={[{ type: 'integer', min: 0, max: 39, message: '扇区为0到39' }]}><InputNumber className="kit-fill" controls={false} /></Form.Item>
