@@ -1,9 +1,10 @@
 import { board_types, boardApi, configApi, deviceApi, firmwareApi, syncApi } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
 import type { Reply } from '@kit/contract'
-import { AppDrawer, call, dictionaryName, instantText, Loading, sentenceOf, useCan } from '@kit/web'
+import { AppDrawer, call, dictionaryName, instantText, leaving, Loading, sentenceOf, useCan } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Tabs, Tag, Timeline } from 'antd'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { BoardPanel } from './board/board-panel.tsx'
 import { DeviceSettings } from './config/device-settings.tsx'
@@ -24,6 +25,7 @@ const reasons: Readonly<Record<string, string>> = { will: '连接中断', keepal
 export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClose: () => void }): ReactNode {
   const query = useQuery({ queryKey: [deviceApi.detail.call, device_id], queryFn: ({ signal }) => call(deviceApi.detail, { id: device_id }, { signal, quiet: true }) })
   const { data } = query
+  const [is_typed, type] = useState(false)
   const sees_rows = useCan(syncApi.state_rows)
   const sees_drift = useCan(syncApi.drift)
   const sees_config = useCan(configApi.read)
@@ -31,7 +33,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
   const is_connecting = data?.device.driver === 'jdev' || data?.device.driver === 'vf105'
   const sees_board = useCan(boardApi.detail) && data !== undefined && data.device.lifecycle !== 'retired' && board_types.includes(data.device.device_type)
   return (
-    <AppDrawer size={760} title={data ? data.device.device_name : '设备'} onClose={onClose}>
+    <AppDrawer size={760} title={data ? data.device.device_name : '设备'} onClose={leaving(is_typed, onClose)}>
       {query.isPending && <Loading rows={6} />}
       {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
       {data && (
@@ -41,7 +43,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
           ...(sees_rows ? [{ key: 'rows', label: '数据行', children: <StateRows device_id={device_id} /> }] : []),
           ...(sees_drift ? [{ key: 'drift', label: '差异', children: <DriftList device_id={device_id} /> }] : []),
           { key: 'commands', label: '命令记录', children: <CommandList device_id={device_id} /> },
-          ...(sees_config && is_connecting ? [{ key: 'config', label: '配置', children: <DeviceSettings device_id={device_id} /> }] : []),
+          ...(sees_config && is_connecting ? [{ key: 'config', label: '配置', children: <DeviceSettings device_id={device_id} mark={type} /> }] : []),
           ...(sees_firmware && is_connecting ? [{ key: 'firmware', label: '固件', children: <UpgradeHistory device={data.device} /> }] : []),
           { key: 'links', label: '连接记录', children: <Links links={data.links} /> },
           { key: 'places', label: '位置历史', children: <Placements placements={data.placements} /> },

@@ -1,6 +1,6 @@
 import { firmwareApi } from '@campus/devices/contract'
-import { PageTabs, useCan, usePage } from '@kit/web'
-import { useState } from 'react'
+import { mayDiscard, PageTabs, useCan, usePage } from '@kit/web'
+import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { PackageList } from '../firmware/package-list.tsx'
 import { TaskList } from '../firmware/task-list.tsx'
@@ -20,21 +20,31 @@ export default function DeviceConfigPage(): ReactNode {
   const [device_id, choose] = useState<string | null>(null)
   const sees_firmware = useCan(firmwareApi.list)
   const { setSearch } = usePage()
+  const is_typed = useRef(false)
+  const mayLeave = async () => {
+    if (is_typed.current && !(await mayDiscard())) return false
+    is_typed.current = false
+    return true
+  }
   // Filters in the address bar are of one tab.
-  const open = (key: typeof tab) => {
+  const open = async (key: typeof tab) => {
+    if (key === tab || !(await mayLeave())) return
     setSearch({})
     setTab(key)
   }
   const show = (id: string) => {
     choose(id)
-    open('single')
+    void open('single')
+  }
+  const another = async (id: string | null) => {
+    if (await mayLeave()) choose(id)
   }
   return (
     <>
-      <PageTabs tabs={sees_firmware ? [...tabs, ...firmware_tabs] : tabs} value={tab} onChange={open} />
+      <PageTabs tabs={sees_firmware ? [...tabs, ...firmware_tabs] : tabs} value={tab} onChange={key => void open(key)} />
       <div className="config-tab">
         {tab === 'profiles' && <ProfileList />}
-        {tab === 'single' && <SingleConfig device_id={device_id} choose={choose} />}
+        {tab === 'single' && <SingleConfig device_id={device_id} choose={id => void another(id)} mark={is => { is_typed.current = is }} />}
         {tab === 'diff' && <DiffList show={show} />}
         {tab === 'models' && <ModelList />}
         {tab === 'packages' && <PackageList />}

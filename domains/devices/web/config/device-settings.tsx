@@ -4,6 +4,7 @@ import { call, confirmDanger, instantText, Loading, sentenceOf, useCan, useSavin
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Form, Table, Tag } from 'antd'
 import type { TableColumnType } from 'antd'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { settingsOf } from './config-draft.ts'
 import type { ProfileValues } from './config-draft.ts'
@@ -13,16 +14,23 @@ import { useAgain, useConfigChanged } from './use-config.ts'
 
 const state_colors = { refused: 'red', blocked: 'orange', unknown: 'gold', sent: 'blue', pending: 'blue', applied: 'green', proven: 'green', gone: 'default' } as const
 
-/** The settings of one device; what is typed holds for it alone, before everything else. */
-export function DeviceSettings({ device_id }: { device_id: string }): ReactNode {
+/** The settings of one device; what is typed holds for it alone, before everything else. `mark` hears whether something is typed and not saved. */
+export function DeviceSettings({ device_id, mark }: { device_id: string; mark: (is_typed: boolean) => void }): ReactNode {
+  // What is typed stays as it is and on what it was typed, whoever else has changed the settings meanwhile.
+  const [typed_on, typeOn] = useState<number | null>(null)
   const query = useQuery({ queryKey: [configApi.read.call, device_id], queryFn: ({ signal }) => call(configApi.read, { id: device_id }, { signal, quiet: true }), retry: false })
   useAgain(query.data?.trial?.state === 'waiting' || (query.data?.list.some(one => one.state === 'pending' || one.state === 'sent') ?? false))
   if (query.isPending) return <Loading rows={8} />
   if (query.error) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
-  return <Settings key={query.data.row_version} config={query.data} />
+  const row_version = typed_on ?? query.data.row_version
+  const type = (is_typed: boolean) => {
+    typeOn(is_typed ? row_version : null)
+    mark(is_typed)
+  }
+  return <Settings key={row_version} config={{ ...query.data, row_version }} type={type} />
 }
 
-function Settings({ config }: { config: DeviceConfig }): ReactNode {
+function Settings({ config, type }: { config: DeviceConfig; type: (is_typed: boolean) => void }): ReactNode {
   const [form] = Form.useForm<Pick<ProfileValues, 'values'>>()
   const { busy, refused, run } = useSaving(form)
   const changed = useConfigChanged()
@@ -36,10 +44,12 @@ function Settings({ config }: { config: DeviceConfig }): ReactNode {
     const dangerous = list.filter(one => one.key.is_dangerous && ((sent.values[one.key.key] ?? null) !== one.own || typeof sent.secrets[one.key.key] === 'string'))
     const touches = `将修改${dangerous.map(one => one.key.title).join('、')}。设备120秒内没有用新设置连接回来就自动回退；不能自行回退的型号需要到现场恢复。`
     if (dangerous.length > 0 && !(await confirmDanger({ title: `修改“${config.device_name}”的网络设置？`, touches, ok: '修改' }))) return
-    if (await run(() => call(configApi.write, { id: device_id, row_version, ...sent }, { quiet: true }), dangerous.length > 0 ? '已开始验证' : '设置成功')) await changed()
+    if (!(await run(() => call(configApi.write, { id: device_id, row_version, ...sent }, { quiet: true }), dangerous.length > 0 ? '已开始验证' : '设置成功'))) return
+    await changed()
+    type(false)
   }
   return (
-    <Form form={form} name="device-settings" initialValues={{ values: Object.fromEntries(list.map(one => [one.key.key, one.own])) }} disabled={!may_edit || is_waiting}>
+    <Form form={form} name="device-settings" initialValues={{ values: Object.fromEntries(list.map(one => [one.key.key, one.own])) }} disabled={!may_edit || is_waiting} onValuesChange={() => type(true)}>
       <div className="config-head">
         <span className="device-hint">{reported_at === null ? '设备还没有报告过它的设置' : `设备于${instantText(reported_at)}报告`}</span>
         {may_edit && <Button type="primary" loading={busy} onClick={() => void save()}>保存</Button>}
