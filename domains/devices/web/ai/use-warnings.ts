@@ -62,12 +62,10 @@ export function useWarningEar(place_id: string): void {
   useChannel(aiChannel, soon, { of: place_id, onGap: soon })
 }
 
-/** Decides of warnings; who was faster is told, and the list is read again. @returns whether it was done */
+/** Decides of warnings, those of one state together; who was faster is told, and the list is read again. @returns whether it was done */
 export async function decide(what: Decision, warnings: readonly AiWarning[], note?: string): Promise<boolean> {
-  const [first] = warnings
-  if (!first) return false
   try {
-    await call(aiRecordApi[what], { ids: warnings.map(one => one.warning_id), seen_state: first.state, ...(note ? { note } : {}) }, { quiet: true })
+    for (const [seen_state, of] of Map.groupBy(warnings, one => one.state)) await call(aiRecordApi[what], { ids: of.map(one => one.warning_id), seen_state, ...(note ? { note } : {}) }, { quiet: true })
     toast.success(what === 'undo' ? '已撤销，恢复为待处理' : `已标记为${what === 'ignore' ? '忽略' : '违规'}${warnings.length > 1 ? `：${warnings.length}条` : ''}`)
     return true
   } catch (cause) {

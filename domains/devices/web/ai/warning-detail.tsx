@@ -7,12 +7,12 @@ import type { ReactNode } from 'react'
 import { kindName, lengthText, state_colors, stateName, thumbOf } from './ai-words.ts'
 import { Shot } from './shot.tsx'
 import { useDecisions } from './use-warnings.ts'
-import type { Decision } from './use-warnings.ts'
+
+type Props = { warning: AiWarning; busy: boolean; act: (what: 'ignore' | 'illegal') => Promise<void>; undo: () => Promise<void>; note: string; write: (note: string) => void }
 
 /** One warning: its pictures, what it is about, and what is to be decided. */
-export function WarningDetail({ warning, busy, act }: { warning: AiWarning; busy: boolean; act: (what: Decision, note?: string) => void }): ReactNode {
+export function WarningDetail({ warning, busy, act, undo, note, write }: Props): ReactNode {
   const [at, setAt] = useState(0)
-  const [note, setNote] = useState('')
   const may_decide = useCan(aiRecordApi.ignore)
   const { images } = warning
   const shown = images[at] ?? images[0]
@@ -31,12 +31,12 @@ export function WarningDetail({ warning, busy, act }: { warning: AiWarning; busy
         <div className="ai-acts">
           {warning.state === '0' && (
             <>
-              <Input aria-label="处理说明" placeholder="处理说明（可不填）" maxLength={200} value={note} onChange={event => setNote(event.target.value)} />
-              <Button loading={busy} onClick={() => act('ignore', note.trim())}>忽略（I）</Button>
-              <Button danger type="primary" loading={busy} onClick={() => act('illegal', note.trim())}>违规（W）</Button>
+              <Input aria-label="处理说明" placeholder="处理说明（可不填）" maxLength={200} value={note} onChange={event => write(event.target.value)} />
+              <Button loading={busy} onClick={() => void act('ignore')}>忽略（I）</Button>
+              <Button danger type="primary" loading={busy} onClick={() => void act('illegal')}>违规（W）</Button>
             </>
           )}
-          {warning.can_undo && <Button loading={busy} onClick={() => act('undo')}>撤销处理（U）</Button>}
+          {warning.can_undo && <Button loading={busy} onClick={() => void undo()}>撤销处理（U）</Button>}
         </div>
       )}
       <Facts warning={warning} />
