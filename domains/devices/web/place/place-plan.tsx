@@ -17,7 +17,7 @@ const middle = { x: 0.5, y: 0.5 } as const
 /** 平面图: the picture of a place with its devices and the places below, each where it is; devices show live what they are doing. */
 export function PlacePlan({ place_id, choose }: { place_id: string; choose: (place_id: string) => void }): ReactNode {
   const may_see = useCan(floorPlanApi.read)
-  return may_see ? <Plan place_id={place_id} choose={choose} /> : <Alert type="info" showIcon title="无权限查看" />
+  return may_see ? <Plan key={place_id} place_id={place_id} choose={choose} /> : <Alert type="info" showIcon title="无权限查看" />
 }
 
 function Plan({ place_id, choose }: { place_id: string; choose: (place_id: string) => void }): ReactNode {
@@ -44,7 +44,7 @@ function Plan({ place_id, choose }: { place_id: string; choose: (place_id: strin
   }
   const add = (key: string) => {
     const thing = free.find(one => pinKey(one) === key)
-    if (thing) void pin(thing, middle)
+    if (thing) pin(thing, middle)
   }
   return (
     <div className="plan" data-ready="place-plan">

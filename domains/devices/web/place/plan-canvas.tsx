@@ -6,10 +6,10 @@ import { nudged, partOf, pinKey } from './plan.ts'
 import type { Point } from './plan.ts'
 import type { Pinnable } from './use-plan.ts'
 
-type Props = { plan: FloorPlan; things: readonly Pinnable[]; is_editing: boolean; pin: (thing: Pinnable, point: Point) => Promise<void>; unpin: (thing: Pinnable) => Promise<void>; open: (thing: Pinnable) => void }
+type Props = { plan: FloorPlan; things: readonly Pinnable[]; is_editing: boolean; pin: (thing: Pinnable, point: Point) => void; unpin: (thing: Pinnable) => void; open: (thing: Pinnable) => void }
 /** Beyond this part of the width a pin has its name to its left, where there is room. */
 const far_right = 0.7
-type Held = { key: string; point: Point } | null
+type Held = { key: string; point: Point; is_moved: boolean } | null
 
 /** The picture with its pins. A pin is a button: it opens what it stands for, or while editing is dragged and moved by arrows. */
 export function PlanCanvas({ plan, things, is_editing, pin, unpin, open }: Props): ReactNode {
@@ -17,17 +17,17 @@ export function PlanCanvas({ plan, things, is_editing, pin, unpin, open }: Props
   const [held, hold] = useState<Held>(null)
   const drag = (event: PointerEvent) => {
     const box = canvas.current?.getBoundingClientRect()
-    if (held && box) hold({ key: held.key, point: partOf(event, box) })
+    if (held && box) hold({ key: held.key, point: partOf(event, box), is_moved: true })
   }
   const drop = () => {
     const thing = held && things.find(one => pinKey(one) === held.key)
-    if (held && thing) void pin(thing, held.point)
+    if (held?.is_moved && thing) pin(thing, held.point)
     hold(null)
   }
   const press = (thing: Pinnable, at: FloorPin) => (event: KeyboardEvent) => {
     const next = is_editing ? nudged(at, event) : null
-    if (next) void pin(thing, next)
-    else if (is_editing && (event.key === 'Delete' || event.key === 'Backspace')) void unpin(thing)
+    if (next) pin(thing, next)
+    else if (is_editing && (event.key === 'Delete' || event.key === 'Backspace')) unpin(thing)
     else return
     event.preventDefault()
   }
@@ -35,7 +35,7 @@ export function PlanCanvas({ plan, things, is_editing, pin, unpin, open }: Props
     if (!is_editing) return
     event.preventDefault()
     event.currentTarget.focus()
-    hold({ key: pinKey(thing), point: { x, y } })
+    hold({ key: pinKey(thing), point: { x, y }, is_moved: false })
   }
   return (
     <div className={is_editing ? 'plan-canvas plan-editing' : 'plan-canvas'} ref={canvas} style={{ aspectRatio: `${plan.width} / ${plan.height}` }} onPointerMove={drag} onPointerUp={drop} onPointerLeave={drop}>

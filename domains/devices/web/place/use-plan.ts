@@ -3,7 +3,12 @@ import type { FloorPlan } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { call, sentenceOf, toast } from '@kit/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { pinKey } from './plan.ts'
 import type { Point } from './plan.ts'
+
+/** A pin that was not moved for so long has come to rest. */
+const rest_ms = 300
 
 export type Pinnable = { kind: 'device' | 'place'; id: string; name: string; /** of a device */ state: string | null; type: string | null }
 
@@ -21,24 +26,37 @@ export function usePlan(place_id: string) {
   return { plan, things, changed, ...usePins(place_id, changed) }
 }
 
-/** Pins are shown where they were put at once; what was refused goes back and says why. */
+/** Pins are shown where they were put at once, and told when they have come to rest; what was refused goes back and says why. */
 function usePins(place_id: string, changed: () => Promise<unknown>) {
   const client = useQueryClient()
+  const waiting = useRef(new Map<string, () => Promise<unknown>>())
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const tell = async () => {
+    const works = [...waiting.current.values()]
+    waiting.current.clear()
+    for (const work of works) await work().catch((cause: unknown) => toast.error(sentenceOf(cause)))
+    if (waiting.current.size === 0) await changed()
+  }
+  const latest = useRef(tell)
+  useEffect(() => {
+    latest.current = tell
+  })
+  useEffect(() => () => {
+    clearTimeout(resting.current)
+    void latest.current()
+  }, [])
   const named = ({ kind, id }: Pick<Pinnable, 'kind' | 'id'>) => (kind === 'device' ? { device_id: id } : { place_id: id })
-  const show = (change: (pins: FloorPlan['pins']) => FloorPlan['pins']) =>
-    client.setQueryData<{ plan: FloorPlan | null }>([floorPlanApi.read.call, place_id], before => (before?.plan ? { plan: { ...before.plan, pins: change(before.plan.pins) } } : before))
-  const send = async (work: () => Promise<unknown>) => {
-    await work().catch((cause: unknown) => toast.error(sentenceOf(cause)))
-    await changed()
-  }
   const others = ({ kind, id }: Pick<Pinnable, 'kind' | 'id'>) => (pin: { kind: string; id: string }) => pin.kind !== kind || pin.id !== id
-  const pin = (thing: Pick<Pinnable, 'kind' | 'id'>, point: Point) => {
-    show(pins => [...pins.filter(others(thing)), { kind: thing.kind, id: thing.id, ...point }])
-    return send(() => call(floorPlanApi.pin, { id: place_id, ...named(thing), ...point }, { quiet: true }))
+  const show = (thing: Pick<Pinnable, 'kind' | 'id'>, change: (pins: FloorPlan['pins']) => FloorPlan['pins'], work: () => Promise<unknown>) => {
+    const queryKey = [floorPlanApi.read.call, place_id]
+    // An answer that is on its way knows nothing of this.
+    void client.cancelQueries({ queryKey })
+    client.setQueryData<{ plan: FloorPlan | null }>(queryKey, before => (before?.plan ? { plan: { ...before.plan, pins: change(before.plan.pins) } } : before))
+    waiting.current.set(pinKey(thing), work)
+    clearTimeout(resting.current)
+    resting.current = setTimeout(() => void tell(), rest_ms)
   }
-  const unpin = (thing: Pick<Pinnable, 'kind' | 'id'>) => {
-    show(pins => pins.filter(others(thing)))
-    return send(() => call(floorPlanApi.unpin, { id: place_id, ...named(thing) }, { quiet: true }))
-  }
+  const pin = (thing: Pick<Pinnable, 'kind' | 'id'>, point: Point) => show(thing, pins => [...pins.filter(others(thing)), { kind: thing.kind, id: thing.id, ...point }], () => call(floorPlanApi.pin, { id: place_id, ...named(thing), ...point }, { quiet: true }))
+  const unpin = (thing: Pick<Pinnable, 'kind' | 'id'>) => show(thing, pins => pins.filter(others(thing)), () => call(floorPlanApi.unpin, { id: place_id, ...named(thing) }, { quiet: true }))
   return { pin, unpin }
 }
