@@ -1,6 +1,6 @@
 import { cardReadApi, deviceApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
-import { JdevTerminal } from '@apps/terminal'
+import { demo_tray, JdevTerminal, openReader, VirtualReader } from '@apps/terminal'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataOf, send } from '../apps/server/testing/request.ts'
@@ -73,4 +73,32 @@ test('a monitor that cannot be read says so, and 重试 brings it', async () => 
   await relieve()
   await page.getByRole('button', { name: '重试' }).click()
   await last().waitFor()
+})
+
+test('a card on the reader of this workstation is told whose it is; a pulled cable and a stopped service are told, and reading goes on by itself', async () => {
+  const [one, two] = demo_tray
+  const reader = new VirtualReader(demo_tray)
+  const tray = { reader, cards: demo_tray, origins: [url] }
+  const service = await openReader(tray, 32_156)
+  await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '智能卡管理', exact: true }).click()
+  await page.getByRole('radio', { name: '总务处发卡窗口' }).check()
+  await page.getByRole('button', { name: '开始读卡' }).click()
+  await page.getByText('请放卡', { exact: true }).waitFor()
+  reader.lying.add(one?.uid_hex ?? '')
+  await page.getByText(/与已发的卡一致：.+，读数写法为正码十六进制$/u).waitFor()
+  await picture(page, 'smart-card')
+  expect(await axeFindings(page, 'main')).toEqual([])
+  reader.is_plugged = false
+  await page.getByText('读卡器未打开或已断开，请检查数据线，恢复后自动继续').waitFor()
+  await service.close()
+  await page.getByText('读卡服务没有响应，请确认本机已安装并启动读卡服务').waitFor()
+  Object.assign(reader, { is_plugged: true, lying: new Set([two?.uid_hex ?? '']) })
+  const again = await openReader(tray, 32_156)
+  await page.getByRole('main').getByText(two?.uid_hex ?? '', { exact: true }).first().waitFor()
+  await page.getByText('读取成功', { exact: true }).waitFor()
+  await page.getByRole('button', { name: '停止读卡' }).click()
+  await again.close()
+  await page.getByLabel('卡号（十六进制）').fill('没有这张卡')
+  await page.getByLabel('卡号（十六进制）').press('Enter')
+  await page.getByText('卡号应为6到20位十六进制').waitFor()
 })

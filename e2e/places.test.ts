@@ -18,7 +18,7 @@ afterAll(() => browser?.close())
 const dialog = () => page.getByRole('dialog')
 const panel = (name: string) => page.getByRole('region', { name })
 
-test('a building is made with its rooms, a wrong name is told, a room is found, moved under another floor, bound to a class and closed', async () => {
+test('a building is made with its rooms, a wrong name is told, a room is found, moved under another floor, bound to a class and closed; its building has a plan on which the room lies', async () => {
   await page.goto(`${url}/PlaceManage`)
   await page.locator('[data-ready="places"]').waitFor()
   await panel('启明实验学校').waitFor()
@@ -28,6 +28,7 @@ test('a building is made with its rooms, a wrong name is told, a room is found, 
   await rename()
   await moveRoom()
   await closeRoom()
+  await drawPlan()
   // The browser notes the refusal of the taken name by itself.
   expect(faults.filter(line => !line.includes('409 (Conflict)'))).toEqual([])
 })
@@ -82,4 +83,26 @@ async function closeRoom(): Promise<void> {
   await page.getByText('没有找到“机器人”').waitFor()
   await panel('机器人教室').getByRole('button', { name: '恢复' }).click()
   await page.getByRole('tree').getByText('机器人教室').waitFor()
+}
+
+/** A picture of the building, and a floor put on it by keys alone. */
+async function drawPlan(): Promise<void> {
+  await page.getByLabel('搜索场所').fill('')
+  await page.getByLabel('搜索场所').fill('创新楼')
+  await page.getByRole('tree').getByText('创新楼').click()
+  await panel('创新楼').getByRole('tab', { name: '平面图' }).click()
+  await page.locator('[data-ready="place-plan"] input[type=file]').setInputFiles({ name: '平面图.png', mimeType: 'image/png', buffer: await page.screenshot() })
+  await page.getByText('图上 0 个，', { exact: false }).waitFor()
+  await page.getByRole('combobox', { name: '放到图上' }).click()
+  await page.locator('.ant-select-item-option').filter({ hasText: '场所：机器人教室' }).click()
+  const pin = page.getByRole('button', { name: /^场所 机器人教室/u })
+  await pin.click()
+  for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowDown']) await pin.press(key)
+  const kept = page.waitForResponse(answer => answer.request().method() === 'POST' && answer.url().includes('plan'))
+  await page.getByRole('button', { name: '场所 机器人教室，横51%，纵55%' }).waitFor()
+  expect((await kept).status()).toBe(200)
+  await page.getByLabel('编辑位置').uncheck()
+  await picture(page, 'places-plan')
+  await page.getByRole('button', { name: '场所 机器人教室', exact: true }).click()
+  await panel('机器人教室').waitFor()
 }
