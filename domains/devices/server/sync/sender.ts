@@ -131,7 +131,7 @@ export function say(sessions: Sessions, session: Session, kind: 'hello' | 'sync'
 }
 
 /** No reply in time: the rows are unknown, and the next message reads them. */
-async function timeOut(sessions: Sessions, session: Session, id: string): Promise<void> {
+export async function timeOut(sessions: Sessions, session: Session, id: string): Promise<void> {
   if (session.in_flight?.id !== id) return
   await dropInFlight(sessions, session)
   await sendNext(sessions, session)

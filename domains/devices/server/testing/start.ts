@@ -15,6 +15,8 @@ import type { Declarer } from '../sync/declare.ts'
 const school_id = test_schools.a
 const base_codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit']
 const [gate_kind, both_ways, day_ms] = [9, 3, 86_400_000] as const
+/** Numbers and names count from here, so that none is the beginning of another one. */
+const first = 1000
 type Options = TestOptions & { /** what the acting person may do beyond looking after places and devices */ codes?: readonly string[] }
 type Way = { url: string; sn: string; secret: string }
 type Draft = Partial<Request<typeof deviceApi.create>>
@@ -62,7 +64,7 @@ export async function aFleet({ app, tenant, port }: DevicesTest, count: number, 
 /** What makes places, devices and virtual terminals. */
 function makers(app: TestApp, { token }: TestUser, { campus, url }: { campus: string; url: string }) {
   const started: { stop(): Promise<void> }[] = []
-  let made = 0
+  let made = first
   const detail = async (id: string) => dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id }, { token }))
 
   /** A place of its own. */
