@@ -1,6 +1,6 @@
-import { connectDevice, dataOf, startTestApp, test_schools } from '@apps/server/testing'
+import { connectDevice, dataOf, openLive, startTestApp, test_schools } from '@apps/server/testing'
 import type { Answer, DeviceClient, TestApp, TestUser } from '@apps/server/testing'
-import { commandApi, deviceApi, passwordApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { cameraApi, commandApi, deviceApi, passwordApi, ruleApi, syncApi } from '@campus/devices/contract'
 import type { Device, DeviceSetup } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import type { Request } from '@kit/contract'
@@ -143,8 +143,8 @@ describe('the registry', () => {
   })
 
   test('30-A25 a terminal that sees faces never stands in a private zone, and a place with one does not become one', async () => {
-    const toilet = await room('卫生间1', 23)
-    expect(refusal(await create({ place_id: toilet.place_id }))).toEqual([422, 'devices.devicePrivate'])
+    const [dormitory, toilet] = [await room('宿舍101', 11), await room('卫生间1', 23)]
+    for (const { place_id } of [dormitory, toilet]) expect(refusal(await create({ place_id }))).toEqual([422, 'devices.devicePrivate'])
     expect((await create({ place_id: toilet.place_id, device_type: '04', model_code: 'JD-C4' })).status).toBe(200)
     const plain = await room('登记室')
     const { device } = await aDevice({ place_id: null })
@@ -177,7 +177,7 @@ describe('the registry', () => {
     expect(refusal(await app.call(deviceApi.detail, { id: device.device_id }, as(other)))).toEqual([404, 'common.notFound'])
   })
 
-  test('30-A19 an administrator of another school commands, moves, pauses, reads, fills, locks and rules nothing of a device, which hears no word of it', async () => {
+  test('30-A19 an administrator of another school lists, commands, moves, pauses, reads, fills, locks, binds, watches and rules nothing of a device, which hears no word of it', async () => {
     const { device: { device_id, device_sn }, setup } = await aDevice()
     const client = await comes(device_sn, setup.secret)
     await expect.poll(() => stateOf(device_id)).toBe('1')
@@ -185,6 +185,9 @@ describe('the registry', () => {
     const heard = client.told.length
     const other = await app.as({ school_id: other_school, codes: 'all', places: 'all' })
     const [theirs] = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, as(other))).list
+    const { camera: eye } = dataOf(cameraApi.create, await app.call(cameraApi.create, { device_sn: 'EYE-B', device_name: '他校摄像机', place_id: theirs?.place_id ?? '' }, as(other)))
+    const window = { weekdays: Array.from({ length: 7 }, () => true), begin: '22:00', end: '23:00', mode: 'always_closed' as const, verify: [] }
+    const night = { rule_name: '他校夜间', valid_from: '2026-01-01', body: { kind: 1 as const, unlock_sec: 5, held_open_sec: 0, fire_opens: true, windows: [window] } }
     const answers = await Promise.all([
       app.call(commandApi.control, { device_id, command: 'beep' }, as(other)),
       app.call(deviceApi.place, { device_id, place_id: theirs?.place_id ?? '', direction: 3 }, as(other)),
@@ -193,10 +196,20 @@ describe('the registry', () => {
       app.call(syncApi.resync, { id: device_id, mode: 'verify' }, as(other)),
       app.call(passwordApi.set, { device_ids: [device_id], password: '12345678' }, as(other)),
       app.call(ruleApi.sync, { device_ids: [device_id] }, as(other)),
+      app.call(ruleApi.add, { ...night, device_ids: [device_id] }, as(other)),
+      app.call(ruleApi.add, { ...night, place_ids: [campus] }, as(other)),
+      app.call(cameraApi.bind, { camera_id: eye.device_id, device_id }, as(other)),
+      app.call(cameraApi.bind, { camera_id: eye.device_id, place_id: campus }, as(other)),
     ])
     expect(answers.map(answer => answer.status)).toEqual(answers.map(() => 404))
+    expect(dataOf(deviceApi.list, await app.call(deviceApi.list, { keyword: device_sn }, as(other))).list).toEqual([])
+    const live = await openLive(app.url, other.token, ['devices:state'])
+    await expect(openLive(app.url, other.token, [`card:${campus}`])).rejects.toThrow('watch answered 403')
     await client.say('up/state', 'state', {})
-    expect([client.told.length, (await detail(device_id)).device]).toMatchObject([heard, { is_push: true, place_id: campus }])
+    await client.close()
+    await expect.poll(() => stateOf(device_id)).toBe('0')
+    expect([client.told.length, (await detail(device_id)).device, live.rows('devices:state')]).toMatchObject([heard, { is_push: true, place_id: campus }, []])
+    await live.close()
   })
 
   test('a retired device loses its session and its name; its number can be registered anew', async () => {

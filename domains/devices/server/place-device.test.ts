@@ -79,7 +79,16 @@ test('30-A22 before a place is closed its devices, cameras and the rules that ar
   dataOf(deviceApi.place, await app.call(deviceApi.place, { device_id: device.device_id, place_id: campus, direction: 1 }, { token: me.token }))
   dataOf(cameraApi.unbind, await app.call(cameraApi.unbind, { camera_id: camera.device_id, place_id: room.place_id }, { token: me.token }))
   dataOf(ruleApi.delete, await app.call(ruleApi.delete, { id: rule.rule_id }, { token: me.token }))
+  // What happened there two months ago keeps its name.
+  const happened = new Date(app.clock.now().getTime() - 60 * 86_400_000)
+  await app.running.database.tenant(school_id, db => sql`
+    insert into pass_event (school_id, event_date, device_id, device_seq, device_time, received_at, event_time, time_state, body_hash, verify_mode, pass_state, place_id)
+    values (${school_id}, ${happened.toISOString().slice(0, 10)}, ${device.device_id}, 'old:1', ${happened}, ${happened}, ${happened}, 0, '0123456789abcdef', 2, 1, ${room.place_id})`.execute(db))
   expect([await closing(), (await close()).status]).toEqual([[], 200])
+  const picked = JSON.stringify([dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })), dataOf(placeApi.addable, await app.call(placeApi.addable, { purpose: 'device' }, { token: me.token }))])
+  expect(picked.includes(room.place_name)).toBe(false)
+  const named = await app.running.database.tenant(school_id, db => sql<{ place_name: string; status: string }>`select p.place_name, p.status from pass_event e join place p on p.school_id = e.school_id and p.place_id = e.place_id where e.school_id = ${school_id} and e.device_id = ${device.device_id}`.execute(db))
+  expect(named.rows).toEqual([{ place_name: room.place_name, status: 'closed' }])
 })
 
 test('the overview of a device tells when its line was there and what waits for it by kind and age, however often it was tried; it is for its place alone', async () => {

@@ -67,6 +67,7 @@ async function faults(batch_no: string) {
 }
 
 const states = () => tenant(db => sql<{ lifecycle: string; online: boolean; count: number }>`select lifecycle, online, count(*)::int as count from device where school_id = ${school_id} and device_sn like 'IMP-%' group by 1, 2 order by 1`.execute(db)).then(found => found.rows)
+const inState = async (device_state: '1' | '5') => dataOf(deviceApi.list, await app.call(deviceApi.list, { keyword: 'IMP-', device_state }, { token: me.token })).total
 const rowsOf = (table: string, column = 'school_id') => tenant(db => sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)} where ${sql.ref(column)} = ${school_id}`.execute(db)).then(found => found.rows[0]?.count)
 
 test('30-A1 an import of 300 devices makes devices that have never been online; the one that connects is', async () => {
@@ -76,13 +77,15 @@ test('30-A1 an import of 300 devices makes devices that have never been online; 
   expect(counts).toMatchObject({ rows_new: 300, rows_error: 0 })
   expect((await apply(batch_no)).state).toBe('applied')
   expect(await states()).toEqual([{ lifecycle: 'pending', online: false, count: 300 }])
-  expect(await rowsOf('device_link_event')).toBe(0)
+  expect([await inState('5'), await inState('1'), await rowsOf('device_link_event')]).toEqual([300, 0, 0])
 
   const [device] = dataOf(deviceApi.list, await app.call(deviceApi.list, { keyword: 'IMP-7' }, { token: me.token })).list.filter(one => one.device_sn === 'IMP-7')
   const { setup } = dataOf(deviceApi.secret, await app.call(deviceApi.secret, { device_id: device?.device_id ?? '', row_version: device?.row_version ?? 0 }, { token: me.token }))
   const terminal = new JdevTerminal({ url: `mqtt://127.0.0.1:${port}`, sn: 'IMP-7', secret: setup.secret })
   await terminal.start()
   await expect.poll(states).toEqual([{ lifecycle: 'active', online: true, count: 1 }, { lifecycle: 'pending', online: false, count: 299 }])
+  const links = await tenant(db => sql`select d.device_sn, e.kind from device_link_event e join device d on d.school_id = e.school_id and d.device_id = e.device_id where e.school_id = ${school_id}`.execute(db))
+  expect([await inState('5'), await inState('1'), links.rows]).toEqual([299, 1, [{ device_sn: 'IMP-7', kind: 'online' }]])
 
   // What has connected since stays, and is named; the rest leaves nothing behind.
   dataOf(importApi.undo, await app.call(importApi.undo, { batch_no }, { token: me.token }))
@@ -91,7 +94,7 @@ test('30-A1 an import of 300 devices makes devices that have never been online; 
   expect(await settled(batch_no)).toMatchObject({ rows_undone: 299 })
   expect(await states()).toEqual([{ lifecycle: 'active', online: true, count: 1 }])
   const { list } = dataOf(importApi.rows, await app.call(importApi.rows, { batch_no, page_size: 300 }, { token: me.token }))
-  expect(JSON.stringify(list).includes('设备在导入后已连接、移动或被修改')).toBe(true)
+  expect(list.filter(row => JSON.stringify(row).includes('设备在导入后已连接、移动或被修改')).map(row => row.cells['device_sn'])).toEqual(['IMP-7'])
   await terminal.stop()
 })
 
@@ -111,6 +114,10 @@ test('30-A32 of 617 rows the 30 bad ones are named with row, column and reason; 
   for (const sentence of ['设备序列号不能为空', '型号“NO-1”不存在', '型号与设备类型不一致', '场所“没有的门”不存在', 'IP地址不合法', '该场所为私密区域，不能绑定摄像机或人脸设备', '设备名称已存在，请换一个名称', '上级设备“NOBODY”不存在，请先登记上级设备', '方向为进、出或双向', '字典值不存在']) expect(told).toContain(sentence)
   expect(told.filter(sentence => sentence.startsWith('文件内序列号重复'))).toHaveLength(2)
   const { list } = dataOf(importApi.rows, await app.call(importApi.rows, { batch_no, verdict: 'error', page_size: 300 }, { token: me.token }))
+  // The bad rows stand together at the end of the sheet.
+  expect(list.map(row => row.row_no).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, n) => (list[0]?.row_no ?? 0) + n))
+  const [twice] = list.filter(row => row.cells['device_sn'] === 'IMP-TWICE')
+  expect([list.find(row => row.cells['device_sn'] === 'IMP-B8')?.errors, twice?.errors.map(error => error.label)]).toEqual([[{ prop: 'ip', label: 'IP地址', msg: 'IP地址不合法' }], ['设备序列号']])
   for (const row of list) await app.call(importApi.fix, { batch_no, row_no: row.row_no, skip: true }, { token: me.token })
   expect(await apply(batch_no)).toMatchObject({ rows_applied: 587 })
   dataOf(importApi.undo, await app.call(importApi.undo, { batch_no }, { token: me.token }))

@@ -190,20 +190,20 @@ describe('hardware that knows no rules', () => {
     const terminal = new Vf105Terminal({ url: `mqtt://127.0.0.1:${port}`, sn: device_sn, secret })
     terminals.push(terminal)
     await terminal.start()
-    const user_id = String(71_000 + made)
+    const [user_id, code] = [String(71_000 + made), `RC${made}`]
     const to = new Date(Date.UTC(2027, 6, 1))
     await tenant(async db => {
       const by = { app: app.running.app, db, school_id, now: app.clock.now() }
       await declareSubjects(by, [{ user_id, person_kind: 1, user_no: `R${made}`, user_name: '住校生', dept_name: null, live: true }])
-      await declareCredentials(by, [{ user_id, cred_kind: 'card', code: `RC${made}`, usable: true, source: 'cards', source_ref: `card ${user_id}`, version: 1 }])
+      await declareCredentials(by, [{ user_id, cred_kind: 'card', code, usable: true, source: 'cards', source_ref: `card ${user_id}`, version: 1 }])
       await declareGrants(by, [{ user_id, place_id, direction: 3, windows: [{ from: new Date(0).toISOString(), to: to.toISOString() }], source: 'access', source_ref: `grant ${user_id}`, version: 1, expires_at: to }])
     })
     await expect.poll(() => terminal.store.users.size).toBe(1)
-    return { place_id, device_id, device_name, terminal, user_id }
+    return { place_id, device_id, device_name, terminal, user_id, code }
   }
 
   test('30-A26 always open is refused at save, naming it; always closed takes the times out of every right', async () => {
-    const { place_id, device_name, terminal, user_id } = await aDoor()
+    const { place_id, device_name, terminal, user_id, code } = await aDoor()
     const window = { weekdays: every, begin: '07:00', end: '08:00', mode: 'always_open' as const, verify: [] }
     const body = { kind: 1 as const, unlock_sec: 5, held_open_sec: 0, fire_opens: true, windows: [window] }
     expect(await message(closing({ place_ids: [place_id], body }))).toEqual({ status: 422, message: `以下设备不支持常开，请去掉常开时段或更换设备：${device_name}` })
@@ -213,6 +213,14 @@ describe('hardware that knows no rules', () => {
     await expect.poll(right).toEqual(['6:00-21:59'])
     await expect.poll(() => terminal.store.permissions.size).toBe(1)
     await expect.poll(async () => (await detail(rule.rule_id)).devices_applied).toBe(1)
+    const { date } = schoolMoment(new Date(Date.now() + 3 * 86_400_000))
+    const letIn = (clock: string) => {
+      terminal.device.faults.clock_offset_ms = new Date(`${date}T${clock}:00+08:00`).getTime() - Date.now()
+      terminal.device.present('200', code)
+      return terminal.store.records.at(-1)?.result === 0
+    }
+    expect(['21:58', '22:00', '05:59', '06:00'].map(letIn)).toEqual([true, false, false, true])
+    terminal.device.faults.clock_offset_ms = 0
     await app.call(ruleApi.delete, { id: rule.rule_id }, { token: me.token })
     await expect.poll(right).toEqual([undefined])
   })
