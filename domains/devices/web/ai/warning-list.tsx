@@ -19,7 +19,7 @@ export function WarningList({ warnings, current, choose, selected, select }: Pro
       {warnings.map(warning => (
         <li key={warning.warning_id} className="ai-item" aria-current={warning.warning_id === current?.warning_id}>
           <Checkbox aria-label={`选择 ${titleOf(warning)}`} checked={selected.includes(warning.warning_id)} onChange={() => toggle(warning.warning_id)} />
-          <button type="button" className="ai-open" aria-label={`查看 ${titleOf(warning)}`} onClick={() => choose(warning)}>
+          <button type="button" className="ai-open" onClick={() => choose(warning)}>
             <Shot url={coverOf(warning)} alt="" />
             <span className="ai-item-text">
               <span><strong>{kindName(warning.warn_kind)}</strong> <Tag color={state_colors[warning.state]}>{stateName(warning.state)}</Tag></span>

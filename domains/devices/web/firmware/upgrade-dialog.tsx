@@ -17,6 +17,8 @@ export function UpgradeDialog({ chosen, firmware, onClose, onDone }: Props): Rea
   const changed = useFirmwareChanged()
   const packages = usePackages([...new Set(chosen.map(one => one.model_code))])
   const choices = firmware ? [firmware] : (packages.data ?? [])
+  const firmware_id = Form.useWatch('firmware_id', form)
+  const wanted = choices.find(one => one.firmware_id === firmware_id)
   const save = async () => {
     const values = await form.validateFields().catch(() => null)
     if (!values) return
@@ -38,7 +40,7 @@ export function UpgradeDialog({ chosen, firmware, onClose, onDone }: Props): Rea
         <Form.Item name="firmware_id" label="固件" rules={[{ required: true, message: '请选择固件' }]}>
           <Select disabled={firmware !== undefined} placeholder={packages.data?.length === 0 ? '没有适用于所选型号的固件，请先在“设备配置”的“固件包”中上传' : '选择固件'} options={choices.map(one => ({ value: one.firmware_id, label: `${one.version}（${firmware_kinds[one.kind]}，${one.model_codes.join('、')}）` }))} />
         </Form.Item>
-        <Form.Item name="device_ids" label="设备" rules={[{ required: true, message: '请选择设备' }]}><DeviceSelect known={chosen.map(one => ({ id: one.device_id, name: one.device_name }))} maxTagCount={6} /></Form.Item>
+        <Form.Item name="device_ids" label="设备" rules={[{ required: true, message: '请选择设备' }]}><DeviceSelect known={chosen.map(one => ({ id: one.device_id, name: one.device_name }))} {...(wanted ? { models: wanted.model_codes } : {})} maxTagCount={6} /></Form.Item>
         <Form.Item name="window" label="升级时段" extra="不选则立即开始；结束早于开始表示到次日"><TimePicker.RangePicker className="kit-fill" format="HH:mm" order={false} needConfirm={false} /></Form.Item>
       </Form>
     </AppModal>

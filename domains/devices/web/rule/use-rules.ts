@@ -13,10 +13,10 @@ export function usePreview(draft: Drafted | null) {
   return useQuery({ queryKey: [ruleApi.preview.call, draft], queryFn: ({ signal }) => (draft ? call(ruleApi.preview, draft, { signal, quiet: true }) : null), enabled: draft !== null, placeholderData: keepPreviousData })
 }
 
-/** Devices to choose from, by what was typed. */
-export function useDeviceChoices(keyword: string) {
+/** Devices to choose from, by what was typed, of one model alone where it is named. */
+export function useDeviceChoices(keyword: string, model_code?: string) {
   const enabled = useCan(deviceApi.list)
-  return useQuery({ queryKey: [deviceApi.list.call, 'choice', keyword], queryFn: async ({ signal }) => (await call(deviceApi.list, { page_size: '50', ...(keyword === '' ? {} : { keyword }) }, { signal, quiet: true })).list, enabled, placeholderData: keepPreviousData })
+  return useQuery({ queryKey: [deviceApi.list.call, 'choice', keyword, model_code], queryFn: async ({ signal }) => (await call(deviceApi.list, { page_size: '50', ...(keyword === '' ? {} : { keyword }), ...(model_code === undefined ? {} : { model_code }) }, { signal, quiet: true })).list, enabled, placeholderData: keepPreviousData })
 }
 
 /** Reads the rules again. */
