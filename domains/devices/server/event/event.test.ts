@@ -86,7 +86,7 @@ describe('a card held to a reader', () => {
     const near = await app.as({ school_id, codes: ['devices.card.view'], places: [other.place_id] })
     expect((await app.call(cardReadApi.recent, { place_id }, { token: near.token })).status).toBe(404)
     expect((await app.call(cardReadApi.recent, { place_id: other.place_id }, { token: near.token })).status).toBe(200)
-    await expect(openLive(app.url, near.token, [`card:${place_id}`])).rejects.toThrow('watch answered')
+    await expect(openLive(app.url, near.token, [`card:${place_id}`])).rejects.toThrow('watch answered 403')
   })
 })
 
