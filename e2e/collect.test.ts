@@ -33,7 +33,9 @@ test('the administrator sees how far each class is; the form of a new task tells
   await editor.getByText('请选择班级', { exact: true }).waitFor()
   await editor.getByText('请选择截止时间', { exact: true }).waitFor()
   await picture(page, 'collect-editor')
-  await leaveByKey(page, editor)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await editor.waitFor({ state: 'hidden' })
 })
 
 test('the roll tells which class misses what; an item leads to exactly those pupils, and one button asks their families for it', async () => {

@@ -42,7 +42,7 @@ export function AnswerForm({ form, done }: { form: CollectForm; done: () => void
   return (
     <form className="collect-form" aria-label={`${form.user_name}的信息`} onSubmit={event => { event.preventDefault(); void send() }}>
       {form.reason !== null && <Alert type="warning" showIcon title={`学校退回：${form.reason}`} />}
-      {refused !== null && <Alert type="warning" showIcon title={refused} />}
+      {refused !== null && Object.keys(told.wrong).length === 0 && <Alert type="warning" showIcon title={refused} />}
       {told.warnings.map(({ field, msg }) => <Alert key={field} type="info" showIcon title={`${msg}，确认无误请再次提交`} />)}
       {form.fields.map(field => <Question key={field.field_code} field={field} text={typed[field.field_code]} wrong={told.wrong[field.field_code]} type={text => type(field.field_code, text)} />)}
       <Button type="primary" htmlType="submit" size="large" loading={busy}>{same ? '信息无误' : '提交修改'}</Button>
