@@ -1,3 +1,4 @@
+import 'antd/dist/antd.css'
 import { connectIdentity } from '@campus/identity/web'
 import { connectDevices, placeDevicesDoor } from '@campus/devices/web'
 import { connectPeople } from '@campus/people/web'
