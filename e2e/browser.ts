@@ -61,10 +61,27 @@ export type JourneyBrowser = Pick<Browser, 'newContext' | 'close'>
 /** A journey's pages live for seconds: what the engine spends on optimizing their code, a quarter of their processor time, never comes back, nor does a process of its own that paints. */
 const short_lived = ['--js-flags=--no-maglev --no-turbofan --always-sparkplug', '--in-process-gpu']
 
-/** Starts the machine's Chromium, whose pages stand where the product's users sit; `more` adds flags of one journey. */
+/** The browsers of a worker, by their flags: a start takes seconds of processor time, a journey's own contexts take none. They end with the worker. */
+const started = new Map<string, Promise<Browser>>()
+
+/**
+ * The machine's Chromium, whose pages stand where the product's users sit; `more` adds flags of one journey. The journeys of a worker share it, each
+ * with contexts of its own; `close` closes these.
+ */
 export async function openBrowser(more: readonly string[] = []): Promise<JourneyBrowser> {
-  const browser = await startChromium([...short_lived, ...more])
-  return { newContext: options => browser.newContext({ timezoneId: school_zone, ...options }), close: () => browser.close() }
+  const key = more.join(' ')
+  const running = await started.get(key)
+  const starting = running?.isConnected() ? Promise.resolve(running) : startChromium([...short_lived, ...more])
+  started.set(key, starting)
+  const browser = await starting
+  const own = new Set<BrowserContext>()
+  const newContext: Browser['newContext'] = async options => {
+    const context = await browser.newContext({ timezoneId: school_zone, ...options })
+    own.add(context)
+    return context
+  }
+  const close = async () => void (await Promise.all([...own].map(context => context.close())))
+  return { newContext, close }
 }
 
 /** Starts the machine's Chromium as it is. */
