@@ -163,7 +163,8 @@ test('a package is taken in when it is what its maker says, and brought to a dev
 })
 
 test('30-A23 warnings are decided one after the other by key; a note goes with its warning, and U takes the last decision back', async () => {
-  await menu('AI预警记录')
+  // The days of the demo, whatever today is.
+  await page.goto(`${url}/KuangshiAIRecord?from=2026-10-25&to=2026-11-20`)
   const list = page.getByRole('list', { name: '预警列表' })
   await list.getByRole('listitem').nth(1).waitFor()
   const first = await list.getByRole('checkbox').first().getAttribute('aria-label') ?? ''
