@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
 import type { Change } from '../sync/row.write.ts'
+import { isSame, isWanted } from '../sync/same.ts'
+import type { KnownRow } from '../sync/same.ts'
 
 type Of = { school_id: number; device_id: string }
 /** Rules are put after rights and people; one that is to be forgotten looks at nobody for longer than it must (chapter 30 rule 4). */
@@ -12,7 +14,6 @@ const prio = { put: 8, delete: 2 } as const
 const unknown_kind = 'unsupported_rule'
 
 const Fact = AiRule.pick({ rule_id: true, warn_kind: true, windows: true, sensitivity: true, dwell_sec: true }).extend({ is_known: z.boolean(), cameras: z.array(z.object({ sn: z.string(), roi: AiRule.shape.cameras.element.shape.roi })) })
-const Known = z.object({ row_key: z.string(), want_op: z.enum(['put', 'delete']), want_hash: z.string(), state: z.string(), reason_code: z.string().nullable() })
 /** A rule as a box is to hold it; a blocked one says why it is not sent. */
 type WantedRule = { row_key: string; body: WarnRuleBody; hash: string; blocked: string | null }
 
@@ -51,21 +52,31 @@ export async function readWarnRules(db: Db, { school_id, device_id }: Of, now: D
 export async function warnRuleChanges(db: Db, of: Of, now: Date): Promise<{ changes: Change[]; unchanged: number; blocked: number }> {
   const wanted = await readWarnRules(db, of, now)
   const known = new Map((await readKnown(db, of)).map(row => [row.row_key, row]))
-  const puts = wanted.flatMap(({ row_key, hash, blocked }): Change[] => {
-    const before = known.get(row_key)
-    const is_same = before?.want_op === 'put' && before.want_hash === hash && (before.state === 'blocked' ? before.reason_code : null) === blocked
-    return is_same ? [] : [{ ...rule(row_key), want_op: 'put', want_hash: hash, prio: prio.put, state: blocked === null ? 'pending' : 'blocked', reason_code: blocked }]
+  const turned = wanted.flatMap((row): Change[] => {
+    const before = known.get(row.row_key)
+    return before && isSame(before, row) ? [] : [turnedTo(row, before)]
   })
   const keys = new Set(wanted.map(one => one.row_key))
-  const deletes = [...known.values()].filter(row => row.want_op === 'put' && !keys.has(row.row_key)).map((row): Change => ({ ...rule(row.row_key), want_op: 'delete', want_hash: row.want_hash, prio: prio.delete, state: row.state === 'blocked' ? 'gone' : 'pending', reason_code: null }))
-  return { changes: [...deletes, ...puts], unchanged: wanted.length - puts.length, blocked: wanted.filter(one => one.blocked !== null).length }
+  const deletes = [...known.values()].filter(row => isWanted(row) && !keys.has(row.row_key)).map((row): Change => ({ ...rule(row.row_key), want_op: 'delete', want_hash: row.want_hash, prio: prio.delete, state: row.state === 'blocked' && !row.is_there ? 'gone' : 'pending', reason_code: null }))
+  const changes = [...deletes, ...turned.toSorted((a, b) => a.prio - b.prio)]
+  return { changes, unchanged: wanted.length - turned.length, blocked: wanted.filter(one => one.blocked !== null).length }
+}
+
+/** What a rule that has changed becomes; one that a box may not hold for now and does is taken off before it counts as blocked. */
+function turnedTo({ row_key, hash, blocked }: WantedRule, before: KnownRow | undefined): Change {
+  const change = { ...rule(row_key), want_hash: hash }
+  if (blocked === null) return { ...change, want_op: 'put', prio: prio.put, state: 'pending', reason_code: null }
+  if (before?.is_there) return { ...change, want_op: 'delete', prio: prio.delete, state: 'pending', reason_code: null, blocked_after: blocked }
+  return { ...change, want_op: 'put', prio: prio.put, state: 'blocked', reason_code: blocked }
 }
 
 function rule(row_key: string) {
   return { kind: 'rule', row_key, user_id: null } as const
 }
 
-async function readKnown(db: Db, { school_id, device_id }: Of): Promise<z.output<typeof Known>[]> {
-  const rows = await db.selectFrom('sync_row').select(['row_key', 'want_op', 'want_hash', 'state', 'reason_code']).where('school_id', '=', school_id).where('device_id', '=', device_id).where('kind', '=', 'rule').where('row_key', 'like', warnRuleKey('%')).execute()
-  return z.array(Known).parse(rows)
+async function readKnown(db: Db, { school_id, device_id }: Of): Promise<KnownRow[]> {
+  const { rows } = await sql<KnownRow>`
+    select row_key, want_op, want_hash, state, reason_code, blocked_after, have_hash is not null or state in ('sent', 'unknown') as is_there from sync_row
+    where school_id = ${school_id} and device_id = ${device_id} and kind = 'rule' and row_key like ${warnRuleKey('%')}`.execute(db)
+  return rows
 }

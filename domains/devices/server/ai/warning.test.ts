@@ -153,6 +153,21 @@ describe('a rule at its box', () => {
     expect((await listed(place_id)).list.map(({ hits }) => hits)).toEqual([3])
   })
 
+  test('of whose kind the model is said to know no more is taken off its box before it counts as kept away, and comes back with the kind', async () => {
+    const { box, box_id, rule } = await room()
+    const { rule: saved } = dataOf(aiRuleApi.save, await rule())
+    await expect.poll(() => box.rules.length).toBe(1)
+    const derivedAgain = async () => dataOf(syncApi.resync, await app.call(syncApi.resync, { id: box_id, mode: 'diff' }, { token: me.token }))
+    const knows = (algorithms: string) => app.running.database.owner_exec(`update device_model set capabilities = jsonb_set(capabilities, '{algorithms}', ${algorithms}) where model_code = 'JD-A6'`)
+    await knows(`(capabilities -> 'algorithms') - '${fight}'`)
+    await derivedAgain()
+    await expect.poll(() => box.rules).toEqual([])
+    await expect.poll(() => boxesOf(saved.rule_id)).toEqual([expect.stringContaining(' blocked ')])
+    await knows(`(capabilities -> 'algorithms') || '["${fight}"]'`)
+    await derivedAgain()
+    await expect.poll(() => box.rules.map(one => one.rule_id)).toEqual([saved.rule_id])
+  })
+
   test('that the box cannot do is refused with a sentence and not followed; another box in its place takes it', async () => {
     const { box, box_id, camera, place_id, rule } = await room(['1', '7'])
     const { rule: saved } = dataOf(aiRuleApi.save, await rule())

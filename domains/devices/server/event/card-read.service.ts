@@ -6,14 +6,14 @@ import { serveChannel } from '@kit/server/realtime'
 import type { DevicesCtx } from '../db.ts'
 import { requirePath } from '../device.service.ts'
 import { mayWatchPlace } from '../place.watch.ts'
-import { countMinutes, readLatest } from './card-read.queries.ts'
+import { countMinutes, placesSeen, readLatest } from './card-read.queries.ts'
 
 /** The latest readings in the places that the reader may see. @throws Refusal 404 for a place that is not his */
 export async function readRecent(ctx: DevicesCtx, { place_id }: Input<typeof cardReadApi.recent>): Promise<Reply<typeof cardReadApi.recent>> {
   const { db, school_id, now } = ctx
   const scope = await placeScope(ctx)
   const below = place_id === undefined ? {} : { below: (await requirePath(ctx, place_id, scope)).node_path }
-  const asked = { school_id, scope, now, ...below }
+  const asked = { school_id, now, place_ids: await placesSeen(db, { school_id, scope, ...below }) }
   return { list: await readLatest(db, asked), per_minute: await countMinutes(db, asked) }
 }
 

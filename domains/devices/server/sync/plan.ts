@@ -8,6 +8,8 @@ import { followHeld, holdMass } from '../proof/hold.ts'
 import { readCredentials, readGrantsAt, readPermissions, readSubjects, readTargets } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
 import { writeRowsOf } from './row.write.ts'
+import { isSame, isWanted } from './same.ts'
+import type { KnownRow } from './same.ts'
 import { unchangedDevices } from './unchanged.ts'
 import type { Change } from './row.write.ts'
 
@@ -15,7 +17,7 @@ const delete_prio = { lost: 0, leaver: 1, right: 2, stale: 6 } as const
 /** How long after a device was moved its rows may change altogether without a signature. */
 const move_ms = 600_000
 type Of = { db: Db; school_id: number; now: Date }
-type Known = { device_id: string; kind: string; row_key: string; want_op: string; want_hash: string; state: string; reason_code: string | null; blocked_after: string | null; user_id: string | null; /** the device holds the row in some version, or may */ is_there: boolean }
+type Known = KnownRow & { device_id: string; kind: string; user_id: string | null }
 /** What came of a device: how many rows are to be sent, how many people have no room, and who has left and is still held. */
 export type Planned = { device_id: string; pending: number; no_room: number; max_persons: number; left: string[] }
 /** A device whose rows may have to change, with what it is to hold and what is known of them. */
@@ -127,17 +129,6 @@ function changesOf({ wanted, known }: Case, in_force: ReadonlySet<string> | null
   const gone = [...held.values()].filter(row => isWanted(row) && (row.kind !== 'permission' || !in_force?.has(row.row_key)))
   const deletes = gone.map((row): Change => ({ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'delete', want_hash: row.want_hash, prio: prioOf(row), state: row.state === 'blocked' && !row.is_there ? 'gone' : 'pending', reason_code: null }))
   return { deletes, displaced, puts }
-}
-
-/** Whether a row is to be there, now or when what keeps it away is over. */
-function isWanted({ want_op, blocked_after }: Known): boolean {
-  return want_op === 'put' || blocked_after !== null
-}
-
-/** Whether a row is on its way to what it is to become, or there. */
-function isSame(before: Known, { hash, blocked }: WantedRow): boolean {
-  if (before.want_op === 'delete') return before.blocked_after !== null && before.blocked_after === blocked
-  return before.want_hash === hash && (before.state === 'blocked' ? before.reason_code : null) === blocked
 }
 
 /** What somebody is known by who stays, as a lost card, goes first, then who may no longer pass; a permission goes when nobody has it any more, after the people (chapter 30 rule 4). */
