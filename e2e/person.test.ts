@@ -48,7 +48,7 @@ test('a name in the roll leads to the person: what happened, the file with the h
   await then.waitFor({ state: 'hidden' })
   await page.getByRole('tab', { name: '家庭' }).click()
   await page.keyboard.press('5')
-  await page.getByText('没有登记的卡、人脸或设备权限。').waitFor()
+  await page.getByRole('region', { name: '识别凭证' }).getByText('可用').waitFor()
   expect(await axeFindings(page, 'main')).toEqual([])
   await page.keyboard.press('3')
   const graph = page.getByRole('group', { name: '家庭关系图' })

@@ -30,6 +30,26 @@ export function leaveStylesOut(): Plugin {
   }
 }
 
+const sheet = /node_modules[\\/]antd[\\/]dist[\\/]antd\.css$/
+/** A rule of antd.css that is of every link: at the beginning of a rule or of a list of them. */
+const of_every_link = /(?<=^|[{},])a(?=[{:,[])/g
+
+/** Part of antd's components or in one of them. */
+const of_antd = "a:where([class*='css-var-'], [class*='css-var-'] *)"
+
+/** Lets the rules of antd.css for links stand for those of antd's components and in them, as antd itself does: all others keep their ring when the keyboard is at them. */
+export function keepOwnLinks(): Plugin {
+  return {
+    name: 'console:own-links',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!sheet.test(id)) return null
+      if (code.search(of_every_link) < 0) this.error('antd.css no longer has rules for every link')
+      return { code: code.replaceAll(of_every_link, of_antd), map: null }
+    },
+  }
+}
+
 /** Every call in a module, in the order of the text. */
 function callsOf(tree: unknown): Call[] {
   if (Array.isArray(tree)) return tree.flatMap(callsOf)

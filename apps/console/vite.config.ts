@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
-import { leaveStylesOut } from './antd-styles.ts'
+import { keepOwnLinks, leaveStylesOut } from './antd-styles.ts'
 
 const server = `http://127.0.0.1:${env.CAMPUS_PORT ?? '7300'}`
 
@@ -55,7 +55,7 @@ const chunkGroups = [
 // Chunking stays automatic but for these: other groups doubled the login page. No polyfill, so no inline code under the strict CSP.
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  plugins: [shortPreload(), leaveStylesOut(), react()],
+  plugins: [shortPreload(), leaveStylesOut(), keepOwnLinks(), react()],
   // The browser extension for developers finds the development server; in the build its hook is 0.4 KiB of the login page.
   define: command === 'build' ? { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' } : {},
   build: {

@@ -67,7 +67,7 @@ function planOne(at: number, { plan, rule_id, by, today, now }: { plan: Chosen; 
   // What would be later today was yesterday.
   const begin = planned > now.getTime() ? planned - day_ms : planned
   const hits = 1 + ((at * 11) % 37)
-  const is_open = now.getTime() - begin < undecided_days * day_ms
+  const is_open = Math.min(now.getTime(), today.getTime() + day_ms) - begin < undecided_days * day_ms
   const is_nothing = (at * 17 + Math.floor(at / plans.length) * 41) % 100 < plan.nothing_pct
   const decided_at = new Date(begin + (9 + (at % 50)) * minute_ms)
   return {

@@ -10,10 +10,11 @@ export function RuleBoxes({ rule }: { rule: AiRule }): ReactNode {
   const { boxes, enabled, rule_name } = rule
   const bad = boxes.find(box => !isInForce(box) && isAnswered(box)) ?? boxes.find(box => !isInForce(box))
   if (boxes.length === 0) return <span className="device-quiet">{enabled ? '没有盒子：摄像机未绑定AI盒子' : '—'}</span>
+  const in_force = `${boxes.filter(isInForce).length}/${boxes.length}台生效`
   return (
     <span>
       <Popover trigger="click" title={`“${rule_name}”在各盒子上`} content={<BoxLines rule={rule} />}>
-        <Button type="link" size="small" className="ai-inline" aria-label={`查看各盒子 ${rule_name}`}>{`${boxes.filter(isInForce).length}/${boxes.length}台生效`}</Button>
+        <Button type="link" size="small" className="ai-inline" aria-label={`${in_force}，查看各盒子 ${rule_name}`}>{in_force}</Button>
       </Popover>
       {bad && <small className={isAnswered(bad) ? 'ai-suggest' : 'device-quiet'} title={bad.sentence}>{`${bad.box_name}：${bad.sentence}`}</small>}
     </span>
