@@ -85,11 +85,11 @@ function aggregate(query: Query, school_id: number, on: string): Promise<unknown
   )
 }
 
-/** The id of a department below the school. */
+/** The id of a department that has others below it. */
 async function firstGrade(url: string, token: string): Promise<string> {
-  const read = async (query: string) => deptApi.lazyTree.details.reply.parse(Reflect.get(Object(JSON.parse((await send(`${url}?tree=student${query}`, { token })).text)), 'data')).list
-  const [root] = await read('')
-  const [grade] = await read(`&parent_id=${root?.id ?? ''}`)
-  if (!grade) throw new Error('the school has no grade')
+  const { text } = await send(`${url}?tree=student`, { token })
+  const { list } = deptApi.lazyTree.details.reply.parse(Reflect.get(Object(JSON.parse(text)), 'data'))
+  const grade = list.find(one => !one.is_leaf)
+  if (!grade) throw new Error(`the school has no grade: ${text.slice(0, 300)}`)
   return grade.id
 }
