@@ -89,7 +89,7 @@ function aggregate(query: Query, school_id: number, on: string): Promise<unknown
 async function firstGrade(url: string, token: string): Promise<string> {
   const { text } = await send(`${url}?tree=student`, { token })
   const { list } = deptApi.lazyTree.details.reply.parse(Reflect.get(Object(JSON.parse(text)), 'data'))
-  const grade = list.find(one => !one.is_leaf)
+  const grade = list.find(one => one.has_child)
   if (!grade) throw new Error(`the school has no grade: ${text.slice(0, 300)}`)
   return grade.id
 }
