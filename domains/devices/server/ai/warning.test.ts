@@ -79,7 +79,7 @@ describe('what a box sees', () => {
     box.see({ kind: fight, camera })
     box.see({ kind: fight, camera: other.camera })
     await expect.poll(() => box.store.waiting).toBe(0)
-    expect(await select(sql`select dropped from ai_hit where school_id = ${school_id} and device_id = ${box_id} order by device_time`)).toEqual([{ dropped: 'rule' }, { dropped: 'camera' }])
+    expect(await select(sql`select dropped from ai_hit where school_id = ${school_id} and device_id = ${box_id} order by dropped`)).toEqual([{ dropped: 'camera' }, { dropped: 'rule' }])
     expect([(await listed(place_id)).total, (await listed(other.place_id)).total]).toEqual([0, 0])
   })
 
