@@ -13,6 +13,7 @@ const waiting_together = 10
 const { plain } = sortTestFiles()
 /** The embedded engine is WebAssembly, and a process that opens and drops many of them may die in its code cache: only on PostgreSQL tests of the server share a process. */
 const shares_process = process.env.CAMPUS_TEST_ENGINE === 'postgres'
+const fresh_build = join(import.meta.dirname, 'tools/fresh-build.ts')
 const left_out = ['**/node_modules/**', '**/dist/**', '**/fixtures/**']
 
 const on_the_server = {
@@ -29,7 +30,7 @@ const in_the_browser = {
   isolate: false,
   environment: 'node',
   exclude: left_out,
-  globalSetup: join(import.meta.dirname, 'e2e/server.ts'),
+  globalSetup: [fresh_build, join(import.meta.dirname, 'e2e/server.ts')],
   testTimeout: browser_timeout_ms,
   hookTimeout: browser_timeout_ms,
   expect: { poll: { timeout: poll_timeout_ms } },
@@ -43,7 +44,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'pure', ...on_the_server, include: plain, exclude: left_out, isolate: false } },
       { test: { name: 'domains', ...on_the_server, include: ['domains/**/*.test.{ts,tsx}'], exclude: [...left_out, ...plain], isolate: !shares_process } },
-      { test: { name: 'unit', ...on_the_server, isolate: !shares_process, include: ['{kit,apps,tools}/**/*.test.{ts,tsx}'], exclude: [...left_out, ...plain] } },
+      { test: { name: 'unit', ...on_the_server, globalSetup: fresh_build, isolate: !shares_process, include: ['{kit,apps,tools}/**/*.test.{ts,tsx}'], exclude: [...left_out, ...plain] } },
       { test: { name: 'e2e', ...in_the_browser, include: ['e2e/*.test.ts'] } },
       { test: { name: 'night', ...in_the_browser, include: ['e2e/night/*.test.ts'] } },
     ],

@@ -20,7 +20,7 @@ export type Product = {
 }
 
 const root = join(import.meta.dirname, '..')
-const main = join(root, 'apps/server/main.ts')
+const main = join(root, 'apps/server/dist/main.js')
 const ready_ms = 180_000
 const running = new Set<ChildProcess>()
 const folders = new Set<string>()

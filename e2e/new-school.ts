@@ -6,7 +6,7 @@ import { ensureUsers, grantRole } from '@campus/identity/server'
 import { loadConfig } from '@kit/server/config'
 
 const run = promisify(execFile)
-const cli = join(import.meta.dirname, '../apps/server/cli.ts')
+const cli = join(import.meta.dirname, '../apps/server/dist/cli.js')
 const staff_kind = 2
 const admin_role = 'SYS001_SchoolAdmin'
 

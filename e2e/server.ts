@@ -28,7 +28,7 @@ export type ServerUnderTest = {
   remove(): Promise<void>
 }
 
-const main = join(import.meta.dirname, '../apps/server/main.ts')
+const main = join(import.meta.dirname, '../apps/server/dist/main.js')
 /** The server's sources are compiled by the first process of a run, not by each of the two dozen that journeys start. */
 const compiled = join(import.meta.dirname, '../.tmp/compiled')
 const ready_ms = 240_000

@@ -1,5 +1,5 @@
 // Runs before `start`, `dev` and `test` on whatever Node the machine has (20 or later): built-in modules only, plain JavaScript.
-// It installs the locked packages (Node 24 is one of them) and builds the console, each only when it is needed.
+// It installs the locked packages (Node 24 is one of them) and builds what has changed: all of it, or what its arguments name (`none`, `server`, `device-console`).
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,12 +7,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** What the browser gets: the console, its help, the sub-applications, and from a virtual terminal its own console. What the last is built of is its own. */
+/** The server; and what the browser gets: the console, its help, the sub-applications, and from a virtual terminal its own console. `of`: what it is built of, unless it is all pages. */
 const builds = [
+  { name: 'server', app: 'apps/server', dist: 'dist', args: [], of: serverSources() },
   { name: 'console', app: 'apps/console', dist: 'dist', args: [] },
   { name: 'help', app: 'apps/console', dist: 'app/help/page/dist', args: ['--config', 'help.config.ts'] },
   { name: 'sub-applications', app: 'apps/mini', dist: 'dist', args: [] },
-  { name: 'device console', app: 'apps/terminal-console', dist: 'dist', args: [], of: ['apps/terminal-console', 'kit/terminal-protocol', 'kit/contract/checks'] },
+  { name: 'device-console', app: 'apps/terminal-console', dist: 'dist', args: [], of: ['apps/terminal-console', 'kit/terminal-protocol', 'kit/contract/checks'] },
 ]
 const oldest_node = 20
 const wanted_node = 24
@@ -22,7 +23,8 @@ const major = version => Number(version.replace(/^v/, '').split('.')[0])
 if (major(process.version) < oldest_node) stop(`Node ${oldest_node} or later is needed; this machine has ${process.version}.`)
 if (!isInstalled()) install()
 const node = findNode()
-if (!process.argv.includes('--no-console')) builds.filter(build => !process.argv.includes('--terminal') || build.name === 'device console').forEach(build => buildPages(node, build))
+const named = process.argv.slice(2)
+builds.filter(({ name }) => named.length === 0 || named.includes(name)).forEach(build => buildOne(node, build))
 noteBuild()
 
 function stop(sentence) {
@@ -70,15 +72,15 @@ function check(binary) {
   return stop(`The packaged Node does not run here (${binary}): ${run.error?.message ?? run.stdout}${run.stderr ?? ''}`)
 }
 
-function buildPages(binary, { name, app, dist: folder, args, of }) {
+function buildOne(binary, { name, app, dist: folder, args, of }) {
   const dist = join(root, app, folder)
   const stamp = join(dist, '.sources')
   const sources = of ? hashFiles(of) : hashSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
-  console.log(`Building the ${name} (vite build) …`)
+  console.log(`Building the ${name.replace('-', ' ')} (vite build) …`)
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const run = spawnSync(binary, [vite, 'build', '--logLevel', 'warn', ...args], { cwd: join(root, app), stdio: 'inherit' })
-  if (run.status !== 0) stop(`The ${name} does not build; see above.`)
+  if (run.status !== 0) stop(`The ${name.replace('-', ' ')} does not build; see above.`)
   writeFileSync(stamp, sources)
 }
 
@@ -97,6 +99,11 @@ function noteBuild() {
   const file = join(root, 'apps/console/dist/build.json')
   const { built_at: _built_at, ...before } = existsSync(file) ? readJson('apps/console/dist/build.json') : {}
   if (JSON.stringify(before) !== JSON.stringify(now)) writeFileSync(file, `${JSON.stringify({ ...now, built_at: new Date().toISOString() })}\n`)
+}
+
+function serverSources() {
+  const domains = readdirSync(join(root, 'domains')).flatMap(d => [`domains/${d}/contract`, `domains/${d}/server`])
+  return ['apps/server', 'apps/mini', 'kit/contract', 'kit/server', 'kit/terminal-protocol', ...domains]
 }
 
 /** One hash over everything that ends up in the browser. */
@@ -118,7 +125,7 @@ function listFiles(folder) {
   const entries = readdirSync(join(root, folder), { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return entries.flatMap(entry => {
     const path = `${folder}/${entry.name}`
-    if (entry.isDirectory()) return ['dist', 'node_modules'].includes(entry.name) ? [] : listFiles(path)
+    if (entry.isDirectory()) return ['dist', 'node_modules', 'testing', 'suites', 'faults'].includes(entry.name) ? [] : listFiles(path)
     return /\.test\.tsx?$/.test(entry.name) ? [] : [path]
   })
 }

@@ -4,4 +4,4 @@ set -a
 . /etc/campus/campus.env
 set +a
 cd /opt/campus || exit 1
-exec runuser -u campus -- node_modules/.bin/node apps/server/cli.ts "$@"
+exec runuser -u campus -- node_modules/.bin/node apps/server/dist/cli.js "$@"

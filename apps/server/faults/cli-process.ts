@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { commands } from '../cli/commands.ts'
 import { processEnv } from './process-env.ts'
 
-const cli = join(import.meta.dirname, '../cli.ts')
+const cli = join(import.meta.dirname, '../dist/cli.js')
 
 /** Runs an operator's command as `npm run cli` does, with exactly these settings; what it said. @throws Error with its complaint when it failed */
 export async function runCli(args: readonly string[], settings: Record<string, string>): Promise<string> {

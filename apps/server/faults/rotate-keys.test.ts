@@ -19,7 +19,7 @@ import { processEnv } from './process-env.ts'
 const patience_ms = 240_000
 /** One piece is 500. */
 const pupils = 600
-const cli = join(import.meta.dirname, '../cli.ts')
+const cli = join(import.meta.dirname, '../dist/cli.js')
 
 describe.each(['embedded', 'postgres'] as const)('rotate-keys on %s', engine => {
   let home: string

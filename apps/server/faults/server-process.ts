@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test_settings } from '../testing/database.ts'
 import { processEnv } from './process-env.ts'
 
-const main = join(import.meta.dirname, '../main.ts')
+const main = join(import.meta.dirname, '../dist/main.js')
 const ready_ms = 120_000
 const announced = /http:\/\/[^:/]+:(\d+)\//
 
@@ -13,7 +13,7 @@ const announced = /http:\/\/[^:/]+:(\d+)\//
 export type End = { code: number | null; signal: NodeJS.Signals | null; said: string }
 export type ServerProcess = { url: string; pid: number; said(): string; signal(name: NodeJS.Signals): void; ended: Promise<End> }
 
-/** Runs `apps/server/main.ts` as `npm start` does, with the settings of the tests under these, until it listens. */
+/** Runs the built server as `npm start` does, with the settings of the tests under these, until it listens. */
 export async function startServer(settings: Record<string, string>): Promise<ServerProcess> {
   const { child, ended, said } = spawnServer({ ...test_settings, ...settings })
   const url = await untilListening(child, ended, said)
