@@ -14,7 +14,7 @@ import type { OpenedServer } from './opened-server.ts'
 import { endServer, startServer } from './server-process.ts'
 import type { ServerProcess } from './server-process.ts'
 
-const pupils = 4000
+const pupils = 3000
 const step = 500
 const patience_ms = 300_000
 
