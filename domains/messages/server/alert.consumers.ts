@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { asMessages } from './db.ts'
 import type { MessagesHandle } from './db.ts'
 import { knownPeople } from './message.queries.ts'
-import { schoolAdmins } from './school-admins.ts'
+import { schoolAdmins } from './role-holders.ts'
 import { schoolMinute } from './school-time.ts'
 import { send } from './send.ts'
 

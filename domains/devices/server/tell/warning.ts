@@ -1,11 +1,11 @@
 import { AI_WARN_KIND, devicesEvents, devicesTemplates } from '@campus/devices/contract'
-import { send } from '@campus/messages/server'
+import { holdersOf, send } from '@campus/messages/server'
 import { asTables } from '@kit/server/db'
 import { consume } from '@kit/server/event'
 import { minuteText } from '@kit/server/excel'
 import type { EventDesk } from '@kit/server/http'
 import type { DevicesDb } from '../db.ts'
-import { holdersOf, receiversAt } from './receivers.ts'
+import { receiversAt } from './receivers.ts'
 
 const { aiWarningRaised } = devicesEvents
 /** Fights, climbers and fire do not wait for the morning. */
@@ -19,7 +19,7 @@ export const warningConsumers = [
     if (!warning) return
     const is_urgent = urgent.includes(warn_kind)
     const holders = await holdersOf(desk, warning.notify_role_ids)
-    const to = holders.length > 0 ? holders.map(user_id => ({ user_id })) : await receiversAt(desk, warning.node_path, is_urgent)
+    const to = holders.length > 0 ? holders : await receiversAt(desk, warning.node_path, is_urgent)
     const values = { kind: AI_WARN_KIND.names[warn_kind], place: cut(warning.node_path_name ?? '已关闭的场所', longest_place), camera: cut(warning.device_name, longest_camera), at: minuteText(new Date(at)) }
     if (to.length > 0) await send(desk, { template: devicesTemplates.warning, source_ref: `ai_warning/${warning_id}`, to, values, link: `/KuangshiAIRecord?warning_id=${warning_id}`, level: is_urgent ? 3 : 2 })
   }),

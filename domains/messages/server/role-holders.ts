@@ -3,9 +3,19 @@ import type { Sender } from './send.ts'
 
 /** The role whose holders look after a school (seeded by identity). */
 const school_admin = 'SYS001_SchoolAdmin'
+type Asker = Pick<Sender, 'db' | 'school_id' | 'now'>
 
 /** Who looks after the school now; nobody in school 0, the installation. */
-export function schoolAdmins({ db, school_id, now }: Pick<Sender, 'db' | 'school_id' | 'now'>): Promise<{ user_id: string }[]> {
+export function schoolAdmins(asker: Asker): Promise<{ user_id: string }[]> {
+  return holding(asker).where('r.code', '=', school_admin).execute()
+}
+
+/** Who holds one of these roles of the school now. */
+export async function holdersOf(asker: Asker, role_ids: readonly string[]): Promise<{ user_id: string }[]> {
+  return role_ids.length === 0 ? [] : holding(asker).where('r.role_id', 'in', [...role_ids]).execute()
+}
+
+function holding({ db, school_id, now }: Asker) {
   return asMessages(db)
     .selectFrom('identity_now_v as i')
     .innerJoin('role_v as r', join => join.onRef('r.school_id', '=', 'i.school_id').onRef('r.role_id', '=', 'i.role_id'))
@@ -13,9 +23,7 @@ export function schoolAdmins({ db, school_id, now }: Pick<Sender, 'db' | 'school
     .where('i.school_id', '=', school_id)
     .where('i.valid_from', '<=', now)
     .where(eb => eb.or([eb('i.valid_to', 'is', null), eb('i.valid_to', '>', now)]))
-    .where('r.code', '=', school_admin)
     .where('u.left_at', 'is', null)
     .select('i.user_id')
     .distinct()
-    .execute()
 }
