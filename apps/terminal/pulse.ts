@@ -2,34 +2,40 @@ import { JdevTerminal } from './jdev/terminal.ts'
 import type { Vf105Terminal } from './vf105/terminal.ts'
 
 const minute_ms = 60_000
-/** One in so many cards is not known here. */
+/** One in so many cards is not known at the door. */
 const strangers = 40
-const [card_type, unknown_card] = ['200', '0000']
+const [card_type, card_kind, unknown_card] = ['200', 'card', '0000'] as const
 
-/** Lets people pass, so many a minute over all terminals: whoever a terminal knows, with his card; now and then somebody whom it does not. */
-export function startPulse(terminals: readonly (JdevTerminal | Vf105Terminal)[], per_minute: number): void {
-  setInterval(() => {
-    const terminal = pick(terminals)
-    if (!terminal?.is_connected) return
-    if (terminal instanceof JdevTerminal) passOne(terminal)
-    else showOne(terminal)
-  }, minute_ms / per_minute).unref()
+type Door = JdevTerminal | Vf105Terminal
+/** Gives a number from 0 to below 1, as `Math.random` does. */
+type Dice = () => number
+
+/** Lets people pass, so many a minute over all terminals. */
+export function startPulse(terminals: readonly Door[], per_minute: number): void {
+  setInterval(() => passSomewhere(terminals), minute_ms / per_minute).unref()
 }
 
-function passOne(terminal: JdevTerminal): void {
-  const card = pick([...terminal.store.held('credential').values()])?.body
-  terminal.present('card', card && !isStranger() ? String(card.code) : unknown_card)
+/**
+ * Somebody is at one of the doors that are there: whoever it knows, with his card; now and then somebody whom it does not. A terminal that knows
+ * nobody, as a board, a box or a door that is still empty, is no door where anybody passes.
+ */
+export function passSomewhere(terminals: readonly Door[], dice: Dice = Math.random): void {
+  const door = pick(terminals.filter(terminal => terminal.is_connected && hasCards(terminal)), dice)
+  if (!door) return
+  const card = dice() * strangers < 1 ? undefined : pick([...cardsOf(door)], dice)
+  if (door instanceof JdevTerminal) door.present(card_kind, card ?? unknown_card)
+  else door.device.present(card_type, card ?? unknown_card)
 }
 
-function showOne({ device, store }: Vf105Terminal): void {
-  const card = pick([...store.keys.values()].filter(key => key.type === card_type))
-  device.present(card_type, card && !isStranger() ? card.code : unknown_card)
+function hasCards(door: Door): boolean {
+  return cardsOf(door).next().done !== true
 }
 
-function pick<T>(of: readonly T[]): T | undefined {
-  return of[Math.floor(Math.random() * of.length)]
+function* cardsOf(door: Door): Generator<string> {
+  if (door instanceof JdevTerminal) for (const { body } of door.store.held('credential').values()) if (body?.kind === card_kind) yield String(body.code)
+  if (!(door instanceof JdevTerminal)) for (const key of door.store.keys.values()) if (key.type === card_type) yield key.code
 }
 
-function isStranger(): boolean {
-  return Math.random() * strangers < 1
+function pick<T>(of: readonly T[], dice: Dice): T | undefined {
+  return of[Math.floor(dice() * of.length)]
 }
