@@ -1,17 +1,24 @@
-import { connectDevice } from '@apps/server/testing'
+import { connectDevice, domains } from '@apps/server/testing'
 import type { DeviceClient } from '@apps/server/testing'
+import { devicesEvents } from '@campus/devices/contract'
+import { consume } from '@kit/server/event'
+import { EventItem } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { storeEvents } from '../event/store.ts'
 import { startDevices } from '../testing/start.ts'
 import type { DevicesTest } from '../testing/start.ts'
 import { declareCredentials, declareGrants, declareSubjects, revoke } from './declare.ts'
 import type { Grant } from './declare.ts'
 
 const day_ms = 86_400_000
+const { passRecorded } = devicesEvents
 let d: DevicesTest
 beforeAll(async () => {
-  d = await startDevices()
+  // Somebody who hears of passes, as access does: without him nothing is told.
+  const consumers = [consume('probe.passes', passRecorded.name, passRecorded.payload, async () => undefined)]
+  d = await startDevices({ domains: [...domains, { name: 'probe', migrations: import.meta.dirname, routes: [], consumers }] })
 })
 afterEach(() => d.stopAll())
 afterAll(() => d.close())
@@ -203,12 +210,16 @@ test('a device played by hand, one message a session: it says hello, hears its r
 describe('what happened at a door is stored once', () => {
   const passes = (device_id: string) => d.tenant(async db => (await sql<{ user_id: string | null; place_id: string; time_state: number; device_seq: string }>`select user_id::text, place_id::text, time_state, device_seq from pass_event where school_id = ${d.school_id} and device_id = ${device_id} order by device_time, device_seq`.execute(db)).rows)
 
-  test('records of a time without a line come after it, each once; the place is the one of then', async () => {
+  test('30-A15 records of a time without a line come after it, each once; the place is the one of then; others are told each key once, also when records come again in another order', async () => {
     const { terminal, device_id, place_id } = await d.aGate()
     await terminal.stop()
     for (let n = 0; n < 250; n += 1) terminal.pass({ user_id: String(7100 + n), verify: 2, result: 1 })
+    const said = terminal.store.oldest(250).map(item => EventItem.parse(item))
     await terminal.start()
     await expect.poll(() => terminal.store.waiting).toBe(0)
+    for (const items of [said.toReversed(), said]) await d.tenant(db => storeEvents({ app: d.app.running.app, db, school_id: d.school_id, device_id, now: d.app.clock.now() }, { epoch: terminal.store.epoch, items, skew_ms: 0 }))
+    const told = await d.tenant(async db => (await sql<{ device_seq: string }>`select payload ->> 'device_seq' as device_seq from outbox where school_id = ${d.school_id} and name = ${passRecorded.name} and payload ->> 'device_id' = ${device_id}`.execute(db)).rows)
+    expect(told.map(key => key.device_seq).toSorted()).toEqual((await passes(device_id)).map(row => row.device_seq).toSorted())
     const stored = await passes(device_id)
     expect([stored.length, new Set(stored.map(row => row.user_id)).size, new Set(stored.map(row => row.place_id))]).toEqual([250, 250, new Set([place_id])])
   })
