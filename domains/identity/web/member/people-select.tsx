@@ -1,11 +1,10 @@
 import { memberApi } from '@campus/identity/contract'
-import { call } from '@kit/web'
+import { call, useSettled } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 
-const typing_ms = 250
 const most_at_once = 20
 
 type PersonOption = { value: string; label: string; about: string }
@@ -46,14 +45,4 @@ export function PeopleSelect({ id, value, onChange, source = whole_school }: Pro
 
 function optionText({ data: { label, about } }: { data: PersonOption }): ReactNode {
   return <span className="member-option">{label}<small>{about}</small></span>
-}
-
-/** The text once the typing has paused. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(text.trim()), typing_ms)
-    return () => window.clearTimeout(timer)
-  }, [text])
-  return settled
 }

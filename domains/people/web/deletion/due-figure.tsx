@@ -1,9 +1,8 @@
 import { DeleteConfig, userDeleteApi } from '@campus/people/contract'
-import { call, sentenceOf } from '@kit/web'
+import { call, sentenceOf, useSettled } from '@kit/web'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Spin } from 'antd'
 import type { ReactNode } from 'react'
-import { useSettled } from '../use-settled.ts'
 
 /** What these settings would mean today; they need not be saved for it. */
 export function DueFigure({ config }: { config: Partial<DeleteConfig> }): ReactNode {

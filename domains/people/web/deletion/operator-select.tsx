@@ -1,11 +1,10 @@
 import { pickerApi } from '@campus/people/contract'
 import type { DeleteSettings } from '@campus/people/contract'
-import { call } from '@kit/web'
+import { call, useSettled } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { useSettled } from '../use-settled.ts'
 
 type Props = { known: DeleteSettings['operators']; id?: string; value?: string[]; onChange?: (user_ids: string[]) => void }
 

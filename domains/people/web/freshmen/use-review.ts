@@ -1,10 +1,9 @@
 import { freshmenApi } from '@campus/people/contract'
 import type { FreshmanRow, FreshmanState } from '@campus/people/contract'
-import { call, sentenceOf, toast } from '@kit/web'
+import { call, sentenceOf, toast, useSettled } from '@kit/web'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSettled } from '../use-settled.ts'
 import { useFreshmenChanged } from './use-seasons.ts'
 
 const page_size = 100

@@ -1,12 +1,11 @@
 import { mergeApi } from '@campus/people/contract'
 import type { MergeCaseRow } from '@campus/people/contract'
-import { call, confirmDanger, instantText, Loading, sentenceOf, toast } from '@kit/web'
+import { call, confirmDanger, instantText, Loading, sentenceOf, toast, useSettled } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Empty, Input, Pagination, Select, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
-import { useSettled } from '../use-settled.ts'
 import { kind_words, pairOf, signal_words } from './merge-words.ts'
 import { useRefreshMerges } from './use-merge.ts'
 

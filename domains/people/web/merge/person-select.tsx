@@ -1,11 +1,10 @@
 import { parentApi, pickerApi } from '@campus/people/contract'
 import type { MergeKind } from '@campus/people/contract'
-import { call } from '@kit/web'
+import { call, useSettled } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { useSettled } from '../use-settled.ts'
 
 type Option = { value: string; label: string; about: string }
 type Props = { kind: MergeKind; label: string; known?: string | undefined; id?: string; value?: string; onChange?: (user_id: string) => void }

@@ -1,10 +1,9 @@
 import { pickerApi } from '@campus/people/contract'
-import { call, useCan } from '@kit/web'
+import { call, useCan, useSettled } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { useSettled } from '../use-settled.ts'
 
 const KEPT_MS = 60_000
 

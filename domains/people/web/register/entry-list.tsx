@@ -1,12 +1,11 @@
 import { entry_states, registerEntryApi } from '@campus/people/contract'
 import type { RegisterEntryRow } from '@campus/people/contract'
-import { call, instantText, Loading, sentenceOf } from '@kit/web'
+import { call, instantText, Loading, sentenceOf, useSettled } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Empty, Input, Pagination, Select, Table, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
-import { useSettled } from '../use-settled.ts'
 import { entry_words } from './register-words.ts'
 
 const EntryDrawer = lazy(() => import('./entry-drawer.tsx').then(part => ({ default: part.EntryDrawer })))

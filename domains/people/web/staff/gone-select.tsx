@@ -1,10 +1,9 @@
 import { quitApi } from '@campus/people/contract'
-import { call } from '@kit/web'
+import { call, useSettled } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { useSettled } from '../use-settled.ts'
 
 /** Chooses staff who left, searched by name or number. */
 export function GoneSelect({ id, value, onChange }: { id?: string; value?: string[]; onChange?: (user_ids: string[]) => void }): ReactNode {

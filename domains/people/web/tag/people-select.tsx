@@ -1,10 +1,9 @@
 import type { PickedPerson, pickerApi } from '@campus/people/contract'
-import { call } from '@kit/web'
+import { call, useSettled } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { useSettled } from '../use-settled.ts'
 
 const kept_ms = 60_000
 type PersonOption = { value: string; label: string; about: string }

@@ -1,11 +1,10 @@
 import { studentApi, UPGRADE_EXCEPTION, upgrade_exceptions } from '@campus/people/contract'
 import type { UpgradeException, UpgradePlan } from '@campus/people/contract'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, useSettled } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { useSettled } from '../use-settled.ts'
 import { nameAfter } from './flow.ts'
 import type { PlanPatch } from './use-upgrade.ts'
 

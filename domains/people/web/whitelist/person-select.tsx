@@ -1,11 +1,10 @@
 import { pickerApi } from '@campus/people/contract'
 import type { PickedPerson } from '@campus/people/contract'
-import { call, useCan } from '@kit/web'
+import { call, useCan, useSettled } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { useSettled } from '../use-settled.ts'
 
 type PersonOption = { value: string; label: string; about: string }
 const kept_ms = 60_000
