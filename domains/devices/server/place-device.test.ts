@@ -63,7 +63,7 @@ test('a box tells how it is, what hangs below it and when its line was there', a
   expect(box?.ribbon.map(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 3_600_000)).toEqual([6])
 })
 
-test('30-A22 before a place is closed its devices, cameras and the rules that are for it are named, and closing is refused until they are gone', async () => {
+test('30-A22 before a place is closed its devices, cameras and the rules that are for it are named with what to do about each, and closing is refused until they are gone', async () => {
   const room = await aRoom()
   const device = await aDevice(room.place_id)
   const { camera } = dataOf(cameraApi.create, await app.call(cameraApi.create, { device_sn: `PC${made}`, device_name: `摄像机${made}`, place_id: campus }, { token: me.token }))
@@ -74,6 +74,8 @@ test('30-A22 before a place is closed its devices, cameras and the rules that ar
   const close = () => app.call(placeApi.remove, { id: room.place_id, row_version: room.row_version }, { token: me.token })
   const held = ['人脸识别终端1台', '绑定的摄像机1台', '规则“晚间锁门”的适用范围']
   expect(await closing()).toEqual(held)
+  const { held: told } = dataOf(placeApi.closing, await app.call(placeApi.closing, { id: room.place_id }, { token: me.token }))
+  expect(told.map(one => one.way)).toEqual(['请在“设备”页签移到别处，或在设备管理中退役', '请在视频监控的“摄像机”页签解绑', '请在门禁规则里，从适用范围中去掉这个场所'])
   const refused = await close()
   expect([refused.status, refused.body.msg]).toEqual([409, `该场所正在被使用：${held.join('、')}，不能删除`])
   dataOf(deviceApi.place, await app.call(deviceApi.place, { device_id: device.device_id, place_id: campus, direction: 1 }, { token: me.token }))

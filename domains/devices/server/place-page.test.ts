@@ -57,6 +57,8 @@ test('可添加场所: a camera that watches nothing is proposed the place where
   expect(await proposed()).toBe(room.place_id)
   expect([(await app.call(cameraApi.bind, pair, as())).status, await proposed()]).toEqual([200, undefined])
   expect([(await app.call(cameraApi.unbind, pair, as())).status, await proposed()]).toEqual([200, room.place_id])
+  await aCamera(room.place_id)
+  expect((await addable('camera')).pairs.filter(one => one.place_id === room.place_id)).toHaveLength(1)
 })
 
 test('可添加场所 asks for the right to move what it lists, tells of the own places alone and of no other school', async () => {
@@ -72,7 +74,7 @@ test('可添加场所 asks for the right to move what it lists, tells of the own
   expect([(await addable('device', stranger)).devices, (await addable('camera', stranger)).devices]).toEqual([[], []])
 })
 
-test('使用记录 of a place tells devices, cameras and rules from when until when, what is for everything above it, and only what the reader may see', async () => {
+test('使用记录 of a place tells devices, cameras and rules from when until when, what is for everything above it, and only what the reader may see: of a rule that is not his that there is one', async () => {
   const building = await aPlace(2)
   const room = dataOf(placeApi.create, await app.call(placeApi.create, { superior_id: building.place_id, place_name: '101', place_kind: 4 }, as())).place
   const device = await aDevice('01', 'JD-F10', room.place_id, '门口终端')
@@ -91,6 +93,8 @@ test('使用记录 of a place tells devices, cameras and rules from when until w
   expect(await history(me, '2026-01-02')).toEqual([])
   const plain = await app.as({ school_id, codes: ['places.place.view'], places: 'all' })
   expect(await history(plain)).toEqual([])
+  const keeper = await app.as({ school_id, codes, places: [room.place_id] })
+  expect((await history(keeper)).flatMap(({ kind, title, note }) => (kind === 'rule' ? [[title, note]] : []))).toEqual([['上级场所统一设置', '门禁规则（由上级场所的负责人管理）']])
   const elsewhere = await app.as({ school_id, codes, places: [(await aPlace(4)).place_id] })
   expect((await app.call(placeApi.history, { id: room.place_id }, as(elsewhere))).status).toBe(404)
 })

@@ -83,8 +83,8 @@ export type PlaceManager = z.output<typeof PlaceManager>
 export const PlaceDetail = z.object({ place: Place, managers: z.array(PlaceManager) })
 export type PlaceDetail = z.output<typeof PlaceDetail>
 
-/** What stands in the way of closing a place, each as a person would name it, and who would look after it no more. `home`: the class that lives there. */
-export const PlaceClosing = z.object({ held: z.array(z.object({ kind: z.enum(['below', 'home', 'other']), title: z.string() })), managers: z.array(PlaceManager) })
+/** What stands in the way of closing a place, each as a person would name it, and who would look after it no more. `home`: the class that lives there; `way`: what to do about it. */
+export const PlaceClosing = z.object({ held: z.array(z.object({ kind: z.enum(['below', 'home', 'other']), title: z.string(), way: z.string().optional() })), managers: z.array(PlaceManager) })
 export type PlaceClosing = z.output<typeof PlaceClosing>
 
 /** Floors with rooms below a building, or below a campus with a building of a new name. `{building}` `{floor}` `{nn}` (two digits) `{n}` stand in the pattern. */

@@ -4,6 +4,7 @@ import type { PlacesCtx } from './db.ts'
 import { placeHistoryPort } from './history-port.ts'
 import { readUses } from './home.queries.ts'
 import { readManagerSpans } from './manager.queries.ts'
+import { placeScope } from './place.scope.ts'
 import { requirePlace } from './place.service.ts'
 
 const day_ms = 86_400_000
@@ -13,7 +14,7 @@ const startOf = (day: string) => new Date(`${day}T00:00:00+08:00`)
 export async function readHistory(ctx: PlacesCtx, { id, at }: Input<typeof placeApi.history>): Promise<Reply<typeof placeApi.history>> {
   const { app, db, school_id, me } = ctx
   const { node_path } = await requirePlace(ctx, id)
-  const asked = { school_id, ids: node_path.split('/').filter(Boolean), codes: me.codes }
+  const asked = { school_id, ids: node_path.split('/').filter(Boolean), codes: me.codes, scope: await placeScope(ctx) }
   const classes = (await readUses(db, school_id, id)).map(use => byDay('class', use.dept_name, null, use))
   const managers = (await readManagerSpans(db, school_id, id)).map(span => byDay('manager', span.user_name ?? '已离校人员', span.user_no, span))
   const others = (await Promise.all(placeHistoryPort.all(app).map(ask => ask(db, asked)))).flat()

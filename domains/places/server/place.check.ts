@@ -6,7 +6,7 @@ import type { PlacesCtx } from './db.ts'
 import { homesFrom, readUses } from './home.queries.ts'
 import type { PlaceRecord } from './place.queries.ts'
 import { placeUsePort } from './use-port.ts'
-import type { PlaceAsked } from './use-port.ts'
+import type { PlaceAsked, PlaceUseFound } from './use-port.ts'
 
 /** Kinds of places where nobody may be filmed are private whatever is asked for. */
 export function privateZone(place_kind: number, asked: boolean): boolean {
@@ -23,7 +23,7 @@ type Held = PlaceClosing['held'][number]
 
 /** What is in a place and keeps it from being closed: the class that lives there or will, and what other domains keep there (chapter 30 rule 21). */
 export async function heldIn(ctx: PlacesCtx, place_id: string): Promise<Held[]> {
-  return [...(await homesIn(ctx, place_id)), ...(await usesIn(ctx, place_id, { to: 'close' })).map(title => ({ kind: 'other' as const, title }))]
+  return [...(await homesIn(ctx, place_id)), ...(await usesIn(ctx, place_id, { to: 'close' })).map(use => ({ kind: 'other' as const, ...use }))]
 }
 
 async function homesIn({ db, school_id, now }: PlacesCtx, place_id: string): Promise<Held[]> {
@@ -34,10 +34,10 @@ async function homesIn({ db, school_id, now }: PlacesCtx, place_id: string): Pro
   return homes.map(({ dept_id, valid_from }) => ({ kind: 'home', title: `${names.get(dept_id) ?? ''}的教室${valid_from > today ? `（${valid_from}起）` : ''}` }))
 }
 
-async function usesIn({ app, db, school_id, now }: PlacesCtx, place_id: string, change: PlaceAsked['change']): Promise<string[]> {
+async function usesIn({ app, db, school_id, now }: PlacesCtx, place_id: string, change: PlaceAsked['change']): Promise<Pick<PlaceUseFound, 'title' | 'way'>[]> {
   const asked = { school_id, place_ids: [place_id], today: schoolDay(now), change }
   const found = (await Promise.all(placeUsePort.all(app).map(ask => ask(db, asked)))).flat()
-  return [...new Set(found.map(use => use.title))]
+  return [...new Map(found.map(({ title, way }) => [title, { title, ...(way === undefined ? {} : { way }) }])).values()]
 }
 
 /** @throws Refusal 409 that names what is in the place */
@@ -48,6 +48,6 @@ export async function refuseHeld(ctx: PlacesCtx, place_id: string): Promise<void
 
 /** @throws Refusal 409 that names what may not be in a place of that kind */
 export async function refuseKindInUse(ctx: PlacesCtx, place_id: string, change: PlaceAsked['change']): Promise<void> {
-  const list = (await usesIn(ctx, place_id, change)).join('、')
+  const list = (await usesIn(ctx, place_id, change)).map(use => use.title).join('、')
   if (list !== '') throw fail(placesErrors.placeKindInUse, { params: { list } })
 }

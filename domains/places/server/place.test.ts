@@ -241,7 +241,7 @@ describe('who sees which places', () => {
     const stranger = await app.as({ school_id: other_school, codes, places: 'all' })
     const [root] = await tree({}, stranger)
     const answer = await app.call(placeApi.remove, { id: root?.place_id ?? '', row_version: root?.row_version ?? 0 }, as(stranger))
-    expect(refusal(answer)).toEqual([409, 'places.placeLastCampus', '至少保留一个校区'])
+    expect(refusal(answer)).toEqual([409, 'places.placeLastCampus', '至少保留一个校区，请先新增另一个校区'])
   })
 
   test('another school sees nothing of it', async () => {

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { usePlacesChanged } from './use-places.ts'
 
 type Held = PlaceClosing['held'][number]
-const ways: Readonly<Partial<Record<Held['kind'], string>>> = { below: '请先关闭或移走下级场所', home: '班级需要先离开这里' }
+const ways: Readonly<Record<Held['kind'], string>> = { below: '请先关闭或移走下级场所', home: '班级需要先离开这里', other: '请先移走' }
 
 /** Closes a place after telling what is in it; while something is, it says what and what to do. */
 export function CloseDialog({ place, onClose }: { place: Place; onClose: () => void }): ReactNode {
@@ -38,14 +38,13 @@ function InTheWay({ held, leave }: { held: readonly Held[]; leave: (() => void) 
     <>
       <p>这里还有以下内容，清空后才能关闭：</p>
       <ul className="place-held">
-        {held.map(({ kind, title }) => (
+        {held.map(({ kind, title, way }) => (
           <li key={title}>
-            <b>{title}</b>{ways[kind] && <span>{ways[kind]}</span>}
+            <b>{title}</b><span>{way ?? ways[kind]}</span>
             {kind === 'home' && <Button size="small" disabled={leave === null} onClick={() => leave?.()}>解除班级绑定</Button>}
           </li>
         ))}
       </ul>
-      {held.some(one => one.kind === 'other') && <p className="place-note">设备请先移走，规则和配置方案请从适用范围中去掉这个场所。</p>}
     </>
   )
 }
