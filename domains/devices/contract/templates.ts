@@ -42,4 +42,24 @@ export const devicesTemplates = {
     title: '设备容量不足：{device}',
     body: '“{device}”最多保存{most}人，有{count}人没有下发，暂时不能在这里通行：{names}。请缩小通行范围、清理不需要的人员或更换设备。',
   }),
+  massHeld: messageTemplate({
+    code: 'devices.mass_held', name: '批量删除等待确认', fields: { names: 50, count: 8, share: 4 }, field_names: { names: '设备', count: '人数', share: '占比' }, channels: [2],
+    title: '批量删除等待确认：{names}',
+    body: '一次变更要从{names}删除{count}人（占{share}%），已暂停下发，这些人现在仍能通行。如果不是有意的，请先改回权限；确实要删除的，请在“设备管理”上方的提示中填写原因并确认。',
+  }),
+  wiped: messageTemplate({
+    code: 'devices.wiped', name: '设备数据丢失', fields: { device: 47, place: 60, count: 8 }, field_names: { device: '设备', place: '场所', count: '人数' }, channels: [2],
+    title: '设备数据丢失，正在重建：{device}',
+    body: '“{device}”（{place}）上的人员数据已丢失，正在自动重建，共{count}人。完成前部分人员暂时不能在这里通行，请安排人工放行或走其他通道，进度见“设备管理”的同步一栏。',
+  }),
+  foreign: messageTemplate({
+    code: 'devices.foreign', name: '设备上有外来数据', fields: { device: 47, place: 60, count: 8 }, field_names: { device: '设备', place: '场所', count: '条数' }, channels: [2],
+    title: '发现不是平台下发的数据：{device}',
+    body: '核对“{device}”（{place}）时发现{count}条不是由平台下发的数据，可能有人在设备上自行添加了人员。请在“设备管理”打开这台设备的“差异”，逐条决定保留或删除，并更换设备密码。',
+  }),
+  lostData: messageTemplate({
+    code: 'devices.lost_data', name: '遗失设备上的数据', fields: { device: 47, count: 8, faces: 8, names: 60 }, field_names: { device: '设备', count: '人数', faces: '照片数', names: '人员' }, channels: [2],
+    title: '遗失设备上仍有人员数据：{device}',
+    body: '“{device}”已登记为遗失，上面仍有{count}人的数据（含{faces}张人脸照片）：{names}。平台已拒绝它连接，但不能远程清除。请尽快找回，并按信息安全制度告知有关人员。',
+  }),
 }

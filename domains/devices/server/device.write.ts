@@ -17,6 +17,7 @@ import { kickClients } from './notice.ts'
 import { putDevice } from './placement.ts'
 import { setupOf } from './setup.ts'
 import { countHeld } from './state/state.queries.ts'
+import { tellLostData } from './tell/tell-data.ts'
 
 type Draft = Input<typeof deviceApi.create>
 const both_ways = 3
@@ -112,6 +113,7 @@ async function retire(ctx: DevicesCtx, device: DeviceRecord, { row_version, reas
   if (device.lifecycle === 'retired') throw await wrongState(ctx, device_id)
   const held = is_lost ? 0 : await countHeld(db, { school_id, device_id })
   if (held > 0) throw fail(devicesErrors.deviceNotEmptied, { params: { n: held } })
+  if (is_lost) await tellLostData(ctx, device_id)
   await putDevice(ctx, { device_id, device_type: device.device_type, from: now }, null)
   await endBindingsOf(ctx, device_id, now)
   await writeDevice(ctx, device, { lifecycle: 'retired', online: false, online_since: null, confirming_since: null, offline_reason: 'kick', ...(is_lost ? { lost_at: now } : {}) }, reason)

@@ -14,6 +14,7 @@ import { tellGone } from '../sync/ready.ts'
 import { pump, say, settle } from '../sync/sender.ts'
 import { hearVf105 } from './hear-vf105.ts'
 import { followChildren } from './children.ts'
+import { tellWiped } from '../tell/tell-data.ts'
 import { bringOnline } from './link.write.ts'
 import { metricOf } from './metrics.ts'
 import { drainFrom } from './outage.ts'
@@ -104,7 +105,10 @@ async function hello(sessions: Sessions, session: Session, { id, epoch, body }: 
     const { db, school_id, device_id, now } = line
     const before = await db.selectFrom('device').select(['store_id']).where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirst()
     if (is_first) await forgetSent(db, { school_id, device_id })
-    if (before && before.store_id !== null && before.store_id !== body.store_id) await tellGone(line, await startOver(db, { school_id, device_id }, now))
+    if (before && before.store_id !== null && before.store_id !== body.store_id) {
+      await tellGone(line, await startOver(db, { school_id, device_id }, now))
+      await tellWiped(line, device_id, body.store_id)
+    }
     await bringOnline(line, { epoch, client_ip: session.address, firmware_version: body.firmware, app_version: body.app_version, store_id: body.store_id })
     await followArrival(line)
     await dueWhole({ db, school_id, now }, [device_id])

@@ -2,9 +2,13 @@ import type { Reply, Request } from '@kit/terminal-protocol'
 import type { Line } from '../link/line.ts'
 import type { Session } from '../link/sessions.ts'
 import { askErased } from '../sync/erased.ts'
+import { tellForeign, tellWiped } from '../tell/tell-data.ts'
 import { judgeKind, ownersOf, readWanted } from './judge.ts'
 import { askAgain, endProof, showsContent, waitingProof } from './proof.queries.ts'
 import { beginReading, missPage, nextKind, pageRequest, takePage } from './reading.ts'
+
+/** A device that lacks more than this of what it has said to hold has lost its data (chapter 30 rule 11). */
+const lost_share = 0.5
 
 /** The next page of a read-back that waits for a device; null when none does. One that was broken off begins anew. */
 export async function nextPage({ db, school_id, device_id, now }: Line, session: Session): Promise<Request | null> {
@@ -29,6 +33,8 @@ export async function settlePage(line: Line, session: Session, reply: Reply): Pr
   reading.found = { checked: found.checked + checked, missing: found.missing + missing, different: found.different + different, foreign: found.foreign + foreign }
   if (nextKind(reading, now)) return
   await end(line, session, 'done')
+  if (reading.found.foreign > 0) await tellForeign(line, device_id, reading.asked_at)
+  if (reading.found.missing > reading.found.checked * lost_share) await tellWiped(line, device_id, reading.asked_at)
   if (reading.found.missing + reading.found.different > 0) await askAgain(db, { school_id, device_id }, now)
 }
 

@@ -6,6 +6,7 @@ import type { Db } from '../db.ts'
 import type { App } from '@kit/server/http'
 import type { Sessions } from '../link/sessions.ts'
 import { tellCapacity } from '../tell/tell.ts'
+import { tellMassHeld } from '../tell/tell-data.ts'
 import { followRules } from '../rule/rule.plan.ts'
 import { followConfig } from '../config/config.plan.ts'
 import { config_alone, everybody, rules_alone } from './due.ts'
@@ -146,5 +147,7 @@ async function planPeople(desk: Desk, device_ids: readonly string[], users: read
     await askErased({ ...desk, device_id }, [...new Set(left)])
     if (no_room > 0) await tellCapacity(desk, device_id, max_persons)
   }
+  const held = planned.flatMap(one => (one.held > 0 ? [one.device_id] : []))
+  if (held.length > 0) await tellMassHeld(desk, held)
   return planned.flatMap(({ device_id, pending }) => (pending > 0 ? [device_id] : []))
 }

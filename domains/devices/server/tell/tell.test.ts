@@ -5,14 +5,14 @@ import { inboxApi } from '@campus/messages/contract'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { raiseOfflineAlarms } from '../event/offline-alarm.ts'
-import { declareGrants, declareSubjects } from '../sync/declare.ts'
+import { declareGrants, declareSubjects, revoke } from '../sync/declare.ts'
 import { aSchoolAdmin, grantOf, startDevices, subjectOf } from '../testing/start.ts'
 import type { DevicesTest } from '../testing/start.ts'
 
 let d: DevicesTest
 let admin: TestUser
 beforeAll(async () => {
-  d = await startDevices({ codes: ['devices.sync.view'] })
+  d = await startDevices({ codes: ['devices.sync.view', 'devices.sync.edit'] })
   admin = await aSchoolAdmin(d)
 })
 afterEach(() => d.stopAll())
@@ -58,4 +58,52 @@ test('30-A11 of 1,200 people whom a device of 1,000 is to hold 200 are blocked b
   await expect.poll(titles).toContain(`设备容量不足：${device_name}`)
   const [line] = (await lines()).filter(one => one.title === `设备容量不足：${device_name}`)
   expect(line?.body).toMatch(/最多保存1000人，有200人没有下发，暂时不能在这里通行：学生81000、学生81001、学生81002、学生81003等。/u)
+})
+
+const moved_ms = 601_000
+const [first, second] = [90_000, 91_000] as const
+
+/** So many people who may pass a place, from a number on. */
+async function admit(from: number, count: number, place_id: string): Promise<string[]> {
+  const users = Array.from({ length: count }, (_, n) => String(from + n))
+  await d.declare(async by => {
+    await declareSubjects(by, users.map(user_id => subjectOf(user_id)))
+    await declareGrants(by, users.map(user_id => grantOf(user_id, place_id, by.now)))
+  })
+  return users
+}
+
+test('30-A8 30-A10 that a device has lost its data is told once, with how many people; what was put on it by others is told by the read-back that finds it; of a lost one who is on it', async () => {
+  const { device_id, device_name, terminal, place_id } = await d.aGate()
+  await admit(first, 3, place_id)
+  await expect.poll(() => d.states(device_id)).toEqual(['applied'])
+  await terminal.stop()
+  terminal.store.wipe()
+  await terminal.start()
+  const told = async (title: string) => (await lines()).filter(line => line.title === `${title}：${device_name}`).map(line => line.body ?? '')
+  await expect.poll(() => told('设备数据丢失，正在重建')).toEqual([expect.stringContaining('共3人')])
+  await expect.poll(() => d.states(device_id)).toEqual(['applied'])
+
+  terminal.store.enter('person', 'L1', 'abcdabcdabcdabcd')
+  for (const _again of [1, 2]) {
+    expect((await d.app.call(syncApi.resync, { id: device_id, mode: 'verify' }, { token: d.me.token })).status).toBe(200)
+    await expect.poll(async () => dataOf(syncApi.drift, await d.app.call(syncApi.drift, { device_id }, { token: d.me.token })).proof?.state).toBe('done')
+  }
+  await expect.poll(() => told('发现不是平台下发的数据')).toEqual([expect.stringContaining('1条')])
+
+  const { row_version } = (await d.detail(device_id)).device
+  expect((await d.app.call(deviceApi.retire, { device_id, row_version, reason: '被盗', is_lost: true }, { token: d.me.token })).status).toBe(200)
+  await expect.poll(() => told('遗失设备上仍有人员数据')).toEqual([expect.stringMatching(/仍有3人的数据（含0张人脸照片）：学生90000、学生90001、学生90002。/u)])
+  expect(await told('设备数据丢失，正在重建')).toHaveLength(1)
+})
+
+test('30-A9 that a change waits for a signature is told once, for all devices together', async () => {
+  const place_id = await d.aPlace()
+  const [one, two] = [await d.aGate({ place_id }), await d.aGate({ place_id })]
+  const users = await admit(second, 60, place_id)
+  for (const { device_id } of [one, two]) await expect.poll(() => d.states(device_id)).toEqual(['applied'])
+  d.app.clock.advance(moved_ms)
+  await d.declare(by => revoke(by, 'access', users.map(user_id => `grant ${user_id} ${place_id}`)))
+  const told = async () => (await lines()).filter(line => line.title.startsWith('批量删除等待确认：'))
+  await expect.poll(async () => (await told()).map(line => [line.title.includes(one.device_name), line.title.includes(two.device_name), line.body?.includes('删除60人（占100%）')])).toEqual([[true, true, true]])
 })

@@ -4,20 +4,15 @@ import { send } from '@campus/messages/server'
 import type { Sender } from '@campus/messages/server'
 import { schoolDay } from '@campus/school/server'
 import { minuteText } from '@kit/server/excel'
-import { asTables } from '@kit/server/db'
 import { consume } from '@kit/server/event'
 import { sql } from 'kysely'
-import type { DevicesDb } from '../db.ts'
+import { cut, home, most_named, namesOf, placeOf } from './device-words.ts'
 import { receiversAt } from './receivers.ts'
 
 /** The line of a device is told of together with others, overwritten records in words of their own, and the end of a fire needs nobody. */
 const told_elsewhere: readonly AlarmKind[] = ['offline', 'record_lost']
 /** These pass quiet hours. */
 const urgent: readonly AlarmKind[] = ['forced', 'fire', 'tamper', 'recovered_fire', 'recovered_tamper']
-const [most_named, longest_name] = [4, 11] as const
-const home = '/DeviceControl'
-
-type Place = { device_name: string; node_path: string | null; node_path_name: string | null }
 
 /** Whoever looks after a place hears of the alarms there. */
 export const alarmConsumers = [
@@ -57,7 +52,7 @@ export async function tellCapacity(desk: Sender, device_id: string, most: number
   const to = device && rows.length > 0 ? await receiversAt(desk, device.node_path, true) : []
   if (!device || to.length === 0) return
   const count = rows[0]?.count ?? 0
-  const names = rows.slice(0, most_named).map(row => cut(row.user_name, longest_name)).join('、') + (count > most_named ? '等' : '')
+  const names = namesOf(rows.map(row => row.user_name), null)
   await send(desk, { template: devicesTemplates.capacity, source_ref: `capacity/${device_id}/${schoolDay(now)}`, to, values: { device: cut(device.device_name, 50), most: String(most), count: String(count), names }, link: `${home}?keyword=${encodeURIComponent(device.device_name)}`, level: 2 })
 }
 
@@ -82,23 +77,4 @@ export async function tellTrial(desk: Sender, { device_id, profile_name, reason 
 export async function tellHeld(desk: Sender, { task_id, version, reason }: { task_id: string; version: string; reason: string }): Promise<void> {
   const to = await receiversAt(desk, null, true)
   if (to.length > 0) await send(desk, { template: devicesTemplates.upgradeHeld, source_ref: `upgrade_held/${task_id}/${desk.now.toISOString()}`, to, values: { version, reason: cut(reason, 60) }, link: '/DeviceConfig', level: 2 })
-}
-
-async function placeOf({ db, school_id, now }: Sender, device_id: string): Promise<Place | undefined> {
-  return asTables<DevicesDb>(db)
-    .selectFrom('device as d')
-    .leftJoin('device_place as s', join => join.onRef('s.school_id', '=', 'd.school_id').onRef('s.device_id', '=', 'd.device_id').on('s.valid_from', '<=', now).on(eb => eb.or([eb('s.valid_to', 'is', null), eb('s.valid_to', '>', now)])))
-    .leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.place_id', '=', 's.place_id'))
-    .select(['d.device_name', 'p.node_path', 'p.node_path_name'])
-    .where('d.school_id', '=', school_id)
-    .where('d.device_id', '=', device_id)
-    .executeTakeFirst()
-}
-
-function namesOf(names: readonly string[], unit: string): string {
-  return names.slice(0, most_named).map(name => cut(name, longest_name)).join('、') + (names.length > most_named ? `等${names.length}${unit}` : '')
-}
-
-function cut(text: string, most: number): string {
-  return [...text].slice(0, most).join('')
 }
