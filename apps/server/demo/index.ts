@@ -14,6 +14,7 @@ import { demoPassword, storedPassword } from './demo-password.ts'
 import { enterprise_name, main_config, main_school } from './departments.ts'
 import { fillBoardContent } from './board-content.ts'
 import { fillDeviceSettings } from './device-settings.ts'
+import { fillFloorPlans } from './floor-plans.ts'
 import { fillPapers } from './freshmen-papers.ts'
 import { fillMainSchool, pastFrom, planMainSchool } from './main-school.ts'
 import { fillPhotos } from './photos.ts'
@@ -53,6 +54,7 @@ export async function ensureDemo(running: Boot): Promise<void> {
   if (missing.includes(demo_schools.main)) {
     await fillBoardContent(running, demo_schools.main, await fillLibrary(running, demo_schools.main))
     await fillPapers(running, demo_schools.main)
+    await fillFloorPlans(running, demo_schools.main)
     await fillWarnings(running, demo_schools.main)
     await fillDeviceSettings(running, demo_schools.main)
   }

@@ -7,10 +7,10 @@ import type { Input, Reply } from '@kit/contract'
 import type { Pre } from '@kit/server/http'
 import type { DevicesCtx } from '../db.ts'
 import { requirePath } from '../device.service.ts'
+import { planUse } from './plan.create.ts'
 import { findPlan, readPins, whereabouts } from './plan.queries.ts'
 
 const visibility = 'school'
-const refOf = (place_id: string) => ({ ref_kind: 'devices.floor_plan', ref_id: place_id })
 type Pinned = Pick<Input<typeof floorPlanApi.pin>, 'device_id' | 'place_id'>
 
 /** The picture of a place and what lies where on it; null without a picture. @throws Refusal 404 */
@@ -33,8 +33,8 @@ export async function keepPlan(pre: Pre, { id, file_key }: Input<typeof floorPla
     const { db, school_id, now, me } = ctx
     const { node_path, node_path_name } = await requirePath(ctx, id, await placeScope(ctx))
     const before = await findPlan(db, school_id, id)
-    if (before && before.file_key !== file_key) await release(ctx, refOf(id), { file_key: before.file_key })
-    const { width, height } = await enter(ctx, refOf(id))
+    if (before && before.file_key !== file_key) await release(ctx, planUse(id), { file_key: before.file_key })
+    const { width, height } = await enter(ctx, planUse(id))
     if (width === null || height === null) throw fail(devicesErrors.planPicture)
     const drawn = { file_key, width, height, drawn_at: now, drawn_by: me.user_id }
     await db.insertInto('floor_plan').values({ school_id, place_id: id, ...drawn }).onConflict(conflict => conflict.columns(['school_id', 'place_id']).doUpdateSet(drawn)).execute()
@@ -50,7 +50,7 @@ export async function dropPlan(ctx: DevicesCtx, place_id: string): Promise<{ rem
   const { db, school_id } = ctx
   const { node_path_name } = await requirePath(ctx, place_id, await placeScope(ctx))
   const before = await db.deleteFrom('floor_plan').where('school_id', '=', school_id).where('place_id', '=', place_id).returning('file_key').executeTakeFirst()
-  if (before) await release(ctx, refOf(place_id))
+  if (before) await release(ctx, planUse(place_id))
   ctx.note({ target_kind: 'devices.floor_plan', target_id: place_id, target_name: node_path_name, before: { 平面图: before ? '有' : '无' }, after: { 平面图: '无' } })
   return { removed: before !== undefined }
 }

@@ -1,0 +1,99 @@
+import { createPlans, planUse } from '@campus/devices/server'
+import type { DevicesViews, PlannedPlan } from '@campus/devices/server'
+import { keepMade } from '@campus/files/server'
+import type { PlacesViews } from '@campus/places/server'
+import type { Boot } from '@kit/server/http'
+import { drawJpeg } from '@kit/server/image'
+import type { Picture } from '@kit/server/image'
+import { campus_size, drawCampus, drawFloor, layRooms, pointIn, pointOfCorridor } from './floor-drawing.ts'
+import type { Point, Room } from './floor-drawing.ts'
+
+type Site = { place_id: string; superior_id: string | null; place_name: string; place_kind: number }
+type Thing = { device_id: string; device_type: string; place_id: string | null }
+type Pin = PlannedPlan['pins'][number]
+type Drawn = { place_id: string; picture: Picture; pins: Pin[] }
+
+/** Nobody of the school has drawn them. */
+const made_by = '0'
+const [floor_kind, gate_kind] = [3, 9] as const
+/** Buildings whose floors are drawn: where offices, lessons and laboratories are. */
+const drawn_buildings: readonly string[] = ['行政楼', '小学部教学楼', '初中部教学楼', '高中部教学楼', '实验楼']
+/** Where buildings and gates lie on the drawing of the campus. */
+const campus: Readonly<Record<string, Point>> = {
+  行政楼: { x: 1000, y: 850 }, 小学部教学楼: { x: 320, y: 450 }, 初中部教学楼: { x: 620, y: 450 }, 高中部教学楼: { x: 990, y: 450 }, 实验楼: { x: 1330, y: 450 }, 图书馆: { x: 1000, y: 680 }, 艺体馆: { x: 640, y: 680 }, 报告厅: { x: 660, y: 850 }, 食堂: { x: 1330, y: 680 },
+  男生宿舍: { x: 320, y: 180 }, 女生宿舍: { x: 620, y: 180 }, 教师公寓: { x: 1330, y: 180 }, 南门: { x: 800, y: 960 }, 北门: { x: 800, y: 50 }, 东门: { x: 1530, y: 560 }, 西门: { x: 60, y: 560 },
+}
+const [camera, board, door] = ['06', '03', '04'] as const
+/** Where things of a kind hang in a room: cameras in the corner opposite the door, boards and locks beside the door; the others stand in a row. */
+const spots: Readonly<Record<string, { across: number; deep: number }>> = { [camera]: { across: 0.1, deep: 0.92 }, [board]: { across: 0.78, deep: 0.08 }, [door]: { across: 0.78, deep: 0.08 } }
+const own_spot = { across: 0.12, deep: 0.72 } as const
+/** Devices of a gate stand in rows of so many, so far from each other, beginning beside the gate. */
+const [in_row, apart] = [8, 28] as const
+/** Gates nearer to the fence at the sides than this have their devices below them; from this part of the width on a name stands to the left of its pin. */
+const [edge, name_to_left] = [100, 0.7] as const
+
+/** The campus and the floors of five buildings as plans, drawn here, with the rooms and whatever stands in them. */
+export async function fillFloorPlans({ app, database }: Boot, school_id: number): Promise<void> {
+  const now = app.clock.now()
+  const own = <DB, R>(id: number, fn: Parameters<typeof database.tenant<DB, R>>[1]) => database.tenant<DB, R>(id, fn)
+  const sites = await own<PlacesViews, Site[]>(school_id, db => db.selectFrom('place_live_v').select(['place_id', 'superior_id', 'place_name', 'place_kind']).where('school_id', '=', school_id).orderBy('node_path_name').execute())
+  const things = await own<DevicesViews, Thing[]>(school_id, db => db.selectFrom('device_live_v').select(['device_id', 'device_type', 'place_id']).where('school_id', '=', school_id).orderBy('device_sn').execute())
+  for (const { place_id, picture: { bytes, width, height }, pins } of await drawAll(sites, things)) {
+    const file_key = `${school_id}/${made_by}/20260901/floor-${place_id}.jpg`
+    const enter = await keepMade({ app, own, now }, school_id, made_by, { file_key, purpose: 'resource', bytes, width, height })
+    await own<unknown, void>(school_id, async db => {
+      await enter({ app, db, school_id, now }, planUse(place_id))
+      await createPlans(db, school_id, [{ place_id, file_key, width, height, drawn_at: now, drawn_by: made_by, pins }])
+    })
+  }
+}
+
+async function drawAll(sites: readonly Site[], things: readonly Thing[]): Promise<Drawn[]> {
+  const root = sites.find(site => site.superior_id === null)
+  if (!root) return []
+  const below = (place_id: string) => sites.filter(site => site.superior_id === place_id)
+  const drawn: Drawn[] = [{ place_id: root.place_id, picture: await drawJpeg(drawCampus(below(root.place_id).flatMap(site => (site.place_kind === gate_kind ? [] : (campus[site.place_name] ?? []))))), pins: below(root.place_id).flatMap(site => pinsOfSite(site, things)) }]
+  for (const building of below(root.place_id).filter(site => drawn_buildings.includes(site.place_name))) {
+    const floors = below(building.place_id).filter(site => site.place_kind === floor_kind)
+    const pictures = new Map<string, Picture>()
+    for (const floor of floors) {
+      const rooms = below(floor.place_id)
+      const laid = layRooms(rooms.map(room => room.place_kind))
+      const key = rooms.map(room => room.place_kind).join()
+      const picture = pictures.get(key) ?? (await drawJpeg(drawFloor(laid)))
+      pictures.set(key, picture)
+      drawn.push({ place_id: floor.place_id, picture, pins: [...laid.flatMap((room, n) => pinsOfRoom(room, rooms[n]?.place_id ?? '', things)), ...pinsOfCorridor(floor.place_id, things)] })
+    }
+  }
+  return drawn
+}
+
+/** A building or a gate of the campus with what stands there: below the name of a building, in rows beside a gate, away from the fence. */
+function pinsOfSite({ place_id, place_name, place_kind }: Site, things: readonly Thing[]): Pin[] {
+  const at = campus[place_name.replace(/\(.*\)/u, '')]
+  if (!at) return []
+  const part = ({ x, y }: Point) => ({ x: x / campus_size.width, y: y / campus_size.height })
+  const is_gate = place_kind === gate_kind
+  const standing = things.filter(thing => thing.place_id === place_id && thing.device_type !== camera)
+  const { first, down } = is_gate ? besideGate(at) : { first: { x: at.x - 84, y: at.y + 24 }, down: apart }
+  const name = is_gate ? at : { x: at.x + (at.x > name_to_left * campus_size.width ? 84 : -84), y: at.y - 22 }
+  return [{ kind: 'place', id: place_id, ...part(name) }, ...standing.map((thing, n): Pin => ({ kind: 'device', id: thing.device_id, ...part({ x: first.x + (n % in_row) * apart, y: first.y + Math.floor(n / in_row) * down }) }))]
+}
+
+function besideGate({ x, y }: Point): { first: Point; down: number } {
+  const is_at_side = x < edge || x > campus_size.width - edge
+  if (is_at_side) return { first: { x: x < edge ? x : x - (in_row - 1) * apart, y: y + 52 }, down: apart }
+  return { first: { x: x + 130, y }, down: y > campus_size.height / 2 ? -apart : apart }
+}
+
+function pinsOfRoom(room: Room, place_id: string, things: readonly Thing[]): Pin[] {
+  const inside = things.filter(thing => thing.place_id === place_id)
+  const rest = inside.filter(thing => spots[thing.device_type] === undefined)
+  const devices = inside.map((thing): Pin => ({ kind: 'device', id: thing.device_id, ...pointIn(room, spots[thing.device_type] ?? { across: 0.12 + (0.76 * rest.indexOf(thing)) / Math.max(1, rest.length), deep: 0.4 }) }))
+  return [{ kind: 'place', id: place_id, ...pointIn(room, own_spot) }, ...devices]
+}
+
+function pinsOfCorridor(place_id: string, things: readonly Thing[]): Pin[] {
+  const standing = things.filter(thing => thing.place_id === place_id)
+  return standing.map(({ device_id }, n): Pin => ({ kind: 'device', id: device_id, ...pointOfCorridor((n + 0.5) / standing.length) }))
+}
