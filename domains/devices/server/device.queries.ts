@@ -18,6 +18,7 @@ export type DeviceFilter = {
   below?: string
   device_ids?: readonly string[]
   device_type?: string
+  device_types?: readonly string[] | undefined
   device_state?: string
   model_code?: string
   retired?: boolean
@@ -52,6 +53,7 @@ function selectDevices(db: Db, filter: DeviceFilter) {
     .$if(below !== undefined, query => query.where(inPlaces('p.node_path', [below ?? ''])))
     .$if(device_ids !== undefined, query => query.where(sql<boolean>`d.device_id = any(${[...(device_ids ?? [])]}::bigint[])`))
     .$if(device_type !== undefined, query => query.where('d.device_type', '=', device_type ?? ''))
+    .$if(filter.device_types !== undefined, query => query.where('d.device_type', 'in', [...(filter.device_types ?? [])]))
     .$if(model_code !== undefined, query => query.where('d.model_code', '=', model_code ?? ''))
     .$if(filter.device_state !== undefined, query => query.where(sql<boolean>`${device_state} = ${filter.device_state ?? ''}`))
     .$if(queue !== undefined, query => query.where(queue ? has_queue : sql<boolean>`not ${has_queue}`))

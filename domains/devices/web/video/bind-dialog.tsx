@@ -1,26 +1,21 @@
-import { bind_names, cameraApi, deviceApi, gate_types } from '@campus/devices/contract'
+import { bind_names, box_types, cameraApi, gate_types } from '@campus/devices/contract'
 import type { Camera } from '@campus/devices/contract'
-import { AppModal, call, instantText, mayDiscard, sentenceOf, useSaving } from '@kit/web'
-import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Form, Radio, Select, TreeSelect } from 'antd'
+import { AppModal, call, instantText, mayDiscard, useSaving } from '@kit/web'
+import { Alert, Button, Form, Radio, TreeSelect } from 'antd'
 import type { ReactNode } from 'react'
+import { DeviceChoice } from '../device-choice.tsx'
 import { usePlaceChoices } from '../use-places.ts'
 
 type Values = { kind: 'gate' | 'room' | 'none'; device_id?: string; place_id?: string; box_id?: string }
-const page_size = 300
-const box = '15'
 
 /** What a camera watches: a gate or a place, and the AI box that looks through it. */
 export function BindDialog({ camera, onClose, onDone }: { camera: Camera; onClose: () => void; onDone: () => Promise<void> }): ReactNode {
   const [form] = Form.useForm<Values>()
   const chosen_kind = Form.useWatch('kind', form) ?? 'gate'
   const places = usePlaceChoices()
-  const devices = useQuery({ queryKey: [deviceApi.list.call, 'bindable'], queryFn: async ({ signal }) => (await Promise.all([...gate_types, box].flatMap(type => deviceTypes(type)).map(device_type => call(deviceApi.list, { device_type, page_size }, { signal, quiet: true })))).flatMap(page => page.list) })
-  const choices = (is_box: boolean) => (devices.data ?? []).filter(device => (device.device_type === box) === is_box).map(device => ({ value: device.device_id, label: device.device_name }))
   const { busy, refused, run } = useSaving()
   const [watched, fed] = [false, true].map(of_box => camera.bindings.find(one => (one.bind_kind === 'box') === of_box))
   const kind = watched ? 'none' : chosen_kind
-  const nothing = (sentence: string) => (devices.error ? sentenceOf(devices.error) : devices.isPending ? '加载中…' : sentence)
   // What it watches may be left open where a box is chosen.
   const chosen = (message: string) => ({ validator: (_rule: unknown, value: string | undefined) => (value === undefined && form.getFieldValue('box_id') === undefined ? Promise.reject(new Error(`${message}，或只选择AI盒子`)) : Promise.resolve()) })
   const leave = async () => {
@@ -47,14 +42,10 @@ export function BindDialog({ camera, onClose, onDone }: { camera: Camera; onClos
       {camera.bindings.map(one => <p key={`${one.bind_kind} ${one.target_id}`} className="device-row"><span>{`${bind_names[one.bind_kind]}：${one.target_name}`}<small>{`自 ${instantText(one.valid_from)}`}</small></span><Button onClick={() => void unbind(one)}>解绑</Button></p>)}
       <Form form={form} name="bind" layout="vertical" initialValues={{ kind: watched ? 'none' : 'gate' }} onValuesChange={() => form.setFields([{ name: 'device_id', errors: [] }, { name: 'place_id', errors: [] }, { name: 'box_id', errors: [] }])}>
         {watched ? <p className="device-hint">{`已监看“${watched.target_name}”，要更换请先解绑。`}</p> : <Form.Item name="kind" label="监看"><Radio.Group options={[{ value: 'gate', label: '通道设备' }, { value: 'room', label: '场所' }, { value: 'none', label: '只绑定AI盒子' }]} /></Form.Item>}
-        {kind === 'gate' && <Form.Item name="device_id" label="通道设备" extra="一个通道最多绑定2台摄像机。" rules={[chosen('请选择通道设备')]}><Select allowClear showSearch={{ optionFilterProp: 'label' }} options={choices(false)} placeholder="人脸终端、闸机、门禁等" notFoundContent={nothing('没有可选的通道设备')} /></Form.Item>}
+        {kind === 'gate' && <Form.Item name="device_id" label="通道设备" extra="一个通道最多绑定2台摄像机。" rules={[chosen('请选择通道设备')]}><DeviceChoice types={gate_types} placeholder="人脸终端、闸机、门禁等，可按名称搜索" nothing="没有可选的通道设备，请先在设备管理中新增" /></Form.Item>}
         {kind === 'room' && <Form.Item name="place_id" label="场所" rules={[chosen('请选择场所')]}><TreeSelect allowClear showSearch={{ treeNodeFilterProp: 'title' }} treeData={places} treeDefaultExpandedKeys={places.map(place => place.value)} placeholder="监看哪里" /></Form.Item>}
-        {fed ? <p className="device-hint">{`已由“${fed.target_name}”分析画面，要更换请先解绑。`}</p> : <Form.Item name="box_id" label="AI盒子" rules={kind === 'none' ? [{ required: true, message: '请选择AI盒子' }] : []}><Select allowClear showSearch={{ optionFilterProp: 'label' }} options={choices(true)} placeholder="用这台摄像机分析画面的盒子" notFoundContent={nothing('没有可选的AI盒子，请先在设备管理中新增')} /></Form.Item>}
+        {fed ? <p className="device-hint">{`已由“${fed.target_name}”分析画面，要更换请先解绑。`}</p> : <Form.Item name="box_id" label="AI盒子" rules={kind === 'none' ? [{ required: true, message: '请选择AI盒子' }] : []}><DeviceChoice types={box_types} placeholder="用这台摄像机分析画面的盒子" nothing="没有可选的AI盒子，请先在设备管理中新增" /></Form.Item>}
       </Form>
     </AppModal>
   )
-}
-
-function deviceTypes(type: string) {
-  return type === '01' || type === '02' || type === '04' || type === '12' || type === '15' || type === '22' ? [type] as const : []
 }

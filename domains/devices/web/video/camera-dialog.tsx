@@ -1,10 +1,10 @@
-import { cameraApi, CameraDraft, codec_names, deviceApi, StreamAddress } from '@campus/devices/contract'
+import { cameraApi, CameraDraft, codec_names, recorder_types, StreamAddress } from '@campus/devices/contract'
 import type { Camera } from '@campus/devices/contract'
 import type { Request } from '@kit/contract'
 import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
-import { useQuery } from '@tanstack/react-query'
 import { Alert, Checkbox, Form, Input, InputNumber, Select, TreeSelect } from 'antd'
 import type { ReactNode } from 'react'
+import { DeviceChoice } from '../device-choice.tsx'
 import { usePlaceChoices } from '../use-places.ts'
 
 type Values = Omit<Request<typeof cameraApi.create>, 'stream_url'> & { stream_url?: string; drop_stream?: boolean }
@@ -12,15 +12,12 @@ const homes = { 'devices.deviceSnTaken': 'device_sn', 'devices.deviceNameTaken':
 const { device_sn, device_name, note } = CameraDraft.shape
 /** An address may be left out; one that is written has to be one. */
 const addressRule = { validator: async (_rule: unknown, text?: string) => { if (text && text.trim() !== '' && !StreamAddress.safeParse(text).success) throw new Error('取流地址以rtsp://、rtmp://或http(s)://开头') } }
-const recorder_types = ['07', '15'] as const
-const page_size = 300
 const codecs = Object.entries(codec_names).map(([value, label]) => ({ value, label }))
 
 /** Registers a camera, or changes what is written about one. A stream address is written, never read. */
 export function CameraDialog({ camera, onClose, onDone }: { camera: Camera | null; onClose: () => void; onDone: () => Promise<void> }): ReactNode {
   const [form] = Form.useForm<Values>()
   const places = usePlaceChoices()
-  const recorders = useRecorders()
   const { busy, refused, run } = useSaving(form, homes)
   const save = async () => {
     const values = await form.validateFields().catch(() => null)
@@ -39,7 +36,7 @@ export function CameraDialog({ camera, onClose, onDone }: { camera: Camera | nul
         {!camera && <Form.Item name="device_sn" label="序列号" required rules={[ruleOf(device_sn)]}><Input maxLength={64} /></Form.Item>}
         <Form.Item name="place_id" label="场所" required rules={[{ required: true, message: '请选择场所' }]} extra="宿舍房间、卫生间和浴室等私密区域不能安装摄像机。"><TreeSelect showSearch={{ treeNodeFilterProp: 'title' }} treeData={places} treeDefaultExpandedKeys={places.map(place => place.value)} placeholder="安装在哪里" /></Form.Item>
         <div className="device-pair">
-          <Form.Item name="nvr_device_id" label="录像机"><Select allowClear showSearch={{ optionFilterProp: 'label' }} options={recorders} placeholder="画面从哪里取" /></Form.Item>
+          <Form.Item name="nvr_device_id" label="录像机"><DeviceChoice types={recorder_types} known={recorderOf(camera)} placeholder="画面从哪里取，可按名称搜索" nothing="没有可选的录像机，请先在设备管理中新增" /></Form.Item>
           <Form.Item name="channel" label="通道号"><InputNumber className="kit-fill" min={1} max={512} precision={0} /></Form.Item>
         </div>
         <Form.Item name="stream_url" label="取流地址" rules={[addressRule]} extra={camera?.has_stream ? '已填写并加密保存，不再显示；要更换时重新填写。' : '加密保存，保存后不再显示。'}><Input.Password autoComplete="off" maxLength={500} placeholder="rtsp://" /></Form.Item>
@@ -61,11 +58,7 @@ async function send({ stream_url, drop_stream, device_sn: sn, ...values }: Value
   else await call(cameraApi.create, { device_sn: sn, ...own, ...address }, { quiet: true })
 }
 
-/** Recorders and boxes through which pictures come. */
-function useRecorders() {
-  const query = useQuery({
-    queryKey: [deviceApi.list.call, 'recorders'],
-    queryFn: async ({ signal }) => (await Promise.all(recorder_types.map(device_type => call(deviceApi.list, { device_type, page_size }, { signal, quiet: true })))).flatMap(page => page.list),
-  })
-  return (query.data ?? []).map(device => ({ value: device.device_id, label: device.device_name }))
+/** Through which recorder or box its picture comes now. */
+function recorderOf(camera: Camera | null) {
+  return camera?.nvr_device_id ? { device_id: camera.nvr_device_id, device_name: camera.nvr_name ?? camera.nvr_device_id } : undefined
 }
