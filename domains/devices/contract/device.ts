@@ -130,7 +130,7 @@ const asked = {
 export const deviceApi = api('iot', 'devices.device', {
   models: get('device/models', { reply: z.object({ list: z.array(DeviceModel) }), ...view }),
   list: get('device/list', {
-    query: PageQuery.extend(asked),
+    query: PageQuery.extend({ ...asked, device_types: queryList(DeviceType, DEVICE_TYPE.codes.length).optional() }),
     reply: page(DeviceListed),
     ...view,
   }),
@@ -144,7 +144,7 @@ export const deviceApi = api('iot', 'devices.device', {
     ...view,
   }),
   unclaimed: get('device/unclaimed', { reply: z.object({ list: z.array(z.object({ device_sn: z.string(), client_ip: z.string(), at: Instant })) }), ...edit }),
-  detail: get('device/:id', { params: byId, reply: z.object({ device: Device, placements: z.array(DevicePlacement), links: z.array(DeviceLink), alarms: z.array(DeviceAlarm) }), ...view }),
+  detail: get('device/:id', { params: byId, reply: z.object({ device: Device, is_planned_off: z.boolean(), placements: z.array(DevicePlacement), links: z.array(DeviceLink), alarms: z.array(DeviceAlarm) }), ...view }),
   create: post('device', { body: DeviceDraft, reply: z.object({ device: Device, setup: DeviceSetup.nullable() }), tells_secret: true, ...edit }),
   update: put('device/:id', { params: byId, body: DevicePatch, reply: Told, ...edit }),
   place: post('device/place', { body: z.strictObject({ device_id: DeviceId, place_id: PlaceId.nullable(), direction: Direction, from: Instant.optional(), reason: Reason.optional() }), reply: Told, op: 4, ...edit }),

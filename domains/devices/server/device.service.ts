@@ -52,7 +52,9 @@ export async function readDetail(ctx: DevicesCtx, { id }: Input<typeof deviceApi
   const placements = (await readPlacements(db, school_id, id)).map(({ valid_from, valid_to, node_path_name, ...row }) => DevicePlacement.parse({ ...row, node_path_name: node_path_name ?? closed_place, valid_from: valid_from.toISOString(), valid_to: valid_to?.toISOString() ?? null }))
   const links = (await readLinks(db, school_id, id, links_shown)).map(({ at, ...row }) => DeviceLink.parse({ ...row, at: at.toISOString() }))
   const alarms = (await readAlarms(db, school_id, id, alarms_shown)).map(({ alarm_kind, at, cleared_at }) => DeviceAlarm.parse({ alarm_kind, at: at.toISOString(), cleared_at: cleared_at?.toISOString() ?? null }))
-  return { device: await toldDevice(ctx, id), placements, links, alarms }
+  const device = await toldDevice(ctx, id)
+  const off = await plannedOff(db, school_id, device.device_state === offline ? [id] : [], ctx.now)
+  return { device, is_planned_off: off.has(id), placements, links, alarms }
 }
 
 /** A device in the scope of the acting identity; retired ones are told too. @throws Refusal 404 */

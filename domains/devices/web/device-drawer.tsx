@@ -10,6 +10,7 @@ import { BoardPanel } from './board/board-panel.tsx'
 import { DeviceSettings } from './config/device-settings.tsx'
 import './config/config.css'
 import { CommandList } from './command-list.tsx'
+import { adviceOf } from './device-advice.ts'
 import { DeviceAlarms } from './device-alarms.tsx'
 import { DeviceOverview } from './device-overview.tsx'
 import { DriftList } from './drift-list.tsx'
@@ -38,7 +39,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
       {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
       {data && (
         <Tabs items={[
-          { key: 'facts', label: '概览', children: <><DeviceAlarms alarms={data.alarms} /><DeviceOverview device_id={device_id} /><Facts device={data.device} /></> },
+          { key: 'facts', label: '概览', children: <><Advised device={{ ...data.device, is_planned_off: data.is_planned_off }} /><DeviceAlarms alarms={data.alarms} /><DeviceOverview device_id={device_id} /><Facts device={{ ...data.device, is_planned_off: data.is_planned_off }} /></> },
           ...(sees_board ? [{ key: 'board', label: '屏幕', children: <BoardPanel device_id={device_id} /> }] : []),
           ...(sees_rows ? [{ key: 'rows', label: '数据行', children: <StateRows device_id={device_id} /> }] : []),
           ...(sees_drift ? [{ key: 'drift', label: '差异', children: <DriftList device_id={device_id} /> }] : []),
@@ -54,7 +55,15 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
   )
 }
 
-function Facts({ device }: { device: Device }): ReactNode {
+type Opened = Device & { is_planned_off: boolean }
+
+/** What to do about a device that is not simply there. */
+function Advised({ device }: { device: Opened }): ReactNode {
+  const advice = adviceOf(device)
+  return advice && <Alert className="device-alarm" type={advice.type} showIcon title={advice.title} description={advice.next_step} />
+}
+
+function Facts({ device }: { device: Opened }): ReactNode {
   const facts: [string, ReactNode][] = [
     ['状态', <StateDot key="state" device={device} />],
     ['序列号', device.device_sn],

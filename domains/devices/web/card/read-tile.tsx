@@ -2,7 +2,7 @@ import type { CardRead } from '@campus/devices/contract'
 import { instantText, schoolToday, secondText } from '@kit/web'
 import { Button, Tag } from 'antd'
 import type { ReactNode } from 'react'
-import { outcomeOf, wayOf, whoOf } from './read-words.ts'
+import { outcomeOf, placeOf, wayOf, whoOf } from './read-words.ts'
 
 const tones = { good: 'success', bad: 'error', plain: 'processing' } as const
 
@@ -18,7 +18,7 @@ export function ReadTile({ read }: { read: CardRead }): ReactNode {
       </div>
       <strong className="card-result">{text}</strong>
       <div className="card-where">
-        <span>{read.node_path_name ?? '未绑定场所'}</span>
+        <span>{placeOf(read)}</span>
         <span>{`${read.device_name} · ${wayOf(read)}`}</span>
         <time dateTime={read.at}>{timeText(read)}</time>
       </div>
@@ -33,11 +33,10 @@ export function ReadLine({ read, copy }: { read: CardRead; copy: (text: string) 
   return (
     <li className="card-line">
       <time dateTime={read.at}>{timeText(read)}</time>
-      <span className="card-name">{whoOf(read)}<small>{read.dept_name}</small></span>
+      <span className="card-name">{whoOf(read)}<small>{read.dept_name}</small>{user_id === null && code_masked !== null && <Button size="small" type="link" aria-label="复制卡号尾号" onClick={() => copy(code_masked)}>复制尾号</Button>}</span>
       <Tag color={tones[tone]}>{text}</Tag>
       <span>{wayOf(read)}</span>
-      <span className="card-place" title={`${read.node_path_name ?? '未绑定场所'} ${read.device_name}`}>{read.node_path_name ?? '未绑定场所'}<small>{read.device_name}</small></span>
-      {user_id === null && code_masked !== null ? <Button size="small" type="link" onClick={() => copy(code_masked)}>复制卡号尾号</Button> : <span />}
+      <span className="card-place" title={`${read.node_path_name ?? '未绑定场所'} ${read.device_name}`}>{read.device_name}<small>{placeOf(read)}</small></span>
     </li>
   )
 }

@@ -23,3 +23,10 @@ export function wayOf({ verify_mode, direction }: CardRead): string {
   const mode = dictionaryName('VERIFY_MODE', String(verify_mode))
   return direction === null ? mode : `${mode} · ${DEVICE_DIRECTION.names[direction === 1 ? '1' : direction === 2 ? '2' : '3']}`
 }
+
+/** Where it was, without the name of the campus that every place begins with. */
+export function placeOf({ node_path_name }: CardRead): string {
+  if (node_path_name === null) return '未绑定场所'
+  const [campus = '', ...below] = node_path_name.split('/')
+  return below.length === 0 ? campus : below.join('/')
+}

@@ -1,4 +1,4 @@
-import { deviceApi, floorPlanApi } from '@campus/devices/contract'
+import { DEVICE_STATE, deviceApi, floorPlanApi } from '@campus/devices/contract'
 import { call, confirmDanger, sentenceOf, toast, useCan } from '@kit/web'
 import { PictureField } from '@kit/web/upload'
 import { Alert, Button, Checkbox, Select, Skeleton } from 'antd'
@@ -56,8 +56,20 @@ function Plan({ place_id, choose }: { place_id: string; choose: (place_id: strin
       </div>
       {is_editing && <p className="device-hint">拖动，或选中后用方向键移动（按住Shift移动更多），Del从图上取下。换一张图后位置按比例保留。</p>}
       <PlanCanvas plan={plan} things={things} is_editing={is_editing} pin={pin} unpin={unpin} open={thing => (thing.kind === 'place' ? choose(thing.id) : may_open && open(thing.id))} />
+      <Legend />
       {is_editing && <details className="plan-change"><summary>更换平面图</summary><PictureField title="平面图" rule={rule} address={plan.address} onChange={save} /></details>}
       <Suspense>{opened !== null && <DeviceDrawer device_id={opened} onClose={() => open(null)} />}</Suspense>
     </div>
+  )
+}
+
+/** What the signs of the picture mean. */
+function Legend(): ReactNode {
+  return (
+    <p className="plan-legend">
+      <span className="plan-place"><i aria-hidden />场所</span>
+      {DEVICE_STATE.codes.map(code => <span key={code} className={`plan-state-${code}`}><i aria-hidden />{DEVICE_STATE.names[code]}</span>)}
+      <span>离线和故障的设备显示名称，其余指向圆点即可看到。</span>
+    </p>
   )
 }
