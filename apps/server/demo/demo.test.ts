@@ -48,6 +48,13 @@ describe('the main school', () => {
     expect(await count(main, sql`select count(*) as n from live_staff where school_id = ${main} and primary_dept_id is not null`)).toBe(320)
   })
 
+  test('has plans of the campus and of 22 floors, on which every class board lies in its room', async () => {
+    expect(await count(main, sql`select count(*) as n from floor_plan where school_id = ${main}`)).toBe(23)
+    expect(await count(main, sql`select count(distinct f.device_id) as n from floor_pin f join device d on d.school_id = f.school_id and d.device_id = f.device_id where f.school_id = ${main} and d.device_type = '03'`)).toBe(100)
+    expect(await count(main, sql`select count(*) as n from floor_pin f join device_live_v d on d.school_id = f.school_id and d.device_id = f.device_id join place_path_v p on p.school_id = d.school_id and p.place_id = d.place_id
+      where f.school_id = ${main} and p.node_path not like '%/' || f.place_id || '/%'`)).toBe(0)
+  })
+
   test('has 617 devices, all where they belong but those of the buses, and none online; one terminal was there and has lost its line', async () => {
     expect(await count(main, sql`select count(*) as n from device_live_v where school_id = ${main}`)).toBe(617)
     expect(await count(main, sql`select count(*) as n from device_live_v where school_id = ${main} and place_id is null`)).toBe(12)

@@ -7,6 +7,7 @@ import { drawJpeg } from '@kit/server/image'
 import type { Picture } from '@kit/server/image'
 import { campus_size, drawCampus, drawFloor, layRooms, pointIn, pointOfCorridor } from './floor-drawing.ts'
 import type { Point, Room } from './floor-drawing.ts'
+import { demoToday, firstDay, schoolYearOf, startOfDay } from './school-year.ts'
 
 type Site = { place_id: string; superior_id: string | null; place_name: string; place_kind: number }
 type Thing = { device_id: string; device_type: string; place_id: string | null }
@@ -20,7 +21,7 @@ const [floor_kind, gate_kind] = [3, 9] as const
 const drawn_buildings: readonly string[] = ['行政楼', '小学部教学楼', '初中部教学楼', '高中部教学楼', '实验楼']
 /** Where buildings and gates lie on the drawing of the campus. */
 const campus: Readonly<Record<string, Point>> = {
-  行政楼: { x: 1000, y: 850 }, 小学部教学楼: { x: 320, y: 450 }, 初中部教学楼: { x: 620, y: 450 }, 高中部教学楼: { x: 990, y: 450 }, 实验楼: { x: 1330, y: 450 }, 图书馆: { x: 1000, y: 680 }, 艺体馆: { x: 640, y: 680 }, 报告厅: { x: 660, y: 850 }, 食堂: { x: 1330, y: 680 },
+  行政楼: { x: 1000, y: 815 }, 小学部教学楼: { x: 320, y: 450 }, 初中部教学楼: { x: 620, y: 450 }, 高中部教学楼: { x: 990, y: 450 }, 实验楼: { x: 1330, y: 450 }, 图书馆: { x: 1000, y: 680 }, 艺体馆: { x: 640, y: 680 }, 报告厅: { x: 660, y: 815 }, 食堂: { x: 1330, y: 800 },
   男生宿舍: { x: 320, y: 180 }, 女生宿舍: { x: 620, y: 180 }, 教师公寓: { x: 1330, y: 180 }, 南门: { x: 800, y: 960 }, 北门: { x: 800, y: 50 }, 东门: { x: 1530, y: 560 }, 西门: { x: 60, y: 560 },
 }
 const [camera, board, door] = ['06', '03', '04'] as const
@@ -35,6 +36,7 @@ const [edge, name_to_left] = [100, 0.7] as const
 /** The campus and the floors of five buildings as plans, drawn here, with the rooms and whatever stands in them. */
 export async function fillFloorPlans({ app, database }: Boot, school_id: number): Promise<void> {
   const now = app.clock.now()
+  const drawn_at = startOfDay(firstDay(schoolYearOf(demoToday(app))))
   const own = <DB, R>(id: number, fn: Parameters<typeof database.tenant<DB, R>>[1]) => database.tenant<DB, R>(id, fn)
   const sites = await own<PlacesViews, Site[]>(school_id, db => db.selectFrom('place_live_v').select(['place_id', 'superior_id', 'place_name', 'place_kind']).where('school_id', '=', school_id).orderBy('node_path_name').execute())
   const things = await own<DevicesViews, Thing[]>(school_id, db => db.selectFrom('device_live_v').select(['device_id', 'device_type', 'place_id']).where('school_id', '=', school_id).orderBy('device_sn').execute())
@@ -43,7 +45,7 @@ export async function fillFloorPlans({ app, database }: Boot, school_id: number)
     const enter = await keepMade({ app, own, now }, school_id, made_by, { file_key, purpose: 'resource', bytes, width, height })
     await own<unknown, void>(school_id, async db => {
       await enter({ app, db, school_id, now }, planUse(place_id))
-      await createPlans(db, school_id, [{ place_id, file_key, width, height, drawn_at: now, drawn_by: made_by, pins }])
+      await createPlans(db, school_id, [{ place_id, file_key, width, height, drawn_at, drawn_by: made_by, pins }])
     })
   }
 }

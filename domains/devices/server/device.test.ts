@@ -125,7 +125,7 @@ describe('31-A1 nobody hears or says what is another device’s', () => {
 })
 
 describe('the registry', () => {
-  test('serial number and name are taken once; a client id belongs to one school', async () => {
+  test('30-A19 serial number and name are taken once; a client id belongs to one school and is registered by no other', async () => {
     const { device } = await aDevice()
     expect(refusal(await create({ device_sn: device.device_sn }))).toEqual([409, 'devices.deviceSnTaken'])
     expect(refusal(await create({ device_name: device.device_name }))).toEqual([409, 'devices.deviceNameTaken'])

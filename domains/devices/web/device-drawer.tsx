@@ -56,11 +56,13 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
 }
 
 type Opened = Device & { is_planned_off: boolean }
+const gone = '0'
 
 /** What to do about a device that is not simply there. */
 function Advised({ device }: { device: Opened }): ReactNode {
   const advice = adviceOf(device)
-  return advice && <Alert className="device-alarm" type={advice.type} showIcon title={advice.title} description={advice.next_step} />
+  const since = device.device_state !== gone || device.last_seen_at === null ? '' : `，最后联系 ${instantText(device.last_seen_at)}`
+  return advice && <Alert className="device-alarm" type={advice.type} showIcon title={`${advice.title}${since}`} description={advice.next_step} />
 }
 
 function Facts({ device }: { device: Opened }): ReactNode {

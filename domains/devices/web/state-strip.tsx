@@ -3,6 +3,7 @@ import { Badge, Button } from 'antd'
 import type { ReactNode } from 'react'
 import { stateColor, stateName } from './state-dot.tsx'
 import { useCounts } from './use-devices.ts'
+import { Withdrawals } from './withdrawals.tsx'
 
 const order = ['1', '0', '2', '4', '5', '3'] as const
 
@@ -19,6 +20,7 @@ export function StateStrip({ chosen, choose }: { chosen: string | undefined; cho
           <Badge status={stateColor(state)} />{`${stateName(state)} ${of(state)}`}
         </Button>
       ))}
+      <Withdrawals />
     </div>
   )
 }

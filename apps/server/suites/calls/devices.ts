@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, floorPlanApi, overviewApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi } from '@campus/devices/contract'
+import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, floorPlanApi, overviewApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi, withdrawalApi } from '@campus/devices/contract'
 import { bringAddress, photoAddress, shotKey } from '@campus/devices/server'
 import { placeApi } from '@campus/places/contract'
 import sharp from 'sharp'
@@ -234,6 +234,7 @@ const brokers = buildersOf(brokerApi, {
 })
 
 const standing = buildersOf(placeDeviceApi, { counts: () => ({ input: {} }), list: async world => ({ input: { id: await campus(world), subtree: '1' as const } }) })
+const withdrawals = buildersOf(withdrawalApi, { read: () => ({ input: {} }) })
 const overviews = buildersOf(overviewApi, { read: async world => ({ input: { id: (await aDevice(world)).device_id } }) })
 /** The plan of the whole school. */
 async function drawnPlan(world: World): Promise<string> {
@@ -251,4 +252,4 @@ const plans = buildersOf(floorPlanApi, {
 })
 const boxes = buildersOf(boxApi, { list: () => ({ input: {} }) })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...plans, ...overviews, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...plans, ...overviews, ...withdrawals, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])

@@ -1,6 +1,6 @@
 import { CHANGE_KIND } from '@campus/people/contract'
 import type { ChangeReceipt, ChangeRow, ChangeSubject } from '@campus/people/contract'
-import { dictionaryName } from '@kit/web'
+import { dictionaryName, spanText } from '@kit/web'
 
 export const state_colors: Readonly<Record<ChangeRow['state'], string>> = {
   draft: 'default', scheduled: 'blue', applied: 'processing', settled: 'green', cancelled: 'default', undoing: 'orange', undone: 'default', failed: 'red',
@@ -40,15 +40,4 @@ export function expiryText({ expiry }: Pick<ChangeReceipt, 'expiry'>): string | 
   const { seconds, median_seconds, measured } = expiry
   const usual = median_seconds === null ? '' : ` · 近 90 天中位 ${spanText(median_seconds)}（${measured} 次）`
   return `${seconds === null ? '等待设备确认' : spanText(seconds)}${usual}`
-}
-
-const units = [['天', 86_400], ['小时', 3600], ['分', 60], ['秒', 1]] as const
-
-/** The two greatest units: `3 小时 5 分`. */
-function spanText(seconds: number): string {
-  const parts = units.flatMap(([unit, size], at) => {
-    const count = Math.floor((at === 0 ? seconds : seconds % (units[at - 1]?.[1] ?? 1)) / size)
-    return count > 0 ? [`${count} ${unit}`] : []
-  })
-  return parts.slice(0, 2).join(' ') || '不到 1 秒'
 }
