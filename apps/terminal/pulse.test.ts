@@ -21,7 +21,7 @@ const shown = (terminal: JdevTerminal) => terminal.store.oldest(1000).filter(ite
 
 test('people pass at doors that know somebody: never at a box, a board, an empty door or one without a line', () => {
   const gate = attached(new JdevTerminal({ ...way, sn: 'GATE' }), ['CARD1', 'CARD2'])
-  const others = [attached(new AiBox({ ...way, sn: 'BOX', address: '' })), attached(new JdevTerminal({ ...way, sn: 'BOARD', model: 'JD-B32' })), attached(new JdevTerminal({ ...way, sn: 'EMPTY' }))]
+  const others = [attached(new AiBox({ ...way, sn: 'BOX', address: '' })), attached(new JdevTerminal({ ...way, sn: 'BOARD', model: 'JD-B32' }), ['CARD4']), attached(new JdevTerminal({ ...way, sn: 'EMPTY' }))]
   const dark = attached(new JdevTerminal({ ...way, sn: 'DARK' }), ['CARD3'])
   dark.attach(undefined)
   let at = 0

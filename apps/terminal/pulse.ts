@@ -16,19 +16,19 @@ export function startPulse(terminals: readonly Door[], per_minute: number): void
 }
 
 /**
- * Somebody is at one of the doors that are there: whoever it knows, with his card; now and then somebody whom it does not. A terminal that knows
- * nobody, as a board, a box or a door that is still empty, is no door where anybody passes.
+ * Somebody is at one of the doors that are there: whoever it knows, with his card; now and then somebody whom it does not. A board or a
+ * screen, and a terminal that knows nobody, as a box or a door that is still empty, is no door where anybody passes.
  */
 export function passSomewhere(terminals: readonly Door[], dice: Dice = Math.random): void {
-  const door = pick(terminals.filter(terminal => terminal.is_connected && hasCards(terminal)), dice)
+  const door = pick(terminals.filter(terminal => terminal.is_connected && isDoor(terminal)), dice)
   if (!door) return
   const card = dice() * strangers < 1 ? undefined : pick([...cardsOf(door)], dice)
   if (door instanceof JdevTerminal) door.present(card_kind, card ?? unknown_card)
   else door.device.present(card_type, card ?? unknown_card)
 }
 
-function hasCards(door: Door): boolean {
-  return cardsOf(door).next().done !== true
+function isDoor(terminal: Door): boolean {
+  return !(terminal instanceof JdevTerminal && terminal.board) && cardsOf(terminal).next().done !== true
 }
 
 function* cardsOf(door: Door): Generator<string> {

@@ -5,7 +5,7 @@ import type { PlacesViews } from '@campus/places/server'
 import type { Boot } from '@kit/server/http'
 import { drawJpeg } from '@kit/server/image'
 import type { Picture } from '@kit/server/image'
-import { campus_size, drawCampus, drawFloor, layRooms, pointIn, pointOfCorridor } from './floor-drawing.ts'
+import { campus_size, drawCampus, drawFloor, floor_size, layRooms, pointIn, pointOfCorridor } from './floor-drawing.ts'
 import type { Point, Room } from './floor-drawing.ts'
 import { demoToday, firstDay, schoolYearOf, startOfDay } from './school-year.ts'
 
@@ -27,7 +27,7 @@ const campus: Readonly<Record<string, Point>> = {
 const [camera, board, door] = ['06', '03', '04'] as const
 /** Where things of a kind hang in a room: cameras in the corner opposite the door, boards and locks beside the door; the others stand in a row. */
 const spots: Readonly<Record<string, { across: number; deep: number }>> = { [camera]: { across: 0.1, deep: 0.92 }, [board]: { across: 0.78, deep: 0.08 }, [door]: { across: 0.78, deep: 0.08 } }
-const own_spot = { across: 0.12, deep: 0.72 } as const
+const own_spot = { across: 0.12, across_right: 0.9, deep: 0.72 } as const
 /** Devices of a gate stand in rows of so many, so far from each other, beginning beside the gate. */
 const [in_row, apart] = [8, 28] as const
 /** Gates nearer to the fence at the sides than this have their devices below them; from this part of the width on a name stands to the left of its pin. */
@@ -92,7 +92,7 @@ function pinsOfRoom(room: Room, place_id: string, things: readonly Thing[]): Pin
   const inside = things.filter(thing => thing.place_id === place_id)
   const rest = inside.filter(thing => spots[thing.device_type] === undefined)
   const devices = inside.map((thing): Pin => ({ kind: 'device', id: thing.device_id, ...pointIn(room, spots[thing.device_type] ?? { across: 0.12 + (0.76 * rest.indexOf(thing)) / Math.max(1, rest.length), deep: 0.4 }) }))
-  return [{ kind: 'place', id: place_id, ...pointIn(room, own_spot) }, ...devices]
+  return [{ kind: 'place', id: place_id, ...pointIn(room, { across: room.x > name_to_left * floor_size.width ? own_spot.across_right : own_spot.across, deep: own_spot.deep }) }, ...devices]
 }
 
 function pinsOfCorridor(place_id: string, things: readonly Thing[]): Pin[] {

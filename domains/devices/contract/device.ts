@@ -15,19 +15,19 @@ export const most_devices = 300
 const [most_codes, longest_code_min] = [50, 1440]
 
 /** A text with the verdict of a shared check. */
-function checked(check: Check) {
-  return z.string().trim().superRefine((text, context) => {
+function checked(check: Check, error: string) {
+  return z.string({ error }).trim().superRefine((text, context) => {
     const verdict = check(text)
     if (verdict) context.addIssue({ code: 'custom', message: verdict })
   })
 }
 
-const DeviceType = z.enum(DEVICE_TYPE.codes)
+const DeviceType = z.enum(DEVICE_TYPE.codes, { error: '请选择设备类型' })
 const Direction = z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)], { error: '请选择方向' }))
 const Version = z.number().int()
 const Sn = z.string({ error: '请填写序列号' }).trim().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: '设备序列号由1到64位字母、数字、下划线和短横线组成' })
-const DeviceName = checked(checkNoSpecial).min(1, { error: '请填写设备名称' }).max(50, { error: '超过50个字' })
-const Ip = checked(checkIpv4).nullable()
+const DeviceName = checked(checkNoSpecial, '请填写设备名称').min(1, { error: '请填写设备名称' }).max(50, { error: '超过50个字' })
+const Ip = checked(checkIpv4, 'IP地址不合法').nullable()
 const Mac = z.string().regex(/^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/, { error: 'MAC地址格式为00:11:22:33:44:55' }).nullable()
 const Note = z.string().trim().max(200, { error: '超过200个字' }).nullable()
 

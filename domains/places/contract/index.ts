@@ -1,6 +1,6 @@
 export { building_kinds, bus_kind, campus_kind, classroom_kinds, floor_kind, PLACE_KIND, private_kinds } from './dictionary.ts'
 export { placesErrors } from './errors.ts'
 export { placesEvents } from './events.ts'
-export { AddableClass, AddableDevice, GeneratedFloor, most_capacity, most_depth, most_generated, Place, placeApi, PlaceClosing, PlaceDetail, PlaceDraft, PlaceEra, PlaceGenerator, PlaceManager, PlaceNode, PlacePatch } from './place.ts'
+export { AddableClass, AddableDevice, checkPlaceName, GeneratedFloor, most_capacity, most_depth, most_generated, Place, placeApi, PlaceClosing, PlaceDetail, PlaceDraft, PlaceEra, PlaceGenerator, PlaceManager, PlaceNode, PlacePatch } from './place.ts'
 export { PlaceId } from './place-id.ts'
 export { placesRoutes } from './routes.ts'

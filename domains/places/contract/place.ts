@@ -1,6 +1,7 @@
 import { DeptId, UserId } from '@campus/people/contract'
 import { api, Day, del, filter, get, Instant, page, PageQuery, post, put, QueryFlag, sheet } from '@kit/contract'
-import { checkDeptName } from '@kit/contract/checks'
+import { checkNoSpecial } from '@kit/contract/checks'
+import type { Verdict } from '@kit/contract/checks'
 import { z } from 'zod'
 import { PlaceId } from './place-id.ts'
 
@@ -16,8 +17,14 @@ const most_homes = 200
 const most_managers = 20
 
 const longest_name = 50
-const PlaceName = z.string().transform(text => text.trim()).superRefine((name, context) => {
-  const verdict = name === '' ? '请填写场所名称' : name.length > longest_name ? `超过${longest_name}个字` : checkDeptName(name)
+/** What is wrong with the name of a place, which is trimmed already; null: nothing. */
+export function checkPlaceName(name: string): Verdict {
+  if (name === '') return '请填写场所名称'
+  return name.length > longest_name ? `超过${longest_name}个字` : checkNoSpecial(name)
+}
+
+const PlaceName = z.string({ error: '请填写场所名称' }).transform(text => text.trim()).superRefine((name, context) => {
+  const verdict = checkPlaceName(name)
   if (verdict) context.addIssue({ code: 'custom', message: verdict })
 })
 const Kind = z.number({ error: '请选择场所类型' }).int().min(1).max(99)

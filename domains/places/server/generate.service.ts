@@ -1,7 +1,6 @@
-import { campus_kind, building_kinds, floor_kind, most_generated, placesErrors } from '@campus/places/contract'
+import { campus_kind, building_kinds, checkPlaceName, floor_kind, most_generated, placesErrors } from '@campus/places/contract'
 import type { GeneratedFloor, placeApi, PlaceGenerator } from '@campus/places/contract'
 import { schoolDay } from '@campus/school/server'
-import { checkDeptName } from '@kit/contract/checks'
 import { commonErrors, fail } from '@kit/contract'
 import type { Reply } from '@kit/contract'
 import type { Db, PlacesCtx } from './db.ts'
@@ -11,8 +10,6 @@ import { findPlace, lockPlaces, openChildren } from './place.queries.ts'
 import type { PlaceRecord } from './place.queries.ts'
 import { requireOpen } from './place.service.ts'
 import { addPlace } from './place.write.ts'
-
-const longest_name = 50
 
 /** What a generator would make below a building or campus; writes nothing. */
 export async function previewPlaces(ctx: PlacesCtx, asked: PlaceGenerator): Promise<Reply<typeof placeApi.preview>> {
@@ -73,6 +70,6 @@ async function judge(ctx: PlacesCtx, asked: PlaceGenerator): Promise<Judged> {
 }
 
 function refuseNames(names: readonly string[]): void {
-  const wrong = names.map(name => (name.length > longest_name ? `超过${longest_name}个字` : checkDeptName(name))).find(verdict => verdict)
+  const wrong = names.map(checkPlaceName).find(verdict => verdict)
   if (wrong) throw fail(commonErrors.invalid, { errors: [{ field: 'name_pattern', msg: wrong }] })
 }

@@ -70,6 +70,8 @@ describe('the tree', () => {
     expect(refusal(await create({ place_name: '二号楼' }))).toEqual([409, 'places.placeNameTaken', '同级场所名称已存在'])
     const { status, body } = await create({ place_name: '三号楼！' })
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('不能包含特殊字符')])
+    const [fifty, more] = [await create({ place_name: '楼'.repeat(50) }), await create({ place_name: '楼'.repeat(51) })]
+    expect([fifty.status, more.status, JSON.stringify(more.body)]).toEqual([200, 400, expect.stringContaining('超过50个字')])
   })
 
   test('a dormitory room, a toilet and a bathroom are private whatever is asked for', async () => {

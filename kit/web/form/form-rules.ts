@@ -7,9 +7,18 @@ export function ruleOf(schema: z.ZodType): FormRule {
   return {
     validator: (_: unknown, value: unknown) => {
       const result = schema.safeParse(value)
-      return result.success ? Promise.resolve() : Promise.reject(new Error(result.error.issues[0]?.message))
+      return result.success ? Promise.resolve() : Promise.reject(new Error(inWords(result.error.issues[0]?.message ?? '', value)))
     },
   }
+}
+
+/** What the schema library says where a schema says nothing of its own. */
+const of_library = /^(Invalid|Too|Unrecognized) /u
+
+/** A sentence of a schema; the library's own is English and about types: whoever has left a field empty is told to fill it in. */
+function inWords(message: string, value: unknown): string {
+  if (!of_library.test(message)) return message
+  return value === undefined || value === null || value === '' ? '必填项不能为空' : '内容格式有误，请检查后修改'
 }
 
 /** Fields of a form by the ids of the refusals that are about them. */

@@ -1,7 +1,8 @@
 import type { FormInstance } from 'antd'
 import { expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { CallError } from '../call/envelope.ts'
-import { showFieldErrors } from './form-rules.ts'
+import { ruleOf, showFieldErrors } from './form-rules.ts'
 import { sentenceOf } from './use-saving.ts'
 
 const refusal = (errors: { field: string; msg: string }[], error_id = 'common.malformed') => new CallError({ status: 400, code: 400, msg: '请求内容有误，请检查后重试', errors, error_id })
@@ -22,4 +23,14 @@ test('a refusal of fields stands beside them; what belongs to no field of the fo
   expect(showFieldErrors(form, refusal([{ field: 'quota', msg: '名额最多10000' }, { field: 'other', msg: '请填写' }]))).toBe(false)
   expect(showFieldErrors(form, refusal([], 'people.seasonTaken'), { 'people.seasonTaken': 'quota' })).toBe(true)
   expect(setFields).toHaveBeenLastCalledWith([{ name: 'quota', errors: ['请求内容有误，请检查后重试'] }])
+})
+
+test.each([
+  [z.string(), undefined, '必填项不能为空'],
+  [z.enum(['01', '02']), undefined, '必填项不能为空'],
+  [z.number(), '三', '内容格式有误，请检查后修改'],
+  [z.string({ error: '请填写设备名称' }), undefined, '请填写设备名称'],
+])('a field never speaks in the words of the schema library (%#)', async (schema, value, sentence) => {
+  const check = Reflect.get(ruleOf(schema), 'validator')
+  await expect(check({}, value)).rejects.toThrow(sentence)
 })

@@ -1,5 +1,5 @@
-import { most_capacity } from '@campus/places/contract'
-import { checkDeptName, foldFullWidth } from '@kit/contract/checks'
+import { checkPlaceName, most_capacity } from '@campus/places/contract'
+import { foldFullWidth } from '@kit/contract/checks'
 import type { Cells, Checked, ImportColumn, SingleKey } from '@kit/server/excel'
 
 /** One line of the sheet; null: nothing in the cell, which leaves what a known place has. `path` = its whole way from the campus. */
@@ -31,7 +31,7 @@ export function checkPlace({ kinds }: PlaceWords, cells: Cells): Checked<ParsedP
   const [capacity, order] = [whole(seats), whole(turn)]
   const errors = [
     issue('superior_path', superior_path === '' ? '必填项不能为空' : superior_path.length > longest_path && `超过${longest_path}个字`),
-    issue('place_name', place_name === '' ? '必填项不能为空' : checkDeptName(place_name)),
+    issue('place_name', place_name === '' ? '必填项不能为空' : checkPlaceName(place_name)),
     issue('place_kind', kind_name === '' ? '必填项不能为空' : place_kind === undefined && '字典值不存在'),
     issue('capacity', seats !== '' && (capacity === null || capacity > most_capacity) && `请填写0至${most_capacity}的整数`),
     issue('order', turn !== '' && (order === null || order < 1 || order > last_order) && `请填写1至${last_order}的整数`),
