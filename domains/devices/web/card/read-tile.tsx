@@ -33,7 +33,7 @@ export function ReadLine({ read, copy }: { read: CardRead; copy: (text: string) 
   return (
     <li className="card-line">
       <time dateTime={read.at}>{timeText(read)}</time>
-      <span className="card-name">{whoOf(read)}<small>{read.dept_name}</small>{user_id === null && code_masked !== null && <Button size="small" type="link" aria-label="复制卡号尾号" onClick={() => copy(code_masked)}>复制尾号</Button>}</span>
+      <span className="card-name">{whoOf(read)}<small>{read.dept_name}</small>{user_id === null && code_masked !== null && <Button size="small" type="link" onClick={() => copy(code_masked)}>复制卡号尾号</Button>}</span>
       <Tag color={tones[tone]}>{text}</Tag>
       <span>{wayOf(read)}</span>
       <span className="card-place" title={`${read.node_path_name ?? '未绑定场所'} ${read.device_name}`}>{read.device_name}<small>{placeOf(read)}</small></span>
