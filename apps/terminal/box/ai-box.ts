@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { silenceOf, WarnRuleBody } from '@kit/terminal-protocol'
 import type { DownRow, Scene, Silence, UploadAsked } from '@kit/terminal-protocol'
 import { JdevTerminal } from '../jdev/terminal.ts'
+import { below } from '../jdev/options.ts'
 import type { Refused, TerminalOptions } from '../jdev/options.ts'
 import { drawScene } from './drawing.ts'
 
@@ -21,7 +22,7 @@ type BoxOptions = TerminalOptions & { /** of the school, where pictures go */ ad
 /** A virtual box: holds the rules that it was told, warns of what goes against one of them, and sends the pictures that it is asked for: a picture is what its name says, so that none is lost with the power. */
 export class AiBox extends JdevTerminal {
   readonly #address: string
-  readonly #algorithms: readonly string[]
+  #algorithms: readonly string[]
   /** its pictures have names that no other power-up gives */
   readonly #run = randomUUID().slice(0, 8)
   readonly #sent = new Set<string>()
@@ -41,6 +42,14 @@ export class AiBox extends JdevTerminal {
     if (!rule) return { code: 'body', text: '规则内容不完整' }
     if (!this.#algorithms.includes(rule.warn_kind)) return { code: 'algorithm', text: '盒子没有此类识别的算法授权' }
     return !this.store.held('rule').has(key) && this.rules.length >= most_rules ? { code: 'full', text: `盒子最多执行${most_rules}条规则` } : undefined
+  }
+
+  override readonly shape = () => ({ ...below(this.children), algorithms: this.#algorithms })
+
+  /** It has got another licence, and says so. */
+  license(algorithms: readonly string[]): void {
+    this.#algorithms = algorithms
+    this.beat()
   }
 
   /** Pictures sent so far. */

@@ -53,6 +53,12 @@ export class TerminalStore {
     return { ...result, status: 'applied' }
   }
 
+  /** How much of each it holds, and records that wait. */
+  get counts() {
+    const kinds = [...this.held('credential').values()].map(({ body }) => body?.kind)
+    return { persons: this.held('person').size, cards: kinds.filter(kind => kind === 'card').length, faces: kinds.filter(kind => kind === 'face').length, permissions: this.held('permission').size, records_waiting: this.waiting }
+  }
+
   /** Rows of one kind, by key. */
   held(kind: RowKind): ReadonlyMap<string, Held> {
     return this.#of(kind)

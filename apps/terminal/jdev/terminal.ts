@@ -11,7 +11,7 @@ import type { ChildCamera } from './camera.ts'
 import { Commands } from './commands.ts'
 import { Again, Asked, Rows } from './down.ts'
 import { below, usual_vitals } from './options.ts'
-import type { Faults, Happenings, Line, Passed, Refused, TerminalOptions, Vitals } from './options.ts'
+import type { Faults, Happenings, Line, Passed, Refused, TerminalOptions } from './options.ts'
 import { brokerOf, buildOf, numberOf } from './own-settings.ts'
 import { fetchRows } from './picture.ts'
 import { goBackTo, lineOf } from './settings.ts'
@@ -38,7 +38,9 @@ export class JdevTerminal {
   readonly #options: Required<Omit<TerminalOptions, 'file' | 'children'>>
   /** why this hardware cannot do what a row says; undefined: it can */
   readonly refusalOf: (row: DownRow) => Refused | undefined = () => undefined
-  /** the cameras below it; it says so with every word of how it is */
+  /** what it says of itself with every word of how it is */
+  readonly shape: () => Record<string, unknown> = () => below(this.children)
+  /** the cameras below it */
   children: readonly ChildCamera[]
   #client: MqttClient | undefined
   #line: Line | undefined
@@ -80,10 +82,6 @@ export class JdevTerminal {
   /** A group of its settings has changed. */
   readonly changed = (group: string): void => void this.events.emit('settings', group)
 
-  get vitals(): Vitals {
-    return this.#options.vitals()
-  }
-
   /** How far its clock is ahead of the server's, in milliseconds; 0 while it has heard nothing. */
   get skew_ms(): number {
     return this.#behind_ms === 0 ? 0 : -this.#behind_ms
@@ -110,7 +108,7 @@ export class JdevTerminal {
     this.#client = client
     this.is_off = false
     this.#powering ??= setInterval(() => void this.followPower(), power_ms).unref()
-    this.#beating ??= setInterval(() => this.beat(), numberOf(this.store, 'mqtt.heartbeat') * second_ms).unref()
+    this.#beating ??= setInterval(() => this.#pulse(), numberOf(this.store, 'mqtt.heartbeat') * second_ms).unref()
     client.on('message', (topic, payload) => this.receive(topic, payload))
     client.on('error', () => undefined)
     client.on('connect', () => void this.#greet(client).catch(() => undefined))
@@ -198,11 +196,12 @@ export class JdevTerminal {
 
   /** Says how it is. */
   beat(): void {
-    if (this.is_connected) this.#say('state', 'state', { counts: this.counts, ...this.vitals, door: this.door, ...below(this.children), ...(this.board ? { board: this.board.state() } : {}) })
+    if (this.is_connected) this.#say('state', 'state', { counts: this.store.counts, ...this.#options.vitals(), door: this.door, ...this.shape(), ...(this.board ? { board: this.board.state() } : {}) })
   }
 
-  get counts() {
-    return { persons: this.store.held('person').size, cards: this.store.held('credential').size, faces: [...this.store.held('credential').values()].filter(row => row.body?.kind === 'face').length, permissions: this.store.held('permission').size, records_waiting: this.store.waiting }
+  #pulse(): void {
+    this.beat()
+    this.#uploads.beat()
   }
 
   async #greet(client: MqttClient): Promise<void> {
@@ -212,7 +211,7 @@ export class JdevTerminal {
   }
 
   #hello(): void {
-    this.#say('hello', 'hello', { sn: this.sn, ...this.build, store_id: this.store.store_id, last_down_seq: 0, counts: this.counts, tz: 'Asia/Shanghai', ...below(this.children) })
+    this.#say('hello', 'hello', { sn: this.sn, ...this.build, store_id: this.store.store_id, last_down_seq: 0, counts: this.store.counts, tz: 'Asia/Shanghai', ...this.shape() })
     this.board?.wake()
     this.beat()
     this.#uploads.begin()

@@ -5,12 +5,14 @@ const Count = z.number().int().min(0)
 const Counts = z.object({ persons: Count, cards: Count, faces: Count, permissions: Count, records_waiting: Count })
 const Short = z.string().max(64)
 const Door = z.object({ open: z.boolean(), fire: z.boolean(), tamper: z.boolean() })
+/** What a box may recognise, in codes of AI_WARN_KIND. */
+const Algorithms = z.array(z.string().max(4)).max(64)
 const Child = z.object({ sn: Short, state: z.enum(['online', 'offline', 'fault']) })
 
 /** First message of a session: who it is and what it holds (chapter 31 §3). A new `store_id` says that it lost everything. */
 export const HelloUp = z.object({
   sn: Short, model: Short, app_version: z.string().max(40).optional(), firmware: z.string().max(40).optional(), boot_at: z.iso.datetime({ offset: true }).optional(), store_id: Short,
-  last_down_seq: Count.default(0), counts: Counts.optional(), free_mb: Count.optional(), tz: Short.optional(), children: z.array(Child).max(500).optional(),
+  last_down_seq: Count.default(0), counts: Counts.optional(), free_mb: Count.optional(), tz: Short.optional(), children: z.array(Child).max(500).optional(), algorithms: Algorithms.optional(),
 })
 export type HelloUp = z.output<typeof HelloUp>
 
@@ -25,7 +27,7 @@ export type BoardState = z.output<typeof BoardState>
 /** How it is, every heartbeat. */
 export const StateUp = z.object({
   counts: Counts.optional(), cpu: z.number().optional(), mem: z.number().optional(), temp: z.number().optional(), disk: z.number().optional(), rssi: z.number().optional(),
-  skew: z.number().int().optional(), door: Door.optional(), children: z.array(Child).max(500).optional(), board: BoardState.optional().catch(undefined),
+  skew: z.number().int().optional(), door: Door.optional(), children: z.array(Child).max(500).optional(), algorithms: Algorithms.optional(), board: BoardState.optional().catch(undefined),
 })
 export type StateUp = z.output<typeof StateUp>
 

@@ -56,5 +56,5 @@ function waiting(lifecycle: string): Told {
 /** What the row of a rule says; a box that refuses needs another thing than a person's data. */
 function tellRule(row: z.output<typeof Row>, box: Parameters<typeof tellRow>[1]): Told {
   const told = tellRow({ kind: 'rule', row_key: '', ...row }, box)
-  return row.state === 'refused' ? { ...told, next_step: '把摄像机改绑到支持该类型的盒子；盒子补齐后在设备管理中对它点“重建”' } : told
+  return row.state === 'refused' ? { ...told, next_step: '把摄像机改绑到支持该类型的盒子；或给盒子补齐授权，盒子上报后自动重新下发（没有自动下发时，在设备管理中对它点“重建”）' } : told
 }

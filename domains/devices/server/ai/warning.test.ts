@@ -168,11 +168,14 @@ describe('a rule at its box', () => {
     await expect.poll(() => box.rules.map(one => one.rule_id)).toEqual([saved.rule_id])
   })
 
-  test('that the box cannot do is refused with a sentence and not followed; another box in its place takes it', async () => {
+  test('that the box cannot do is refused with a sentence and not followed until its licence comes; another box in its place takes it', async () => {
     const { box, box_id, camera, place_id, rule } = await room(['1', '7'])
     const { rule: saved } = dataOf(aiRuleApi.save, await rule())
     await expect.poll(() => boxesOf(saved.rule_id)).toEqual([expect.stringContaining(' refused 被设备拒绝：盒子没有此类识别的算法授权')])
     expect([box.rules, box.watch(fighting(camera, ago(box, 12))).warned]).toEqual([[], []])
+    box.license(['1', '4'])
+    await expect.poll(() => box.rules.map(one => one.rule_id)).toEqual([saved.rule_id])
+    await expect.poll(() => boxesOf(saved.rule_id)).toEqual([expect.stringContaining(' applied ')])
     const { device } = dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: box_id }, { token: me.token }))
     const { setup } = dataOf(deviceApi.replace, await app.call(deviceApi.replace, { device_id: box_id, device_sn: `${box.sn}-2`, row_version: device.row_version, reason: '算法授权到期', is_lost: false }, { token: me.token }))
     expect(await boxesOf(saved.rule_id)).toEqual([expect.stringContaining(' pending 盒子还没有连接过')])

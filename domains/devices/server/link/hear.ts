@@ -2,6 +2,7 @@ import { decodeUp, upKindOf } from '@kit/terminal-protocol'
 import type { JdevUp, StateUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
 import { boardText, followBoard, told_every_ms } from '../board/state.write.ts'
+import { followLicences } from '../ai/licence.ts'
 import { askPictures, lookAtPictures, wantedPictures } from '../ai/picture.ts'
 import { followArrival } from '../firmware/run.ts'
 import { hearReply } from '../control/command.sender.ts'
@@ -61,6 +62,7 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
 async function hearState(sessions: Sessions, session: Session, { epoch, body }: { epoch: string; body: StateUp }, { now, skew_ms }: { now: Date; skew_ms: number }): Promise<void> {
   const { school_id, device } = session
   await hearChildren(sessions, session, { epoch, children: body.children })
+  if (await hearLicences(sessions, session, body.algorithms)) void pump(sessions, session)
   if (device) sessions.measured(metricOf({ school_id, device_id: device.device_id }, body, now, skew_ms))
   const { door, board } = body
   if (board && (session.board?.text !== boardText(board) || now.getTime() - session.board.at.getTime() >= told_every_ms)) {
@@ -78,6 +80,15 @@ async function hearChildren(sessions: Sessions, session: Session, { epoch, child
   if (!children || told === session.children) return
   await sessions.inLine(session, line => followChildren(line, children, { epoch, client_ip: session.address }))
   session.children = told
+}
+
+/** What it says that it may recognise, when that has turned. @returns whether rules that it refused are due again */
+async function hearLicences(sessions: Sessions, session: Session, algorithms: StateUp['algorithms']): Promise<boolean> {
+  const told = JSON.stringify(algorithms ?? [])
+  if (!algorithms || told === session.algorithms) return false
+  const is_due = await sessions.inLine(session, line => followLicences(line, algorithms))
+  session.algorithms = told
+  return is_due === true
 }
 
 /** A device that said hello a moment ago and comes again within its power-up goes on where it was; whoever comes later says hello first. */
@@ -115,6 +126,7 @@ async function hello(sessions: Sessions, session: Session, { id, epoch, body }: 
     return wantedPictures(line)
   })
   await hearChildren(sessions, session, { epoch, children: body.children })
+  await hearLicences(sessions, session, body.algorithms)
   sessions.seen(session, sessions.app.clock.now(), skew_ms)
   session.held_until = drainFrom(sessions, sessions.app.clock.now())
   const uploads = await askPictures(sessions, session, wanted ?? [])

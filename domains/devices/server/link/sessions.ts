@@ -45,6 +45,8 @@ export type Session = {
   board: { text: string; at: Date } | null
   /** what it last said of the devices below it, as text; null: nothing in this session */
   children: string | null
+  /** what it last said that it may recognise, as text; null: nothing in this session */
+  algorithms: string | null
   /** when it last said something, by the machine's own clock in milliseconds */
   heard_ms: number
   /** rows wait until then; null: nothing holds them back */
