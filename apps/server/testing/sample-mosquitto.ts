@@ -26,7 +26,7 @@ export function outsideSetting({ port }: Mosquitto): Record<string, string> {
 }
 
 /** What the operator does after devices were added: exports, and has the broker read it. */
-export async function exportTo({ folder, reload }: Mosquitto, { running }: { running: Running }): Promise<void> {
+export async function exportTo({ folder, reload }: Mosquitto, { running }: { running: Pick<Running, 'database'> & { app: Pick<Running['app'], 'config'> } }): Promise<void> {
   const { passwords, acl } = await brokerFiles(running.database, running.app.config)
   const before = await readFile(join(folder, 'passwords'), 'utf8').catch(() => '')
   await writeFile(join(folder, 'acl'), acl)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { TerminalStore } from './store.ts'
+import { Uploads } from './uploads.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'campus-store-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -65,4 +66,19 @@ test('another power-up and a loss of everything are kept at once', () => {
   expect(stateOf(new TerminalStore(file))).toEqual(stateOf(store))
   store.wipe()
   expect(stateOf(new TerminalStore(file))).toEqual(stateOf(store))
+})
+
+test('31-A18 records that nobody has acknowledged go again at the second heartbeat, and not once they are', () => {
+  const store = new TerminalStore()
+  const said: unknown[][] = []
+  const uploads = new Uploads(store, items => said.push(items))
+  store.record('pass', { n: 1 }, '2026-11-20T07:00:00Z')
+  uploads.go()
+  uploads.beat()
+  expect(said).toHaveLength(1)
+  uploads.beat()
+  expect(said).toEqual([store.oldest(1), store.oldest(1)])
+  uploads.acknowledged({ epoch: store.epoch, upto: 1 })
+  for (const _ of [1, 2, 3]) uploads.beat()
+  expect(said).toHaveLength(2)
 })

@@ -8,6 +8,8 @@ export class Uploads {
   readonly #store: TerminalStore
   readonly #say: (items: unknown[]) => void
   #is_sending = false
+  /** what is under way was so at the last heartbeat too */
+  #is_late = false
 
   constructor(store: TerminalStore, say: (items: unknown[]) => void) {
     this.#store = store
@@ -20,11 +22,18 @@ export class Uploads {
     this.go()
   }
 
+  /** At a heartbeat: what nobody has acknowledged since the one before is sent again: whoever heard it may not be there any more. */
+  beat(): void {
+    if (this.#is_late) this.begin()
+    else this.#is_late = this.#is_sending
+  }
+
   /** Sends the oldest records, unless some are under way. */
   go(): void {
     const items = this.#store.oldest(items_per_message)
     if (items.length === 0 || this.#is_sending) return
     this.#is_sending = true
+    this.#is_late = false
     this.#say(items)
   }
 
@@ -33,6 +42,7 @@ export class Uploads {
     const ack = Ack.safeParse(body).data
     if (ack?.epoch !== this.#store.epoch) return
     this.#store.acknowledge(ack.upto)
+    this.#is_late = false
     this.begin()
   }
 }

@@ -21,9 +21,11 @@ async function takeLead({ database }: Boot, holder: string): Promise<boolean> {
  */
 export function keepLead(boot: Boot, turn: (leads: boolean) => void): () => Promise<void> {
   const holder = randomUUID()
-  let sure_until = 0
   let leads = false
+  // A database that is away says nothing: as long as the lease lasts nobody else leads. At its end this one does not either, whether or not anybody has answered.
+  let ending: NodeJS.Timeout | undefined
   const set = (now_leads: boolean) => {
+    if (!now_leads) clearTimeout(ending)
     if (leads === now_leads) return
     leads = now_leads
     turn(leads)
@@ -31,9 +33,13 @@ export function keepLead(boot: Boot, turn: (leads: boolean) => void): () => Prom
   const look = async () => {
     const asked = performance.now()
     const taken = await takeLead(boot, holder).catch((error: unknown) => void boot.app.log.warn({ err: error }, 'which server speaks with the devices could not be asked'))
-    if (taken) sure_until = asked + lease_s * 1000
-    // A database that is away says nothing: as long as the lease lasts nobody else leads.
-    set(taken ?? (leads && performance.now() < sure_until))
+    if (taken === undefined) return
+    const sure_ms = asked + lease_s * 1000 - performance.now()
+    if (taken) {
+      clearTimeout(ending)
+      ending = setTimeout(() => set(false), sure_ms).unref()
+    }
+    set(taken && sure_ms > 0)
   }
   let looking = look()
   const timer = setInterval(() => {

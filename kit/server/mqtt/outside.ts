@@ -141,7 +141,9 @@ class Line {
   }
 
   #connect(): void {
-    const client = mqtt.connect(this.#boot.app.config.CAMPUS_MQTT_URL, { clientId: `campus-${process.pid}`, protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: 0 })
+    const { CAMPUS_MQTT_URL: url } = this.#boot.app.config
+    // Every server comes under one id: the next one that leads ends the line of one that died without a word, to which the broker would go on giving half of what is said.
+    const client = mqtt.connect(url, { clientId: decodeURIComponent(new URL(url).username), protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: 0 })
     this.#client = client
     client.on('error', error => this.#boot.app.log.warn({ reason: error.message }, 'the outside broker refuses us'))
     client.on('message', (topic, payload, packet) => this.#ear.heard(topic, payload, packet))
