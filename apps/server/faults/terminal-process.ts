@@ -8,7 +8,7 @@ import { processEnv } from './process-env.ts'
 const main = join(import.meta.dirname, '../../terminal/main.ts')
 
 /** Who the terminals of a process are, where they connect, and where they keep what they hold. */
-export type Fleet = { url: string; prefix: string; folder: string; pulse: number; terminals: { sn: string; secret: string }[] }
+export type Fleet = { url: string; prefix: string; folder: string; pulse: number; terminals: { sn: string; secret: string; driver?: 'jdev' | 'vf105' }[] }
 /** Terminals in a process of their own; `end` lets them save and go, `kill` is kill -9. */
 export type FleetProcess = { kill(): Promise<void>; end(): Promise<void> }
 

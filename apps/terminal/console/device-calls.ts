@@ -45,8 +45,8 @@ export function addDeviceCalls(app: FastifyInstance, desk: Desk): void {
 }
 
 function dashboardOf({ terminal, door }: Desk): Dashboard {
-  const { counts, store, skew_ms, now } = terminal
-  const { persons, cards, faces, permissions } = counts
+  const { store, skew_ms, now } = terminal
+  const { persons, cards, faces, permissions } = store.counts
   const { cpu, mem, temp, disk, disk_total } = hostVitals()
   return {
     counts: { persons, cards, faces, permissions }, capacity, today: hoursAt(store.passes, now), records_waiting: store.waiting, broker: { online: terminal.is_connected, address: terminal.broker.url },
