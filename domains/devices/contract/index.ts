@@ -13,7 +13,7 @@ export { command_names, command_states, commandApi, DeviceCommand } from './comm
 export type { CommandName, CommandState, PlainCommand } from './command.ts'
 export { config_effects, config_sources, configApi, ConfigDiff, ConfigDraft, ConfigKey, ConfigProfile, DeviceSetting, trial_s, trial_states } from './config.ts'
 export type { ConfigPreview, ConfigPreviewDevice, ConfigSource, ConfigTrial, ConfigValue, DeviceConfig } from './config.ts'
-export { deviceStatesChannel } from './channels.ts'
+export { alarmChannel, deviceChannel, deviceStatesChannel } from './channels.ts'
 export { Device, deviceApi, DeviceDraft, DeviceLink, DeviceListed, DeviceModel, DevicePlacement, DeviceSetup, most_devices } from './device.ts'
 export { DeviceId } from './device-id.ts'
 export { AI_WARN_KIND, AI_WARN_STATE, box_types, camera_type, DEVICE_DIRECTION, DEVICE_STATE, DEVICE_TYPE, gate_types, recorder_types, watching_types } from './dictionary.ts'

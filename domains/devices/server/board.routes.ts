@@ -1,8 +1,9 @@
 import { boardApi, boardChannel, deviceFileApi } from '@campus/devices/contract'
 import { serveChannel } from '@kit/server/realtime'
-import { askScreenshot, listBoards, listContent, mayWatchBoard, restartBoard, setValue, tellBoard } from './board/board.service.ts'
+import { askScreenshot, listBoards, listContent, restartBoard, setValue, tellBoard } from './board/board.service.ts'
 import { admitScreenshot, takeScreenshot, tellBlob } from './board/file.service.ts'
 import { implement } from './db.ts'
+import { mayWatchDevice } from './device.watch.ts'
 
 export const boardRoutes = [
   ...implement(boardApi, {
@@ -17,4 +18,4 @@ export const boardRoutes = [
   ...implement(deviceFileApi, { blob: { outside: (pre, asked) => tellBlob(pre, asked) }, screenshot: { outside: (pre, asked) => takeScreenshot(pre, asked), admit: admitScreenshot } }),
 ]
 
-export const servedBoardChannel = serveChannel(boardChannel, { may: mayWatchBoard })
+export const servedBoardChannel = serveChannel(boardChannel, { may: mayWatchDevice })

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import { devicesErrors, devicesEvents, devicesRoutes, devicesTemplates, deviceStatesChannel } from '@campus/devices/contract'
+import { devicesErrors, devicesEvents, devicesRoutes, devicesTemplates } from '@campus/devices/contract'
 import { messageTemplatePort } from '@campus/messages/server'
 import { changeEffectPort, credentialPort, erasePort, rekeyPort } from '@campus/people/server'
 import { addablePort, placeHistoryPort, placeUsePort } from '@campus/places/server'
 import { importTemplatePort, listExportPort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
 import { clientKindPort } from '@kit/server/mqtt'
-import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
 import { boardRoutes, servedBoardChannel } from './board.routes.ts'
 import { boxRoutes } from './box.routes.ts'
@@ -51,7 +50,7 @@ import { photoRoutes } from './photo.routes.ts'
 import { PhotoCounter, photoCounterPort } from './photo/counter.ts'
 import { ruleRoutes } from './rule.routes.ts'
 import { sealed_parts } from './sealed-parts.ts'
-import { seenStates } from './state.channel.ts'
+import { servedDeviceChannels } from './device.watch.ts'
 import { subjectConsumers } from './subject.follow.ts'
 import { alarmConsumers } from './tell/tell.ts'
 import { warningConsumers } from './tell/warning.ts'
@@ -104,7 +103,7 @@ export const devicesServer: DomainServer = {
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],
-  channels: [serveChannel(deviceStatesChannel, { visible: seenStates }), servedCardChannel, servedAiChannel, servedBoardChannel],
+  channels: [...servedDeviceChannels, servedCardChannel, servedAiChannel, servedBoardChannel],
   constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, ai_rule_name_once: devicesErrors.aiRuleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict, config_profile_name_once: devicesErrors.configNameTaken, firmware_once: devicesErrors.firmwareTaken, reader_desk_name_once: devicesErrors.readerDeskTaken, card_format_name_once: devicesErrors.cardFormatTaken, reader_desk_near: devicesErrors.readerIp },
   codes: [deviceTemplate.need, cameraTemplate.need, ai_admin],
   months: ({ now }) => deviceMonths(now),

@@ -17,6 +17,7 @@ import { DriftList } from './drift-list.tsx'
 import { UpgradeHistory } from './firmware/upgrade-history.tsx'
 import { StateDot } from './state-dot.tsx'
 import { StateRows } from './state-rows.tsx'
+import { useDeviceTurns } from './use-devices.ts'
 
 type Detail = Reply<typeof deviceApi.detail>
 const link_words = { online: ['上线', 'green'], offline: ['离线', 'gray'], kicked: ['被新的连接顶替', 'gold'], refused: ['拒绝连接：密码错误', 'red'] } as const
@@ -25,6 +26,7 @@ const reasons: Readonly<Record<string, string>> = { will: '连接中断', keepal
 /** One device: what it is, what it holds, where it stood, how its line was. */
 export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClose: () => void }): ReactNode {
   const query = useQuery({ queryKey: [deviceApi.detail.call, device_id], queryFn: ({ signal }) => call(deviceApi.detail, { id: device_id }, { signal, quiet: true }) })
+  useDeviceTurns(device_id)
   const { data } = query
   const [is_typed, type] = useState(false)
   const sees_rows = useCan(syncApi.state_rows)

@@ -1,4 +1,4 @@
-import { deviceApi, deviceStatesChannel, overviewApi, placeDeviceApi, syncApi } from '@campus/devices/contract'
+import { alarmChannel, commandApi, deviceApi, deviceChannel, deviceStatesChannel, overviewApi, placeDeviceApi, syncApi } from '@campus/devices/contract'
 import { call, useChannel } from '@kit/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -35,4 +35,12 @@ export function useDeviceStates(): void {
     }, told_together_ms)
   }
   useChannel(deviceStatesChannel, soon, { onGap: soon })
+  useChannel(alarmChannel, soon, { onGap: soon })
+}
+
+/** Reads one device again when something turns at it. */
+export function useDeviceTurns(device_id: string): void {
+  const client = useQueryClient()
+  const again = () => void Promise.all([deviceApi.detail, overviewApi.read, commandApi.list].map(({ call: name }) => client.invalidateQueries({ queryKey: [name, device_id] })))
+  useChannel(deviceChannel, again, { of: device_id, onGap: again })
 }

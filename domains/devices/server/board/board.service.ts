@@ -1,18 +1,15 @@
 import type { Board, boardApi, CommandName } from '@campus/devices/contract'
-import { placeScope, visiblePlaces, isInPlaces } from '@campus/places/server'
+import { placeScope } from '@campus/places/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
-import { asTables } from '@kit/server/db'
-import type { ChannelDesk } from '@kit/server/http'
 import { control } from '../control/control.ts'
 import type { CommandArgs } from '../control/command.queries.ts'
 import { readCommand } from '../control/command.queries.ts'
-import type { DevicesCtx, DevicesDb } from '../db.ts'
+import type { DevicesCtx } from '../db.ts'
 import { requirePath } from '../device.service.ts'
 import { readBoards, readContentRows } from './board.queries.ts'
 import { makeTicket } from './ticket.ts'
 
-const number_shape = /^[0-9]{1,18}$/u
 const only = { limit: 1, offset: 0 }
 
 /** A page of the boards in the reader's places. @throws Refusal 404 for a place that is not his */
@@ -51,15 +48,6 @@ export async function setValue(ctx: DevicesCtx, device_id: string, values: { bri
 export async function restartBoard(ctx: DevicesCtx, { device_id }: Input<typeof boardApi.restart>): Promise<Reply<typeof boardApi.restart>> {
   await requireBoard(ctx, device_id)
   return tellTo(ctx, device_id, 'restart', {})
-}
-
-/** A board is watched by whoever may see where it stands. */
-export async function mayWatchBoard(desk: ChannelDesk, device_id: string): Promise<boolean> {
-  if (!number_shape.test(device_id)) return false
-  const scope = await visiblePlaces(desk)
-  const own = asTables<DevicesDb>(desk.db)
-  const device = await own.selectFrom('device_live_v as d').leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 'd.school_id').onRef('p.place_id', '=', 'd.place_id')).select('p.node_path').where('d.school_id', '=', desk.school_id).where('d.device_id', '=', device_id).executeTakeFirst()
-  return device !== undefined && (scope === 'all' || (device.node_path !== null && isInPlaces(device.node_path, scope)))
 }
 
 async function requireBoard(ctx: DevicesCtx, device_id: string): Promise<Board> {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { dataOf, domains, startTestApp, test_schools } from '@apps/server/testing'
+import { dataOf, domains, openLive, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { JdevTerminal } from '@apps/terminal'
 import { boardApi, deviceApi, devicesEvents, syncApi } from '@campus/devices/contract'
@@ -188,4 +188,18 @@ test('brightness and volume are set at once, 0 darkens the screen, and nothing w
   expect([refused.status, refused.body.msg]).toEqual([409, '设备离线，操作未执行'])
   const nobody = await app.as({ school_id, codes: ['devices.board.view', 'devices.board.control'] })
   expect([(await app.call(boardApi.brightness, { device_id, brightness: 1 }, { token: nobody.token })).status, dataOf(boardApi.list, await app.call(boardApi.list, {}, { token: nobody.token })).total]).toEqual([404, 0])
+})
+
+test('90 board:{id} is told of what a board says of itself and of its content, to who may see where it stands', async () => {
+  const { terminal, device_id } = await aBoard()
+  const near = await app.as({ school_id, codes: ['devices.board.view'], places: [] })
+  await expect(openLive(app.url, near.token, [`board:${device_id}`])).rejects.toThrow('watch answered 403')
+  const live = await openLive(app.url, me.token, [`board:${device_id}`])
+  const told = () => new Set(live.rows(`board:${device_id}`).map(row => row['what']))
+  terminal.board?.set({ group: 'display', values: { brightness: 37 } })
+  terminal.beat()
+  await expect.poll(told).toEqual(new Set(['state']))
+  await declare(device_id, [await aFile(10)])
+  await expect.poll(() => [...told()].toSorted()).toEqual(['content', 'state'])
+  await live.close()
 })

@@ -3,6 +3,7 @@ import type { CommandName, CommandState } from '@campus/devices/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
+import { tellDevices } from '../device.watch.ts'
 
 type Of = { school_id: number; device_id: string }
 /** Days back in which a command is looked for by its id. */
@@ -33,14 +34,17 @@ export async function settleCommand(db: Db, { school_id, device_id }: Of, { comm
     update device_command set state = ${state}, replied_at = ${now}, reply_code = ${code.slice(0, 40)}, reply_text = ${text}
     where school_id = ${school_id} and device_id = ${device_id} and command_id = ${command_id} and asked_on >= (${now}::timestamptz at time zone 'Asia/Shanghai')::date - ${days_back}::int and state in ('SENT', 'TIMEOUT')
     returning command_id`.execute(db)
+  if (rows.length > 0) await tellDevices({ db, school_id }, [device_id], 'command')
   return rows.length > 0
 }
 
 /** Ends what was never sent, and what nobody has answered for `patience_ms` after its end. */
 export async function endCommands(db: Db, school_id: number, now: Date, patience_ms: number): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ device_id: string }>`
     update device_command set state = case when state = 'QUEUED' then 'EXPIRED' else 'TIMEOUT' end
-    where school_id = ${school_id} and ((state = 'QUEUED' and expires_at <= ${now}) or (state = 'SENT' and expires_at <= ${new Date(now.getTime() - patience_ms)}))`.execute(db)
+    where school_id = ${school_id} and ((state = 'QUEUED' and expires_at <= ${now}) or (state = 'SENT' and expires_at <= ${new Date(now.getTime() - patience_ms)}))
+    returning device_id::text`.execute(db)
+  await tellDevices({ db, school_id }, rows.map(row => row.device_id), 'command')
 }
 
 /** One command of the last days. */

@@ -1,8 +1,10 @@
-import { devicesEvents } from '@campus/devices/contract'
+import { alarmChannel, devicesEvents } from '@campus/devices/contract'
 import type { AlarmKind } from '@campus/devices/contract'
 import type { AlarmItem, StateUp } from '@kit/terminal-protocol'
 import { publish } from '@kit/server/event'
+import { push } from '@kit/server/realtime'
 import { sql } from 'kysely'
+import { tellDevices } from '../device.watch.ts'
 import type { Line } from '../link/line.ts'
 import { recordOf } from './heard.ts'
 import type { Hearing, Item } from './heard.ts'
@@ -44,6 +46,7 @@ export async function beginAlarm(line: Line, kind: AlarmKind, { event_date, devi
     on conflict do nothing
     returning place_id::text`.execute(db)
   for (const { place_id } of rows) await publish(line, devicesEvents.alarmRaised, { device_id, alarm_kind: kind, place_id, at })
+  if (rows.length > 0) await tellAlarms(line, [kind], true)
 }
 
 /** Ends what is open of these kinds. */
@@ -54,6 +57,13 @@ export async function endAlarms(line: Line, kinds: readonly string[], at: string
     where school_id = ${school_id} and device_id = ${device_id} and cleared_at is null and alarm_kind = any(${[...kinds]}::text[])
     returning alarm_kind`.execute(db)
   for (const { alarm_kind } of rows) await publish(line, devicesEvents.alarmCleared, { device_id, alarm_kind, at })
+  if (rows.length > 0) await tellAlarms(line, rows.map(row => row.alarm_kind), false)
+}
+
+/** Tells open pages that alarms of a device have begun or are over. */
+async function tellAlarms({ db, school_id, device_id }: Line, kinds: readonly AlarmKind[], is_open: boolean): Promise<void> {
+  await push({ db, school_id }, alarmChannel, kinds.map(alarm_kind => ({ device_id, alarm_kind, is_open })))
+  await tellDevices({ db, school_id }, [device_id], 'alarm')
 }
 
 /** Whether an alarm of one of these kinds is open. */

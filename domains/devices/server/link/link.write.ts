@@ -3,6 +3,7 @@ import { publish } from '@kit/server/event'
 import { push } from '@kit/server/realtime'
 import { z } from 'zod'
 import { device_state } from '../device.queries.ts'
+import { tellDevices } from '../device.watch.ts'
 import { endAlarms } from '../event/alarm.write.ts'
 import type { Line } from './line.ts'
 
@@ -72,4 +73,5 @@ export async function tellStates({ db, school_id }: Pick<Line, 'db' | 'school_id
   const rows = await db.selectFrom('device as d').select(['d.device_id', device_state.as('device_state')]).where('d.school_id', '=', school_id).where('d.device_id', 'in', [...device_ids]).execute()
   const told = rows.flatMap(row => z.object({ device_id: z.string(), device_state: z.enum(DEVICE_STATE.codes) }).safeParse(row).data ?? [])
   await push({ db, school_id }, deviceStatesChannel, told)
+  await tellDevices({ db, school_id }, told.map(row => row.device_id), 'state')
 }
