@@ -45,6 +45,7 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
   const skew_ms = Math.round(now.getTime() - Date.parse(message.ts))
   if (message.type === 'hello') return hello(sessions, session, message, skew_ms)
   // Whoever has not said who he is says nothing else; after a break of the broker he may not know that we do not know him any more.
+  if (session.epoch === null) await resume(sessions, session, message.epoch)
   if (session.epoch === null) return say(sessions, session, 'ack', { type: 'reply', body: { code: 'hello' }, re: message.id })
   sessions.seen(session, now, skew_ms)
   if (message.type === 'reply') return (await hearReply(sessions, session, message.re, message.body)) ? undefined : settle(sessions, session, message.re, message.body)
@@ -91,20 +92,27 @@ async function hearLicences(sessions: Sessions, session: Session, algorithms: St
   return is_due === true
 }
 
-/** A device that said hello a moment ago and comes again within its power-up goes on where it was; whoever comes later says hello first. */
-export async function resume(sessions: Sessions, session: Session): Promise<void> {
+/** It hears now what is said to it. */
+export async function listen(sessions: Sessions, session: Session): Promise<void> {
+  session.is_listening = true
+  await resume(sessions, session)
+  if (session.epoch !== null) void pump(sessions, session)
+}
+
+/**
+ * A device that said hello a moment ago and comes again within its power-up (`epoch`, where it has said so) goes on where it was, with its settings read or asked for then; whoever comes later says hello first. One that
+ * only publishes goes on as well, and is sent nothing.
+ */
+async function resume(sessions: Sessions, session: Session, epoch?: string): Promise<void> {
   if (session.epoch !== null || sessions.of(session.client_id) !== session) return
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     const before = await db.selectFrom('device').select(['epoch', 'store_id', 'last_seen_at']).where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirst()
-    if (!before || before.epoch === null || before.last_seen_at === null || now.getTime() - before.last_seen_at.getTime() > resume_ms) return
+    if (!before || before.epoch === null || (epoch !== undefined && epoch !== before.epoch) || before.last_seen_at === null || now.getTime() - before.last_seen_at.getTime() > resume_ms) return
     session.epoch = before.epoch
     await forgetSent(db, { school_id, device_id })
     await bringOnline(line, { epoch: before.epoch, client_ip: session.address })
   })
-  if (session.epoch === null) return
-  session.config_due = 'arrival'
-  void pump(sessions, session)
 }
 
 async function hello(sessions: Sessions, session: Session, { id, epoch, body }: Extract<JdevUp, { type: 'hello' }>, skew_ms: number): Promise<void> {

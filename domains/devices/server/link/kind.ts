@@ -1,5 +1,5 @@
 import type { ClientKind, Credentials, Ended } from '@kit/server/mqtt'
-import { hearDevice, resume } from './hear.ts'
+import { hearDevice, listen } from './hear.ts'
 import { judge } from './judge.ts'
 import { dropInFlight } from '../sync/sender.ts'
 import { openSession } from './open-session.ts'
@@ -30,7 +30,7 @@ export function deviceKind(sessions: Sessions): ClientKind {
     admit: shown => admit(sessions, shown),
     subscribed(client_id) {
       const session = sessions.of(client_id)
-      if (session) void sessions.queue(client_id, () => resume(sessions, session))
+      if (session) void sessions.queue(client_id, () => listen(sessions, session))
     },
     heard: (client_id, topic, payload) => {
       const session = sessions.of(client_id)

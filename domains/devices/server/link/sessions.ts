@@ -25,6 +25,8 @@ export type Session = {
   school_id: number
   address: string
   device: { device_id: string; driver: string; is_temporary: boolean } | null
+  /** it hears what is said to it: it has subscribed */
+  is_listening: boolean
   /** power-up of the device, once it has said hello */
   epoch: string | null
   /** what it has not answered yet */
@@ -68,6 +70,8 @@ export class Sessions {
   readonly flights: Flights<Session>
   /** how fast their devices are */
   readonly paces = new Paces()
+  /** what clients were last asked that they hold, and have not answered in time */
+  readonly unanswered = new Map<string, Pick<InFlight, 'id' | 'rows'>>()
   /** tells this node from others */
   readonly node = randomUUID()
   /** connections that were refused lately */

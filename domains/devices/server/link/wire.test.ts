@@ -4,9 +4,14 @@ import { connectDevice, dataOf, startTestApp, tapWire, test_schools } from '@app
 import type { TestApp, TestUser, WireTap } from '@apps/server/testing'
 import { JdevTerminal, Vf105Terminal } from '@apps/terminal'
 import { deviceApi } from '@campus/devices/contract'
+import { placeApi } from '@campus/places/contract'
+import { sql } from 'kysely'
 import mqtt from 'mqtt'
 import type { IClientOptions } from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { declareCredentials, declareGrants, declareSubjects } from '../sync/declare.ts'
+import { cardOf, grantOf, subjectOf } from '../testing/start.ts'
 
 const { a: school_id } = test_schools
 const root = join(import.meta.dirname, '../../../..')
@@ -22,7 +27,7 @@ beforeAll(async () => {
   app = await startTestApp()
   port = await app.running.listenToDevices()
   tap = await tapWire(port)
-  me = await app.as({ school_id, codes: ['devices.device.view', 'devices.device.edit'], places: 'all' })
+  me = await app.as({ school_id, codes: ['places.place.view', 'devices.device.view', 'devices.device.edit'], places: 'all' })
 })
 afterEach(() => Promise.all(opened.splice(0).map(end => end())))
 afterAll(async () => {
@@ -104,4 +109,52 @@ test('31-A1 retained messages, foreign wills, floods, huge packets and nameless 
     await expect.poll(() => client?.connected).toBe(false)
   }
   expect([other.mqtt.connected, await stateOf(victim.device_id)]).toEqual([true, '1'])
+})
+
+const Down = z.object({ id: z.string(), type: z.string(), body: z.object({ rows: z.array(z.object({ k: z.string(), key: z.string(), ver: z.number() })).default([]), kind: z.string().optional() }) })
+
+test('31-A3 the page alone plays a device by hand: it says hello, receives its people, acknowledges them and says who passed, each time on a line of its own', async () => {
+  const { device_id, sn, secret } = await aDevice()
+  const [{ place_id } = { place_id: '' }] = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list
+  dataOf(deviceApi.place, await app.call(deviceApi.place, { device_id, place_id, direction: 3 }, { token: me.token }))
+  await app.running.database.tenant(school_id, async db => {
+    const by = { app: app.running.app, db, school_id, now: app.clock.now() }
+    await declareSubjects(by, [subjectOf('7001')])
+    await declareCredentials(by, [cardOf('7001')])
+    await declareGrants(by, [grantOf('7001', place_id, app.clock.now())])
+  })
+  const page = readFileSync(join(root, 'docs/terminal-protocol.md'), 'utf8').replaceAll('"S1"', `"${sn}"`).replace(/"(ts|at)": "2026-11-20T07:(?:21|00):/gu, `"$1": "${app.clock.now().toISOString().slice(0, 14)}00:`)
+  const said = [...page.matchAll(/```json\n(.*?)\n```/gsu)].map(([, json = '']) => json)
+  const block = (word: string) => said.find(json => json.includes(word)) ?? ''
+  const shown = { clientId: sn, username: sn, password: secret }
+  /** mosquitto_pub */
+  const pub = async (topic: string, json: string) => {
+    const client = await comes(shown)
+    await client?.publishAsync(`jdev/${sn}/up/${topic}`, json, { qos: 1 })
+    await client?.endAsync()
+  }
+  /** mosquitto_sub -C 1 */
+  const sub = async () => {
+    const client = await comes(shown)
+    const heard = new Promise<string>(resolve => client?.once('message', (_topic, payload) => resolve(payload.toString())))
+    await client?.subscribeAsync(`jdev/${sn}/down/#`, { qos: 1 })
+    const message = Down.parse(JSON.parse(await heard))
+    await client?.endAsync()
+    return message
+  }
+  const states = () => app.running.database.tenant<unknown, string[]>(school_id, async db => (await sql<{ told: string }>`select kind || ' ' || state as told from sync_row where school_id = ${school_id} and device_id = ${device_id} and kind <> 'config' order by kind`.execute(db)).rows.map(row => row.told))
+
+  await pub('hello', block('"type": "hello"'))
+  await expect.poll(async () => (await states()).length).toBe(3)
+  const reply = z.looseObject({}).parse(JSON.parse(block('"results"')))
+  while ((await states()).some(told => !told.endsWith('applied'))) {
+    const { id, type, body } = await sub()
+    const results = body.rows.map(({ k, key, ver }) => ({ k, key, ver, status: 'applied' }))
+    await pub('reply', JSON.stringify({ ...reply, re: id, body: type === 'sync.rows' ? { results } : { kind: body.kind, rows: [] } }))
+    await expect.poll(async () => (await states()).filter(told => / (?:sent|unknown)$/u.test(told))).toEqual([])
+  }
+  expect(await states()).toEqual(['credential applied', 'permission applied', 'person applied'])
+  await pub('event', block('"type": "pass"'))
+  const passes = () => app.running.database.tenant<unknown, unknown[]>(school_id, async db => (await sql`select user_id::text, verify_mode, pass_state, code_masked from pass_event where school_id = ${school_id} and device_id = ${device_id}`.execute(db)).rows)
+  await expect.poll(passes).toEqual([{ user_id: '7001', verify_mode: 2, pass_state: 1, code_masked: '****88AF' }])
 })

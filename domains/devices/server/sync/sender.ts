@@ -5,6 +5,7 @@ import { brokerPort } from '@kit/server/mqtt'
 import { noteSettings, takeConfig } from '../config/report.ts'
 import { settleUpgrade } from '../firmware/run.ts'
 import { depart, land, notePace } from '../link/flight.ts'
+import type { Line } from '../link/line.ts'
 import type { InFlight, Session, Sessions } from '../link/sessions.ts'
 import { takeProbe } from '../probe/probe.run.ts'
 import { losePage, settlePage } from '../proof/proof.run.ts'
@@ -42,7 +43,7 @@ export function pump(sessions: Sessions, session: Session): Promise<void> {
 /** A device has answered. What comes late still settles the rows that are of that version. */
 export async function settle(sessions: Sessions, session: Session, re: string | undefined, reply: ReplyUp): Promise<void> {
   const waiting = session.in_flight
-  if (!waiting || waiting.id !== re) return settleLate(sessions, session, reply)
+  if (!waiting || waiting.id !== re) return settleLate(sessions, session, re, reply)
   land(sessions, session)
   if (waiting.reads === null) await settleSaid(sessions, session, waiting.rows, reply)
   else await settleRead(sessions, session, waiting, reply)
@@ -58,9 +59,13 @@ async function settleRead(sessions: Sessions, session: Session, waiting: InFligh
     if (waiting.reads === 'config') return takeConfig(line, session, jdevDriver.configOf(answer))
     if (waiting.reads === 'upgrade') return settleUpgrade(line, { is_ok: reply.code === 'ok', text: reply.text ?? reply.code })
     if (waiting.reads === 'proof') return settlePage(line, session, answer)
-    await compareRows(line.db, line, waiting.rows, reply.rows && new Map(reply.rows.map(row => [row.key, row.hash])), line.now)
-    await tellGone(line, waiting.rows)
+    await compareHeld(line, waiting.rows, reply)
   })
+}
+
+async function compareHeld(line: Line, asked: readonly OutRow[], { rows }: ReplyUp): Promise<void> {
+  await compareRows(line.db, line, asked, rows && new Map(rows.map(row => [row.key, row.hash])), line.now)
+  await tellGone(line, asked)
 }
 
 /** What it says of rows, written together with what others say at the same moment. */
@@ -68,7 +73,14 @@ async function settleSaid(sessions: Sessions, { school_id, device }: Session, ro
   if (device) await desksOf(sessions).said.ask(school_id, { device_id: device.device_id, rows, results })
 }
 
-async function settleLate(sessions: Sessions, session: Session, { results = [] }: ReplyUp): Promise<void> {
+async function settleLate(sessions: Sessions, session: Session, re: string | undefined, reply: ReplyUp): Promise<void> {
+  const asked = sessions.unanswered.get(session.client_id)
+  if (asked && asked.id === re) {
+    sessions.unanswered.delete(session.client_id)
+    await sessions.inLine(session, line => compareHeld(line, asked.rows, reply))
+    return
+  }
+  const { results = [] } = reply
   const rows = results.map(({ k, key, ver }) => ({ kind: k, row_key: key, want_version: String(ver) }))
   await sessions.inLine(session, async line => {
     await settleRows(line.db, line, rows, results, line.now)
@@ -81,6 +93,7 @@ export async function dropInFlight(sessions: Sessions, session: Session): Promis
   const waiting = session.in_flight
   if (!waiting) return
   land(sessions, session)
+  if (waiting.reads === 'rows') sessions.unanswered.set(session.client_id, { id: waiting.id, rows: waiting.rows })
   if (waiting.reads === 'proof') await sessions.inLine(session, line => losePage(line, session))
   else if (waiting.reads === 'probe') await sessions.inLine(session, line => takeProbe(line, session, undefined))
   else if (waiting.reads === null) await sessions.inLine(session, ({ db, school_id, device_id }) => markUnknown(db, school_id, at(device_id, waiting.rows)))
@@ -96,7 +109,7 @@ async function sendNext(sessions: Sessions, session: Session): Promise<void> {
 }
 
 async function mayGo(sessions: Sessions, session: Session): Promise<boolean> {
-  if (session.in_flight || session.epoch === null || sessions.of(session.client_id) !== session) return false
+  if (session.in_flight || !session.is_listening || session.epoch === null || sessions.of(session.client_id) !== session) return false
   const is_held = session.held_until !== null && session.held_until > sessions.app.clock.now()
   if (!is_held && sessions.flights.take(session, false)) return true
   // Deletions of lost cards and leavers wait for nobody's turn.
