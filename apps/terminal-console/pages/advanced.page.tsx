@@ -6,6 +6,7 @@ import { SaveButton } from '../form/save-button.tsx'
 import { useGroup } from '../form/use-group.ts'
 import { Away, Card, Tag, Waiting } from '../shell/parts.tsx'
 import { useWords } from '../words/words.ts'
+import type { Key } from '../words/words.ts'
 import { FirmwareCard } from './firmware-card.tsx'
 import { ReaderCard } from './reader-card.tsx'
 import { ScheduleRow } from './schedule-row.tsx'
@@ -15,7 +16,7 @@ type Props = { answer: SettingsAnswer; onSaved: (answer: SettingsAnswer) => void
 const most_windows = 10
 
 /** How the terminal recognises, shows, reads and opens, and which firmware it runs. */
-export function AdvancedPage({ onRestart }: { onRestart: () => void }): ReactNode {
+export function AdvancedPage({ onRestart }: { onRestart: (said?: Key) => void }): ReactNode {
   const { answer, is_away, again, keep } = useSettings()
   if (!answer) return is_away ? <Away onAgain={again} /> : <Waiting />
   return (

@@ -5,14 +5,14 @@ import type { ReactNode } from 'react'
 import { Field } from '../form/fields.tsx'
 import { ask, Refused, send } from '../shell/ask.ts'
 import { Button, Card, Fact, Question } from '../shell/parts.tsx'
-import { say } from '../shell/toast.tsx'
 import { useWatched } from '../shell/use-work.ts'
 import { faultText, useWords } from '../words/words.ts'
+import type { Key } from '../words/words.ts'
 
 type Stage = { kind: 'idle' } | { kind: 'asked' } | { kind: 'sending'; percent: number } | { kind: 'failed'; why: string } | { kind: 'done'; versions: FirmwareDone }
 
 /** Another firmware; while it is written the power must stay. */
-export function FirmwareCard({ onRestart }: { onRestart: () => void }): ReactNode {
+export function FirmwareCard({ onRestart }: { onRestart: (said: Key) => void }): ReactNode {
   const { t } = useWords()
   const fetchIt = useCallback(() => ask<DeviceInfo>('GET', 'info'), [])
   const { data } = useWatched(fetchIt)
@@ -24,8 +24,7 @@ export function FirmwareCard({ onRestart }: { onRestart: () => void }): ReactNod
     try {
       const versions = await send<FirmwareDone>(`firmware?name=${encodeURIComponent(chosen.name)}`, chosen, percent => setStage({ kind: 'sending', percent }))
       setStage({ kind: 'done', versions })
-      say(t('fw.done'))
-      onRestart()
+      onRestart('fw.done')
     } catch (cause) {
       const [fault] = cause instanceof Refused ? cause.faults : []
       setStage({ kind: 'failed', why: fault ? faultText(t, fault) : t('say.offline') })

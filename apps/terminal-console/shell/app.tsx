@@ -67,8 +67,8 @@ function Inside({ greeting, session, onChanged, onGone }: InsideProps): ReactNod
     await ask('POST', 'logout').catch(() => undefined)
     onGone()
   }
-  const restarted = () => {
-    say(t('say.restarting'))
+  const restarted = (said: Key = 'say.restarting') => {
+    say(t(said))
     onGone()
   }
   return (
@@ -103,7 +103,7 @@ function Menu({ place }: { place: string }): ReactNode {
   )
 }
 
-function Page({ place, sn, onRestart }: { place: string; sn: string; onRestart: () => void }): ReactNode {
+function Page({ place, sn, onRestart }: { place: string; sn: string; onRestart: (said?: Key) => void }): ReactNode {
   if (place === '/online') return <OnlinePage />
   if (place === '/advanced') return <AdvancedPage onRestart={onRestart} />
   if (place === '/info') return <InfoPage />
