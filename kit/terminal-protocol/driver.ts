@@ -27,7 +27,7 @@ export type FieldReceipt = { field: string; is_applied: boolean; text?: string }
 export type Receipt = Omit<RowResult, 'status'> & { status: RowResult['status'] | 'unknown' | 'conflict' | 'blocked'; ask?: Request; is_alone?: true; fields?: FieldReceipt[] }
 
 /** A firmware package: where it is fetched (once), by what it is known, what it is. `kind`: jbn system, jap application, dpk, ad_zip pictures. */
-export type Package = { url: string; md5: string; sha256: string; size: number; version: string; kind: string; /** after this nobody fetches it any more (ISO) */ until: string }
+export type Package = { url: string; md5: string; sha256: string; /** of its maker, where there is one */ signature?: string; size: number; version: string; kind: string; /** after this nobody fetches it any more (ISO) */ until: string }
 
 /** A device's answer to a command, by the serial of that command. */
 export type Reply = { re: string; action: string; code: string; message: string; data: unknown }

@@ -67,6 +67,7 @@ export const devicesErrors = failures('devices', {
   firmwareExt: [415, '固件只支持jbn、jap格式'],
   firmwareExtOf: [415, '该型号固件只支持{list}格式'],
   firmwareMd5: [422, '文件校验失败，请重新上传'],
+  firmwareSignature: [422, '型号{model}只接受厂家签名的固件：请粘贴厂家随此文件提供的签名'],
   firmwareTaken: [409, '该型号的这个版本已经上传过'],
   firmwareInUse: [409, '有升级任务正在使用此固件，请等任务结束或先取消任务'],
   firmwareOlder: [422, '以下设备的版本比此固件新，不能降级：{names}'],

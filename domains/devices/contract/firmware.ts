@@ -24,8 +24,11 @@ export const FirmwareVersion = z.string({ error: '请填写版本号' }).trim().
 /** What its maker says that a package is. */
 export const FirmwareMd5 = z.string({ error: '请填写文件的MD5' }).trim().toLowerCase().regex(/^[0-9a-f]{32}$/u, { error: 'MD5为32位十六进制' })
 
+/** The maker's signature of a package: Ed25519, in Base64. */
+export const FirmwareSignature = z.string().trim().regex(/^[A-Za-z0-9+/]{86}==$/u, { error: '签名为88位Base64文本，请完整粘贴' })
+
 /** A package that was uploaded; `tasks`: how many have brought it to devices. */
-export const Firmware = z.object({ firmware_id: Id, model_codes: z.array(z.string()), kind: Kind, version: z.string(), file_name: z.string(), size: z.number().int(), sha256: z.string(), md5: z.string(), notes: z.string().nullable(), allow_downgrade: z.boolean(), uploaded_at: Instant, uploaded_by_name: z.string().nullable(), tasks: z.number().int() })
+export const Firmware = z.object({ firmware_id: Id, model_codes: z.array(z.string()), kind: Kind, version: z.string(), file_name: z.string(), size: z.number().int(), sha256: z.string(), md5: z.string(), notes: z.string().nullable(), allow_downgrade: z.boolean(), is_signed: z.boolean(), uploaded_at: Instant, uploaded_by_name: z.string().nullable(), tasks: z.number().int() })
 export type Firmware = z.output<typeof Firmware>
 
 /** A task and how many devices are how far; `wave`: 1 one device, 2 a tenth, 3 all. */
@@ -46,6 +49,8 @@ const Upload = z.object({
   model_codes: z.string({ error: '请选择型号' }).transform(text => text.split(',').map(code => code.trim()).filter(Boolean)).pipe(z.array(z.string().max(30)).min(1, { error: '请选择型号' }).max(20)),
   version: FirmwareVersion,
   md5: FirmwareMd5,
+  /** needed where a model of the package has its maker's key */
+  signature: FirmwareSignature.optional(),
   notes: z.string().trim().max(500, { error: '超过500个字' }).optional(),
   allow_downgrade: z.enum(['0', '1']).default('0'),
 })

@@ -19,6 +19,13 @@ export async function readModels(db: Db): Promise<DeviceModel[]> {
   return z.array(DeviceModel).parse(rows)
 }
 
+/** Which of these models take packages of their maker alone, and the key by which they know them (`capabilities.firmware_key`: Ed25519, raw, in Base64). */
+export async function readFirmwareKeys(db: Db, codes: readonly string[]): Promise<{ model_code: string; firmware_key: string }[]> {
+  const { rows } = await sql<{ model_code: string; firmware_key: string }>`
+    select model_code, capabilities ->> 'firmware_key' as firmware_key from device_model where model_code = any(${[...codes]}::text[]) and capabilities ->> 'firmware_key' is not null order by model_code`.execute(db)
+  return rows
+}
+
 /** One model; undefined when there is none of that code. */
 export function findModel(db: Db, model_code: string) {
   return db.selectFrom('device_model').select(['model_code', 'device_type', 'driver']).where('model_code', '=', model_code).executeTakeFirst()

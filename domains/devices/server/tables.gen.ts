@@ -615,6 +615,7 @@ type Firmware = {
   uploaded_by: string | null
   uploaded_at: ColumnType<Date, Date | string, Date | string>
   deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  signature: string | null
 }
 
 type FirmwareTask = {

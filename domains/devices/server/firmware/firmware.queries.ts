@@ -13,7 +13,7 @@ export const open_states = ['QUEUED', ...under_way] as const
 /** The packages of a school that are there, the latest first; or one. */
 export async function readPackages(db: Db, school_id: number, firmware_id?: string): Promise<Firmware[]> {
   const { rows } = await sql<Record<string, unknown>>`
-    select f.firmware_id::text as firmware_id, f.model_codes, f.kind, f.version, f.file_name, f.size::float8 as size, f.sha256, f.md5, f.notes, f.allow_downgrade, f.uploaded_at, l.display_name as uploaded_by_name,
+    select f.firmware_id::text as firmware_id, f.model_codes, f.kind, f.version, f.file_name, f.size::float8 as size, f.sha256, f.md5, f.notes, f.allow_downgrade, f.signature is not null as is_signed, f.uploaded_at, l.display_name as uploaded_by_name,
       (select count(*)::int from firmware_task t where t.school_id = f.school_id and t.firmware_id = f.firmware_id) as tasks
     from firmware f left join person_label l on l.school_id = f.school_id and l.user_id = f.uploaded_by
     where f.school_id = ${school_id} and f.deleted_at is null and (${firmware_id === undefined} or f.firmware_id = ${firmware_id ?? '0'})

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
@@ -60,9 +60,10 @@ const told = async (id: string) => dataOf(deviceApi.detail, await app.call(devic
 const md5Of = (bytes: string) => createHash('md5').update(bytes).digest('hex')
 
 /** Uploads a package that says of itself that it is a version. */
-function upload(name: string, version: string, more: { says?: string; md5?: string; models?: string } = {}) {
+function upload(name: string, version: string, more: { says?: string; md5?: string; models?: string; signature?: (sha256: string) => string } = {}) {
   const bytes = `campus-firmware ${more.says ?? version}\n${'x'.repeat(4000)}`
-  return app.call(firmwareApi.upload, { model_codes: more.models ?? 'JD-F10', version, md5: more.md5 ?? md5Of(bytes) }, { token: me.token, file: { name, body: Buffer.from(bytes) } })
+  const signed = more.signature ? { signature: more.signature(createHash('sha256').update(bytes).digest('hex')) } : {}
+  return app.call(firmwareApi.upload, { model_codes: more.models ?? 'JD-F10', version, md5: more.md5 ?? md5Of(bytes), ...signed }, { token: me.token, file: { name, body: Buffer.from(bytes) } })
 }
 const packageOf = async (...asked: Parameters<typeof upload>) => dataOf(firmwareApi.upload, await upload(...asked)).firmware.firmware_id
 const create = (firmware_id: string, device_ids: string[]) => app.call(firmwareApi.create, { firmware_id, device_ids }, { token: me.token })
@@ -136,4 +137,26 @@ test('30-A30 who is away stays queued and is upgraded on return; who restarts wi
   app.clock.advance(2 * minute_ms)
   await goOn()
   expect(await line(same, here.device_id)).toMatchObject({ state: 'FAILED', error: '版本未变化' })
+})
+
+test('30-A30 a model that has its maker’s key takes signed packages alone, and so does its terminal, whatever the server says', async () => {
+  const [maker, stranger] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')]
+  const key = Buffer.from(maker.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64')
+  const by = ({ privateKey }: typeof maker) => (sha256: string) => sign(null, Buffer.from(sha256), privateKey).toString('base64')
+  const strict = await online(await aDevice())
+  if (strict.terminal instanceof JdevTerminal) strict.terminal.store.set('hardware', { firmware_key: key })
+  await app.running.database.owner_exec(`update device_model set capabilities = capabilities || '{"firmware_key":"${key}"}' where model_code = 'JD-F10'`)
+  for (const signature of [undefined, by(stranger), (sha256: string) => by(maker)(sha256.replaceAll('a', 'b').replaceAll('1', '2'))]) {
+    const { status, body } = await upload('signed.jbn', '5.0.0', signature ? { signature } : {})
+    expect([status, body.msg]).toEqual([422, '型号JD-F10只接受厂家签名的固件：请粘贴厂家随此文件提供的签名'])
+  }
+  const good = await started(await packageOf('signed.jbn', '5.0.0', { signature: by(maker) }), [strict.device_id])
+  await expect.poll(() => line(good, strict.device_id), { timeout: 30_000 }).toMatchObject({ state: 'UPDATED' })
+  await app.running.database.owner_exec(`update device_model set capabilities = capabilities - 'firmware_key' where model_code = 'JD-F10'`)
+  const bad = await started(await packageOf('unsigned.jbn', '6.0.0'), [strict.device_id])
+  await expect.poll(async () => {
+    await goOn()
+    return line(bad, strict.device_id)
+  }, { timeout: 30_000 }).toMatchObject({ state: 'FAILED', error: '固件签名不正确' })
+  expect((await told(strict.device_id)).firmware_version).toBe('5.0.0')
 })

@@ -7,8 +7,9 @@ import type { Firmware, firmwareApi, FirmwareKind } from '@campus/devices/contra
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import type { Pre } from '@kit/server/http'
+import { isSignedPackage } from '@kit/terminal-protocol'
 import type { Db, DevicesCtx } from '../db.ts'
-import { readModels } from '../model.queries.ts'
+import { readFirmwareKeys, readModels } from '../model.queries.ts'
 import { readPackages } from './firmware.queries.ts'
 
 const own_kinds = 'jbn、jap'
@@ -21,10 +22,10 @@ export async function listPackages({ db, school_id }: DevicesCtx, { model_code, 
 }
 
 /**
- * Takes a package in: its ending is one that every model of it takes, and its MD5 is the one that its maker says.
- * @throws Refusal 409 firmwareTaken, 415 firmwareExt, firmwareExtOf, 422 deviceModelUnknown, firmwareMd5
+ * Takes a package in: its ending is one that every model of it takes, its MD5 is the one that its maker says, and whoever of its models has its maker's key finds it signed.
+ * @throws Refusal 409 firmwareTaken, 415 firmwareExt, firmwareExtOf, 422 deviceModelUnknown, firmwareMd5, firmwareSignature
  */
-export async function takePackage(pre: Pre, { model_codes, version, md5, notes, allow_downgrade }: Input<typeof firmwareApi.upload>): Promise<(ctx: DevicesCtx) => Promise<{ firmware: Firmware }>> {
+export async function takePackage(pre: Pre, { model_codes, version, md5, signature, notes, allow_downgrade }: Input<typeof firmwareApi.upload>): Promise<(ctx: DevicesCtx) => Promise<{ firmware: Firmware }>> {
   const { app, me, file } = pre
   if (!me || !file) throw fail(commonErrors.malformed, { errors: [{ field: 'file', msg: '请选择要上传的文件' }] })
   const codes = [...new Set(model_codes)].toSorted()
@@ -36,15 +37,22 @@ export async function takePackage(pre: Pre, { model_codes, version, md5, notes, 
   })
   const [own_md5, sha256] = hashes.map(hash => hash.digest('hex'))
   if (own_md5 !== md5 || sha256 === undefined) throw fail(devicesErrors.firmwareMd5)
+  await pre.own(me.school_id, (db: Db) => requireSigned(db, codes, sha256, signature))
   const file_key = await app.files.keep(file.path, me.school_id, 'firmware', extname(file.file_name).toLowerCase())
   return async ({ db, school_id, now, note }) => {
-    const facts = { model_codes: codes, kind, version, file_name: file.file_name.slice(0, 200), size: String(file.size), sha256, md5, notes: notes ?? null, allow_downgrade: allow_downgrade === '1' }
+    const facts = { model_codes: codes, kind, version, file_name: file.file_name.slice(0, 200), size: String(file.size), sha256, md5, signature: signature ?? null, notes: notes ?? null, allow_downgrade: allow_downgrade === '1' }
     const { firmware_id } = await db.insertInto('firmware').values({ school_id, ...facts, file_key, uploaded_by: me.user_id, uploaded_at: now }).returning('firmware_id').executeTakeFirstOrThrow()
     note({ target_kind: 'devices.firmware', target_id: firmware_id, target_name: `${codes.join('、')} ${version}`, after: facts })
     const [firmware] = await readPackages(db, school_id, firmware_id)
     if (!firmware) throw fail(commonErrors.notFound)
     return { firmware }
   }
+}
+
+async function requireSigned(db: Db, codes: readonly string[], sha256: string, signature = ''): Promise<void> {
+  const keys = await readFirmwareKeys(db, codes)
+  const strict = keys.find(({ firmware_key }) => !isSignedPackage(sha256, signature, firmware_key))
+  if (strict) throw fail(devicesErrors.firmwareSignature, { params: { model: strict.model_code } })
 }
 
 /** Gives a package up; its bytes go a little later. @throws Refusal 404, 409 firmwareInUse */

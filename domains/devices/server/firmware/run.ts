@@ -73,12 +73,14 @@ async function giveUp({ app, db, school_id, now }: Desk): Promise<void> {
 export async function nextPackage({ app, db, school_id, device_id, now }: Line): Promise<Package | null> {
   const ticket = randomBytes(32).toString('base64url')
   const until = new Date(now.getTime() + ticket_min * minute_ms)
-  const { rows } = await sql<{ md5: string; sha256: string; size: string; version: string; kind: string }>`
+  const { rows } = await sql<{ md5: string; sha256: string; signature: string | null; size: string; version: string; kind: string }>`
     update firmware_task_device d set ticket_hash = ${hashOf(ticket)}, ticket_until = ${until}, sent_at = ${now} from firmware_task t join firmware f on f.school_id = t.school_id and f.firmware_id = t.firmware_id
     where d.school_id = ${school_id} and d.device_id = ${device_id} and d.state = 'INITIATED' and d.sent_at is null and t.school_id = d.school_id and t.task_id = d.task_id
-    returning f.md5, f.sha256, f.size::text as size, f.version, f.kind`.execute(db)
+    returning f.md5, f.sha256, f.signature, f.size::text as size, f.version, f.kind`.execute(db)
   const [row] = rows
-  return row ? { ...row, size: Number(row.size), url: `${serverAddress(app)}/iot/api/device/firmware/${school_id}/${ticket}`, until: until.toISOString() } : null
+  if (!row) return null
+  const { signature, ...facts } = row
+  return { ...facts, ...(signature === null ? {} : { signature }), size: Number(row.size), url: `${serverAddress(app)}/iot/api/device/firmware/${school_id}/${ticket}`, until: until.toISOString() }
 }
 
 /** A device has said whether it has the package and goes on with it. */

@@ -48,6 +48,8 @@ async function trouble({ terminal }: Door, roll: (sides: number) => number): Pro
   }
   if (faults.drop_replies === 0) {
     faults.drop_replies = 1 + roll(2)
+    // What it says to be too slow for (100004) it may have done all the same.
+    if (terminal instanceof Vf105Terminal) terminal.device.faults.slow = roll(2)
     return
   }
   if (roll(2) === 0 && terminal instanceof JdevTerminal) terminal.store.restart()
@@ -101,6 +103,7 @@ test('31-A6 31-A8 after 2,000 edits with outages, lost answers and reboots three
   for (const { terminal } of doors) {
     const heard = terminal instanceof Vf105Terminal ? terminal.device : terminal
     heard.faults.drop_replies = 0
+    if (terminal instanceof Vf105Terminal) terminal.device.faults.slow = 0
     heard.trace.length = 0
     await terminal.start()
   }

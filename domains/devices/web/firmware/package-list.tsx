@@ -52,7 +52,7 @@ function packageFields(models: readonly DeviceModel[]) {
     model_code: { label: '适用型号', width: 140, cell: row => row.model_codes.join('、'), filter: selectFilter('model_code', models.filter(model => model.firmware_kinds.length > 0).map(model => ({ value: model.model_code, label: model.model_code }))) },
     size: { label: '大小', width: 88, cell: row => (row.size < kb * kb ? `${Math.ceil(row.size / kb)} KB` : `${(row.size / kb / kb).toFixed(1)} MB`) },
     md5: { label: 'MD5', width: 110, cell: row => <span title={row.md5}>{`${row.md5.slice(0, 10)}…`}</span> },
-    notes: { label: '说明', width: 200, cell: row => `${row.allow_downgrade ? '可用于降级。' : ''}${row.notes ?? ''}` },
+    notes: { label: '说明', width: 200, cell: row => `${row.is_signed ? '厂家签名已核对。' : ''}${row.allow_downgrade ? '可用于降级。' : ''}${row.notes ?? ''}` },
     uploaded_at: { label: '上传', width: 150, cell: row => <>{instantText(row.uploaded_at)}<small className="device-quiet">{row.uploaded_by_name ?? '系统'}</small></> },
     tasks: { label: '升级任务', width: 84, cell: row => row.tasks },
   })

@@ -1,15 +1,17 @@
-import { firmware_extensions, firmwareApi, FirmwareMd5, FirmwareVersion, most_firmware_mb } from '@campus/devices/contract'
+import { firmware_extensions, firmwareApi, FirmwareMd5, FirmwareSignature, FirmwareVersion, most_firmware_mb } from '@campus/devices/contract'
 import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
 import { Alert, Button, Checkbox, Form, Input, Select, Upload } from 'antd'
 import type { UploadFile } from 'antd'
 import type { ReactNode } from 'react'
+import { z } from 'zod'
 import { useModels } from '../use-devices.ts'
 import { useFirmwareChanged } from './use-firmware.ts'
 
-type Values = { file?: UploadFile[]; model_codes: string[]; version: string; md5: string; notes?: string; allow_downgrade?: boolean }
-const homes = { 'devices.firmwareExt': 'file', 'devices.firmwareExtOf': 'file', 'devices.firmwareMd5': 'md5', 'devices.firmwareTaken': 'version' }
+type Values = { file?: UploadFile[]; model_codes: string[]; version: string; md5: string; signature?: string; notes?: string; allow_downgrade?: boolean }
+const homes = { 'devices.firmwareExt': 'file', 'devices.firmwareExtOf': 'file', 'devices.firmwareMd5': 'md5', 'devices.firmwareSignature': 'signature', 'devices.firmwareTaken': 'version' }
 const endings: readonly string[] = Object.values(firmware_extensions)
 const mb = 1_048_576
+const OptionalSignature = FirmwareSignature.or(z.literal('')).optional()
 const fileRule = { validator: async (_rule: unknown, files: UploadFile[] = []) => {
   const fault = faultOf(files[0]?.originFileObj)
   if (fault !== undefined) throw new Error(fault)
@@ -33,8 +35,8 @@ export function UploadDialog({ onClose }: { onClose: () => void }): ReactNode {
     const values = await form.validateFields().catch(() => null)
     const file = values?.file?.[0]?.originFileObj
     if (!values || !file) return
-    const { model_codes, allow_downgrade, notes, version, md5 } = values
-    if (await run(() => call(firmwareApi.upload, { version, md5, model_codes: model_codes.join(','), allow_downgrade: allow_downgrade ? '1' : '0', ...(notes ? { notes } : {}) }, { file, quiet: true }), '上传成功')) {
+    const { model_codes, allow_downgrade, notes, signature, version, md5 } = values
+    if (await run(() => call(firmwareApi.upload, { version, md5, model_codes: model_codes.join(','), allow_downgrade: allow_downgrade ? '1' : '0', ...(signature ? { signature } : {}), ...(notes ? { notes } : {}) }, { file, quiet: true }), '上传成功')) {
       await changed()
       onClose()
     }
@@ -49,6 +51,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }): ReactNode {
         <Form.Item name="model_codes" label="适用型号" rules={[{ required: true, message: '请选择型号' }]}><Select mode="multiple" placeholder="选择型号" options={models.map(model => ({ value: model.model_code, label: `${model.model_code} ${model.model_name}` }))} /></Form.Item>
         <Form.Item name="version" label="版本号" required rules={[ruleOf(FirmwareVersion)]} extra="与设备升级后报告的版本号完全一致"><Input maxLength={40} /></Form.Item>
         <Form.Item name="md5" label="MD5" required rules={[ruleOf(FirmwareMd5)]} extra="由厂家随文件提供，用来确认文件完整"><Input maxLength={40} /></Form.Item>
+        <Form.Item name="signature" label="厂家签名" rules={[ruleOf(OptionalSignature)]} extra="只有要求签名的型号需要填写"><Input.TextArea maxLength={100} rows={2} /></Form.Item>
         <Form.Item name="notes" label="说明"><Input.TextArea maxLength={500} rows={2} /></Form.Item>
         <Form.Item name="allow_downgrade" valuePropName="checked"><Checkbox>允许用于降级</Checkbox></Form.Item>
       </Form>
