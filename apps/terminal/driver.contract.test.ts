@@ -262,7 +262,7 @@ describe.each([
       expect(driver.decode(`${prefix}/S2/access_device/v2/event/access`, Buffer.from('{}'), session)).toMatchObject({ kind: 'bad', reason: 'topic' })
     })
 
-    test('31-A5 ten thousand mutated messages are read or refused, and never thrown', () => {
+    test('31-A5 ten thousand mutated messages are read or refused, and never thrown; none that names another device is taken for its own', () => {
       const lab = filled()
       const heard: [string, Uint8Array][] = []
       lab.device.connect((topic, bytes) => heard.push([topic, bytes]))
@@ -272,16 +272,22 @@ describe.each([
         state = (state * 48_271) % 2_147_483_647
         return state % below
       }
-      let counted = 0
+      const counted = { read: 0, bad: 0, foreign: 0 }
       for (let n = 0; n < 10_000; n += 1) {
         const [topic, said] = heard[n % heard.length] ?? ['', Buffer.from('')]
         const bytes = Buffer.from(said)
         for (let change = 0; change <= next(4); change += 1) bytes[next(bytes.length)] = next(256)
         const inbound = driver.decode(topic, bytes.subarray(0, bytes.length - next(3)), session)
         driver.acknowledge(inbound, { id: 'a', seq: 1, epoch: 'e', at: '2026-01-01T00:00:00Z', ...session })
-        counted += 1
+        counted[inbound.kind === 'bad' ? 'bad' : 'read'] += 1
+        const uuid = /"uuid":"([^"]*)"/u.exec(bytes.toString())?.[1]
+        if (uuid === undefined || uuid === sn) continue
+        counted.foreign += 1
+        expect([uuid, inbound.kind]).toEqual([uuid, 'bad'])
       }
-      expect(counted).toBe(10_000)
+      expect(counted.read + counted.bad).toBe(10_000)
+      expect(Math.min(counted.read, counted.bad)).toBeGreaterThan(100)
+      if (name === 'vf105') expect(counted.foreign).toBeGreaterThan(100)
     })
 
     test.each(['{', '[]', 'null', '""', '{"v":1}', `{"serialNo":"1","uuid":"S1","data":${'['.repeat(4000)}${']'.repeat(4000)}}`])('no message is %s', text => {
