@@ -75,7 +75,7 @@ test.each(['zh', 'en'] as const)('31-A22 31-A23 the console in %s: what is wrong
     await page.getByRole('region').first().waitFor()
     for (const size of widths) {
       await page.setViewportSize(size)
-      expect([name, size.width, await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)]).toEqual([name, size.width, 0])
+      expect([name, size.width, await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')]).toEqual([name, size.width, 0])
       expect(await axeFindings(page)).toEqual([])
     }
   }

@@ -43,19 +43,19 @@ test('31-A3 each of the 25 commands is among them, done, and refused where it ca
     expect(encodeSaid({ serialNo: asked?.serialNo ?? '', uuid: sn, time: asked?.time ?? 0 }, asked?.data).toString()).toBe(sent.bytes)
     expect(driver.decode(reply.topic, Buffer.from(reply.bytes), { client_id: sn, prefix })).toMatchObject({ kind: 'reply', reply: { re: asked?.serialNo, code: z.object({ code: z.string() }).parse(JSON.parse(reply.bytes)).code } })
   }
-  expect(new Set(vectors.filter(one => reply(one).code === '000000').map(one => one.action)).size).toBe(actions.length - 1)
-  expect(new Set(vectors.filter(one => reply(one).code !== '000000').map(one => one.action)).size).toBeGreaterThan(18)
+  expect(new Set(vectors.filter(one => answerOf(one).code === '000000').map(one => one.action)).size).toBe(actions.length - 1)
+  expect(new Set(vectors.filter(one => answerOf(one).code !== '000000').map(one => one.action)).size).toBeGreaterThan(18)
 })
 
 test('31-A3 what is done carries no data, what is refused an array; a configuration is an object both ways, and what was asked for is there', () => {
   for (const one of vectors) {
-    const { code, data } = reply(one)
+    const { code, data } = answerOf(one)
     const shape = data === undefined ? 'none' : Array.isArray(data) ? 'array' : 'object'
     const wanted = one.action === 'setConfig' && code !== '200000' ? 'object' : code !== '000000' ? 'array' : reads.test(one.action) ? 'object' : one.name.includes('picture') ? 'object' : 'none'
     expect([one.name, shape]).toEqual([one.name, wanted])
   }
 })
 
-function reply({ reply: { bytes } }: z.output<typeof Vector>): { code: string; data?: unknown } {
+function answerOf({ reply: { bytes } }: z.output<typeof Vector>): { code: string; data?: unknown } {
   return z.looseObject({ code: z.string() }).parse(JSON.parse(bytes))
 }
