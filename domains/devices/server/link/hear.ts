@@ -94,6 +94,8 @@ async function hearLicences(sessions: Sessions, session: Session, algorithms: St
 
 /** It hears now what is said to it. */
 export async function listen(sessions: Sessions, session: Session): Promise<void> {
+  // A VF105 subscribes to thirteen filters at once.
+  if (session.is_listening) return
   session.is_listening = true
   await resume(sessions, session)
   if (session.epoch !== null) void pump(sessions, session)
