@@ -192,7 +192,7 @@ test('brightness and volume are set at once, 0 darkens the screen, and nothing w
 
 test('90 board:{id} is told of what a board says of itself and of its content, to who may see where it stands', async () => {
   const { terminal, device_id } = await aBoard()
-  const near = await app.as({ school_id, codes: ['devices.board.view'], places: [] })
+  const near = await app.as({ school_id, codes: ['devices.board.view'] })
   await expect(openLive(app.url, near.token, [`board:${device_id}`])).rejects.toThrow('watch answered 403')
   const live = await openLive(app.url, me.token, [`board:${device_id}`])
   const told = () => new Set(live.rows(`board:${device_id}`).map(row => row['what']))

@@ -106,12 +106,15 @@ export async function listen(sessions: Sessions, session: Session): Promise<void
  * only publishes goes on as well, and is sent nothing.
  */
 async function resume(sessions: Sessions, session: Session, epoch?: string): Promise<void> {
-  if (session.epoch !== null || sessions.of(session.client_id) !== session) return
+  // Of a line that has ended meanwhile what was said on it still counts.
+  const is_here = sessions.of(session.client_id) === session
+  if (session.epoch !== null || (!is_here && epoch === undefined)) return
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     const before = await db.selectFrom('device').select(['epoch', 'store_id', 'last_seen_at']).where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirst()
     if (!before || before.epoch === null || (epoch !== undefined && epoch !== before.epoch) || before.last_seen_at === null || now.getTime() - before.last_seen_at.getTime() > resume_ms) return
     session.epoch = before.epoch
+    if (!is_here) return
     await forgetSent(db, { school_id, device_id })
     await bringOnline(line, { epoch: before.epoch, client_ip: session.address })
   })
