@@ -147,16 +147,16 @@ test('30-A30 a model that has its maker’s key takes signed packages alone, and
   if (strict.terminal instanceof JdevTerminal) strict.terminal.store.set('hardware', { firmware_key: key })
   await app.running.database.owner_exec(`update device_model set capabilities = capabilities || '{"firmware_key":"${key}"}' where model_code = 'JD-F10'`)
   for (const signature of [undefined, by(stranger), (sha256: string) => by(maker)(sha256.replaceAll('a', 'b').replaceAll('1', '2'))]) {
-    const { status, body } = await upload('signed.jbn', '5.0.0', signature ? { signature } : {})
+    const { status, body } = await upload('signed.jbn', '17.0.0', signature ? { signature } : {})
     expect([status, body.msg]).toEqual([422, '型号JD-F10只接受厂家签名的固件：请粘贴厂家随此文件提供的签名'])
   }
-  const good = await started(await packageOf('signed.jbn', '5.0.0', { signature: by(maker) }), [strict.device_id])
+  const good = await started(await packageOf('signed.jbn', '17.0.0', { signature: by(maker) }), [strict.device_id])
   await expect.poll(() => line(good, strict.device_id), { timeout: 30_000 }).toMatchObject({ state: 'UPDATED' })
   await app.running.database.owner_exec(`update device_model set capabilities = capabilities - 'firmware_key' where model_code = 'JD-F10'`)
-  const bad = await started(await packageOf('unsigned.jbn', '6.0.0'), [strict.device_id])
+  const bad = await started(await packageOf('unsigned.jbn', '18.0.0'), [strict.device_id])
   await expect.poll(async () => {
     await goOn()
     return line(bad, strict.device_id)
   }, { timeout: 30_000 }).toMatchObject({ state: 'FAILED', error: '固件签名不正确' })
-  expect((await told(strict.device_id)).firmware_version).toBe('5.0.0')
+  expect((await told(strict.device_id)).firmware_version).toBe('17.0.0')
 })
