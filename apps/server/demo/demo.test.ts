@@ -310,7 +310,7 @@ describe('what goes on in the main school', () => {
   })
 
   test('120 pictures in its library, and layouts of the dashboard for three roles', async () => {
-    expect(await count(main, sql`select count(*) as n from file_object where school_id = ${main} and purpose = 'resource' and state = 3 and driver = 'embedded'`)).toBe(120)
+    expect(await count(main, sql`select count(*) as n from file_object o join file_ref r on r.school_id = o.school_id and r.file_key = o.file_key and r.ref_kind = 'demo.library' where o.school_id = ${main} and o.purpose = 'resource' and o.state = 3 and o.driver = 'embedded'`)).toBe(120)
     expect((await rows(main, sql<Row>`
       select r.code from dashboard_layout l join role r on r.school_id = l.school_id and r.role_id = l.target_id where l.school_id = ${main} and l.target = 2 order by r.code`)).map(row => row.code)).toEqual(['SYS002_Hr', 'SYS002_Principal', 'SYS003_ClassTeacher'])
   })
