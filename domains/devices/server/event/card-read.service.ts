@@ -1,10 +1,10 @@
 import { cardChannel } from '@campus/devices/contract'
 import type { cardReadApi } from '@campus/devices/contract'
 import { placeScope } from '@campus/places/server'
+import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { serveChannel } from '@kit/server/realtime'
 import type { DevicesCtx } from '../db.ts'
-import { requirePath } from '../device.service.ts'
 import { mayWatchPlace } from '../place.watch.ts'
 import { countMinutes, placesSeen, readLatest } from './card-read.queries.ts'
 
@@ -12,8 +12,9 @@ import { countMinutes, placesSeen, readLatest } from './card-read.queries.ts'
 export async function readRecent(ctx: DevicesCtx, { place_id }: Input<typeof cardReadApi.recent>): Promise<Reply<typeof cardReadApi.recent>> {
   const { db, school_id, now } = ctx
   const scope = await placeScope(ctx)
-  const below = place_id === undefined ? {} : { below: (await requirePath(ctx, place_id, scope)).node_path }
-  const asked = { school_id, now, place_ids: await placesSeen(db, { school_id, scope, ...below }) }
+  const place_ids = await placesSeen(db, { school_id, scope, place_id })
+  if (place_id !== undefined && !place_ids?.includes(place_id)) throw fail(commonErrors.notFound)
+  const asked = { school_id, now, place_ids }
   return { list: await readLatest(db, asked), per_minute: await countMinutes(db, asked) }
 }
 
