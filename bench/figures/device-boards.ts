@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { JdevTerminal } from '@apps/terminal'
-import { declareContent } from '@campus/devices/server'
+import { declareContentAt } from '@campus/devices/server'
 import type { ContentRow } from '@campus/devices/server'
 import { keepMade } from '@campus/files/server'
 import type { TestApp } from '@apps/server/testing'
@@ -73,10 +73,10 @@ const revokeOf = (file: ContentRow | undefined): ContentRow => ({ row_key: 'revo
 /** Boards whose last word of a row is this. */
 const saying = (app: TestApp, row_key: string, word: string) => count(app, sql`select count(*)::int as n from board_content_row where school_id = ${school_id} and row_key = ${row_key} and reported = ${word}`)
 
-/** Boards that were sent a file of the second hand-over before its withdrawal; one that was asked for it twice, since it had not answered in time, has no time of the first. */
+/** Boards that were sent a file of the second hand-over before its withdrawal; the file that is withdrawn is not one of them, it was sent with the first. A board that was asked for it twice, since it had not answered in time, has no time of the first. */
 const filesBeforeWithdrawal = (app: TestApp) => count(app, sql`
   select count(distinct f.device_id)::int as n from sync_row f join sync_row w on w.school_id = f.school_id and w.device_id = f.device_id and w.kind = 'content' and w.row_key = 'revoke:1'
-  where f.school_id = ${school_id} and f.kind = 'content' and f.row_key like 'file:%' and f.wanted_at >= w.wanted_at and f.sent_at < w.sent_at and w.attempts = 1`)
+  where f.school_id = ${school_id} and f.kind = 'content' and f.row_key like 'file:%' and f.want_op = 'put' and f.wanted_at >= w.wanted_at and f.sent_at < w.sent_at and w.attempts = 1`)
 
 async function movedBytes(app: TestApp): Promise<number[]> {
   const { rows } = await app.running.database.tenant<unknown, { rows: { bytes: string }[] }>(school_id, db => sql<{ bytes: string }>`select sum(bytes_done)::text as bytes from board_content_row where school_id = ${school_id} and bytes_done > 0 group by device_id`.execute(db))
@@ -86,9 +86,7 @@ async function movedBytes(app: TestApp): Promise<number[]> {
 /** One hand-over is one transaction, as a change of a template is. */
 async function declare(app: TestApp, device_ids: readonly string[], version: number, rows: readonly ContentRow[]): Promise<void> {
   const { running, clock } = app
-  await running.database.tenant<unknown, void>(school_id, async db => {
-    for (const device_id of device_ids) await declareContent({ app: running.app, db, school_id, now: clock.now() }, device_id, 'publishing', { version, rows })
-  })
+  await running.database.tenant(school_id, db => declareContentAt({ app: running.app, db, school_id, now: clock.now() }, device_ids, 'publishing', { version, rows }))
 }
 
 /** Pictures of a plan in the store, no two alike. */

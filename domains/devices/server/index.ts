@@ -58,7 +58,7 @@ import { syncRoutes } from './sync.routes.ts'
 import { withdrawalRoutes } from './withdrawal.routes.ts'
 import { pump } from './sync/sender.ts'
 
-export { declareContent } from './board/declare-content.ts'
+export { declareContent, declareContentAt } from './board/declare-content.ts'
 export type { ContentRow, ContentSource, Manifest } from './board/manifest.ts'
 export { brokerFiles } from './broker/export.ts'
 export type { BrokerFiles } from './broker/export.ts'

@@ -49,6 +49,11 @@ export async function askTonight(db: Db, school_id: number, now: Date): Promise<
 
 /** Whether a device is of a model that shows what it is told (boards, screens). */
 export async function showsContent(db: Db, { school_id, device_id }: Of): Promise<boolean> {
-  const row = await db.selectFrom('device as d').innerJoin('device_model as m', 'm.model_code', 'd.model_code').select(sql<boolean>`coalesce((m.capabilities->>'content')::boolean, false)`.as('shows')).where('d.school_id', '=', school_id).where('d.device_id', '=', device_id).executeTakeFirst()
-  return row?.shows === true
+  return (await showing(db, school_id, [device_id])).length > 0
+}
+
+/** Those of these devices that show what they are told. */
+export async function showing(db: Db, school_id: number, device_ids: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom('device as d').innerJoin('device_model as m', 'm.model_code', 'd.model_code').select('d.device_id').where('d.school_id', '=', school_id).where(sql<boolean>`d.device_id = any(${[...device_ids]}::bigint[])`).where(sql<boolean>`coalesce((m.capabilities->>'content')::boolean, false)`).execute()
+  return rows.map(row => row.device_id)
 }
