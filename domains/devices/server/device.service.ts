@@ -32,7 +32,7 @@ export async function listDevices(ctx: DevicesCtx, { page_index, page_size, plac
   const asked: DeviceFilter = { school_id: ctx.school_id, now: ctx.now, scope, ...filter, ...(below === undefined ? {} : { below }) }
   const devices = await readDevices(ctx.db, asked, { limit: page_size, offset: (page_index - 1) * page_size })
   const ids = devices.map(device => device.device_id)
-  const counts = await countSync(ctx.db, ctx.school_id, ids)
+  const counts = await countSync(ctx.db, ctx.school_id, ids, ctx.now)
   const drifts = await countDriftOf(ctx.db, ctx.school_id, ids, ctx.now)
   const off = await plannedOff(ctx.db, ctx.school_id, devices.filter(device => device.device_state === offline).map(device => device.device_id), ctx.now)
   return { list: devices.map(device => ({ ...device, is_planned_off: off.has(device.device_id), sync: counts.get(device.device_id) ?? nothing_wanted, ...(drifts.get(device.device_id) ?? never_read) })), total: await countDevices(ctx.db, asked) }

@@ -23,6 +23,8 @@ import type { Sessions } from './sessions.ts'
 /** Three heartbeats and a bit: whoever was not heard of for that long, by any node, is gone (chapter 30 §2.2). */
 const silent_ms = 100_000
 const [flush_ms, sweep_ms] = [10_000, 30_000]
+/** What is told of the time that is left is no older than this. */
+const pace_ms = 2000
 /** Notices may be missed and times come: what is due is looked for this often too. */
 const look_ms = 5000
 
@@ -55,12 +57,14 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
   })
   const warn = (error: unknown) => app.log.warn({ err: error }, 'lines of devices were not kept')
   const flushing = setInterval(() => void sessions.flush().catch(warn), flush_ms).unref()
+  const pacing = setInterval(() => void sessions.flushPaces().catch(warn), pace_ms).unref()
   const looking = setInterval(() => {
     void look(sessions, planner, preparer).catch(warn)
   }, look_ms).unref()
   const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endSilent(sessions), endConfirming(sessions), endOldCommands(sessions), askNight(sessions), askWeek(sessions), tellSilence(sessions, started)]).catch(warn), sweep_ms).unref()
   return async () => {
     clearInterval(flushing)
+    clearInterval(pacing)
     clearInterval(sweeping)
     clearInterval(looking)
     await stopListening()

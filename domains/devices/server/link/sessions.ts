@@ -157,13 +157,18 @@ export class Sessions {
     this.#metrics.set(`${metric.school_id} ${metric.device_id} ${metric.bucket}`, metric)
   }
 
+  /** Writes how fast devices are. */
+  async flushPaces(): Promise<void> {
+    for (const [school_id, rows] of Map.groupBy(this.paces.drain(), one => one.school_id)) await this.tenant(school_id, db => writePaces(db, school_id, rows))
+  }
+
   /** Writes when devices were last heard of, how they were and how fast they are. */
   async flush(): Promise<void> {
-    const [seen, metrics, paces] = [[...this.#seen.values()], [...this.#metrics.values()], this.paces.drain()]
+    const [seen, metrics] = [[...this.#seen.values()], [...this.#metrics.values()]]
     this.#seen.clear()
     this.#metrics.clear()
     for (const [school_id, rows] of Map.groupBy(metrics, one => one.school_id)) await this.tenant(school_id, db => writeMetrics(db, school_id, rows))
-    for (const [school_id, rows] of Map.groupBy(paces, one => one.school_id)) await this.tenant(school_id, db => writePaces(db, school_id, rows))
+    await this.flushPaces()
     for (const [school_id, rows] of Map.groupBy(seen, one => one.school_id)) await this.tenant(school_id, db => writeSeen(db, school_id, rows))
   }
 

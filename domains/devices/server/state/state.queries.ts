@@ -62,7 +62,7 @@ const Counted = SyncCounts.omit({ eta_s: true, oldest_pending_at: true }).extend
 export const nothing_wanted: SyncCounts = { want: 0, applied: 0, proven: 0, pending: 0, refused: 0, blocked: 0, eta_s: null, oldest_pending_at: null }
 
 /** How many rows of each of these devices are in effect, on their way, refused and blocked; devices without rows are not there. */
-export async function countSync(db: Db, school_id: number, device_ids: readonly string[]): Promise<ReadonlyMap<string, SyncCounts>> {
+export async function countSync(db: Db, school_id: number, device_ids: readonly string[], now: Date): Promise<ReadonlyMap<string, SyncCounts>> {
   if (device_ids.length === 0) return new Map()
   // Each state by itself: counted in its index, where a condition over all of them would read the rows.
   const { rows } = await sql`
@@ -72,7 +72,7 @@ export async function countSync(db: Db, school_id: number, device_ids: readonly 
     cross join lateral (select count(*) as n from sync_row r where r.school_id = ${school_id} and r.device_id = u.device_id and r.state = s.state) counted
     group by device_id having sum(n) > 0`.execute(db)
   const counted = z.array(Counted).parse(rows)
-  const waits = await readQueues(db, school_id, counted.flatMap(one => (one.pending > 0 ? [one.device_id] : [])))
+  const waits = await readQueues(db, school_id, counted.flatMap(one => (one.pending > 0 ? [one.device_id] : [])), now)
   return new Map(counted.map(({ device_id, ...counts }) => [device_id, { ...counts, ...(waits.get(device_id) ?? { eta_s: null, oldest_pending_at: null }) }]))
 }
 
