@@ -2,7 +2,7 @@ import { runKept } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { z } from 'zod'
-import { everybody } from '../sync/due.ts'
+import { everything, people_alone } from '../sync/due.ts'
 
 type Of = { db: QueryExecutorProvider; school_id: number }
 /** A command, or one part of a promotion. */
@@ -44,7 +44,7 @@ export async function takeConfirmed({ db, school_id }: Of, device_ids: readonly 
   const of_rows = row_keys === null ? sql`true` : sql`w.user_id in (select r.user_id from sync_row r where r.school_id = ${school_id} and r.device_id = any(${[...device_ids]}::bigint[]) and r.kind in ('person', 'credential') and r.row_key = any(${[...row_keys]}::text[]))`
   const { rows } = await runKept(db, row_keys === null ? 'devices.confirmed_all' : 'devices.confirmed', sql`
     delete from change_wait w where w.school_id = ${school_id} and w.device_id = any(${[...device_ids]}::bigint[]) and ${of_rows}
-      and not exists (select from sync_due s where s.school_id = ${school_id} and s.device_id = w.device_id and s.user_id in (w.user_id, ${everybody}::bigint))
+      and not exists (select from sync_due s where s.school_id = ${school_id} and s.device_id = w.device_id and s.user_id in (w.user_id, ${everything}::bigint, ${people_alone}::bigint))
       and not exists (select from sync_row r where r.school_id = ${school_id} and r.device_id = w.device_id and r.user_id = w.user_id and ${is_open})
     returning w.command_id::text as command_id, w.kind`.compile(db))
   return partsOf(rows)

@@ -58,8 +58,9 @@ function facesOf(faces: readonly CredentialFact[], { max_faces }: Bounds): [Cred
   return [...last.values()].toSorted((a, b) => compareIds(a.user_id, b.user_id)).map((one, at) => [one, at < max_faces])
 }
 
+/** By number: the longer one is the greater. */
 function compareIds(a: string, b: string): number {
-  return BigInt(a) < BigInt(b) ? -1 : 1
+  return a.length === b.length ? (a < b ? -1 : 1) : a.length - b.length
 }
 
 /** A person as a device holds him. */

@@ -4,8 +4,8 @@ import { wakePlanner } from '../notice.ts'
 
 /** More people than this, and the devices are derived whole. */
 const most_single = 200
-/** Stand for everybody, for the rules alone and for the settings alone. */
-export const [everybody, rules_alone, config_alone] = ['0', '-1', '-2'] as const
+/** Stand for everything of a device, for its rules alone, for its settings alone and for all of its people alone. */
+export const [everything, rules_alone, config_alone, people_alone] = ['0', '-1', '-2', '-3'] as const
 
 type Asker = { db: QueryExecutorProvider; school_id: number; now: Date }
 
@@ -13,7 +13,8 @@ type Asker = { db: QueryExecutorProvider; school_id: number; now: Date }
 export async function dueOf({ db, school_id, now }: Asker, user_ids: readonly string[]): Promise<void> {
   const users = [...new Set(user_ids)]
   if (users.length === 0) return
-  const who = users.length <= most_single ? sql`user_id` : sql`${everybody}::bigint`
+  const are_single = users.length <= most_single
+  const who = are_single ? sql`user_id` : sql`${people_alone}::bigint`
   const { rows } = await sql`
     with working as materialized (
       select d.device_id, p.node_path from device d
@@ -28,14 +29,25 @@ export async function dueOf({ db, school_id, now }: Asker, user_ids: readonly st
     insert into sync_due (school_id, device_id, user_id, due_at)
     select ${school_id}::int, w.device_id, t.user_id, ${now}::timestamptz from there t join working w on w.node_path >= t.node_path and w.node_path < left(t.node_path, -1) || '0' and (t.device_id is null or t.device_id = w.device_id)
     union
-    select ${school_id}::int, device_id, ${who}, ${now}::timestamptz from sync_row where school_id = ${school_id} and user_id = any(${users}::bigint[]) and (want_op = 'put' or reason_code = 'held')
+    select ${school_id}::int, h.device_id, ${who}, ${now}::timestamptz from ${are_single ? holding(school_id, users) : holdingAny(school_id, users)} h
     returning device_id`.execute(db)
   if (rows.length > 0) await wakePlanner({ db, school_id })
 }
 
+/** Devices that hold these people, with whom. */
+function holding(school_id: number, users: readonly string[]) {
+  return sql`(select device_id, user_id from sync_row where school_id = ${school_id} and user_id = any(${[...users]}::bigint[]) and (want_op = 'put' or reason_code = 'held'))`
+}
+
+/** Devices that hold any of so many people: each is looked through until the first of them is found. By the people, all rows of all of them would be read. */
+function holdingAny(school_id: number, users: readonly string[]) {
+  return sql`(select d.device_id from device d where d.school_id = ${school_id} and exists (
+    select from sync_row r where r.school_id = ${school_id} and r.device_id = d.device_id and r.user_id + 0 = any(${[...users]}::bigint[]) and (r.want_op = 'put' or r.reason_code = 'held') limit 1))`
+}
+
 /** These devices are to be derived whole, their rules too. */
 export async function dueWhole(asker: Asker, device_ids: readonly string[]): Promise<void> {
-  await due(asker, device_ids, everybody)
+  await due(asker, device_ids, everything)
 }
 
 /** The rules of these devices may have changed. */
@@ -46,6 +58,14 @@ export async function dueRules(asker: Asker, device_ids: readonly string[]): Pro
 /** The settings of these devices may have changed. */
 export async function dueConfig(asker: Asker, device_ids: readonly string[]): Promise<void> {
   await due(asker, device_ids, config_alone)
+}
+
+/** What was taken of these devices is due once more: it was more than goes together. It keeps its turn. */
+export async function dueLater({ db, school_id }: Pick<Asker, 'db' | 'school_id'>, lines: readonly { device_id: string; due_at: Date }[]): Promise<void> {
+  if (lines.length === 0) return
+  await sql`
+    insert into sync_due (school_id, device_id, user_id, due_at)
+    select ${school_id}::int, l.device_id, ${people_alone}::bigint, l.due_at from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) l(device_id bigint, due_at timestamptz)`.execute(db)
 }
 
 async function due({ db, school_id, now }: Asker, device_ids: readonly string[], what: string): Promise<void> {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aFleet, cardOf, grantOf, startDevices, subjectOf } from '../testing/start.ts'
 import type { DevicesTest } from '../testing/start.ts'
 import { declareCredentials, declareGrants, declareSubjects, revoke } from './declare.ts'
+import { dueWhole } from './due.ts'
 
 /** Forty terminals that are there and one that will be away, among all devices of a school. */
 const [fleet_size, all_devices, page, passes_each] = [41, 617, 300, 25] as const
@@ -60,6 +61,15 @@ test('30-A3 a lost card is deleted and confirmed on forty terminals, and on the 
   await expect.poll(() => away.store.held('person').get('7002')?.body?.name).toBe('改名')
   expect(away.trace.flatMap(message => message.rows.map(row => `${row.op} ${row.k}`))).toEqual(['delete credential', 'put person'])
   await expect.poll(() => withdrawn()).toMatchObject({ list: [], time: { done: 1 } })
+})
+
+test('a whole fleet at which something has changed is derived in parts, each terminal of it', async () => {
+  await d.tenant(db => sql`update subject set user_name = '全校改名' where school_id = ${d.school_id} and user_id = 7003`.execute(db))
+  await d.declare(async by => {
+    const { rows } = await sql<{ device_id: string }>`select device_id::text as device_id from device where school_id = ${d.school_id} and lifecycle = 'active'`.execute(by.db)
+    await dueWhole(by, rows.map(row => row.device_id))
+  })
+  await expect.poll(() => terminals.filter(terminal => terminal.store.held('person').get('7003')?.body?.name === '全校改名').length).toBe(fleet_size)
 })
 
 test('30-A18 every device of 617 stands on exactly one page of the list, with the counts of its rows', async () => {

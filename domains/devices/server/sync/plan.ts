@@ -26,18 +26,20 @@ type Case = { target: Target; wanted: readonly WantedRow[]; known: readonly Know
 /**
  * Brings the rows that devices must hold in line with what is declared: of some people, or of everybody. Devices are derived together, so that what is the same for all of them is read and written once. What is right already
  * gets no new version, so that deriving twice sends nothing (chapter 30 rule 3).
+ * @param most_read so many devices at most of which all rows are read, where everybody is derived
+ * @returns what came of them, and those of which something has changed and that were not derived, since they were more
  */
-export async function planDevices(of: Of, device_ids: readonly string[], users: readonly string[] | null): Promise<Planned[]> {
+export async function planDevices(of: Of, device_ids: readonly string[], users: readonly string[] | null, most_read = device_ids.length): Promise<{ planned: Planned[]; later: string[] }> {
   const { db, school_id, now } = of
   const targets = await readTargets(db, school_id, device_ids, now)
-  if (targets.length === 0) return []
-  const cases = await readCases(of, targets, users)
+  if (targets.length === 0) return { planned: [], later: [] }
+  const { cases, later } = await readCases(of, targets, users, most_read)
   const isLive = await readLive(of, cases)
   const planned: (Planned & { changes: Change[] })[] = []
   for (const one of cases) planned.push(await planCase(of, one, users, isLive))
   await writeRowsOf(of, planned)
   const freed = [...(await followHeld(db, school_id, device_ids, now))].map(([device_id, pending]): Planned => ({ device_id, pending, no_room: 0, held: 0, max_persons: 0, left: [] }))
-  return [...planned, ...freed]
+  return { planned: [...planned, ...freed], later }
 }
 
 async function planCase({ db, now }: Of, one: Case, users: readonly string[] | null, isLive: (user_id: string | null) => boolean): Promise<Planned & { changes: Change[] }> {
@@ -57,15 +59,17 @@ function isMove({ placed_at }: Target, now: Date): boolean {
   return placed_at === null || now.getTime() - placed_at.getTime() < move_ms
 }
 
-async function readCases({ db, school_id, now }: Of, targets: readonly Target[], users: readonly string[] | null): Promise<Case[]> {
+async function readCases({ db, school_id, now }: Of, targets: readonly Target[], users: readonly string[] | null, most_read: number): Promise<{ cases: Case[]; later: string[] }> {
   const grants = await readGrantsAt(db, targets, now, users)
   const ids = [...new Set([...grants.values()].flat().map(grant => grant.user_id))]
   const [subjects, credentials] = [await readSubjects(db, school_id, ids), await readCredentials(db, school_id, ids)]
   const wanted = deriveAll(targets, grants, { subjects, credentials })
   const same = users === null ? await unchangedDevices(db, school_id, wanted) : new Set<string>()
-  const turned = targets.filter(target => !same.has(target.device_id))
+  const all_turned = targets.filter(target => !same.has(target.device_id))
+  const [turned, later] = users === null ? [all_turned.slice(0, most_read), all_turned.slice(most_read)] : [all_turned, []]
   const known = turned.length === 0 ? new Map<string, Known[]>() : Map.groupBy(await knownRows({ db, school_id }, turned, users), row => row.device_id)
-  return turned.map(target => ({ target, wanted: wanted.get(target.device_id) ?? [], known: known.get(target.device_id) ?? [] }))
+  const cases = turned.map(target => ({ target, wanted: wanted.get(target.device_id) ?? [], known: known.get(target.device_id) ?? [] }))
+  return { cases, later: later.map(target => target.device_id) }
 }
 
 /** What each device is to hold; devices at which the same is granted and that can hold the same are to hold the same rows. */

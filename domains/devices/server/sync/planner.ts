@@ -9,17 +9,17 @@ import { tellCapacity } from '../tell/tell.ts'
 import { tellMassHeld } from '../tell/tell-data.ts'
 import { followRules } from '../rule/rule.plan.ts'
 import { followConfig } from '../config/config.plan.ts'
-import { config_alone, everybody, rules_alone } from './due.ts'
+import { config_alone, dueLater, everything, people_alone, rules_alone } from './due.ts'
 import { askErased } from './erased.ts'
 import { planDevices } from './plan.ts'
 
 type Desk = { app: App; db: Db; school_id: number; now: Date }
 /** What is due of a device: people, or what stands for more. */
-type Taken = { device_id: string; due: string[] }
+type Taken = { device_id: string; due: string[]; due_at: Date }
 /** People who have changed at a device; null: everybody. */
 type Asked = { device_id: string; users: string[] | null }
-/** Devices in one transaction, where single people have changed and where they are derived whole, and lines that are looked at to find them. */
-const [most_together, most_whole, most_lines] = [50, 5, 2000]
+/** Devices in one transaction, those of them of which all rows are read because something has changed, and lines that are looked at to find them. */
+const [most_together, most_read, most_lines] = [50, 5, 2000]
 
 /** Derives what is due, school by school and device by device, on whichever node gets to it first. */
 export class Planner {
@@ -93,14 +93,14 @@ async function planSome(desk: Desk, run: Run, under_way: string[]): Promise<bool
     if (changed > 0) woken.push(one.device_id)
     if (users === null || users.length > 0) asked.push({ device_id: one.device_id, users })
   }
-  for (const alike of Map.groupBy(asked, ({ users }) => users?.toSorted().join() ?? everybody).values()) woken.push(...(await planPeople(desk, alike.map(one => one.device_id), alike[0]?.users ?? null)))
+  for (const alike of Map.groupBy(asked, ({ users }) => users?.toSorted().join() ?? everything).values()) woken.push(...(await planPeople(desk, alike.map(one => one.device_id), alike[0]?.users ?? null, taken)))
   if (woken.length > 0) await wakeSenders({ db, school_id }, [...new Set(woken)])
   await confirmChanges(desk, under_way)
   return true
 }
 
 function isPerson(due: string): boolean {
-  return due !== everybody && due !== rules_alone && due !== config_alone
+  return due !== everything && due !== rules_alone && due !== config_alone && due !== people_alone
 }
 
 /** The device that waits longest, and the next ones that are due like it: whole, or for single people. Nothing is locked yet: whoever comes second finds nothing left to do. */
@@ -111,14 +111,14 @@ async function nextDevices(db: Db, school_id: number, { failed, most }: Run): Pr
     group by device_id order by min(due_at), device_id`.compile(db))
   const [first] = rows
   if (!first) return []
-  return rows.filter(row => row.is_whole === first.is_whole).slice(0, first.is_whole ? Math.min(most, most_whole) : most).map(row => row.device_id)
+  return rows.filter(row => row.is_whole === first.is_whole).slice(0, most).map(row => row.device_id)
 }
 
 /** Takes what is due of devices whose plans are locked: nobody else takes lines of theirs. */
 async function takeDue(db: Db, school_id: number, device_ids: readonly string[]): Promise<Taken[]> {
-  const { rows } = await runKept(db, 'devices.take_due_of', sql<{ device_id: string; user_id: string }>`
-    delete from sync_due where school_id = ${school_id} and device_id = any(${[...device_ids]}::bigint[]) returning device_id::text as device_id, user_id::text as user_id`.compile(db))
-  return [...Map.groupBy(rows, row => row.device_id)].map(([device_id, lines]) => ({ device_id, due: [...new Set(lines.map(line => line.user_id))] }))
+  const { rows } = await runKept(db, 'devices.take_due_of', sql<{ device_id: string; user_id: string; due_at: Date }>`
+    delete from sync_due where school_id = ${school_id} and device_id = any(${[...device_ids]}::bigint[]) returning device_id::text as device_id, user_id::text as user_id, due_at`.compile(db))
+  return [...Map.groupBy(rows, row => row.device_id)].map(([device_id, lines]) => ({ device_id, due: [...new Set(lines.map(line => line.user_id))], due_at: new Date(Math.min(...lines.map(line => line.due_at.getTime()))) }))
 }
 
 /** Two nodes that derive one device at once would both decide by what neither has written yet. Several are locked in the order of their numbers, so that nobody waits in a circle. */
@@ -134,15 +134,16 @@ export function lockPlan(db: Db, school_id: number, device_id: string): Promise<
 
 /** Derives the settings and the rules of a device when they are due, or everything is. @returns how many rows of these are to be sent, and which people are to be derived */
 async function followDue({ db, school_id, now }: Desk, { device_id, due }: Taken): Promise<{ changed: number; users: string[] | null }> {
-  const is_whole = due.includes(everybody)
+  const is_whole = due.includes(everything)
   const followed = is_whole || due.includes(rules_alone) ? await followRules(db, { school_id, device_id }, now) : undefined
   const settings = is_whole || due.includes(config_alone) ? await followConfig(db, { school_id, device_id }, now) : 0
-  return { changed: settings + (followed?.changed ?? 0), users: is_whole || followed?.is_narrowed ? null : due.filter(isPerson) }
+  return { changed: settings + (followed?.changed ?? 0), users: is_whole || followed?.is_narrowed || due.includes(people_alone) ? null : due.filter(isPerson) }
 }
 
-/** Derives people at devices, or everybody. @returns the devices to which rows are to be sent */
-async function planPeople(desk: Desk, device_ids: readonly string[], users: readonly string[] | null): Promise<string[]> {
-  const planned = await planDevices(desk, device_ids, users)
+/** Derives people at devices, or everybody; those at which too much has changed for one transaction are due once more. @returns the devices to which rows are to be sent */
+async function planPeople(desk: Desk, device_ids: readonly string[], users: readonly string[] | null, taken: readonly Taken[]): Promise<string[]> {
+  const { planned, later } = await planDevices(desk, device_ids, users, most_read)
+  await dueLater(desk, taken.filter(one => later.includes(one.device_id)))
   for (const { device_id, left, no_room, max_persons } of planned) {
     await askErased({ ...desk, device_id }, [...new Set(left)])
     if (no_room > 0) await tellCapacity(desk, device_id, max_persons)

@@ -4,6 +4,7 @@ import { devicesEvents } from '@campus/devices/contract'
 import { consume } from '@kit/server/event'
 import { EventItem } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
+import type { QueryExecutorProvider } from 'kysely'
 import { z } from 'zod'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { storeEvents } from '../event/store.ts'
@@ -11,6 +12,10 @@ import { startDevices } from '../testing/start.ts'
 import type { DevicesTest } from '../testing/start.ts'
 import { declareCredentials, declareGrants, declareSubjects, revoke } from './declare.ts'
 import type { Grant } from './declare.ts'
+import type { WantedRow } from './derive.ts'
+import { dueWhole } from './due.ts'
+import { writeRows } from './row.write.ts'
+import { unchangedDevices } from './unchanged.ts'
 
 const day_ms = 86_400_000
 const { passRecorded } = devicesEvents
@@ -52,15 +57,36 @@ describe('what is declared is what a terminal holds', () => {
     expect(terminal.store.held('credential').values().next().value?.body).toMatchObject({ kind: 'card', code: 'CARD1' })
   })
 
-  test('30-A5 deriving again what has not changed sends nothing', async () => {
+  test('30-A5 declaring again what has not changed causes nothing, and deriving it again sends nothing', async () => {
     const { terminal, device_id, place_id } = await d.aGate()
     await admit([11, 12], place_id)
     await expect.poll(() => d.states(device_id)).toEqual(['applied'])
     const sent = terminal.trace.length
-    await admit([11, 12], place_id)
-    await d.declare(by => declareSubjects(by, [person(13)]))
+    const due = (db: QueryExecutorProvider) => sql<{ user_id: string }>`select user_id::text as user_id from sync_due where school_id = ${d.school_id} order by 1`.execute(db)
+    await d.declare(async by => {
+      await declareSubjects(by, [person(11), person(12)])
+      await declareCredentials(by, [card(11), card(12, 0)])
+      await declareGrants(by, [grant(11, place_id), grant(12, place_id)])
+      expect((await due(by.db)).rows).toEqual([])
+      await declareCredentials(by, [card(11), card(12, 2)])
+      expect((await due(by.db)).rows.map(row => row.user_id)).toEqual(['7012'])
+      await dueWhole(by, [device_id])
+    })
     await expect.poll(() => d.tenant(async db => (await sql`select from sync_due where school_id = ${d.school_id}`.execute(db)).rows.length)).toBe(0)
     expect(terminal.trace.length).toBe(sent)
+  })
+
+  test('the database adds up the rows of a device as they are to be: another hash, another reason, a row more and it is another device', async () => {
+    const { device_id } = await d.aDevice()
+    const row = { kind: 'person', row_key: '1', user_id: '1', hash: 'ffffffffffffff00', prio: 5, blocked: null } as const
+    const wanted: WantedRow[] = [{ ...row, row_key: '10', hash: '7fffffffffffffff' }, row, { ...row, kind: 'credential', row_key: 'c2', blocked: 'capacity' }, { ...row, kind: 'credential', row_key: 'c11', blocked: 'no_consent' }]
+    await d.tenant(async db => {
+      await writeRows(db, { school_id: d.school_id, device_id }, wanted.map(({ hash, blocked, ...one }) => ({ ...one, want_op: 'put', want_hash: hash, state: blocked === null ? 'pending' : 'blocked', reason_code: blocked })), d.app.clock.now())
+      const isSame = async (of_device: readonly WantedRow[]) => (await unchangedDevices(db, d.school_id, new Map([[device_id, of_device]]))).has(device_id)
+      expect([await isSame(wanted), await isSame(wanted.toReversed())]).toEqual([true, true])
+      const others = [wanted.slice(1), [...wanted, { ...row, row_key: '3', hash: '0000000000000000' }], wanted.with(1, { ...row, hash: 'ffffffffffffff01' }), wanted.with(2, { ...row, kind: 'credential', row_key: 'c2', blocked: 'no_consent' }), wanted.with(1, { ...row, blocked: 'capacity' }), []]
+      for (const other of others) expect(await isSame(other)).toBe(false)
+    })
   })
 
   test('30-A4 two hundred changes of one person while the terminal is off are one row after its return', async () => {
