@@ -9,7 +9,7 @@ import { consume } from '@kit/server/event'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../db.ts'
-import { declareContent } from './declare-content.ts'
+import { declareContent, declareContentAt } from './declare-content.ts'
 import type { ContentRow } from './manifest.ts'
 import { makeTicket } from './ticket.ts'
 
@@ -115,6 +115,21 @@ test('30-A28 a withdrawal reaches boards before any file that waits, also while 
   await declare(device_id, [plan('p'), next])
   await expect.poll(() => wordOf(device_id, next.row_key)).toBe('staged')
   expect((await rowsOf(device_id)).has('revoke:9')).toBe(false)
+})
+
+test('a plan that is handed over to several boards changes on each what it has not yet; where one of them shows nothing, none is told', async () => {
+  const [first, second] = [await aBoard({ is_on: false }), await aBoard({ is_on: false })]
+  const file = await aFile(120)
+  await declare(first.device_id, [plan('p'), file])
+  const boards = [first.device_id, second.device_id]
+  const declareAt = (device_ids: readonly string[], rows: readonly ContentRow[]) => inSchool(db => declareContentAt({ app: app.running.app, db, school_id, now: app.clock.now() }, device_ids, 'publishing', { version: (version += 1), rows }))
+  const keys = async (id: string) => [...(await rowsOf(id)).keys()].toSorted()
+  expect(await declareAt([...boards, second.device_id], [plan('p'), file])).toBe(2)
+  expect([await keys(first.device_id), await keys(second.device_id)]).toEqual([[file.row_key, 'plan'].toSorted(), [file.row_key, 'plan'].toSorted()])
+  expect(await declareAt(boards, [plan('p')])).toBe(2)
+  const { device: gate } = dataOf(deviceApi.create, await app.call(deviceApi.create, { device_sn: 'NOSHOW', device_name: '不播放的终端', device_type: '01', model_code: 'JD-F10', place_id: campus }, { token: me.token }))
+  await expect(declareAt([...boards, gate.device_id], [plan('q'), file])).rejects.toThrow('该型号不支持“内容播放”')
+  expect(await declareAt(boards, [plan('p')])).toBe(0)
 })
 
 test('content is read back at night like everything else: what a board has lost or holds otherwise comes again, what nobody has sent is named', async () => {
