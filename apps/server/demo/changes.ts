@@ -111,11 +111,12 @@ async function swapPairs({ db, school_id, from }: Work, count: number, only?: Pi
   const taken = (await sql<{ user_id: string }>`select user_id::text as user_id from change_subject where school_id = ${school_id}`.execute(db)).rows.map(row => row.user_id)
   const { rows } = await sql<{ a: string; a_dept: string; b: string; b_dept: string }>`
     with seat as (
-      select s.user_id, s.sex, s.student_no, m.dept_id from live_student s
+      select distinct on (m.dept_id, s.sex) s.user_id, s.sex, s.student_no, m.dept_id from live_student s
       join dept_member m on m.school_id = s.school_id and m.user_id = s.user_id and m.member_kind = 'student' and m.valid_to is null and m.valid_from <= ${from}::date
       join student_span t on t.school_id = s.school_id and t.user_id = s.user_id and t.state = '01' and t.valid_to is null and t.valid_from <= ${from}::date
       where s.school_id = ${school_id} and m.school_id = ${school_id} and t.school_id = ${school_id}${is_one}
         and s.user_id <> all(${taken}::bigint[])
+      order by m.dept_id, s.sex, s.student_no desc
     )
     select distinct on (d.id) x.user_id::text as a, x.dept_id::text as a_dept, y.user_id::text as b, y.dept_id::text as b_dept
     from dept d join dept e on e.school_id = d.school_id and e.dept_type = 4 and e.enrol_year = d.enrol_year and e.stage = d.stage and e.class_no = d.class_no + 1 and d.class_no % 2 = 1
