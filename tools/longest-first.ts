@@ -16,7 +16,6 @@ export const longest = [
   'apps/server/backup/schedule.test.ts',
   'apps/server/faults/slow-readers.test.ts',
   'apps/server/suites/fence.test.ts',
-  'apps/server/demo/sign-in.test.ts',
   'apps/server/backup/backup.test.ts',
   'apps/server/subject/copies.test.ts',
   'e2e/crawl.test.ts',
