@@ -1,6 +1,6 @@
 import type { Place } from '@campus/places/contract'
 import { sql } from 'kysely'
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Db, PlacesDb } from './db.ts'
 import { inPlaces } from './place.scope.ts'
 import type { PlaceScope } from './place.scope.ts'
@@ -18,29 +18,31 @@ export type PlaceFilter = {
   status?: 'open' | 'closed'
 }
 
-/** The places of a filter with their class of the day, in the order of the tree. */
-function selectPlaces(db: Db, { school_id, scope, on, superior_id, place_kind, dept_id, keyword, status }: PlaceFilter) {
+/** The class that lives in a place on a day: a constraint lets there be one. */
+const livesThere = (on: string) => (eb: ExpressionBuilder<PlacesDb & { p: PlacesDb['place']; h: PlacesDb['place_dept'] }, 'p' | 'h'>) =>
+  eb.and([eb('h.school_id', '=', eb.ref('p.school_id')), eb('h.place_id', '=', eb.ref('p.place_id')), eb('h.use_kind', '=', 'home'), eb('h.valid_from', '<=', on), eb.or([eb('h.valid_to', 'is', null), eb('h.valid_to', '>', on)])])
+
+/** The places of a filter. */
+function choosePlaces(db: Db, { school_id, scope, on, superior_id, place_kind, dept_id, keyword, status }: PlaceFilter) {
   return db
     .selectFrom('place as p')
-    .leftJoin('place_dept as h', join =>
-      join
-        .onRef('h.school_id', '=', 'p.school_id')
-        .onRef('h.place_id', '=', 'p.place_id')
-        .on('h.use_kind', '=', 'home')
-        .on('h.valid_from', '<=', on)
-        .on(eb => eb.or([eb('h.valid_to', 'is', null), eb('h.valid_to', '>', on)])),
-    )
-    .leftJoin('dept_now as d', join => join.onRef('d.school_id', '=', 'p.school_id').onRef('d.id', '=', 'h.dept_id'))
     .where('p.school_id', '=', school_id)
     .where(inPlaces('p.node_path', scope))
     .where('p.opened_on', '<=', on)
     .$if(superior_id === null, query => query.where('p.superior_id', 'is', null))
     .$if(typeof superior_id === 'string', query => query.where('p.superior_id', '=', superior_id ?? ''))
     .$if(place_kind !== undefined, query => query.where('p.place_kind', '=', place_kind ?? 0))
-    .$if(dept_id !== undefined, query => query.where('h.dept_id', '=', dept_id ?? ''))
+    .$if(dept_id !== undefined, query => query.where(eb => eb.exists(eb.selectFrom('place_dept as h').select('h.dept_id').where(livesThere(on)).where('h.dept_id', '=', dept_id ?? ''))))
     .$if(keyword !== undefined, query => query.where(sql<boolean>`strpos(p.place_name, ${keyword ?? ''}) > 0`))
     .$if(status === 'open', query => query.where(eb => eb.or([eb('p.closed_on', 'is', null), eb('p.closed_on', '>', on)])))
     .$if(status === 'closed', query => query.where('p.closed_on', '<=', on))
+}
+
+/** The same with their class of the day, in the order of the tree. */
+function selectPlaces(db: Db, filter: PlaceFilter) {
+  return choosePlaces(db, filter)
+    .leftJoin('place_dept as h', join => join.on(livesThere(filter.on)))
+    .leftJoin('dept_now as d', join => join.onRef('d.school_id', '=', 'p.school_id').onRef('d.id', '=', 'h.dept_id'))
 }
 
 const columns = [
@@ -61,9 +63,9 @@ export function readPlaces(db: Db, filter: PlaceFilter, most?: { limit: number; 
     .execute()
 }
 
-/** How many there are. */
+/** How many there are; their classes do not matter here. */
 export async function countPlaces(db: Db, filter: PlaceFilter): Promise<number> {
-  const { count } = await selectPlaces(db, filter).select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()
+  const { count } = await choosePlaces(db, filter).select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()
   return count
 }
 
