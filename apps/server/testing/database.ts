@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadConfig } from '@kit/server/config'
 import { monthOf, openDatabase } from '@kit/server/db'
 import type { Database } from '@kit/server/db'
+import type { Boot } from '@kit/server/http'
 import { allMigrations, install, makeApp, openConfigured } from '../boot.ts'
 import { domains } from '../domains.ts'
 import { turnAllMonths } from '../months.ts'
-import { asAdmin, copyDatabase, databaseName, makeDatabase, template_lock } from './postgres.ts'
+import { asAdmin, copyDatabase, databaseName, makeDatabase, ownDatabase, template_lock } from './postgres.ts'
+import { makeTestSchools } from './schools.ts'
 
-/** Where a test's own database is: settings for `loadConfig`, a snapshot for the embedded engine, and how to drop it. */
-export type TestDatabase = { settings: Record<string, string>; snapshot?: Uint8Array; drop(): Promise<void> }
+/** Where a test's own database is: settings for `loadConfig`, a snapshot for the embedded engine, whether the test schools are in it, and how to drop it. */
+export type TestDatabase = { settings: Record<string, string>; snapshot?: Uint8Array; has_schools: boolean; drop(): Promise<void> }
 
-const scratch = join(import.meta.dirname, '../../../.tmp')
+const root = join(import.meta.dirname, '../../..')
+const scratch = join(root, '.tmp')
 const fresh_secrets = Object.fromEntries(
   ['TOKEN_KEY', 'DATA_KEY', 'ID_INDEX_KEY', 'SEAL_KEY', 'SM2_KEY'].map((name, at) => [`CAMPUS_SECRET_${name}`, `${at}f3a9c1d07b26e84${'5be2907d1c4f68a3'.repeat(3)}`]),
 )
@@ -21,14 +24,18 @@ const fresh_secrets = Object.fromEntries(
 /** Settings every test server has. */
 export const test_settings: Record<string, string> = { CAMPUS_ENV: 'test', CAMPUS_PORT: '0', CAMPUS_MQTT_PORT: '0', CAMPUS_DURABLE: '0', CAMPUS_LOG_LEVEL: 'error', CAMPUS_MQTT_HOOK_SECRET: 'what the outside broker of the tests shows'.replaceAll(' ', '-'), ...fresh_secrets }
 
-/** A fresh migrated database of the engine named by CAMPUS_TEST_ENGINE (`pglite` by default). */
-export async function freshDatabase(): Promise<TestDatabase> {
+/**
+ * A fresh migrated database of the engine named by CAMPUS_TEST_ENGINE (`pglite` by default).
+ * @param wanted `schools`: with the test schools in it, where a copy costs no more with them than without
+ */
+export async function freshDatabase(wanted: 'empty' | 'schools' = 'empty'): Promise<TestDatabase> {
   if (process.env.CAMPUS_TEST_ENGINE !== 'postgres') {
-    return { settings: { CAMPUS_DATA_DIR: 'memory://' }, snapshot: await embeddedTemplate(), drop: async () => undefined }
+    return { settings: { CAMPUS_DATA_DIR: 'memory://' }, snapshot: await embeddedTemplate(), has_schools: false, drop: async () => undefined }
   }
   const admin_url = process.env.CAMPUS_TEST_PG_ADMIN_URL
   if (!admin_url) throw new Error('CAMPUS_TEST_PG_ADMIN_URL must name a PostgreSQL superuser')
-  const template = await postgresTemplate(admin_url)
+  const has_schools = wanted === 'schools'
+  const template = has_schools ? await schoolsTemplate(admin_url) : await postgresTemplate(admin_url)
   const name = databaseName()
   const copy = await copyDatabase(admin_url, name, template)
   const data_dir = join(scratch, name)
@@ -36,7 +43,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
     await copy.drop()
     await rm(data_dir, { recursive: true, force: true })
   }
-  return { settings: { CAMPUS_DATA_DIR: data_dir, ...copy.settings }, drop }
+  return { settings: { CAMPUS_DATA_DIR: data_dir, ...copy.settings }, has_schools, drop }
 }
 
 /** An empty database of the engine under test: no table, both roles. */
@@ -55,12 +62,26 @@ export async function emptyDatabase(): Promise<{ database: Database; drop(): Pro
   return { database, drop }
 }
 
-/** What a template depends on: the migrations, the reference data and, for the months that stand ready, the day. */
-async function templateKey(): Promise<string> {
+const keys: { template?: Promise<string>; schools?: Promise<string> } = {}
+
+/** What a template depends on: the migrations, the reference data and, for the months that stand ready, the day. Read once in a process. */
+const templateKey = () => (keys.template ??= readTemplateKey())
+
+async function readTemplateKey(): Promise<string> {
   const hash = createHash('sha256')
   for (const { name, sql, links } of await allMigrations()) hash.update(`${name}${sql}${links ?? ''}`)
-  hash.update(await readFile(join(import.meta.dirname, '../../../domains/school/server/data/dictionaries.json')))
+  hash.update(await readFile(join(root, 'domains/school/server/data/dictionaries.json')))
   return hash.update(monthOf(new Date())).digest('hex').slice(0, 16)
+}
+
+/** What a template with schools depends on besides: whatever a domain may put into a new school, and the day on which it does. */
+const schoolsKey = () => (keys.schools ??= readSchoolsKey())
+
+async function readSchoolsKey(): Promise<string> {
+  const hash = createHash('sha256').update(await templateKey())
+  const sources = globSync(['domains/*/{server,contract}/**/*.{ts,json}', 'apps/server/{schools,testing/schools}.ts'], { cwd: root, exclude: ['**/*.test.ts'] }).toSorted()
+  for (const source of sources) hash.update(await readFile(join(root, source)))
+  return hash.update(new Date().toDateString()).digest('hex').slice(0, 16)
 }
 
 /** The migrated embedded database as a snapshot, made once per state of the migrations and shared by all test files. */
@@ -76,27 +97,48 @@ async function embeddedTemplate(): Promise<Uint8Array> {
   return snapshot
 }
 
-/** The migrated template database of a PostgreSQL server; the lock lets one test file make it. */
+/** The migrated template database of a PostgreSQL server. */
 async function postgresTemplate(admin_url: string): Promise<string> {
-  const name = `campus_template_${await templateKey()}`
-  await asAdmin(admin_url, async run => {
-    await run(`select pg_advisory_lock(${template_lock})`)
-    const found = await run(`select 1 from pg_database where datname = '${name}'`)
-    if (found > 0) return
-    await run(`drop database if exists ${name}_making with (force)`)
-    const { settings } = await makeDatabase(admin_url, `${name}_making`)
+  return madeOnce(admin_url, `campus_template_${await templateKey()}`, async making => {
+    const { settings } = await makeDatabase(admin_url, making)
     await (await installed(settings)).close()
+  })
+}
+
+/** The same with the test schools. */
+async function schoolsTemplate(admin_url: string): Promise<string> {
+  const empty = await postgresTemplate(admin_url)
+  return madeOnce(admin_url, `campus_schools_${await schoolsKey()}`, async (making, run) => {
+    await run(`create database ${making} template ${empty}`)
+    const { app, database } = await openBoot(ownDatabase(admin_url, making).settings)
+    await makeTestSchools({ app, database }, domains)
+    await database.close()
+  })
+}
+
+/** Makes a template that is not there; the lock lets one test file do it. */
+async function madeOnce(admin_url: string, name: string, make: (making: string, run: (statement: string) => Promise<number>) => Promise<void>): Promise<string> {
+  await asAdmin(admin_url, async run => {
+    const isThere = async () => (await run(`select 1 from pg_database where datname = '${name}'`)) > 0
+    if (await isThere()) return
+    await run(`select pg_advisory_lock(${template_lock})`)
+    if (await isThere()) return
+    await run(`drop database if exists ${name}_making with (force)`)
+    await make(`${name}_making`, run)
     await run(`alter database ${name}_making rename to ${name}`)
   })
   return name
 }
 
-async function installed(settings: Record<string, string>): Promise<Database> {
+async function openBoot(settings: Record<string, string>): Promise<Boot> {
   const env = { ...test_settings, CAMPUS_DATA_DIR: 'memory://', ...settings }
   const config = loadConfig(env)
-  const database = await openConfigured(config)
-  const boot = { app: await makeApp({ config, env }), database }
+  return { app: await makeApp({ config, env }), database: await openConfigured(config) }
+}
+
+async function installed(settings: Record<string, string>): Promise<Database> {
+  const boot = await openBoot(settings)
   await install(boot)
   await turnAllMonths(boot, domains)
-  return database
+  return boot.database
 }

@@ -6,11 +6,11 @@ import type { DomainServer, Scope } from '@kit/server/http'
 import { bootServer } from '../boot.ts'
 import type { Running } from '../boot.ts'
 import { domains as all_domains } from '../domains.ts'
-import { createSchool } from '../schools.ts'
 import { checkedTables, checksum, untilTold } from './checksum.ts'
 import { TestClock } from './clock.ts'
 import { freshDatabase, test_settings } from './database.ts'
 import { send } from './request.ts'
+import { makeTestSchools, test_schools } from './schools.ts'
 import type { Answer, CallOptions } from './request.ts'
 
 export { domains } from '../domains.ts'
@@ -18,6 +18,7 @@ export { emptyDatabase, test_settings } from './database.ts'
 export { copyDatabase, databaseName, makeDatabase } from './postgres.ts'
 export { openConfigured } from '../boot.ts'
 export { dataOf, sendRaw } from './request.ts'
+export { test_schools } from './schools.ts'
 export type { Answer, CallOptions } from './request.ts'
 export { TestClock } from './clock.ts'
 export { connectDevice } from './device-client.ts'
@@ -31,9 +32,6 @@ export type { DeviceClient } from './device-client.ts'
 export { sendForm, upload, uploadToken } from './upload.ts'
 export { vectorRows } from './vectors.ts'
 export type { VectorFile } from './vectors.ts'
-
-/** Schools of every test server: two schools and an enterprise. */
-export const test_schools = { a: 1001, b: 1002, enterprise: 1003 } as const
 
 export type Who = { school_id: number; codes: readonly string[] | 'all'; scope?: Scope['kind']; scope_ids?: readonly string[]; /** the places it sees; default none */ places?: 'all' | readonly string[]; role_code?: string }
 export type TestUser = { token: string; user_id: string; user_no: string; role_no: string; role_id: string; role_code: string; session_id: string; school_id: number }
@@ -55,13 +53,11 @@ export type TestOptions = { domains?: readonly DomainServer[]; settings?: Record
 /** Starts a whole server on a fresh database of the engine under test; close it in `afterAll`. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
   const { domains = all_domains, settings = {} } = options
-  const own = await freshDatabase()
+  const own = await freshDatabase(beginsAsUsual(options) ? 'schools' : 'empty')
   const env = { ...test_settings, ...own.settings, ...settings }
   const clock = new TestClock()
   const running = await bootServer({ config: loadConfig(env), env, clock, domains, ...(own.snapshot ? { snapshot: own.snapshot } : {}) })
-  await createSchool(running, { school_id: test_schools.a, school_name: '测试一校', school_type: 1 }, {}, {}, domains)
-  await createSchool(running, { school_id: test_schools.b, school_name: '测试二校', school_type: 1 }, {}, {}, domains)
-  await createSchool(running, { school_id: test_schools.enterprise, school_name: '测试企业', school_type: 2 }, {}, {}, domains)
+  if (!own.has_schools) await makeTestSchools(running, domains)
   const url = await running.http.listen({ host: '127.0.0.1', port: 0 })
   let made = 0
   let tables: Promise<string[]> | undefined
@@ -80,6 +76,13 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       await own.drop()
     },
   }
+}
+
+/** Whether the schools of such a server begin as those of any other: nothing of its own says what stands in a new one. */
+function beginsAsUsual({ domains = all_domains, settings = {} }: TestOptions): boolean {
+  const own = domains.filter(domain => !all_domains.includes(domain))
+  const adds_nothing = own.every(({ routes, codes, facts, seed, install }) => routes.length === 0 && !codes && !facts && !seed && !install)
+  return adds_nothing && !Object.keys(settings).some(name => /^CAMPUS_(ENV|PROFILE|SECRET_.*)$/.test(name))
 }
 
 async function signIn(running: Running, clock: TestClock, who: Who, serial: number): Promise<TestUser> {

@@ -28,7 +28,8 @@ export async function makeDatabase(admin_url: string, name: string): Promise<Own
 export async function copyDatabase(admin_url: string, name: string, template: string): Promise<OwnDatabase> {
   await asAdmin(admin_url, async run => {
     await run(`select pg_advisory_lock(${template_lock})`)
-    await run(`create database ${name} template ${template}`)
+    // By files, not by blocks through the log: half the processor time.
+    await run(`create database ${name} template ${template} strategy file_copy`)
   })
   return ownDatabase(admin_url, name)
 }
@@ -44,7 +45,8 @@ export async function asAdmin(admin_url: string, work: (run: Run) => Promise<unk
   }
 }
 
-function ownDatabase(admin_url: string, name: string): OwnDatabase {
+/** How to reach a database that is there. */
+export function ownDatabase(admin_url: string, name: string): OwnDatabase {
   const as = (user: string, password: string) => {
     const url = new URL(admin_url)
     url.username = user
