@@ -1,10 +1,11 @@
 import type { Call } from '@kit/contract'
-import { isDownload, isRedirect, isWebhook } from '@kit/contract'
+import { isDownload, isLogged, isRedirect, isWebhook, needOf } from '@kit/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { domains } from '../domains.ts'
 import { dataOf, startTestApp, test_schools } from '../testing/index.ts'
 import type { Answer, TestApp } from '../testing/index.ts'
 import { groupCalls } from './groups.ts'
+import { allLines, countLines } from './log-lines.ts'
 import { buildCall, buildCalls, makeWorld } from './make-world.ts'
 import { restingChecksum } from './resting.ts'
 import type { World } from './world.ts'
@@ -13,6 +14,11 @@ const calls: Call[] = domains.flatMap(domain => domain.routes).map(route => rout
 
 /** Calls whose builder names things of one school: sent with another school's session they must find nothing. A webhook has no session to mix up. */
 const with_ids = calls.filter(call => !('open' in call.details) && !isWebhook(call) && namesThings(call))
+
+const needing = calls.filter(call => needOf(call) !== undefined)
+
+/** What is asked by somebody who may not: valid calls, of everything that stands in the other school. */
+const forbidden = calls.filter(call => with_ids.includes(call) || needing.includes(call))
 
 /** What names a thing only if it wants to: a new school gets its number by itself. */
 const without_ids: ReadonlySet<string> = new Set(['school.school_manage.add'])
@@ -31,28 +37,40 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe.each(calls.map(call => [call.call, call] as const))('%s', (_name, call) => {
-  test('a valid call succeeds and its answer matches its schema', async () => {
+describe.each(named(calls))('%s', (_name, call) => {
+  test(`a valid call succeeds, its answer matches its schema${isLogged(call) ? ', and 10-A22 it writes exactly one line of the operation log' : ''}`, async () => {
     const { input, file, token, headers, letter } = await buildCall(call, home)
+    const before = await linesOf(call)
     const answer = await app.call(call, input, { token: token ?? home.me.token, ...(file ? { file } : {}), ...(headers ? { headers } : {}), ...(letter === undefined ? {} : { letter }) })
     expect([answer.status, answer.body.code, answer.body.msg]).toEqual(expected(call))
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(() => (answer.status === 200 && !isDownload(call) ? dataOf(call, answer) : null)).not.toThrow()
     expect(captchaAnswers(answer), '10-A32').toEqual([])
+    // What was not found was not done.
+    expect((await linesOf(call)) - before).toBe(isLogged(call) && answer.status !== 404 ? 1 : 0)
   })
 })
 
-describe("with another school's ids", () => {
+test('no line of the operation log holds a password, a token or a whole identity number', async () => {
+  const text = JSON.stringify(await allLines(app))
+  expect(text).not.toContain(home.me.token)
+  expect(text).not.toMatch(/Qw8#rTy2pL|Xk29!pQm7w|Zt51#vRn8c/)
+  expect(text).not.toMatch(/\b\d{17}[\dX]\b/)
+})
+
+describe('what somebody else may not do', () => {
   let built: Awaited<ReturnType<typeof buildCalls>>
   let before: string
+  let stranger: string
 
   beforeAll(async () => {
-    built = await buildCalls(with_ids, foreign)
+    built = await buildCalls(forbidden, foreign)
+    stranger = (await app.as({ school_id: test_schools.b, codes: [] })).token
     before = await restingChecksum(app)
   }, building_ms)
 
-  describe.each(groupCalls(with_ids))('%s', (noun, of_noun) => {
-    test.each(of_noun.map(call => [call.call, call] as const))('10-A27 20-A35 %s finds nothing, and says what it says of ids that nobody has', async (_name, call) => {
+  describe.each(groupCalls(forbidden))('%s', (noun, of_noun) => {
+    test.each(named(of_noun.filter(call => with_ids.includes(call))))("10-A27 20-A35 %s finds nothing by another school's ids, and says what it says of ids that nobody has", async (_name, call) => {
       const { input, file } = built.get(call.call) ?? {}
       const ask = (asked: unknown) => app.call(call, asked, { token: home.me.token, ...(file ? { file } : {}) })
       const answer = await ask(input)
@@ -61,7 +79,13 @@ describe("with another school's ids", () => {
       expect(told(await ask(unknownIds(input)))).toEqual(told(answer))
     })
 
-    test(`10-A27 20-A35 no call of ${noun} has changed anything`, async () => {
+    test.each(named(of_noun.filter(call => needing.includes(call))))('10-A13 %s answers 无权限查看 to an identity without the code', async (_name, call) => {
+      const { input, file } = built.get(call.call) ?? {}
+      const answer = await app.call(call, input, { token: stranger, ...(file ? { file } : {}) })
+      expect([answer.status, answer.body.msg]).toEqual([403, '无权限查看'])
+    })
+
+    test(`10-A13 10-A27 20-A35 no call of ${noun} has changed anything`, async () => {
       expect(await app.checksum()).toBe(before)
     })
   })
@@ -71,6 +95,15 @@ test('10-A32 the answer of a captcha stands in no answer of any call', () => {
   expect(captchaAnswers({ headers: new Headers(), bytes: new TextEncoder().encode('{"data":{"cap_value":"2222"}}') })).toEqual(['2222'])
   expect(captchaAnswers({ headers: new Headers({ 'x-hint': '2222' }), bytes: new Uint8Array() })).toEqual(['2222'])
 })
+
+function named(of: readonly Call[]): [name: string, call: Call][] {
+  return of.map(call => [call.call, call])
+}
+
+/** How many lines of a logged call there are; of others nobody looks. */
+async function linesOf(call: Call): Promise<number> {
+  return isLogged(call) ? countLines(app, call.call) : 0
+}
 
 function told({ status, bytes }: Answer): unknown[] {
   return [status, new TextDecoder().decode(bytes)]
