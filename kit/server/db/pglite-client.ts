@@ -1,4 +1,6 @@
 import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import * as path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { holdDirectory } from './directory-lock.ts'
@@ -17,6 +19,14 @@ type Waiting = { resolve: (answer: PgliteAnswer) => void; reject: (error: Error)
 
 const BOOTSTRAP = roleSql({ database: 'postgres', owner: OWNER_ROLE, app: APP_ROLE })
 
+let compiled: Promise<WebAssembly.Module> | undefined
+
+/** The engine's code, once for all databases of a process: V8 turns it into machine code as it runs, and a second one begins where the first has got to. */
+async function compileEngine(): Promise<WebAssembly.Module> {
+  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  return WebAssembly.compile(await readFile(path.join(path.dirname(entry), 'pglite.wasm')))
+}
+
 /**
  * Opens the embedded engine in a worker thread, on a directory of its own (held exclusively) or in memory. It has one session: transactions
  * take turns. Throws when the directory is in use. `syncCount` answers how many file syncs reached the disk.
@@ -28,7 +38,7 @@ export async function openPglite(data_dir: string, options: OpenOptions): Promis
   const { ask, stop, ears } = startWorker(options.on_error ?? (() => {}))
   const durable = directory !== null && (options.durable ?? true)
   try {
-    await ask({ kind: 'open', directory, durable, bootstrap: BOOTSTRAP, app_role: APP_ROLE, snapshot: options.snapshot })
+    await ask({ kind: 'open', module: await (compiled ??= compileEngine()), directory, durable, bootstrap: BOOTSTRAP, app_role: APP_ROLE, snapshot: options.snapshot })
   } catch (error) {
     await stop()
     letGo()

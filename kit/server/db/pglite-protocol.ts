@@ -3,7 +3,7 @@ import type { WireValue } from './value-codec.ts'
 
 /** What the main thread asks the worker that holds the embedded engine. */
 export type PgliteRequest =
-  | { kind: 'open'; directory: string | null; durable: boolean; bootstrap: string; app_role: string; snapshot?: Uint8Array }
+  | { kind: 'open'; module: WebAssembly.Module; directory: string | null; durable: boolean; bootstrap: string; app_role: string; snapshot?: Uint8Array }
   | { kind: 'query'; text: string; values: WireValue[] }
   | { kind: 'exec'; text: string }
   | { kind: 'listen'; channel: string }

@@ -85,6 +85,7 @@ async function beginning(request: OpenRequest): Promise<Blob> {
 async function start(directory: string, request: OpenRequest, begin?: Blob, files?: DurableNodeFs): Promise<PGlite> {
   const options: PGliteOptions = {
     extensions: { btree_gist, pg_trgm },
+    pgliteWasmModule: request.module,
     startParams: startParams(files !== undefined),
     ...(files ? { fs: files } : {}),
     ...(begin ? { loadDataDir: begin } : {}),
