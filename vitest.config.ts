@@ -16,18 +16,23 @@ const shares_process = process.env.CAMPUS_TEST_ENGINE === 'postgres'
 const fresh_build = join(import.meta.dirname, 'tools/fresh-build.ts')
 const left_out = ['**/node_modules/**', '**/dist/**', '**/fixtures/**']
 
+/** Packages are compiled once for all workers and the server processes that tests start, not once in each. */
+const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, '.tmp/compiled') }
+
 const on_the_server = {
   environment: 'node',
   testTimeout: test_timeout_ms,
   hookTimeout: browser_timeout_ms,
   maxConcurrency: waiting_together,
-  // Packages are compiled once for all workers and the server processes that tests start, not once in each.
-  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.tmp/compiled') },
+  env,
   expect: { poll: { timeout: poll_timeout_ms } },
 } as const
 
 const in_the_browser = {
   isolate: false,
+  // Journeys mock nothing: Node loads them, and what they import of the server, by itself, in a third of the time that Vite's runner takes for it.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  env,
   environment: 'node',
   exclude: left_out,
   globalSetup: [fresh_build, join(import.meta.dirname, 'e2e/server.ts')],
