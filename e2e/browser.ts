@@ -135,6 +135,13 @@ async function recordText(page: Page, folder: string): Promise<void> {
   await page.addInitScript(watch_text)
 }
 
+/** Goes to another page of the console that stands, as a link of it does, and waits until it is there, ready or not; not from one address without a page to the next. */
+export async function walkTo(page: Page, path: string): Promise<void> {
+  // Every page sets the title when it comes.
+  await page.evaluate(`document.title = ''; history.pushState(null, '', ${JSON.stringify(path)})`)
+  await page.waitForFunction(`document.title !== ''`)
+}
+
 /** Takes a picture of the page in both sizes, for people to look at, when `CAMPUS_TEST_PICTURES=1` asks for it. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!takes_pictures) return

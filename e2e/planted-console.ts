@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BrowserContext, Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { build } from 'vite'
 import { z } from 'zod'
 
 /** A build of the console with pages that no school gets, shown in place of the server's own. */
-export type PlantedConsole = { showIn(context: BrowserContext): Promise<void>; remove(): Promise<void> }
+export type PlantedConsole = { showIn(page: Page): Promise<void>; remove(): Promise<void> }
 
 const console_dir = join(import.meta.dirname, '../apps/console')
 const planted = join(import.meta.dirname, 'fixtures/planted/domains.tsx')
 const settings_block = /<script type="application\/json" id="campus-settings">[\s\S]*?<\/script>/
-const planted_paths = ['/PlantedThrow', '/PlantedWarn', '/PlantedWide', '/PlantedMute', '/PlantedKept']
+const planted_paths = ['/PlantedThrow', '/PlantedWarn', '/PlantedWide', '/PlantedMute', '/PlantedPale', '/PlantedKept']
 const Menu = z.looseObject({ data: z.looseObject({ navs: z.array(z.looseObject({ code: z.string(), list: z.array(z.unknown()) })) }) })
 const is_page = /^\/[A-Za-z]\w*$/
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', woff2: 'font/woff2' }
@@ -48,8 +48,8 @@ export async function buildPlantedConsole(): Promise<PlantedConsole> {
     return route.fulfill({ response, body: index.replace(settings_block, settings) })
   }
   return {
-    showIn: async context => {
-      await context.route('**/*', answer)
+    showIn: async page => {
+      await page.route('**/*', answer)
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
