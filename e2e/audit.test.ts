@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, leaveByKey, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { leaveByKey, openAt, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -11,10 +11,7 @@ let page: Page
 let faults: string[]
 
 beforeAll(async () => {
-  browser = await openBrowser()
-  ;({ page, faults } = await openPage(await browser.newContext(calm)))
-  await signIn(page, server.url, 'shenji01', 'Demo@Pass26')
-  await page.getByRole('link', { name: '系统操作日志' }).first().waitFor()
+  ;({ browser, page, faults } = await openSignedIn(server.url, 'shenji01'))
 })
 afterAll(async () => {
   await browser?.close()
@@ -23,7 +20,7 @@ afterAll(async () => {
 const rows = () => page.locator('tbody .ant-table-row')
 
 test('the auditor finds the night of the tried passwords, reads one line to its end, and takes the rows with a reason', async () => {
-  await page.goto(`${server.url}/SystemLog?from=2026-10-28&to=2026-10-28`)
+  await openAt(page, server.url, '/SystemLog?from=2026-10-28&to=2026-10-28')
   await rows().first().waitFor()
   await page.getByText(/日志完整性：已校验至/).waitFor()
   await picture(page, 'system-log')
@@ -47,7 +44,7 @@ test('the auditor finds the night of the tried passwords, reads one line to its 
 })
 
 test('days are chosen on the strip by key, and a pupil’s life is read in the archive journal', async () => {
-  await page.goto(`${server.url}/ArchiveLog?from=2026-11-19&to=2026-11-19`)
+  await openAt(page, server.url, '/ArchiveLog?from=2026-11-19&to=2026-11-19')
   await rows().first().waitFor()
   const strip = page.getByRole('slider', { name: /每日操作数/ })
   await strip.focus()
@@ -62,7 +59,7 @@ test('days are chosen on the strip by key, and a pupil’s life is read in the a
 })
 
 test('10-A26 a journal of more than 5,000 rows is made by a job: its bar stands in the dialog, and its file waits in the task center after a reload', async () => {
-  await page.goto(`${server.url}/SystemLog?from=2026-08-21&to=2026-11-20`)
+  await openAt(page, server.url, '/SystemLog?from=2026-08-21&to=2026-11-20')
   await rows().first().waitFor()
   await page.getByRole('button', { name: '导出', exact: true }).click()
   const asking = page.getByRole('dialog', { name: '导出日志' })

@@ -1,7 +1,7 @@
 import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { vi } from 'vitest'
 import { chromium_flags, findChromium } from '../tools/chromium.ts'
 
@@ -61,8 +61,12 @@ export type JourneyBrowser = Pick<Browser, 'newContext' | 'close'>
 /** A journey's pages live for seconds: what the engine spends on optimizing their code, a quarter of their processor time, never comes back, nor does a process of its own that paints. */
 const short_lived = ['--js-flags=--no-maglev --no-turbofan --always-sparkplug', '--in-process-gpu']
 
+/** A browser of a worker and those of its contexts that nobody has at the moment. */
+type Running = { browser: Browser; idle: BrowserContext[] }
+
 /** The browsers of a worker, by their flags: a start takes seconds of processor time, a journey's own contexts take none. They end with the worker. */
-const started = new Map<string, Promise<Browser>>()
+const started = new Map<string, Promise<Running>>()
+const nothing_stored = { cookies: [], origins: [] }
 
 /**
  * The machine's Chromium, whose pages stand where the product's users sit; `more` adds flags of one journey. The journeys of a worker share it, each
@@ -70,18 +74,40 @@ const started = new Map<string, Promise<Browser>>()
  */
 export async function openBrowser(more: readonly string[] = []): Promise<JourneyBrowser> {
   const key = more.join(' ')
-  const running = await started.get(key)
-  const starting = running?.isConnected() ? Promise.resolve(running) : startChromium([...short_lived, ...more])
+  const known = await started.get(key)
+  const starting = known?.browser.isConnected() ? Promise.resolve(known) : startChromium([...short_lived, ...more]).then(browser => ({ browser, idle: [] }))
   started.set(key, starting)
-  const browser = await starting
-  const own = new Set<BrowserContext>()
+  const running = await starting
+  const ends: (() => Promise<void>)[] = []
   const newContext: Browser['newContext'] = async options => {
-    const context = await browser.newContext({ timezoneId: school_zone, ...options })
-    own.add(context)
+    const context = options === calm ? await calmContext(running) : await running.browser.newContext({ timezoneId: school_zone, ...options })
+    // A context that was closed and has gone to somebody else has another end by then.
+    ends.push(context.close.bind(context))
     return context
   }
-  const close = async () => void (await Promise.all([...own].map(context => context.close())))
+  const close = async () => void (await Promise.all(ends.map(end => end())))
   return { newContext, close }
+}
+
+/**
+ * A context as `calm` asks for it, in which nothing is stored. Whoever closes it leaves it to the next one, with what the browser has fetched of the
+ * product: a first load with an empty cache costs nearly twice as much. A journey that changes the context itself (its clock, its scripts) has
+ * one of its own: `{ ...calm }`.
+ */
+async function calmContext({ browser, idle }: Running): Promise<BrowserContext> {
+  const context = idle.pop() ?? (await browser.newContext({ timezoneId: school_zone, ...calm }))
+  await context.setStorageState(nothing_stored)
+  let is_open = true
+  context.close = async () => {
+    if (!is_open) return
+    is_open = false
+    context.removeAllListeners()
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+    await Promise.all(context.pages().map(page => page.close()))
+    await context.clearPermissions()
+    idle.push(context)
+  }
+  return context
 }
 
 /** Starts the machine's Chromium as it is. */
@@ -108,13 +134,14 @@ export async function openPage(context: BrowserContext): Promise<{ page: Page; f
  * A page on which an account of the demo has signed in; it shows nothing yet. An account signs in once in a worker, by the form, and its
  * journeys there go on with that session: a journey that ends or changes sessions signs in for itself.
  */
-export async function openSignedIn(url: string, account = 'admin01'): Promise<{ browser: JourneyBrowser; page: Page; faults: string[] }> {
+export async function openSignedIn(url: string, account = 'admin01', options: BrowserContextOptions = calm): Promise<{ browser: JourneyBrowser; page: Page; faults: string[] }> {
   const browser = await openBrowser()
   const of_account = `${url} ${account}`
   const session = sessions.get(of_account) ?? sessionOf(browser, url, account)
   sessions.set(of_account, session)
-  const { page, faults } = await openPage(await browser.newContext({ ...calm, storageState: await session }))
-  return { browser, page, faults }
+  const context = await browser.newContext(options)
+  await context.setStorageState(await session)
+  return { browser, ...(await openPage(context)) }
 }
 
 async function sessionOf(browser: JourneyBrowser, url: string, account: string): Promise<Session> {
@@ -133,6 +160,18 @@ async function recordText(page: Page, folder: string): Promise<void> {
   const file = join(folder, `${process.pid}.jsonl`)
   await page.exposeFunction('campusSeen', (texts: string[]) => appendFile(file, texts.map(text => `${JSON.stringify({ on: 'page', text })}\n`).join('')))
   await page.addInitScript(watch_text)
+}
+
+/**
+ * Opens a page of the console at its address: by a load, as whoever types it, and when the console stands already, anew but as by a link of it, which
+ * costs a third.
+ */
+export async function openAt(page: Page, url: string, path: string): Promise<void> {
+  const stands = page.url().startsWith(`${url}/`) && (await page.evaluate<boolean>(`document.querySelector('main [data-ready]') !== null`))
+  if (!stands) return void (await page.goto(`${url}${path}`))
+  // A page is made anew when another one stood between, if only the one that says there is none.
+  if (new URL(page.url()).pathname === new URL(path, url).pathname) await walkTo(page, '/-')
+  await walkTo(page, path)
 }
 
 /** Goes to another page of the console that stands, as a link of it does, and waits until it is there, ready or not; not from one address without a page to the next. */

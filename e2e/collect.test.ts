@@ -1,7 +1,7 @@
 // 信息采集: the school sees how far its task is; an answer is decided field by field; a family confirms or corrects, and what is typed stays.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leaveByKey, openSignedIn, picture } from './browser.ts'
+import { leaveByKey, openAt, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 test('the administrator sees how far each class is; the form of a new task tells what is missing', async () => {
-  await page.goto(`${url}/CollectInformation?tab=tasks`)
+  await openAt(page, url, '/CollectInformation?tab=tasks')
   const old = page.getByRole('article', { name: '开学信息核对', exact: true })
   await old.getByText(/^已填写 /).waitFor()
   await old.getByText('82%', { exact: true }).waitFor()
@@ -39,7 +39,7 @@ test('the administrator sees how far each class is; the form of a new task tells
 })
 
 test('the roll tells which class misses what; an item leads to exactly those pupils, and one button asks their families for it', async () => {
-  await page.goto(`${url}/ParentsRecord`)
+  await openAt(page, url, '/ParentsRecord')
   const gaps = page.getByRole('dialog', { name: /^资料完整度/ })
   const openGaps = async () => {
     await page.getByRole('button', { name: '更多', exact: true }).click()
@@ -63,7 +63,7 @@ test('the roll tells which class misses what; an item leads to exactly those pup
 })
 
 test('an answer that waits shows what it changes; a field is left out, the rest is taken', async () => {
-  await page.goto(`${url}/CollectInformation?tab=review`)
+  await openAt(page, url, '/CollectInformation?tab=review')
   const answers = page.getByRole('region', { name: '采集答复列表' })
   const heading = answers.getByRole('heading', { name: /^采集答复（\d+）$/ })
   const before = Number((await heading.textContent())?.replace(/\D/g, ''))
@@ -80,7 +80,7 @@ test('an answer that waits shows what it changes; a field is left out, the rest 
 })
 
 test('staff are asked about themselves; the form stands alone, what is typed survives a reload, a wrong value is told beside it', async () => {
-  await page.goto(`${url}/CollectInformation?tab=tasks`)
+  await openAt(page, url, '/CollectInformation?tab=tasks')
   await page.getByRole('button', { name: '新建采集任务' }).click()
   const editor = page.getByRole('dialog', { name: '新建采集任务' })
   await editor.getByText('教职工（本人填写）').click()
@@ -93,7 +93,7 @@ test('staff are asked about themselves; the form stands alone, what is typed sur
   await picture(page, 'collect-editor-staff')
   await editor.getByRole('button', { name: '保存并开始采集' }).click()
   await page.getByText(/^已开始，共 \d+ 人$/).waitFor()
-  await page.goto(`${url}/InformationDialog`)
+  await openAt(page, url, '/InformationDialog')
   const line = page.getByRole('listitem').filter({ hasText: '干部信息核对' })
   await line.getByRole('button', { name: /^填\s?写$/ }).click()
   await page.getByRole('button', { name: '信息无误' }).waitFor()
@@ -109,13 +109,13 @@ test('staff are asked about themselves; the form stands alone, what is typed sur
   expect(await axeFindings(page, 'main')).toEqual([])
   await page.getByRole('button', { name: '提交修改' }).click()
   await line.getByText('等待学校审核').waitFor()
-  await page.goto(`${url}/CollectInformation?tab=mine`)
+  await openAt(page, url, '/CollectInformation?tab=mine')
   await line.getByText('等待学校审核').waitFor()
   expect(faults.filter(fault => !/status of (409|422)/.test(fault))).toEqual([])
 })
 
 test('pupils chosen in the roll are asked without choosing their classes', async () => {
-  await page.goto(`${url}/ParentsRecord`)
+  await openAt(page, url, '/ParentsRecord')
   const rows = page.locator('tbody .ant-table-row')
   for (const row of [2, 3]) await rows.nth(row).getByRole('checkbox').check()
   await page.getByRole('button', { name: '发起信息收集' }).click()
@@ -128,6 +128,6 @@ test('pupils chosen in the roll are asked without choosing their classes', async
   await editor.getByLabel('截止时间').press('Enter')
   await editor.getByRole('button', { name: /^保\s?存$/ }).click()
   await page.getByText('已保存').waitFor()
-  await page.goto(`${url}/CollectInformation?tab=tasks`)
+  await openAt(page, url, '/CollectInformation?tab=tasks')
   await page.getByRole('article', { name: '个别核对' }).getByText('未开始').waitFor()
 })

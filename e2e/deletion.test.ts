@@ -1,7 +1,7 @@
 // 离校与删除: who left by year, a pupil put on the list, the batch and its countdown, the proof of one that is done, the settings with their figure.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leaveByKey, openSignedIn, picture } from './browser.ts'
+import { calm, leaveByKey, openAt, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -13,14 +13,14 @@ let page: Page
 let faults: string[]
 
 beforeAll(async () => {
-  ;({ browser, page, faults } = await openSignedIn(url))
+  ;({ browser, page, faults } = await openSignedIn(url, 'admin01', { ...calm }))
 })
 afterAll(() => browser?.close())
 
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
 
 test('whoever left is listed by year; a certificate is printed; one is put on the list of deletions', async () => {
-  await page.goto(`${url}/QuitRecord`)
+  await openAt(page, url, '/QuitRecord')
   const rows = page.locator('tbody .ant-table-row')
   await rows.nth(1).waitFor()
   const chart = page.getByRole('region', { name: '各年离校人数' })
@@ -47,7 +47,7 @@ test('whoever left is listed by year; a certificate is printed; one is put on th
 })
 
 test('a batch shows its people and how long it can be cancelled; one that is done has a proof', async () => {
-  await page.goto(`${url}/UserDeleteDetail`)
+  await openAt(page, url, '/UserDeleteDetail')
   const batches = page.getByRole('complementary', { name: '删除批次' })
   await batches.getByRole('button', { name: /已完成/ }).click()
   await page.getByRole('button', { name: /^删除证明 / }).first().waitFor()
@@ -74,7 +74,7 @@ test('20-A26 settings that a slowed database does not answer are given up after 
     await route.continue().catch(() => undefined)
   })
   const asked = page.waitForRequest('**/core/user-delete/config')
-  await page.goto(`${url}/UserDelConfig`)
+  await openAt(page, url, '/UserDelConfig')
   await asked
   await page.clock.fastForward(9000)
   expect(await page.getByText('服务器响应超过10秒，请稍后重试').count()).toBe(0)
@@ -88,7 +88,7 @@ test('20-A26 settings that a slowed database does not answer are given up after 
 })
 
 test('the settings tell what they would mean today, before and without being saved', async () => {
-  await page.goto(`${url}/UserDelConfig`)
+  await openAt(page, url, '/UserDelConfig')
   const figure = page.getByRole('complementary', { name: '按此设置' })
   await figure.getByText(/^[\d]+ 人$/).waitFor()
   const before = await figure.innerText()

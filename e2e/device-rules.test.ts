@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSignedIn, picture } from './browser.ts'
+import { openAt, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -34,7 +34,7 @@ const drawer = () => page.locator('.ant-drawer-content-wrapper').last()
 const row = (name: string) => page.getByRole('row').filter({ hasText: name })
 
 test('a door rule is painted, refused where it meets another one, mended, seen, stopped and deleted', async () => {
-  await page.goto(`${url}/DeviceRuleDoor`)
+  await openAt(page, url, '/DeviceRuleDoor')
   await row('实验楼夜间常闭').getByRole('img', { name: /每天22:30-05:30常闭/u }).waitFor()
   await picture(page, 'rule-list')
   expect(await axeFindings(page, 'main')).toEqual([])
@@ -78,12 +78,12 @@ test('a door rule is painted, refused where it meets another one, mended, seen, 
 })
 
 test('the rules of screens have their own fields', async () => {
-  await page.goto(`${url}/DeviceRuleClose`)
+  await openAt(page, url, '/DeviceRuleClose')
   await row('行政楼班牌和屏幕夜间关机').waitFor()
   await page.getByRole('button', { name: '编辑 行政楼班牌和屏幕夜间关机' }).click()
   await drawer().getByText('例外日期').waitFor()
   await picture(page, 'rule-close')
-  await page.goto(`${url}/DeviceRuleSleep`)
+  await openAt(page, url, '/DeviceRuleSleep')
   await row('行政楼午休调暗屏幕').waitFor()
   await page.getByRole('button', { name: '编辑 行政楼午休调暗屏幕' }).click()
   await drawer().getByText('唤醒方式').waitFor()
@@ -164,7 +164,7 @@ test('a package is taken in when it is what its maker says, and brought to a dev
 
 test('30-A23 warnings are decided one after the other by key; a note goes with its warning, and U takes the last decision back', async () => {
   // The days of the demo, whatever today is.
-  await page.goto(`${url}/KuangshiAIRecord?from=2026-10-25&to=2026-11-20`)
+  await openAt(page, url, '/KuangshiAIRecord?from=2026-10-25&to=2026-11-20')
   const list = page.getByRole('list', { name: '预警列表' })
   await list.getByRole('listitem').nth(1).waitFor()
   const first = await list.getByRole('checkbox').first().getAttribute('aria-label') ?? ''

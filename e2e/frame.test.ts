@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** Somebody at a browser of his own, at the first page. */
 async function entered(account: string, at_wrong_day = false): Promise<Page> {
-  const context = await browser.newContext(calm)
+  const context = await browser.newContext(at_wrong_day ? { ...calm } : calm)
   if (at_wrong_day) await context.clock.setSystemTime(wrong_day)
   const opened = (await openPage(context)).page
   await signIn(opened, server.url, account, password)
@@ -179,7 +179,7 @@ describe('10-A30 the password notice', () => {
 
   test('10-A30 after its end it is never shown, whatever the browser’s clock says', async () => {
     await setUntil('2025-07-01T12:00:00+08:00')
-    const context = await browser.newContext(calm)
+    const context = await browser.newContext({ ...calm })
     await context.clock.setSystemTime(Date.parse('2025-06-30T08:00:00+08:00'))
     const reader = (await openPage(context)).page
     await signIn(reader, server.url, 'shenji01', password)

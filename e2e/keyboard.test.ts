@@ -2,7 +2,7 @@ import { deptApi } from '@campus/people/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { trouble } from './answers.ts'
-import { openBrowser, openPage, signIn } from './browser.ts'
+import { openPage, openSignedIn } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -16,11 +16,8 @@ let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {
-  browser = await openBrowser()
-  page = (await openPage(await browser.newContext())).page
+  ;({ browser, page } = await openSignedIn(server.url, 'admin01', {}))
   page.setDefaultTimeout(wait_ms)
-  await signIn(page, server.url, 'admin01', 'Demo@Pass26')
-  await page.locator('[data-ready]').first().waitFor()
 })
 afterAll(async () => {
   await browser?.close()

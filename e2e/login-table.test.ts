@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 beforeEach(async () => {
-  context = await browser.newContext(calm)
+  context = await browser.newContext({ ...calm })
   page = (await openPage(context)).page
   await page.clock.install({ time: opened_at })
 })

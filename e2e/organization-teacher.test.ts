@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readSheet, writeTemplate } from '@kit/server/excel'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSignedIn, picture } from './browser.ts'
+import { openAt, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -30,7 +30,7 @@ const line = (name: string) => page.getByRole('treeitem').filter({ has: page.get
 const members = (name: string) => page.getByRole('region', { name: `${name}的成员` })
 
 test('a department shows whose first one it is and who is there besides', async () => {
-  await page.goto(`${url}/OrganizationTeacher`)
+  await openAt(page, url, '/OrganizationTeacher')
   await line('教务处').click()
   await members('教务处').getByText(/^共 \d+ 人/).waitFor()
   await members('教务处').getByRole('button', { name: /^调部门/ }).first().waitFor()
@@ -44,7 +44,7 @@ test('a department shows whose first one it is and who is there besides', async 
 })
 
 test('a department is made below another, named in the tree by keys, and removed', async () => {
-  await page.goto(`${url}/OrganizationTeacher`)
+  await openAt(page, url, '/OrganizationTeacher')
   await line('总务处').click()
   await members('总务处').getByText(/^共 \d+ 人/).waitFor()
   await page.getByRole('button', { name: '新增部门' }).click()
@@ -72,7 +72,7 @@ const sheet_lines: Record<string, string>[] = [
 ]
 
 test('a sheet of departments is checked, its wrong line left out, written and seen in the tree; the list is exported', async () => {
-  await page.goto(`${url}/OrganizationTeacher`)
+  await openAt(page, url, '/OrganizationTeacher')
   await page.getByRole('button', { name: '导入', exact: true }).click()
   await page.locator('input[type=file]').setInputFiles(await filledTemplate())
   await page.getByRole('button', { name: '确认导入' }).waitFor()
@@ -93,7 +93,7 @@ test('a sheet of departments is checked, its wrong line left out, written and se
 })
 
 test('departments without a leader are listed in red; one gets its leader', async () => {
-  await page.goto(`${url}/OrganizationTeacher`)
+  await openAt(page, url, '/OrganizationTeacher')
   const vacant = page.getByRole('button', { name: /^缺负责人 \d+$/ })
   const before = Number((await vacant.innerText()).replace(/\D/g, ''))
   await vacant.click()
@@ -112,7 +112,7 @@ test('departments without a leader are listed in red; one gets its leader', asyn
 })
 
 test('the chart is drawn larger and smaller, leads to the people of a department, and is saved as a picture', async () => {
-  await page.goto(`${url}/OrganizationTeacher?view=chart`)
+  await openAt(page, url, '/OrganizationTeacher?view=chart')
   const chart = page.getByRole('region', { name: '架构图' })
   const box = chart.getByRole('button', { name: /^教务处，负责人/ })
   await box.waitFor()

@@ -1,7 +1,7 @@
 // 签约管理: contracts and who has none, by grade; a contract is to end and stays 解约中, a silent one is asked again, the list is exported.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSignedIn, picture } from './browser.ts'
+import { openAt, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -19,7 +19,7 @@ afterAll(() => browser?.close())
 const rows = () => page.locator('tbody .ant-table-row')
 
 test('the rings tell who has signed, a grade filters the list', async () => {
-  await page.goto(`${url}/SignManage`)
+  await openAt(page, url, '/SignManage')
   await page.locator('[data-ready="list"]').waitFor()
   const rings = page.getByRole('region', { name: '签约情况' })
   await rings.getByText(/^1\d 人$/).waitFor()
@@ -33,7 +33,7 @@ test('the rings tell who has signed, a grade filters the list', async () => {
 })
 
 test('20-A33 a contract is to end and stays 解约中; one on which the channel was silent is asked again', async () => {
-  await page.goto(`${url}/SignManage?state=check`)
+  await openAt(page, url, '/SignManage?state=check')
   const silent = page.getByRole('button', { name: /^重新解约 / })
   await silent.first().waitFor()
   const name = ((await silent.first().getAttribute('aria-label')) ?? '').replace('重新解约 ', '')
@@ -50,12 +50,12 @@ test('20-A33 a contract is to end and stays 解约中; one on which the channel 
   await form.getByRole('button', { name: '关闭' }).last().click()
   await form.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: `重新解约 ${name}`, exact: true }).waitFor({ state: 'detached' })
-  await page.goto(`${url}/SignManage?state=terminating`)
+  await openAt(page, url, '/SignManage?state=terminating')
   await rows().filter({ hasText: name }).getByText('解约中').first().waitFor()
 })
 
 test('staff have a page of their own; those without a contract are reminded, the list is exported', async () => {
-  await page.goto(`${url}/SignManageTeacher?state=signed`)
+  await openAt(page, url, '/SignManageTeacher?state=signed')
   await page.getByText(/^共 \d\d 条$/).waitFor()
   await page.getByRole('button', { name: '提醒未签约' }).click()
   await page.getByRole('button', { name: '发送' }).click()

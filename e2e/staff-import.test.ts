@@ -6,7 +6,7 @@ import { readSheet, writeTemplate } from '@kit/server/excel'
 import { drawJpeg } from '@kit/server/image'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSignedIn, picture } from './browser.ts'
+import { openAt, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 test('a sheet of staff with wrong cells is mended, written, found and taken back', async () => {
-  await page.goto(`${url}/TeachersRecord`)
+  await openAt(page, url, '/TeachersRecord')
   await page.getByRole('button', { name: '导入', exact: true }).click()
   await page.locator('input[type=file]').setInputFiles(await filledTemplate())
   await page.getByRole('button', { name: '确认导入' }).waitFor()
@@ -90,7 +90,7 @@ test('photos of a folder are read, checked, given and shown', async () => {
   const { bytes } = await drawJpeg('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="400"><rect width="300" height="400" fill="#446688"/></svg>')
   await writeFile(join(photos, 'E2EI01.jpg'), bytes)
   await writeFile(join(photos, '没有这个人.jpg'), bytes)
-  await page.goto(`${url}/TeachersRecord`)
+  await openAt(page, url, '/TeachersRecord')
   await page.getByRole('button', { name: '照片导入' }).click()
   const dialog = page.getByRole('dialog', { name: '教职工照片导入' })
   await dialog.getByRole('button', { name: '选择文件夹' }).waitFor()
@@ -116,7 +116,7 @@ test('photos of a folder are read, checked, given and shown', async () => {
 })
 
 test('the state of a password is looked up by mobile, and new ones are ordered for the chosen staff', async () => {
-  await page.goto(`${url}/TeachersRecord`)
+  await openAt(page, url, '/TeachersRecord')
   await page.getByRole('button', { name: '初始密码查询' }).click()
   const dialog = page.getByRole('dialog', { name: '初始密码查询' })
   await dialog.getByAltText('验证码图片').waitFor()
@@ -143,7 +143,7 @@ test('the state of a password is looked up by mobile, and new ones are ordered f
 })
 
 test('a guardian has a file with his plates', async () => {
-  await page.goto(`${url}/ParentsRecord`)
+  await openAt(page, url, '/ParentsRecord')
   await page.locator('[data-ready="list"]').waitFor()
   await picture(page, 'parents-record-doors')
   await page.getByRole('tab', { name: '家长' }).click()

@@ -3,7 +3,7 @@ import { changeApi, deptApi, deptEditApi, parentApi, personApi, studentApi } fro
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { answer, lengthened, nothing, trouble } from './answers.ts'
-import { calm, openBrowser, openPage, signIn } from './browser.ts'
+import { openSignedIn } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -26,10 +26,7 @@ let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {
-  browser = await openBrowser()
-  page = (await openPage(await browser.newContext(calm))).page
-  await signIn(page, server.url, 'admin01', 'Demo@Pass26')
-  await page.locator('[data-ready]').first().waitFor()
+  ;({ browser, page } = await openSignedIn(server.url))
 })
 afterEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }))
 afterAll(async () => {

@@ -1,7 +1,7 @@
 // 标签管理: a rule is counted before it is saved; a tag is given in the roll, found by, seen in its drawer and taken away.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leaveByKey, openSignedIn, picture } from './browser.ts'
+import { leaveByKey, openAt, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -20,7 +20,7 @@ const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
 const card = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
 
 test('a rule tells whom it finds before it is saved; without a condition it is not saved', async () => {
-  await page.goto(`${url}/TagManage`)
+  await openAt(page, url, '/TagManage')
   await card('特长生').waitFor()
   await picture(page, 'tags')
   expect(await axeFindings(page, 'main')).toEqual([])
@@ -48,12 +48,12 @@ test('a rule tells whom it finds before it is saved; without a condition it is n
 })
 
 test('pupils chosen in the roll are given a tag, found by it, and one loses it in the drawer', async () => {
-  await page.goto(`${url}/TagManage`)
+  await openAt(page, url, '/TagManage')
   await page.getByRole('button', { name: '新增标签' }).click()
   await dialog('新增标签').getByLabel('名称', { exact: true }).fill('合唱团')
   await dialog('新增标签').getByRole('button', { name: '保存' }).click()
   await card('合唱团').waitFor()
-  await page.goto(`${url}/ParentsRecord`)
+  await openAt(page, url, '/ParentsRecord')
   const rows = page.locator('tbody .ant-table-row')
   await rows.nth(1).waitFor()
   for (const row of [0, 1]) await rows.nth(row).getByRole('checkbox').check()
@@ -64,7 +64,7 @@ test('pupils chosen in the roll are given a tag, found by it, and one loses it i
   await picture(page, 'tag-give')
   await give.getByRole('button', { name: '确定' }).click()
   await give.waitFor({ state: 'hidden' })
-  await page.goto(`${url}/TagManage`)
+  await openAt(page, url, '/TagManage')
   await card('合唱团').click()
   const drawer = dialog('标签：合唱团')
   await drawer.getByText('今天共 2 人').waitFor()

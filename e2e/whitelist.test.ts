@@ -1,7 +1,7 @@
 // 支付宝白名单: a line is entered and waits for somebody else; lines of others are approved, and one is taken off.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSignedIn, picture } from './browser.ts'
+import { openAt, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -19,7 +19,7 @@ afterAll(() => browser?.close())
 const dialog = (name: string) => page.getByRole('dialog', { name })
 
 test('a line is entered and cannot be approved by whoever entered it', async () => {
-  await page.goto(`${url}/WhiteList`)
+  await openAt(page, url, '/WhiteList')
   await page.locator('[data-ready="list"]').waitFor()
   await page.getByText(/^共 \d{3} 条$/).waitFor()
   await picture(page, 'whitelist')
@@ -46,7 +46,7 @@ test('a line is entered and cannot be approved by whoever entered it', async () 
 })
 
 test('20-A32 the line of somebody else is approved and waits for the channel, another one is taken off', async () => {
-  await page.goto(`${url}/WhiteList?state=pending`)
+  await openAt(page, url, '/WhiteList?state=pending')
   await page.locator('[data-ready="list"]').waitFor()
   const enabled = page.locator('button:enabled', { hasText: /^复核$/ })
   await enabled.first().waitFor()
@@ -66,7 +66,7 @@ test('20-A32 the line of somebody else is approved and waits for the channel, an
 })
 
 test('充值配置: the version that waits stands beside the one that holds, is approved, and a new one shows on the phone', async () => {
-  await page.goto(`${url}/RechargeConfig`)
+  await openAt(page, url, '/RechargeConfig')
   const pupils = page.getByRole('region', { name: '学生' })
   await pupils.getByText('待复核').waitFor()
   await pupils.getByText('¥10 至 ¥800（原 ¥10 至 ¥500）').waitFor()

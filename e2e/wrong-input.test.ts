@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calm, leaveByKey, openBrowser, openPage, signIn } from './browser.ts'
+import { leaveByKey, openAt, openSignedIn } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { sharedServer } from './server.ts'
 
@@ -9,11 +9,8 @@ let browser: JourneyBrowser
 let page: Page
 
 beforeAll(async () => {
-  browser = await openBrowser()
-  ;({ page } = await openPage(await browser.newContext(calm)))
+  ;({ browser, page } = await openSignedIn(server.url))
   page.setDefaultTimeout(20_000)
-  await signIn(page, server.url, 'admin01', 'Demo@Pass26')
-  await page.locator('[data-ready]').first().waitFor()
 })
 afterAll(() => browser?.close())
 
@@ -27,7 +24,7 @@ async function giveUp(name: string): Promise<void> {
 }
 
 test('a name that is taken is said beside its field, and what was typed stays', async () => {
-  await page.goto(`${server.url}/RoleGroupSet`)
+  await openAt(page, server.url, '/RoleGroupSet')
   await page.getByRole('button', { name: '新增角色', exact: true }).click()
   const name = dialog('新增角色').getByLabel('名称')
   await name.fill('审计员')
@@ -46,7 +43,7 @@ test('a name that is taken is said beside its field, and what was typed stays', 
 })
 
 test('a number beyond its bounds stays as typed and says the bounds; digits of a Chinese keyboard are digits', async () => {
-  await page.goto(`${server.url}/SchoolRecord`)
+  await openAt(page, server.url, '/SchoolRecord')
   await page.getByRole('tab', { name: '消息通道' }).click()
   await page.getByRole('button', { name: '设置短信' }).click()
   const [day, person] = [dialog('短信通道设置').getByLabel('全校每日上限'), dialog('短信通道设置').getByLabel('每人每日上限')]
@@ -61,7 +58,7 @@ test('a number beyond its bounds stays as typed and says the bounds; digits of a
 })
 
 test('a day or a month that is none says how to type it, and a birthday to come that it cannot be', async () => {
-  await page.goto(`${server.url}/ParentsRecord`)
+  await openAt(page, server.url, '/ParentsRecord')
   await page.getByRole('button', { name: '新增学生' }).click()
   const form = page.getByRole('dialog').filter({ has: page.getByLabel('出生日期', { exact: true }) })
   await form.getByLabel('出生日期', { exact: true }).fill('2018年5月')
@@ -78,7 +75,7 @@ test('a day or a month that is none says how to type it, and a birthday to come 
 })
 
 test('numbers and times of a rule for AI boxes stay as typed and say their bounds; a time of a Chinese keyboard is one', async () => {
-  await page.goto(`${server.url}/KuangshiAIRules`)
+  await openAt(page, server.url, '/KuangshiAIRules')
   await page.getByRole('button', { name: '新增AI预警规则' }).click()
   const drawer = dialog('新增AI预警规则')
   await drawer.getByLabel('灵敏度').fill('500')
@@ -93,7 +90,7 @@ test('numbers and times of a rule for AI boxes stay as typed and say their bound
 })
 
 test('a place that is none stays as typed, and its sentence stands beside the field', async () => {
-  await page.goto(`${server.url}/SchoolRecord`)
+  await openAt(page, server.url, '/SchoolRecord')
   const [east, north] = [page.getByLabel('经度', { exact: true }), page.getByLabel('纬度', { exact: true })]
   await east.fill('200')
   await north.fill('九十')
