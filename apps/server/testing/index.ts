@@ -78,11 +78,11 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   }
 }
 
-/** Whether the schools of such a server begin as those of any other: nothing of its own says what stands in a new one. */
+/** Whether the schools of such a server begin as those of any other: nothing of its own says what stands in a new one, and it has no database of its own. */
 function beginsAsUsual({ domains = all_domains, settings = {} }: TestOptions): boolean {
   const own = domains.filter(domain => !all_domains.includes(domain))
   const adds_nothing = own.every(({ routes, codes, facts, seed, install }) => routes.length === 0 && !codes && !facts && !seed && !install)
-  return adds_nothing && !Object.keys(settings).some(name => /^CAMPUS_(ENV|PROFILE|SECRET_.*)$/.test(name))
+  return adds_nothing && !Object.keys(settings).some(name => /^(CAMPUS_(ENV|PROFILE|SECRET_.*)|DATABASE_URL)$/.test(name))
 }
 
 async function signIn(running: Running, clock: TestClock, who: Who, serial: number): Promise<TestUser> {
