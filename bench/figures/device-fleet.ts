@@ -5,7 +5,7 @@ import { JdevTerminal } from '@apps/terminal'
 import { sql } from 'kysely'
 import { atLeast, atMost, megabytes, milliseconds, reported, seconds } from '../figure.ts'
 import type { Bench, Figure, Line } from '../figure.ts'
-import { count, makeGates, onlineGates, until } from '../gates.ts'
+import { admit, count, makeGates, onlineGates, until } from '../gates.ts'
 import { percentile, timed } from '../measure.ts'
 import { install } from '../school.ts'
 
@@ -24,7 +24,7 @@ export const deviceFleet: Figure = {
 async function run(bench: Bench): Promise<Line[]> {
   const { app } = await install('postgres', bench)
   const [wanted, over_s] = bench.quick ? [50, 5] : [500, 300]
-  const { gates } = await makeGates(app, wanted + probes)
+  const { gates, place_id } = await makeGates(app, wanted + probes)
   const url = `mqtt://127.0.0.1:${await app.running.listenToDevices()}`
   const before = process.memoryUsage.rss()
   const child = spawn(process.execPath, [fleet], { stdio: ['pipe', 'ignore', 'inherit'] })
@@ -32,6 +32,9 @@ async function run(bench: Bench): Promise<Line[]> {
     child.stdin.write(`${JSON.stringify({ url, prefix: 'jdev', folder: null, pulse: passes_a_second * 60, terminals: gates.slice(probes) })}\n`)
     await until('all are online', async () => (await onlineGates(app)) === wanted, patience_ms)
   })
+  // People pass where somebody is known.
+  await admit(app, place_id, 1)
+  await until('all know somebody', async () => (await count(app, sql`select count(distinct device_id)::int as n from sync_row where school_id = ${school_id} and kind = 'credential' and state = 'applied'`)) >= wanted, patience_ms)
   const terminals = gates.slice(0, probes).map(gate => new JdevTerminal({ url, ...gate }))
   await Promise.all(terminals.map(terminal => terminal.start()))
   await sleep(pause_ms)
