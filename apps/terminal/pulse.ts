@@ -20,7 +20,9 @@ export function startPulse(terminals: readonly Door[], per_minute: number): void
  * screen, and a terminal that knows nobody, as a box or a door that is still empty, is no door where anybody passes.
  */
 export function passSomewhere(terminals: readonly Door[], dice: Dice = Math.random): void {
-  const door = pick(terminals.filter(terminal => terminal.is_connected && isDoor(terminal)), dice)
+  const drawn = pick(terminals, dice)
+  // Nearly all of a fleet are doors: only when the drawn one is none are all of them looked through.
+  const door = drawn && isDoor(drawn) ? drawn : pick(terminals.filter(isDoor), dice)
   if (!door) return
   const card = dice() * strangers < 1 ? undefined : pick([...cardsOf(door)], dice)
   if (door instanceof JdevTerminal) door.present(card_kind, card ?? unknown_card)
@@ -28,7 +30,7 @@ export function passSomewhere(terminals: readonly Door[], dice: Dice = Math.rand
 }
 
 function isDoor(terminal: Door): boolean {
-  return !(terminal instanceof JdevTerminal && terminal.board) && cardsOf(terminal).next().done !== true
+  return terminal.is_connected && !(terminal instanceof JdevTerminal && terminal.board) && cardsOf(terminal).next().done !== true
 }
 
 function* cardsOf(door: Door): Generator<string> {
