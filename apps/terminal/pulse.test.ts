@@ -1,8 +1,8 @@
 import { rowHash } from '@kit/terminal-protocol'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { AiBox } from './box/ai-box.ts'
 import { JdevTerminal } from './jdev/terminal.ts'
-import { passSomewhere } from './pulse.ts'
+import { passSomewhere, startPulse } from './pulse.ts'
 
 const way = { url: 'mqtt://127.0.0.1:1', secret: 'x' }
 const line = { send: () => undefined }
@@ -16,6 +16,8 @@ function attached(terminal: JdevTerminal, cards: readonly string[] = []): JdevTe
   terminal.attach(line)
   return terminal
 }
+
+afterEach(() => void vi.useRealTimers())
 
 const shown = (terminal: JdevTerminal) => terminal.store.oldest(1000).filter(item => item.type === 'pass')
 
@@ -31,4 +33,19 @@ test('people pass at doors that know somebody: never at a box, a board, an empty
   const codes = shown(gate).map(item => item.code_masked)
   expect([codes.length, [...new Set(codes)].toSorted()]).toEqual([200, ['****0000', '****ARD1', '****ARD2']])
   expect(codes.filter(code => code === '****0000').length).toBeLessThan(20)
+})
+
+test('so many pass in a minute as are wanted, also when the process was busy in between; after a long sleep a second of them comes at once, not all', () => {
+  vi.useFakeTimers()
+  const gate = attached(new JdevTerminal({ ...way, sn: 'GATE' }), ['CARD1'])
+  startPulse([gate], 6000)
+  vi.advanceTimersByTime(1000)
+  expect(shown(gate).length).toBe(100)
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 500)
+  vi.advanceTimersToNextTimer()
+  expect(shown(gate).length).toBe(150)
+  now.mockReturnValue(performance.now() + 3_600_000)
+  vi.advanceTimersToNextTimer()
+  now.mockRestore()
+  expect(shown(gate).length).toBe(250)
 })
