@@ -107,6 +107,21 @@ async function terminalAtTheGate(token: string): Promise<{ device_id: string; us
   return { device_id, user_no: one?.user_no ?? '', user_name: one?.user_name ?? '' }
 }
 
+/** 30 §10.1: the terminal is written anew while nothing is put on it; the sentence ends with the button that lets everybody in again. */
+async function mend(token: string, device_id: string, user_name: string): Promise<void> {
+  await send(url, deviceApi.ispush, { device_ids: [device_id], is_push: 0 }, { token })
+  await send(url, syncApi.resync, { id: device_id, mode: 'rebuild', confirm: '东门备用终端' }, { token })
+  const why = dialog().getByRole('alert').filter({ hasText: user_name })
+  await expect.poll(async () => {
+    await dialog().getByRole('button', { name: '刷新' }).click()
+    return why.textContent()
+  }).toContain(`${user_name}现在不能通过“东门备用终端”`)
+  await why.getByText('等待下发：设备已暂停下发').waitFor()
+  await picture(page, 'devices-why')
+  await why.getByRole('button', { name: '恢复下发' }).click()
+  await why.getByText(`${user_name}现在可以通过“东门备用终端”`, { exact: false }).waitFor()
+}
+
 /** Somebody has entered a person at the terminal itself: the read-back finds him, and he is taken off again. */
 async function readBack(): Promise<void> {
   await dialog().getByRole('tab', { name: '差异' }).click()
@@ -154,7 +169,8 @@ async function replace(): Promise<void> {
 test('what a terminal holds is seen in the list and row by row, and who stands before it is told why he gets in or not', async () => {
   await page.goto(`${url}/DeviceControl`)
   await page.locator('[data-ready="list"]').waitFor()
-  const { user_no, user_name } = await terminalAtTheGate(await page.evaluate(() => localStorage.getItem('token') ?? ''))
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
+  const { device_id, user_no, user_name } = await terminalAtTheGate(token)
   await page.getByLabel('关键字').fill('EAST-1')
   await page.getByLabel('关键字').press('Enter')
   await row('东门备用终端').getByText(/^已生效\d+$/u).waitFor()
@@ -167,6 +183,7 @@ test('what a terminal holds is seen in the list and row by row, and who stands b
   await dialog().getByText(`${user_name}现在可以通过“东门备用终端”：权限、人员和凭证都已在设备上生效。`, { exact: false }).waitFor()
   expect(await axeFindings(page)).toEqual([])
   await picture(page, 'devices-rows')
+  await mend(token, device_id, user_name)
   await dialog().getByLabel('查找人员').fill('查无此人')
   await dialog().getByLabel('查找人员').press('Enter')
   await dialog().getByText('没有找到此人，设备上没有他的数据时请输入完整的姓名或编号').waitFor()

@@ -23,6 +23,7 @@ export const devicesErrors = failures('devices', {
   driverUnsupported: [422, '该型号不支持“{name}”'],
   syncRunning: [409, '设备正在同步，请稍后'],
   rebuildUnconfirmed: [422, '请输入设备名称“{name}”，确认重建'],
+  rowsNotRefused: [409, '这些数据已经重新下发或不再需要，请刷新查看'],
   planOver: [409, '该变更已确认或已不再需要，请刷新'],
   passwordDigits: [422, '密码最多8位数字'],
   recheck: [403, '请重新验证本人密码后再试'],

@@ -11,7 +11,15 @@ export const row_kind_names = { permission: '通行时段', person: '人员', cr
 const RowState = z.enum(['refused', 'blocked', 'unknown', 'sent', 'pending', 'applied', 'proven', 'gone'])
 const Kind = z.enum(['permission', 'person', 'credential', 'block', 'config', 'rule', 'content', 'firmware'])
 
-/** A row of a device: what it is to hold under a key, what became of it, what is the matter and what to do (null: nothing). */
+/** What a button does about a cause; its words and its right stand in `remedies`. */
+const Remedy = z.enum(['enable', 'push', 'confirm', 'place', 'resend', 'derive', 'verify', 'clock', 'rule', 'photo', 'person'])
+export type Remedy = z.output<typeof Remedy>
+
+const most_rows = 300
+const row_key = z.string().min(1).max(80)
+const RowName = z.object({ kind: Kind, row_key })
+
+/** A row of a device: what it is to hold under a key, what became of it, what is the matter and what to do (null: nothing). `remedy`: what a button does about it, for whoever may press it. */
 export const StateRow = z.object({
   kind: Kind,
   row_key: z.string(),
@@ -25,6 +33,7 @@ export const StateRow = z.object({
   state: RowState,
   sentence: z.string(),
   next_step: z.string().nullable(),
+  remedy: Remedy.nullable(),
   attempts: z.number().int(),
   next_at: Instant.nullable(),
   sent_at: Instant.nullable(),
@@ -33,8 +42,8 @@ export const StateRow = z.object({
 })
 export type StateRow = z.output<typeof StateRow>
 
-/** Why somebody does not get in at a device now: `can` says whether the device would let him, `maybe` when nobody can tell. */
-export const WhyNot = z.object({ user_id: z.string(), user_name: z.string(), user_no: z.string(), dept_name: z.string().nullable(), can: z.enum(['yes', 'no', 'maybe']), sentence: z.string(), next_step: z.string().nullable() })
+/** Why somebody does not get in at a device now: `can` says whether the device would let him, `maybe` when nobody can tell; `row` is the one that is in the way, if it is one. */
+export const WhyNot = z.object({ user_id: z.string(), user_name: z.string(), user_no: z.string(), dept_name: z.string().nullable(), can: z.enum(['yes', 'no', 'maybe']), sentence: z.string(), next_step: z.string().nullable(), remedy: Remedy.nullable(), row: RowName.nullable() })
 export type WhyNot = z.output<typeof WhyNot>
 
 /** How many rows of a device are in effect (`proven` of them read back), on their way, refused, blocked; what is gone does not count. `eta_s`: in how many seconds the device will have what is on its way, by its own pace; null when nothing is, or when nobody knows; `oldest_pending_at`: since when the oldest of it waits, null when nothing does. */
@@ -80,6 +89,7 @@ export const syncApi = api('iot', 'devices.sync', {
     within: 'place',
   }),
   resync: post('device/:id/resync', { params: byId, body: z.strictObject({ mode: z.enum(['diff', 'verify', 'rebuild']), confirm: z.string().trim().max(50).optional() }), reply: z.object({ proof: SyncProof.nullable() }), op: 4, ...edit }),
+  resend: post('device/:id/resend', { params: byId, body: z.strictObject({ rows: z.array(z.strictObject(RowName.shape)).min(1, { error: '请选择数据行' }).max(most_rows, { error: `一次最多处理${most_rows}条` }) }), reply: z.object({ rows: z.number().int() }), op: 4, ...edit }),
   drift: get('device/drift', { query: PageQuery.extend({ device_id: DeviceId, found: filter(z.enum(['missing', 'different', 'foreign'])), resolved: filter(QueryFlag) }), reply: page(Drift).extend({ proof: SyncProof.nullable() }), ...edit }),
   drift_resolve: post('device/drift/resolve', { body: z.strictObject({ ids: z.array(z.string().regex(/^\d{1,18}$/u)).min(1, { error: '请选择差异' }).max(most_drifts, { error: `一次最多处理${most_drifts}条` }), action: z.enum(['adopt', 'delete', 'ignore']) }), reply: z.object({ resolved: z.number().int() }), op: 4, ...edit }),
   holds: get('device/sync_hold', { reply: z.object({ list: z.array(HeldPlan) }), need: 'devices.sync.view', within: 'place' }),

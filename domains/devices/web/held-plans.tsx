@@ -29,7 +29,8 @@ export function HeldPlans(): ReactNode {
   )
 }
 
-function SignDialog({ plan, onClose }: { plan: HeldPlan; onClose: () => void }): ReactNode {
+/** Signs such a change with a reason. */
+export function SignDialog({ plan, onClose }: { plan: HeldPlan; onClose: () => void }): ReactNode {
   const [form] = Form.useForm<{ reason: string }>()
   const { busy, refused, run } = useSaving(form)
   const changed = useDevicesChanged()

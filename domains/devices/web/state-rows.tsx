@@ -1,5 +1,5 @@
 import { row_kind_names, row_states, syncApi } from '@campus/devices/contract'
-import type { StateRow, WhyNot } from '@campus/devices/contract'
+import type { Device, Remedy, StateRow, WhyNot } from '@campus/devices/contract'
 import type { Input } from '@kit/contract'
 import { call, instantText, Loading, sentenceOf } from '@kit/web'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import type { TableColumnType } from 'antd'
 import Search from 'antd/es/input/Search'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { RemedyButton } from './remedy-button.tsx'
 import { row_colors } from './row-colors.ts'
 
 type Asked = Partial<Pick<Input<typeof syncApi.state_rows>, 'kind' | 'state' | 'keyword'>>
@@ -16,22 +17,31 @@ const page_size = 20
 const face_key = 'f'
 const verdicts = { yes: 'success', maybe: 'warning', no: 'error' } as const
 
-const columns: TableColumnType<StateRow>[] = [
+/** What is mended row by row; the rest is of the whole device and stands above the rows. */
+const of_row: readonly Remedy[] = ['resend', 'photo', 'person']
+/** How often it is looked again after a press, and how long. */
+const [look_ms, looks_ms] = [1500, 30_000]
+
+/** `mended`: the button of a row was pressed. */
+const columnsOf = (device: Device, mended: () => void): TableColumnType<StateRow>[] => [
   { title: '数据', key: 'what', width: 204, render: (_value, row) => <>{whatOf(row)}<small className="device-quiet">{whoseOf(row)}</small></> },
   { title: '状态', key: 'state', width: 84, render: (_value, row) => <Tag color={row_colors[row.state]}>{row.want_op === 'delete' && row.state !== 'gone' ? `删除${row_states[row.state]}` : row_states[row.state]}</Tag> },
-  { title: '说明', key: 'sentence', render: (_value, row) => <>{row.sentence}{row.next_step !== null && <small className="device-quiet">{row.next_step}</small>}</> },
+  { title: '说明', key: 'sentence', render: (_value, row) => <>{row.sentence}{row.next_step !== null && <small className="device-quiet">{row.next_step}</small>}{row.remedy !== null && of_row.includes(row.remedy) && <RemedyButton device={device} remedy={row.remedy} row={{ kind: row.kind, row_key: row.row_key }} user_id={row.user_id} onDone={mended} />}</> },
   { title: '发送时间', key: 'sent_at', width: 132, render: (_value, row) => (row.sent_at === null ? '' : instantText(row.sent_at)) },
 ]
 
 /** 数据行: what a device is to hold and what became of it; who is searched for is told of why he does not get in. */
-export function StateRows({ device_id }: { device_id: string }): ReactNode {
+export function StateRows({ device }: { device: Device }): ReactNode {
+  const { device_id } = device
+  const [mended_at, setMended] = useState(0)
+  const mended = () => setMended(Date.now())
   const [asked, setAsked] = useState<Asked>({})
   const [page_index, setPage] = useState(1)
   const ask = (more: Asked) => {
     setAsked({ ...asked, ...more })
     setPage(1)
   }
-  const query = useQuery({ queryKey: [syncApi.state_rows.call, device_id, asked, page_index], queryFn: ({ signal }) => call(syncApi.state_rows, { id: device_id, ...asked, page_index, page_size }, { signal, quiet: true }), placeholderData: keepPreviousData })
+  const query = useQuery({ queryKey: [syncApi.state_rows.call, device_id, asked, page_index], queryFn: ({ signal }) => call(syncApi.state_rows, { id: device_id, ...asked, page_index, page_size }, { signal, quiet: true }), placeholderData: keepPreviousData, refetchInterval: () => (Date.now() - mended_at < looks_ms ? look_ms : false) })
   const { data } = query
   return (
     <div className="device-rows">
@@ -43,10 +53,11 @@ export function StateRows({ device_id }: { device_id: string }): ReactNode {
       </div>
       {query.isPending && <Loading rows={6} />}
       {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
-      {data && asked.keyword !== undefined && !query.isPlaceholderData && <Why why={data.why} />}
+      {data && asked.keyword !== undefined && !query.isPlaceholderData && <Why why={data.why} device={device} mended={mended} />}
+      {asked.keyword === undefined && <Mending rows={data?.list ?? []} device={device} mended={mended} />}
       {data && (
         <Table<StateRow>
-          size="small" rowKey={row => `${row.kind} ${row.row_key}`} columns={columns} dataSource={data.list} loading={query.isPlaceholderData}
+          size="small" rowKey={row => `${row.kind} ${row.row_key}`} columns={columnsOf(device, mended)} dataSource={data.list} loading={query.isPlaceholderData}
           locale={{ emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={Object.values(asked).some(value => value !== undefined) ? '没有符合条件的数据行' : '这台设备没有数据行：还没有人能在这里通行，或设备还没有连接过'} /> }}
           pagination={{ current: page_index, pageSize: page_size, total: data.total, showSizeChanger: false, showTotal: total => `共${total}条`, onChange: setPage }}
         />
@@ -55,11 +66,20 @@ export function StateRows({ device_id }: { device_id: string }): ReactNode {
   )
 }
 
+/** What these rows wait for and one press mends for all of them. */
+function Mending({ rows, device, mended }: { rows: readonly StateRow[]; device: Device; mended: () => void }): ReactNode {
+  const waiting = [...Map.groupBy(rows.filter(row => row.remedy !== null && !of_row.includes(row.remedy)), row => row.sentence).values()]
+  return waiting.map(([first]) => first?.remedy && <Alert key={first.sentence} type="warning" showIcon title={first.sentence} action={<RemedyButton device={device} remedy={first.remedy} row={null} user_id={null} onDone={mended} />} />)
+}
+
 /** One sentence for each person whom the search names. */
-function Why({ why }: { why: readonly WhyNot[] }): ReactNode {
+function Why({ why, device, mended }: { why: readonly WhyNot[]; device: Device; mended: () => void }): ReactNode {
   if (why.length === 0) return <Alert type="info" showIcon title="没有找到此人，设备上没有他的数据时请输入完整的姓名或编号" />
-  return why.map(({ user_id, user_no, dept_name, can, sentence, next_step }) => (
-    <Alert key={user_id} className="device-why" type={verdicts[can]} showIcon title={sentence} description={<>{next_step}<small className="device-quiet">{[user_no, dept_name].filter(Boolean).join(' · ')}</small></>} />
+  return why.map(({ user_id, user_no, dept_name, can, sentence, next_step, remedy, row }) => (
+    <Alert
+      key={user_id} className="device-why" type={verdicts[can]} showIcon title={sentence} description={<>{next_step}<small className="device-quiet">{[user_no, dept_name].filter(Boolean).join(' · ')}</small></>}
+      action={remedy !== null && <RemedyButton device={device} remedy={remedy} row={row} user_id={user_id} onDone={mended} />}
+    />
   ))
 }
 

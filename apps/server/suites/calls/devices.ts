@@ -86,9 +86,20 @@ async function drifted(world: World): Promise<{ device_id: string; drift_id: str
   return { device_id, drift_id: made_rows.rows[0]?.drift_id ?? '', plan_id: made_rows.rows[0]?.plan_id ?? '' }
 }
 
+/** A device with a row that it has refused. */
+async function refusedRow(world: World) {
+  const { device_id } = await stated(world, 'active')
+  const { school_id } = world
+  await world.app.running.database.tenant(school_id, db => sql`
+    insert into sync_row (school_id, device_id, kind, row_key, want_op, want_hash, want_version, prio, state, attempts, next_at, wanted_at, reason_code)
+    values (${school_id}, ${device_id}, 'person', '9', 'put', 'h', 1, 5, 'refused', 0, now(), now(), 'name')`.execute(db))
+  return { id: device_id, rows: [{ kind: 'person' as const, row_key: '9' }] }
+}
+
 const holding = buildersOf(syncApi, {
   state_rows: async world => ({ input: { id: (await aDevice(world)).device_id, keyword: '张三' } }),
   resync: async world => ({ input: { id: (await stated(world, 'active')).device_id, mode: 'diff' as const } }),
+  resend: async world => ({ input: await refusedRow(world) }),
   drift: async world => ({ input: { device_id: (await aDevice(world)).device_id } }),
   drift_resolve: async world => ({ input: { ids: [(await drifted(world)).drift_id], action: 'delete' as const } }),
   holds: () => ({ input: {} }),

@@ -49,12 +49,12 @@ function toldBox({ rule_id: _rule, enabled: _enabled, is_fed: _fed, is_push, lif
   return { ...box, want_op: row?.want_op ?? 'put', state: row?.state ?? 'pending', ...told }
 }
 
-function waiting(lifecycle: string): Told {
+function waiting(lifecycle: string): Pick<Told, 'sentence' | 'next_step'> {
   return lifecycle === 'pending' ? { sentence: '盒子还没有连接过', next_step: '在盒子上填写接入信息，让它连接一次' } : { sentence: '正在排队下发', next_step: null }
 }
 
 /** What the row of a rule says; a box that refuses needs another thing than a person's data. */
-function tellRule(row: z.output<typeof Row>, box: Parameters<typeof tellRow>[1]): Told {
+function tellRule(row: z.output<typeof Row>, box: Parameters<typeof tellRow>[1]): Pick<Told, 'sentence' | 'next_step'> {
   const told = tellRow({ kind: 'rule', row_key: '', ...row }, box)
   return row.state === 'refused' ? { ...told, next_step: '把摄像机改绑到支持该类型的盒子；或给盒子补齐授权，盒子上报后自动重新下发（没有自动下发时，在设备管理中对它点“重建”）' } : told
 }

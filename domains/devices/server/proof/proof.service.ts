@@ -10,7 +10,7 @@ import { dueWhole } from '../sync/due.ts'
 import { countDrifts, lastProof, lockDrifts, readDrifts, settleDrifts } from './drift.queries.ts'
 import { askProof } from './proof.queries.ts'
 import { canRead } from './reading.ts'
-import { deleteForeign, isUnderWay, sendAgain } from './resend.write.ts'
+import { deleteForeign, isUnderWay, sendAgain, sendRefused } from './resend.write.ts'
 
 const mode_names = { diff: '重新推导', verify: '回读核对', rebuild: '重建' } as const
 
@@ -31,6 +31,17 @@ export async function resync(ctx: DevicesCtx, { id, mode, confirm }: Input<typeo
   else await askProof(db, of, now, me.user_id)
   ctx.note({ target_kind: 'devices.device', target_id: id, target_name: device_name, after: { mode: mode_names[mode] } })
   return { proof: await lastProof(db, of) }
+}
+
+/** Sends what a device has refused once more, for somebody who has mended why. @returns how many rows go @throws Refusal 404, 422 rowsNotRefused */
+export async function resendRows(ctx: DevicesCtx, { id, rows }: Input<typeof syncApi.resend>): Promise<Reply<typeof syncApi.resend>> {
+  const { db, school_id, now } = ctx
+  const { device_name } = await requireDevice(ctx, id)
+  const sent = await sendRefused(db, { school_id, device_id: id }, rows, now)
+  if (sent === 0) throw fail(devicesErrors.rowsNotRefused)
+  await wakeSenders({ db, school_id }, [id])
+  ctx.note({ target_kind: 'devices.device', target_id: id, target_name: device_name, after: { resent: rows.map(row => `${row.kind} ${row.row_key}`) } })
+  return { rows: sent }
 }
 
 /** What a device holds otherwise than it is to be. @throws Refusal 404 for a device out of sight */

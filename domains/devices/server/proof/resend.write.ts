@@ -32,6 +32,16 @@ export function sendThese(db: Db, of: Of, { kind, row_keys }: { kind: string; ro
   return renew(db, of, sql<boolean>`kind = ${kind} and row_key = any(${[...row_keys]}::text[]) and state in ('applied', 'proven', 'gone')`, now)
 }
 
+/** Sends rows at once that the device has refused, or that wait to be tried once more; what else is named stays as it is. @returns how many */
+export async function sendRefused(db: Db, { school_id, device_id }: Of, named: readonly { kind: string; row_key: string }[], now: Date): Promise<number> {
+  const { rows } = await sql`
+    update sync_row r set state = 'pending', attempts = 0, next_at = ${now}, wanted_at = ${now}, reason_code = null, reason_text = null
+    from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) n(kind text, row_key text)
+    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.kind = n.kind and r.row_key = n.row_key and (r.state = 'refused' or (r.state = 'pending' and r.attempts > 0))
+    returning r.row_key`.execute(db)
+  return rows.length
+}
+
 /** In new versions: a device that has a version already does nothing. */
 async function renew(db: Db, of: Of, which: RawBuilder<boolean>, now: Date): Promise<void> {
   const { school_id, device_id } = of

@@ -1,4 +1,6 @@
-import type { StateRow, syncApi, WhyNot } from '@campus/devices/contract'
+import type { Cause, StateRow, syncApi, WhyNot } from '@campus/devices/contract'
+import { mends, remedies } from '@campus/devices/contract'
+import { needOf } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import type { DevicesCtx } from '../db.ts'
 import { requireDevice } from '../device.service.ts'
@@ -19,10 +21,11 @@ export async function listStateRows(ctx: DevicesCtx, { id, page_index, page_size
   const filter = { school_id, device_id: id, ...asked }
   const rows = await readStateRows(db, filter, { limit: page_size, offset: (page_index - 1) * page_size })
   const why = asked.keyword === undefined ? [] : await tellWhy(ctx, id, asked.keyword)
-  return { list: rows.map(row => rowOf(row, device)), total: await countStateRows(db, filter), why }
+  return { list: rows.map(row => rowOf(ctx, row, device)), total: await countStateRows(db, filter), why }
 }
 
-async function tellWhy({ db, school_id, now }: DevicesCtx, device_id: string, keyword: string): Promise<WhyNot[]> {
+async function tellWhy(ctx: DevicesCtx, device_id: string, keyword: string): Promise<WhyNot[]> {
+  const { db, school_id, now } = ctx
   const of = { school_id, device_id }
   const people = await findPeople(db, of, keyword, most_people)
   if (people.length === 0) return []
@@ -31,14 +34,23 @@ async function tellWhy({ db, school_id, now }: DevicesCtx, device_id: string, ke
   const permissions = rows.get('') ?? []
   return people.map(({ live, ...person }) => {
     const { user_id, user_name } = person
-    return { ...person, ...whyNot({ user_name, live, door, rights: rights.get(user_id) ?? [], known: known.get(user_id) ?? [], rows: [...permissions, ...(rows.get(user_id) ?? [])], now }) }
+    const { cause, ...verdict } = whyNot({ user_name, live, door, rights: rights.get(user_id) ?? [], known: known.get(user_id) ?? [], rows: [...permissions, ...(rows.get(user_id) ?? [])], now })
+    return { ...person, ...verdict, remedy: remedyFor(ctx, cause) }
   })
 }
 
-function rowOf(row: FoundRow, device: Receiver): StateRow {
+/** What mends a cause, if the reader may do it. */
+function remedyFor({ me }: DevicesCtx, cause: Cause | null): StateRow['remedy'] {
+  if (cause === null) return null
+  const need = needOf(remedies[mends[cause]].call)
+  return need === undefined || me.codes.has(need) ? mends[cause] : null
+}
+
+function rowOf(ctx: DevicesCtx, row: FoundRow, device: Receiver): StateRow {
   const { kind, row_key, user_id, user_name, user_no, dept_name, rule_name, want_op, state, attempts, next_at, sent_at, acked_at, proven_at } = row
   const again = state === 'pending' ? next_at.toISOString() : null
-  return { kind, row_key, user_id, user_name, user_no, dept_name, rule_name, want_op, state, attempts, ...tellRow(row, device), next_at: again, sent_at: textOf(sent_at), acked_at: textOf(acked_at), proven_at: textOf(proven_at) }
+  const { cause, ...told } = tellRow(row, device)
+  return { kind, row_key, user_id, user_name, user_no, dept_name, rule_name, want_op, state, attempts, ...told, remedy: remedyFor(ctx, cause), next_at: again, sent_at: textOf(sent_at), acked_at: textOf(acked_at), proven_at: textOf(proven_at) }
 }
 
 function textOf(at: Date | null): string | null {

@@ -8,7 +8,7 @@ import type { DevicesTest } from '../testing/start.ts'
 import { declareCredentials, declareGrants, declareSubjects, revoke } from '../sync/declare.ts'
 
 const { a: school_id, b: other_school } = test_schools
-const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'devices.sync.view']
+const codes = ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'devices.sync.view', 'devices.sync.edit']
 let d: DevicesTest
 beforeAll(async () => {
   d = await startDevices({ codes })
@@ -94,5 +94,28 @@ describe('why somebody does not get in', () => {
     await admit([41], place_id)
     await expect.poll(async () => (await whyOf(device_id, 'W41'))?.sentence).toContain('他的人员信息被设备拒绝：姓名不合法')
     expect((await whyOf(device_id, 'W41'))?.can).toBe('no')
+  })
+
+  test('30 §10.1 ends with what mends it, for whoever may: a refused row goes out again, once', async () => {
+    const { terminal, device_id, place_id } = await d.aGate()
+    terminal.faults.refuse = new Map([['8051', { code: 'name', text: '姓名不合法' }]])
+    await admit([51], place_id)
+    await expect.poll(async () => await whyOf(device_id, 'W51')).toMatchObject({ can: 'no', remedy: 'resend', row: { kind: 'person', row_key: '8051' } })
+    const viewer = await d.app.as({ school_id, codes: ['places.place.view', 'devices.device.view', 'devices.sync.view'], places: 'all' })
+    expect(dataOf(syncApi.state_rows, await d.app.call(syncApi.state_rows, { id: device_id, keyword: 'W51' }, { token: viewer.token })).why[0]?.remedy).toBe(null)
+    terminal.faults.refuse = new Map()
+    const resend = () => d.app.call(syncApi.resend, { id: device_id, rows: [{ kind: 'person', row_key: '8051' }] }, { token: d.me.token })
+    expect(dataOf(syncApi.resend, await resend())).toEqual({ rows: 1 })
+    await expect.poll(async () => (await whyOf(device_id, 'W51'))?.can).toBe('yes')
+    expect((await resend()).status).toBe(409)
+  })
+
+  test('30 §10.1 a device that is paused is resumed by the button that the sentence ends with', async () => {
+    const { device_id, place_id } = await d.aGate()
+    await d.app.call(deviceApi.ispush, { device_ids: [device_id], is_push: 0 }, { token: d.me.token })
+    await admit([61], place_id)
+    await expect.poll(async () => (await whyOf(device_id, 'W61'))?.remedy).toBe('push')
+    await d.app.call(deviceApi.ispush, { device_ids: [device_id], is_push: 1 }, { token: d.me.token })
+    await expect.poll(async () => await whyOf(device_id, 'W61')).toMatchObject({ can: 'yes', remedy: null })
   })
 })

@@ -31,7 +31,7 @@ export async function readDoor(db: Db, { school_id, device_id }: Of, now: Date):
     .where('d.device_id', '=', device_id)
     .executeTakeFirstOrThrow()
   const rule = DoorRuleBody.safeParse(body).data ?? null
-  return { door: { ...door, rule, closed: rule !== null && driver === 'vf105' ? closedParts(rule) : [], holds_people: connecting.includes(driver) }, node_path }
+  return { door: { ...door, rule, closed: rule !== null && driver === 'vf105' ? closedParts(rule) : [], holds_people: connecting.includes(driver), is_settable: driver === 'jdev' }, node_path }
 }
 
 /**
