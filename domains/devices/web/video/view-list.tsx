@@ -1,12 +1,12 @@
 import { cameraApi, CameraView } from '@campus/devices/contract'
-import { daysFilter, fields, Filters, ListPage, secondText, Table, textFilter, useResourceList } from '@kit/web'
+import { daysFilter, fields, Filters, instantText, ListPage, secondText, Table, textFilter, useResourceList } from '@kit/web'
 import type { ReactNode } from 'react'
 
 const minute_s = 60
 const view_fields = fields(CameraView, 'view_id', {
   keyword: { label: '关键字', filter: textFilter('keyword', '摄像机或观看人') },
   days: { label: '日期', filter: daysFilter('from', 'to') },
-  begin_at: { label: '开始', width: 168, cell: row => secondText(row.begin_at) },
+  begin_at: { label: '开始', width: 168, cell: row => `${instantText(row.begin_at)}${secondText(row.begin_at).slice(-3)}` },
   user_name: { label: '观看人', width: 120, cell: row => row.user_name ?? '已注销人员' },
   device_name: { label: '摄像机', width: 200 },
   node_path_name: { label: '场所', width: 260 },
