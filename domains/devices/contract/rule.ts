@@ -60,16 +60,27 @@ const Draft = z.strictObject({
   enabled: z.boolean().default(true),
   ...Targets,
 })
+/** These are told together with whatever else is wrong, so that nobody is refused twice. */
+const aimed = z.object(Targets)
+const dated = z.object({ valid_from: z.iso.date(), valid_to: z.iso.date().nullable() })
 /** What a draft says about itself must agree. */
 function whole<T extends z.ZodType<z.output<typeof Draft>>>(draft: T): T {
-  return draft.refine(({ device_ids, place_ids }) => device_ids.length + place_ids.length > 0, { error: '请选择适用的设备或场所', path: ['place_ids'] }).refine(({ valid_from, valid_to }) => valid_to === null || valid_to >= valid_from, { error: '结束日期不能早于开始日期', path: ['valid_to'] })
+  return draft.refine(({ device_ids, place_ids }) => device_ids.length + place_ids.length > 0, { error: '请选择适用的设备或场所', path: ['place_ids'], when: ({ value }) => aimed.safeParse(value).success }).refine(({ valid_from, valid_to }) => valid_to === null || valid_to >= valid_from, { error: '结束日期不能早于开始日期', path: ['valid_to'], when: ({ value }) => dated.safeParse(value).success })
 }
 /** A rule as it is written down; its targets are named by device or place. */
 export const DeviceRuleDraft = whole(Draft)
 export type DeviceRuleDraft = z.output<typeof DeviceRuleDraft>
 
+/** How it stands between a rule and one of its devices, in the words of the screens; only `applied` follows it now. */
+export const follower_words = { applied: '已生效', waiting: '待下发', offline: '离线', paused: '已暂停下发', refused: '被拒绝', disabled: '设备已停用', pending: '未激活', unsupported: '不支持', gate: '校门通道，不会关机', off: '规则未启用' } as const
+const FollowerState = z.enum(['applied', 'waiting', 'offline', 'paused', 'refused', 'disabled', 'pending', 'unsupported', 'gate', 'off'])
+export type FollowerState = z.output<typeof FollowerState>
+/** A device that a rule is for. */
+export const RuleFollower = z.object({ device_id: DeviceId, device_name: z.string(), node_path_name: z.string().nullable(), state: FollowerState, sentence: z.string() })
+export type RuleFollower = z.output<typeof RuleFollower>
+
 const Named = z.object({ id: z.string(), name: z.string() })
-/** A rule as it is told: `devices_wanted` of its devices are to follow it, `devices_applied` have said that they do, `devices_unsupported` never can. */
+/** A rule as it is told: `devices_wanted` of its devices are to follow it, `devices_applied` have said that they do, `devices_unsupported` never can; `devices_why`: how many of those that do not follow stand how. */
 export const DeviceRule = z.object({
   rule_id: RuleId,
   rule_kind: RuleKind,
@@ -86,6 +97,7 @@ export const DeviceRule = z.object({
   devices_wanted: z.number().int(),
   devices_applied: z.number().int(),
   devices_unsupported: z.number().int(),
+  devices_why: z.array(z.object({ state: FollowerState, count: z.number().int() })),
 })
 export type DeviceRule = z.output<typeof DeviceRule>
 
@@ -108,6 +120,7 @@ const Told = z.object({ rule: DeviceRule })
 export const ruleApi = api('iot', 'devices.rule', {
   page: get('device_rule/page', { query: PageQuery.extend({ rule_kind: RuleKind, enabled: filter(QueryFlag), keyword: filter(z.string().trim().max(30)) }), reply: page(DeviceRule), ...view }),
   detail: get('device_rule/:id', { params: byId, reply: Told, ...view }),
+  followers: get('device_rule/:id/devices', { params: byId, reply: z.object({ list: z.array(RuleFollower) }), ...view }),
   add: post('device_rule', { body: DeviceRuleDraft, reply: Told, ...edit }),
   update: put('device_rule/:id', { params: byId, body: whole(Draft.extend({ row_version: Version })), reply: Told, ...edit }),
   delete: del('device_rule/:id', { params: byId, reply: z.object({ devices: z.number().int() }), ...edit }),

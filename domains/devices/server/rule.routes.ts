@@ -1,13 +1,14 @@
 import { ruleApi } from '@campus/devices/contract'
 import { implement } from './db.ts'
 import { previewRule } from './rule/preview.service.ts'
-import { listRules, tellRule } from './rule/rule.service.ts'
+import { listFollowers, listRules, tellRule } from './rule/rule.service.ts'
 import { addRule, deleteRule, enableRule, updateRule } from './rule/rule.write.ts'
 import { syncRules } from './rule/sync.service.ts'
 
 export const ruleRoutes = implement(ruleApi, {
   page: (ctx, asked) => listRules(ctx, asked),
   detail: (ctx, { id }) => tellRule(ctx, id),
+  followers: (ctx, { id }) => listFollowers(ctx, id),
   add: (ctx, draft) => addRule(ctx, draft),
   update: (ctx, draft) => updateRule(ctx, draft),
   delete: (ctx, asked) => deleteRule(ctx, asked),

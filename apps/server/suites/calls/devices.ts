@@ -138,6 +138,7 @@ async function aRule(world: World) {
 const ruling = buildersOf(ruleApi, {
   page: () => ({ input: { rule_kind: 1 } }),
   detail: async world => ({ input: { id: (await aRule(world)).rule_id } }),
+  followers: async world => ({ input: { id: (await aRule(world)).rule_id } }),
   add: async world => ({ input: await ruleDraft(world) }),
   update: async world => {
     const { rule_id, row_version } = await aRule(world)

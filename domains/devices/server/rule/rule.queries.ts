@@ -88,7 +88,7 @@ export async function appliedDevices(db: Db, school_id: number, row_key: string,
 }
 
 /** A rule without its numbers. */
-export function toldRule(rule: RuleRecord, targets: readonly RuleTarget[]): Omit<DeviceRule, 'devices_wanted' | 'devices_applied' | 'devices_unsupported'> {
+export function toldRule(rule: RuleRecord, targets: readonly RuleTarget[]): Omit<DeviceRule, 'devices_wanted' | 'devices_applied' | 'devices_unsupported' | 'devices_why'> {
   const own = targets.filter(target => target.rule_id === rule.rule_id)
   const named = (id: 'device_id' | 'place_id') => own.flatMap(target => (target[id] === null ? [] : [{ id: target[id], name: target.name }]))
   return { ...rule, devices: named('device_id'), places: named('place_id') }

@@ -1,14 +1,13 @@
 import { devicesErrors } from '@campus/devices/contract'
-import type { DeviceRule, ruleApi } from '@campus/devices/contract'
+import type { DeviceRule, FollowerState, ruleApi } from '@campus/devices/contract'
 import { isInPlaces, placeScope } from '@campus/places/server'
 import type { PlaceScope } from '@campus/places/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import type { DevicesCtx } from '../db.ts'
-import { rule_keys } from './rule.plan.ts'
-import { appliedDevices, devicesOf, oneRule, readRules, readTargets, toldRule } from './rule.queries.ts'
+import { readFollowers } from './follower.queries.ts'
+import { devicesOf, oneRule, readRules, readTargets, toldRule } from './rule.queries.ts'
 import type { Aim, RuleRecord, RuleTarget } from './rule.queries.ts'
-import { wayOf } from './way.ts'
 
 /** The rules of a kind that are for something in the places the reader may see. */
 export async function listRules(ctx: DevicesCtx, { rule_kind, enabled, keyword, page_index, page_size }: Input<typeof ruleApi.page>): Promise<Reply<typeof ruleApi.page>> {
@@ -30,6 +29,17 @@ export async function tellRule(ctx: DevicesCtx, rule_id: string): Promise<{ rule
   const targets = await readTargets(db, school_id, [rule_id])
   if (!rule || !isSeen(rule, targets, scope)) throw fail(commonErrors.notFound)
   return { rule: await counted(ctx, rule, targets) }
+}
+
+/** The devices of a rule in the reader's places: which follow it, and why the others do not. @throws Refusal 404 */
+export async function listFollowers(ctx: DevicesCtx, rule_id: string): Promise<Reply<typeof ruleApi.followers>> {
+  const { db, school_id } = ctx
+  const scope = await placeScope(ctx)
+  const rule = await oneRule(db, { school_id, rule_id })
+  const targets = await readTargets(db, school_id, [rule_id])
+  if (!rule || !isSeen(rule, targets, scope)) throw fail(commonErrors.notFound)
+  const devices = await devicesOf(db, school_id, rule.rule_kind, aimOf(targets))
+  return { list: await readFollowers(db, school_id, rule, devices.filter(device => lies(device, scope))) }
 }
 
 /** A rule that the caller may change: everything it is for lies in his places. Locked. @throws Refusal 404, 409 staleRow */
@@ -60,9 +70,11 @@ export function aimOf(targets: readonly RuleTarget[]): Aim {
 
 async function counted({ db, school_id }: DevicesCtx, rule: RuleRecord, targets: readonly RuleTarget[]): Promise<DeviceRule> {
   const devices = await devicesOf(db, school_id, rule.rule_kind, aimOf(targets.filter(target => target.rule_id === rule.rule_id)))
-  const can = devices.filter(device => ['rule', 'permissions'].includes(wayOf(rule.rule_kind, device))).map(device => device.device_id)
-  const applied = rule.enabled && can.length > 0 ? await appliedDevices(db, school_id, rule_keys[rule.rule_kind], can) : new Set()
-  return { ...toldRule(rule, targets), devices_wanted: can.length, devices_applied: applied.size, devices_unsupported: devices.length - can.length }
+  const by_state = Map.groupBy(await readFollowers(db, school_id, rule, devices), follower => follower.state)
+  const count = (state: FollowerState) => by_state.get(state)?.length ?? 0
+  const devices_unsupported = count('unsupported') + count('gate')
+  const devices_why = [...by_state].flatMap(([state, of]) => (state === 'applied' ? [] : [{ state, count: of.length }]))
+  return { ...toldRule(rule, targets), devices_wanted: devices.length - devices_unsupported, devices_applied: count('applied'), devices_unsupported, devices_why }
 }
 
 function isSeen({ rule_id }: RuleRecord, targets: readonly RuleTarget[], scope: PlaceScope): boolean {

@@ -91,6 +91,26 @@ describe('a door rule', () => {
     await expect.poll(() => one.terminal.store.held('rule').size).toBe(0)
   })
 
+  test('30 §5 says of each of its devices whether it follows, and of the others why not', async () => {
+    const place_id = await aPlace(gate)
+    const one = await online(place_id)
+    const absent = await aDevice(place_id)
+    const [away, paused] = [await online(place_id), await online(place_id)]
+    await away.terminal.stop()
+    await expect.poll(async () => dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: away.device_id }, { token: me.token })).device.device_state).toBe('0')
+    await app.call(deviceApi.ispush, { device_ids: [paused.device_id], is_push: 0 }, { token: me.token })
+    const { rule_id, row_version } = await add(closing({ place_ids: [place_id] }))
+    const followers = async () => new Map(dataOf(ruleApi.followers, await app.call(ruleApi.followers, { id: rule_id }, { token: me.token })).list.map(({ device_id, state }) => [device_id, state]))
+    await expect.poll(followers).toEqual(new Map([[one.device_id, 'applied'], [absent.device_id, 'pending'], [away.device_id, 'offline'], [paused.device_id, 'paused']]))
+    const told = await detail(rule_id)
+    expect([told.devices_applied, told.devices_wanted]).toEqual([1, 4])
+    expect(new Map(told.devices_why.map(({ state, count }) => [state, count]))).toEqual(new Map([['pending', 1], ['offline', 1], ['paused', 1]]))
+    await app.call(ruleApi.enable, { rule_id, row_version, enabled: false }, { token: me.token })
+    expect([...(await followers()).values()]).toEqual(['off', 'off', 'off', 'off'])
+    const elsewhere = await app.as({ school_id, codes: ['devices.rule.view'], places: [await aPlace(gate)] })
+    expect((await app.call(ruleApi.followers, { id: rule_id }, { token: elsewhere.token })).status).toBe(404)
+  })
+
   test('follows a device that is moved below its place', async () => {
     const [place_id, elsewhere] = [await aPlace(gate), await aPlace(gate)]
     await add(closing({ place_ids: [place_id] }))

@@ -2,6 +2,7 @@ import { DeviceRule } from '@campus/devices/contract'
 import { fields, selectFilter, textFilter } from '@kit/web'
 import type { Fields } from '@kit/web'
 import type { ReactNode } from 'react'
+import { Applied } from './rule-followers.tsx'
 import { windowsOf } from './week.ts'
 import { WeekPicture } from './week-picture.tsx'
 
@@ -17,20 +18,11 @@ export function ruleFields(toggle: (rule: DeviceRule) => ReactNode): Fields<Devi
     targets: { label: '适用范围', width: 150, cell: row => <Targets rule={row} /> },
     valid: { label: '有效期', width: 176, cell: row => `${row.valid_from} 至 ${row.valid_to ?? '长期'}` },
     priority: { label: '优先级', width: 70, kind: 'number' },
-    applied: { label: '已生效设备', width: 110, kind: 'number', cell: row => <Applied rule={row} /> },
+    applied: { label: '已生效设备', width: 150, cell: row => <Applied rule={row} /> },
   })
 }
 
 function Targets({ rule }: { rule: DeviceRule }): ReactNode {
   const text = [...rule.places, ...rule.devices].map(one => one.name).join('、')
   return <span className="rule-targets" title={text}>{text}</span>
-}
-
-function Applied({ rule: { enabled, devices_applied, devices_wanted, devices_unsupported } }: { rule: DeviceRule }): ReactNode {
-  return (
-    <span>
-      {enabled ? `${devices_applied}/${devices_wanted}` : `0/${devices_wanted}`}
-      {devices_unsupported > 0 && <small className="device-quiet">{`${devices_unsupported}台不支持`}</small>}
-    </span>
-  )
 }
