@@ -130,7 +130,7 @@ const asked = {
 export const deviceApi = api('iot', 'devices.device', {
   models: get('device/models', { reply: z.object({ list: z.array(DeviceModel) }), ...view }),
   list: get('device/list', {
-    query: PageQuery.extend({ ...asked, device_types: queryList(DeviceType, DEVICE_TYPE.codes.length).optional() }),
+    query: PageQuery.extend({ ...asked, can_parent: filter(QueryFlag), device_types: queryList(DeviceType, DEVICE_TYPE.codes.length).optional() }),
     reply: page(DeviceListed),
     ...view,
   }),

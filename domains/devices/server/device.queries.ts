@@ -26,12 +26,17 @@ export type DeviceFilter = {
   drift?: boolean
   bound?: boolean
   parent_device_id?: string
+  /** those below which others may hang */
+  can_parent?: boolean | undefined
   keyword?: string
 }
 
 /** What a device is doing (chapter 30 §1.2): stands in one place of the program. */
 export const device_state = sql<string | null>`case d.lifecycle when 'retired' then null when 'disabled' then '3' when 'pending' then '5'
   else case when exists (select from firmware_task_device f where f.school_id = d.school_id and f.device_id = d.device_id and f.state in ('INITIATED', 'DOWNLOADING', 'DOWNLOADED', 'VERIFIED', 'UPDATING')) then '4' when d.fault_code is not null then '2' when d.online then '1' else '0' end end`
+
+/** Whether other devices may hang below a device `d` of a model `m`: it speaks for them, and hangs below nothing itself. */
+export const can_parent = sql<boolean>`(d.parent_device_id is null and d.lifecycle <> 'retired' and m.capabilities @> '{"gateway":true}')`
 
 function selectDevices(db: Db, filter: DeviceFilter) {
   const { school_id, scope, now, below, device_ids, device_type, model_code, retired = false, queue, drift, keyword } = filter
@@ -58,6 +63,7 @@ function selectDevices(db: Db, filter: DeviceFilter) {
     .$if(filter.device_state !== undefined, query => query.where(sql<boolean>`${device_state} = ${filter.device_state ?? ''}`))
     .$if(queue !== undefined, query => query.where(queue ? has_queue : sql<boolean>`not ${has_queue}`))
     .$if(drift !== undefined, query => query.where(drift ? has_drift : sql<boolean>`not ${has_drift}`))
+    .$if(filter.can_parent !== undefined, query => query.where(filter.can_parent === true ? can_parent : sql<boolean>`not ${can_parent}`))
     .$if(filter.bound !== undefined, query => query.where(filter.bound === true ? isBound(now) : sql<boolean>`not ${isBound(now)}`))
     .$if(filter.parent_device_id !== undefined, query => query.where('d.parent_device_id', '=', filter.parent_device_id ?? ''))
     .$if(keyword !== undefined, query => query.where(sql<boolean>`(strpos(d.device_name, ${keyword ?? ''}) > 0 or strpos(d.device_sn, ${keyword ?? ''}) > 0 or host(d.ip) = ${keyword ?? ''})`))
@@ -97,6 +103,18 @@ export function countStates(db: Db, filter: DeviceFilter) {
 /** One row as it lies. */
 export function findDevice(db: Db, school_id: number, device_id: string): Promise<DeviceRecord | undefined> {
   return db.selectFrom('device').selectAll().where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirst()
+}
+
+/** Whether others may hang below it. */
+export async function canParent(db: Db, school_id: number, device_id: string): Promise<boolean> {
+  const found = await db.selectFrom('device as d').innerJoin('device_model as m', 'm.model_code', 'd.model_code').select('d.device_id').where('d.school_id', '=', school_id).where('d.device_id', '=', device_id).where(can_parent).executeTakeFirst()
+  return found !== undefined
+}
+
+/** Whether others hang below it. */
+export async function hasChildren(db: Db, school_id: number, device_id: string): Promise<boolean> {
+  const found = await db.selectFrom('device').select('device_id').where('school_id', '=', school_id).where('parent_device_id', '=', device_id).where('lifecycle', '<>', 'retired').executeTakeFirst()
+  return found !== undefined
 }
 
 /** Where a device stood, newest first. */

@@ -124,6 +124,24 @@ describe('31-A1 nobody hears or says what is another device’s', () => {
   })
 })
 
+describe('a device that hangs below another one', () => {
+  const below = (id: string, row_version: number, parent_device_id: string | null) => app.call(deviceApi.update, { id, row_version, parent_device_id }, as())
+
+  test('30 §1.2 is given to one that speaks for others and hangs below nothing itself, and may be taken from it', async () => {
+    const { device: box } = await aDevice({ device_type: '15', model_code: 'JD-A6' })
+    const { device: terminal } = await aDevice()
+    const { device: gate } = dataOf(deviceApi.create, await create({ device_type: '02', model_code: 'GATE-T1', parent_device_id: box.device_id }))
+    expect([gate.parent_device_id, gate.parent_name]).toEqual([box.device_id, box.device_name])
+    expect(refusal(await create({ device_type: '02', model_code: 'GATE-T1', parent_device_id: terminal.device_id }))).toEqual([422, 'devices.deviceParent'])
+    const { device: other_box } = await aDevice({ device_type: '15', model_code: 'JD-A6' })
+    expect(refusal(await below(box.device_id, box.row_version, other_box.device_id))).toEqual([422, 'devices.deviceHasChildren'])
+    expect(refusal(await below(box.device_id, box.row_version, box.device_id))).toEqual([422, 'devices.deviceParent'])
+    const { list } = dataOf(deviceApi.list, await app.call(deviceApi.list, { can_parent: '1', page_size: '100' }, as()))
+    expect([box, other_box, terminal, gate].map(one => list.some(row => row.device_id === one.device_id))).toEqual([true, true, false, false])
+    expect(dataOf(deviceApi.update, await below(gate.device_id, gate.row_version, null)).device.parent_device_id).toBe(null)
+  })
+})
+
 describe('the registry', () => {
   test('30-A19 serial number and name are taken once; a client id belongs to one school and is registered by no other', async () => {
     const { device } = await aDevice()

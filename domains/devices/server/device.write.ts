@@ -9,7 +9,7 @@ import { refuseChannel } from './camera/channel.ts'
 import { endWaits } from './change/confirm.ts'
 import { addClient, renewSecret, revokeClients } from './client.queries.ts'
 import type { DevicesCtx } from './db.ts'
-import { findDevice } from './device.queries.ts'
+import { canParent, hasChildren } from './device.queries.ts'
 import type { DeviceRecord } from './device.queries.ts'
 import { lockDevice, requirePath, toldDevice } from './device.service.ts'
 import { connecting_drivers, findModel } from './model.queries.ts'
@@ -54,9 +54,9 @@ async function requireModel({ db }: DevicesCtx, { model_code, device_type }: Pic
 
 async function refuseParent({ db, school_id }: DevicesCtx, parent_device_id: string | null | undefined, device_id?: string): Promise<void> {
   if (parent_device_id === null || parent_device_id === undefined) return
-  const parent = await findDevice(db, school_id, parent_device_id)
+  if (parent_device_id === device_id || !(await canParent(db, school_id, parent_device_id))) throw fail(devicesErrors.deviceParent)
   // One level: what hangs below a gateway is no gateway itself.
-  if (!parent || parent.lifecycle === 'retired' || parent.parent_device_id !== null || parent.device_id === device_id) throw fail(devicesErrors.deviceParent)
+  if (device_id !== undefined && (await hasChildren(db, school_id, device_id))) throw fail(devicesErrors.deviceHasChildren)
 }
 
 /** A camera that comes to another recorder keeps its channel, if nobody else has it there. */
@@ -69,7 +69,7 @@ async function refuseCameraParent({ db, school_id }: DevicesCtx, { device_id, de
 export async function updateDevice(ctx: DevicesCtx, { id, row_version, ...patch }: Input<typeof deviceApi.update>): Promise<Reply<typeof deviceApi.update>> {
   const device = await lockDevice(ctx, id)
   refuseStale(device, row_version)
-  await refuseParent(ctx, patch.parent_device_id, id)
+  if (patch.parent_device_id !== device.parent_device_id) await refuseParent(ctx, patch.parent_device_id, id)
   if (patch.parent_device_id !== undefined) await refuseCameraParent(ctx, device, patch.parent_device_id)
   await writeDevice(ctx, device, patch)
   return { device: await toldDevice(ctx, id) }

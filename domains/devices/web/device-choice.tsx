@@ -9,7 +9,9 @@ import type { ReactNode } from 'react'
 
 const most_shown = 50
 type Props = {
-  types: readonly string[]
+  types?: readonly string[]
+  /** those alone below which others may hang */
+  can_parent?: true
   /** the one that is chosen already, which need not be among those that are found */
   known?: { device_id: string; device_name: string } | undefined
   /** what is said when the school has none of these kinds */
@@ -17,13 +19,13 @@ type Props = {
 } & Omit<SelectProps<string>, 'options' | 'showSearch' | 'notFoundContent'>
 
 /** One device of these kinds, looked for on the server by its name, number or address. */
-export function DeviceChoice({ types, known, nothing, ...select }: Props): ReactNode {
+export function DeviceChoice({ types, can_parent, known, nothing, ...select }: Props): ReactNode {
   const [text, setText] = useState('')
   const keyword = useSettled(text)
   const enabled = useCan(deviceApi.list)
   const query = useQuery({
-    queryKey: [deviceApi.list.call, 'of kinds', types, keyword],
-    queryFn: ({ signal }) => call(deviceApi.list, { device_types: types.join(','), page_size: most_shown, ...(keyword === '' ? {} : { keyword }) }, { signal, quiet: true }),
+    queryKey: [deviceApi.list.call, 'of kinds', types, can_parent, keyword],
+    queryFn: ({ signal }) => call(deviceApi.list, { page_size: most_shown, ...(types ? { device_types: types.join(',') } : {}), ...(can_parent ? { can_parent: '1' } : {}), ...(keyword === '' ? {} : { keyword }) }, { signal, quiet: true }),
     enabled, placeholderData: keepPreviousData,
   })
   const { list = [], total = 0 } = query.data ?? {}

@@ -1,15 +1,16 @@
-import { deviceApi, DeviceDraft } from '@campus/devices/contract'
+import { camera_type, deviceApi, DeviceDraft } from '@campus/devices/contract'
 import type { Device, DeviceModel, DeviceSetup } from '@campus/devices/contract'
 import { AppModal, call, mayDiscard, ruleOf, useDictionary, useSaving } from '@kit/web'
 import { Alert, Form, Input, Radio, Select, TreeSelect } from 'antd'
 import type { ReactNode } from 'react'
+import { DeviceChoice } from './device-choice.tsx'
 import { useDevicesChanged, useModels } from './use-devices.ts'
 import { usePlaceChoices } from './use-places.ts'
 
-type Values = Pick<Device, 'device_sn' | 'device_name' | 'device_type' | 'model_code' | 'place_id' | 'direction' | 'ip' | 'mac' | 'note'>
-const homes = { 'devices.deviceSnTaken': 'device_sn', 'devices.deviceClientConflict': 'device_sn', 'devices.deviceNameTaken': 'device_name', 'devices.deviceModelType': 'model_code', 'devices.devicePrivate': 'place_id' }
+type Values = Pick<Device, 'device_sn' | 'device_name' | 'device_type' | 'model_code' | 'parent_device_id' | 'place_id' | 'direction' | 'ip' | 'mac' | 'note'>
+const homes = { 'devices.deviceSnTaken': 'device_sn', 'devices.deviceClientConflict': 'device_sn', 'devices.deviceNameTaken': 'device_name', 'devices.deviceModelType': 'model_code', 'devices.devicePrivate': 'place_id', 'devices.deviceParent': 'parent_device_id', 'devices.deviceHasChildren': 'parent_device_id' }
 const { device_sn, device_name, device_type, model_code, ip, mac, note } = DeviceDraft.shape
-const empty = { direction: 3, place_id: null, ip: null, mac: null, note: null }
+const empty = { direction: 3, place_id: null, parent_device_id: null, ip: null, mac: null, note: null }
 
 type Props = { device: Device | null; /** serial number of a device that waits for being claimed */ claim?: string | undefined; onClose: () => void; onSetup: (setup: DeviceSetup) => void }
 
@@ -53,6 +54,7 @@ export function DeviceDialog({ device, claim, onClose, onSetup }: Props): ReactN
             <Form.Item name="direction" label="方向"><Radio.Group options={directions} /></Form.Item>
           </>
         )}
+        {type !== camera_type && <ParentField device={device} />}
         <div className="device-pair">
           <Form.Item name="ip" label="IP地址" normalize={nullable} rules={[ruleOf(ip)]}><Input /></Form.Item>
           <Form.Item name="mac" label="MAC地址" normalize={nullable} rules={[ruleOf(mac)]}><Input placeholder="00:11:22:33:44:55" /></Form.Item>
@@ -65,12 +67,13 @@ export function DeviceDialog({ device, claim, onClose, onSetup }: Props): ReactN
 
 async function send(values: Values, device: Device | null, claim: string | undefined): Promise<DeviceSetup | null> {
   const quiet = { quiet: true }
-  const { device_name: name, ip: address, mac: hardware, note: text } = values
+  const { device_name: name, ip: address, mac: hardware, note: text, parent_device_id } = values
+  const parent = parent_device_id === undefined ? {} : { parent_device_id }
   if (device) {
-    await call(deviceApi.update, { id: device.device_id, row_version: device.row_version, device_name: name, ip: address, mac: hardware, note: text }, quiet)
+    await call(deviceApi.update, { id: device.device_id, row_version: device.row_version, device_name: name, ip: address, mac: hardware, note: text, ...parent }, quiet)
     return null
   }
-  const draft = { ...values, place_id: values.place_id ?? null, direction: values.direction ?? undefined }
+  const draft = { ...values, place_id: values.place_id ?? null, ...parent, direction: values.direction ?? undefined }
   if (claim === undefined) return (await call(deviceApi.create, draft, quiet)).setup
   await call(deviceApi.claim, draft, quiet)
   return null
@@ -79,6 +82,20 @@ async function send(values: Values, device: Device | null, claim: string | undef
 /** Models of a kind, and the one that stands for whatever the product does not know. */
 function fitting(models: readonly DeviceModel[], wanted: string): DeviceModel[] {
   return models.filter(model => model.device_type === wanted || model.device_type === '99')
+}
+
+/** What it hangs below; cameras have their recorder and its channel on a page of their own. */
+function ParentField({ device }: { device: Device | null }): ReactNode {
+  const known = device?.parent_device_id ? { device_id: device.parent_device_id, device_name: device.parent_name ?? '' } : undefined
+  return (
+    <Form.Item name="parent_device_id" label="上级设备" normalize={nothing} extra="经网关、录像机、AI盒子或控制器接入时选择；直接联网的设备不选。">
+      <DeviceChoice can_parent known={known} placeholder="没有上级设备，可按名称搜索" nothing="还没有可作为上级的设备，请先新增网关、录像机、AI盒子或控制器" />
+    </Form.Item>
+  )
+}
+
+function nothing(chosen: string | undefined): string | null {
+  return chosen ?? null
 }
 
 function nullable(text: string): string | null {

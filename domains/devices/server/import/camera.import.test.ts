@@ -106,7 +106,7 @@ test('what is wrong with a line is told in words', async () => {
   ])
   expect(counts).toMatchObject({ rows_error: 9 })
   const told = (await rows(batch_no, 'error')).flatMap(row => row.errors.map(error => error.msg))
-  for (const sentence of ['必填项不能为空', '场所“没有的门”不存在', '该场所为私密区域，不能绑定摄像机或人脸设备', '选择录像机后才能填写通道号', '上级设备“NOBODY”不存在，请先登记上级设备', '取流地址以rtsp://、rtmp://或http(s)://开头', '已登记为NVR-32，换机请用“更换设备”', '通道5已在第11行使用']) expect(told).toContain(sentence)
+  for (const sentence of ['必填项不能为空', '场所“没有的门”不存在', '该场所为私密区域，不能绑定摄像机或人脸设备', '选择录像机后才能填写通道号', '上级设备“NOBODY”不存在或不能接其他设备，请先登记网关、录像机、AI盒子或控制器', '取流地址以rtsp://、rtmp://或http(s)://开头', '已登记为NVR-32，换机请用“更换设备”', '通道5已在第11行使用']) expect(told).toContain(sentence)
 })
 
 test('a known camera keeps what a cell leaves empty, is changed where it says something else, and is put back exactly', async () => {

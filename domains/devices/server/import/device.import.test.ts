@@ -111,7 +111,7 @@ test('30-A32 of 617 rows the 30 bad ones are named with row, column and reason; 
   const { batch_no, ...counts } = await upload([...Array.from({ length: 587 }, (_, n) => line(`IMP-G${n}`)), ...bad])
   expect(counts).toMatchObject({ rows_new: 587, rows_error: 30 })
   const told = await faults(batch_no)
-  for (const sentence of ['设备序列号不能为空', '型号“NO-1”不存在', '型号与设备类型不一致', '场所“没有的门”不存在', 'IP地址不合法', '该场所为私密区域，不能绑定摄像机或人脸设备', '设备名称已存在，请换一个名称', '上级设备“NOBODY”不存在，请先登记上级设备', '方向为进、出或双向', '字典值不存在']) expect(told).toContain(sentence)
+  for (const sentence of ['设备序列号不能为空', '型号“NO-1”不存在', '型号与设备类型不一致', '场所“没有的门”不存在', 'IP地址不合法', '该场所为私密区域，不能绑定摄像机或人脸设备', '设备名称已存在，请换一个名称', '上级设备“NOBODY”不存在或不能接其他设备，请先登记网关、录像机、AI盒子或控制器', '方向为进、出或双向', '字典值不存在']) expect(told).toContain(sentence)
   expect(told.filter(sentence => sentence.startsWith('文件内序列号重复'))).toHaveLength(2)
   const { list } = dataOf(importApi.rows, await app.call(importApi.rows, { batch_no, verdict: 'error', page_size: 300 }, { token: me.token }))
   // The bad rows stand together at the end of the sheet.

@@ -3,6 +3,7 @@ import { isInPlaces, visiblePlaces } from '@campus/places/server'
 import type { Judgement, ParsedRow, ReadStep } from '@kit/server/excel'
 import { sql } from 'kysely'
 import type { DevicesDb } from '../db.ts'
+import { can_parent } from '../device.queries.ts'
 import { connecting_drivers } from '../model.queries.ts'
 import { directionName } from './device.parsed.ts'
 import type { ParsedDevice } from './device.parsed.ts'
@@ -25,7 +26,7 @@ export async function loadDevices(step: ReadStep<DevicesDb>, rows: readonly Pars
   const places = await db.selectFrom('place_live_v').select(['place_id', 'node_path', 'node_path_name', 'private_zone']).where('school_id', '=', school_id).where(sql<boolean>`node_path_name = any(${paths}::text[])`).execute()
   const images = await readImages(db, school_id, { device_sns: numbers })
   const holders = await db.selectFrom('device').select(['device_sn', 'device_name']).where('school_id', '=', school_id).where('lifecycle', '<>', retired).where(sql<boolean>`device_name = any(${names}::text[])`).execute()
-  const parents = await db.selectFrom('device').select(['device_id', 'device_sn']).where('school_id', '=', school_id).where('lifecycle', '<>', retired).where('parent_device_id', 'is', null).where(sql<boolean>`device_sn = any(${above}::text[])`).execute()
+  const parents = await db.selectFrom('device as d').innerJoin('device_model as m', 'm.model_code', 'd.model_code').select(['d.device_id', 'd.device_sn']).where('d.school_id', '=', school_id).where(can_parent).where(sql<boolean>`d.device_sn = any(${above}::text[])`).execute()
   const elsewhere = await db.selectFrom('device_client').select('client_id').where('school_id', '<>', school_id).where('revoked_at', 'is', null).where(sql<boolean>`client_id = any(${numbers}::text[])`).execute()
   return {
     devices: new Map(images.map(image => [image.device_sn, { ...image, is_seen: scope === 'all' || (image.node_path !== null && isInPlaces(image.node_path, scope)) }])),
@@ -73,7 +74,7 @@ function faultsOf({ device_sn, device_name, device_type, model_code, driver, pat
     issue('device_name', holder !== undefined && holder !== device_sn && devicesErrors.deviceNameTaken.msg),
     issue('path', !place && `场所“${path}”不存在`),
     issue('path', place?.private_zone === true && watching_types.includes(device_type) && devicesErrors.devicePrivate.msg),
-    issue('parent_sn', parent_sn !== null && (parent_sn === device_sn || !parents.has(parent_sn)) && `上级设备“${parent_sn}”不存在，请先登记上级设备`),
+    issue('parent_sn', parent_sn !== null && (parent_sn === device_sn || !parents.has(parent_sn)) && `上级设备“${parent_sn}”不存在或不能接其他设备，请先登记网关、录像机、AI盒子或控制器`),
   ].flat()
 }
 
