@@ -8,6 +8,8 @@ export type RowFault = Readonly<Record<string, string>>
 
 const most_rows = 100
 const Page = z.number().int().min(0)
+const Size = z.number().int().min(1)
+const Fields = z.record(z.string(), z.unknown()).catch({})
 
 export function done(data?: unknown): Answer {
   return { code: codes.ok, message: 'success', ...(data === undefined ? {} : { data }) }
@@ -37,13 +39,13 @@ export function isAnswer(value: unknown[] | Answer): value is Answer {
 export function pageOf(rows: readonly unknown[], asked: Record<string, unknown>, most = most_rows): Answer {
   const page = Page.safeParse(asked.page)
   if (!page.success) return refused(batch_errors.page)
-  const size = z.number().int().min(1).max(most).safeParse(asked.size)
-  if (!size.success) return refused(sizeText(most))
+  const size = Size.safeParse(asked.size)
+  if (!size.success || size.data > most) return refused(sizeText(most))
   const content = rows.slice(page.data * size.data, (page.data + 1) * size.data)
   return done({ page: page.data, size: size.data, total: rows.length, totalPage: Math.ceil(rows.length / size.data), count: content.length, content })
 }
 
 /** What was sent as an object; an empty one for anything else. */
 export function asObject(value: unknown): Record<string, unknown> {
-  return z.record(z.string(), z.unknown()).catch({}).parse(value)
+  return Fields.parse(value)
 }

@@ -10,7 +10,8 @@ import { nextPage } from '../proof/proof.run.ts'
 import { readyRowsAt, tellGoneAt } from './ready.ts'
 import type { Ready } from './ready.ts'
 import { at, markSent, settleAll, unknownRows, whatWaits } from './rows.queries.ts'
-import type { OutRow, Said, Waits } from './rows.queries.ts'
+import type { OutRow } from './out-row.ts'
+import type { Said, Waits } from './rows.queries.ts'
 import { lockPlans } from './planner.ts'
 
 /** What goes to a device next. */

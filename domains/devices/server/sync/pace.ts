@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
 import { paceOf, secondsLeft } from './eta.ts'
-import { face_prio } from './rows.queries.ts'
+import { face_prio } from './sorting.ts'
 
 /** Commands from which it is known how fast a device takes rows (chapter 30 rule 7). */
 const commands_counted = 20

@@ -8,20 +8,20 @@ import { followHeld, holdMass } from '../proof/hold.ts'
 import { readCredentials, readGrantsAt, readPermissions, readSubjects, readTargets } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
 import { writeRowsOf } from './row.write.ts'
-import { isSame, isWanted } from './same.ts'
-import type { KnownRow } from './same.ts'
+import { changesOf, delete_prio, prioOfDelete } from './changes.ts'
+import type { Known } from './changes.ts'
+import { isWanted } from './same.ts'
 import { unchangedDevices } from './unchanged.ts'
 import type { Change } from './row.write.ts'
 
-const delete_prio = { lost: 0, leaver: 1, right: 2, stale: 6 } as const
 /** How long after a device was moved its rows may change altogether without a signature. */
 const move_ms = 600_000
 type Of = { db: Db; school_id: number; now: Date }
-type Known = KnownRow & { device_id: string; kind: string; user_id: string | null }
 /** What came of a device: how many rows are to be sent, how many people have no room, how many deletions of people wait for a signature from now on, and who has left and is still held. */
 export type Planned = { device_id: string; pending: number; no_room: number; held: number; max_persons: number; left: string[] }
+type AtDevice = Known & { device_id: string }
 /** A device whose rows may have to change, with what it is to hold and what is known of them. */
-type Case = { target: Target; wanted: readonly WantedRow[]; known: readonly Known[] }
+type Case = { target: Target; wanted: readonly WantedRow[]; known: readonly AtDevice[] }
 
 /**
  * Brings the rows that devices must hold in line with what is declared: of some people, or of everybody. Devices are derived together, so that what is the same for all of them is read and written once. What is right already
@@ -67,7 +67,7 @@ async function readCases({ db, school_id, now }: Of, targets: readonly Target[],
   const same = users === null ? await unchangedDevices(db, school_id, wanted) : new Set<string>()
   const all_turned = targets.filter(target => !same.has(target.device_id))
   const [turned, later] = users === null ? [all_turned.slice(0, most_read), all_turned.slice(most_read)] : [all_turned, []]
-  const known = turned.length === 0 ? new Map<string, Known[]>() : Map.groupBy(await knownRows({ db, school_id }, turned, users), row => row.device_id)
+  const known = turned.length === 0 ? new Map<string, AtDevice[]>() : Map.groupBy(await knownRows({ db, school_id }, turned, users), row => row.device_id)
   const cases = turned.map(target => ({ target, wanted: wanted.get(target.device_id) ?? [], known: known.get(target.device_id) ?? [] }))
   return { cases, later: later.map(target => target.device_id) }
 }
@@ -85,12 +85,12 @@ function deriveAll(targets: readonly Target[], grants: ReadonlyMap<string, Grant
 }
 
 /** Their rows as they are known; of some people theirs and the permissions, without looking at everybody's. */
-async function knownRows({ db, school_id }: Pick<Of, 'db' | 'school_id'>, targets: readonly Target[], users: readonly string[] | null): Promise<Known[]> {
+async function knownRows({ db, school_id }: Pick<Of, 'db' | 'school_id'>, targets: readonly Target[], users: readonly string[] | null): Promise<AtDevice[]> {
   const ids = targets.map(target => target.device_id)
-  const of = (kinds: readonly string[], who: RawBuilder<unknown>) => sql<Known>`
+  const of = (kinds: readonly string[], who: RawBuilder<unknown>) => sql<AtDevice>`
     select device_id::text as device_id, kind, row_key, want_op, want_hash, state, reason_code, blocked_after, user_id::text as user_id, have_hash is not null or state in ('sent', 'unknown') as is_there from sync_row
     where school_id = ${school_id} and device_id = any(${ids}::bigint[]) and kind = any(${[...kinds]}::text[])${who}`
-  const query = users === null ? of(['permission', 'person', 'credential'], sql``) : sql<Known>`${of(['permission'], sql``)} union all ${of(['person', 'credential'], sql` and user_id = any(${[...users]}::bigint[])`)}`
+  const query = users === null ? of(['permission', 'person', 'credential'], sql``) : sql<AtDevice>`${of(['permission'], sql``)} union all ${of(['person', 'credential'], sql` and user_id = any(${[...users]}::bigint[])`)}`
   const { rows } = await runKept(db, users === null ? 'devices.known_rows_all' : 'devices.known_rows', query.compile(db))
   return rows
 }
@@ -114,31 +114,4 @@ async function readLive({ db, school_id }: Of, cases: readonly Case[]): Promise<
   const alive = await db.selectFrom('subject').select('user_id').where('school_id', '=', school_id).where('live', '=', true).where(sql<boolean>`user_id = any(${[...going]}::bigint[])`).execute()
   const live = new Set(alive.map(row => row.user_id))
   return user_id => user_id !== null && live.has(user_id)
-}
-
-/** Why a row is not sent for now, and what the device holds of it stays until then: another photograph of somebody is being made. */
-const passing_reason = 'photo_waiting'
-
-/** What has to change. `in_force`: the permissions that anybody has, where not everybody was looked at. `displaced`: what may not be there for now and is, so that it is taken off before it counts as blocked. */
-function changesOf({ wanted, known }: Case, in_force: ReadonlySet<string> | null, prioOf: (row: Known) => number): { deletes: Change[]; displaced: Change[]; puts: Change[] } {
-  const held = new Map(known.map(row => [`${row.kind} ${row.row_key}`, row]))
-  const [displaced, puts]: [Change[], Change[]] = [[], []]
-  for (const row of wanted) {
-    const before = held.get(`${row.kind} ${row.row_key}`)
-    held.delete(`${row.kind} ${row.row_key}`)
-    if (before && isSame(before, row)) continue
-    const change = { kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_hash: row.hash }
-    if (before?.is_there && row.blocked !== null && row.blocked !== passing_reason) displaced.push({ ...change, want_op: 'delete', prio: prioOf(before), state: 'pending', reason_code: null, blocked_after: row.blocked })
-    else puts.push({ ...change, want_op: 'put', prio: row.prio, state: row.blocked === null ? 'pending' : 'blocked', reason_code: row.blocked })
-  }
-  const gone = [...held.values()].filter(row => isWanted(row) && (row.kind !== 'permission' || !in_force?.has(row.row_key)))
-  const deletes = gone.map((row): Change => ({ kind: row.kind, row_key: row.row_key, user_id: row.user_id, want_op: 'delete', want_hash: row.want_hash, prio: prioOf(row), state: row.state === 'blocked' && !row.is_there ? 'gone' : 'pending', reason_code: null }))
-  return { deletes, displaced, puts }
-}
-
-/** What somebody is known by who stays, as a lost card, goes first, then who may no longer pass; a permission goes when nobody has it any more, after the people (chapter 30 rule 4). */
-function prioOfDelete(row: Known, people: ReadonlySet<string | null>, hasLeft: (user_id: string | null) => boolean): number {
-  if (row.kind === 'permission') return delete_prio.stale
-  if (row.kind === 'credential' && people.has(row.user_id)) return delete_prio.lost
-  return hasLeft(row.user_id) ? delete_prio.leaver : delete_prio.right
 }

@@ -10,7 +10,8 @@ import { readBodies } from './bodies.ts'
 import type { Content, Photo } from './bodies.ts'
 import { readTargets } from './facts.queries.ts'
 import { at, dueRows, goneUsers, putOffRows } from './rows.queries.ts'
-import type { AtRow, Deleted, OutRow } from './rows.queries.ts'
+import type { OutRow } from './out-row.ts'
+import type { AtRow, Deleted } from './rows.queries.ts'
 
 /** A row that is due, as it is kept and as it goes out. */
 export type Ready = { out: OutRow; down: DownRow; photo?: Photo }

@@ -1,23 +1,18 @@
 import { row_kinds } from '@kit/terminal-protocol'
-import type { RowKind, RowResult } from '@kit/terminal-protocol'
+import type { RowResult } from '@kit/terminal-protocol'
 import { runKept } from '@kit/server/db'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
+import type { OutRow, RowName } from './out-row.ts'
+import { oneMessage, sortRead, sortSaid } from './sorting.ts'
 
 type Of = { school_id: number; device_id: string }
-/** A row on its way. */
-export type OutRow = { kind: RowKind; row_key: string; want_op: 'put' | 'delete'; want_hash: string; want_version: string; prio: number }
-/** What finds a row of one version again. */
-export type RowName = Pick<OutRow, 'kind' | 'row_key' | 'want_version'>
 /** A row with the device that it is of. */
 export type AtRow<R extends RowName = RowName> = R & { device_id: string }
 const Out = z.object({ kind: z.enum(row_kinds), row_key: z.string(), want_op: z.enum(['put', 'delete']), want_hash: z.string(), want_version: z.string(), prio: z.number() })
 /** Rows of these priorities go out whatever is paused (chapter 30 rule 4). */
 const never_paused = 2
-/** Faces in one message: a terminal fetches each of them before it answers. */
-export const face_prio = 7
-const most_faces = 50
 const [first_wait_s, longest_wait_s, most_attempts, ask_again_s] = [5, 300, 8, 10]
 
 /** A put of this kind at a device `u` that does not go out with what is due now: it is on its way, or comes later. */
@@ -44,13 +39,6 @@ export async function dueRows(db: Db, school_id: number, asked: readonly Asked[]
       order by r.prio, (r.want_op = 'delete') = (r.kind = 'content'), r.want_version limit u.most) x`.compile(db))
   const due = Map.groupBy(z.array(Out.extend({ device_id: z.string() })).parse(rows), row => row.device_id)
   return new Map([...due].map(([device_id, of_device]) => [device_id, oneMessage(of_device.map(({ device_id: _device_id, ...row }) => row))]))
-}
-
-/** Of what is due as much as goes together. One message holds puts alone or deletions alone: their order among each other is the order of the messages. */
-function oneMessage(due: readonly OutRow[]): OutRow[] {
-  const end = due.findIndex(row => row.want_op !== due[0]?.want_op)
-  const alike = due.slice(0, end < 0 ? due.length : end)
-  return alike.slice(0, alike[0]?.prio === face_prio && alike[0].want_op === 'put' ? most_faces : alike.length)
 }
 
 /** Whether something is due that waits for nobody's turn: a deletion of a lost card, of a leaver, of a right that shrinks. */
@@ -129,15 +117,12 @@ export type Said = { device_id: string; rows: readonly RowName[]; results: reado
 
 /** What devices have said of each row; a row without a line is unknown. However many devices have said so at once, what they took is written together. */
 export async function settleAll(db: Db, school_id: number, said: readonly Said[], now: Date): Promise<void> {
-  const told = said.flatMap(({ device_id, rows, results }) => {
-    const known = new Map(results.map(result => [`${result.k} ${result.key} ${result.ver}`, result]))
-    return rows.map(({ kind, row_key, want_version }) => ({ device_id, kind, row_key, want_version, result: known.get(`${kind} ${row_key} ${want_version}`) }))
-  })
-  const by = (...states: (RowResult['status'] | undefined)[]) => told.filter(({ result }) => states.includes(result?.status))
-  await markHeld(db, school_id, by('applied', 'same'), now, false)
-  await markUnknown(db, school_id, by(undefined))
-  for (const { result, ...row } of by('refused')) await refuse(db, school_id, row, { code: result?.code ?? 'refused', text: result?.text ?? '' })
-  await putOff(db, school_id, by('retry'), now)
+  const sorted = said.map(({ device_id, rows, results }) => ({ device_id, ...sortSaid(rows, results) }))
+  const all = (which: 'held' | 'unknown' | 'later') => sorted.flatMap(one => at(one.device_id, one[which]))
+  await markHeld(db, school_id, all('held'), now, false)
+  await markUnknown(db, school_id, all('unknown'))
+  for (const { device_id, refused } of sorted) for (const { result, ...row } of refused) await refuse(db, school_id, { ...row, device_id }, { code: result.code ?? 'refused', text: result.text ?? '' })
+  await putOff(db, school_id, all('later'), now)
 }
 
 /** What one device has said. */
@@ -147,11 +132,10 @@ export function settleRows(db: Db, { school_id, device_id }: Of, rows: readonly 
 
 /** What a read-back has shown: `held` = hash by key, undefined when the device did not say. What is right is proven, what is not is sent again. */
 export async function compareRows(db: Db, { school_id, device_id }: Of, out: readonly OutRow[], held: ReadonlyMap<string, string> | undefined, now: Date): Promise<void> {
-  const rows = at(device_id, out)
-  if (!held) return askLater(db, school_id, rows, now)
-  const is_right = (row: OutRow) => (row.want_op === 'put' ? held.get(row.row_key) === row.want_hash : !held.has(row.row_key))
-  await markHeld(db, school_id, rows.filter(is_right), now, true)
-  await sendOnceMore(db, school_id, rows.filter(row => !is_right(row)), now)
+  if (!held) return askLater(db, school_id, at(device_id, out), now)
+  const { right, wrong } = sortRead(out, held)
+  await markHeld(db, school_id, at(device_id, right), now, true)
+  await sendOnceMore(db, school_id, at(device_id, wrong), now)
 }
 
 /** These rows are to be sent again. */

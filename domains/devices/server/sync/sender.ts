@@ -12,10 +12,13 @@ import { losePage, settlePage } from '../proof/proof.run.ts'
 import { nextMessages, takeSaid } from './next-message.ts'
 import type { Next, Outgoing } from './next-message.ts'
 import { tellGone } from './ready.ts'
-import { at, compareRows, markUnknown, settleRows, urgentIsDue } from './rows.queries.ts'
-import type { OutRow, Said } from './rows.queries.ts'
+import { compareRows, settleRows, urgentIsDue } from './rows.queries.ts'
+import type { OutRow } from './out-row.ts'
+import type { Said } from './rows.queries.ts'
+import { bookOf } from './row-book.ts'
 import { Together } from './together.ts'
 import { sendRequest } from './vf105.sender.ts'
+import { loseReply } from './vf105.talk.ts'
 
 /** How long a device may take for its reply (chapter 31 §5.7.6 has the longer ones of other hardware). */
 const [reply_ms, face_ms] = [15_000, 1000]
@@ -96,7 +99,7 @@ export async function dropInFlight(sessions: Sessions, session: Session): Promis
   if (waiting.reads === 'rows') sessions.unanswered.set(session.client_id, { id: waiting.id, rows: waiting.rows })
   if (waiting.reads === 'proof') await sessions.inLine(session, line => losePage(line, session))
   else if (waiting.reads === 'probe') await sessions.inLine(session, line => takeProbe(line, session, undefined))
-  else if (waiting.reads === null) await sessions.inLine(session, ({ db, school_id, device_id }) => markUnknown(db, school_id, at(device_id, waiting.rows)))
+  else await sessions.inLine(session, line => loseReply(bookOf(line), waiting))
 }
 
 /** One command a device, and so many a node (chapter 30 rule 5); a place that is not used goes to the next. */

@@ -1,0 +1,22 @@
+import { vf105Driver as driver } from '@kit/terminal-protocol/vf105'
+import type { Line } from '../link/line.ts'
+import { limitsOf } from './limits.ts'
+import { readyRows } from './ready.ts'
+import { at, compareRows, markSent, markUnknown, sendOnceMore, settleRows, unknownRows } from './rows.queries.ts'
+import type { RowBook } from './vf105.talk.ts'
+
+/** The rows of one device in the database, within a transaction. */
+export function bookOf(line: Line): RowBook {
+  const { app, db, school_id, device_id, now } = line
+  const of = { school_id, device_id }
+  return {
+    unknown: () => unknownRows(db, of, now),
+    ready: () => readyRows(app, line),
+    limits: () => limitsOf(line, driver),
+    sent: rows => markSent(db, school_id, at(device_id, rows), now),
+    again: rows => sendOnceMore(db, school_id, at(device_id, rows), now),
+    lost: rows => markUnknown(db, school_id, at(device_id, rows)),
+    said: (rows, results) => settleRows(db, of, rows, results, now),
+    read: (rows, held) => compareRows(db, of, rows, held, now),
+  }
+}
