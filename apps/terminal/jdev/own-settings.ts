@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { TerminalStore } from './store.ts'
 
 const Config = z.object({ group: z.string(), values: z.record(z.string(), z.union([z.number(), z.string(), z.array(z.string())])) })
+const Secret = z.object({ group: z.literal('mqtt'), values: z.object({ secret: z.string().min(1).max(128) }) })
 
 const first_version = '1.0.0'
 
@@ -32,6 +33,14 @@ export function brokerOf(store: TerminalStore, { url, sn, secret, prefix }: { ur
 export function buildOf(store: TerminalStore, model: string) {
   const of = (name: string) => textOf(store, `hardware.${name}`) || first_version
   return { model, firmware: of('firmware'), app_version: of('app_version') }
+}
+
+/** The secret with which it is to come in from now on. @returns whether a command of the server brings one */
+export function takeSecret(store: TerminalStore, args: unknown): boolean {
+  const secret = Secret.safeParse(args).data?.values.secret
+  if (secret === undefined) return false
+  store.set('mqtt', { secret })
+  return true
 }
 
 /** Sets what a row of configuration says, as far as this terminal has such settings and takes the values; the rest is ignored. @returns the group that has changed */

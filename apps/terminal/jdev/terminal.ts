@@ -12,7 +12,7 @@ import { Commands } from './commands.ts'
 import { Again, Asked, Rows } from './down.ts'
 import { below, usual_vitals } from './options.ts'
 import type { Faults, Happenings, Line, Passed, Refused, TerminalOptions } from './options.ts'
-import { brokerOf, buildOf, numberOf } from './own-settings.ts'
+import { brokerOf, buildOf, numberOf, takeSecret } from './own-settings.ts'
 import { fetchRows } from './picture.ts'
 import { goBackTo, lineOf } from './settings.ts'
 import { bringShot } from './shot.ts'
@@ -262,7 +262,9 @@ export class JdevTerminal {
     const { reply, is_new, name, args } = this.commands.take(id, body, new Date(Date.parse(this.#now()) + this.#behind_ms))
     if (is_new && name === 'upgrade') return void this.#upgrade(id, args)
     if (is_new && name === 'screenshot' && this.board) return void this.board.bring(args).then(is_taken => this.#reply(is_taken ? reply : { code: 'failed', text: '截图没有传到平台' }, id))
-    this.#reply(is_new && name === 'config' && this.board?.set(args) !== true ? { code: 'unsupported' } : reply, id)
+    const is_secret = is_new && name === 'config' && takeSecret(this.store, args)
+    this.#reply(is_new && name === 'config' && !is_secret && this.board?.set(args) !== true ? { code: 'unsupported' } : reply, id)
+    if (is_secret) return void this.#client?.endAsync(false).then(() => this.reconnect())
     if (!is_new) return
     if (name === 'time') [this.faults.clock_offset_ms, this.#behind_ms] = [0, 0]
     if (name === 'capture') void bringShot(this.#options.http, this.children, args, new Date(this.#now())).catch(() => undefined)

@@ -14,7 +14,7 @@ export const Security = z.object({ securityId: z.string(), type: z.string(), key
 const Record_ = z.object({ id: z.number(), userId: z.string(), name: z.string(), type: z.string(), code: z.string(), keyId: z.string(), permissionId: z.string(), result: z.number(), error: z.string(), timeStamp: z.number(), is_uploaded: z.boolean(), extra: Extra })
 export type AccessRecord = z.output<typeof Record_>
 const Groups = z.record(z.string(), Extra)
-const Saved = z.object({ config: Groups, users: z.array(User), keys: z.array(Key), permissions: z.array(Permission), securities: z.array(Security), records: z.array(Record_), last_record: z.number(), lost: z.number() })
+const Saved = z.object({ config: Groups, users: z.array(User), keys: z.array(Key), permissions: z.array(Permission), securities: z.array(Security), records: z.array(Record_), last_record: z.number(), lost: z.number(), entered: z.string().default('') })
 
 /** What one VF105 holds, in memory and, where it has a file, on disk. */
 export class Vf105Store {
@@ -27,6 +27,8 @@ export class Vf105Store {
   records: AccessRecord[] = []
   /** records that were overwritten before anybody had read them */
   lost = 0
+  /** the secret that somebody has entered at the device itself */
+  entered = ''
   #last_record = 0
 
   constructor(sn: string, file?: string) {
@@ -78,15 +80,15 @@ export class Vf105Store {
   /** Writes everything to its file, whole or not at all. */
   save(): void {
     if (this.#file === undefined) return
-    const { config, records, lost } = this
-    const saved: z.input<typeof Saved> = { config, records, lost, users: [...this.users.values()], keys: [...this.keys.values()], permissions: [...this.permissions.values()], securities: [...this.securities.values()], last_record: this.#last_record }
+    const { config, records, lost, entered } = this
+    const saved: z.input<typeof Saved> = { config, records, lost, entered, users: [...this.users.values()], keys: [...this.keys.values()], permissions: [...this.permissions.values()], securities: [...this.securities.values()], last_record: this.#last_record }
     writeFileSync(`${this.#file}.new`, JSON.stringify(saved))
     renameSync(`${this.#file}.new`, this.#file)
   }
 
   #load(text: string): void {
-    const { config, users, keys, permissions, securities, records, last_record, lost } = Saved.parse(JSON.parse(text))
-    Object.assign(this, { config, records, lost })
+    const { config, users, keys, permissions, securities, records, last_record, lost, entered } = Saved.parse(JSON.parse(text))
+    Object.assign(this, { config, records, lost, entered })
     this.#last_record = last_record
     this.users = new Map(users.map(one => [one.userId, one]))
     this.keys = new Map(keys.map(one => [one.keyId, one]))

@@ -27,8 +27,10 @@ export class Vf105Terminal {
     this.store = new Vf105Store(options.sn, file)
     this.device = new Vf105Device(options.sn, this.store, real_clock, { send: (topic, bytes) => void this.#client?.publish(topic, bytes, { qos: 1 }), drop: ms => this.#drop(ms), fetch: (url, md5) => fetchPackage(url, { md5 }) })
     const { mqtt: settings = {} } = this.store.config
-    // Whoever starts the device has entered these on its screen.
-    Object.assign(settings, { addr: options.url, username: options.sn, password: options.secret })
+    // Whoever starts the device has entered these on its screen; what it was told since then stays until he enters another secret.
+    if (this.store.entered !== options.secret) Object.assign(settings, { username: options.sn, password: options.secret })
+    this.store.entered = options.secret
+    Object.assign(settings, { addr: options.url })
     if (settings.prefix === '') settings.prefix = ownPrefix(prefix, options.sn)
   }
 
@@ -55,7 +57,7 @@ export class Vf105Terminal {
   async #connect(): Promise<void> {
     const { sn } = this.#options
     const { topic, payload } = this.device.will()
-    const client = mqtt.connect(this.#addr, { clientId: sn, username: sn, password: this.store.text('mqtt', 'password'), protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: reconnect_ms, will: { topic, payload, qos: 1, retain: false } })
+    const client = mqtt.connect(this.#addr, { clientId: sn, username: this.store.text('mqtt', 'username'), password: this.store.text('mqtt', 'password'), protocolVersion: 4, clean: true, keepalive: keep_alive_s, connectTimeout: connect_timeout_ms, reconnectPeriod: reconnect_ms, will: { topic, payload, qos: 1, retain: false } })
     this.#client = client
     client.on('message', (at, bytes) => this.device.receive(at, bytes))
     client.on('error', () => undefined)
