@@ -3,6 +3,7 @@ import { api, filter, get, Instant, page, PageQuery, post, put, QueryFlag, query
 import { checkIpv4, checkNoSpecial } from '@kit/contract/checks'
 import type { Check } from '@kit/contract/checks'
 import { z } from 'zod'
+import { DeviceAdoption } from './adoption.ts'
 import { DeviceAlarm } from './alarm.ts'
 import { DeviceId } from './device-id.ts'
 import { DEVICE_STATE, DEVICE_TYPE } from './dictionary.ts'
@@ -144,7 +145,7 @@ export const deviceApi = api('iot', 'devices.device', {
     ...view,
   }),
   unclaimed: get('device/unclaimed', { reply: z.object({ list: z.array(z.object({ device_sn: z.string(), client_ip: z.string(), at: Instant })) }), ...edit }),
-  detail: get('device/:id', { params: byId, reply: z.object({ device: Device, is_planned_off: z.boolean(), placements: z.array(DevicePlacement), links: z.array(DeviceLink), alarms: z.array(DeviceAlarm) }), ...view }),
+  detail: get('device/:id', { params: byId, reply: z.object({ device: Device, is_planned_off: z.boolean(), placements: z.array(DevicePlacement), links: z.array(DeviceLink), alarms: z.array(DeviceAlarm), adoption: DeviceAdoption.nullable() }), ...view }),
   create: post('device', { body: DeviceDraft, reply: z.object({ device: Device, setup: DeviceSetup.nullable() }), tells_secret: true, ...edit }),
   update: put('device/:id', { params: byId, body: DevicePatch, reply: Told, ...edit }),
   place: post('device/place', { body: z.strictObject({ device_id: DeviceId, place_id: PlaceId.nullable(), direction: Direction, from: Instant.optional(), reason: Reason.optional() }), reply: Told, op: 4, ...edit }),
@@ -160,5 +161,6 @@ export const deviceApi = api('iot', 'devices.device', {
     tells_secret: true, ...edit,
   }),
   claim: post('device/claim', { body: DeviceDraft, reply: Told, op: 4, ...edit }),
+  adopt: post('device/adopt', { body: z.strictObject({ device_id: DeviceId }), reply: z.object({ adoption: DeviceAdoption }), op: 4, ...edit }),
 })
 

@@ -1,4 +1,6 @@
 export { bind_names, Camera, cameraApi, CameraBinding, CameraDraft, CameraLive, cameraShotApi, CameraView, codec_names, live_kinds, most_tiles, shot_every_s, StreamAddress } from './camera.ts'
+export { adoption_titles, DeviceAdoption } from './adoption.ts'
+export type { AdoptionTitle } from './adoption.ts'
 export { ai_most_days, ai_most_decided, ai_most_exported, ai_most_images, ai_undo_hours, aiChannel, AiWarning, aiRecordApi } from './ai-record.ts'
 export type { AiDecision } from './ai-record.ts'
 export { ai_most, AiBox, AiCamera, AiPoint, AiRule, aiRuleApi, AiRuleDraft, false_alarm_high, false_alarm_least, RuleBox } from './ai-rule.ts'

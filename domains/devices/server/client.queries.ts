@@ -33,15 +33,32 @@ export async function writeClient(db: Db, { school_id, device_id }: Owner, devic
 
 /** A new secret; the one before opens for another day or until the new one is used. Undefined when the device does not connect by itself. */
 export async function renewSecret(db: Db, { school_id, device_id }: Owner, now: Date): Promise<{ client_id: string; secret: string } | undefined> {
-  const known = await db.selectFrom('device_client').select(['client_id', 'secret_hash']).where('school_id', '=', school_id).where('device_id', '=', device_id).where('revoked_at', 'is', null).forUpdate().executeTakeFirst()
+  const known = await db.selectFrom('device_client').selectAll().where('school_id', '=', school_id).where('device_id', '=', device_id).where('revoked_at', 'is', null).forUpdate().executeTakeFirst()
   if (!known) return undefined
   const secret = newSecret()
+  // A secret that the device was to be given and never came in with is none of its own.
+  const own_hash = known.is_temporary && known.prior_secret_hash !== null ? known.prior_secret_hash : known.secret_hash
   await db
     .updateTable('device_client')
-    .set({ ...hashesOf(secret), is_temporary: false, prior_secret_hash: known.secret_hash, prior_until: new Date(now.getTime() + prior_hours * hour_ms) })
+    .set({ ...hashesOf(secret), is_temporary: false, prior_secret_hash: own_hash, prior_until: priorUntil(now) })
     .where('client_id', '=', known.client_id)
     .execute()
   return { client_id: known.client_id, secret }
+}
+
+/**
+ * The secret that a device with a one-time code is to be given: the code opens until the device has come in with it, for a day at most (chapter 31 §1.3). Undefined when it has one of its own.
+ */
+export async function replaceCode(db: Db, { school_id, device_id }: Owner, now: Date): Promise<string | undefined> {
+  const known = await db.selectFrom('device_client').select(['client_id', 'secret_hash']).where('school_id', '=', school_id).where('device_id', '=', device_id).where('revoked_at', 'is', null).where('is_temporary', '=', true).where('prior_secret_hash', 'is', null).forUpdate().executeTakeFirst()
+  if (!known) return undefined
+  const secret = newSecret()
+  await db.updateTable('device_client').set({ ...hashesOf(secret), prior_secret_hash: known.secret_hash, prior_until: priorUntil(now) }).where('client_id', '=', known.client_id).execute()
+  return secret
+}
+
+function priorUntil(now: Date): Date {
+  return new Date(now.getTime() + prior_hours * hour_ms)
 }
 
 /** New secrets for devices that connect by themselves, whether they had one or not. @returns what each is set up with */

@@ -1,5 +1,6 @@
 import { deviceApi } from '@campus/devices/contract'
 import { implement } from './db.ts'
+import { adoptDevice } from './adoption/adoption.service.ts'
 import { exportDevices } from './device.export.ts'
 import { listDevices, readDetail, readStatus } from './device.service.ts'
 import { changeSecret, createDevice, placeDevice, replaceDevice, retireDevice, setEnabled, setPush, updateDevice } from './device.write.ts'
@@ -28,4 +29,5 @@ export const deviceRoutes = implement(deviceApi, {
   secret: (ctx, asked) => changeSecret(ctx, asked),
   enrol_code: (ctx, asked) => makeCodes(ctx, asked),
   claim: (ctx, asked) => claimDevice(ctx, asked),
+  adopt: (ctx, asked) => adoptDevice(ctx, asked),
 })

@@ -1,5 +1,6 @@
 import type { deviceApi, Device } from '@campus/devices/contract'
 import { DeviceAlarm, DeviceLink, DevicePlacement, DEVICE_STATE, DEVICE_TYPE } from '@campus/devices/contract'
+import { readAdoptionTold } from './adoption/adoption.read.ts'
 import { isInPlaces, placeScope } from '@campus/places/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
@@ -54,7 +55,7 @@ export async function readDetail(ctx: DevicesCtx, { id }: Input<typeof deviceApi
   const alarms = (await readAlarms(db, school_id, id, alarms_shown)).map(({ alarm_kind, at, cleared_at }) => DeviceAlarm.parse({ alarm_kind, at: at.toISOString(), cleared_at: cleared_at?.toISOString() ?? null }))
   const device = await toldDevice(ctx, id)
   const off = await plannedOff(db, school_id, device.device_state === offline ? [id] : [], ctx.now)
-  return { device, is_planned_off: off.has(id), placements, links, alarms }
+  return { device, is_planned_off: off.has(id), placements, links, alarms, adoption: await readAdoptionTold(ctx, device) }
 }
 
 /** A device in the scope of the acting identity; retired ones are told too. @throws Refusal 404 */

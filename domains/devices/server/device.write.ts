@@ -3,6 +3,7 @@ import type { deviceApi, DeviceSetup } from '@campus/devices/contract'
 import { placeScope } from '@campus/places/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { forgetSecret } from './adoption/adoption.queries.ts'
 import { endBindingsOf, inheritCamera } from './camera/camera.follow.ts'
 import { readExtras } from './camera/camera.queries.ts'
 import { refuseChannel } from './camera/channel.ts'
@@ -154,6 +155,7 @@ export async function changeSecret(ctx: DevicesCtx, { device_id, row_version }: 
   refuseStale(device, row_version)
   const renewed = await renewSecret(ctx.db, { school_id: ctx.school_id, device_id }, ctx.now)
   if (!renewed) throw await wrongState(ctx, device_id)
+  await forgetSecret({ db: ctx.db, school_id: ctx.school_id, device_id })
   ctx.note({ target_kind: 'devices.device', target_id: device_id, target_name: device.device_name, after: { secret: '已更换' } })
   return { device: await toldDevice(ctx, device_id), setup: setupOf(ctx.app, renewed.client_id, renewed.secret) }
 }

@@ -3,10 +3,12 @@ import type { deviceApi } from '@campus/devices/contract'
 import { placeScope } from '@campus/places/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { beginAdoption } from './adoption/adoption.queries.ts'
 import { writeClient } from './client.queries.ts'
 import type { DevicesCtx } from './db.ts'
 import { addDevice } from './device.write.ts'
 import { toldDevice } from './device.service.ts'
+import { kickClients } from './notice.ts'
 import { brokerHash, hashSecret, newEnrolCode } from './secret.ts'
 
 const minute_ms = 60_000
@@ -31,16 +33,18 @@ export async function readUnclaimed(ctx: DevicesCtx): Promise<Reply<typeof devic
 }
 
 /**
- * Registers a device that waits: the code it shows becomes its secret, to be replaced at its first session.
+ * Registers a device that waits: the code it shows opens until it has come in with the secret that it is given at once, for a day at most. It is sent away, to come again as who it is now.
  * @throws Refusal 409 enrolCodeWrong, deviceSnTaken, deviceNameTaken, deviceClientConflict
  */
 export async function claimDevice(ctx: DevicesCtx, draft: Input<typeof deviceApi.claim>): Promise<Reply<typeof deviceApi.claim>> {
   await requireAllPlaces(ctx)
-  const { db, school_id, now } = ctx
+  const { app, db, school_id, now } = ctx
   const code = await db.deleteFrom('device_enrol_code').where('school_id', '=', school_id).where('device_sn', '=', draft.device_sn).where('expires_at', '>=', now).returning(['code_hash', 'broker_hash']).executeTakeFirst()
   if (!code) throw fail(devicesErrors.enrolCodeWrong)
-  const { device_id } = await addDevice(ctx, draft)
+  const { device_id, driver } = await addDevice(ctx, draft)
   await writeClient(db, { school_id, device_id }, draft.device_sn, { secret_hash: code.code_hash, broker_hash: code.broker_hash, is_temporary: true })
+  await beginAdoption({ app, db, school_id, device_id, now }, driver)
+  await kickClients({ db, school_id }, [draft.device_sn])
   return { device: await toldDevice(ctx, device_id) }
 }
 

@@ -58,6 +58,17 @@ export function openSettings(data_key: Buffer, school_id: number, sealed: Buffer
   return openText(data_key, settings_purpose(school_id), sealed)
 }
 
+const adoption_purpose = (school_id: number) => `devices.adoption:${school_id}`
+
+/** Seals the secret that a device is to be given. */
+export function sealSecret(data_key: Buffer, school_id: number, secret: string): Buffer {
+  return sealText(data_key, adoption_purpose(school_id), secret)
+}
+
+export function openSecret(data_key: Buffer, school_id: number, sealed: Buffer): string {
+  return openText(data_key, adoption_purpose(school_id), sealed)
+}
+
 /** What of devices is sealed with a key of the installation, for the exchange of keys. */
 export const sealed_parts: readonly SealedPart[] = [
   sealedColumn({
@@ -70,6 +81,7 @@ export const sealed_parts: readonly SealedPart[] = [
     open: (data_key, school_id, sealed) => openPassword(data_key, school_id, sealed),
     seal: (data_key, school_id, text) => sealPassword(data_key, school_id, text),
   }),
+  sealedColumn({ name: 'devices.adoption', table: 'device_adoption', ids: [['device_id', 'bigint']], column: 'secret_sealed', open: openSecret, seal: sealSecret }),
   sealedColumn({ ...social, name: 'devices.reader.key', column: 'key_sealed' }),
   sealedColumn({ ...social, name: 'devices.reader.pairing', column: 'pairing_sealed' }),
   sealedColumn({

@@ -382,6 +382,18 @@ type Device = {
   confirming_since: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
+type DeviceAdoption = {
+  school_id: number
+  device_id: string
+  step: string
+  tries: Generated<number>
+  note: string | null
+  is_refused: Generated<boolean>
+  secret_sealed: Buffer | null
+  begun_at: ColumnType<Date, Date | string, Date | string>
+  done_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
 type DeviceClient = {
   client_id: string
   school_id: number
@@ -915,6 +927,7 @@ export type DevicesTables = {
   config_profile_target: ConfigProfileTarget
   dead_letter: DeadLetter
   device: Device
+  device_adoption: DeviceAdoption
   device_client: DeviceClient
   device_command: DeviceCommand
   device_config: DeviceConfig

@@ -18,7 +18,7 @@ export function ClaimDrawer({ onClaim, onClose }: { onClaim: (device_sn: string)
   return (
     <AppDrawer size={520} title="认领设备" onClose={onClose}>
       <h3>第一步：生成登记码</h3>
-      <p className="device-hint">在设备上把序列号填为用户名、登记码填为密码。登记码1小时内有效，每个只能用于一台设备。</p>
+      <p className="device-hint">在设备上把序列号填为用户名、登记码填为密码。登记码1小时内有效，每个只能用于一台设备。认领后设备会自动换上本校密钥，登记码随即作废；进度在设备详情的“概览”中查看。</p>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <div className="device-row"><InputNumber aria-label="登记码个数" min={1} max={50} precision={0} value={count} onChange={value => setCount(value ?? 1)} /><Button loading={busy} onClick={() => void make()}>生成登记码</Button></div>
       {codes.length > 0 && <ul className="device-codes" aria-label="登记码">{codes.map(code => <li key={code}><code>{code}</code></li>)}</ul>}

@@ -1,16 +1,30 @@
 import { expect, test } from 'vitest'
-import { adoptionSteps, configFault, factoryConfig, redact, resolveHolder } from './index.ts'
+import { adoptionSteps, configFault, factory_console_password, factoryConfig, otherFields, redact, resolveHolder } from './index.ts'
 
 const adoption = { addr: 'mqtt://10.0.0.9:1883', prefix: 'jdev', sn: 'S1', secret: 'own-secret', console_password: '73519', password_length: 6, keeps_strangers: false, uploads_pictures: false } as const
 
 test('a device is adopted in five steps, each of which it takes; nothing of the factory’s opens it any more', () => {
-  const steps = adoptionSteps(adoption)
+  const steps = Object.values(adoptionSteps(adoption))
   expect(steps.map(step => Object.keys(Object(step.data)))).toEqual([['mqtt'], ['sys'], ['ntp'], ['base'], ['access']])
   const fields = steps.flatMap(step => Object.entries(Object(step.data)).flatMap(([group, values]) => Object.entries(Object(values)).map(([name, value]) => [`${group}.${name}`, value] as const)))
   expect(fields.flatMap(([key, value]) => configFault(key, value) ?? [])).toEqual([])
   expect(new Map(fields).get('mqtt.prefix')).toBe('jdev/S1')
   const factory = factoryConfig()
   for (const [key, group] of [['mqtt.password', 'mqtt'], ['base.password', 'base']] as const) expect(new Map(fields).get(key)).not.toBe(factory[group]?.password)
+})
+
+test('a step is read back from its reply: what the device has otherwise is named with its word, and an answer without the group says nothing', () => {
+  const { sys, mqtt } = adoptionSteps(adoption)
+  const held = { heart_en: 1, heart_time: 60, passwordLength: 6, faceImageRetention: 0, strangerImage: 0 }
+  const reply = { re: '1', action: 'setConfig', code: '100000', message: '部分配置处理失败: sys.heart_time不能大于20', data: { sys: held } }
+  expect(otherFields('sys', sys, reply)).toEqual([{ field: 'sys.heart_time', is_applied: false, text: 'sys.heart_time不能大于20' }])
+  expect(otherFields('sys', sys, { ...reply, code: '000000', data: { sys: { ...held, heart_time: 30 } } })).toEqual([])
+  expect([otherFields('sys', sys, { ...reply, code: '100004' }), otherFields('sys', sys, { ...reply, data: [] }), otherFields('sys', sys, { ...reply, data: {} })]).toEqual([undefined, undefined, undefined])
+  // A password that is not told back is proven by coming in with it; one that is refused is refused.
+  const told = { ...Object(Object(mqtt.data).mqtt), password: '***' }
+  expect(otherFields('mqtt', mqtt, { ...reply, code: '000000', message: 'success', data: { mqtt: told } })).toEqual([])
+  expect(otherFields('mqtt', mqtt, { ...reply, message: '部分配置处理失败: mqtt.password类型不正确', data: { mqtt: told } })).toMatchObject([{ field: 'mqtt.password' }])
+  expect(factoryConfig().base?.password).toBe(factory_console_password)
 })
 
 test('31-A14 passwords, keys, codes and pictures are out of whatever is kept; a result code stays', () => {

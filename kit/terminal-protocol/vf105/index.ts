@@ -1,4 +1,5 @@
-export { adoptionSteps } from './adoption.ts'
+export { adoption_steps, adoptionSteps, factory_console_password, groupOf, otherFields, readStep } from './adoption.ts'
+export type { AdoptionStep } from './adoption.ts'
 export { batch_errors, codes, controlText, partly, passwordText, row_errors, sizeText, slow, types, unconnected } from './code.ts'
 export { configFault, factoryConfig, reconnects, restarts } from './config.ts'
 export { vf105Driver } from './driver.ts'

@@ -54,15 +54,19 @@ export function resolveHolder(reply: Reply, is_ours: (key_id: string) => boolean
 }
 
 /** A field is set when the device says that it has the value, whatever the code (§5.7.7). */
-function settleConfig({ k, key, ver, body }: SyncRow, { code, message, data }: Reply): Receipt {
+function settleConfig({ k, key, ver, body }: SyncRow, reply: Reply): Receipt {
+  const { code } = reply
   if (code === codes.timed_out) return { k, key, ver, status: 'unknown', code }
-  const group = String(body?.group)
-  const wanted = Object.entries(z.record(z.string(), z.unknown()).catch({}).parse(body?.values))
-  const held = Groups.safeParse(data).data?.[group] ?? {}
-  const fields = wanted.map(([field, value]) => fieldReceipt(`${group}.${field}`, JSON.stringify(held[field]) === JSON.stringify(value), message))
+  const fields = fieldsOf(String(body?.group), z.record(z.string(), z.unknown()).catch({}).parse(body?.values), reply)
   const refused = fields.filter(field => !field.is_applied)
   if (refused.length === 0) return { k, key, ver, status: 'applied', fields }
   return { k, key, ver, status: 'refused', code, text: refused.map(field => field.text ?? field.field).join('; ').slice(0, longest_text), fields }
+}
+
+/** What became of the fields of a group, by what the device says that it has now. */
+export function fieldsOf(group: string, wanted: Readonly<Record<string, unknown>>, { message, data }: Pick<Reply, 'message' | 'data'>): FieldReceipt[] {
+  const held = Groups.safeParse(data).data?.[group] ?? {}
+  return Object.entries(wanted).map(([field, value]) => fieldReceipt(`${group}.${field}`, JSON.stringify(held[field]) === JSON.stringify(value), message))
 }
 
 function fieldReceipt(field: string, is_applied: boolean, message: string): FieldReceipt {

@@ -67,6 +67,7 @@ const registry = buildersOf(deviceApi, {
   secret: async world => ({ input: await stated(world, 'pending') }),
   enrol_code: () => ({ input: { count: 2, expires_min: 60 } }),
   claim: async world => ({ input: await waiting(world) }),
+  adopt: async world => ({ input: { device_id: (await stated(world, 'active')).device_id } }),
 })
 
 const reading = buildersOf(cardReadApi, { recent: async world => ({ input: { place_id: await campus(world) } }) })

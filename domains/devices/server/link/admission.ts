@@ -15,8 +15,9 @@ export async function judgeDevice(db: Db, { client_id, username, password, addre
   if (!is_newest && !is_prior) return null
   // What an outside broker keeps of it can only be made while it is shown.
   if (is_newest && known.broker_hash === null) await db.updateTable('device_client').set({ broker_hash: brokerHash(password) }).where('client_id', '=', client_id).execute()
-  if (is_newest && known.prior_secret_hash !== null) await db.updateTable('device_client').set({ prior_secret_hash: null, prior_until: null }).where('client_id', '=', client_id).execute()
-  return { school_id: known.school_id, device: { device_id: known.device_id, driver: '', is_temporary: known.is_temporary } }
+  const is_renewed = is_newest && known.prior_secret_hash !== null
+  if (is_renewed) await db.updateTable('device_client').set({ prior_secret_hash: null, prior_until: null, is_temporary: false }).where('client_id', '=', client_id).execute()
+  return { school_id: known.school_id, device: { device_id: known.device_id, driver: '', is_temporary: known.is_temporary && !is_renewed } }
 }
 
 /** The first who shows a code keeps it (chapter 30 §4 `device/unclaimed`). */

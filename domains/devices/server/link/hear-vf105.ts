@@ -2,6 +2,7 @@ import type { Inbound } from '@kit/terminal-protocol'
 import { vf105Driver as driver } from '@kit/terminal-protocol/vf105'
 import { brokerPort, outsidePort } from '@kit/server/mqtt'
 import { z } from 'zod'
+import { followCode } from '../adoption/adoption.run.ts'
 import { writeDeadLetter } from '../event/dead-letter.write.ts'
 import { storeHappenings, vf105_epoch as epoch } from '../event/vf105.store.ts'
 import { expectBacklog, noteTold } from '../backlog/backlog.run.ts'
@@ -53,6 +54,7 @@ async function arrive(sessions: Sessions, session: Session, facts: Record<string
     if (!session.in_flight) await forgetSent(db, { school_id, device_id })
     await bringOnline(line, { epoch, client_ip: session.address, app_version: appVersion })
     await followArrival(line)
+    await followCode(line, session)
     await dueWhole({ db, school_id, now }, [device_id])
   })
   void pump(sessions, session)

@@ -1,6 +1,7 @@
 import { decodeUp, upKindOf } from '@kit/terminal-protocol'
 import type { JdevUp, StateUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
+import { bringSecret, hearSecret } from '../adoption/secret.run.ts'
 import { boardText, followBoard, told_every_ms } from '../board/state.write.ts'
 import { followLicences } from '../ai/licence.ts'
 import { askPictures, lookAtPictures, wantedPictures } from '../ai/picture.ts'
@@ -48,7 +49,7 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
   if (session.epoch === null) await resume(sessions, session, message.epoch)
   if (session.epoch === null) return say(sessions, session, 'ack', { type: 'reply', body: { code: 'hello' }, re: message.id })
   sessions.seen(session, now, skew_ms)
-  if (message.type === 'reply') return (await hearReply(sessions, session, message.re, message.body)) ? undefined : settle(sessions, session, message.re, message.body)
+  if (message.type === 'reply') return (await hearSecret(sessions, session, message.re, message.body)) || (await hearReply(sessions, session, message.re, message.body)) ? undefined : settle(sessions, session, message.re, message.body)
   if (message.type === 'state') return hearState(sessions, session, message, { now, skew_ms })
   const { items } = message.body
   const pictures = await lookAtPictures(sessions, session, items)
@@ -144,5 +145,6 @@ async function hello(sessions: Sessions, session: Session, { id, epoch, body }: 
   session.held_until = drainFrom(sessions, sessions.app.clock.now())
   const uploads = await askPictures(sessions, session, wanted ?? [])
   say(sessions, session, 'hello', { type: 'hello', body: { server_time: sessions.app.clock.now().toISOString(), heartbeat_sec: heartbeat_s, resume: !is_first, ...(uploads.length > 0 ? { uploads } : {}) }, re: id })
+  await bringSecret(sessions, session)
   void pump(sessions, session)
 }

@@ -5,7 +5,8 @@ import { rowHash } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
-import { openPassword } from '../sealed-parts.ts'
+import { openPassword, sealPassword } from '../sealed-parts.ts'
+import { writeRows } from '../sync/row.write.ts'
 
 type Of = { school_id: number; device_id: string }
 export type PasswordFilter = { school_id: number; scope: PlaceScope; below?: string; keyword?: string | undefined; device_type?: string | undefined; stale?: boolean | undefined }
@@ -14,11 +15,13 @@ export type PasswordFilter = { school_id: number; scope: PlaceScope; below?: str
 export const password_key = 'password'
 /** Hardware that has a console of its own and takes a password from here. */
 const with_console = ['jdev', 'vf105']
+/** Security goes before rights that are given (chapter 30 rule 4). */
+const config_prio = 3
 /** Passwords that are kept of each device (chapter 30 §1.2). */
 const kept = 3
 
 /** The hash of a row says which version it is and nothing of the password: eight digits are guessed from their hash in a moment. */
-export function passwordHash(version: number): string {
+function passwordHash(version: number): string {
   return rowHash({ password_version: version })
 }
 
@@ -34,7 +37,7 @@ export async function passwordBody(db: Db, data_key: Buffer, of: Of): Promise<{ 
 }
 
 /** Writes the next version of a device's password; the oldest of four is forgotten. @returns the version */
-export async function writePassword(db: Db, { school_id, device_id }: Of, { sealed, set_by, now }: { sealed: Buffer; set_by: string | null; now: Date }): Promise<number> {
+async function writePassword(db: Db, { school_id, device_id }: Of, { sealed, set_by, now }: { sealed: Buffer; set_by: string | null; now: Date }): Promise<number> {
   const [newest] = await readPasswords(db, { school_id, device_id })
   const version = (newest?.version ?? 0) + 1
   await db.insertInto('device_password').values({ school_id, device_id, version, password_sealed: sealed, set_by, set_at: now }).execute()
@@ -46,6 +49,12 @@ export async function writePassword(db: Db, { school_id, device_id }: Of, { seal
 export async function consolesOf(db: Db, school_id: number, device_ids: readonly string[]): Promise<Map<string, boolean>> {
   const rows = await db.selectFrom('device as d').innerJoin('device_model as m', 'm.model_code', 'd.model_code').select(['d.device_id', 'd.online']).where('d.school_id', '=', school_id).where('d.device_id', 'in', [...device_ids]).where('d.lifecycle', '<>', 'retired').where('m.driver', 'in', with_console).execute()
   return new Map(rows.map(row => [row.device_id, row.online]))
+}
+
+/** Gives a device another password: its next version, sealed, and the row by which it is told, before anything else of its settings. Whoever calls holds its plan. */
+export async function putPassword(db: Db, data_key: Buffer, of: Of, { password, set_by, now }: { password: string; set_by: string | null; now: Date }): Promise<void> {
+  const version = await writePassword(db, of, { sealed: sealPassword(data_key, of.school_id, password), set_by, now })
+  await writeRows(db, of, [{ kind: 'config', row_key: password_key, user_id: null, want_op: 'put', want_hash: passwordHash(version), prio: config_prio, state: 'pending', reason_code: null }], now)
 }
 
 /** The devices that have a console, and how far the newest password of each has got. */
@@ -81,11 +90,12 @@ export async function readLines(db: Db, filter: PasswordFilter, most: { limit: n
   return { list, total }
 }
 
-const Shown = z.object({ state: z.string(), want_hash: z.string(), have_hash: z.string().nullable() })
+const Shown = z.object({ state: z.string(), want_hash: z.string(), have_hash: z.string().nullable(), reason_text: z.string().nullable() })
 
-/** Whether a device has confirmed its newest password. */
-export async function isApplied(db: Db, { school_id, device_id }: Of): Promise<boolean> {
-  const row = await db.selectFrom('sync_row').select(['state', 'want_hash', 'have_hash']).where('school_id', '=', school_id).where('device_id', '=', device_id).where('kind', '=', 'config').where('row_key', '=', password_key).executeTakeFirst()
-  const { state, want_hash, have_hash } = Shown.parse(row ?? { state: 'none', want_hash: '', have_hash: null })
-  return (state === 'applied' || state === 'proven') && want_hash === have_hash
+/** How far the newest password of a device has got. */
+export async function passwordState(db: Db, { school_id, device_id }: Of): Promise<{ state: 'applied' | 'refused' | 'waiting'; reason_text: string | null }> {
+  const row = await db.selectFrom('sync_row').select(['state', 'want_hash', 'have_hash', 'reason_text']).where('school_id', '=', school_id).where('device_id', '=', device_id).where('kind', '=', 'config').where('row_key', '=', password_key).executeTakeFirst()
+  const { state, want_hash, have_hash, reason_text } = Shown.parse(row ?? { state: 'none', want_hash: '', have_hash: null, reason_text: null })
+  if ((state === 'applied' || state === 'proven') && want_hash === have_hash) return { state: 'applied', reason_text }
+  return { state: state === 'refused' ? 'refused' : 'waiting', reason_text }
 }

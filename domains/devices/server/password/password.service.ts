@@ -7,13 +7,9 @@ import type { Input, Reply } from '@kit/contract'
 import type { DevicesCtx } from '../db.ts'
 import { requireDevice, requirePath } from '../device.service.ts'
 import { wakeSenders } from '../notice.ts'
-import { openPassword, sealPassword } from '../sealed-parts.ts'
+import { openPassword } from '../sealed-parts.ts'
 import { lockPlan } from '../sync/planner.ts'
-import { writeRows } from '../sync/row.write.ts'
-import { consolesOf, isApplied, password_key, passwordHash, readLines, readPasswords, writePassword } from './password.queries.ts'
-
-/** Security goes before rights that are given (chapter 30 rule 4). */
-const config_prio = 3
+import { consolesOf, passwordState, putPassword, readLines, readPasswords } from './password.queries.ts'
 
 /** How far the passwords of the devices in the reader's places have got. */
 export async function listPasswords(ctx: DevicesCtx, { page_index, page_size, place_id, ...filter }: Input<typeof passwordApi.list>): Promise<Reply<typeof passwordApi.list>> {
@@ -36,8 +32,7 @@ export async function setPasswords(ctx: DevicesCtx, { device_ids, password }: In
     await lockPlan(db, school_id, device_id)
     const [newest] = await readPasswords(db, of)
     if (newest && openPassword(app.secrets.data_key, school_id, newest.password_sealed) === password) continue
-    const version = await writePassword(db, of, { sealed: sealPassword(app.secrets.data_key, school_id, password), set_by: me.user_id, now })
-    await writeRows(db, of, [{ kind: 'config', row_key: password_key, user_id: null, want_op: 'put', want_hash: passwordHash(version), prio: config_prio, state: 'pending', reason_code: null }], now)
+    await putPassword(db, app.secrets.data_key, of, { password, set_by: me.user_id, now })
     changed.push(device_id)
   }
   await wakeSenders({ db, school_id }, changed)
@@ -55,6 +50,6 @@ export async function revealPassword(ctx: DevicesCtx, { device_id, reason, reche
   await db.insertInto('device_secret_reveal').values({ school_id, device_id, version: newest.version, user_id: me.user_id, reason, at: now }).execute()
   ctx.note({ target_kind: 'devices.secret', target_id: device_id, target_name: device_name, reason })
   const open = (sealed: Buffer) => openPassword(app.secrets.data_key, school_id, sealed)
-  const is_prior = prior !== undefined && !(await isApplied(db, { school_id, device_id }))
+  const is_prior = prior !== undefined && (await passwordState(db, { school_id, device_id })).state !== 'applied'
   return { password: open(newest.password_sealed), prior_password: is_prior ? open(prior.password_sealed) : null }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { downTopic, encodeMessage, jdevDriver } from '@kit/terminal-protocol'
 import type { ReplyUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
+import { takeAdoption } from '../adoption/adoption.run.ts'
 import { noteSettings, takeConfig } from '../config/report.ts'
 import { settleUpgrade } from '../firmware/run.ts'
 import { depart, land, notePace } from '../link/flight.ts'
@@ -98,6 +99,7 @@ export async function dropInFlight(sessions: Sessions, session: Session): Promis
   land(sessions, session)
   if (waiting.reads === 'rows') sessions.unanswered.set(session.client_id, { id: waiting.id, rows: waiting.rows })
   if (waiting.reads === 'proof') await sessions.inLine(session, line => losePage(line, session))
+  else if (waiting.reads === 'adoption') await sessions.inLine(session, line => takeAdoption(line, session, undefined))
   else if (waiting.reads === 'probe') await sessions.inLine(session, line => takeProbe(line, session, undefined))
   else await sessions.inLine(session, line => loseReply(bookOf(line), waiting))
 }

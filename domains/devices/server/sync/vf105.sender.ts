@@ -1,6 +1,7 @@
 import type { Reply } from '@kit/terminal-protocol'
 import { codes, vf105Driver as driver } from '@kit/terminal-protocol/vf105'
 import { brokerPort } from '@kit/server/mqtt'
+import { nextAdoption, takeAdoption } from '../adoption/adoption.run.ts'
 import { nextRecords, takeRecords } from '../backlog/backlog.run.ts'
 import { followSense } from '../event/alarm.write.ts'
 import { depart, land, notePace } from '../link/flight.ts'
@@ -23,7 +24,7 @@ const memories = new WeakMap<Session, Memory>()
 /** Sends what is next at a device of this driver: first what is unknown is read, one row a command, then what is due, as the driver plans it. */
 export async function sendRequest(sessions: Sessions, session: Session, more: { began_ms: number; timed_out: (id: string) => Promise<void> }): Promise<void> {
   const memory = memoryOf(session)
-  const next = await sessions.inLine(session, async line => (await askRecords(line, session)) ?? (await nextOfRows(memory, bookOf(line), async () => askConfig(session) ?? (await askProbe(line, session)))) ?? (await askUpgrade(line)) ?? (await readPage(line, session)))
+  const next = await sessions.inLine(session, async line => (await askRecords(line, session)) ?? (await nextOfRows(memory, bookOf(line), async () => askConfig(session) ?? (await askAdoption(line, session)) ?? (await askProbe(line, session)))) ?? (await askUpgrade(line)) ?? (await readPage(line, session)))
   const whole = next && 'face' in next ? await withPhoto(sessions, session, next) : next
   // What has no photograph is noted; the next one goes.
   if (!whole) return next ? sendRequest(sessions, session, more) : undefined
@@ -46,6 +47,7 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
   if (awaited?.reads === 'records') return takeRecords(sessions, session, reply)
   await sessions.inLine(session, async line => {
     if (awaited?.reads === 'config') return hearConfig(line, session, driver.configOf(reply))
+    if (awaited?.reads === 'adoption') return takeAdoption(line, session, reply)
     if (awaited?.reads === 'probe') return takeProbe(line, session, reply)
     if (awaited?.reads === 'upgrade') return settleUpgrade(line, { is_ok: reply.code === codes.ok, text: reply.message })
     if (awaited?.reads === 'proof') return settlePage(line, session, reply)
@@ -76,6 +78,11 @@ async function readPage(line: Line, session: Session): Promise<Whole | null> {
 async function askUpgrade(line: Line): Promise<Whole | null> {
   const found = await nextPackage(line)
   return found && { request: driver.upgrade(found), rows: [], reads: 'upgrade' }
+}
+
+async function askAdoption(line: Line, session: Session): Promise<Whole | null> {
+  const request = await nextAdoption(line, session)
+  return request && { request, rows: [], reads: 'adoption' }
 }
 
 function askConfig(session: Session): Whole | null {
