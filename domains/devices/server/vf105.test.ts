@@ -1,10 +1,12 @@
 import { dataOf } from '@apps/server/testing'
 import { syncApi } from '@campus/devices/contract'
 import { brokerPort } from '@kit/server/mqtt'
-import { commandTopic, encodeSaid, ownPrefix } from '@kit/terminal-protocol/vf105'
+import { commandTopic, encodeSaid, eventTopic, ownPrefix, replyTopic, vf105Driver } from '@kit/terminal-protocol/vf105'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Db } from './db.ts'
+import { hearDevice } from './link/hear.ts'
+import { sessionsPort } from './link/sessions.ts'
 import { declareCredentials, declareGrants, declareSubjects, revoke } from './sync/declare.ts'
 import { cardOf, grantOf, startDevices, subjectOf } from './testing/start.ts'
 import type { DevicesTest } from './testing/start.ts'
@@ -51,7 +53,7 @@ test('31-A8 a VF105 comes online, receives who may pass, tells who passed, and f
   await expect.poll(() => [terminal.store.users.size, terminal.store.keys.size]).toEqual([0, 0])
 })
 
-test('31-A11 a fire that began while a VF105 was off line is an alarm at its return, and ends when it does', async () => {
+test('31-A11 a fire that began while a VF105 was off line is an alarm at its return, for how it is is asked before anything else, and ends when it does', async () => {
   const { terminal, device_id } = await d.aVf105()
   const stateOf = async () => (await d.detail(device_id)).device.device_state
   const alarms = () => d.tenant(async db => (await sql<{ alarm_kind: string; is_open: boolean }>`select alarm_kind, cleared_at is null as is_open from alarm_event where school_id = ${d.school_id} and device_id = ${device_id} and alarm_kind <> 'offline'`.execute(db)).rows)
@@ -59,13 +61,86 @@ test('31-A11 a fire that began while a VF105 was off line is an alarm at its ret
   await terminal.stop()
   await expect.poll(stateOf).not.toBe('1')
   terminal.device.fire()
+  // Whatever else there is to do, and though after a break of the broker everything waits for its turn: how it is, is asked first, and the next word is the answer.
+  for (let n = 0; n < 150; n += 1) terminal.device.present('200', 'FFFF')
+  terminal.device.trace.splice(0)
+  const sessions = sessionsPort.one(d.app.running.app)
+  const now = d.app.clock.now()
+  sessions.outage = { since: now, until: new Date(now.getTime() + 25_000) }
   await terminal.start()
   await expect.poll(alarms).toEqual([{ alarm_kind: 'recovered_fire', is_open: true }])
+  expect(terminal.device.trace.map(one => one.action)).toEqual(['getConfig'])
+  sessions.outage = null
   await terminal.stop()
   await expect.poll(stateOf).not.toBe('1')
   Object.assign(terminal.store.config.access ?? {}, { fireStatus: 0 })
   await terminal.start()
   await expect.poll(alarms).toEqual([{ alarm_kind: 'recovered_fire', is_open: false }])
+})
+
+/** The same numbers in the same order every time. */
+function dice(): (below: number) => number {
+  let state = 7
+  return below => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % below
+  }
+}
+
+const letters = async (device_id: string) => (await d.tenant(db => sql<{ reason: string }>`select reason from dead_letter where school_id = ${d.school_id} and device_id = ${device_id}`.execute(db))).rows
+const numbers = async (device_id: string) => (await d.tenant(db => sql<{ device_seq: string }>`select device_seq from pass_event where school_id = ${d.school_id} and device_id = ${device_id} order by received_at, length(device_seq), device_seq`.execute(db))).rows.map(row => Number(row.device_seq.split(':')[1]))
+/** A record as the device tells it. */
+const record = (sn: string, serialNo: string, data: unknown) => encodeSaid({ serialNo, uuid: sn, time: Math.floor(d.app.clock.now().getTime() / 1000) }, data)
+const passed = () => [{ userId: '7001', type: '200', timeStamp: Math.floor(d.app.clock.now().getTime() / 1000), result: 0, name: '学生', code: 'CARD7001', error: 'ALLOW', extra: {} }]
+
+test('31-A5 mutated messages on the topics of replies and events end nothing: each is understood or counted among the dead letters of its own device, and no other device has a row of it', async () => {
+  const [own, other] = [await d.aVf105(), await d.aVf105()]
+  const prefix = ownPrefix(brokerPort.one(d.app.running.app).prefix, own.sn)
+  const sessions = sessionsPort.one(d.app.running.app)
+  const session = sessions.of(own.sn)
+  if (!session) throw new Error('nobody is there')
+  const next = dice()
+  let wanted = 0
+  const known = new Set<number>()
+  for (let n = 1; n <= 600; n += 1) {
+    const is_reply = n % 3 === 0
+    const topic = is_reply ? replyTopic(prefix, 'insertUser') : eventTopic(prefix, 'access')
+    const bytes = is_reply ? encodeSaid({ serialNo: `${n}`, uuid: own.sn, code: '100000', time: 1, message: 'x' }, [{ userId: '7001', errmsg: 'person not found' }]) : record(own.sn, String(n), passed())
+    for (let change = 0; change <= next(3); change += 1) bytes[next(bytes.length)] = next(256)
+    const inbound = vf105Driver.decode(topic, bytes, { client_id: own.sn, prefix: 'jdev' })
+    if (inbound.kind === 'bad') wanted += 1
+    for (const event of inbound.kind === 'events' ? inbound.events : []) {
+      const seq = Number(event.seq)
+      if (Number.isSafeInteger(seq) && seq > 0 && !JSON.stringify(event).includes('\\u0000')) known.add(seq)
+      else wanted += 1
+    }
+    // A part over the wire, slowly enough for the broker to bear it.
+    if (n <= 150) own.terminal.device.wire.send(topic, bytes)
+    else await hearDevice(sessions, session, topic, bytes)
+  }
+  expect(wanted).toBeGreaterThan(200)
+  await expect.poll(async () => (await letters(own.device_id)).filter(letter => letter.reason !== 'twin').length).toBe(wanted)
+  expect((await numbers(own.device_id)).filter(seq => !known.has(seq))).toEqual([])
+  expect([await letters(other.device_id), await numbers(other.device_id), sessions.of(own.sn) === session]).toEqual([[], [], true])
+  // Whoever speaks in the name of another one is set aside as such.
+  await hearDevice(sessions, session, eventTopic(prefix, 'access'), record(other.sn, '5000', passed()))
+  expect((await letters(own.device_id)).map(letter => letter.reason)).toContain('identity')
+  own.terminal.device.wire.send(eventTopic(prefix, 'access'), record(own.sn, '6000', passed()))
+  await expect.poll(() => numbers(own.device_id)).toContain(6000)
+})
+
+test('31-A10 a record of a VF105 with corrupt content is acknowledged, stands among the dead letters and holds up none of the 50 behind it', async () => {
+  const { terminal, device_id } = await d.aVf105()
+  await terminal.stop()
+  for (let n = 0; n < 51; n += 1) terminal.device.present('200', 'FFFF')
+  // The oldest has a time that is none, however it is told.
+  const [oldest] = terminal.store.records
+  Object.assign(oldest ?? {}, { timeStamp: -1 })
+  await terminal.start()
+  await expect.poll(() => numbers(device_id)).toHaveLength(50)
+  await expect.poll(() => terminal.store.waiting()).toBeUndefined()
+  expect(await numbers(device_id)).toEqual(Array.from({ length: 50 }, (_, n) => n + 2))
+  expect((await letters(device_id)).map(letter => letter.reason)).toEqual(['body'])
 })
 
 test('30-A8 a VF105 is read back page by page: what it lost comes again, whom it was given at the device itself is found', async () => {

@@ -17,6 +17,15 @@ export function dueConfigRead(session: Session, driver: ManagedDriver): Request 
   return driver.readConfig()
 }
 
+const missed = new WeakSet<Session>()
+
+/** A device has not said what settings it has. How its door is nobody else says of a VF105: it is asked once more. */
+export function missConfig(session: Session): void {
+  if (session.device?.driver !== 'vf105' || missed.has(session)) return
+  missed.add(session)
+  session.config_asked = false
+}
+
 /** Are the settings of a device to be read before it gets anything else? Where the school sets some: what it has lost is not to be told again before it is known why. Others are read when nothing else is to be done. */
 export async function readsSettingsFirst({ db, school_id, device_id }: Line, session: Session): Promise<boolean> {
   if (session.config_due === null || session.config_asked) return false

@@ -3,7 +3,7 @@ import { downTopic, encodeMessage, jdevDriver } from '@kit/terminal-protocol'
 import type { ReplyUp } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
 import { takeAdoption } from '../adoption/adoption.run.ts'
-import { noteSettings, takeConfig } from '../config/report.ts'
+import { missConfig, noteSettings, takeConfig } from '../config/report.ts'
 import { settleUpgrade } from '../firmware/run.ts'
 import { depart, land, notePace } from '../link/flight.ts'
 import type { Line } from '../link/line.ts'
@@ -97,6 +97,7 @@ export async function dropInFlight(sessions: Sessions, session: Session): Promis
   const waiting = session.in_flight
   if (!waiting) return
   land(sessions, session)
+  if (waiting.reads === 'config') missConfig(session)
   if (waiting.reads === 'rows') sessions.unanswered.set(session.client_id, { id: waiting.id, rows: waiting.rows })
   if (waiting.reads === 'proof') await sessions.inLine(session, line => losePage(line, session))
   else if (waiting.reads === 'adoption') await sessions.inLine(session, line => takeAdoption(line, session, undefined))
@@ -115,10 +116,15 @@ async function sendNext(sessions: Sessions, session: Session): Promise<void> {
 
 async function mayGo(sessions: Sessions, session: Session): Promise<boolean> {
   if (session.in_flight || !session.is_listening || session.epoch === null || sessions.of(session.client_id) !== session) return false
-  const is_held = session.held_until !== null && session.held_until > sessions.app.clock.now()
+  const is_held = session.held_until !== null && session.held_until > sessions.app.clock.now() && !isToSayHowItIs(session)
   if (!is_held && sessions.flights.take(session, false)) return true
   // Deletions of lost cards and leavers wait for nobody's turn.
   return (await hasUrgent(sessions, session)) && sessions.flights.take(session, true)
+}
+
+/** What comes after a break of the broker waits for its turn; how a door is does not. Our own terminals say it unasked. */
+function isToSayHowItIs({ device, config_due, config_asked }: Session): boolean {
+  return device?.driver === 'vf105' && config_due === 'arrival' && !config_asked
 }
 
 async function sendOne(sessions: Sessions, session: Session): Promise<void> {

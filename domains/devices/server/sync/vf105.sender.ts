@@ -24,7 +24,7 @@ const memories = new WeakMap<Session, Memory>()
 /** Sends what is next at a device of this driver: first what is unknown is read, one row a command, then what is due, as the driver plans it. */
 export async function sendRequest(sessions: Sessions, session: Session, more: { began_ms: number; timed_out: (id: string) => Promise<void> }): Promise<void> {
   const memory = memoryOf(session)
-  const next = await sessions.inLine(session, async line => (await askRecords(line, session)) ?? (await nextOfRows(memory, bookOf(line), async () => askConfig(session) ?? (await askAdoption(line, session)) ?? (await askProbe(line, session)))) ?? (await askUpgrade(line)) ?? (await readPage(line, session)))
+  const next = await sessions.inLine(session, async line => askState(session) ?? (await askRecords(line, session)) ?? (await nextOfRows(memory, bookOf(line), async () => askConfig(session) ?? (await askAdoption(line, session)) ?? (await askProbe(line, session)))) ?? (await askUpgrade(line)) ?? (await readPage(line, session)))
   const whole = next && 'face' in next ? await withPhoto(sessions, session, next) : next
   // What has no photograph is noted; the next one goes.
   if (!whole) return next ? sendRequest(sessions, session, more) : undefined
@@ -83,6 +83,11 @@ async function askUpgrade(line: Line): Promise<Whole | null> {
 async function askAdoption(line: Line, session: Session): Promise<Whole | null> {
   const request = await nextAdoption(line, session)
   return request && { request, rows: [], reads: 'adoption' }
+}
+
+/** Who has just come is asked how it is before anything else: a fire that began while nobody listened is known from that alone (31-A11). */
+function askState(session: Session): Whole | null {
+  return session.config_due === 'arrival' ? askConfig(session) : null
 }
 
 function askConfig(session: Session): Whole | null {
