@@ -2,7 +2,7 @@ import type { AdoptionTitle, DeviceAdoption } from '@campus/devices/contract'
 import type { Adoption } from './adoption.queries.ts'
 
 /** What of a device decides what is said: its steps, whether it is there, whether it comes in with a one-time code and until when (null: it does not), whether a secret can be brought by itself. */
-export type Told = { steps: readonly AdoptionTitle[]; is_online: boolean; is_temporary: boolean; prior_until: Date | null; judges_logins: boolean }
+export type Told = { steps: readonly AdoptionTitle[]; is_online: boolean; is_temporary: boolean; prior_until: Date | null; judges_logins: boolean; now: Date }
 
 const by_hand = '请在列表的“更多”中更换密钥，并在设备上填写'
 const next_steps: Readonly<Record<AdoptionTitle, string>> = {
@@ -32,6 +32,7 @@ export function adoptionTold({ step, note, is_refused, secret_sealed, begun_at, 
 function waitsFor(step: AdoptionTitle, { note, has_secret, ...told }: Omit<Told, 'steps'> & { note: string | null; has_secret: boolean }): string {
   const { is_online, is_temporary, judges_logins } = told
   if (brings_secret.includes(step) && is_temporary && !has_secret) return judges_logins ? '设备下次连接时自动更换' : `外部消息服务器按密码文件认证，不能自动更换：${by_hand}，再导出密码文件`
+  if (brings_secret.includes(step) && is_temporary && told.prior_until !== null && told.prior_until <= told.now) return `登记码已失效，设备不能再连接：${by_hand}`
   if (note !== null) return `${note}${deadline(step, told)}`
   return is_online ? '正在设置并读回核对' : `等设备连接后自动继续${deadline(step, told)}`
 }
