@@ -1,6 +1,6 @@
 import { deviceApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
-import { JdevTerminal } from '@apps/terminal'
+import { JdevTerminal, Vf105Terminal } from '@apps/terminal'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataOf, send } from '../apps/server/testing/request.ts'
@@ -202,6 +202,39 @@ test('what a terminal holds is seen in the list and row by row, and who stands b
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'detached' })
   await replace()
+})
+
+test('a terminal that knocks with a code is claimed; how far it has become the school’s own, and what it refuses, is told with what to do', async () => {
+  await page.goto(`${url}/DeviceControl`)
+  await page.locator('[data-ready="list"]').waitFor()
+  await page.getByRole('button', { name: '认领设备' }).click()
+  await dialog().getByRole('button', { name: '生成登记码' }).click()
+  const code = await dialog().getByLabel('登记码', { exact: true }).locator('code').textContent()
+  // It refuses the address by which it has come, for it is none that hardware goes to.
+  const theirs = new Vf105Terminal({ url: `${url.replace('http', 'ws')}/mqtt`, sn: 'KNOCK-1', secret: code ?? '' })
+  await theirs.start()
+  await dialog().getByText('KNOCK-1').waitFor()
+  await dialog().getByRole('button', { name: '认领', exact: true }).click()
+  await dialog().getByLabel('名称').fill('东门来访终端')
+  await dialog().getByLabel('类型').click()
+  await page.getByTitle('人脸识别终端', { exact: true }).last().click()
+  await dialog().getByLabel('型号').click()
+  await page.getByTitle(/^VF105/u).last().click()
+  await dialog().getByRole('button', { name: '保存' }).click()
+  await dialog().waitFor({ state: 'detached' })
+  await theirs.stop()
+  await theirs.start()
+  await page.getByLabel('关键字').fill('KNOCK-1')
+  await page.getByLabel('关键字').press('Enter')
+  await row('东门来访终端').getByRole('button', { name: '详情' }).click()
+  await dialog().getByText(/^设备拒绝：mqtt\.addr取值不受支持。请在设备上核对服务器地址后点“重试”/u).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await picture(page, 'devices-adoption')
+  await dialog().getByRole('button', { name: '重试' }).click()
+  await page.getByText('设备会重新连接一次，随后自动继续').waitFor()
+  await theirs.stop()
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'detached' })
 })
 
 test('a change that takes many people from a gate stands above the list until somebody signs it with a reason', async () => {
