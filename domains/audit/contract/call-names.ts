@@ -116,6 +116,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'devices.secret': '设备密码',
   'devices.sync': '设备数据',
   'devices.withdrawal': '停用未生效',
+  'devices.wire': '设备报文',
   'people.upgrade': '学年升级',
   'people.upgrade_run': '学年升级执行',
   'people.user_delete': '人员删除批次',

@@ -38,4 +38,6 @@ export { Drift, drift_names, HeldPlan, resolution_names, row_kind_names, row_sta
 export type { Remedy } from './sync.ts'
 export { calendar_modes, CalendarDay, DeviceRule, DeviceRuleBody, DeviceRuleDraft, door_mode_names, follower_words, rule_kinds, ruleApi, RuleFollower, wake_names } from './rule.ts'
 export type { CloseBody, DoorBody, DoorWindow, FollowerState, OffWindow, PreviewDevice, RulePreview, SleepBody } from './rule.ts'
+export { wire_lease_s, wireApi, wireChannel, WireLine } from './wire.ts'
+export type { WireRow } from './wire.ts'
 export { withdrawal_days, WithdrawalTime, withdrawalApi, Withholding } from './withdrawal.ts'

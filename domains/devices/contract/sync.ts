@@ -9,7 +9,8 @@ export const row_states = { refused: '被拒', blocked: '阻止', unknown: '待�
 export const row_kind_names = { permission: '通行时段', person: '人员', credential: '凭证', block: '黑名单', config: '配置', rule: '规则', content: '内容', firmware: '固件' } as const
 
 const RowState = z.enum(['refused', 'blocked', 'unknown', 'sent', 'pending', 'applied', 'proven', 'gone'])
-const Kind = z.enum(['permission', 'person', 'credential', 'block', 'config', 'rule', 'content', 'firmware'])
+/** What kind of row a device holds. */
+export const RowKind = z.enum(['permission', 'person', 'credential', 'block', 'config', 'rule', 'content', 'firmware'])
 
 /** What a button does about a cause; its words and its right stand in `remedies`. */
 const Remedy = z.enum(['enable', 'push', 'confirm', 'place', 'resend', 'derive', 'verify', 'clock', 'rule', 'photo', 'person'])
@@ -17,11 +18,11 @@ export type Remedy = z.output<typeof Remedy>
 
 const most_rows = 300
 const row_key = z.string().min(1).max(80)
-const RowName = z.object({ kind: Kind, row_key })
+const RowName = z.object({ kind: RowKind, row_key })
 
 /** A row of a device: what it is to hold under a key, what became of it, what is the matter and what to do (null: nothing). `remedy`: what a button does about it, for whoever may press it. */
 export const StateRow = z.object({
-  kind: Kind,
+  kind: RowKind,
   row_key: z.string(),
   user_id: z.string().nullable(),
   user_name: z.string().nullable(),
@@ -60,7 +61,7 @@ export const resolution_names = { resent: '已重新下发', gone: '已不在设
 /** A difference; of a foreign row nobody knows more than its key. */
 export const Drift = z.object({
   drift_id: z.string(),
-  kind: Kind,
+  kind: RowKind,
   row_key: z.string(),
   user_name: z.string().nullable(),
   user_no: z.string().nullable(),
@@ -83,7 +84,7 @@ const edit = { need: 'devices.sync.edit', within: 'place' } as const
 export const syncApi = api('iot', 'devices.sync', {
   state_rows: get('device/:id/state_rows', {
     params: byId,
-    query: PageQuery.extend({ kind: filter(Kind), state: filter(RowState), keyword: filter(z.string().trim().min(1).max(64)) }),
+    query: PageQuery.extend({ kind: filter(RowKind), state: filter(RowState), keyword: filter(z.string().trim().min(1).max(64)) }),
     reply: page(StateRow).extend({ why: z.array(WhyNot) }),
     need: 'devices.sync.view',
     within: 'place',

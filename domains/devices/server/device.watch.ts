@@ -1,4 +1,4 @@
-import { alarmChannel, deviceChannel, deviceStatesChannel } from '@campus/devices/contract'
+import { alarmChannel, deviceChannel, deviceStatesChannel, wireChannel } from '@campus/devices/contract'
 import { inPlaces, isInPlaces, visiblePlaces } from '@campus/places/server'
 import { asTables } from '@kit/server/db'
 import { push, serveChannel } from '@kit/server/realtime'
@@ -42,4 +42,5 @@ export const servedDeviceChannels = [
   serveChannel(deviceStatesChannel, { visible: seenDevices }),
   serveChannel(alarmChannel, { visible: seenDevices }),
   serveChannel(deviceChannel, { may: mayWatchDevice }),
+  serveChannel(wireChannel, { may: mayWatchDevice }),
 ]

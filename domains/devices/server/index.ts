@@ -55,6 +55,7 @@ import { subjectConsumers } from './subject.follow.ts'
 import { alarmConsumers } from './tell/tell.ts'
 import { warningConsumers } from './tell/warning.ts'
 import { syncRoutes } from './sync.routes.ts'
+import { wireRoutes } from './wire.routes.ts'
 import { withdrawalRoutes } from './withdrawal.routes.ts'
 import { pump } from './sync/sender.ts'
 
@@ -99,7 +100,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...firmwareRoutes, ...floorPlanRoutes, ...overviewRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes, ...withdrawalRoutes],
+  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...firmwareRoutes, ...floorPlanRoutes, ...overviewRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes, ...wireRoutes, ...withdrawalRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],

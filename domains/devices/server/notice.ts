@@ -5,7 +5,7 @@ import { z } from 'zod'
 /** Tells every node, once the transaction is committed, that something is to be done at a line that it may hold. */
 export const notice_channel = 'campus_devices'
 
-const Notice = z.object({ school_id: z.number().int(), kick: z.array(z.string()).optional(), plan: z.literal(true).optional(), send: z.array(z.string()).optional(), command: z.string().optional(), shot: z.object({ recorder_id: z.string(), camera_id: z.string() }).optional(), left: z.string().optional(), taken: z.object({ client_id: z.string(), node: z.string() }).optional() })
+const Notice = z.object({ school_id: z.number().int(), kick: z.array(z.string()).optional(), plan: z.literal(true).optional(), send: z.array(z.string()).optional(), command: z.string().optional(), shot: z.object({ recorder_id: z.string(), camera_id: z.string() }).optional(), left: z.string().optional(), watched: z.string().optional(), taken: z.object({ client_id: z.string(), node: z.string() }).optional() })
 export type Notice = z.output<typeof Notice>
 
 type Teller = { db: QueryExecutorProvider; school_id: number }
@@ -43,6 +43,11 @@ export async function tellCommand({ db, school_id }: Teller, device_id: string):
 /** A fresh picture of a camera is wanted: the node that holds the line of its recorder asks for it. */
 export async function tellShot({ db, school_id }: Teller, shot: { recorder_id: string; camera_id: string }): Promise<void> {
   await tell(db, { school_id, shot })
+}
+
+/** Somebody looks at the line of a device: the node that holds it tells what is said there. */
+export async function tellWatched({ db, school_id }: Teller, device_id: string): Promise<void> {
+  await tell(db, { school_id, watched: device_id })
 }
 
 async function tell(db: QueryExecutorProvider, notice: Notice): Promise<void> {

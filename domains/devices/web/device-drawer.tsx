@@ -1,4 +1,4 @@
-import { board_types, boardApi, configApi, deviceApi, firmwareApi, syncApi } from '@campus/devices/contract'
+import { board_types, boardApi, configApi, deviceApi, firmwareApi, syncApi, wireApi } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
 import type { Reply } from '@kit/contract'
 import { AppDrawer, call, dictionaryName, instantText, leaving, Loading, sentenceOf, useCan } from '@kit/web'
@@ -19,6 +19,7 @@ import { UpgradeHistory } from './firmware/upgrade-history.tsx'
 import { StateDot } from './state-dot.tsx'
 import { StateRows } from './state-rows.tsx'
 import { useDeviceTurns } from './use-devices.ts'
+import { WireTab } from './wire/wire-tab.tsx'
 
 type Detail = Reply<typeof deviceApi.detail>
 const link_words = { online: ['上线', 'green'], offline: ['离线', 'gray'], kicked: ['被新的连接顶替', 'gold'], refused: ['拒绝连接：密码错误', 'red'] } as const
@@ -34,6 +35,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
   const sees_drift = useCan(syncApi.drift)
   const sees_config = useCan(configApi.read)
   const sees_firmware = useCan(firmwareApi.history)
+  const sees_wire = useCan(wireApi.watch)
   const is_connecting = data?.device.driver === 'jdev' || data?.device.driver === 'vf105'
   const sees_board = useCan(boardApi.detail) && data !== undefined && data.device.lifecycle !== 'retired' && board_types.includes(data.device.device_type)
   return (
@@ -49,6 +51,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
           { key: 'commands', label: '命令记录', children: <CommandList device_id={device_id} /> },
           ...(sees_config && is_connecting ? [{ key: 'config', label: '配置', children: <DeviceSettings device_id={device_id} mark={type} /> }] : []),
           ...(sees_firmware && is_connecting ? [{ key: 'firmware', label: '固件', children: <UpgradeHistory device={data.device} /> }] : []),
+          ...(sees_wire && is_connecting ? [{ key: 'wire', label: '报文', children: <WireTab device={data.device} /> }] : []),
           { key: 'links', label: '连接记录', children: <Links links={data.links} /> },
           { key: 'places', label: '位置历史', children: <Placements placements={data.placements} /> },
         ]}

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, floorPlanApi, overviewApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi, withdrawalApi } from '@campus/devices/contract'
+import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, floorPlanApi, overviewApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi, wireApi, withdrawalApi } from '@campus/devices/contract'
 import { bringAddress, photoAddress, shotKey } from '@campus/devices/server'
 import { placeApi } from '@campus/places/contract'
 import sharp from 'sharp'
@@ -123,6 +123,8 @@ const commanding = buildersOf(commandApi, {
   },
   list: async world => ({ input: { id: await present(world) } }),
 })
+
+const wires = buildersOf(wireApi, { watch: async world => ({ input: { id: (await aDevice(world)).device_id } }) })
 
 /** A rule of its own, for one device. */
 async function ruleDraft(world: World) {
@@ -265,4 +267,4 @@ const plans = buildersOf(floorPlanApi, {
 })
 const boxes = buildersOf(boxApi, { list: () => ({ input: {} }) })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...plans, ...overviews, ...withdrawals, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...ruling, ...secrets, ...pictures])
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...plans, ...overviews, ...withdrawals, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...wires, ...ruling, ...secrets, ...pictures])

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { dataOf, openLive } from '@apps/server/testing'
 import { JdevTerminal } from '@apps/terminal'
-import { commandApi } from '@campus/devices/contract'
+import { commandApi, WireLine, wireApi } from '@campus/devices/contract'
 import type { PlainCommand } from '@campus/devices/contract'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sessionsPort } from '../link/sessions.ts'
-import { startDevices } from '../testing/start.ts'
+import { declareCredentials, declareGrants, declareSubjects } from '../sync/declare.ts'
+import { cardOf, grantOf, startDevices, subjectOf } from '../testing/start.ts'
 import type { DevicesTest } from '../testing/start.ts'
 import { endOldCommands } from './command.sender.ts'
 
 let d: DevicesTest
 beforeAll(async () => {
-  d = await startDevices({ codes: ['devices.device.control'] })
+  d = await startDevices({ codes: ['devices.device.control', 'devices.sync.view'] })
 })
 afterEach(() => d.stopAll())
 afterAll(() => d.close())
@@ -43,6 +44,32 @@ test('90 device:{id} and alarm are told at once to who may see where the device 
   await expect.poll(() => told().at(-1)).toBe('state')
   expect(other.rows('alarm')).toEqual([])
   await Promise.all([live.close(), other.close()])
+})
+
+test('31 §10.1 what server and device say to each other is seen by who looks, with what answers what; before, and by who may not, nothing is', async () => {
+  const { device_id, place_id } = await d.aGate()
+  const without = await d.app.as({ school_id: d.school_id, codes: ['places.place.view', 'devices.device.view'], places: 'all' })
+  await expect(openLive(d.app.url, without.token, [`wire:${device_id}`])).rejects.toThrow('watch answered 403')
+  const elsewhere = await d.app.as({ school_id: d.school_id, codes: ['places.place.view', 'devices.device.view', 'devices.sync.view'], places: [await d.aPlace()] })
+  expect((await d.app.call(wireApi.watch, { id: device_id }, { token: elsewhere.token })).status).toBe(404)
+  const live = await openLive(d.app.url, d.me.token, [`wire:${device_id}`])
+  const lines = () => live.rows(`wire:${device_id}`).map(row => WireLine.parse(row))
+  await d.app.call(commandApi.control, { device_id, command: 'beep' }, { token: d.me.token })
+  await expect.poll(async () => (await listed(device_id)).list.map(one => one.state)).toEqual(['SUCCESSFUL'])
+  expect(lines()).toEqual([])
+
+  dataOf(wireApi.watch, await d.app.call(wireApi.watch, { id: device_id }, { token: d.me.token }))
+  await d.declare(async by => {
+    await declareSubjects(by, [subjectOf('8801', { user_name: '林小满' })])
+    await declareCredentials(by, [cardOf('8801')])
+    await declareGrants(by, [grantOf('8801', place_id, by.now)])
+  })
+  await expect.poll(() => lines().filter(line => line.kind === 'sync.rows').flatMap(line => line.rows.map(row => row.kind))).toContain('person')
+  await expect.poll(() => lines().flatMap(line => line.rows.map(row => `${row.kind} ${row.status}`))).toContain('person applied')
+  const asked = new Set(lines().flatMap(line => (line.way === 'down' ? [line.id] : [])))
+  expect(lines().filter(line => line.kind === 'reply').every(line => asked.has(line.re))).toBe(true)
+  expect(JSON.stringify(lines())).not.toContain('林小满')
+  await live.close()
 })
 
 test('a device does what it is told and says so', async () => {

@@ -70,5 +70,5 @@ async function store(sessions: Sessions, session: Session, { events }: Extract<I
 function answer(sessions: Sessions, session: Session, inbound: Inbound): void {
   const broker = brokerPort.one(sessions.app)
   const out = driver.acknowledge(inbound, { id: '', seq: 0, epoch, at: sessions.app.clock.now().toISOString(), prefix: broker.prefix, client_id: session.client_id })
-  if (out) broker.send(session.client_id, out.topic, Buffer.from(out.bytes))
+  if (out) sessions.send(session, out.topic, Buffer.from(out.bytes))
 }

@@ -28,6 +28,7 @@ const resume_ms = 600_000
 /** What a device says, in the order in which it says it. Whatever it is, the session lives on. */
 export async function hearDevice(sessions: Sessions, session: Session, topic: string, payload: Buffer): Promise<void> {
   if (!session.device) return
+  sessions.heard(session, 'up', topic, payload)
   if (session.device.driver === 'vf105') return hearVf105(sessions, session, topic, payload)
   const kind = upKindOf(brokerPort.one(sessions.app).prefix, session.client_id, topic)
   if (kind === 'bye') return

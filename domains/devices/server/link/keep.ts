@@ -49,6 +49,7 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
         planner.wake(notice.school_id)
         preparer.wake(notice.school_id)
       }
+      if (notice.watched !== undefined) sessions.wire.watch({ school_id: notice.school_id, device_id: notice.watched })
       if (notice.command !== undefined) commandThese(sessions, notice.school_id, notice.command)
       if (notice.shot) shootThese(sessions, notice.school_id, notice.shot)
       if (notice.send) pumpThese(sessions, notice.school_id, new Set(notice.send))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { App, Boot } from '@kit/server/http'
 import { MinuteWindow, Port } from '@kit/server/http'
+import { brokerPort } from '@kit/server/mqtt'
 import type { Probed } from '@kit/terminal-protocol/vf105'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
@@ -10,6 +11,7 @@ import { Paces, writePaces } from '../sync/pace.ts'
 import type { OutRow } from '../sync/out-row.ts'
 import type { PhotoDesk } from '../photo/prepare.ts'
 import { ReadTeller } from '../event/read-teller.ts'
+import { WireTeller } from '../wire/wire-teller.ts'
 import type { Line } from './line.ts'
 import { writeMetrics } from './metrics.ts'
 import type { Metric } from './metrics.ts'
@@ -66,6 +68,8 @@ export class Sessions {
   readonly #metrics = new Map<string, Metric>()
   /** tells open monitors what readers have seen */
   readonly reads: ReadTeller
+  /** tells whoever looks at a line what is said on it */
+  readonly wire: WireTeller
   /** which sessions have a command under way */
   readonly flights: Flights<Session>
   /** how fast their devices are */
@@ -83,7 +87,9 @@ export class Sessions {
   constructor(boot: Boot, wake: (sessions: Sessions, session: Session) => void) {
     this.#boot = boot
     this.flights = new Flights(session => wake(this, session))
-    this.reads = new ReadTeller({ tenant: (school_id, work) => this.tenant(school_id, work), now: () => boot.app.clock.now(), warn: error => boot.app.log.warn({ err: error }, 'readings were not told') })
+    const teller = (failed: string) => ({ tenant: <R>(school_id: number, work: (db: Db) => Promise<R>) => this.tenant(school_id, work), now: () => boot.app.clock.now(), warn: (error: unknown) => boot.app.log.warn({ err: error }, failed) })
+    this.reads = new ReadTeller(teller('readings were not told'))
+    this.wire = new WireTeller(teller('messages were not told'))
   }
 
   get app(): App {
@@ -134,6 +140,17 @@ export class Sessions {
     return mine
   }
 
+  /** Publishes to the device of a session. */
+  send(session: Session, topic: string, payload: Buffer): void {
+    brokerPort.one(this.app).send(session.client_id, topic, payload)
+    this.heard(session, 'down', topic, payload)
+  }
+
+  /** A message has gone over the line of a session: whoever looks at it is told. */
+  heard({ school_id, device }: Session, way: 'up' | 'down', topic: string, payload: Uint8Array): void {
+    if (device) this.wire.said({ school_id, device_id: device.device_id }, { driver: device.driver, way, topic, payload })
+  }
+
   /** One transaction of a school. */
   tenant<R>(school_id: number, work: (db: Db) => Promise<R>): Promise<R> {
     return this.#boot.database.tenant(school_id, work)
@@ -176,6 +193,7 @@ export class Sessions {
   async settled(): Promise<void> {
     while (this.#tails.size > 0) await Promise.all(this.#tails.values())
     await this.reads.settled()
+    await this.wire.settled()
   }
 }
 

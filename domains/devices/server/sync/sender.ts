@@ -148,10 +148,10 @@ function send(sessions: Sessions, session: Session, { type, body, rows, reads, f
 
 /** Publishes one message to a device. */
 export function say(sessions: Sessions, session: Session, kind: 'hello' | 'sync' | 'cmd' | 'ack', { type, body, id = randomUUID(), re }: { type: string; body: Record<string, unknown>; id?: string; re?: string }): void {
-  const broker = brokerPort.one(sessions.app)
+  const { prefix } = brokerPort.one(sessions.app)
   session.down_seq += 1
   const head = { id, seq: session.down_seq, epoch: server_epoch, ts: sessions.app.clock.now().toISOString(), ...(re === undefined ? {} : { re }) }
-  broker.send(session.client_id, downTopic(broker.prefix, session.client_id, kind), encodeMessage(head, type, body))
+  sessions.send(session, downTopic(prefix, session.client_id, kind), encodeMessage(head, type, body))
 }
 
 /** No reply in time: the rows are unknown, and the next message reads them. */

@@ -33,7 +33,7 @@ export async function sendRequest(sessions: Sessions, session: Session, more: { 
   session.down_seq += 1
   const { id, topic, bytes, patience_ms } = put(memory, request, { seq: session.down_seq, epoch: session.epoch ?? '', at: sessions.app.clock.now().toISOString(), prefix: broker.prefix, client_id: session.client_id })
   depart(sessions, session, { id, rows, reads, began_ms: more.began_ms, patience_ms }, more.timed_out)
-  broker.send(session.client_id, topic, Buffer.from(bytes))
+  sessions.send(session, topic, Buffer.from(bytes))
 }
 
 /** A device has answered; what comes late still settles rows of that version. Whoever calls sends what is next. */
