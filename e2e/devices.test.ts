@@ -107,6 +107,19 @@ async function terminalAtTheGate(token: string): Promise<{ device_id: string; us
   return { device_id, user_no: one?.user_no ?? '', user_name: one?.user_name ?? '' }
 }
 
+/** 30 §10.4: which week is live at the terminal, and that nothing is known of a minute before it came. */
+async function lookBack(): Promise<void> {
+  await dialog().getByRole('tab', { name: '规则', exact: true }).click()
+  await dialog().getByText(/^生效的规则：东门上学时段只认人脸和卡/u).waitFor()
+  await dialog().getByRole('row').filter({ hasText: '周一' }).getByText(/^06:50-08:00 正常，只认/u).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await picture(page, 'devices-rules')
+  await dialog().getByLabel('查看时间').fill('2026-01-05 07:55')
+  await dialog().getByLabel('查看时间').press('Enter')
+  await dialog().getByText(/起有记录，更早的规则没有留存$/u).waitFor()
+  await dialog().getByRole('tab', { name: '数据行' }).click()
+}
+
 /** 30 §10.1: the terminal is written anew while nothing is put on it; the sentence ends with the button that lets everybody in again. */
 async function mend(token: string, device_id: string, user_name: string): Promise<void> {
   await send(url, deviceApi.ispush, { device_ids: [device_id], is_push: 0 }, { token })
@@ -184,6 +197,7 @@ test('what a terminal holds is seen in the list and row by row, and who stands b
   expect(await axeFindings(page)).toEqual([])
   await picture(page, 'devices-rows')
   await mend(token, device_id, user_name)
+  await lookBack()
   await dialog().getByLabel('查找人员').fill('查无此人')
   await dialog().getByLabel('查找人员').press('Enter')
   await dialog().getByText('没有找到此人，设备上没有他的数据时请输入完整的姓名或编号').waitFor()

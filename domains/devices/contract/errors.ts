@@ -32,6 +32,7 @@ export const devicesErrors = failures('devices', {
   ruleNameTaken: [409, '规则名称已存在，请换一个名称'],
   ruleUnsupported: [422, '以下设备不支持常开，请去掉常开时段或更换设备：{names}'],
   ruleGateClose: [422, '校门通道设备不能设置关机规则：{names}'],
+  ruleMoment: [422, '只能查看现在和过去的规则，请选择更早的时间'],
   downloadsBusy: [503, '同时下载的设备过多，请稍后重试'],
   readerIp: [400, 'IP地址不合法'],
   readerDeskTaken: [409, '读卡点名称已存在，请换一个名称'],

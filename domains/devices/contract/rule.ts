@@ -1,5 +1,5 @@
 import { PlaceId } from '@campus/places/contract'
-import { api, del, filter, get, page, PageQuery, post, put, QueryFlag } from '@kit/contract'
+import { api, del, filter, get, Instant, page, PageQuery, post, put, QueryFlag } from '@kit/contract'
 import { checkNoSpecial } from '@kit/contract/checks'
 import { z } from 'zod'
 import { most_devices } from './device.ts'
@@ -111,6 +111,10 @@ export type PreviewDevice = z.output<typeof PreviewDevice>
 const Preview = z.object({ days: z.array(CalendarDay), times: z.array(z.object({ date: z.string(), windows: z.array(Span) })), devices: z.array(PreviewDevice), conflicts: z.array(z.object({ rule_id: RuleId, rule_name: z.string() })) })
 export type RulePreview = z.output<typeof Preview>
 
+/** What a device was told of its rules of a kind: by which rules, since when it goes by it (null: not yet), the week of the moment that is asked of, and what it does at it (null: no rule says anything). */
+const Then = z.object({ rule_names: z.array(z.string()), told_at: Instant, applied_at: Instant.nullable(), days: z.array(z.object({ date: z.string(), windows: z.array(Span.extend({ verify: z.array(z.number().int()) })) })), now: Span.shape.mode.nullable() })
+export type RuleThen = z.output<typeof Then>
+
 const view = { need: 'devices.rule.view', within: 'place' } as const
 const edit = { need: 'devices.rule.edit', within: 'place' } as const
 const byId = z.object({ id: RuleId })
@@ -121,6 +125,7 @@ export const ruleApi = api('iot', 'devices.rule', {
   page: get('device_rule/page', { query: PageQuery.extend({ rule_kind: RuleKind, enabled: filter(QueryFlag), keyword: filter(z.string().trim().max(30)) }), reply: page(DeviceRule), ...view }),
   detail: get('device_rule/:id', { params: byId, reply: Told, ...view }),
   followers: get('device_rule/:id/devices', { params: byId, reply: z.object({ list: z.array(RuleFollower) }), ...view }),
+  live_at: get('device/:id/rules', { params: z.object({ id: DeviceId }), query: z.object({ at: filter(Instant) }), reply: z.object({ at: Instant, since: Instant.nullable(), list: z.array(z.object({ rule_kind: RuleKind, live: Then.nullable(), promised: Then.nullable() })) }), ...view }),
   add: post('device_rule', { body: DeviceRuleDraft, reply: Told, ...edit }),
   update: put('device_rule/:id', { params: byId, body: whole(Draft.extend({ row_version: Version })), reply: Told, ...edit }),
   delete: del('device_rule/:id', { params: byId, reply: z.object({ devices: z.number().int() }), ...edit }),

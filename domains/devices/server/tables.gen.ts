@@ -588,6 +588,20 @@ type DeviceRuleTarget = {
   valid_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
+type DeviceRuleTold = {
+  school_id: number
+  told_id: Generated<string>
+  device_id: string
+  rule_kind: number
+  hash: string
+  body: ColumnType<unknown | null, string | null | undefined, string | null>
+  rule_ids: string[]
+  rule_names: string[]
+  told_at: ColumnType<Date, Date | string, Date | string>
+  applied_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
 type DeviceSecretReveal = {
   school_id: number
   reveal_id: Generated<string>
@@ -943,6 +957,7 @@ export type DevicesTables = {
   device_rule: DeviceRule
   device_rule_plan: DeviceRulePlan
   device_rule_target: DeviceRuleTarget
+  device_rule_told: DeviceRuleTold
   device_secret_reveal: DeviceSecretReveal
   device_ticket: DeviceTicket
   firmware: Firmware

@@ -1,4 +1,4 @@
-import { board_types, boardApi, configApi, deviceApi, firmwareApi, syncApi, wireApi } from '@campus/devices/contract'
+import { board_types, boardApi, configApi, deviceApi, firmwareApi, ruleApi, syncApi, wireApi } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
 import type { Reply } from '@kit/contract'
 import { AppDrawer, call, dictionaryName, instantText, leaving, Loading, sentenceOf, useCan } from '@kit/web'
@@ -16,6 +16,7 @@ import { DeviceAlarms } from './device-alarms.tsx'
 import { DeviceOverview } from './device-overview.tsx'
 import { DriftList } from './drift-list.tsx'
 import { UpgradeHistory } from './firmware/upgrade-history.tsx'
+import { RulesThen } from './rule/rules-then.tsx'
 import { StateDot } from './state-dot.tsx'
 import { StateRows } from './state-rows.tsx'
 import { useDeviceTurns } from './use-devices.ts'
@@ -34,6 +35,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
   const sees_rows = useCan(syncApi.state_rows)
   const sees_drift = useCan(syncApi.drift)
   const sees_config = useCan(configApi.read)
+  const sees_rules = useCan(ruleApi.live_at)
   const sees_firmware = useCan(firmwareApi.history)
   const sees_wire = useCan(wireApi.watch)
   const is_connecting = data?.device.driver === 'jdev' || data?.device.driver === 'vf105'
@@ -50,6 +52,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
           ...(sees_drift ? [{ key: 'drift', label: '差异', children: <DriftList device_id={device_id} /> }] : []),
           { key: 'commands', label: '命令记录', children: <CommandList device_id={device_id} /> },
           ...(sees_config && is_connecting ? [{ key: 'config', label: '配置', children: <DeviceSettings device_id={device_id} mark={type} /> }] : []),
+          ...(sees_rules && is_connecting ? [{ key: 'rules', label: '规则', children: <RulesThen device_id={device_id} /> }] : []),
           ...(sees_firmware && is_connecting ? [{ key: 'firmware', label: '固件', children: <UpgradeHistory device={data.device} /> }] : []),
           ...(sees_wire && is_connecting ? [{ key: 'wire', label: '报文', children: <WireTab device={data.device} /> }] : []),
           { key: 'links', label: '连接记录', children: <Links links={data.links} /> },

@@ -141,6 +141,7 @@ async function aRule(world: World) {
 const ruling = buildersOf(ruleApi, {
   page: () => ({ input: { rule_kind: 1 } }),
   detail: async world => ({ input: { id: (await aRule(world)).rule_id } }),
+  live_at: async world => ({ input: { id: (await aDevice(world)).device_id } }),
   followers: async world => ({ input: { id: (await aRule(world)).rule_id } }),
   add: async world => ({ input: await ruleDraft(world) }),
   update: async world => {
@@ -250,7 +251,7 @@ const brokers = buildersOf(brokerApi, {
 
 const standing = buildersOf(placeDeviceApi, { counts: () => ({ input: {} }), list: async world => ({ input: { id: await campus(world), subtree: '1' as const } }) })
 const withdrawals = buildersOf(withdrawalApi, { read: () => ({ input: {} }) })
-const overviews = buildersOf(overviewApi, { read: async world => ({ input: { id: (await aDevice(world)).device_id } }) })
+const overviews = buildersOf(overviewApi, { attention: () => ({ input: {} }), read: async world => ({ input: { id: (await aDevice(world)).device_id } }) })
 /** The plan of the whole school. */
 async function drawnPlan(world: World): Promise<string> {
   const id = await campus(world)

@@ -9,6 +9,7 @@ import type { Change } from '../sync/row.write.ts'
 import { compileRules } from './compile.ts'
 import { mondayOf } from './days.ts'
 import { devicesOf, rulesAt } from './rule.queries.ts'
+import { noteDoorHeld, noteTold } from './told.write.ts'
 import { wayOf } from './way.ts'
 import type { RuleKind } from './way.ts'
 
@@ -41,12 +42,14 @@ export async function followRules(db: Db, of: Of, now: Date): Promise<Followed> 
     const body = way === 'rule' || way === 'permissions' ? compileRules(facts, monday) : undefined
     const before = await readPlan(db, of, kind)
     await writePlan(db, of, { kind, body, rule_ids: facts.map(fact => fact.rule_id), monday })
+    await noteTold(db, of, { kind, body, hash: body ? rowHash(body) : '', rule_ids: body ? facts.map(fact => fact.rule_id) : [] }, now)
     if (way === 'permissions') followed.is_narrowed ||= JSON.stringify(partsOf(before)) !== JSON.stringify(partsOf(body))
     const change = way === 'permissions' ? (followed.is_narrowed ? 'other' : body && 'same') : await changeOf(db, of, kind, body)
     if (change === 'same') followed.unchanged += 1
     else if (change) followed.changed += 1
     if (typeof change === 'object') changes.push(change)
   }
+  if (device.driver === 'vf105' && !followed.is_narrowed) await noteDoorHeld(db, of, now)
   if (box_types.includes(device.device_type)) {
     const warn = await warnRuleChanges(db, of, now)
     changes.push(...warn.changes)

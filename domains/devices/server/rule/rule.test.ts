@@ -2,6 +2,7 @@ import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { JdevTerminal, Vf105Terminal } from '@apps/terminal'
 import { deviceApi, ruleApi, syncApi } from '@campus/devices/contract'
+import type { RuleThen } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { DoorRuleBody, schoolMoment } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
@@ -10,6 +11,7 @@ import type { Db } from '../db.ts'
 import { raiseOfflineAlarms } from '../event/offline-alarm.ts'
 import { declareCredentials, declareGrants, declareSubjects } from '../sync/declare.ts'
 import { devicesOfLastWeek } from './rule.plan.ts'
+import { noteLost } from './told.write.ts'
 
 const school_id = test_schools.a
 const every = Array.from({ length: 7 }, () => true)
@@ -109,6 +111,39 @@ describe('a door rule', () => {
     expect([...(await followers()).values()]).toEqual(['off', 'off', 'off', 'off'])
     const elsewhere = await app.as({ school_id, codes: ['devices.rule.view'], places: [await aPlace(gate)] })
     expect((await app.call(ruleApi.followers, { id: rule_id }, { token: elsewhere.token })).status).toBe(404)
+  })
+
+  test('30 §10.4 tells which week was live at a door at a minute of the past, and what it had been promised and did not hold yet', async () => {
+    const place_id = await aPlace(gate)
+    const { device_id, terminal } = await online(place_id)
+    const before = app.clock.now().toISOString()
+    app.clock.advance(60_000)
+    const rule = await add(closing({ place_ids: [place_id], rule_name: '夜里关门' }))
+    const then = async (at?: string) => dataOf(ruleApi.live_at, await app.call(ruleApi.live_at, { id: device_id, ...(at === undefined ? {} : { at }) }, { token: me.token }))
+    const week = (told: RuleThen | null | undefined) => told && [told.rule_names, told.days[2]?.windows.map(({ from, to, mode }) => `${from}-${to} ${mode}`)]
+    await expect.poll(async () => week((await then()).list[0]?.live)).toEqual([['夜里关门'], ['00:00-06:00 always_closed', '22:00-24:00 always_closed']])
+    const held_at = (await then()).at
+    expect((await then(before)).list).toEqual([])
+    app.clock.advance(60_000)
+    await terminal.stop()
+    const open = { kind: 1 as const, unlock_sec: 5, held_open_sec: 30, fire_opens: true, windows: [{ weekdays: every, begin: '00:00', end: '24:00', mode: 'always_open' as const, verify: [] }] }
+    await app.call(ruleApi.update, { id: rule.rule_id, ...closing({ place_ids: [place_id], rule_name: '整天开门', body: open }), row_version: rule.row_version }, { token: me.token })
+    await expect.poll(async () => week((await then()).list[0]?.promised)).toEqual([['整天开门'], ['00:00-24:00 always_open']])
+    const away = await then()
+    expect(week(away.list[0]?.live)?.[0]).toEqual(['夜里关门'])
+    expect(away.list[0]?.promised?.now).toBe('always_open')
+    app.clock.advance(60_000)
+    await terminal.start()
+    await expect.poll(async () => week((await then()).list[0]?.live)?.[0]).toEqual(['整天开门'])
+    expect([(await then()).list[0]?.promised, week((await then(away.at)).list[0]?.live)?.[0], week((await then(away.at)).list[0]?.promised)?.[0], (await then(held_at)).list[0]?.promised]).toEqual([null, ['夜里关门'], ['整天开门'], null])
+    // It loses everything: until it has said that it holds the rule again, it goes by none.
+    app.clock.advance(60_000)
+    await terminal.stop()
+    await tenant(db => noteLost(db, { school_id, device_id }, app.clock.now()))
+    const lost = await then()
+    expect([lost.list[0]?.live, week(lost.list[0]?.promised)?.[0]]).toEqual([null, ['整天开门']])
+    const tomorrow = new Date(app.clock.now().getTime() + 86_400_000).toISOString()
+    expect((await app.call(ruleApi.live_at, { id: device_id, at: tomorrow }, { token: me.token })).status).toBe(422)
   })
 
   test('follows a device that is moved below its place', async () => {

@@ -12,6 +12,7 @@ import { dueConfigRead, noteSettings, takeConfig } from '../config/report.ts'
 import { nextPackage, settleUpgrade } from '../firmware/run.ts'
 import { nextProbeOf, takeProbe } from '../probe/probe.run.ts'
 import { photoCounterPort } from '../photo/counter.ts'
+import { noteDoorHeld } from '../rule/told.write.ts'
 import { tellGone } from './ready.ts'
 import type { Ready } from './ready.ts'
 import { bookOf } from './row-book.ts'
@@ -52,6 +53,7 @@ export async function settleRequest(sessions: Sessions, session: Session, reply:
     if (awaited?.reads === 'upgrade') return settleUpgrade(line, { is_ok: reply.code === codes.ok, text: reply.message })
     if (awaited?.reads === 'proof') return settlePage(line, session, reply)
     const rows = await takeReply(memory, bookOf(line), { request, asked: awaited?.rows ?? [] }, reply)
+    await noteDoorHeld(line.db, line, line.now)
     if (awaited?.reads === null) noteSettings(session, awaited)
     await tellGone(line, rows)
   })
