@@ -30,6 +30,8 @@ export const StateRow = z.object({
   dept_name: z.string().nullable(),
   /** of a rule of boxes its name */
   rule_name: z.string().nullable(),
+  /** of a setting and of a rule what people call it */
+  title: z.string().nullable(),
   want_op: z.enum(['put', 'delete']),
   state: RowState,
   sentence: z.string(),

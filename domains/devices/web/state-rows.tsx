@@ -83,8 +83,9 @@ function Why({ why, device, mended }: { why: readonly WhyNot[]; device: Device; 
   ))
 }
 
-function whatOf({ kind, row_key, rule_name }: StateRow): string {
+function whatOf({ kind, row_key, rule_name, title }: StateRow): string {
   if (rule_name !== null) return 'AI预警规则'
+  if (title !== null) return title
   if (kind !== 'credential') return row_kind_names[kind]
   return row_key.startsWith(face_key) ? '人脸' : '卡或密码'
 }

@@ -1,9 +1,12 @@
 import type { Cause, StateRow, syncApi, WhyNot } from '@campus/devices/contract'
-import { mends, remedies } from '@campus/devices/contract'
+import { mends, remedies, rule_kinds } from '@campus/devices/contract'
 import { needOf } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { config_words } from '@kit/terminal-protocol'
 import type { DevicesCtx } from '../db.ts'
 import { requireDevice } from '../device.service.ts'
+import { password_key } from '../password/password.queries.ts'
+import { rule_keys } from '../rule/rule.plan.ts'
 import { tellRow } from './row.sentence.ts'
 import type { Receiver } from './row.sentence.ts'
 import { countStateRows, readStateRows } from './state.queries.ts'
@@ -11,6 +14,8 @@ import type { FoundRow } from './state.queries.ts'
 import { findPeople, readDoor, readKnowledge } from './why.queries.ts'
 import { whyNot } from './why.sentence.ts'
 
+const setting_titles: ReadonlyMap<string, string> = new Map(config_words.map(word => [word.key, word.title]))
+const rule_titles: Readonly<Record<string, string>> = { [rule_keys[1]]: rule_kinds[1], [rule_keys[2]]: rule_kinds[2], [rule_keys[3]]: rule_kinds[3] }
 /** People who are told about in one answer: who means one of many types more. */
 const most_people = 5
 
@@ -50,7 +55,14 @@ function rowOf(ctx: DevicesCtx, row: FoundRow, device: Receiver): StateRow {
   const { kind, row_key, user_id, user_name, user_no, dept_name, rule_name, want_op, state, attempts, next_at, sent_at, acked_at, proven_at } = row
   const again = state === 'pending' ? next_at.toISOString() : null
   const { cause, ...told } = tellRow(row, device)
-  return { kind, row_key, user_id, user_name, user_no, dept_name, rule_name, want_op, state, attempts, ...told, remedy: remedyFor(ctx, cause), next_at: again, sent_at: textOf(sent_at), acked_at: textOf(acked_at), proven_at: textOf(proven_at) }
+  return { kind, row_key, user_id, user_name, user_no, dept_name, rule_name, title: titleOf(kind, row_key), want_op, state, attempts, ...told, remedy: remedyFor(ctx, cause), next_at: again, sent_at: textOf(sent_at), acked_at: textOf(acked_at), proven_at: textOf(proven_at) }
+}
+
+/** What people call a setting or a rule. */
+function titleOf(kind: StateRow['kind'], row_key: string): string | null {
+  if (kind === 'rule') return rule_titles[row_key] ?? null
+  if (kind !== 'config') return null
+  return `配置：${row_key === password_key ? '设备密码' : (setting_titles.get(row_key) ?? row_key)}`
 }
 
 function textOf(at: Date | null): string | null {

@@ -60,7 +60,7 @@ function Settings({ config, type }: { config: DeviceConfig; type: (is_typed: boo
       {[...Map.groupBy(list, one => one.key.section)].map(([section, of]) => (
         <section key={section}>
           <h3>{section}</h3>
-          <Table<DeviceSetting> size="small" rowKey={one => one.key.key} pagination={false} dataSource={of} columns={columns} />
+          <Table<DeviceSetting> size="small" rowKey={one => one.key.key} tableLayout="fixed" pagination={false} dataSource={of} columns={columns} />
         </section>
       ))}
     </Form>
@@ -68,11 +68,11 @@ function Settings({ config, type }: { config: DeviceConfig; type: (is_typed: boo
 }
 
 const columns: TableColumnType<DeviceSetting>[] = [
-  { title: '设置', width: 220, render: (_value, { key }) => <>{key.title} <EffectMark effect={key.effect} is_dangerous={key.is_dangerous} />{key.hint && <small className="device-quiet">{key.hint}</small>}</> },
+  { title: '设置', width: 200, render: (_value, { key }) => <>{key.title} <EffectMark effect={key.effect} is_dangerous={key.is_dangerous} />{key.hint && <small className="device-quiet">{key.hint}</small>}</> },
   { title: '单独设置', width: 210, render: (_value, one) => <Form.Item className="config-cell" name={['values', one.key.key]}><SettingInput setting={one.key} placeholder={one.is_set && one.source !== 'device' ? `沿用 ${valueText(one.key, one.desired ?? '')}` : one.is_set && one.key.kind === 'secret' ? '已设置，不修改请留空' : '不设置'} /></Form.Item> },
   { title: '来源', width: 90, render: (_value, one) => one.source && <SourceChip source={one.source} name={one.source_name} /> },
-  { title: '设备实际', width: 170, render: (_value, one) => <Reported one={one} /> },
-  { title: '状态', render: (_value, { state, sentence }) => state && <><Tag color={state_colors[state]}>{row_states[state]}</Tag>{state !== 'applied' && state !== 'proven' && <small className="device-quiet">{sentence}</small>}</> },
+  { title: '设备实际', width: 120, render: (_value, one) => <Reported one={one} /> },
+  { title: '状态', width: 96, render: (_value, { state, sentence }) => state && <><Tag color={state_colors[state]}>{row_states[state]}</Tag>{state !== 'applied' && state !== 'proven' && <small className="device-quiet">{sentence}</small>}</> },
 ]
 
 function Reported({ one: { key, reported, is_same } }: { one: DeviceSetting }): ReactNode {
