@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Db, DevicesDb } from './db.ts'
 import { has_drift } from './proof/drift.queries.ts'
-import { has_queue } from './state/state.queries.ts'
+import { has_queue, oldest_wait } from './state/state.queries.ts'
 import { isBound } from './camera/binding.queries.ts'
 
 export type DeviceRecord = Selectable<DevicesDb['device']>
@@ -98,6 +98,13 @@ export async function countDevices(db: Db, filter: DeviceFilter): Promise<number
 /** How many of each kind are in which state. */
 export function countStates(db: Db, filter: DeviceFilter) {
   return selectDevices(db, filter).select(['d.device_type', device_state.as('device_state'), sql<number>`count(*)::int`.as('count')]).groupBy(['d.device_type', sql`2`]).orderBy('d.device_type').orderBy(sql`2`).execute()
+}
+
+/** How many of them differ from what they are to hold, how many wait for something, and which of them for the longest. */
+export async function countAttention(db: Db, filter: DeviceFilter): Promise<{ drift: number; queue: number; oldest: { device_name: string; at: string } | null }> {
+  const counted = await selectDevices(db, filter).select([sql<number>`(count(*) filter (where ${has_drift}))::int`.as('drift'), sql<number>`(count(*) filter (where ${has_queue}))::int`.as('queue')]).executeTakeFirstOrThrow()
+  const oldest = counted.queue === 0 ? undefined : await selectDevices(db, { ...filter, queue: true }).select(['d.device_name', oldest_wait.as('at')]).orderBy('at').limit(1).executeTakeFirst()
+  return { ...counted, oldest: oldest ? { device_name: oldest.device_name, at: oldest.at.toISOString() } : null }
 }
 
 /** One row as it lies. */

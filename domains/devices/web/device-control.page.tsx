@@ -28,7 +28,7 @@ export default function DeviceControl(): ReactNode {
   return (
     <ListPage
       of={list}
-      head={<><HeldPlans /><StateStrip chosen={list.values.device_state} choose={device_state => list.filterBy({ device_state })} /></>}
+      head={<><HeldPlans /><StateStrip values={list.values} filterBy={patch => list.filterBy(patch)} /></>}
       filters={<Filters of={list} show={['keyword', 'device_type', 'place_id', 'device_state', 'model_code', 'queue', 'drift', 'retired']} />}
       actions={<><ExportButton code={deviceApi.export} title="导出设备" total={list.total} unit="台" run={() => downloadFile(deviceApi.export, askedOf(list.values), { quiet: true })} /><DeviceActs door={door} chosen={chosen} onDone={() => list.select([])} /></>}
     >

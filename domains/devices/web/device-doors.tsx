@@ -1,4 +1,4 @@
-import { commandApi, deviceApi, firmwareApi, syncApi } from '@campus/devices/contract'
+import { commandApi, deviceApi, firmwareApi, passwordApi, syncApi } from '@campus/devices/contract'
 import type { Device, DeviceSetup } from '@campus/devices/contract'
 import { call, Can, confirmDanger, ImportButton, sentenceOf, toast, useCan } from '@kit/web'
 import { PlusOutlined } from '@ant-design/icons'
@@ -18,9 +18,10 @@ const RebuildDialog = lazy(() => import('./rebuild-dialog.tsx').then(part => ({ 
 const SetupDialog = lazy(() => import('./setup-dialog.tsx').then(part => ({ default: part.SetupDialog })))
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx').then(part => ({ default: part.DeviceDrawer })))
 const UpgradeDialog = lazy(() => import('./firmware/upgrade-dialog.tsx').then(part => ({ default: part.UpgradeDialog })))
+const SetDialog = lazy(() => import('./password/set-dialog.tsx').then(part => ({ default: part.SetDialog })))
 const ClaimDrawer = lazy(() => import('./claim-drawer.tsx').then(part => ({ default: part.ClaimDrawer })))
 
-type Opened = { view: 'new'; claim?: string } | { view: 'edit' | 'move' | 'retire' | 'rebuild' | 'replace'; device: Device } | { view: 'detail'; device_id: string } | { view: 'claim' } | { view: 'upgrade'; chosen: readonly Device[] } | { view: 'setup'; setup: DeviceSetup } | null
+type Opened = { view: 'new'; claim?: string } | { view: 'edit' | 'move' | 'retire' | 'rebuild' | 'replace'; device: Device } | { view: 'detail'; device_id: string } | { view: 'claim' } | { view: 'upgrade' | 'password'; chosen: readonly Device[] } | { view: 'setup'; setup: DeviceSetup } | null
 /** What is open about devices. */
 export type DeviceDoor = { opened: Opened; open: (opened: Opened) => void }
 
@@ -41,6 +42,7 @@ export function DeviceActs({ door, chosen, onDone }: { door: DeviceDoor; chosen:
     <>
       {chosen.length > 0 && <SyncRules chosen={chosen} onDone={onDone} />}
       {chosen.length > 0 && <Can code={firmwareApi.create}><Button onClick={() => door.open({ view: 'upgrade', chosen })}>升级</Button></Can>}
+      {chosen.length > 0 && <Can code={passwordApi.set}><Button onClick={() => door.open({ view: 'password', chosen })}>改密码</Button></Can>}
       <Can code={deviceApi.create}>
         {chosen.length > 0 && <Button onClick={() => void push(0)}>暂停下发</Button>}
         {chosen.length > 0 && <Button onClick={() => void push(1)}>恢复下发</Button>}
@@ -123,6 +125,7 @@ export function DeviceDialogs({ door: { opened, open } }: { door: DeviceDoor }):
       {opened?.view === 'setup' && <SetupDialog setup={opened.setup} onClose={close} />}
       {opened?.view === 'detail' && <DeviceDrawer device_id={opened.device_id} onClose={close} />}
       {opened?.view === 'upgrade' && <UpgradeDialog chosen={opened.chosen} onClose={close} />}
+      {opened?.view === 'password' && <SetDialog chosen={opened.chosen} onClose={close} onDone={() => undefined} />}
       {opened?.view === 'claim' && <ClaimDrawer onClaim={claim => open({ view: 'new', claim })} onClose={close} />}
     </Suspense>
   )

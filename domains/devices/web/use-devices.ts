@@ -3,7 +3,7 @@ import { call, useChannel } from '@kit/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 
-const told_together_ms = 1000
+const [told_together_ms, attention_ms] = [1000, 30_000]
 
 /** The hardware the product knows. */
 export function useModels() {
@@ -13,6 +13,11 @@ export function useModels() {
 /** How many devices of each kind are in which state. */
 export function useCounts() {
   return useQuery({ queryKey: [deviceApi.status.call], queryFn: async ({ signal }) => (await call(deviceApi.status, {}, { signal, quiet: true })).counts, placeholderData: before => before })
+}
+
+/** What of all devices wants somebody's eye; looked at by itself now and then, since it reads what waits. */
+export function useAttention() {
+  return useQuery({ queryKey: [overviewApi.attention.call], queryFn: ({ signal }) => call(overviewApi.attention, {}, { signal, quiet: true }), refetchInterval: attention_ms, placeholderData: before => before }).data
 }
 
 /** Reads everything about devices again. */

@@ -86,3 +86,5 @@ export async function countHeld(db: Db, { school_id, device_id }: Of): Promise<n
 
 /** Whether a device `d` has not yet said its last word about something. */
 export const has_queue = sql<boolean>`exists (select from sync_row r where r.school_id = d.school_id and r.device_id = d.device_id and r.state in ${on_the_way})`
+/** Since when the oldest of that waits. */
+export const oldest_wait = sql<Date>`(select min(r.wanted_at) from sync_row r where r.school_id = d.school_id and r.device_id = d.device_id and r.state in ${on_the_way})`

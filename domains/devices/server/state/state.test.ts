@@ -1,6 +1,6 @@
 import { dataOf, test_schools } from '@apps/server/testing'
 import type { TestUser } from '@apps/server/testing'
-import { deviceApi, syncApi } from '@campus/devices/contract'
+import { deviceApi, overviewApi, syncApi } from '@campus/devices/contract'
 import type { Request } from '@kit/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { cardOf, grantOf, startDevices } from '../testing/start.ts'
@@ -55,6 +55,9 @@ describe('the rows of a device', () => {
     expect((await listed({ queue: '1' })).map(row => row.device_id)).toContain(device_id)
     expect((await listed({ queue: '1' })).map(row => row.device_id)).not.toContain(idle.device_id)
     expect((await listed({ queue: '0', keyword: sn })).length).toBe(0)
+    const attention = async (who: TestUser) => dataOf(overviewApi.attention, await d.app.call(overviewApi.attention, {}, { token: who.token }))
+    expect(await attention(await d.app.as({ school_id, codes, places: [place_id] }))).toEqual({ drift: 0, queue: 1, oldest: { device_name: expect.any(String), at: expect.any(String) } })
+    expect(await attention(await d.app.as({ school_id, codes, places: [idle.place_id] }))).toEqual({ drift: 0, queue: 0, oldest: null })
   })
 
   test('are there for whoever sees the place alone, with the right to see them', async () => {

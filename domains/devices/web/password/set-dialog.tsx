@@ -6,11 +6,11 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 
 type Values = { password: string; again: string }
-type Set = { changed: number; unchanged: number; offline: number }
+type Set = { changed: number; unchanged: number; unsupported: number; offline: number }
 const names_shown = 8
 
 /** Gives chosen devices a new password, typed twice. */
-export function SetDialog({ chosen, onClose, onDone }: { chosen: readonly PasswordLine[]; onClose: () => void; onDone: () => void }): ReactNode {
+export function SetDialog({ chosen, onClose, onDone }: { chosen: readonly Pick<PasswordLine, 'device_id' | 'device_name'>[]; onClose: () => void; onDone: () => void }): ReactNode {
   const [form] = Form.useForm<Values>()
   const { busy, refused, run } = useSaving(form, { 'devices.passwordDigits': 'password' })
   const [told, tell] = useState<Set | null>(null)
@@ -24,6 +24,7 @@ export function SetDialog({ chosen, onClose, onDone }: { chosen: readonly Passwo
     return (
       <AppModal open width={480} title="密码已设置" okText="关闭" cancelButtonProps={{ hidden: true }} onOk={onClose} onCancel={onClose}>
         <p>{`${told.changed}台设备将更新密码${told.unchanged > 0 ? `，${told.unchanged}台原来就是这个密码` : ''}。`}</p>
+        {told.unsupported > 0 && <p className="device-hint">{`${told.unsupported}台没有设备密码，没有改动：此类设备没有自己的设置界面，或还没有连接过。`}</p>}
         {told.offline > 0 && <Alert type="warning" showIcon title={`其中${told.offline}台离线，恢复连接后最先更新，在此之前旧密码仍有效。`} />}
       </AppModal>
     )
