@@ -224,8 +224,8 @@ test('a terminal that knocks with a code is claimed; how far it has become the s
   await page.getByRole('button', { name: '认领设备' }).click()
   await dialog().getByRole('button', { name: '生成登记码' }).click()
   const code = await dialog().getByLabel('登记码', { exact: true }).locator('code').textContent()
-  // It refuses the address by which it has come, for it is none that hardware goes to.
   const theirs = new Vf105Terminal({ url: `${url.replace('http', 'ws')}/mqtt`, sn: 'KNOCK-1', secret: code ?? '' })
+  theirs.device.quirks.refuses = 'sys.strangerImage'
   await theirs.start()
   await dialog().getByText('KNOCK-1').waitFor()
   await dialog().getByRole('button', { name: '认领', exact: true }).click()
@@ -241,11 +241,15 @@ test('a terminal that knocks with a code is claimed; how far it has become the s
   await page.getByLabel('关键字').fill('KNOCK-1')
   await page.getByLabel('关键字').press('Enter')
   await row('东门来访终端').getByRole('button', { name: '详情' }).click()
-  await dialog().getByText(/^设备拒绝：mqtt\.addr取值不受支持。请在设备上核对服务器地址后点“重试”/u).waitFor()
+  await dialog().getByText(/^设备拒绝：“保留陌生人照片”取值不受支持。请在设备自己的管理页面上核对这些设置/u).waitFor()
   expect(await axeFindings(page)).toEqual([])
   await picture(page, 'devices-adoption')
   await dialog().getByRole('button', { name: '重试' }).click()
   await page.getByText('设备会重新连接一次，随后自动继续').waitFor()
+  theirs.device.quirks.refuses = null
+  await theirs.stop()
+  await theirs.start()
+  await dialog().getByText(/^纳管完成：/u).waitFor()
   await theirs.stop()
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'detached' })

@@ -103,6 +103,9 @@ const DevicePatch = z.strictObject({ row_version: Version, device_name: DeviceNa
 export const DeviceSetup = z.object({ client_id: z.string(), secret: z.string(), topic_prefix: z.string(), setup_text: z.string() })
 export type DeviceSetup = z.output<typeof DeviceSetup>
 
+/** Where devices find the broker, and under which topics. */
+const DeviceServer = z.object({ host: z.string(), port: z.string(), topic_prefix: z.string() })
+
 /** Where a device stood, from and until (exclusive, null: still). */
 export const DevicePlacement = z.object({ place_id: PlaceId, node_path_name: z.string(), direction: Direction, valid_from: Instant, valid_to: Instant.nullable() })
 /** One turn of a device's line. */
@@ -157,7 +160,7 @@ export const deviceApi = api('iot', 'devices.device', {
   secret: post('device/secret', { body: Stated, reply: z.object({ device: Device, setup: DeviceSetup }), op: 4, tells_secret: true, ...edit }),
   enrol_code: post('device/enrol_code', {
     body: z.strictObject({ count: z.number().int().min(1, { error: '至少1个' }).max(most_codes, { error: `最多${most_codes}个` }), expires_min: z.number().int().min(5, { error: '至少5分钟' }).max(longest_code_min, { error: `最长${longest_code_min}分钟` }) }),
-    reply: z.object({ codes: z.array(z.string()), expires_at: Instant }),
+    reply: z.object({ codes: z.array(z.string()), expires_at: Instant, server: DeviceServer }),
     tells_secret: true, ...edit,
   }),
   claim: post('device/claim', { body: DeviceDraft, reply: Told, op: 4, ...edit }),

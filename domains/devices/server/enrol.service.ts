@@ -9,6 +9,7 @@ import type { DevicesCtx } from './db.ts'
 import { addDevice } from './device.write.ts'
 import { toldDevice } from './device.service.ts'
 import { kickClients } from './notice.ts'
+import { serverOf } from './setup.ts'
 import { brokerHash, hashSecret, newEnrolCode } from './secret.ts'
 
 const minute_ms = 60_000
@@ -22,7 +23,7 @@ export async function makeCodes(ctx: DevicesCtx, { count, expires_min }: Input<t
   await db.deleteFrom('device_enrol_code').where('school_id', '=', school_id).where('expires_at', '<', now).execute()
   await db.insertInto('device_enrol_code').values(codes.map(code => ({ code_hash: hashSecret(code), broker_hash: brokerHash(code), school_id, expires_at }))).execute()
   ctx.note({ target_kind: 'devices.enrol_code', target_name: `${count}个登记码`, after: { count, expires_min } })
-  return { codes, expires_at: expires_at.toISOString() }
+  return { codes, expires_at: expires_at.toISOString(), server: serverOf(ctx.app) }
 }
 
 /** Devices that have knocked with a code and wait for somebody to say what they are. */

@@ -7,10 +7,14 @@ const here = /^(127\.|localhost$|\[::1\]$)/
 
 /** What is typed into a device once so that it finds the school. */
 export function setupOf(app: App, client_id: string, secret: string): DeviceSetup {
-  const topic_prefix = realtimePort.one(app).prefix
-  const { host, port } = brokerAt(app)
+  const { host, port, topic_prefix } = serverOf(app)
   const setup_text = [`服务器地址：${host}`, `端口：${port}`, `客户端编号和用户名：${client_id}`, `密码：${secret}`, `主题前缀：${topic_prefix}`].join('\n')
   return { client_id, secret, topic_prefix, setup_text }
+}
+
+/** Where devices find the broker, and under which topics. */
+export function serverOf(app: App): { host: string; port: string; topic_prefix: string } {
+  return { ...brokerAt(app), topic_prefix: realtimePort.one(app).prefix }
 }
 
 /** Where devices reach the broker: an outside one by its own name, unless that is this machine. */

@@ -1,4 +1,5 @@
 import { deviceApi } from '@campus/devices/contract'
+import type { Reply } from '@kit/contract'
 import { AppDrawer, call, instantText, Loading, sentenceOf, useSaving } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, InputNumber } from 'antd'
@@ -11,17 +12,18 @@ const minutes = 60
 /** Codes for devices that nobody has registered, and those that have knocked with one. */
 export function ClaimDrawer({ onClaim, onClose }: { onClaim: (device_sn: string) => void; onClose: () => void }): ReactNode {
   const [count, setCount] = useState(1)
-  const [codes, setCodes] = useState<readonly string[]>([])
+  const [made, setMade] = useState<Reply<typeof deviceApi.enrol_code> | null>(null)
   const { busy, refused, run } = useSaving()
   const waiting = useQuery({ queryKey: [deviceApi.unclaimed.call], queryFn: async ({ signal }) => (await call(deviceApi.unclaimed, {}, { signal, quiet: true })).list, refetchInterval: poll_ms })
-  const make = () => run(async () => setCodes((await call(deviceApi.enrol_code, { count, expires_min: minutes }, { quiet: true })).codes), '登记码已生成')
+  const make = () => run(async () => setMade(await call(deviceApi.enrol_code, { count, expires_min: minutes }, { quiet: true })), '登记码已生成')
   return (
     <AppDrawer size={520} title="认领设备" onClose={onClose}>
       <h3>第一步：生成登记码</h3>
-      <p className="device-hint">在设备上把序列号填为用户名、登记码填为密码。登记码1小时内有效，每个只能用于一台设备。认领后设备会自动换上本校密钥，登记码随即作废；进度在设备详情的“概览”中查看。</p>
+      <p className="device-hint">在设备上把序列号填为用户名、登记码填为密码。登记码1小时内有效，每个只能用于一台设备。认领后平台自动给设备换上接入密码，登记码随即作废；进度在设备详情的“概览”中查看。</p>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <div className="device-row"><InputNumber aria-label="登记码个数" min={1} max={50} precision={0} value={count} onChange={value => setCount(value ?? 1)} /><Button loading={busy} onClick={() => void make()}>生成登记码</Button></div>
-      {codes.length > 0 && <ul className="device-codes" aria-label="登记码">{codes.map(code => <li key={code}><code>{code}</code></li>)}</ul>}
+      {made && <ul className="device-codes" aria-label="登记码">{made.codes.map(code => <li key={code}><code>{code}</code></li>)}</ul>}
+      {made && <p className="device-hint">{`服务器地址 ${made.server.host}，端口 ${made.server.port}；主题前缀 ${made.server.topic_prefix}，VF105 填 ${made.server.topic_prefix}/设备序列号。`}</p>}
       <h3>第二步：认领已连接的设备</h3>
       {waiting.isPending && <Loading rows={2} />}
       {waiting.error && <Alert type="error" showIcon title={sentenceOf(waiting.error)} />}

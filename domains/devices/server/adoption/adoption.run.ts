@@ -1,6 +1,6 @@
-import { adoptionSteps, factory_console_password, groupOf, adoption_steps, otherFields, readStep } from '@kit/terminal-protocol/vf105'
+import { adoption_steps, adoptionSteps, factory_console_password, groupOf, otherFields, readStep, vf105Driver } from '@kit/terminal-protocol/vf105'
 import type { AdoptionStep } from '@kit/terminal-protocol/vf105'
-import { vf105Driver } from '@kit/terminal-protocol/vf105'
+import { configKeys } from '@kit/terminal-protocol'
 import type { Reply, Request } from '@kit/terminal-protocol'
 import { brokerPort } from '@kit/server/mqtt'
 import { randomInt } from 'node:crypto'
@@ -20,6 +20,7 @@ const driver = 'vf105'
 /** Answers that may fail to come within a session, and how often a step is set in vain, before it is left alone. */
 const [most_silent, most_tries] = [3, 5]
 const password_digits = 8
+const titles = new Map(configKeys(driver, '').map(one => [one.key, one.title]))
 const unanswered = '设备没有应答，设备下次连接时自动再试'
 const memories = new WeakMap<Session, Memory>()
 
@@ -55,10 +56,16 @@ export async function takeAdoption(line: Line, session: Session, reply: Reply | 
   const asked = reply && (wanted ?? (await wantedOf(line, session, { step, adoption, reply })))
   const others = reply && asked && otherFields(step, asked, reply)
   if (!asked || !others) return silence(line, memory)
-  if (is_set) return settle(line, session, { step, texts: others.map(one => one.text ?? `${one.field}没有改成平台的设置`) })
+  if (is_set) return settle(line, session, { step, texts: others.map(inWords) })
   if (others.length === 0 && (step !== 'mqtt' || !isTemporary(session))) return advance(line, driver, step)
   if (adoption.tries >= most_tries) return noteTrouble(line, '设备应答后仍未改用平台的设置', true)
   memory.wanted = asked
+}
+
+/** A device names its settings as its protocol does; people know them by the titles of the form. */
+function inWords({ field, text = `${field}没有改成平台的设置` }: NonNullable<ReturnType<typeof otherFields>>[number]): string {
+  const title = titles.get(field)
+  return title === undefined ? text : text.replace(field, `“${title}”`)
 }
 
 /** What has been told is taken, or refused with the device's own words. */
@@ -66,7 +73,7 @@ async function settle(line: Line, session: Session, { step, texts }: { step: Ado
   if (texts.length > 0) return noteTrouble(line, `设备拒绝：${texts.join('；')}`, true)
   // It leaves now: to come again with its own secret, which is the proof that it has it, or to restart.
   memoryOf(session).is_over = step === 'mqtt' || step === 'ntp'
-  return step === 'mqtt' ? noteTrouble(line, '本校密钥已送达，等设备用它重新连接', false) : advance(line, driver, step)
+  return step === 'mqtt' ? noteTrouble(line, '新的接入密码已送达，等设备用它重新连接', false) : advance(line, driver, step)
 }
 
 async function silence(line: Line, memory: Memory): Promise<void> {

@@ -39,7 +39,7 @@ async function claimed<T extends { start(): Promise<void>; stop(): Promise<void>
   return { terminal, device_id: device.device_id, sn, code }
 }
 
-test('30-§2.1 31-§5.7.1 a VF105 that came with a one-time code becomes the school’s own by itself, each step read back: heartbeat, session, time zone, a secret and a console password that nobody has typed', async () => {
+test('30-§2.1 31-§5.7.1 31-A14 a VF105 that came with a one-time code becomes the school’s own by itself, each step read back: heartbeat, session, time zone, a secret and a console password that nobody has typed', async () => {
   const { terminal, device_id, sn, code } = await claimed('VF105', way => new Vf105Terminal(way))
   expect(await states(device_id)).toEqual(['waiting', 'waiting', 'waiting', 'waiting', 'waiting'])
   expect((await adoption(device_id))?.steps[0]?.sentence).toMatch(/^等设备连接后自动继续（登记码\d\d月\d\d日\d\d:\d\d失效）$/u)

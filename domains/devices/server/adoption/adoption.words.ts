@@ -1,10 +1,10 @@
 import type { AdoptionTitle, DeviceAdoption } from '@campus/devices/contract'
 import type { Adoption } from './adoption.queries.ts'
 
-/** What of a device decides what is said: its steps, whether it is there, whether it comes in with a one-time code and until when (null: it does not), whether a secret can be brought by itself. */
-export type Told = { steps: readonly AdoptionTitle[]; is_online: boolean; is_temporary: boolean; prior_until: Date | null; judges_logins: boolean; now: Date }
+/** What of a device decides what is said: its steps, whether it is there, whether nothing is put onto it, whether it comes in with a one-time code and until when (null: it does not), whether a secret can be brought by itself. */
+export type Told = { steps: readonly AdoptionTitle[]; is_online: boolean; is_paused: boolean; is_temporary: boolean; prior_until: Date | null; judges_logins: boolean; now: Date }
 
-const by_hand = '请在列表的“更多”中更换密钥，并在设备上填写'
+const by_hand = '请在列表的“更多”中“更换接入密码”，并在设备上填写'
 const next_steps: Readonly<Record<AdoptionTitle, string>> = {
   secret: by_hand,
   mqtt: `请在设备上核对服务器地址后点“重试”；仍被拒绝时，${by_hand}`,
@@ -34,6 +34,8 @@ function waitsFor(step: AdoptionTitle, { note, has_secret, ...told }: Omit<Told,
   if (brings_secret.includes(step) && is_temporary && !has_secret) return judges_logins ? '设备下次连接时自动更换' : `外部消息服务器按密码文件认证，不能自动更换：${by_hand}，再导出密码文件`
   if (brings_secret.includes(step) && is_temporary && told.prior_until !== null && told.prior_until <= told.now) return `登记码已失效，设备不能再连接：${by_hand}`
   if (note !== null) return `${note}${deadline(step, told)}`
+  // The console's password is a row like any other, and waits with them.
+  if (step === 'base' && told.is_paused) return '设备已停用或暂停了下发，恢复后自动继续'
   return is_online ? '正在设置并读回核对' : `等设备连接后自动继续${deadline(step, told)}`
 }
 

@@ -32,6 +32,6 @@ export async function bringSecret(sessions: Sessions, session: Session): Promise
 export async function hearSecret(sessions: Sessions, session: Session, re: string | undefined, { code, text }: ReplyUp): Promise<boolean> {
   if (re === undefined || sent.get(session) !== re) return false
   const is_taken = code === 'ok'
-  await sessions.inLine(session, line => noteTrouble(line, is_taken ? '本校密钥已送达，等设备用它重新连接' : `设备不能在线更换密钥（${text ?? code}）`, !is_taken))
+  await sessions.inLine(session, line => noteTrouble(line, is_taken ? '新的接入密码已送达，等设备用它重新连接' : `设备不能在线更换接入密码（${text ?? code}）`, !is_taken))
   return true
 }
