@@ -1,4 +1,4 @@
-import { dataOf } from '@apps/server/testing'
+import { connectDevice, dataOf } from '@apps/server/testing'
 import { JdevTerminal, Vf105Terminal } from '@apps/terminal'
 import { deviceApi, passwordApi } from '@campus/devices/contract'
 import { sql } from 'kysely'
@@ -8,6 +8,7 @@ import type { DevicesTest } from '../testing/start.ts'
 
 let d: DevicesTest
 let made = 0
+const [minute_ms, day_ms] = [60_000, 86_400_000] as const
 const stopped: (() => unknown)[] = []
 const steps = ['mqtt', 'sys', 'ntp', 'base', 'access']
 beforeAll(async () => {
@@ -122,4 +123,12 @@ test('31-§1.3 a terminal of ours that is claimed gets a secret of its own by it
   await terminal.start()
   await expect.poll(async () => (await adoption(device_id))?.done_at).not.toBeNull()
   expect([await client(sn), terminal.broker.secret === code, terminal.broker.secret.length]).toEqual([{ is_temporary: false, has_prior: false }, false, 43])
+})
+
+test('31-§1.3 the code of a terminal that never came for its secret opens for a day and no longer', async () => {
+  const { sn, code } = await claimed('JD-F10', way => new JdevTerminal(way))
+  d.app.clock.advance(day_ms - minute_ms)
+  await (await connectDevice(d.port, { sn, secret: code })).close()
+  d.app.clock.advance(2 * minute_ms)
+  await expect(connectDevice(d.port, { sn, secret: code })).rejects.toThrow('refused')
 })
