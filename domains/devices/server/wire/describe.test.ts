@@ -31,6 +31,8 @@ const secrets = ['林小满', 'N20260001', '三年级2班', '0A1B2C3D', 'hush-ps
 test.each([
   ['people and cards that go down', said('sync.rows', { plan_id: '1', rows: [{ k: 'person', key: '7', op: 'put', ver: 1, hash: 'h', body: { user_id: '7', name: '林小满', no: 'N20260001', dept: '三年级2班', kind: 1, permission_ids: ['P1'] } }, { k: 'credential', key: 'c9', op: 'put', ver: 1, hash: 'h', body: { id: '9', user_id: '7', kind: 'card', code: '0A1B2C3D' }, blob: { url: '/blob/once', sha256: 's', bytes: 1 } }] })],
   ['settings that go down', said('sync.rows', { plan_id: '1', rows: [{ k: 'config', key: 'network', op: 'put', ver: 1, hash: 'h', body: { group: 'network', values: Object.fromEntries(secret_settings.map(path => [path.slice(path.indexOf('.') + 1), 'hush-psk'])) } }] })],
+  ['the secret that a terminal of ours is given', said('cmd', { name: 'config', args: { group: 'mqtt', values: { secret: 'hush-password' } } })],
+  ['the passwords that a VF105 is given', vf105('cmd/V1/setConfig', { serialNo: 's1', data: { mqtt: { username: 'V1', password: 'hush-password' }, base: { password: 'hush-psk' } } })],
   ['people of a VF105', vf105('cmd/V1/insertUser', { serialNo: 's1', data: [{ userId: '7', name: '林小满', permissionIds: [], extra: { department: '三年级2班', employeeNo: 'N20260001', idCard: '370200202005120027' } }] })],
   ['a key of a VF105', vf105('cmd/V1/insertKey', { serialNo: 's1', data: [{ keyId: 'c9', userId: '7', type: 200, code: '0A1B2C3D' }] })],
   ['settings of a VF105', vf105('cmd/getConfig_reply', { serialNo: 's1', code: '000000', data: { net: { psk: 'hush-psk' }, mqtt: { password: 'hush-password' }, base: { password: 'hush-password' } } }, 'up')],
