@@ -1,4 +1,4 @@
-// `npm test`: everything that must hold, in one run. `npm test -- lint house` runs the named steps only; `npm test -- domains states` are for the night.
+// `npm test`: everything that must hold, in one run. `npm test -- lint house` runs the named steps only; `npm test -- domains states mutants` are for the night.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -34,6 +34,8 @@ const steps: Step[] = [
   // For the night and before a release: what domains answer, on the embedded engine too; the older screens slow, broken, long, by key and in detail.
   { name: 'domains', script: 'test:unit', args: () => sortTestFiles().domains, needs: faultNeeds, only_named: true },
   { name: 'states', script: 'test:states', needs: browserNeeds, only_named: true },
+  // After a change to a driver or to its virtual terminal: whether the tests see each rule of theirs that is taken away.
+  { name: 'mutants', script: 'mutants', only_named: true },
 ]
 const kept_lines = 120
 const root = join(import.meta.dirname, '..')

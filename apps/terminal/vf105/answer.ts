@@ -6,7 +6,7 @@ export type Answer = { code: string; message: string; data?: unknown }
 /** A row that failed: its name and why. */
 export type RowFault = Readonly<Record<string, string>>
 
-const most_rows = 100
+const most_on_page = 100
 const Page = z.number().int().min(0)
 const Size = z.number().int().min(1)
 const Fields = z.record(z.string(), z.unknown()).catch({})
@@ -25,10 +25,9 @@ export function doneBut(faults: readonly RowFault[]): Answer {
   return faults.length === 0 ? done() : { code: codes.failed, message: partly, data: faults }
 }
 
-/** The rows of a batch, or why there are none. */
+/** The rows of a batch, or why there are none; how many they may be is asked before (`tooMuch`). */
 export function readBatch(data: unknown): unknown[] | Answer {
-  if (!Array.isArray(data)) return refused(batch_errors.no_array)
-  return data.length > most_rows ? refused(batch_errors.too_many) : data
+  return Array.isArray(data) ? data : refused(batch_errors.no_array)
 }
 
 export function isAnswer(value: unknown[] | Answer): value is Answer {
@@ -36,7 +35,7 @@ export function isAnswer(value: unknown[] | Answer): value is Answer {
 }
 
 /** One page of what was found. */
-export function pageOf(rows: readonly unknown[], asked: Record<string, unknown>, most = most_rows): Answer {
+export function pageOf(rows: readonly unknown[], asked: Record<string, unknown>, most = most_on_page): Answer {
   const page = Page.safeParse(asked.page)
   if (!page.success) return refused(batch_errors.page)
   const size = Size.safeParse(asked.size)

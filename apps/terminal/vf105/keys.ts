@@ -4,7 +4,6 @@ import { asObject, done, doneBut, isAnswer, pageOf, readBatch, refused } from '.
 import type { Answer } from './answer.ts'
 import type { Key, Vf105Store } from './store.ts'
 
-const most_bytes = 512 * 1024
 const most_ids = 100
 const upper: readonly string[] = [types.card, types.id_card]
 const once_each: readonly string[] = [types.face, types.finger]
@@ -69,14 +68,13 @@ function eachKey(data: unknown, work: (sent: Record<string, unknown>) => string 
   }))
 }
 
-/** Judged of the whole batch before anything is done. */
+/** Judged of the whole batch before anything is done; how large it may be is asked before (`tooMuch`). */
 function pictureFault(rows: readonly Record<string, unknown>[]): string | undefined {
   const pictures = rows.filter(row => isPicture({ type: String(row.type), extra: asObject(row.extra) }) && typeof row.code === 'string' && row.code !== '')
   if (pictures.length === 0) return undefined
   if (rows.length > 1) return batch_errors.face_alone
   const bytes = Buffer.from(String(pictures[0]?.code), 'base64')
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return batch_errors.jpg
-  return bytes.length > most_bytes ? batch_errors.too_large : undefined
+  return bytes[0] === 0xff && bytes[1] === 0xd8 ? undefined : batch_errors.jpg
 }
 
 function isPicture({ type, extra }: Pick<Key, 'extra' | 'type'>): boolean {

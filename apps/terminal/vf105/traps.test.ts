@@ -71,11 +71,12 @@ describe('31-A4 traps', () => {
   })
 
   test('31-A7 512 KB are counted of the picture, not of its Base64: 512 go, 513 never', () => {
-    const { lab } = filled()
+    const { lab, raw } = filled()
     expect(lab.sync([face('7', 512 * kib)]).map(one => one.status)).toEqual(['applied'])
     const before = lab.sent.length
     expect(lab.sync([face('7', 512 * kib + 1)])).toMatchObject([{ status: 'blocked', code: 'photo_size' }])
     expect(lab.sent).toHaveLength(before)
+    expect(raw('insertKey', [{ keyId: 'f7', userId: '7', type: '300', code: face('7', 512 * kib + 1).photo, extra: { faceType: '0' } }])).toMatchObject({ code: '200000', message: '人脸图片base64大小不能超过512KB' })
   })
 
   test('a batch of 101 is refused whole; ours have 100', () => {
@@ -170,8 +171,9 @@ describe('31-A4 traps', () => {
   })
 
   test('31-A14 a password that was typed and the network’s key leave nothing behind', () => {
-    const { lab, device, store } = filled()
+    const { lab, device, store, raw } = filled()
     Object.assign(store.config.net ?? {}, { psk: 'netkey-1' })
+    Object.assign(store.config.base ?? {}, { password: 'console-1' })
     lab.sync([credential('c72', { user_id: '7', kind: 'password', code: '918273' })])
     lab.disconnect()
     lab.connect()
@@ -179,6 +181,9 @@ describe('31-A4 traps', () => {
     device.present(types.static_qr, 'qr-secret')
     expect(lab.events()).toHaveLength(2)
     expect(JSON.stringify(lab.said)).not.toMatch(/918273|qr-secret|netkey-1/)
+    const config = raw('getConfig')
+    expect(config?.data).toMatchObject({ net: { psk: 'netkey-1' }, base: { password: 'console-1' } })
+    expect(JSON.stringify(config && driver.configOf(config))).not.toMatch(/netkey-1|console-1/)
   })
 
   test('pictures come back with getKey unless the device is told not to keep them', () => {
@@ -222,11 +227,15 @@ describe('31-A4 traps', () => {
   })
 
   test('31-A16 a password of four digits never goes to a device that takes six', () => {
-    const { lab, raw } = filled()
+    const { lab, raw, store } = filled()
     const before = lab.sent.length
-    expect(lab.sync([credential('c73', { user_id: '7', kind: 'password', code: '1234' })])).toMatchObject([{ status: 'blocked', code: 'password_length' }])
+    const short = credential('c73', { user_id: '7', kind: 'password', code: '1234' })
+    expect(lab.sync([short])).toMatchObject([{ status: 'blocked', code: 'password_length' }])
     expect(lab.sent).toHaveLength(before)
     expect(raw('insertKey', [{ keyId: 'k', userId: '7', type: '400', code: '1234' }])).toMatchObject({ code: '100000', data: [{ keyId: 'k', errmsg: '密码凭证必须是6位数字' }] })
+    Object.assign(store.config.sys ?? {}, { passwordLength: 4 })
+    expect(raw('insertKey', [{ keyId: 'k', userId: '7', type: '400', code: '1234' }])).toMatchObject({ code: '000000' })
+    expect(driver.plan([short], { ...lab.limits, password_length: 4 }).blocked).toEqual([])
   })
 
   test('what took too long may be done: its rows are read before they are sent again', () => {

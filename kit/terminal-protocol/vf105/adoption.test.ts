@@ -8,7 +8,7 @@ test('a device is adopted in five steps, each of which it takes; nothing of the 
   expect(steps.map(step => Object.keys(Object(step.data)))).toEqual([['mqtt'], ['sys'], ['ntp'], ['base'], ['access']])
   const fields = steps.flatMap(step => Object.entries(Object(step.data)).flatMap(([group, values]) => Object.entries(Object(values)).map(([name, value]) => [`${group}.${name}`, value] as const)))
   expect(fields.flatMap(([key, value]) => configFault(key, value) ?? [])).toEqual([])
-  expect(new Map(fields).get('mqtt.prefix')).toBe('jdev/S1')
+  expect(Object.fromEntries(fields)).toMatchObject({ 'mqtt.prefix': 'jdev/S1', 'mqtt.clientIdSuffix': 0, 'mqtt.cleanSession': 1, 'sys.heart_en': 1, 'sys.heart_time': 30, 'sys.faceImageRetention': 0, 'ntp.timeZone': 'Asia/Shanghai' })
   const factory = factoryConfig()
   for (const [key, group] of [['mqtt.password', 'mqtt'], ['base.password', 'base']] as const) expect(new Map(fields).get(key)).not.toBe(factory[group]?.password)
 })
