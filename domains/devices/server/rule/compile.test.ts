@@ -1,5 +1,7 @@
+import { JdevTerminal } from '@apps/terminal'
 import type { DoorWindow } from '@campus/devices/contract'
-import { doorAt, isOffAt } from '@kit/terminal-protocol'
+import { doorAt, isOffAt, jdevDriver, rowHash } from '@kit/terminal-protocol'
+import type { SyncRow } from '@kit/terminal-protocol'
 import { describe, expect, test } from 'vitest'
 import { compileRules } from './compile.ts'
 import type { RuleFact } from './compile.ts'
@@ -81,4 +83,36 @@ describe('rules that meet', () => {
   ])('%s: %s', (_name, a, b, wanted) => {
     expect([overlaps(a, b), overlaps(b, a)]).toEqual([wanted, wanted])
   })
+})
+
+/** A terminal that was told these rules on the Monday of 21 September 2026, knows somebody who may always pass and somebody who never may, and has lost its line. */
+function playGate(rules: readonly RuleFact[]): { passesAt: (card: string, instant: Date) => boolean } {
+  const [client_id, prefix] = ['S1', 'jdev']
+  const terminal = new JdevTerminal({ url: '', sn: client_id, secret: '', prefix })
+  const put = (k: SyncRow['k'], key: string, body: Record<string, unknown>): SyncRow => ({ k, key, op: 'put', ver: 1, hash: rowHash(body), body })
+  const always = { id: 'P1', door: 1, from: '2026-09-01T00:00:00+08:00', to: '2027-02-01T00:00:00+08:00' }
+  const people = [['1', ['P1']], ['2', []]] as const
+  const rows = [put('permission', 'P1', always), ...people.map(([user_id, permission_ids]) => put('person', user_id, { user_id, name: user_id, no: user_id, kind: 1, permission_ids })), ...people.map(([user_id]) => put('credential', `c${user_id}`, { id: `c${user_id}`, user_id, kind: 'card', code: `CARD${user_id}` })), put('rule', 'door', { ...compileRules(rules, '2026-09-21') })]
+  terminal.attach({ send: () => undefined })
+  for (const [seq, request] of jdevDriver.plan(rows, jdevDriver.limits('')).requests.entries()) {
+    const { topic, bytes } = jdevDriver.encode({ ...request, stamp: { id: `00000000-0000-4000-8000-00000000000${seq}`, seq, epoch: 'e', at: '2026-09-21T00:00:00Z', prefix, client_id } })
+    terminal.receive(topic, bytes)
+  }
+  terminal.attach(undefined)
+  return {
+    passesAt(card, instant) {
+      terminal.faults.clock_offset_ms = instant.getTime() - Date.now()
+      return terminal.present('card', card).result === 1
+    },
+  }
+}
+
+test('30-A13 a terminal without a line, by its own clock, opens and closes the gate of the days that are worked, the Saturday among them, and of no day of the national holiday', () => {
+  const gate = playGate([door('1', [window(workdays, '07:00', '08:00', 'always_open'), window(workdays, '12:00', '13:00', 'always_closed')], { calendar_mode: 'workdays_with_make_up' })])
+  const worked = new Set(['2026-09-28', '2026-09-29', '2026-09-30', '2026-10-08', '2026-10-09', '2026-10-10', '2026-10-12'])
+  const clocks = ['00:00', '06:59', '07:00', '07:59', '08:00', '11:59', '12:00', '12:59', '13:00', '23:59']
+  const dates = Array.from({ length: 15 }, (_, n) => new Date(Date.UTC(2026, 8, 28 + n)).toISOString().slice(0, 10))
+  const asked = dates.flatMap(date => clocks.map(clock => ({ date, clock, is_open: worked.has(date) && clock.startsWith('07'), is_closed: worked.has(date) && clock.startsWith('12') })))
+  const seen = asked.map(({ date, clock }) => ({ date, clock, known: gate.passesAt('CARD1', at(`${date}T${clock}`)), nobody: gate.passesAt('CARD2', at(`${date}T${clock}`)) }))
+  expect(seen).toEqual(asked.map(({ date, clock, is_open, is_closed }) => ({ date, clock, known: !is_closed, nobody: is_open })))
 })
