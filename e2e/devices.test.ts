@@ -1,6 +1,6 @@
 import { deviceApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
-import { JdevTerminal, Vf105Terminal } from '@apps/terminal'
+import { JdevTerminal, openFaultPanel, Vf105Terminal } from '@apps/terminal'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataOf, send } from '../apps/server/testing/request.ts'
@@ -135,12 +135,39 @@ async function mend(token: string, device_id: string, user_name: string): Promis
   await why.getByText(`${user_name}现在可以通过“东门备用终端”`, { exact: false }).waitFor()
 }
 
+/** The terminal's own fault panel. */
+async function spoil(wanted: { add_local_person: string } | { corrupt_row: string }): Promise<void> {
+  if (!terminal) throw new Error('no terminal')
+  const panel = await openFaultPanel(terminal, 0)
+  const { ok } = await fetch(`http://127.0.0.1:${panel.port}/_test`, { method: 'POST', headers: { authorization: `Bearer ${panel.token}` }, body: JSON.stringify(wanted) })
+  await panel.close()
+  expect(ok).toBe(true)
+}
+
+/** A row of it changes by itself after the read-back, and another read-back finds that as well. */
+async function corruptOne(token: string, device_id: string): Promise<void> {
+  const found = async () => dataOf(syncApi.drift, await send(url, syncApi.drift, { device_id }, { token })).proof
+  await expect.poll(found, { timeout: 60_000 }).toMatchObject({ state: 'done', rows_foreign: 1, rows_different: 0 })
+  await spoil({ corrupt_row: [...(terminal?.store.held('person').keys() ?? [])].find(key => key !== 'L9001') ?? '' })
+  await send(url, syncApi.resync, { id: device_id, mode: 'verify' }, { token })
+  await expect.poll(found, { timeout: 60_000 }).toMatchObject({ state: 'done', rows_foreign: 1, rows_different: 1 })
+}
+
+/** 30-A8: who was entered at the terminal itself, and may pass it for ever, stands first and in red. */
+async function seeForeignFirst(): Promise<void> {
+  const rows = dialog().locator('.ant-table-tbody .ant-table-row')
+  await expect.poll(() => rows.allTextContents()).toEqual([expect.stringMatching(/^外来人员编号 L9001/u), expect.stringMatching(/^不一致人员/u)])
+  const colors: string[] = await page.evaluate("[...document.querySelectorAll('[role=dialog] .ant-table-row .ant-tag')].map(tag => getComputedStyle(tag).color)")
+  const is_red = colors.map(color => (color.match(/[0-9]+/gu) ?? []).map(Number)).map(([red = 0, green = 0, blue = 0]) => red > 3 * Math.max(green, blue))
+  expect(is_red).toEqual([true, false])
+}
+
 /** Somebody has entered a person at the terminal itself: the read-back finds him, and he is taken off again. */
-async function readBack(): Promise<void> {
+async function readBack(token: string, device_id: string): Promise<void> {
   await dialog().getByRole('tab', { name: '差异' }).click()
   await dialog().getByText('没有待处理的差异').waitFor()
   await picture(page, 'devices-drift-none')
-  terminal?.store.enter('person', 'L9001', 'f'.repeat(16))
+  await spoil({ add_local_person: 'L9001' })
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'detached' })
   await row('东门备用终端').getByRole('button', { name: '更多' }).click()
@@ -151,14 +178,16 @@ async function readBack(): Promise<void> {
   await dialog().getByLabel('设备名称').fill('东门备用终端')
   await dialog().getByRole('button', { name: '重建' }).click()
   await dialog().waitFor({ state: 'detached' })
+  await corruptOne(token, device_id)
   await row('东门备用终端').getByRole('button', { name: '详情' }).click()
   await dialog().getByRole('tab', { name: '差异' }).click()
-  await dialog().getByText(/核对了\d+条：外来1条$/u).waitFor()
+  await dialog().getByText(/核对了\d+条：不一致1条，外来1条$/u).waitFor()
+  await seeForeignFirst()
   await dialog().getByLabel('选择 L9001').check()
   expect(await axeFindings(page)).toEqual([])
   await picture(page, 'devices-drift')
   await dialog().getByRole('button', { name: '从设备删除' }).click()
-  await dialog().getByText('没有待处理的差异').waitFor()
+  await dialog().getByText('L9001').waitFor({ state: 'detached' })
   await expect.poll(() => terminal?.store.held('person').has('L9001')).toBe(false)
 }
 
@@ -179,7 +208,7 @@ async function replace(): Promise<void> {
   await dialog().waitFor({ state: 'detached' })
 }
 
-test('what a terminal holds is seen in the list and row by row, and who stands before it is told why he gets in or not', async () => {
+test('30-A8 what a terminal holds is seen in the list and row by row, and who stands before it is told why he gets in or not', async () => {
   await page.goto(`${url}/DeviceControl`)
   await page.locator('[data-ready="list"]').waitFor()
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
@@ -208,7 +237,7 @@ test('what a terminal holds is seen in the list and row by row, and who stands b
   await page.getByRole('menuitem', { name: '校时' }).click()
   await page.getByText('东门备用终端校时：已执行').waitFor()
   await row('东门备用终端').getByRole('button', { name: '详情' }).click()
-  await readBack()
+  await readBack(token, device_id)
   await dialog().getByRole('tab', { name: '命令记录' }).click()
   await dialog().getByRole('row').filter({ hasText: '校时' }).getByText('已执行').waitFor()
   expect(await axeFindings(page)).toEqual([])
