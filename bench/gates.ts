@@ -5,6 +5,8 @@ import { dataOf } from '@apps/server/testing'
 import type { TestApp } from '@apps/server/testing'
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { JdevTerminal } from '@apps/terminal'
+import { timed } from './measure.ts'
 
 const school_id = 1001
 const day_ms = 86_400_000
@@ -14,10 +16,10 @@ const look_ms = 20
 
 export type Gate = { device_id: string; sn: string; secret: string }
 /** What stands at the door unless another thing is asked for. */
-const terminal = { code: 'JD-F10', type: '01' } as const
+const usual_model = { code: 'JD-F10', type: '01' } as const
 
 /** Registers so many devices of a model at one door. @returns their secrets, and the door */
-export async function makeGates(app: TestApp, wanted: number, model: { code: string; type: '01' | '03' } = terminal): Promise<{ gates: Gate[]; place_id: string }> {
+export async function makeGates(app: TestApp, wanted: number, model: { code: string; type: '01' | '03' } = usual_model): Promise<{ gates: Gate[]; place_id: string }> {
   const me = await app.as({ school_id, codes: ['places.place.view'], places: 'all' })
   const place_id = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
   const { database } = app.running
@@ -81,4 +83,18 @@ export async function until(what: string, is_true: () => Promise<boolean> | bool
     if (performance.now() > deadline) throw new Error(`${what}: not within ${most_ms / 1000} s`)
     await sleep(every_ms)
   }
+}
+
+/** How long each of many passes of a terminal waits for its acknowledgement, in milliseconds; one after the other with a pause between them. */
+export async function tellPasses(terminal: JdevTerminal, over_ms: number, pause_ms: number): Promise<number[]> {
+  const waits: number[] = []
+  const ends = performance.now() + over_ms
+  while (performance.now() < ends) {
+    waits.push(await timed(async () => {
+      terminal.pass({ user_id: '500002', verify: 2, result: 1 })
+      while (terminal.store.waiting > 0) await sleep(1)
+    }))
+    await sleep(pause_ms)
+  }
+  return waits
 }

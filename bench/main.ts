@@ -7,9 +7,11 @@ import { auditLog } from './figures/audit-log.ts'
 import { consoleWeight } from './figures/console-weight.ts'
 import { demo } from './figures/demo.ts'
 import { departments } from './figures/departments.ts'
+import { deviceAttacks } from './figures/device-attacks.ts'
 import { deviceBoards } from './figures/device-boards.ts'
 import { deviceFaces } from './figures/device-faces.ts'
 import { deviceFleet } from './figures/device-fleet.ts'
+import { deviceKills } from './figures/device-kills.ts'
 import { deviceLists } from './figures/device-lists.ts'
 import { deviceReturn } from './figures/device-return.ts'
 import { devices } from './figures/devices.ts'
@@ -30,7 +32,7 @@ import { describeMachine } from './machine.ts'
 import { lastWords, stopProducts } from './product.ts'
 import { printLines, writeReport } from './report.ts'
 
-const figures: readonly Figure[] = [consoleWeight, list, auditLog, importSheet, refusals, exportRoll, departments, demo, restart, types, schools, login, sessionCheck, messageSend, loginRefused, navigations, promotion, devices, deviceReturn, deviceFaces, deviceLists, deviceFleet, deviceBoards]
+const figures: readonly Figure[] = [consoleWeight, list, auditLog, importSheet, refusals, exportRoll, departments, demo, restart, types, schools, login, sessionCheck, messageSend, loginRefused, navigations, promotion, devices, deviceReturn, deviceFaces, deviceLists, deviceFleet, deviceKills, deviceAttacks, deviceBoards]
 
 let cluster: Promise<Cluster> | undefined
 process.on('SIGINT', () => void stop(130))

@@ -17,6 +17,8 @@ export type Product = {
   rss(): number | null
   /** asks the process to end and waits for it */
   stop(): Promise<void>
+  /** ends it without a word, as a lost machine would */
+  kill(): Promise<void>
 }
 
 const root = join(import.meta.dirname, '..')
@@ -50,7 +52,7 @@ export function lastWords(): string {
 
 /** Ends every process that still runs and removes the folders of the run. */
 export async function stopProducts(): Promise<void> {
-  await Promise.all([...running].map(end))
+  await Promise.all([...running].map(child => end(child)))
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   folders.clear()
   log_file = undefined
@@ -61,13 +63,13 @@ async function start(file: string, ready_path: string, settings: Record<string, 
   const url = `http://127.0.0.1:${port}`
   const log = openSync(logFile(), 'a')
   const begun = performance.now()
-  const child = spawn(process.execPath, [file], { cwd: root, env: { ...process.env, ...settings, CAMPUS_PORT: String(port), CAMPUS_MQTT_PORT: '0', CAMPUS_DEMO_TERMINALS: '0' }, stdio: ['ignore', log, log] })
+  const child = spawn(process.execPath, [file], { cwd: root, env: { ...process.env, CAMPUS_MQTT_PORT: '0', CAMPUS_DEMO_TERMINALS: '0', ...settings, CAMPUS_PORT: String(port) }, stdio: ['ignore', log, log] })
   running.add(child)
   child.once('exit', (code, signal) => {
     if (running.delete(child)) process.stderr.write(`the server under measurement ended by itself: ${signal ?? code}\n`)
   })
   await untilReady(`${url}${ready_path}`, child)
-  return { url, started_ms: performance.now() - begun, rss: () => residentOf(child), stop: () => end(child) }
+  return { url, started_ms: performance.now() - begun, rss: () => residentOf(child), stop: () => end(child), kill: () => end(child, 'SIGKILL') }
 }
 
 function logFile(): string {
@@ -84,11 +86,11 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`nothing answered ${url} within ${ready_ms / 1000} s`)
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
   running.delete(child)
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
-  child.kill('SIGTERM')
+  child.kill(signal)
   await gone
 }
 
@@ -98,7 +100,8 @@ function residentOf(child: ChildProcess): number | null {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) * 1024
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

@@ -5,7 +5,7 @@ import { JdevTerminal } from '@apps/terminal'
 import { sql } from 'kysely'
 import { atLeast, atMost, megabytes, milliseconds, reported, seconds } from '../figure.ts'
 import type { Bench, Figure, Line } from '../figure.ts'
-import { admit, count, makeGates, onlineGates, until } from '../gates.ts'
+import { admit, count, makeGates, onlineGates, tellPasses, until } from '../gates.ts'
 import { percentile, timed } from '../measure.ts'
 import { install } from '../school.ts'
 
@@ -40,7 +40,7 @@ async function run(bench: Bench): Promise<Line[]> {
   await sleep(pause_ms)
   const stored = () => count(app, sql`select count(*)::int as n from pass_event where school_id = ${school_id}`)
   const [first, begun] = [await stored(), performance.now()]
-  const waits = (await Promise.all(terminals.map(terminal => probe(terminal, over_s * 1000)))).flat()
+  const waits = (await Promise.all(terminals.map(terminal => tellPasses(terminal, over_s * 1000, pause_ms)))).flat()
   const rate = ((await stored()) - first) / ((performance.now() - begun) / 1000)
   const grown = process.memoryUsage.rss() - before
   child.stdin.end()
@@ -53,18 +53,4 @@ async function run(bench: Bench): Promise<Line[]> {
     reported('the same, median', milliseconds(percentile(waits, 0.5))),
     atMost('memory grown by', grown, 300e6, megabytes, '31-A19'),
   ]
-}
-
-/** How long each of many passes waited for its acknowledgement. */
-async function probe(terminal: JdevTerminal, over_ms: number): Promise<number[]> {
-  const waits: number[] = []
-  const ends = performance.now() + over_ms
-  while (performance.now() < ends) {
-    waits.push(await timed(async () => {
-      terminal.pass({ user_id: '500002', verify: 2, result: 1 })
-      while (terminal.store.waiting > 0) await sleep(1)
-    }))
-    await sleep(pause_ms)
-  }
-  return waits
 }
