@@ -99,7 +99,7 @@ export const PlaceGenerator = z.strictObject({
   superior_id: PlaceId,
   building_name: PlaceName.nullable().default(null),
   building_kind: z.union([z.literal(2), z.literal(10)]).default(2),
-  from_floor: z.number().int().min(1).max(60).default(1),
+  from_floor: z.number({ error: '请填写起始楼层' }).int({ error: '请填写整数' }).min(1, { error: '起始楼层至少为1' }).max(60, { error: '起始楼层最多为60' }).default(1),
   floors: z.number({ error: '请填写楼层数' }).int().min(1, { error: '至少1层' }).max(60, { error: '最多60层' }),
   per_floor: z.number({ error: '请填写每层房间数' }).int().min(1, { error: '每层至少1间' }).max(100, { error: '每层最多100间' }),
   room_kind: Kind,

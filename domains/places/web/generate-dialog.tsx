@@ -1,6 +1,7 @@
 import { building_kinds, bus_kind, campus_kind, placeApi, PlaceGenerator } from '@campus/places/contract'
 import type { GeneratedFloor, Place } from '@campus/places/contract'
 import { AppModal, call, leaving, ruleOf, useDictionary, useSaving } from '@kit/web'
+import { readNumber } from '@kit/web/number'
 import { Alert, Form, Input, InputNumber, Radio, Select, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -41,14 +42,14 @@ export function GenerateDialog({ above, onClose }: { above: Place; onClose: () =
           </div>
         )}
         <div className="place-pair">
-          <Form.Item name="from_floor" label="起始楼层" rules={[ruleOf(from_floor)]}><InputNumber className="kit-fill" precision={0} /></Form.Item>
-          <Form.Item name="floors" label="楼层数" required rules={[ruleOf(floors)]}><InputNumber className="kit-fill" precision={0} /></Form.Item>
-          <Form.Item name="per_floor" label="每层房间数" required rules={[ruleOf(per_floor)]}><InputNumber className="kit-fill" precision={0} /></Form.Item>
+          <Form.Item name="from_floor" label="起始楼层" rules={[ruleOf(from_floor)]}><InputNumber className="kit-fill" precision={0} parser={readNumber} /></Form.Item>
+          <Form.Item name="floors" label="楼层数" required rules={[ruleOf(floors)]}><InputNumber className="kit-fill" precision={0} parser={readNumber} /></Form.Item>
+          <Form.Item name="per_floor" label="每层房间数" required rules={[ruleOf(per_floor)]}><InputNumber className="kit-fill" precision={0} parser={readNumber} /></Form.Item>
         </div>
         <div className="place-pair">
           <Form.Item name="room_kind" label="房间类型" required><Select options={kinds.filter(({ value }) => value !== bus_kind && value !== campus_kind)} /></Form.Item>
           <Form.Item name="name_pattern" label="房间命名规则" required extra="{building} 楼栋名，{floor} 楼层，{nn} 两位序号，{n} 序号" rules={[ruleOf(name_pattern)]}><Input maxLength={30} /></Form.Item>
-          <Form.Item name="capacity" label="每间容纳人数" rules={[ruleOf(capacity)]}><InputNumber className="kit-fill" min={0} precision={0} /></Form.Item>
+          <Form.Item name="capacity" label="每间容纳人数" rules={[ruleOf(capacity)]}><InputNumber className="kit-fill" precision={0} parser={readNumber} /></Form.Item>
         </div>
       </Form>
       {preview && <Floors floors={preview.floors} />}

@@ -1,6 +1,7 @@
 import { bus_kind, campus_kind, placeApi, PlaceDraft, private_kinds } from '@campus/places/contract'
 import type { Place } from '@campus/places/contract'
 import { AppModal, call, mayDiscard, ruleOf, useDictionary, useSaving } from '@kit/web'
+import { readNumber } from '@kit/web/number'
 import { Alert, Checkbox, Form, Input, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { usePlacesChanged } from './use-places.ts'
@@ -46,8 +47,8 @@ export function PlaceDialog({ place, above, onClose, onMade }: { place: Place | 
           <Select disabled={is_campus} showSearch={{ optionFilterProp: 'label' }} options={kinds.filter(({ value }) => value !== bus_kind && (value === campus_kind) === is_campus)} />
         </Form.Item>
         <div className="place-pair">
-          <Form.Item name="capacity" label="容纳人数" rules={[ruleOf(capacity)]}><InputNumber className="kit-fill" min={0} precision={0} /></Form.Item>
-          <Form.Item name="area_m2" label="面积（平方米）" rules={[ruleOf(area_m2)]}><InputNumber className="kit-fill" min={0} /></Form.Item>
+          <Form.Item name="capacity" label="容纳人数" rules={[ruleOf(capacity)]}><InputNumber className="kit-fill" precision={0} parser={readNumber} /></Form.Item>
+          <Form.Item name="area_m2" label="面积（平方米）" rules={[ruleOf(area_m2)]}><InputNumber className="kit-fill" parser={readNumber} /></Form.Item>
         </div>
         <Form.Item name="private_zone" valuePropName="checked" extra={is_private ? '宿舍房间、卫生间、浴室始终是私密区域，不能绑定摄像机和人脸设备。' : '私密区域不能绑定摄像机和人脸设备。'}>
           <Checkbox disabled={is_private}>私密区域</Checkbox>

@@ -1,5 +1,6 @@
 import type { ConfigKey } from '@campus/devices/contract'
 import { Input, InputNumber, Select } from 'antd'
+import { readNumber } from '@kit/web/number'
 import Password from 'antd/es/input/Password'
 import type { ReactNode } from 'react'
 
@@ -20,10 +21,9 @@ export function SettingInput({ setting, placeholder, id, value, onChange }: Prop
 type OfNumber = { setting: ConfigKey; own: object; value: number | null; unit: string | undefined; decimals: number; onChange: Props['onChange'] }
 
 /** A number as people read it: what the device counts in tenths is typed with its decimal. */
-function NumberInput({ setting: { least, most, is_tenths }, own, value, unit, decimals, onChange }: OfNumber): ReactNode {
+function NumberInput({ setting: { is_tenths }, own, value, unit, decimals, onChange }: OfNumber): ReactNode {
   const shown = (stored: number) => (is_tenths ? stored / tenth : stored)
-  const limits = { ...(least === undefined ? {} : { min: shown(least) }), ...(most === undefined ? {} : { max: shown(most) }) }
-  return <InputNumber<number> {...own} {...limits} className="kit-fill" value={value === null ? null : shown(value)} precision={decimals} step={10 ** -decimals} suffix={unit} onChange={typed => onChange?.(typed === null ? null : is_tenths ? Math.round(typed * tenth) : typed)} />
+  return <InputNumber<number | string> {...own} className="kit-fill" value={value === null ? null : shown(value)} precision={decimals} parser={readNumber} step={10 ** -decimals} suffix={unit} onChange={typed => onChange?.(typeof typed !== 'number' ? null : is_tenths ? Math.round(typed * tenth) : typed)} />
 }
 
 /** A value in the words of its setting. */

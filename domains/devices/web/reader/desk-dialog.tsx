@@ -2,6 +2,7 @@ import { isNearAddress, reader_mode_names, reader_port, readerDeskApi, ReaderDes
 import type { ReaderDesk } from '@campus/devices/contract'
 import type { Request } from '@kit/contract'
 import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { readNumber } from '@kit/web/number'
 import { Alert, Form, Input, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { not_near } from './reader-words.ts'
@@ -38,7 +39,7 @@ export function DeskDialog({ desk, onClose }: { desk: ReaderDesk | null; onClose
         <Form.Item name="desk_name" label="名称" required rules={[ruleOf(ReaderDeskDraft.shape.desk_name)]}><Input maxLength={30} showCount placeholder="例如：总务处发卡窗口" /></Form.Item>
         <div className="device-pair">
           <Form.Item name="reader_ip" label="读卡器IP地址" required rules={[near]} extra="读卡器接在本机时填127.0.0.1；只能是本机或局域网地址"><Input /></Form.Item>
-          <Form.Item name="port" label="端口" required rules={[ruleOf(ReaderDeskDraft.shape.port)]}><InputNumber className="kit-fill" controls={false} /></Form.Item>
+          <Form.Item name="port" label="端口" required rules={[ruleOf(ReaderDeskDraft.shape.port)]}><InputNumber className="kit-fill" controls={false} parser={readNumber} /></Form.Item>
           <Form.Item name="mode" label="读取内容" extra="扇区和社保卡需要先设置密钥"><Select options={modes} /></Form.Item>
           <Form.Item name="card_format_id" label="卡号格式"><Select allowClear placeholder="不换算" options={formats.map(format => ({ value: format.format_id, label: format.format_name }))} /></Form.Item>
         </div>

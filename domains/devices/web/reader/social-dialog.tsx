@@ -1,5 +1,6 @@
 import { readerApi } from '@campus/devices/contract'
 import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { readNumber } from '@kit/web/number'
 import { Alert, Checkbox, Form, Input, InputNumber } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -28,7 +29,7 @@ export function SocialDialog({ onClose }: { onClose: () => void }): ReactNode {
     <AppModal open width={440} title="社保卡密钥" okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       <Alert type={refused === null ? 'info' : 'warning'} showIcon title={refused ?? '密钥加密保存，之后不再显示；读卡时只以密文发给读卡服务，60秒内有效，用一次作废。'} />
       <Form form={form} name="social-key" layout="vertical" initialValues={initial}>
-        <Form.Item name="sector" label="扇区" required rules={[{ type: 'integer', min: 0, max: 39, message: '扇区为0到39' }]}><InputNumber className="kit-fill" controls={false} /></Form.Item>
+        <Form.Item name="sector" label="扇区" required rules={[{ type: 'integer', min: 0, max: 39, message: '扇区为0到39' }]}><InputNumber className="kit-fill" controls={false} parser={readNumber} /></Form.Item>
         <Form.Item name="key" label="密钥" required rules={[{ pattern: /^[0-9A-Fa-f]{12}$/u, required: true, message: '密钥为12位十六进制' }]}><Input.Password autoComplete="off" maxLength={12} /></Form.Item>
         <Form.Item name="renew_pairing" valuePropName="checked" extra="有读卡电脑遗失时勾选，其他读卡电脑需要重新填写"><Checkbox>更换读卡服务的配对密钥</Checkbox></Form.Item>
       </Form>

@@ -2,6 +2,7 @@ import { cameraApi, CameraDraft, codec_names, recorder_types, StreamAddress } fr
 import type { Camera } from '@campus/devices/contract'
 import type { Request } from '@kit/contract'
 import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { readNumber } from '@kit/web/number'
 import { Alert, Checkbox, Form, Input, InputNumber, Select, TreeSelect } from 'antd'
 import type { ReactNode } from 'react'
 import { DeviceChoice } from '../device-choice.tsx'
@@ -9,7 +10,7 @@ import { usePlaceChoices } from '../use-places.ts'
 
 type Values = Omit<Request<typeof cameraApi.create>, 'stream_url'> & { stream_url?: string; drop_stream?: boolean }
 const homes = { 'devices.deviceSnTaken': 'device_sn', 'devices.deviceNameTaken': 'device_name', 'devices.devicePrivate': 'place_id', 'devices.cameraChannelTaken': 'channel', 'devices.cameraChannel': 'channel', 'devices.cameraChannelAlone': 'channel', 'devices.cameraRecorder': 'nvr_device_id' }
-const { device_sn, device_name, note } = CameraDraft.shape
+const { device_sn, device_name, channel, note } = CameraDraft.shape
 /** An address may be left out; one that is written has to be one. */
 const addressRule = { validator: async (_rule: unknown, text?: string) => { if (text && text.trim() !== '' && !StreamAddress.safeParse(text).success) throw new Error('取流地址以rtsp://、rtmp://或http(s)://开头') } }
 const codecs = Object.entries(codec_names).map(([value, label]) => ({ value, label }))
@@ -37,7 +38,7 @@ export function CameraDialog({ camera, onClose, onDone }: { camera: Camera | nul
         <Form.Item name="place_id" label="场所" required rules={[{ required: true, message: '请选择场所' }]} extra="宿舍房间、卫生间和浴室等私密区域不能安装摄像机。"><TreeSelect showSearch={{ treeNodeFilterProp: 'title' }} treeData={places} treeDefaultExpandedKeys={places.map(place => place.value)} placeholder="安装在哪里" /></Form.Item>
         <div className="device-pair">
           <Form.Item name="nvr_device_id" label="录像机"><DeviceChoice types={recorder_types} known={recorderOf(camera)} placeholder="画面从哪里取，可按名称搜索" nothing="没有可选的录像机，请先在设备管理中新增" /></Form.Item>
-          <Form.Item name="channel" label="通道号"><InputNumber className="kit-fill" min={1} max={512} precision={0} /></Form.Item>
+          <Form.Item name="channel" label="通道号" rules={[ruleOf(channel)]}><InputNumber className="kit-fill" precision={0} parser={readNumber} /></Form.Item>
         </div>
         <Form.Item name="stream_url" label="取流地址" rules={[addressRule]} extra={camera?.has_stream ? '已填写并加密保存，不再显示；要更换时重新填写。' : '加密保存，保存后不再显示。'}><Input.Password autoComplete="off" maxLength={500} placeholder="rtsp://" /></Form.Item>
         {camera?.has_stream === true && <Form.Item name="drop_stream" valuePropName="checked"><Checkbox>清除取流地址</Checkbox></Form.Item>}
