@@ -107,6 +107,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'devices.card_format': '卡号格式',
   'devices.config': '设备配置',
   'devices.device': '设备',
+  'devices.erasure': '人脸清除证明',
   'devices.file': '设备文件',
   'devices.reader': '读卡器',
   'devices.reader_desk': '读卡点',

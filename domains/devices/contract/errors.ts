@@ -21,6 +21,7 @@ export const devicesErrors = failures('devices', {
   deviceNotEmptied: [409, '设备上仍有{n}人的数据未清除，请先清空或登记为遗失'],
   deviceMany: [422, '一次最多处理300台设备'],
   deviceOffline: [409, '设备离线，操作未执行'],
+  erasureUnknown: [404, '没有找到这个编号的人员，请输入完整的学号或工号'],
   driverUnsupported: [422, '该型号不支持“{name}”'],
   syncRunning: [409, '设备正在同步，请稍后'],
   rebuildUnconfirmed: [422, '请输入设备名称“{name}”，确认重建'],

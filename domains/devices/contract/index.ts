@@ -22,6 +22,7 @@ export { AI_WARN_KIND, AI_WARN_STATE, box_types, camera_type, DEVICE_DIRECTION, 
 export { Firmware, firmware_extensions, firmware_kinds, firmwareApi, FirmwareMd5, FirmwareSignature, FirmwareTask, FirmwareVersion, most_firmware_mb, task_states, upgrade_states, UpgradeLine } from './firmware.ts'
 export type { FirmwareKind, UpgradeState } from './firmware.ts'
 export { FloorPin, FloorPlan, floorPlanApi, plan_side_px } from './floor-plan.ts'
+export { Erasure, ErasureAsk, erasure_words, erasureApi, ErasureLine } from './erasure.ts'
 export { devicesErrors } from './errors.ts'
 export { devicesEvents } from './events.ts'
 export { devicesRoutes } from './routes.ts'

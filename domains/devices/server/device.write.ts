@@ -12,6 +12,7 @@ import { addClient, renewSecret, revokeClients } from './client.queries.ts'
 import type { DevicesCtx } from './db.ts'
 import { canParent, hasChildren } from './device.queries.ts'
 import type { DeviceRecord } from './device.queries.ts'
+import { facesLost } from './erasure/held.write.ts'
 import { lockDevice, requirePath, toldDevice } from './device.service.ts'
 import { connecting_drivers, findModel } from './model.queries.ts'
 import { kickClients } from './notice.ts'
@@ -115,6 +116,7 @@ async function retire(ctx: DevicesCtx, device: DeviceRecord, { row_version, reas
   const held = is_lost ? 0 : await countHeld(db, { school_id, device_id })
   if (held > 0) throw fail(devicesErrors.deviceNotEmptied, { params: { n: held } })
   if (is_lost) await tellLostData(ctx, device_id)
+  if (is_lost) await facesLost(db, { school_id, device_id })
   await putDevice(ctx, { device_id, device_type: device.device_type, from: now }, null)
   await endBindingsOf(ctx, device_id, now)
   await writeDevice(ctx, device, { lifecycle: 'retired', online: false, online_since: null, confirming_since: null, offline_reason: 'kick', ...(is_lost ? { lost_at: now } : {}) }, reason)

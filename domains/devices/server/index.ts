@@ -25,6 +25,7 @@ import { placeDeviceRoutes } from './place-device.routes.ts'
 import { commandRoutes } from './command.routes.ts'
 import { configRoutes } from './config.routes.ts'
 import { cardReadRoutes } from './card-read.routes.ts'
+import { erasureRoutes } from './erasure.routes.ts'
 import { deviceExport } from './device.export.ts'
 import { deviceRoutes } from './device.routes.ts'
 import { servedCardChannel } from './event/card-read.service.ts'
@@ -100,7 +101,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...firmwareRoutes, ...floorPlanRoutes, ...overviewRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes, ...wireRoutes, ...withdrawalRoutes],
+  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...erasureRoutes, ...firmwareRoutes, ...floorPlanRoutes, ...overviewRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes, ...wireRoutes, ...withdrawalRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],

@@ -448,6 +448,19 @@ type DeviceEnrolCode = {
   broker_hash: string | null
 }
 
+type DeviceHeld = {
+  school_id: number
+  device_id: string
+  kind: string
+  row_key: string
+  user_id: string
+  first_applied_at: ColumnType<Date, Date | string, Date | string>
+  last_applied_at: ColumnType<Date, Date | string, Date | string>
+  delete_acked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  proven_gone_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  closed_by: string | null
+}
+
 type DeviceLinkEvent = {
   school_id: number
   at: ColumnType<Date, Date | string, Date | string>
@@ -947,6 +960,7 @@ export type DevicesTables = {
   device_config: DeviceConfig
   device_counter: DeviceCounter
   device_enrol_code: DeviceEnrolCode
+  device_held: DeviceHeld
   device_link_event: DeviceLinkEvent
   device_metric: DeviceMetric
   device_model: DeviceModel

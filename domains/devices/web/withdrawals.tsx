@@ -1,14 +1,15 @@
-import { withdrawal_days, withdrawalApi } from '@campus/devices/contract'
+import { erasureApi, withdrawal_days, withdrawalApi } from '@campus/devices/contract'
 import type { Withholding } from '@campus/devices/contract'
 import type { Reply } from '@kit/contract'
-import { AppDrawer, call, instantText, spanText, toast, useCan } from '@kit/web'
+import { AppDrawer, call, Can, instantText, spanText, toast, useCan } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Table } from 'antd'
 import type { TableColumnType } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { stateName } from './state-dot.tsx'
 
+const ErasureDialog = lazy(() => import('./erasure/erasure-dialog.tsx').then(part => ({ default: part.ErasureDialog })))
 type Told = Reply<typeof withdrawalApi.read>
 const look_ms = 30_000
 const online = '1'
@@ -36,9 +37,11 @@ export function Withdrawals(): ReactNode {
 
 function WithdrawalDrawer({ told: { list, time }, onClose }: { told: Told; onClose: () => void }): ReactNode {
   const lines = list.map(row => `${row.device_name}（${row.node_path_name ?? '未绑定场所'}，${stateName(row.device_state)}）：${whoOf(row)}`)
+  const [is_certifying, certify] = useState(false)
   const copy = () => void navigator.clipboard.writeText(lines.join('\n')).then(() => toast.success('已复制，可以发给值班人员'), () => toast.error('浏览器不允许复制，请手工选择后复制'))
   return (
-    <AppDrawer size={760} title="挂失和离校的停用" onClose={onClose}>
+    <AppDrawer size={760} title="挂失和离校的停用" extra={<Can code={erasureApi.issue}><Button onClick={() => certify(true)}>人脸清除证明</Button></Can>} onClose={onClose}>
+      <Suspense>{is_certifying && <ErasureDialog onClose={() => certify(false)} />}</Suspense>
       <div className="device-rows" data-ready="withdrawals">
         <Alert type="info" showIcon title={figureOf(time)} description="从登记挂失或离校起，到最后一台设备确认删除为止。" />
         {list.length > 0 && <Alert type="warning" showIcon title={`${list.length}台设备还没有确认，这些人在那里可能仍能通行，请通知值班人员留意`} action={<Button size="small" onClick={copy}>复制名单</Button>} />}

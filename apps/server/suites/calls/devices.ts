@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, floorPlanApi, overviewApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi, wireApi, withdrawalApi } from '@campus/devices/contract'
+import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, erasureApi, floorPlanApi, overviewApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi, wireApi, withdrawalApi } from '@campus/devices/contract'
 import { bringAddress, photoAddress, shotKey } from '@campus/devices/server'
 import { placeApi } from '@campus/places/contract'
 import sharp from 'sharp'
@@ -114,6 +114,17 @@ async function present(world: World) {
   await world.app.running.database.tenant(school_id, db => sql`update device set online = true, offline_reason = null, online_since = now(), last_seen_at = now() + interval '1 day' where school_id = ${school_id} and device_id = ${device_id}`.execute(db))
   return device_id
 }
+
+/** Somebody whom devices know. */
+async function known(world: World): Promise<string> {
+  const { school_id } = world
+  made += 1
+  const user_no = `ERASE${made}`
+  await world.app.running.database.tenant(school_id, db => sql`insert into subject (school_id, user_id, person_kind, user_no, user_name, live) values (${school_id}, ${990000 + made}, 1, ${user_no}, '离校生', false)`.execute(db))
+  return user_no
+}
+
+const erasing = buildersOf(erasureApi, { issue: async world => ({ input: { user_no: await known(world), reason: '家长撤回同意' } }) })
 
 const commanding = buildersOf(commandApi, {
   control: async world => ({ input: { device_id: await present(world), command: 'beep' as const } }),
@@ -268,4 +279,4 @@ const plans = buildersOf(floorPlanApi, {
 })
 const boxes = buildersOf(boxApi, { list: () => ({ input: {} }) })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...plans, ...overviews, ...withdrawals, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...commanding, ...wires, ...ruling, ...secrets, ...pictures])
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...plans, ...overviews, ...withdrawals, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...erasing, ...commanding, ...wires, ...ruling, ...secrets, ...pictures])

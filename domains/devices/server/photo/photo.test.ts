@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { JdevTerminal, Vf105Terminal } from '@apps/terminal'
-import { deviceApi, syncApi } from '@campus/devices/contract'
+import { deviceApi, erasureApi, syncApi } from '@campus/devices/contract'
 import { keepMade } from '@campus/files/server'
 import { placeApi } from '@campus/places/contract'
 import { drawJpeg, fitJpeg } from '@kit/server/image'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   app = await startTestApp()
   port = await app.running.listenToDevices()
   http = app.url
-  me = await app.as({ school_id, codes: ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'devices.sync.view'], places: 'all' })
+  me = await app.as({ school_id, codes: ['places.place.view', 'places.place.edit', 'devices.device.view', 'devices.device.edit', 'devices.sync.view', 'devices.sync.edit', 'devices.sync.confirm'], places: 'all' })
   campus = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
 })
 afterEach(() => Promise.all(terminals.splice(0).map(terminal => terminal.stop())))
@@ -119,5 +119,29 @@ describe('a face', () => {
     await expect.poll(photo).toEqual([])
     const stored = () => tenant(async db => (await sql<{ state: number }>`select state from file_object where school_id = ${school_id} and file_key = ${made_of?.made_key ?? ''}`.execute(db)).rows.map(row => row.state > 3))
     await expect.poll(stored).toEqual([true])
+  })
+
+  test('30 §10.5 that was taken back is certified by each terminal that ever held it: kept, let go, proven gone; for a reason that is written down', async () => {
+    const { jdev, vf105, device_ids: [own = '', other = ''], place_id } = await aGate()
+    await admit('8006', place_id, await aFile(await picture(400, 1400), 'jpg'))
+    await expect.poll(() => [facesOf(jdev).length, keysOf(vf105).length]).toEqual([1, 1])
+    const issue = (reason: string) => app.call(erasureApi.issue, { user_no: 'N8006', reason }, { token: me.token })
+    const states = async () => {
+      const { lines, open } = dataOf(erasureApi.issue, await issue('家长撤回同意'))
+      return [...lines.map(line => line.state), open]
+    }
+    await expect.poll(states).toEqual(['held', 'held', 2])
+    await vf105.stop()
+    await declare(by => revoke(by, 'faces', ['8006']))
+    await expect.poll(() => facesOf(jdev).length).toBe(0)
+    await expect.poll(states).toEqual(['acked', 'open', 2])
+    await app.call(syncApi.resync, { id: own, mode: 'verify' }, { token: me.token })
+    await expect.poll(states).toEqual(['proven', 'open', 1])
+    const { device } = dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: other }, { token: me.token }))
+    expect((await app.call(deviceApi.retire, { device_id: other, row_version: device.row_version, reason: '被盗', is_lost: true }, { token: me.token })).status).toBe(200)
+    expect(await states()).toEqual(['proven', 'lost', 1])
+    expect([(await issue(' ')).status, (await app.call(erasureApi.issue, { user_no: '没有', reason: '核对' }, { token: me.token })).status]).toEqual([400, 404])
+    const { rows } = await tenant(db => sql<{ reason: string; target_id: string }>`select reason, target_id from operation_log where school_id = ${school_id} and call = 'devices.erasure.issue' order by log_id desc limit 1`.execute(db))
+    expect(rows).toEqual([{ reason: '家长撤回同意', target_id: '8006' }])
   })
 })

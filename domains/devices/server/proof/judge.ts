@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { HeldRow } from '@kit/terminal-protocol'
 import type { Db } from '../db.ts'
+import { proveFaces } from '../erasure/held.write.ts'
 import { driftOf } from './reading.ts'
 import type { Found, Reading } from './reading.ts'
 import { sendThese } from './resend.write.ts'
@@ -29,6 +30,7 @@ export async function judgeKind(db: Db, of: Of, driver: string, reading: Reading
     .map(({ key, is }): Drift => ({ row_key: key, found: words[is], have_hash: hashes.get(key) ?? null }))
   await writeRows(db, of, reading, { drifts, gone }, now)
   await writeDrifts(db, of, reading.kind, drifts, now)
+  await proveFaces(db, of, { kind: reading.kind, since: reading.since, there: drifts.filter(drift => drift.found === 'foreign').map(drift => drift.row_key) }, now)
   const count = (found: Drift['found']) => drifts.filter(drift => drift.found === found).length
   return { checked: right.length, missing: count('missing'), different: count('different'), foreign: count('foreign'), back: drifts.filter(drift => gone.has(drift.row_key)).map(drift => drift.row_key) }
 }

@@ -4,6 +4,7 @@ import { runKept } from '@kit/server/db'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
+import { facesWiped, noteFaces } from '../erasure/held.write.ts'
 import { noteHeld, noteLost } from '../rule/told.write.ts'
 import type { OutRow, RowName } from './out-row.ts'
 import { oneMessage, sortRead, sortSaid } from './sorting.ts'
@@ -111,6 +112,7 @@ export async function startOver(db: Db, { school_id, device_id }: Of, now: Date)
     returning kind, row_key, state)
     select kind, row_key from turned where state = 'gone'`.execute(db)
   await noteLost(db, { school_id, device_id }, now)
+  await facesWiped(db, { school_id, device_id }, now)
   return z.array(Out.pick({ kind: true, row_key: true })).parse(rows)
 }
 
@@ -150,6 +152,7 @@ async function markHeld(db: Db, school_id: number, rows: readonly AtRow[], now: 
   await update(db, school_id, rows, 'held', sql`
     state = case when r.want_op = 'put' then ${put_state} when r.blocked_after is null then 'gone' else 'blocked' end, want_op = case when r.blocked_after is null then r.want_op else 'put' end, reason_code = r.blocked_after, blocked_after = null, reason_text = null,
     have_hash = case when r.want_op = 'put' then r.want_hash end, acked_at = case when ${proven} then coalesce(r.acked_at, ${now}::timestamptz) else ${now}::timestamptz end, proven_at = case when ${proven} then ${now}::timestamptz end`)
+  await noteFaces(db, school_id, rows, now, proven)
   const ruled = new Set(rows.filter(row => row.kind === 'rule').map(row => row.device_id))
   if (ruled.size > 0) await noteHeld(db, school_id, [...ruled], now)
 }
