@@ -1,4 +1,4 @@
-import { deviceApi, syncApi } from '@campus/devices/contract'
+import { commandApi, deviceApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import { JdevTerminal, openFaultPanel, Vf105Terminal } from '@apps/terminal'
 import type { Page } from 'playwright-core'
@@ -191,6 +191,25 @@ async function readBack(token: string, device_id: string): Promise<void> {
   await expect.poll(() => terminal?.store.held('person').has('L9001')).toBe(false)
 }
 
+/** 31 §10.1: what is said while somebody looks stands on the side of who said it, with its answer and what it took. */
+async function overhear(token: string, device_id: string): Promise<void> {
+  await dialog().getByRole('tab', { name: '报文' }).click()
+  const said = dialog().getByRole('list', { name: '报文，最新的在前' })
+  // Whoever has just begun to watch may miss what happens in that moment.
+  await expect.poll(async () => {
+    await send(url, commandApi.control, { device_id, command: 'beep' }, { token })
+    return said.isVisible()
+  }, { interval: 1000 }).toBe(true)
+  await said.getByText('命令：鸣响').first().waitFor()
+  await said.getByText('命令的应答').first().click()
+  await said.getByText(/^设备发来 .*字节，用时\d+毫秒$/u).first().waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await picture(page, 'devices-wire')
+  await dialog().getByRole('switch', { name: '接收报文' }).click()
+  await dialog().getByRole('button', { name: '清空' }).click()
+  await dialog().getByText('还没有报文：设备约30秒上报一次状态，也可以在列表的“更多”中校时或校验').waitFor()
+}
+
 /** The terminal is broken: a new one takes its place, as soon as it is said that the old one cannot be emptied. */
 async function replace(): Promise<void> {
   await row('东门备用终端').getByRole('button', { name: '更多' }).click()
@@ -242,6 +261,7 @@ test('30-A8 what a terminal holds is seen in the list and row by row, and who st
   await dialog().getByRole('row').filter({ hasText: '校时' }).getByText('已执行').waitFor()
   expect(await axeFindings(page)).toEqual([])
   await picture(page, 'devices-commands')
+  await overhear(token, device_id)
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'detached' })
   await replace()
