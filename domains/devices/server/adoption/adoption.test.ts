@@ -125,6 +125,16 @@ test('31-§1.3 a terminal of ours that is claimed gets a secret of its own by it
   expect([await client(sn), terminal.broker.secret === code, terminal.broker.secret.length]).toEqual([{ is_temporary: false, has_prior: false }, false, 43])
 })
 
+test('31-§1.3 a terminal that was claimed before secrets were given at the claim gets its own when it comes', async () => {
+  const { terminal, device_id, sn } = await claimed('JD-F10', way => new JdevTerminal(way))
+  await d.tenant(db => sql`delete from device_adoption where school_id = ${d.school_id} and device_id = ${device_id}`.execute(db))
+  await d.app.running.database.tenant(0, db => sql`update device_client set secret_hash = prior_secret_hash, prior_secret_hash = null, prior_until = null where client_id = ${sn}`.execute(db))
+  expect(await adoption(device_id)).toBeNull()
+  await terminal.start()
+  await expect.poll(async () => (await adoption(device_id))?.done_at).toEqual(expect.any(String))
+  expect(await client(sn)).toEqual({ is_temporary: false, has_prior: false })
+})
+
 test('31-§1.3 the code of a terminal that never came for its secret opens for a day and no longer', async () => {
   const { sn, code } = await claimed('JD-F10', way => new JdevTerminal(way))
   d.app.clock.advance(day_ms - minute_ms)
