@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataOf, send } from '../apps/server/testing/request.ts'
 import { answer } from './answers.ts'
-import { openSignedIn, picture } from './browser.ts'
+import { openAt, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
 import { sharedServer } from './server.ts'
@@ -319,4 +319,24 @@ test('a change that takes many people from a gate stands above the list until so
   // Nothing is held in the school itself: what was answered here names no plan of its own.
   await dialog().getByText('数据不存在或已被删除').waitFor()
   await relieve()
+})
+
+test('30 §10.5 a certificate of a face is taken out for a reason alone, and names what is not done', async () => {
+  await openAt(page, url, '/DeviceControl')
+  await page.getByRole('button', { name: '停用用时' }).or(page.getByRole('button', { name: /^停用未生效/u })).click()
+  await page.getByRole('button', { name: '人脸清除证明' }).click()
+  const ask = page.getByRole('dialog', { name: '人脸清除证明' })
+  await ask.getByRole('button', { name: '出具' }).click()
+  await ask.getByText('请填写学号或工号').waitFor()
+  await ask.getByText('请填写原因').waitFor()
+  await ask.getByLabel('学号或工号').fill('没有这个人')
+  await ask.getByLabel('原因').fill('家长撤回同意')
+  await ask.getByRole('button', { name: '出具' }).click()
+  await ask.getByText('没有找到这个编号的人员，请输入完整的学号或工号').waitFor()
+  await picture(page, 'devices-erasure-ask')
+  await ask.getByLabel('学号或工号').fill('202010316')
+  await ask.getByRole('button', { name: '出具' }).click()
+  await page.getByText('没有任何设备报告过保存此人的人脸。').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await picture(page, 'devices-erasure')
 })

@@ -13,6 +13,7 @@ import { CommandList } from './command-list.tsx'
 import { adviceOf } from './device-advice.ts'
 import { DeviceAdoption } from './device-adoption.tsx'
 import { DeviceAlarms } from './device-alarms.tsx'
+import { DeviceEvents } from './device-events.tsx'
 import { DeviceOverview } from './device-overview.tsx'
 import { DriftList } from './drift-list.tsx'
 import { UpgradeHistory } from './firmware/upgrade-history.tsx'
@@ -23,8 +24,6 @@ import { useDeviceTurns } from './use-devices.ts'
 import { WireTab } from './wire/wire-tab.tsx'
 
 type Detail = Reply<typeof deviceApi.detail>
-const link_words = { online: ['上线', 'green'], offline: ['离线', 'gray'], kicked: ['被新的连接顶替', 'gold'], refused: ['拒绝连接：密码错误', 'red'] } as const
-const reasons: Readonly<Record<string, string>> = { will: '连接中断', keepalive: '心跳超时', kick: '被服务器断开', broker: '消息服务中断', parent: '上级设备离线' }
 
 /** One device: what it is, what it holds, where it stood, how its line was. */
 export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClose: () => void }): ReactNode {
@@ -55,7 +54,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
           ...(sees_rules && is_connecting ? [{ key: 'rules', label: '规则', children: <RulesThen device_id={device_id} /> }] : []),
           ...(sees_firmware && is_connecting ? [{ key: 'firmware', label: '固件', children: <UpgradeHistory device={data.device} /> }] : []),
           ...(sees_wire && is_connecting ? [{ key: 'wire', label: '报文', children: <WireTab device={data.device} /> }] : []),
-          { key: 'links', label: '连接记录', children: <Links links={data.links} /> },
+          { key: 'events', label: '事件', children: <DeviceEvents links={data.links} alarms={data.alarms} /> },
           { key: 'places', label: '位置历史', children: <Placements placements={data.placements} /> },
         ]}
         />
@@ -92,18 +91,6 @@ function Facts({ device }: { device: Opened }): ReactNode {
     ['备注', device.note],
   ]
   return <dl className="device-facts">{facts.filter(([, value]) => value !== null).map(([label, value]) => [<dt key={label}>{label}</dt>, <dd key={`${label}-value`}>{value}</dd>])}</dl>
-}
-
-function Links({ links }: { links: Detail['links'] }): ReactNode {
-  if (links.length === 0) return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有连接过" />
-  return (
-    <Timeline items={links.map(({ at, kind, reason, client_ip }) => {
-      const [word, color] = link_words[kind]
-      const why = kind === 'offline' && reason !== null ? reasons[reason] : client_ip
-      return { key: `${at} ${kind}`, color, content: <>{`${instantText(at)} ${word}`}{why && <small className="device-quiet">{why}</small>}</> }
-    })}
-    />
-  )
 }
 
 function Placements({ placements }: { placements: Detail['placements'] }): ReactNode {
