@@ -94,7 +94,8 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM
   await gone
 }
 
-function residentOf(child: ChildProcess): number | null {
+/** Bytes of memory that a process holds; null when it is gone. */
+export function residentOf(child: ChildProcess): number | null {
   if (child.exitCode !== null || child.signalCode !== null) return null
   const text = readFileSync(`/proc/${child.pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) * 1024
