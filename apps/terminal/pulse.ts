@@ -11,13 +11,13 @@ type Door = JdevTerminal | Vf105Terminal
 /** Gives a number from 0 to below 1, as `Math.random` does. */
 type Dice = () => number
 
-/** Lets people pass, so many a minute over all terminals, also when the process is busy: what is late is made up, at most a second of it. */
-export function startPulse(terminals: readonly Door[], per_minute: number): void {
-  const begun = performance.now()
+/** Lets people pass, so many a minute over all terminals, also when the process is busy: what is late is made up, at most a second of it. `now`: milliseconds of a clock that nobody sets. */
+export function startPulse(terminals: readonly Door[], per_minute: number, now: () => number = () => performance.now()): void {
+  const begun = now()
   const a_second = Math.ceil(per_minute / 60)
   let passed = 0
   const pass = () => {
-    const due = Math.floor(((performance.now() - begun) / minute_ms) * per_minute)
+    const due = Math.floor(((now() - begun) / minute_ms) * per_minute)
     // A machine that slept is not a crowd at the door.
     for (passed = Math.max(passed, due - a_second); passed < due; passed += 1) passSomewhere(terminals)
   }

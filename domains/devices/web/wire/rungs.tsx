@@ -30,7 +30,7 @@ function Step({ rung }: { rung: Rung }): ReactNode {
             {receiptsOf(line).map(({ key, text, is_bad }) => <Tag key={key} color={is_bad ? 'red' : 'blue'}>{text}</Tag>)}
           </span>
         </summary>
-        <pre tabIndex={0}>{line.text === '' ? '没有内容' : line.text}{line.is_cut ? '\n……（后面的内容没有显示）' : ''}</pre>
+        <pre>{line.text === '' ? '没有内容' : line.text}{line.is_cut ? '\n……（后面的内容没有显示）' : ''}</pre>
       </details>
     </li>
   )
