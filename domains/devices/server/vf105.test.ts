@@ -163,3 +163,20 @@ test('30-A8 a VF105 is read back page by page: what it lost comes again, whom it
   expect((await drift('0')).list.map(one => [one.row_key, one.found])).toEqual([['L1', 'foreign']])
   expect([await d.states(device_id), terminal.store.users.has('7205')]).toEqual([['proven'], true])
 })
+
+test('31 §5.7.5 a card whose number somebody has entered at the device is refused by who holds it, who stands among the differences; a key of ours from earlier makes room', async () => {
+  const { terminal, device_id, place_id } = await d.aVf105()
+  const { keys, users } = terminal.store
+  users.set('local', { userId: 'local', name: 'local', permissionIds: [], extra: {} })
+  for (const [keyId, code] of [['LOCAL1', 'CARD7801'], ['c999999999', 'CARD7802']] as const) keys.set(keyId, { keyId, userId: 'local', type: '200', code, extra: {} })
+  await d.declare(async by => {
+    await declareSubjects(by, [subjectOf('7801'), subjectOf('7802')])
+    await declareCredentials(by, [cardOf('7801'), cardOf('7802')])
+    await declareGrants(by, [grantOf('7801', place_id, by.now), grantOf('7802', place_id, by.now)])
+  })
+  const cards = async () => dataOf(syncApi.state_rows, await d.app.call(syncApi.state_rows, { id: device_id, kind: 'credential' }, { token: d.me.token })).list.map(row => [row.user_no, row.state, row.sentence.replace(/^已于.*由/u, '由')])
+  await expect.poll(cards).toEqual([['N7801', 'refused', '被设备拒绝：设备上的“LOCAL1”已占用此凭证，请在“差异”中处理后重新下发'], ['N7802', 'applied', '由设备确认生效']])
+  expect([keys.has('LOCAL1'), keys.has('c999999999')]).toEqual([true, false])
+  const { list } = dataOf(syncApi.drift, await d.app.call(syncApi.drift, { device_id }, { token: d.me.token }))
+  expect(list.map(drift => [drift.row_key, drift.found])).toEqual([['LOCAL1', 'foreign']])
+})

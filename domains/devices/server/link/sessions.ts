@@ -18,8 +18,8 @@ import type { Metric } from './metrics.ts'
 
 /** What waits for the reply of a device: one command at a time (chapter 30 rule 5). `reads`: what is asked for, where it is no change. */
 export type InFlight = { id: string; rows: readonly OutRow[]; reads: Reads; timer: NodeJS.Timeout; /** when it was begun, by the machine's own clock in milliseconds */ began_ms: number }
-/** Rows of which nobody knows what became of them, a page of a whole read-back, or the settings; `upgrade`: nothing, the device fetches a package; `probe`: what it takes at all; `records`: what happened at it while it was away; `adoption`: a step by which it becomes the school's own. */
-export type Reads = 'rows' | 'proof' | 'config' | 'upgrade' | 'probe' | 'records' | 'adoption' | null
+/** Rows of which nobody knows what became of them, a page of a whole read-back, or the settings; `upgrade`: nothing, the device fetches a package; `probe`: what it takes at all; `records`: what happened at it while it was away; `adoption`: a step by which it becomes the school's own; `holder`: who has a credential that is taken. */
+export type Reads = 'rows' | 'proof' | 'config' | 'upgrade' | 'probe' | 'records' | 'adoption' | 'holder' | null
 
 /** A client of the broker on this node that has shown its secret. `device` null: it waits for being claimed. */
 export type Session = {

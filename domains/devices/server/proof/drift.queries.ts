@@ -51,6 +51,13 @@ export async function settleDrifts(db: Db, school_id: number, ids: readonly stri
   await db.updateTable('sync_drift').set({ resolution, resolved_by, resolved_at: now }).where('school_id', '=', school_id).where(sql<boolean>`drift_id = any(${[...ids]}::bigint[])`).execute()
 }
 
+/** A device holds something that the school has not put there; it stands among the differences until somebody decides. */
+export async function noteForeign(db: Db, { school_id, device_id }: Of, { kind, row_key }: { kind: string; row_key: string }, now: Date): Promise<void> {
+  await sql`
+    insert into sync_drift (school_id, device_id, kind, row_key, found, found_at) values (${school_id}, ${device_id}, ${kind}, ${row_key}, 'foreign', ${now})
+    on conflict (school_id, device_id, kind, row_key) where resolved_at is null do nothing`.execute(db)
+}
+
 /** The read-back that was asked for last. */
 export async function lastProof(db: Db, { school_id, device_id }: Of): Promise<SyncProof | null> {
   const row = await db.selectFrom('sync_proof').select(['asked_at', 'state', 'ended_at', 'rows_checked', 'rows_missing', 'rows_different', 'rows_foreign']).where('school_id', '=', school_id).where('device_id', '=', device_id).orderBy('asked_at', 'desc').limit(1).executeTakeFirst()

@@ -13,6 +13,8 @@ type Kept = OutRow & { user_id: string | null; state: string; at: number; reason
 /** Rows of a played device in memory, for tests without a database: keeps what it is told, and decides nothing. */
 export class MemoryBook implements RowBook {
   readonly rows = new Map<string, Kept>()
+  /** what the device holds and nobody has put there */
+  readonly foreigners: string[] = []
   contents: ReadonlyMap<string, Content> = new Map()
   now = 0
   #version = 0
@@ -47,6 +49,8 @@ export class MemoryBook implements RowBook {
   limits = async () => driver.limits('')
   sent = async (rows: readonly RowName[]) => this.#set(rows, { state: 'sent', is_there: true })
   again = async (rows: readonly RowName[]) => this.#set(rows, { state: 'pending' })
+  wants = async (key_id: string) => this.rows.get(`credential ${key_id}`)?.want_op === 'put'
+  foreign = async (kind: string, row_key: string) => void this.foreigners.push(`${kind} ${row_key}`)
   lost = async (rows: readonly RowName[]) => this.#set(rows, { state: 'unknown' })
 
   async said(rows: readonly RowName[], results: readonly RowResult[]) {

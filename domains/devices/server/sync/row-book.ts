@@ -1,8 +1,9 @@
 import { vf105Driver as driver } from '@kit/terminal-protocol/vf105'
 import type { Line } from '../link/line.ts'
+import { noteForeign } from '../proof/drift.queries.ts'
 import { limitsOf } from './limits.ts'
 import { readyRows } from './ready.ts'
-import { at, compareRows, markSent, markUnknown, sendOnceMore, settleRows, unknownRows } from './rows.queries.ts'
+import { at, compareRows, markSent, markUnknown, sendOnceMore, settleRows, unknownRows, wantsKey } from './rows.queries.ts'
 import type { RowBook } from './vf105.talk.ts'
 
 /** The rows of one device in the database, within a transaction. */
@@ -18,5 +19,7 @@ export function bookOf(line: Line): RowBook {
     lost: rows => markUnknown(db, school_id, at(device_id, rows)),
     said: (rows, results) => settleRows(db, of, rows, results, now),
     read: (rows, held) => compareRows(db, of, rows, held, now),
+    wants: key_id => wantsKey(db, of, key_id),
+    foreign: (kind, row_key) => noteForeign(db, of, { kind, row_key }, now),
   }
 }

@@ -142,6 +142,12 @@ export async function compareRows(db: Db, { school_id, device_id }: Of, out: rea
   await sendOnceMore(db, school_id, at(device_id, wrong), now)
 }
 
+/** Whether a device is to hold a credential under this key. */
+export async function wantsKey(db: Db, { school_id, device_id }: Of, row_key: string): Promise<boolean> {
+  const found = await db.selectFrom('sync_row').select('row_key').where('school_id', '=', school_id).where('device_id', '=', device_id).where('kind', '=', 'credential').where('row_key', '=', row_key).where('want_op', '=', 'put').executeTakeFirst()
+  return found !== undefined
+}
+
 /** These rows are to be sent again. */
 export async function sendOnceMore(db: Db, school_id: number, rows: readonly AtRow[], now: Date): Promise<void> {
   await update(db, school_id, rows, 'again', sql`state = 'pending', next_at = ${now}`)

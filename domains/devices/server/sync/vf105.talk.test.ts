@@ -1,7 +1,7 @@
 import { real_clock, Vf105Device, Vf105Store } from '@apps/terminal'
 import { codes, ownPrefix, vf105Driver as driver } from '@kit/terminal-protocol/vf105'
 import type { Reply, Request, SyncRow } from '@kit/terminal-protocol'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deriveRows } from './derive.ts'
 import { MemoryBook } from './memory-book.ts'
 import { follow, PlayedSchool } from './played-school.ts'
@@ -140,4 +140,30 @@ test('31-A6 of 10,000 commands, 20 % of whose answers are lost and 10 % say 1000
   const wanted = deriveRows(school.facts).map(row => `${row.kind} ${row.row_key} ${row.hash}`).toSorted()
   expect(wanted.length).toBeGreaterThan(school.pupils.length)
   expect(line.held).toEqual(wanted)
+})
+
+describe('31 §5.7.5 a credential that another key holds', () => {
+  /** A device with one pupil and his card, at which a key has the card's number already. */
+  async function taken(key_id: string) {
+    const line = new Line(dice(1))
+    line.is_calm = true
+    const [school, book] = [new PlayedSchool(), new MemoryBook()]
+    const server = openServer(book, line)
+    Object.assign(school.pupils[0] ?? {}, { card: { id: '1', code: 'CARD1' } })
+    follow(book, school)
+    line.store.users.set('local', { userId: 'local', name: 'local', permissionIds: [], extra: {} })
+    line.store.keys.set(key_id, { keyId: key_id, userId: 'local', type: '200', code: 'CARD1', extra: {} })
+    for (let turn = 0; turn < commands && (await server.turn(() => undefined)); turn += 1);
+    return { line, book, row: book.rows.get('credential c1') }
+  }
+
+  test('of the school’s own from earlier goes, and the credential comes', async () => {
+    const { line, book, row } = await taken('c999999')
+    expect([row?.state, line.store.keys.has('c999999'), book.foreigners, book.is_done]).toEqual(['applied', false, [], true])
+  })
+
+  test('that somebody has entered at the device stays, stands among the differences, and the credential is refused', async () => {
+    const { line, book, row } = await taken('LOCAL1')
+    expect([row?.state, line.store.keys.has('LOCAL1'), book.foreigners]).toEqual(['refused', true, ['credential LOCAL1']])
+  })
 })

@@ -4,6 +4,8 @@ import { serialOf, vf105Driver as driver } from '@kit/terminal-protocol/vf105'
 import type { InFlight, Reads } from '../link/sessions.ts'
 import type { Ready } from './ready.ts'
 import type { OutRow, RowName } from './out-row.ts'
+import { nextOfConflicts, takeHolder } from './vf105.holder.ts'
+import type { Conflict } from './vf105.holder.ts'
 
 /** Where the rows of one device are kept. */
 export interface RowBook {
@@ -21,6 +23,10 @@ export interface RowBook {
   said(rows: readonly RowName[], results: readonly RowResult[]): Promise<void>
   /** what it holds of rows that were asked for: hash by key, undefined when it did not say */
   read(rows: readonly OutRow[], held: ReadonlyMap<string, string> | undefined): Promise<void>
+  /** whether it is to hold a credential under this key */
+  wants(key_id: string): Promise<boolean>
+  /** it holds something that the school has not put there */
+  foreign(kind: string, row_key: string): Promise<void>
 }
 
 /** A command with the rows that it is about. */
@@ -32,10 +38,12 @@ const most_remembered = 50
 /** Kinds that it can be asked for by their key. */
 const readable: readonly string[] = ['permission', 'person', 'credential']
 
-/** What is remembered of one connection: commands whose answers may still come, by serial, and rows that go by themselves because a batch with them was refused. */
+/** What is remembered of one connection: commands whose answers may still come, by serial, rows that go by themselves because a batch with them was refused, and credentials that another key holds. */
 export class Memory {
   readonly #sent = new Map<string, Request>()
   readonly alone = new Set<string>()
+  /** credentials that are taken, by key */
+  readonly conflicts = new Map<string, Conflict>()
 
   request(serial: string): Request | undefined {
     return this.#sent.get(serial)
@@ -48,9 +56,9 @@ export class Memory {
   }
 }
 
-/** What is next of the rows of a device: first what is unknown is read, one row a command, then what is due, as the driver plans it. `between` goes before what is due. */
+/** What is next of the rows of a device: first who holds what is taken, then what is unknown is read, one row a command, then what is due, as the driver plans it. `between` goes before what is due. */
 export async function nextOfRows(memory: Memory, book: RowBook, between: () => Promise<Whole | null>): Promise<Next | null> {
-  return (await recheck(book)) ?? (await between()) ?? (await nextDue(memory, book))
+  return nextOfConflicts(memory) ?? (await recheck(book)) ?? (await between()) ?? (await nextDue(memory, book))
 }
 
 async function recheck(book: RowBook): Promise<Next | null> {
@@ -113,9 +121,15 @@ export function isAwaited(waiting: Pick<InFlight, 'id'> | null, { re }: Reply): 
  * @returns the rows that it speaks of
  */
 export async function takeReply(memory: Memory, book: RowBook, { request, asked }: { request: Request; asked: readonly OutRow[] }, reply: Reply): Promise<readonly RowName[]> {
+  if (await takeHolder(memory, book, request, reply)) return []
   if (!request.is_read) {
     const rows = request.rows.map(nameOf)
-    await book.said(rows, settled(memory, driver.settle(request, reply)))
+    const receipts = driver.settle(request, reply)
+    for (const { key, ask } of receipts) {
+      const [row] = ask?.rows ?? []
+      if (ask && row) memory.conflicts.set(key, { row, next: ask })
+    }
+    await book.said(rows, settled(memory, receipts))
     return rows
   }
   const [row] = request.rows
@@ -138,8 +152,9 @@ function nameOf({ k, key, ver }: Pick<SyncRow, 'k' | 'key' | 'ver'>): RowName {
 function settled(memory: Memory, receipts: readonly Receipt[]): RowResult[] {
   for (const { k, key, is_alone } of receipts) if (is_alone) memory.alone.add(`${k} ${key}`)
   return receipts.flatMap(({ k, key, ver, status, code, text }): RowResult[] => {
-    if (status === 'unknown') return []
+    // Of what is taken nothing is known before its holder is.
+    if (status === 'unknown' || status === 'conflict') return []
     const why = { ...(code === undefined ? {} : { code }), ...(text === undefined ? {} : { text }) }
-    return [{ k, key, ver, status: status === 'blocked' || status === 'conflict' ? 'refused' : status, ...why }]
+    return [{ k, key, ver, status: status === 'blocked' ? 'refused' : status, ...why }]
   })
 }
