@@ -196,6 +196,6 @@ describe('whoever may pass a gate is known there as the school knows him', () =>
     terminal.faults.refuse_reads = false
     app.clock.advance(ask_again_ms)
     await expect.poll(async () => (await detail())?.state).toBe('deleted')
-    expect(await stands(command_id)).toEqual(['settled', 'done', null])
+    await expect.poll(() => stands(command_id)).toEqual(['settled', 'done', null])
   })
 })

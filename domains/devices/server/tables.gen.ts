@@ -461,6 +461,17 @@ type DeviceHeld = {
   closed_by: string | null
 }
 
+type DeviceHeldV = {
+  school_id: number
+  device_id: string
+  kind: string
+  user_id: string
+  first_applied_at: Date
+  delete_acked_at: Date | null
+  proven_gone_at: Date | null
+  closed_by: string | null
+}
+
 type DeviceLinkEvent = {
   school_id: number
   at: ColumnType<Date, Date | string, Date | string>
@@ -563,6 +574,21 @@ type DevicePlaceV = {
   valid_from: Date
   valid_to: Date | null
   valid: string
+}
+
+type DeviceProfileV = {
+  school_id: number
+  device_id: string
+  permission_mode: string
+  max_groups: number
+  periods_a_day: number
+  windows: boolean
+  holidays: string
+  end_inclusive: boolean
+  online_check: boolean
+  max_times: boolean
+  door_modes: string[]
+  profile_hash: string
 }
 
 type DeviceRule = {
@@ -879,6 +905,7 @@ type SyncPersonV = {
   reason_text: string | null
   applied_at: Date | null
   proven_at: Date | null
+  cred_kind: string | null
 }
 
 type SyncPlan = {
@@ -998,8 +1025,10 @@ export type DevicesViews = {
   alarm_v: AlarmV
   board_v: BoardV
   card_read_event_v: CardReadEventV
+  device_held_v: DeviceHeldV
   device_live_v: DeviceLiveV
   device_place_v: DevicePlaceV
+  device_profile_v: DeviceProfileV
   pass_event_v: PassEventV
   position_event_v: PositionEventV
   sync_person_v: SyncPersonV

@@ -1,6 +1,7 @@
 import { dataOf } from '@apps/server/testing'
 import { syncApi } from '@campus/devices/contract'
 import { brokerPort } from '@kit/server/mqtt'
+import { jdevDriver } from '@kit/terminal-protocol'
 import { commandTopic, encodeSaid, eventTopic, ownPrefix, replyTopic, vf105Driver } from '@kit/terminal-protocol/vf105'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -179,4 +180,19 @@ test('31 §5.7.5 a card whose number somebody has entered at the device is refus
   expect([keys.has('LOCAL1'), keys.has('c999999999')]).toEqual([true, false])
   const { list } = dataOf(syncApi.drift, await d.app.call(syncApi.drift, { device_id }, { token: d.me.token }))
   expect(list.map(drift => [drift.row_key, drift.found])).toEqual([['LOCAL1', 'foreign']])
+})
+
+test('30 §1.4 what others may rely on of a device is what its driver can; it has another hash when the limits of its model turn', async () => {
+  const [own, theirs] = [await d.aDevice(), await d.aDevice({ model_code: 'VF105' })]
+  const profile = async ({ device_id }: { device_id: string }) => d.tenant(async db => (await db.selectFrom('device_profile_v').select(['permission_mode', 'max_groups', 'windows', 'end_inclusive', 'online_check', 'max_times', 'door_modes', 'profile_hash']).where('device_id', '=', device_id).executeTakeFirstOrThrow()))
+  for (const [device, driver] of [[own, jdevDriver], [theirs, vf105Driver]] as const) {
+    const { weekly, online_verify, max_times, hold_open, lock, evacuate } = driver.capabilities('')
+    const { door_modes, ...told } = await profile(device)
+    expect(told).toMatchObject({ permission_mode: 'dated', max_groups: 64, windows: weekly, online_check: online_verify, max_times, end_inclusive: driver === vf105Driver })
+    expect([hold_open, lock, evacuate]).toEqual(['hold_open', 'lock', 'evacuate'].map(mode => door_modes.includes(mode)))
+  }
+  const before = await profile(theirs)
+  await d.app.running.database.owner_exec(`update device_model set limits = limits || '{"max_groups": 32}' where model_code = 'VF105'`)
+  const after = await profile(theirs)
+  expect([after.max_groups, after.profile_hash === before.profile_hash, (await profile(own)).max_groups]).toEqual([32, false, 64])
 })

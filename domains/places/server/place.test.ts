@@ -5,6 +5,7 @@ import { createDepts, hireStaff } from '@campus/people/server'
 import { AddableClass, placeApi } from '@campus/places/contract'
 import type { Place, PlaceNode } from '@campus/places/contract'
 import type { Request } from '@kit/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schoolDay } from '@campus/school/server'
 import { placeUsePort } from './use-port.ts'
@@ -144,6 +145,11 @@ describe('changing places', () => {
     const closed = dataOf(placeApi.remove, await close(room)).place
     expect([closed.status, closed.closed_on]).toEqual(['closed', schoolDay(app.clock.now())])
     expect(JSON.stringify(await tree())).not.toContain('实验1')
+    const on = (on_day: string) => app.running.database.tenant<unknown, { place_id: string; dept_id: string | null }[]>(school_id, async db => (await sql<{ place_id: string; dept_id: string | null }>`select place_id::text, dept_id::text from place_at(${school_id}, ${on_day}) where place_id = any(${[room.place_id, home.place_id]}::bigint[]) order by place_id`.execute(db)).rows)
+    const [today, yesterday] = [app.clock.now(), new Date(app.clock.now().getTime() - 86_400_000)].map(schoolDay)
+    await app.running.database.tenant(school_id, db => sql`update place set opened_on = ${yesterday} where school_id = ${school_id} and place_id = any(${[room.place_id, home.place_id]}::bigint[])`.execute(db))
+    await app.running.database.tenant(school_id, db => sql`insert into place_dept (school_id, place_id, dept_id, use_kind, valid_from, valid_to) values (${school_id}, ${home.place_id}, 999999, 'home', ${yesterday}, ${today})`.execute(db))
+    expect([await on(yesterday ?? ''), await on(today ?? '')]).toEqual([[{ place_id: room.place_id, dept_id: null }, { place_id: home.place_id, dept_id: '999999' }], []])
     expect((await detail(room.place_id)).place.place_name).toBe('实验1')
     expect((await app.call(placeApi.reopen, { place_id: room.place_id, row_version: closed.row_version }, as())).status).toBe(200)
   })

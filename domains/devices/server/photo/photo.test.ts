@@ -140,6 +140,8 @@ describe('a face', () => {
     const { device } = dataOf(deviceApi.detail, await app.call(deviceApi.detail, { id: other }, { token: me.token }))
     expect((await app.call(deviceApi.retire, { device_id: other, row_version: device.row_version, reason: '被盗', is_lost: true }, { token: me.token })).status).toBe(200)
     expect(await states()).toEqual(['proven', 'lost', 1])
+    const held = await tenant(db => sql<{ device_id: string; closed_by: string | null }>`select device_id::text, closed_by from device_held_v where school_id = ${school_id} and user_id = 8006 order by closed_by desc`.execute(db))
+    expect(held.rows).toEqual([{ device_id: own, closed_by: 'proof' }, { device_id: other, closed_by: 'lost_device' }])
     expect([(await issue(' ')).status, (await app.call(erasureApi.issue, { user_no: '没有', reason: '核对' }, { token: me.token })).status]).toEqual([400, 404])
     const { rows } = await tenant(db => sql<{ reason: string; target_id: string }>`select reason, target_id from operation_log where school_id = ${school_id} and call = 'devices.erasure.issue' order by log_id desc limit 1`.execute(db))
     expect(rows).toEqual([{ reason: '家长撤回同意', target_id: '8006' }])

@@ -5,10 +5,10 @@ import type { InFlight, Reads } from '../link/sessions.ts'
 import type { Ready } from './ready.ts'
 import type { OutRow, RowName } from './out-row.ts'
 import { nextOfConflicts, takeHolder } from './vf105.holder.ts'
-import type { Conflict } from './vf105.holder.ts'
+import type { Conflicts, HolderBook } from './vf105.holder.ts'
 
 /** Where the rows of one device are kept. */
-export interface RowBook {
+export interface RowBook extends HolderBook {
   /** rows of which nobody knows what became of them, of one kind */
   unknown(): Promise<readonly OutRow[]>
   /** what is due and goes together */
@@ -19,14 +19,8 @@ export interface RowBook {
   again(rows: readonly OutRow[]): Promise<void>
   /** nobody knows what became of them */
   lost(rows: readonly RowName[]): Promise<void>
-  /** what the device has said of rows that were sent */
-  said(rows: readonly RowName[], results: readonly RowResult[]): Promise<void>
   /** what it holds of rows that were asked for: hash by key, undefined when it did not say */
   read(rows: readonly OutRow[], held: ReadonlyMap<string, string> | undefined): Promise<void>
-  /** whether it is to hold a credential under this key */
-  wants(key_id: string): Promise<boolean>
-  /** it holds something that the school has not put there */
-  foreign(kind: string, row_key: string): Promise<void>
 }
 
 /** A command with the rows that it is about. */
@@ -43,7 +37,7 @@ export class Memory {
   readonly #sent = new Map<string, Request>()
   readonly alone = new Set<string>()
   /** credentials that are taken, by key */
-  readonly conflicts = new Map<string, Conflict>()
+  readonly conflicts: Conflicts = new Map()
 
   request(serial: string): Request | undefined {
     return this.#sent.get(serial)
@@ -58,7 +52,7 @@ export class Memory {
 
 /** What is next of the rows of a device: first who holds what is taken, then what is unknown is read, one row a command, then what is due, as the driver plans it. `between` goes before what is due. */
 export async function nextOfRows(memory: Memory, book: RowBook, between: () => Promise<Whole | null>): Promise<Next | null> {
-  return nextOfConflicts(memory) ?? (await recheck(book)) ?? (await between()) ?? (await nextDue(memory, book))
+  return nextOfConflicts(memory.conflicts) ?? (await recheck(book)) ?? (await between()) ?? (await nextDue(memory, book))
 }
 
 async function recheck(book: RowBook): Promise<Next | null> {
@@ -121,7 +115,7 @@ export function isAwaited(waiting: Pick<InFlight, 'id'> | null, { re }: Reply): 
  * @returns the rows that it speaks of
  */
 export async function takeReply(memory: Memory, book: RowBook, { request, asked }: { request: Request; asked: readonly OutRow[] }, reply: Reply): Promise<readonly RowName[]> {
-  if (await takeHolder(memory, book, request, reply)) return []
+  if (await takeHolder(memory.conflicts, book, request, reply)) return []
   if (!request.is_read) {
     const rows = request.rows.map(nameOf)
     const receipts = driver.settle(request, reply)
