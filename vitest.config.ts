@@ -28,10 +28,12 @@ const on_the_server = {
   expect: { poll: { timeout: poll_timeout_ms } },
 } as const
 
+/** These tests mock nothing: Node loads them, and what they import of the server, by itself, in a third of the time that Vite's runner takes for it. */
+const loaded_by_node = { experimental: { viteModuleRunner: false, nodeLoader: false } } as const
+
 const in_the_browser = {
   isolate: false,
-  // Journeys mock nothing: Node loads them, and what they import of the server, by itself, in a third of the time that Vite's runner takes for it.
-  experimental: { viteModuleRunner: false, nodeLoader: false },
+  ...loaded_by_node,
   env,
   environment: 'node',
   exclude: left_out,
@@ -48,8 +50,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'pure', ...on_the_server, include: plain, exclude: left_out, isolate: false } },
-      { test: { name: 'domains', ...on_the_server, include: ['domains/**/*.test.{ts,tsx}'], exclude: [...left_out, ...plain], isolate: !shares_process } },
-      { test: { name: 'unit', ...on_the_server, globalSetup: fresh_build, isolate: !shares_process, include: ['{kit,apps,tools}/**/*.test.{ts,tsx}'], exclude: [...left_out, ...plain] } },
+      { test: { name: 'domains', ...on_the_server, ...loaded_by_node, include: ['domains/**/*.test.{ts,tsx}'], exclude: [...left_out, ...plain], isolate: !shares_process } },
+      { test: { name: 'unit', ...on_the_server, ...loaded_by_node, globalSetup: fresh_build, isolate: !shares_process, include: ['{kit,apps,tools}/**/*.test.{ts,tsx}'], exclude: [...left_out, ...plain] } },
       { test: { name: 'e2e', ...in_the_browser, include: ['e2e/*.test.ts'] } },
       { test: { name: 'night', ...in_the_browser, include: ['e2e/night/*.test.ts'] } },
     ],
