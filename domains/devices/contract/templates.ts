@@ -37,6 +37,16 @@ export const devicesTemplates = {
     title: '离线期间记录可能被覆盖：{device}',
     body: '“{device}”（{place}）离线时间过长，可能已存满并覆盖了最早的记录，{count}通行记录可能已经缺少；其余记录正在补传。请核对这段时间的考勤，并检查这台设备的网络。',
   }),
+  identity: messageTemplate({
+    code: 'devices.identity', name: '设备身份不符', fields: { device: 47, place: 60 }, field_names: { device: '设备', place: '场所' }, channels: [2],
+    title: '身份不符：{device}',
+    body: '“{device}”（{place}）用别的设备的序列号上报了数据，这些数据没有采用。可能接错了设备或有人冒用，请到现场核对序列号，并更换它的密钥。',
+  }),
+  localSchedule: messageTemplate({
+    code: 'devices.local_schedule', name: '设备本机设置了常闭时段', fields: { device: 47, place: 60 }, field_names: { device: '设备', place: '场所' }, channels: [2],
+    title: '设备本机设置了常闭时段：{device}',
+    body: '“{device}”（{place}）按它自己保存的常闭时段拒绝了有权限的人，平台看不到这些时段。请在设备自己的管理页面上删除常闭时段，改用“门禁规则”。',
+  }),
   capacity: messageTemplate({
     code: 'devices.capacity', name: '设备容量不足', fields: { device: 50, most: 8, count: 8, names: 60 }, field_names: { device: '设备', most: '最多人数', count: '未下发人数', names: '人员' }, channels: [],
     title: '设备容量不足：{device}',

@@ -6,6 +6,8 @@ import { commandTopic, encodeSaid, eventTopic, ownPrefix, replyTopic, vf105Drive
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Db } from './db.ts'
+import { registerDecider } from './event/decider.ts'
+import type { Swipe } from './event/decider.ts'
 import { hearDevice } from './link/hear.ts'
 import { sessionsPort } from './link/sessions.ts'
 import { declareCredentials, declareGrants, declareSubjects, revoke } from './sync/declare.ts'
@@ -195,4 +197,28 @@ test('30 §1.4 what others may rely on of a device is what its driver can; it ha
   await d.app.running.database.owner_exec(`update device_model set limits = limits || '{"max_groups": 32}' where model_code = 'VF105'`)
   const after = await profile(theirs)
   expect([after.max_groups, after.profile_hash === before.profile_hash, (await profile(own)).max_groups]).toEqual([32, false, 64])
+})
+
+test('31 §5.7.11 a door that asks opens to whom the school lets in: never to a stopped card, whoever says what, and to nobody when nobody answers in time', async () => {
+  const { terminal, device_id } = await d.aVf105()
+  Object.assign(terminal.store.config.mqtt ?? {}, { onlinecheck: 1 })
+  await d.declare(async by => {
+    await declareSubjects(by, [subjectOf('7901'), subjectOf('7902')])
+    await declareCredentials(by, [cardOf('7901'), { ...cardOf('7902'), usable: false }])
+  })
+  const passes = () => d.tenant(async db => (await sql<{ n: number }>`select count(*)::int as n from pass_event where school_id = ${d.school_id} and device_id = ${device_id}`.execute(db)).rows[0]?.n ?? 0)
+  const opensTo = async (code: string) => {
+    const [opened, before] = [terminal.device.counters.opened, await passes()]
+    terminal.device.present('200', code)
+    await expect.poll(passes).toBe(before + 1)
+    return terminal.device.counters.opened > opened
+  }
+  expect(await opensTo('CARD7901')).toBe(false)
+  const asked: Swipe[] = []
+  registerDecider(d.app.running.app, async (_line, swipe) => {
+    asked.push(swipe)
+    return swipe.code === 'SILENCE' ? new Promise<boolean>(() => undefined) : true
+  })
+  expect([await opensTo('CARD7901'), await opensTo('CARD7902'), await opensTo('ONCE'), await opensTo('SILENCE')]).toEqual([true, false, true, false])
+  expect(asked.map(({ code, user_id, verify }) => [code, user_id, verify])).toEqual([['CARD7901', '7901', 2], ['ONCE', null, 2], ['SILENCE', null, 2]])
 })

@@ -4,18 +4,22 @@ import { brokerPort, outsidePort } from '@kit/server/mqtt'
 import { z } from 'zod'
 import { followCode } from '../adoption/adoption.run.ts'
 import { writeDeadLetter } from '../event/dead-letter.write.ts'
+import { isLetIn } from '../event/decider.ts'
 import { storeHappenings, vf105_epoch as epoch } from '../event/vf105.store.ts'
 import { expectBacklog, noteTold } from '../backlog/backlog.run.ts'
 import { followArrival } from '../firmware/run.ts'
 import { dueWhole } from '../sync/due.ts'
 import { forgetSent } from '../sync/rows.queries.ts'
 import { pump } from '../sync/sender.ts'
+import { tellOdd } from '../tell/tell-odd.ts'
 import { settleRequest } from '../sync/vf105.sender.ts'
 import { bringOnline } from './link.write.ts'
 import { drainFrom } from './outage.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 const second_ms = 1000
+/** It has said another serial number than that of its line. */
+const other_identity = 'identity'
 /** How far a device's clock was behind when it came, in milliseconds. */
 const skews = new WeakMap<Session, number>()
 const Arrival = z.object({ appVersion: z.string().max(40).optional().catch(undefined), time: z.number().optional() })
@@ -24,7 +28,10 @@ const Arrival = z.object({ appVersion: z.string().max(40).optional().catch(undef
 export async function hearVf105(sessions: Sessions, session: Session, topic: string, payload: Buffer): Promise<void> {
   const { prefix } = brokerPort.one(sessions.app)
   const inbound = driver.decode(topic, payload, { client_id: session.client_id, prefix })
-  if (inbound.kind === 'bad') await sessions.inLine(session, line => writeDeadLetter(line, { topic, reason: inbound.reason, detail: inbound.detail }))
+  if (inbound.kind === 'bad') await sessions.inLine(session, async line => {
+    await writeDeadLetter(line, { topic, reason: inbound.reason, detail: inbound.detail })
+    if (inbound.reason === other_identity) await tellOdd(line, line.device_id, 'identity')
+  })
   if (inbound.kind === 'link' && inbound.name === 'connect') await arrive(sessions, session, inbound.facts)
   // At an outside broker it may have come while nobody listened: whatever it says then, it is there.
   if (session.epoch === null && isAway(sessions) && inbound.kind !== 'bad') await arrive(sessions, session, {})
@@ -33,8 +40,10 @@ export async function hearVf105(sessions: Sessions, session: Session, topic: str
   sessions.seen(session, now, skews.get(session) ?? null)
   if (inbound.kind === 'reply') await settleRequest(sessions, session, inbound.reply)
   if (inbound.kind === 'events') await store(sessions, session, inbound)
+  const asked = inbound.kind === 'events' ? inbound.events.find(event => event.type === 'online') : undefined
+  const is_allowed = asked !== undefined && (await sessions.inLine(session, line => isLetIn(line, asked))) === true
   // Only what is committed is acknowledged.
-  answer(sessions, session, inbound)
+  answer(sessions, session, inbound, is_allowed)
   if (inbound.kind === 'reply') void pump(sessions, session)
 }
 
@@ -67,8 +76,8 @@ async function store(sessions: Sessions, session: Session, { events }: Extract<I
   sessions.reads.stored(session.school_id, [...stored.passes, ...stored.cards])
 }
 
-function answer(sessions: Sessions, session: Session, inbound: Inbound): void {
+function answer(sessions: Sessions, session: Session, inbound: Inbound, is_allowed: boolean): void {
   const broker = brokerPort.one(sessions.app)
-  const out = driver.acknowledge(inbound, { id: '', seq: 0, epoch, at: sessions.app.clock.now().toISOString(), prefix: broker.prefix, client_id: session.client_id })
+  const out = driver.acknowledge(inbound, { id: '', seq: 0, epoch, at: sessions.app.clock.now().toISOString(), prefix: broker.prefix, client_id: session.client_id }, is_allowed)
   if (out) sessions.send(session, out.topic, Buffer.from(out.bytes))
 }

@@ -2,9 +2,13 @@ import { dataOf } from '@apps/server/testing'
 import type { TestUser } from '@apps/server/testing'
 import { deviceApi, syncApi } from '@campus/devices/contract'
 import { inboxApi } from '@campus/messages/contract'
+import { brokerPort } from '@kit/server/mqtt'
+import { encodeSaid, eventTopic, ownPrefix } from '@kit/terminal-protocol/vf105'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { raiseOfflineAlarms } from '../event/offline-alarm.ts'
+import { hearDevice } from '../link/hear.ts'
+import { sessionsPort } from '../link/sessions.ts'
 import { declareGrants, declareSubjects, revoke } from '../sync/declare.ts'
 import { aSchoolAdmin, grantOf, startDevices, subjectOf } from '../testing/start.ts'
 import type { DevicesTest } from '../testing/start.ts'
@@ -106,4 +110,18 @@ test('30-A9 that a change waits for a signature is told once, for all devices to
   await d.declare(by => revoke(by, 'access', users.map(user_id => `grant ${user_id} ${place_id}`)))
   const told = async () => (await lines()).filter(line => line.title.startsWith('批量删除等待确认：'))
   await expect.poll(async () => (await told()).map(line => [line.title.includes(one.device_name), line.title.includes(two.device_name), line.body?.includes('删除60人（占100%）')])).toEqual([[true, true, true]])
+})
+
+test('31 §5.7.12 31 §5.7.13 who speaks under another one’s serial number has no effect, and a device that closes by times of its own is found out: each is told once a day', async () => {
+  const { sn, device_id, device_name } = await d.aVf105()
+  const sessions = sessionsPort.one(d.app.running.app)
+  const session = sessions.of(sn)
+  if (!session) throw new Error('it has no session')
+  const { prefix } = brokerPort.one(d.app.running.app)
+  const tells = (serialNo: string, uuid: string, error: string) => hearDevice(sessions, session, eventTopic(ownPrefix(prefix, sn), 'access'), encodeSaid({ serialNo, uuid, time: 1 }, [{ userId: '7', type: 200, timeStamp: Math.floor(d.app.clock.now().getTime() / 1000), result: 1, code: 'FFFF', error, extra: {} }]))
+  for (const serial of ['901', '902']) await tells(serial, 'SOMEBODY', 'VOUCHER_NOT_FOUND')
+  for (const serial of ['903', '904']) await tells(serial, sn, 'SCHEDULE_CLOSED')
+  await expect.poll(async () => (await titles()).filter(title => title.includes(device_name)).toSorted()).toEqual([`设备本机设置了常闭时段：${device_name}`, `身份不符：${device_name}`])
+  const stored = await d.tenant(async db => (await sql<{ device_seq: string }>`select device_seq from pass_event where school_id = ${d.school_id} and device_id = ${device_id} order by 1`.execute(db)).rows)
+  expect(stored.map(row => row.device_seq.split(':').at(-1))).toEqual(['903', '904'])
 })
