@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { writeOperation } from '@campus/audit/server'
 import { openGate } from '@campus/identity/server'
 import { isWorking } from '@campus/jobs/server'
-import { needOf } from '@kit/contract'
+import { alarmEvents, needOf } from '@kit/contract'
 import { readBuild } from '@kit/server/config'
 import type { Config } from '@kit/server/config'
 import { keepStatistics, migrate, openDatabase, readMigrations } from '@kit/server/db'
@@ -86,7 +86,7 @@ export async function makeApp(options: BootOptions): Promise<App> {
     files: await openFiles(scratch),
     facts: domains.flatMap(domain => domain.facts ?? []),
     calls,
-    consumers: composeEvents(domains.flatMap(domain => domain.events ?? []), domains.flatMap(domain => domain.consumers ?? [])),
+    consumers: composeEvents([...Object.values(alarmEvents), ...domains.flatMap(domain => domain.events ?? [])], domains.flatMap(domain => domain.consumers ?? [])),
     codes,
     channels: composeChannels(domains.flatMap(domain => domain.channels ?? []), codes),
   }

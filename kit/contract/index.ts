@@ -6,6 +6,7 @@ export { Day, Done, filter, id, Instant, page, PageQuery, page_sizes, QueryFlag,
 export type { Envelope } from './wire.ts'
 export { asked_channel, channel, channelKind, channelOf } from './channel.ts'
 export type { ChannelFact } from './channel.ts'
+export { alarmEvents } from './alarm.ts'
 export { event } from './event.ts'
 export type { EventFact } from './event.ts'
 export { dict } from './dictionary.ts'

@@ -7,6 +7,7 @@ import { publish } from '@kit/server/event'
 import { push } from '@kit/server/realtime'
 import { sql } from 'kysely'
 import type { DevicesCtx } from '../db.ts'
+import { tellDutyWarning } from '../event/duty.ts'
 import type { WarningRecord } from './record.queries.ts'
 import { ai_admin, isRecent, requireWarnings } from './record.service.ts'
 
@@ -39,8 +40,9 @@ async function change(ctx: DevicesCtx, warnings: readonly WarningRecord[], { to,
   const who = to === '0' ? { decided_by: null, decided_at: null, decision_note: null } : { decided_by: me.user_id, decided_at: now, decision_note: note }
   await db.updateTable('ai_warning').set({ state: Number(to), ...who }).where('school_id', '=', school_id).where(sql<boolean>`warning_id = any(${ids}::bigint[])`).execute()
   await db.insertInto('ai_decision').values(warnings.map(warning => ({ school_id, warning_id: warning.warning_id, user_id: me.user_id, role_name: me.role_name, at: now, from_state: Number(warning.state), to_state: Number(to), note }))).execute()
-  for (const { warning_id, place_id, node_path } of warnings) {
+  for (const { warning_id, warn_kind, place_id, node_path } of warnings) {
     await publish(ctx, devicesEvents.aiWarningDecided, { warning_id, state: to, place_id, at: now.toISOString() })
+    await tellDutyWarning(ctx, to === '0' ? 'raised' : 'closed', { warning_id, warn_kind })
     for (const above of (node_path ?? '').split('/').filter(Boolean)) await push(ctx, aiChannel, [{ warning_id, is_new: false }], { of: above })
   }
   ctx.note({ target_kind: 'devices.ai_warning', ...(ids.length === 1 && ids[0] ? { target_id: ids[0] } : {}), target_name: `${ids.length}条AI预警`, before: { state: warnings[0]?.state }, after: { state: to, ids, note } })

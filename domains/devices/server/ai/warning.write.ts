@@ -4,6 +4,7 @@ import { publish, setTimer } from '@kit/server/event'
 import { push } from '@kit/server/realtime'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { tellDutyWarning } from '../event/duty.ts'
 import { dayOf } from '../event/timing.ts'
 import type { Line } from '../link/line.ts'
 import type { CameraFact, RuleFact } from './camera.queries.ts'
@@ -75,7 +76,8 @@ async function writeDraft(line: Line, sight: Sight, draft: Draft): Promise<void>
   const { db, school_id, now } = line
   const warning_id = draft.warning_id === null ? await insertWarning(line, sight, draft) : await updateWarning(line, draft, draft.warning_id)
   if (draft.gone.length > 0) {
-    await sql`update ai_warning set merged_into = ${warning_id}, images = '[]' where school_id = ${school_id} and warning_id = any(${[...draft.gone]}::bigint[])`.execute(db)
+    const { rows: gone } = await sql<{ warning_id: string; warn_kind: string; state: number }>`update ai_warning set merged_into = ${warning_id}, images = '[]' where school_id = ${school_id} and warning_id = any(${[...draft.gone]}::bigint[]) returning warning_id::text as warning_id, warn_kind, state`.execute(db)
+    for (const one of gone) if (one.state === 0) await tellDutyWarning(line, 'closed', one)
     await sql`update ai_hit set warning_id = ${warning_id} where school_id = ${school_id} and warning_id = any(${[...draft.gone]}::bigint[])`.execute(db)
   }
   await sql`
@@ -99,6 +101,7 @@ async function insertWarning(line: Line, { rule, camera, person_ref }: Sight, { 
   if (!made) throw new Error('a warning was not written')
   await setTimer({ app, db, school_id }, firstLook(made.warning_id, line.now))
   await publish(line, devicesEvents.aiWarningRaised, { warning_id: made.warning_id, warn_kind: Kind.parse(rule.warn_kind), camera_device_id: camera.camera_device_id, place_id: made.place_id, at: begin_at })
+  await tellDutyWarning(line, 'raised', { warning_id: made.warning_id, warn_kind: rule.warn_kind })
   return made.warning_id
 }
 

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { tellDevices } from '../device.watch.ts'
 import type { Line } from '../link/line.ts'
 import { recordOf } from './heard.ts'
+import { tellDuty } from './duty.ts'
 import type { Hearing, Item } from './heard.ts'
 
 type DoorState = NonNullable<StateUp['door']>
@@ -45,18 +46,24 @@ export async function beginAlarm(line: Line, kind: AlarmKind, { event_date, devi
       (select p.place_id from device_place p where p.school_id = ${school_id} and p.device_id = ${device_id} and p.valid @> ${at}::timestamptz)
     on conflict do nothing
     returning place_id::text`.execute(db)
-  for (const { place_id } of rows) await publish(line, devicesEvents.alarmRaised, { device_id, alarm_kind: kind, place_id, at })
+  for (const { place_id } of rows) {
+    await publish(line, devicesEvents.alarmRaised, { device_id, alarm_kind: kind, place_id, at })
+    await tellDuty(line, 'raised', { device_id, event_date, device_seq, alarm_kind: kind })
+  }
   if (rows.length > 0) await tellAlarms(line, [kind], true)
 }
 
 /** Ends what is open of these kinds. */
 export async function endAlarms(line: Line, kinds: readonly string[], at: string): Promise<void> {
   const { db, school_id, device_id } = line
-  const { rows } = await sql<{ alarm_kind: AlarmKind }>`
+  const { rows } = await sql<{ alarm_kind: AlarmKind; event_date: string; device_seq: string }>`
     update alarm_event set cleared_at = greatest(at, ${at}::timestamptz)
     where school_id = ${school_id} and device_id = ${device_id} and cleared_at is null and alarm_kind = any(${[...kinds]}::text[])
-    returning alarm_kind`.execute(db)
-  for (const { alarm_kind } of rows) await publish(line, devicesEvents.alarmCleared, { device_id, alarm_kind, at })
+    returning alarm_kind, event_date::text as event_date, device_seq`.execute(db)
+  for (const row of rows) {
+    await publish(line, devicesEvents.alarmCleared, { device_id, alarm_kind: row.alarm_kind, at })
+    await tellDuty(line, 'closed', { ...row, device_id })
+  }
   if (rows.length > 0) await tellAlarms(line, rows.map(row => row.alarm_kind), false)
 }
 

@@ -5,11 +5,10 @@ import { consume } from '@kit/server/event'
 import { minuteText } from '@kit/server/excel'
 import type { EventDesk } from '@kit/server/http'
 import type { DevicesDb } from '../db.ts'
+import { urgent_warnings } from '../event/duty.ts'
 import { receiversAt } from './receivers.ts'
 
 const { aiWarningRaised } = devicesEvents
-/** Fights, climbers and fire do not wait for the morning. */
-const urgent: readonly string[] = ['4', '5', '8']
 const [longest_place, longest_camera] = [60, 48] as const
 
 /** Who holds the roles that a rule names hears of its warnings; without any, whoever looks after the place. Of who was seen nothing is told. */
@@ -17,7 +16,7 @@ export const warningConsumers = [
   consume('devices.warning.tell', aiWarningRaised.name, aiWarningRaised.payload, async (desk, { warning_id, warn_kind, at }) => {
     const warning = await readWarning(desk, warning_id)
     if (!warning) return
-    const is_urgent = urgent.includes(warn_kind)
+    const is_urgent = urgent_warnings.includes(warn_kind)
     const holders = await holdersOf(desk, warning.notify_role_ids)
     const to = holders.length > 0 ? holders : await receiversAt(desk, warning.node_path, is_urgent)
     const values = { kind: AI_WARN_KIND.names[warn_kind], place: cut(warning.node_path_name ?? '已关闭的场所', longest_place), camera: cut(warning.device_name, longest_camera), at: minuteText(new Date(at)) }
