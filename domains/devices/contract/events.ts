@@ -3,7 +3,7 @@ import { PlaceId } from '@campus/places/contract'
 import { z } from 'zod'
 import { alarm_kinds } from './alarm.ts'
 import { DeviceId } from './device-id.ts'
-import { AI_WARN_KIND, AI_WARN_STATE } from './dictionary.ts'
+import { AI_WARN_KIND, AI_WARN_STATE, DEVICE_STATE } from './dictionary.ts'
 
 /** The key of a record that a device has made. */
 const RecordKey = z.object({ event_date: Day, device_id: DeviceId, device_seq: z.string() })
@@ -12,6 +12,8 @@ const RecordKey = z.object({ event_date: Day, device_id: DeviceId, device_seq: z
 export const devicesEvents = {
   online: event('device.online', z.object({ device_id: DeviceId, at: Instant })),
   offline: event('device.offline', z.object({ device_id: DeviceId, at: Instant, reason: z.string() })),
+  /** what it is doing has turned; null: it is retired */
+  stateChanged: event('device.state_changed', z.object({ device_id: DeviceId, device_state: z.enum(DEVICE_STATE.codes).nullable(), at: Instant })),
   passRecorded: event('device.pass.recorded', RecordKey),
   cardRead: event('device.card.read', RecordKey),
   positionRecorded: event('device.position.recorded', RecordKey),
@@ -20,6 +22,16 @@ export const devicesEvents = {
   alarmCleared: event('device.alarm.cleared', z.object({ device_id: DeviceId, alarm_kind: z.enum(alarm_kinds), at: Instant })),
   aiWarningRaised: event('device.ai_warning.raised', z.object({ warning_id: z.string(), warn_kind: z.enum(AI_WARN_KIND.codes), camera_device_id: DeviceId, place_id: PlaceId, at: Instant })),
   aiWarningDecided: event('device.ai_warning.decided', z.object({ warning_id: z.string(), state: z.enum(AI_WARN_STATE.codes), place_id: PlaceId, at: Instant })),
+  /** people it is to hold have come over this share (in hundredths) of `most`, those without room counted */
+  capacityWarned: event('device.capacity.warned', z.object({ device_id: DeviceId, share: z.union([z.literal(80), z.literal(100)]), persons: z.number().int(), most: z.number().int(), at: Instant })),
+  /** its clock has begun to be more than a minute from ours; `skew_ms` is what it lacks */
+  clockSkewed: event('device.clock.skewed', z.object({ device_id: DeviceId, skew_ms: z.number().int(), at: Instant })),
+  /** every row was written anew and read back right */
+  rebuilt: event('device.rebuilt', z.object({ device_id: DeviceId, at: Instant })),
+  /** what its model takes was measured to be something else: whoever compiles rights looks at `device_profile_v` anew */
+  profileChanged: event('device.profile_changed', z.object({ device_id: DeviceId, model_code: z.string(), at: Instant })),
+  /** `new_device_id` stands where `device_id`, now retired, stood */
+  replaced: event('device.replaced', z.object({ device_id: DeviceId, new_device_id: DeviceId, at: Instant })),
   firmwareUpdated: event('device.firmware.updated', z.object({ device_id: DeviceId, version: z.string(), at: Instant })),
   placed: event('device.placed', z.object({ device_id: DeviceId, place_id: PlaceId.nullable(), from: Instant })),
   boardShown: event('device.board.shown', z.object({ device_id: DeviceId, row_key: z.string(), hash: z.string() })),

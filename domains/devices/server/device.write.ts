@@ -1,8 +1,9 @@
-import { camera_type, DEVICE_STATE, devicesErrors } from '@campus/devices/contract'
+import { alarm_kinds, camera_type, DEVICE_STATE, devicesErrors, devicesEvents } from '@campus/devices/contract'
 import type { deviceApi, DeviceSetup } from '@campus/devices/contract'
 import { placeScope } from '@campus/places/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { publish } from '@kit/server/event'
 import { forgetSecret } from './adoption/adoption.queries.ts'
 import { endBindingsOf, inheritCamera } from './camera/camera.follow.ts'
 import { readExtras } from './camera/camera.queries.ts'
@@ -12,8 +13,10 @@ import { addClient, renewSecret, revokeClients } from './client.queries.ts'
 import type { DevicesCtx } from './db.ts'
 import { canParent, hasChildren } from './device.queries.ts'
 import type { DeviceRecord } from './device.queries.ts'
+import { endAlarms } from './event/alarm.write.ts'
 import { facesLost } from './erasure/held.write.ts'
 import { lockDevice, requirePath, toldDevice } from './device.service.ts'
+import { tellTurned } from './link/link.write.ts'
 import { connecting_drivers, findModel } from './model.queries.ts'
 import { kickClients } from './notice.ts'
 import { putDevice } from './placement.ts'
@@ -99,6 +102,7 @@ export async function setEnabled(ctx: DevicesCtx, { device_id, row_version }: In
   const from = lifecycle === 'active' ? 'disabled' : 'active'
   if (device.lifecycle !== from) throw await wrongState(ctx, device_id)
   await writeDevice(ctx, device, { lifecycle })
+  await tellTurned(ctx, [device_id])
   return { device: await toldDevice(ctx, device_id) }
 }
 
@@ -121,6 +125,9 @@ async function retire(ctx: DevicesCtx, device: DeviceRecord, { row_version, reas
   await endBindingsOf(ctx, device_id, now)
   await writeDevice(ctx, device, { lifecycle: 'retired', online: false, online_since: null, confirming_since: null, offline_reason: 'kick', ...(is_lost ? { lost_at: now } : {}) }, reason)
   await endWaits(ctx, device_id)
+  // What was wrong at it is nobody's to mend any more.
+  await endAlarms({ ...ctx, device_id }, alarm_kinds, now.toISOString())
+  await publish(ctx, devicesEvents.stateChanged, { device_id, device_state: null, at: now.toISOString() })
   await kickClients({ db, school_id }, await revokeClients(db, { school_id, device_id }, now))
 }
 
@@ -135,6 +142,7 @@ export async function replaceDevice(ctx: DevicesCtx, { device_id, device_sn, ...
   const { device_name, model_code, parent_device_id, note } = old
   const made = await createDevice(ctx, { device_sn, device_name, device_type, model_code, parent_device_id, note, place_id, direction: direction ?? both_ways, ip: null, mac: null })
   await inheritCamera(ctx, { old_id: device_id, new_id: made.device.device_id, now: ctx.now })
+  await publish(ctx, devicesEvents.replaced, { device_id, new_device_id: made.device.device_id, at: ctx.now.toISOString() })
   return made
 }
 

@@ -932,6 +932,7 @@ type SyncProof = {
   rows_missing: Generated<number>
   rows_different: Generated<number>
   rows_foreign: Generated<number>
+  is_rebuild: Generated<boolean>
 }
 
 type SyncRow = {

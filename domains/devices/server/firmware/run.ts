@@ -10,6 +10,7 @@ import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
 import type { Line } from '../link/line.ts'
+import { tellTurned } from '../link/link.write.ts'
 import { wakeSenders } from '../notice.ts'
 import { serverAddress } from '../setup.ts'
 import { tellHeld } from '../tell/tell.ts'
@@ -53,15 +54,18 @@ async function follow(desk: Desk, { task_id, version }: z.output<typeof Task>, {
   if (hold !== null) await tellHeld(desk, { task_id, version, reason: hold })
   if (start.length === 0) return
   await db.updateTable('firmware_task_device').set({ state: 'INITIATED', sent_at: null, progress: 0, error: null, attempts: sql<number>`attempts + 1`, changed_at: now }).where('school_id', '=', school_id).where('task_id', '=', task_id).where('device_id', 'in', start).execute()
+  await tellTurned(desk, start)
   await wakeSenders({ db, school_id }, start)
 }
 
 /** Who has said nothing for too long is tried once more or has failed; the bytes of packages that were given up go. */
-async function giveUp({ app, db, school_id, now }: Desk): Promise<void> {
+async function giveUp(desk: Desk): Promise<void> {
+  const { app, db, school_id, now } = desk
   const before = (minutes: number) => new Date(now.getTime() - minutes * minute_ms)
   const silent = await db.selectFrom('firmware_task_device').select('device_id').where('school_id', '=', school_id).where('state', 'in', ['INITIATED', 'DOWNLOADING', 'DOWNLOADED', 'VERIFIED']).where('changed_at', '<', before(silent_min)).execute()
-  for (const { device_id } of silent) await failUpgrade({ db, school_id, device_id, now }, '设备没有完成下载')
-  await db.updateTable('firmware_task_device').set({ state: 'FAILED', error: unchanged, changed_at: now }).where('school_id', '=', school_id).where('state', '=', 'UPDATING').where('changed_at', '<', before(unchanged_min)).execute()
+  for (const { device_id } of silent) await failUpgrade({ ...desk, device_id }, '设备没有完成下载')
+  const old = await db.updateTable('firmware_task_device').set({ state: 'FAILED', error: unchanged, changed_at: now }).where('school_id', '=', school_id).where('state', '=', 'UPDATING').where('changed_at', '<', before(unchanged_min)).returning('device_id').execute()
+  await tellTurned(desk, old.map(row => row.device_id), isNoLonger)
   const gone = await db.selectFrom('firmware').select(['firmware_id', 'file_key']).where('school_id', '=', school_id).where('deleted_at', 'is not', null).where('file_key', 'is not', null).execute()
   for (const { firmware_id, file_key } of gone) {
     await app.files.discard(app.files.pathOf(file_key ?? ''))
@@ -88,10 +92,11 @@ export async function settleUpgrade(line: Line, { is_ok, text }: { is_ok: boolea
   if (!is_ok) return failUpgrade(line, text.slice(0, 100) || '设备拒绝升级')
   const { db, school_id, device_id, now } = line
   // Pictures are shown at once; a program is there when the device says so after its restart.
-  await sql`
+  const { rows } = await sql<{ state: string }>`
     update firmware_task_device d set state = case when f.kind = 'ad_zip' then 'UPDATED' else 'UPDATING' end, progress = 100, ticket_hash = null, changed_at = ${now}
     from firmware_task t join firmware f on f.school_id = t.school_id and f.firmware_id = t.firmware_id
-    where d.school_id = ${school_id} and d.device_id = ${device_id} and d.state in ('INITIATED', 'DOWNLOADING', 'DOWNLOADED', 'VERIFIED') and t.school_id = d.school_id and t.task_id = d.task_id`.execute(db)
+    where d.school_id = ${school_id} and d.device_id = ${device_id} and d.state in ('INITIATED', 'DOWNLOADING', 'DOWNLOADED', 'VERIFIED') and t.school_id = d.school_id and t.task_id = d.task_id returning d.state`.execute(db)
+  if (rows.some(row => row.state === 'UPDATED')) await tellTurned(line, [device_id], isNoLonger)
 }
 
 /** A device has come: if its version is the one it was brought, it has been upgraded. */
@@ -104,13 +109,21 @@ export async function followArrival(line: Line): Promise<void> {
       and d.school_id = u.school_id and d.device_id = u.device_id and u.to_version = case when f.kind = 'jbn' then d.firmware_version else d.app_version end
     returning u.to_version`.execute(db)
   for (const { to_version } of rows) await publish(line, devicesEvents.firmwareUpdated, { device_id, version: to_version, at: now.toISOString() })
+  if (rows.length > 0) await tellTurned(line, [device_id], isNoLonger)
 }
 
 /** Once more, or failed. */
-async function failUpgrade({ db, school_id, device_id, now }: Pick<Line, 'db' | 'school_id' | 'device_id' | 'now'>, error: string): Promise<void> {
-  await sql`
+async function failUpgrade(line: Line, error: string): Promise<void> {
+  const { db, school_id, device_id, now } = line
+  const { rows } = await sql`
     update firmware_task_device set state = case when exists (select from firmware_task t where t.school_id = firmware_task_device.school_id and t.task_id = firmware_task_device.task_id and t.state = 'canceled') then 'CANCELED' when attempts < ${most_attempts} then 'QUEUED' else 'FAILED' end, error = ${error}, ticket_hash = null, sent_at = null, changed_at = ${now}
-    where school_id = ${school_id} and device_id = ${device_id} and state in ('INITIATED', 'DOWNLOADING', 'DOWNLOADED', 'VERIFIED')`.execute(db)
+    where school_id = ${school_id} and device_id = ${device_id} and state in ('INITIATED', 'DOWNLOADING', 'DOWNLOADED', 'VERIFIED') returning device_id`.execute(db)
+  if (rows.length > 0) await tellTurned(line, [device_id], isNoLonger)
+}
+
+/** Whether a device is upgraded no longer; one that is disabled was that all the time. */
+function isNoLonger(device_state: string): boolean {
+  return device_state !== '3' && device_state !== '4'
 }
 
 function clockOf(minute: number): string {

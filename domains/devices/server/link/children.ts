@@ -1,5 +1,5 @@
 import type { HelloUp } from '@kit/terminal-protocol'
-import { bringOnline, takeOffline } from './link.write.ts'
+import { bringOnline, takeOffline, tellTurned } from './link.write.ts'
 import type { Line } from './line.ts'
 
 type Child = NonNullable<HelloUp['children']>[number]
@@ -26,5 +26,8 @@ export async function followChildren(line: Line, said: readonly Child[], { epoch
     if (fault_code !== child.fault_code) await db.updateTable('device').set({ fault_code }).where('school_id', '=', school_id).where('device_id', '=', child.device_id).execute()
     if (state === 'offline' && child.online) await takeOffline(own, 'keepalive')
     if (state !== 'offline' && !child.online) await bringOnline(own, { epoch, client_ip })
+    // A fault that ends together with a turn of the line was told of with it.
+    const is_same_line = (state !== 'offline') === child.online
+    if (fault_code !== child.fault_code && (fault_code !== null || is_same_line)) await tellTurned(own, [child.device_id])
   }
 }

@@ -1,7 +1,9 @@
 import { DEVICE_STATE, deviceStatesChannel, devicesEvents } from '@campus/devices/contract'
 import { publish } from '@kit/server/event'
+import type { Publisher } from '@kit/server/event'
 import { push } from '@kit/server/realtime'
 import { z } from 'zod'
+import type { Db } from '../db.ts'
 import { device_state } from '../device.queries.ts'
 import { tellDevices } from '../device.watch.ts'
 import { endAlarms } from '../event/alarm.write.ts'
@@ -27,7 +29,7 @@ export async function bringOnline(line: Line, { client_ip, epoch, ...facts }: He
   await writeLink(line, 'online', { client_ip, epoch })
   await endAlarms(line, ['offline', 'record_lost'], now.toISOString())
   await publish(line, devicesEvents.online, { device_id, at: now.toISOString() })
-  await tellStates(line, [device_id])
+  await tellTurned(line, [device_id], state => before.lifecycle === 'pending' || (!before.online && state === '1'))
 }
 
 /** Nobody is on its line any more. What hangs below it goes with it. */
@@ -45,7 +47,8 @@ export async function takeOffline(line: Line, reason: OfflineReason): Promise<vo
     await writeLink({ ...line, device_id: one.device_id }, 'offline', { reason: one.device_id === device_id ? reason : 'parent' })
     await publish(line, devicesEvents.offline, { device_id: one.device_id, at: now.toISOString(), reason })
   }
-  await tellStates(line, gone.map(one => one.device_id))
+  // One that is disabled, broken or being upgraded is that still.
+  await tellTurned(line, gone.map(one => one.device_id), state => state === '0')
 }
 
 /** One line of what happened to a connection. */
@@ -67,11 +70,20 @@ async function endConfirming(line: Line): Promise<void> {
   await tellStates(line, [device_id])
 }
 
-/** Tells open pages what these devices are doing now. */
-export async function tellStates({ db, school_id }: Pick<Line, 'db' | 'school_id'>, device_ids: readonly string[]): Promise<void> {
-  if (device_ids.length === 0) return
+type State = (typeof DEVICE_STATE.codes)[number]
+
+/** What these devices are doing has turned: pages and other domains are told. `isTurned`: where only some of what they may be doing now is new. */
+export async function tellTurned(from: Publisher & { db: Db }, device_ids: readonly string[], isTurned: (device_state: State) => boolean = () => true): Promise<void> {
+  const told = await tellStates(from, device_ids)
+  for (const row of told) if (isTurned(row.device_state)) await publish(from, devicesEvents.stateChanged, { ...row, at: from.now.toISOString() })
+}
+
+/** Tells open pages what these devices are doing now. @returns the same */
+export async function tellStates({ db, school_id }: Pick<Line, 'db' | 'school_id'>, device_ids: readonly string[]): Promise<{ device_id: string; device_state: State }[]> {
+  if (device_ids.length === 0) return []
   const rows = await db.selectFrom('device as d').select(['d.device_id', device_state.as('device_state')]).where('d.school_id', '=', school_id).where('d.device_id', 'in', [...device_ids]).execute()
   const told = rows.flatMap(row => z.object({ device_id: z.string(), device_state: z.enum(DEVICE_STATE.codes) }).safeParse(row).data ?? [])
   await push({ db, school_id }, deviceStatesChannel, told)
   await tellDevices({ db, school_id }, told.map(row => row.device_id), 'state')
+  return told
 }

@@ -3,7 +3,6 @@ import type { App, Boot } from '@kit/server/http'
 import { MinuteWindow, Port } from '@kit/server/http'
 import { brokerPort } from '@kit/server/mqtt'
 import type { Probed } from '@kit/terminal-protocol/vf105'
-import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Reading } from '../proof/reading.ts'
 import { Flights } from '../sync/flights.ts'
@@ -15,6 +14,8 @@ import { WireTeller } from '../wire/wire-teller.ts'
 import type { Line } from './line.ts'
 import { writeMetrics } from './metrics.ts'
 import type { Metric } from './metrics.ts'
+import { writeSeen } from './seen.write.ts'
+import type { Seen } from './seen.write.ts'
 
 /** What waits for the reply of a device: one command at a time (chapter 30 rule 5). `reads`: what is asked for, where it is no change. */
 export type InFlight = { id: string; rows: readonly OutRow[]; reads: Reads; timer: NodeJS.Timeout; /** when it was begun, by the machine's own clock in milliseconds */ began_ms: number }
@@ -57,7 +58,6 @@ export type Session = {
   held_until: Date | null
 }
 
-type Seen = { school_id: number; device_id: string; at: Date; clock_skew_ms: number | null }
 
 /** The sessions of one node and their work, one piece after the other for each. */
 export class Sessions {
@@ -186,7 +186,7 @@ export class Sessions {
     this.#metrics.clear()
     for (const [school_id, rows] of Map.groupBy(metrics, one => one.school_id)) await this.tenant(school_id, db => writeMetrics(db, school_id, rows))
     await this.flushPaces()
-    for (const [school_id, rows] of Map.groupBy(seen, one => one.school_id)) await this.tenant(school_id, db => writeSeen(db, school_id, rows))
+    for (const [school_id, rows] of Map.groupBy(seen, one => one.school_id)) await this.tenant(school_id, db => writeSeen({ app: this.app, db, school_id, now: this.app.clock.now() }, rows))
   }
 
   /** Waits until nothing is under way. */
@@ -195,14 +195,6 @@ export class Sessions {
     await this.reads.settled()
     await this.wire.settled()
   }
-}
-
-async function writeSeen(db: Db, school_id: number, rows: readonly Seen[]): Promise<void> {
-  const text = JSON.stringify(rows.map(({ device_id, at, clock_skew_ms }) => ({ device_id, at: at.toISOString(), clock_skew_ms })))
-  await sql`
-    update device d set last_seen_at = s.at, clock_skew_ms = coalesce(s.clock_skew_ms, d.clock_skew_ms)
-    from jsonb_to_recordset(${text}::jsonb) s(device_id bigint, at timestamptz, clock_skew_ms integer)
-    where d.school_id = ${school_id} and d.device_id = s.device_id and (d.last_seen_at is null or d.last_seen_at < s.at)`.execute(db)
 }
 
 /** Filled at start: the sessions of this node. */

@@ -1,3 +1,5 @@
+import { devicesEvents } from '@campus/devices/contract'
+import { publish } from '@kit/server/event'
 import { encodeSaid, findingsOf, nextProbe } from '@kit/terminal-protocol/vf105'
 import type { Findings } from '@kit/terminal-protocol/vf105'
 import type { Reply, Request } from '@kit/terminal-protocol'
@@ -26,12 +28,21 @@ export async function takeProbe(line: Line, session: Session, reply: Reply | und
   await settleCommand(line.db, line, { command_id: probe.command_id, code: 'ok', text: told(findings, probe.said.length), now: line.now })
 }
 
-/** What was measured takes the place of what was assumed; what was not asked stays. */
-async function writeLimits({ db, school_id, device_id }: Line, { loses_hash, ...measured }: Findings): Promise<void> {
+/** What was measured takes the place of what was assumed; what was not asked stays. Where that is something else, all devices of the model are told of. */
+async function writeLimits(line: Line, { loses_hash, ...measured }: Findings): Promise<void> {
+  const { db, school_id, device_id, now } = line
   const limits = JSON.stringify({ ...measured, ...(loses_hash.length > 0 ? { loses_hash } : {}) })
-  await sql`
+  const { rows } = await sql<{ model_code: string; is_turned: boolean }>`
     update device_model m set limits = (m.limits - 'loses_hash') || ${limits}::jsonb, limits_source = 'measured'
-    from device d where d.school_id = ${school_id} and d.device_id = ${device_id} and m.model_code = d.model_code`.execute(db)
+    from device d join device_model was on was.model_code = d.model_code
+    where d.school_id = ${school_id} and d.device_id = ${device_id} and m.model_code = d.model_code
+    returning m.model_code, m.limits is distinct from was.limits as is_turned`.execute(db)
+  for (const { model_code } of rows.filter(row => row.is_turned)) await tellProfile(line, model_code, now)
+}
+
+async function tellProfile(line: Line, model_code: string, now: Date): Promise<void> {
+  const alike = await line.db.selectFrom('device').select('device_id').where('school_id', '=', line.school_id).where('model_code', '=', model_code).where('lifecycle', '<>', 'retired').orderBy('device_id').execute()
+  for (const { device_id } of alike) await publish(line, devicesEvents.profileChanged, { device_id, model_code, at: now.toISOString() })
 }
 
 function told({ rows_per_command, photo_max_bytes, packet_max_bytes = 0, loses_hash }: Findings, asked: number): string {

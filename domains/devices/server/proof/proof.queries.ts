@@ -10,8 +10,8 @@ const zone = 'Asia/Shanghai'
 const [night_hour, night_minutes, again_minutes] = [2, 180, 10]
 
 /** Asks for a read-back of a device; it is made when nothing else waits for it. One that waits already is enough. */
-export async function askProof(db: QueryExecutorProvider, { school_id, device_id }: Of, now: Date, asked_by: string | null): Promise<void> {
-  await sql`insert into sync_proof (school_id, device_id, asked_at, asked_by, state) values (${school_id}, ${device_id}, ${now}, ${asked_by}, 'waiting') on conflict do nothing`.execute(db)
+export async function askProof(db: QueryExecutorProvider, { school_id, device_id }: Of, now: Date, { asked_by = null, is_rebuild = false }: { asked_by?: string | null; /** everything was sent anew before */ is_rebuild?: boolean }): Promise<void> {
+  await sql`insert into sync_proof (school_id, device_id, asked_at, asked_by, state, is_rebuild) values (${school_id}, ${device_id}, ${now}, ${asked_by}, 'waiting', ${is_rebuild}) on conflict do nothing`.execute(db)
   await wakeSenders({ db, school_id }, [device_id])
 }
 
@@ -21,18 +21,19 @@ export async function waitingProof(db: Db, { school_id, device_id }: Of): Promis
   return rows[0]?.asked_at
 }
 
-/** Ends a read-back. */
-export async function endProof(db: Db, { school_id, device_id }: Of, { asked_at, found, state, now }: { asked_at: string; found: Found; state: 'done' | 'failed'; now: Date }): Promise<void> {
-  await sql`
+/** Ends a read-back. @returns whether it was the one of a rebuild */
+export async function endProof(db: Db, { school_id, device_id }: Of, { asked_at, found, state, now }: { asked_at: string; found: Found; state: 'done' | 'failed'; now: Date }): Promise<boolean> {
+  const { rows } = await sql<{ is_rebuild: boolean }>`
     update sync_proof set state = ${state}, ended_at = ${now}, rows_checked = ${found.checked}, rows_missing = ${found.missing}, rows_different = ${found.different}, rows_foreign = ${found.foreign}
-    where school_id = ${school_id} and device_id = ${device_id} and asked_at = ${asked_at}::timestamptz and state = 'waiting'`.execute(db)
+    where school_id = ${school_id} and device_id = ${device_id} and asked_at = ${asked_at}::timestamptz and state = 'waiting' returning is_rebuild`.execute(db)
+  return rows[0]?.is_rebuild ?? false
 }
 
-/** What was sent again is read back once more, unless that was done a moment ago: a device that loses what it is given is not read without end. */
-export async function askAgain(db: Db, of: Of, now: Date): Promise<void> {
+/** What was sent again is read back once more, for the same reason, unless that was done a moment ago: a device that loses what it is given is not read without end. */
+export async function askAgain(db: Db, of: Of, now: Date, is_rebuild: boolean): Promise<void> {
   const { rows } = await sql`
     select from sync_proof where school_id = ${of.school_id} and device_id = ${of.device_id} and state = 'done' and ended_at > ${now}::timestamptz - ${again_minutes} * interval '1 minute' offset 1 limit 1`.execute(db)
-  if (rows.length === 0) await askProof(db, of, now, null)
+  if (rows.length === 0) await askProof(db, of, now, { is_rebuild })
 }
 
 /** Asks for tonight's read-backs of the devices of a school whose minute has come: each has its own between two and five. */

@@ -1,3 +1,5 @@
+import { devicesEvents } from '@campus/devices/contract'
+import { publish } from '@kit/server/event'
 import type { Reply, Request } from '@kit/terminal-protocol'
 import type { Line } from '../link/line.ts'
 import type { Session } from '../link/sessions.ts'
@@ -24,18 +26,19 @@ export async function settlePage(line: Line, session: Session, reply: Reply): Pr
   if (!reading || !device) return
   const { db, school_id, device_id, now } = line
   const taken = takePage(device.driver, reading, reply, reading.cursor.step === 0 ? await readWanted(db, { school_id, device_id }, reading.kind) : [])
-  if (taken === 'failed') return end(line, session, 'failed')
-  if (taken === 'more') return
+  if (taken === 'failed') await end(line, session, 'failed')
+  if (taken !== 'kind') return
   const { found } = reading
   const of = { school_id, device_id }
   const { checked, missing, different, foreign, back } = await judgeKind(db, of, device.driver, reading, now)
   await askErased(line, await ownersOf(db, of, reading.kind, back))
   reading.found = { checked: found.checked + checked, missing: found.missing + missing, different: found.different + different, foreign: found.foreign + foreign }
   if (nextKind(reading, now)) return
-  await end(line, session, 'done')
+  const is_rebuild = await end(line, session, 'done')
   if (reading.found.foreign > 0) await tellForeign(line, device_id, reading.asked_at)
   if (reading.found.missing > reading.found.checked * lost_share) await tellWiped(line, device_id, reading.asked_at)
-  if (reading.found.missing + reading.found.different > 0) await askAgain(db, { school_id, device_id }, now)
+  if (reading.found.missing + reading.found.different > 0) await askAgain(db, { school_id, device_id }, now, is_rebuild)
+  else if (is_rebuild) await publish(line, devicesEvents.rebuilt, { device_id, at: now.toISOString() })
 }
 
 /** A page has not come in time. */
@@ -43,10 +46,10 @@ export async function losePage(line: Line, session: Session): Promise<void> {
   if (session.proof && missPage(session.proof) === 'failed') await end(line, session, 'failed')
 }
 
-async function end({ db, school_id, device_id, now }: Line, session: Session, state: 'done' | 'failed'): Promise<void> {
+async function end({ db, school_id, device_id, now }: Line, session: Session, state: 'done' | 'failed'): Promise<boolean> {
   const { proof } = session
   session.proof = null
   // Hardware whose settings are not rows of its own is asked for them once a night too.
   session.config_due ??= 'arrival'
-  if (proof) await endProof(db, { school_id, device_id }, { asked_at: proof.asked_at, found: proof.found, state, now })
+  return proof !== null && endProof(db, { school_id, device_id }, { asked_at: proof.asked_at, found: proof.found, state, now })
 }

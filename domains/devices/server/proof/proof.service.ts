@@ -28,7 +28,7 @@ export async function resync(ctx: DevicesCtx, { id, mode, confirm }: Input<typeo
   if (mode === 'rebuild' && (await isUnderWay(db, of))) throw fail(devicesErrors.syncRunning)
   if (mode === 'rebuild') await sendAgain(db, of, now)
   if (mode === 'diff') await dueWhole({ db, school_id, now }, [id])
-  else await askProof(db, of, now, me.user_id)
+  else await askProof(db, of, now, { asked_by: me.user_id, is_rebuild: mode === 'rebuild' })
   ctx.note({ target_kind: 'devices.device', target_id: id, target_name: device_name, after: { mode: mode_names[mode] } })
   return { proof: await lastProof(db, of) }
 }

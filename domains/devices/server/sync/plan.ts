@@ -18,7 +18,7 @@ import type { Change } from './row.write.ts'
 const move_ms = 600_000
 type Of = { db: Db; school_id: number; now: Date }
 /** What came of a device: how many rows are to be sent, how many people have no room, how many deletions of people wait for a signature from now on, and who has left and is still held. */
-export type Planned = { device_id: string; pending: number; no_room: number; held: number; max_persons: number; left: string[] }
+export type Planned = { device_id: string; pending: number; no_room: number; held: number; max_persons: number; left: string[]; /** by how many people it is to hold more than before */ grown: number }
 type AtDevice = Known & { device_id: string }
 /** A device whose rows may have to change, with what it is to hold and what is known of them. */
 type Case = { target: Target; wanted: readonly WantedRow[]; known: readonly AtDevice[] }
@@ -38,7 +38,7 @@ export async function planDevices(of: Of, device_ids: readonly string[], users: 
   const planned: (Planned & { changes: Change[] })[] = []
   for (const one of cases) planned.push(await planCase(of, one, users, isLive))
   await writeRowsOf(of, planned)
-  const freed = [...(await followHeld(db, school_id, device_ids, now))].map(([device_id, pending]): Planned => ({ device_id, pending, no_room: 0, held: 0, max_persons: 0, left: [] }))
+  const freed = [...(await followHeld(db, school_id, device_ids, now))].map(([device_id, pending]): Planned => ({ device_id, pending, no_room: 0, held: 0, max_persons: 0, left: [], grown: 0 }))
   return { planned: [...planned, ...freed], later }
 }
 
@@ -51,7 +51,7 @@ async function planCase({ db, now }: Of, one: Case, users: readonly string[] | n
   const no_room = changes.filter(change => change.kind === 'person' && (change.blocked_after ?? change.reason_code) === 'capacity').length
   const held = changes.filter(change => change.kind === 'person' && change.reason_code === 'held').length
   const left = deletes.flatMap(({ prio, state, user_id }) => (prio === delete_prio.leaver && state === 'pending' ? (user_id ?? []) : []))
-  return { device_id: target.device_id, changes, pending: changes.filter(change => change.state === 'pending').length, no_room, held, max_persons: target.bounds.max_persons, left }
+  return { device_id: target.device_id, changes, pending: changes.filter(change => change.state === 'pending').length, no_room, held, max_persons: target.bounds.max_persons, left, grown: people.size - one.known.filter(row => row.kind === 'person' && isWanted(row)).length }
 }
 
 /** Whether a change comes of the device being put somewhere else, or nowhere: somebody has just done that on purpose. */

@@ -10,6 +10,7 @@ import { tellMassHeld } from '../tell/tell-data.ts'
 import { followRules } from '../rule/rule.plan.ts'
 import { followConfig } from '../config/config.plan.ts'
 import { config_alone, dueLater, everything, people_alone, rules_alone } from './due.ts'
+import { warnCapacity } from './capacity.ts'
 import { askErased } from './erased.ts'
 import { planDevices } from './plan.ts'
 
@@ -148,6 +149,7 @@ async function planPeople(desk: Desk, device_ids: readonly string[], users: read
     await askErased({ ...desk, device_id }, [...new Set(left)])
     if (no_room > 0) await tellCapacity(desk, device_id, max_persons)
   }
+  await warnCapacity(desk, planned)
   const held = planned.flatMap(one => (one.held > 0 ? [one.device_id] : []))
   if (held.length > 0) await tellMassHeld(desk, held)
   return planned.flatMap(({ device_id, pending }) => (pending > 0 ? [device_id] : []))
