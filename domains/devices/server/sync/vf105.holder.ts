@@ -5,7 +5,7 @@ import type { RowName } from './out-row.ts'
 /** How the school names what it puts on a device: `c` with the number of a credential, `f` with that of a person. */
 const own_key = /^[cf]\d+$/u
 /** A credential that the device would not take because another key has its code, and what is asked about it next. */
-export type Conflict = { row: SyncRow; next: Request }
+type Conflict = { row: SyncRow; next: Request }
 /** Credentials of one connection that are taken, by key. */
 export type Conflicts = Map<string, Conflict>
 /** What is known of the device's rows, and what is noted of them. */
