@@ -1,5 +1,5 @@
 import { mayTurnMonths, turnMonths } from '@kit/server/db'
-import type { Turned } from '@kit/server/db'
+import type { MonthTable, Turned } from '@kit/server/db'
 import type { Boot, DomainServer } from '@kit/server/http'
 
 const day_ms = 86_400_000
@@ -11,9 +11,15 @@ const months_ahead = 2
 export const months_ahead_of_operator = 13
 
 /** Makes the coming months of every domain's tables and drops those no longer kept, as the owner of the tables (chapter 10 A2). */
-export function turnAllMonths({ app, database }: Boot, domains: readonly DomainServer[], ahead = months_ahead): Promise<Turned> {
-  const now = app.clock.now()
-  return turnMonths(database, now, domains.flatMap(domain => domain.months?.({ now, config: app.config }) ?? []), ahead)
+export async function turnAllMonths(boot: Boot, domains: readonly DomainServer[], ahead = months_ahead): Promise<Turned> {
+  return turnMonths(boot.database, boot.app.clock.now(), await allMonths(boot, domains), ahead)
+}
+
+/** Every table that lies in months, and since when each is kept at this moment. */
+export async function allMonths({ app, database }: Boot, domains: readonly DomainServer[]): Promise<MonthTable[]> {
+  const tables: MonthTable[] = []
+  for (const domain of domains) tables.push(...((await domain.months?.({ now: app.clock.now(), config: app.config, database })) ?? []))
+  return tables
 }
 
 /** Turns the months at the start and once a day, where this process may; elsewhere `migrate up` is the operator's. @returns the stop */

@@ -73,6 +73,7 @@ export { control } from './control/control.ts'
 export type { Commander } from './control/control.ts'
 export { issueSecrets } from './client.queries.ts'
 export { declareConfig } from './config/declare.ts'
+export { passesRead } from './event/passes-read.ts'
 export { createProfiles } from './config/profile.create.ts'
 export type { PlannedProfile } from './config/profile.create.ts'
 export { createFirmware } from './firmware/firmware.create.ts'
@@ -110,7 +111,7 @@ export const devicesServer: DomainServer = {
   channels: [...servedDeviceChannels, servedCardChannel, servedAiChannel, servedBoardChannel],
   constraints: { device_sn_once: devicesErrors.deviceSnTaken, device_name_once: devicesErrors.deviceNameTaken, device_rule_name_once: devicesErrors.ruleNameTaken, ai_rule_name_once: devicesErrors.aiRuleNameTaken, device_client_pkey: devicesErrors.deviceClientConflict, config_profile_name_once: devicesErrors.configNameTaken, firmware_once: devicesErrors.firmwareTaken, reader_desk_name_once: devicesErrors.readerDeskTaken, card_format_name_once: devicesErrors.cardFormatTaken, reader_desk_near: devicesErrors.readerIp },
   codes: [deviceTemplate.need, cameraTemplate.need, ai_admin],
-  months: ({ now }) => deviceMonths(now),
+  months: ({ now, database }) => deviceMonths(now, database),
   install: db => installModels(db.withTables()),
   compose(boot) {
     const sessions = new Sessions(boot, (of, session) => void pump(of, session))

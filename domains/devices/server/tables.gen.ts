@@ -651,6 +651,12 @@ type DeviceSecretReveal = {
   at: ColumnType<Date, Date | string, Date | string>
 }
 
+type DeviceSetting = {
+  school_id: number
+  pass_keep_days: Generated<number>
+  passes_read_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
 type DeviceTicket = {
   school_id: number
   device_id: string
@@ -1001,6 +1007,7 @@ export type DevicesTables = {
   device_rule_target: DeviceRuleTarget
   device_rule_told: DeviceRuleTold
   device_secret_reveal: DeviceSecretReveal
+  device_setting: DeviceSetting
   device_ticket: DeviceTicket
   firmware: Firmware
   firmware_task: FirmwareTask

@@ -29,7 +29,7 @@ export type DomainServer = {
   /** database constraint → failure, so that nobody selects before inserting */
   constraints?: Record<string, Failure>
   /** its tables that lie in one partition a month, and since when they are kept */
-  months?: (asked: { now: Date; config: Config }) => readonly MonthTable[]
+  months?: (asked: { now: Date; config: Config; database: Database }) => readonly MonthTable[] | Promise<readonly MonthTable[]>
   /** fills its ports; runs before the server listens */
   compose?: (boot: Boot) => void
   /** starts background work; the answer stops it */
