@@ -18,6 +18,16 @@ export const devicesEvents = {
   cardRead: event('device.card.read', RecordKey),
   positionRecorded: event('device.position.recorded', RecordKey),
   recordLost: event('device.record.lost', z.object({ device_id: DeviceId, from: z.number().int(), to: z.number().int(), lost: z.number().int().optional() })),
+  /** every record with device time up to `drained_to` is here */
+  drained: event('device.drained', z.object({ device_id: DeviceId, drained_to: Instant })),
+  /** a row was refused or given up; `sentence` says why, in Chinese */
+  rowFailed: event('device.sync.row_failed', z.object({ device_id: DeviceId, kind: z.string(), row_key: z.string(), user_id: z.string().optional(), sentence: z.string() })),
+  /** nothing of what a device was to be told waits any more */
+  caughtUp: event('device.sync.caught_up', z.object({ device_id: DeviceId })),
+  /** of people and permissions of a device nothing up to this version of its rows waits any more; what it refused is told by `row_failed` */
+  rightsAcked: event('device.rights.acked', z.object({ device_id: DeviceId, version: z.number().int() })),
+  /** a credential or a grant is on every device that is to have it, as each of them has said; names are of their `source` */
+  rowAcked: event('device.row.acked', z.object({ source: z.string(), source_ref: z.string() })),
   alarmRaised: event('device.alarm.raised', z.object({ device_id: DeviceId, alarm_kind: z.enum(alarm_kinds), place_id: PlaceId.nullable(), at: Instant })),
   alarmCleared: event('device.alarm.cleared', z.object({ device_id: DeviceId, alarm_kind: z.enum(alarm_kinds), at: Instant })),
   aiWarningRaised: event('device.ai_warning.raised', z.object({ warning_id: z.string(), warn_kind: z.enum(AI_WARN_KIND.codes), camera_device_id: DeviceId, place_id: PlaceId, at: Instant })),

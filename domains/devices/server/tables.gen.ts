@@ -380,6 +380,7 @@ type Device = {
   created_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
   confirming_since: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  drained_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 type DeviceAdoption = {
@@ -436,6 +437,13 @@ type DeviceCounter = {
   device_id: string
   row_version: Generated<string>
   command_seq: Generated<string>
+}
+
+type DeviceDrainV = {
+  school_id: number
+  device_id: string
+  drained_to: Date | null
+  online: boolean
 }
 
 type DeviceEnrolCode = {
@@ -1033,6 +1041,7 @@ export type DevicesViews = {
   alarm_v: AlarmV
   board_v: BoardV
   card_read_event_v: CardReadEventV
+  device_drain_v: DeviceDrainV
   device_held_v: DeviceHeldV
   device_live_v: DeviceLiveV
   device_place_v: DevicePlaceV

@@ -72,7 +72,7 @@ async function arrive(sessions: Sessions, session: Session, facts: Record<string
 async function store(sessions: Sessions, session: Session, { events }: Extract<Inbound, { kind: 'events' }>): Promise<void> {
   const stored = await sessions.inLine(session, line => storeHappenings(line, events, skews.get(session) ?? 0))
   if (!stored) return
-  noteTold(session, stored.passes.length)
+  if (noteTold(session, events.filter(event => event.type === 'pass').length, stored.passes.length)) void pump(sessions, session)
   sessions.reads.stored(session.school_id, [...stored.passes, ...stored.cards])
 }
 

@@ -18,6 +18,7 @@ import { hearVf105 } from './hear-vf105.ts'
 import { followChildren } from './children.ts'
 import { tellWiped } from '../tell/tell-data.ts'
 import { bringOnline } from './link.write.ts'
+import { drainedTo, followDrain, tellDrained } from './drain.ts'
 import { metricOf } from './metrics.ts'
 import { drainFrom } from './outage.ts'
 import type { Session, Sessions } from './sessions.ts'
@@ -49,9 +50,10 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
   // Whoever has not said who he is says nothing else; after a break of the broker he may not know that we do not know him any more.
   if (session.epoch === null) await resume(sessions, session, message.epoch)
   if (session.epoch === null) return say(sessions, session, 'ack', { type: 'reply', body: { code: 'hello' }, re: message.id })
-  sessions.seen(session, now, skew_ms)
+  const drained_to = message.type === 'state' ? drainedTo(message.body, new Date(message.ts), now) : null
+  sessions.seen(session, now, skew_ms, drained_to)
   if (message.type === 'reply') return (await hearSecret(sessions, session, message.re, message.body)) || (await hearReply(sessions, session, message.re, message.body)) ? undefined : settle(sessions, session, message.re, message.body)
-  if (message.type === 'state') return hearState(sessions, session, message, { now, skew_ms })
+  if (message.type === 'state') return hearState(sessions, session, message, { now, skew_ms, drained_to })
   const { items } = message.body
   const pictures = await lookAtPictures(sessions, session, items)
   const stored = await sessions.inLine(session, line => storeEvents(line, { epoch: message.epoch, ...message.body, skew_ms, pictures }))
@@ -62,8 +64,9 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
 }
 
 /** How a device is: kept with others a little later; what it says of its door is followed when it has turned. */
-async function hearState(sessions: Sessions, session: Session, { epoch, body }: { epoch: string; body: StateUp }, { now, skew_ms }: { now: Date; skew_ms: number }): Promise<void> {
+async function hearState(sessions: Sessions, session: Session, { epoch, body }: { epoch: string; body: StateUp }, { now, skew_ms, drained_to }: { now: Date; skew_ms: number; drained_to: Date | null }): Promise<void> {
   const { school_id, device } = session
+  await followDrain(sessions, session, body, drained_to)
   await hearChildren(sessions, session, { epoch, children: body.children })
   if (await hearLicences(sessions, session, body.algorithms)) void pump(sessions, session)
   if (device) sessions.measured(metricOf({ school_id, device_id: device.device_id }, body, now, skew_ms))
@@ -122,9 +125,11 @@ async function resume(sessions: Sessions, session: Session, epoch?: string): Pro
   })
 }
 
-async function hello(sessions: Sessions, session: Session, { id, epoch, body }: Extract<JdevUp, { type: 'hello' }>, skew_ms: number): Promise<void> {
+async function hello(sessions: Sessions, session: Session, { id, epoch, ts, body }: Extract<JdevUp, { type: 'hello' }>, skew_ms: number): Promise<void> {
   if (body.sn !== session.client_id) return
   const is_first = session.epoch === null
+  const drained_to = drainedTo(body, new Date(ts), sessions.app.clock.now())
+  session.is_drained = drained_to !== null
   session.epoch = epoch
   session.config_due = 'arrival'
   const wanted = await sessions.inLine(session, async line => {
@@ -135,14 +140,15 @@ async function hello(sessions: Sessions, session: Session, { id, epoch, body }: 
       await tellGone(line, await startOver(db, { school_id, device_id }, now))
       await tellWiped(line, device_id, body.store_id)
     }
-    await bringOnline(line, { epoch, client_ip: session.address, firmware_version: body.firmware, app_version: body.app_version, store_id: body.store_id })
+    await bringOnline(line, { epoch, client_ip: session.address, firmware_version: body.firmware, app_version: body.app_version, store_id: body.store_id, drained_to: drained_to ?? undefined })
+    if (drained_to) await tellDrained(line, drained_to)
     await followArrival(line)
     await dueWhole({ db, school_id, now }, [device_id])
     return wantedPictures(line)
   })
   await hearChildren(sessions, session, { epoch, children: body.children })
   await hearLicences(sessions, session, body.algorithms)
-  sessions.seen(session, sessions.app.clock.now(), skew_ms)
+  sessions.seen(session, sessions.app.clock.now(), skew_ms, drained_to)
   session.held_until = drainFrom(sessions, sessions.app.clock.now())
   const uploads = await askPictures(sessions, session, wanted ?? [])
   say(sessions, session, 'hello', { type: 'hello', body: { server_time: sessions.app.clock.now().toISOString(), heartbeat_sec: heartbeat_s, resume: !is_first, ...(uploads.length > 0 ? { uploads } : {}) }, re: id })

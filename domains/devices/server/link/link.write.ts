@@ -10,7 +10,7 @@ import { endAlarms } from '../event/alarm.write.ts'
 import type { Line } from './line.ts'
 
 /** What a device says of itself when it comes. */
-export type Hello = { epoch: string; store_id?: string | undefined; firmware_version?: string | undefined; app_version?: string | undefined; client_ip: string }
+export type Hello = { epoch: string; store_id?: string | undefined; firmware_version?: string | undefined; app_version?: string | undefined; drained_to?: Date | undefined; client_ip: string }
 export type OfflineReason = 'will' | 'keepalive' | 'kick' | 'broker' | 'parent'
 
 /** A device has come and said who it is: it is online, and active if it was not yet. */

@@ -56,8 +56,9 @@ export type Session = {
   heard_ms: number
   /** rows wait until then; null: nothing holds them back */
   held_until: Date | null
+  /** it last said that none of its records waits */
+  is_drained: boolean
 }
-
 
 /** The sessions of one node and their work, one piece after the other for each. */
 export class Sessions {
@@ -162,11 +163,13 @@ export class Sessions {
     return this.tenant(school_id, db => work({ app: this.app, db, school_id, device_id: device.device_id, now: this.app.clock.now() }))
   }
 
-  /** Notes that a device was heard of; written together with others a little later. */
-  seen(session: Session, now: Date, clock_skew_ms: number | null): void {
+  /** Notes that a device was heard of, and until when its records are here where it has said so; written together with others a little later. */
+  seen(session: Session, now: Date, clock_skew_ms: number | null, drained_to: Date | null = null): void {
     const { school_id, device } = session
     session.heard_ms = performance.now()
-    if (device) this.#seen.set(`${school_id} ${device.device_id}`, { school_id, device_id: device.device_id, at: now, clock_skew_ms })
+    if (!device) return
+    const key = `${school_id} ${device.device_id}`
+    this.#seen.set(key, { school_id, device_id: device.device_id, at: now, clock_skew_ms, drained_to: drained_to ?? this.#seen.get(key)?.drained_to ?? null })
   }
 
   /** Notes how a device is; written together with others a little later. */
