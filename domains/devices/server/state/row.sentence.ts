@@ -42,7 +42,8 @@ export function tellRow(row: RowFact, device: Receiver): Told {
   return told(at === null ? '已在设备上生效' : `已于${timeText(at)}${row.state === 'proven' ? '回读核对一致' : '由设备确认生效'}`)
 }
 
-function tellRefused(row: RowFact): Told {
+/** Why a device has refused a row, or it was given up, and what to do about it. */
+export function tellRefused(row: Pick<RowFact, 'kind' | 'row_key' | 'reason_code' | 'reason_text'>): Told {
   const sentence = `被设备拒绝：${refusalText(row)}`
   if (row.reason_code === 'retry_exhausted') return told(sentence, '检查设备是否正常，再重新下发', 'retry_exhausted')
   return told(sentence, '按原因修改资料，保存后自动重新下发', row.row_key.startsWith(face_key) && row.kind === 'credential' ? 'face_refused' : 'row_refused')

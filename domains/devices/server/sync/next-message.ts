@@ -9,6 +9,7 @@ import { photoAddress } from '../photo/address.ts'
 import { nextPage } from '../proof/proof.run.ts'
 import { readyRowsAt, tellGoneAt } from './ready.ts'
 import type { Ready } from './ready.ts'
+import { tellSettled } from './row.tell.ts'
 import { at, markSent, settleAll, unknownRows, whatWaits } from './rows.queries.ts'
 import type { OutRow } from './out-row.ts'
 import type { Said, Waits } from './rows.queries.ts'
@@ -110,7 +111,9 @@ export async function takeSaid(sessions: Sessions, school_id: number, said: read
   await sessions.tenant(school_id, async db => {
     await lockPlans(db, school_id, said.map(one => one.device_id))
     await settleAll(db, school_id, said, now)
-    await tellGoneAt({ app: sessions.app, db, school_id, now }, said.flatMap(({ device_id, rows }) => at(device_id, rows)))
+    const [desk, rows] = [{ app: sessions.app, db, school_id, now }, said.flatMap(one => at(one.device_id, one.rows))]
+    await tellGoneAt(desk, rows)
+    await tellSettled(desk, rows)
   })
   return new Map(said.map(one => [one, {}]))
 }

@@ -13,7 +13,8 @@ import { losePage, settlePage } from '../proof/proof.run.ts'
 import { nextMessages, takeSaid } from './next-message.ts'
 import type { Next, Outgoing } from './next-message.ts'
 import { tellGone } from './ready.ts'
-import { compareRows, settleRows, urgentIsDue } from './rows.queries.ts'
+import { tellSettled } from './row.tell.ts'
+import { at, compareRows, settleRows, urgentIsDue } from './rows.queries.ts'
 import type { OutRow } from './out-row.ts'
 import type { Said } from './rows.queries.ts'
 import { bookOf } from './row-book.ts'
@@ -70,6 +71,7 @@ async function settleRead(sessions: Sessions, session: Session, waiting: InFligh
 async function compareHeld(line: Line, asked: readonly OutRow[], { rows }: ReplyUp): Promise<void> {
   await compareRows(line.db, line, asked, rows && new Map(rows.map(row => [row.key, row.hash])), line.now)
   await tellGone(line, asked)
+  await tellSettled(line, at(line.device_id, asked))
 }
 
 /** What it says of rows, written together with what others say at the same moment. */
@@ -89,6 +91,7 @@ async function settleLate(sessions: Sessions, session: Session, re: string | und
   await sessions.inLine(session, async line => {
     await settleRows(line.db, line, rows, results, line.now)
     await tellGone(line, rows)
+    await tellSettled(line, at(line.device_id, rows))
   })
 }
 
