@@ -99,8 +99,8 @@ export type DeviceDraft = z.output<typeof DeviceDraft>
 /** What changes of a device; where it stands is changed by placing it, what it does by its own calls. */
 const DevicePatch = z.strictObject({ row_version: Version, device_name: DeviceName.optional(), parent_device_id: DeviceId.nullable().optional(), ip: Ip.optional(), mac: Mac.optional(), note: Note.optional() })
 
-/** What a new device is set up with; the secret is told once and never again. */
-export const DeviceSetup = z.object({ client_id: z.string(), secret: z.string(), topic_prefix: z.string(), setup_text: z.string() })
+/** What a new device is set up with; the secret is told once and never again. `setup_qr`: the same as a picture that the device reads, where it can and the installation has the key. */
+export const DeviceSetup = z.object({ client_id: z.string(), secret: z.string(), topic_prefix: z.string(), setup_text: z.string(), setup_qr: z.string().optional() })
 export type DeviceSetup = z.output<typeof DeviceSetup>
 
 /** Where devices find the broker, and under which topics. */

@@ -18,7 +18,7 @@ let campus: string
 let made = 0
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ settings: { CAMPUS_VF105_QR_KEY: 'key-of-the-firmware' } })
   port = await app.running.listenToDevices()
   me = await app.as({ school_id, codes, places: 'all' })
   campus = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, as())).list[0]?.place_id ?? ''
@@ -250,6 +250,13 @@ describe('the registry', () => {
     await comes(device.device_sn, fresh.secret)
     await expect(connectDevice(port, { sn: device.device_sn, secret: setup.secret })).rejects.toThrow('refused')
     expect(fresh.setup_text).toContain(fresh.secret)
+    expect(fresh.setup_qr).toBe(undefined)
+  })
+
+  test('31-§5.7.1 a VF105 is told the code that it reads by its camera, for a new device and for a new secret', async () => {
+    const { device, setup } = await aDevice({ model_code: 'VF105' })
+    const fresh = dataOf(deviceApi.secret, await app.call(deviceApi.secret, { device_id: device.device_id, row_version: device.row_version }, as())).setup
+    for (const { setup_qr, client_id, secret, topic_prefix } of [setup, fresh]) expect(setup_qr).toContain(`username="${client_id}",mqttpassword="${secret}",prefix="${topic_prefix}/${client_id}"`)
   })
 
   test('a device that nobody knows knocks with a code, is shown, and comes in once it is claimed', async () => {

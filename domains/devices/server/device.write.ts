@@ -31,7 +31,7 @@ const backdate_ms = 24 * 3_600_000
 /** Registers a device; it is 未激活 until it has connected by itself. @throws Refusal 404, 409 deviceSnTaken, deviceNameTaken, deviceClientConflict, 422 deviceModelType … */
 export async function createDevice(ctx: DevicesCtx, draft: Draft): Promise<Reply<typeof deviceApi.create>> {
   const { device_id, driver } = await addDevice(ctx, draft)
-  const setup = connecting_drivers.includes(driver) ? setupOf(ctx.app, draft.device_sn, await addClient(ctx.db, { school_id: ctx.school_id, device_id }, draft.device_sn)) : null
+  const setup = connecting_drivers.includes(driver) ? setupOf(ctx.app, { client_id: draft.device_sn, secret: await addClient(ctx.db, { school_id: ctx.school_id, device_id }, draft.device_sn), driver }) : null
   return { device: await toldDevice(ctx, device_id), setup }
 }
 
@@ -167,7 +167,8 @@ export async function changeSecret(ctx: DevicesCtx, { device_id, row_version }: 
   if (!renewed) throw await wrongState(ctx, device_id)
   await forgetSecret({ db: ctx.db, school_id: ctx.school_id, device_id })
   ctx.note({ target_kind: 'devices.device', target_id: device_id, target_name: device.device_name, after: { secret: '已更换' } })
-  return { device: await toldDevice(ctx, device_id), setup: setupOf(ctx.app, renewed.client_id, renewed.secret) }
+  const driver = (await findModel(ctx.db, device.model_code))?.driver ?? ''
+  return { device: await toldDevice(ctx, device_id), setup: setupOf(ctx.app, { ...renewed, driver }) }
 }
 
 function refuseStale(device: DeviceRecord, row_version: number): void {

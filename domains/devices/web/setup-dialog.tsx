@@ -1,6 +1,6 @@
 import type { DeviceSetup } from '@campus/devices/contract'
 import { AppModal, toast } from '@kit/web'
-import { Alert, Button } from 'antd'
+import { Alert, Button, Flex, QRCode } from 'antd'
 import type { ReactNode } from 'react'
 
 /** What is typed into the device; shown once, because the server keeps no secret. */
@@ -10,9 +10,13 @@ export function SetupDialog({ setup, onClose }: { setup: DeviceSetup; onClose: (
     toast.success('已复制')
   }
   return (
-    <AppModal open width={520} title="设备接入信息" onCancel={onClose} footer={[<Button key="copy" onClick={() => void copy()}>复制</Button>, <Button key="done" type="primary" onClick={onClose}>我已记录</Button>]}>
+    <AppModal open width={setup.setup_qr === undefined ? 520 : 680} title="设备接入信息" onCancel={onClose} footer={[<Button key="copy" onClick={() => void copy()}>复制</Button>, <Button key="done" type="primary" onClick={onClose}>我已记录</Button>]}>
       <Alert type="warning" showIcon title="密码只显示这一次，请在设备上填写后再关闭。丢失后可以更换密码。" />
-      <pre className="device-setup">{setup.setup_text}</pre>
+      <Flex gap={16} align="start">
+        <pre className="device-setup">{setup.setup_text}</pre>
+        {setup.setup_qr !== undefined && <QRCode className="device-setup-code" type="svg" value={setup.setup_qr} size={220} errorLevel="L" aria-label="设备扫码接入的二维码" />}
+      </Flex>
+      {setup.setup_qr !== undefined && <p>把二维码对准设备的摄像头，设备会自动填写以上内容。二维码含有密码，请勿拍照转发。</p>}
     </AppModal>
   )
 }

@@ -77,6 +77,7 @@ describe('settings', () => {
     [{ CAMPUS_MQTT_URL: 'mqtt://a:b@broker.example.cn', CAMPUS_MQTT_TLS_CERT: 'a', CAMPUS_MQTT_TLS_KEY: 'b' }, 'CAMPUS_MQTT_TLS_CERT'],
     [{ CAMPUS_MQTT_TLS_CERT: '/etc/campus/crt.pem' }, 'CAMPUS_MQTT_TLS_KEY'],
     [{ CAMPUS_MQTT_HOOK_SECRET: 'short' }, 'CAMPUS_MQTT_HOOK_SECRET'],
+    [{ CAMPUS_VF105_QR_KEY: 'short' }, 'CAMPUS_VF105_QR_KEY'],
   ])('10-A32 %j is refused, naming the setting', (env, name) => {
     expect(() => loadConfig(env)).toThrow(ConfigError)
     expect(() => loadConfig(env)).toThrow(name)

@@ -11,7 +11,7 @@ const Profile = z.record(z.string(), z.string())
 export type Profile = z.output<typeof Profile>
 
 /** What a profile may not say: which environment and which profiles there are, and where the secrets lie. */
-const not_of_a_profile = ['CAMPUS_ENV', 'CAMPUS_PROFILE', 'CAMPUS_PROFILE_DIR', 'CAMPUS_SECRETS_FILE', 'DATABASE_URL', 'DATABASE_OWNER_URL', 'CAMPUS_MQTT_URL', 'CAMPUS_MQTT_HOOK_SECRET']
+const not_of_a_profile = ['CAMPUS_ENV', 'CAMPUS_PROFILE', 'CAMPUS_PROFILE_DIR', 'CAMPUS_SECRETS_FILE', 'DATABASE_URL', 'DATABASE_OWNER_URL', 'CAMPUS_MQTT_URL', 'CAMPUS_MQTT_HOOK_SECRET', 'CAMPUS_VF105_QR_KEY']
 
 /**
  * Reads a profile by name: from the installation's own folder (CAMPUS_PROFILE_DIR), else one of those the product brings.

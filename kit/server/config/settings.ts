@@ -38,6 +38,8 @@ export const Settings = z.strictObject({
   // What an outside broker shows when it asks who may come in (hooks broker/auth, broker/acl, broker/event), and from where it may ask; empty: no hooks.
   CAMPUS_MQTT_HOOK_SECRET: z.string().regex(/^([\x21-\x7e]{32,200})?$/, 'must have 32 signs or more').default(''),
   CAMPUS_MQTT_HOOK_ALLOW: addresses().default(''),
+  // The key with which a VF105 checks a QR code of settings (chapter 31 §5.7.1); empty: none is shown.
+  CAMPUS_VF105_QR_KEY: z.string().regex(/^([\x21-\x7e]{16,200})?$/, 'must have 16 signs or more').default(''),
   CAMPUS_DATA_DIR: z.string().default('data'),
   CAMPUS_PUBLIC_URL: z.string().optional(),
   CAMPUS_TRUST_PROXY: addresses(['loopback', 'linklocal', 'uniquelocal']).default(''),

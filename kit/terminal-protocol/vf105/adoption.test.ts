@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { adoptionSteps, configFault, factory_console_password, factoryConfig, otherFields, redact, resolveHolder } from './index.ts'
+import { adoptionSteps, configFault, configQr, factory_console_password, factoryConfig, otherFields, redact, resolveHolder } from './index.ts'
 
 const adoption = { addr: 'mqtt://10.0.0.9:1883', prefix: 'jdev', sn: 'S1', secret: 'own-secret', console_password: '73519', password_length: 6, keeps_strangers: false, uploads_pictures: false } as const
 
@@ -11,6 +12,13 @@ test('a device is adopted in five steps, each of which it takes; nothing of the 
   expect(Object.fromEntries(fields)).toMatchObject({ 'mqtt.prefix': 'jdev/S1', 'mqtt.clientIdSuffix': 0, 'mqtt.cleanSession': 1, 'sys.heart_en': 1, 'sys.heart_time': 30, 'sys.faceImageRetention': 0, 'ntp.timeZone': 'Asia/Shanghai' })
   const factory = factoryConfig()
   for (const [key, group] of [['mqtt.password', 'mqtt'], ['base.password', 'base']] as const) expect(new Map(fields).get(key)).not.toBe(factory[group]?.password)
+})
+
+test('31-§5.7.1 the code for the device’s camera says where the school is, in the device’s short names, and is signed over all before the last two hyphens', () => {
+  const text = configQr({ addr: 'mqtt://10.0.0.9:1883', username: 'S1', password: 'own--secret', prefix: 'jdev/S1' }, 'key-of-the-firmware')
+  const at = text.lastIndexOf('--')
+  expect(text.slice(0, at)).toBe('___VF102_CONFIG_V1.1.0___{addr="mqtt://10.0.0.9:1883",username="S1",mqttpassword="own--secret",prefix="jdev/S1"}')
+  expect(text.slice(at + 2)).toBe(createHmac('md5', 'key-of-the-firmware').update(text.slice(0, at)).digest('base64'))
 })
 
 test('a step is read back from its reply: what the device has otherwise is named with its word, and an answer without the group says nothing', () => {

@@ -1,6 +1,7 @@
 export { adoption_steps, adoptionSteps, factory_console_password, groupOf, otherFields, readStep } from './adoption.ts'
 export type { AdoptionStep } from './adoption.ts'
 export { batch_errors, codes, controlText, partly, passwordText, row_errors, sizeText, slow, types, unconnected } from './code.ts'
+export { configQr } from './config-qr.ts'
 export { configFault, factoryConfig, reconnects, restarts } from './config.ts'
 export { vf105Driver } from './driver.ts'
 export { encodeSaid, readSaid, serialOf } from './envelope.ts'
