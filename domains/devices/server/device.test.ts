@@ -6,6 +6,7 @@ import { placeApi } from '@campus/places/contract'
 import type { Request } from '@kit/contract'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { adopt } from './adopt.ts'
 import { tellTaken } from './notice.ts'
 
 const { a: school_id, b: other_school } = test_schools
@@ -251,6 +252,18 @@ describe('the registry', () => {
     await expect(connectDevice(port, { sn: device.device_sn, secret: setup.secret })).rejects.toThrow('refused')
     expect(fresh.setup_text).toContain(fresh.secret)
     expect(fresh.setup_qr).toBe(undefined)
+  })
+
+  test('30 §3 rule 1 a device that is paired gets a secret of its own: its old one opens no more, its session ends, and another school has none of it', async () => {
+    const { device, setup } = await aDevice()
+    const client = await comes(device.device_sn, setup.secret)
+    const pair = (school: number) => app.running.database.tenant<unknown, DeviceSetup>(school, db => adopt({ app: app.running.app, db, school_id: school, now: app.clock.now() }, device.device_id))
+    await expect(pair(other_school)).rejects.toMatchObject({ failure: { status: 404 } })
+    const paired = await pair(school_id)
+    expect([paired.client_id, paired.topic_prefix]).toEqual([device.device_sn, setup.topic_prefix])
+    await expect.poll(() => client.mqtt.connected).toBe(false)
+    await expect(connectDevice(port, { sn: device.device_sn, secret: setup.secret })).rejects.toThrow('refused')
+    await comes(device.device_sn, paired.secret)
   })
 
   test('31-§5.7.1 a VF105 is told the code that it reads by its camera, for a new device and for a new secret', async () => {

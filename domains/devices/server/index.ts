@@ -60,6 +60,7 @@ import { wireRoutes } from './wire.routes.ts'
 import { withdrawalRoutes } from './withdrawal.routes.ts'
 import { pump } from './sync/sender.ts'
 
+export { adopt } from './adopt.ts'
 export { declareContent, declareContentAt } from './board/declare-content.ts'
 export type { ContentRow, ContentSource, Manifest } from './board/manifest.ts'
 export { brokerFiles } from './broker/export.ts'
