@@ -155,6 +155,6 @@ export const traps: readonly Trap[] = [
     mutant(adapter('receipt'), "return { status: 'unknown', code }\n  if (code === codes.offline)", "return { status: 'retry', code }\n  if (code === codes.offline)", t.late),
     mutant(sync('sorting'), "unknown: by(undefined), later: by('retry')", "unknown: [], later: by('retry', undefined)", long_run),
     mutant(sync('vf105.talk'), 'if (reads === null) await book.lost(rows)', "if (reads === null) await Object(book).again(rows)", long_run),
-    mutant(sync('vf105.talk'), 'return (await recheck(book)) ?? ', 'return ', long_run),
+    mutant(sync('vf105.talk'), '(await recheck(book)) ?? (await between())', '(await between())', long_run),
   ] },
 ]

@@ -42,9 +42,10 @@ export async function startNginx(ports: readonly number[]): Promise<Nginx> {
 
 /** Every line of the sample stays but those that name addresses and certificates. @throws Error when the sample no longer has what is replaced */
 function adapted(text: string, { plain, tls, ports }: { plain: number; tls: number; ports: readonly number[] }): string {
-  const servers = ports.map(port => `  server 127.0.0.1:${port} max_fails=1 fail_timeout=1s;`).join('\n')
+  const servers = (how: string) => ports.map(port => `  server 127.0.0.1:${port} ${how};`).join('\n')
   const changes: [RegExp, string][] = [
-    [/^ {2}server 127\.0\.0\.1:7300 .*;$/m, servers],
+    [/^ {2}server 127\.0\.0\.1:7300 max_fails=1 fail_timeout=1s;$/m, servers('max_fails=1 fail_timeout=1s')],
+    [/^ {2}server 127\.0\.0\.1:7300 max_fails=0 backup;$/m, servers('max_fails=0 backup')],
     [/^ {2}listen 80;$/m, `  listen 127.0.0.1:${plain};`],
     [/^ {2}listen 443 ssl http2;$/m, `  listen 127.0.0.1:${tls};`],
     [/^ {2}ssl_\w+ .*\n {2}ssl_\w+ .*\n {2}ssl_\w+ .*\n/m, ''],

@@ -6,18 +6,14 @@ import { CallError } from '../call/envelope.ts'
 export function ruleOf(schema: z.ZodType): FormRule {
   return {
     validator: (_: unknown, value: unknown) => {
-      const result = schema.safeParse(value)
-      return result.success ? Promise.resolve() : Promise.reject(new Error(inWords(result.error.issues[0]?.message ?? '', value)))
+      const result = schema.safeParse(value, { error: () => fallback(value) })
+      return result.success ? Promise.resolve() : Promise.reject(new Error(result.error.issues[0]?.message ?? fallback(value)))
     },
   }
 }
 
-/** What the schema library says where a schema says nothing of its own. */
-const of_library = /^(Invalid|Too|Unrecognized) /u
-
-/** A sentence of a schema; the library's own is English and about types: whoever has left a field empty is told to fill it in. */
-function inWords(message: string, value: unknown): string {
-  if (!of_library.test(message)) return message
+/** Where a schema says nothing of its own: the library would speak of types. Whoever has left a field empty is told to fill it in. */
+function fallback(value: unknown): string {
   return value === undefined || value === null || value === '' ? '必填项不能为空' : '内容格式有误，请检查后修改'
 }
 
