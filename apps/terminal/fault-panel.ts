@@ -10,7 +10,8 @@ const loopback = '127.0.0.1'
 const most_bytes = 4096
 const second_ms = 1000
 /** The hash of what nobody has sent. */
-const foreign_hash = 'f'.repeat(16)
+/** What stands at a terminal and nobody has sent there has this hash. */
+export const foreign_hash = 'f'.repeat(16)
 const [ok, bad, no_token, unknown, too_big] = [200, 400, 401, 404, 413]
 
 /** Something happens before a camera of a box; where it is not said, in the middle of the picture, certain, and for a minute that is just over. */

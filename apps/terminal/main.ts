@@ -8,7 +8,7 @@ import { AiBox } from './box/ai-box.ts'
 import { startSeeing } from './box/school-day.ts'
 import { hostVitals } from './console/host-vitals.ts'
 import { openDesks, withPorts } from './console/open-desks.ts'
-import { openFaultPanel } from './fault-panel.ts'
+import { foreign_hash, openFaultPanel } from './fault-panel.ts'
 import { FleetTerminal, readFleet } from './fleet-file.ts'
 import { JdevTerminal } from './jdev/terminal.ts'
 import { startPulse } from './pulse.ts'
@@ -26,6 +26,7 @@ const Fleet = z.object({ url: z.string(), prefix: z.string(), http: z.string().d
 /** The model that is played as a box. */
 const box_model = 'JD-A6'
 const jitter_ms = 50
+const second_ms = 1000
 const save_ms = 30_000
 const { values } = parseArgs({ args: withPorts(process.argv.slice(2)), options: { console: { type: 'string' }, ui: { type: 'string' }, expose: { type: 'boolean', default: false }, driver: { type: 'string', default: 'jdev' }, server: { type: 'string' }, sn: { type: 'string' }, secret: { type: 'string' }, prefix: { type: 'string', default: 'jdev' }, faults: { type: 'string' }, devices: { type: 'string' }, count: { type: 'string' }, pulse: { type: 'string', default: '0' }, folder: { type: 'string' }, reader: { type: 'boolean', default: false }, 'reader-port': { type: 'string', default: '32156' }, 'reader-pairing': { type: 'string' }, origins: { type: 'string', default: 'http://127.0.0.1:7300,http://localhost:7300' }, http: { type: 'string', default: '' }, model: { type: 'string' }, sees: { type: 'string', default: '0' }, seed: { type: 'string', default: '1' } } })
 const sees = Sees.parse({ a_day: Number(values.sees), seed: values.seed })
@@ -79,9 +80,10 @@ async function runFile(url: string, file: string): Promise<void> {
 
 async function run({ url, prefix, http = '', folder, pulse, sees: seeing, terminals: known }: z.input<typeof Fleet>): Promise<void> {
   if (folder !== null) mkdirSync(folder, { recursive: true })
-  for (const { sn, secret, driver = usual, model, children = [], algorithms } of known) {
+  for (const { sn, secret, driver = usual, model, children = [], algorithms, ...odd } of known) {
     const options = { url, prefix, http, sn, secret, children, ...(model === undefined ? {} : { model }), ...(folder === null ? {} : { file: join(folder, `${sn}.json`) }) }
     const terminal = driver === 'vf105' ? new Vf105Terminal(options) : model === box_model ? new AiBox({ ...options, address: http, ...(algorithms ? { algorithms } : {}) }) : new JdevTerminal({ ...options, ...(console_port === undefined ? {} : { vitals: hostVitals }) })
+    if (terminal instanceof JdevTerminal) makeOdd(terminal, odd)
     terminals.push(terminal)
     void terminal.start()
     await sleep(jitter_ms)
@@ -91,6 +93,12 @@ async function run({ url, prefix, http = '', folder, pulse, sees: seeing, termin
   if (pulse > 0) startPulse(terminals, pulse)
   if (seeing && seeing.a_day > 0) startSeeing(terminals.filter(terminal => terminal instanceof AiBox), seeing)
   setInterval(() => terminals.forEach(terminal => terminal.store.save()), save_ms).unref()
+}
+
+/** Its clock is wrong, and somebody has entered people at it. */
+function makeOdd(terminal: JdevTerminal, { clock_offset_s = 0, local_persons = [] }: Pick<FleetTerminal, 'clock_offset_s' | 'local_persons'>): void {
+  terminal.faults.clock_offset_ms = clock_offset_s * second_ms
+  for (const name of local_persons) terminal.store.enter('person', name, foreign_hash)
 }
 
 /** The panel stands for one terminal of ours, and only when it is asked for. */

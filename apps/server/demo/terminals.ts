@@ -16,6 +16,8 @@ const box_model = 'JD-A6'
 /** The box whose licence for one kind has run out, and the kind: its rules of that kind are refused. */
 const poor_box = { nth: 2, without: '7' } as const
 const algorithms = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
+/** Among our own terminals one has a wrong clock, and at one somebody has entered two people (chapter 30 §8). */
+const odd_terminals: Readonly<Record<number, { clock_offset_s: number } | { local_persons: string[] }>> = { 1: { clock_offset_s: 137 }, 2: { local_persons: ['LOCAL-1', 'LOCAL-2'] } }
 /** Of so many cameras one has no line and one is broken. */
 const dark_share = 41
 /** Consoles take ten ports, the screens of the same terminals the next ten. */
@@ -34,7 +36,8 @@ export async function startDemoTerminals({ app, http, database }: Running, url: 
     const secrets = await issueSecrets(db, demo_schools.main, devices)
     const models = new Map(devices.map(one => [one.device_sn, one.model_code]))
     const vf105 = new Set(devices.filter(one => one.model_code === 'VF105').map(one => one.device_sn))
-    return [...secrets.map(one => ({ ...one, driver: vf105.has(one.sn) ? 'vf105' : 'jdev', model: models.get(one.sn) })), ...(await gateways(db))]
+    const own = secrets.filter(one => models.get(one.sn) === 'JD-F10')
+    return [...secrets.map(one => ({ ...one, driver: vf105.has(one.sn) ? 'vf105' : 'jdev', model: models.get(one.sn), ...odd_terminals[own.indexOf(one)] })), ...(await gateways(db))]
   })
   const first = config.CAMPUS_DEMO_CONSOLE_PORT
   const pages = first === 0 ? [] : ['--console', String(first), '--ui', String(first + screens_after)]
