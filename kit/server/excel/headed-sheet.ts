@@ -32,6 +32,11 @@ export function minuteText(at: Date): string {
   return new Date(at.getTime() + zone_ms).toISOString().slice(0, 16).replace('T', ' ')
 }
 
+/** The same to the second, for what follows each other quickly. */
+export function secondText(at: Date): string {
+  return new Date(at.getTime() + zone_ms).toISOString().slice(0, 19).replace('T', ' ')
+}
+
 /** Writes a list with the head that every export has: school, who exported it as whom and when, under which conditions and why. */
 export async function headedSheet<Row>({ columns, rows, ...list }: HeadedSheet<Row>): Promise<SheetFile> {
   const { title, now } = list

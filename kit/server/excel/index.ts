@@ -18,7 +18,7 @@ export type {
   AnyTemplate, AppliedRow, ApplyRow, ApplyStep, Cells, Checked, ImportTemplate, ImportUndo, Issue, Judgement, ParsedRow, ReadStep, SingleKey, TemplateColumn as ImportColumn, Touch, UndoRow,
 } from './import-template.ts'
 export { undoByImage } from './undo-by-image.ts'
-export { headedSheet, minuteText, sheetName } from './headed-sheet.ts'
+export { headedSheet, minuteText, secondText, sheetName } from './headed-sheet.ts'
 export type { HeadedSheet, SheetColumn } from './headed-sheet.ts'
 export { exportJobPort, exportList, job_rows, listExport, listExportPort, rows_per_page, sheetOf } from './list-export.ts'
 export type { ExportWish, ListDesk, ListExport, OpenedList } from './list-export.ts'

@@ -7,7 +7,7 @@ import { writeRows } from './export-rows.ts'
 import type { ExportColumn } from './export-rows.ts'
 import { direct_rows, headLines, reason_above, sheetName, xlsx } from './headed-sheet.ts'
 
-/** Rows of one export made by a job. */
+/** Rows of one export made by a job, where the list does not say otherwise. */
 export const job_rows = 200_000
 /** Rows that an export reads in one transaction. */
 export const rows_per_page = 500
@@ -23,7 +23,7 @@ export type OpenedList = {
   unit?: string
   conditions: readonly string[]
   columns: readonly ExportColumn[]
-  /** counted up to one more than `job_rows` */
+  /** counted up to one more than an export may hold */
   total: number
   pages(): AsyncIterable<string[][]>
   /** what the line of the log says it was about */
@@ -35,6 +35,8 @@ export type ListExport = {
   name: string
   /** Many rows want a reason, and the file lives a day instead of seven (decision 26). */
   is_about_people: boolean
+  /** rows of one export, where that is not `job_rows`; a sheet holds little more than a million */
+  most_rows?: number
   open(desk: ListDesk, query: object): Promise<OpenedList>
 }
 
@@ -60,12 +62,12 @@ export const exportJobPort = new Port<(ctx: Starter, wish: ExportWish) => Promis
 export async function exportList(pre: Pre, list: ListExport, query: object, reason: string): Promise<<DB>(ctx: Ctx<DB>) => Promise<FileReply | JobReply>> {
   const { me, app, now } = pre
   if (!me) throw fail(commonErrors.unauthorized)
-  const { name, is_about_people } = list
+  const { name, is_about_people, most_rows = job_rows } = list
   const { school_id } = me
   const opened = await list.open({ app, me, school_id, now, read: fn => pre.own(school_id, fn) }, query)
   const { title, total } = opened
   pre.note({ ...opened.noted, ...(reason === '' ? {} : { reason }) })
-  if (total > job_rows) throw fail(commonErrors.exportTooBig, { params: { n: job_rows.toLocaleString('en') } })
+  if (total > most_rows) throw fail(commonErrors.exportTooBig, { params: { n: most_rows.toLocaleString('en') } })
   if (is_about_people && total > reason_above && reason === '') throw fail(commonErrors.exportReason, { errors: [{ field: 'reason', msg: commonErrors.exportReason.msg }] })
   const file = total > direct_rows ? null : { file_name: sheetName(title, now), mime: xlsx, body: await writeRows({ ...sheetOf(opened, { me, now, reason }), rows: rowsOf(opened) }) }
   return async ctx => {
