@@ -89,6 +89,12 @@ export async function readDevices(db: Db, filter: DeviceFilter, most: { limit: n
   return rows.map(deviceOf)
 }
 
+/** Which they are, in no order. */
+export async function readDeviceIds(db: Db, filter: DeviceFilter): Promise<string[]> {
+  const rows = await selectDevices(db, filter).select('d.device_id').execute()
+  return rows.map(row => row.device_id)
+}
+
 /** How many there are. */
 export async function countDevices(db: Db, filter: DeviceFilter): Promise<number> {
   const { count } = await selectDevices(db, filter).select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()

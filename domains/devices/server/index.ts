@@ -29,10 +29,12 @@ import { erasureRoutes } from './erasure.routes.ts'
 import { deviceExport } from './device.export.ts'
 import { deviceRoutes } from './device.routes.ts'
 import { servedCardChannel } from './event/card-read.service.ts'
+import { passExport } from './event/pass.export.ts'
 import { floorPlanRoutes } from './floor-plan.routes.ts'
 import { firmwareRoutes } from './firmware.routes.ts'
 import { deviceKind } from './link/kind.ts'
 import { keepLines } from './link/keep.ts'
+import { linkExport } from './link/link.export.ts'
 import { Sessions, sessionsPort } from './link/sessions.ts'
 import { cameraTemplate } from './import/camera.template.ts'
 import { deviceTemplate } from './import/device.template.ts'
@@ -47,6 +49,7 @@ import { devicesIn } from './place.use.ts'
 import { overviewRoutes } from './overview.routes.ts'
 import { passwordRoutes } from './password.routes.ts'
 import { readerRoutes } from './reader.routes.ts'
+import { recordRoutes } from './record.routes.ts'
 import { photoRoutes } from './photo.routes.ts'
 import { PhotoCounter, photoCounterPort } from './photo/counter.ts'
 import { ruleRoutes } from './rule.routes.ts'
@@ -105,7 +108,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...erasureRoutes, ...firmwareRoutes, ...floorPlanRoutes, ...overviewRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...ruleRoutes, ...syncRoutes, ...wireRoutes, ...withdrawalRoutes],
+  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...erasureRoutes, ...firmwareRoutes, ...floorPlanRoutes, ...overviewRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...recordRoutes, ...ruleRoutes, ...syncRoutes, ...wireRoutes, ...withdrawalRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],
@@ -120,7 +123,7 @@ export const devicesServer: DomainServer = {
     photoCounterPort.fill(boot.app, new PhotoCounter(sessions.desk))
     clientKindPort.fill(boot.app, deviceKind(sessions))
     for (const template of [deviceTemplate, cameraTemplate]) importTemplatePort.fill(boot.app, template)
-    for (const list of [deviceExport, warningExport]) listExportPort.fill(boot.app, list)
+    for (const list of [deviceExport, linkExport, passExport, warningExport]) listExportPort.fill(boot.app, list)
     jobKindPort.fill(boot.app, imageExportJob(boot))
     timerKindPort.fill(boot.app, pictureLook)
     for (const template of Object.values(devicesTemplates)) messageTemplatePort.fill(boot.app, template)

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, erasureApi, floorPlanApi, overviewApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi, wireApi, withdrawalApi } from '@campus/devices/contract'
+import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, deviceLinkApi, erasureApi, floorPlanApi, overviewApi, passEventApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi, wireApi, withdrawalApi } from '@campus/devices/contract'
 import { bringAddress, photoAddress, shotKey } from '@campus/devices/server'
 import { placeApi } from '@campus/places/contract'
 import sharp from 'sharp'
@@ -69,6 +69,10 @@ const registry = buildersOf(deviceApi, {
   claim: async world => ({ input: await waiting(world) }),
   adopt: async world => ({ input: { device_id: (await stated(world, 'active')).device_id } }),
 })
+
+const these_days = { from: '2026-11-01', to: '2026-11-30' } as const
+const passed = buildersOf(passEventApi, { export: async world => ({ input: { ...these_days, place_id: await campus(world), device_id: (await aDevice(world)).device_id } }) })
+const linked = buildersOf(deviceLinkApi, { export: async world => ({ input: { ...these_days, device_id: (await aDevice(world)).device_id } }) })
 
 const reading = buildersOf(cardReadApi, { recent: async world => ({ input: { place_id: await campus(world) } }) })
 
@@ -279,4 +283,4 @@ const plans = buildersOf(floorPlanApi, {
 })
 const boxes = buildersOf(boxApi, { list: () => ({ input: {} }) })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...plans, ...overviews, ...withdrawals, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...holding, ...erasing, ...commanding, ...wires, ...ruling, ...secrets, ...pictures])
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...plans, ...overviews, ...withdrawals, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...passed, ...linked, ...holding, ...erasing, ...commanding, ...wires, ...ruling, ...secrets, ...pictures])
