@@ -54,7 +54,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
           ...(sees_rules && is_connecting ? [{ key: 'rules', label: '规则', children: <RulesThen device_id={device_id} /> }] : []),
           ...(sees_firmware && is_connecting ? [{ key: 'firmware', label: '固件', children: <UpgradeHistory device={data.device} /> }] : []),
           ...(sees_wire && is_connecting ? [{ key: 'wire', label: '报文', children: <WireTab device={data.device} /> }] : []),
-          { key: 'events', label: '事件', children: <DeviceEvents links={data.links} alarms={data.alarms} /> },
+          { key: 'events', label: '事件', children: <DeviceEvents device_id={device_id} device_name={data.device.device_name} links={data.links} alarms={data.alarms} /> },
           { key: 'places', label: '位置历史', children: <Placements placements={data.placements} /> },
         ]}
         />
