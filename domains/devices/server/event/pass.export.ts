@@ -31,14 +31,14 @@ export const passExport = listExport<Query>({
     const { filter, school_name, words, place, device } = await openPasses(desk, query)
     const total = await desk.read<DevicesDb, number>(db => countPasses(db, filter, wholeOf(days), most_rows))
     const columns = columnsIn(words)
-    const page = (day: Span, behind: PassRecord | null) => desk.read<DevicesDb, PassRecord[]>(db => readPasses(db, filter, day, { behind, limit: rows_at_once }))
+    const page = (span: Span, behind: PassRecord | null) => desk.read<DevicesDb, PassRecord[]>(db => readPasses(db, filter, span, { behind, limit: rows_at_once }))
     return {
       title: '通行记录', school_name, total, columns,
       conditions: conditionsOf(query, { words, place, device }),
       noted: { target_kind: 'devices.pass_event', target_name: `通行记录 ${total}条` },
       async* pages() {
-        for (const day of days) {
-          for (let rows = await page(day, null), last = rows.at(-1); last; rows = rows.length < rows_at_once ? [] : await page(day, last), last = rows.at(-1)) yield rows.map(row => columns.map(column => column.text(row)))
+        for (const span of total <= rows_at_once ? [wholeOf(days)] : days) {
+          for (let rows = await page(span, null), last = rows.at(-1); last; rows = rows.length < rows_at_once ? [] : await page(span, last), last = rows.at(-1)) yield rows.map(row => columns.map(column => column.text(row)))
         }
       },
     }
