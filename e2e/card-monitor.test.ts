@@ -66,6 +66,33 @@ test('who holds a card to a reader stands there at once; held still it counts, a
   expect(faults).toEqual([])
 })
 
+test('the passes of the chosen place leave as a sheet; days that cannot be are told at their field and stay as they were typed', async () => {
+  await page.getByRole('button', { name: '导出' }).click()
+  const dialog = page.getByRole('dialog', { name: '导出通行记录' })
+  await dialog.getByText(/监控试验门”及其下级的通行记录/u).waitFor()
+  const [from, to] = [dialog.getByLabel('开始日期'), dialog.getByLabel('结束日期')]
+  const today = await to.inputValue()
+  await to.fill('2026-01-02')
+  await to.press('Enter')
+  await dialog.getByLabel('导出原因').fill('核对考勤')
+  await dialog.getByRole('button', { name: '导出' }).click()
+  await dialog.getByText('结束日期不能早于开始日期').waitFor()
+  await picture(page, 'card-export')
+  expect(await axeFindings(page)).toEqual([])
+  expect([await to.inputValue(), await dialog.getByLabel('导出原因').inputValue()]).toEqual(['2026-01-02', '核对考勤'])
+  await from.fill('2026-01-01')
+  await from.press('Enter')
+  await to.fill(today)
+  await to.press('Enter')
+  await dialog.getByRole('button', { name: '导出' }).click()
+  await dialog.getByText('一次最多导出31天的记录，请缩小日期范围').waitFor()
+  await from.fill(today)
+  await from.press('Enter')
+  const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: '导出' }).click()])
+  expect(file.suggestedFilename()).toMatch(/^通行记录_\d{12}\.xlsx$/u)
+  await dialog.waitFor({ state: 'detached' })
+})
+
 test('a monitor that cannot be read says so, and 重试 brings it', async () => {
   const relieve = await trouble(page, cardReadApi.recent, 'broken')
   await page.goto(`${url}/CardMonitor`)

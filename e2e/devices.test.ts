@@ -191,6 +191,17 @@ async function readBack(token: string, device_id: string): Promise<void> {
   await expect.poll(() => terminal?.store.held('person').has('L9001')).toBe(false)
 }
 
+/** How the line was leaves as a sheet, from beside the events. */
+async function exportLinks(): Promise<void> {
+  await dialog().getByRole('button', { name: '导出' }).click()
+  const question = page.getByRole('dialog', { name: '导出连接记录 东门备用终端' })
+  await question.getByText('这台设备上线、离线、被顶替和被拒绝的记录', { exact: false }).waitFor()
+  await picture(page, 'devices-links-export')
+  const [file] = await Promise.all([page.waitForEvent('download'), question.getByRole('button', { name: '导出' }).click()])
+  expect(file.suggestedFilename()).toMatch(/^设备连接记录_\d{12}\.xlsx$/u)
+  await question.waitFor({ state: 'detached' })
+}
+
 /** 31 §10.1: what is said while somebody looks stands on the side of who said it, with its answer and what it took. */
 async function overhear(token: string, device_id: string): Promise<void> {
   await dialog().getByRole('tab', { name: '报文' }).click()
@@ -262,6 +273,8 @@ test('30-A8 what a terminal holds is seen in the list and row by row, and who st
   expect(await axeFindings(page)).toEqual([])
   await picture(page, 'devices-commands')
   await overhear(token, device_id)
+  await dialog().getByRole('tab', { name: '事件' }).click()
+  await exportLinks()
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'detached' })
   await replace()
