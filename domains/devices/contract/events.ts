@@ -26,7 +26,7 @@ export const devicesEvents = {
   caughtUp: event('device.sync.caught_up', z.object({ device_id: DeviceId })),
   /** of people and permissions of a device nothing up to this version of its rows waits any more; what it refused is told by `row_failed` */
   rightsAcked: event('device.rights.acked', z.object({ device_id: DeviceId, version: z.number().int() })),
-  /** a credential or a grant is on every device that is to have it, as each of them has said; names are of their `source` */
+  /** a credential or a grant is on every device that is to have it, or, taken back, gone from every one that had it, as each of them has said; names are of their `source` */
   rowAcked: event('device.row.acked', z.object({ source: z.string(), source_ref: z.string() })),
   alarmRaised: event('device.alarm.raised', z.object({ device_id: DeviceId, alarm_kind: z.enum(alarm_kinds), place_id: PlaceId.nullable(), at: Instant })),
   alarmCleared: event('device.alarm.cleared', z.object({ device_id: DeviceId, alarm_kind: z.enum(alarm_kinds), at: Instant })),

@@ -843,6 +843,16 @@ type ReaderSocial = {
   set_at: ColumnType<Date, Date | string, Date | string>
 }
 
+type SourceRevoked = {
+  school_id: number
+  source: string
+  source_ref: string
+  kind: string
+  row_key: string
+  user_id: string
+  revoked_at: ColumnType<Date, Date | string, Date | string>
+}
+
 type Subject = {
   school_id: number
   user_id: string
@@ -933,6 +943,7 @@ type SyncPlan = {
   ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   confirmed_by: string | null
   reason: string | null
+  told_persons: number | null
 }
 
 type SyncProof = {
@@ -1026,6 +1037,7 @@ export type DevicesTables = {
   position_event: PositionEvent
   reader_desk: ReaderDesk
   reader_social: ReaderSocial
+  source_revoked: SourceRevoked
   subject: Subject
   subject_credential: SubjectCredential
   subject_grant: SubjectGrant

@@ -11,6 +11,7 @@ import { devicesOfLastWeek } from '../rule/rule.plan.ts'
 import { dueRules } from '../sync/due.ts'
 import { Preparer } from '../photo/preparer.ts'
 import { Planner } from '../sync/planner.ts'
+import { tellRevoked } from '../sync/revoked.ts'
 import { waitingDevices } from '../sync/rows.queries.ts'
 import { dropInFlight, pump } from '../sync/sender.ts'
 import { raiseOfflineAlarms } from '../event/offline-alarm.ts'
@@ -94,12 +95,13 @@ async function confirmAll(sessions: Sessions, before: Date): Promise<void> {
   }
 }
 
-/** Trials of settings that are over, and tasks that bring firmware; the last device of a school may be gone in the middle of either. */
+/** Trials of settings that are over, tasks that bring firmware and what was taken back; the last device of a school may be gone in the middle of each. */
 async function goOn(sessions: Sessions, school_id: number): Promise<void> {
   await sessions.tenant(school_id, async db => {
     const desk = { app: sessions.app, db, school_id, now: sessions.app.clock.now() }
     await judgeTrials(desk)
     await runTasks(desk)
+    await tellRevoked(desk, null)
   })
 }
 

@@ -13,6 +13,7 @@ import { dueOf } from './due.ts'
 import type { CredentialFact, SubjectFact } from './derive.ts'
 import { GrantWindows } from './permission.ts'
 import type { GrantWindow } from './permission.ts'
+import { noteRevoked } from './revoked.ts'
 
 /** Who declares, in his own transaction (chapter 30 rule 1). */
 export type Declarer = { app: App; db: QueryExecutorProvider; school_id: number; now: Date }
@@ -102,10 +103,11 @@ export async function declareGrants(by: Declarer, rows: readonly Grant[]): Promi
   await dueOf(by, users)
 }
 
-/** Takes back what a source has declared, credentials and grants alike. */
+/** Takes back what a source has declared, credentials and grants alike; that it is gone from the last device is told as `device.row.acked`. */
 export async function revoke(by: Declarer, source: string, source_refs: readonly string[]): Promise<void> {
   const { db, school_id } = by
   const refs = [...source_refs]
+  await noteRevoked(by, source, refs)
   const { rows } = await sql<{ user_id: string }>`
     select user_id from subject_credential where school_id = ${school_id} and source = ${source} and source_ref = any(${refs}::text[])
     union select user_id from subject_grant where school_id = ${school_id} and source = ${source} and source_ref = any(${refs}::text[])`.execute(db)

@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sessionsPort } from '../link/sessions.ts'
 import { cardOf, grantOf, startDevices, subjectOf } from '../testing/start.ts'
 import type { DevicesTest } from '../testing/start.ts'
-import { declareCredentials, declareGrants, declareSubjects } from './declare.ts'
+import { declareCredentials, declareGrants, declareSubjects, revoke } from './declare.ts'
+import { tellRevoked } from './revoked.ts'
 
 const { drained, rowFailed, caughtUp, rightsAcked, rowAcked } = devicesEvents
 /** What somebody who listens to all of it has heard. */
@@ -86,6 +87,42 @@ test('a row that a device refuses is told with the person and the sentence of th
   await expect.poll(() => of(rowFailed, device_id), within).toEqual([{ device_id, kind: 'person', row_key: '7401', user_id: '7401', sentence: '被设备拒绝：姓名不合法' }])
   await expect.poll(() => acked('card 7401').length, within).toBe(1)
   expect(acked(`grant 7401 ${place_id}`)).toEqual([])
+})
+
+test('what a source takes back is acknowledged when the last device has let it go, also a device that comes late, is retired or never had it', async () => {
+  const { device_id, place_id } = await d.aGate()
+  const other = await d.aGate({ place_id })
+  const third = await d.aGate({ place_id })
+  const users = ['7501', '7502', '7503']
+  await admit(users, place_id)
+  await expect.poll(() => users.map(user_id => acked(`card ${user_id}`).length), within).toEqual([1, 1, 1])
+  await expect.poll(() => users.map(user_id => acked(`grant ${user_id} ${place_id}`).length), within).toEqual([1, 1, 1])
+  await Promise.all([other, third].map(({ terminal }) => terminal.stop()))
+  heard.length = 0
+  await d.declare(async by => {
+    await revoke(by, 'cards', ['card 7501'])
+    await revoke(by, 'access', [`grant 7502 ${place_id}`])
+  })
+  await expect.poll(() => of(caughtUp, device_id).length, within).toBeGreaterThan(0)
+  await other.terminal.start()
+  await expect.poll(() => of(caughtUp, other.device_id).length, within).toBeGreaterThan(0)
+  expect([acked('card 7501'), acked(`grant 7502 ${place_id}`)]).toEqual([[], []])
+  await third.terminal.start()
+  await expect.poll(() => acked('card 7501'), within).toEqual([{ source: 'cards', source_ref: 'card 7501' }])
+  await expect.poll(() => acked(`grant 7502 ${place_id}`), within).toEqual([{ source: 'access', source_ref: `grant 7502 ${place_id}` }])
+  await third.terminal.stop()
+  await d.declare(async by => {
+    await revoke(by, 'cards', ['card 7503'])
+    await declareCredentials(by, [{ ...cardOf('7504'), source_ref: 'card nowhere' }])
+  })
+  await d.declare(by => revoke(by, 'cards', ['card nowhere']))
+  await expect.poll(() => acked('card nowhere').length, within).toBe(1)
+  expect(acked('card 7503')).toEqual([])
+  await d.tenant(async db => {
+    await sql`update device set lifecycle = 'retired', online = false where school_id = ${d.school_id} and device_id = ${third.device_id}`.execute(db)
+    await tellRevoked({ app: d.app.running.app, db, school_id: d.school_id, now: d.app.clock.now() }, null)
+  })
+  await expect.poll(() => acked('card 7503').length, within).toBe(1)
 })
 
 test('a heartbeat of a device that has nothing to tell goes on writing until when its records are here, and tells nobody', async () => {

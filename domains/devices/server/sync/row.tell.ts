@@ -6,6 +6,7 @@ import type { RowKind } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { tellRefused } from '../state/row.sentence.ts'
+import { tellRevoked } from './revoked.ts'
 import { settledSources } from './row.source.ts'
 import type { AtRow } from './rows.queries.ts'
 
@@ -15,7 +16,7 @@ const right_kinds: readonly string[] = ['permission', 'person']
 
 /**
  * Devices have said what became of these rows: whoever listens hears what failed, which of the devices have nothing left to be told, up to which version their rights are acknowledged, and which credentials and grants are
- * on every device that is to have them (chapter 30 §7). Where nobody listens nothing is asked of the database.
+ * on every device that is to have them, or gone from every one that had them (chapter 30 §7). Where nobody listens nothing is asked of the database.
  */
 export async function tellSettled(desk: Desk, rows: readonly AtRow[]): Promise<void> {
   if (rows.length === 0) return
@@ -24,6 +25,7 @@ export async function tellSettled(desk: Desk, rows: readonly AtRow[]): Promise<v
   if (isHeard(rowFailed)) await tellFailed(desk, rows)
   if (isHeard(rightsAcked)) await tellRights(desk, rows.filter(row => right_kinds.includes(row.kind)))
   if (isHeard(rowAcked)) for (const facts of await settledSources(desk.db, desk.school_id, rows)) await publish(desk, rowAcked, facts)
+  await tellRevoked(desk, rows)
   if (isHeard(caughtUp)) await tellCaughtUp(desk, [...new Set(rows.map(row => row.device_id))])
 }
 
