@@ -318,7 +318,7 @@ test('a terminal that knocks with a code is claimed; how far it has become the s
 })
 
 test('a change that takes many people from a gate stands above the list until somebody signs it with a reason', async () => {
-  const plan = { plan_id: '1', device_id: '1', device_name: '南门进1', node_path_name: '启明实验学校/南门', persons: 612, persons_total: 1565, held_at: '2026-11-20T07:05:00+08:00', names: ['张三', '李四'] }
+  const plan = { plan_id: '1', device_id: '1', device_name: '南门进1', node_path_name: '启明实验学校/南门', direction: 1, persons: 612, persons_total: 1565, held_at: '2026-11-20T07:05:00+08:00', names: ['张三', '李四'], groups: [{ name: '九年级1班', persons: 45 }] }
   const relieve = await answer(page, syncApi.holds, () => JSON.stringify({ code: 600, msg: '', data: { list: [plan] } }))
   await page.goto(`${url}/DeviceControl`)
   await page.getByText('将从“南门进1”删除612人（占39%），已暂停，请确认').waitFor()

@@ -11,7 +11,7 @@ const Alarm = z.object({ domain: z.string(), kind: z.string(), source_id: z.stri
 /** What every domain may tell the duty officers' box of (chapter 90 §3): no domain's own, published by whichever has something. */
 export const alarmEvents = {
   raised: event('alarm.raised', Alarm),
-  /** its level or its deadline is another one */
+  /** its level, its deadline or what it is about (how many people, which value) is another one: whoever shows it asks its owner again */
   changed: event('alarm.changed', Alarm),
   /** nobody has to do anything about it any more */
   closed: event('alarm.closed', Alarm),

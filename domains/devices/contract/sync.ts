@@ -74,8 +74,12 @@ export const Drift = z.object({
 })
 export type Drift = z.output<typeof Drift>
 
-/** A change that takes many people from a device and waits for a signature; `names` are some of them. */
-export const HeldPlan = z.object({ plan_id: z.string(), device_id: DeviceId, device_name: z.string(), node_path_name: z.string().nullable(), persons: z.number().int(), persons_total: z.number().int(), held_at: Instant, names: z.array(z.string()) })
+/** A change that takes many people from a device and waits for a signature; `names` are some of them, `groups` the classes and departments most of them are of. */
+export const HeldPlan = z.object({
+  plan_id: z.string(), device_id: DeviceId, device_name: z.string(), node_path_name: z.string().nullable(), direction: z.number().int().nullable(), persons: z.number().int(), persons_total: z.number().int(), held_at: Instant,
+  names: z.array(z.string()),
+  groups: z.array(z.object({ name: z.string(), persons: z.number().int() })),
+})
 export type HeldPlan = z.output<typeof HeldPlan>
 
 const most_drifts = 300

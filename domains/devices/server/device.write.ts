@@ -20,6 +20,8 @@ import { tellTurned } from './link/link.write.ts'
 import { connecting_drivers, findModel } from './model.queries.ts'
 import { kickClients } from './notice.ts'
 import { putDevice } from './placement.ts'
+import { endHold } from './proof/hold.ts'
+import { tellHolds } from './proof/hold.tell.ts'
 import { setupOf } from './setup.ts'
 import { countHeld } from './state/state.queries.ts'
 import { tellLostData } from './tell/tell-data.ts'
@@ -125,6 +127,8 @@ async function retire(ctx: DevicesCtx, device: DeviceRecord, { row_version, reas
   await endBindingsOf(ctx, device_id, now)
   await writeDevice(ctx, device, { lifecycle: 'retired', online: false, online_since: null, confirming_since: null, offline_reason: 'kick', ...(is_lost ? { lost_at: now } : {}) }, reason)
   await endWaits(ctx, device_id)
+  await endHold(db, { school_id, device_id }, now)
+  await tellHolds(ctx, [device_id])
   // What was wrong at it is nobody's to mend any more.
   await endAlarms({ ...ctx, device_id }, alarm_kinds, now.toISOString())
   await publish(ctx, devicesEvents.stateChanged, { device_id, device_state: null, at: now.toISOString() })

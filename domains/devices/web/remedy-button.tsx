@@ -4,7 +4,7 @@ import { call, sentenceOf, toast } from '@kit/web'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { SignDialog } from './held-plans.tsx'
+import { SignDialog } from './sign-dialog.tsx'
 import { commandDevice } from './use-command.ts'
 import { useDevicesChanged } from './use-devices.ts'
 
@@ -43,7 +43,7 @@ export function RemedyButton({ device, remedy, row, user_id, onDone }: Props): R
       <Button size="small" type="primary" ghost loading={busy} onClick={() => void press()}>{label}</Button>
       <Suspense>
         {opened === 'place' && <MoveDialog device={device} onClose={close} />}
-        {opened !== null && opened !== 'place' && <SignDialog plan={opened} onClose={close} />}
+        {opened !== null && opened !== 'place' && <SignDialog plans={[opened]} onClose={close} />}
       </Suspense>
     </>
   )

@@ -14,3 +14,4 @@ comment on table source_revoked is 'what a source has taken back, by the row of 
 -- A change that is held is an open alarm of the duty officer (chapter 90 §3).
 alter table sync_plan add column told_persons integer;
 comment on column sync_plan.told_persons is 'of how many people the duty officer was told last; null: of none, or that it is over';
+create index sync_plan_told on sync_plan (school_id, device_id) where state = 'held' or told_persons is not null;

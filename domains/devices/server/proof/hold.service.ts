@@ -9,9 +9,10 @@ import type { DevicesCtx } from '../db.ts'
 import { readDevices } from '../device.queries.ts'
 import { requireDevice } from '../device.service.ts'
 import { wakeSenders } from '../notice.ts'
+import { tellHolds } from './hold.tell.ts'
 
-const names_shown = 5
-const Row = HeldPlan.omit({ device_name: true, node_path_name: true, held_at: true }).extend({ held_at: z.date() })
+const [names_shown, groups_shown] = [5, 4]
+const Row = HeldPlan.omit({ device_name: true, node_path_name: true, direction: true, held_at: true }).extend({ held_at: z.date() })
 
 /** Changes that wait for a signature, of the devices that the reader may see, the oldest first. */
 export async function listHolds(ctx: DevicesCtx): Promise<Reply<typeof syncApi.holds>> {
@@ -20,7 +21,9 @@ export async function listHolds(ctx: DevicesCtx): Promise<Reply<typeof syncApi.h
   const { rows } = await sql`
     select p.plan_id::text, p.device_id::text, p.persons, p.persons_total, p.held_at,
       array(select s.user_name from sync_row r join subject s on s.school_id = r.school_id and s.user_id = r.user_id
-        where r.school_id = p.school_id and r.device_id = p.device_id and r.kind = 'person' and r.state = 'blocked' and r.reason_code = 'held' order by s.user_no limit ${names_shown}) as names
+        where r.school_id = p.school_id and r.device_id = p.device_id and r.kind = 'person' and r.state = 'blocked' and r.reason_code = 'held' order by s.user_no limit ${names_shown}) as names,
+      array(select jsonb_build_object('name', coalesce(s.dept_name, '其他人员'), 'persons', count(*)) from sync_row r join subject s on s.school_id = r.school_id and s.user_id = r.user_id
+        where r.school_id = p.school_id and r.device_id = p.device_id and r.kind = 'person' and r.state = 'blocked' and r.reason_code = 'held' group by s.dept_name order by count(*) desc, s.dept_name limit ${groups_shown}) as groups
     from sync_plan p where p.school_id = ${school_id} and p.state = 'held' order by p.held_at, p.plan_id`.execute(db)
   const plans = z.array(Row).parse(rows)
   if (plans.length === 0) return { list: [] }
@@ -29,7 +32,7 @@ export async function listHolds(ctx: DevicesCtx): Promise<Reply<typeof syncApi.h
   return {
     list: plans.flatMap(({ held_at, ...plan }) => {
       const device = devices.get(plan.device_id)
-      return device ? [{ ...plan, held_at: held_at.toISOString(), device_name: device.device_name, node_path_name: device.node_path_name }] : []
+      return device ? [{ ...plan, held_at: held_at.toISOString(), device_name: device.device_name, node_path_name: device.node_path_name, direction: device.direction }] : []
     }),
   }
 }
@@ -52,6 +55,7 @@ export async function confirmHold(ctx: DevicesCtx, { plan_id, reason }: Input<ty
     .where('reason_code', '=', 'held')
     .returning('row_key')
     .execute()
+  await tellHolds(ctx, [device_id])
   await wakeSenders({ db, school_id }, [device_id])
   ctx.note({ target_kind: 'devices.device', target_id: device_id, target_name: device_name, after: { persons: plan.persons }, reason })
   return { rows: freed.length }

@@ -52,10 +52,10 @@ async function countPersons(db: Db, { school_id, device_id }: Of): Promise<numbe
 async function openPlan(db: Db, { school_id, device_id }: Of, { persons, persons_total, now }: { persons: number; persons_total: number; now: Date }): Promise<void> {
   await sql`
     insert into sync_plan (school_id, device_id, persons, persons_total, state, held_at) values (${school_id}, ${device_id}, ${persons}, ${persons_total}, 'held', ${now})
-    on conflict (school_id, device_id) where state = 'held' do update set persons = least(sync_plan.persons + excluded.persons, sync_plan.persons_total)`.execute(db)
+    on conflict (school_id, device_id) where state = 'held' do nothing`.execute(db)
 }
 
-/** Follows changes that are held back: what must go at once after all goes (whoever has left meanwhile, and what counts no more), and when nobody is held any more it is over. @returns how many rows go, by device */
+/** Follows changes that are held back: what must go at once after all goes (whoever has left meanwhile, and what counts no more), how many people it concerns is counted, and when nobody is held any more it is over. @returns how many rows go, by device that has or had such a change */
 export async function followHeld(db: Db, school_id: number, device_ids: readonly string[], now: Date): Promise<ReadonlyMap<string, number>> {
   const plans = await db.selectFrom('sync_plan').select('device_id').where('school_id', '=', school_id).where(sql<boolean>`device_id = any(${[...device_ids]}::bigint[])`).where('state', '=', 'held').execute()
   const freed = new Map<string, number>()
@@ -71,14 +71,19 @@ async function freeHeld(db: Db, of: Of, now: Date): Promise<number> {
       and (not exists (select from subject s where s.school_id = r.school_id and s.user_id = r.user_id and s.live)
         or (r.kind = 'credential' and not exists (select from subject_credential c where c.school_id = r.school_id and c.user_id = r.user_id and c.usable and r.row_key = case when c.cred_kind = 'face' then 'f' || c.user_id else 'c' || c.credential_id end)))
     returning row_key`.execute(db)
-  await endPlans(db, of, now)
+  await countPlan(db, of, now)
   return rows.length
 }
 
-/** A change that nobody holds any more, since its people may pass again, is over. */
-async function endPlans(db: Db, { school_id, device_id }: Of, now: Date): Promise<void> {
+/** How many people are held as it stands now: more of them, or fewer; of nobody it is over, since its people may pass again. */
+async function countPlan(db: Db, { school_id, device_id }: Of, now: Date): Promise<void> {
   await sql`
-    update sync_plan p set state = 'over', ended_at = ${now}
-    where p.school_id = ${school_id} and p.device_id = ${device_id} and p.state = 'held'
-      and not exists (select from sync_row r where r.school_id = p.school_id and r.device_id = p.device_id and r.kind = 'person' and r.state = 'blocked' and r.reason_code = 'held')`.execute(db)
+    update sync_plan p set persons = case when h.count = 0 then p.persons else least(h.count, p.persons_total) end, state = case when h.count = 0 then 'over' else p.state end, ended_at = case when h.count = 0 then ${now}::timestamptz end
+    from (select count(*)::int as count from sync_row where school_id = ${school_id} and device_id = ${device_id} and kind = 'person' and state = 'blocked' and reason_code = 'held') h
+    where p.school_id = ${school_id} and p.device_id = ${device_id} and p.state = 'held'`.execute(db)
+}
+
+/** A device is taken out for good: what it was to lose is nobody's to sign any more. */
+export async function endHold(db: Db, { school_id, device_id }: Of, now: Date): Promise<void> {
+  await db.updateTable('sync_plan').set({ state: 'over', ended_at: now }).where('school_id', '=', school_id).where('device_id', '=', device_id).where('state', '=', 'held').execute()
 }

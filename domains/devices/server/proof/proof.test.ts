@@ -1,7 +1,9 @@
-import { dataOf } from '@apps/server/testing'
+import { dataOf, domains } from '@apps/server/testing'
 import { JdevTerminal } from '@apps/terminal'
 import { deviceApi, syncApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
+import { alarmEvents } from '@kit/contract'
+import { consume } from '@kit/server/event'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { declareCredentials, declareGrants, declareSubjects, revoke } from '../sync/declare.ts'
@@ -11,9 +13,10 @@ import { askTonight } from './proof.queries.ts'
 
 /** For so long after a device was put somewhere its rows change without a signature. */
 const moved_ms = 601_000
+const duty = Object.values(alarmEvents).map(({ name, payload }) => consume(`probe.${name}`, name, payload, () => Promise.resolve()))
 let d: DevicesTest
 beforeAll(async () => {
-  d = await startDevices({ codes: ['devices.sync.view', 'devices.sync.edit', 'devices.sync.confirm'] })
+  d = await startDevices({ domains: [...domains, { name: 'probe', migrations: import.meta.dirname, routes: [], consumers: duty }], codes: ['devices.sync.view', 'devices.sync.edit', 'devices.sync.confirm'] })
 })
 afterEach(() => d.stopAll())
 afterAll(() => d.close())
@@ -28,6 +31,9 @@ const admit = (who: readonly number[], place_id: string) => d.declare(async by =
   await declareCredentials(by, who.map(n => cardOf(user(n))))
   await declareGrants(by, who.map(n => grantOf(user(n), place_id, by.now)))
 })
+/** What the duty officer was told of a change that waits. */
+const toldOf = async (plan_id: string) => (await d.tenant(db => sql<{ name: string; payload: Record<string, unknown> }>`
+  select name, payload from outbox where school_id = ${d.school_id} and starts_with(name, 'alarm.') and payload ->> 'kind' = 'mass_held' and payload ->> 'source_id' = ${plan_id} order by event_no`.execute(db))).rows
 const right = (n: number, place_id: string) => `grant ${user(n)} ${place_id}`
 const dismiss = (who: readonly number[], place_id: string) => d.declare(by => revoke(by, 'access', who.map(n => right(n, place_id))))
 
@@ -182,7 +188,7 @@ describe('30-A9 a change that takes most people from a device', () => {
     await expect.poll(() => terminal.store.held('credential').size).toBe(98)
     await expect.poll(() => terminal.store.held('person').size).toBe(99)
     const [plan, ...others] = dataOf(syncApi.holds, await d.app.call(syncApi.holds, {}, { token: d.me.token })).list
-    expect([plan, others]).toEqual([{ plan_id: expect.any(String), device_id, device_name, node_path_name: expect.stringContaining('场所'), persons: 60, persons_total: 100, held_at: expect.any(String), names: numbers(1000, 6).filter(n => n !== 1001).map(n => `学生${user(n)}`) }, []])
+    expect([plan, others]).toEqual([{ plan_id: expect.any(String), device_id, device_name, node_path_name: expect.stringContaining('场所'), direction: 3, persons: 59, persons_total: 100, held_at: expect.any(String), names: numbers(1000, 6).filter(n => n !== 1001).map(n => `学生${user(n)}`), groups: [{ name: '一年级1班', persons: 59 }] }, []])
     const [row] = dataOf(syncApi.state_rows, await d.app.call(syncApi.state_rows, { id: device_id, kind: 'person', state: 'blocked' }, { token: d.me.token })).list
     expect(row).toMatchObject({ want_op: 'delete', sentence: '没有下发：本次删除人数过多，等待确认' })
     const sign = (reason: string) => d.app.call(syncApi.hold_confirm, { plan_id: plan?.plan_id ?? '', reason }, { token: d.me.token })
@@ -190,6 +196,9 @@ describe('30-A9 a change that takes most people from a device', () => {
     expect((await sign('毕业班离校')).status).toBe(200)
     await expect.poll(() => terminal.store.held('person').size).toBe(40)
     expect((await sign('毕业班离校')).status).toBe(409)
+    const told = await toldOf(plan?.plan_id ?? '')
+    expect(told.map(({ name }) => name)).toEqual(['alarm.raised', 'alarm.changed', 'alarm.closed'])
+    expect(told[0]?.payload).toEqual({ domain: 'devices', kind: 'mass_held', source_id: plan?.plan_id, level: 2, deadline: null, need: 'devices.sync.confirm' })
   })
 
   test('is over when those people may pass again', async () => {
@@ -200,10 +209,12 @@ describe('30-A9 a change that takes most people from a device', () => {
     d.app.clock.advance(moved_ms)
     await dismiss(all, place_id)
     await expect.poll(() => count(device_id, 'person', 'blocked')).toBe(60)
+    const [plan] = dataOf(syncApi.holds, await d.app.call(syncApi.holds, {}, { token: d.me.token })).list
     await admit(all, place_id)
     await expect.poll(async () => dataOf(syncApi.holds, await d.app.call(syncApi.holds, {}, { token: d.me.token })).list).toEqual([])
     await expect.poll(() => d.states(device_id)).toEqual(['applied'])
     expect(terminal.store.held('person').size).toBe(60)
+    expect((await toldOf(plan?.plan_id ?? '')).map(({ name }) => name)).toEqual(['alarm.raised', 'alarm.closed'])
   })
 
   test('is not held when it is small', async () => {

@@ -27,19 +27,20 @@ type Case = { target: Target; wanted: readonly WantedRow[]; known: readonly AtDe
  * Brings the rows that devices must hold in line with what is declared: of some people, or of everybody. Devices are derived together, so that what is the same for all of them is read and written once. What is right already
  * gets no new version, so that deriving twice sends nothing (chapter 30 rule 3).
  * @param most_read so many devices at most of which all rows are read, where everybody is derived
- * @returns what came of them, and those of which something has changed and that were not derived, since they were more
+ * @returns what came of them, those of which something has changed and that were not derived, since they were more, and those with a change that waits for a signature, or did until now
  */
-export async function planDevices(of: Of, device_ids: readonly string[], users: readonly string[] | null, most_read = device_ids.length): Promise<{ planned: Planned[]; later: string[] }> {
+export async function planDevices(of: Of, device_ids: readonly string[], users: readonly string[] | null, most_read = device_ids.length): Promise<{ planned: Planned[]; later: string[]; holding: string[] }> {
   const { db, school_id, now } = of
   const targets = await readTargets(db, school_id, device_ids, now)
-  if (targets.length === 0) return { planned: [], later: [] }
+  if (targets.length === 0) return { planned: [], later: [], holding: [] }
   const { cases, later } = await readCases(of, targets, users, most_read)
   const isLive = await readLive(of, cases)
   const planned: (Planned & { changes: Change[] })[] = []
   for (const one of cases) planned.push(await planCase(of, one, users, isLive))
   await writeRowsOf(of, planned)
-  const freed = [...(await followHeld(db, school_id, device_ids, now))].map(([device_id, pending]): Planned => ({ device_id, pending, no_room: 0, held: 0, max_persons: 0, left: [], grown: 0 }))
-  return { planned: [...planned, ...freed], later }
+  const held = await followHeld(db, school_id, device_ids, now)
+  const freed = [...held].map(([device_id, pending]): Planned => ({ device_id, pending, no_room: 0, held: 0, max_persons: 0, left: [], grown: 0 }))
+  return { planned: [...planned, ...freed], later, holding: [...held.keys()] }
 }
 
 async function planCase({ db, now }: Of, one: Case, users: readonly string[] | null, isLive: (user_id: string | null) => boolean): Promise<Planned & { changes: Change[] }> {

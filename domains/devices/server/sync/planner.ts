@@ -6,6 +6,7 @@ import type { Db } from '../db.ts'
 import type { App } from '@kit/server/http'
 import type { Sessions } from '../link/sessions.ts'
 import { tellCapacity } from '../tell/tell.ts'
+import { tellHolds } from '../proof/hold.tell.ts'
 import { tellMassHeld } from '../tell/tell-data.ts'
 import { followRules } from '../rule/rule.plan.ts'
 import { followConfig } from '../config/config.plan.ts'
@@ -143,7 +144,7 @@ async function followDue({ db, school_id, now }: Desk, { device_id, due }: Taken
 
 /** Derives people at devices, or everybody; those at which too much has changed for one transaction are due once more. @returns the devices to which rows are to be sent */
 async function planPeople(desk: Desk, device_ids: readonly string[], users: readonly string[] | null, taken: readonly Taken[]): Promise<string[]> {
-  const { planned, later } = await planDevices(desk, device_ids, users, most_read)
+  const { planned, later, holding } = await planDevices(desk, device_ids, users, most_read)
   await dueLater(desk, taken.filter(one => later.includes(one.device_id)))
   for (const { device_id, left, no_room, max_persons } of planned) {
     await askErased({ ...desk, device_id }, [...new Set(left)])
@@ -152,5 +153,6 @@ async function planPeople(desk: Desk, device_ids: readonly string[], users: read
   await warnCapacity(desk, planned)
   const held = planned.flatMap(one => (one.held > 0 ? [one.device_id] : []))
   if (held.length > 0) await tellMassHeld(desk, held)
+  if (holding.length > 0) await tellHolds(desk, holding)
   return planned.flatMap(({ device_id, pending }) => (pending > 0 ? [device_id] : []))
 }
