@@ -1,4 +1,5 @@
-// `npm test`: everything that must hold, in one run. `npm test -- lint house` runs the named steps only; `npm test -- domains states mutants` are for the night.
+// `npm test`: what every change must pass; `npm test -- all`: the long tests too. `npm test -- lint house` runs the named steps only; `npm test -- domains states mutants`
+// are for the night.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,28 +15,36 @@ import type { Cluster } from './postgres.ts'
 import { makeScratch } from './scratch.ts'
 import { filesForSecondTry } from './second-try.ts'
 import { slowestFiles } from './slowest-files.ts'
-import { sortTestFiles } from './test-files.ts'
+import { longOf, quickOf, sortTestFiles } from './test-files.ts'
 
-/** `beside`: on one core and with little to say, so that all such steps in a row run side by side. */
-type Step = { name: string; script: string; args?: () => string[]; needs?: Need[]; on_postgres?: boolean; only_named?: boolean; beside?: boolean }
+/**
+ * `runs`: a `quick` step always, a `long` one when all are asked for, one of the `night` when it is named.
+ * `beside`: on one core and with little to say, so that all such steps in a row run side by side.
+ */
+type Step = { name: string; script: string; runs: 'quick' | 'long' | 'night'; args?: (of_all: boolean) => string[]; needs?: Need[]; on_postgres?: boolean; beside?: boolean }
 type Result = { name: string; seconds: number; passed: boolean; last_lines: string[]; tried_again: string[] }
 
+const files = sortTestFiles()
 const steps: Step[] = [
-  { name: 'types', script: 'types' },
-  { name: 'lint', script: 'lint', beside: true },
-  { name: 'house', script: 'house', beside: true },
-  { name: 'boundaries', script: 'boundaries', beside: true },
-  { name: 'unused', script: 'unused', beside: true },
-  { name: 'tables', script: 'tables', args: () => ['--check'], beside: true },
-  { name: 'embedded', script: 'test:unit', args: () => sortTestFiles().embedded },
-  { name: 'postgres', script: 'test:unit', args: () => sortTestFiles().postgres, needs: faultNeeds, on_postgres: true },
-  { name: 'browser', script: 'test:browser', needs: browserNeeds, on_postgres: true },
-  { name: 'coverage', script: 'coverage', args: () => ['--check'] },
+  { name: 'types', script: 'types', runs: 'quick' },
+  { name: 'lint', script: 'lint', runs: 'quick', beside: true },
+  { name: 'house', script: 'house', runs: 'quick', beside: true },
+  { name: 'boundaries', script: 'boundaries', runs: 'quick', beside: true },
+  { name: 'unused', script: 'unused', runs: 'quick', beside: true },
+  { name: 'tables', script: 'tables', runs: 'quick', args: () => ['--check'], beside: true },
+  { name: 'embedded', script: 'test:unit', runs: 'quick', args: () => quickOf(files.embedded) },
+  { name: 'postgres', script: 'test:unit', runs: 'quick', args: () => quickOf(files.postgres), needs: faultNeeds, on_postgres: true },
+  { name: 'browser', script: 'test:browser', runs: 'quick', args: () => quickOf(files.browser), needs: browserNeeds, on_postgres: true },
+  { name: 'embedded-long', script: 'test:unit', runs: 'long', args: () => longOf(files.embedded) },
+  { name: 'postgres-long', script: 'test:unit', runs: 'long', args: () => longOf(files.postgres), needs: faultNeeds, on_postgres: true },
+  { name: 'browser-long', script: 'test:browser', runs: 'long', args: () => longOf(files.browser), needs: browserNeeds, on_postgres: true },
+  // What the long tests alone see counts when they ran.
+  { name: 'coverage', script: 'coverage', runs: 'quick', args: of_all => [of_all ? '--check' : '--check-quick'] },
   // For the night and before a release: what domains answer, on the embedded engine too; the older screens slow, broken, long, by key and in detail.
-  { name: 'domains', script: 'test:unit', args: () => sortTestFiles().domains, needs: faultNeeds, only_named: true },
-  { name: 'states', script: 'test:states', needs: browserNeeds, only_named: true },
+  { name: 'domains', script: 'test:unit', runs: 'night', args: () => files.domains, needs: faultNeeds },
+  { name: 'states', script: 'test:states', runs: 'night', needs: browserNeeds },
   // After a change to a driver or to its virtual terminal: whether the tests see each rule of theirs that is taken away.
-  { name: 'mutants', script: 'mutants', only_named: true },
+  { name: 'mutants', script: 'mutants', runs: 'night' },
 ]
 const kept_lines = 120
 const root = join(import.meta.dirname, '..')
@@ -52,9 +61,11 @@ process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
 })
 
 async function main(names: string[]): Promise<number> {
-  const unknown = names.filter(name => !steps.some(step => step.name === name))
-  if (unknown.length > 0) throw new Error(`No such step: ${unknown.join(', ')}. Steps: ${steps.map(step => step.name).join(', ')}.`)
-  const chosen = steps.filter(step => (names.length === 0 ? !step.only_named : names.includes(step.name)))
+  const unknown = names.filter(name => name !== 'all' && !steps.some(step => step.name === name))
+  if (unknown.length > 0) throw new Error(`No such step: ${unknown.join(', ')}. Steps: ${steps.map(step => step.name).join(', ')}, all.`)
+  const of_all = names.includes('all')
+  const isChosen = ({ name, runs }: Step) => names.includes(name) || (of_all && runs !== 'night') || (names.length === 0 && runs === 'quick')
+  const chosen = steps.filter(isChosen)
   // Old recordings must not vouch for a new run.
   if (chosen.some(({ script }) => script.startsWith('test:'))) rmSync(coverage_dir, { recursive: true, force: true })
   prepareMachine([...new Set(chosen.flatMap(step => step.needs ?? []))])
@@ -65,7 +76,7 @@ async function main(names: string[]): Promise<number> {
     if (chosen.some(step => step.on_postgres)) cluster = await startCluster()
     const results: Result[] = []
     for (const together of sideBySide(chosen)) {
-      if (interrupted_with === undefined) results.push(...(await Promise.all(together.map(step => runStep(step, cluster)))))
+      if (interrupted_with === undefined) results.push(...(await Promise.all(together.map(step => runStep(step, of_all, cluster)))))
     }
     printFaults(results)
     printTable(results)
@@ -89,14 +100,14 @@ function sideBySide(chosen: readonly Step[]): Step[][] {
 }
 
 /** Runs one step; a step that fails does not stop the next ones. Test files that failed while others ran beside them are run once more, alone. */
-async function runStep(step: Step, cluster: Cluster | undefined): Promise<Result> {
+async function runStep(step: Step, of_all: boolean, cluster: Cluster | undefined): Promise<Result> {
   console.log(`\n── ${step.name}`)
   const started = performance.now()
   const last_lines: string[] = []
   const report = join(root, `.tmp/reports/${step.name}.json`)
   const reports = step.script.startsWith('test:') ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : []
   rmSync(report, { force: true })
-  let passed = await runScript(step, [...(step.args?.() ?? []), ...reports], cluster, last_lines)
+  let passed = await runScript(step, [...(step.args?.(of_all) ?? []), ...reports], cluster, last_lines)
   for (const { file, seconds } of slowestFiles(report, root)) console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
   const tried_again = passed || interrupted_with !== undefined ? [] : filesForSecondTry(report, root)
   if (tried_again.length > 0) {

@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Which test files a step of `npm test` runs; paths from the project's root. Why: docs/decisions/0011-which-test-on-which-engine.md. */
+/**
+ * Which test files a step runs; paths from the project's root. Why: docs/decisions/0011-which-test-on-which-engine.md, and for the long ones
+ * docs/decisions/0036-quick-and-long-tests.md.
+ */
 export type TestFiles = {
   /** on the embedded engine: everything without a database and everything that depends on the engine */
   embedded: string[]
@@ -9,12 +12,16 @@ export type TestFiles = {
   postgres: string[]
   /** on PostgreSQL; on the embedded engine only when asked for */
   domains: string[]
+  /** the journeys through a browser, but those of `e2e/night` */
+  browser: string[]
   /** of those on the embedded engine, what neither opens a database nor starts a process: such files share a process instead of having one each */
   plain: string[]
 }
 
 /** Folders whose tests start servers or open the engine in their own process, and means by which a test changes what others of its process have loaded. */
 const opens_or_starts = /^apps\/server\/faults\/|^kit\/server\/db\/|'node:child_process'|vi\.mock|resetModules/
+/** A file that takes long and does not belong to what every change must pass. */
+const long = /\.long\.test\.tsx?$/
 const root = join(import.meta.dirname, '..')
 const of_the_screen = /\/(web|contract)\//
 const uses_database = /from '[^']*(\/testing\b|engines-under-test)/
@@ -38,9 +45,20 @@ export function sortTestFiles(): TestFiles {
     plain: embedded.filter(file => !with_database.has(file) && (of_the_screen.test(file) || !opens_or_starts.test(`${file}\n${read(file)}`))),
     postgres: all.filter(file => with_database.has(file)),
     domains,
+    browser: globSync('e2e/*.test.ts', { cwd: root }).toSorted(),
   }
   for (const [kind, list] of Object.entries(files)) if (list.length === 0) throw new Error(`No test file is of the kind "${kind}": the patterns in tools/test-files.ts are wrong.`)
   return files
+}
+
+/** The quick ones of a step's files, which every change must pass. */
+export function quickOf(files: readonly string[]): string[] {
+  return files.filter(file => !long.test(file))
+}
+
+/** The long ones of a step's files. */
+export function longOf(files: readonly string[]): string[] {
+  return files.filter(file => long.test(file))
 }
 
 function read(file: string): string {
