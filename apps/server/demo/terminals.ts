@@ -16,8 +16,8 @@ const box_model = 'JD-A6'
 /** The box whose licence for one kind has run out, and the kind: its rules of that kind are refused. */
 const poor_box = { nth: 2, without: '7' } as const
 const algorithms = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
-/** Among our own terminals one has a wrong clock, and at one somebody has entered two people (chapter 30 §8). */
-const odd_terminals: Readonly<Record<number, { clock_offset_s: number } | { local_persons: string[] }>> = { 1: { clock_offset_s: 137 }, 2: { local_persons: ['LOCAL-1', 'LOCAL-2'] } }
+/** Among our own terminals one has a wrong clock whose battery is empty, and at one somebody has entered two people (chapter 30 §8). */
+const odd_terminals: Readonly<Record<number, { clock_offset_s: number; clock_fault: string } | { local_persons: string[] }>> = { 1: { clock_offset_s: 137, clock_fault: '时钟电池电压低，时间未能保存' }, 2: { local_persons: ['LOCAL-1', 'LOCAL-2'] } }
 /** Of so many cameras one has no line and one is broken. */
 const dark_share = 41
 /** Consoles take ten ports, the screens of the same terminals the next ten. */

@@ -11,6 +11,8 @@ export type CommandReply = { code: string; text?: string }
 export class Commands {
   /** what was done, oldest first */
   readonly done: string[] = []
+  /** commands that this hardware cannot do, and why */
+  readonly broken = new Map<string, string>()
   readonly #answers = new Map<string, CommandReply>()
 
   /** The answer to a command; `is_new`: it is to be done now. `now` = the terminal's own clock. */
@@ -18,7 +20,8 @@ export class Commands {
     const known = this.#answers.get(id)
     if (known) return { reply: known, is_new: false, name: '', args: {} }
     const asked = Asked.safeParse(body).data
-    const reply = replyTo(asked, now)
+    const why = this.broken.get(asked?.name ?? '')
+    const reply = why === undefined ? replyTo(asked, now) : { code: 'failed', text: why }
     this.#answers.set(id, reply)
     const [oldest] = this.#answers.keys()
     if (this.#answers.size > remembered && oldest !== undefined) this.#answers.delete(oldest)

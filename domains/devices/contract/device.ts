@@ -111,6 +111,10 @@ export const DevicePlacement = z.object({ place_id: PlaceId, node_path_name: z.s
 /** One turn of a device's line. */
 export const DeviceLink = z.object({ at: Instant, kind: z.enum(['online', 'offline', 'kicked', 'refused']), reason: z.string().nullable(), client_ip: z.string().nullable() })
 
+/** A clock that is wrong: since when, when the device was last told the time and how often in vain, and why it did not take it; `is_settable`: it is told the time from here at all. */
+export const DeviceClock = z.object({ wrong_since: Instant, skew_ms: z.number().int(), asked_at: Instant.nullable(), asked_times: z.number().int(), refusal: z.string().nullable(), is_settable: z.boolean() })
+export type DeviceClock = z.output<typeof DeviceClock>
+
 const byId = z.object({ id: DeviceId })
 const view = { need: 'devices.device.view', within: 'place' } as const
 const edit = { need: 'devices.device.edit', within: 'place' } as const
@@ -148,7 +152,7 @@ export const deviceApi = api('iot', 'devices.device', {
     ...view,
   }),
   unclaimed: get('device/unclaimed', { reply: z.object({ list: z.array(z.object({ device_sn: z.string(), client_ip: z.string(), at: Instant })) }), ...edit }),
-  detail: get('device/:id', { params: byId, reply: z.object({ device: Device, is_planned_off: z.boolean(), placements: z.array(DevicePlacement), links: z.array(DeviceLink), alarms: z.array(DeviceAlarm), adoption: DeviceAdoption.nullable() }), ...view }),
+  detail: get('device/:id', { params: byId, reply: z.object({ device: Device, is_planned_off: z.boolean(), placements: z.array(DevicePlacement), links: z.array(DeviceLink), alarms: z.array(DeviceAlarm), adoption: DeviceAdoption.nullable(), clock: DeviceClock.nullable() }), ...view }),
   create: post('device', { body: DeviceDraft, reply: z.object({ device: Device, setup: DeviceSetup.nullable() }), tells_secret: true, ...edit }),
   update: put('device/:id', { params: byId, body: DevicePatch, reply: Told, ...edit }),
   place: post('device/place', { body: z.strictObject({ device_id: DeviceId, place_id: PlaceId.nullable(), direction: Direction, from: Instant.optional(), reason: Reason.optional() }), reply: Told, op: 4, ...edit }),

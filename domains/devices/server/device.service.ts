@@ -7,6 +7,7 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { DevicesCtx } from './db.ts'
+import { clockOf } from './device.clock.ts'
 import { countDevices, countStates, findDevice, readAlarms, readDevices, readLinks, readPlacements } from './device.queries.ts'
 import type { DeviceFilter, DeviceRecord } from './device.queries.ts'
 import { plannedOff } from './event/offline-alarm.ts'
@@ -48,14 +49,14 @@ export async function readStatus(ctx: DevicesCtx, { ids = [] }: Input<typeof dev
 
 /** A device with where it stood, how its line was and what was wrong at it. @throws Refusal 404 */
 export async function readDetail(ctx: DevicesCtx, { id }: Input<typeof deviceApi.detail>): Promise<Reply<typeof deviceApi.detail>> {
-  await requireDevice(ctx, id)
+  const found = await requireDevice(ctx, id)
   const { db, school_id } = ctx
   const placements = (await readPlacements(db, school_id, id)).map(({ valid_from, valid_to, node_path_name, ...row }) => DevicePlacement.parse({ ...row, node_path_name: node_path_name ?? closed_place, valid_from: valid_from.toISOString(), valid_to: valid_to?.toISOString() ?? null }))
   const links = (await readLinks(db, school_id, id, links_shown)).map(({ at, ...row }) => DeviceLink.parse({ ...row, at: at.toISOString() }))
   const alarms = (await readAlarms(db, school_id, id, alarms_shown)).map(({ alarm_kind, at, cleared_at }) => DeviceAlarm.parse({ alarm_kind, at: at.toISOString(), cleared_at: cleared_at?.toISOString() ?? null }))
   const device = await toldDevice(ctx, id)
   const off = await plannedOff(db, school_id, device.device_state === offline ? [id] : [], ctx.now)
-  return { device, is_planned_off: off.has(id), placements, links, alarms, adoption: await readAdoptionTold(ctx, device) }
+  return { device, is_planned_off: off.has(id), placements, links, alarms, adoption: await readAdoptionTold(ctx, device), clock: clockOf(found, device.driver) }
 }
 
 /** A device in the scope of the acting identity; retired ones are told too. @throws Refusal 404 */

@@ -381,6 +381,10 @@ type Device = {
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
   confirming_since: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   drained_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  clock_wrong_since: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  clock_asked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  clock_asked_times: Generated<number>
+  clock_refusal: string | null
 }
 
 type DeviceAdoption = {

@@ -11,6 +11,7 @@ import { DeviceSettings } from './config/device-settings.tsx'
 import './config/config.css'
 import { CommandList } from './command-list.tsx'
 import { adviceOf } from './device-advice.ts'
+import { ClockNote } from './device-clock.tsx'
 import { DeviceAdoption } from './device-adoption.tsx'
 import { DeviceAlarms } from './device-alarms.tsx'
 import { DeviceEvents } from './device-events.tsx'
@@ -45,7 +46,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
       {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
       {data && (
         <Tabs items={[
-          { key: 'facts', label: '概览', children: <><Advised device={{ ...data.device, is_planned_off: data.is_planned_off }} /><DeviceAdoption device={data.device} adoption={data.adoption} /><DeviceAlarms alarms={data.alarms} /><DeviceOverview device_id={device_id} /><Facts device={{ ...data.device, is_planned_off: data.is_planned_off }} /></> },
+          { key: 'facts', label: '概览', children: <><Advised device={{ ...data.device, is_planned_off: data.is_planned_off }} /><ClockNote clock={data.clock} /><DeviceAdoption device={data.device} adoption={data.adoption} /><DeviceAlarms alarms={data.alarms} /><DeviceOverview device_id={device_id} /><Facts device={{ ...data.device, is_planned_off: data.is_planned_off }} /></> },
           ...(sees_board ? [{ key: 'board', label: '屏幕', children: <BoardPanel device_id={device_id} /> }] : []),
           ...(sees_rows ? [{ key: 'rows', label: '数据行', children: <StateRows device={data.device} /> }] : []),
           ...(sees_drift ? [{ key: 'drift', label: '差异', children: <DriftList device_id={device_id} /> }] : []),

@@ -4,6 +4,7 @@ import { dictionaryFilter, dictionaryName, fields, selectFilter, textFilter } fr
 import type { Fields } from '@kit/web'
 import { Tag } from 'antd'
 import { placeFilter } from './place-filter.tsx'
+import { skewText } from './clock-words.ts'
 import { StateDot } from './state-dot.tsx'
 import { SyncBar } from './sync-bar.tsx'
 import type { PlaceChoice } from './use-places.ts'
@@ -11,8 +12,7 @@ import type { PlaceChoice } from './use-places.ts'
 type Name = 'keyword' | 'place_id' | 'retired' | 'device_name' | 'device_sn' | 'device_type' | 'model_code' | 'node_path_name' | 'direction' | 'device_state' | 'queue' | 'drift' | 'sync' | 'firmware_version' | 'clock_skew_ms' | 'is_push' | 'parent_name' | 'ip' | 'note'
 
 const states = DEVICE_STATE.codes.map(value => ({ value, label: DEVICE_STATE.names[value] }))
-const second_ms = 1000
-const skew_red_s = 60
+const skew_red_ms = 60_000
 
 /** Fields of a device; `places` and `models` may be filtered by. */
 export function deviceFields(places: readonly PlaceChoice[], models: readonly DeviceModel[]): Fields<DeviceListed, Name> {
@@ -42,7 +42,6 @@ export function deviceFields(places: readonly PlaceChoice[], models: readonly De
 /** A clock that is more than a minute off is red: its passes are corrected (chapter 30 rule 15). */
 function skew(ms: number | null) {
   if (ms === null) return ''
-  const seconds = Math.round(ms / second_ms)
-  const text = `${seconds > 0 ? '慢' : '快'}${Math.abs(seconds)}秒`
-  return seconds === 0 ? '准' : Math.abs(seconds) > skew_red_s ? <Tag color="red">{text}</Tag> : text
+  const text = skewText(ms)
+  return Math.abs(ms) > skew_red_ms ? <Tag color="red">{text}</Tag> : text
 }

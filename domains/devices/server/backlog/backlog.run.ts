@@ -63,7 +63,7 @@ async function followAnswer(line: Line, session: Session, backlog: Backlog, repl
   const found = recordsPage(reply)
   if (!found) return undefined
   if (next.ask === 'count') return judge(line, session, backlog, found)
-  const stored = await storeHappenings(line, found.events, backlog.skew_ms)
+  const stored = await storeHappenings(line, found.events, backlog)
   const { forgets } = await readKeeping(line)
   if (!forgets || found.events.length === 0) await goOn(line, session, backlog, next)
   else backlog.next = { ...next, ask: 'forget', ids: found.events.map(one => one.seq) }

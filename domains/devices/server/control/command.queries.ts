@@ -27,15 +27,15 @@ export async function takeWaiting(db: Db, { school_id, device_id }: Of, now: Dat
   return z.array(Waiting).parse(rows)
 }
 
-/** What a device has answered; a command that is settled stays as it is. @returns whether it was one of ours */
-export async function settleCommand(db: Db, { school_id, device_id }: Of, { command_id, code, text, now }: { command_id: string; code: string; text: string | null; now: Date }): Promise<boolean> {
+/** What a device has answered; a command that is settled stays as it is. @returns which of ours it was; undefined: none */
+export async function settleCommand(db: Db, { school_id, device_id }: Of, { command_id, code, text, now }: { command_id: string; code: string; text: string | null; now: Date }): Promise<string | undefined> {
   const state: CommandState = code === 'ok' ? 'SUCCESSFUL' : code === 'expired' ? 'EXPIRED' : 'FAILED'
-  const { rows } = await sql`
+  const { rows } = await sql<{ command: string }>`
     update device_command set state = ${state}, replied_at = ${now}, reply_code = ${code.slice(0, 40)}, reply_text = ${text}
     where school_id = ${school_id} and device_id = ${device_id} and command_id = ${command_id} and asked_on >= (${now}::timestamptz at time zone 'Asia/Shanghai')::date - ${days_back}::int and state in ('SENT', 'TIMEOUT')
-    returning command_id`.execute(db)
+    returning command`.execute(db)
   if (rows.length > 0) await tellDevices({ db, school_id }, [device_id], 'command')
-  return rows.length > 0
+  return rows[0]?.command
 }
 
 /** Ends what was never sent, and what nobody has answered for `patience_ms` after its end. */

@@ -1,5 +1,6 @@
 import type { ReplyUp } from '@kit/terminal-protocol'
 import type { Session, Sessions } from '../link/sessions.ts'
+import { followTime } from '../link/set-clock.ts'
 import { pump, say } from '../sync/sender.ts'
 import { endCommands, settleCommand, takeWaiting } from './command.queries.ts'
 
@@ -24,7 +25,9 @@ function beginProbe(sessions: Sessions, session: Session, command_id: string | u
 /** An answer that may be one to a command. @returns whether it was */
 export async function hearReply(sessions: Sessions, session: Session, re: string | undefined, { code, text }: ReplyUp): Promise<boolean> {
   if (re === undefined || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(re) || session.in_flight?.id === re) return false
-  return (await sessions.inLine(session, ({ db, school_id, device_id, now }) => settleCommand(db, { school_id, device_id }, { command_id: re, code, text: text ?? null, now }))) ?? false
+  const command = await sessions.inLine(session, ({ db, school_id, device_id, now }) => settleCommand(db, { school_id, device_id }, { command_id: re, code, text: text ?? null, now }))
+  if (command === 'time') await followTime(sessions, session, { code, text })
+  return command !== undefined
 }
 
 /** Ends what nobody waits for any more, in every school that has devices: the last one of a school may have gone in the middle of a command. */

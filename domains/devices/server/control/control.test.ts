@@ -99,6 +99,52 @@ test('30-A20 a device that is not there is told nothing, neither now nor when it
   expect([terminal.commands.done, (await listed(device_id)).total]).toEqual([['beep'], 1])
 })
 
+/** So many heartbeats, and everything that was said before has been heard. */
+async function beats(terminal: JdevTerminal, times: number): Promise<void> {
+  for (let n = 0; n < times; n += 1) terminal.beat()
+  terminal.tell('card', { code: 'FFFF0001' })
+  await expect.poll(() => terminal.store.waiting).toBe(0)
+  await sessionsPort.one(d.app.running.app).flush()
+}
+
+test('30-3.15 a clock that is more than a minute wrong is set by the server itself: not again at every heartbeat where the device refuses, and said; the records that waited are of the clock before', async () => {
+  const { terminal, device_id } = await d.aGate()
+  await terminal.stop()
+  terminal.faults.clock_offset_ms = 137_000
+  terminal.commands.broken.set('time', '时钟电池电压低')
+  // More than one message of records; between the first and the second its clock is right, and wrong again.
+  for (let n = 0; n < 101; n += 1) terminal.pass({ user_id: '7001', verify: 2, result: 1 })
+  terminal.events.on('message', (direction, type) => void (terminal.faults.clock_offset_ms = direction === 'up' && type === 'event' ? 0 : 137_000))
+  await terminal.start()
+  await expect.poll(() => terminal.store.waiting).toBe(0)
+  terminal.events.removeAllListeners('message')
+  expect(await d.tenant(async db => (await sql<{ time_state: number; count: number }>`select time_state, count(*)::int as count from pass_event where school_id = ${d.school_id} and device_id = ${device_id} group by 1`.execute(db)).rows)).toEqual([{ time_state: 1, count: 101 }])
+
+  terminal.faults.clock_offset_ms = 137_000
+  await beats(terminal, 6)
+  const asked = async () => (await listed(device_id)).list.map(one => [one.command, one.asked_by_name, one.state, one.reply_text])
+  const refused = ['time', null, 'FAILED', '时钟电池电压低']
+  await expect.poll(asked).toEqual([refused])
+  await beats(terminal, 6)
+  expect(await asked()).toEqual([refused])
+  const { clock } = await d.detail(device_id)
+  expect(clock).toMatchObject({ asked_times: 1, refusal: '时钟电池电压低', is_settable: true })
+  expect(Math.round((clock?.skew_ms ?? 0) / 10_000)).toBe(-14)
+
+  // Eleven minutes later, on a line of its own, it takes the time.
+  terminal.commands.broken.delete('time')
+  await terminal.stop()
+  await d.tenant(db => sql`update device set clock_asked_at = clock_asked_at - interval '11 minutes' where school_id = ${d.school_id} and device_id = ${device_id}`.execute(db))
+  await terminal.start()
+  // It hears when it has said hello; what it beats before is lost.
+  await beats(terminal, 0)
+  await beats(terminal, 6)
+  await expect.poll(asked).toEqual([['time', null, 'SUCCESSFUL', null], refused])
+  await beats(terminal, 6)
+  expect((await asked()).length).toBe(2)
+  expect((await d.detail(device_id)).clock).toBeNull()
+})
+
 test('30-A20 the same request twice is one command', async () => {
   const { terminal, device_id } = await d.aGate()
   const headers = { 'idempotency-key': randomUUID() }

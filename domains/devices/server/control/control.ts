@@ -17,6 +17,11 @@ const can: Readonly<Record<string, readonly CommandName[]>> = { jdev: ['restart'
 /** Who commands, in his own transaction. */
 export type Commander = { db: QueryExecutorProvider; school_id: number; now: Date; asked_by: string | null }
 
+/** Whether hardware of a family knows a command. */
+export function canDo(driver: string, command: CommandName): boolean {
+  return (can[driver] ?? []).includes(command)
+}
+
 /**
  * Tells a device to do something at once, when the transaction is committed. Nothing is kept for a device that is not there.
  * @returns the command's id
@@ -25,7 +30,7 @@ export type Commander = { db: QueryExecutorProvider; school_id: number; now: Dat
 export async function control({ db: handle, school_id, now, asked_by }: Commander, device_id: string, command: CommandName, { args = {}, expires_at = new Date(now.getTime() + expires_ms) }: { args?: CommandArgs; expires_at?: Date } = {}): Promise<string> {
   const db = asTables<DevicesDb>(handle)
   const device = await db.selectFrom('device as d').innerJoin('device_model as m', 'm.model_code', 'd.model_code').select(['d.online', 'm.driver']).where('d.school_id', '=', school_id).where('d.device_id', '=', device_id).where('d.lifecycle', 'in', ['active', 'disabled']).executeTakeFirst()
-  if (device && !(can[device.driver] ?? []).includes(command)) throw fail(devicesErrors.driverUnsupported, { params: { name: command_names[command] } })
+  if (device && !canDo(device.driver, command)) throw fail(devicesErrors.driverUnsupported, { params: { name: command_names[command] } })
   if (!device?.online) throw fail(devicesErrors.deviceOffline)
   const command_id = randomUUID()
   await writeCommand(db, { school_id, device_id }, { command_id, command, args, now, expires_at, asked_by })

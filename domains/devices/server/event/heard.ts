@@ -1,16 +1,18 @@
 import { rowHash } from '@kit/terminal-protocol'
 import type { EventUp } from '@kit/terminal-protocol'
+import { isQueued } from '../link/clock-book.ts'
+import type { Queued } from '../link/clock-book.ts'
 import { dayOf, timeOf } from './timing.ts'
 
 /** One thing that a device said has happened. */
 export type Item = EventUp['items'][number]
-/** What was heard with it: the power-up of the device, when, and how far its clock is off. */
-export type Hearing = { epoch: string; now: Date; skew_ms: number }
+/** What was heard with it: the power-up of the device, when, and how far its clock is off, or was when the record was made. */
+export type Hearing = { epoch: string; now: Date; skew_ms: number; queued?: Queued | null }
 
 /** What every stored record has: its key, its times and the hash of what was said. */
-export function recordOf(item: Item, at: string, { epoch, now, skew_ms }: Hearing) {
+export function recordOf(item: Item, at: string, { epoch, now, skew_ms, queued }: Hearing) {
   const device_time = new Date(at)
-  const { event_time, time_state } = timeOf(device_time, now, skew_ms)
+  const { event_time, time_state } = timeOf(device_time, now, queued && isQueued(queued, item.seq, device_time) ? queued.skew_ms : skew_ms)
   return { event_date: dayOf(device_time), device_seq: `${epoch}:${item.seq}`, device_time: device_time.toISOString(), event_time: event_time?.toISOString() ?? null, time_state, body_hash: rowHash(item) }
 }
 

@@ -16,7 +16,7 @@ import { insertPositions, positionRow } from './position.write.ts'
 import { noteCards, noteRefusedCards } from '../reader/sighting.write.ts'
 
 /** `pictures`: those that were looked at before, by the number of the item that tells of them. */
-type Heard = Pick<Hearing, 'epoch' | 'skew_ms'> & EventUp & { pictures?: ReadonlyMap<number, Enter> }
+type Heard = Omit<Hearing, 'now'> & EventUp & { pictures?: ReadonlyMap<number, Enter> }
 /** What was not there before, and the pictures that are wanted. */
 export type Stored = { passes: RecordKey[]; cards: RecordKey[]; wanted: string[] }
 

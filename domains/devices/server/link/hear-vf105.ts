@@ -20,9 +20,8 @@ import type { Session, Sessions } from './sessions.ts'
 const second_ms = 1000
 /** It has said another serial number than that of its line. */
 const other_identity = 'identity'
-/** How far a device's clock was behind when it came, in milliseconds. */
-const skews = new WeakMap<Session, number>()
-const Arrival = z.object({ appVersion: z.string().max(40).optional().catch(undefined), time: z.number().optional() })
+const Timed = z.object({ time: z.number().min(0).max(4_102_444_800) })
+const Arrival = z.object({ appVersion: z.string().max(40).optional().catch(undefined) })
 
 /** What a VF105 says, in the order in which it says it (chapter 31 §5). Whatever it is, the session lives on. */
 export async function hearVf105(sessions: Sessions, session: Session, topic: string, payload: Buffer): Promise<void> {
@@ -37,7 +36,8 @@ export async function hearVf105(sessions: Sessions, session: Session, topic: str
   if (session.epoch === null && isAway(sessions) && inbound.kind !== 'bad') await arrive(sessions, session, {})
   if (session.epoch === null) return
   const now = sessions.app.clock.now()
-  sessions.seen(session, now, skews.get(session) ?? null)
+  if (inbound.kind === 'link' && inbound.name === 'heartbeat') hearClock(session, now, inbound.facts)
+  sessions.seen(session, now)
   if (inbound.kind === 'reply') await settleRequest(sessions, session, inbound.reply)
   if (inbound.kind === 'events') await store(sessions, session, inbound)
   const asked = inbound.kind === 'events' ? inbound.events.find(event => event.type === 'online') : undefined
@@ -52,12 +52,14 @@ function isAway({ app }: Sessions): boolean {
 }
 
 async function arrive(sessions: Sessions, session: Session, facts: Record<string, unknown>): Promise<void> {
-  const { appVersion, time } = Arrival.catch({}).parse(facts)
+  const { appVersion } = Arrival.catch({}).parse(facts)
+  const [came, { time }] = [sessions.app.clock.now(), Timed.partial().catch({}).parse(facts)]
+  const skew_ms = time === undefined ? 0 : Math.round(came.getTime() - time * second_ms)
   session.epoch = epoch
-  session.held_until = drainFrom(sessions, sessions.app.clock.now())
+  session.held_until = drainFrom(sessions, came)
   session.config_due = 'arrival'
-  if (time !== undefined) skews.set(session, Math.round(sessions.app.clock.now().getTime() - time * second_ms))
-  expectBacklog(session, sessions.app.clock.now(), skews.get(session) ?? 0)
+  if (time !== undefined) session.clock.arrive(skew_ms, { upto: new Date(time * second_ms) })
+  expectBacklog(session, came, skew_ms)
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     if (!session.in_flight) await forgetSent(db, { school_id, device_id })
@@ -69,8 +71,14 @@ async function arrive(sessions: Sessions, session: Session, facts: Record<string
   void pump(sessions, session)
 }
 
+/** It says what time it has; it is in step with its own time server, and never set from here (decision 0036). */
+function hearClock({ clock }: Session, now: Date, facts: Record<string, unknown>): void {
+  const said = Timed.safeParse(facts).data
+  if (said) clock.beat(Math.round(now.getTime() - said.time * second_ms))
+}
+
 async function store(sessions: Sessions, session: Session, { events }: Extract<Inbound, { kind: 'events' }>): Promise<void> {
-  const stored = await sessions.inLine(session, line => storeHappenings(line, events, skews.get(session) ?? 0))
+  const stored = await sessions.inLine(session, line => storeHappenings(line, events, session.clock.hearing(null)))
   if (!stored) return
   if (noteTold(session, events.filter(event => event.type === 'pass').length, stored.passes.length)) void pump(sessions, session)
   sessions.reads.stored(session.school_id, [...stored.passes, ...stored.cards])

@@ -22,6 +22,7 @@ import { drainedTo, followDrain, tellDrained } from './drain.ts'
 import { metricOf } from './metrics.ts'
 import { drainFrom } from './outage.ts'
 import type { Session, Sessions } from './sessions.ts'
+import { setClock } from './set-clock.ts'
 
 const heartbeat_s = 30
 const resume_ms = 600_000
@@ -51,12 +52,14 @@ async function follow(sessions: Sessions, session: Session, message: JdevUp): Pr
   if (session.epoch === null) await resume(sessions, session, message.epoch)
   if (session.epoch === null) return say(sessions, session, 'ack', { type: 'reply', body: { code: 'hello' }, re: message.id })
   const drained_to = message.type === 'state' ? drainedTo(message.body, new Date(message.ts), now) : null
-  sessions.seen(session, now, skew_ms, drained_to)
+  if (message.type === 'state') session.clock.beat(skew_ms)
+  sessions.seen(session, now, drained_to)
   if (message.type === 'reply') return (await hearSecret(sessions, session, message.re, message.body)) || (await hearReply(sessions, session, message.re, message.body)) ? undefined : settle(sessions, session, message.re, message.body)
   if (message.type === 'state') return hearState(sessions, session, message, { now, skew_ms, drained_to })
   const { items } = message.body
   const pictures = await lookAtPictures(sessions, session, items)
-  const stored = await sessions.inLine(session, line => storeEvents(line, { epoch: message.epoch, ...message.body, skew_ms, pictures }))
+  const by_clock = session.clock.hearing(skew_ms, Math.min(...items.map(item => item.seq)))
+  const stored = await sessions.inLine(session, line => storeEvents(line, { epoch: message.epoch, ...message.body, ...by_clock, pictures }))
   const uploads = await askPictures(sessions, session, stored?.wanted ?? [])
   // Only what is committed is acknowledged.
   say(sessions, session, 'ack', { type: 'ack', body: { epoch: message.epoch, upto: Math.max(...items.map(item => item.seq)), ...(uploads.length > 0 ? { uploads } : {}) }, re: message.id })
@@ -75,6 +78,7 @@ async function hearState(sessions: Sessions, session: Session, { epoch, body }: 
     await sessions.inLine(session, line => followBoard(line, board))
     session.board = { text: boardText(board), at: now }
   }
+  await setClock(sessions, session)
   if (!door || JSON.stringify(door) === session.door) return
   await sessions.inLine(session, line => followDoor(line, door, { epoch, now, skew_ms }))
   session.door = JSON.stringify(door)
@@ -148,7 +152,8 @@ async function hello(sessions: Sessions, session: Session, { id, epoch, ts, body
   })
   await hearChildren(sessions, session, { epoch, children: body.children })
   await hearLicences(sessions, session, body.algorithms)
-  sessions.seen(session, sessions.app.clock.now(), skew_ms, drained_to)
+  session.clock.arrive(skew_ms, { waiting: body.counts?.records_waiting ?? 0 })
+  sessions.seen(session, sessions.app.clock.now(), drained_to)
   session.held_until = drainFrom(sessions, sessions.app.clock.now())
   const uploads = await askPictures(sessions, session, wanted ?? [])
   say(sessions, session, 'hello', { type: 'hello', body: { server_time: sessions.app.clock.now().toISOString(), heartbeat_sec: heartbeat_s, resume: !is_first, ...(uploads.length > 0 ? { uploads } : {}) }, re: id })

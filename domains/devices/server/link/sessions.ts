@@ -11,6 +11,7 @@ import type { OutRow } from '../sync/out-row.ts'
 import type { PhotoDesk } from '../photo/prepare.ts'
 import { ReadTeller } from '../event/read-teller.ts'
 import { WireTeller } from '../wire/wire-teller.ts'
+import type { ClockBook } from './clock-book.ts'
 import type { Line } from './line.ts'
 import { writeMetrics } from './metrics.ts'
 import type { Metric } from './metrics.ts'
@@ -58,6 +59,8 @@ export type Session = {
   held_until: Date | null
   /** it last said that none of its records waits */
   is_drained: boolean
+  /** what is known of its clock */
+  clock: ClockBook
 }
 
 /** The sessions of one node and their work, one piece after the other for each. */
@@ -164,12 +167,12 @@ export class Sessions {
   }
 
   /** Notes that a device was heard of, and until when its records are here where it has said so; written together with others a little later. */
-  seen(session: Session, now: Date, clock_skew_ms: number | null, drained_to: Date | null = null): void {
-    const { school_id, device } = session
+  seen(session: Session, now: Date, drained_to: Date | null = null): void {
+    const { school_id, device, clock } = session
     session.heard_ms = performance.now()
     if (!device) return
     const key = `${school_id} ${device.device_id}`
-    this.#seen.set(key, { school_id, device_id: device.device_id, at: now, clock_skew_ms, drained_to: drained_to ?? this.#seen.get(key)?.drained_to ?? null })
+    this.#seen.set(key, { school_id, device_id: device.device_id, at: now, ...clock.told, drained_to: drained_to ?? this.#seen.get(key)?.drained_to ?? null })
   }
 
   /** Notes how a device is; written together with others a little later. */
