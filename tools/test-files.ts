@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * Which test files a step runs; paths from the project's root. Why: docs/decisions/0011-which-test-on-which-engine.md, and for the long ones
- * docs/decisions/0036-quick-and-long-tests.md.
+ * docs/decisions/0037-quick-and-long-tests.md.
  */
 export type TestFiles = {
   /** on the embedded engine: everything without a database and everything that depends on the engine */
