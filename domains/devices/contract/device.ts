@@ -134,11 +134,16 @@ const asked = {
   keyword: filter(z.string().trim().max(64)),
 }
 
+/** In which order devices are listed (chapter 30 §4); without one 故障优先: gates in trouble, other trouble, then by kind and place. */
+export const device_sorts = { trouble: '故障优先', place: '按场所', name: '按名称', seen: '最久未联系' } as const
+const Sort = z.enum(['trouble', 'place', 'name', 'seen'])
+export type DeviceSort = z.output<typeof Sort>
+
 /** The registry of devices (chapter 30 §4). */
 export const deviceApi = api('iot', 'devices.device', {
   models: get('device/models', { reply: z.object({ list: z.array(DeviceModel) }), ...view }),
   list: get('device/list', {
-    query: PageQuery.extend({ ...asked, can_parent: filter(QueryFlag), device_types: queryList(DeviceType, DEVICE_TYPE.codes.length).optional() }),
+    query: PageQuery.extend({ ...asked, can_parent: filter(QueryFlag), device_types: queryList(DeviceType, DEVICE_TYPE.codes.length).optional(), sort: filter(Sort) }),
     reply: page(DeviceListed),
     ...view,
   }),

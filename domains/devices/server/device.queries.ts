@@ -7,6 +7,9 @@ import type { Db, DevicesDb } from './db.ts'
 import { has_drift } from './proof/drift.queries.ts'
 import { has_queue, oldest_wait } from './state/state.queries.ts'
 import { isBound } from './camera/binding.queries.ts'
+import { device_state } from './device.state.ts'
+import { deviceOrder } from './device.order.ts'
+import type { DeviceOrder } from './device.order.ts'
 
 export type DeviceRecord = Selectable<DevicesDb['device']>
 
@@ -30,10 +33,6 @@ export type DeviceFilter = {
   can_parent?: boolean | undefined
   keyword?: string
 }
-
-/** What a device is doing (chapter 30 §1.2): stands in one place of the program. */
-export const device_state = sql<string | null>`case d.lifecycle when 'retired' then null when 'disabled' then '3' when 'pending' then '5'
-  else case when exists (select from firmware_task_device f where f.school_id = d.school_id and f.device_id = d.device_id and f.state in ('INITIATED', 'DOWNLOADING', 'DOWNLOADED', 'VERIFIED', 'UPDATING')) then '4' when d.fault_code is not null then '2' when d.online then '1' else '0' end end`
 
 /** Whether other devices may hang below a device `d` of a model `m`: it speaks for them, and hangs below nothing itself. */
 export const can_parent = sql<boolean>`(d.parent_device_id is null and d.lifecycle <> 'retired' and m.capabilities @> '{"gateway":true}')`
@@ -75,14 +74,12 @@ const columns = [
   'dp.place_id', 'p.place_name', 'p.node_path_name', 'dp.direction',
 ] as const
 
-/** Rows of the list, by the name of their place and their own. */
-export async function readDevices(db: Db, filter: DeviceFilter, most: { limit: number; offset: number }): Promise<Device[]> {
+/** Rows of the list, by their place unless another order is asked for. */
+export async function readDevices(db: Db, filter: DeviceFilter, most: { limit: number; offset: number }, order: DeviceOrder = { sort: 'place', planned_off: [] }): Promise<Device[]> {
   const rows = await selectDevices(db, filter)
     .select(columns)
     .select([device_state.as('device_state'), sql<string | null>`host(d.ip)`.as('ip')])
-    .orderBy('p.node_path', order => order.asc().nullsLast())
-    .orderBy('d.device_type')
-    .orderBy('d.device_id')
+    .orderBy(deviceOrder(order))
     .limit(most.limit)
     .offset(most.offset)
     .execute()

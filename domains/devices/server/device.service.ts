@@ -28,16 +28,16 @@ export async function requirePath({ db, school_id }: DevicesCtx, place_id: strin
 }
 
 /** A page of the devices in the places that the reader may see; those that stand nowhere are for whoever sees all places. */
-export async function listDevices(ctx: DevicesCtx, { page_index, page_size, place_id, ...filter }: Input<typeof deviceApi.list>): Promise<Reply<typeof deviceApi.list>> {
+export async function listDevices(ctx: DevicesCtx, { page_index, page_size, place_id, sort = 'trouble', ...filter }: Input<typeof deviceApi.list>): Promise<Reply<typeof deviceApi.list>> {
   const scope = await placeScope(ctx)
   const below = place_id === undefined ? undefined : (await requirePath(ctx, place_id, scope)).node_path
   const asked: DeviceFilter = { school_id: ctx.school_id, now: ctx.now, scope, ...filter, ...(below === undefined ? {} : { below }) }
-  const devices = await readDevices(ctx.db, asked, { limit: page_size, offset: (page_index - 1) * page_size })
+  const off = await plannedOff(ctx.db, ctx.school_id, 'silent', ctx.now)
+  const devices = await readDevices(ctx.db, asked, { limit: page_size, offset: (page_index - 1) * page_size }, { sort, planned_off: [...off] })
   const ids = devices.map(device => device.device_id)
   const counts = await countSync(ctx.db, ctx.school_id, ids, ctx.now)
   const drifts = await countDriftOf(ctx.db, ctx.school_id, ids, ctx.now)
-  const off = await plannedOff(ctx.db, ctx.school_id, devices.filter(device => device.device_state === offline).map(device => device.device_id), ctx.now)
-  return { list: devices.map(device => ({ ...device, is_planned_off: off.has(device.device_id), sync: counts.get(device.device_id) ?? nothing_wanted, ...(drifts.get(device.device_id) ?? never_read) })), total: await countDevices(ctx.db, asked) }
+  return { list: devices.map(device => ({ ...device, is_planned_off: device.device_state === offline && off.has(device.device_id), sync: counts.get(device.device_id) ?? nothing_wanted, ...(drifts.get(device.device_id) ?? never_read) })), total: await countDevices(ctx.db, asked) }
 }
 
 /** The states of some devices, and how many of each kind there are in each state. */

@@ -5,7 +5,7 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { implement } from './db.ts'
 import type { DevicesCtx } from './db.ts'
-import { device_state } from './device.queries.ts'
+import { device_state } from './device.state.ts'
 
 /** More than any campus has. */
 const most_rows = 2000

@@ -25,7 +25,7 @@ export function DeviceChoice({ types, can_parent, known, nothing, ...select }: P
   const enabled = useCan(deviceApi.list)
   const query = useQuery({
     queryKey: [deviceApi.list.call, 'of kinds', types, can_parent, keyword],
-    queryFn: ({ signal }) => call(deviceApi.list, { page_size: most_shown, ...(types ? { device_types: types.join(',') } : {}), ...(can_parent ? { can_parent: '1' } : {}), ...(keyword === '' ? {} : { keyword }) }, { signal, quiet: true }),
+    queryFn: ({ signal }) => call(deviceApi.list, { page_size: most_shown, sort: 'place', ...(types ? { device_types: types.join(',') } : {}), ...(can_parent ? { can_parent: '1' } : {}), ...(keyword === '' ? {} : { keyword }) }, { signal, quiet: true }),
     enabled, placeholderData: keepPreviousData,
   })
   const { list = [], total = 0 } = query.data ?? {}

@@ -7,6 +7,7 @@ import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { DeviceActs, DeviceDialogs, RowActs, useDeviceDoor } from './device-doors.tsx'
 import type { DeviceDoor } from './device-doors.tsx'
+import { DeviceOrder } from './device-order.tsx'
 import { deviceFields } from './device.fields.tsx'
 import { HeldPlans } from './held-plans.tsx'
 import { StateStrip } from './state-strip.tsx'
@@ -30,7 +31,7 @@ export default function DeviceControl(): ReactNode {
       of={list}
       head={<><HeldPlans /><StateStrip values={list.values} filterBy={patch => list.filterBy(patch)} /></>}
       filters={<Filters of={list} show={['keyword', 'device_type', 'place_id', 'device_state', 'model_code', 'queue', 'drift', 'retired']} />}
-      actions={<><ExportButton code={deviceApi.export} title="导出设备" total={list.total} unit="台" run={() => downloadFile(deviceApi.export, askedOf(list.values), { quiet: true })} /><DeviceActs door={door} chosen={chosen} onDone={() => list.select([])} /></>}
+      actions={<><DeviceOrder sort={list.values.sort} choose={sort => list.filterBy({ sort })} /><ExportButton code={deviceApi.export} title="导出设备" total={list.total} unit="台" run={() => downloadFile(deviceApi.export, askedOf(list.values), { quiet: true })} /><DeviceActs door={door} chosen={chosen} onDone={() => list.select([])} /></>}
     >
       <Table
         of={list}

@@ -5,7 +5,7 @@ import type { PlaceScope } from '@campus/places/server'
 import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
-import { device_state } from '../device.queries.ts'
+import { device_state } from '../device.state.ts'
 import { plannedOff } from '../event/offline-alarm.ts'
 
 export type BoardFilter = { school_id: number; scope: PlaceScope; below?: string; device_id?: string; device_state?: string | undefined; fault?: boolean | undefined; keyword?: string | undefined }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
-import { device_state } from '../device.queries.ts'
+import { device_state } from '../device.state.ts'
 
 const Metric = z.object({ device_id: z.string(), at: z.string(), cpu_pct: z.number().nullable(), mem_pct: z.number().nullable(), temp_c: z.number().nullable(), disk_free_mb: z.number().nullable() })
 

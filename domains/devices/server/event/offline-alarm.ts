@@ -28,10 +28,12 @@ export async function raiseOfflineAlarms({ app, db, school_id, now }: { app: App
   return raised.length
 }
 
-/** Whether a device that is not heard of is off by its rule, of some devices. */
-export async function plannedOff(db: Db, school_id: number, device_ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+/** Which of some devices, or of all that are not heard of (`silent`), are off by their rule. */
+export async function plannedOff(db: Db, school_id: number, device_ids: readonly string[] | 'silent', now: Date): Promise<ReadonlySet<string>> {
   if (device_ids.length === 0) return new Set()
-  const rows = await db.selectFrom('device_rule_plan').select(['device_id', 'body']).where('school_id', '=', school_id).where('rule_kind', '=', 2).where('device_id', 'in', [...device_ids]).execute()
+  const of_rule = db.selectFrom('device_rule_plan as p').select(['p.device_id', 'p.body']).where('p.school_id', '=', school_id).where('p.rule_kind', '=', 2)
+  const silent = of_rule.innerJoin('device as d', join => join.onRef('d.school_id', '=', 'p.school_id').onRef('d.device_id', '=', 'p.device_id')).where('d.online', '=', false)
+  const rows = await (device_ids === 'silent' ? silent : of_rule.where('p.device_id', 'in', [...device_ids])).execute()
   return new Set(rows.filter(row => isOffAt(CloseRuleBody.parse(row.body), now)).map(row => row.device_id))
 }
 

@@ -86,5 +86,7 @@ export async function countHeld(db: Db, { school_id, device_id }: Of): Promise<n
 
 /** Whether a device `d` has not yet said its last word about something. */
 export const has_queue = sql<boolean>`exists (select from sync_row r where r.school_id = d.school_id and r.device_id = d.device_id and r.state in ${on_the_way})`
+/** Since when waits what goes to it next: found in its index without a look at the rest. */
+export const next_wait = sql<Date>`(select r.wanted_at from sync_row r where r.school_id = d.school_id and r.device_id = d.device_id and r.state in ${on_the_way} order by r.prio, ((r.want_op = 'delete') = (r.kind = 'content')), r.want_version limit 1)`
 /** Since when the oldest of that waits. */
 export const oldest_wait = sql<Date>`(select min(r.wanted_at) from sync_row r where r.school_id = d.school_id and r.device_id = d.device_id and r.state in ${on_the_way})`

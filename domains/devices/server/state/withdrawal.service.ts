@@ -5,7 +5,7 @@ import type { Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db, DevicesCtx } from '../db.ts'
-import { device_state } from '../device.queries.ts'
+import { device_state } from '../device.state.ts'
 
 /** Lost credentials and people who have left go before anything else (chapter 30 rule 4). */
 const withdrawn = sql`r.kind in ('person', 'credential') and r.want_op = 'delete' and r.prio <= 1`

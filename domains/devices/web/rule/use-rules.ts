@@ -16,7 +16,7 @@ export function usePreview(draft: Drafted | null) {
 /** Devices to choose from, by what was typed, of one model alone where it is named. */
 export function useDeviceChoices(keyword: string, model_code?: string) {
   const enabled = useCan(deviceApi.list)
-  return useQuery({ queryKey: [deviceApi.list.call, 'choice', keyword, model_code], queryFn: async ({ signal }) => (await call(deviceApi.list, { page_size: '50', ...(keyword === '' ? {} : { keyword }), ...(model_code === undefined ? {} : { model_code }) }, { signal, quiet: true })).list, enabled, placeholderData: keepPreviousData })
+  return useQuery({ queryKey: [deviceApi.list.call, 'choice', keyword, model_code], queryFn: async ({ signal }) => (await call(deviceApi.list, { page_size: '50', sort: 'place', ...(keyword === '' ? {} : { keyword }), ...(model_code === undefined ? {} : { model_code }) }, { signal, quiet: true })).list, enabled, placeholderData: keepPreviousData })
 }
 
 /** Reads the rules again. */
