@@ -60,7 +60,7 @@ export const devicesErrors = failures('devices', {
   exportMany: [422, '一次最多导出{most}条预警的图片，请缩小范围'],
   exportOrder: [422, '结束日期不能早于开始日期'],
   exportDays: [422, '一次最多导出31天的记录，请缩小日期范围'],
-  aiDays: [400, '一次最多查询{most}天'],
+  aiDays: [400, '一次最多查询{most}天，请缩小日期范围'],
   configInvalid: [422, '请检查标红的设置'],
   configNameTaken: [409, '方案名称已存在，请换一个名称'],
   configConflict: [409, '与方案“{name}”重复设置了“{key}”，请去掉其中一处'],

@@ -11,8 +11,8 @@ export type Span = { from: Date; to: Date }
 export function daySpans({ from, to }: { from: string; to: string }): Span[] {
   const [first, last] = [startOf(from), startOf(to)]
   const days = (last - first) / day_ms + 1
-  if (days < 1) throw refused(devicesErrors.exportOrder)
-  if (days > most_export_days) throw refused(devicesErrors.exportDays)
+  if (days < 1) throw refusedAt('to', devicesErrors.exportOrder)
+  if (days > most_export_days) throw refusedAt('to', devicesErrors.exportDays)
   return Array.from({ length: days }, (_, back) => ({ from: new Date(last - back * day_ms), to: new Date(last - (back - 1) * day_ms) }))
 }
 
@@ -27,6 +27,7 @@ function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00+08:00`)
 }
 
-function refused(failure: Failure) {
-  return fail(failure, { errors: [{ field: 'to', msg: failure.msg }] })
+/** A refusal that stands at the field which caused it. */
+export function refusedAt(field: string, failure: Failure, params: Record<string, number> = {}) {
+  return fail(failure, { params, errors: [{ field, msg: fail(failure, { params }).message }] })
 }

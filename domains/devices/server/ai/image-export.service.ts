@@ -4,6 +4,7 @@ import { enqueueJob } from '@campus/jobs/server'
 import { fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import type { DevicesCtx } from '../db.ts'
+import { refusedAt } from '../export-span.ts'
 import { image_job } from './image-export.job.ts'
 import { readWarnings } from './record.queries.ts'
 import type { WarningRecord } from './record.queries.ts'
@@ -17,7 +18,7 @@ const kept_hours = 24
  * @throws Refusal 400 exportReason, 404, 422 exportMany, exportNoImages
  */
 export async function exportImages(ctx: DevicesCtx, { ids, filter: asked, reason }: Input<typeof aiRecordApi.export_images>): Promise<Reply<typeof aiRecordApi.export_images>> {
-  if (reason === '') throw fail(devicesErrors.exportReason)
+  if (reason === '') throw refusedAt('reason', devicesErrors.exportReason)
   const { db, school_id, me, now } = ctx
   const found = asked ? await readWarnings(db, await filterOf(ctx, asked), { limit: ai_most_exported + 1, offset: 0 }) : await requireWarnings(ctx, ids ?? [])
   if (found.length > ai_most_exported) throw fail(devicesErrors.exportMany, { params: { most: ai_most_exported } })

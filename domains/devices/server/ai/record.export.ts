@@ -59,7 +59,7 @@ export const warningExport = listExport<Query>({
   },
 })
 
-/** Begins the export of warnings: up to 5,000 at once, more by a job. @throws Refusal 404 for a place out of sight, 400 for too many days */
+/** Begins the export of warnings: up to 5,000 at once, more by a job. @throws Refusal 404 for a place out of sight, 400 and 422 at `to` for the days */
 export function exportWarnings(pre: Pre, query: Query) {
   return exportList(pre, warningExport, query, '')
 }

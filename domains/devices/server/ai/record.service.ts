@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { DevicesCtx } from '../db.ts'
 import { requirePath } from '../device.service.ts'
+import { refusedAt } from '../export-span.ts'
 import { countWarnings, countWarningStates, readHeat, readTheseWarnings, readWarnings } from './record.queries.ts'
 import type { WarningFilter, WarningRecord } from './record.queries.ts'
 
@@ -17,14 +18,14 @@ const [day_ms, hour_ms] = [86_400_000, 3_600_000]
 export const ai_admin = 'devices.ai.admin'
 type Asked = Input<typeof aiRecordApi.summary>
 
-/** A page of the warnings in the places that the reader may see, the latest first. @throws Refusal 404, 400 aiDays */
+/** A page of the warnings in the places that the reader may see, the latest first. @throws Refusal 404, 400 and 422 at `to` */
 export async function listWarnings(ctx: DevicesCtx, { page_index, page_size, ...asked }: Input<typeof aiRecordApi.page>): Promise<Reply<typeof aiRecordApi.page>> {
   const filter = await filterOf(ctx, asked)
   const rows = await readWarnings(ctx.db, filter, { limit: page_size, offset: (page_index - 1) * page_size })
   return { list: rows.map(row => toldWarning(ctx, row)), total: await countWarnings(ctx.db, filter) }
 }
 
-/** How many there are in each state, and when and where the most of them are. @throws Refusal 404, 400 aiDays */
+/** How many there are in each state, and when and where the most of them are. @throws Refusal 404, 400 and 422 at `to` */
 export async function sumWarnings(ctx: DevicesCtx, asked: Asked): Promise<Reply<typeof aiRecordApi.summary>> {
   const filter = await filterOf(ctx, asked)
   return { states: await countWarningStates(ctx.db, filter), heat: await readHeat(ctx.db, filter) }
@@ -57,7 +58,7 @@ export async function requireNamed({ db, school_id }: Pick<DevicesCtx, 'db' | 's
   if (!camera || !rule) throw fail(commonErrors.notFound)
 }
 
-/** What is asked for, in the reader's places. @throws Refusal 404 for a place out of sight, an unknown camera or rule, 400 for more days than are looked at together */
+/** What is asked for, in the reader's places. @throws Refusal 404 for a place out of sight, an unknown camera or rule, 400 and 422 at `to` for the days */
 export async function filterOf(ctx: DevicesCtx, { place_id, from, to, ...asked }: Asked): Promise<WarningFilter> {
   const scope = await placeScope(ctx)
   refuseDays({ from, to })
@@ -66,10 +67,11 @@ export async function filterOf(ctx: DevicesCtx, { place_id, from, to, ...asked }
   return { school_id: ctx.school_id, scope, from, to, ...asked, ...below }
 }
 
-/** @throws Refusal 400 for more days than are looked at together, and for none */
+/** @throws Refusal at `to`: 422 for an end before the beginning, 400 for more days than are looked at together */
 export function refuseDays({ from, to }: Pick<Asked, 'from' | 'to'>): void {
   const days = (Date.parse(to) - Date.parse(from)) / day_ms + 1
-  if (days < 1 || days > ai_most_days) throw fail(devicesErrors.aiDays, { params: { most: ai_most_days } })
+  if (days < 1) throw refusedAt('to', devicesErrors.exportOrder)
+  if (days > ai_most_days) throw refusedAt('to', devicesErrors.aiDays, { most: ai_most_days })
 }
 
 /** May this caller take the decision back now? */
