@@ -69,7 +69,11 @@ test('who holds a card to a reader stands there at once; held still it counts, a
 test('the passes of the chosen place leave as a sheet; days that cannot be are told at their field and stay as they were typed', async () => {
   await page.getByRole('button', { name: '导出' }).click()
   const dialog = page.getByRole('dialog', { name: '导出通行记录' })
-  await dialog.getByText(/监控试验门”及其下级的通行记录/u).waitFor()
+  await dialog.getByText(/^将导出 [1-9]\d* 条通行记录/u).waitFor()
+  await dialog.locator('.ant-select', { has: page.getByLabel('场所（含下级）') }).getByText('监控试验门').waitFor()
+  await dialog.getByLabel('姓名或编号').fill('无此人')
+  await dialog.getByText(/^没有符合条件的通行记录/u).waitFor()
+  await dialog.getByLabel('姓名或编号').fill('')
   const [from, to] = [dialog.getByLabel('开始日期'), dialog.getByLabel('结束日期')]
   const today = await to.inputValue()
   await to.fill('2026-01-02')

@@ -33,7 +33,7 @@ export { DevicePassword, most_digits, password_states, passwordApi, PasswordLine
 export { card_input_names, card_order_names, card_truncation_names, CardFormatDraft, cardFormatApi, CardFormatRow, CardSighting, CardUid, isNearAddress, isOwnAddress, reader_mode_names, reader_port, readerApi, ReaderDesk, readerDeskApi, ReaderDeskDraft } from './reader.ts'
 export type { CardReading } from './reader.ts'
 export { photoApi } from './photo.ts'
-export { passEventApi } from './pass-event.ts'
+export { most_passes, passEventApi, passes_reason_above } from './pass-event.ts'
 export { deviceLinkApi, link_names, linkReason } from './link.ts'
 export type { LinkKind } from './link.ts'
 export { Reason } from './reason.ts'

@@ -86,12 +86,14 @@ test('passes of some days leave as they were at the door: who, where, how, and h
   expect(await found({ keyword: 'N8102', from: dayBefore(1) })).toEqual([[`${day} 12:00:00`, other.device_name], [`${day} 11:59:58`, gate.device_name], [`${dayBefore(1)} 12:00:00`, gate.device_name]])
   expect(await found({ pass_state: '3' })).toEqual([[`${day} 11:59:58`, gate.device_name]])
   expect(await found({ device_id: other.device_id })).toEqual([[`${day} 12:00:00`, other.device_name]])
+  const counted = async (asked: object) => dataOf(passEventApi.count, await school.app.call(passEventApi.count, { from: day, to: day, ...asked }, { token: school.me.token })).count
+  expect([await counted({ place_id: gate.place_id }), await counted({ keyword: 'N8102', from: dayBefore(1) }), await counted({ pass_state: '3' }), await counted({ device_id: other.device_id })]).toEqual([3, 3, 1, 1])
 })
 
 test('whoever looks after one place takes that place alone, and may only with the permission for it', async () => {
   const near = await school.app.as({ school_id: school.school_id, codes, places: [other.place_id] })
   expect((await linesOf(await passes({}, near))).slice(head_lines).map(row => row[5])).toEqual([other.device_name])
-  for (const answer of [await passes({ place_id: gate.place_id }, near), await passes({ device_id: gate.device_id }, near), await links({ place_id: gate.place_id }, near), await links({ device_id: gate.device_id }, near)]) expect(answer.status).toBe(404)
+  for (const answer of [await passes({ place_id: gate.place_id }, near), await school.app.call(passEventApi.count, { from: day, to: day, place_id: gate.place_id }, { token: near.token }), await passes({ device_id: gate.device_id }, near), await links({ place_id: gate.place_id }, near), await links({ device_id: gate.device_id }, near)]) expect(answer.status).toBe(404)
   const reader = await school.app.as({ school_id: school.school_id, codes: ['devices.card.view', 'devices.device.view'], places: 'all' })
   expect([(await passes({}, reader)).status, (await links({}, reader)).status]).toEqual([403, 403])
 })

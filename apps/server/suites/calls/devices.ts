@@ -71,7 +71,8 @@ const registry = buildersOf(deviceApi, {
 })
 
 const these_days = { from: '2026-11-01', to: '2026-11-30' } as const
-const passed = buildersOf(passEventApi, { export: async world => ({ input: { ...these_days, place_id: await campus(world), device_id: (await aDevice(world)).device_id } }) })
+const somePasses = async (world: World) => ({ input: { ...these_days, place_id: await campus(world), device_id: (await aDevice(world)).device_id } })
+const passed = buildersOf(passEventApi, { export: somePasses, count: somePasses })
 const linked = buildersOf(deviceLinkApi, { export: async world => ({ input: { ...these_days, device_id: (await aDevice(world)).device_id } }) })
 
 const reading = buildersOf(cardReadApi, { recent: async world => ({ input: { place_id: await campus(world) } }) })

@@ -1,12 +1,13 @@
-import { DEVICE_DIRECTION } from '@campus/devices/contract'
+import { DEVICE_DIRECTION, most_passes } from '@campus/devices/contract'
 import type { passEventApi } from '@campus/devices/contract'
-import { visiblePlaces } from '@campus/places/server'
+import { placeScope, visiblePlaces } from '@campus/places/server'
+import type { PlaceScope } from '@campus/places/server'
 import { commonErrors, fail } from '@kit/contract'
-import type { Input } from '@kit/contract'
+import type { Input, Reply } from '@kit/contract'
 import { exportList, listExport, secondText } from '@kit/server/excel'
 import type { ListDesk, SheetColumn } from '@kit/server/excel'
 import type { Pre } from '@kit/server/http'
-import type { Db, DevicesDb } from '../db.ts'
+import type { Db, DevicesCtx, DevicesDb } from '../db.ts'
 import { daySpans, wholeOf } from '../export-span.ts'
 import type { Span } from '../export-span.ts'
 import { placesSeen } from './card-read.queries.ts'
@@ -17,19 +18,19 @@ type Query = Omit<Input<typeof passEventApi.export>, 'reason'>
 type Words = (type: 'VERIFY_MODE' | 'PASS_STATE', code: string) => string
 type Opened = { filter: PassFilter; school_name: string; words: Words; place: string | undefined; device: string | undefined }
 
-/** Rows of one export (chapter 30 §6), and those that are read in one transaction: each finds its place in its day anew. */
-const [most_rows, rows_at_once] = [1_000_000, 2000]
+/** Rows that are read in one transaction: each finds its place in its day anew. */
+const rows_at_once = 2000
 const time_states = ['正常', '已校正', '待校时']
 
 /** The filtered passes of some days, the latest first (chapter 30 §4). What comes while it is written does not belong to it. */
 export const passExport = listExport<Query>({
   name: 'devices.pass_event',
   is_about_people: true,
-  most_rows,
+  most_rows: most_passes,
   async open(desk, query) {
     const days = daySpans(query)
     const { filter, school_name, words, place, device } = await openPasses(desk, query)
-    const total = await desk.read<DevicesDb, number>(db => countPasses(db, filter, wholeOf(days), most_rows))
+    const total = await desk.read<DevicesDb, number>(db => countPasses(db, filter, wholeOf(days), most_passes))
     const columns = columnsIn(words)
     const page = (span: Span, behind: PassRecord | null) => desk.read<DevicesDb, PassRecord[]>(db => readPasses(db, filter, span, { behind, limit: rows_at_once }))
     return {
@@ -50,19 +51,32 @@ export function exportPasses(pre: Pre, { reason, ...query }: Input<typeof passEv
   return exportList(pre, passExport, query, reason)
 }
 
+/** How many rows an export of these passes would hold, up to one more than it may. @throws Refusal as the export does */
+export async function countAsked(ctx: DevicesCtx, query: Query): Promise<Reply<typeof passEventApi.count>> {
+  const scope = await placeScope(ctx)
+  const span = wholeOf(daySpans(query))
+  const { filter } = await filterOf(ctx.db, { ...ctx, scope }, query)
+  return { count: await countPasses(ctx.db, filter, span, most_passes) }
+}
+
 /** What is looked for, in the places of whoever asks. @throws Refusal 404 */
-function openPasses(desk: ListDesk, { place_id, device_id, keyword, pass_state }: Query): Promise<Opened> {
-  const { school_id, now, read } = desk
+function openPasses(desk: ListDesk, query: Query): Promise<Opened> {
+  const { school_id, read } = desk
   return read<DevicesDb, Opened>(async db => {
-    const scope = await visiblePlaces({ ...desk, db })
-    const place_ids = await placesSeen(db, { school_id, scope, place_id })
-    if (place_id !== undefined && !place_ids?.includes(place_id)) throw fail(commonErrors.notFound)
-    const device = device_id === undefined ? undefined : await nameOfOnceSeen(db, { school_id, scope, device_id })
-    if (device_id !== undefined && device === undefined) throw fail(commonErrors.notFound)
-    const place = place_id === undefined ? undefined : await db.selectFrom('place_live_v').select('node_path_name').where('school_id', '=', school_id).where('place_id', '=', place_id).executeTakeFirst()
+    const { filter, device } = await filterOf(db, { ...desk, scope: await visiblePlaces({ ...desk, db }) }, query)
+    const place = query.place_id === undefined ? undefined : await db.selectFrom('place_live_v').select('node_path_name').where('school_id', '=', school_id).where('place_id', '=', query.place_id).executeTakeFirst()
     const school = await db.selectFrom('school_v').select('school_name').where('school_id', '=', school_id).executeTakeFirstOrThrow()
-    return { filter: { school_id, place_ids, until: now, device_id, keyword, pass_state }, school_name: school.school_name, words: await readWords(db, school_id), place: place?.node_path_name, device }
+    return { filter, school_name: school.school_name, words: await readWords(db, school_id), place: place?.node_path_name, device }
   })
+}
+
+/** The same as a filter, with the name of the device that is asked for. @throws Refusal 404 for a place or a device out of sight */
+async function filterOf(db: Db, { school_id, now, scope }: { school_id: number; now: Date; scope: PlaceScope }, { place_id, device_id, keyword, pass_state }: Query): Promise<{ filter: PassFilter; device: string | undefined }> {
+  const place_ids = await placesSeen(db, { school_id, scope, place_id })
+  if (place_id !== undefined && !place_ids?.includes(place_id)) throw fail(commonErrors.notFound)
+  const device = device_id === undefined ? undefined : await nameOfOnceSeen(db, { school_id, scope, device_id })
+  if (device_id !== undefined && device === undefined) throw fail(commonErrors.notFound)
+  return { filter: { school_id, place_ids, until: now, device_id, keyword, pass_state }, device }
 }
 
 /** The school's own words for how somebody was known and what came of it. */

@@ -1,13 +1,12 @@
-import { passEventApi } from '@campus/devices/contract'
 import type { CardRead } from '@campus/devices/contract'
-import { downloadFile, sentenceOf, toast, usePage, usePageKeys } from '@kit/web'
+import { sentenceOf, toast, usePage, usePageKeys } from '@kit/web'
 import { Alert, Button, Checkbox, Empty, Skeleton, TreeSelect } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { DayExport } from '../day-export.tsx'
-import { pathOf, usePlaceChoices } from '../use-places.ts'
+import { usePlaceChoices } from '../use-places.ts'
 import { CardEar } from './card-ear.tsx'
 import { MinuteCurve } from './minute-curve.tsx'
+import { PassExport } from './pass-export.tsx'
 import { ReadLine, ReadTile } from './read-tile.tsx'
 import { outcomeOf } from './read-words.ts'
 import { playTone } from './sound.ts'
@@ -40,18 +39,12 @@ export default function CardMonitor(): ReactNode {
         <Checkbox checked={has_sound} onChange={event => setSound(event.target.checked)}>提示音</Checkbox>
         <Button onClick={() => monitor.hold(!monitor.is_held)}>{monitor.is_held ? '继续（空格）' : '暂停（空格）'}</Button>
         {monitor.is_held && <span role="status">{`${monitor.held} 条新记录`}</span>}
-        <PassExport place_id={place_id} place={place_id === undefined ? undefined : pathOf(places, place_id)} />
+        <PassExport place_id={place_id} places={places} />
         <MinuteCurve counts={monitor.per_minute} />
       </header>
       <Stream monitor={monitor} />
     </div>
   )
-}
-
-/** 导出 of the passes of the chosen place; the cards that readers have seen are no passes. */
-function PassExport({ place_id, place }: { place_id: string | undefined; place: string | undefined }): ReactNode {
-  const where = place_id === undefined ? '全部场所' : `“${place ?? '所选场所'}”及其下级`
-  return <DayExport code={passEventApi.export} title="导出通行记录" what={`${where}的通行记录`} kept="24 小时" has_reason run={asked => downloadFile(passEventApi.export, { ...asked, ...(place_id === undefined ? {} : { place_id }) }, { quiet: true })} />
 }
 
 function Stream({ monitor }: { monitor: Monitor }): ReactNode {
