@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { archiveLogApi, systemLogApi } from '@campus/audit/contract'
 import { archiveAll, writeOperations } from '@campus/audit/server'
@@ -11,11 +8,10 @@ import { jobApi, JobNo } from '@campus/jobs/contract'
 import type { JobRow } from '@campus/jobs/contract'
 import { inboxApi, messageApi } from '@campus/messages/contract'
 import { schoolManageApi } from '@campus/school/contract'
-import { readSheet } from '@kit/server/excel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { dataOf, startTestApp, test_schools } from '../testing/index.ts'
+import { dataOf, sheetLines, startTestApp, test_schools } from '../testing/index.ts'
 import type { Answer, TestApp, TestUser } from '../testing/index.ts'
 
 const { a: school_id, b: other_school } = test_schools
@@ -63,19 +59,6 @@ async function ended(job_no: string, who: TestUser = admin): Promise<JobRow> {
   }
 }
 
-async function linesOf({ status, bytes }: Answer): Promise<string[][]> {
-  expect(status).toBe(200)
-  const folder = await mkdtemp(join(tmpdir(), 'long-export-'))
-  try {
-    await writeFile(join(folder, 'a.xlsx'), bytes)
-    const { rows } = await readSheet(join(folder, 'a.xlsx'))
-    expect(rows.flatMap(({ cells }) => cells).every(({ kind }) => kind !== 'formula')).toBe(true)
-    return rows.map(({ cells }) => cells.map(({ text }) => text))
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
 const result = (job_no: string, { token }: TestUser = admin) => app.call(jobApi.result, { job_no }, { token })
 
 const lists = [
@@ -91,7 +74,7 @@ describe('a list of more than 5,000 rows', () => {
     const job = await ended(job_no)
     expect(job).toMatchObject({ title: `导出${title}`, state: 'succeeded', has_result: true, is_mine: true })
     expect(job.done).toBe(job.total)
-    const lines = await linesOf(await result(job_no))
+    const lines = await sheetLines(await result(job_no))
     expect(lines[0]?.[0]).toBe(`测试一校　${title}　${counted}`)
     expect(lines[2]?.[0]).toContain('导出原因：年度核对')
     const keys = lines.slice(head_lines).map(keyOf).filter(key => /^(L|部门|学生|消息)\d/.test(key))
@@ -169,7 +152,7 @@ test('10-A26 schools: the list of the installation goes by a job too, in its ord
   const job_no = startedBy(await app.call(schoolManageApi.export, { state: 4 }, { token }))
   const job = await ended(job_no, { ...boss, token })
   expect(job).toMatchObject({ title: '导出学校列表', state: 'succeeded', done: many, total: many })
-  const lines = await linesOf(await result(job_no, { ...boss, token }))
+  const lines = await sheetLines(await result(job_no, { ...boss, token }))
   expect([lines[0]?.[0], lines[2]?.[0]]).toEqual([`测试一校　学校列表　共${many}所`, '条件：状态 已关闭'])
   expect(lines.slice(head_lines).map(line => line[1])).toEqual(Array.from({ length: many }, (_, at) => `学校${at + 1}`))
 }, 120_000)

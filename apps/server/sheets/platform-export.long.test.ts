@@ -1,36 +1,27 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ensureUsers, grantRole, grantSuper, startSession } from '@campus/identity/server'
 import type { Own } from '@campus/identity/server'
 import { memberApi, roleApi } from '@campus/identity/contract'
 import { alertTemplates, messageApi } from '@campus/messages/contract'
 import { send } from '@campus/messages/server'
 import { dictionaryEditApi, schoolManageApi } from '@campus/school/contract'
-import { readSheet } from '@kit/server/excel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, test_schools } from '../testing/index.ts'
-import type { Answer, TestApp, TestUser } from '../testing/index.ts'
+import { sheetLines, startTestApp, test_schools } from '../testing/index.ts'
+import type { TestApp, TestUser } from '../testing/index.ts'
 
 const { a: school_id } = test_schools
 const codes = ['identity.member.export', 'identity.member.view', 'identity.role.export', 'identity.role.view', 'school.dict.export', 'messages.message.export', 'messages.message.view']
 let app: TestApp
 let admin: TestUser
-let folder: string
 let role_id: string
 
 beforeAll(async () => {
   app = await startTestApp()
-  folder = await mkdtemp(join(tmpdir(), 'campus-export-'))
   admin = await app.as({ school_id, codes })
   role_id = (await app.as({ school_id, codes: ['school.dict.view'] })).role_id
   await members(['=1+1', '王芳', '李强'].map((user_name, at) => ({ user_no: `T00${at}`, user_name, user_kind: 2 })))
 })
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
-  await app.close()
-})
+afterAll(() => app.close())
 
 function members(people: { user_no: string; user_name: string; user_kind: number }[]): Promise<void> {
   return app.running.database.tenant<unknown, void>(school_id, async db => {
@@ -39,19 +30,9 @@ function members(people: { user_no: string; user_name: string; user_kind: number
   })
 }
 
-async function sheet({ status, bytes, body }: Answer): Promise<string[][]> {
-  if (status !== 200) throw new Error(`${status} ${body.msg}`)
-  const path = join(folder, 'a.xlsx')
-  await writeFile(path, bytes)
-  const { rows } = await readSheet(path)
-  // A reader takes the quote off again; a cell that could run would be a formula.
-  expect(rows.flatMap(({ cells }) => cells).every(({ kind }) => kind !== 'formula')).toBe(true)
-  return rows.map(({ cells }) => cells.map(({ text }) => text))
-}
-
 describe('the members of a role', () => {
   test('10-A26 the sheet is the filtered list with its head, and what could run as a formula is quoted', async () => {
-    const lines = await sheet(await app.call(memberApi.export, { role_id, keyword: 'T00' }, { token: admin.token }))
+    const lines = await sheetLines(await app.call(memberApi.export, { role_id, keyword: 'T00' }, { token: admin.token }))
     expect(lines.slice(0, 3).map(([text]) => text)).toEqual([
       '测试一校　角色成员　共3人',
       expect.stringMatching(/^导出人：测试用户1（U1）测试角色1　导出时间：\d{4}-\d\d-\d\d \d\d:\d\d$/),
@@ -65,7 +46,7 @@ describe('the members of a role', () => {
     await members(Array.from({ length: 998 }, (_, at) => ({ user_no: `P${at}`, user_name: '学员', user_kind: 2 })))
     const refused = await app.call(memberApi.export, { role_id }, { token: admin.token })
     expect([refused.status, refused.body.msg]).toEqual([422, '请填写导出原因'])
-    const lines = await sheet(await app.call(memberApi.export, { role_id, reason: '年度核对' }, { token: admin.token }))
+    const lines = await sheetLines(await app.call(memberApi.export, { role_id, reason: '年度核对' }, { token: admin.token }))
     expect([lines[2]?.[0], lines.length]).toEqual(['条件：角色 测试角色2；状态 当前　导出原因：年度核对', 1002 + 4])
     const { rows } = await app.running.database.tenant<unknown, { rows: unknown[] }>(school_id, db =>
       sql`select target_name, reason, op_type, ok from operation_log where school_id = ${school_id} and call = 'identity.member.export' order by log_id desc limit 2`.execute(db))
@@ -79,7 +60,7 @@ describe('the members of a role', () => {
 })
 
 test('the matrix has every role as a column and every permission as a line', async () => {
-  const lines = await sheet(await app.call(roleApi.exportMatrix, {}, { token: admin.token }))
+  const lines = await sheetLines(await app.call(roleApi.exportMatrix, {}, { token: admin.token }))
   const head = lines[3] ?? []
   const column = head.indexOf('测试角色2')
   const of = (noun: string) => lines.find(line => line[1] === noun)?.[column]
@@ -91,9 +72,9 @@ test('the matrix has every role as a column and every permission as a line', asy
 
 test('the dictionary comes whole or by type, and an unknown type is told', async () => {
   const ask = (sc_code_type?: string) => app.call(dictionaryEditApi.export, { sc_code_type }, { token: admin.token })
-  const one = await sheet(await ask('SEX'))
+  const one = await sheetLines(await ask('SEX'))
   expect([one[2]?.[0], one.slice(4).every(line => line[1] === 'SEX')]).toEqual(['条件：字典类型 性别', true])
-  expect((await sheet(await ask())).length).toBeGreaterThan(1800)
+  expect((await sheetLines(await ask())).length).toBeGreaterThan(1800)
   expect((await ask('NONE')).body.msg).toBe('没有这个字典类型，请刷新后重试')
 })
 
@@ -103,7 +84,7 @@ test('messages are exported with a reason alone, and say to how many and never t
     send({ app: product, db, school_id, now: app.clock.now() }, { template: alertTemplates.passwordChanged, source_ref: 'export/1', to: [{ user_id: admin.user_id }], values: { who: '本人', at: '2026-11-20 08:00' }, level: 2 }))
   const refused = await app.call(messageApi.export, { why: ' ' }, { token: admin.token })
   expect([refused.status, refused.body.msg]).toEqual([422, '请填写导出原因'])
-  const lines = await sheet(await app.call(messageApi.export, { why: '抽查', source: 'identity' }, { token: admin.token }))
+  const lines = await sheetLines(await app.call(messageApi.export, { why: '抽查', source: 'identity' }, { token: admin.token }))
   expect(lines[2]?.[0]).toBe('条件：来源 identity　导出原因：抽查')
   expect(lines.at(-1)?.slice(1, 6)).toEqual(['密码已修改', '您的登录密码已被修改', '重要', '1', '0'])
   expect(lines.slice(4).flat().join()).not.toContain(admin.user_no)
@@ -114,7 +95,7 @@ test('the list of schools is for super accounts alone', async () => {
   await app.running.database.tenant<unknown, void>(0, db => grantSuper(db, boss.user_id, 1, [school_id]))
   const own: Own = (id, fn) => app.running.database.tenant(id, fn)
   const { token } = await startSession({ app: app.running.app, own, now: app.clock.now() }, { school_id, user_id: boss.user_id, role_no: `-${school_id}`, device_label: '测试', ip: '127.0.0.1' })
-  const lines = await sheet(await app.call(schoolManageApi.export, { school_type: 2 }, { token }))
+  const lines = await sheetLines(await app.call(schoolManageApi.export, { school_type: 2 }, { token }))
   expect([lines[2]?.[0], lines.slice(4).map(line => line.slice(1, 4))]).toEqual(['条件：类型 企业', [['测试企业', '企业', '使用中']]])
   expect((await app.call(schoolManageApi.export, {}, { token: admin.token })).status).toBe(403)
 })

@@ -1,11 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
+import { dataOf, sheetLines, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { archiveLogApi, auditErrors, integrityApi, routine_calls, systemLogApi } from '@campus/audit/contract'
 import type { OperationRow } from '@campus/audit/contract'
-import { readSheet } from '@kit/server/excel'
 import type { Operation } from '@kit/server/http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -55,13 +51,6 @@ const today = () => {
   // The day at school, which begins eight hours before it does in UTC.
   const on = new Date(app.clock.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
   return { from: '2026-10-01', to: on }
-}
-const sheetOf = async (bytes: Uint8Array) => {
-  const folder = await mkdtemp(join(tmpdir(), 'audit-'))
-  await writeFile(join(folder, 'a.xlsx'), bytes)
-  const { rows } = await readSheet(join(folder, 'a.xlsx'))
-  await rm(folder, { recursive: true })
-  return rows.map(({ cells }) => cells.map(({ text }) => text))
 }
 const names = (rows: readonly OperationRow[]) => rows.map(row => row.target_name)
 
@@ -134,7 +123,7 @@ test('what pages do by themselves stands in the list, on the strip and in the ex
   const asked = async (more: { routine?: '1' | '0' }) => {
     const { list: rows, total } = dataOf(systemLogApi.page, await app.call(systemLogApi.page, { ...quiet_day, ...more }, { token }))
     const { list: days } = dataOf(systemLogApi.days, await app.call(systemLogApi.days, { ...quiet_day, ...more }, { token }))
-    const sheet = await sheetOf((await app.call(systemLogApi.export, { ...quiet_day, ...more, reason: '核对' }, { token })).bytes)
+    const sheet = await sheetLines(await app.call(systemLogApi.export, { ...quiet_day, ...more, reason: '核对' }, { token }))
     return { rows, counts: [total, days[0]?.n, days[0]?.refused, sheet.length - 4], head: sheet[2]?.[0] }
   }
   const [plain, whole] = [await asked({}), await asked({ routine: '1' })]
@@ -164,14 +153,12 @@ describe('the archive journal', () => {
 describe('an export of a journal', () => {
   test('10-A26 equals the filtered list, runs nothing, and is a line of the log', async () => {
     const query = { ...day, module: 'jobs' }
-    const { bytes, status } = await app.call(systemLogApi.export, { ...query, reason: '年度检查' }, { token: auditor.token })
-    expect(status).toBe(200)
-    const lines = await sheetOf(bytes)
+    const lines = await sheetLines(await app.call(systemLogApi.export, { ...query, reason: '年度检查' }, { token: auditor.token }))
     expect(lines[0]?.[0]).toBe('测试一校　系统操作日志　共1条')
     expect(lines[2]?.[0]).toBe('条件：2026-10-12 ~ 2026-10-12；不含页面自动产生的记录　导出原因：年度检查')
     expect(lines[3]?.slice(0, 9)).toEqual(['时间', '操作人', '工号', '角色', '操作类型', '模块', '事项', '对象', '结果'])
     expect(lines[4]?.slice(0, 9)).toEqual(['2026-10-12 12:02:00', '甲老师', 'T1', '', '导入', '任务中心', '导入批次', '=1+1', '成功'])
-    const whole = await sheetOf((await app.call(systemLogApi.export, { ...day, reason: '核对' }, { token: auditor.token })).bytes)
+    const whole = await sheetLines(await app.call(systemLogApi.export, { ...day, reason: '核对' }, { token: auditor.token }))
     const listed = [...(await list({ page_size: '100' })).list]
     expect(whole.slice(4).map(row => row[7])).toEqual(listed.map(row => row.target_name ?? ''))
     const { rows } = await app.running.database.tenant<unknown, { rows: unknown[] }>(a, db => sql`select target_name, reason, op_type, ok from operation_log where school_id = ${a} and call = 'audit.system.export' order by log_id`.execute(db))
@@ -180,7 +167,7 @@ describe('an export of a journal', () => {
   test('10-A26 of persons needs a reason', async () => {
     const refused = await app.call(archiveLogApi.export, { ...day, reason: ' ' }, { token: auditor.token })
     expect(refused.body).toMatchObject({ code: 422, msg: '请填写导出原因' })
-    const lines = await sheetOf((await app.call(archiveLogApi.export, { ...day, reason: '核对' }, { token: auditor.token })).bytes)
+    const lines = await sheetLines(await app.call(archiveLogApi.export, { ...day, reason: '核对' }, { token: auditor.token }))
     expect(lines.slice(4).map(row => row[6])).toEqual(expect.arrayContaining(['手机号：138****5678 → 139****5678', '关系：空 → 父亲']))
   })
 })

@@ -1,11 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { dataOf } from '@apps/server/testing'
+import { dataOf, jobSheet, sheetLines } from '@apps/server/testing'
 import type { Answer, TestUser } from '@apps/server/testing'
 import { deviceLinkApi, passEventApi } from '@campus/devices/contract'
-import { jobApi, JobNo } from '@campus/jobs/contract'
-import { readSheet } from '@kit/server/excel'
+import { JobNo } from '@campus/jobs/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -50,19 +46,6 @@ async function stored(rows: readonly Pass[]): Promise<void> {
     from jsonb_to_recordset(${JSON.stringify(full)}::jsonb) r(seq text, at timestamptz, event_time timestamptz, day date, user_id bigint, state int, time_state int, device_id bigint, place_id bigint, temp_tenths int)`.execute(db))
 }
 
-async function linesOf({ status, bytes, body }: Answer): Promise<string[][]> {
-  expect([status, status === 200 ? '' : body.msg]).toEqual([200, ''])
-  const folder = await mkdtemp(join(tmpdir(), 'record-export-'))
-  try {
-    await writeFile(join(folder, 'a.xlsx'), bytes)
-    const { rows } = await readSheet(join(folder, 'a.xlsx'))
-    expect(rows.flatMap(({ cells }) => cells).every(({ kind }) => kind !== 'formula')).toBe(true)
-    return rows.map(({ cells }) => cells.map(({ text }) => text))
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
 const passes = (asked: object, { token }: TestUser = school.me) => school.app.call(passEventApi.export, { from: day, to: day, ...asked }, { token })
 const links = (asked: object, { token }: TestUser = school.me) => school.app.call(deviceLinkApi.export, { from: day, to: day, ...asked }, { token })
 const Wrong = z.object({ errors: z.array(z.object({ field: z.string(), msg: z.string() })) })
@@ -73,7 +56,7 @@ test('passes of some days leave as they were at the door: who, where, how, and h
     { seq: 'a:1', at: noon - 3000, user_id: '8101', temp_tenths: 366 }, { seq: 'a:2', at: noon - 2000, user_id: '8102', state: 3, time_state: 1, device_day: dayBefore(1) },
     { seq: 'a:3', at: noon - 1000, time_state: 2, device_day: '1970-01-01' }, { seq: 'a:4', at: noon, device: other, user_id: '8102' }, { seq: 'a:5', at: noon - 86_400_000, user_id: '8102' },
   ])
-  const [first, , conditions, header, ...rows] = await linesOf(await passes({ place_id: gate.place_id }))
+  const [first, , conditions, header, ...rows] = await sheetLines(await passes({ place_id: gate.place_id }))
   expect([first?.[0], conditions?.[0]]).toEqual([expect.stringContaining('通行记录　共3条'), expect.stringContaining(`日期 ${day} 至 ${day}；场所 `)])
   expect(header).toEqual(['时间', '姓名', '编号', '部门', '场所（当时）', '设备', '方向', '识别方式', '结果', '凭证（已掩码）', '体温', '记录状态'])
   const of = (row: string[] = []) => [row[0], row[1], row[2], row[5], row[6], row[8], row[10] ?? '', row[11]]
@@ -82,7 +65,7 @@ test('passes of some days leave as they were at the door: who, where, how, and h
     [`${day} 11:59:58`, '林小满', 'N8102', gate.device_name, '进', '不在时段', '', '已校正'],
     [`${day} 11:59:57`, expect.stringContaining('=1+1'), 'N8101', gate.device_name, '进', '通过', '36.6', '正常'],
   ])
-  const found = async (asked: object) => (await linesOf(await passes(asked))).slice(head_lines).map(row => [row[0], row[5]])
+  const found = async (asked: object) => (await sheetLines(await passes(asked))).slice(head_lines).map(row => [row[0], row[5]])
   expect(await found({ keyword: 'N8102', from: dayBefore(1) })).toEqual([[`${day} 12:00:00`, other.device_name], [`${day} 11:59:58`, gate.device_name], [`${dayBefore(1)} 12:00:00`, gate.device_name]])
   expect(await found({ pass_state: '3' })).toEqual([[`${day} 11:59:58`, gate.device_name]])
   expect(await found({ device_id: other.device_id })).toEqual([[`${day} 12:00:00`, other.device_name]])
@@ -92,7 +75,7 @@ test('passes of some days leave as they were at the door: who, where, how, and h
 
 test('whoever looks after one place takes that place alone, and may only with the permission for it', async () => {
   const near = await school.app.as({ school_id: school.school_id, codes, places: [other.place_id] })
-  expect((await linesOf(await passes({}, near))).slice(head_lines).map(row => row[5])).toEqual([other.device_name])
+  expect((await sheetLines(await passes({}, near))).slice(head_lines).map(row => row[5])).toEqual([other.device_name])
   for (const answer of [await passes({ place_id: gate.place_id }, near), await school.app.call(passEventApi.count, { from: day, to: day, place_id: gate.place_id }, { token: near.token }), await passes({ device_id: gate.device_id }, near), await links({ place_id: gate.place_id }, near), await links({ device_id: gate.device_id }, near)]) expect(answer.status).toBe(404)
   const reader = await school.app.as({ school_id: school.school_id, codes: ['devices.card.view', 'devices.device.view'], places: 'all' })
   expect([(await passes({}, reader)).status, (await links({}, reader)).status]).toEqual([403, 403])
@@ -112,9 +95,7 @@ test('a list of many pages is made by a job, holds each pass once, in its order,
   await stored(same)
   expect(told(await passes({}))).toEqual([422, '请填写导出原因', [{ field: 'reason', msg: '请填写导出原因' }]])
   const { job_no } = z.object({ job_no: JobNo }).parse((await passes({ keyword: '林小满', reason: '核对考勤' })).body.data)
-  const { token } = school.me
-  await expect.poll(async () => dataOf(jobApi.one, await school.app.call(jobApi.one, { job_no }, { token })).state, { timeout: 30_000 }).toBe('succeeded')
-  const rows = (await linesOf(await school.app.call(jobApi.result, { job_no }, { token }))).slice(head_lines)
+  const rows = (await jobSheet(school.app, job_no, school.me)).slice(head_lines)
   const [late, before] = [rows.filter(row => (row[0] ?? '') >= `${day} 11:30`), rows.filter(row => (row[0] ?? '') < `${day} 11:30`)]
   expect([late.length, before.length]).toEqual([2, same.length])
   expect(before.map(row => row[0])).toEqual(before.map(row => row[0]).toSorted().toReversed())
@@ -130,11 +111,11 @@ test('turns of lines leave with why they turned, in words', async () => {
   await school.tenant(db => sql`
     insert into device_link_event (school_id, device_id, at, kind, reason, client_ip)
     select ${school.school_id}::int, r.device_id, r.at, r.kind, r.reason, r.client_ip from jsonb_to_recordset(${JSON.stringify(turns)}::jsonb) r(device_id bigint, at timestamptz, kind text, reason text, client_ip text)`.execute(db))
-  const [, , , header, ...rows] = await linesOf(await links({ place_id: gate.place_id }))
+  const [, , , header, ...rows] = await sheetLines(await links({ place_id: gate.place_id }))
   expect(header).toEqual(['时间', '设备', '序列号', '场所', '事件', '原因', 'IP'])
   const of = (row: string[]) => [row[0]?.slice(11), row[2], row[4], row[5] ?? '', row[6] ?? '']
   expect(rows.map(of)).toEqual([
     ['11:59:59', gate.sn, '拒绝', '密码错误', '10.1.1.8'], ['11:59:58', gate.sn, '顶替', '被新的连接顶替', ''], ['11:59:57', gate.sn, '离线', '心跳超时', ''], ['11:59:56', gate.sn, '上线', '', '10.1.1.9'],
   ])
-  expect((await linesOf(await links({ device_id: other.device_id, from: dayBefore(5) }))).slice(head_lines).map(of)).toEqual([['11:59:59', other.sn, '离线', '连接中断', '']])
+  expect((await sheetLines(await links({ device_id: other.device_id, from: dayBefore(5) }))).slice(head_lines).map(of)).toEqual([['11:59:59', other.sn, '离线', '连接中断', '']])
 })

@@ -1,14 +1,10 @@
-import { connectDevice, dataOf, openLive, startTestApp, tapWire, test_schools } from '@apps/server/testing'
+import { connectDevice, dataOf, openLive, sheetLines, startTestApp, tapWire, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser, WireTap } from '@apps/server/testing'
 import { JdevTerminal, Vf105Terminal } from '@apps/terminal'
 import { cameraApi, deviceApi, passwordApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
-import { readSheet } from '@kit/server/excel'
 import { createLog } from '@kit/server/log'
 import { sql } from 'kysely'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Db } from './db.ts'
@@ -63,12 +59,7 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
 }
 
 async function exported(): Promise<string> {
-  const { bytes } = await app.call(deviceApi.export, {}, as())
-  const folder = await mkdtemp(join(tmpdir(), 'campus-secrets-'))
-  await writeFile(join(folder, 'a.xlsx'), bytes)
-  const { rows } = await readSheet(join(folder, 'a.xlsx'))
-  await rm(folder, { recursive: true, force: true })
-  return rows.map(row => row.cells.map(cell => cell.text).join(' ')).join('\n')
+  return (await sheetLines(await app.call(deviceApi.export, {}, as()))).map(line => line.join(' ')).join('\n')
 }
 
 test('30-A34 31-A14 after a day with secrets of all kinds none stands in database, journals, dead letters, logs, exports or what others are told', async () => {

@@ -1,13 +1,10 @@
-import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
+import { dataOf, sheetLines, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { JdevTerminal } from '@apps/terminal'
 import { deviceApi } from '@campus/devices/contract'
 import { importApi } from '@campus/jobs/contract'
 import { placeApi } from '@campus/places/contract'
-import { readSheet, writeTemplate } from '@kit/server/excel'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeTemplate } from '@kit/server/excel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../db.ts'
@@ -148,12 +145,7 @@ test('the export holds the filtered list in the columns of the import, for whoev
   const other = await app.as({ school_id, codes: ['devices.device.view'], places: 'all' })
   expect((await app.call(deviceApi.export, {}, { token: other.token })).status).toBe(403)
   const clerk = await app.as({ school_id, codes: ['devices.device.view', 'devices.device.export'], places: 'all' })
-  const { bytes } = await app.call(deviceApi.export, { keyword: 'IMP-7' }, { token: clerk.token })
-  const folder = await mkdtemp(join(tmpdir(), 'campus-devices-'))
-  await writeFile(join(folder, 'a.xlsx'), bytes)
-  const { rows } = await readSheet(join(folder, 'a.xlsx'))
-  await rm(folder, { recursive: true, force: true })
-  const texts = rows.map(row => row.cells.map(cell => cell.text))
+  const texts = await sheetLines(await app.call(deviceApi.export, { keyword: 'IMP-7' }, { token: clerk.token }))
   expect(texts.find(cells => cells[0] === '设备序列号')?.slice(0, 6)).toEqual(['设备序列号', '设备名称', '设备类型', '型号', '场所全路径', '方向'])
   expect(texts.filter(cells => cells[0] === 'IMP-7').map(cells => cells.slice(0, 6))).toEqual([['IMP-7', '导入IMP-7', '人脸识别终端', 'JD-F10', `${campus.place_name}/导入门`, '进']])
 })

@@ -1,11 +1,9 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { importApi, jobApi } from '@campus/jobs/contract'
-import { startTestApp, test_schools } from '@apps/server/testing'
+import { sheetLines, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
-import { readSheet } from '@kit/server/excel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deskPort } from '../desk.ts'
@@ -29,15 +27,6 @@ function inSchool<R>(fn: Parameters<typeof app.running.database.tenant<ProbeDb, 
 }
 const put = (probe_no: string, probe_name: string) =>
   inSchool(db => db.insertInto('probe').values({ school_id: test_schools.a, probe_no, probe_name, probe_kind: 1, written: 1 }).execute())
-
-async function sheetLines(bytes: Uint8Array): Promise<string[][]> {
-  const folder = await mkdtemp(join(tmpdir(), 'sheet-'))
-  const path = join(folder, 'answer.xlsx')
-  await writeFile(path, bytes)
-  const { rows } = await readSheet(path)
-  await rm(folder, { recursive: true })
-  return rows.map(({ cells }) => cells.map(({ text }) => text))
-}
 
 describe('the way of a sheet', () => {
   it('is upload, dry run, mending, apply, and each row is written once', async () => {
@@ -75,7 +64,7 @@ describe('the way of a sheet', () => {
 
   it('begins with a template that can be uploaded as it is', async () => {
     const template = await app.call(importApi.template, { code: 'probe' }, { token: user.token })
-    const lines = await sheetLines(template.bytes)
+    const lines = await sheetLines(template)
     expect(lines.slice(1)).toEqual([['编号', '名称', '类型'], ['001', '样例', '甲']])
     const answer = await sendSheet(app, user, template.bytes)
     expect(await settled(app, user, dataOf(importApi.upload, answer).batch_no)).toMatchObject({ state: 'parsed', rows_new: 1 })
@@ -84,7 +73,7 @@ describe('the way of a sheet', () => {
   it('ends with a sheet of what went wrong, which can be mended and uploaded', async () => {
     const batch = await parsed(app, user, [['1', '一', '甲'], ['2', '', '丙'], ['3', '三', '甲']])
     const sheet = await app.call(importApi.errorSheet, { batch_no: batch.batch_no }, { token: user.token })
-    const lines = await sheetLines(sheet.bytes)
+    const lines = await sheetLines(sheet)
     expect(lines[1]).toEqual(['编号', '名称', '类型', '行号', '错误字段', '错误原因'])
     expect(lines.slice(2)).toEqual([['2', '', '丙', '4', '名称；类型', '必填项不能为空；字典值不存在']])
     const answer = await sendSheet(app, user, sheet.bytes)
@@ -253,7 +242,7 @@ describe('an apply that is broken off', () => {
     await app.call(jobApi.cancel, { job_no: second.job_no ?? '' }, { token: user.token })
     expect(await batchNow(app, user, batch_no)).toMatchObject({ state: 'applied', message: '导入中断，已导入1行', rows_applied: 1 })
     const sheet = await app.call(importApi.errorSheet, { batch_no }, { token: user.token })
-    expect((await sheetLines(sheet.bytes)).slice(2).map(line => [line[0], line[5]])).toEqual([['n2', '未导入'], ['n3', '未导入']])
+    expect((await sheetLines(sheet)).slice(2).map(line => [line[0], line[5]])).toEqual([['n2', '未导入'], ['n3', '未导入']])
   })
 })
 

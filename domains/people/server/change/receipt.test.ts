@@ -1,4 +1,4 @@
-import { dataOf, startTestApp } from '@apps/server/testing'
+import { dataOf, sheetLines, startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { changeApi } from '@campus/people/contract'
 import type { ChangeReceipt } from '@campus/people/contract'
@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
 import type { SmallSchool } from '../people.builders.ts'
 import { changer, dayOf, openSchool, pupilsIn } from '../testing/changer.ts'
-import { sheetLines } from '../testing/sheet-lines.ts'
 import type { Draft } from '../testing/changer.ts'
 
 const codes = ['people.change.run', 'people.change.view', 'people.change.undo', 'people.student.view']
@@ -77,7 +76,7 @@ describe('the record of changes', () => {
 
   test('20 §6 is exported as it is listed: whom the reader may see, with the filter in its head', async () => {
     const exporter = (scope: object) => app.as({ school_id: 1001, codes: ['people.change.view', 'people.change.export'], ...scope })
-    const lines = async (query: Request<typeof changeApi.export>, scope: object = {}) => sheetLines((await app.call(changeApi.export, query, { token: (await exporter(scope)).token })).bytes)
+    const lines = async (query: Request<typeof changeApi.export>, scope: object = {}) => sheetLines(await app.call(changeApi.export, query, { token: (await exporter(scope)).token }))
     const [title = [], , filter = [], head = [], ...rows] = await lines({ kind: 'OUT' })
     expect([title[0], filter[0]]).toEqual(['测试一校　变更记录　共1条', '条件：类型 转出'])
     expect(head.slice(0, 6)).toEqual(['类型', '状态', '生效日期', '人数', '人员', '原因'])

@@ -1,4 +1,4 @@
-import { dataOf, startTestApp } from '@apps/server/testing'
+import { dataOf, sheetLines, startTestApp } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { quitApi, userDeleteApi } from '@campus/people/contract'
 import { addWork } from '@campus/jobs/server'
@@ -9,7 +9,6 @@ import type { PeopleDb } from '../db.ts'
 import type { SmallSchool } from '../people.builders.ts'
 import { changer, dayOf, openSchool, pupilsIn } from '../testing/changer.ts'
 import { delete_codes, deleter, windowNow } from '../testing/deleter.ts'
-import { sheetLines } from '../testing/sheet-lines.ts'
 import { personWork } from './batch-work.ts'
 import { erasePort } from './erase-port.ts'
 
@@ -134,7 +133,7 @@ describe('who left', () => {
 
   test('20 §6 are exported as they are listed, within the scope, without names of who was deleted', async () => {
     const exporter = (scope: object) => app.as({ school_id, codes: ['people.quit.view', 'people.quit.export'], ...scope })
-    const lines = async (query: Request<typeof quitApi.export>, scope: object = {}) => sheetLines((await app.call(quitApi.export, query, { token: (await exporter(scope)).token })).bytes)
+    const lines = async (query: Request<typeof quitApi.export>, scope: object = {}) => sheetLines(await app.call(quitApi.export, query, { token: (await exporter(scope)).token }))
     const { list } = dataOf(quitApi.page, await app.call(quitApi.page, { kind: 'student', page_size: 300 }, { token: admin.token }))
     const [title = [], , filter = [], head = [], ...rows] = await lines({ kind: 'student' })
     expect([title[0], filter[0], head[0]]).toEqual([`测试一校　离校人员档案　共${list.length}人`, '条件：学生', '姓名'])

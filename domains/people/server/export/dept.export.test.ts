@@ -1,12 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { dataOf } from '@apps/server/testing'
+import { dataOf, jobSheet } from '@apps/server/testing'
 import type { TestUser } from '@apps/server/testing'
-import { jobApi } from '@campus/jobs/contract'
 import { deptExportApi } from '@campus/people/contract'
 import type { Request } from '@kit/contract'
-import { readSheet } from '@kit/server/excel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dept_columns } from '../import/dept.columns.ts'
 import { openDesk } from '../testing/dept-desk.ts'
@@ -24,13 +19,7 @@ afterAll(() => desk.app.close())
 async function exported(input: Request<typeof deptExportApi.export>, { token }: TestUser): Promise<string[][]> {
   const { app } = desk
   const { job_no } = dataOf(deptExportApi.export, await app.call(deptExportApi.export, input, { token }))
-  await expect.poll(async () => dataOf(jobApi.one, await app.call(jobApi.one, { job_no }, { token })).state, { timeout: 60_000 }).toBe('succeeded')
-  const { bytes } = await app.call(jobApi.result, { job_no }, { token })
-  const folder = await mkdtemp(join(tmpdir(), 'export-'))
-  await writeFile(join(folder, 'a.xlsx'), bytes)
-  const { rows } = await readSheet(join(folder, 'a.xlsx'))
-  await rm(folder, { recursive: true })
-  return rows.map(({ cells }) => cells.map(({ text }) => text))
+  return jobSheet(app, job_no, { token })
 }
 
 test('the departments of a tree stand in its order, in the columns of the import sheet, with leaders and figures', async () => {

@@ -1,13 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startTestApp } from '@apps/server/testing'
+import { jobSheet, startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { jobApi } from '@campus/jobs/contract'
 import { parentExportApi, studentExportApi } from '@campus/people/contract'
 import { describeCatalogue } from '@kit/server/db'
-import { readSheet } from '@kit/server/excel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
@@ -41,15 +37,6 @@ async function ended(job_no: string) {
   }
 }
 
-async function linesOf(job_no: string): Promise<string[][]> {
-  const { bytes } = await app.call(jobApi.result, { job_no }, { token: clerk.token })
-  const folder = await mkdtemp(join(tmpdir(), 'canary-'))
-  await writeFile(join(folder, 'a.xlsx'), bytes)
-  const { rows } = await readSheet(join(folder, 'a.xlsx'))
-  await rm(folder, { recursive: true })
-  return rows.map(({ cells }) => cells.map(({ text }) => text))
-}
-
 /** Names of the tables that hold the text anywhere in a row, in the school and in the installation. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = (await app.running.database.owner(describeCatalogue)).filter(table => !table.is_view && table.partition_of === null)
@@ -68,7 +55,7 @@ describe('an identity number that somebody searches for', () => {
     const answer = await app.call(studentExportApi.export, { keyword }, { token: clerk.token })
     const { job_no } = studentExportApi.export.details.reply.parse(answer.body.data)
     expect(await ended(job_no)).toMatchObject({ state: 'succeeded', done: 1 })
-    const lines = await linesOf(job_no)
+    const lines = await jobSheet(app, job_no, clerk)
     expect(lines[2]?.[0]).toContain(`关键字 ${masked}`)
     expect(lines.slice(4).map(row => row[0])).toEqual(['王子轩'])
     expect(JSON.stringify(lines)).not.toContain(canary)

@@ -1,4 +1,4 @@
-import { dataOf, startTestApp } from '@apps/server/testing'
+import { dataOf, sheetLines, startTestApp } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { jobApi, JobNo } from '@campus/jobs/contract'
 import { changeApi, deptExportApi, fieldApi, parentExportApi, personApi, quitApi, staffExportApi, staffFileApi, studentExportApi, studentFileApi } from '@campus/people/contract'
@@ -11,7 +11,6 @@ import type { SmallSchool } from '../people.builders.ts'
 import { hireStaff } from '../staff.create.ts'
 import { enrolStudents } from '../student.create.ts'
 import { changer, dayOf, openSchool } from '../testing/changer.ts'
-import { sheetLines } from '../testing/sheet-lines.ts'
 
 const school_id = 1001
 /** Everything that may be read and exported but what shows protected values. */
@@ -74,10 +73,10 @@ async function sheetOf(answering: Promise<Answer>): Promise<string> {
   const answer = await answering
   expect(answer.status).toBe(200)
   const started = Started.safeParse(answer.body.data)
-  if (!started.success) return JSON.stringify(await sheetLines(answer.bytes))
+  if (!started.success) return JSON.stringify(await sheetLines(answer))
   const { job_no } = started.data
   await expect.poll(async () => dataOf(jobApi.one, await app.call(jobApi.one, { job_no }, { token: clerk.token })).state, { timeout: 60_000 }).toBe('succeeded')
-  return JSON.stringify(await sheetLines((await app.call(jobApi.result, { job_no }, { token: clerk.token })).bytes))
+  return JSON.stringify(await sheetLines(await app.call(jobApi.result, { job_no }, { token: clerk.token })))
 }
 
 const Started = z.object({ job_no: JobNo })

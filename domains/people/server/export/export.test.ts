@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inflateRawSync } from 'node:zlib'
-import { startTestApp } from '@apps/server/testing'
+import { sheetLines, startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { jobApi } from '@campus/jobs/contract'
 import { deptApi, deptEditApi, parent_export_fields, parentApi, parentExportApi, student_export_fields, studentApi, studentExportApi } from '@campus/people/contract'
@@ -9,7 +9,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
 import { importer } from '../testing/importer.ts'
-import { sheetLines } from '../testing/sheet-lines.ts'
 import { buildSmallSchool } from '../people.builders.ts'
 import type { SmallSchool } from '../people.builders.ts'
 import { enrolStudents } from '../student.create.ts'
@@ -53,7 +52,7 @@ async function exported(input: Request<typeof studentExportApi.export>, who = cl
   const answer = await app.call(studentExportApi.export, input, { token: who.token })
   const { job_no } = studentExportApi.export.details.reply.parse(answer.body.data)
   const job = await ended(job_no, who)
-  return { job_no, job, lines: await sheetLines((await download(job_no, who)).bytes) }
+  return { job_no, job, lines: await sheetLines(await download(job_no, who)) }
 }
 
 async function listed(input: Request<typeof studentApi.list>, who = clerk) {
@@ -182,7 +181,7 @@ describe('the export of parents', () => {
     const answer = await app.call(parentExportApi.export, { ...input, keyword: '王' }, { token: clerk.token })
     const { job_no } = parentExportApi.export.details.reply.parse(answer.body.data)
     await ended(job_no)
-    const lines = (await sheetLines((await download(job_no)).bytes)).slice(3)
+    const lines = (await sheetLines(await download(job_no))).slice(3)
     expect(lines[0]).toEqual(Object.values(parent_export_fields))
     expect(lines.slice(1).map(row => row.slice(0, 2))).toEqual(list.map(row => [row.user_name, row.mobile ?? '']))
     expect(lines.slice(1).map(row => row[0])).toContain('王志强')

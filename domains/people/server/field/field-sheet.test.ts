@@ -1,4 +1,4 @@
-import { dataOf, startTestApp } from '@apps/server/testing'
+import { dataOf, sheetLines, startTestApp } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { importApi, jobApi } from '@campus/jobs/contract'
 import { fieldApi, peopleErrors, registerFieldApi, staffExportApi, studentExportApi } from '@campus/people/contract'
@@ -10,7 +10,6 @@ import { staff_columns } from '../import/staff.columns.ts'
 import { student_columns } from '../import/student.columns.ts'
 import { openSchool } from '../testing/changer.ts'
 import { contents, importer } from '../testing/importer.ts'
-import { sheetLines } from '../testing/sheet-lines.ts'
 
 type FieldInput = Request<typeof fieldApi.save>['list'][number]
 type Line = Record<string, string>
@@ -56,12 +55,12 @@ const changes = (rows: Awaited<ReturnType<typeof dryRun>>['rows']) => rows[0]?.d
 
 async function result(job_no: string): Promise<string[][]> {
   await expect.poll(async () => dataOf(jobApi.one, await app.call(jobApi.one, { job_no }, { token: clerk.token })).state, { timeout: 60_000 }).toBe('succeeded')
-  return sheetLines((await app.call(jobApi.result, { job_no }, { token: clerk.token })).bytes)
+  return sheetLines(await app.call(jobApi.result, { job_no }, { token: clerk.token }))
 }
 
 describe('sheets of pupils', () => {
   test('the template ends with the live fields of the school', async () => {
-    const [, head = []] = await sheetLines((await app.call(importApi.template, { code: 'student' }, { token: clerk.token })).bytes)
+    const [, head = []] = await sheetLines(await app.call(importApi.template, { code: 'student' }, { token: clerk.token }))
     expect(head.map(label => label.replace('*', '').trim()).slice(57)).toEqual(['兴趣爱好', '身高', '接送人手机', '内部说明'])
   })
 

@@ -1,12 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { dataOf, startTestApp } from '@apps/server/testing'
+import { dataOf, jobSheet, startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
-import { jobApi } from '@campus/jobs/contract'
 import { staffExportApi } from '@campus/people/contract'
 import type { Request } from '@kit/contract'
-import { readSheet } from '@kit/server/excel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SmallSchool } from '../people.builders.ts'
 import { openSchool } from '../testing/changer.ts'
@@ -23,13 +18,7 @@ afterAll(() => app.close())
 
 async function exported(input: Request<typeof staffExportApi.export>, { token }: Pick<TestUser, 'token'>): Promise<string[][]> {
   const { job_no } = dataOf(staffExportApi.export, await app.call(staffExportApi.export, input, { token }))
-  await expect.poll(async () => dataOf(jobApi.one, await app.call(jobApi.one, { job_no }, { token })).state, { timeout: 60_000 }).toBe('succeeded')
-  const { bytes } = await app.call(jobApi.result, { job_no }, { token })
-  const folder = await mkdtemp(join(tmpdir(), 'export-'))
-  await writeFile(join(folder, 'a.xlsx'), bytes)
-  const { rows } = await readSheet(join(folder, 'a.xlsx'))
-  await rm(folder, { recursive: true })
-  return rows.map(({ cells }) => cells.map(({ text }) => text))
+  return jobSheet(app, job_no, { token })
 }
 
 test('the staff list is exported as it is filtered, mobiles masked', async () => {
