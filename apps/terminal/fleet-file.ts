@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 const Drivers = z.enum(['jdev', 'vf105'])
 const most = 1000
-/** A terminal of a fleet: its serial number, its secret and, where they are not the usual ones, the hardware it plays, its model, the cameras below it, which kinds a box recognises, how far its clock is ahead and why it takes no other time, and whom somebody has entered at it. */
-export const FleetTerminal = z.object({ sn: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/u), secret: z.string().min(1), driver: Drivers.optional(), model: z.string().max(30).optional(), children: z.array(z.object({ sn: z.string(), state: z.enum(['online', 'offline', 'fault']) })).max(500).optional(), algorithms: z.array(z.string().max(4)).max(20).optional(), clock_offset_s: z.number().int().min(-86_400).max(86_400).optional(), clock_fault: z.string().min(1).max(100).optional(), local_persons: z.array(z.string().min(1).max(64)).max(20).optional() })
+/** A terminal of a fleet: its serial number, its secret and, where they are not the usual ones, the hardware it plays, its model, the cameras below it, which kinds a box recognises, how far its clock is ahead and why it takes no other time, whom somebody has entered at it, and which rows it refuses and why. */
+export const FleetTerminal = z.object({ sn: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/u), secret: z.string().min(1), driver: Drivers.optional(), model: z.string().max(30).optional(), children: z.array(z.object({ sn: z.string(), state: z.enum(['online', 'offline', 'fault']) })).max(500).optional(), algorithms: z.array(z.string().max(4)).max(20).optional(), clock_offset_s: z.number().int().min(-86_400).max(86_400).optional(), clock_fault: z.string().min(1).max(100).optional(), local_persons: z.array(z.string().min(1).max(64)).max(20).optional(), refuse: z.record(z.string().max(128), z.object({ code: z.string(), text: z.string() })).optional() })
 export type FleetTerminal = z.output<typeof FleetTerminal>
 
 /**

@@ -95,8 +95,9 @@ async function run({ url, prefix, http = '', folder, pulse, sees: seeing, termin
   setInterval(() => terminals.forEach(terminal => terminal.store.save()), save_ms).unref()
 }
 
-/** Its clock is wrong and may stay so, and somebody has entered people at it. */
-function makeOdd(terminal: JdevTerminal, { clock_offset_s = 0, clock_fault, local_persons = [] }: Pick<FleetTerminal, 'clock_offset_s' | 'clock_fault' | 'local_persons'>): void {
+/** Its clock is wrong and may stay so, somebody has entered people at it, and it does not take some rows. */
+function makeOdd(terminal: JdevTerminal, { clock_offset_s = 0, clock_fault, local_persons = [], refuse = {} }: Pick<FleetTerminal, 'clock_offset_s' | 'clock_fault' | 'local_persons' | 'refuse'>): void {
+  terminal.faults.refuse = new Map(Object.entries(refuse))
   terminal.faults.clock_offset_ms = clock_offset_s * second_ms
   if (clock_fault !== undefined) terminal.commands.broken.set('time', clock_fault)
   for (const name of local_persons) terminal.store.enter('person', name, foreign_hash)

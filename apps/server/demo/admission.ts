@@ -6,7 +6,8 @@ import { demo_card_uids } from '@kit/terminal-protocol'
 import { addDays, startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
 
-type Person = { user_id: string; user_name: string; user_no: string; person_kind: 1 | 2; dept_name: string | null; gates: readonly string[] }
+/** Somebody who may pass doors; `person_kind`: 1 pupil, 2 staff. */
+export type Person = { user_id: string; user_name: string; user_no: string; person_kind: 1 | 2; dept_name: string | null; gates: readonly string[] }
 
 /** Rights of the demo end before the longest a device takes. */
 const days_ahead = 390
@@ -26,9 +27,7 @@ const boarder = '2'
 export async function admitPeople(work: Work, gates: ReadonlyMap<string, string>): Promise<void> {
   const { app, db, school_id, now } = work
   const by: Declarer = { app, db, school_id, now }
-  // Devices go by the real day, whichever the demo's is.
-  const day = now.toISOString().slice(0, 10)
-  const windows = [{ from: startOfDay(day).toISOString(), to: startOfDay(addDays(day, days_ahead)).toISOString() }]
+  const { windows, expires_at } = demoTimes(now)
   const people = await readPeople(work)
   for (let at = 0; at < people.length; at += most_at_once) {
     const part = people.slice(at, at + most_at_once)
@@ -36,12 +35,20 @@ export async function admitPeople(work: Work, gates: ReadonlyMap<string, string>
     await declareCredentials(by, part.map((person, nth) => cardOf(person, demo_card_uids[at + nth])))
     await declareGrants(by, part.flatMap(({ user_id, gates: own }) => own.flatMap((name): Grant[] => {
       const place_id = gates.get(name)
-      return place_id === undefined ? [] : [{ user_id, place_id, direction: 3, windows, source: 'demo', source_ref: `gate ${user_id} ${name}`, version: 1, expires_at: new Date(windows[0]?.to ?? now) }]
+      return place_id === undefined ? [] : [{ user_id, place_id, direction: 3, windows, source: 'demo', source_ref: `gate ${user_id} ${name}`, version: 1, expires_at }]
     })))
   }
 }
 
-async function readPeople({ db, school_id }: Work): Promise<Person[]> {
+/** All day, from today on. Devices go by the real day, whichever the demo's is. */
+export function demoTimes(now: Date): Pick<Grant, 'windows' | 'expires_at'> {
+  const day = now.toISOString().slice(0, 10)
+  const [from, to] = [startOfDay(day), startOfDay(addDays(day, days_ahead))]
+  return { windows: [{ from: from.toISOString(), to: to.toISOString() }], expires_at: to }
+}
+
+/** Pupils and staff, in the order of their numbers. */
+export async function readPeople({ db, school_id }: Work): Promise<Person[]> {
   const own = asTables<PeopleViews>(db)
   const pupils = await own.selectFrom('live_student').select(['user_id', 'user_name', 'student_no', 'dept_name', 'stage', 'by_bus', 'sex', 'study_method']).where('school_id', '=', school_id).orderBy('student_no').execute()
   const members = await own.selectFrom('live_staff').select(['user_id', 'user_name', 'teacher_no']).where('school_id', '=', school_id).orderBy('teacher_no').execute()

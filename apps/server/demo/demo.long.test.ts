@@ -8,6 +8,7 @@ import type { Running } from '../boot.ts'
 import { demo_accounts, demo_schools, demoProviders, demoStrip } from './accounts.ts'
 import { demoPassword } from './demo-password.ts'
 import { demoLines, ensureDemo } from './index.ts'
+import { testDevices } from './testing/devices.ts'
 import { testJournals } from './testing/journals.ts'
 import { testSignIns } from './testing/sign-ins.ts'
 import { startDemo } from './testing/start-demo.ts'
@@ -56,12 +57,7 @@ describe('the main school', () => {
       where f.school_id = ${main} and p.node_path not like '%/' || f.place_id || '/%'`)).toBe(0)
   })
 
-  test('has 617 devices, all where they belong but those of the buses, and none online; one terminal was there and has lost its line', async () => {
-    expect(await count(main, sql`select count(*) as n from device_live_v where school_id = ${main}`)).toBe(617)
-    expect(await count(main, sql`select count(*) as n from device_live_v where school_id = ${main} and place_id is null`)).toBe(12)
-    expect(await rows(main, sql<Row>`select device_name, device_state from device_live_v where school_id = ${main} and device_state <> '5'`)).toEqual([{ device_name: '男生宿舍人脸终端2', device_state: '0' }])
-    expect(await count(main, sql`select count(*) as n from device_live_v d join place_live_v p on p.school_id = d.school_id and p.place_id = d.place_id where d.school_id = ${main} and p.private_zone and d.device_type in ('01', '06', '12', '14')`)).toBe(0)
-  })
+  testDevices(() => demo)
 
   test('20-A11 two changes of class wait for the terminal of a dormitory that has lost its line (20 §8)', async () => {
     expect(await rows(main, sql<Row>`

@@ -4,26 +4,37 @@ import { dirname } from 'node:path'
 import { createFirmware, createProfiles } from '@campus/devices/server'
 import type { DevicesViews, PlannedFirmware, PlannedProfile } from '@campus/devices/server'
 import type { IdentityViews } from '@campus/identity/server'
-import type { PlacesViews } from '@campus/places/server'
+import { asTables } from '@kit/server/db'
+import type { Db } from '@kit/server/db'
 import type { Boot } from '@kit/server/http'
 import { demoToday, startOfDay } from './school-year.ts'
+import type { Work } from './school-work.ts'
 
 type Site = { place_id: string; place_kind: number; place_name: string }
 type Package = Pick<PlannedFirmware, 'model_codes' | 'kind' | 'version' | 'notes'> & { days_ago: number; tasks: PlannedFirmware['tasks'] }
 
 const [building, gate, dormitory] = [2, 9, 10] as const
+const configured: readonly number[] = [building, gate, dormitory]
 const day_ms = 86_400_000
 /** The first line by which a virtual terminal knows what a package is, and something behind it. */
 const filling = 24 * 1024
 
-/** How the devices of a school of this size are set, and the firmware that was brought to them; nothing that they say of themselves contradicts it. */
-export async function fillDeviceSettings({ app, database }: Boot, school_id: number): Promise<void> {
-  const from = new Date(startOfDay(demoToday(app)).getTime() - 70 * day_ms)
-  await database.tenant<DevicesViews & PlacesViews & IdentityViews, void>(school_id, async db => {
-    const sites = await db.selectFrom('place_live_v').select(['place_id', 'place_kind', 'place_name']).where('school_id', '=', school_id).where('place_kind', 'in', [building, gate, dormitory]).orderBy('place_id').execute()
+/** How the devices of a school of this size are set. */
+export async function fillDeviceProfiles({ db, school_id, today }: Work, all_sites: readonly Site[]): Promise<void> {
+  const sites = all_sites.filter(site => configured.includes(site.place_kind)).toSorted((a, b) => Number(BigInt(a.place_id) - BigInt(b.place_id)))
+  await createProfiles(db, school_id, profiles(sites), { by: await clerk(asTables<IdentityViews>(db), school_id), from: new Date(startOfDay(today).getTime() - 70 * day_ms) })
+}
+
+/** Who does such things. */
+async function clerk(db: Db<IdentityViews>, school_id: number): Promise<string> {
+  return (await db.selectFrom('school_user_v').select('user_id').where('school_id', '=', school_id).where('user_kind', '=', 2).where('left_at', 'is', null).orderBy('user_id').executeTakeFirstOrThrow()).user_id
+}
+
+/** The firmware that was brought to devices; nothing that they say of themselves contradicts it. */
+export async function fillFirmware({ app, database }: Boot, school_id: number): Promise<void> {
+  await database.tenant<DevicesViews & IdentityViews, void>(school_id, async db => {
     const devices = await db.selectFrom('device_live_v').select(['device_id', 'model_code']).where('school_id', '=', school_id).orderBy('device_sn').execute()
-    const { user_id: by } = await db.selectFrom('school_user_v').select('user_id').where('school_id', '=', school_id).where('user_kind', '=', 2).where('left_at', 'is', null).orderBy('user_id').executeTakeFirstOrThrow()
-    await createProfiles(db, school_id, profiles(sites), { by, from })
+    const by = await clerk(asTables<IdentityViews>(db), school_id)
     const of = (model_code: string) => devices.filter(one => one.model_code === model_code).map(one => one.device_id)
     await createFirmware(db, school_id, await Promise.all(packages(of, startOfDay(demoToday(app))).map(one => keepPackage(app, school_id, one, startOfDay(demoToday(app))))), by)
   })

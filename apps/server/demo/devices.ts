@@ -3,7 +3,9 @@ import type { PlannedCamera, PlannedDevice } from '@campus/devices/server'
 import type { PlacesViews } from '@campus/places/server'
 import { asTables } from '@kit/server/db'
 import { admitPeople } from './admission.ts'
+import { fillDeviceProfiles } from './device-settings.ts'
 import { fillRules } from './device-rules.ts'
+import { fillOddDevices } from './odd-devices.ts'
 import { fillReaders } from './readers.ts'
 import { startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
@@ -14,12 +16,13 @@ type Stock = { device_type: string; model_code: string; title: string; n: number
 
 const kinds = { building: 2, floor: 3, classroom: 4, special: 5, lab: 6, office: 7, gate: 9, dormitory: 10, dining: 12, window: 13, gym: 15, computers: 19, water: 24 } as const
 const ways = { in: 1, out: 2, both: 3 } as const
-const [terminal_type, camera_type, box_type, camera_share] = ['01', '06', '15', 4] as const
+const [terminal_type, camera_type, box_type, controller_type, camera_share] = ['01', '06', '15', '04', 4] as const
 const [gate_terminals, lanes_and_thermometers] = [32, 14] as const
 
 const named = (kind: number, part: string) => (site: Site) => site.place_kind === kind && site.node_path_name.includes(part)
 const of = (...wanted: number[]) => (site: Site) => wanted.includes(site.place_kind)
 const walking = (site: Site) => site.place_kind === kinds.special && site.place_name.startsWith('走班教室')
+const guarded = (site: Site) => site.place_kind === kinds.building && /行政楼|实验楼/u.test(site.place_name)
 const gates = (...parts: string[]) => (site: Site) => site.place_kind === kinds.gate && parts.some(part => site.place_name.startsWith(part))
 
 /** The devices of the school in numbers (chapter 30 §8). */
@@ -31,17 +34,19 @@ const stocks: readonly Stock[] = [
   { device_type: '01', model_code: 'JD-F10', title: '人脸终端', n: gate_terminals, at: gates('南门', '北门', '东门'), pairs: true },
   { device_type: '01', model_code: 'VF105', title: '人脸终端', n: 4, at: of(kinds.dormitory) },
   { device_type: '01', model_code: 'JD-F10', title: '人脸终端', n: 4, at: of(kinds.dormitory) },
-  { device_type: '01', model_code: 'JD-F10', title: '人脸终端', n: 6, at: site => site.place_kind === kinds.building && /行政楼|实验楼/u.test(site.place_name) },
-  { device_type: '02', model_code: 'GATE-T1', title: '闸机', n: 16, at: gates('南门', '北门', '东门') },
-  { device_type: '13', model_code: 'TEMP-1', title: '测温仪', n: lanes_and_thermometers, at: gates('南门', '北门') },
-  { device_type: '22', model_code: 'LPR-1', title: '车牌识别', n: 2, at: gates('西门'), pairs: true },
+  { device_type: '01', model_code: 'JD-F10', title: '人脸终端', n: 2, at: guarded },
+  { device_type: '01', model_code: 'JD-F5', title: '人脸终端', n: 1, at: guarded },
+  { device_type: '01', model_code: 'JD-F10', title: '人脸终端', n: 3, at: guarded },
+  { device_type: '02', model_code: 'GATE-T1', title: '闸机', n: 16, at: gates('南门', '北门', '东门'), below: controller_type },
+  { device_type: '13', model_code: 'TEMP-1', title: '测温仪', n: lanes_and_thermometers, at: gates('南门', '北门'), below: controller_type },
+  { device_type: '22', model_code: 'LPR-1', title: '车牌识别', n: 2, at: gates('西门'), pairs: true, below: controller_type },
   { device_type: '12', model_code: 'JD-K12', title: '访客机', n: 2, at: gates('南门') },
   { device_type: '12', model_code: 'JD-K12', title: '访客机', n: 1, at: gates('西门') },
-  { device_type: '10', model_code: 'POS-2', title: '消费机', n: 36, at: of(kinds.window) },
-  { device_type: '18', model_code: 'SCALE-1', title: '称重台', n: 4, at: of(kinds.dining) },
-  { device_type: '11', model_code: 'WATER-1', title: '水控机', n: 60, at: of(kinds.water) },
-  { device_type: '14', model_code: 'ROBOT-1', title: '晨检机器人', n: 4, at: named(kinds.floor, '小学部教学楼/1层') },
-  { device_type: '17', model_code: 'PHONE-1', title: '可视电话', n: 40, at: site => site.place_kind === kinds.floor && /宿舍/u.test(site.node_path_name) },
+  { device_type: '10', model_code: 'POS-2', title: '消费机', n: 36, at: of(kinds.window), below: controller_type },
+  { device_type: '18', model_code: 'SCALE-1', title: '称重台', n: 4, at: of(kinds.dining), below: controller_type },
+  { device_type: '11', model_code: 'WATER-1', title: '水控机', n: 60, at: of(kinds.water), below: controller_type },
+  { device_type: '14', model_code: 'ROBOT-1', title: '晨检机器人', n: 4, at: named(kinds.floor, '小学部教学楼/1层'), below: controller_type },
+  { device_type: '17', model_code: 'PHONE-1', title: '可视电话', n: 40, at: site => site.place_kind === kinds.floor && /宿舍/u.test(site.node_path_name), below: controller_type },
   { device_type: '16', model_code: 'READER-1', title: '发卡器', n: 6, at: named(kinds.office, '行政楼') },
   { device_type: '04', model_code: 'JD-C4', title: '门禁', n: 20, at: of(kinds.lab) },
   { device_type: '04', model_code: 'JD-C4', title: '门禁', n: 5, at: of(kinds.computers) },
@@ -61,8 +66,10 @@ export async function fillDevices(work: Work): Promise<void> {
   const ids = await createDevices(db, school_id, devices, startOfDay(from))
   await createCameras(db, school_id, planCameras(devices, ids, new Map(sites.map(site => [site.place_id, site.place_kind]))), startOfDay(from))
   await fillRules(work, sites)
+  await fillDeviceProfiles(work, sites)
   const doors = sites.filter(site => site.place_kind === kinds.gate || site.place_kind === kinds.dormitory)
   await admitPeople(work, new Map(doors.map(door => [shortName(door), door.place_id])))
+  await fillOddDevices(work, new Map(devices.map(({ key, device_sn, place_id }) => [device_sn, { device_id: ids.get(key) ?? '', place_id }])))
   await fillReaders(work)
 }
 

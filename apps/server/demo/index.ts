@@ -13,7 +13,7 @@ import { demo_accounts, demo_schools } from './accounts.ts'
 import { demoPassword, storedPassword } from './demo-password.ts'
 import { enterprise_name, main_config, main_school } from './departments.ts'
 import { fillBoardContent } from './board-content.ts'
-import { fillDeviceSettings } from './device-settings.ts'
+import { fillFirmware } from './device-settings.ts'
 import { fillFloorPlans } from './floor-plans.ts'
 import { fillPapers } from './freshmen-papers.ts'
 import { fillMainSchool, pastFrom, planMainSchool } from './main-school.ts'
@@ -56,7 +56,7 @@ export async function ensureDemo(running: Boot): Promise<void> {
     await fillPapers(running, demo_schools.main)
     await fillFloorPlans(running, demo_schools.main)
     await fillWarnings(running, demo_schools.main)
-    await fillDeviceSettings(running, demo_schools.main)
+    await fillFirmware(running, demo_schools.main)
   }
   // The planner must know of the new rows before anybody asks for them: a server notices by itself only after a minute, the embedded engine never.
   await analyzeGrown(running.database)

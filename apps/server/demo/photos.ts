@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto'
 import { keepMade } from '@campus/files/server'
+import { declareCredentials } from '@campus/devices/server'
 import { createPhotos } from '@campus/people/server'
 import type { Boot } from '@kit/server/http'
 import { drawJpeg } from '@kit/server/image'
 import { sql } from 'kysely'
+import type { QueryExecutorProvider } from 'kysely'
 
 /** Nobody of the school has uploaded them. */
 const made_by = '0'
@@ -13,6 +16,8 @@ const [width, height] = [240, 320] as const
 const photographed_stage = '1'
 /** Every so manieth pupil has not brought a photo yet. */
 const without = 26
+/** So many of them may also pass by their face: the first class has begun. */
+const faces_declared = 24
 const skins = ['#f6d7bd', '#efc7a4', '#e3b48d', '#f3cfb3'] as const
 const hairs = ['#2b2320', '#3a2c25', '#1f1d22'] as const
 const grounds = ['#4a86d8', '#e8eef7', '#c23b3b'] as const
@@ -24,16 +29,31 @@ export async function fillPhotos({ app, database }: Boot, school_id: number): Pr
   const faces = await Promise.all(['1', '2'].flatMap(sex => Array.from({ length: faces_each }, async (_, at) => {
     const file_key = `${school_id}/${made_by}/20260901/${school_id}7${sex}${String(at).padStart(4, '0')}.jpg`
     const { bytes, ...size } = await drawJpeg(portrait(sex, at))
-    return { file_key, enter: await keepMade({ app, own, now }, school_id, made_by, { file_key, purpose: 'avatar', bytes, width: size.width, height: size.height }) }
+    return { file_key, sha256: createHash('sha256').update(bytes).digest('hex'), enter: await keepMade({ app, own, now }, school_id, made_by, { file_key, purpose: 'avatar', bytes, width: size.width, height: size.height }) }
   })))
+  const faceOf = (sex: string, n: number) => faces[(sex === '2' ? faces_each : 0) + (n % faces_each)]
   await own<unknown, void>(school_id, async db => {
     for (const [at, { enter }] of faces.entries()) await enter({ app, db, school_id, now }, { ref_kind, ref_id: String(at) })
-    const { rows } = await sql<{ user_id: string; sex: string; n: number }>`
-      select s.user_id::text, s.sex, (row_number() over (order by s.student_no))::int as n from live_student s where s.school_id = ${school_id} and s.stage = ${photographed_stage}`.execute(db)
-    const sitting = rows.filter(({ n }) => n % without !== 0)
-    const shared = Map.groupBy(sitting, ({ sex, n }) => faces[(sex === '2' ? faces_each : 0) + (n % faces_each)]?.file_key ?? '')
+    const sitting = await sittingPupils(db, school_id)
+    const shared = Map.groupBy(sitting, ({ sex, n }) => faceOf(sex, n)?.file_key ?? '')
     await createPhotos({ db, school_id, now }, new Map([...shared].map(([file_key, pupils]) => [file_key, pupils.map(({ user_id }) => user_id)])))
+    await declareCredentials({ app, db, school_id, now }, sitting.slice(0, faces_declared).flatMap(({ user_id, sex, n }) => {
+      const file = faceOf(sex, n)
+      return file ? [{ user_id, cred_kind: 'face' as const, file: { file_key: file.file_key, sha256: file.sha256 }, usable: true, source: 'demo', source_ref: `face ${user_id}`, version: 1 }] : []
+    }))
   })
+}
+
+/** Who has a photograph, in the order of their numbers. */
+async function sittingPupils(db: QueryExecutorProvider, school_id: number): Promise<{ user_id: string; sex: string; n: number }[]> {
+  const { rows } = await sql<{ user_id: string; sex: string; n: number }>`
+    select s.user_id::text, s.sex, (row_number() over (order by s.student_no))::int as n from live_student s where s.school_id = ${school_id} and s.stage = ${photographed_stage}`.execute(db)
+  return rows.filter(({ n }) => n % without !== 0)
+}
+
+/** Whose faces terminals are given, the first ones first. */
+export async function facedPupils(db: QueryExecutorProvider, school_id: number): Promise<string[]> {
+  return (await sittingPupils(db, school_id)).slice(0, faces_declared).map(pupil => pupil.user_id)
 }
 
 /** Head and shoulders in a school jersey before a plain ground. */

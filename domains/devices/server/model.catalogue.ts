@@ -5,6 +5,8 @@ type Known = Omit<DeviceModel, 'limits_source'> & { capabilities: Record<string,
 const terminal = { record_store: 2000, max_persons: 20_000, max_faces: 10_000, max_cards: 40_000, rows_per_command: 100, faces_per_command: 1, photo_max_bytes: 524_288, photo_types: ['jpg'], password_lengths: [4, 6, 8] }
 const own_terminal = { record_store: 10_000, max_persons: 20_000, max_faces: 20_000, max_cards: 40_000, rows_per_command: 200, faces_per_command: 200, photo_max_bytes: 524_288, photo_types: ['jpg'], password_lengths: [4, 6] }
 const own = { door_schedule: true, sleep: true, power: true, weekly: true, qr: true, online_verify: true, readback: 'digest' }
+/** The small one, for the door of a single building. */
+const small_terminal = { ...own_terminal, max_persons: 500, max_faces: 500, max_cards: 1000 }
 const own_firmware = ['jbn', 'jap']
 
 /** A model of our own protocol. */
@@ -21,6 +23,7 @@ function child(model_code: string, model_name: string, device_type: Known['devic
 export const known_models: readonly Known[] = [
   { model_code: 'VF105', model_name: 'VF105人脸门禁机', device_type: '01', driver: 'vf105', limits: terminal, capabilities: { door_schedule: false, sleep: false, power: false, weekly: true, qr: true, online_verify: true, readback: 'pages' }, firmware_kinds: ['dpk', 'ad_zip'] },
   ours('JD-F10', '人脸识别终端', '01'),
+  { ...ours('JD-F5', '小型人脸识别终端', '01'), limits: small_terminal },
   ours('JD-B32', '电子班牌', '03', { ...own, content: true }),
   ours('JD-V8', '车载终端', '08', { ...own, position: true }),
   ours('JD-K12', '访客机', '12'),

@@ -16,7 +16,7 @@ const [at_once, lease_s] = [200, 120]
 export async function askPhotos(db: QueryExecutorProvider, school_id: number, files: readonly WaitingPhoto[]): Promise<void> {
   if (files.length === 0) return
   await sql`
-    insert into device_photo (school_id, sha256, file_key, state) select ${school_id}::int, f.sha256, f.file_key, 'waiting' from jsonb_to_recordset(${JSON.stringify(files)}::jsonb) f(sha256 text, file_key text)
+    insert into device_photo (school_id, sha256, file_key, state) select distinct on (f.sha256) ${school_id}::int, f.sha256, f.file_key, 'waiting' from jsonb_to_recordset(${JSON.stringify(files)}::jsonb) f(sha256 text, file_key text)
     on conflict (school_id, sha256) do update set file_key = excluded.file_key, state = 'waiting', reason = null, lease_until = null where device_photo.state = 'refused'`.execute(db)
 }
 
