@@ -98,7 +98,7 @@ async function terminalAtTheGate(token: string): Promise<{ device_id: string; us
   const { list } = dataOf(placeApi.list, await send(url, placeApi.list, { keyword: '东门' }, { token }))
   const draft = { device_sn: 'EAST-1', device_name: '东门备用终端', device_type: '01' as const, model_code: 'JD-F10', place_id: list.find(place => place.place_name.startsWith('东门'))?.place_id ?? '' }
   const { device, setup } = dataOf(deviceApi.create, await send(url, deviceApi.create, draft, { token }))
-  terminal = new JdevTerminal({ url: `${url.replace('http', 'ws')}/mqtt`, sn: draft.device_sn, secret: setup?.secret ?? '', prefix: setup?.topic_prefix ?? '' })
+  terminal = new JdevTerminal({ url: `${url.replace('http', 'ws')}/mqtt`, sn: draft.device_sn, secret: setup?.secret ?? '', prefix: setup?.topic_prefix ?? '', http: url })
   await terminal.start()
   const { device_id } = device
   const asked = async (state: 'applied' | 'pending' | 'sent') => dataOf(syncApi.state_rows, await send(url, syncApi.state_rows, { id: device_id, kind: 'credential', state }, { token }))
@@ -318,7 +318,7 @@ test('a terminal that knocks with a code is claimed; how far it has become the s
 })
 
 test('a change that takes many people from a gate stands above the list until somebody signs it with a reason', async () => {
-  const plan = { plan_id: '1', device_id: '1', device_name: '南门进1', node_path_name: '启明实验学校/南门', direction: 1, persons: 612, persons_total: 1565, held_at: '2026-11-20T07:05:00+08:00', names: ['张三', '李四'], groups: [{ name: '九年级1班', persons: 45 }] }
+  const plan = { plan_id: '999999', device_id: '1', device_name: '南门进1', node_path_name: '启明实验学校/南门', direction: 1, persons: 612, persons_total: 1565, held_at: '2026-11-20T07:05:00+08:00', names: ['张三', '李四'], groups: [{ name: '九年级1班', persons: 45 }] }
   const relieve = await answer(page, syncApi.holds, () => JSON.stringify({ code: 600, msg: '', data: { list: [plan] } }))
   await page.goto(`${url}/DeviceControl`)
   await page.getByText('将从“南门进1”删除612人（占39%），已暂停，请确认').waitFor()
@@ -329,7 +329,7 @@ test('a change that takes many people from a gate stands above the list until so
   await dialog().getByText('请填写原因').waitFor()
   await dialog().getByLabel('原因').fill('毕业班离校')
   await dialog().getByRole('button', { name: '确认删除' }).click()
-  // Nothing is held in the school itself: what was answered here names no plan of its own.
+  // What was answered here names no plan of the school.
   await dialog().getByText('数据不存在或已被删除').waitFor()
   await relieve()
 })

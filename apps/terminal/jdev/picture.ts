@@ -24,8 +24,10 @@ export async function fetchRows(rows: readonly DownRow[], server: string, apply:
 /** Fetches the photograph of a row and looks whether it is the one that was announced; a row without one needs none. */
 async function hasPicture({ blob }: DownRow, server: string): Promise<boolean> {
   if (!blob) return true
-  const hash = createHash('sha256')
-  const { first, length } = await read(new URL(blob.url, server === '' ? undefined : server), piece => hash.update(piece))
+  const [hash, url] = [createHash('sha256'), URL.parse(blob.url, server === '' ? undefined : server)]
+  // A terminal that was not told where the server is waits for being told.
+  if (url === null) return false
+  const { first, length } = await read(url, piece => hash.update(piece))
   return length === blob.bytes && first?.[0] === jpg_start[0] && first[1] === jpg_start[1] && hash.digest('hex') === blob.sha256
 }
 
