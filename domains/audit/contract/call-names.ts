@@ -117,6 +117,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'devices.firmware': '设备固件',
   'devices.rule': '设备规则',
   'devices.secret': '设备密码',
+  'devices.setting': '设备学校设置',
   'devices.sync': '设备数据',
   'devices.withdrawal': '停用未生效',
   'devices.wire': '设备报文',

@@ -59,7 +59,7 @@ export type SyncProof = z.output<typeof SyncProof>
 
 /** What may be found otherwise than it is to be, and what became of it, in the words of the screens. */
 export const drift_names = { missing: '缺少', different: '不一致', foreign: '外来' } as const
-export const resolution_names = { resent: '已重新下发', gone: '已不在设备上', adopt: '保留', delete: '已删除', ignore: '已忽略' } as const
+export const resolution_names = { resent: '已重新下发', gone: '已不在设备上', adopt: '保留', delete: '已删除', ignore: '已忽略', expired: '到期自动删除' } as const
 /** A difference; of a foreign row nobody knows more than its key. */
 export const Drift = z.object({
   drift_id: z.string(),
@@ -69,8 +69,10 @@ export const Drift = z.object({
   user_no: z.string().nullable(),
   found: z.enum(['missing', 'different', 'foreign']),
   found_at: Instant,
-  resolution: z.enum(['resent', 'gone', 'adopt', 'delete', 'ignore']).nullable(),
+  resolution: z.enum(['resent', 'gone', 'adopt', 'delete', 'ignore', 'expired']).nullable(),
   resolved_at: Instant.nullable(),
+  /** when it goes from the device by itself, if nobody decides before; null: it does not */
+  delete_at: Instant.nullable(),
 })
 export type Drift = z.output<typeof Drift>
 
@@ -97,7 +99,7 @@ export const syncApi = api('iot', 'devices.sync', {
   }),
   resync: post('device/:id/resync', { params: byId, body: z.strictObject({ mode: z.enum(['diff', 'verify', 'rebuild']), confirm: z.string().trim().max(50).optional() }), reply: z.object({ proof: SyncProof.nullable() }), op: 4, ...edit }),
   resend: post('device/:id/resend', { params: byId, body: z.strictObject({ rows: z.array(z.strictObject(RowName.shape)).min(1, { error: '请选择数据行' }).max(most_rows, { error: `一次最多处理${most_rows}条` }) }), reply: z.object({ rows: z.number().int() }), op: 4, ...edit }),
-  drift: get('device/drift', { query: PageQuery.extend({ device_id: DeviceId, found: filter(z.enum(['missing', 'different', 'foreign'])), resolved: filter(QueryFlag) }), reply: page(Drift).extend({ proof: SyncProof.nullable() }), ...edit }),
+  drift: get('device/drift', { query: PageQuery.extend({ device_id: DeviceId, found: filter(z.enum(['missing', 'different', 'foreign'])), resolved: filter(QueryFlag) }), reply: page(Drift).extend({ proof: SyncProof.nullable(), read_back_hour: z.number().int() }), ...edit }),
   drift_resolve: post('device/drift/resolve', { body: z.strictObject({ ids: z.array(z.string().regex(/^\d{1,18}$/u)).min(1, { error: '请选择差异' }).max(most_drifts, { error: `一次最多处理${most_drifts}条` }), action: z.enum(['adopt', 'delete', 'ignore']) }), reply: z.object({ resolved: z.number().int() }), op: 4, ...edit }),
   holds: get('device/sync_hold', { reply: z.object({ list: z.array(HeldPlan) }), need: 'devices.sync.view', within: 'place' }),
   hold_confirm: post('device/sync_hold/confirm', { body: z.strictObject({ plan_id: z.string().regex(/^\d{1,18}$/u), reason: Reason }), reply: z.object({ rows: z.number().int() }), op: 4, need: 'devices.sync.confirm', within: 'place' }),

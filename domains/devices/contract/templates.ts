@@ -63,9 +63,14 @@ export const devicesTemplates = {
     body: '“{device}”（{place}）上的人员数据已丢失，正在自动重建，共{count}人。完成前部分人员暂时不能在这里通行，请安排人工放行或走其他通道，进度见“设备管理”的同步一栏。',
   }),
   foreign: messageTemplate({
-    code: 'devices.foreign', name: '设备上有外来数据', fields: { device: 47, place: 60, count: 8 }, field_names: { device: '设备', place: '场所', count: '条数' }, channels: [2],
+    code: 'devices.foreign', name: '设备上有外来数据', fields: { device: 47, place: 60, count: 8, then: 30 }, field_names: { device: '设备', place: '场所', count: '条数', then: '不处理的后果' }, channels: [2],
     title: '发现不是平台下发的数据：{device}',
-    body: '核对“{device}”（{place}）时发现{count}条不是由平台下发的数据，可能有人在设备上自行添加了人员。请在“设备管理”打开这台设备的“差异”，逐条决定保留或删除，并更换设备密码。',
+    body: '核对“{device}”（{place}）时发现{count}条不是由平台下发的数据，可能有人在设备上自行添加了人员。请在“设备管理”打开这台设备的“差异”，逐条决定保留或删除，并更换设备密码。{then}',
+  }),
+  foreignGone: messageTemplate({
+    code: 'devices.foreign_gone', name: '外来数据到期删除', fields: { device: 47, place: 60, count: 8 }, field_names: { device: '设备', place: '场所', count: '条数' }, channels: [],
+    title: '外来数据到期删除：{device}',
+    body: '“{device}”（{place}）上有{count}条不是由平台下发的数据，24小时内没有人决定，已按学校设置从设备删除（设备离线的在恢复连接后删除）。明细见“设备管理”里这台设备的“差异”已处理一栏。',
   }),
   lostData: messageTemplate({
     code: 'devices.lost_data', name: '遗失设备上的数据', fields: { device: 47, count: 8, faces: 8, names: 60 }, field_names: { device: '设备', count: '人数', faces: '照片数', names: '人员' }, channels: [2],

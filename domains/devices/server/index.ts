@@ -53,6 +53,7 @@ import { recordRoutes } from './record.routes.ts'
 import { photoRoutes } from './photo.routes.ts'
 import { PhotoCounter, photoCounterPort } from './photo/counter.ts'
 import { ruleRoutes } from './rule.routes.ts'
+import { settingRoutes } from './setting.routes.ts'
 import { sealed_parts } from './sealed-parts.ts'
 import { servedDeviceChannels } from './device.watch.ts'
 import { subjectConsumers } from './subject.follow.ts'
@@ -108,7 +109,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...erasureRoutes, ...firmwareRoutes, ...floorPlanRoutes, ...overviewRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...recordRoutes, ...ruleRoutes, ...syncRoutes, ...wireRoutes, ...withdrawalRoutes],
+  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...erasureRoutes, ...firmwareRoutes, ...floorPlanRoutes, ...overviewRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...recordRoutes, ...ruleRoutes, ...settingRoutes, ...syncRoutes, ...wireRoutes, ...withdrawalRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],

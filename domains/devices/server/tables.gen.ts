@@ -667,6 +667,15 @@ type DeviceSetting = {
   school_id: number
   pass_keep_days: Generated<number>
   passes_read_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  offline_alert_minutes: Generated<number>
+  mass_delete_pct: Generated<number>
+  mass_delete_min: Generated<number>
+  foreign_policy: Generated<string>
+  foreign_since: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  read_back_hour: Generated<number>
+  broker_notes: Generated<string>
+  row_version: Generated<number>
+  updated_at: ColumnType<Date, Date | string | undefined, Date | string>
 }
 
 type DeviceTicket = {

@@ -1,4 +1,4 @@
-import { drift_names, resolution_names, row_kind_names, syncApi } from '@campus/devices/contract'
+import { drift_names, read_back_span_hours, resolution_names, row_kind_names, syncApi } from '@campus/devices/contract'
 import type { Drift, SyncProof } from '@campus/devices/contract'
 import { call, instantText, Loading, sentenceOf, toast } from '@kit/web'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -9,7 +9,7 @@ import type { ReactNode } from 'react'
 import { useDevicesChanged } from './use-devices.ts'
 
 const page_size = 20
-const again_ms = 1000
+const [again_ms, hours_a_day] = [1000, 24] as const
 const views = [{ value: 'open', label: '待处理' }, { value: 'over', label: '已处理' }]
 const colors = { missing: 'orange', different: 'orange', foreign: 'red' } as const
 
@@ -51,7 +51,7 @@ export function DriftList({ device_id }: { device_id: string }): ReactNode {
       </div>
       {query.isPending && <Loading rows={6} />}
       {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
-      {data && <Proof proof={data.proof} />}
+      {data && <Proof proof={data.proof} read_back_hour={data.read_back_hour} />}
       {data && (
         <Table<Drift>
           size="small" rowKey="drift_id" columns={columns} dataSource={data.list} loading={query.isPlaceholderData}
@@ -65,8 +65,8 @@ export function DriftList({ device_id }: { device_id: string }): ReactNode {
 }
 
 /** How the last read-back went, in one sentence. */
-function Proof({ proof }: { proof: SyncProof | null }): ReactNode {
-  if (proof === null) return <Alert type="info" showIcon title="还没有回读核对过，每天凌晨2点至5点自动核对，也可以在列表的“更多”中立即核对" />
+function Proof({ proof, read_back_hour }: { proof: SyncProof | null; read_back_hour: number }): ReactNode {
+  if (proof === null) return <Alert type="info" showIcon title={`还没有回读核对过，每天${read_back_hour}点至${(read_back_hour + read_back_span_hours) % hours_a_day}点自动核对，也可以在列表的“更多”中立即核对`} />
   if (proof.state === 'waiting') return <Alert type="info" showIcon title={`${instantText(proof.asked_at)}开始的回读核对正在进行，设备离线时在恢复连接后进行`} />
   if (proof.state === 'failed') return <Alert type="warning" showIcon title={`${instantText(proof.ended_at ?? proof.asked_at)}的回读核对没有完成：设备没有回答，请检查设备后重新核对`} />
   const found = [['缺少', proof.rows_missing], ['不一致', proof.rows_different], ['外来', proof.rows_foreign]] as const
@@ -74,7 +74,8 @@ function Proof({ proof }: { proof: SyncProof | null }): ReactNode {
   return <Alert type={wrong === '' ? 'success' : 'warning'} showIcon title={`${instantText(proof.ended_at ?? proof.asked_at)}核对了${proof.rows_checked}条：${wrong === '' ? '全部一致' : `${wrong}${proof.rows_foreign === 0 ? '，已重新下发' : ''}`}`} />
 }
 
-function howOf({ found, resolution, resolved_at }: Drift): string {
+function howOf({ found, resolution, resolved_at, delete_at }: Drift): string {
   if (resolution !== null) return `${resolution_names[resolution]}${resolved_at === null ? '' : ` ${instantText(resolved_at)}`}`
+  if (delete_at !== null) return `不是由平台下发，选中后决定；不处理将于${instantText(delete_at)}自动删除`
   return found === 'foreign' ? '不是由平台下发，选中后决定是否删除' : '已重新下发，下次核对时确认'
 }

@@ -68,6 +68,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'devices.reader': '读卡器',
   'devices.rule': '设备规则',
   'devices.secret': '设备密码',
+  'devices.setting': '设备学校设置',
   'devices.sync': '设备数据',
   'people.upgrade': '学年升级',
   'school.config': '系统配置',

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { configApi, firmwareApi } from '@campus/devices/contract'
+import { configApi, firmwareApi, schoolSettingApi, setting_defaults } from '@campus/devices/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -71,4 +71,10 @@ const upgrading = buildersOf(firmwareApi, {
   },
 })
 
-export const deviceSettingsCalls: ReadonlyMap<string, Builder> = new Map([...configuring, ...upgrading])
+const setting = buildersOf(schoolSettingApi, {
+  read: () => ({ input: {} }),
+  preview: () => ({ input: { ...setting_defaults, read_back_hour: 3 as const } }),
+  update: async world => ({ input: { ...setting_defaults, row_version: dataOf(schoolSettingApi.read, await world.app.call(schoolSettingApi.read, {}, { token: world.me.token })).row_version } }),
+})
+
+export const deviceSettingsCalls: ReadonlyMap<string, Builder> = new Map([...configuring, ...upgrading, ...setting])

@@ -2,30 +2,37 @@ import type { App } from '@kit/server/http'
 import { CloseRuleBody, isOffAt, lastTurn, rowHash, schoolMoment } from '@kit/terminal-protocol'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
+import { readSetting } from '../setting/setting.queries.ts'
 import { tellOffline } from '../tell/tell.ts'
 import { beginAlarm } from './alarm.write.ts'
 
-/** So long nothing is heard of a device before somebody is told (chapter 30 §1.2 offline_alert_minutes). */
-const alert_ms = 10 * 60_000
+const minute_ms = 60_000
 const Silent = z.object({ device_id: z.string(), last_seen_at: z.date(), body: z.unknown() })
 
 /**
- * Begins an alarm for every device that has not been heard of for ten minutes and is not off by its rule; one that comes back late from the night is told of
+ * Begins an alarm for every device that has not been heard of for as long as the school has set and is not off by its rule; one that comes back late from the night is told of
  * too (chapter 30 rule 16). `listening_since`: the server heard of nobody before, so that its own absence alarms nobody. Whoever looks after them is told, of all of them at once. @returns how many began
  */
 export async function raiseOfflineAlarms({ app, db, school_id, now }: { app: App; db: Db; school_id: number; now: Date }, listening_since: Date): Promise<number> {
-  const raised: { device_id: string; last_seen_at: Date }[] = []
-  for (const { device_id, last_seen_at, body } of await silentDevices(db, school_id, now)) {
-    const rule = CloseRuleBody.safeParse(body).data
-    if (rule && isOffAt(rule, now)) continue
-    const on_since = rule ? (lastTurn(rule, now) ?? last_seen_at) : last_seen_at
-    if (now.getTime() - Math.max(last_seen_at.getTime(), on_since.getTime(), listening_since.getTime()) < alert_ms) continue
+  const { offline_alert_minutes } = await readSetting(db, school_id)
+  const raised = await newlySilent(db, school_id, now, offline_alert_minutes * minute_ms, listening_since)
+  for (const { device_id, last_seen_at } of raised) {
     const at = now.toISOString()
     await beginAlarm({ app, db, school_id, device_id, now }, 'offline', { event_date: schoolMoment(now).date, device_seq: `offline:${last_seen_at.getTime()}`, at, body_hash: rowHash({ device_id, last_seen_at: last_seen_at.toISOString() }) })
-    raised.push({ device_id, last_seen_at })
   }
   await tellOffline({ app, db, school_id, now }, raised)
   return raised.length
+}
+
+/** Devices of which nothing was heard for so long, though they are to be on, and nobody was told. */
+export async function newlySilent(db: Db, school_id: number, now: Date, alert_ms: number, listening_since = new Date(0)): Promise<{ device_id: string; last_seen_at: Date }[]> {
+  const silent = await silentDevices(db, school_id, new Date(now.getTime() - alert_ms))
+  return silent.filter(({ last_seen_at, body }) => {
+    const rule = CloseRuleBody.safeParse(body).data
+    if (rule && isOffAt(rule, now)) return false
+    const on_since = rule ? (lastTurn(rule, now) ?? last_seen_at) : last_seen_at
+    return now.getTime() - Math.max(last_seen_at.getTime(), on_since.getTime(), listening_since.getTime()) >= alert_ms
+  })
 }
 
 /** Which of some devices, or of all that are not heard of (`silent`), are off by their rule. */
@@ -37,8 +44,8 @@ export async function plannedOff(db: Db, school_id: number, device_ids: readonly
   return new Set(rows.filter(row => isOffAt(CloseRuleBody.parse(row.body), now)).map(row => row.device_id))
 }
 
-/** Devices of which nothing was heard for a while and nobody was told, with their rule for going off. */
-async function silentDevices(db: Db, school_id: number, now: Date): Promise<z.output<typeof Silent>[]> {
+/** Devices of which nothing was heard since a moment and nobody was told, with their rule for going off. */
+async function silentDevices(db: Db, school_id: number, before: Date): Promise<z.output<typeof Silent>[]> {
   const rows = await db
     .selectFrom('device as d')
     .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
@@ -48,7 +55,7 @@ async function silentDevices(db: Db, school_id: number, now: Date): Promise<z.ou
     .where('d.lifecycle', '=', 'active')
     .where('d.online', '=', false)
     .where('m.driver', 'in', ['jdev', 'vf105'])
-    .where('d.last_seen_at', '<=', new Date(now.getTime() - alert_ms))
+    .where('d.last_seen_at', '<=', before)
     .where(eb => eb.not(eb.exists(eb.selectFrom('alarm_event as a').select('a.device_id').whereRef('a.school_id', '=', 'd.school_id').whereRef('a.device_id', '=', 'd.device_id').where('a.alarm_kind', '=', 'offline').where('a.cleared_at', 'is', null))))
     .execute()
   return rows.flatMap(row => Silent.safeParse(row).data ?? [])

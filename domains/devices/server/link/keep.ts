@@ -16,6 +16,7 @@ import { waitingDevices } from '../sync/rows.queries.ts'
 import { dropInFlight, pump } from '../sync/sender.ts'
 import { raiseOfflineAlarms } from '../event/offline-alarm.ts'
 import { askTonight } from '../proof/proof.queries.ts'
+import { deleteOldForeign } from '../setting/foreign.run.ts'
 import { takeOffline } from './link.write.ts'
 import { confirmSchool, endConfirming, endSilent, lastHeard, schoolsOf } from './outage.ts'
 import { sessionsPort } from './sessions.ts'
@@ -63,7 +64,7 @@ export async function keepLines({ app, database }: Boot): Promise<() => Promise<
   const looking = setInterval(() => {
     void look(sessions, planner, preparer).catch(warn)
   }, look_ms).unref()
-  const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endSilent(sessions), endConfirming(sessions), endOldCommands(sessions), askNight(sessions), askWeek(sessions), tellSilence(sessions, started)]).catch(warn), sweep_ms).unref()
+  const sweeping = setInterval(() => void Promise.all([sweep(sessions, new Date(now().getTime() - silent_ms)), endSilent(sessions), endConfirming(sessions), endOldCommands(sessions), askNight(sessions), endForeign(sessions), askWeek(sessions), tellSilence(sessions, started)]).catch(warn), sweep_ms).unref()
   return async () => {
     clearInterval(flushing)
     clearInterval(pacing)
@@ -121,6 +122,12 @@ async function sweep(sessions: Sessions, before: Date): Promise<void> {
 /** At night every device is read back, school by school. */
 async function askNight(sessions: Sessions): Promise<void> {
   for (const school_id of new Set(sessions.all().map(session => session.school_id))) await sessions.tenant(school_id, db => askTonight(db, school_id, sessions.app.clock.now()))
+}
+
+/** What nobody has decided on for a day goes from devices where the school has said so. */
+async function endForeign(sessions: Sessions): Promise<void> {
+  const { app } = sessions
+  for (const { school_id } of await schoolsOf(sessions)) await sessions.tenant(school_id, db => deleteOldForeign({ app, db, school_id, now: app.clock.now() }))
 }
 
 /** Every Monday devices are told the days of another week (chapter 30 rule 19). */

@@ -9,7 +9,9 @@ export type OpenDrift = { drift_id: string; device_id: string; kind: string; row
 
 /** A read-back older than that proves nothing (chapter 30 rule 9). */
 const proof_lasts_hours = 48
-const Times = z.object({ found_at: z.date(), resolved_at: z.date().nullable() }).transform(({ found_at, resolved_at }) => ({ found_at: found_at.toISOString(), resolved_at: resolved_at?.toISOString() ?? null }))
+const Times = z.object({ found_at: z.date(), resolved_at: z.date().nullable(), delete_at: z.date().nullable() }).transform(({ found_at, resolved_at, delete_at: gone_at }) => ({ found_at: found_at.toISOString(), resolved_at: resolved_at?.toISOString() ?? null, delete_at: gone_at?.toISOString() ?? null }))
+/** When a row that is found foreign goes by itself: a day after it was found, or after the school has said so. */
+const delete_at = sql<Date | null>`case when d.found = 'foreign' and d.resolved_at is null then (select greatest(d.found_at, t.foreign_since) + interval '24 hours' from device_setting t where t.school_id = d.school_id and t.foreign_policy = 'delete_after_24h') end`.as('delete_at')
 
 function selectDrifts(db: Db, { school_id, device_id, found, resolved = false }: DriftFilter) {
   return db
@@ -25,7 +27,7 @@ export async function readDrifts(db: Db, filter: DriftFilter, most: { limit: num
   const rows = await selectDrifts(db, filter)
     .leftJoin('sync_row as r', join => join.onRef('r.school_id', '=', 'd.school_id').onRef('r.device_id', '=', 'd.device_id').onRef('r.kind', '=', 'd.kind').onRef('r.row_key', '=', 'd.row_key'))
     .leftJoin('subject as s', join => join.onRef('s.school_id', '=', 'r.school_id').onRef('s.user_id', '=', 'r.user_id'))
-    .select(['d.drift_id', 'd.kind', 'd.row_key', 's.user_name', 's.user_no', 'd.found', 'd.found_at', 'd.resolution', 'd.resolved_at'])
+    .select(['d.drift_id', 'd.kind', 'd.row_key', 's.user_name', 's.user_no', 'd.found', 'd.found_at', 'd.resolution', 'd.resolved_at', delete_at])
     .orderBy(sql`d.found <> 'foreign'`)
     .orderBy('d.found_at', 'desc')
     .orderBy('d.drift_id', 'desc')

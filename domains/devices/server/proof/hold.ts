@@ -1,28 +1,34 @@
+import { setting_bounds } from '@campus/devices/contract'
+import type { SchoolSetting } from '@campus/devices/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import { readSetting } from '../setting/setting.queries.ts'
 import { credentialKey } from '../sync/derive.ts'
 
 type Of = { school_id: number; device_id: string }
 /** A row of a person that is to go, as the planner has it. */
 export type Leaving = { kind: string; row_key: string; user_id: string | null; state: string; prio: number; reason_code: string | null }
 
-/** More people than this at once, and more of those whom the device holds than this share, and somebody has to sign (chapter 30 §1.2 device_setting). */
-const [most_persons, most_share] = [50, 0.3]
+/** No school holds back fewer people than this. */
+const [least_held] = setting_bounds.mass_delete_min
+const whole = 100
 const [lost_prio, leaver_prio] = [0, 1]
 
 /**
- * Holds back a change that takes many living people from a device at once: a wrong import or a slip in a rule must not shut a school's doors
+ * Holds back a change that takes more living people from a device at once than the school lets go without a signature: a wrong import or a slip in a rule must not shut a school's doors
  * (chapter 30 rule 10). Whoever has left, and every credential that counts no more, goes all the same.
  * @param leaving deletions as derived; `stays`: people who keep a right here
  * @returns the same deletions, those held marked as blocked
  */
 export async function holdMass<R extends Leaving>(db: Db, of: Of, leaving: readonly R[], now: Date, stays: (user_id: string) => boolean): Promise<R[]> {
   const gone = leaving.filter(row => row.kind === 'person' && row.state === 'pending')
-  if (gone.length <= most_persons) return [...leaving]
+  if (gone.length <= least_held) return [...leaving]
+  const setting = await readSetting(db, of.school_id)
+  if (gone.length <= setting.mass_delete_min) return [...leaving]
   const living = await readLiving(db, of, gone.flatMap(row => row.user_id ?? []))
   const persons = gone.filter(row => living.users.has(row.user_id ?? '')).length
   const persons_total = await countPersons(db, of)
-  if (persons <= most_persons || persons <= persons_total * most_share) return [...leaving]
+  if (persons <= heldFrom(persons_total, setting)) return [...leaving]
   await openPlan(db, of, { persons, persons_total, now })
   return leaving.map(row => {
     if (row.state !== 'pending') return row
@@ -30,6 +36,11 @@ export async function holdMass<R extends Leaving>(db: Db, of: Of, leaving: reado
     if (row.user_id === null || stays(row.user_id) || !living.users.has(row.user_id)) return row
     return row.kind === 'credential' && !living.credentials.has(row.row_key) ? { ...row, prio: lost_prio } : held(row)
   })
+}
+
+/** So many people of a device that holds so many may go at once without a signature; of one more it is held. */
+export function heldFrom(persons_total: number, { mass_delete_pct, mass_delete_min }: Pick<SchoolSetting, 'mass_delete_pct' | 'mass_delete_min'>): number {
+  return Math.max(mass_delete_min, Math.floor((persons_total * mass_delete_pct) / whole))
 }
 
 function held<R extends Leaving>(row: R): R {

@@ -1,13 +1,15 @@
+import { read_back_span_hours } from '@campus/devices/contract'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import type { Db } from '../db.ts'
 import { wakeSenders } from '../notice.ts'
+import { readSetting } from '../setting/setting.queries.ts'
 import type { Found } from './reading.ts'
 
 type Of = { school_id: number; device_id: string }
 const zone = 'Asia/Shanghai'
-/** The nightly read-backs: from this hour, spread over so many minutes (chapter 30 rule 9). */
-const [night_hour, night_minutes, again_minutes] = [2, 180, 10]
+/** The nightly read-backs are spread over so many minutes (chapter 30 rule 9). */
+const [night_minutes, again_minutes] = [read_back_span_hours * 60, 10]
 
 /** Asks for a read-back of a device; it is made when nothing else waits for it. One that waits already is enough. */
 export async function askProof(db: QueryExecutorProvider, { school_id, device_id }: Of, now: Date, { asked_by = null, is_rebuild = false }: { asked_by?: string | null; /** everything was sent anew before */ is_rebuild?: boolean }): Promise<void> {
@@ -36,10 +38,11 @@ export async function askAgain(db: Db, of: Of, now: Date, is_rebuild: boolean): 
   if (rows.length === 0) await askProof(db, of, now, { is_rebuild })
 }
 
-/** Asks for tonight's read-backs of the devices of a school whose minute has come: each has its own between two and five. */
+/** Asks for tonight's read-backs of the devices of a school whose minute has come: each has its own in the three hours from the one that the school has set, which may begin before midnight. */
 export async function askTonight(db: Db, school_id: number, now: Date): Promise<void> {
+  const { read_back_hour } = await readSetting(db, school_id)
   const { rows } = await sql<{ device_id: string }>`
-    with night as (select date_trunc('day', ${now}::timestamptz at time zone ${zone}) + ${night_hour} * interval '1 hour' as begin, ${now}::timestamptz at time zone ${zone} as here)
+    with night as (select here, date_trunc('day', here - ${read_back_hour} * interval '1 hour') + ${read_back_hour} * interval '1 hour' as begin from (select ${now}::timestamptz at time zone ${zone} as here) h)
     insert into sync_proof (school_id, device_id, asked_at, state)
     select d.school_id, d.device_id, ${now}::timestamptz, 'waiting' from device d join device_model m on m.model_code = d.model_code cross join night
     where d.school_id = ${school_id} and d.online and d.lifecycle = 'active' and m.driver in ('jdev', 'vf105') and here >= begin + (d.device_id % ${night_minutes}) * interval '1 minute' and here < begin + ${night_minutes} * interval '1 minute'

@@ -6,6 +6,7 @@ import type { DevicesCtx } from '../db.ts'
 import { requireDevice } from '../device.service.ts'
 import { wakeSenders } from '../notice.ts'
 import { readTarget } from '../sync/facts.queries.ts'
+import { readSetting } from '../setting/setting.queries.ts'
 import { dueWhole } from '../sync/due.ts'
 import { countDrifts, lastProof, lockDrifts, readDrifts, settleDrifts } from './drift.queries.ts'
 import { askProof } from './proof.queries.ts'
@@ -49,7 +50,7 @@ export async function listDrift(ctx: DevicesCtx, { page_index, page_size, ...ask
   const { db, school_id } = ctx
   await requireDevice(ctx, asked.device_id)
   const filter = { school_id, ...asked }
-  return { list: await readDrifts(db, filter, { limit: page_size, offset: (page_index - 1) * page_size }), total: await countDrifts(db, filter), proof: await lastProof(db, filter) }
+  return { list: await readDrifts(db, filter, { limit: page_size, offset: (page_index - 1) * page_size }), total: await countDrifts(db, filter), proof: await lastProof(db, filter), read_back_hour: (await readSetting(db, school_id)).read_back_hour }
 }
 
 /** Settles differences: foreign rows are left on the device, deleted from it, or not mentioned until the next read-back. @throws Refusal 404 for one out of sight or settled */

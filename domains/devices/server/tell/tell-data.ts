@@ -3,6 +3,7 @@ import { send } from '@campus/messages/server'
 import type { Sender } from '@campus/messages/server'
 import { sql } from 'kysely'
 import { cut, home, most_named, namesOf, placeOf } from './device-words.ts'
+import { readSetting } from '../setting/setting.queries.ts'
 import { receiversAt } from './receivers.ts'
 
 const nowhere = '未绑定场所'
@@ -40,7 +41,17 @@ export async function tellForeign(desk: Sender, device_id: string, asked_at: str
   const device = count > 0 ? await placeOf(desk, device_id) : undefined
   const to = device ? await receiversAt(desk, device.node_path, true) : []
   if (!device || to.length === 0) return
-  await send(desk, { template: devicesTemplates.foreign, source_ref: `foreign/${device_id}/${asked_at}`, to, values: { device: cut(device.device_name, device_field), place: cut(device.node_path_name ?? nowhere, place_field), count: String(count) }, link: pageOf(device.device_name), level: 2 })
+  const { foreign_policy } = await readSetting(desk.db, desk.school_id)
+  await send(desk, { template: devicesTemplates.foreign, source_ref: `foreign/${device_id}/${asked_at}`, to, values: { device: cut(device.device_name, device_field), place: cut(device.node_path_name ?? nowhere, place_field), count: String(count), then: foreign_policy === 'report' ? '' : '24小时内没有决定的，将自动从设备删除。' }, link: pageOf(device.device_name), level: 2 })
+}
+
+/** Foreign rows that nobody has decided on have gone from a device by themselves, as the school has set. */
+export async function tellForeignGone(desk: Sender, device_id: string, count: number): Promise<void> {
+  const device = await placeOf(desk, device_id)
+  const to = device ? await receiversAt(desk, device.node_path, true) : []
+  if (!device || to.length === 0) return
+  const values = { device: cut(device.device_name, device_field), place: cut(device.node_path_name ?? nowhere, place_field), count: String(count) }
+  await send(desk, { template: devicesTemplates.foreignGone, source_ref: `foreign_gone/${device_id}/${desk.now.toISOString()}`, to, values, link: pageOf(device.device_name), level: 1 })
 }
 
 /** A lost device still holds people: who they are and how many photographs (chapter 30 §2.1). Told before its rows are given up. */
