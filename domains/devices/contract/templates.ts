@@ -63,9 +63,9 @@ export const devicesTemplates = {
     body: '“{device}”（{place}）上的人员数据已丢失，正在自动重建，共{count}人。完成前部分人员暂时不能在这里通行，请安排人工放行或走其他通道，进度见“设备管理”的同步一栏。',
   }),
   foreign: messageTemplate({
-    code: 'devices.foreign', name: '设备上有外来数据', fields: { device: 47, place: 60, count: 8, then: 30 }, field_names: { device: '设备', place: '场所', count: '条数', then: '不处理的后果' }, channels: [2],
+    code: 'devices.foreign', name: '设备上有外来数据', fields: { device: 47, place: 60, count: 8, unless: 30 }, field_names: { device: '设备', place: '场所', count: '条数', unless: '不处理的后果' }, channels: [2],
     title: '发现不是平台下发的数据：{device}',
-    body: '核对“{device}”（{place}）时发现{count}条不是由平台下发的数据，可能有人在设备上自行添加了人员。请在“设备管理”打开这台设备的“差异”，逐条决定保留或删除，并更换设备密码。{then}',
+    body: '核对“{device}”（{place}）时发现{count}条不是由平台下发的数据，可能有人在设备上自行添加了人员。请在“设备管理”打开这台设备的“差异”，逐条决定保留或删除，并更换设备密码。{unless}',
   }),
   foreignGone: messageTemplate({
     code: 'devices.foreign_gone', name: '外来数据到期删除', fields: { device: 47, place: 60, count: 8 }, field_names: { device: '设备', place: '场所', count: '条数' }, channels: [],

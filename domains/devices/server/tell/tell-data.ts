@@ -42,7 +42,7 @@ export async function tellForeign(desk: Sender, device_id: string, asked_at: str
   const to = device ? await receiversAt(desk, device.node_path, true) : []
   if (!device || to.length === 0) return
   const { foreign_policy } = await readSetting(desk.db, desk.school_id)
-  await send(desk, { template: devicesTemplates.foreign, source_ref: `foreign/${device_id}/${asked_at}`, to, values: { device: cut(device.device_name, device_field), place: cut(device.node_path_name ?? nowhere, place_field), count: String(count), then: foreign_policy === 'report' ? '' : '24小时内没有决定的，将自动从设备删除。' }, link: pageOf(device.device_name), level: 2 })
+  await send(desk, { template: devicesTemplates.foreign, source_ref: `foreign/${device_id}/${asked_at}`, to, values: { device: cut(device.device_name, device_field), place: cut(device.node_path_name ?? nowhere, place_field), count: String(count), unless: foreign_policy === 'report' ? '' : '24小时内没有决定的，将自动从设备删除。' }, link: pageOf(device.device_name), level: 2 })
 }
 
 /** Foreign rows that nobody has decided on have gone from a device by themselves, as the school has set. */
