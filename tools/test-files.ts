@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /**
  * Which test files a step runs; paths from the project's root. Why: docs/decisions/0011-which-test-on-which-engine.md, and for the long ones
@@ -24,7 +24,10 @@ const opens_or_starts = /^apps\/server\/faults\/|^kit\/server\/db\/|'node:child_
 const long = /\.long\.test\.tsx?$/
 const root = join(import.meta.dirname, '..')
 const of_the_screen = /\/(web|contract)\//
-const uses_database = /from '[^']*(\/testing\b|engines-under-test)/
+/** What opens a database, for whoever imports it, and the helpers of tests, which may do so themselves. */
+const opens_database = /from '[^']*(@apps\/server\/testing|engines-under-test)|from '@[^']*\/testing'/
+const helpers = /from '(\.[^']*\/testing\/[^']+)'/g
+const of_the_server = /^apps\/server\/testing\//
 /**
  * What stands and falls with the engine: the clock of due work with its leases, and the taking back of a batch. Everything else that opens a database
  * answers the same on both. The tests of `kit/server/db` open both engines by themselves.
@@ -37,7 +40,7 @@ const of_the_engine = /^domains\/jobs\/server\/(runner\/runner|import\/undo)\.te
  */
 export function sortTestFiles(): TestFiles {
   const all = globSync('{kit,domains,apps,tools}/**/*.test.{ts,tsx}', { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'] }).toSorted()
-  const with_database = new Set(all.filter(file => !of_the_screen.test(file) && uses_database.test(read(file))))
+  const with_database = new Set(all.filter(file => !of_the_screen.test(file) && usesDatabase(file)))
   const domains = all.filter(file => with_database.has(file) && !of_the_engine.test(file))
   const embedded = all.filter(file => !domains.includes(file))
   const files = {
@@ -59,6 +62,12 @@ export function quickOf(files: readonly string[]): string[] {
 /** The long ones of a step's files. */
 export function longOf(files: readonly string[]): string[] {
   return files.filter(file => long.test(file))
+}
+
+/** Whether a file, or a helper that it imports, opens a database: what only plays in memory does not. */
+function usesDatabase(file: string): boolean {
+  const text = read(file)
+  return of_the_server.test(file) || opens_database.test(text) || [...text.matchAll(helpers)].some(([, path = '']) => usesDatabase(join(dirname(file), path)))
 }
 
 function read(file: string): string {
