@@ -17,13 +17,13 @@ const folder = import.meta.dirname
 const heard: string[] = []
 const failing = new Set<string>()
 /** The attempt that failed last, while it still held its lease. */
-type Attempt = { attempts: number; lease_until: Date }
+type Attempt = { ref: string; attempts: number; lease_until: Date }
 let failed: Attempt | undefined
 const strict = consume('probe.strict', 'probe.rung', z.object({ bell_id: z.string() }), async ({ db, school_id: school, now }, { bell_id }) => {
   // Written before it fails: nothing of a failed attempt may stay.
   await sql`insert into user_pref (school_id, user_id, pref_key, value) values (${school}, 0, ${`columns:/${bell_id}`}, ${JSON.stringify(now)}::jsonb)`.execute(db)
   if (failing.has(bell_id)) {
-    failed = (await sql<Attempt>`select attempts, lease_until from work where kind = 'event' and lease_until > now() and ref like '%#probe.strict'`.execute(db)).rows[0]
+    failed = (await sql<Attempt>`select ref, attempts, lease_until from work where kind = 'event' and lease_until > now() and ref like '%#probe.strict'`.execute(db)).rows[0]
     throw new Error('planned')
   }
   heard.push(`${school} strict ${bell_id}`)
@@ -46,10 +46,10 @@ function ring(bell_ids: readonly string[], school: number = school_id): Promise<
 
 const of = (part: string) => heard.filter(line => line.includes(part))
 const count = async (query: ReturnType<typeof sql<{ n: string }>>) => Number((await app.running.database.tenant(school_id, db => query.execute(db))).rows[0]?.n)
-/** What waits for its next attempt is due now; an attempt that has just been taken (one more than failed last) or has not yet been put back keeps its lease. */
+/** What has failed is due now; an attempt of it that has just been taken (one more than failed last) or has not yet been put back keeps its lease, and so does what is heard behind it: without its lease somebody else would hear of it too. */
 const hurry = () => app.running.database.tenant(0, db => sql`
   update work set lease_until = null
-  where kind = 'event' and ref like '%#probe.strict' and attempts = ${failed?.attempts ?? 0} and date_trunc('milliseconds', lease_until) <> ${failed?.lease_until ?? null}`.execute(db))
+  where kind = 'event' and ref = ${failed?.ref ?? ''} and attempts = ${failed?.attempts ?? 0} and date_trunc('milliseconds', lease_until) <> ${failed?.lease_until ?? null}`.execute(db))
 
 it('every consumer hears of it, in the order in which it happened, in the school where it happened', async () => {
   const bells = Array.from({ length: 12 }, (_, at) => `order${at}`)
