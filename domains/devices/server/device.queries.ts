@@ -79,7 +79,7 @@ export async function readDevices(db: Db, filter: DeviceFilter, most: { limit: n
   const rows = await selectDevices(db, filter)
     .select(columns)
     .select([device_state.as('device_state'), sql<string | null>`host(d.ip)`.as('ip')])
-    .orderBy(deviceOrder(order))
+    .orderBy(deviceOrder(filter.school_id, order))
     .limit(most.limit)
     .offset(most.offset)
     .execute()
