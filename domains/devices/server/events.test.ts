@@ -1,4 +1,4 @@
-import { dataOf, domains } from '@apps/server/testing'
+import { dataOf, domains, test_schools } from '@apps/server/testing'
 import { aiRecordApi, aiRuleApi, deviceApi, devicesEvents, syncApi } from '@campus/devices/contract'
 import { alarmEvents } from '@kit/contract'
 import type { EventFact } from '@kit/contract'
@@ -6,6 +6,9 @@ import { consume } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { issueSecrets } from './client.queries.ts'
+import type { DevicesDb } from './db.ts'
+import { createDevices } from './device.create.ts'
 import { beginAlarm, endAlarms } from './event/alarm.write.ts'
 import { writeSeen } from './link/seen.write.ts'
 import { probeDevice } from './probe/probe.service.ts'
@@ -105,12 +108,21 @@ test('30-3.15 a clock that begins to be more than a minute wrong is told of once
   expect(await valuesOf(clockSkewed, device_id, 'skew_ms')).toEqual([-60_001, 61_000])
 })
 
-test('what a probe finds otherwise is told of every device of the model, and nothing when it finds the same once more', async () => {
+test('30-§7 what a probe finds otherwise is told of every device of the model in every school, and nothing when it finds the same once more', async () => {
   const { device_id, terminal } = await d.aVf105({ device_sn: 'EV-PR' })
   const other = await d.aDevice({ model_code: 'VF105' })
   Object.assign(terminal.device.quirks, { rows_per_command: 40 })
+  const elsewhere = await d.app.running.database.tenant<DevicesDb, string>(test_schools.b, async db => {
+    const made = await createDevices(db, test_schools.b, [{ key: 'b', device_sn: 'EV-B', device_name: '乙校门口', device_type: '01', model_code: 'VF105', parent: null, place_id: null, direction: 3 }], d.app.clock.now())
+    await issueSecrets(db, test_schools.b, [{ device_id: made.get('b') ?? '', device_sn: 'EV-B' }])
+    return made.get('b') ?? ''
+  })
   for (let times = 0; times < 2; times += 1) await probeDevice(d.app.running.database, 'EV-PR', () => d.app.clock.now())
+  // Whatever was to be told has been, in every school.
+  await expect.poll(() => d.app.running.database.tenant<unknown, unknown[]>(0, async db => (await sql`select from work where kind = 'device_profile'`.execute(db)).rows)).toEqual([])
   for (const id of [device_id, other.device_id]) expect(await valuesOf(profileChanged, id, 'model_code')).toEqual(['VF105'])
+  const away = await d.app.running.database.tenant<unknown, unknown[]>(test_schools.b, async db => (await sql`select payload ->> 'device_id' as id from outbox where school_id = ${test_schools.b} and name = ${profileChanged.name}`.execute(db)).rows)
+  expect(away).toEqual([{ id: elsewhere }])
 })
 
 test('a device is rebuilt when everything was written anew and read back right; reading it back alone is none', async () => {

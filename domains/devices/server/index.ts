@@ -12,7 +12,8 @@ import { boxRoutes } from './box.routes.ts'
 import { brokerRoutes } from './broker.routes.ts'
 import { deviceEffect } from './change/device.effect.ts'
 import { cameraRoutes } from './camera.routes.ts'
-import { jobKindPort } from '@campus/jobs/server'
+import { jobKindPort, workKindPort } from '@campus/jobs/server'
+import { profileWork } from './probe/profile.work.ts'
 import { timerKindPort } from '@kit/server/event'
 import { aiRoutes } from './ai.routes.ts'
 import { servedAiChannel } from './ai/channel.ts'
@@ -126,6 +127,7 @@ export const devicesServer: DomainServer = {
     for (const template of [deviceTemplate, cameraTemplate]) importTemplatePort.fill(boot.app, template)
     for (const list of [deviceExport, linkExport, passExport, warningExport]) listExportPort.fill(boot.app, list)
     jobKindPort.fill(boot.app, imageExportJob(boot))
+    workKindPort.fill(boot.app, profileWork)
     timerKindPort.fill(boot.app, pictureLook)
     for (const template of Object.values(devicesTemplates)) messageTemplatePort.fill(boot.app, template)
     placeUsePort.fill(boot.app, devicesIn)

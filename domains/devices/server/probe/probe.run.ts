@@ -1,5 +1,4 @@
-import { devicesEvents } from '@campus/devices/contract'
-import { publish } from '@kit/server/event'
+import { addWork } from '@campus/jobs/server'
 import { encodeSaid, findingsOf, nextProbe } from '@kit/terminal-protocol/vf105'
 import type { Findings } from '@kit/terminal-protocol/vf105'
 import type { Reply, Request } from '@kit/terminal-protocol'
@@ -7,6 +6,7 @@ import { sql } from 'kysely'
 import { settleCommand } from '../control/command.queries.ts'
 import type { Line } from '../link/line.ts'
 import type { Session } from '../link/sessions.ts'
+import { profileWork } from './profile.work.ts'
 
 const kib = 1024
 
@@ -28,7 +28,7 @@ export async function takeProbe(line: Line, session: Session, reply: Reply | und
   await settleCommand(line.db, line, { command_id: probe.command_id, code: 'ok', text: told(findings, probe.said.length), now: line.now })
 }
 
-/** What was measured takes the place of what was assumed; what was not asked stays. Where that is something else, all devices of the model are told of. */
+/** What was measured takes the place of what was assumed; what was not asked stays. Where that is something else, every school that has devices is to tell of those of the model, from the same transaction. */
 async function writeLimits(line: Line, { loses_hash, ...measured }: Findings): Promise<void> {
   const { db, school_id, device_id, now } = line
   const limits = JSON.stringify({ ...measured, ...(loses_hash.length > 0 ? { loses_hash } : {}) })
@@ -37,12 +37,10 @@ async function writeLimits(line: Line, { loses_hash, ...measured }: Findings): P
     from device d join device_model was on was.model_code = d.model_code
     where d.school_id = ${school_id} and d.device_id = ${device_id} and m.model_code = d.model_code
     returning m.model_code, m.limits is distinct from was.limits as is_turned`.execute(db)
-  for (const { model_code } of rows.filter(row => row.is_turned)) await tellProfile(line, model_code, now)
-}
-
-async function tellProfile(line: Line, model_code: string, now: Date): Promise<void> {
-  const alike = await line.db.selectFrom('device').select('device_id').where('school_id', '=', line.school_id).where('model_code', '=', model_code).where('lifecycle', '<>', 'retired').orderBy('device_id').execute()
-  for (const { device_id } of alike) await publish(line, devicesEvents.profileChanged, { device_id, model_code, at: now.toISOString() })
+  for (const { model_code } of rows.filter(row => row.is_turned)) {
+    const { rows: schools } = await sql<{ school_id: number }>`select distinct school_id from device_client where revoked_at is null`.execute(db)
+    for (const other of schools) await addWork(db, { school_id: other.school_id, kind: profileWork.kind, ref: model_code, due_at: now })
+  }
 }
 
 function told({ rows_per_command, photo_max_bytes, packet_max_bytes = 0, loses_hash }: Findings, asked: number): string {
