@@ -3,9 +3,10 @@ import { asTables } from '@kit/server/db'
 import type { QueryExecutorProvider } from 'kysely'
 import { z } from 'zod'
 import type { DevicesDb } from './db.ts'
+import { keepNumbers } from './erasure/erased.write.ts'
 import { dueOf } from './sync/due.ts'
 
-const tables = ['subject', 'subject_credential', 'subject_grant', 'sync_row', 'sync_due', 'source_revoked', 'device_held', 'change_wait', 'pass_event', 'card_read_event', 'camera_view'] as const
+const tables = ['subject', 'subject_credential', 'subject_grant', 'sync_row', 'sync_due', 'source_revoked', 'device_held', 'erased_subject', 'change_wait', 'pass_event', 'card_read_event', 'camera_view'] as const
 const [credentials_title, grants_title] = ['卡、密码等识别凭证', '通行权限'] as const
 const moving = [['subject_credential', 'credential_id', credentials_title], ['subject_grant', 'grant_id', grants_title]] as const
 const Mark = z.object({ credential_id: z.string(), grant_id: z.string() })
@@ -31,7 +32,7 @@ export const devicesRekey: Rekey = {
   domain: 'devices',
   title: '设备',
   tables: [...tables],
-  stays: { subject: '设备上的姓名随人员档案更新', sync_row: '由设备同步自动更新', sync_due: '由设备同步自动更新', source_revoked: '等待设备确认删除的回执，设备确认后清除', device_held: '设备保存过的人脸按当时的档案留证', change_wait: '等待设备确认的变更，设备确认后清除', pass_event: '设备上报的原始记录不改写', card_read_event: '设备上报的原始记录不改写', camera_view: '观看记录是安全日志，保留当时的账号' },
+  stays: { subject: '设备上的姓名随人员档案更新', sync_row: '由设备同步自动更新', sync_due: '由设备同步自动更新', source_revoked: '等待设备确认删除的回执，设备确认后清除', device_held: '设备保存过的人脸按当时的档案留证', erased_subject: '已删除人员的人脸清除证明所用的编号，加密保存', change_wait: '等待设备确认的变更，设备确认后清除', pass_event: '设备上报的原始记录不改写', card_read_event: '设备上报的原始记录不改写', camera_view: '观看记录是安全日志，保留当时的账号' },
   async preview(pair) {
     const ids = await idsOf(pair, pair.drop_user_id)
     return { moves: moving.flatMap(([, key, title]) => (ids[key].length > 0 ? [{ title, count: ids[key].length }] : [])), conflicts: [] }
@@ -76,10 +77,11 @@ export const devicesErase: Erase = {
   title: '设备',
   stage: 'terminal',
   tables: [...tables],
-  stays: { sync_row: '删除指令和回执，设备确认后保留30天', sync_due: '由设备同步自动清除', source_revoked: '等待设备确认删除的回执，设备确认后清除', device_held: '人脸清除证明的依据，只有编号', change_wait: '等待设备确认的变更，设备确认后清除', pass_event: '通行记录保留编号，姓名显示为已注销人员', card_read_event: '刷卡记录保留编号，姓名显示为已注销人员', camera_view: '观看记录是安全日志，保留180天，姓名显示为已注销人员' },
+  stays: { sync_row: '删除指令和回执，设备确认后保留30天', sync_due: '由设备同步自动清除', source_revoked: '等待设备确认删除的回执，设备确认后清除', device_held: '人脸清除证明的依据，只有编号', erased_subject: '人脸清除证明所用的学号或工号，加密保存', change_wait: '等待设备确认的变更，设备确认后清除', pass_event: '通行记录保留编号，姓名显示为已注销人员', card_read_event: '刷卡记录保留编号，姓名显示为已注销人员', camera_view: '观看记录是安全日志，保留180天，姓名显示为已注销人员' },
   async erase(step) {
     const { db, school_id, user_id } = step
     const own = asTables<DevicesDb>(db)
+    await keepNumbers({ ...step, db: own }, [user_id])
     await dueOf(step, [user_id])
     const holding = await own
       .selectFrom('sync_row as r')

@@ -69,6 +69,17 @@ export function openSecret(data_key: Buffer, school_id: number, sealed: Buffer):
   return openText(data_key, adoption_purpose(school_id), sealed)
 }
 
+const erased_purpose = (school_id: number) => `devices.erased:${school_id}`
+
+/** Seals the number of somebody who is erased. */
+export function sealNumber(data_key: Buffer, school_id: number, user_no: string): Buffer {
+  return sealText(data_key, erased_purpose(school_id), user_no)
+}
+
+export function openNumber(data_key: Buffer, school_id: number, sealed: Buffer): string {
+  return openText(data_key, erased_purpose(school_id), sealed)
+}
+
 /** What of devices is sealed with a key of the installation, for the exchange of keys. */
 export const sealed_parts: readonly SealedPart[] = [
   sealedColumn({
@@ -82,6 +93,7 @@ export const sealed_parts: readonly SealedPart[] = [
     seal: (data_key, school_id, text) => sealPassword(data_key, school_id, text),
   }),
   sealedColumn({ name: 'devices.adoption', table: 'device_adoption', ids: [['device_id', 'bigint']], column: 'secret_sealed', open: openSecret, seal: sealSecret }),
+  sealedColumn({ name: 'devices.erased', table: 'erased_subject', ids: [['user_id', 'bigint']], column: 'no_sealed', open: openNumber, seal: sealNumber }),
   sealedColumn({ ...social, name: 'devices.reader.key', column: 'key_sealed' }),
   sealedColumn({ ...social, name: 'devices.reader.pairing', column: 'pairing_sealed' }),
   sealedColumn({

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { DevicesDb } from './db.ts'
 import { declareSubjects } from './sync/declare.ts'
 import type { Declarer } from './sync/declare.ts'
+import { keepNumbers } from './erasure/erased.write.ts'
 import { dueOf } from './sync/due.ts'
 import { readPeople } from './subject.queries.ts'
 
@@ -57,6 +58,7 @@ export async function followPeople(desk: Declarer, user_ids: readonly string[]):
 /** Nothing of them is left: their rights and cards go, and every device that holds them is told. */
 async function forget(desk: EventDesk, user_ids: readonly string[]): Promise<void> {
   const { db, school_id } = desk
+  await keepNumbers({ ...desk, db: asTables<DevicesDb>(db) }, user_ids)
   await dueOf(desk, user_ids)
   for (const table of ['subject_grant', 'subject_credential', 'subject'] as const) {
     await asTables<DevicesDb>(db).deleteFrom(table).where('school_id', '=', school_id).where(sql<boolean>`user_id = any(${[...user_ids]}::bigint[])`).execute()

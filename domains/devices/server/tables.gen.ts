@@ -691,6 +691,13 @@ type DeviceTicket = {
   ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
+type ErasedSubject = {
+  school_id: number
+  user_id: string
+  no_sealed: Buffer
+  erased_at: ColumnType<Date, Date | string, Date | string>
+}
+
 type Firmware = {
   school_id: number
   firmware_id: Generated<string>
@@ -1041,6 +1048,7 @@ export type DevicesTables = {
   device_secret_reveal: DeviceSecretReveal
   device_setting: DeviceSetting
   device_ticket: DeviceTicket
+  erased_subject: ErasedSubject
   firmware: Firmware
   firmware_task: FirmwareTask
   firmware_task_device: FirmwareTaskDevice

@@ -5,17 +5,20 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db, DevicesCtx } from '../db.ts'
+import { findErased } from './erased.write.ts'
 
 const Time = z.date().nullable().transform(at => at?.toISOString() ?? null)
 const Row = z.object({ ...ErasureLine.shape, first_applied_at: Time, delete_acked_at: Time, proven_gone_at: Time })
+const erased_name = '人员已删除'
 const done: readonly ErasureLine['state'][] = ['proven', 'wiped']
 
-/** What the school can show of somebody's face on each device that has ever held it, or may. Whoever asks is written down with why. @throws Refusal 404 erasureUnknown */
+/** What the school can show of somebody's face on each device that has ever held it, or may, also when nothing else of him is left. Whoever asks is written down with why. @throws Refusal 404 erasureUnknown */
 export async function issueErasure(ctx: DevicesCtx, { user_no, reason }: Input<typeof erasureApi.issue>): Promise<Reply<typeof erasureApi.issue>> {
   const { db, school_id, now, me } = ctx
   const person = await db.selectFrom('subject').select(['user_id', 'user_no', 'user_name', 'dept_name']).where('school_id', '=', school_id).where('user_no', '=', user_no).orderBy('live', 'desc').orderBy('user_id').executeTakeFirst()
-  if (!person) throw fail(devicesErrors.erasureUnknown)
-  const { user_id, ...named } = person
+  const user_id = person?.user_id ?? (await findErased(ctx, user_no))
+  if (user_id === undefined) throw fail(devicesErrors.erasureUnknown)
+  const named = person ? { user_no: person.user_no, user_name: person.user_name, dept_name: person.dept_name } : { user_no, user_name: erased_name, dept_name: null }
   const lines = await readLines(db, school_id, user_id)
   const open = lines.filter(line => !done.includes(line.state)).length
   const school = await db.selectFrom('school_v').select('school_name').where('school_id', '=', school_id).executeTakeFirstOrThrow()

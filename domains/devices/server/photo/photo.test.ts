@@ -9,6 +9,7 @@ import { drawJpeg, fitJpeg } from '@kit/server/image'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../db.ts'
+import { devicesErase } from '../person.follow.ts'
 import { declareCredentials, declareGrants, declareSubjects, revoke } from '../sync/declare.ts'
 import type { Declarer } from '../sync/declare.ts'
 
@@ -145,5 +146,11 @@ describe('a face', () => {
     expect([(await issue(' ')).status, (await app.call(erasureApi.issue, { user_no: '没有', reason: '核对' }, { token: me.token })).status]).toEqual([400, 404])
     const { rows } = await tenant(db => sql<{ reason: string; target_id: string }>`select reason, target_id from operation_log where school_id = ${school_id} and call = 'devices.erasure.issue' order by log_id desc limit 1`.execute(db))
     expect(rows).toEqual([{ reason: '家长撤回同意', target_id: '8006' }])
+    // Erased, his certificate is asked for by his number all the same: nothing else of him is known, and that stands nowhere in clear.
+    const before = dataOf(erasureApi.issue, await issue('家长撤回同意'))
+    for (let times = 0; times < 2; times += 1) await tenant(db => devicesErase.erase({ db, app: app.running.app, school_id, now: app.clock.now(), user_id: '8006', batch_no: 'D1' }))
+    const after = dataOf(erasureApi.issue, await issue('家长撤回同意'))
+    expect([after.person, after.lines, after.open]).toEqual([{ user_no: 'N8006', user_name: '人员已删除', dept_name: null }, before.lines, before.open])
+    expect((await tenant(db => sql`select from erased_subject e where strpos(e::text, 'N8006') > 0`.execute(db))).rows).toEqual([])
   })
 })
