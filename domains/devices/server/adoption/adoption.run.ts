@@ -117,6 +117,12 @@ export async function followCode(line: Line, session: Session): Promise<void> {
   if (session.device?.is_temporary) await beginAdoption(line, session.device.driver)
 }
 
+/** A VF105 has come: with its code, or for the first time with a secret that somebody has typed into it; either begins (chapter 30 §2.1, 31 §5.7.1). One that was here before this was so begins when somebody says it. */
+export async function followArrivalOf(line: Line, session: Session, is_first: boolean): Promise<void> {
+  if (is_first && session.device) await beginAdoption(line, session.device.driver)
+  else await followCode(line, session)
+}
+
 function isTemporary(session: Session): boolean {
   return session.device?.is_temporary === true
 }

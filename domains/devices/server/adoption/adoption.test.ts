@@ -81,38 +81,57 @@ test('31-§5.7.1 a step that a device refuses is shown with its own words and wh
   await expect.poll(async () => (await adoption(device_id))?.done_at, { timeout: 30_000 }).not.toBeNull()
 })
 
-test('31-§5.7.1 where an answer is lost, or the line breaks in between as when the server is killed, the next session goes on with the next step: it knows what the database knows', async () => {
+test.each([
+  ['before the device has heard of it', false],
+  ['when the device has done it and nobody has heard so', true],
+])('31-§5.7.1 a server that is killed at every step, %s, locks no device out and goes on where it was: it knows what the database knows', async (_when, is_done) => {
   const { terminal, device_id, sn } = await claimed('VF105', way => new Vf105Terminal(way))
-  // It has taken its secret and said so to nobody: it comes in with it all the same.
+  Object.assign(terminal.store.config.ntp ?? {}, { timeZone: 'Asia/Tokyo' })
+  Object.assign(terminal.store.config.access ?? {}, { offlineAccessNum: 500 })
   const set = terminal.device.receive.bind(terminal.device)
-  let told = 0
-  terminal.device.receive = (topic, bytes) => {
-    set(topic, bytes)
-    if (!topic.endsWith('/setConfig')) return
-    told += 1
-    // The second step is done, and its answer is the last thing before the power goes.
-    if (told === 2) void terminal.stop()
-  }
   const { wire } = terminal.device
   const send = wire.send.bind(wire)
-  wire.send = (topic, bytes) => (told === 0 && topic.endsWith('/setConfig_reply') ? undefined : send(topic, bytes))
+  const killed: string[] = []
+  let is_mute = false
+  wire.send = (topic, bytes) => (is_mute ? undefined : send(topic, bytes))
+  terminal.device.receive = (topic, bytes) => {
+    const step = topic.endsWith('/setConfig') ? (Object.keys(Object(JSON.parse(String(bytes)).data))[0] ?? '') : ''
+    const is_now = step !== '' && !killed.includes(step)
+    is_mute = is_now || is_mute
+    if (!is_now || is_done) set(topic, bytes)
+    if (is_now) killed.push(step)
+  }
   await terminal.start()
-  await expect.poll(() => told, { timeout: 30_000 }).toBe(2)
-  expect(await client(sn)).toEqual({ is_temporary: false, has_prior: false })
-  await terminal.start()
+  for (const [n] of steps.entries()) {
+    await expect.poll(() => killed.length, { timeout: 30_000 }).toBe(n + 1)
+    // All that the process knew goes with the line.
+    await terminal.stop()
+    is_mute = false
+    await terminal.start()
+  }
   await expect.poll(async () => (await adoption(device_id))?.done_at, { timeout: 30_000 }).not.toBeNull()
-  // What it had already was read, not told again: nothing is done twice.
-  expect(terminal.device.trace.filter(one => one.action === 'setConfig').map(one => Object.keys(Object(one.data))[0])).toEqual(['mqtt', 'sys', 'base'])
+  expect([killed, await client(sn)]).toEqual([steps, { is_temporary: false, has_prior: false }])
+  // What it had already was read, not told again; its console's password cannot be read.
+  const told = terminal.device.trace.filter(one => one.action === 'setConfig').map(one => Object.keys(Object(one.data))[0])
+  expect(steps.map(step => told.filter(one => one === step).length)).toEqual([1, 1, 1, is_done ? 2 : 1, 1])
 })
 
-test('31-§5.7.1 a VF105 that was set up by hand is begun when somebody says so, and keeps the secret that it has', async () => {
-  const { terminal, device_id, way } = await d.aVf105()
+test('30-§2.1 31-§5.7.1 a VF105 that was registered by hand becomes the school’s own by itself at its first session, and keeps the secret that it has', async () => {
+  const { terminal, device_id, way } = await d.online(shown => new Vf105Terminal(shown), { model_code: 'VF105' })
+  await expect.poll(async () => (await adoption(device_id))?.done_at, { timeout: 30_000 }).toEqual(expect.any(String))
+  expect([terminal.store.config.mqtt?.password, terminal.store.config.sys?.heart_en, terminal.store.config.base?.password === '123456']).toEqual([way.secret, 1, false])
+})
+
+test('31-§5.7.1 one that was here before this was so is begun when somebody says it', async () => {
+  const { terminal, device_id } = await d.aVf105()
+  await d.tenant(db => sql`delete from device_adoption where school_id = ${d.school_id} and device_id = ${device_id}`.execute(db))
+  await terminal.stop()
+  await terminal.start()
   expect(await adoption(device_id)).toBeNull()
   expect(dataOf(deviceApi.adopt, await d.app.call(deviceApi.adopt, { device_id }, as())).adoption.steps.map(one => one.step)).toEqual(steps)
   await terminal.stop()
   await terminal.start()
   await expect.poll(async () => (await adoption(device_id))?.done_at, { timeout: 30_000 }).not.toBeNull()
-  expect([terminal.store.config.mqtt?.password, terminal.store.config.sys?.heart_en, terminal.store.config.base?.password === '123456']).toEqual([way.secret, 1, false])
   const untouched = await d.aDevice()
   expect((await d.app.call(deviceApi.adopt, { device_id: untouched.device_id }, as())).body.error_id).toBe('devices.deviceState')
 })

@@ -4,7 +4,7 @@ import { storeHappenings, vf105_epoch } from '../event/vf105.store.ts'
 import { raiseRecordLost } from '../event/record-lost.ts'
 import type { Overrun } from '../event/record-lost.ts'
 import type { Stored } from '../event/store.ts'
-import { noteDrained } from '../link/drain.ts'
+import { noteDrained, writeDrained } from '../link/drain.ts'
 import type { Line } from '../link/line.ts'
 import type { Session, Sessions } from '../link/sessions.ts'
 import { urgentIsDue } from '../sync/rows.queries.ts'
@@ -17,11 +17,24 @@ type Step = { ask: 'count' } | { ask: 'wait'; until_heard: number } | { ask: 'pa
 
 /** A device tells its records one by one, a tenth of a second each: more than so many are fetched, so many at a time. */
 const [told_soon, page_size, most_tries, second_ms] = [100, 500, 3, 1000]
+/** How often a device that tells its records by itself is asked whether some are left: nothing else says until when they are all here. */
+const counted_every_ms = 120_000
 const backlogs = new WeakMap<Session, Backlog>()
+const begun = new WeakMap<Session, Date>()
 
 /** A device has come: how many records wait in it is asked before anything that can wait. */
 export function expectBacklog(session: Session, arrived: Date, skew_ms: number): void {
+  begun.set(session, arrived)
   backlogs.set(session, { arrived, skew_ms, told: 0, heard: 0, tries: 0, counted: { at: arrived, heard: 0 }, is_judged: false, next: { ask: 'count' } })
+}
+
+/** A device that has been here for a while says that it is here still. @returns whether it is asked once more how many records wait */
+export function countAgain(session: Session, now: Date): boolean {
+  if (backlogs.has(session) || now.getTime() - (begun.get(session)?.getTime() ?? 0) < counted_every_ms) return false
+  expectBacklog(session, now, session.clock.told.clock_skew_ms ?? 0)
+  // What is overwritten is judged after an absence.
+  Object.assign(backlogs.get(session) ?? {}, { is_judged: true })
+  return true
 }
 
 /** A device has told so many records by itself, `fresh` of which were not here yet. @returns whether it is to be asked how many are left */
@@ -80,7 +93,10 @@ async function goOn(line: Line, session: Session, backlog: Backlog, { page, unti
 /** Everything that waited when it was asked how much that is, is here; what it has recorded since it tells by itself. */
 async function end(line: Line, session: Session, { counted, skew_ms }: Backlog): Promise<undefined> {
   backlogs.delete(session)
-  await noteDrained(line, new Date(counted.at.getTime() - Math.max(skew_ms, 0)))
+  const drained_to = new Date(counted.at.getTime() - Math.max(skew_ms, 0))
+  if (session.is_drained) return void (await writeDrained(line, drained_to))
+  session.is_drained = true
+  await noteDrained(line, drained_to)
 }
 
 /** So many records wait: whether some were overwritten, and whether they are fetched. */
@@ -90,6 +106,7 @@ async function judge(line: Line, session: Session, backlog: Backlog, { total, ev
   backlog.is_judged = true
   backlog.tries = 0
   if (total === 0) return end(line, session, backlog)
+  session.is_drained = false
   // Pictures come only with what the device tells by itself.
   if (total <= told_soon || has_pictures || !youngest) backlog.next = waitFor(backlog, backlog.counted.heard + total)
   else backlog.next = { ask: 'page', page: Math.ceil(total / page_size) - 1, until: Math.ceil(Date.parse(youngest.at) / second_ms) }

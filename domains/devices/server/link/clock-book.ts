@@ -7,7 +7,7 @@ export type Queued = { skew_ms: number; before_seq?: number; upto?: Date }
 /** How far a clock is behind, in milliseconds (null: nothing is known), and whether so many heartbeats have said so that it is acted upon. */
 export type ClockTold = { clock_skew_ms: number | null; clock_is_sure: boolean }
 
-/** What the clock of a device is, as it says in one session: the median of its last five heartbeats (chapter 30 rule 15, decision 0038). A skew is our time less its own: a positive one is behind. */
+/** What the clock of a device is, as it says in one session: the median of its last five heartbeats (chapter 30 rule 15, decision 0036). A skew is our time less its own: a positive one is behind. */
 export class ClockBook {
   #beats: number[] = []
   /** the next heartbeat may have been on its way before its clock was set */

@@ -23,9 +23,13 @@ export async function followDrain(sessions: Sessions, session: Session, { counts
 
 /** Records that waited in a device are all here. */
 export async function noteDrained(line: Line, drained_to: Date): Promise<void> {
-  const { db, school_id, device_id } = line
-  await db.updateTable('device').set({ drained_to }).where('school_id', '=', school_id).where('device_id', '=', device_id).execute()
+  await writeDrained(line, drained_to)
   await tellDrained(line, drained_to)
+}
+
+/** They still are: nobody is told. */
+export async function writeDrained({ db, school_id, device_id }: Line, drained_to: Date): Promise<void> {
+  await db.updateTable('device').set({ drained_to }).where('school_id', '=', school_id).where('device_id', '=', device_id).execute()
 }
 
 /** Tells that they are. */

@@ -2,11 +2,11 @@ import type { Inbound } from '@kit/terminal-protocol'
 import { vf105Driver as driver } from '@kit/terminal-protocol/vf105'
 import { brokerPort, outsidePort } from '@kit/server/mqtt'
 import { z } from 'zod'
-import { followCode } from '../adoption/adoption.run.ts'
+import { followArrivalOf } from '../adoption/adoption.run.ts'
 import { writeDeadLetter } from '../event/dead-letter.write.ts'
 import { isLetIn } from '../event/decider.ts'
 import { storeHappenings, vf105_epoch as epoch } from '../event/vf105.store.ts'
-import { expectBacklog, noteTold } from '../backlog/backlog.run.ts'
+import { countAgain, expectBacklog, noteTold } from '../backlog/backlog.run.ts'
 import { followArrival } from '../firmware/run.ts'
 import { dueWhole } from '../sync/due.ts'
 import { forgetSent } from '../sync/rows.queries.ts'
@@ -36,7 +36,8 @@ export async function hearVf105(sessions: Sessions, session: Session, topic: str
   if (session.epoch === null && isAway(sessions) && inbound.kind !== 'bad') await arrive(sessions, session, {})
   if (session.epoch === null) return
   const now = sessions.app.clock.now()
-  if (inbound.kind === 'link' && inbound.name === 'heartbeat') hearClock(session, now, inbound.facts)
+  const is_beat = inbound.kind === 'link' && inbound.name === 'heartbeat'
+  if (is_beat) hearClock(session, now, inbound.facts)
   sessions.seen(session, now)
   if (inbound.kind === 'reply') await settleRequest(sessions, session, inbound.reply)
   if (inbound.kind === 'events') await store(sessions, session, inbound)
@@ -44,7 +45,7 @@ export async function hearVf105(sessions: Sessions, session: Session, topic: str
   const is_allowed = asked !== undefined && (await sessions.inLine(session, line => isLetIn(line, asked))) === true
   // Only what is committed is acknowledged.
   answer(sessions, session, inbound, is_allowed)
-  if (inbound.kind === 'reply') void pump(sessions, session)
+  if (inbound.kind === 'reply' || (is_beat && countAgain(session, now))) void pump(sessions, session)
 }
 
 function isAway({ app }: Sessions): boolean {
@@ -63,9 +64,9 @@ async function arrive(sessions: Sessions, session: Session, facts: Record<string
   await sessions.inLine(session, async line => {
     const { db, school_id, device_id, now } = line
     if (!session.in_flight) await forgetSent(db, { school_id, device_id })
-    await bringOnline(line, { epoch, client_ip: session.address, app_version: appVersion })
+    const is_first = await bringOnline(line, { epoch, client_ip: session.address, app_version: appVersion })
     await followArrival(line)
-    await followCode(line, session)
+    await followArrivalOf(line, session, is_first)
     await dueWhole({ db, school_id, now }, [device_id])
   })
   void pump(sessions, session)

@@ -13,23 +13,25 @@ import type { Line } from './line.ts'
 export type Hello = { epoch: string; store_id?: string | undefined; firmware_version?: string | undefined; app_version?: string | undefined; drained_to?: Date | undefined; client_ip: string }
 export type OfflineReason = 'will' | 'keepalive' | 'kick' | 'broker' | 'parent'
 
-/** A device has come and said who it is: it is online, and active if it was not yet. */
-export async function bringOnline(line: Line, { client_ip, epoch, ...facts }: Hello): Promise<void> {
+/** A device has come and said who it is: it is online, and active if it was not yet. @returns whether it has never come before */
+export async function bringOnline(line: Line, { client_ip, epoch, ...facts }: Hello): Promise<boolean> {
   const { db, school_id, device_id, now } = line
   const before = await db.selectFrom('device').select(['online', 'lifecycle', 'epoch', 'confirming_since']).where('school_id', '=', school_id).where('device_id', '=', device_id).forNoKeyUpdate().executeTakeFirst()
-  if (!before || before.lifecycle === 'retired') return
+  if (!before || before.lifecycle === 'retired') return false
+  const is_first = before.lifecycle === 'pending'
   await db
     .updateTable('device')
-    .set({ ...facts, epoch, last_seen_at: now, online: true, confirming_since: null, offline_reason: null, lifecycle: before.lifecycle === 'pending' ? 'active' : before.lifecycle, ...(before.online ? {} : { online_since: now }) })
+    .set({ ...facts, epoch, last_seen_at: now, online: true, confirming_since: null, offline_reason: null, lifecycle: is_first ? 'active' : before.lifecycle, ...(before.online ? {} : { online_since: now }) })
     .where('school_id', '=', school_id)
     .where('device_id', '=', device_id)
     .execute()
   if (before.confirming_since !== null) await endConfirming(line)
-  if (before.online && before.epoch === epoch) return
+  if (before.online && before.epoch === epoch) return is_first
   await writeLink(line, 'online', { client_ip, epoch })
   await endAlarms(line, ['offline', 'record_lost'], now.toISOString())
   await publish(line, devicesEvents.online, { device_id, at: now.toISOString() })
-  await tellTurned(line, [device_id], state => before.lifecycle === 'pending' || (!before.online && state === '1'))
+  await tellTurned(line, [device_id], state => is_first || (!before.online && state === '1'))
+  return is_first
 }
 
 /** Nobody is on its line any more. What hangs below it goes with it. */

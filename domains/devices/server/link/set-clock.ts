@@ -11,7 +11,7 @@ const [expires_ms, day_ms] = [15_000, 86_400_000]
 const wrong_ms = minute_ms
 
 /**
- * Tells a device the time whose clock is more than a minute wrong by the median of its heartbeats (chapter 30 rule 15, decision 0038); one that goes by a time server of its own knows no such command and is told none.
+ * Tells a device the time whose clock is more than a minute wrong by the median of its heartbeats (chapter 30 rule 15, decision 0036); one that goes by a time server of its own knows no such command and is told none.
  * @param session its clock is asked first: a right one costs nothing
  */
 export async function setClock(sessions: Sessions, session: Session): Promise<void> {

@@ -57,6 +57,19 @@ test('a VF105 is drained when none of its records waits any more, also those tha
   expect(terminal.store.records).toEqual([])
 })
 
+test('30 §1.4 a VF105 that is here is asked every two minutes whether records wait: until then they are here, and nobody is told that they still are', async () => {
+  const { terminal, device_id } = await d.aVf105()
+  await expect.poll(() => of(drained, device_id).length, within).toBe(1)
+  const first = (await drainOf(device_id))?.drained_to?.getTime() ?? Infinity
+  Object.assign(terminal.store.config.sys ?? {}, { heart_en: 1 })
+  terminal.device.beat()
+  terminal.device.faults.clock_offset_ms = 121_000
+  d.app.clock.advance(121_000)
+  for (let beats = 0; beats < 2; beats += 1) terminal.device.beat()
+  await expect.poll(async () => ((await drainOf(device_id))?.drained_to?.getTime() ?? 0) - first, within).toBeGreaterThan(120_000)
+  expect(of(drained, device_id).length).toBe(1)
+})
+
 test('rows that a device has taken are acknowledged by version and by source; it has caught up when nothing is left', async () => {
   const { terminal, device_id, place_id } = await d.aGate()
   await terminal.stop()

@@ -83,9 +83,13 @@ function makers(app: TestApp, { token }: TestUser, { campus, url }: { campus: st
     return { device_id, device_name, sn, place_id, way: { url, sn, secret: setup?.secret ?? '' } }
   }
 
+  /** It has become the school's own long ago, and is not set up while others look. */
+  const asOwn = (device_id: string) => app.running.database.tenant<unknown, unknown>(school_id, db => sql`insert into device_adoption (school_id, device_id, step, begun_at, done_at) values (${school_id}, ${device_id}, 'done', ${app.clock.now()}, ${app.clock.now()})`.execute(db))
+
   /** The same with a virtual terminal that has come online; it goes with `stopAll`. */
-  async function online<T extends { start(): Promise<void>; stop(): Promise<void> }>(make: (way: Way) => T, more: Draft) {
+  async function online<T extends { start(): Promise<void>; stop(): Promise<void> }>(make: (way: Way) => T, more: Draft, before: (device_id: string) => Promise<unknown> = async () => undefined) {
     const device = await aDevice(more)
+    await before(device.device_id)
     const terminal = make(device.way)
     started.push(terminal)
     await terminal.start()
@@ -96,7 +100,7 @@ function makers(app: TestApp, { token }: TestUser, { campus, url }: { campus: st
   return {
     detail, aPlace, aDevice, online,
     aGate: (more: Draft = {}) => online(way => new JdevTerminal(way), more),
-    aVf105: (more: Draft = {}) => online(way => new Vf105Terminal(way), { model_code: 'VF105', ...more }),
+    aVf105: (more: Draft = {}) => online(way => new Vf105Terminal(way), { model_code: 'VF105', ...more }, asOwn),
     /** Ends every terminal; call it in `afterEach`. */
     stopAll: () => Promise.all(started.splice(0).map(terminal => terminal.stop())),
   }
