@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deviceApi } from '@campus/devices/contract'
 import { loadConfig } from '@kit/server/config'
 import { openDeviceDoors } from '@kit/server/mqtt'
 import type { Broker } from '@kit/server/mqtt'
@@ -9,7 +10,7 @@ import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeApp } from './boot.ts'
 import { doorLines } from './device-doors.ts'
-import { startTestApp, test_settings } from './testing/index.ts'
+import { dataOf, startTestApp, test_schools, test_settings } from './testing/index.ts'
 
 const openssl = '/usr/bin/openssl'
 let folder: string
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('with a certificate devices come in by TLS beside the plain port, and the start says what is bound where', async () => {
-  const app = await startTestApp({ settings: { ...files(), CAMPUS_MQTT_TLS_PORT: '0' } })
+  const app = await startTestApp({ settings: { ...files(), CAMPUS_MQTT_TLS_PORT: '0', CAMPUS_VF105_QR_KEY: 'key-of-the-firmware' } })
   const doors = await app.running.openToDevices()
   expect(doorLines(app.running.app, doors).map(line => line.replace(/:\d+（/u, ':0（'))).toEqual(['设备接入：mqtt://127.0.0.1:0（仅本机，未加密）', '设备接入：mqtts://127.0.0.1:0（仅本机，TLS加密）'])
   const reached = async (more: object) => {
@@ -34,6 +35,10 @@ test('with a certificate devices come in by TLS beside the plain port, and the s
   // The broker's own word, behind a certificate that was checked.
   expect(await reached({ ca: await readFile(files().CAMPUS_MQTT_TLS_CERT) })).toMatch(/Connection refused/)
   expect(await reached({})).toMatch(/self-signed/)
+  // A new device is sent to the door with the certificate, by its screen and by its camera.
+  const { token } = await app.as({ school_id: test_schools.a, codes: ['devices.device.edit'], places: 'all' })
+  const { server, setup_qr } = dataOf(deviceApi.enrol_code, await app.call(deviceApi.enrol_code, { count: 1, expires_min: 5, device_sn: 'TLS-1' }, { token }))
+  expect([server.port, server.is_tls, setup_qr?.includes('addr="mqtts://127.0.0.1:0"')]).toEqual(['0', true, true])
   await app.close()
 })
 

@@ -104,7 +104,7 @@ export const DeviceSetup = z.object({ client_id: z.string(), secret: z.string(),
 export type DeviceSetup = z.output<typeof DeviceSetup>
 
 /** Where devices find the broker, and under which topics. */
-const DeviceServer = z.object({ host: z.string(), port: z.string(), topic_prefix: z.string() })
+const DeviceServer = z.object({ host: z.string(), port: z.string(), is_tls: z.boolean(), topic_prefix: z.string() })
 
 /** Where a device stood, from and until (exclusive, null: still). */
 export const DevicePlacement = z.object({ place_id: PlaceId, node_path_name: z.string(), direction: Direction, valid_from: Instant, valid_to: Instant.nullable() })
@@ -156,7 +156,7 @@ export const deviceApi = api('iot', 'devices.device', {
     }),
     ...view,
   }),
-  unclaimed: get('device/unclaimed', { reply: z.object({ list: z.array(z.object({ device_sn: z.string(), client_ip: z.string(), at: Instant })) }), ...edit }),
+  unclaimed: get('device/unclaimed', { reply: z.object({ list: z.array(z.object({ device_sn: z.string(), client_ip: z.string(), at: Instant })), /** a VF105 can be shown a code of its first setup */ has_qr: z.boolean() }), ...edit }),
   detail: get('device/:id', { params: byId, reply: z.object({ device: Device, is_planned_off: z.boolean(), placements: z.array(DevicePlacement), links: z.array(DeviceLink), alarms: z.array(DeviceAlarm), adoption: DeviceAdoption.nullable(), clock: DeviceClock.nullable() }), ...view }),
   create: post('device', { body: DeviceDraft, reply: z.object({ device: Device, setup: DeviceSetup.nullable() }), tells_secret: true, ...edit }),
   update: put('device/:id', { params: byId, body: DevicePatch, reply: Told, ...edit }),
@@ -167,9 +167,10 @@ export const deviceApi = api('iot', 'devices.device', {
   replace: post('device/replace', { body: Stated.extend({ device_sn: Sn, reason: Reason, is_lost: z.boolean().default(false) }), reply: z.object({ device: Device, setup: DeviceSetup.nullable() }), op: 4, tells_secret: true, ...edit }),
   ispush: post('device/ispush', { body: z.strictObject({ device_ids: Ids, is_push: z.union([z.literal(0), z.literal(1)]) }), reply: z.object({ changed: z.number().int() }), op: 4, ...edit }),
   secret: post('device/secret', { body: Stated, reply: z.object({ device: Device, setup: DeviceSetup }), op: 4, tells_secret: true, ...edit }),
+  /** `device_sn`: whose first code is told as a picture for its camera too, where the installation can */
   enrol_code: post('device/enrol_code', {
-    body: z.strictObject({ count: z.number().int().min(1, { error: '至少1个' }).max(most_codes, { error: `最多${most_codes}个` }), expires_min: z.number().int().min(5, { error: '至少5分钟' }).max(longest_code_min, { error: `最长${longest_code_min}分钟` }) }),
-    reply: z.object({ codes: z.array(z.string()), expires_at: Instant, server: DeviceServer }),
+    body: z.strictObject({ count: z.number().int().min(1, { error: '至少1个' }).max(most_codes, { error: `最多${most_codes}个` }), expires_min: z.number().int().min(5, { error: '至少5分钟' }).max(longest_code_min, { error: `最长${longest_code_min}分钟` }), device_sn: Sn.optional() }),
+    reply: z.object({ codes: z.array(z.string()), expires_at: Instant, server: DeviceServer, setup_qr: z.string().optional() }),
     tells_secret: true, ...edit,
   }),
   claim: post('device/claim', { body: DeviceDraft, reply: Told, op: 4, ...edit }),

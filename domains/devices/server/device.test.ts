@@ -270,6 +270,9 @@ describe('the registry', () => {
     const { device, setup } = await aDevice({ model_code: 'VF105' })
     const fresh = dataOf(deviceApi.secret, await app.call(deviceApi.secret, { device_id: device.device_id, row_version: device.row_version }, as())).setup
     for (const { setup_qr, client_id, secret, topic_prefix } of [setup, fresh]) expect(setup_qr).toContain(`username="${client_id}",mqttpassword="${secret}",prefix="${topic_prefix}/${client_id}"`)
+    const knocking = dataOf(deviceApi.enrol_code, await app.call(deviceApi.enrol_code, { count: 1, expires_min: 60, device_sn: 'QR-1' }, as()))
+    expect(knocking.setup_qr).toContain(`username="QR-1",mqttpassword="${knocking.codes[0]}",prefix="${knocking.server.topic_prefix}/QR-1"`)
+    expect([dataOf(deviceApi.unclaimed, await app.call(deviceApi.unclaimed, {}, as())).has_qr, knocking.server.is_tls]).toEqual([true, false])
   })
 
   test('a device that nobody knows knocks with a code, is shown, and comes in once it is claimed', async () => {

@@ -9,13 +9,13 @@ import type { DevicesCtx } from './db.ts'
 import { addDevice } from './device.write.ts'
 import { toldDevice } from './device.service.ts'
 import { kickClients } from './notice.ts'
-import { serverOf } from './setup.ts'
+import { hasQr, serverOf, setupQr } from './setup.ts'
 import { brokerHash, hashSecret, newEnrolCode } from './secret.ts'
 
 const minute_ms = 60_000
 
 /** Codes with which new devices may knock; told once. */
-export async function makeCodes(ctx: DevicesCtx, { count, expires_min }: Input<typeof deviceApi.enrol_code>): Promise<Reply<typeof deviceApi.enrol_code>> {
+export async function makeCodes(ctx: DevicesCtx, { count, expires_min, device_sn }: Input<typeof deviceApi.enrol_code>): Promise<Reply<typeof deviceApi.enrol_code>> {
   await requireAllPlaces(ctx)
   const { db, school_id, now } = ctx
   const codes = Array.from({ length: count }, newEnrolCode)
@@ -23,14 +23,15 @@ export async function makeCodes(ctx: DevicesCtx, { count, expires_min }: Input<t
   await db.deleteFrom('device_enrol_code').where('school_id', '=', school_id).where('expires_at', '<', now).execute()
   await db.insertInto('device_enrol_code').values(codes.map(code => ({ code_hash: hashSecret(code), broker_hash: brokerHash(code), school_id, expires_at }))).execute()
   ctx.note({ target_kind: 'devices.enrol_code', target_name: `${count}个登记码`, after: { count, expires_min } })
-  return { codes, expires_at: expires_at.toISOString(), server: serverOf(ctx.app) }
+  const setup_qr = device_sn === undefined ? undefined : setupQr(ctx.app, { client_id: device_sn, secret: codes[0] ?? '' })
+  return { codes, expires_at: expires_at.toISOString(), server: serverOf(ctx.app), ...(setup_qr === undefined ? {} : { setup_qr }) }
 }
 
 /** Devices that have knocked with a code and wait for somebody to say what they are. */
 export async function readUnclaimed(ctx: DevicesCtx): Promise<Reply<typeof deviceApi.unclaimed>> {
   await requireAllPlaces(ctx)
   const rows = await ctx.db.selectFrom('device_enrol_code').select(['device_sn', 'client_ip', 'seen_at']).where('school_id', '=', ctx.school_id).where('device_sn', 'is not', null).where('expires_at', '>=', ctx.now).orderBy('seen_at', 'desc').execute()
-  return { list: rows.flatMap(({ device_sn, client_ip, seen_at }) => (device_sn === null || seen_at === null ? [] : [{ device_sn, client_ip: client_ip ?? '', at: seen_at.toISOString() }])) }
+  return { list: rows.flatMap(({ device_sn, client_ip, seen_at }) => (device_sn === null || seen_at === null ? [] : [{ device_sn, client_ip: client_ip ?? '', at: seen_at.toISOString() }])), has_qr: hasQr(ctx.app) }
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { DeviceSetup } from '@campus/devices/contract'
 import { AppModal, toast } from '@kit/web'
-import { Alert, Button, Flex, QRCode } from 'antd'
+import { Alert, Button, Flex } from 'antd'
 import type { ReactNode } from 'react'
+import { SetupCode } from './setup-code.tsx'
 
 /** What is typed into the device; shown once, because the server keeps no secret. */
 export function SetupDialog({ setup, onClose }: { setup: DeviceSetup; onClose: () => void }): ReactNode {
@@ -14,9 +15,8 @@ export function SetupDialog({ setup, onClose }: { setup: DeviceSetup; onClose: (
       <Alert type="warning" showIcon title="密码只显示这一次，请在设备上填写后再关闭。丢失后可以更换密码。" />
       <Flex gap={16} align="start">
         <pre className="device-setup">{setup.setup_text}</pre>
-        {setup.setup_qr !== undefined && <QRCode className="device-setup-code" type="svg" value={setup.setup_qr} size={220} errorLevel="L" aria-label="设备扫码接入的二维码" />}
+        {setup.setup_qr !== undefined && <SetupCode text={setup.setup_qr} sn={setup.client_id} />}
       </Flex>
-      {setup.setup_qr !== undefined && <p>把二维码对准设备的摄像头，设备会自动填写以上内容。二维码含有密码，请勿拍照转发。</p>}
     </AppModal>
   )
 }
