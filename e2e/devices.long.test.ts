@@ -336,7 +336,7 @@ test('a change that takes many people from a gate stands above the list until so
 
 test('30 §10.5 a certificate of a face is taken out for a reason alone, and names what is not done', async () => {
   await openAt(page, url, '/DeviceControl')
-  await page.getByRole('button', { name: '停用用时' }).or(page.getByRole('button', { name: /^停用未生效/u })).click()
+  await page.getByRole('button', { name: '挂失离校停用' }).or(page.getByRole('button', { name: /^停用未生效/u })).click()
   await page.getByRole('button', { name: '人脸清除证明' }).click()
   const ask = page.getByRole('dialog', { name: '人脸清除证明' })
   await ask.getByRole('button', { name: '出具' }).click()
@@ -352,4 +352,8 @@ test('30 §10.5 a certificate of a face is taken out for a reason alone, and nam
   await page.getByText('没有任何设备报告过保存此人的人脸。').waitFor()
   expect(await axeFindings(page)).toEqual([])
   await picture(page, 'devices-erasure')
+  // On paper stands the certificate, and nothing of the page.
+  await page.emulateMedia({ media: 'print' })
+  expect([await page.getByText('没有任何设备报告过保存此人的人脸。').isVisible(), await page.getByRole('button', { name: '打印' }).isVisible(), await page.getByText('挂失和离校的停用').isVisible()]).toEqual([true, false, false])
+  await page.emulateMedia({ media: 'screen' })
 })

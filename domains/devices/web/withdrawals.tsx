@@ -29,7 +29,7 @@ export function Withdrawals(): ReactNode {
   const { list } = data
   return (
     <>
-      <Button size="small" shape="round" danger={list.length > 0} onClick={() => open(true)}>{list.length > 0 ? `停用未生效 ${list.length}台` : '停用用时'}</Button>
+      <Button size="small" shape="round" danger={list.length > 0} onClick={() => open(true)}>{list.length > 0 ? `停用未生效 ${list.length}台` : '挂失离校停用'}</Button>
       {is_open && <WithdrawalDrawer told={data} onClose={() => open(false)} />}
     </>
   )

@@ -23,7 +23,7 @@ export function ErasureSheet({ erasure, onClose }: { erasure: Erasure; onClose: 
           <dt>出具人</dt><dd>{issued_by_name ?? '—'}</dd>
         </dl>
         {lines.length > 0 && <Lines lines={lines} />}
-        <footer>“回读核对”指系统读出设备内的全部数据，其中没有此人的人脸。本证明由系统按设备的回执生成。</footer>
+        <footer>{lines.length > 0 && '“回读核对”指系统读出设备内的全部数据，其中没有此人的人脸。'}本证明由系统按设备的回执生成。</footer>
       </article>
     </AppDrawer>
   )

@@ -32,7 +32,9 @@ export function RulesThen({ device_id }: { device_id: string }): ReactNode {
         <Button loading={query.isFetching && data !== undefined} onClick={() => void query.refetch()}>刷新</Button>
       </div>
       {query.isPending && <Loading rows={4} />}
-      {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
+      {query.error && (at?.isAfter(dayjs())
+        ? <Alert type="warning" showIcon title={sentenceOf(query.error)} />
+        : <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />)}
       {data && !query.error && <Then told={data} />}
     </div>
   )
