@@ -101,6 +101,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'devices.place': '场所设备',
   'devices.floor_plan': '平面图',
   'devices.link': '设备连接记录',
+  'devices.maintenance': '设备维护时段',
   'devices.overview': '设备概览',
   'devices.pass_event': '通行记录',
   'devices.camera_shot': '摄像机画面',

@@ -78,8 +78,8 @@ export const Device = z.object({
 })
 export type Device = z.output<typeof Device>
 
-/** A device as lists have it, with what became of its rows, how many differences nobody has settled and when it was read back whole (null: not within the last two days, which proves nothing); `is_planned_off`: its rule has switched it off. */
-export const DeviceListed = Device.extend({ sync: SyncCounts, is_planned_off: z.boolean(), drift: z.number().int(), proof_at: Instant.nullable() })
+/** A device as lists have it, with what became of its rows, how many differences nobody has settled and when it was read back whole (null: not within the last two days, which proves nothing); `is_planned_off`: its rule has switched it off; `maintained_until`: somebody works at it until then, so that nobody misses it. */
+export const DeviceListed = Device.extend({ sync: SyncCounts, is_planned_off: z.boolean(), maintained_until: Instant.nullable(), drift: z.number().int(), proof_at: Instant.nullable() })
 export type DeviceListed = z.output<typeof DeviceListed>
 
 export const DeviceDraft = z.strictObject({
@@ -157,7 +157,7 @@ export const deviceApi = api('iot', 'devices.device', {
     ...view,
   }),
   unclaimed: get('device/unclaimed', { reply: z.object({ list: z.array(z.object({ device_sn: z.string(), client_ip: z.string(), at: Instant })), /** a VF105 can be shown a code of its first setup */ has_qr: z.boolean() }), ...edit }),
-  detail: get('device/:id', { params: byId, reply: z.object({ device: Device, is_planned_off: z.boolean(), placements: z.array(DevicePlacement), links: z.array(DeviceLink), alarms: z.array(DeviceAlarm), adoption: DeviceAdoption.nullable(), clock: DeviceClock.nullable() }), ...view }),
+  detail: get('device/:id', { params: byId, reply: z.object({ device: Device, is_planned_off: z.boolean(), maintained_until: Instant.nullable(), placements: z.array(DevicePlacement), links: z.array(DeviceLink), alarms: z.array(DeviceAlarm), adoption: DeviceAdoption.nullable(), clock: DeviceClock.nullable() }), ...view }),
   create: post('device', { body: DeviceDraft, reply: z.object({ device: Device, setup: DeviceSetup.nullable() }), tells_secret: true, ...edit }),
   update: put('device/:id', { params: byId, body: DevicePatch, reply: Told, ...edit }),
   place: post('device/place', { body: z.strictObject({ device_id: DeviceId, place_id: PlaceId.nullable(), direction: Direction, from: Instant.optional(), reason: Reason.optional() }), reply: Told, op: 4, ...edit }),

@@ -19,6 +19,7 @@ export const devicesErrors = failures('devices', {
   devicePlacedBefore: [422, '该时间之后设备已移动过，请选择更晚的时间'],
   enrolCodeWrong: [404, '没有找到等待认领的设备，请确认设备已用登记码连接'],
   deviceNotEmptied: [409, '设备上仍有{n}人的数据未清除，请先清空或登记为遗失'],
+  maintenanceSpan: [422, '结束时间须晚于现在和开始时间，一次最长31天'],
   deviceMany: [422, '一次最多处理300台设备'],
   deviceOffline: [409, '设备离线，操作未执行'],
   erasureUnknown: [404, '没有找到这个编号的人员，请输入完整的学号或工号'],

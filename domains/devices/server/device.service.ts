@@ -11,6 +11,7 @@ import { clockOf } from './device.clock.ts'
 import { countDevices, countStates, findDevice, readAlarms, readDevices, readLinks, readPlacements } from './device.queries.ts'
 import type { DeviceFilter, DeviceRecord } from './device.queries.ts'
 import { plannedOff } from './event/offline-alarm.ts'
+import { maintainedUntil } from './maintenance/maintenance.queries.ts'
 import { countDriftOf } from './proof/drift.queries.ts'
 import { countSync, nothing_wanted } from './state/state.queries.ts'
 
@@ -37,7 +38,8 @@ export async function listDevices(ctx: DevicesCtx, { page_index, page_size, plac
   const ids = devices.map(device => device.device_id)
   const counts = await countSync(ctx.db, ctx.school_id, ids, ctx.now)
   const drifts = await countDriftOf(ctx.db, ctx.school_id, ids, ctx.now)
-  return { list: devices.map(device => ({ ...device, is_planned_off: device.device_state === offline && off.has(device.device_id), sync: counts.get(device.device_id) ?? nothing_wanted, ...(drifts.get(device.device_id) ?? never_read) })), total: await countDevices(ctx.db, asked) }
+  const maintained = await maintainedUntil(ctx.db, ctx.school_id, ids, ctx.now)
+  return { list: devices.map(device => ({ ...device, is_planned_off: device.device_state === offline && off.has(device.device_id), maintained_until: maintained.get(device.device_id) ?? null, sync: counts.get(device.device_id) ?? nothing_wanted, ...(drifts.get(device.device_id) ?? never_read) })), total: await countDevices(ctx.db, asked) }
 }
 
 /** The states of some devices, and how many of each kind there are in each state. */
@@ -56,7 +58,8 @@ export async function readDetail(ctx: DevicesCtx, { id }: Input<typeof deviceApi
   const alarms = (await readAlarms(db, school_id, id, alarms_shown)).map(({ alarm_kind, at, cleared_at }) => DeviceAlarm.parse({ alarm_kind, at: at.toISOString(), cleared_at: cleared_at?.toISOString() ?? null }))
   const device = await toldDevice(ctx, id)
   const off = await plannedOff(db, school_id, device.device_state === offline ? [id] : [], ctx.now)
-  return { device, is_planned_off: off.has(id), placements, links, alarms, adoption: await readAdoptionTold(ctx, device), clock: clockOf(found, device.driver) }
+  const maintained_until = (await maintainedUntil(db, school_id, [id], ctx.now)).get(id) ?? null
+  return { device, is_planned_off: off.has(id), maintained_until, placements, links, alarms, adoption: await readAdoptionTold(ctx, device), clock: clockOf(found, device.driver) }
 }
 
 /** A device in the scope of the acting identity; retired ones are told too. @throws Refusal 404 */

@@ -33,6 +33,7 @@ import { servedCardChannel } from './event/card-read.service.ts'
 import { passExport } from './event/pass.export.ts'
 import { floorPlanRoutes } from './floor-plan.routes.ts'
 import { firmwareRoutes } from './firmware.routes.ts'
+import { maintenanceRoutes } from './maintenance.routes.ts'
 import { deviceKind } from './link/kind.ts'
 import { keepLines } from './link/keep.ts'
 import { linkExport } from './link/link.export.ts'
@@ -110,7 +111,7 @@ export type { DevicesViews } from './tables.gen.ts'
 export const devicesServer: DomainServer = {
   name: 'devices',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...erasureRoutes, ...firmwareRoutes, ...floorPlanRoutes, ...overviewRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...recordRoutes, ...ruleRoutes, ...settingRoutes, ...syncRoutes, ...wireRoutes, ...withdrawalRoutes],
+  routes: [...aiRoutes, ...boardRoutes, ...boxRoutes, ...brokerRoutes, ...cameraRoutes, ...cardReadRoutes, ...commandRoutes, ...configRoutes, ...deviceRoutes, ...erasureRoutes, ...firmwareRoutes, ...floorPlanRoutes, ...maintenanceRoutes, ...overviewRoutes, ...passwordRoutes, ...photoRoutes, ...placeDeviceRoutes, ...readerRoutes, ...recordRoutes, ...ruleRoutes, ...settingRoutes, ...syncRoutes, ...wireRoutes, ...withdrawalRoutes],
   facts: devicesRoutes,
   events: Object.values(devicesEvents),
   consumers: [...subjectConsumers, ...placeConsumers, ...alarmConsumers, ...warningConsumers],

@@ -511,6 +511,15 @@ type DeviceLiveV = {
   parent_device_id: string | null
 }
 
+type DeviceMaintenance = {
+  school_id: number
+  device_id: string
+  begin_at: ColumnType<Date, Date | string, Date | string>
+  end_at: ColumnType<Date, Date | string, Date | string>
+  reason: string
+  declared_by: string
+}
+
 type DeviceMetric = {
   school_id: number
   device_id: string
@@ -1035,6 +1044,7 @@ export type DevicesTables = {
   device_enrol_code: DeviceEnrolCode
   device_held: DeviceHeld
   device_link_event: DeviceLinkEvent
+  device_maintenance: DeviceMaintenance
   device_metric: DeviceMetric
   device_model: DeviceModel
   device_pace: DevicePace

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { adviceOf } from './device-advice.ts'
 
-const here = { device_state: '1', driver: 'jdev', offline_reason: null, confirming_since: null, fault_code: null, parent_name: null, is_planned_off: false } as const
+const here = { device_state: '1', driver: 'jdev', offline_reason: null, confirming_since: null, fault_code: null, parent_name: null, is_planned_off: false, maintained_until: null } as const
 
 test.each([
   ['is there', {}, /^$/u],
@@ -10,6 +10,7 @@ test.each([
   ['has lost its power', { device_state: '0', offline_reason: 'keepalive' }, /没有心跳.*检查电源、网线.*仍按设备上已有的名单/u],
   ['hangs below another one', { device_state: '0', driver: 'camera', offline_reason: 'parent', parent_name: '录像机1' }, /上级设备“录像机1”/u],
   ['waits for the broker', { device_state: '1', confirming_since: '2026-11-26T07:15:00Z' }, /正在确认.*不用处理/u],
+  ['is being worked at', { device_state: '0', offline_reason: 'will', maintained_until: '2026-12-01T10:00:00.000Z' }, /正在维护.*离线不报警/u],
   ['is off by its rule', { device_state: '0', offline_reason: 'will', is_planned_off: true }, /按关机规则关机.*不用处理/u],
   ['is broken', { device_state: '2', fault_code: 'E12' }, /故障：E12.*报修/u],
   ['has never been there', { device_state: '5' }, /还没有连接过.*填写服务器地址、序列号和接入密码/u],

@@ -19,9 +19,10 @@ const SetupDialog = lazy(() => import('./setup-dialog.tsx').then(part => ({ defa
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx').then(part => ({ default: part.DeviceDrawer })))
 const UpgradeDialog = lazy(() => import('./firmware/upgrade-dialog.tsx').then(part => ({ default: part.UpgradeDialog })))
 const SetDialog = lazy(() => import('./password/set-dialog.tsx').then(part => ({ default: part.SetDialog })))
+const MaintenanceDialog = lazy(() => import('./maintenance-dialog.tsx').then(part => ({ default: part.MaintenanceDialog })))
 const ClaimDrawer = lazy(() => import('./claim-drawer.tsx').then(part => ({ default: part.ClaimDrawer })))
 
-type Opened = { view: 'new'; claim?: string } | { view: 'edit' | 'move' | 'retire' | 'rebuild' | 'replace'; device: Device } | { view: 'detail'; device_id: string } | { view: 'claim' } | { view: 'upgrade' | 'password'; chosen: readonly Device[] } | { view: 'setup'; setup: DeviceSetup } | null
+type Opened = { view: 'new'; claim?: string } | { view: 'edit' | 'move' | 'retire' | 'rebuild' | 'replace'; device: Device } | { view: 'detail'; device_id: string } | { view: 'claim' } | { view: 'upgrade' | 'password' | 'maintenance'; chosen: readonly Device[] } | { view: 'setup'; setup: DeviceSetup } | null
 /** What is open about devices. */
 export type DeviceDoor = { opened: Opened; open: (opened: Opened) => void }
 
@@ -44,6 +45,7 @@ export function DeviceActs({ door, chosen, onDone }: { door: DeviceDoor; chosen:
       {chosen.length > 0 && <Can code={firmwareApi.create}><Button onClick={() => door.open({ view: 'upgrade', chosen })}>升级</Button></Can>}
       {chosen.length > 0 && <Can code={passwordApi.set}><Button onClick={() => door.open({ view: 'password', chosen })}>改密码</Button></Can>}
       <Can code={deviceApi.create}>
+        {chosen.length > 0 && <Button onClick={() => door.open({ view: 'maintenance', chosen })}>维护时段</Button>}
         {chosen.length > 0 && <Button onClick={() => void push(0)}>暂停下发</Button>}
         {chosen.length > 0 && <Button onClick={() => void push(1)}>恢复下发</Button>}
         <ImportButton code="devices.device.import" template="device" title="设备导入" label="导入" unit="台" onApplied={() => void changed()} />
@@ -126,6 +128,7 @@ export function DeviceDialogs({ door: { opened, open } }: { door: DeviceDoor }):
       {opened?.view === 'detail' && <DeviceDrawer device_id={opened.device_id} onClose={close} />}
       {opened?.view === 'upgrade' && <UpgradeDialog chosen={opened.chosen} onClose={close} />}
       {opened?.view === 'password' && <SetDialog chosen={opened.chosen} onClose={close} onDone={() => undefined} />}
+      {opened?.view === 'maintenance' && <MaintenanceDialog chosen={opened.chosen} onClose={close} />}
       {opened?.view === 'claim' && <ClaimDrawer onClaim={claim => open({ view: 'new', claim })} onClose={close} />}
     </Suspense>
   )

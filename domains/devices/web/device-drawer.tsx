@@ -46,7 +46,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
       {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
       {data && (
         <Tabs items={[
-          { key: 'facts', label: '概览', children: <><Advised device={{ ...data.device, is_planned_off: data.is_planned_off }} /><ClockNote clock={data.clock} /><DeviceAdoption device={data.device} adoption={data.adoption} /><DeviceAlarms alarms={data.alarms} /><DeviceOverview device_id={device_id} /><Facts device={{ ...data.device, is_planned_off: data.is_planned_off }} /></> },
+          { key: 'facts', label: '概览', children: <><Advised device={{ ...data.device, is_planned_off: data.is_planned_off, maintained_until: data.maintained_until }} /><ClockNote clock={data.clock} /><DeviceAdoption device={data.device} adoption={data.adoption} /><DeviceAlarms alarms={data.alarms} /><DeviceOverview device_id={device_id} /><Facts device={{ ...data.device, is_planned_off: data.is_planned_off, maintained_until: data.maintained_until }} /></> },
           ...(sees_board ? [{ key: 'board', label: '屏幕', children: <BoardPanel device_id={device_id} /> }] : []),
           ...(sees_rows ? [{ key: 'rows', label: '数据行', children: <StateRows device={data.device} /> }] : []),
           ...(sees_drift ? [{ key: 'drift', label: '差异', children: <DriftList device_id={device_id} /> }] : []),
@@ -64,14 +64,15 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
   )
 }
 
-type Opened = Device & { is_planned_off: boolean }
+type Opened = Device & { is_planned_off: boolean; maintained_until: string | null }
 const gone = '0'
 
 /** What to do about a device that is not simply there. */
 function Advised({ device }: { device: Opened }): ReactNode {
   const advice = adviceOf(device)
+  const until = device.device_state === gone && device.maintained_until !== null ? `，到${instantText(device.maintained_until)}` : ''
   const since = device.device_state !== gone || device.last_seen_at === null ? '' : `，最后联系 ${instantText(device.last_seen_at)}`
-  return advice && <Alert className="device-alarm" type={advice.type} showIcon title={`${advice.title}${since}`} description={advice.next_step} />
+  return advice && <Alert className="device-alarm" type={advice.type} showIcon title={`${advice.title}${until}${since}`} description={advice.next_step} />
 }
 
 function Facts({ device }: { device: Opened }): ReactNode {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, deviceLinkApi, erasureApi, floorPlanApi, overviewApi, passEventApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi, wireApi, withdrawalApi } from '@campus/devices/contract'
+import { boxApi, brokerApi, cameraApi, cameraShotApi, cardReadApi, commandApi, deviceApi, deviceLinkApi, erasureApi, floorPlanApi, maintenanceApi, overviewApi, passEventApi, passwordApi, photoApi, placeDeviceApi, ruleApi, syncApi, wireApi, withdrawalApi } from '@campus/devices/contract'
 import { bringAddress, photoAddress, shotKey } from '@campus/devices/server'
 import { placeApi } from '@campus/places/contract'
 import sharp from 'sharp'
@@ -68,6 +68,12 @@ const registry = buildersOf(deviceApi, {
   enrol_code: () => ({ input: { count: 2, expires_min: 60 } }),
   claim: async world => ({ input: await waiting(world) }),
   adopt: async world => ({ input: { device_id: (await stated(world, 'active')).device_id } }),
+})
+
+const hour_ms = 3_600_000
+const maintaining = buildersOf(maintenanceApi, {
+  declare: async world => ({ input: { device_ids: [(await aDevice(world)).device_id], end_at: new Date(world.app.clock.now().getTime() + hour_ms).toISOString(), reason: '更换门锁' } }),
+  end: async world => ({ input: { device_ids: [(await aDevice(world)).device_id] } }),
 })
 
 const these_days = { from: '2026-11-01', to: '2026-11-30' } as const
@@ -284,4 +290,4 @@ const plans = buildersOf(floorPlanApi, {
 })
 const boxes = buildersOf(boxApi, { list: () => ({ input: {} }) })
 
-export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...plans, ...overviews, ...withdrawals, ...boxes, ...watching, ...shots, ...registry, ...brokers, ...reading, ...passed, ...linked, ...holding, ...erasing, ...commanding, ...wires, ...ruling, ...secrets, ...pictures])
+export const devicesCalls: ReadonlyMap<string, Builder> = new Map([...standing, ...plans, ...overviews, ...withdrawals, ...boxes, ...watching, ...shots, ...registry, ...maintaining, ...brokers, ...reading, ...passed, ...linked, ...holding, ...erasing, ...commanding, ...wires, ...ruling, ...secrets, ...pictures])

@@ -7,10 +7,10 @@ import { tellOffline } from '../tell/tell.ts'
 import { beginAlarm } from './alarm.write.ts'
 
 const minute_ms = 60_000
-const Silent = z.object({ device_id: z.string(), last_seen_at: z.date(), body: z.unknown() })
+const Silent = z.object({ device_id: z.string(), last_seen_at: z.date(), body: z.unknown(), maintained_until: z.date().nullable() })
 
 /**
- * Begins an alarm for every device that has not been heard of for as long as the school has set and is not off by its rule; one that comes back late from the night is told of
+ * Begins an alarm for every device that has not been heard of for as long as the school has set and is neither off by its rule nor being worked at; one that comes back late from either is told of
  * too (chapter 30 rule 16). `listening_since`: the server heard of nobody before, so that its own absence alarms nobody. Whoever looks after them is told, of all of them at once. @returns how many began
  */
 export async function raiseOfflineAlarms({ app, db, school_id, now }: { app: App; db: Db; school_id: number; now: Date }, listening_since: Date): Promise<number> {
@@ -26,12 +26,12 @@ export async function raiseOfflineAlarms({ app, db, school_id, now }: { app: App
 
 /** Devices of which nothing was heard for so long, though they are to be on, and nobody was told. */
 export async function newlySilent(db: Db, school_id: number, now: Date, alert_ms: number, listening_since = new Date(0)): Promise<{ device_id: string; last_seen_at: Date }[]> {
-  const silent = await silentDevices(db, school_id, new Date(now.getTime() - alert_ms))
-  return silent.filter(({ last_seen_at, body }) => {
+  const silent = await silentDevices(db, school_id, { now, before: new Date(now.getTime() - alert_ms) })
+  return silent.filter(({ last_seen_at, body, maintained_until }) => {
     const rule = CloseRuleBody.safeParse(body).data
-    if (rule && isOffAt(rule, now)) return false
+    if ((rule && isOffAt(rule, now)) || (maintained_until && maintained_until > now)) return false
     const on_since = rule ? (lastTurn(rule, now) ?? last_seen_at) : last_seen_at
-    return now.getTime() - Math.max(last_seen_at.getTime(), on_since.getTime(), listening_since.getTime()) >= alert_ms
+    return now.getTime() - Math.max(last_seen_at.getTime(), on_since.getTime(), maintained_until?.getTime() ?? 0, listening_since.getTime()) >= alert_ms
   })
 }
 
@@ -44,13 +44,13 @@ export async function plannedOff(db: Db, school_id: number, device_ids: readonly
   return new Set(rows.filter(row => isOffAt(CloseRuleBody.parse(row.body), now)).map(row => row.device_id))
 }
 
-/** Devices of which nothing was heard since a moment and nobody was told, with their rule for going off. */
-async function silentDevices(db: Db, school_id: number, before: Date): Promise<z.output<typeof Silent>[]> {
+/** Devices of which nothing was heard since a moment and nobody was told, with their rule for going off and until when somebody works, or has worked, at them. */
+async function silentDevices(db: Db, school_id: number, { now, before }: { now: Date; before: Date }): Promise<z.output<typeof Silent>[]> {
   const rows = await db
     .selectFrom('device as d')
     .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
     .leftJoin('device_rule_plan as p', join => join.onRef('p.school_id', '=', 'd.school_id').onRef('p.device_id', '=', 'd.device_id').on('p.rule_kind', '=', 2))
-    .select(['d.device_id', 'd.last_seen_at', 'p.body'])
+    .select(eb => ['d.device_id', 'd.last_seen_at', 'p.body', eb.selectFrom('device_maintenance as x').select(x => x.fn.max('x.end_at').as('at')).whereRef('x.school_id', '=', 'd.school_id').whereRef('x.device_id', '=', 'd.device_id').where('x.begin_at', '<=', now).as('maintained_until')])
     .where('d.school_id', '=', school_id)
     .where('d.lifecycle', '=', 'active')
     .where('d.online', '=', false)

@@ -1,5 +1,5 @@
 import { dataOf } from '@apps/server/testing'
-import { SchoolSetting, schoolSettingApi, setting_defaults, syncApi } from '@campus/devices/contract'
+import { maintenanceApi, SchoolSetting, schoolSettingApi, setting_defaults, syncApi } from '@campus/devices/contract'
 import { inboxApi } from '@campus/messages/contract'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -54,7 +54,7 @@ test.each<[keyof SchoolSetting, unknown, string]>([
   expect(SchoolSetting.safeParse({ ...setting_defaults, [key]: value }).error?.issues.map(issue => issue.message)).toEqual([sentence])
 })
 
-test('a device is an alarm after as many silent minutes as the school has set', async () => {
+test('30 §3 rule 16: a device is an alarm after as many silent minutes as the school has set, while somebody works at it after that', async () => {
   const { terminal, device_id } = await d.aGate()
   await terminal.stop()
   await expect.poll(async () => (await d.detail(device_id)).device.device_state).toBe('0')
@@ -65,8 +65,27 @@ test('a device is an alarm after as many silent minutes as the school has set', 
   await watch(11)
   expect(await alarms()).toBe(0)
   await set({ offline_alert_minutes: 5 })
-  await watch(6)
+  const until = new Date(seen.getTime() + 20 * minute_ms).toISOString()
+  dataOf(maintenanceApi.declare, await d.app.call(maintenanceApi.declare, { device_ids: [device_id], end_at: until, reason: '更换门锁' }, { token: d.me.token }))
+  expect((await d.detail(device_id)).maintained_until).toBe(until)
+  await watch(19)
+  await watch(24)
+  expect(await alarms()).toBe(0)
+  await watch(26)
   expect(await alarms()).toBe(1)
+})
+
+test('30 §3 rule 16: work at a device can be said to begin later, ends early and has an end', async () => {
+  const { device_id } = await d.aDevice()
+  const later = (minutes: number) => new Date(d.app.clock.now().getTime() + minutes * minute_ms).toISOString()
+  const declare = async (span: { begin_at?: string; end_at: string }) => (await d.app.call(maintenanceApi.declare, { device_ids: [device_id], reason: '停电', ...span }, { token: d.me.token })).status
+  const until = async () => (await d.detail(device_id)).maintained_until
+  expect([await declare({ end_at: later(-1) }), await declare({ begin_at: later(5), end_at: later(4) }), await declare({ end_at: later(32 * 1440) })]).toEqual([422, 422, 422])
+  expect([await declare({ begin_at: later(60), end_at: later(120) }), await until()]).toEqual([200, null])
+  expect([await declare({ end_at: later(30) }), await until()]).toEqual([200, expect.any(String)])
+  dataOf(maintenanceApi.end, await d.app.call(maintenanceApi.end, { device_ids: [device_id] }, { token: d.me.token }))
+  expect(await until()).toBe(null)
+  expect((await d.tenant(db => sql`select from device_maintenance where school_id = ${d.school_id} and device_id = ${device_id} and end_at > ${d.app.clock.now()}`.execute(db))).rows).toEqual([])
 })
 
 test('30-A9 a change is held from the share and the number on that the school has set', async () => {

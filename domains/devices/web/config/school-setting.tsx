@@ -10,7 +10,7 @@ const hours_a_day = 24
 const hour = (at: number) => `${String(at % hours_a_day).padStart(2, '0')}:00`
 /** What each number does, in plain words. */
 const numbers: readonly { name: keyof typeof setting_bounds; label: string; unit: string; extra: string }[] = [
-  { name: 'offline_alert_minutes', label: '离线报警', unit: '分钟', extra: '设备这么久没有消息就报警并通知负责人。按关机规则关机的设备不报。' },
+  { name: 'offline_alert_minutes', label: '离线报警', unit: '分钟', extra: '设备这么久没有消息就报警并通知负责人。按关机规则关机和维护时段内的设备不报。' },
   { name: 'mass_delete_pct', label: '批量删除：占比超过', unit: '%', extra: '一次变更要从一台设备删除的人，占比和人数都超过时暂停下发，等人签字。丢失的卡和已离校的人不受限制。' },
   { name: 'mass_delete_min', label: '批量删除：人数超过', unit: '人', extra: '占比和人数要同时超过才暂停，小设备不会因为删几个人就停下来。' },
   { name: 'pass_keep_days', label: '通行记录保留', unit: '天', extra: '超过的按整月删除，删除后不能恢复。最少180天。' },
