@@ -23,7 +23,7 @@ export function HeldPlans(): ReactNode {
     <>
       <Alert
         className="device-held" type="warning" showIcon title={others.length === 0 ? titleOf(plan) : `${plans.length}台设备的批量删除已暂停，请确认：${namesText(plans.map(one => one.device_name), names_shown)}`}
-        description={others.length === 0 ? `${instantText(plan.held_at)} ${whoText(plan)}` : `从${instantText(plan.held_at)}开始等待。确认前这些人仍可通行；如果是误操作，恢复他们的通行权限即可取消。`}
+        description={others.length === 0 ? `从${instantText(plan.held_at)}开始等待，${whoText(plan)}` : `从${instantText(plan.held_at)}开始等待。确认前这些人仍可通行；如果是误操作，恢复他们的通行权限即可取消。`}
         action={<Can code={syncApi.hold_confirm}><Button danger aria-label={others.length === 0 ? `确认删除 ${plan.device_name}` : confirm} onClick={() => open(true)}>{confirm}</Button></Can>}
       />
       {is_open && <SignDialog plans={plans} onClose={() => open(false)} />}
