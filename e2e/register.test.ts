@@ -30,6 +30,10 @@ test('the administrator sees both forms, sets what is asked and looks at an entr
   const poster = page.getByRole('dialog', { name: '二维码海报' })
   await poster.locator('svg[height="360"]').waitFor()
   await picture(page, 'register-poster')
+  // On paper stands the poster, and nothing of the page.
+  await page.emulateMedia({ media: 'print' })
+  expect([await poster.locator('svg[height="360"]').isVisible(), await page.getByRole('main').isVisible()]).toEqual([true, false])
+  await page.emulateMedia({ media: 'screen' })
   await leaveByKey(page, poster)
   await page.getByRole('tab', { name: '待审核（18）' }).click()
   const entries = page.getByRole('region', { name: '登记列表' })
