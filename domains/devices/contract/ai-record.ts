@@ -28,6 +28,8 @@ export const AiWarning = z.object({
   box_name: z.string(),
   place_id: PlaceId,
   node_path_name: z.string().nullable(),
+  /** what that place was called then, when it has another name today */
+  then_name: z.string().nullable(),
   person_name: z.string().nullable(),
   begin_at: Instant,
   end_at: Instant,

@@ -15,6 +15,8 @@ export const CardRead = z.object({
   device_name: z.string(),
   place_id: PlaceId.nullable(),
   node_path_name: z.string().nullable(),
+  /** what that place was called then, when it has another name today */
+  then_name: z.string().nullable(),
   direction: z.number().int().nullable(),
   user_id: z.string().nullable(),
   user_name: z.string().nullable(),

@@ -106,8 +106,8 @@ export type DeviceSetup = z.output<typeof DeviceSetup>
 /** Where devices find the broker, and under which topics. */
 const DeviceServer = z.object({ host: z.string(), port: z.string(), is_tls: z.boolean(), topic_prefix: z.string() })
 
-/** Where a device stood, from and until (exclusive, null: still). */
-export const DevicePlacement = z.object({ place_id: PlaceId, node_path_name: z.string(), direction: Direction, valid_from: Instant, valid_to: Instant.nullable() })
+/** Where a device stood, from and until (exclusive, null: still); `then_name`: what that was called at the beginning, when it has another name today. */
+export const DevicePlacement = z.object({ place_id: PlaceId, node_path_name: z.string(), then_name: z.string().nullable(), direction: Direction, valid_from: Instant, valid_to: Instant.nullable() })
 /** One turn of a device's line. */
 export const DeviceLink = z.object({ at: Instant, kind: z.enum(['online', 'offline', 'kicked', 'refused']), reason: z.string().nullable(), client_ip: z.string().nullable() })
 

@@ -131,8 +131,8 @@ export async function hasChildren(db: Db, school_id: number, device_id: string):
 export function readPlacements(db: Db, school_id: number, device_id: string) {
   return db
     .selectFrom('device_place as dp')
-    .leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 'dp.school_id').onRef('p.place_id', '=', 'dp.place_id'))
-    .select(['dp.place_id', 'p.node_path_name', 'dp.direction', 'dp.valid_from', 'dp.valid_to'])
+    .leftJoin('place_path_v as p', join => join.onRef('p.school_id', '=', 'dp.school_id').onRef('p.place_id', '=', 'dp.place_id'))
+    .select(['dp.place_id', 'p.node_path_name', sql<string | null>`nullif(place_then(dp.school_id, dp.place_id, dp.valid_from), p.node_path_name)`.as('then_name'), 'dp.direction', 'dp.valid_from', 'dp.valid_to'])
     .where('dp.school_id', '=', school_id)
     .where('dp.device_id', '=', device_id)
     .orderBy('dp.valid_from', 'desc')

@@ -2,6 +2,7 @@ import { dataOf, jobSheet, sheetLines } from '@apps/server/testing'
 import type { Answer, TestUser } from '@apps/server/testing'
 import { deviceLinkApi, passEventApi } from '@campus/devices/contract'
 import { JobNo } from '@campus/jobs/contract'
+import { placeApi } from '@campus/places/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -58,14 +59,14 @@ test('passes of some days leave as they were at the door: who, where, how, and h
   ])
   const [first, , conditions, header, ...rows] = await sheetLines(await passes({ place_id: gate.place_id }))
   expect([first?.[0], conditions?.[0]]).toEqual([expect.stringContaining('通行记录　共3条'), expect.stringContaining(`日期 ${day} 至 ${day}；场所 `)])
-  expect(header).toEqual(['时间', '姓名', '编号', '部门', '场所（当时）', '设备', '方向', '识别方式', '结果', '凭证（已掩码）', '体温', '记录状态'])
-  const of = (row: string[] = []) => [row[0], row[1], row[2], row[5], row[6], row[8], row[10] ?? '', row[11]]
+  expect(header).toEqual(['时间', '姓名', '编号', '部门', '场所（当时）', '当时名称', '设备', '方向', '识别方式', '结果', '凭证（已掩码）', '体温', '记录状态'])
+  const of = (row: string[] = []) => [row[0], row[1], row[2], row[6], row[7], row[9], row[11] ?? '', row[12]]
   expect(rows.map(of)).toEqual([
     [`${day} 11:59:59`, '未知卡', '', gate.device_name, '进', '通过', '', '待校时'],
     [`${day} 11:59:58`, '林小满', 'N8102', gate.device_name, '进', '不在时段', '', '已校正'],
     [`${day} 11:59:57`, expect.stringContaining('=1+1'), 'N8101', gate.device_name, '进', '通过', '36.6', '正常'],
   ])
-  const found = async (asked: object) => (await sheetLines(await passes(asked))).slice(head_lines).map(row => [row[0], row[5]])
+  const found = async (asked: object) => (await sheetLines(await passes(asked))).slice(head_lines).map(row => [row[0], row[6]])
   expect(await found({ keyword: 'N8102', from: dayBefore(1) })).toEqual([[`${day} 12:00:00`, other.device_name], [`${day} 11:59:58`, gate.device_name], [`${dayBefore(1)} 12:00:00`, gate.device_name]])
   expect(await found({ pass_state: '3' })).toEqual([[`${day} 11:59:58`, gate.device_name]])
   expect(await found({ device_id: other.device_id })).toEqual([[`${day} 12:00:00`, other.device_name]])
@@ -75,7 +76,7 @@ test('passes of some days leave as they were at the door: who, where, how, and h
 
 test('whoever looks after one place takes that place alone, and may only with the permission for it', async () => {
   const near = await school.app.as({ school_id: school.school_id, codes, places: [other.place_id] })
-  expect((await sheetLines(await passes({}, near))).slice(head_lines).map(row => row[5])).toEqual([other.device_name])
+  expect((await sheetLines(await passes({}, near))).slice(head_lines).map(row => row[6])).toEqual([other.device_name])
   for (const answer of [await passes({ place_id: gate.place_id }, near), await school.app.call(passEventApi.count, { from: day, to: day, place_id: gate.place_id }, { token: near.token }), await passes({ device_id: gate.device_id }, near), await links({ place_id: gate.place_id }, near), await links({ device_id: gate.device_id }, near)]) expect(answer.status).toBe(404)
   const reader = await school.app.as({ school_id: school.school_id, codes: ['devices.card.view', 'devices.device.view'], places: 'all' })
   expect([(await passes({}, reader)).status, (await links({}, reader)).status]).toEqual([403, 403])
@@ -99,7 +100,7 @@ test('a list of many pages is made by a job, holds each pass once, in its order,
   const [late, before] = [rows.filter(row => (row[0] ?? '') >= `${day} 11:30`), rows.filter(row => (row[0] ?? '') < `${day} 11:30`)]
   expect([late.length, before.length]).toEqual([2, same.length])
   expect(before.map(row => row[0])).toEqual(before.map(row => row[0]).toSorted().toReversed())
-  expect(before.filter(row => row[5] === gate.device_name)).toHaveLength(same.length / 2)
+  expect(before.filter(row => row[6] === gate.device_name)).toHaveLength(same.length / 2)
 })
 
 test('turns of lines leave with why they turned, in words', async () => {
@@ -112,10 +113,32 @@ test('turns of lines leave with why they turned, in words', async () => {
     insert into device_link_event (school_id, device_id, at, kind, reason, client_ip)
     select ${school.school_id}::int, r.device_id, r.at, r.kind, r.reason, r.client_ip from jsonb_to_recordset(${JSON.stringify(turns)}::jsonb) r(device_id bigint, at timestamptz, kind text, reason text, client_ip text)`.execute(db))
   const [, , , header, ...rows] = await sheetLines(await links({ place_id: gate.place_id }))
-  expect(header).toEqual(['时间', '设备', '序列号', '场所', '事件', '原因', 'IP'])
-  const of = (row: string[]) => [row[0]?.slice(11), row[2], row[4], row[5] ?? '', row[6] ?? '']
+  expect(header).toEqual(['时间', '设备', '序列号', '场所（当时）', '当时名称', '事件', '原因', 'IP'])
+  const of = (row: string[]) => [row[0]?.slice(11), row[2], row[5], row[6] ?? '', row[7] ?? '']
   expect(rows.map(of)).toEqual([
     ['11:59:59', gate.sn, '拒绝', '密码错误', '10.1.1.8'], ['11:59:58', gate.sn, '顶替', '被新的连接顶替', ''], ['11:59:57', gate.sn, '离线', '心跳超时', ''], ['11:59:56', gate.sn, '上线', '', '10.1.1.9'],
   ])
   expect((await sheetLines(await links({ device_id: other.device_id, from: dayBefore(5) }))).slice(head_lines).map(of)).toEqual([['11:59:59', other.sn, '离线', '连接中断', '']])
+})
+
+test('30-3.21 30-A22 what happened before a place was renamed or moved is told with its name of today and the one of then, there and in the use of the place; when it is called so again, with one', async () => {
+  const { app, me: { token } } = school
+  const at = async (id: string) => dataOf(placeApi.detail, await app.call(placeApi.detail, { id }, { token })).place
+  const { place_id } = other
+  const old = (await at(place_id)).node_path_name
+  await school.tenant(db => sql`update device_place set valid_from = valid_from - interval '3 days' where school_id = ${school.school_id} and device_id = ${other.device_id}`.execute(db))
+  const rename = async (place_name: string) => expect((await app.call(placeApi.update, { id: place_id, row_version: (await at(place_id)).row_version, place_name }, { token })).status).toBe(200)
+  const names = async () => [
+    ...new Set([...(await sheetLines(await passes({ device_id: other.device_id, keyword: 'N8102', reason: '核对' }))).slice(head_lines).map(row => [row[4], row[5]].join(' < ')), ...(await sheetLines(await links({ device_id: other.device_id }))).slice(head_lines).filter(row => row[0]?.endsWith('11:59:59')).map(row => [row[3], row[4]].join(' < '))]),
+    (await school.detail(other.device_id)).placements.map(row => row.then_name),
+  ]
+  const now = old.replace(/[^/]+$/u, '南门岗亭')
+  await rename('南门岗亭')
+  expect(await names()).toEqual([`${now} < ${old}`, [old]])
+  expect(dataOf(placeApi.history, await app.call(placeApi.history, { id: place_id }, { token })).list.filter(era => era.kind === 'name')).toMatchObject([{ title: old, to: expect.any(String) }])
+  await rename(old.split('/').at(-1) ?? '')
+  expect(await names()).toEqual([`${old} < `, [null]])
+  const above = dataOf(placeApi.create, await app.call(placeApi.create, { superior_id: school.campus, place_name: '校门区', place_kind: 2 }, { token })).place
+  expect((await app.call(placeApi.move, { place_id, superior_id: above.place_id, row_version: (await at(place_id)).row_version }, { token })).status).toBe(200)
+  expect(await names()).toEqual([`${(await at(place_id)).node_path_name} < ${old}`, [old]])
 })

@@ -98,9 +98,9 @@ function Facts({ device }: { device: Opened }): ReactNode {
 function Placements({ placements }: { placements: Detail['placements'] }): ReactNode {
   if (placements.length === 0) return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有绑定过场所" />
   return (
-    <Timeline items={placements.map(({ node_path_name, direction, valid_from, valid_to }) => ({
+    <Timeline items={placements.map(({ node_path_name, then_name, direction, valid_from, valid_to }) => ({
       key: valid_from, color: valid_to === null ? 'green' : 'gray',
-      content: <>{`${node_path_name}（${dictionaryName('DEVICE_DIRECTION', String(direction))}）`}<small className="device-quiet">{`${instantText(valid_from)} 至 ${valid_to === null ? '今' : instantText(valid_to)}`}</small></>,
+      content: <>{`${node_path_name}（${dictionaryName('DEVICE_DIRECTION', String(direction))}）`}{then_name !== null && <small className="device-quiet">{`当时名称：${then_name} `}</small>}<small className="device-quiet">{`${instantText(valid_from)} 至 ${valid_to === null ? '今' : instantText(valid_to)}`}</small></>,
     }))}
     />
   )

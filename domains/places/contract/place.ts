@@ -130,8 +130,8 @@ export const AddableDevice = z.object({
 })
 export type AddableDevice = z.output<typeof AddableDevice>
 
-/** What a place was to somebody from a moment until another (exclusive, null: still). Classes and managers change with the day. `note`: what more there is to say. */
-export const PlaceEra = z.object({ kind: z.enum(['class', 'manager', 'device', 'camera', 'rule', 'profile']), title: z.string(), note: z.string().nullable(), from: Instant, to: Instant.nullable() })
+/** What a place was to somebody from a moment until another (exclusive, null: still). Classes and managers change with the day; `name`: what it was called then. `note`: what more there is to say. */
+export const PlaceEra = z.object({ kind: z.enum(['class', 'manager', 'device', 'camera', 'rule', 'profile', 'name']), title: z.string(), note: z.string().nullable(), from: Instant, to: Instant.nullable() })
 export type PlaceEra = z.output<typeof PlaceEra>
 
 const byId = z.object({ id: PlaceId })

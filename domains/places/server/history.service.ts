@@ -4,6 +4,7 @@ import type { PlacesCtx } from './db.ts'
 import { placeHistoryPort } from './history-port.ts'
 import { readUses } from './home.queries.ts'
 import { readManagerSpans } from './manager.queries.ts'
+import { readPastNames } from './past-name.write.ts'
 import { placeScope } from './place.scope.ts'
 import { requirePlace } from './place.service.ts'
 
@@ -18,7 +19,8 @@ export async function readHistory(ctx: PlacesCtx, { id, at }: Input<typeof place
   const classes = (await readUses(db, school_id, id)).map(use => byDay('class', use.dept_name, null, use))
   const managers = (await readManagerSpans(db, school_id, id)).map(span => byDay('manager', span.user_name ?? '已离校人员', span.user_no, span))
   const others = (await Promise.all(placeHistoryPort.all(app).map(ask => ask(db, asked)))).flat()
-  const all = [...classes, ...managers, ...others].filter(era => at === undefined || wasOn(era, startOf(at)))
+  const names = (await readPastNames(db, school_id, id)).map(({ node_path_name, from, until }): PlaceEra => ({ kind: 'name', title: node_path_name, note: null, from: from.toISOString(), to: until.toISOString() }))
+  const all = [...classes, ...managers, ...names, ...others].filter(era => at === undefined || wasOn(era, startOf(at)))
   return { list: all.toSorted((a, b) => Number(b.to === null) - Number(a.to === null) || Date.parse(b.from) - Date.parse(a.from)) }
 }
 

@@ -5,6 +5,7 @@ import type { Input, Reply } from '@kit/contract'
 import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { Db, PlacesCtx } from './db.ts'
+import { keepNames } from './past-name.write.ts'
 import { lockPlaces, openChildren } from './place.queries.ts'
 import type { PlaceRecord } from './place.queries.ts'
 import { requireOpen, toldPlace } from './place.service.ts'
@@ -26,6 +27,7 @@ export async function movePlace(ctx: PlacesCtx, { place_id, superior_id, order, 
   if (superior.node_path.startsWith(place.node_path)) throw fail(placesErrors.placeCycle)
   if (place.row_version !== row_version) throw fail(placesErrors.staleRow)
   await refuseDepth(db, school_id, place, superior)
+  if (superior.place_id !== place.superior_id) await keepNames(db, ctx, place)
   await replacePaths(db, school_id, place, superior)
   await db.updateTable('place').set({ superior_id, row_version: row_version + 1, updated_at: ctx.now }).where('school_id', '=', school_id).where('place_id', '=', place_id).execute()
   await placeAmong(db, { school_id, superior_id, place_id, order })

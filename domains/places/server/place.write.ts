@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import type { Db, PlacesCtx } from './db.ts'
 import { readManagers } from './manager.queries.ts'
 import { endManagers } from './manager.service.ts'
+import { keepNames } from './past-name.write.ts'
 import { heldIn, privateZone, refuseHeld, refuseKind, refuseKindInUse } from './place.check.ts'
 import { lockPlaces, openChildren } from './place.queries.ts'
 import type { PlaceRecord } from './place.queries.ts'
@@ -72,7 +73,7 @@ export async function updatePlace(ctx: PlacesCtx, { id, row_version, ...patch }:
     .where('school_id', '=', school_id)
     .where('place_id', '=', id)
     .execute()
-  if (patch.place_name !== undefined && patch.place_name !== place.place_name) await renamePaths(db, school_id, place, patch.place_name)
+  if (patch.place_name !== undefined && patch.place_name !== place.place_name) await renamePaths(ctx, place, patch.place_name)
   await publish(ctx, placesEvents.placeMoved, { place_ids: [id] })
   return saved(ctx, place, patch)
 }
@@ -83,7 +84,10 @@ async function saved(ctx: PlacesCtx, place: PlaceRecord, patch: Record<string, u
   return { place: await toldPlace(ctx, place.place_id) }
 }
 
-async function renamePaths(db: Db, school_id: number, { node_path, node_path_name }: PlaceRecord, place_name: string): Promise<void> {
+async function renamePaths(ctx: PlacesCtx, place: PlaceRecord, place_name: string): Promise<void> {
+  const { db, school_id } = ctx
+  const { node_path, node_path_name } = place
+  await keepNames(db, ctx, place)
   const above = node_path_name.split('/').slice(0, -1)
   const renamed = [...above, place_name].join('/')
   await sql`

@@ -72,6 +72,13 @@ type PlaceManager = {
   valid: GeneratedAlways<string>
 }
 
+type PlacePastName = {
+  school_id: number
+  place_id: string
+  until: ColumnType<Date, Date | string, Date | string>
+  node_path_name: string
+}
+
 type PlacePathV = {
   school_id: number
   place_id: string
@@ -85,6 +92,7 @@ export type PlacesTables = {
   place: Place
   place_dept: PlaceDept
   place_manager: PlaceManager
+  place_past_name: PlacePastName
 }
 
 export type PlacesViews = {

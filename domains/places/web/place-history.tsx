@@ -6,9 +6,9 @@ import { Alert, Button, Empty, Skeleton, Table, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
-const kinds = { class: '班级', manager: '负责人', device: '设备', camera: '摄像机', rule: '规则', profile: '配置方案' } as const
+const kinds = { class: '班级', manager: '负责人', device: '设备', camera: '摄像机', rule: '规则', profile: '配置方案', name: '曾用名' } as const
 type Kind = PlaceEra['kind']
-const order: readonly Kind[] = ['class', 'manager', 'device', 'camera', 'rule', 'profile']
+const order: readonly Kind[] = ['class', 'manager', 'device', 'camera', 'rule', 'profile', 'name']
 const [day_length, kind_width, time_width, shown_at_once] = [10, 96, 150, 50] as const
 
 /** 使用记录: who and what used a place from when until when; with a day what was there on it. */

@@ -19,6 +19,7 @@ const columns: readonly SheetColumn<WarningRecord>[] = [
   { label: '结束时间', text: row => minuteText(row.end_at) },
   { label: '预警类型', text: row => AI_WARN_KIND.names[row.warn_kind] },
   { label: '场所', text: row => row.node_path_name ?? '已关闭的场所' },
+  { label: '当时名称', text: row => row.then_name ?? '' },
   { label: '摄像机', text: row => row.camera_name },
   { label: '规则', text: row => row.rule_name },
   { label: '次数', text: row => String(row.hits) },

@@ -26,7 +26,7 @@ export type WarningFilter = {
 const State = z.number().transform(String).pipe(z.enum(AI_WARN_STATE.codes))
 /** A warning with the names of what it is about. */
 const Row = z.object({
-  warning_id: z.string(), warn_kind: z.enum(AI_WARN_KIND.codes), rule_id: z.string(), rule_name: z.string(), camera_device_id: z.string(), camera_name: z.string(), box_name: z.string(), place_id: z.string(), node_path_name: z.string().nullable(),
+  warning_id: z.string(), warn_kind: z.enum(AI_WARN_KIND.codes), rule_id: z.string(), rule_name: z.string(), camera_device_id: z.string(), camera_name: z.string(), box_name: z.string(), place_id: z.string(), node_path_name: z.string().nullable(), then_name: z.string().nullable(),
   node_path: z.string().nullable(), person_name: z.string().nullable(), begin_at: z.coerce.date(), end_at: z.coerce.date(), hits: z.number(), images: StoredImages, state: State, decided_by: z.string().nullable(), decided_name: z.string().nullable(),
   decided_at: z.coerce.date().nullable(), decision_note: z.string().nullable(),
 })
@@ -44,16 +44,16 @@ function matching({ school_id, scope, from, to, below, warn_kind, camera_device_
     ...(rule_id === undefined ? [] : [sql`w.rule_id = ${rule_id}`]),
     ...(state === undefined ? [] : [sql`w.state = ${state}::smallint`]),
   ]
-  return sql`from ai_warning w left join place_live_v p on p.school_id = w.school_id and p.place_id = w.place_id where ${sql.join(asked, sql` and `)}`
+  return sql`from ai_warning w left join place_path_v p on p.school_id = w.school_id and p.place_id = w.place_id where ${sql.join(asked, sql` and `)}`
 }
 
-const told = sql`select w.warning_id::text, w.warn_kind, w.rule_id::text, r.rule_name, w.camera_device_id::text, c.device_name as camera_name, b.device_name as box_name, w.place_id::text, p.node_path_name, p.node_path, s.user_name as person_name,
+const told = sql`select w.warning_id::text, w.warn_kind, w.rule_id::text, r.rule_name, w.camera_device_id::text, c.device_name as camera_name, b.device_name as box_name, w.place_id::text, p.node_path_name, nullif(place_then(w.school_id, w.place_id, w.begin_at), p.node_path_name) as then_name, p.node_path, s.user_name as person_name,
   w.begin_at, w.end_at, w.hits, w.images, w.state, w.decided_by::text, u.user_name as decided_name, w.decided_at, w.decision_note
   from ai_warning w
   join ai_rule r on r.school_id = w.school_id and r.rule_id = w.rule_id
   join device c on c.school_id = w.school_id and c.device_id = w.camera_device_id
   join device b on b.school_id = w.school_id and b.device_id = w.box_device_id
-  left join place_live_v p on p.school_id = w.school_id and p.place_id = w.place_id
+  left join place_path_v p on p.school_id = w.school_id and p.place_id = w.place_id
   left join subject s on s.school_id = w.school_id and s.user_id::text = w.person_ref
   left join school_user_v u on u.school_id = w.school_id and u.user_id = w.decided_by`
 

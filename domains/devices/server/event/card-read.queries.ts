@@ -62,7 +62,7 @@ async function ask<T>(db: Db, { place_ids }: Pick<Asked, 'place_ids'>, name: str
   return place_ids === null ? (await query.execute(db)).rows : (await runKept(db, name, query.compile(db))).rows
 }
 
-const columns = sql`e.event_date::text || '/' || e.device_id || '/' || e.device_seq as read_id, e.at, e.is_time_sure, e.device_id::text, d.device_name, e.place_id::text, p.node_path_name, p.node_path, e.direction::int,
+const columns = sql`e.event_date::text || '/' || e.device_id || '/' || e.device_seq as read_id, e.at, e.is_time_sure, e.device_id::text, d.device_name, e.place_id::text, p.node_path_name, nullif(place_then(e.school_id, e.place_id, e.at), p.node_path_name) as then_name, p.node_path, e.direction::int,
   e.user_id::text, s.user_name, s.dept_name, e.verify_mode::int, e.pass_state::int, e.code_masked`
 const joined = sql`join device d on d.school_id = e.school_id and d.device_id = e.device_id
   left join place_live_v p on p.school_id = e.school_id and p.place_id = e.place_id

@@ -93,6 +93,7 @@ function columnsIn(words: Words): SheetColumn<PassRecord>[] {
     { label: '编号', text: row => row.user_no ?? '' },
     { label: '部门', text: row => row.dept_name ?? '' },
     { label: '场所（当时）', text: row => row.node_path_name ?? '未绑定场所' },
+    { label: '当时名称', text: row => row.then_name ?? '' },
     { label: '设备', text: row => row.device_name },
     { label: '方向', text: ({ direction }) => (direction === null ? '' : DEVICE_DIRECTION.names[direction === 1 ? '1' : direction === 2 ? '2' : '3']) },
     { label: '识别方式', text: row => words('VERIFY_MODE', String(row.verify_mode)) },

@@ -14,7 +14,7 @@ export type PassFilter = { school_id: number; place_ids: readonly string[] | nul
 
 const Row = z.object({
   at: z.coerce.date(), position: z.string(), event_date: z.string(), device_id: z.string(), device_seq: z.string(), time_state: z.number(), user_id: z.string().nullable(), user_name: z.string().nullable(), user_no: z.string().nullable(),
-  dept_name: z.string().nullable(), node_path_name: z.string().nullable(), device_name: z.string(), direction: z.number().nullable(), verify_mode: z.number(), pass_state: z.number(), code_masked: z.string().nullable(), temp_tenths: z.number().nullable(),
+  dept_name: z.string().nullable(), node_path_name: z.string().nullable(), then_name: z.string().nullable(), device_name: z.string(), direction: z.number().nullable(), verify_mode: z.number(), pass_state: z.number(), code_masked: z.string().nullable(), temp_tenths: z.number().nullable(),
 })
 /** A pass with the names of what it is about; `at` of one whose time is not known is when it was told. */
 export type PassRecord = z.output<typeof Row>
@@ -53,7 +53,7 @@ export async function countPasses(db: Db, filter: PassFilter, span: Span, most: 
 export async function readPasses(db: Db, filter: PassFilter, span: Span, { behind, limit }: { behind: PassRecord | null; limit: number }): Promise<PassRecord[]> {
   const { school_id } = filter
   const { rows } = await sql`
-    select e.at, e.at::text as position, e.event_date::text, e.device_id::text, e.device_seq, e.time_state::int, e.user_id::text, s.user_name, s.user_no, s.dept_name, p.node_path_name, d.device_name,
+    select e.at, e.at::text as position, e.event_date::text, e.device_id::text, e.device_seq, e.time_state::int, e.user_id::text, s.user_name, s.user_no, s.dept_name, p.node_path_name, nullif(place_then(${school_id}, e.place_id, e.at), p.node_path_name) as then_name, d.device_name,
       e.direction::int, e.verify_mode::int, e.pass_state::int, e.code_masked, e.temp_tenths::int
     from (select * from ${passes(filter, span, behind)} w order by at desc, event_date desc, device_id desc, device_seq desc limit ${limit}) e
     join device d on d.school_id = ${school_id} and d.device_id = e.device_id

@@ -24,9 +24,13 @@ export function wayOf({ verify_mode, direction }: CardRead): string {
   return direction === null ? mode : `${mode} · ${DEVICE_DIRECTION.names[direction === 1 ? '1' : direction === 2 ? '2' : '3']}`
 }
 
-/** Where it was, without the name of the campus that every place begins with. */
-export function placeOf({ node_path_name }: CardRead): string {
+/** Where it was, without the name of the campus that every place begins with, and what that was called then when it was something else. */
+export function placeOf({ node_path_name, then_name }: Pick<CardRead, 'node_path_name' | 'then_name'>): string {
   if (node_path_name === null) return '未绑定场所'
-  const [campus = '', ...below] = node_path_name.split('/')
+  return then_name === null ? belowCampus(node_path_name) : `${belowCampus(node_path_name)}（当时名称：${belowCampus(then_name)}）`
+}
+
+function belowCampus(path: string): string {
+  const [campus = '', ...below] = path.split('/')
   return below.length === 0 ? campus : below.join('/')
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { merged, uncounted, withTimes } from './use-card-reads.ts'
 
 const read = (n: number, more: Partial<CardRead> = {}): CardRead => ({
-  read_id: `r${n}`, at: new Date(Date.UTC(2026, 10, 20, 0, 0, n)).toISOString(), is_time_sure: true, device_id: '1', device_name: '南门', place_id: null, node_path_name: null, direction: null, user_id: null, user_name: null, dept_name: null,
+  read_id: `r${n}`, at: new Date(Date.UTC(2026, 10, 20, 0, 0, n)).toISOString(), is_time_sure: true, device_id: '1', device_name: '南门', place_id: null, node_path_name: null, then_name: null, direction: null, user_id: null, user_name: null, dept_name: null,
   verify_mode: 2, pass_state: 1, code_masked: null, ...more,
 })
 
