@@ -63,7 +63,7 @@ async function start(file: string, ready_path: string, settings: Record<string, 
   const url = `http://127.0.0.1:${port}`
   const log = openSync(logFile(), 'a')
   const begun = performance.now()
-  const child = spawn(process.execPath, [file], { cwd: root, env: { ...process.env, CAMPUS_MQTT_PORT: '0', CAMPUS_DEMO_TERMINALS: '0', ...settings, CAMPUS_PORT: String(port) }, stdio: ['ignore', log, log] })
+  const child = spawn(process.execPath, [file], { cwd: root, env: { ...process.env, CAMPUS_MQTT_PORT: '0', CAMPUS_DEMO_TERMINALS: '0', CAMPUS_DEMO_PAST_DAYS: '0', ...settings, CAMPUS_PORT: String(port) }, stdio: ['ignore', log, log] })
   running.add(child)
   child.once('exit', (code, signal) => {
     if (running.delete(child)) process.stderr.write(`the server under measurement ended by itself: ${signal ?? code}\n`)

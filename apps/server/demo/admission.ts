@@ -52,9 +52,11 @@ export async function readPeople({ db, school_id }: Work): Promise<Person[]> {
   const own = asTables<PeopleViews>(db)
   const pupils = await own.selectFrom('live_student').select(['user_id', 'user_name', 'student_no', 'dept_name', 'stage', 'by_bus', 'sex', 'study_method']).where('school_id', '=', school_id).orderBy('student_no').execute()
   const members = await own.selectFrom('live_staff').select(['user_id', 'user_name', 'teacher_no']).where('school_id', '=', school_id).orderBy('teacher_no').execute()
+  const labels = await own.selectFrom('live_person as p').innerJoin('dept_now as d', join => join.onRef('d.school_id', '=', 'p.school_id').onRef('d.id', '=', 'p.label_dept_id')).select(['p.user_id', 'd.dept_name']).where('p.school_id', '=', school_id).where('p.person_kind', '=', staff).execute()
+  const depts = new Map(labels.map(({ user_id, dept_name }) => [user_id, dept_name]))
   return [
     ...pupils.map(({ student_no, stage, by_bus, sex, study_method, ...row }): Person => ({ ...row, user_no: student_no, person_kind: pupil, gates: [stage === primary_stage ? south : north, ...(by_bus ? [east] : []), ...(study_method === boarder ? [dormitories[sex] ?? ''] : [])] })),
-    ...members.map(({ teacher_no, ...row }): Person => ({ ...row, user_no: teacher_no, person_kind: staff, dept_name: null, gates: [south, north, east] })),
+    ...members.map(({ teacher_no, ...row }): Person => ({ ...row, user_no: teacher_no, person_kind: staff, dept_name: depts.get(row.user_id) ?? null, gates: [south, north, east] })),
   ]
 }
 

@@ -3,6 +3,7 @@ import type { PlannedCamera, PlannedDevice } from '@campus/devices/server'
 import type { PlacesViews } from '@campus/places/server'
 import { asTables } from '@kit/server/db'
 import { admitPeople } from './admission.ts'
+import { fillAlarms } from './alarms.ts'
 import { fillDeviceProfiles } from './device-settings.ts'
 import { fillRules } from './device-rules.ts'
 import { fillOddDevices } from './odd-devices.ts'
@@ -10,17 +11,17 @@ import { fillReaders } from './readers.ts'
 import { startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
 
-type Site = { place_id: string; place_kind: number; place_name: string; node_path_name: string }
+export type Site = { place_id: string; place_kind: number; place_name: string; node_path_name: string }
 /** What stands where: so many of a kind, spread over the places that fit, one after the other. `pairs`: every second one lets out. */
-type Stock = { device_type: string; model_code: string; title: string; n: number; at: (site: Site) => boolean; pairs?: true; below?: string }
+export type Stock = { device_type: string; model_code: string; title: string; n: number; at: (site: Site) => boolean; pairs?: true; below?: string }
 
-const kinds = { building: 2, floor: 3, classroom: 4, special: 5, lab: 6, office: 7, gate: 9, dormitory: 10, dining: 12, window: 13, gym: 15, computers: 19, water: 24 } as const
+export const kinds = { building: 2, floor: 3, classroom: 4, special: 5, lab: 6, office: 7, gate: 9, dormitory: 10, dining: 12, window: 13, gym: 15, computers: 19, water: 24 } as const
 const ways = { in: 1, out: 2, both: 3 } as const
 const [terminal_type, camera_type, box_type, controller_type, camera_share] = ['01', '06', '15', '04', 4] as const
 const [gate_terminals, lanes_and_thermometers] = [32, 14] as const
 
-const named = (kind: number, part: string) => (site: Site) => site.place_kind === kind && site.node_path_name.includes(part)
-const of = (...wanted: number[]) => (site: Site) => wanted.includes(site.place_kind)
+export const named = (kind: number, part: string) => (site: Site) => site.place_kind === kind && site.node_path_name.includes(part)
+export const of = (...wanted: number[]) => (site: Site) => wanted.includes(site.place_kind)
 const walking = (site: Site) => site.place_kind === kinds.special && site.place_name.startsWith('走班教室')
 const guarded = (site: Site) => site.place_kind === kinds.building && /行政楼|实验楼/u.test(site.place_name)
 const gates = (...parts: string[]) => (site: Site) => site.place_kind === kinds.gate && parts.some(part => site.place_name.startsWith(part))
@@ -60,21 +61,27 @@ const stocks: readonly Stock[] = [
 
 /** 617 devices of 18 kinds, each where it belongs; none is online before it has connected by itself. */
 export async function fillDevices(work: Work): Promise<void> {
-  const { db, school_id, from } = work
-  const sites = await asTables<PlacesViews>(db).selectFrom('place_live_v').select(['place_id', 'place_kind', 'place_name', 'node_path_name']).where('school_id', '=', school_id).orderBy('node_path_name').execute()
-  const devices = planDevices(sites)
-  const ids = await createDevices(db, school_id, devices, startOfDay(from))
-  await createCameras(db, school_id, planCameras(devices, ids, new Map(sites.map(site => [site.place_id, site.place_kind]))), startOfDay(from))
+  const { sites, devices, ids } = await registerDevices(work, stocks, 'QM')
   await fillRules(work, sites)
   await fillDeviceProfiles(work, sites)
   const doors = sites.filter(site => site.place_kind === kinds.gate || site.place_kind === kinds.dormitory)
   await admitPeople(work, new Map(doors.map(door => [shortName(door), door.place_id])))
   await fillOddDevices(work, new Map(devices.map(({ key, device_sn, place_id }) => [device_sn, { device_id: ids.get(key) ?? '', place_id }])))
+  await fillAlarms(work, new Map(devices.map(({ key, device_sn }) => [device_sn, ids.get(key) ?? ''])))
   await fillReaders(work)
 }
 
+/** Registers a stock of devices at the places of a school, and what its cameras watch. `prefix`: of their serial numbers. */
+export async function registerDevices({ db, school_id, from }: Work, stock: readonly Stock[], prefix: string): Promise<{ sites: Site[]; devices: PlannedDevice[]; ids: Map<string, string> }> {
+  const sites = await asTables<PlacesViews>(db).selectFrom('place_live_v').select(['place_id', 'place_kind', 'place_name', 'node_path_name']).where('school_id', '=', school_id).orderBy('node_path_name').execute()
+  const devices = planDevices(sites, stock, prefix)
+  const ids = await createDevices(db, school_id, devices, startOfDay(from))
+  await createCameras(db, school_id, planCameras(devices, ids, new Map(sites.map(site => [site.place_id, site.place_kind]))), startOfDay(from))
+  return { sites, devices, ids }
+}
+
 /** The devices of a school with these places. */
-function planDevices(sites: readonly Site[]): PlannedDevice[] {
+function planDevices(sites: readonly Site[], stock: readonly Stock[], prefix: string): PlannedDevice[] {
   const serials = new Map<string, number>()
   const names = new Map<string, number>()
   const next = (counts: Map<string, number>, key: string) => {
@@ -82,9 +89,9 @@ function planDevices(sites: readonly Site[]): PlannedDevice[] {
     counts.set(key, count)
     return count
   }
-  return stocks.flatMap(({ device_type, model_code, title, n, at, pairs, below }) => {
+  return stock.flatMap(({ device_type, model_code, title, n, at, pairs, below }) => {
     const fitting = sites.filter(at)
-    const above = below === undefined ? [] : keysOf(below)
+    const above = below === undefined ? [] : keysOf(stock, below)
     return Array.from({ length: n }, (_, nth): PlannedDevice => {
       const serial = next(serials, device_type)
       const site = fitting[(pairs ? Math.floor(nth / 2) : nth) % Math.max(1, fitting.length)]
@@ -92,7 +99,7 @@ function planDevices(sites: readonly Site[]): PlannedDevice[] {
       const place = site === undefined ? '校车' : shortName(site)
       const name = `${place}${title}`
       const count = next(names, `${name}${way}`)
-      return { key: `${device_type}-${serial}`, device_sn: `QM${device_type}${String(serial).padStart(4, '0')}`, device_name: `${name}${count}${way === '' ? '' : `-${way}`}`, device_type, model_code, parent: above[serial % Math.max(1, above.length)] ?? null, place_id: site?.place_id ?? null, direction: pairs ? (nth % 2 === 0 ? ways.in : ways.out) : ways.both }
+      return { key: `${device_type}-${serial}`, device_sn: `${prefix}${device_type}${String(serial).padStart(4, '0')}`, device_name: `${name}${count}${way === '' ? '' : `-${way}`}`, device_type, model_code, parent: above[serial % Math.max(1, above.length)] ?? null, place_id: site?.place_id ?? null, direction: pairs ? (nth % 2 === 0 ? ways.in : ways.out) : ways.both }
     })
   })
 }
@@ -116,9 +123,9 @@ function planCameras(devices: readonly PlannedDevice[], ids: ReadonlyMap<string,
 }
 
 /** Keys of all devices of a kind that stand in one stock. */
-function keysOf(device_type: string): string[] {
-  const stock = stocks.find(one => one.device_type === device_type)
-  return Array.from({ length: stock?.n ?? 0 }, (_, at) => `${device_type}-${at + 1}`)
+function keysOf(stock: readonly Stock[], device_type: string): string[] {
+  const found = stock.find(one => one.device_type === device_type)
+  return Array.from({ length: found?.n ?? 0 }, (_, at) => `${device_type}-${at + 1}`)
 }
 
 /** What people call a place at its door: 南门, 小学部教学楼101, 实验楼2层. */

@@ -1,6 +1,7 @@
 import { defineGroups, ensureUsers } from '@campus/identity/server'
 import { enterpriseDepartments, newSchoolDepartments, suspendedDepartments } from './departments.ts'
 import { dutyRows, planDuties } from './duties.ts'
+import { fillEnterpriseDevices } from './enterprise-devices.ts'
 import { plannedRoles } from './roles.ts'
 import type { PlannedRole } from './roles.ts'
 import { grantFromStart, hirePlanned, idOf, issueDemoAccounts, makeRoles, openDepartments } from './school-work.ts'
@@ -41,6 +42,7 @@ export async function fillEnterprise(work: Work): Promise<void> {
   const others = staff.filter(person => person.key !== keeper)
   await grantFromStart(work, [of('SYS001_SchoolAdmin', keeper), ...heads.map(key => of('SYS002_DeptHead', key)), ...others.map(({ key }) => of('SYS003_Staff', key))])
   await issueDemoAccounts(work, [['yuangong01', idOf(staff_ids, keeper)]])
+  await fillEnterpriseDevices(work)
 }
 
 /**

@@ -52,6 +52,8 @@ export const Settings = z.strictObject({
   CAMPUS_STORES_FILE: z.string().optional(),
   /** virtual terminals that the demo school starts for itself; 0 = none */
   CAMPUS_DEMO_TERMINALS: whole(0, 1000).default(0),
+  /** school days of passes that the demo school is given a little after its start; 0 = none */
+  CAMPUS_DEMO_PAST_DAYS: whole(0, 120).default(0),
   /** what happens on a school day before the cameras of the demo's boxes; 0 = nothing */
   CAMPUS_DEMO_SCENES: whole(0, 500).default(6),
   CAMPUS_DEMO_CONSOLE_PORT: whole(0, 65_000).default(0),

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { demo_schools } from '../accounts.ts'
 import { planFleet, refusals } from '../fleet.ts'
 import type { Played } from '../fleet.ts'
+import { fillPastDays, schoolDays } from '../past-days.ts'
 import { facedPupils } from '../photos.ts'
 import type { DemoServer } from './start-demo.ts'
 
@@ -63,5 +64,33 @@ export function testDevices(demo: () => DemoServer): void {
     expect(await rows(sql<Row>`
       select round(100.0 * count(*) / (m.limits ->> 'max_persons')::int)::int as pct from device d join device_model m on m.model_code = d.model_code join subject_grant g on g.school_id = d.school_id and g.device_id = d.device_id
       where d.school_id = ${main} and d.device_sn = 'QM010043' group by m.limits`)).toEqual([{ pct: 96 }])
+  })
+
+  test('30-§8 forty alarms of two weeks, five of them not over; 24 rules, 3 tasks of firmware, 60 warnings of boxes in all eight kinds', async () => {
+    expect(await rows(sql<Row>`select count(*)::int as n, (count(*) filter (where cleared_at is null))::int as open, count(distinct alarm_kind)::int as kinds from alarm_event where school_id = ${main}`)).toEqual([{ n: 40, open: 5, kinds: 7 }])
+    expect(await rows(sql<Row>`select (select count(*)::int from device_rule where school_id = ${main}) as rules, (select count(*)::int from firmware_task where school_id = ${main}) as tasks, count(*)::int as warnings, count(distinct warn_kind)::int as kinds from ai_warning where school_id = ${main}`))
+      .toEqual([{ rules: 24, tasks: 3, warnings: 60, kinds: 8 }])
+  })
+
+  test('30-§8 a past school day has its passes, most of them between 07:10 and 07:50 and each at a door of its own place; written once more it is the same day', async () => {
+    const last = schoolDays(new Date(demo().running.app.clock.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10), 2)[1] ?? ''
+    await fillPastDays(demo().running, 2, 0)
+    const [day] = await rows(sql<Row>`
+      select count(*)::int as n, count(distinct user_id)::int as people, (count(*) filter (where user_id is null and pass_state = 2))::int as strangers, count(distinct place_id)::int as places,
+        (count(*) filter (where (event_time at time zone 'Asia/Shanghai')::time between '07:10' and '07:50'))::int as morning, (count(*) filter (where not exists (select from device_place p where p.school_id = e.school_id and p.device_id = e.device_id and p.place_id = e.place_id)))::int as elsewhere
+      from pass_event e where school_id = ${main} and event_date = ${last}::date`)
+    expect(day).toMatchObject({ places: 5, strangers: 120, elsewhere: 0 })
+    expect(Number(day?.n)).toBeGreaterThan(14_500)
+    expect(Number(day?.n)).toBeLessThan(17_500)
+    expect(Number(day?.people)).toBeGreaterThan(4000)
+    expect(Number(day?.morning)).toBeGreaterThan(2500)
+    expect(await count(sql<Row>`select count(distinct device_id) as n from device_metric where school_id = ${main}`)).toBeGreaterThan(200)
+    await fillPastDays(demo().running, 2, 0)
+    expect(await count(sql<Row>`select count(*) as n from pass_event where school_id = ${main} and event_date = ${last}::date`)).toBe(Number(day?.n))
+  })
+
+  test('30-§8 the enterprise has 81 devices, each where it belongs, and none has connected yet', async () => {
+    const { enterprise } = demo_schools
+    expect(await demo().running.database.tenant<unknown, Row[]>(enterprise, async db => (await sql<Row>`select device_state, count(*)::int as n, count(place_id)::int as placed from device_live_v where school_id = ${enterprise} group by 1`.execute(db)).rows)).toEqual([{ device_state: '5', n: 81, placed: 81 }])
   })
 }
