@@ -95,8 +95,10 @@ async function run({ url, prefix, http = '', folder, pulse, sees: seeing, termin
   setInterval(() => terminals.forEach(terminal => terminal.store.save()), save_ms).unref()
 }
 
-/** Its clock is wrong and may stay so, somebody has entered people at it, and it does not take some rows. */
-function makeOdd(terminal: JdevTerminal, { clock_offset_s = 0, clock_fault, local_persons = [], refuse = {} }: Pick<FleetTerminal, 'clock_offset_s' | 'clock_fault' | 'local_persons' | 'refuse'>): void {
+/** Its clock is wrong and may stay so, somebody has entered people at it, it does not take some rows, its line is bad, or it came with another program. */
+function makeOdd(terminal: JdevTerminal, { clock_offset_s = 0, clock_fault, local_persons = [], refuse = {}, app_version, line_bytes_s = 0 }: Omit<FleetTerminal, 'sn' | 'secret'>): void {
+  terminal.faults.line_bytes_s = line_bytes_s
+  if (app_version !== undefined && terminal.store.own('hardware.app_version') === undefined) terminal.store.set('hardware', { app_version })
   terminal.faults.refuse = new Map(Object.entries(refuse))
   terminal.faults.clock_offset_ms = clock_offset_s * second_ms
   if (clock_fault !== undefined) terminal.commands.broken.set('time', clock_fault)

@@ -7,17 +7,18 @@ import type { IdentityViews } from '@campus/identity/server'
 import { asTables } from '@kit/server/db'
 import type { Db } from '@kit/server/db'
 import type { Boot } from '@kit/server/http'
+import { upgrade } from './odd-devices.ts'
 import { demoToday, startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
 
 type Site = { place_id: string; place_kind: number; place_name: string }
-type Package = Pick<PlannedFirmware, 'model_codes' | 'kind' | 'version' | 'notes'> & { days_ago: number; tasks: PlannedFirmware['tasks'] }
+type Package = Pick<PlannedFirmware, 'model_codes' | 'kind' | 'version' | 'notes'> & { days_ago: number; /** as large as such programs are, where it is really to be brought to somebody */ is_large?: boolean; tasks: PlannedFirmware['tasks'] }
 
 const [building, gate, dormitory] = [2, 9, 10] as const
 const configured: readonly number[] = [building, gate, dormitory]
 const day_ms = 86_400_000
 /** The first line by which a virtual terminal knows what a package is, and something behind it. */
-const filling = 24 * 1024
+const [filling, large_filling] = [24 * 1024, 24 * 1024 * 1024] as const
 
 /** How the devices of a school of this size are set. */
 export async function fillDeviceProfiles({ db, school_id, today }: Work, all_sites: readonly Site[]): Promise<void> {
@@ -59,13 +60,13 @@ function packages(of: (model_code: string) => readonly string[], today: Date): P
   return [
     { model_codes: ['JD-F10', 'JD-K12'], kind: 'jap', version: '1.0.0', notes: '暑期统一升级：活体检测和离线记录补传', days_ago: 62, tasks: [{ ...night, state: 'done', wave: 3, held_reason: null, device_ids: [...of('JD-F10'), ...of('JD-K12')], from_version: '0.9.8', at: ago(61, 16), fate: () => ({ state: 'UPDATED', error: null }) }] },
     { model_codes: ['JD-B32'], kind: 'jap', version: '1.1.0', notes: '班牌播放器：课表翻页、节能模式', days_ago: 9, tasks: [{ ...night, state: 'held', wave: 1, held_reason: '第1批1台中有1台失败', device_ids: of('JD-B32'), from_version: '1.0.0', at: ago(8, 15), fate: wave => (wave === 1 ? { state: 'FAILED', error: '版本未变化' } : { state: 'QUEUED', error: null }) }] },
-    { model_codes: ['JD-S43'], kind: 'jap', version: '1.0.0', notes: null, days_ago: 30, tasks: [{ window_from: null, window_to: null, state: 'canceled', wave: 1, held_reason: null, device_ids: of('JD-S43'), from_version: '1.0.0', at: ago(29, 10), fate: () => ({ state: 'CANCELED', error: null }) }] },
+    { model_codes: ['JD-S43'], kind: 'jap', version: upgrade.version, notes: '信息屏：开机画面、断网续播', days_ago: 2, is_large: true, tasks: [{ window_from: null, window_to: null, state: 'running', wave: 3, held_reason: null, device_ids: of('JD-S43').slice(0, upgrade.done.length + upgrade.under_way.length), from_version: '1.0.0', at: ago(1, 15), fate: wave => ({ state: wave < 3 ? 'UPDATED' : 'QUEUED', error: null }) }] },
     { model_codes: ['VF105'], kind: 'dpk', version: '12.0.4', notes: '厂家安全补丁，尚未下发，先在一台上试', days_ago: 3, tasks: [] },
   ]
 }
 
-async function keepPackage({ files }: Boot['app'], school_id: number, { days_ago, model_codes, kind, version, notes, tasks }: Package, today: Date): Promise<PlannedFirmware> {
-  const bytes = Buffer.concat([Buffer.from(`campus-firmware ${version}\n`), Buffer.alloc(filling, `${model_codes.join(' ')} ${version} `)])
+async function keepPackage({ files, config }: Boot['app'], school_id: number, { days_ago, model_codes, kind, version, notes, tasks, is_large = false }: Package, today: Date): Promise<PlannedFirmware> {
+  const bytes = Buffer.concat([Buffer.from(`campus-firmware ${version}\n`), Buffer.alloc(is_large && config.CAMPUS_ENV !== 'test' ? large_filling : filling, `${model_codes.join(' ')} ${version} `)])
   const hash = (name: 'md5' | 'sha256') => createHash(name).update(bytes).digest('hex')
   const file_name = `${model_codes.join('_')}_${version}.${kind}`
   const file_key = `${school_id}/firmware/${file_name}`

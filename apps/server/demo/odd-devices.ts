@@ -27,6 +27,8 @@ export const never_connected: readonly string[] = ['QM010046', 'QM030100', 'QM04
 /** Somebody has taken it out of work, and off its cable a day later. */
 export const disabled_door = 'QM010045'
 const disabled_hours = 200
+/** Screens that run a newer program, and two whose lines are so bad that it is still on its way to them. */
+export const upgrade = { version: '1.0.1', done: ['QM210001', 'QM210002'], under_way: ['QM210003', 'QM210004'] } as const
 /** Cameras that their recorder calls broken. */
 export const broken_cameras: readonly string[] = ['QM060039', 'QM060121', 'QM060203']
 

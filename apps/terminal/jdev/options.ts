@@ -20,4 +20,4 @@ export type Line = { send(topic: string, bytes: Buffer): void }
 /** Why a row is not taken, in a code and in words; `retry`: it may be later. */
 export type Refused = { code: string; text: string; status?: 'retry' }
 /** What a terminal can be told to do wrong. */
-export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, Refused>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean; /** it does not say what it holds */ refuse_reads: boolean; /** it runs on its battery: then no firmware is written */ on_battery: boolean }
+export type Faults = { /** replies that it swallows */ drop_replies: number; /** keys of rows that it refuses */ refuse: ReadonlyMap<string, Refused>; clock_offset_ms: number; /** it takes no rows but answers nothing at all */ silent: boolean; /** it does not say what it holds */ refuse_reads: boolean; /** it runs on its battery: then no firmware is written */ on_battery: boolean; /** bytes of a package that come through its line in a second; 0: it is no bad line */ line_bytes_s: number }

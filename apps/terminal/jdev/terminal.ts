@@ -30,7 +30,7 @@ export class JdevTerminal {
   readonly store: TerminalStore
   /** what it was told to do */
   readonly commands = new Commands()
-  readonly faults: Faults = { drop_replies: 0, refuse: new Map(), clock_offset_ms: 0, silent: false, refuse_reads: false, on_battery: false }
+  readonly faults: Faults = { drop_replies: 0, refuse: new Map(), clock_offset_ms: 0, silent: false, refuse_reads: false, on_battery: false, line_bytes_s: 0 }
   /** what came down, oldest first: type and rows */
   readonly trace: { type: string; rows: readonly DownRow[] }[] = []
   readonly board: BoardPlayer | null
@@ -279,7 +279,7 @@ export class JdevTerminal {
 
   /** Fetches a package, says whether it is good, and comes again with it. */
   async #upgrade(id: string, args: unknown): Promise<void> {
-    const reply = await takePackage(this.store, args)
+    const reply = await takePackage(this.store, args, this.faults.line_bytes_s)
     this.#reply({ ...reply }, id)
     if (reply.code !== 'ok') return
     await this.#client?.endAsync(false)

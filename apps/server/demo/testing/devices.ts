@@ -43,9 +43,11 @@ export function testDevices(demo: () => DemoServer): void {
     expect(await count(sql<Row>`select count(*) as n from device_live_v d join place_live_v p on p.school_id = d.school_id and p.place_id = d.place_id where d.school_id = ${main} and p.private_zone and d.device_type in ('01', '06', '12', '14')`)).toBe(0)
   })
 
-  test('30-§8 when its terminals are there 9 are offline, 3 broken, 1 disabled, 4 never connected beside the 6 readers of desks, and all others online; what is odd about them they play', async () => {
+  test('30-§8 when its terminals are there 9 are offline, 3 broken, 1 disabled, 4 never connected beside the 6 readers of desks, two are brought a program and all others online; what is odd about them they play', async () => {
     const { played, faced, states } = await live()
     expect(states).toEqual({ 0: 9, 1: 594, 2: 3, 3: 1, 5: 4 + 6 })
+    expect(played.filter(one => one.line_bytes_s !== undefined).map(one => one.sn)).toEqual((await rows(sql<Row>`select d.device_sn from firmware_task_device f join device d on d.school_id = f.school_id and d.device_id = f.device_id join firmware_task t on t.school_id = f.school_id and t.task_id = f.task_id
+      where f.school_id = ${main} and t.state = 'running' and f.state = 'QUEUED' order by 1`)).map(row => row.device_sn))
     expect(played.filter(one => one.clock_offset_s === 137)).toHaveLength(1)
     expect(played.filter(one => one.local_persons?.length === 2)).toHaveLength(1)
     const [refusing] = played.flatMap(one => (one.refuse ? [one.refuse] : []))
