@@ -8,7 +8,7 @@ import type { Running } from '../boot.ts'
 import { demo_accounts, demo_schools, demoProviders, demoStrip } from './accounts.ts'
 import { demoPassword } from './demo-password.ts'
 import { demoLines, ensureDemo } from './index.ts'
-import { testDevices } from './testing/devices.ts'
+import { testDevices, testPast } from './testing/devices.ts'
 import { testJournals } from './testing/journals.ts'
 import { testSignIns } from './testing/sign-ins.ts'
 import { startDemo } from './testing/start-demo.ts'
@@ -58,6 +58,7 @@ describe('the main school', () => {
   })
 
   testDevices(() => demo)
+  testPast(() => demo)
 
   test('20-A11 two changes of class wait for the terminal of a dormitory that has lost its line (20 §8)', async () => {
     expect(await rows(main, sql<Row>`
