@@ -14,7 +14,7 @@ const usual_rest = 2
 const school_zone_ms = 8 * 3_600_000
 
 /** Whether there was school on a day: from Monday to Friday, but not in the week of the national day nor in the holidays of the summer and the winter. */
-export function isSchoolDay(day: string): boolean {
+function isSchoolDay(day: string): boolean {
   const [weekday, date] = [new Date(`${day}T00:00:00Z`).getUTCDay(), day.slice(5)]
   return weekday > 0 && weekday < 6 && !(date >= '10-01' && date <= '10-07') && !(date >= '07-01' && date < '09-01') && !(date >= '01-20' && date < '02-21')
 }
