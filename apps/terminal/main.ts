@@ -10,6 +10,7 @@ import { hostVitals } from './console/host-vitals.ts'
 import { openDesks, withPorts } from './console/open-desks.ts'
 import { foreign_hash, openFaultPanel } from './fault-panel.ts'
 import { FleetTerminal, readFleet } from './fleet-file.ts'
+import { vitalsOf } from './jdev/options.ts'
 import { JdevTerminal } from './jdev/terminal.ts'
 import { startPulse } from './pulse.ts'
 import { demo_tray } from './reader/demo-tray.ts'
@@ -81,8 +82,8 @@ async function runFile(url: string, file: string): Promise<void> {
 async function run({ url, prefix, http = '', folder, pulse, sees: seeing, terminals: known }: z.input<typeof Fleet>): Promise<void> {
   if (folder !== null) mkdirSync(folder, { recursive: true })
   for (const { sn, secret, driver = usual, model, children = [], algorithms, ...odd } of known) {
-    const options = { url, prefix, http, sn, secret, children, ...(model === undefined ? {} : { model }), ...(folder === null ? {} : { file: join(folder, `${sn}.json`) }) }
-    const terminal = driver === 'vf105' ? new Vf105Terminal(options) : model === box_model ? new AiBox({ ...options, address: http, ...(algorithms ? { algorithms } : {}) }) : new JdevTerminal({ ...options, ...(console_port === undefined ? {} : { vitals: hostVitals }) })
+    const options = { url, prefix, http, sn, secret, children, vitals: console_port === undefined ? () => vitalsOf(sn, Date.now()) : hostVitals, ...(model === undefined ? {} : { model }), ...(folder === null ? {} : { file: join(folder, `${sn}.json`) }) }
+    const terminal = driver === 'vf105' ? new Vf105Terminal(options) : model === box_model ? new AiBox({ ...options, address: http, ...(algorithms ? { algorithms } : {}) }) : new JdevTerminal(options)
     if (terminal instanceof JdevTerminal) makeOdd(terminal, odd)
     terminals.push(terminal)
     void terminal.start()

@@ -4,6 +4,13 @@ import type { ChildCamera } from './camera.ts'
 export type Vitals = { cpu: number; mem: number; temp?: number; disk: number }
 /** Hardware that nobody measures. */
 export const usual_vitals = (): Vitals => ({ cpu: 20, mem: 40, temp: 35, disk: 4000 })
+const wave_ms = 600_000
+/** Hardware of a fleet, each a little different and a little busier at times: by its serial number and the time. */
+export function vitalsOf(sn: string, now_ms: number): Vitals {
+  const own = [...sn].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 9973, 7)
+  const busy = Math.sin(now_ms / wave_ms + own)
+  return { cpu: Math.round(15 + (own % 18) + 5 * busy), mem: 34 + (own % 22), temp: Math.round(34 + (own % 9) + 2 * busy), disk: 2600 + (own % 1800) }
+}
 export type TerminalOptions = { url: string; sn: string; secret: string; model?: string; prefix?: string; file?: string; /** the cameras below a gateway */ children?: readonly ChildCamera[]; /** where the server's web address is, for pictures that are fetched and brought */ http?: string; vitals?: () => Vitals; /** how long it tries another broker before it goes back to the one before */ fallback_ms?: number }
 export type Passed = Record<string, unknown> & { result: number }
 /** What others may listen to: what is said on the line, a change of settings, a new power-up, somebody who came. */
