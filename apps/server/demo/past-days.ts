@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createMetrics, createPasses, hasMetrics, hasPassed } from '@campus/devices/server'
+import { createMetrics, createPasses, hasMetrics, passedParts } from '@campus/devices/server'
 import { analyzeGrown } from '@kit/server/db'
 import type { Boot } from '@kit/server/http'
 import { demo_schools } from './accounts.ts'
@@ -50,9 +50,8 @@ export async function fillPastDays({ app, database }: Boot, count: number, rest 
     if (rows > 0) await sleep((performance.now() - begun) * rest)
   }
   for (const [at, day] of schoolDays(today, count).entries()) {
-    for (let nth = 0; nth < parts; nth += 1) {
-      await piece(async db => ((await hasPassed(db, school_id, { day, nth })) ? 0 : createPasses(db, school_id, { day, until: now, part: { nth, of: parts }, except: never_connected })))
-    }
+    const done = await own(db => passedParts(db, school_id, day))
+    for (let nth = 0; nth < parts; nth += 1) if (!done.has(nth)) await piece(db => createPasses(db, school_id, { day, until: now, part: { nth, of: parts }, except: never_connected }))
     if (at < metric_days) await piece(async db => ((await hasMetrics(db, school_id, addDays(today, -at))) ? 0 : createMetrics(db, school_id, { day: addDays(today, -at), until: now, except: never_connected })))
     app.log.debug({ day, written }, 'a past day of the demo school is there')
   }

@@ -14,8 +14,8 @@ const [strangers, told_s] = [5, 2] as const
  * `habit`: whoever goes out at noon comes back. `straggles`: one in eight comes within three times as long.
  */
 const times = [
-  { slot: 'in', is_house: false, way: 1, begins: 430, spread: 20, share: 100, habit: 'day' }, { slot: 'noon', is_house: false, way: 2, begins: 703, spread: 14, share: 88, habit: 'noon' },
-  { slot: 'back', is_house: false, way: 1, begins: 798, spread: 20, share: 88, habit: 'noon' }, { slot: 'out', is_house: false, way: 2, begins: 992, spread: 36, share: 100, habit: 'day' },
+  { slot: 'in', is_house: false, way: 1, begins: 430, spread: 20, share: 100, habit: 'day' }, { slot: 'noon', is_house: false, way: 2, begins: 703, spread: 14, share: 92, habit: 'noon' },
+  { slot: 'back', is_house: false, way: 1, begins: 798, spread: 20, share: 92, habit: 'noon' }, { slot: 'out', is_house: false, way: 2, begins: 992, spread: 36, share: 100, habit: 'day' },
   { slot: 'rise', is_house: true, way: 2, begins: 378, spread: 14, share: 100, habit: 'day' }, { slot: 'rest', is_house: true, way: 1, begins: 735, spread: 16, share: 92, habit: 'rest' },
   { slot: 'wake', is_house: true, way: 2, begins: 806, spread: 10, share: 92, habit: 'rest' }, { slot: 'night', is_house: true, way: 1, begins: 1262, spread: 18, share: 100, habit: 'day' },
 ] as const
@@ -29,7 +29,7 @@ export async function createPasses(db: QueryExecutorProvider, school_id: number,
     with door as materialized (
       select d.device_id, p.place_id, p.direction, p.direction = 3 as is_house, d.online, d.last_seen_at, row_number() over (partition by p.place_id, p.direction order by d.device_id) - 1 as nth, count(*) over (partition by p.place_id, p.direction) as n
       from device d join device_place p on p.school_id = d.school_id and p.device_id = d.device_id and p.valid_to is null
-      where d.school_id = ${school_id} and d.device_type = '01' and d.lifecycle <> 'retired' and d.device_sn <> all(${[...except]}::text[])),
+      where d.school_id = ${school_id} and d.device_type = '01' and d.lifecycle <> 'retired' and d.device_sn <> all(${[...except]}::text[]) and (d.online or d.last_seen_at is null or d.last_seen_at >= ${day}::date::timestamp at time zone 'Asia/Shanghai')),
     person as materialized (
       select distinct on (g.user_id) g.user_id, s.person_kind, g.place_id, d.is_house, hashtextextended(g.user_id || ${day}, 30) & 2147483647 as h from subject_grant g join subject s on s.school_id = g.school_id and s.user_id = g.user_id and s.live
       join (select distinct place_id, is_house from door) d on d.place_id = g.place_id
@@ -51,8 +51,8 @@ export async function createPasses(db: QueryExecutorProvider, school_id: number,
   return Number(numAffectedRows)
 }
 
-/** Whether that part of a day was written already, to its end. */
-export async function hasPassed(db: QueryExecutorProvider, school_id: number, { day, nth }: { day: string; nth: number }): Promise<boolean> {
-  const { rows } = await sql`select from pass_event where school_id = ${school_id} and event_date = ${day}::date and device_seq like ${`${key_of(nth)}night:%`} limit 1`.execute(db)
-  return rows.length > 0
+/** Which parts of a day were written already, to its end. */
+export async function passedParts(db: QueryExecutorProvider, school_id: number, day: string): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ nth: number }>`select distinct split_part(device_seq, ':', 2)::int as nth from pass_event where school_id = ${school_id} and event_date = ${day}::date and device_seq like 'past:%:night:%'`.execute(db)
+  return new Set(rows.map(row => row.nth))
 }
