@@ -75,7 +75,7 @@ const columns = [
 ] as const
 
 /** Rows of the list, by their place unless another order is asked for. */
-export async function readDevices(db: Db, filter: DeviceFilter, most: { limit: number; offset: number }, order: DeviceOrder = { sort: 'place', planned_off: [] }): Promise<Device[]> {
+export async function readDevices(db: Db, filter: DeviceFilter, most: { limit: number; offset: number }, order: DeviceOrder = { sort: 'place', unmissed: [] }): Promise<Device[]> {
   const rows = await selectDevices(db, filter)
     .select(columns)
     .select([device_state.as('device_state'), sql<string | null>`host(d.ip)`.as('ip')])

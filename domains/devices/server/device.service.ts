@@ -34,11 +34,11 @@ export async function listDevices(ctx: DevicesCtx, { page_index, page_size, plac
   const below = place_id === undefined ? undefined : (await requirePath(ctx, place_id, scope)).node_path
   const asked: DeviceFilter = { school_id: ctx.school_id, now: ctx.now, scope, ...filter, ...(below === undefined ? {} : { below }) }
   const off = await plannedOff(ctx.db, ctx.school_id, 'silent', ctx.now)
-  const devices = await readDevices(ctx.db, asked, { limit: page_size, offset: (page_index - 1) * page_size }, { sort, planned_off: [...off] })
+  const maintained = await maintainedUntil(ctx.db, ctx.school_id, 'all', ctx.now)
+  const devices = await readDevices(ctx.db, asked, { limit: page_size, offset: (page_index - 1) * page_size }, { sort, unmissed: [...off, ...maintained.keys()] })
   const ids = devices.map(device => device.device_id)
   const counts = await countSync(ctx.db, ctx.school_id, ids, ctx.now)
   const drifts = await countDriftOf(ctx.db, ctx.school_id, ids, ctx.now)
-  const maintained = await maintainedUntil(ctx.db, ctx.school_id, ids, ctx.now)
   return { list: devices.map(device => ({ ...device, is_planned_off: device.device_state === offline && off.has(device.device_id), maintained_until: maintained.get(device.device_id) ?? null, sync: counts.get(device.device_id) ?? nothing_wanted, ...(drifts.get(device.device_id) ?? never_read) })), total: await countDevices(ctx.db, asked) }
 }
 
