@@ -33,7 +33,7 @@ test('changes stand by day with before and after; a line opens the file of its d
   await picture(page, 'archive-as-of')
   expect(await axeFindings(page)).toEqual([])
   await leaveByKey(page, drawer)
-  await page.getByLabel('人员').fill('没有这个人')
+  await page.getByRole('textbox', { name: '人员' }).fill('没有这个人')
   await page.getByRole('button', { name: '查询' }).click()
   await page.getByText('没有符合条件的变更，请调整条件').waitFor()
   await page.goto(`${url}/TeacherArchive`)

@@ -18,7 +18,7 @@ export const longest = [
   'apps/server/faults/slow-readers.test.ts',
   'domains/people/server/import/dirty-sheet.test.ts',
   'apps/server/demo/past.test.ts',
-  'apps/server/sheets/long-export.test.ts',
+  'apps/server/sheets/long-export.long.test.ts',
   'apps/server/backup/backup.long.test.ts',
   'apps/server/subject/copies.long.test.ts',
   'e2e/crawl.test.ts',
