@@ -27,7 +27,7 @@ test('changes stand by day with before and after; a line opens the file of its d
   const shown = await lines.count()
   await page.getByRole('button', { name: '加载更早的变更' }).click()
   await expect.poll(() => lines.count()).toBeGreaterThan(shown)
-  await page.getByRole('button', { name: /^查看当时档案/ }).first().click()
+  await page.getByRole('button', { name: /^查看当时档案 (?!已注销人员)/ }).first().click()
   const drawer = page.getByRole('dialog', { name: /的档案$/ })
   await drawer.getByText('现住址').first().waitFor()
   await picture(page, 'archive-as-of')

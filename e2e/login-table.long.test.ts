@@ -137,6 +137,7 @@ test.each(['8', '10', '12'])('10-A1 new passwords where at least %s signs are as
     await press(page, 'Enter')
     const verdict = async () => [input, await dialog.locator('#new_password_error').innerText(), left.length - before]
     await expect.poll(verdict).toEqual(expected === 'valid' ? [input, '', 1] : [input, message, 0])
+    if (expected === 'valid') await toast().waitFor()
     await page.clock.runFor(message_ms)
     await toast().waitFor({ state: 'detached' })
   }
