@@ -136,8 +136,8 @@ test('30 §3 rule 9: foreign rows go after a day where the school has said so, a
   expect(await clean(later(0))).toBe(1)
   await expect.poll(() => terminal.store.held('person').has('L9')).toBe(false)
   expect((await drift(device_id, '1')).list.map(one => [one.row_key, one.resolution])).toEqual([['L9', 'expired']])
-  const inbox = dataOf(inboxApi.list, await d.app.call(inboxApi.list, {}, { token: admin.token })).list
-  expect(inbox.map(line => line.title).filter(title => title.includes(device_name))).toEqual([`外来数据到期删除：${device_name}`, `发现不是平台下发的数据：${device_name}`])
+  const told = async () => dataOf(inboxApi.list, await d.app.call(inboxApi.list, {}, { token: admin.token })).list.map(line => line.title).filter(title => title.includes(device_name)).toSorted()
+  await expect.poll(told).toEqual([`发现不是平台下发的数据：${device_name}`, `外来数据到期删除：${device_name}`])
   await set({ foreign_policy: 'report' })
 })
 
