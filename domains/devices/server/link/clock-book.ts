@@ -1,4 +1,4 @@
-const [beats_kept, right_ms] = [5, 60_000]
+const beats_kept = 5
 /** What a column holds: a clock of another century is that far off and no further. */
 const most_ms = 2_147_483_647
 
@@ -6,6 +6,9 @@ const most_ms = 2_147_483_647
 export type Queued = { skew_ms: number; before_seq?: number; upto?: Date }
 /** How far a clock is behind, in milliseconds (null: nothing is known), and whether so many heartbeats have said so that it is acted upon. */
 export type ClockTold = { clock_skew_ms: number | null; clock_is_sure: boolean }
+
+/** A clock that is further away than this is wrong (chapter 30 rule 15). */
+export const wrong_ms = 60_000
 
 /** What the clock of a device is, as it says in one session: the median of its last five heartbeats (chapter 30 rule 15, decision 0036). A skew is our time less its own: a positive one is behind. */
 export class ClockBook {
@@ -69,7 +72,7 @@ export function isQueued({ before_seq, upto }: Queued, seq: number, device_time:
 }
 
 function isNear(a: number, b: number): boolean {
-  return Math.abs(a - b) <= right_ms
+  return Math.abs(a - b) <= wrong_ms
 }
 
 /** The middle one; of two middle ones the smaller, since what is late is larger. */

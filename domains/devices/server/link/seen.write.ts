@@ -1,13 +1,14 @@
 import { devicesEvents } from '@campus/devices/contract'
 import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
+import { wrong_ms } from './clock-book.ts'
 import type { ClockTold } from './clock-book.ts'
 import type { Line } from './line.ts'
 
 /** When a device was last heard of, what its clock is like, and until when its records are here; null: it did not say. */
 export type Seen = ClockTold & { school_id: number; device_id: string; at: Date; drained_to?: Date | null }
-/** A clock that is further away than this is wrong (chapter 30 rule 15), and right again when it is as near as half of that. */
-const [wrong_ms, right_ms] = [60_000, 30_000]
+/** A clock that was wrong is right again when it is as near as this. */
+const right_ms = wrong_ms / 2
 
 /** Writes when devices were heard of; one whose clock is wrong from now on is told of, and of one that is right again nobody asks how often it was told the time. */
 export async function writeSeen(from: Omit<Line, 'device_id'>, rows: readonly Seen[]): Promise<void> {

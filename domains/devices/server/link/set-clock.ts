@@ -1,5 +1,6 @@
 import { canDo, control } from '../control/control.ts'
 import { tellDevices } from '../device.watch.ts'
+import { wrong_ms } from './clock-book.ts'
 import type { Line } from './line.ts'
 import type { Session, Sessions } from './sessions.ts'
 
@@ -8,7 +9,6 @@ const [minute_ms, most_chars] = [60_000, 200]
 const waits_ms = [10 * minute_ms, 60 * minute_ms, 360 * minute_ms, 1440 * minute_ms]
 /** How long the command may take; and no clock is further ahead than a day that this could help. */
 const [expires_ms, day_ms] = [15_000, 86_400_000]
-const wrong_ms = minute_ms
 
 /**
  * Tells a device the time whose clock is more than a minute wrong by the median of its heartbeats (chapter 30 rule 15, decision 0036); one that goes by a time server of its own knows no such command and is told none.
