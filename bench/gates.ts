@@ -13,6 +13,10 @@ const day_ms = 86_400_000
 const days_ahead = 90
 const most_at_once = 1000
 const look_ms = 20
+const zone_hours = 8
+const half_day_hours = 12
+/** Hours at which a school's night of read-backs may begin: one that has passed by noon, one that comes after midnight. */
+const [evening, after_midnight] = [20, 2] as const
 
 export type Gate = { device_id: string; sn: string; secret: string }
 /** What stands at the door unless another thing is asked for. */
@@ -24,6 +28,7 @@ export async function makeGates(app: TestApp, wanted: number, model: { code: str
   const place_id = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, { token: me.token })).list[0]?.place_id ?? ''
   const { database } = app.running
   const gates = await database.tenant(school_id, async db => {
+    await sql`insert into device_setting (school_id, read_back_hour) values (${school_id}, ${farNight(app.clock.now())}) on conflict (school_id) do update set read_back_hour = excluded.read_back_hour`.execute(db)
     const planned = Array.from({ length: wanted }, (_, at): PlannedDevice => ({ key: `b${at}`, device_sn: `BENCH${at}`, device_name: `终端${at}`, device_type: model.type, model_code: model.code, parent: null, place_id, direction: 3 }))
     const ids = await createDevices(db, school_id, planned, new Date(app.clock.now().getTime() - day_ms))
     const rows = planned.map(({ key, device_sn }) => ({ device_id: ids.get(key) ?? '', device_sn }))
@@ -31,6 +36,11 @@ export async function makeGates(app: TestApp, wanted: number, model: { code: str
     return rows.map(({ device_id, device_sn: sn }) => ({ device_id, sn, secret: secrets.get(sn) ?? '' }))
   })
   return { gates, place_id }
+}
+
+/** The hour of the read-backs that is far away: they must not be among what is measured. */
+function farNight(now: Date): number {
+  return (now.getUTCHours() + zone_hours) % (2 * half_day_hours) < half_day_hours ? evening : after_midnight
 }
 
 /** Gives people a card and the right to pass a door. */

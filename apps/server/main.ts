@@ -6,7 +6,7 @@ import type { Running } from './boot.ts'
 import { doorLines } from './device-doors.ts'
 import { openDevSocket } from './demo/dev-socket.ts'
 import { demoLines, ensureDemo } from './demo/index.ts'
-import { startPastDays } from './demo/past-days.ts'
+import { startPast } from './demo/past-days.ts'
 import { startDemoTerminals } from './demo/terminals.ts'
 
 const longest_stop_ms = 25_000
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   await server.http.listen({ host: config.CAMPUS_HOST, port: config.CAMPUS_PORT })
   await announce(server, doors)
   if (config.demo && config.CAMPUS_DEMO_TERMINALS > 0) await startDemoTerminals(server, doors[0] ?? '')
-  if (config.demo && config.CAMPUS_DEMO_PAST_DAYS > 0) startPastDays(server, config.CAMPUS_DEMO_PAST_DAYS)
+  if (config.demo) startPast(server, config.CAMPUS_DEMO_PAST_DAYS)
 }
 
 async function announce({ http, app, database }: Running, doors: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { JdevTerminal, Vf105Terminal } from '@apps/terminal'
-import { syncApi } from '@campus/devices/contract'
+import { configApi, syncApi } from '@campus/devices/contract'
 import { dataOf } from '@apps/server/testing'
 import type { TestApp } from '@apps/server/testing'
 import { sql } from 'kysely'
@@ -94,6 +94,12 @@ async function away(bench: Bench): Promise<Line[]> {
   ]
 }
 
+/** The school wants pictures with the records of its VF105, or its adoption would turn them off. */
+async function wantPictures(app: TestApp): Promise<void> {
+  const { token } = await app.as({ school_id, codes: ['devices.config.edit'], places: 'all' })
+  dataOf(configApi.add, await app.call(configApi.add, { profile_name: '上传抓拍照片', model_code: 'VF105', values: { 'access.uploadToCloud': 1 } }, { token }))
+}
+
 /** A VF105 with pictures in its records, which are therefore not fetched: each comes by itself, and the next when that one is taken (chapter 31 §5.4). */
 async function oneByOne(bench: Bench): Promise<Line[]> {
   const { app } = await install('postgres', bench)
@@ -102,6 +108,7 @@ async function oneByOne(bench: Bench): Promise<Line[]> {
   if (!gate) throw new Error('no terminal')
   const terminal = new Vf105Terminal({ url: `mqtt://127.0.0.1:${await app.running.listenToDevices()}`, ...gate })
   Object.assign(terminal.store.config.access ?? {}, { uploadToCloud: 1 })
+  await wantPictures(app)
   for (let n = 0; n < records; n += 1) terminal.device.present('200', `AB${n}`)
   const told_ms = await timed(async () => {
     await terminal.start()

@@ -11,7 +11,7 @@ import { atLeast, atMost, milliseconds, reported, seconds, times } from '../figu
 import type { Bench, Figure, Line } from '../figure.ts'
 import { admit, count, heldRows, makeGates, onlineGates, openRows, rename, until } from '../gates.ts'
 import { mosquittoRate } from '../mosquitto.ts'
-import { percentile, timed } from '../measure.ts'
+import { median, percentile, timed } from '../measure.ts'
 import { install } from '../school.ts'
 
 const school_id = 1001
@@ -88,24 +88,32 @@ async function known(app: TestApp, terminals: readonly JdevTerminal[], name: str
 }
 
 async function tellMany(bench: Bench, app: TestApp, terminals: readonly JdevTerminal[]): Promise<Line[]> {
-  const each = bench.quick ? 500 : 2000
+  const [each, rounds] = bench.quick ? [500, 1] : [2000, 5]
   const pass = { user_id: '500002', verify: 2, result: 1, code_masked: '****0002' }
+  const message = Buffer.from(JSON.stringify({ v: 1, type: 'event', body: { items: [{ seq: 1, type: 'pass', at: new Date().toISOString(), ...pass }] } }))
   const all = terminals.length * each
-  const spent = await countCpu(bench)
-  const told_ms = await timed(async () => {
-    for (const terminal of terminals) for (let at = 0; at < each; at += 1) terminal.pass(pass)
-    await until('every pass is acknowledged', () => terminals.every(terminal => terminal.store.waiting === 0), patience_ms)
-  })
-  const cost = costOfEach('a pass, with the terminal that tells it', spent(), all)
+  const [told, passed_on]: [number[], number[]] = [[], []]
+  const costs: Line[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const spent = await countCpu(bench)
+    told.push((all * 1000) / (await timed(() => tellPasses(terminals, pass, each))))
+    costs.push(costOfEach('a pass, with the terminal that tells it', spent(), all))
+    passed_on.push(await mosquittoRate(terminals.length, each, message))
+  }
   const stored = await count(app, sql`select count(*)::int as n from pass_event where school_id = ${school_id}`)
-  const rate = (all * 1000) / told_ms
-  const bare = await mosquittoRate(terminals.length, each, Buffer.from(JSON.stringify({ v: 1, type: 'event', body: { items: [{ seq: 1, type: 'pass', at: new Date().toISOString(), ...pass }] } })))
+  const whole = (rates: readonly number[]) => rates.map(rate => Math.round(rate)).join(' ')
   return [
-    atLeast('passes stored and acknowledged a second ÷ messages mosquitto passes on a second', rate / bare, 0.4, times, '30-A14'),
-    reported('passes a second, mosquitto’s messages a second', `${Math.round(rate)}, ${Math.round(bare)}`),
-    cost,
-    atMost('passes lost or doubled', Math.abs(all - stored), 0, String, '30-A14'),
+    atLeast('passes stored and acknowledged a second ÷ messages mosquitto passes on a second', median(told) / median(passed_on), 0.4, times, '30-A14'),
+    reported('rounds: passes a second, mosquitto’s messages a second', `${whole(told)}, ${whole(passed_on)}`),
+    ...costs.slice(-1),
+    atMost('passes lost or doubled', Math.abs(all * rounds - stored), 0, String, '30-A14'),
   ]
+}
+
+/** Every terminal tells so many passes, and waits until the last is acknowledged. */
+async function tellPasses(terminals: readonly JdevTerminal[], pass: Record<string, unknown>, each: number): Promise<void> {
+  for (const terminal of terminals) for (let at = 0; at < each; at += 1) terminal.pass(pass)
+  await until('every pass is acknowledged', () => terminals.every(terminal => terminal.store.waiting === 0), patience_ms)
 }
 
 async function idle(bench: Bench): Promise<Line[]> {

@@ -1,3 +1,4 @@
+import { sealDue } from '@campus/audit/server'
 import { platform_codes } from '@campus/identity/contract'
 import { checkNewPassword } from '@kit/contract/checks'
 import { tooSimple } from '@kit/contract/checks/password-common'
@@ -22,6 +23,7 @@ let demo: DemoServer
 beforeAll(async () => {
   demo = await startDemo()
   await ensureDemo(demo.running)
+  await sealDue(demo.running)
 })
 afterAll(() => demo.close())
 

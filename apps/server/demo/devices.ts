@@ -1,7 +1,7 @@
 import { createCameras, createDevices } from '@campus/devices/server'
 import type { PlannedCamera, PlannedDevice } from '@campus/devices/server'
 import type { PlacesViews } from '@campus/places/server'
-import { asTables } from '@kit/server/db'
+import { asTables, refreshStatistics } from '@kit/server/db'
 import { admitPeople } from './admission.ts'
 import { fillAlarms } from './alarms.ts'
 import { fillDeviceProfiles } from './device-settings.ts'
@@ -62,6 +62,8 @@ const stocks: readonly Stock[] = [
 /** 617 devices of 18 kinds, each where it belongs; none is online before it has connected by itself. */
 export async function fillDevices(work: Work): Promise<void> {
   const { sites, devices, ids } = await registerDevices(work, stocks, 'QM')
+  // What follows asks where each device stands, for every place and rule.
+  await refreshStatistics(work.db)
   await fillRules(work, sites)
   await fillDeviceProfiles(work, sites)
   const doors = sites.filter(site => site.place_kind === kinds.gate || site.place_kind === kinds.dormitory)

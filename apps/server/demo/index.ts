@@ -1,6 +1,5 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { sealDue } from '@campus/audit/server'
 import { hashPassword } from '@campus/identity/server'
 import type { IdentityViews } from '@campus/identity/server'
 import type { ConfigFacts, SchoolFacts, SchoolViews } from '@campus/school/server'
@@ -60,7 +59,6 @@ export async function ensureDemo(running: Boot): Promise<void> {
   }
   // The planner must know of the new rows before anybody asks for them: a server notices by itself only after a minute, the embedded engine never.
   await analyzeGrown(running.database)
-  await sealDue(running)
 }
 
 /** What to tell somebody who wants to try the demo: address, accounts, password. */

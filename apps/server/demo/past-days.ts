@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sealDue } from '@campus/audit/server'
 import { createMetrics, createPasses, hasMetrics, passedParts } from '@campus/devices/server'
 import { analyzeGrown } from '@kit/server/db'
 import type { Boot } from '@kit/server/http'
@@ -26,9 +27,10 @@ export function schoolDays(today: string, count: number): string[] {
   return days
 }
 
-/** Begins to write them when the server is there for whoever asks it, and does not hold it up. */
-export function startPastDays(boot: Boot, count: number): void {
-  void fillPastDays(boot, count)
+/** Seals the journals of the demo schools and begins to write their past when the server is there for whoever asks it, and does not hold it up. */
+export function startPast(boot: Boot, count: number): void {
+  void sealDue(boot)
+    .then(() => fillPastDays(boot, count))
     .then(written => (written > 0 ? analyzeGrown(boot.database) : undefined))
     .catch((error: unknown) => boot.app.log.info({ err: error }, 'the past of the demo school is not whole yet; it goes on at the next start'))
 }

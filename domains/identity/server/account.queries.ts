@@ -19,7 +19,7 @@ export async function nextSubjectIds(db: QueryExecutorProvider, count: number): 
 }
 
 /**
- * Makes or updates people of a school, 500 a statement: account without login, its school, its display copy. The only writer of school_user.
+ * Makes or updates people of a school: account without login, its school, its display copy. The only writer of school_user.
  * @returns the user ids in the order of `people`
  * @throws unique violation `school_user_no_key` when a number is taken by somebody else
  */
@@ -27,8 +27,8 @@ export async function ensureUsers(db: QueryExecutorProvider, school_id: number, 
   const fresh = await nextSubjectIds(db, people.filter(person => person.user_id === undefined).length)
   const unused = fresh.values()
   const known = people.map(person => ({ ...person, user_id: person.user_id ?? unused.next().value ?? '' }))
-  for (const batch of batches(fresh)) await insertMany(db, 'account', batch.map(user_id => ({ user_id })))
-  for (const batch of batches(known)) await writePeople(db, school_id, batch)
+  await insertMany(db, 'account', fresh.map(user_id => ({ user_id })))
+  await writePeople(db, school_id, known)
   return known.map(person => person.user_id)
 }
 

@@ -1,6 +1,8 @@
 import { platform_codes } from '@campus/identity/contract'
 import { commonErrors, fail } from '@kit/contract'
+import { insertMany } from '@kit/server/db'
 import type { App } from '@kit/server/http'
+import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { asIdentity, batches } from './db.ts'
 import { withViews } from './permission-matrix.ts'
@@ -107,22 +109,19 @@ export async function setRoleScope(
 }
 
 /**
- * Gives roles to people, 500 a statement; answers the role_no of each in the order given.
+ * Gives roles to people; answers the role_no of each in the order given.
  * @throws exclusion violation `role_member_overlap` when somebody holds the role under that department already
  */
 export async function grantRole(db: QueryExecutorProvider, school_id: number, members: readonly NewMember[], by?: string): Promise<string[]> {
-  const own = asIdentity(db)
-  const role_nos: string[] = []
-  for (const batch of batches(members)) {
-    const rows = batch.map(({ source = 'manual', scope_ids, ...member }) => ({
-      school_id,
-      ...member,
-      source,
-      scope_ids: scope_ids ? [...scope_ids] : null,
-      created_by: by,
-    }))
-    const inserted = await own.insertInto('role_member').values(rows).returning('role_no').execute()
-    role_nos.push(...inserted.map(row => row.role_no))
-  }
-  return role_nos
+  const { rows: numbers } = await sql<{ role_no: string }>`select nextval('role_member_role_no_seq') as role_no from generate_series(1, ${members.length}::int)`.execute(db)
+  const rows = members.map(({ source = 'manual', scope_ids, ...member }, at) => ({
+    school_id,
+    role_no: numbers[at]?.role_no,
+    ...member,
+    source,
+    scope_ids: scope_ids ? [...scope_ids] : null,
+    created_by: by,
+  }))
+  await insertMany(db, 'role_member', rows)
+  return numbers.map(({ role_no }) => role_no)
 }

@@ -1,7 +1,8 @@
 import { relation_sex } from '@campus/people/contract'
+import { insertMany } from '@kit/server/db'
 import { sql } from 'kysely'
 import { ensureAccounts } from './account.ts'
-import { chunks, insertRows } from './bulk.ts'
+import { insertRows } from './bulk.ts'
 import type { Db } from './db.ts'
 import type { IdKeys } from './id-number.ts'
 import { fillIdNumbers } from './parent.update.ts'
@@ -90,19 +91,8 @@ async function addFacets(db: Db, school_id: number, rows: readonly NewGuardian[]
     const seen = facets.get(user_id)
     facets.set(user_id, { school_id, user_id, work: seen?.work ?? row.work ?? null, edu: seen?.edu ?? row.edu ?? null })
   })
-  for (const part of chunks([...facets.values()])) {
-    // What is known stays; what is not known is filled in.
-    await db
-      .insertInto('parent')
-      .values(part)
-      .onConflict(on =>
-        on.columns(['school_id', 'user_id']).doUpdateSet({
-          work: sql`coalesce(parent.work, excluded.work)`,
-          edu: sql`coalesce(parent.edu, excluded.edu)`,
-        }),
-      )
-      .execute()
-  }
+  // What is known stays; what is not known is filled in.
+  await insertMany(db, 'parent', [...facets.values()], { columns: ['school_id', 'user_id'], fill: ['work', 'edu'] })
 }
 
 function linkRow(school_id: number, row: NewGuardian, parent_user_id: string | null, origin: Origin) {

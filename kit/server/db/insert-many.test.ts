@@ -66,6 +66,8 @@ describe.each(engines)('$engine: many rows at once', ({ open }) => {
     expect(await things([6])).toMatchObject([{ word: 'first' }])
     await within(db => insertMany(db, 'thing', [{ ...row, word: null, size: 9 }], { columns: ['school_id', 'id'], set: ['word'] }))
     expect(await things([6])).toMatchObject([{ word: null, size: 1 }])
+    for (const word of ['third', 'fourth']) await within(db => insertMany(db, 'thing', [{ ...row, word, size: 9 }], { columns: ['school_id', 'id'], set: ['size'], fill: ['word'] }))
+    expect(await things([6])).toMatchObject([{ word: 'third', size: 9 }])
     await expect(within(db => insertMany(db, 'thing', [row]))).rejects.toMatchObject({ constraint: 'thing_key' })
   })
 })

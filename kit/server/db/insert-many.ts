@@ -2,8 +2,8 @@ import { CompiledQuery } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { prepareAs } from './kysely-driver.ts'
 
-/** What becomes of a row that is there already: `set` takes these columns from the new row; without any the old row stays. */
-export type OnConflict = { columns?: readonly string[]; set?: readonly string[] }
+/** What becomes of a row that is there already: `set` takes these columns from the new row, `fill` only where they hold nothing; without any the old row stays. */
+export type OnConflict = { columns?: readonly string[]; set?: readonly string[]; fill?: readonly string[] }
 
 type Row = Readonly<Record<string, unknown>>
 /** A statement but for its rows: columns whose value all rows share come first and travel once. */
@@ -37,7 +37,7 @@ function shapeOf(table: string, rows: readonly Row[], conflict?: OnConflict): Sh
   const first = rows[0]
   const [shared, own] = [columns.filter(column => isShared(rows, column)), columns.filter(column => !isShared(rows, column))]
   const head = `insert into ${quoted(table)} (${[...shared, ...own].map(quoted).join(', ')}) values `
-  return { head, tail: conflict ? onConflict(conflict) : '', shared: shared.map(column => first?.[column]), own }
+  return { head, tail: conflict ? onConflict(table, conflict) : '', shared: shared.map(column => first?.[column]), own }
 }
 
 /** The columns in which some row has a value. */
@@ -76,10 +76,12 @@ function textOf({ head, tail, shared, own }: Shape, rows: readonly Row[]): strin
   return `${head}${lines.join(', ')}${tail}`
 }
 
-function onConflict({ columns, set = [] }: OnConflict): string {
+function onConflict(table: string, { columns, set = [], fill = [] }: OnConflict): string {
   const target = columns ? ` (${columns.map(quoted).join(', ')})` : ''
-  const change = set.length === 0 ? 'do nothing' : `do update set ${set.map(name => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')}`
-  return ` on conflict${target} ${change}`
+  const taken = set.map(name => `${quoted(name)} = excluded.${quoted(name)}`)
+  const filled = fill.map(name => `${quoted(name)} = coalesce(${quoted(table)}.${quoted(name)}, excluded.${quoted(name)})`)
+  const changes = [...taken, ...filled]
+  return ` on conflict${target} ${changes.length === 0 ? 'do nothing' : `do update set ${changes.join(', ')}`}`
 }
 
 function quoted(name: string): string {

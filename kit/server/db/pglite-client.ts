@@ -96,7 +96,7 @@ function createSource(ask: Ask, ears: Ears, stopped: () => Promise<void>): Sessi
 
 function sessionOf(ask: Ask, role: Role, endTurn: () => void): Session {
   return {
-    query: async (text, values) => outcomeOf(await ask({ kind: 'query', text, values: encodeParameters(values) })),
+    query: async (text, values, name) => outcomeOf(await ask({ kind: 'query', text, values: encodeParameters(values), name })),
     exec: async (text) => (await ask({ kind: 'exec', text })).command,
     async release(broken) {
       // The next turn gets the same session: undo whatever an owner's script or a failed begin left behind.

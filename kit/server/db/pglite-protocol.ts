@@ -4,7 +4,7 @@ import type { WireValue } from './value-codec.ts'
 /** What the main thread asks the worker that holds the embedded engine. */
 export type PgliteRequest =
   | { kind: 'open'; module: WebAssembly.Module; directory: string | null; durable: boolean; bootstrap: string; app_role: string; snapshot?: Uint8Array }
-  | { kind: 'query'; text: string; values: WireValue[] }
+  | { kind: 'query'; text: string; values: WireValue[]; name: string | undefined }
   | { kind: 'exec'; text: string }
   | { kind: 'listen'; channel: string }
   | { kind: 'snapshot' }

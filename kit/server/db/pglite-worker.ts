@@ -8,6 +8,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { dataDir } from '@electric-sql/pglite-prepopulatedfs'
 import { fieldsOf } from './database-error.ts'
 import { DurableNodeFs, syncTree } from './durable-nodefs.ts'
+import { runQuery } from './pglite-query.ts'
 import type { PgliteAnswer, PgliteMessage, PgliteNotice, PgliteReply, PgliteRequest } from './pglite-protocol.ts'
 import { SESSION_SETTINGS } from './session.ts'
 
@@ -17,6 +18,8 @@ type Opened = { engine: PGlite; files?: DurableNodeFs }
 const NOTHING: PgliteAnswer = { command: '', affected: 0, names: [], type_oids: [], rows: [] }
 
 let opened: Opened | undefined
+/** Names of the statements that the session keeps. */
+const kept_statements = new Set<string>()
 
 parentPort?.on('message', async ({ id, request }: PgliteMessage) => {
   const reply: PgliteReply = await answer(request).then(
@@ -35,7 +38,7 @@ async function answer(request: PgliteRequest): Promise<PgliteAnswer> {
   const { engine, files } = opened
   switch (request.kind) {
     case 'query':
-      return runQuery(engine, request.text, request.values)
+      return runQuery(engine, kept_statements, request)
     case 'exec':
       return { ...NOTHING, command: (await engine.exec(request.text)).at(-1)?.command ?? '' }
     case 'listen':
@@ -48,17 +51,6 @@ async function answer(request: PgliteRequest): Promise<PgliteAnswer> {
     case 'close':
       await engine.close()
       return NOTHING
-  }
-}
-
-async function runQuery(engine: PGlite, text: string, values: readonly unknown[]): Promise<PgliteAnswer> {
-  const result = await engine.query<(string | null)[]>(text, [...values], { rowMode: 'array' })
-  return {
-    command: result.command ?? '',
-    affected: result.affectedRows ?? 0,
-    names: result.fields.map((field) => field.name),
-    type_oids: result.fields.map((field) => field.dataTypeID),
-    rows: result.rows,
   }
 }
 
@@ -91,9 +83,6 @@ async function start(directory: string, request: OpenRequest, begin?: Blob, file
     ...(begin ? { loadDataDir: begin } : {}),
   }
   const engine = await PGlite.create(directory, options)
-  // Values cross as text in both directions: the codec of the main thread is the only one.
-  engine.parsers = passThrough()
-  engine.serializers = passThrough()
   await engine.exec(request.bootstrap)
   // The engine's own user is a superuser: from here on every statement runs as one of the two roles.
   await engine.exec(`checkpoint; set role ${request.app_role}`)
@@ -105,8 +94,4 @@ function startParams(durable: boolean): string[] {
   const sync: Array<readonly [string, string]> = durable ? [['fsync', 'on'], ['wal_sync_method', 'fsync']] : []
   const kept = PGlite.defaultStartParams.filter((param) => !(durable && param === '-F'))
   return [...kept, ...[...SESSION_SETTINGS, ...sync].flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-}
-
-function passThrough(): Record<number | string, (value: string) => string> {
-  return new Proxy({}, { get: () => (value: string) => value })
 }

@@ -49,6 +49,30 @@ describe('the embedded engine', () => {
     await database.close()
   })
 
+  it('finds its rows in files that have grown, shrunk and begun again', async () => {
+    const database = await openDatabase({ data_dir: directory, snapshot: empty })
+    const found = async () => (await database.owner((db) => count.execute(db))).rows[0]?.n
+    const fill = (from: number, to: number) => database.owner_exec(`insert into written select generate_series(${from}, ${to})`)
+    await database.owner_exec('create table written (n int primary key)')
+    for (let round = 0; round < 3; round += 1) {
+      await fill(1, 20_000)
+      expect(await found()).toBe(20_000)
+      await database.owner_exec('delete from written where n > 500')
+      // What is empty at the end of a table goes back to the disk.
+      await database.owner(db => sql`vacuum written`.execute(db))
+      expect(await found()).toBe(500)
+      await fill(501, 3000)
+      expect(await found()).toBe(3000)
+      await database.owner_exec('truncate written')
+      expect(await found()).toBe(0)
+    }
+    await fill(1, 4000)
+    await database.close()
+    const again = await openDatabase({ data_dir: directory })
+    expect((await again.owner((db) => sql`select count(*)::int as n, count(*) filter (where n = any (array(select n from written order by n)))::int as by_index from written`.execute(db))).rows).toEqual([{ n: 4000, by_index: 4000 }])
+    await again.close()
+  })
+
   it('syncs every commit to the disk', async () => {
     const { source, syncCount } = await openPglite(directory, { snapshot: empty })
     const session = await source.acquire('owner')
