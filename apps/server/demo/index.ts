@@ -45,20 +45,28 @@ export async function ensureDemo(running: Boot): Promise<void> {
   if (missing.length === 0) return
   const hashes = await hashAccounts(demoPassword(running.app.config))
   await ensureSuper(running, hashes)
-  for (const school_id of missing) {
-    await ensureSchool(running, await demoSchool(running, school_id, today), { hashes, now: running.app.clock.now(), today })
-    // At once: a process that dies in one of the next schools does not come here again.
-    if (school_id === demo_schools.main) await fillPhotos(running, school_id)
-  }
-  if (missing.includes(demo_schools.main)) {
-    await fillBoardContent(running, demo_schools.main, await fillLibrary(running, demo_schools.main))
-    await fillPapers(running, demo_schools.main)
-    await fillFloorPlans(running, demo_schools.main)
-    await fillWarnings(running, demo_schools.main)
-    await fillFirmware(running, demo_schools.main)
-  }
+  const ensure = async (school_id: number) => ensureSchool(running, await demoSchool(running, school_id, today), { hashes, now: running.app.clock.now(), today })
+  const others = missing.filter(school_id => school_id !== demo_schools.main)
+  const is_main_missing = others.length < missing.length
+  if (is_main_missing) await ensure(demo_schools.main)
+  // Whoever draws leaves the database to the other schools.
+  await Promise.all([is_main_missing ? fillPictures(running, demo_schools.main) : undefined, oneByOne(others, ensure)])
   // The planner must know of the new rows before anybody asks for them: a server notices by itself only after a minute, the embedded engine never.
   await analyzeGrown(running.database)
+}
+
+async function oneByOne(school_ids: readonly number[], ensure: (school_id: number) => Promise<void>): Promise<void> {
+  for (const school_id of school_ids) await ensure(school_id)
+}
+
+/** What is drawn, and what goes with it. */
+async function fillPictures(running: Boot, school_id: number): Promise<void> {
+  await fillPhotos(running, school_id)
+  await fillBoardContent(running, school_id, await fillLibrary(running, school_id))
+  await fillPapers(running, school_id)
+  await fillFloorPlans(running, school_id)
+  await fillWarnings(running, school_id)
+  await fillFirmware(running, school_id)
 }
 
 /** What to tell somebody who wants to try the demo: address, accounts, password. */
