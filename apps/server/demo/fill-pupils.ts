@@ -1,6 +1,6 @@
 import { enrolStudents, linkGuardians, recordPupilSteps } from '@campus/people/server'
 import type { PupilStep } from '@campus/people/server'
-import { keepPlans, refreshStatistics } from '@kit/server/db'
+import { refreshStatistics } from '@kit/server/db'
 import type { DemoAccountName } from './accounts.ts'
 import type { PlannedStep } from './pupil-past.ts'
 import type { PlannedPupil } from './pupils.ts'
@@ -18,10 +18,9 @@ type Enrolled = { pupil: PlannedPupil; user_id: string; guardian_ids: readonly s
 export async function enrolPlanned(work: Work, pupils: readonly PlannedPupil[], dept_ids: Ids, role_ids: Ids): Promise<[DemoAccountName, string][]> {
   const { app, db, school_id } = work
   const rows = pupils.map(({ facts, seat }) => ({ ...facts, dept_id: idOf(dept_ids, seat.first_class.key), from: seat.from, open_kind: seat.open_kind }))
-  // The first ones tell the planner what these tables look like; then it plans the checks of all others once.
+  // The first ones tell the planner what these tables look like.
   const first_ids = await enrolStudents(db, app.secrets, school_id, rows.slice(0, first_pupils))
   await refreshStatistics(db)
-  await keepPlans(db)
   const user_ids = [...first_ids, ...(await enrolStudents(db, app.secrets, school_id, rows.slice(first_pupils)))]
   await recordPupilSteps(db, school_id, pupils.flatMap(({ steps }, at) => steps.map(step => stepOf(step, user_ids[at] ?? '', dept_ids))))
   const gone = pupils.flatMap(({ seat, steps }, at) => (seat.kind === 'gone' || seat.kind === 'graduated' ? [{ user_id: user_ids[at] ?? '', on: steps.at(-1)?.on ?? seat.from }] : []))

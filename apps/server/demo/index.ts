@@ -4,7 +4,7 @@ import { hashPassword } from '@campus/identity/server'
 import type { IdentityViews } from '@campus/identity/server'
 import type { ConfigFacts, SchoolFacts, SchoolViews } from '@campus/school/server'
 import type { Config } from '@kit/server/config'
-import { analyzeGrown } from '@kit/server/db'
+import { analyzeGrown, keepPlans } from '@kit/server/db'
 import type { App, Boot, NewSchool } from '@kit/server/http'
 import { makeSuperAccount } from '../cli/super-account.ts'
 import { createSchool } from '../schools.ts'
@@ -113,7 +113,10 @@ async function ensureSchool(boot: Boot, { school, opened, facts, config, fill }:
   if (known.length === 0) await createSchool(asOf(boot, opened), school, facts, config)
   const school_year = schoolYearOf(today)
   const days = { today, from: firstDay(school_year), past_from: opened }
-  await database.tenant<unknown, void>(school_id, db => fill({ app, db: peopleHandle(db), school_id, school_year, ...days, ...more }))
+  await database.tenant<unknown, void>(school_id, async db => {
+    await keepPlans(db)
+    await fill({ app, db: peopleHandle(db), school_id, school_year, ...days, ...more })
+  })
 }
 
 async function demoSchool(boot: Boot, school_id: number, today: string): Promise<DemoSchool> {
