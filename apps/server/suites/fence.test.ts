@@ -34,6 +34,8 @@ beforeAll(async () => {
   app = await startTestApp()
   home = await makeWorld(app, test_schools.a)
   foreign = await makeWorld(app, test_schools.b)
+  // Nobody has told the planner yet that somebody is there: some of the calls take seconds over fifty people.
+  await app.running.database.owner_exec('analyze')
 })
 afterAll(() => app.close())
 
