@@ -1,5 +1,5 @@
 import { identityEvents } from '@campus/identity/contract'
-import { publish } from '@kit/server/event'
+import { publishEach } from '@kit/server/event'
 import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
@@ -19,7 +19,7 @@ export async function markLeft({ app, db, school_id, now }: Desk, user_ids: read
     where a.user_id = any(${[...user_ids]}::bigint[]) and a.enabled and a.super_slot is null
       and not exists (select from account_school s where s.user_id = a.user_id and s.left_at is null)
     returning a.user_id, a.username is not null as has_login`.execute(db)
-  for (const { user_id, has_login } of rows) if (has_login) await publish({ app, db, school_id, now }, identityEvents.accountDisabled, { user_id })
+  await publishEach({ app, db, school_id, now }, identityEvents.accountDisabled, rows.flatMap(({ user_id, has_login }) => (has_login ? [{ user_id }] : [])))
   return rows
 }
 

@@ -1,5 +1,5 @@
 import { identityEvents } from '@campus/identity/contract'
-import { publish } from '@kit/server/event'
+import { publish, publishEach } from '@kit/server/event'
 import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
@@ -141,7 +141,7 @@ export async function userOn(desk: UserStateDesk, ended: readonly UserOff[]): Pr
     where u.school_id = ${school_id} and u.user_id = e.user_id and u.left_at = e.off_at
     returning u.user_id`.execute(db)
   const reopened = await markHere(db, school_id, back.map(person => person.user_id))
-  for (const user_id of reopened) await publish(desk, identityEvents.accountEnabled, { user_id })
+  await publishEach(desk, identityEvents.accountEnabled, reopened.map(user_id => ({ user_id })))
   const roles = JSON.stringify(ended.flatMap(({ off_at, roles: own }) => own.map(role => ({ ...role, off_at }))))
   await sql`
     update role_member m set valid_to = e.valid_to, row_version = m.row_version + 1

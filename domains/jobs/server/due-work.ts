@@ -10,3 +10,12 @@ export async function addWork(db: QueryExecutorProvider, { school_id, kind, ref,
     insert into work (school_id, kind, ref, lane, due_at) values (${school_id}, ${kind}, ${ref}, ${lane ?? null}, ${due_at})
     on conflict on constraint work_ref do nothing`.execute(db)
 }
+
+/** Puts several lines on the due list, which are worked off in this order where they share a lane. */
+export async function addEachWork(db: QueryExecutorProvider, lines: readonly DueWork[]): Promise<void> {
+  await sql`
+    insert into work (school_id, kind, ref, lane, due_at)
+    select w.school_id, w.kind, w.ref, w.lane, w.due_at
+    from rows from (jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as (school_id int, kind text, ref text, lane text, due_at timestamptz)) with ordinality w(school_id, kind, ref, lane, due_at, nth)
+    order by w.nth on conflict on constraint work_ref do nothing`.execute(db)
+}

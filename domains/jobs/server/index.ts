@@ -7,7 +7,7 @@ import { badgePort } from '@kit/server/http'
 import type { App, Boot, DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
 import { deskPort } from './desk.ts'
-import { addWork } from './due-work.ts'
+import { addEachWork, addWork } from './due-work.ts'
 import { sweepExports } from './export/export.files.ts'
 import { exportJob, startExport } from './export/export.job.ts'
 import { sealedQuery } from './export/export.query.ts'
@@ -68,7 +68,7 @@ export const jobsServer: DomainServer = {
     sealedPort.fill(app, sealedQuery)
     badgePort.fill(app, waitingBatches)
     dueEventPort.fill(app, async (db, due) => {
-      await addWork(db, { ...due, kind: event_work })
+      await addEachWork(db, due.map(line => ({ ...line, kind: event_work })))
       deskPort.one(app).runner?.wake()
     })
     timerPort.fill(app, async (db, due) => {

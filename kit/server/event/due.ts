@@ -4,8 +4,8 @@ import { Port } from '../http/port.ts'
 /** One consumer that has to hear of one event. Lines of one lane are worked off one after the other. */
 export type DueEvent = { school_id: number; ref: string; lane: string; due_at: Date }
 
-/** Filled by the owner of the due list: puts a line there in the caller's transaction. */
-export const dueEventPort = new Port<(db: QueryExecutorProvider, due: DueEvent) => Promise<void>>('event.due')
+/** Filled by the owner of the due list: puts lines there in the caller's transaction, in their order. */
+export const dueEventPort = new Port<(db: QueryExecutorProvider, due: readonly DueEvent[]) => Promise<void>>('event.due')
 
 /** The line of the due list for one consumer of one event. */
 export function refOf(event_no: string, consumer: string): string {

@@ -19,17 +19,22 @@ export type Publisher = {
  * Tells everybody who listens that something has come true, in the transaction that makes it so: after its commit each consumer hears
  * of it, without the commit nobody does. An event to which nobody listens leaves no row.
  */
-export async function publish<P extends z.ZodObject>(from: Publisher, { name, payload: schema }: EventFact<P>, facts: z.input<P>): Promise<void> {
+export async function publish<P extends z.ZodObject>(from: Publisher, fact: EventFact<P>, facts: z.input<P>): Promise<void> {
+  await publishEach(from, fact, [facts])
+}
+
+/** Tells of several things of one kind that have come true, in their order, each as an event of its own: two statements, however many there are. */
+export async function publishEach<P extends z.ZodObject>(from: Publisher, { name, payload: schema }: EventFact<P>, each: readonly z.input<P>[]): Promise<void> {
   const { app, db, school_id, now } = from
-  const payload = JSON.stringify(schema.parse(facts))
+  const payloads = each.map(facts => schema.parse(facts))
   const consumers = app.consumers.get(name) ?? []
-  if (consumers.length === 0) return
+  if (consumers.length === 0 || payloads.length === 0) return
   const { rows } = await sql<{ event_no: string }>`
     insert into outbox (school_id, name, payload, happened_at, user_id, request_id)
-    values (${school_id}, ${name}, ${payload}::jsonb, ${now}, ${from.me?.user_id ?? null}, ${from.request?.request_id ?? null})
+    select ${school_id}::int, ${name}, e.payload, ${now}::timestamptz, ${from.me?.user_id ?? null}::bigint, ${from.request?.request_id ?? null}::uuid
+    from jsonb_array_elements(${JSON.stringify(payloads)}::jsonb) with ordinality e(payload, nth) order by e.nth
     returning event_no`.execute(db)
-  const event_no = rows[0]?.event_no
-  if (event_no === undefined) throw new Error(`event ${name} was not written`)
-  const addDue = dueEventPort.one(app)
-  for (const consumer of consumers) await addDue(db, { school_id, ref: refOf(event_no, consumer.name), lane: `event ${consumer.name}`, due_at: now })
+  if (rows.length !== payloads.length) throw new Error(`event ${name} was not written`)
+  const due = rows.flatMap(({ event_no }) => consumers.map(consumer => ({ school_id, ref: refOf(event_no, consumer.name), lane: `event ${consumer.name}`, due_at: now })))
+  await dueEventPort.one(app)(db, due)
 }

@@ -1,6 +1,6 @@
 import { boardChannel, devicesEvents } from '@campus/devices/contract'
 import type { BoardItem, PlaystatItem } from '@kit/terminal-protocol'
-import { publish } from '@kit/server/event'
+import { publish, publishEach } from '@kit/server/event'
 import { push } from '@kit/server/realtime'
 import { sql } from 'kysely'
 import type { Line } from '../link/line.ts'
@@ -28,7 +28,7 @@ export async function followReceipts(line: Line, epoch: string, items: readonly 
 
 /** How often what was shown is told on as it came. */
 export async function tellPlaystats(line: Line, items: readonly PlaystatItem[]): Promise<void> {
-  for (const { seq, rows } of items) await publish(line, devicesEvents.boardPlaystat, { device_id: line.device_id, seq, rows })
+  await publishEach(line, devicesEvents.boardPlaystat, items.map(({ seq, rows }) => ({ device_id: line.device_id, seq, rows })))
 }
 
 /** Writes the word of a board on a row of this content; undefined for an older word, and for one on content that is no longer wanted. */

@@ -1,6 +1,6 @@
 import { devicesEvents } from '@campus/devices/contract'
 import type { CardItem } from '@kit/terminal-protocol'
-import { publish } from '@kit/server/event'
+import { publishEach } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { Line } from '../link/line.ts'
 import { digestOf } from '../sync/declare.ts'
@@ -34,6 +34,6 @@ export async function insertCards(line: Line, rows: readonly ReturnType<typeof c
     on conflict do nothing
     returning event_date::text, device_id::text, device_seq`.execute(db)
   await setAsideTwins(line, 'card_read_event', rows, inserted.rows.length)
-  for (const key of inserted.rows) await publish(line, devicesEvents.cardRead, key)
+  await publishEach(line, devicesEvents.cardRead, inserted.rows)
   return inserted.rows
 }

@@ -1,6 +1,6 @@
 import { devicesEvents } from '@campus/devices/contract'
 import type { PassItem } from '@kit/terminal-protocol'
-import { publish } from '@kit/server/event'
+import { publishEach } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { Line } from '../link/line.ts'
 import { credentialOf, numeric, recordOf } from './heard.ts'
@@ -32,6 +32,6 @@ export async function insertPasses(line: Line, rows: readonly ReturnType<typeof 
     on conflict do nothing
     returning event_date::text, device_id::text, device_seq`.execute(db)
   await setAsideTwins(line, 'pass_event', rows, inserted.rows.length)
-  for (const key of inserted.rows) await publish(line, devicesEvents.passRecorded, key)
+  await publishEach(line, devicesEvents.passRecorded, inserted.rows)
   return inserted.rows
 }

@@ -1,6 +1,6 @@
 import { devicesEvents } from '@campus/devices/contract'
 import type { PositionItem } from '@kit/terminal-protocol'
-import { publish } from '@kit/server/event'
+import { publishEach } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { Line } from '../link/line.ts'
 import { recordOf } from './heard.ts'
@@ -25,5 +25,5 @@ export async function insertPositions(line: Line, rows: readonly ReturnType<type
     on conflict do nothing
     returning event_date::text, device_id::text, device_seq`.execute(db)
   await setAsideTwins(line, 'position_event', rows, inserted.rows.length)
-  for (const key of inserted.rows) await publish(line, devicesEvents.positionRecorded, key)
+  await publishEach(line, devicesEvents.positionRecorded, inserted.rows)
 }

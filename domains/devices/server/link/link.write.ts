@@ -1,5 +1,5 @@
 import { DEVICE_STATE, deviceStatesChannel, devicesEvents } from '@campus/devices/contract'
-import { publish } from '@kit/server/event'
+import { publish, publishEach } from '@kit/server/event'
 import type { Publisher } from '@kit/server/event'
 import { push } from '@kit/server/realtime'
 import { z } from 'zod'
@@ -77,7 +77,7 @@ type State = (typeof DEVICE_STATE.codes)[number]
 /** What these devices are doing has turned: pages and other domains are told. `isTurned`: where only some of what they may be doing now is new. */
 export async function tellTurned(from: Publisher & { db: Db }, device_ids: readonly string[], isTurned: (device_state: State) => boolean = () => true): Promise<void> {
   const told = await tellStates(from, device_ids)
-  for (const row of told) if (isTurned(row.device_state)) await publish(from, devicesEvents.stateChanged, { ...row, at: from.now.toISOString() })
+  await publishEach(from, devicesEvents.stateChanged, told.filter(row => isTurned(row.device_state)).map(row => ({ ...row, at: from.now.toISOString() })))
 }
 
 /** Tells open pages what these devices are doing now. @returns the same */

@@ -1,5 +1,5 @@
 import { devicesEvents } from '@campus/devices/contract'
-import { publish } from '@kit/server/event'
+import { publishEach } from '@kit/server/event'
 import { sql } from 'kysely'
 import { wrong_ms } from './clock-book.ts'
 import type { ClockTold } from './clock-book.ts'
@@ -22,5 +22,5 @@ export async function writeSeen(from: Omit<Line, 'device_id'>, rows: readonly Se
     from jsonb_to_recordset(${text}::jsonb) s(device_id bigint, at timestamptz, clock_skew_ms integer, clock_is_sure boolean, drained_to timestamptz), device was
     where d.school_id = ${school_id} and d.device_id = s.device_id and (d.last_seen_at is null or d.last_seen_at < s.at) and was.school_id = d.school_id and was.device_id = d.device_id
     returning d.device_id::text as device_id, d.clock_skew_ms as skew_ms, d.last_seen_at as at, d.clock_wrong_since is not null and was.clock_wrong_since is null as is_turned`.execute(db)
-  for (const { device_id, skew_ms, at } of seen.filter(row => row.is_turned)) await publish(from, devicesEvents.clockSkewed, { device_id, skew_ms, at: at.toISOString() })
+  await publishEach(from, devicesEvents.clockSkewed, seen.filter(row => row.is_turned).map(({ device_id, skew_ms, at }) => ({ device_id, skew_ms, at: at.toISOString() })))
 }

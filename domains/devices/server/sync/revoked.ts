@@ -1,6 +1,6 @@
 import { devicesEvents } from '@campus/devices/contract'
 import { runKept } from '@kit/server/db'
-import { publish } from '@kit/server/event'
+import { publishEach } from '@kit/server/event'
 import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
@@ -42,7 +42,8 @@ export async function tellRevoked(desk: Desk, rows: readonly AtRow[] | null): Pr
     delete from source_revoked v where v.school_id = ${school_id} and ${concerned}
       and not exists (select from source_revoked w where w.school_id = v.school_id and w.source = v.source and w.source_ref = v.source_ref and (${is_open} or ${is_due}))
     returning v.source, v.source_ref`.compile(db))
-  for (const facts of new Map(gone.map(one => [`${one.source} ${one.source_ref}`, one])).values()) await publish(desk, rowAcked, { source: facts.source, source_ref: facts.source_ref })
+  const sources = new Map(gone.map(one => [`${one.source} ${one.source_ref}`, one])).values()
+  await publishEach(desk, rowAcked, [...sources].map(({ source, source_ref }) => ({ source, source_ref })))
 }
 
 function isHeard(app: App): boolean {

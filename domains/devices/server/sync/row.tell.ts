@@ -1,6 +1,6 @@
 import { devicesEvents } from '@campus/devices/contract'
 import { runKept } from '@kit/server/db'
-import { publish } from '@kit/server/event'
+import { publishEach } from '@kit/server/event'
 import type { App } from '@kit/server/http'
 import type { RowKind } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
@@ -24,7 +24,7 @@ export async function tellSettled(desk: Desk, rows: readonly AtRow[]): Promise<v
   const isHeard = ({ name }: { name: string }) => (desk.app.consumers.get(name) ?? []).length > 0
   if (isHeard(rowFailed)) await tellFailed(desk, rows)
   if (isHeard(rightsAcked)) await tellRights(desk, rows.filter(row => right_kinds.includes(row.kind)))
-  if (isHeard(rowAcked)) for (const facts of await settledSources(desk.db, desk.school_id, rows)) await publish(desk, rowAcked, facts)
+  if (isHeard(rowAcked)) await publishEach(desk, rowAcked, await settledSources(desk.db, desk.school_id, rows))
   await tellRevoked(desk, rows)
   if (isHeard(caughtUp)) await tellCaughtUp(desk, [...new Set(rows.map(row => row.device_id))])
 }
@@ -35,7 +35,7 @@ async function tellFailed(desk: Desk, rows: readonly AtRow[]): Promise<void> {
     select r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) k(device_id bigint, kind text, row_key text, want_version bigint)
     cross join lateral (select device_id::text as device_id, kind, row_key, user_id::text as user_id, reason_code, reason_text from sync_row
       where school_id = ${school_id} and device_id = k.device_id and kind = k.kind and row_key = k.row_key and want_version = k.want_version and state = 'refused' limit 1) r`.compile(db))
-  for (const { device_id, kind, row_key, user_id, ...why } of failed) await publish(desk, devicesEvents.rowFailed, { device_id, kind, row_key, ...(user_id === null ? {} : { user_id }), sentence: tellRefused({ kind, row_key, ...why }).sentence })
+  await publishEach(desk, devicesEvents.rowFailed, failed.map(({ device_id, kind, row_key, user_id, ...why }) => ({ device_id, kind, row_key, ...(user_id === null ? {} : { user_id }), sentence: tellRefused({ kind, row_key, ...why }).sentence })))
 }
 
 /** Tells how far a device has acknowledged people and permissions, where that has moved: up to the row before the first that is still open. */
@@ -48,7 +48,7 @@ async function tellRights(desk: Desk, rows: readonly AtRow[]): Promise<void> {
     join device_counter c on c.school_id = ${school_id} and c.device_id = k.device_id
     cross join lateral (select coalesce(min(want_version) - 1, c.row_version) as version from sync_row where school_id = ${school_id} and device_id = k.device_id and kind in ('permission', 'person') and state in ('pending', 'sent', 'unknown')) v
     where v.version >= k.first`.compile(db))
-  for (const { device_id, version } of acked) await publish(desk, devicesEvents.rightsAcked, { device_id, version: Number(version) })
+  await publishEach(desk, devicesEvents.rightsAcked, acked.map(({ device_id, version }) => ({ device_id, version: Number(version) })))
 }
 
 async function tellCaughtUp(desk: Desk, device_ids: readonly string[]): Promise<void> {
@@ -56,5 +56,5 @@ async function tellCaughtUp(desk: Desk, device_ids: readonly string[]): Promise<
   const { rows } = await runKept(db, 'devices.caught_up', sql<{ device_id: string }>`
     select u.device_id::text as device_id from unnest(${[...device_ids]}::bigint[]) u(device_id)
     where not exists (select from sync_row where school_id = ${school_id} and device_id = u.device_id and state in ('pending', 'sent', 'unknown'))`.compile(db))
-  for (const facts of rows) await publish(desk, devicesEvents.caughtUp, facts)
+  await publishEach(desk, devicesEvents.caughtUp, rows)
 }

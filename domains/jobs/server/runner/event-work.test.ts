@@ -1,7 +1,7 @@
 import { domains, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp } from '@apps/server/testing'
 import { event } from '@kit/contract'
-import { composeEvents, consume, publish } from '@kit/server/event'
+import { composeEvents, consume, publish, publishEach } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ afterAll(() => app.close())
 function ring(bell_ids: readonly string[], school: number = school_id): Promise<void> {
   const { app: product, database } = app.running
   return database.tenant<unknown, void>(school, async db => {
-    for (const bell_id of bell_ids) await publish({ app: product, db, school_id: school, now: app.clock.now() }, rung, { bell_id, at: '07:40' })
+    await publishEach({ app: product, db, school_id: school, now: app.clock.now() }, rung, bell_ids.map(bell_id => ({ bell_id, at: '07:40' })))
   })
 }
 
