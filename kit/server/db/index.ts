@@ -1,5 +1,5 @@
 export { asTables } from './as-tables.ts'
-export { insertMany } from './insert-many.ts'
+export { insertMany, insertReturning } from './insert-many.ts'
 export { runKept } from './run-kept.ts'
 export type { OnConflict } from './insert-many.ts'
 export { openDatabase } from './database.ts'

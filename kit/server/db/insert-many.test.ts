@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from './engines-under-test.ts'
 import type { Subject } from './engines-under-test.ts'
-import { insertMany, migrate } from './index.ts'
+import { insertMany, insertReturning, migrate } from './index.ts'
 
 const table = `
   create table thing (
     school_id int not null, id int not null, word text, "odd ""name" text, tags text[] not null default '{}', doc jsonb, bytes bytea,
-    made timestamptz, size int not null default 7, constraint thing_key primary key (school_id, id));`
+    made timestamptz, size int not null default 7, short varchar(3), constraint thing_key primary key (school_id, id));`
 
 describe.each(engines)('$engine: many rows at once', ({ open }) => {
   let subject: Subject
@@ -25,8 +25,8 @@ describe.each(engines)('$engine: many rows at once', ({ open }) => {
   it('keeps every kind of value, shared or not, and takes nulls as they are', async () => {
     const made = new Date('2026-03-01T00:00:00Z')
     const rows = [
-      { school_id: 1, id: 1, word: `a'b"c\\`, 'odd "name': 'x', tags: ['1', null, 'a,b'], doc: JSON.stringify({ a: null }), bytes: Buffer.of(0, 255), made, size: 1 },
-      { school_id: 1, id: 2, word: null, 'odd "name': 'x', tags: [], doc: null, bytes: null, made, size: 2 },
+      { school_id: 1, id: 1, word: `a'b"c\\`, 'odd "name': 'x', tags: ['1', null, 'a,b'], doc: JSON.stringify({ a: null }), bytes: Buffer.of(0, 255), made, size: 1, short: 'abc' },
+      { school_id: 1, id: 2, word: null, 'odd "name': 'x', tags: [], doc: null, bytes: null, made, size: 2, short: null },
     ]
     await within(db => insertMany(db, 'thing', rows))
     expect(await things([1, 2])).toEqual([{ ...rows[0], doc: { a: null } }, rows[1]])
@@ -68,6 +68,25 @@ describe.each(engines)('$engine: many rows at once', ({ open }) => {
     expect(await things([6])).toMatchObject([{ word: null, size: 1 }])
     for (const word of ['third', 'fourth']) await within(db => insertMany(db, 'thing', [{ ...row, word, size: 9 }], { columns: ['school_id', 'id'], set: ['size'], fill: ['word'] }))
     expect(await things([6])).toMatchObject([{ word: 'third', size: 9 }])
+    for (const [word, size] of [['fifth', 9], ['sixth', 8]] as const) await within(db => insertMany(db, 'thing', [{ ...row, word, size }], { columns: ['school_id', 'id'], set: ['word'], same: ['size'] }))
+    expect(await things([6])).toMatchObject([{ word: 'fifth', size: 9 }])
     await expect(within(db => insertMany(db, 'thing', [row]))).rejects.toMatchObject({ constraint: 'thing_key' })
+  })
+
+  it('answers which rows are new or changed: those that differ, those that are newer', async () => {
+    const key = ['school_id', 'id']
+    const rows = [7001, 7002, 7003].map(id => ({ school_id: 1, id, word: 'same', size: 5 }))
+    const put = (given: typeof rows, conflict: Parameters<typeof insertReturning>[4]) => within(db => insertReturning(db, 'thing', given, 'id', conflict))
+    expect(await put(rows, { columns: key, set: ['word'], differ: ['word'] })).toEqual(['7001', '7002', '7003'])
+    expect(await put(rows.map((row, at) => (at === 1 ? { ...row, word: 'other' } : row)), { columns: key, set: ['word'], differ: ['word', 'size'] })).toEqual(['7002'])
+    expect(await put(rows.map((row, at) => ({ ...row, word: 'new', size: 4 + at })), { columns: key, set: ['word', 'size'], newer: 'size' })).toEqual(['7003'])
+    expect(await things([7001, 7002, 7003])).toMatchObject([{ word: 'same', size: 5 }, { word: 'other', size: 5 }, { word: 'new', size: 6 }])
+    expect(await put([], {})).toEqual([])
+  })
+
+  it('refuses a column that the table does not have, and a text that is too long for its own', async () => {
+    await expect(within(db => insertMany(db, 'thing', [{ school_id: 1, id: 8, wrong: 1 }]))).rejects.toThrow('table thing has no column wrong')
+    await expect(within(db => insertMany(db, 'thing', [{ school_id: 1, id: 8, short: 'too long' }]))).rejects.toMatchObject({ code: '22001' })
+    expect(await things([8])).toEqual([])
   })
 })

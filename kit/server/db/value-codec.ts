@@ -52,14 +52,22 @@ function bytesOf(view: ArrayBufferView): Buffer {
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength)
 }
 
+/** A value of an array column as the text of that array; null stays null. */
+export function arrayText(value: unknown): string | null {
+  return Array.isArray(value) ? encodeArray(value) : value === null || value === undefined ? null : String(value)
+}
+
 function encodeArray(items: readonly unknown[]): string {
   return `{${items.map(encodeElement).join(',')}}`
 }
+
+/** Signs that an element of an array cannot hold as they are. */
+const special = /["\\]/
 
 function encodeElement(item: unknown): string {
   if (Array.isArray(item)) return encodeArray(item)
   const value = encodeParameter(item)
   if (value === null) return 'NULL'
-  if (typeof value === 'string') return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+  if (typeof value === 'string') return special.test(value) ? `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : `"${value}"`
   return `"\\\\x${Buffer.from(value).toString('hex')}"`
 }
