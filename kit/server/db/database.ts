@@ -1,5 +1,5 @@
 import { Kysely, sql } from 'kysely'
-import { kyselyParts, runScript } from './kysely-driver.ts'
+import { kyselyParts, pipelined, runScript } from './kysely-driver.ts'
 import { APP_ROLE } from './roles.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { Ear, SessionSource } from './session.ts'
@@ -15,8 +15,11 @@ export type Database = {
   engine: Engine
   /** Name of the role of `tenant`: owns nothing, no superuser, row-level security applies. */
   app_role: string
-  /** Runs fn in one transaction with SET LOCAL app.school_id (begin and set as one message). school_id 0 = platform. read_only uses `begin read only`. Throws at once when the same flow already has one open. */
-  tenant<T, R>(school_id: number, fn: (db: Kysely<T>) => Promise<R>, options?: { read_only?: boolean }): Promise<R>
+  /**
+   * Runs fn in one transaction with SET LOCAL app.school_id (begin and set as one message). school_id 0 = platform. Throws at once when the same flow already has one open.
+   * read_only uses `begin read only`; pipelined: on the embedded engine statements of parts that run side by side do not wait for one another's answers.
+   */
+  tenant<T, R>(school_id: number, fn: (db: Kysely<T>) => Promise<R>, options?: { read_only?: boolean; pipelined?: boolean }): Promise<R>
   /** Owner handle for migrations, partitions and backups only: one session, no transaction of its own. Needs owner_url on PostgreSQL. */
   owner<R>(fn: (db: Kysely<unknown>) => Promise<R>): Promise<R>
   /** Raw SQL of several statements as owner; they run as one transaction unless the text says otherwise. */
@@ -62,9 +65,11 @@ function assemble(engine: Engine, app_role: string, source: SessionSource): Data
   return {
     engine,
     app_role,
-    async tenant<T, R>(school_id: number, fn: (db: Kysely<T>) => Promise<R>, { read_only = false } = {}) {
+    async tenant<T, R>(school_id: number, fn: (db: Kysely<T>) => Promise<R>, { read_only = false, pipelined: is_pipelined = false } = {}) {
       refuseNested(flows, 'tenant()')
-      return inFlow(flows, tenantFlow(school_id, read_only), () => new Kysely<T>(app).transaction().execute(fn))
+      // The driver of a real server wants one statement at a time.
+      const work = is_pipelined && engine === 'pglite' ? (db: Kysely<T>) => pipelined(app, db, fn) : fn
+      return inFlow(flows, tenantFlow(school_id, read_only), () => new Kysely<T>(app).transaction().execute(work))
     },
     owner: asOwner,
     owner_exec: (script) => asOwner((db) => runScript(db, script)),

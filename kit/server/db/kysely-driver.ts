@@ -1,8 +1,8 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import {
-  AbortedTransactionError, CompiledQuery, DefaultConnectionProvider, DefaultQueryExecutor, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler,
+  AbortedTransactionError, CompiledQuery, DefaultConnectionProvider, DefaultQueryExecutor, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler,
 } from 'kysely'
-import type { DatabaseConnection, Dialect, Driver, Kysely, KyselyProps, TransactionSettings } from 'kysely'
+import type { DatabaseConnection, Dialect, Driver, KyselyProps, TransactionSettings } from 'kysely'
 import { constraintOf } from './database-error.ts'
 import type { Role, Session, SessionSource } from './session.ts'
 import type { Flow } from './tenant-flow.ts'
@@ -40,6 +40,18 @@ export function kyselyParts(source: SessionSource, role: Role, flows: AsyncLocal
   }
   const executor = new DefaultQueryExecutor(compiler, adapter, new DefaultConnectionProvider(driver))
   return { config: { dialect }, driver, executor, dialect }
+}
+
+/**
+ * Runs fn with a handle over the connection of a transaction whose statements do not wait for one another's answers, for an engine that takes
+ * them in turn: while one part of the work computes, another's statements run.
+ */
+export function pipelined<T, R>(parts: KyselyProps, transaction: Kysely<T>, fn: (db: Kysely<T>) => Promise<R>): Promise<R> {
+  const { dialect } = parts
+  return transaction.getExecutor().provideConnection((connection) => {
+    const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), { provideConnection: (consume) => consume(connection) })
+    return fn(new Kysely<T>({ ...parts, executor }))
+  })
 }
 
 function createDriver(source: SessionSource, role: Role, flows: AsyncLocalStorage<Flow>): Driver {

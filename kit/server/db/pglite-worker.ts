@@ -21,13 +21,20 @@ let opened: Opened | undefined
 /** Names of the statements that the session keeps. */
 const kept_statements = new Set<string>()
 
-parentPort?.on('message', async ({ id, request }: PgliteMessage) => {
-  const reply: PgliteReply = await answer(request).then(
+let last: Promise<void> = Promise.resolve()
+
+/** What is asked while something is being answered waits for its turn. */
+parentPort?.on('message', (message: PgliteMessage) => {
+  last = last.then(() => reply(message))
+})
+
+async function reply({ id, request }: PgliteMessage): Promise<void> {
+  const told: PgliteReply = await answer(request).then(
     (result) => ({ id, answer: result }),
     (error: unknown) => ({ id, error: fieldsOf(error) }),
   )
-  parentPort?.postMessage(reply)
-})
+  parentPort?.postMessage(told)
+}
 
 async function answer(request: PgliteRequest): Promise<PgliteAnswer> {
   if (request.kind === 'open') {
