@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -28,13 +29,18 @@ export function isSealed({ purpose }: Pick<StoredFile, 'purpose'>): boolean {
 
 /** Takes a received file into the embedded store, encrypted where its purpose asks for it. */
 export async function keepBytes(desk: Desk, file: StoredFile, path: string): Promise<void> {
-  const { files } = desk.app
-  await dropThumbs(desk.app, file.file_key)
-  if (!isSealed(file)) return files.place(path, file.file_key)
+  await placeBytes(desk.app, file.file_key, path, isSealed(file) ? await schoolKey(desk, file.school_id) : null)
+}
+
+/** The same with the key of its school at hand; without one it lies as it is. */
+export async function placeBytes(app: App, file_key: string, path: string, key: KeyObject | null): Promise<void> {
+  const { files } = app
+  await dropThumbs(app, file_key)
+  if (!key) return files.place(path, file_key)
   const sealed = files.scratch()
   try {
-    await sealFile(await schoolKey(desk, file.school_id), file.file_key, path, sealed)
-    await files.place(sealed, file.file_key)
+    await sealFile(key, file_key, path, sealed)
+    await files.place(sealed, file_key)
   } finally {
     await files.discard(sealed)
   }

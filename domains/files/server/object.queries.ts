@@ -1,5 +1,6 @@
+import { insertMany } from '@kit/server/db'
 import { sql } from 'kysely'
-import type { Insertable, Updateable } from 'kysely'
+import type { Insertable, QueryExecutorProvider, Updateable } from 'kysely'
 import type { FileRow, FilesDb, FilesHandle } from './db.ts'
 
 export const state = { arriving: 1, uploaded: 2, ready: 3, quarantined: 4, orphan: 5, deleted: 6 } as const
@@ -35,10 +36,13 @@ export function enterFile(db: FilesHandle, file: Insertable<FilesDb['file_object
     .executeTakeFirst()
 }
 
-/** The product's own drawing of that name takes the place of an earlier one. */
-export function enterMade(db: FilesHandle, file: Insertable<FilesDb['file_object']>) {
-  const { school_id: _school, file_key: _key, ...facts } = file
-  return db.insertInto('file_object').values(file).onConflict(conflict => conflict.columns(['school_id', 'file_key']).doUpdateSet(facts).where('file_object.uploaded_by', '=', file.uploaded_by)).execute()
+/** A file as the product makes it. */
+export type MadeRow = Pick<Insertable<FilesDb['file_object']>, 'school_id' | 'file_key' | 'uploaded_by' | (typeof of_made)[number]>
+const of_made = ['driver', 'store', 'bucket', 'purpose', 'kind', 'ext', 'mime', 'size', 'sha256', 'width', 'height', 'visibility', 'state', 'uploaded_at'] as const
+
+/** The product's own files; each takes the place of an earlier one of that name. */
+export function enterMade(db: QueryExecutorProvider, files: readonly MadeRow[]): Promise<void> {
+  return insertMany(db, 'file_object', files, { columns: ['school_id', 'file_key'], set: of_made, same: ['uploaded_by'] })
 }
 
 /** The bytes of one upload under a name. */
@@ -67,6 +71,11 @@ export async function isUsedBy(db: FilesHandle, { school_id, file_key }: FileRow
 
 /** Who uses a file: `ref_kind` names the noun (`school.picture`), `ref_id` which one. */
 export type Ref = { ref_kind: string; ref_id: string }
+
+/** The same for many files of one school. */
+export function addRefs(db: QueryExecutorProvider, school_id: number, refs: readonly (Ref & { file_key: string })[], now: Date): Promise<void> {
+  return insertMany(db, 'file_ref', refs.map(ref => ({ school_id, created_at: now, ...ref })), {})
+}
 
 /** Enters that this thing uses the file; a second time changes nothing. */
 export async function addRef(db: FilesHandle, { school_id, file_key }: FileRow, { ref_kind, ref_id }: Ref, now: Date): Promise<void> {
