@@ -28,23 +28,23 @@ export async function ensureUsers(db: QueryExecutorProvider, school_id: number, 
   const unused = fresh.values()
   const known = people.map(person => ({ ...person, user_id: person.user_id ?? unused.next().value ?? '' }))
   await insertMany(db, 'account', fresh.map(user_id => ({ user_id })))
-  await writePeople(db, school_id, known)
+  const is_fresh = new Set(fresh)
+  await insertMany(db, 'account_school', fresh.map(user_id => ({ user_id, school_id })))
+  await insertMany(db, 'school_user', known.filter(({ user_id }) => is_fresh.has(user_id)).map(person => displayed(school_id, person)))
+  await writeKnown(db, school_id, known.filter(({ user_id }) => !is_fresh.has(user_id)))
   return known.map(person => person.user_id)
 }
 
-async function writePeople(db: QueryExecutorProvider, school_id: number, people: readonly (NewPerson & { user_id: string })[]): Promise<void> {
+/** Somebody who has an account: perhaps not at this school yet, perhaps one who comes back. */
+async function writeKnown(db: QueryExecutorProvider, school_id: number, people: readonly (NewPerson & { user_id: string })[]): Promise<void> {
   await insertMany(db, 'account_school', people.map(({ user_id }) => ({ user_id, school_id })), { set: [] })
   await markHere(db, school_id, people.map(person => person.user_id))
-  const rows = people.map(({ user_id, user_no, user_name, user_kind, user_photo = null }) => ({
-    school_id,
-    user_id,
-    user_no: typeof user_no === 'string' ? user_no : user_no(user_id),
-    user_name,
-    user_kind,
-    user_photo,
-  }))
   // Somebody who comes back has not left: the column is not given, so the new row's is null.
-  await insertMany(db, 'school_user', rows, { columns: ['school_id', 'user_id'], set: ['user_no', 'user_name', 'user_kind', 'user_photo', 'updated_at', 'left_at'] })
+  await insertMany(db, 'school_user', people.map(person => displayed(school_id, person)), { columns: ['school_id', 'user_id'], set: ['user_no', 'user_name', 'user_kind', 'user_photo', 'updated_at', 'left_at'] })
+}
+
+function displayed(school_id: number, { user_id, user_no, user_name, user_kind, user_photo = null }: NewPerson & { user_id: string }) {
+  return { school_id, user_id, user_no: typeof user_no === 'string' ? user_no : user_no(user_id), user_name, user_kind, user_photo }
 }
 
 /**

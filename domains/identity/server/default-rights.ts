@@ -100,7 +100,7 @@ async function give({ app, db, school_id }: Desk, { role_id, role_group_id }: Ro
     select ${school_id}, ${role_group_id}, m.code, (select coalesce(max("order"), 0) from role_group_module where school_id = ${school_id} and role_group_id = ${role_group_id}) + m.at
     from unnest(${modules}::text[]) with ordinality m(code, at) on conflict do nothing`.execute(own)
   const now = app.clock.now()
-  await keepPast(db, school_id, role_id, now)
+  await keepPast(db, school_id, [role_id], now)
   await own.updateTable('role').set(eb => ({ perm_version: eb('perm_version', '+', 1) })).where('school_id', '=', school_id).where('role_id', '=', role_id).execute()
   await publish({ app, db, school_id, now }, identityEvents.roleChanged, { role_id })
   forgetSchool(app, school_id)

@@ -107,7 +107,7 @@ export async function writeCodes({ db, school_id, now }: IdentityCtx, role_id: s
   const gone = db.deleteFrom('role_permission').where('school_id', '=', school_id).where('role_id', '=', role_id)
   await (kept.length > 0 ? gone.where('code', 'not in', kept) : gone).execute()
   for (const batch of batches(granted)) await db.insertInto('role_permission').values(batch.map(code => ({ school_id, role_id, code }))).execute()
-  await keepPast(db, school_id, role_id, now)
+  await keepPast(db, school_id, [role_id], now)
 }
 
 /** One side of the log, of the dimensions that were changed alone. */

@@ -4,7 +4,7 @@ import { insertMany } from '@kit/server/db'
 import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
-import { asIdentity, batches } from './db.ts'
+import { asIdentity } from './db.ts'
 import { withViews } from './permission-matrix.ts'
 import { keepPast } from './role.past.ts'
 
@@ -75,21 +75,21 @@ export async function defineRole(db: QueryExecutorProvider, school_id: number, r
  * Replaces the permissions of a role. Seeing is part of doing: every other verb of a noun brings `noun.view` along where that code exists. Codes of the platform are left out.
  * @throws Refusal 400 for a code the product does not know
  */
-export async function setRolePermissions(db: QueryExecutorProvider, app: App, school_id: number, role_id: string, codes: readonly string[]): Promise<void> {
+export function setRolePermissions(db: QueryExecutorProvider, app: App, school_id: number, role_id: string, codes: readonly string[]): Promise<void> {
+  return setPermissionsOfRoles(db, app, school_id, new Map([[role_id, codes]]))
+}
+
+/** The same for many roles at once. @throws Refusal likewise */
+export async function setPermissionsOfRoles(db: QueryExecutorProvider, app: App, school_id: number, codes_of: ReadonlyMap<string, readonly string[]>): Promise<void> {
   const known = app.codes
-  if (codes.some(code => !known.has(code))) throw fail(commonErrors.malformed)
+  if ([...codes_of.values()].flat().some(code => !known.has(code))) throw fail(commonErrors.malformed)
+  const role_ids = [...codes_of.keys()]
+  const is_one = sql<boolean>`role_id = any(${role_ids}::bigint[])`
   const own = asIdentity(db)
-  await own.deleteFrom('role_permission').where('school_id', '=', school_id).where('role_id', '=', role_id).execute()
-  for (const batch of batches(withViews(codes, known).filter(code => !platform_codes.has(code)))) {
-    await own.insertInto('role_permission').values(batch.map(code => ({ school_id, role_id, code }))).execute()
-  }
-  await keepPast(db, school_id, role_id, app.clock.now())
-  await own
-    .updateTable('role')
-    .set(eb => ({ perm_version: eb('perm_version', '+', 1) }))
-    .where('school_id', '=', school_id)
-    .where('role_id', '=', role_id)
-    .execute()
+  await own.deleteFrom('role_permission').where('school_id', '=', school_id).where(is_one).execute()
+  await insertMany(db, 'role_permission', [...codes_of].flatMap(([role_id, codes]) => withViews(codes, known).filter(code => !platform_codes.has(code)).map(code => ({ school_id, role_id, code }))))
+  await keepPast(db, school_id, role_ids, app.clock.now())
+  await own.updateTable('role').set(eb => ({ perm_version: eb('perm_version', '+', 1) })).where('school_id', '=', school_id).where(is_one).execute()
 }
 
 /** Says over which rows a role works in one dimension; ids belong to kind `custom` and to no other. */

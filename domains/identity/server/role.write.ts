@@ -38,7 +38,7 @@ export async function copyRole(ctx: IdentityCtx, { role_id, name }: Input<typeof
   for (const batch of batches(known)) {
     await db.insertInto('role_permission').values(batch.map(code => ({ school_id, role_id: saved.role_id, code }))).execute()
   }
-  await keepPast(db, school_id, saved.role_id, ctx.now)
+  await keepPast(db, school_id, [saved.role_id], ctx.now)
   const rows = (['dept', 'place'] as const).map(dimension => ({ school_id, role_id: saved.role_id, dimension, ...scopes[dimension] }))
   await db.insertInto('role_scope').values(rows).execute()
   ctx.note({ target_kind: 'identity.role', target_id: saved.role_id, target_name: name, after: { copy_of: role.name, codes: known.length } })
@@ -160,7 +160,7 @@ export async function removeRole(ctx: IdentityCtx, { role_id }: Input<typeof rol
     if (held) throw fail(identityErrors.roleInUse)
     await db.updateTable('role').set({ removed_at: now, enabled: false, updated_at: now, updated_by: me.user_id }).where('school_id', '=', school_id).where('role_id', '=', role_id).execute()
     await db.deleteFrom('role_permission').where('school_id', '=', school_id).where('role_id', '=', role_id).execute()
-    await keepPast(db, school_id, role_id, now)
+    await keepPast(db, school_id, [role_id], now)
     ctx.note({ target_kind: 'identity.role', target_id: role_id, target_name: role.name, before: { code: role.code, name: role.name } })
     return {}
   })

@@ -1,5 +1,7 @@
+import { insertMany } from '@kit/server/db'
+import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
-import { asIdentity, batches } from './db.ts'
+import { asIdentity } from './db.ts'
 import type { Dimension } from './role.queries.ts'
 
 /** Everything one source knows of one person and kind; an empty list ends it. `valid_to` is exclusive, null = open. */
@@ -15,17 +17,21 @@ export type ScopeDeclaration = {
  * dimension and kind is replaced, past intervals included: the source gives the whole history it stands for.
  */
 export async function declareScope(db: QueryExecutorProvider, school_id: number, source: string, declared: readonly ScopeDeclaration[]): Promise<void> {
-  const own = asIdentity(db)
-  for (const { user_id, dimension, kind } of declared) {
-    await own
-      .deleteFrom('scope_fact')
-      .where('school_id', '=', school_id)
-      .where('user_id', '=', user_id)
-      .where('dimension', '=', dimension)
-      .where('kind', '=', kind)
-      .where('source', '=', source)
-      .execute()
+  for (const same of Map.groupBy(declared, ({ dimension, kind }) => `${dimension} ${kind}`).values()) {
+    const [first] = same
+    if (first) await forget(db, school_id, source, first, same.map(one => one.user_id))
   }
   const rows = declared.flatMap(({ facts, ...whose }) => facts.map(fact => ({ school_id, source, ...whose, ...fact })))
-  for (const batch of batches(rows)) await own.insertInto('scope_fact').values(batch).execute()
+  await insertMany(db, 'scope_fact', rows)
+}
+
+async function forget(db: QueryExecutorProvider, school_id: number, source: string, { dimension, kind }: ScopeDeclaration, user_ids: readonly string[]): Promise<void> {
+  await asIdentity(db)
+    .deleteFrom('scope_fact')
+    .where('school_id', '=', school_id)
+    .where(sql<boolean>`user_id = any(${[...user_ids]}::bigint[])`)
+    .where('dimension', '=', dimension)
+    .where('kind', '=', kind)
+    .where('source', '=', source)
+    .execute()
 }

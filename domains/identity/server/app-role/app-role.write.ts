@@ -54,7 +54,7 @@ export async function removeAppRole(ctx: IdentityCtx, { id }: Input<typeof appRo
     if (await reachesSomebody(ctx, id)) throw fail(identityErrors.roleInUse)
     await db.updateTable('role').set({ removed_at: now, enabled: false }).where('school_id', '=', school_id).where('role_id', '=', id).execute()
     await db.deleteFrom('role_permission').where('school_id', '=', school_id).where('role_id', '=', id).execute()
-    await keepPast(db, school_id, id, now)
+    await keepPast(db, school_id, [id], now)
     await db.deleteFrom('role_module').where('school_id', '=', school_id).where('role_id', '=', id).execute()
     ctx.note({ target_kind: 'identity.app_role', target_id: id, target_name: role.name, before: { code: role.code, name: role.name } })
     return {}
