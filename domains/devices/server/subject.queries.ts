@@ -17,12 +17,14 @@ export async function readPeople(db: QueryExecutorProvider, school_id: number, u
 
 /** Makes people known to devices who are not yet: whoever gets a card or a right there. @returns who was not */
 export async function ensureSubjects(db: QueryExecutorProvider, school_id: number, user_ids: readonly string[]): Promise<string[]> {
+  const unknown = await sql<{ user_id: string }>`
+    select u.user_id::text as user_id from unnest(${[...user_ids]}::bigint[]) u(user_id) where not exists (select from subject s where s.school_id = ${school_id} and s.user_id = u.user_id)`.execute(db)
+  if (unknown.rows.length === 0) return []
   const { rows } = await sql<{ user_id: string }>`
     insert into subject (school_id, user_id, person_kind, user_no, user_name, dept_name, live)
     select distinct on (p.user_id) p.school_id, p.user_id, p.person_kind, p.user_no, p.user_name, d.dept_name, true
     from live_person p left join dept_now d on d.school_id = p.school_id and d.id = p.label_dept_id
-    where p.school_id = ${school_id} and p.user_id = any(${[...user_ids]}::bigint[])
-      and not exists (select from subject s where s.school_id = p.school_id and s.user_id = p.user_id)
+    where p.school_id = ${school_id} and p.user_id = any(${unknown.rows.map(row => row.user_id)}::bigint[])
     order by p.user_id, p.person_kind
     on conflict do nothing
     returning user_id::text as user_id`.execute(db)

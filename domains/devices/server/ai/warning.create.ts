@@ -1,5 +1,5 @@
 import { AiRuleDraft } from '@campus/devices/contract'
-import { asTables } from '@kit/server/db'
+import { asTables, insertMany } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import type { z } from 'zod'
@@ -43,13 +43,12 @@ export async function feedBoxes(db: QueryExecutorProvider, school_id: number, pa
 
 /** Writes warnings that were, in bulk: nobody is told of them. @returns the id of each */
 export async function createWarnings(db: QueryExecutorProvider, school_id: number, planned: readonly PlannedWarning[]): Promise<string[]> {
-  const own = asTables<DevicesDb>(db)
-  const ids: string[] = []
-  for (const [at, { decided, images, begin_at, ...facts }] of planned.entries()) {
+  const rows = planned.map(({ decided, images, begin_at, ...facts }, at) => {
     const decision = decided && { state: decided.state, decided_by: decided.by, decided_at: decided.at, decision_note: decided.note }
-    const { warning_id } = await own.insertInto('ai_warning').values({ school_id, event_date: sql<string>`${dayOf(begin_at)}::date`, box_seq: `past:${begin_at.getTime()}:${at}`, begin_at, images: JSON.stringify(images), ...facts, ...decision }).returning('warning_id').executeTakeFirstOrThrow()
-    if (decided) await own.insertInto('ai_decision').values({ school_id, warning_id, user_id: decided.by, role_name: '安全管理员', at: decided.at, from_state: 0, to_state: decided.state, note: decided.note }).execute()
-    ids.push(warning_id)
-  }
+    return { school_id, event_date: sql<string>`${dayOf(begin_at)}::date`, box_seq: `past:${begin_at.getTime()}:${at}`, begin_at, images: JSON.stringify(images), ...facts, ...decision }
+  })
+  const written = await asTables<DevicesDb>(db).insertInto('ai_warning').values(rows).returning('warning_id').execute()
+  const ids = written.map(row => row.warning_id)
+  await insertMany(db, 'ai_decision', planned.flatMap(({ decided }, at) => (decided ? [{ school_id, warning_id: ids[at], user_id: decided.by, role_name: '安全管理员', at: decided.at, from_state: 0, to_state: decided.state, note: decided.note }] : [])))
   return ids
 }

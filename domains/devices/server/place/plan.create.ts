@@ -1,6 +1,5 @@
-import { asTables } from '@kit/server/db'
+import { insertMany } from '@kit/server/db'
 import type { QueryExecutorProvider } from 'kysely'
-import type { DevicesDb } from '../db.ts'
 
 /** Who uses the picture of a place. */
 export function planUse(place_id: string) {
@@ -12,10 +11,7 @@ export type PlannedPlan = { place_id: string; file_key: string; width: number; h
 
 /** Floor plans with what lies on them; whoever calls sees to their pictures (`planUse`). */
 export async function createPlans(db: QueryExecutorProvider, school_id: number, plans: readonly PlannedPlan[]): Promise<void> {
-  const own = asTables<DevicesDb>(db)
-  for (const { pins, ...plan } of plans) {
-    await own.insertInto('floor_plan').values({ school_id, ...plan }).execute()
-    const rows = pins.map(({ kind, id, x, y }) => ({ school_id, place_id: plan.place_id, device_id: kind === 'device' ? id : null, pinned_place_id: kind === 'place' ? id : null, x: x.toFixed(5), y: y.toFixed(5) }))
-    if (rows.length > 0) await own.insertInto('floor_pin').values(rows).execute()
-  }
+  await insertMany(db, 'floor_plan', plans.map(({ pins: _pins, ...plan }) => ({ school_id, ...plan })))
+  const pins = plans.flatMap(plan => plan.pins.map(({ kind, id, x, y }) => ({ school_id, place_id: plan.place_id, device_id: kind === 'device' ? id : null, pinned_place_id: kind === 'place' ? id : null, x: x.toFixed(5), y: y.toFixed(5) })))
+  await insertMany(db, 'floor_pin', pins)
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { rowHash } from '@kit/terminal-protocol'
-import { asTables } from '@kit/server/db'
+import { asTables, insertMany, insertReturning } from '@kit/server/db'
 import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
@@ -28,26 +28,13 @@ export type Credential = Source & { user_id: string; cred_kind: Kind; code?: str
 export type Grant = Source & { user_id: string; place_id: string; device_id?: string; direction: 1 | 2 | 3; windows: readonly GrantWindow[]; enforcement?: 'local' | 'online'; expires_at: Date }
 
 const longest_grant_ms = 400 * 86_400_000
-const most_rows = 500
+const subject_facts = ['person_kind', 'user_no', 'user_name', 'dept_name', 'live'] as const
+const source_key = ['school_id', 'source', 'source_ref'] as const
 
 /** Makes people known to devices, changes them, or takes them off (`live` false); who is unchanged causes nothing. */
 export async function declareSubjects(by: Declarer, rows: readonly Subject[]): Promise<void> {
   const { db, school_id, now } = by
-  const changed: string[] = []
-  for (const part of parts(rows)) {
-    const written = await asTables<DevicesDb>(db)
-      .insertInto('subject')
-      .values(part.map(row => ({ school_id, updated_at: now, ...row })))
-      .onConflict(conflict =>
-        conflict
-          .columns(['school_id', 'user_id'])
-          .doUpdateSet(eb => ({ person_kind: eb.ref('excluded.person_kind'), user_no: eb.ref('excluded.user_no'), user_name: eb.ref('excluded.user_name'), dept_name: eb.ref('excluded.dept_name'), live: eb.ref('excluded.live'), updated_at: now }))
-          .where(sql<boolean>`(subject.person_kind, subject.user_no, subject.user_name, subject.dept_name, subject.live) is distinct from (excluded.person_kind, excluded.user_no, excluded.user_name, excluded.dept_name, excluded.live)`),
-      )
-      .returning('user_id')
-      .execute()
-    changed.push(...written.map(row => row.user_id))
-  }
+  const changed = await insertReturning(db, 'subject', rows.map(row => ({ school_id, updated_at: now, ...row })), 'user_id', { columns: ['school_id', 'user_id'], set: [...subject_facts, 'updated_at'], differ: subject_facts })
   await dueOf(by, changed)
 }
 
@@ -56,19 +43,8 @@ export async function declareCredentials(by: Declarer, rows: readonly Credential
   const { app, db, school_id } = by
   const appeared = await ensureSubjects(db, school_id, rows.map(row => row.user_id))
   const newer = await newerOf(by, 'subject_credential', rows)
-  for (const part of parts(newer)) {
-    const values = part.map(({ code, file, version, blocked_reason = null, ...row }) => ({ ...row, school_id, version: String(version), blocked_reason, ...(code === undefined ? { sha256: file?.sha256 ?? null, file_key: file?.file_key ?? null } : { code_sealed: sealCode(app.secrets.data_key, school_id, code), code_digest: digestOf(app, school_id, row.cred_kind, code) }) }))
-    await asTables<DevicesDb>(db)
-      .insertInto('subject_credential')
-      .values(values)
-      .onConflict(conflict =>
-        conflict
-          .columns(['school_id', 'source', 'source_ref'])
-          .doUpdateSet(eb => ({ user_id: eb.ref('excluded.user_id'), code_sealed: eb.ref('excluded.code_sealed'), code_digest: eb.ref('excluded.code_digest'), sha256: eb.ref('excluded.sha256'), file_key: eb.ref('excluded.file_key'), usable: eb.ref('excluded.usable'), blocked_reason: eb.ref('excluded.blocked_reason'), version: eb.ref('excluded.version') }))
-          .whereRef('subject_credential.version', '<', 'excluded.version'),
-      )
-      .execute()
-  }
+  const values = newer.map(({ code, file, version, blocked_reason = null, ...row }) => ({ ...row, school_id, version: String(version), blocked_reason, ...(code === undefined ? { sha256: file?.sha256 ?? null, file_key: file?.file_key ?? null } : { code_sealed: sealCode(app.secrets.data_key, school_id, code), code_digest: digestOf(app, school_id, row.cred_kind, code) }) }))
+  await insertMany(db, 'subject_credential', values, { columns: source_key, set: ['user_id', 'code_sealed', 'code_digest', 'sha256', 'file_key', 'usable', 'blocked_reason', 'version'], newer: 'version' })
   const files = rows.flatMap(({ file }) => file ?? [])
   await askPhotos(db, school_id, files)
   if (files.length > 0) await wakePlanner({ db, school_id })
@@ -84,22 +60,11 @@ export async function declareGrants(by: Declarer, rows: readonly Grant[]): Promi
   const users = [...appeared, ...newer.map(row => row.user_id)]
   // Where they could pass before this counts too.
   await dueOf(by, users)
-  for (const part of parts(newer)) {
-    const values = part.map(({ windows, version, device_id = null, enforcement = 'local', ...row }) => {
-      const known = GrantWindows.parse(windows)
-      return { ...row, school_id, device_id, enforcement, version: String(version), windows: JSON.stringify(known), windows_hash: rowHash(known) }
-    })
-    await asTables<DevicesDb>(db)
-      .insertInto('subject_grant')
-      .values(values)
-      .onConflict(conflict =>
-        conflict
-          .columns(['school_id', 'source', 'source_ref'])
-          .doUpdateSet(eb => ({ user_id: eb.ref('excluded.user_id'), place_id: eb.ref('excluded.place_id'), device_id: eb.ref('excluded.device_id'), direction: eb.ref('excluded.direction'), windows: eb.ref('excluded.windows'), windows_hash: eb.ref('excluded.windows_hash'), enforcement: eb.ref('excluded.enforcement'), expires_at: eb.ref('excluded.expires_at'), version: eb.ref('excluded.version') }))
-          .whereRef('subject_grant.version', '<', 'excluded.version'),
-      )
-      .execute()
-  }
+  const values = newer.map(({ windows, version, device_id = null, enforcement = 'local', ...row }) => {
+    const known = GrantWindows.parse(windows)
+    return { ...row, school_id, device_id, enforcement, version: String(version), windows: JSON.stringify(known), windows_hash: rowHash(known) }
+  })
+  await insertMany(db, 'subject_grant', values, { columns: source_key, set: ['user_id', 'place_id', 'device_id', 'direction', 'windows', 'windows_hash', 'enforcement', 'expires_at', 'version'], newer: 'version' })
   await dueOf(by, users)
 }
 
@@ -135,8 +100,4 @@ async function newerOf<R extends Source>({ db, school_id }: Declarer, table: 'su
 /** What stands for a code where it must be found or compared without being told. */
 export function digestOf(app: App, school_id: number, cred_kind: Kind, code: string): string {
   return createHmac('sha256', app.secrets.id_index_key).update(`devices.credential:${school_id}:${cred_kind}:${code}`).digest('hex')
-}
-
-function parts<T>(rows: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(rows.length / most_rows) }, (_, at) => rows.slice(at * most_rows, (at + 1) * most_rows))
 }
