@@ -3,9 +3,10 @@ import type { Claimed, Place } from '@campus/files/server'
 import { most_material_files } from '@campus/people/contract'
 import type { FreshmanDocument, PublicAct, SeasonMaterial } from '@campus/people/contract'
 import type { FieldError } from '@kit/contract'
-import { asTables } from '@kit/server/db'
+import { asTables, insertMany } from '@kit/server/db'
 import type { Pre } from '@kit/server/http'
 import { sql } from 'kysely'
+import type { Insertable, QueryExecutorProvider } from 'kysely'
 import type { Db, PeopleCtx, PeopleDb } from '../db.ts'
 import type { Application } from './apply.queries.ts'
 
@@ -14,6 +15,8 @@ export type Brought = Extract<PublicAct, { act: 'submit' }>['files']
 type Entry = { material: string; file_key: string; enter: (place: Place, ref: { ref_kind: string; ref_id: string }) => Promise<Claimed> }
 
 const ref_kind = 'people.freshmen_apply'
+/** What the file of a document is used by. */
+export const documentUse = (apply_id: string) => ({ ref_kind, ref_id: apply_id })
 /** Large enough to read the small print of a household register. */
 const readable = { width: 2400, height: 2400 }
 
@@ -59,9 +62,14 @@ export async function keepDocuments(place: Place, apply_id: string, entries: rea
   const replaced = new Set(entries.map(entry => entry.material))
   await eraseRows(place, earlier.filter(row => replaced.has(row.material)))
   for (const [order_no, { material, file_key, enter }] of entries.entries()) {
-    const { mime } = await enter(place, { ref_kind, ref_id: apply_id })
+    const { mime } = await enter(place, documentUse(apply_id))
     await db.insertInto('freshmen_file').values({ school_id, file_key, apply_id, material, order_no, mime, brought_at: now }).execute()
   }
+}
+
+/** Writes documents whose files are kept and in use already, in bulk: for schools that are made whole. */
+export function createDocuments(db: QueryExecutorProvider, school_id: number, documents: readonly Omit<Insertable<PeopleDb['freshmen_file']>, 'school_id'>[]): Promise<void> {
+  return insertMany(db, 'freshmen_file', documents.map(document => ({ school_id, ...document })))
 }
 
 /** The documents of an application with addresses for this reader alone. */
