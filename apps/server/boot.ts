@@ -33,6 +33,8 @@ export type BootOptions = {
   /** embedded engine: a migrated snapshot to start from */
   snapshot?: Uint8Array
   domains?: readonly DomainServer[]
+  /** what is to be there before anything works in the background */
+  prepare?: (boot: Boot) => Promise<void>
 }
 export type Running = Boot & {
   http: FastifyInstance
@@ -120,6 +122,7 @@ export async function bootServer(options: BootOptions): Promise<Running> {
   const realtime = await openRealtime(boot, http.server)
   await serveFiles(http, pages)
   await mini.serve(http)
+  await options.prepare?.(boot)
   const stops: (() => Promise<void>)[] = [keepStatistics(database, error => app.log.warn({ err: error }, 'statistics were not gathered'))]
   stops.push(await keepMonths(boot, domains))
   for (const domain of domains) if (domain.start) stops.push(await domain.start(boot))

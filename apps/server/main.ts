@@ -24,8 +24,7 @@ function end(error: unknown): never {
 
 async function start(): Promise<void> {
   const config = loadConfig(process.env)
-  const server = await bootServer({ config, env: process.env })
-  if (config.demo) await ensureDemo(server)
+  const server = await bootServer({ config, env: process.env, ...(config.demo ? { prepare: ensureDemo } : {}) })
   openDevSocket(server)
   // Whoever reads that it is ready may stop it in the same moment.
   stopOnSignal(server)
