@@ -24,11 +24,10 @@ const boarder = '2'
  * Everybody's card and his right to pass his gates all day, declared as cards and access will do it: primary pupils by the south gate, the others by the
  * north gate, whoever rides a bus by the east gate too, boarders by the door of their dormitory, staff by all gates.
  */
-export async function admitPeople(work: Work, gates: ReadonlyMap<string, string>): Promise<void> {
+export async function admitPeople(work: Work, people: readonly Person[], gates: ReadonlyMap<string, string>): Promise<void> {
   const { app, db, school_id, now } = work
   const by: Declarer = { app, db, school_id, now }
   const { windows, expires_at } = demoTimes(now)
-  const people = await readPeople(work)
   for (let at = 0; at < people.length; at += most_at_once) {
     const part = people.slice(at, at + most_at_once)
     await declareSubjects(by, part.map(subjectOf))

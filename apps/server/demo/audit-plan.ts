@@ -7,6 +7,7 @@ export type PlannedKind = 'login' | 'logout' | 'student' | 'reveal' | 'export' |
 
 const days = 90
 const line_count = 9000
+const typed_count = 880
 const burst = { days_ago: 23, hour: 2, minute: 13, lines: 48, every_s: 11, ip: '203.0.113.45' }
 const refused_share = 0.02
 const minute_ms = 60_000
@@ -17,6 +18,7 @@ const weekday_weight = [0.1, 1.25, 1.05, 1, 1, 0.95, 0.22]
 const hour_weight = [0, 0, 0, 0, 0, 0, 0.4, 3, 6, 5, 6, 4, 2, 3, 6, 5, 6, 4, 2, 1, 1, 0.6, 0.2, 0]
 const kind_weight: Record<PlannedKind, number> = { login: 34, logout: 9, student: 20, reveal: 6, export: 4, upload: 2, apply: 2, dept: 4, setting: 16, job: 3 }
 const kinds: readonly PlannedKind[] = ['login', 'logout', 'student', 'reveal', 'export', 'upload', 'apply', 'dept', 'setting', 'job']
+const kind_weights = kinds.map(one => kind_weight[one])
 
 /**
  * Ninety days of a school's log before a day: busy on weekday mornings and afternoons, some refusals, and one night on which somebody tried
@@ -24,14 +26,32 @@ const kinds: readonly PlannedKind[] = ['login', 'logout', 'student', 'reveal', '
  */
 export function planLog(seed: string, today: string): PlannedLine[] {
   const random = randomOf(seed)
-  const weights = Array.from({ length: days }, (_, at) => weekday_weight[new Date(addDays(today, at - days)).getUTCDay()] ?? 1)
-  const lines = Array.from({ length: line_count - burst.lines }, () => planLine(random, addDays(today, pick(weights, random()) - days)))
-  return [...lines, ...nightBurst(random, addDays(today, -burst.days_ago))].toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  const dayOf = busyDays(today)
+  const lines = Array.from({ length: line_count - burst.lines }, () => planLine(random, dayOf(random())))
+  return [...lines, ...nightBurst(random, addDays(today, -burst.days_ago))].toSorted(byTime)
 }
 
-function planLine(random: () => number, day: string): PlannedLine {
+/** What was typed at the files of pupils in the ninety days before a day, and not refused. */
+export function planTyped(seed: string, today: string): PlannedLine[] {
+  const random = randomOf(seed)
+  const dayOf = busyDays(today)
+  return Array.from({ length: typed_count }, () => planLine(random, dayOf(random()), 'student')).filter(line => line.refusal === 'none').toSorted(byTime)
+}
+
+function byTime(one: PlannedLine, other: PlannedLine): number {
+  return one.at.getTime() - other.at.getTime()
+}
+
+/** A day of the ninety by a number from 0 to 1. */
+function busyDays(today: string): (at: number) => string {
+  const all = Array.from({ length: days }, (_, at) => addDays(today, at - days))
+  const weights = all.map(day => weekday_weight[new Date(day).getUTCDay()] ?? 1)
+  return at => all[pick(weights, at)] ?? today
+}
+
+function planLine(random: () => number, day: string, only?: PlannedKind): PlannedLine {
   const at = new Date(startOfDay(day).getTime() + pick(hour_weight, random()) * hour_ms + Math.floor(random() * hour_ms))
-  const kind = kinds[pick(kinds.map(one => kind_weight[one]), random())] ?? 'login'
+  const kind = only ?? kinds[pick(kind_weights, random())] ?? 'login'
   const refused = random() < refused_share
   const refusal = kind === 'login' ? 'password' : 'forbidden'
   const who = Math.floor(random() ** 2 * 1_000_000)

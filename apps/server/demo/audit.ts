@@ -4,10 +4,10 @@ import { registry } from '@campus/people/contract'
 import { commonErrors, success_code } from '@kit/contract'
 import type { Operation } from '@kit/server/http'
 import { sql } from 'kysely'
-import { planLog, randomOf } from './audit-plan.ts'
+import { planLog, planTyped, randomOf } from './audit-plan.ts'
 import type { PlannedKind, PlannedLine } from './audit-plan.ts'
 import { rollRows } from './roll-journal.ts'
-import type { Staff } from './roll-journal.ts'
+import type { RollLine, Staff } from './roll-journal.ts'
 import { addDays, startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
 import { demo_seed } from './seed.ts'
@@ -29,24 +29,27 @@ const ops: Record<PlannedKind, number> = { login: 1, logout: 2, student: 4, reve
 const devices = ['Chrome 142 / Windows', 'Edge 142 / Windows', 'Chrome 142 / macOS', '360 浏览器 / Windows']
 const changed: readonly (readonly ['tel' | 'health' | 'political', string, string])[] = [['tel', '13512340000', '13612340000'], ['health', '一般或较弱', '健康或良好'], ['political', '少先队员', '共青团员']]
 
-/** Ninety days of the log of a school; the archive journal since the school is known: what these operations left, the roll, and what was typed before. */
-export async function fillJournals(work: Work): Promise<void> {
-  const { db, school_id, today } = work
+/** Reads whom the journals of a school are about; the answer writes them: ninety days of its log; its archive journal since it is known, what these operations left, the roll, and what was typed before. */
+export async function planJournals(work: Work): Promise<() => Promise<void>> {
   const people = await readPeople(work)
+  const roll = await rollRows(work, people.staff)
+  return () => writeJournals(work, people, roll)
+}
+
+async function writeJournals(work: Work, people: People, roll: readonly RollLine[]): Promise<void> {
+  const { db, school_id, today } = work
   const made = planLog(`${demo_seed}:journal`, today).map(line => makeLine(line, people))
   const random = randomOf(`${demo_seed}:journal:ids`)
   const bytes = (count: number) => Buffer.from(Array.from({ length: count }, () => Math.floor(random() * 256)))
   await writeOperations(db, school_id, made.map(({ operation }) => operation), bytes)
-  const years = yearBefore(work).map(line => makeLine(line, people))
-  const typed = [...years, ...made].flatMap(one => archived(school_id, one))
-  await archiveAll(db, [...(await rollRows(work, people.staff)), ...typed].toSorted((a, b) => a.operator.at.getTime() - b.operator.at.getTime()), bytes)
+  const typed = [...yearBefore(work).map(line => makeLine(line, people)), ...made].flatMap(one => archived(school_id, one))
+  await archiveAll(db, [...roll, ...typed].toSorted((a, b) => a.operator.at.getTime() - b.operator.at.getTime()), bytes)
 }
 
 /** What was typed at the files of pupils in the four quarters before the ninety days, as far back as the school knows anything. */
 function yearBefore({ today, past_from }: Work): PlannedLine[] {
   const begin = startOfDay(addDays(past_from, settled_after))
-  const quarters = [1, 2, 3, 4].flatMap(quarter => planLog(`${demo_seed}:journal:${quarter}`, addDays(today, -quarter * quarter_days)))
-  return quarters.filter(({ kind, refusal, at }, place) => kind === 'student' && refusal === 'none' && place % 2 === 0 && at > begin)
+  return [1, 2, 3, 4].flatMap(quarter => planTyped(`${demo_seed}:journal:${quarter}`, addDays(today, -quarter * quarter_days))).filter(({ at }) => at > begin)
 }
 
 function archived(school_id: number, { operation, pupil }: Made) {

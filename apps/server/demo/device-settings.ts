@@ -6,9 +6,9 @@ import type { DevicesViews, PlannedFirmware, PlannedProfile } from '@campus/devi
 import type { IdentityViews } from '@campus/identity/server'
 import { asTables } from '@kit/server/db'
 import type { Db } from '@kit/server/db'
-import type { Boot } from '@kit/server/http'
+import type { App } from '@kit/server/http'
 import { upgrade } from './odd-devices.ts'
-import { demoToday, startOfDay } from './school-year.ts'
+import { startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
 
 type Site = { place_id: string; place_kind: number; place_name: string }
@@ -32,13 +32,12 @@ async function clerk(db: Db<IdentityViews>, school_id: number): Promise<string> 
 }
 
 /** The firmware that was brought to devices; nothing that they say of themselves contradicts it. */
-export async function fillFirmware({ app, database }: Boot, school_id: number): Promise<void> {
-  await database.tenant<DevicesViews & IdentityViews, void>(school_id, async db => {
-    const devices = await db.selectFrom('device_live_v').select(['device_id', 'model_code']).where('school_id', '=', school_id).orderBy('device_sn').execute()
-    const by = await clerk(asTables<IdentityViews>(db), school_id)
-    const of = (model_code: string) => devices.filter(one => one.model_code === model_code).map(one => one.device_id)
-    await createFirmware(db, school_id, await Promise.all(packages(of, startOfDay(demoToday(app))).map(one => keepPackage(app, school_id, one, startOfDay(demoToday(app))))), by)
-  })
+export async function fillFirmware({ app, db, school_id, today }: Work): Promise<void> {
+  const devices = await asTables<DevicesViews>(db).selectFrom('device_live_v').select(['device_id', 'model_code']).where('school_id', '=', school_id).orderBy('device_sn').execute()
+  const by = await clerk(asTables<IdentityViews>(db), school_id)
+  const of = (model_code: string) => devices.filter(one => one.model_code === model_code).map(one => one.device_id)
+  const day = startOfDay(today)
+  await createFirmware(db, school_id, await Promise.all(packages(of, day).map(one => keepPackage(app, school_id, one, day))), by)
 }
 
 function profiles(sites: readonly Site[]): PlannedProfile[] {
@@ -65,7 +64,7 @@ function packages(of: (model_code: string) => readonly string[], today: Date): P
   ]
 }
 
-async function keepPackage({ files, config }: Boot['app'], school_id: number, { days_ago, model_codes, kind, version, notes, tasks, is_large = false }: Package, today: Date): Promise<PlannedFirmware> {
+async function keepPackage({ files, config }: App, school_id: number, { days_ago, model_codes, kind, version, notes, tasks, is_large = false }: Package, today: Date): Promise<PlannedFirmware> {
   const bytes = Buffer.concat([Buffer.from(`campus-firmware ${version}\n`), Buffer.alloc(is_large && config.CAMPUS_ENV !== 'test' ? large_filling : filling, `${model_codes.join(' ')} ${version} `)])
   const hash = (name: 'md5' | 'sha256') => createHash(name).update(bytes).digest('hex')
   const file_name = `${model_codes.join('_')}_${version}.${kind}`

@@ -2,7 +2,7 @@ import { createCameras, createDevices } from '@campus/devices/server'
 import type { PlannedCamera, PlannedDevice } from '@campus/devices/server'
 import type { PlacesViews } from '@campus/places/server'
 import { asTables, refreshStatistics } from '@kit/server/db'
-import { admitPeople } from './admission.ts'
+import { admitPeople, readPeople } from './admission.ts'
 import { fillAlarms } from './alarms.ts'
 import { fillDeviceProfiles } from './device-settings.ts'
 import { fillRules } from './device-rules.ts'
@@ -59,16 +59,25 @@ const stocks: readonly Stock[] = [
   { device_type: '08', model_code: 'JD-V8', title: '车载终端', n: 12, at: () => false },
 ]
 
-/** 617 devices of 18 kinds, each where it belongs; none is online before it has connected by itself. */
-export async function fillDevices(work: Work): Promise<void> {
-  const { sites, devices, ids } = await registerDevices(work, stocks, 'QM')
+/** What stands in a school: its places and the devices there with their ids. */
+export type Stood = Awaited<ReturnType<typeof registerDevices>>
+
+/** 617 devices of 18 kinds, each where it belongs, with rules and settings; none is online before it has connected by itself. */
+export async function standDevices(work: Work): Promise<Stood> {
+  const stood = await registerDevices(work, stocks, 'QM')
   // What follows asks where each device stands, for every place and rule.
   await refreshStatistics(work.db)
-  await fillRules(work, sites)
-  await fillDeviceProfiles(work, sites)
+  await fillRules(work, stood.sites)
+  await fillDeviceProfiles(work, stood.sites)
+  return stood
+}
+
+/** What people and devices have to do with each other: who may pass where, what is out of order, what is read. */
+export async function fillDevices(work: Work, { sites, devices, ids }: Stood): Promise<void> {
   const doors = sites.filter(site => site.place_kind === kinds.gate || site.place_kind === kinds.dormitory)
-  await admitPeople(work, new Map(doors.map(door => [shortName(door), door.place_id])))
-  await fillOddDevices(work, new Map(devices.map(({ key, device_sn, place_id }) => [device_sn, { device_id: ids.get(key) ?? '', place_id }])))
+  const people = await readPeople(work)
+  await admitPeople(work, people, new Map(doors.map(door => [shortName(door), door.place_id])))
+  await fillOddDevices(work, people, new Map(devices.map(({ key, device_sn, place_id }) => [device_sn, { device_id: ids.get(key) ?? '', place_id }])))
   await fillAlarms(work, new Map(devices.map(({ key, device_sn }) => [device_sn, ids.get(key) ?? ''])))
   await fillReaders(work)
 }

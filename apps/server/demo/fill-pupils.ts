@@ -9,7 +9,8 @@ import type { Ids, Work } from './school-work.ts'
 
 const shown_class = '高一1班'
 const committee_of_class = 3
-const first_pupils = 300
+/** Pupils or guardians of one part: while one is computed and the next is written, others get their turn. */
+const part_size = 200
 const father = '51'
 
 type Enrolled = { pupil: PlannedPupil; user_id: string; guardian_ids: readonly string[] }
@@ -18,16 +19,22 @@ type Enrolled = { pupil: PlannedPupil; user_id: string; guardian_ids: readonly s
 export async function enrolPlanned(work: Work, pupils: readonly PlannedPupil[], dept_ids: Ids, role_ids: Ids): Promise<[DemoAccountName, string][]> {
   const { app, db, school_id } = work
   const rows = pupils.map(({ facts, seat }) => ({ ...facts, dept_id: idOf(dept_ids, seat.first_class.key), from: seat.from, open_kind: seat.open_kind }))
-  // The first ones tell the planner what these tables look like.
-  const first_ids = await enrolStudents(db, app.secrets, school_id, rows.slice(0, first_pupils))
-  await refreshStatistics(db)
-  const user_ids = [...first_ids, ...(await enrolStudents(db, app.secrets, school_id, rows.slice(first_pupils)))]
+  const user_ids: string[] = []
+  for (const part of parts(rows)) {
+    user_ids.push(...(await enrolStudents(db, app.secrets, school_id, part)))
+    // The first ones tell the planner what these tables look like.
+    if (user_ids.length === part.length) await refreshStatistics(db)
+  }
   await recordPupilSteps(db, school_id, pupils.flatMap(({ steps }, at) => steps.map(step => stepOf(step, user_ids[at] ?? '', dept_ids))))
   const gone = pupils.flatMap(({ seat, steps }, at) => (seat.kind === 'gone' || seat.kind === 'graduated' ? [{ user_id: user_ids[at] ?? '', on: steps.at(-1)?.on ?? seat.from }] : []))
   await closeAccounts(work, gone)
   const enrolled = await addGuardians(work, pupils, user_ids)
   await grantRoles(work, enrolled, role_ids)
   return holdersAmong(enrolled)
+}
+
+function parts<T>(rows: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(rows.length / part_size) }, (_, at) => rows.slice(at * part_size, (at + 1) * part_size))
 }
 
 function stepOf(step: PlannedStep, user_id: string, dept_ids: Ids): PupilStep {
@@ -39,10 +46,13 @@ async function addGuardians({ app, db, school_id }: Work, pupils: readonly Plann
   const rows = pupils.flatMap(({ family, seat }, at) =>
     family.guardians.map((guardian, place) => ({ ...guardian, student_user_id: user_ids[at] ?? '', is_first: place === 0, order_no: place + 1, from: seat.from })),
   )
-  const guardian_ids = (await linkGuardians(db, app.secrets, school_id, rows)).map(id => {
-    if (id === null) throw new Error('the mobile of a demo parent belongs to somebody else')
-    return id
-  })
+  const guardian_ids: string[] = []
+  for (const part of parts(rows)) {
+    for (const id of await linkGuardians(db, app.secrets, school_id, part)) {
+      if (id === null) throw new Error('the mobile of a demo parent belongs to somebody else')
+      guardian_ids.push(id)
+    }
+  }
   const ids = guardian_ids.values()
   return pupils.map((pupil, at) => ({ pupil, user_id: user_ids[at] ?? '', guardian_ids: pupil.family.guardians.flatMap(() => ids.next().value ?? []) }))
 }

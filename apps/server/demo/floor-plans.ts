@@ -1,21 +1,18 @@
 import { createPlans, planUse } from '@campus/devices/server'
 import type { DevicesViews, PlannedPlan } from '@campus/devices/server'
-import { keepMade } from '@campus/files/server'
 import type { PlacesViews } from '@campus/places/server'
-import type { Boot } from '@kit/server/http'
-import { drawJpeg } from '@kit/server/image'
-import type { Picture } from '@kit/server/image'
+import { asTables } from '@kit/server/db'
+import { drawFiles, keepDrawings, made_by } from './drawings.ts'
 import { campus_size, drawCampus, drawFloor, floor_size, layRooms, pointIn, pointOfCorridor } from './floor-drawing.ts'
 import type { Point, Room } from './floor-drawing.ts'
-import { demoToday, firstDay, schoolYearOf, startOfDay } from './school-year.ts'
+import { startOfDay } from './school-year.ts'
+import type { Work } from './school-work.ts'
 
 type Site = { place_id: string; superior_id: string | null; place_name: string; place_kind: number }
 type Thing = { device_id: string; device_type: string; place_id: string | null }
 type Pin = PlannedPlan['pins'][number]
-type Drawn = { place_id: string; picture: Picture; pins: Pin[] }
+type Plan = { place_id: string; svg: string; pins: Pin[] }
 
-/** Nobody of the school has drawn them. */
-const made_by = '0'
 const [floor_kind, gate_kind] = [3, 9] as const
 /** Buildings whose floors are drawn: where offices, lessons and laboratories are. */
 const drawn_buildings: readonly string[] = ['行政楼', '小学部教学楼', '初中部教学楼', '高中部教学楼', '实验楼']
@@ -34,40 +31,29 @@ const [in_row, apart] = [8, 28] as const
 const [edge, name_to_left] = [100, 0.7] as const
 
 /** The campus and the floors of five buildings as plans, drawn here, with the rooms and whatever stands in them. */
-export async function fillFloorPlans({ app, database }: Boot, school_id: number): Promise<void> {
-  const now = app.clock.now()
-  const drawn_at = startOfDay(firstDay(schoolYearOf(demoToday(app))))
-  const own = <DB, R>(id: number, fn: Parameters<typeof database.tenant<DB, R>>[1]) => database.tenant<DB, R>(id, fn)
-  const sites = await own<PlacesViews, Site[]>(school_id, db => db.selectFrom('place_live_v').select(['place_id', 'superior_id', 'place_name', 'place_kind']).where('school_id', '=', school_id).orderBy('node_path_name').execute())
-  const things = await own<DevicesViews, Thing[]>(school_id, db => db.selectFrom('device_live_v').select(['device_id', 'device_type', 'place_id']).where('school_id', '=', school_id).orderBy('device_sn').execute())
-  for (const { place_id, picture: { bytes, width, height }, pins } of await drawAll(sites, things)) {
-    const file_key = `${school_id}/${made_by}/20260901/floor-${place_id}.jpg`
-    const enter = await keepMade({ app, own, now }, school_id, made_by, { file_key, purpose: 'resource', bytes, width, height })
-    await own<unknown, void>(school_id, async db => {
-      await enter({ app, db, school_id, now }, planUse(place_id))
-      await createPlans(db, school_id, [{ place_id, file_key, width, height, drawn_at, drawn_by: made_by, pins }])
-    })
-  }
+export async function fillFloorPlans(work: Work): Promise<void> {
+  const { db, school_id, from } = work
+  const sites = await asTables<PlacesViews>(db).selectFrom('place_live_v').select(['place_id', 'superior_id', 'place_name', 'place_kind']).where('school_id', '=', school_id).orderBy('node_path_name').execute()
+  const things = await asTables<DevicesViews>(db).selectFrom('device_live_v').select(['device_id', 'device_type', 'place_id']).where('school_id', '=', school_id).orderBy('device_sn').execute()
+  const drawn = await drawFiles(school_id, planAll(sites, things).map(plan => ({ ...plan, name: `floor-${plan.place_id}.jpg`, ref: planUse(plan.place_id) })))
+  await keepDrawings(work, 'resource', drawn)
+  await createPlans(db, school_id, drawn.map(({ place_id, pins, file_key, width, height }) => ({ place_id, pins, file_key, width, height, drawn_at: startOfDay(from), drawn_by: made_by })))
 }
 
-async function drawAll(sites: readonly Site[], things: readonly Thing[]): Promise<Drawn[]> {
+function planAll(sites: readonly Site[], things: readonly Thing[]): Plan[] {
   const root = sites.find(site => site.superior_id === null)
   if (!root) return []
   const below = (place_id: string) => sites.filter(site => site.superior_id === place_id)
-  const drawn: Drawn[] = [{ place_id: root.place_id, picture: await drawJpeg(drawCampus(below(root.place_id).flatMap(site => (site.place_kind === gate_kind ? [] : (campus[site.place_name] ?? []))))), pins: below(root.place_id).flatMap(site => pinsOfSite(site, things)) }]
-  for (const building of below(root.place_id).filter(site => drawn_buildings.includes(site.place_name))) {
-    const floors = below(building.place_id).filter(site => site.place_kind === floor_kind)
-    const pictures = new Map<string, Picture>()
-    for (const floor of floors) {
+  const own = below(root.place_id)
+  const floors = own.filter(site => drawn_buildings.includes(site.place_name)).flatMap(building => below(building.place_id).filter(site => site.place_kind === floor_kind))
+  return [
+    { place_id: root.place_id, svg: drawCampus(own.flatMap(site => (site.place_kind === gate_kind ? [] : (campus[site.place_name] ?? [])))), pins: own.flatMap(site => pinsOfSite(site, things)) },
+    ...floors.map(floor => {
       const rooms = below(floor.place_id)
       const laid = layRooms(rooms.map(room => room.place_kind))
-      const key = rooms.map(room => room.place_kind).join()
-      const picture = pictures.get(key) ?? (await drawJpeg(drawFloor(laid)))
-      pictures.set(key, picture)
-      drawn.push({ place_id: floor.place_id, picture, pins: [...laid.flatMap((room, n) => pinsOfRoom(room, rooms[n]?.place_id ?? '', things)), ...pinsOfCorridor(floor.place_id, things)] })
-    }
-  }
-  return drawn
+      return { place_id: floor.place_id, svg: drawFloor(laid), pins: [...laid.flatMap((room, n) => pinsOfRoom(room, rooms[n]?.place_id ?? '', things)), ...pinsOfCorridor(floor.place_id, things)] }
+    }),
+  ]
 }
 
 /** A building or a gate of the campus with what stands there: below the name of a building, in rows beside a gate, away from the fence. */

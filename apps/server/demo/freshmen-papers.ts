@@ -1,27 +1,20 @@
-import { keepMade } from '@campus/files/server'
-import { keepDocuments } from '@campus/people/server'
-import type { Boot } from '@kit/server/http'
-import { drawJpeg } from '@kit/server/image'
+import { createDocuments, documentUse } from '@campus/people/server'
 import { sql } from 'kysely'
+import { drawFiles, keepDrawings } from './drawings.ts'
+import type { Work } from './school-work.ts'
 
-/** Families have no account. */
-const made_by = '0'
 const material = '户口簿'
 const [width, height] = [1100, 760]
 /** Every so manieth family held its phone upright. */
 const sideways = 3
 
 /** What the families who wait for a decision have uploaded: drawings of a household register, with nothing to read on them. */
-export async function fillPapers({ app, database }: Boot, school_id: number): Promise<void> {
-  const now = app.clock.now()
-  const own = <DB, R>(id: number, fn: Parameters<typeof database.tenant<DB, R>>[1]) => database.tenant<DB, R>(id, fn)
-  const { rows } = await own(school_id, db => sql<{ id: string }>`select id::text as id from freshmen_apply where school_id = ${school_id} and state in ('1', '3') order by apply_no`.execute(db))
-  for (const [at, { id }] of rows.entries()) {
-    const file_key = `${school_id}/${made_by}/20260901/${school_id}9${String(at).padStart(5, '0')}.jpg`
-    const { bytes, ...size } = await drawJpeg(drawing(at))
-    const enter = await keepMade({ app, own, now }, school_id, made_by, { file_key, purpose: 'material', bytes, width: size.width, height: size.height })
-    await own(school_id, db => keepDocuments({ app, db, school_id, now }, id, [{ material, file_key, enter }]))
-  }
+export async function fillPapers(work: Work): Promise<void> {
+  const { db, school_id, now } = work
+  const { rows } = await sql<{ id: string }>`select id::text as id from freshmen_apply where school_id = ${school_id} and state in ('1', '3') order by apply_no`.execute(db)
+  const drawn = await drawFiles(school_id, rows.map(({ id }, at) => ({ apply_id: id, name: `${school_id}9${String(at).padStart(5, '0')}.jpg`, svg: drawing(at), ref: documentUse(id) })))
+  await keepDrawings(work, 'material', drawn)
+  await createDocuments(db, school_id, drawn.map(({ apply_id, file_key, mime }) => ({ apply_id, file_key, mime, material, order_no: 0, brought_at: now })))
 }
 
 /** An open double page: lines and a seal on either side, at times lying on its side. */

@@ -11,17 +11,10 @@ import { createSchool } from '../schools.ts'
 import { demo_accounts, demo_schools } from './accounts.ts'
 import { demoPassword, storedPassword } from './demo-password.ts'
 import { enterprise_name, main_config, main_school } from './departments.ts'
-import { fillBoardContent } from './board-content.ts'
-import { fillFirmware } from './device-settings.ts'
-import { fillFloorPlans } from './floor-plans.ts'
-import { fillPapers } from './freshmen-papers.ts'
 import { fillMainSchool, pastFrom, planMainSchool } from './main-school.ts'
-import { fillPhotos } from './photos.ts'
-import { fillLibrary } from './pictures.ts'
 import { demoToday, firstDay, schoolYearOf, startOfDay } from './school-year.ts'
 import { peopleHandle } from './school-work.ts'
 import type { Work } from './school-work.ts'
-import { fillWarnings } from './warnings.ts'
 import { fillEnterprise, fillNewSchool, fillSuspendedSchool } from './small-schools.ts'
 import type { Visitor } from './small-schools.ts'
 
@@ -43,30 +36,11 @@ export async function ensureDemo(running: Boot): Promise<void> {
   const today = demoToday(running.app)
   const missing = await missingSchools(running)
   if (missing.length === 0) return
-  const hashes = await hashAccounts(demoPassword(running.app.config))
+  const hashes = hashAccounts(demoPassword(running.app.config))
   await ensureSuper(running, hashes)
-  const ensure = async (school_id: number) => ensureSchool(running, await demoSchool(running, school_id, today), { hashes, now: running.app.clock.now(), today })
-  const others = missing.filter(school_id => school_id !== demo_schools.main)
-  const is_main_missing = others.length < missing.length
-  if (is_main_missing) await ensure(demo_schools.main)
-  // Whoever draws leaves the database to the other schools.
-  await Promise.all([is_main_missing ? fillPictures(running, demo_schools.main) : undefined, oneByOne(others, ensure)])
-  // The planner must know of the new rows before anybody asks for them: a server notices by itself only after a minute, the embedded engine never.
-  await analyzeGrown(running.database)
-}
-
-async function oneByOne(school_ids: readonly number[], ensure: (school_id: number) => Promise<void>): Promise<void> {
-  for (const school_id of school_ids) await ensure(school_id)
-}
-
-/** What is drawn, and what goes with it. */
-async function fillPictures(running: Boot, school_id: number): Promise<void> {
-  await fillPhotos(running, school_id)
-  await fillBoardContent(running, school_id, await fillLibrary(running, school_id))
-  await fillPapers(running, school_id)
-  await fillFloorPlans(running, school_id)
-  await fillWarnings(running, school_id)
-  await fillFirmware(running, school_id)
+  for (const school_id of missing) await ensureSchool(running, await demoSchool(running, school_id, today), { hashes, now: running.app.clock.now(), today })
+  // The planner must know of the new rows before anybody asks for them: a server notices by itself only after a minute. The embedded engine's are looked at when it starts.
+  if (running.database.engine === 'postgres') await analyzeGrown(running.database)
 }
 
 /** What to tell somebody who wants to try the demo: address, accounts, password. */
@@ -94,16 +68,16 @@ function asOf(boot: Boot, day: string): Boot {
   return { ...boot, app }
 }
 
-/** One hash an account, made before any transaction; nobody else of the demo data has a password. */
-async function hashAccounts(password: string): Promise<Map<string, string>> {
-  return new Map(await Promise.all(demo_accounts.map(async ({ account }) => [account, await hashPassword(password)] as const)))
+/** One hash an account, made while the school is; nobody else of the demo data has a password. */
+function hashAccounts(password: string): Map<string, Promise<string>> {
+  return new Map(demo_accounts.map(({ account }) => [account, hashPassword(password)]))
 }
 
-async function ensureSuper({ app, database }: Boot, hashes: ReadonlyMap<string, string>): Promise<void> {
+async function ensureSuper({ app, database }: Boot, hashes: Work['hashes']): Promise<void> {
   const username = 'super'
   const known = await database.tenant<Views, unknown[]>(0, db => db.selectFrom('school_user_v').select('user_id').where('school_id', '=', 0).where('user_no', '=', username).execute())
   if (known.length > 0) return
-  await makeSuperAccount(database, { username, user_name: '超级管理员', password_hash: hashes.get(username) ?? '', pwd_state: 1, pwd_set_at: app.clock.now() })
+  await makeSuperAccount(database, { username, user_name: '超级管理员', password_hash: (await hashes.get(username)) ?? '', pwd_state: 1, pwd_set_at: app.clock.now() })
 }
 
 async function ensureSchool(boot: Boot, { school, opened, facts, config, fill }: DemoSchool, { today, ...more }: Pick<Work, 'hashes' | 'now' | 'today'>): Promise<void> {
@@ -116,7 +90,7 @@ async function ensureSchool(boot: Boot, { school, opened, facts, config, fill }:
   await database.tenant<unknown, void>(school_id, async db => {
     await keepPlans(db)
     await fill({ app, db: peopleHandle(db), school_id, school_year, ...days, ...more })
-  })
+  }, { pipelined: true })
 }
 
 async function demoSchool(boot: Boot, school_id: number, today: string): Promise<DemoSchool> {

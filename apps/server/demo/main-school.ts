@@ -4,7 +4,7 @@ import type { SampleTools } from '@campus/people/server'
 import { refreshStatistics } from '@kit/server/db'
 import { fillActivity } from './activity.ts'
 import { fillAppRoles } from './app-roles.ts'
-import { fillJournals } from './audit.ts'
+import { planJournals } from './audit.ts'
 import { limitPasswordAge } from './account-states.ts'
 import { valid_days } from './accounts.ts'
 import type { DemoAccountName } from './accounts.ts'
@@ -37,8 +37,17 @@ import { fillFreshmen } from './freshmen.ts'
 import { fillCollect } from './collect.ts'
 import { fillRegister } from './register.ts'
 import { fillFields } from './fields.ts'
+import { fillBoardContent } from './board-content.ts'
+import { fillFirmware } from './device-settings.ts'
 import { fillDeviceLines } from './device-lines.ts'
-import { fillDevices } from './devices.ts'
+import { fillDevices, standDevices } from './devices.ts'
+import type { Stood } from './devices.ts'
+import { fillFloorPlans } from './floor-plans.ts'
+import { fillPapers } from './freshmen-papers.ts'
+import { drawPortraits, fillPhotos } from './photos.ts'
+import { drawLibrary, fillLibrary } from './pictures.ts'
+import { sideBySide } from './side-by-side.ts'
+import { drawScenes, fillWarnings } from './warnings.ts'
 import { fillPlaces } from './places.ts'
 import { fillRemarks } from './remarks.ts'
 import { fillTags } from './tags.ts'
@@ -103,6 +112,57 @@ function leavingDay(from: string): string {
 export async function fillMainSchool(work: Work): Promise<void> {
   const tools = toolsOf(subject)
   const plan = planMainSchool(work.today, tools)
+  const staffed = await fillStaff(work, tools, plan)
+  const { dept_ids, staff_ids, role_ids } = staffed
+  const [pictures, family, stood] = await sideBySide([drawPictures(work.school_id), enrolPlanned(work, staffed.pupils, dept_ids, role_ids), fillSites(work)])
+  // What follows reads the roll: a planner that believes it empty takes half a minute for each look.
+  await refreshStatistics(work.db)
+  await fillChanges(work)
+  await limitPasswordAge(work.db, work.school_id, valid_days)
+  await issueDemoAccounts(work, [...holdersOf(plan.holders, staff_ids), ...family])
+  await offerTestLogins(work.app, work.db, work.school_id)
+  await fillBoards(work, role_ids)
+  const writeJournals = await planJournals(work)
+  await sideBySide([writeJournals(), fillDevices(work, stood), fillPictures(work, pictures)])
+  await fillPhotos(work, pictures.portraits)
+  await fillDeviceLines(work)
+  await fillActivity(work)
+  await fillAppRoles(work, plan.depts, dept_ids)
+  await fillWaiting(work)
+  await fillTags(work)
+  await fillFields(work)
+  await fillRemarks(work, plan.depts, dept_ids)
+  await fillDelegations(work)
+  await fillMerges(work)
+  await fillDeletions(work)
+  await fillBooks(work, plan.depts, dept_ids)
+  await fillRegister(work)
+  await fillCollect(work)
+  await fillFreshmen(work)
+  await fillPapers(work)
+  const payees = await payeesOf(work)
+  await fillWhitelist(work, payees)
+  await fillRecharge(work)
+  await fillContracts(work, payees)
+}
+
+type Pictures = Awaited<ReturnType<typeof drawPictures>>
+
+/** What is drawn without the database, while it is busy with something else. */
+async function drawPictures(school_id: number) {
+  return { portraits: await drawPortraits(school_id), library: await drawLibrary(school_id), scenes: await drawScenes(school_id) }
+}
+
+async function fillPictures(work: Work, { library, scenes }: Pictures): Promise<void> {
+  await fillLibrary(work, library)
+  await fillBoardContent(work, library)
+  await fillWarnings(work, scenes)
+  await fillFloorPlans(work)
+  await fillFirmware(work)
+}
+
+/** Departments, the staff and what it may do; and who is to come upon the roll. */
+async function fillStaff(work: Work, tools: SampleTools, plan: MainPlan) {
   const left_on = leavingDay(work.from)
   const last_year = await openDepartments(work, plan.promotion.before)
   const pupils = planMainPupils(tools, plan, work.today)
@@ -115,35 +175,13 @@ export async function fillMainSchool(work: Work): Promise<void> {
     ...(dept_key === null ? {} : { user_dep: idOf(dept_ids, dept_key) }),
   }))
   await grantFromStart(work, members)
-  const family = await enrolPlanned(work, pupils, dept_ids, role_ids)
-  // What follows reads the roll: a planner that believes it empty takes half a minute for each look.
-  await refreshStatistics(work.db)
-  await fillChanges(work)
-  await limitPasswordAge(work.db, work.school_id, valid_days)
-  await issueDemoAccounts(work, [...holdersOf(plan.holders, staff_ids), ...family])
-  await offerTestLogins(work.app, work.db, work.school_id)
-  await fillBoards(work, role_ids)
-  await fillJournals(work)
-  await fillActivity(work)
-  await fillAppRoles(work, plan.depts, dept_ids)
+  return { pupils, dept_ids, staff_ids, role_ids }
+}
+
+/** Places, and the devices that stand there. */
+async function fillSites(work: Work): Promise<Stood> {
   await fillPlaces(work)
-  await fillDevices(work)
-  await fillDeviceLines(work)
-  await fillWaiting(work)
-  await fillTags(work)
-  await fillFields(work)
-  await fillRemarks(work, plan.depts, dept_ids)
-  await fillDelegations(work)
-  await fillMerges(work)
-  await fillDeletions(work)
-  await fillBooks(work, plan.depts, dept_ids)
-  await fillRegister(work)
-  await fillCollect(work)
-  await fillFreshmen(work)
-  const payees = await payeesOf(work)
-  await fillWhitelist(work, payees)
-  await fillRecharge(work)
-  await fillContracts(work, payees)
+  return standDevices(work)
 }
 
 async function hireMainStaff(work: Work, plan: MainPlan, left_on: string, dept_ids: Ids): Promise<Ids> {

@@ -1,6 +1,6 @@
 import { createAbsent, declareGrants, planAbsent, revoke } from '@campus/devices/server'
 import type { Declarer, Grant } from '@campus/devices/server'
-import { demoTimes, readPeople } from './admission.ts'
+import { demoTimes } from './admission.ts'
 import type { Person } from './admission.ts'
 import { startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
@@ -33,8 +33,7 @@ export const upgrade = { version: '1.0.1', done: ['QM210001', 'QM210002'], under
 export const broken_cameras: readonly string[] = ['QM060039', 'QM060121', 'QM060203']
 
 /** Devices that are not as they should be, by what others have done with them: lost lines, rows that wait, a change that is held back, a terminal that is nearly full, one that is disabled. What is odd about those that are here they play themselves. */
-export async function fillOddDevices(work: Work, sites: Sites): Promise<void> {
-  const people = await readPeople(work)
+export async function fillOddDevices(work: Work, people: readonly Person[], sites: Sites): Promise<void> {
   const staff = people.filter(person => person.person_kind === staff_kind)
   // Not those of dormitories: some of them have changed class, which one terminal alone does not know yet.
   const pupils = people.filter(person => person.person_kind !== staff_kind && person.gates.length === 1)

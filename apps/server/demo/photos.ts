@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto'
-import { keepMade } from '@campus/files/server'
 import { declareCredentials } from '@campus/devices/server'
 import { createPhotos } from '@campus/people/server'
-import type { Boot } from '@kit/server/http'
-import { drawJpeg } from '@kit/server/image'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
+import { drawFiles, keepDrawings } from './drawings.ts'
+import type { Drawing } from './drawings.ts'
+import type { Work } from './school-work.ts'
 
-/** Nobody of the school has uploaded them. */
-const made_by = '0'
 const ref_kind = 'demo.photo'
 const faces_each = 12
 const [width, height] = [240, 320] as const
@@ -22,26 +19,23 @@ const skins = ['#f6d7bd', '#efc7a4', '#e3b48d', '#f3cfb3'] as const
 const hairs = ['#2b2320', '#3a2c25', '#1f1d22'] as const
 const grounds = ['#4a86d8', '#e8eef7', '#c23b3b'] as const
 
-/** Drawn portraits of nobody, a dozen for boys and a dozen for girls, shared by the pupils of the primary school; one in a few has none yet, nor have the others, whose day of photographs is to come. */
-export async function fillPhotos({ app, database }: Boot, school_id: number): Promise<void> {
-  const now = app.clock.now()
-  const own = <DB, R>(id: number, fn: Parameters<typeof database.tenant<DB, R>>[1]) => database.tenant<DB, R>(id, fn)
-  const faces = await Promise.all(['1', '2'].flatMap(sex => Array.from({ length: faces_each }, async (_, at) => {
-    const file_key = `${school_id}/${made_by}/20260901/${school_id}7${sex}${String(at).padStart(4, '0')}.jpg`
-    const { bytes, ...size } = await drawJpeg(portrait(sex, at))
-    return { file_key, sha256: createHash('sha256').update(bytes).digest('hex'), enter: await keepMade({ app, own, now }, school_id, made_by, { file_key, purpose: 'avatar', bytes, width: size.width, height: size.height }) }
-  })))
-  const faceOf = (sex: string, n: number) => faces[(sex === '2' ? faces_each : 0) + (n % faces_each)]
-  await own<unknown, void>(school_id, async db => {
-    for (const [at, { enter }] of faces.entries()) await enter({ app, db, school_id, now }, { ref_kind, ref_id: String(at) })
-    const sitting = await sittingPupils(db, school_id)
-    const shared = Map.groupBy(sitting, ({ sex, n }) => faceOf(sex, n)?.file_key ?? '')
-    await createPhotos({ db, school_id, now }, new Map([...shared].map(([file_key, pupils]) => [file_key, pupils.map(({ user_id }) => user_id)])))
-    await declareCredentials({ app, db, school_id, now }, sitting.slice(0, faces_declared).flatMap(({ user_id, sex, n }) => {
-      const file = faceOf(sex, n)
-      return file ? [{ user_id, cred_kind: 'face' as const, file: { file_key: file.file_key, sha256: file.sha256 }, usable: true, source: 'demo', source_ref: `face ${user_id}`, version: 1 }] : []
-    }))
-  })
+/** Drawn portraits of nobody, a dozen for boys and a dozen for girls. */
+export function drawPortraits(school_id: number): Promise<Drawing[]> {
+  return drawFiles(school_id, ['1', '2'].flatMap(sex => Array.from({ length: faces_each }, (_, at) => ({ name: `${school_id}7${sex}${String(at).padStart(4, '0')}.jpg`, svg: portrait(sex, at) }))))
+}
+
+/** The portraits are shared by the pupils of the primary school; one in a few has none yet, nor have the others, whose day of photographs is to come. */
+export async function fillPhotos(work: Work, portraits: readonly Drawing[]): Promise<void> {
+  const { db, school_id } = work
+  const faceOf = (sex: string, n: number) => portraits[(sex === '2' ? faces_each : 0) + (n % faces_each)]
+  await keepDrawings(work, 'avatar', portraits.map((drawing, at) => ({ ...drawing, ref: { ref_kind, ref_id: String(at) } })))
+  const sitting = await sittingPupils(db, school_id)
+  const shared = Map.groupBy(sitting, ({ sex, n }) => faceOf(sex, n)?.file_key ?? '')
+  await createPhotos(work, new Map([...shared].map(([file_key, pupils]) => [file_key, pupils.map(({ user_id }) => user_id)])))
+  await declareCredentials(work, sitting.slice(0, faces_declared).flatMap(({ user_id, sex, n }) => {
+    const file = faceOf(sex, n)
+    return file ? [{ user_id, cred_kind: 'face' as const, file: { file_key: file.file_key, sha256: file.sha256 }, usable: true, source: 'demo', source_ref: `face ${user_id}`, version: 1 }] : []
+  }))
 }
 
 /** Who has a photograph, in the order of their numbers. */

@@ -1,30 +1,21 @@
-import { keepMade } from '@campus/files/server'
-import type { Boot } from '@kit/server/http'
-import { drawJpeg } from '@kit/server/image'
+import { drawFiles, keepDrawings } from './drawings.ts'
+import type { Drawing } from './drawings.ts'
+import type { Work } from './school-work.ts'
 
 const picture_count = 120
 const width = 480
 const height = 300
-/** Nobody of the school has uploaded them. */
-const made_by = '0'
 const ref_kind = 'demo.library'
 const motifs = [hills, books, suns, waves, flags, leaves] as const
 
-/** Drawings for the picture library of a demo school: the same on every machine, of nobody and nothing real. @returns their keys */
-export async function fillLibrary({ app, database }: Boot, school_id: number): Promise<string[]> {
-  const now = app.clock.now()
-  const own = <DB, R>(id: number, fn: Parameters<typeof database.tenant<DB, R>>[1]) => database.tenant<DB, R>(id, fn)
-  const [entries, keys]: [Awaited<ReturnType<typeof keepMade>>[], string[]] = [[], []]
-  for (let at = 0; at < picture_count; at += 1) {
-    const file_key = `${school_id}/${made_by}/20260901/${school_id}${String(at).padStart(6, '0')}.jpg`
-    keys.push(file_key)
-    const { bytes, ...size } = await drawJpeg(drawing(at))
-    entries.push(await keepMade({ app, own, now }, school_id, made_by, { file_key, purpose: 'resource', bytes, width: size.width, height: size.height }))
-  }
-  await database.tenant<unknown, void>(school_id, async db => {
-    for (const [at, enter] of entries.entries()) await enter({ app, db, school_id, now }, { ref_kind, ref_id: String(at) })
-  })
-  return keys
+/** Drawings for the picture library of a demo school. */
+export function drawLibrary(school_id: number): Promise<Drawing[]> {
+  return drawFiles(school_id, Array.from({ length: picture_count }, (_, at) => ({ name: `${school_id}${String(at).padStart(6, '0')}.jpg`, svg: drawing(at) })))
+}
+
+/** Puts the drawings into the library. */
+export function fillLibrary(work: Work, library: readonly Drawing[]): Promise<void> {
+  return keepDrawings(work, 'resource', library.map((picture, at) => ({ ...picture, ref: { ref_kind, ref_id: String(at) } })))
 }
 
 /** One drawing: two colours of the day, a motif, placed by its number. */

@@ -9,7 +9,8 @@ import { demo_seed } from './seed.ts'
 export type Staff = { user_id: string; user_no: string; user_name: string; role_no: string; role_name: string }
 
 type Day = Pick<Work, 'db' | 'school_id' | 'today'>
-type Line = { operator: ArchiveOperator; row: ArchiveRow }
+/** A row of the archive journal and who wrote it. */
+export type RollLine = { operator: ArchiveOperator; row: ArchiveRow }
 /** A step of somebody's roll: how a span began or ended, or a class that is another one since a day. */
 type Step = { kind: 'entered' | 'left' | 'class'; code: string; user_id: string; user_no: string; user_name: string; day: string; dept_id: string | null; before: string | null; after: string | null }
 
@@ -22,7 +23,7 @@ const entry_words: Readonly<Record<string, string>> = { ENROL: '入学', IN: '�
 const exit_words: Readonly<Record<string, string>> = { GRAD: '毕业', OUT: '转出', SUSPEND: '休学' }
 
 /** One row of the archive journal for everybody who came upon the roll, left it, went up with his class or moved to another one: what the spans of the demo tell, no more. */
-export async function rollRows({ db, school_id, today }: Day, staff: readonly Staff[]): Promise<Line[]> {
+export async function rollRows({ db, school_id, today }: Day, staff: readonly Staff[]): Promise<RollLine[]> {
   const steps = await readSteps({ db, school_id, today })
   const [registrar] = staff
   if (!registrar) throw new Error('the demo school has nobody to keep its roll')

@@ -1,4 +1,4 @@
-import { defineRole, grantRole, issueAccount, setRolePermissions, setRoleScope, userOff } from '@campus/identity/server'
+import { defineRole, grantRole, issueAccount, setPermissionsOfRoles, setRoleScope, userOff } from '@campus/identity/server'
 import type { NewMember } from '@campus/identity/server'
 import { closeDepts, createDepts, hireStaff, renewDepts, setPlates } from '@campus/people/server'
 import type { NewDept } from '@campus/people/server'
@@ -33,8 +33,8 @@ export type Work = {
   from: string
   today: string
   now: Date
-  /** argon2 hashes made before the transaction */
-  hashes: ReadonlyMap<string, string>
+  /** argon2 hashes by account */
+  hashes: ReadonlyMap<string, Promise<string>>
 }
 
 /** Key of the plan → id of the database. */
@@ -106,12 +106,12 @@ export function hiredOn({ from, past_from, school_year }: Pick<Work, 'from' | 'p
 /** Makes roles with the permissions that exist and their scopes; answers code → role_id. */
 export async function makeRoles({ app, db, school_id }: Work, roles: readonly PlannedRole[]): Promise<Ids> {
   const made = new Map<string, string>()
-  for (const { grants, scope, ...role } of roles) {
+  for (const { grants: _grants, scope, ...role } of roles) {
     const role_id = await defineRole(db, school_id, role)
-    await setRolePermissions(db, app, school_id, role_id, codesOf(grants, app.codes))
     for (const dimension of dimensions) await setRoleScope(db, school_id, role_id, dimension, scope)
     made.set(role.code, role_id)
   }
+  await setPermissionsOfRoles(db, app, school_id, new Map(roles.map(({ code, grants }) => [idOf(made, code), codesOf(grants, app.codes)])))
   return made
 }
 
@@ -125,7 +125,7 @@ export async function issueDemoAccounts({ db, now, hashes }: Work, holders: read
   for (const [username, user_id] of holders) {
     const { pwd_state = 1, pwd_age_days = 0, vuln_reason } = accountOf(username)
     const pwd_set_at = new Date(now.getTime() - pwd_age_days * 86_400_000)
-    await issueAccount(db, { user_id, username, password_hash: hashes.get(username) ?? '', pwd_state, pwd_set_at })
+    await issueAccount(db, { user_id, username, password_hash: (await hashes.get(username)) ?? '', pwd_state, pwd_set_at })
     if (vuln_reason !== undefined) await markVulnerable(db, user_id, vuln_reason)
   }
 }
