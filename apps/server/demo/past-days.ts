@@ -30,6 +30,7 @@ export function schoolDays(today: string, count: number): string[] {
 /** Seals the journals of the demo schools and begins to write their past when the server is there for whoever asks it, and does not hold it up. */
 export function startPast(boot: Boot, count: number): void {
   void sealDue(boot)
+    .catch((error: unknown) => boot.app.log.info({ err: error }, 'the journals of the demo school are not sealed yet; they are with all others'))
     .then(() => fillPastDays(boot, count))
     .then(written => (written > 0 ? analyzeGrown(boot.database) : undefined))
     .catch((error: unknown) => boot.app.log.info({ err: error }, 'the past of the demo school is not whole yet; it goes on at the next start'))
