@@ -10,6 +10,7 @@ export const longest = [
   'apps/server/faults/nodes.test.ts',
   'apps/server/faults/kill.test.ts',
   'apps/server/faults/first-steps.long.test.ts',
+  'apps/server/faults/nodes-stop.long.test.ts',
   'apps/server/faults/kill-promotion.long.test.ts',
   'apps/server/faults/readiness.test.ts',
   'apps/server/demo/demo.long.test.ts',

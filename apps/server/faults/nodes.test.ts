@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,12 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dataOf, send } from './client.ts'
 import type { Answer } from './client.ts'
 import { countPupils, look } from './kept-rows.ts'
-import { captchaPath, preferencePath } from './known-paths.ts'
 import { school_id } from './prepared-school.ts'
 import { dryRun, pupilSheet, readJob, startApply, untilBatch, untilJob } from './pupil-import.ts'
 import type { ServerProcess } from './server-process.ts'
-import { startLoad } from './steady-load.ts'
-import type { Seen, Target } from './steady-load.ts'
 import { enter, login, prepareNodes, refreshCookie } from './two-nodes.ts'
 import type { Nodes } from './two-nodes.ts'
 
@@ -22,21 +18,9 @@ const patience_ms = 240_000
 const [account, neighbour] = ['guessed', 'neighbour']
 const tries = 5
 const guesses = 100
-const stops = 20
 const callers = 4
-/** So often each of them asks before the first signal, and again after the last end. */
-const rounds_of_a_caller = 5
-/** As long as a call takes, so that a signal meets both, calls under way and connections that wait for one. */
-const rest_ms = 25
 const pupils = 1500
-/** Somewhere in the work of a server. */
-const any_moment_ms = 50
 const refused = [422, '用户名或密码错误，连续输错5次将锁定10分钟']
-const targets: readonly Target[] = [
-  { method: 'GET', path: preferencePath },
-  { method: 'POST', path: preferencePath.split('?')[0] ?? '', body: JSON.stringify({ pref_key: 'quick_navs', value: ['/ParentsRecord'] }) },
-  { method: 'GET', path: captchaPath },
-]
 
 let nodes: Nodes
 /** Those that work, the one that was started first in front. */
@@ -85,37 +69,6 @@ describe('one person at two servers', () => {
     for (const number of [0, 1]) expect((await login(urlOf(number), neighbour)).body.code).toBe(600)
   })
 })
-
-/** Stops all of them while callers ask, each at a moment of its own; what the callers saw from before the first signal until after the last end. */
-async function stopUnderLoad(old: readonly ServerProcess[], codes: (number | null)[]): Promise<Seen[]> {
-  const load = startLoad(nodes.nginx.url, nodes.school.token, targets, callers, rest_ms)
-  const untilMore = async () => {
-    const enough = load.seen.length + callers * rounds_of_a_caller
-    await expect.poll(() => load.seen.length, { interval: 10 }).toBeGreaterThan(enough)
-  }
-  await untilMore()
-  for (const server of old) {
-    await new Promise(resolve => setTimeout(resolve, randomInt(0, any_moment_ms)))
-    server.signal('SIGTERM')
-  }
-  for (const server of old) codes.push((await server.ended).code)
-  await untilMore()
-  return load.stop()
-}
-
-test('behind nginx SIGTERM under load, twenty times on one server after the other, breaks no request', async () => {
-  const all: Seen[] = []
-  const codes: (number | null)[] = []
-  for (let time = 0; time < stops; time += 2) {
-    // Nobody calls while the next ones start: what breaks, breaks around a signal.
-    const fresh = await Promise.all([nodes.start(time + 2), nodes.start(time + 3)])
-    all.push(...(await stopUnderLoad(alive, codes)))
-    alive = fresh
-  }
-  process.stdout.write(`${all.length} requests through nginx while ${stops} servers were stopped\n`)
-  expect(all.filter(one => one.status !== 200), nodes.nginx.said()).toEqual([])
-  expect(codes).toEqual(Array.from({ length: stops }, () => 0))
-}, patience_ms)
 
 test('10-A25 kill -9 of the one that was applying an import: the other ends it, every row once; whoever is signed in goes on behind nginx', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'campus-nodes-sheet-'))

@@ -14,6 +14,8 @@ test('the embedded engine learns of a table that grew, once', async () => {
   expect(await analyzeGrown(database)).toEqual([])
   await database.owner_exec('insert into grown select 2, n from generate_series(1, 5000) n')
   expect(await analyzeGrown(database)).toEqual(['grown'])
+  await database.owner_exec('insert into grown select 3, n from generate_series(1, 10000) n')
+  expect(await Promise.all([analyzeGrown(database), analyzeGrown(database)])).toEqual([['grown'], []])
   await database.close()
 })
 
