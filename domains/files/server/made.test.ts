@@ -51,7 +51,7 @@ test('many files are there at once: ready, in use, the private ones encrypted wi
 })
 
 test('a file made once more takes the place of the earlier one; of somebody else none does', async () => {
-  const [first] = [await drawn('resource', '#13c2c2')]
+  const first = await drawn('resource', '#13c2c2')
   await keep([first])
   const again = await drawn('resource', '#eb2f96', first.file_key)
   await keep([again])

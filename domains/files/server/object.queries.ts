@@ -72,14 +72,14 @@ export async function isUsedBy(db: FilesHandle, { school_id, file_key }: FileRow
 /** Who uses a file: `ref_kind` names the noun (`school.picture`), `ref_id` which one. */
 export type Ref = { ref_kind: string; ref_id: string }
 
-/** The same for many files of one school. */
-export function addRefs(db: QueryExecutorProvider, school_id: number, refs: readonly (Ref & { file_key: string })[], now: Date): Promise<void> {
-  return insertMany(db, 'file_ref', refs.map(ref => ({ school_id, created_at: now, ...ref })), {})
+/** Enters that this thing uses the file; a second time changes nothing. */
+export function addRef(db: QueryExecutorProvider, { school_id, file_key }: FileRow, ref: Ref, now: Date): Promise<void> {
+  return addRefs(db, school_id, [{ file_key, ...ref }], now)
 }
 
-/** Enters that this thing uses the file; a second time changes nothing. */
-export async function addRef(db: FilesHandle, { school_id, file_key }: FileRow, { ref_kind, ref_id }: Ref, now: Date): Promise<void> {
-  await db.insertInto('file_ref').values({ school_id, file_key, ref_kind, ref_id, created_at: now }).onConflict(conflict => conflict.doNothing()).execute()
+/** The same for many files of one school. */
+export function addRefs(db: QueryExecutorProvider, school_id: number, refs: readonly (Ref & { file_key: string })[], now: Date): Promise<void> {
+  return insertMany(db, 'file_ref', refs.map(({ file_key, ref_kind, ref_id }) => ({ school_id, file_key, ref_kind, ref_id, created_at: now })), {})
 }
 
 /** This thing uses one file no more, or any. */
