@@ -10,6 +10,7 @@ export { leaving, mayDiscard, sentenceOf, useSaving } from './form/use-saving.ts
 export type { Saving } from './form/use-saving.ts'
 export { fields } from './list/fields.ts'
 export type { Column, Field, Fields } from './list/fields.ts'
+export { fieldsOf } from './list/fields-of.ts'
 export { dayFilter, daysFilter, dictionaryFilter, selectFilter, textFilter } from './list/filter-controls.tsx'
 export type { FilterControl, FilterPatch, FilterProps } from './list/filter-control.ts'
 export { Filters } from './list/filters.tsx'

@@ -60,7 +60,6 @@ import { photoRoutes } from './photo/photo.routes.ts'
 import { photoTemplate } from './photo/photo.template.ts'
 import { photosBrought, unpackJob } from './photo/unpack.job.ts'
 import { pickerRoutes } from './picker.routes.ts'
-import { quitExport } from './quit/quit.export.ts'
 import { quitRoutes } from './quit/quit.routes.ts'
 import { remarkRoutes } from './remark/remark.routes.ts'
 import { registerDoor } from './register/register.door.ts'
@@ -232,7 +231,7 @@ export const peopleServer: DomainServer = {
     personNamesPort.fill(app, personNames)
     publicDoorPort.fill(app, registerDoor)
     publicDoorPort.fill(app, seasonDoor)
-    for (const list of [freshmenExport, quitExport, changeExport]) listExportPort.fill(app, list)
+    for (const list of [freshmenExport, changeExport]) listExportPort.fill(app, list)
     composeDeletion(app)
     composeWhitelist(app)
     composeSign(app)

@@ -1,10 +1,10 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { freshmenPlaceApi } from '@campus/people/contract'
-import { Loading, PageTabs, sentenceOf, useCan, usePage } from '@kit/web'
+import { Loading, PageTabs, useCan, usePage } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { Button, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { seasonTitle } from './freshmen-words.ts'
 import { SeasonForm } from './season-form.tsx'
 import { SeasonSteps } from './season-steps.tsx'
@@ -21,7 +21,7 @@ export default function FreshmenConfig(): ReactNode {
   const [is_new, makeNew] = useState(false)
   const may_place = useCan(freshmenPlaceApi.run)
   if (!query.data) {
-    return <div className="fresh-page" data-ready={query.error ? 'failed' : undefined}>{query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />}</div>
+    return <div className="fresh-page" data-ready={query.error ? 'failed' : undefined}><PartState query={query} rows={8} /></div>
   }
   const shown = is_new ? null : season
   const is_place = shown !== null && may_place && search.tab === 'place'

@@ -1,10 +1,10 @@
 import { freshmenSeasonApi } from '@campus/people/contract'
 import type { FreshmenSeason } from '@campus/people/contract'
-import { Loading, sentenceOf, useCan } from '@kit/web'
+import { useCan } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { Link } from '@tanstack/react-router'
 import { Empty, Select, Tag } from 'antd'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { seasonTitle, season_words } from './freshmen-words.ts'
 import { useSeasons } from './use-seasons.ts'
 import './freshmen.css'
@@ -16,7 +16,7 @@ export function SeasonFrame({ head, children }: Props): ReactNode {
   const { query, season, choose } = useSeasons()
   const may_set = useCan(freshmenSeasonApi.save)
   if (!query.data) {
-    return <div className="fresh-page" data-ready={query.error ? 'failed' : undefined}>{query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />}</div>
+    return <div className="fresh-page" data-ready={query.error ? 'failed' : undefined}><PartState query={query} rows={8} /></div>
   }
   if (!season) {
     return (
