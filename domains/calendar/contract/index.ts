@@ -1,6 +1,6 @@
 export { Bell, BellChange, BellDraft, BellPatch, bellApi, BellSection, BellSpan, BellUse, BellUseDraft, checkSections, clockOf, minutesOf, most_sections } from './bell.ts'
 export type { SectionFault } from './bell.ts'
-export { Effects, NationalLine, SchoolDay, Special, SpecialDraft, specialApi } from './day.ts'
+export { DayGrade, Effects, NationalLine, SchoolDay, Special, SpecialDraft, specialApi } from './day.ts'
 export { grade_codes, HOLIDAY_KIND, holiday_kinds, SECTION_KIND, stage_codes, stageOf, TERM, WEEK_KIND, whole_school } from './dictionary.ts'
 export { calendarErrors } from './errors.ts'
 export { calendarEvents } from './events.ts'

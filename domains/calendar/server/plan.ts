@@ -2,7 +2,7 @@ import type { BellUseDraft, BellDraft, SemesterDraft } from '@campus/calendar/co
 import type { z } from 'zod'
 import type { Db } from './db.ts'
 import { insertBell } from './bell/bell.service.ts'
-import { useBell } from './bell/bell-use.service.ts'
+import { ringBell } from './bell/bell-use.service.ts'
 import { loadWorld } from './day/day.queries.ts'
 import { nationalFact } from './day/national.service.ts'
 import { nationalSpecials } from './day/national.ts'
@@ -31,7 +31,7 @@ export async function createCalendar(from: Changing, plan: CalendarPlan): Promis
   for (const special of plan.specials) await insertSpecial(from, factOf(special, 'school'))
   const ids = new Map<string, string>()
   for (const bell of plan.bells) ids.set(bell.name, await insertBell(from, bell))
-  for (const { bell, ...use } of plan.uses) await useBell(from, { ...use, bell_id: ids.get(bell) ?? '' })
+  for (const { bell, ...use } of plan.uses) await ringBell(from, { ...use, bell_id: ids.get(bell) ?? '' })
   const world = await loadWorld(db, from.school_id)
   const span = coveredDays(world.terms)
   if (span) await rebuildDays(from, world, span, { preview: false })

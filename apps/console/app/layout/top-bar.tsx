@@ -1,4 +1,5 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
+import { TodayTag } from '@campus/calendar/web'
 import { ActingTag } from '@campus/people/web'
 import { Button, Tag } from 'antd'
 import { Suspense } from 'react'
@@ -24,6 +25,7 @@ export function TopBar({ folded, onFold, path }: { folded: boolean; onFold: () =
       />
       <Trail path={path} />
       <div className="app-top-right">
+        <TodayTag />
         <JobBell />
         <MessageBell />
         <Suspense><ActingTag /></Suspense>

@@ -52,7 +52,7 @@ export async function switchBell(ctx: CalendarCtx, { preview, ...plan }: Input<t
   const world = await loadWorld(db, school_id)
   const changes = changedLessons(world, bells, bell, plan)
   const next = { ...world, uses: nextUses(world.uses, plan) }
-  if (!preview) await useBell(ctx, plan)
+  if (!preview) await ringBell(ctx, plan)
   const effects = await rebuildDays(ctx, next, { from: plan.from, to: lastDay(world, plan) }, { preview })
   if (!preview) await publish(ctx, calendarEvents.bellChanged, { from: plan.from, grades: plan.grades })
   ctx.note({ target_kind: 'calendar.bell', target_id: bell.id, target_name: bell.name, after: { ...plan } })
@@ -60,7 +60,7 @@ export async function switchBell(ctx: CalendarCtx, { preview, ...plan }: Input<t
 }
 
 /** Writes which bell rings; the days follow by `rebuildDays`. */
-export async function useBell({ db, school_id }: Pick<Changing, 'db' | 'school_id'>, plan: Plan): Promise<void> {
+export async function ringBell({ db, school_id }: Pick<Changing, 'db' | 'school_id'>, plan: Plan): Promise<void> {
   const { grades, from, to } = plan
   const weekdays = weekdaysOf(plan)
   const touched = await readTouched(db, school_id, plan, weekdays)

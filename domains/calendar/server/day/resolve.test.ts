@@ -41,7 +41,7 @@ test.each<[string, string, SpecialFact[], string, number, boolean]>([
   ['an activity makes no teaching day of a Saturday', '2025-10-25', [on('2025-10-25', { kind: 10 })], '31', 4, false],
   ['nothing is made up outside a term', '2026-02-14', [on('2026-02-14', { kind: 3, source: 'national' })], '31', 5, false],
   ['what holds for a stage does not hold for the whole unit', '2025-10-13', [on('2025-10-13', { scope_kind: 'stage', scope_codes: ['3'] })], '00', 8, true],
-])('50 §3.1 rule 3: %s', (_what, date, specials, grade, day_kind, is_school_day) => {
+])('50 §3.1 rule 3: %s', (...[, date, specials, grade, day_kind, is_school_day]) => {
   expect(resolveDay(world(...specials), date, grade)).toMatchObject({ day_kind, is_school_day })
 })
 
