@@ -6,7 +6,7 @@ import type { Work } from './school-work.ts'
 type Special = CalendarPlan['specials'][number]
 type Bell = CalendarPlan['bells'][number]
 
-const [school_holiday, exam, activity] = [7, 9, 10]
+const [make_up, school_holiday, exam, activity] = [3, 7, 9, 10]
 const bare = { scope_kind: 'school', scope_codes: [], follows_date: null, follows_weekday: null, follows_week_kind: null, closed_from: null, closed_to: null, bell_id: null, note: null } as const
 const grades_of_stage = { '1': ['11', '12', '13', '14', '15', '16'], '2': ['21', '22', '23'], '3': ['31', '32', '33'] } as const
 const workdays = [true, true, true, true, true, false, false]
@@ -16,7 +16,7 @@ const first_year = 2025
 
 /**
  * Terms 2025 to 2027, official holidays with the days their make-up days follow, exams and school days, and lesson times of summer and winter (chapter 50 §8).
- * The make-up day after the National Day of the demo year is the school's own decision; one is left open when it lies ahead.
+ * The weekday that a make-up day follows is the school's own decision: the one after the anniversary is left open.
  */
 export async function fillCalendar({ app, db, school_id, now }: Work): Promise<void> {
   await createCalendar({ app, db: db.withTables(), school_id, now }, demoCalendar())
@@ -28,11 +28,17 @@ export function demoCalendar(): CalendarPlan {
     semesters: source.semesters.map(({ term, ...semester }) => ({ ...semester, term: term === '2' ? '2' : '1', odd_first: true })),
     years: [first_year, first_year + 1],
     make_up: source.make_up,
-    specials: source.events.map(specialOf),
+    specials: [...source.events.map(specialOf), ...anniversary],
     bells: source.bells.map(bellOf),
     uses: source.bells.flatMap(bell => usesOf(bell.stage, bell.season, bell.name)),
   }
 }
+
+/** A day off on a Wednesday; which lessons its make-up Saturday runs nobody has said yet. */
+const anniversary: readonly Special[] = [
+  { ...bare, scope_codes: [], begin_date: '2026-12-23', end_date: '2026-12-23', kind: school_holiday, name: '校庆放假' },
+  { ...bare, scope_codes: [], begin_date: '2026-12-26', end_date: '2026-12-26', kind: make_up, name: '校庆调休上班' },
+]
 
 type Event = (typeof source.events)[number]
 
