@@ -1,4 +1,5 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
+import { TodayTag } from '@campus/calendar/web'
 import { ActingTag } from '@campus/people/web'
 import { Button, Tag } from 'antd'
 import { Suspense, useMemo } from 'react'
@@ -25,6 +26,7 @@ export function TopBar({ folded, onFold, path }: { folded: boolean; onFold: () =
       />
       <Trail path={path} />
       <div className="app-top-right">
+        <TodayTag />
         {config.open_ai_help === 1 && <HelpButton path={path} />}
         <JobBell />
         <MessageBell />
