@@ -25,3 +25,4 @@ export { checkChosen, files_limit, pictureSize, token_refetch_ms, upload_patienc
 export { checkMenu, checkRoleChoice, checkUsableRoles, roleStep, usable } from './usable-roles.ts'
 export type { LoginEntry, RoleClient, RoleEntry, RoleRuleEntry, RoleStep } from './usable-roles.ts'
 export type { Check, Verdict } from './verdict.ts'
+export { illFormedAt, isWellFormedText, wellFormedValue } from './well-formed.ts'

@@ -17,8 +17,8 @@ type Row = { event_date: string; device_seq: string; at: string; body_hash: stri
 
 /** Begins an alarm (value 1) or ends what is open of its kind (value 0). */
 export async function writeAlarm(line: Line, item: Item, { at, kind, value }: AlarmItem, hearing: Hearing): Promise<void> {
-  const { event_date, device_seq, device_time, event_time, body_hash } = recordOf(item, at, hearing)
-  const when = event_time ?? device_time
+  const { event_date, device_seq, event_time, body_hash } = recordOf(item, at, hearing)
+  const when = event_time ?? hearing.now.toISOString()
   if (value === 0) return endAlarms(line, [kind, `recovered_${kind}`], when)
   await beginAlarm(line, kind, { event_date, device_seq, at: when, body_hash })
 }
