@@ -1,6 +1,8 @@
 import { Device } from '@campus/devices/contract'
 import { inPlaces } from '@campus/places/server'
 import type { PlaceScope } from '@campus/places/server'
+import { serialKey } from '@kit/contract/checks'
+import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Db, DevicesDb } from './db.ts'
@@ -65,7 +67,7 @@ function selectDevices(db: Db, filter: DeviceFilter) {
     .$if(filter.can_parent !== undefined, query => query.where(filter.can_parent === true ? can_parent : sql<boolean>`not ${can_parent}`))
     .$if(filter.bound !== undefined, query => query.where(filter.bound === true ? isBound(now) : sql<boolean>`not ${isBound(now)}`))
     .$if(filter.parent_device_id !== undefined, query => query.where('d.parent_device_id', '=', filter.parent_device_id ?? ''))
-    .$if(keyword !== undefined, query => query.where(sql<boolean>`(strpos(d.device_name, ${keyword ?? ''}) > 0 or strpos(d.device_sn, ${keyword ?? ''}) > 0 or host(d.ip) = ${keyword ?? ''})`))
+    .$if(keyword !== undefined, query => query.where(sql<boolean>`(${nameHas(nameKeyOf('d.device_name'), keyword ?? '')} or strpos(upper(d.device_sn), ${serialKey(keyword ?? '')}) > 0 or host(d.ip) = ${keyword ?? ''})`))
 }
 
 const columns = [

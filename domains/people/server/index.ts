@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { personNamesPort } from '@campus/audit/server'
+import { lookWordsPort } from '@campus/files/server'
 import { directory, familyPort, passwordSlipPort } from '@campus/identity/server'
 import { importTemplatePort, jobKindPort, workKindPort } from '@campus/jobs/server'
 import { messageTemplatePort } from '@campus/messages/server'
@@ -50,7 +51,7 @@ import { messagesRekey } from './merge/messages.rekey.ts'
 import { peopleRekey } from './merge/people.rekey.ts'
 import { rekeyPort } from './merge/rekey-port.ts'
 import { parentRoutes } from './parent.routes.ts'
-import { personNames } from './person-names.ts'
+import { lookedBy, personNames } from './person-names.ts'
 import { people_lanes } from './person-page/people.lanes.ts'
 import { platform_lanes } from './person-page/platform.lanes.ts'
 import { personPageRoutes } from './person-page/person-page.routes.ts'
@@ -229,6 +230,7 @@ export const peopleServer: DomainServer = {
     for (const step of setupSteps) setupStepPort.fill(app, step)
     for (const lane of [...people_lanes, ...platform_lanes]) timelinePort.fill(app, lane)
     personNamesPort.fill(app, personNames)
+    lookWordsPort.fill(app, lookedBy)
     publicDoorPort.fill(app, registerDoor)
     publicDoorPort.fill(app, seasonDoor)
     for (const list of [freshmenExport, changeExport]) listExportPort.fill(app, list)

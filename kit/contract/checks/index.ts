@@ -8,6 +8,7 @@ export { checkResized } from './image.ts'
 export { checkAccount, checkCaptcha, checkLoginForm, checkLoginPassword } from './login.ts'
 export type { LoginFailure, LoginForm, LoginPasswordRule } from './login.ts'
 export { maskIdNo, maskMobile, maskName } from './mask.ts'
+export { holdsName, isSameName, name_parts, nameKey, numberKey, serialKey } from './name-key.ts'
 export {
   checkNewPassword, checkNewPasswordPair, checkOldPassword, checkPassword6to20, checkPasswordSubmit, checkStrong,
   newPasswordChecklist, PASSWORD_SYMBOLS,

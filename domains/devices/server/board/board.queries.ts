@@ -2,7 +2,9 @@ import { Board, board_types, BoardContentRow } from '@campus/devices/contract'
 import { addressOf } from '@campus/files/server'
 import { inPlaces } from '@campus/places/server'
 import type { PlaceScope } from '@campus/places/server'
+import { serialKey } from '@kit/contract/checks'
 import type { App } from '@kit/server/http'
+import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { device_state } from '../device.state.ts'
@@ -40,7 +42,7 @@ function fromOf({ school_id, scope, below, device_id, device_state: state, fault
     where d.school_id = ${school_id} and d.lifecycle <> 'retired' and d.device_type = any(${[...board_types]}::text[]) and ${inPlaces('p.node_path', scope)} and ${inPlaces('p.node_path', below === undefined ? 'all' : [below])}
       and (${device_id ?? null}::bigint is null or d.device_id = ${device_id ?? null}::bigint) and (${state ?? null}::text is null or ${device_state} = ${state ?? null}::text)
       and (${fault ?? null}::boolean is null or ${has_fault} = ${fault ?? null}::boolean)
-      and (${keyword ?? null}::text is null or strpos(d.device_name, ${keyword ?? ''}) > 0 or strpos(d.device_sn, ${keyword ?? ''}) > 0)`
+      and (${keyword ?? null}::text is null or ${nameHas(nameKeyOf('d.device_name'), keyword ?? '')} or strpos(upper(d.device_sn), ${serialKey(keyword ?? '')}) > 0)`
 }
 
 function told({ app, now, me }: Desk, school_id: number, { screenshot_key, ...row }: Record<string, unknown>, off: ReadonlySet<string>): Board {

@@ -1,6 +1,7 @@
 import { CameraView } from '@campus/devices/contract'
 import { inPlaces } from '@campus/places/server'
 import type { PlaceScope } from '@campus/places/server'
+import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
@@ -33,7 +34,7 @@ function selectViews(db: Db, { school_id, scope, now, camera_id, keyword, from, 
     .where('v.school_id', '=', school_id)
     .where(inPlaces('p.node_path', scope))
     .$if(camera_id !== undefined, query => query.where('v.device_id', '=', camera_id ?? ''))
-    .$if(keyword !== undefined, query => query.where(sql<boolean>`(strpos(d.device_name, ${keyword ?? ''}) > 0 or strpos(u.display_name, ${keyword ?? ''}) > 0)`))
+    .$if(keyword !== undefined, query => query.where(sql<boolean>`(${nameHas(nameKeyOf('d.device_name'), keyword ?? '')} or ${nameHas(nameKeyOf('u.display_name'), keyword ?? '')})`))
     .$if(from !== undefined, query => query.where(sql<boolean>`v.begin_at >= (${from ?? ''}::date)::timestamp at time zone 'Asia/Shanghai'`))
     .$if(to !== undefined, query => query.where(sql<boolean>`v.begin_at < (${to ?? ''}::date + 1)::timestamp at time zone 'Asia/Shanghai'`))
 }

@@ -1,5 +1,6 @@
 import { inPlaces } from '@campus/places/server'
 import type { PlaceScope } from '@campus/places/server'
+import { nameKey, numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
@@ -39,7 +40,7 @@ function conditions({ school_id, place_ids, device_id, keyword, pass_state }: Pa
     ...(place_ids === null ? [] : [sql` and place_id = any(${[...place_ids]}::bigint[])`]),
     ...(device_id === undefined ? [] : [sql` and device_id = ${device_id}::bigint`]),
     ...(pass_state === undefined ? [] : [sql` and pass_state = ${pass_state}::smallint`]),
-    ...(keyword === undefined ? [] : [sql` and user_id in (select s.user_id from subject s where s.school_id = ${school_id} and (strpos(s.user_name, ${keyword}) > 0 or strpos(s.user_no, ${keyword}) > 0))`]),
+    ...(keyword === undefined ? [] : [sql` and user_id in (select s.user_id from subject s where s.school_id = ${school_id} and (strpos(s.name_key, ${nameKey(keyword)}) > 0 or strpos(lower(s.user_no), ${numberKey(keyword)}) > 0))`]),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { StateRow, SyncCounts } from '@campus/devices/contract'
+import { nameKey, numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
@@ -21,7 +22,7 @@ const Found = StateRow.pick({ kind: true, row_key: true, user_id: true, user_nam
 
 function selectRows(db: Db, { school_id, device_id, kind, state, keyword }: RowFilter) {
   // Whom the keyword names is found first, so that his rows come by their index.
-  const named = sql`array(select s.user_id from subject s where s.school_id = ${school_id} and (strpos(s.user_name, ${keyword ?? ''}) > 0 or strpos(s.user_no, ${keyword ?? ''}) > 0))`
+  const named = sql`array(select s.user_id from subject s where s.school_id = ${school_id} and (strpos(s.name_key, ${nameKey(keyword ?? '')}) > 0 or strpos(lower(s.user_no), ${numberKey(keyword ?? '')}) > 0))`
   return db
     .selectFrom('sync_row')
     .where('school_id', '=', school_id)

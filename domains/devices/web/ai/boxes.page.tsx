@@ -1,5 +1,6 @@
 import { DEVICE_STATE } from '@campus/devices/contract'
 import type { AiBox } from '@campus/devices/contract'
+import { holdsName } from '@kit/contract/checks'
 import { instantText } from '@kit/web'
 import { PartState } from '@kit/web/part'
 import { Badge, Button, Empty, Input, Table, Tag } from 'antd'
@@ -79,7 +80,7 @@ function Rules({ camera: { rules } }: { camera: Camera }): ReactNode {
 
 /** A box with those of its cameras that are looked for; all of them when it is looked for itself. */
 function found(box: AiBox, keyword: string): AiBox[] {
-  const has = (...texts: (string | null)[]) => texts.some(text => text?.includes(keyword))
+  const has = (...texts: (string | null)[]) => texts.some(text => text !== null && holdsName(text, keyword))
   if (keyword === '' || has(box.device_name, box.node_path_name)) return [box]
   const cameras = box.cameras.filter(camera => has(camera.device_name, camera.node_path_name))
   return cameras.length > 0 ? [{ ...box, cameras }] : []
