@@ -67,7 +67,7 @@ async function restore(at: At, keep_user_id: string, { row_key, old_user_id, bef
   if (before === undefined && after === undefined) {
     return changed(await sql`update ${sql.table(table)} t set ${sql.ref(column)} = ${old_user_id} where ${which} and t.${sql.ref(column)} = ${keep_user_id}`.execute(db))
   }
-  if (after !== undefined && !(await isAs(at, which, after))) return false
+  if (after !== undefined && !(await isAs(at, which, Image.parse(after)))) return false
   if (before === undefined) return changed(await sql`delete from ${sql.table(table)} t where ${which}`.execute(db))
   const image = Image.parse(before)
   if (after === undefined) return (await insert(at, image), true)

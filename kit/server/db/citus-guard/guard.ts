@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Role, Session } from '../session.ts'
 import { readKnown } from './known.ts'
 import type { Known } from './known.ts'
@@ -11,7 +11,7 @@ import { loadParser, parse } from './tree.ts'
 /** Judges a statement that a session has answered. Throws an Error that names the file that sent it and the rule. */
 export type Guard = (session: Session, role: Role, text: string) => Promise<void>
 
-const root = new URL('../../../../', import.meta.url).pathname
+const root = join(import.meta.dirname, '../../../..')
 const stack_depth = 60
 
 /**
@@ -48,7 +48,7 @@ export async function createGuard(collect_into?: string): Promise<Guard> {
 /** The file and line that sent a statement: the first of the stack outside the driver. */
 function senderOf({ stack = '' }: Error): string {
   const places = stack.split('\n').flatMap(line => /(?:file:\/\/)?(\/[^)]*\.(?:ts|js|mjs)):(\d+):\d+\)?$/.exec(line)?.slice(1, 3).join(':') ?? [])
-  const own = places.filter(place => !place.includes('/node_modules/') && !/\/kit\/server\/db\/(?:citus-guard\/|kysely-driver|database|insert-many|tenant-flow|run-kept|column-types)/.test(place))
+  const own = places.filter(place => !place.includes('/node_modules/') && !/\/kit\/server\/db\/(?:citus-guard\/|kysely-driver|database|insert-many|tenant-flow|run-kept|column-types)|\/kit\/server\/http\/metrics/.test(place))
   return relative(root, own[0] ?? places[0] ?? 'unknown')
 }
 

@@ -21,12 +21,13 @@ export function breachesOf(statement: Tree, text: string, known: Known): Breach[
   const [kind, body] = wrapped(statement) ?? []
   if (!kind || !body) return []
   const asked: Asked = { kind, body, statement, levels: levelsOf(statement), known, is_marked: all_schools.test(text) }
-  if (!asked.levels.some(({ sources }) => sources.some(({ table }) => placeOf(asked, table))) && !placeOf(asked, targetOf(body))) return []
+  if (![...asked.levels.flatMap(({ sources }) => sources.map(({ table }) => table)), ...targetsIn(statement)].some(table => placeOf(asked, table))) return []
+  const reads_schools = asked.levels.some(({ sources }) => sources.some(({ table }) => placeOf(asked, table) === 'school'))
   const found: Breach[] = []
   walk(statement, (inner, part) => {
     if (changes.has(inner)) found.push(...ofChange({ ...asked, kind: inner, body: part }))
     if (inner === 'JoinExpr') found.push(...ofJoin(part))
-    if (inner === 'SelectStmt') found.push(...ofLock(part))
+    if (inner === 'SelectStmt' && reads_schools) found.push(...ofLock(part))
     if (inner === 'FuncCall') found.push(...ofFunction(part, known))
     return undefined
   })
@@ -133,6 +134,16 @@ function conjuncts(condition: unknown): unknown[] {
 
 function isTrue(condition: unknown): boolean {
   return fieldOf(fieldOf(bodyOf(condition, 'A_Const'), 'boolval'), 'boolval') === true
+}
+
+/** The tables that a statement changes, in its `with` too. */
+function targetsIn(statement: Tree): string[] {
+  const targets: string[] = []
+  walk(statement, (kind, part) => {
+    if (changes.has(kind)) targets.push(targetOf(part))
+    return undefined
+  })
+  return targets
 }
 
 function targetOf(body: Tree): string {
