@@ -44,7 +44,7 @@ function findRoles(db: IdentityHandle, school_id: number, { role_group_id, keywo
       jsonArrayFrom(
         eb
           .selectFrom('role_scope as c')
-          .whereRef('c.school_id', '=', 'r.school_id')
+          .where('c.school_id', '=', school_id)
           .whereRef('c.role_id', '=', 'r.role_id')
           .select(['c.dimension', 'c.kind', sql<string[]>`c.ids::text[]`.as('ids')]),
       ).as('scope_rows'),

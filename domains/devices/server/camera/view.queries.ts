@@ -15,11 +15,11 @@ export async function noteView(db: Db, { school_id, device_id, user_id }: Who, {
 
 /** Moves the end of a look that is going on. @returns how long it has been, in whole seconds; undefined when there is none */
 export async function moveView(db: Db, { school_id, device_id, user_id }: Who, { now, grace_ms }: { now: Date; grace_ms: number }): Promise<number | undefined> {
-  const { rows } = await sql<{ seconds: number }>`
+  const { rows: [look] } = await sql<{ begin_at: Date; seen_until: Date }>`
     update camera_view set seen_until = greatest(seen_until, ${now}::timestamptz)
     where school_id = ${school_id} and user_id = ${user_id} and device_id = ${device_id} and seen_until >= ${new Date(now.getTime() - grace_ms)}
-    returning extract(epoch from seen_until - begin_at)::int as seconds`.execute(db)
-  return rows[0]?.seconds
+    returning begin_at, seen_until`.execute(db)
+  return look && Math.round((look.seen_until.getTime() - look.begin_at.getTime()) / 1000)
 }
 
 export type ViewFilter = { school_id: number; scope: PlaceScope; now: Date; camera_id?: string | undefined; keyword?: string | undefined; from?: string | undefined; to?: string | undefined }

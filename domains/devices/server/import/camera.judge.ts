@@ -35,7 +35,7 @@ async function readRecorders(db: Db, school_id: number, device_sns: readonly str
     select d.device_id::text as device_id, d.device_sn, d.device_name, d.device_type, m.limits,
       coalesce((select json_agg(json_build_object('sn', k.device_sn, 'name', k.device_name, 'channel', c.channel)) from device k
         join camera c on c.school_id = k.school_id and c.device_id = k.device_id
-        where k.school_id = d.school_id and k.parent_device_id = d.device_id and k.lifecycle <> 'retired' and c.channel is not null), '[]') as taken
+        where k.school_id = ${school_id} and k.parent_device_id = d.device_id and k.lifecycle <> 'retired' and c.channel is not null), '[]') as taken
     from device d join device_model m on m.model_code = d.model_code
     where d.school_id = ${school_id} and d.lifecycle <> 'retired' and upper(d.device_sn) = any(${[...new Set(device_sns.map(serialKey))]}::text[])`.execute(db)
   return new Map(z.array(Recorder).parse(rows).map(row => [serialKey(row.device_sn), row]))

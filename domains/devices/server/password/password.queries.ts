@@ -68,7 +68,7 @@ export async function readLines(db: Db, filter: PasswordFilter, most: { limit: n
     .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
     .leftJoin('device_place as dp', join => join.onRef('dp.school_id', '=', 'd.school_id').onRef('dp.device_id', '=', 'd.device_id').on('dp.valid_to', 'is', null))
     .leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 'dp.school_id').onRef('p.place_id', '=', 'dp.place_id'))
-    .leftJoin('device_password as w', join => join.onRef('w.school_id', '=', 'd.school_id').onRef('w.device_id', '=', 'd.device_id').on(sql<boolean>`w.version = (select max(n.version) from device_password n where n.school_id = d.school_id and n.device_id = d.device_id)`))
+    .leftJoin('device_password as w', join => join.onRef('w.school_id', '=', 'd.school_id').onRef('w.device_id', '=', 'd.device_id').on(sql<boolean>`w.version = (select max(n.version) from device_password n where n.school_id = ${school_id} and n.device_id = d.device_id)`))
     .leftJoin('sync_row as r', join => join.onRef('r.school_id', '=', 'd.school_id').onRef('r.device_id', '=', 'd.device_id').on('r.kind', '=', 'config').on('r.row_key', '=', password_key))
     .where('d.school_id', '=', school_id)
     .where('d.lifecycle', '<>', 'retired')

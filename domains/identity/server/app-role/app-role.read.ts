@@ -63,7 +63,7 @@ async function findAppRoles({ db, school_id, now }: IdentityCtx, { client_kind, 
         and m.valid_from <= ${now} and (m.valid_to is null or m.valid_to > ${now}))`.as('user_count'),
     ])
     .select(eb => jsonArrayFrom(
-      eb.selectFrom('role_module as d').select(['d.module_code', 'd.visible', 'd.order']).whereRef('d.school_id', '=', 'r.school_id').whereRef('d.role_id', '=', 'r.role_id').orderBy('d.order').orderBy('d.module_code'),
+      eb.selectFrom('role_module as d').select(['d.module_code', 'd.visible', 'd.order']).where('d.school_id', '=', school_id).whereRef('d.role_id', '=', 'r.role_id').orderBy('d.order').orderBy('d.module_code'),
     ).as('shown'))
     .orderBy('g.order')
     .orderBy('g.role_group_id')

@@ -55,8 +55,8 @@ export async function readStudentWords(step: ReadStep<PeopleDb>): Promise<Studen
 }
 
 /** Names and codes of the dictionaries of these fields, today, and the divisions. */
-export async function fieldWords({ db, now }: ReadStep<PeopleDb>, fields: readonly Field[]): Promise<Pick<PeopleWords, 'today' | 'codes' | 'names' | 'divisions'>> {
-  const items = await dictionaryItems(db, [...new Set(fields.flatMap(field => field.dict ?? []))])
+export async function fieldWords({ db, school_id, now }: ReadStep<PeopleDb>, fields: readonly Field[]): Promise<Pick<PeopleWords, 'today' | 'codes' | 'names' | 'divisions'>> {
+  const items = await dictionaryItems(db, school_id, [...new Set(fields.flatMap(field => field.dict ?? []))])
   const by_type = Map.groupBy(items, item => item.sc_code_type)
   return {
     today: schoolDay(now),
@@ -66,8 +66,8 @@ export async function fieldWords({ db, now }: ReadStep<PeopleDb>, fields: readon
   }
 }
 
-function dictionaryItems(db: Kysely<PeopleDb>, types: readonly string[]) {
-  return db.selectFrom('dictionary_v').select(['sc_code_type', 'sc_code_item', 'name']).where('sc_code_type', 'in', [...types]).orderBy('order').execute()
+function dictionaryItems(db: Kysely<PeopleDb>, school_id: number, types: readonly string[]) {
+  return db.selectFrom('dictionary_v').select(['sc_code_type', 'sc_code_item', 'name']).where('school_id', '=', school_id).where('sc_code_type', 'in', [...types]).orderBy('order').execute()
 }
 
 async function classesOn(db: Db, school_id: number, on: string): Promise<ClassWord[]> {
