@@ -56,9 +56,9 @@ function sayFile(text: string, earlier: string | undefined): void {
 }
 
 function sayReports(school_id: number, reports: Awaited<ReturnType<typeof verifySchool>>): number {
-  for (const { table, rows, seals, upto, findings } of reports) {
+  for (const { table, rows, seals, upto, jumps, findings } of reports) {
     const state = findings.length === 0 ? 'intact' : `${findings.length} findings`
-    process.stdout.write(`school ${school_id} ${table}: ${rows} rows, ${seals} seals until ${upto ?? 'never'}: ${state}\n${findings.map(finding => `  ${finding}\n`).join('')}`)
+    process.stdout.write(`school ${school_id} ${table}: ${rows} rows, ${seals} seals until ${upto ?? 'never'}: ${state}\n${[...jumps, ...findings].map(finding => `  ${finding}\n`).join('')}`)
   }
   return reports.reduce((sum, report) => sum + report.findings.length, 0)
 }

@@ -7,13 +7,15 @@ import type { Config } from '@kit/server/config'
 import type { Running } from '../boot.ts'
 import { issueToken } from './issue-token.ts'
 
-/** The embedded engine belongs to the running server, so in development the command line asks it for tokens over this socket. */
+const has_socket: readonly string[] = ['dev', 'test']
+
+/** The embedded engine belongs to the running server, so in development and tests the command line asks it for tokens over this socket. */
 const socketOf = (config: Config) => join(config.CAMPUS_DATA_DIR, 'dev.sock')
 
 /** Answers `token <account>` with `ok <token>` or `error <why>`, one question a connection. Its file is for this user alone; it closes with the server. */
 export function openDevSocket(running: Running): void {
   const { config, log } = running.app
-  if (config.CAMPUS_ENV !== 'dev' || config.CAMPUS_DATA_DIR === 'memory://' || process.platform === 'win32') return
+  if (!has_socket.includes(config.CAMPUS_ENV) || config.CAMPUS_DATA_DIR === 'memory://' || process.platform === 'win32') return
   const path = socketOf(config)
   rmSync(path, { force: true })
   const server = createServer({ allowHalfOpen: true }, socket => void answer(running, socket))

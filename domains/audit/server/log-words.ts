@@ -6,7 +6,7 @@ const op_names: Readonly<Record<string, string>> = log_op.names
 const source_names: Readonly<Record<string, string>> = archive_sources
 
 /** An instant as a sheet writes it, to the second, in the time of the school. */
-function secondText(instant: string): string {
+export function secondText(instant: string): string {
   return new Date(Date.parse(instant) + zone_ms).toISOString().slice(0, 19).replace('T', ' ')
 }
 

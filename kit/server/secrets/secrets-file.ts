@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { z } from 'zod'
+import { ConfigError } from '../config/config-error.ts'
 import type { SecretName } from './secret-name.ts'
 
 /** A file of secrets: each name with its key; behind `<name>_former` the keys it has replaced, comma separated, newest first. */
 const SecretsFile = z.record(z.string(), z.string())
 
-/** @throws Error when it is no file of secrets */
+/** @throws ConfigError that names the file when it is none of secrets */
 export function readSecretsFile(file: string): Record<string, string> {
-  return SecretsFile.parse(JSON.parse(readFileSync(file, 'utf8')))
+  try {
+    return SecretsFile.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) throw new ConfigError(`${file} is damaged: put back the copy of it that was kept; a new one does not open what the old keys have sealed`)
+    throw error
+  }
 }
 
 /** Puts a random new key in the place of the present one; the present one is kept among the former ones if `keep`. The file is whole at every moment. */

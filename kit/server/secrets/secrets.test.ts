@@ -40,6 +40,11 @@ describe('secrets', () => {
   test('a thousand random keys are none of these', () => {
     expect(Array.from({ length: 1000 }, () => randomBytes(32)).filter(isPubliclyKnown)).toEqual([])
   })
+  test.each(['', '{"token_key": "ab', '[1]'])('a file that is damaged is named: %j', text => {
+    const file = join(folder, 'damaged.json')
+    writeFileSync(file, text)
+    expect(() => loadSecrets({ ...prod, CAMPUS_SECRETS_FILE: file }, {})).toThrow(`${file} is damaged: put back the copy`)
+  })
   test('10-A32 what stands in the file is judged like a variable', () => {
     const file = join(folder, 'written.json')
     writeFileSync(file, JSON.stringify({ ...Object.fromEntries(secret_names.map(name => [name, randomBytes(32).toString('hex')])), seal_key: 'short' }))

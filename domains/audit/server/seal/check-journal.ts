@@ -4,7 +4,7 @@ import type { QueryExecutorProvider } from 'kysely'
 import type { LogTable } from '../log-columns.ts'
 import { firstMonthKept } from '../month.ts'
 import { joinMoved, verifyChain, verifyRows } from './verify.ts'
-import type { Checked, Finding, Span } from './verify.ts'
+import type { Checked, Finding, Sealed, Span } from './verify.ts'
 import { lastSeal, markBroken, markChecked, markRotated, readWatch } from './seal.queries.ts'
 import type { Watched } from './seal.queries.ts'
 
@@ -22,10 +22,11 @@ export async function checkJournal({ database, now, keep_days, public_key }: Che
   const chain = await verifyChain(journal, public_key)
   const checked: Checked = { ...chain, rows: 0 }
   const last = monthAfter(monthOf(now))
+  const sealed: Sealed = { upto: chain.upto, furthest: chain.jumps.map(jump => jump.from).toSorted().at(-1) ?? null }
   // Rows may have been pushed out of all months: the first span begins long ago, the last one ends in the far future.
   const first = firstMonthKept(now, keep_days)
   for (let month = first; month <= last; month = monthAfter(month)) {
-    const found = await verifyRows(journal, { from: startOfMonth(month), before: month === last ? new Date('9999-01-01T00:00:00Z') : startOfMonth(monthAfter(month)) }, chain.upto)
+    const found = await verifyRows(journal, { from: startOfMonth(month), before: month === last ? new Date('9999-01-01T00:00:00Z') : startOfMonth(monthAfter(month)) }, sealed, now)
     checked.rows += found.rows
     checked.findings.push(...found.findings)
   }
@@ -35,7 +36,7 @@ export async function checkJournal({ database, now, keep_days, public_key }: Che
 /** What every round looks at again: the last hour, and once a day the last two days and one of the months before, in turn. @returns whether all was whole */
 export async function checkRecent(desk: CheckDesk, { school_id, table_name: table, rotated_at, next_month }: Watched, upto: Date): Promise<boolean> {
   const { database, now } = desk
-  const is_daily = rotated_at === null || now.getTime() - rotated_at.getTime() >= day_ms
+  const is_daily = rotated_at === null || Math.abs(now.getTime() - rotated_at.getTime()) >= day_ms
   const month = next_month === null ? firstMonthKept(now, desk.keep_days) : next_month.slice(0, 7)
   const recent = { from: new Date(upto.getTime() - (is_daily ? 2 * day_ms : hour_ms)), before: new Date(upto.getTime() + 1) }
   const spans: Span[] = is_daily && rotated_at !== null ? [recent, { from: startOfMonth(month), before: startOfMonth(monthAfter(month)) }] : [recent]
@@ -49,10 +50,10 @@ export async function checkRecent(desk: CheckDesk, { school_id, table_name: tabl
   return findings.length === 0
 }
 
-async function findIn({ database }: CheckDesk, { school_id, table }: { school_id: number; table: LogTable }, spans: readonly Span[]): Promise<Finding[]> {
+async function findIn({ database, now }: CheckDesk, { school_id, table }: { school_id: number; table: LogTable }, spans: readonly Span[]): Promise<Finding[]> {
   const seal = await database.tenant<unknown, { upto: string } | undefined>(school_id, db => lastSeal(db, school_id, table), { read_only: true })
   const found: Finding[] = []
-  for (const span of spans) found.push(...(await verifyRows({ database, school_id, table }, span, seal?.upto ?? null)).findings)
+  for (const span of spans) found.push(...(await verifyRows({ database, school_id, table }, span, { upto: seal?.upto ?? null, furthest: null }, now)).findings)
   return joinMoved(found)
 }
 

@@ -34,7 +34,7 @@ export async function startKeeper({ app, database }: Boot): Promise<() => Promis
 export async function sealDue({ app, database }: { app: App; database: Database }): Promise<void> {
   const now = app.clock.now()
   const before = new Date(now.getTime() - every_ms + early_ms)
-  const due = await database.tenant(installation, db => dueJournals(db, before, journals_at_once), { read_only: true })
+  const due = await database.tenant(installation, db => dueJournals(db, { before, now }, journals_at_once), { read_only: true })
   for (const { school_id, table_name } of due) {
     await keepJournal({ app, database }, school_id, table_name).catch((error: unknown) => app.log.error({ err: error, school_id, table_name }, 'a journal was not sealed'))
   }

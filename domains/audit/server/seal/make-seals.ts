@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { success_code } from '@kit/contract'
 import type { Database } from '@kit/server/db'
 import type { QueryExecutorProvider } from 'kysely'
 import { hashOfStored } from '../log-columns.ts'
 import type { LogTable, StoredLine } from '../log-columns.ts'
 import { firstId } from '../log-row.ts'
+import { secondText } from '../log-words.ts'
+import { writeOperation } from '../operation.queries.ts'
 import { no_seal_hash, packLeaves, rootOf, sha256, unpackLeaves } from './seal.ts'
 import type { Leaf, Seal } from './seal.ts'
 import { signRoot } from './seal-key.ts'
@@ -14,12 +18,16 @@ const grace_ms = 60_000
 /** A row that comes later than this after it happened belongs to no seal: audit-verify names it. */
 const horizon_ms = 86_400_000
 const rows_per_seal = 2000
+/** A clock that is behind the newest seal by more than this was put back. */
+const jump_ms = 60_000
+const update_op = 4
 
 export type SealDesk = { database: Database; key: SealKey; now: Date }
 
 /**
  * Seals every row of a journal that has no seal yet, in the order in which it happened, up to a minute before now; rows that were committed after
- * the seal of their moment come into this one and are counted as late. Another process at the same journal: nothing happens.
+ * the seal of their moment come into this one and are counted as late. Seals follow one another by their number: after a clock that ran ahead the next one
+ * reaches less far than the one before it, which its signature vouches for, and the jump is a line of the journal. Another process at the same journal: nothing happens.
  * @returns the moment up to which everything is sealed; null when another process is at it
  */
 export async function sealJournal({ database, key, now }: SealDesk, school_id: number, table: LogTable): Promise<Date | null> {
@@ -38,15 +46,26 @@ async function sealOnce(db: QueryExecutorProvider, key: SealKey, { school_id, ta
   const watched = await holdJournal(db, school_id, table)
   if (!watched) return 'held'
   const last = await lastSeal(db, school_id, table)
-  const after = last ? new Date(Date.parse(last.upto) - horizon_ms) : null
+  const is_put_back = last !== undefined && Date.parse(last.upto) - upto.getTime() > jump_ms
+  const after = last ? new Date(Math.min(Date.parse(last.upto), upto.getTime()) - horizon_ms) : null
   const known = after ? await sealedSince(db, school_id, table, after) : []
   const rows = await rowsBesides(db, { school_id, table }, { after: after?.toISOString() ?? null, upto: upto.toISOString() }, known, rows_per_seal)
   if (rows.length === 0) return 'done'
   const is_full = rows.length === rows_per_seal
-  const reached = laterOf(last?.upto, (is_full ? rows.at(-1)?.happened_at : undefined) ?? inMicroseconds(upto))
+  const reached = laterOf(is_put_back ? undefined : last?.upto, (is_full ? rows.at(-1)?.happened_at : undefined) ?? inMicroseconds(upto))
   const { seal, leaves } = makeSeal(rows, { school_id, table, last, upto: reached, now, since: watched.since, key })
   await insertSeal(db, seal, leaves)
+  if (is_put_back) await writeJump(db, { school_id, table, from: new Date(Date.parse(last.sealed_at)), to: now })
   return is_full ? 'more' : 'done'
+}
+
+/** That the clock was put back, as a line of the operation log. */
+function writeJump(db: QueryExecutorProvider, { school_id, table, from, to }: { school_id: number; table: LogTable; from: Date; to: Date }): Promise<void> {
+  return writeOperation(db, school_id, {
+    request: { request_id: randomUUID(), ip: '', device_label: '系统', client: 'web' }, op_type: update_op, call: 'audit.integrity.clock', ok: true, code: success_code,
+    msg: `服务器时间由${secondText(from.toISOString())}调回${secondText(to.toISOString())}`, duration_ms: 0, happened_at: to, target_kind: 'audit.journal', target_id: table, target_name: '服务器时间',
+    before: { clock: from.toISOString() }, after: { clock: to.toISOString() },
+  })
 }
 
 /** Ids of the rows since a moment that some seal holds. */

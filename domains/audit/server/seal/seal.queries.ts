@@ -76,10 +76,10 @@ export async function watchSchool(db: Db, school_id: number, since: Date): Promi
     on conflict (table_name, school_id) do nothing`.execute(db)
 }
 
-/** Journals whose last round is older than a moment. */
-export async function dueJournals(db: Db, before: Date, limit: number): Promise<{ table_name: LogTable; school_id: number }[]> {
+/** Journals whose last round is older than a moment, or lies ahead of the clock, which was put back since. */
+export async function dueJournals(db: Db, { before, now }: { before: Date; now: Date }, limit: number): Promise<{ table_name: LogTable; school_id: number }[]> {
   const { rows } = await sql<{ table_name: LogTable; school_id: number }>`
-    select table_name, school_id from audit_watch where checked_until is null or checked_until < ${before} order by checked_until nulls first, school_id limit ${limit}`.execute(db)
+    select table_name, school_id from audit_watch where checked_until is null or checked_until < ${before} or checked_until > ${now} order by checked_until nulls first, school_id limit ${limit}`.execute(db)
   return rows
 }
 

@@ -12,6 +12,7 @@ import { sealKeyOf } from './seal-key.ts'
 
 const { a, b } = test_schools
 const minute = 60_000
+const inMicroseconds = (at: Date) => at.toISOString().replace('Z', '000Z')
 const request = { request_id: '5b0f8f3a-8f6e-4d5b-9a55-0d5b0c6f7a11', ip: '10.0.0.1', device_label: 'Chrome', client: 'web' as const }
 const line = { request, op_type: 4, call: 'people.student.update', ok: true, code: 600, msg: '操作成功', duration_ms: 3 }
 
@@ -159,4 +160,33 @@ test('10-A22 the product’s role adds seals and never changes or removes one', 
   const run = (statement: string) => app.running.database.tenant<unknown, unknown>(a, db => sql.raw(statement).execute(db))
   await expect(run(`update audit_seal set rows = rows where school_id = ${a}`)).rejects.toThrow(/permission denied/)
   await expect(run(`delete from audit_seal where school_id = ${a}`)).rejects.toThrow(/permission denied/)
+})
+
+describe('10-A22 a clock that ran ahead and was put back', () => {
+  const school_id = b
+  const days = (count: number) => after(count * 24 * 60 * minute)
+  const journal = () => check(school_id)
+
+  test('is a line of the journal; later lines are sealed, and audit-verify tells the jump from a forgery', async () => {
+    await write('before', after(60 * minute), school_id)
+    await seal(after(70 * minute), school_id)
+    await write('ahead', days(40), school_id)
+    await seal(new Date(days(40).getTime() + 10 * minute), school_id)
+    app.clock.advance(3 * 60 * minute)
+    for (const [at, target] of [[80, 'right'], [90, 'again']] as const) {
+      await write(target, after(at * minute), school_id)
+      await seal(after((at + 5) * minute), school_id)
+    }
+    const found = await journal()
+    expect(found.findings).toEqual([])
+    expect(found.jumps).toMatchObject([{ to: inMicroseconds(after(84 * minute)) }])
+    const lines = await app.running.database.tenant<unknown, { msg: string }[]>(school_id, async db => (await sql<{ msg: string }>`select msg from operation_log where school_id = ${school_id} and call = 'audit.integrity.clock'`.execute(db)).rows)
+    expect(lines).toEqual([{ msg: expect.stringMatching(/^服务器时间由.*调回/) }])
+  })
+
+  test.each([['of the right time', '1 minute'], ['of the time ahead', '39 days']])('an inserted line is still found: %s', async (_when, later) => {
+    await tamper(`insert into operation_log select (jsonb_populate_record(l, jsonb_build_object('target_id', 'added', 'log_id', gen_random_uuid(), 'happened_at', l.happened_at + interval '${later}'))).* from operation_log l where school_id = ${school_id} and target_id = 'right'`, school_id)
+    expect((await journal()).findings).toMatchObject([{ kind: 'inserted' }])
+    await tamper(`delete from operation_log where school_id = ${school_id} and target_id = 'added'`, school_id)
+  })
 })

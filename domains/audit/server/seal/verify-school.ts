@@ -8,7 +8,7 @@ import { handOvers } from './hand-over.ts'
 import { allSeals } from './seal.queries.ts'
 import { sealKeyOf } from './seal-key.ts'
 
-export type JournalReport = { table: LogTable; rows: number; seals: number; upto: string | null; findings: string[] }
+export type JournalReport = { table: LogTable; rows: number; seals: number; upto: string | null; /** clocks that were put back; no forgery */ jumps: string[]; findings: string[] }
 /** `keep_days`: how long the journals are kept (CAMPUS_JOURNAL_KEEP_DAYS); what is older is no longer looked for. */
 type Desk = { database: Database; secrets: Pick<Secrets, 'seal_key'>; now: Date; keep_days: number }
 
@@ -20,9 +20,9 @@ export async function verifySchool({ database, secrets, now, keep_days }: Desk, 
   const { public_key } = sealKeyOf(secrets)
   const reports: JournalReport[] = []
   for (const table of log_tables) {
-    const { rows, seals, upto, findings } = await checkJournal({ database, now, keep_days, public_key }, school_id, table)
+    const { rows, seals, upto, jumps, findings } = await checkJournal({ database, now, keep_days, public_key }, school_id, table)
     await keepFindings({ database, now }, school_id, table, findings)
-    reports.push({ table, rows, seals, upto, findings: findings.map(sayFinding) })
+    reports.push({ table, rows, seals, upto, jumps: jumps.map(({ seal_no, from, to }) => `clock put back from ${from} to ${to} before seal #${seal_no}`), findings: findings.map(sayFinding) })
   }
   if (earlier === undefined) return reports
   const kept = readSealFile(earlier)

@@ -13,7 +13,11 @@ export type Finding =
   | { kind: 'deleted' | 'edited' | 'inserted' | 'moved'; table: LogTable; log_id: string; happened_at: string | null; what: string | null }
   | { kind: 'seal'; table: LogTable; seal_no: number; what: string }
 
-export type Checked = { seals: number; rows: number; upto: string | null; findings: Finding[] }
+export type Checked = { seals: number; rows: number; upto: string | null; jumps: Jump[]; findings: Finding[] }
+/** A seal that reaches less far than the one before it: the clock had run ahead until `from` and was put back. */
+type Jump = { seal_no: number; from: string; to: string }
+/** How far the newest seal reaches, and how far any of them did while the clock ran ahead. */
+export type Sealed = { upto: string | null; furthest: string | null }
 type Journal = { database: Database; school_id: number; table: LogTable }
 /** Both are instants; `before` is exclusive. */
 export type Span = { from: Date; before: Date }
@@ -24,13 +28,14 @@ const rows_at_once = 2000
 /** Checks that the seals of a journal follow each other without gap, hold their leaves and are signed with the key behind `public_key`, or one it has followed. */
 export async function verifyChain({ database, school_id, table }: Journal, public_key: string): Promise<Omit<Checked, 'rows'>> {
   const keys = trustedKeys(public_key, await database.tenant(school_id, db => handOvers(db), { read_only: true }))
-  const chain: Omit<Checked, 'rows'> = { seals: 0, upto: null, findings: [] }
+  const chain: Omit<Checked, 'rows'> = { seals: 0, upto: null, jumps: [], findings: [] }
   let before: Seal | undefined
   for (;;) {
     const seals = await database.tenant(school_id, db => sealsAfter(db, school_id, table, before?.seal_no ?? 0, seals_at_once), { read_only: true })
     for (const seal of seals) {
       const flaws = [...flawsOf(seal, before, keys), ...(sha256(seal.leaves) === seal.leaves_hash ? [] : ['its list of rows was changed'])]
       chain.findings.push(...flaws.map(what => ({ kind: 'seal' as const, table, seal_no: seal.seal_no, what })))
+      if (before && seal.upto < before.upto) chain.jumps.push({ seal_no: seal.seal_no, from: before.upto, to: seal.upto })
       before = seal
     }
     chain.seals += seals.length
@@ -63,8 +68,8 @@ function signerOf(seal: Seal, keys: readonly string[]): number {
   return keys.findIndex(key => isSignedBy(key, seal.root_hash, seal.signature))
 }
 
-/** Compares the rows of a span with what was sealed of them; rows that happened after `sealed_upto` may still wait for their seal. */
-export async function verifyRows(journal: Journal, span: Span, sealed_upto: string | null): Promise<{ rows: number; findings: Finding[] }> {
+/** Compares the rows of a span with what was sealed of them; rows that happened after the newest seal may still wait for theirs. */
+export async function verifyRows(journal: Journal, span: Span, sealed: Sealed, now: Date): Promise<{ rows: number; findings: Finding[] }> {
   const { database, school_id, table } = journal
   const [from_id, before_id] = [firstId(span.from), firstId(span.before)]
   const seals = await database.tenant(school_id, db => leavesBetween(db, school_id, table, from_id, before_id), { read_only: true })
@@ -77,11 +82,17 @@ export async function verifyRows(journal: Journal, span: Span, sealed_upto: stri
     const leaf = waiting.get(line.log_id)
     waiting.delete(line.log_id)
     const hash = hashOfStored(table, line)
-    if (leaf === undefined && sealed_upto !== null && line.happened_at <= sealed_upto) findings.push(found('inserted', table, line))
+    if (leaf === undefined && isSealed(line.happened_at, sealed, now)) findings.push(found('inserted', table, line))
     else if (leaf && (!leaf.hash.equals(hash) || (leaf.is_doubtful && !line.row_hash.equals(hash)))) findings.push(found('edited', table, line))
   }
   const gone = [...waiting.keys()].map(log_id => ({ kind: 'deleted' as const, table, log_id, happened_at: timeOf(log_id), what: null }))
   return { rows, findings: [...findings, ...gone] }
+}
+
+/** Whether every row of a moment has a seal: that of a time to come, which only a clock that ran ahead can have seen, as far as its seals reached. */
+function isSealed(happened_at: string, { upto, furthest }: Sealed, now: Date): boolean {
+  if (upto !== null && happened_at <= upto) return true
+  return furthest !== null && happened_at <= furthest && Date.parse(happened_at) > now.getTime()
 }
 
 async function* linesOf({ database, school_id, table }: Journal, span: Span): AsyncGenerator<StoredLine> {
