@@ -15,6 +15,7 @@ export { board_columns, cards, isLayout, isOverlap, most_cards } from './card.ts
 export type { CardFact, Placed } from './card.ts'
 export { routes } from './route.ts'
 export type { MenuGroup, RouteFact } from './route.ts'
+export { dayOf } from './field/day.ts'
 export { checkValue, normalise, readText } from './field/kind.ts'
 export type { FieldKind, FieldRule } from './field/kind.ts'
 export { filled, loose, required_msg } from './field/rule.ts'

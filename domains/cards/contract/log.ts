@@ -1,0 +1,71 @@
+import { UserId } from '@campus/people/contract'
+import { api, Day, Done, filter, get, id, Instant, page, PageQuery, post, queryList } from '@kit/contract'
+import { z } from 'zod'
+import { OpId } from './card.ts'
+import { CARD_OP } from './dictionary.ts'
+
+/** A line of the journal of cards, with the names of then. */
+export const CardOpRow = z.object({
+  op_id: OpId,
+  at: Instant,
+  op: z.enum(CARD_OP.codes),
+  user_id: UserId.nullable(),
+  user_name: z.string().nullable(),
+  user_no: z.string().nullable(),
+  dept_name: z.string().nullable(),
+  card_no: z.string(),
+  from_state: z.number().int().nullable(),
+  to_state: z.number().int().nullable(),
+  reason: z.string().nullable(),
+  by_name: z.string().nullable(),
+  via: z.number().int(),
+  batch_no: z.string().nullable(),
+})
+export type CardOpRow = z.output<typeof CardOpRow>
+
+/** How one reader stands with a card that was reported lost. */
+export const BlockRow = z.object({
+  device_id: z.string(),
+  device_name: z.string(),
+  place_name: z.string().nullable(),
+  state: z.enum(['waiting', 'blocked', 'failed', 'offline']),
+  required_at: Instant,
+  acked_at: Instant.nullable(),
+  ms: z.number().int().nullable(),
+  is_slow: z.boolean(),
+})
+export type BlockRow = z.output<typeof BlockRow>
+
+export const UsedRow = z.object({ device_id: z.string(), device_seq: z.string(), at: Instant, received_at: Instant, user_id: UserId, user_name: z.string().nullable(), card_no: z.string(), device_name: z.string().nullable(), allowed: z.boolean(), handled_at: Instant.nullable(), handle_note: z.string().nullable() })
+export type UsedRow = z.output<typeof UsedRow>
+export const ConflictRow = z.object({ conflict_id: id('cards.conflict'), card_no: z.string(), kind: z.number().int(), state: z.number().int(), found_at: Instant, holder_name: z.string().nullable(), attempted_name: z.string().nullable(), reason: z.string().nullable() })
+export type ConflictRow = z.output<typeof ConflictRow>
+export const DepositRow = z.object({ entry_id: id('cards.deposit'), at: Instant, user_id: UserId, user_name: z.string().nullable(), card_no: z.string(), kind: z.number().int(), amount: z.number().int(), pay_way: z.number().int() })
+export type DepositRow = z.output<typeof DepositRow>
+
+const BlockStat = z.object({ losses: z.number().int(), p50_ms: z.number().int().nullable(), p95_ms: z.number().int().nullable(), max_ms: z.number().int().nullable(), open: z.number().int(), by_device: z.array(z.object({ device_id: z.string(), device_name: z.string(), n: z.number().int(), slowest_ms: z.number().int().nullable(), open: z.number().int() })), by_day: z.array(z.object({ day: Day, p50_ms: z.number().int().nullable(), p95_ms: z.number().int().nullable(), losses: z.number().int() })) })
+export type BlockStat = z.output<typeof BlockStat>
+
+const view = { need: 'cards.log.view' } as const
+const edit = { need: 'cards.log.edit' } as const
+const span = { from: filter(Day), to: filter(Day) }
+const Note = z.string({ error: '请填写处理说明' }).trim().min(1, { error: '请填写处理说明' }).max(200, { error: '超过200个字' })
+
+/** What was done with cards, and how quickly losses reached the readers (chapter 40 §4). */
+export const cardLogApi = api('web', 'cards.log', {
+  page: post('card_operate_log', {
+    body: PageQuery.extend({ user_id: filter(UserId), keyword: filter(z.string().trim().max(50)), op: filter(queryList(z.enum(CARD_OP.codes), CARD_OP.codes.length)), ...span }),
+    reply: page(CardOpRow),
+    op: 13,
+    unlogged: '列表查询',
+    ...view,
+    within: 'dept',
+  }),
+  blocks: get('card/block/list', { query: z.object({ op_id: OpId }), reply: z.object({ list: z.array(BlockRow) }), need: 'cards.card.view', within: 'dept' }),
+  blockStat: get('card/block/stat', { query: z.object(span), reply: BlockStat, ...view }),
+  used: get('card/used_after_block', { query: PageQuery.extend(span), reply: page(UsedRow), ...view }),
+  handleUsed: post('card/used_after_block/handle', { body: z.strictObject({ device_id: z.string(), device_seq: z.string(), note: Note }), reply: Done, op: 4, ...edit }),
+  conflicts: get('card/conflict/list', { query: PageQuery.extend({ state: filter(z.coerce.number().int().min(0).max(3)) }), reply: page(ConflictRow), need: 'cards.card.edit' }),
+  decide: post('card/conflict/decide', { body: z.strictObject({ conflict_id: id('cards.conflict'), decision: z.number().int().min(1).max(3), reason: Note }), reply: Done, op: 8, need: 'cards.card.edit' }),
+  deposits: get('card/deposit/list', { query: PageQuery.extend({ keyword: filter(z.string().trim().max(50)), ...span }), reply: z.object({ list: z.array(DepositRow), total: z.number().int(), sum: z.number().int() }), need: 'cards.deposit.view' }),
+})
