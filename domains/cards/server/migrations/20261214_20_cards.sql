@@ -74,6 +74,7 @@ create table card_op (
   after_version integer,
   primary key (school_id, at, op_id)
 ) partition by range (at);
+create table card_op_other partition of card_op default;
 create index card_op_user on card_op (school_id, user_id, at);
 create index card_op_by_id on card_op (school_id, op_id);
 comment on column card_op.after_version is 'row_version of the holding after the act: an act can be taken back while it is still this';
