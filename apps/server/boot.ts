@@ -8,6 +8,7 @@ import type { Config } from '@kit/server/config'
 import { keepStatistics, migrate, openDatabase, readMigrations } from '@kit/server/db'
 import type { Database, Migration } from '@kit/server/db'
 import { composeEvents } from '@kit/server/event'
+import { listExportPort } from '@kit/server/excel'
 import { openFiles } from '@kit/server/files'
 import { createHttp, createMetrics, measureDatabase, meterPort } from '@kit/server/http'
 import type { App, Boot, Clock, DomainServer, ReadyPart } from '@kit/server/http'
@@ -109,6 +110,7 @@ export async function bootServer(options: BootOptions): Promise<Running> {
   await refuseOutdated(boot)
   await holdInstallation(boot)
   for (const domain of domains) domain.compose?.(boot)
+  for (const { list } of domains.flatMap(domain => domain.routes)) if (list) listExportPort.fill(app, list)
   composeSubApps(app)
   offerSeeds(app, domains)
   meterPort.fill(app, jobCounts(database))

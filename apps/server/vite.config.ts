@@ -11,7 +11,7 @@ const entries = {
   'sheet-worker': '../../kit/server/excel/sheet-worker.ts',
 }
 /** Packages with parts of their own beside them: native code, WebAssembly, threads, pages. */
-const left_outside = ['@electric-sql/pglite', '@electric-sql/pglite-prepopulatedfs', '@node-rs/argon2', 'sharp', 'pino', 'swagger-ui-dist']
+const left_outside = ['@electric-sql/pglite', '@electric-sql/pglite-prepopulatedfs', '@node-rs/argon2', 'sharp', 'pino', 'swagger-ui-dist', 'libpg-query']
 const dist = join(import.meta.dirname, 'dist')
 const started = /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g
 

@@ -55,6 +55,8 @@ type Details<P extends Shape, I extends Shape, R extends Shape> = {
   upload?: Upload
   /** kind of the line in the operation log (LOG_OP 1-14); default by method: POST 3, PUT 4, DELETE 5. A GET that says one is logged too. */
   op?: number
+  /** asks and changes nothing: a POST for the size of its question alone. Its line in the operation log, if any, is a look (13) or an export (7) */
+  reads?: true
   /** a write of a machine that says so little and so often that a line each would bury the log; why */
   unlogged?: string
   /** the answer holds a secret: it is not kept for a request that is repeated under the same Idempotency-Key, which does the work again */
@@ -124,9 +126,10 @@ export function isWebhook(e: Endpoint): boolean {
   return 'auth' in e.details && e.details.auth === 'webhook'
 }
 
-/** True when the call leaves a line in the operation log: every write, and a GET that says so. */
+/** True when the call leaves a line in the operation log: every write, and a reading that says of what kind its line is. */
 export function isLogged({ method, details }: Endpoint): boolean {
-  return (method !== 'GET' || details.op !== undefined) && details.unlogged === undefined
+  const is_write = method !== 'GET' && details.reads === undefined
+  return (is_write || details.op !== undefined) && details.unlogged === undefined
 }
 
 /** The permission code of a call, if it needs one. */

@@ -1,6 +1,9 @@
 /** Menu groups of the sidebar (product menu; the order is the order of the sidebar). */
 export type MenuGroup = { code: string; id: number; name: string; icon: string; order: number }
 
+/** `name` is the family's own and the menu entry's, `tab` the name of this route in it; the order of the routes is that of the tabs. */
+export type RouteFamily = { name: string; tab: string }
+
 /** Everything the product knows about one console route; the server computes navigations from it. */
 export type RouteFact = {
   id: number
@@ -10,6 +13,8 @@ export type RouteFact = {
   group: string
   icon: string
   order: number
+  /** one of several variants of one thing: together one menu entry of this name at the place of the first, and a tab each over the page */
+  family?: RouteFamily
   /** not drawn in the sidebar */
   hidden?: boolean
   /** stands alone, without sidebar and top bar: for a link, a code or a frame */

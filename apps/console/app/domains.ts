@@ -2,6 +2,8 @@ import type { RouteFact } from '@kit/contract'
 import type { PageTable } from '@kit/web'
 import { auditRoutes } from '@campus/audit/contract'
 import { auditPages } from '@campus/audit/web'
+import { calendarRoutes } from '@campus/calendar/contract'
+import { calendarPages } from '@campus/calendar/web'
 import { devicesRoutes } from '@campus/devices/contract'
 import { devicesPages } from '@campus/devices/web'
 import { identityRoutes } from '@campus/identity/contract'
@@ -21,6 +23,7 @@ export const domains = [
   { facts: schoolRoutes, pages: schoolPages },
   { facts: identityRoutes, pages: identityPages },
   { facts: auditRoutes, pages: auditPages },
+  { facts: calendarRoutes, pages: calendarPages },
   { facts: peopleRoutes, pages: peoplePages },
   { facts: placesRoutes, pages: placesPages },
   { facts: devicesRoutes, pages: devicesPages },

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile, mkdtemp } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureUsers } from '@campus/identity/server'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await startTestApp()
   root = await mkdtemp(join(tmpdir(), 'campus-backup-'))
   folder = join(root, 'good')
-  const people = Array.from({ length: 1200 }, (_, at) => ({ user_no: `B${at}`, user_name: `备份"${at}',\\${'𠀀'}`, user_kind: 1 }))
+  const people = Array.from({ length: 1200 }, (_, at) => ({ user_no: `B${at}`, user_name: `备份"${at}',\\${'𠀀'}\u2028`, user_kind: 1 }))
   await app.running.database.tenant<unknown, unknown>(test_schools.a, db => ensureUsers(db, test_schools.a, people))
   await app.as({ school_id: test_schools.b, codes: 'all' })
   // No migration makes these, of a table divided by day and of one divided by moment: the one is over, the other far ahead.
@@ -66,6 +66,33 @@ test('a changed or cut backup is refused, naming the table', async () => {
   const text = gunzipSync(await readFile(file)).toString()
   await writeFile(file, gzipSync(text.replace('备份', '改份')))
   await expect(verifyBackup(damaged)).rejects.toThrow('school_user')
+})
+
+test.each([
+  ['school_user.jsonl.gz', 'restore --verify says it of a table'],
+  ['files/1/logo.svg', 'of a stored file'],
+  ['manifest.json', 'of the manifest'],
+])('one changed byte of %s is said as such: %s', async name => {
+  const changed = join(root, `changed-${name.replaceAll('/', '-')}`)
+  const stored = join(root, 'stored')
+  await mkdir(join(stored, 'files/1'), { recursive: true })
+  await writeFile(join(stored, 'files/1/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeBackup(app.running.database, stored, changed)
+  const bytes = await readFile(join(changed, name))
+  const middle = Math.floor(bytes.length / 2)
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
+  await writeFile(join(changed, name), bytes)
+  await expect(verifyBackup(changed)).rejects.toThrow(`backup is damaged: ${join(changed, name)}: `)
+})
+
+test('a cut file and a lost one are said as such', async () => {
+  const cut = join(root, 'cut')
+  await writeBackup(app.running.database, join(root, 'none'), cut)
+  const file = join(cut, 'school_user.jsonl.gz')
+  await writeFile(file, (await readFile(file)).subarray(0, 2000))
+  await expect(verifyBackup(cut)).rejects.toThrow(`backup is damaged: ${file}: `)
+  await rm(file)
+  await expect(verifyBackup(cut)).rejects.toThrow(`backup is damaged: ${file}: it is missing`)
 })
 
 test('a second backup never overwrites the first', async () => {

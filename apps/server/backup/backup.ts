@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely'
 import { allMigrations } from '../boot.ts'
 import { knownSchools } from '../known-schools.ts'
 import { missingMigrations } from '../schema-state.ts'
-import { copyFiles, openFolder, openTable, writeManifest } from './archive.ts'
+import { copyFiles, hashFiles, openFolder, openTable, writeManifest } from './archive.ts'
 import type { Manifest } from './archive.ts'
 
 const page_rows = 2000
@@ -40,6 +40,7 @@ export async function writeBackup(database: Database, data_dir: string, folder: 
     migrations: migrations.map(({ name }) => name).filter(name => !missing.has(name)),
     schools,
     tables: written,
+    files: await hashFiles(join(folder, 'files')),
     sequences: await readSequences(database),
     months: await database.tenant(0, readMonths, { read_only: true }),
   }
@@ -47,15 +48,17 @@ export async function writeBackup(database: Database, data_dir: string, folder: 
   return manifest
 }
 
-/** Tables of the product, parents before children. */
+/** Tables of the product, parents before children; those that refer to one another in any order. */
 export async function backedTables(database: Database): Promise<CatalogueTable[]> {
   const all = (await database.tenant(0, describeCatalogue, { read_only: true })).filter(table => !table.is_view && table.partition_of === null)
   const sorted: CatalogueTable[] = []
+  const seen = new Set<CatalogueTable>()
   const visit = (table: CatalogueTable) => {
-    if (sorted.includes(table)) return
+    if (seen.has(table)) return
+    seen.add(table)
     for (const key of table.foreign_keys) {
       const parent = all.find(other => other.name === key.table)
-      if (parent && parent !== table) visit(parent)
+      if (parent) visit(parent)
     }
     sorted.push(table)
   }

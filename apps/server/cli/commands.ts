@@ -7,6 +7,7 @@ import type { Command } from './command.ts'
 import { checkConfig, makeSecrets } from './config.ts'
 import { device } from './device.ts'
 import { demoAccounts, resetData, sampleSheet, token } from './development.ts'
+import { distributeCommand } from './distribute.ts'
 import { exportSubjectCommand } from './export-subject.ts'
 import { migrateCommand } from './migrate.ts'
 import { moveToPostgres } from './move.ts'
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   { name: 'reset-admin-password', usage: 'reset-admin-password <username>', about: 'gives a super account another one-time password', run: resetAdminPassword },
   { name: 'create-school', usage: 'create-school <number> <name> [1|2]', about: 'makes a school (1) or an enterprise (2)', run: createSchoolCommand },
   { name: 'move-to-postgres', usage: 'move-to-postgres', about: 'moves the embedded database into an empty PostgreSQL and compares', run: moveToPostgres },
+  { name: 'distribute', usage: 'distribute [--dry-run] [--coordinator <host>:<port>] [--worker <host>:<port>]...', about: 'spreads the schools of a PostgreSQL over a Citus cluster; may run again at any time, see docs/operators.md', run: distributeCommand },
   { name: 'backup', usage: 'backup <folder>', about: 'writes a backup of database and files', run: backup },
   { name: 'restore', usage: 'restore [--verify] <folder>', about: 'restores into an empty database; --verify only proves the backup', run: restore },
   { name: 'broker', usage: 'broker export <folder> [--reload <pid file>]', about: 'writes password and ACL files for an outside Mosquitto, see docs/operators.md', run: broker },

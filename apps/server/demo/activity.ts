@@ -43,7 +43,7 @@ async function fillSessions({ db, school_id, today }: Work, staff: readonly Acti
   await sql`
     insert into session (school_id, session_id, user_id, role_no, device_label, ip, started_at, seen_at, idle_until, absolute_until)
     select ${school_id}, x.session_id, x.user_id, x.role_no, x.device_label, x.ip, x.started_at, x.seen_at, x.until, x.until
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(session_id uuid, user_id bigint, role_no bigint, device_label text, ip text, started_at timestamptz, seen_at timestamptz, until timestamptz)`.execute(db)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(session_id uuid, user_id bigint, role_no bigint, device_label text, ip text, started_at timestamptz, seen_at timestamptz, until timestamptz) returning 1`.execute(db)
 }
 
 async function endSoon({ db, school_id, today }: Work): Promise<void> {
@@ -62,6 +62,6 @@ async function beginLater({ db, school_id, today }: Work, staff: readonly Active
     const { user_id } = oneOf(plain, plain.length - 1 - at)
     await sql`
       insert into role_member (school_id, role_id, user_id, valid_from, source, reason)
-      select ${school_id}, role_id, ${user_id}, ${startOfDay(addDays(today, days))}, 'manual', '下月轮岗' from role where school_id = ${school_id} and code = ${code}`.execute(db)
+      select ${school_id}, role_id, ${user_id}, ${startOfDay(addDays(today, days))}, 'manual', '下月轮岗' from role where school_id = ${school_id} and code = ${code} returning 1`.execute(db)
   }
 }

@@ -69,7 +69,7 @@ async function readPeople({ db, school_id, past_from }: Work): Promise<People> {
     order by u.user_no, m.role_no limit 80`.execute(db)
   const pupils = await sql<Pupil>`
     select l.user_id, l.user_name, l.student_no, l.dept_id, l.dept_name from live_student l
-    where l.school_id = ${school_id} and l.dept_id is not null and exists (select from student_span t where t.school_id = l.school_id and t.user_id = l.user_id and t.valid_from = ${past_from}::date)
+    where l.school_id = ${school_id} and l.dept_id is not null and exists (select from student_span t where t.school_id = ${school_id} and t.user_id = l.user_id and t.valid_from = ${past_from}::date)
     order by l.student_no limit 600`.execute(db)
   const depts = await sql<Dept>`select id, dept_name from dept_now where school_id = ${school_id} and dept_type = 4 order by id`.execute(db)
   return { staff: staff.rows, pupils: pupils.rows, depts: depts.rows }

@@ -9,6 +9,7 @@ import type { Running } from '../boot.ts'
 import { demo_accounts, demo_schools, demoProviders, demoStrip } from './accounts.ts'
 import { demoPassword } from './demo-password.ts'
 import { demoLines, ensureDemo } from './index.ts'
+import { testRestore } from './testing/day-of-use.ts'
 import { testDevices, testPast } from './testing/devices.ts'
 import { testJournals } from './testing/journals.ts'
 import { testSignIns } from './testing/sign-ins.ts'
@@ -353,4 +354,9 @@ describe('signing in', () => {
 // It takes a while, in which the server goes on with what it does by itself.
 describe('what doors and devices have seen', () => {
   testPast(() => demo)
+})
+
+// Of everything before it.
+describe('a day of use', () => {
+  testRestore(() => demo)
 })

@@ -61,14 +61,14 @@ export async function fillJobs(work: Work, staff: readonly Active[]): Promise<vo
     insert into job (school_id, job_no, kind, title, identity, state, total, done, failed, error_msg, cancel_asked, created_by, created_role_no, created_at, started_at, finished_at, expire_at)
     select ${school_id}, x.job_no, x.kind, x.title, '{}', x.state, x.total, x.done, x.failed, x.error, x.state = 'cancelled', x.user_id, x.role_no, x.at,
       case when x.state <> 'queued' then x.at end, case when x.state not in ('queued', 'running') then x.at + interval '2 minutes' end, x.at + interval '7 days'
-    from jsonb_to_recordset(${JSON.stringify(job_rows)}::jsonb) as x(job_no text, kind text, title text, state text, total int, done int, failed int, error text, user_id bigint, role_no bigint, at timestamptz)`.execute(db)
+    from jsonb_to_recordset(${JSON.stringify(job_rows)}::jsonb) as x(job_no text, kind text, title text, state text, total int, done int, failed int, error text, user_id bigint, role_no bigint, at timestamptz) returning 1`.execute(db)
   const batch_rows = batches.map((one, at) => ({ ...one, ...ownerOf(one.mine, at, admin, others), batch_no: `${school_id}${today.replaceAll('-', '')}0000${String(at).padStart(2, '0')}0000`, at: new Date(noon - one.days * day_ms).toISOString() }))
   await sql`
     insert into import_batch (school_id, batch_no, template, file_key, file_name, state, message, rows_total, rows_new, rows_error, rows_applied, rows_undone, created_by, created_by_name, created_at, applied_at, undone_at, undo_until)
     select ${school_id}, x.batch_no, x.template, ${`${school_id}/import/`} || x.batch_no || '.xlsx', x.file, x.state, x.message, x.rows, x.rows - x.errors, x.errors, x.applied,
       case when x.state = 'undone' then x.applied else 0 end, x.user_id, x.user_name, x.at, case when x.applied > 0 then x.at + interval '5 minutes' end,
       case when x.state = 'undone' then x.at + interval '1 hour' end, case when x.state in ('applied', 'undone') then x.at + interval '5 minutes' end
-    from jsonb_to_recordset(${JSON.stringify(batch_rows)}::jsonb) as x(batch_no text, template text, file text, state text, message text, rows int, errors int, applied int, user_id bigint, user_name text, at timestamptz)`.execute(db)
+    from jsonb_to_recordset(${JSON.stringify(batch_rows)}::jsonb) as x(batch_no text, template text, file text, state text, message text, rows int, errors int, applied int, user_id bigint, user_name text, at timestamptz) returning 1`.execute(db)
   await waitingBatch({ db, school_id, app, today }, admin)
 }
 
@@ -99,5 +99,5 @@ async function waitingBatch({ db, school_id, app, today }: Pick<Work, 'db' | 'sc
     values (${school_id}, ${batch_no}, 'dictionary_item', ${file_key}, '班级荣誉补充.xlsx', 'parsed', ${JSON.stringify(columns)}, ${lines.length}, ${lines.length}, ${user_id}, ${user_name}, ${at})`.execute(db)
   await sql`
     insert into import_row (school_id, batch_no, row_no, verdict, diff, errors, warnings)
-    select ${school_id}, ${batch_no}, n, 'new', '[]', '[]', '[]' from generate_series(3, ${lines.length + 2}::int) n`.execute(db)
+    select ${school_id}, ${batch_no}, n, 'new', '[]', '[]', '[]' from generate_series(3, ${lines.length + 2}::int) n returning 1`.execute(db)
 }

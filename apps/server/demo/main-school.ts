@@ -9,6 +9,7 @@ import { limitPasswordAge } from './account-states.ts'
 import { valid_days } from './accounts.ts'
 import type { DemoAccountName } from './accounts.ts'
 import { fillChanges, fillWaiting } from './changes.ts'
+import { fillCalendar } from './calendar.ts'
 import { fillBoards } from './boards.ts'
 import { promotionTo } from './cohorts.ts'
 import type { Promotion } from './cohorts.ts'
@@ -117,6 +118,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   const [pictures, family, stood] = await sideBySide([drawPictures(work.school_id), enrolPlanned(work, staffed.pupils, dept_ids, role_ids), fillSites(work)])
   // What follows reads the roll: a planner that believes it empty takes half a minute for each look.
   await refreshStatistics(work.db)
+  await fillCalendar(work)
   await fillChanges(work)
   await limitPasswordAge(work.db, work.school_id, valid_days)
   await issueDemoAccounts(work, [...holdersOf(plan.holders, staff_ids), ...family])

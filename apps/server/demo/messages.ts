@@ -33,18 +33,18 @@ export async function fillMessages({ db, school_id, today }: Work, staff: readon
   const columns = sql`at timestamptz, user_id bigint, code text, title text, body text, link text, level smallint, is_read boolean, outside smallint, state text, not_before timestamptz, source_ref text, month date`
   await sql`
     insert into message (school_id, month, at, source, source_ref, template_code, title, body, link, level)
-    select ${school_id}, x.month, x.at, 'identity', x.source_ref, x.code, x.title, x.body, x.link, x.level from jsonb_to_recordset(${json}::jsonb) as x(${columns}) order by x.at`.execute(db)
+    select ${school_id}, x.month, x.at, 'identity', x.source_ref, x.code, x.title, x.body, x.link, x.level from jsonb_to_recordset(${json}::jsonb) as x(${columns}) order by x.at returning 1`.execute(db)
   const known = sql`from jsonb_to_recordset(${json}::jsonb) as x(${columns}) join message m on m.school_id = ${school_id} and m.source = 'identity' and m.source_ref = x.source_ref and m.month = x.month`
   await sql`
     insert into message_person (school_id, user_id, message_id, month, read_at)
-    select ${school_id}, x.user_id, m.message_id, x.month, case when x.is_read then x.at + interval '20 minutes' end ${known}`.execute(db)
+    select ${school_id}, x.user_id, m.message_id, x.month, case when x.is_read then x.at + interval '20 minutes' end ${known} returning 1`.execute(db)
   await sql`
     insert into message_delivery (school_id, message_id, month, channel, to_key, state, sent_at, at)
-    select ${school_id}, m.message_id, x.month, 1, x.user_id::text, 'delivered', x.at, x.at ${known}`.execute(db)
+    select ${school_id}, m.message_id, x.month, 1, x.user_id::text, 'delivered', x.at, x.at ${known} returning 1`.execute(db)
   await sql`
     insert into message_delivery (school_id, message_id, month, channel, to_key, state, reason, attempts, not_before, sent_at, at)
     select ${school_id}, m.message_id, x.month, x.outside, x.user_id::text, x.state, case when x.state = 'failed' then 4 end, case x.state when 'failed' then 3 when 'logged' then 1 else 0 end,
-      x.not_before, case when x.state = 'logged' then x.at end, x.at ${known}`.execute(db)
+      x.not_before, case when x.state = 'logged' then x.at end, x.at ${known} returning 1`.execute(db)
 }
 
 function planDays(random: () => number, today: string, readers: readonly Active[]): Planned[] {

@@ -14,13 +14,13 @@ const person_templates = ['student', 'parent', 'staff']
 const own_visits = [1, 2]
 
 /** Tables in which a person may be named without being the subject: what is about him there. */
-const about_in: Readonly<Record<string, (user_id: string) => RawBuilder<unknown>>> = {
+const about_in: Readonly<Record<string, (user_id: string, school_id: number) => RawBuilder<unknown>>> = {
   archive_log: user_id => sql`t.person_id::text = ${user_id}`,
   operation_log: user_id => sql`
     ((t.target_kind in (${sql.join(person_kinds)}) and t.target_id = ${user_id})
       or (t.user_id::text = ${user_id} and t.op_type in (${sql.join(own_visits)}) and (t.target_id is null or (t.target_kind in (${sql.join(person_kinds)}) and t.target_id = ${user_id}))))`,
-  import_row: user_id => sql`
-    t.target_id = ${user_id} and exists (select from import_batch b where b.school_id = t.school_id and b.batch_no = t.batch_no and b.template in (${sql.join(person_templates)}))`,
+  import_row: (user_id, school_id) => sql`
+    t.target_id = ${user_id} and exists (select from import_batch b where b.school_id = ${school_id} and b.batch_no = t.batch_no and b.template in (${sql.join(person_templates)}))`,
   file_ref: user_id => sql`t.ref_kind in (${sql.join(person_kinds)}) and t.ref_id = ${user_id}`,
 }
 /** Journals say who did it: of anybody but the subject only the role is told. */
@@ -65,7 +65,7 @@ function shownTable(table: string, rows: Row[]): HeldTable {
 async function rowsAbout(db: Kysely<unknown>, { name, columns, primary_key }: CatalogueTable, { school_id, user_id }: Subject): Promise<Row[]> {
   const names = new Set(columns.map(column => column.name))
   const subjects = subject_columns.filter(column => names.has(column))
-  const about = about_in[name]?.(user_id) ?? (subjects.length === 0 ? null : sql.join(subjects.map(column => sql`${sql.ref(`t.${column}`)}::text = ${user_id}`), sql` or `))
+  const about = about_in[name]?.(user_id, school_id) ?? (subjects.length === 0 ? null : sql.join(subjects.map(column => sql`${sql.ref(`t.${column}`)}::text = ${user_id}`), sql` or `))
   if (!about) return []
   const here = names.has('school_id') ? sql`t.school_id = ${school_id} and` : sql``
   const order = primary_key.length > 0 ? sql`order by ${sql.join(primary_key.map(column => sql.ref(`t.${column}`)))}` : sql``

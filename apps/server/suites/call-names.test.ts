@@ -1,7 +1,7 @@
 import { domains } from '../domains.ts'
 import { module_names, moduleName, noun_names, nounName, routine_calls } from '@campus/audit/contract'
 import { permissionName } from '@campus/identity/contract'
-import { needOf } from '@kit/contract'
+import { isLogged, needOf } from '@kit/contract'
 import { expect, test } from 'vitest'
 
 const calls = domains.flatMap(domain => domain.routes.map(route => route.call))
@@ -34,4 +34,18 @@ test('where the permissions name the same module or object, they use the same wo
 test('words are Chinese, and what nobody named stays its code', () => {
   for (const name of [...Object.values(module_names), ...Object.values(noun_names)]) expect(name).toMatch(/^\p{Script=Han}+$/u)
   expect([moduleName('dorm'), nounName('dorm.room.create')]).toEqual(['dorm', 'dorm.room'])
+})
+
+/** Verbs of calls that make something: what a POST is logged as (新增) when it does not say of what kind its line is. */
+const creations = /^(add|batch|batchAdd|copy|create|enrol_code|save|upload|act|report)$/
+/** Verbs and ends of addresses of calls that only ask. */
+const readings = /^(page|list|preview|precheck|due|batches|details|form|item|look|reach|students|teachers|teacherList|number|name|identity|phone)$/
+
+test('no reading is logged as a creation: a POST that only asks says so, and its line, if any, is a look or an export', () => {
+  const posts = calls.filter(({ method }) => method !== 'GET').map(one => ({ ...one, verb: one.call.split('.').at(-1) ?? '' }))
+  const asking = posts.filter(one => one.call !== 'identity.provider_login.form').filter(one => readings.test(one.verb) || one.paths.some(path => /\/(page|list|preview)$/.test(path)))
+  expect(asking.filter(({ details }) => details.reads === undefined).map(({ call }) => call)).toEqual([])
+  expect(posts.filter(({ details: { reads, op } }) => reads && op !== undefined && op !== 7 && op !== 13).map(({ call }) => call)).toEqual([])
+  const silent = posts.filter(one => isLogged(one) && (one.details.op ?? (one.method === 'POST' ? 3 : undefined)) === 3)
+  expect(silent.map(({ call, verb }) => `${call} ${verb}`).filter(name => !creations.test(name.split(' ')[1] ?? ''))).toEqual(['devices.file.screenshot screenshot'])
 })

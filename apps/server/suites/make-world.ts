@@ -19,6 +19,7 @@ import { messagesCalls } from './calls/messages.ts'
 import { delegateCalls } from './calls/people-delegate.ts'
 import { fieldCalls } from './calls/people-field.ts'
 import { bookCalls } from './calls/people-book.ts'
+import { calendarCalls } from './calls/calendar.ts'
 import { placesCalls } from './calls/places.ts'
 import { upgradeCalls } from './calls/people-upgrade.ts'
 import { staffCalls } from './calls/staff.ts'
@@ -33,7 +34,7 @@ import { whitelistCalls } from './calls/whitelist.ts'
 import type { Builder, World } from './world.ts'
 
 /** Builders of a valid call for every call of the product; the suites fail on one without. */
-export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...peopleSeedCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...remarkCalls, ...freshmenCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...collectCalls, ...whitelistCalls, ...rechargeCalls, ...signCalls, ...placesCalls, ...devicesCalls, ...aiWarningCalls, ...deviceBoardsCalls, ...deviceReadersCalls, ...deviceSettingsCalls, ...insightCalls])
+export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...peopleSeedCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...remarkCalls, ...freshmenCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...collectCalls, ...whitelistCalls, ...rechargeCalls, ...signCalls, ...calendarCalls, ...placesCalls, ...devicesCalls, ...aiWarningCalls, ...deviceBoardsCalls, ...deviceReadersCalls, ...deviceSettingsCalls, ...insightCalls])
 
 /** One school with a person who may do everything. */
 export async function makeWorld(app: TestApp, school_id: number): Promise<World> {

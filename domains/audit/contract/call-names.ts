@@ -5,6 +5,7 @@
  */
 export const module_names: Readonly<Record<string, string>> = {
   audit: '日志审计',
+  calendar: '校历',
   files: '文件',
   identity: '角色权限',
   insight: '统计',
@@ -20,6 +21,10 @@ export const noun_names: Readonly<Record<string, string>> = {
   'audit.archive': '档案操作日志',
   'audit.integrity': '日志完整性',
   'audit.system': '系统操作日志',
+  'calendar.bell': '作息时间',
+  'calendar.current': '当前学期',
+  'calendar.day': '校历',
+  'calendar.semester': '学期',
   'files.file': '文件',
   'files.token': '上传凭证',
   'files.upload': '文件上传',

@@ -1,3 +1,4 @@
+import { wellFormedValue } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { rowHash } from './log-row.ts'
@@ -20,9 +21,9 @@ export const log_tables = ['operation_log', 'archive_log'] as const satisfies re
 const json_columns: readonly string[] = ['before', 'after', 'changes']
 export type StoredLine = Record<string, unknown> & { log_id: string; happened_at: string; row_hash: Buffer }
 
-/** A line to insert: its values under their names, jsonb as text, with the hash of them all. */
+/** A line to insert: its values under their names, jsonb as text, with the hash of them all; texts as the database gives them back. */
 export function lineOf(table: LogTable, values: Record<string, unknown>): Record<string, unknown> {
-  const columns = log_columns[table].map(name => [name, values[name] ?? null] as const)
+  const columns = log_columns[table].map(name => [name, wellFormedValue(values[name] ?? null)] as const)
   const written = columns.map(([name, value]) => [name, json_columns.includes(name) && value !== null ? JSON.stringify(value) : value] as const)
   return { ...Object.fromEntries(written), row_hash: rowHash(columns.map(([, value]) => value)) }
 }

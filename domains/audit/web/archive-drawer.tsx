@@ -1,12 +1,12 @@
 import { archiveLogApi } from '@campus/audit/contract'
 import type { ArchiveLogDetail, ArchiveLogRow } from '@campus/audit/contract'
 import { AppDrawer, call } from '@kit/web'
+import { Loaded } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { kindName, sourceName } from './archive.fields.tsx'
 import { ChangeChips, ChangeDiff } from './change-diff.tsx'
-import { DrawerState } from './drawer-state.tsx'
 import { OpTag } from './op-tag.tsx'
 import { OperationLines } from './operation-lines.tsx'
 import { secondText } from './second-text.ts'
@@ -21,7 +21,7 @@ export function ArchiveDrawer({ log_id, open, onClose }: Props): ReactNode {
   const title = query.data ? `${query.data.row.person_name} 的档案操作` : '档案操作'
   return (
     <AppDrawer size={720} title={title} onClose={onClose}>
-      <DrawerState query={query}>{detail => <Detail detail={detail} open={open} />}</DrawerState>
+      <Loaded query={query} rows={8}>{detail => <div className="audit-drawer"><Detail detail={detail} open={open} /></div>}</Loaded>
     </AppDrawer>
   )
 }

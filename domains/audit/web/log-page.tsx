@@ -1,5 +1,4 @@
 import { page_sizes } from '@kit/contract'
-import { usePage } from '@kit/web'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Select, Tag } from 'antd'
 import type { ReactNode } from 'react'
@@ -11,12 +10,10 @@ const sizes = page_sizes.map(size => ({ value: size, label: `${size} 条/页` })
 
 /** The screen of a journal: as a list, but read onwards instead of by page numbers, since new rows come in all the time. */
 export function LogPage<Row, Name extends string>({ of, head, filters, actions, children }: Props<Row, Name>): ReactNode {
-  const { title } = usePage()
   const without_rows = of.error === null ? undefined : 'failed'
   return (
     <div className="kit-list-page" data-ready={of.first ? without_rows : 'list'}>
       <div className="kit-list">
-        <h1 className="kit-hidden">{title}</h1>
         {head}
         {filters}
         <section className="kit-list-card">

@@ -1,11 +1,11 @@
 import { moduleName, systemLogApi } from '@campus/audit/contract'
 import type { OperationDetail } from '@campus/audit/contract'
 import { AppDrawer, call } from '@kit/web'
+import { Loaded } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import { Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { ChangeDiff } from './change-diff.tsx'
-import { DrawerState } from './drawer-state.tsx'
 import { OpTag } from './op-tag.tsx'
 import { Operator, Result, targetText } from './operation.fields.tsx'
 import { OperationLines } from './operation-lines.tsx'
@@ -18,7 +18,7 @@ export function OperationDrawer({ log_id, open, onClose }: Props): ReactNode {
   const query = useQuery({ queryKey: [systemLogApi.detail.call, log_id], queryFn: ({ signal }) => call(systemLogApi.detail, { id: log_id }, { signal, quiet: true }) })
   return (
     <AppDrawer size={720} title="操作详情" onClose={onClose}>
-      <DrawerState query={query}>{detail => <Detail detail={detail} open={open} />}</DrawerState>
+      <Loaded query={query} rows={8}>{detail => <div className="audit-drawer"><Detail detail={detail} open={open} /></div>}</Loaded>
     </AppDrawer>
   )
 }

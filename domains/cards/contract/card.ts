@@ -1,5 +1,5 @@
 import { DeptId, UserId } from '@campus/people/contract'
-import { api, Day, filter, get, id, Instant, page, PageQuery, post, QueryFlag, queryList } from '@kit/contract'
+import { api, carried, choice, Day, day, dictionaryCode, exportOf, flag, get, id, Instant, keyword, list, post, QueryFlag, reference } from '@kit/contract'
 import { z } from 'zod'
 import { CARD_MEDIA, CARD_STATE, CARD_TYPE } from './dictionary.ts'
 
@@ -62,17 +62,37 @@ export const CardPerson = z.object({
 export type CardPerson = z.output<typeof CardPerson>
 
 export const PersonKind = z.coerce.number().int().min(1).max(3)
-const ListFilter = z.object({
-  kind: PersonKind.default(1),
-  dept_id: filter(DeptId),
-  include_sub: filter(QueryFlag),
-  keyword: filter(z.string().trim().max(50)),
-  state: filter(queryList(State, CARD_STATE.codes.length)),
-  card_type: filter(z.enum(CARD_TYPE.codes)),
-  has_card: filter(QueryFlag),
-  valid_before: filter(Day),
+const states = Object.fromEntries(Object.entries(CARD_STATE.names))
+const cardText = (row: CardPerson, of: (card: HeldCard) => string) => row.cards.map(of).join('、')
+
+/** The list of holders; its columns are those of the screen and of the sheet. */
+export const cardList = list({
+  title: '校园卡', unit: '人', row: CardPerson, key: 'user_id', is_about_people: true,
+  columns: {
+    user_name: { label: '姓名', width: 84 },
+    user_no: { label: '编号', width: 104 },
+    dept_name: { label: '班级/部门', width: 112 },
+    children: { label: '孩子', width: 160 },
+    card_no: { label: '卡号', width: 132, text: row => cardText(row, card => card.card_no) },
+    print_no: { label: '印刷卡号', width: 104, text: row => cardText(row, card => card.print_no ?? '') },
+    state: { label: '状态', width: 132, text: row => (row.cards.length === 0 ? CARD_STATE.names['0'] : cardText(row, card => CARD_STATE.names[card.state])) },
+    slaves: { label: '副卡', width: 56, kind: 'number', text: row => String(row.cards.filter(card => card.slot >= 1 && card.slot <= 4).length) },
+    social: { label: '社保卡', width: 72, text: row => (row.cards.some(card => card.slot === 8) ? '已绑定' : '') },
+    valid_to: { label: '有效期至', width: 100, text: row => cardText(row, card => card.valid_to ?? '长期') },
+    deposit: { label: '押金(元)', width: 80, kind: 'money' },
+    issued_at: { label: '发卡时间', width: 132, text: row => cardText(row, card => card.issued_at.slice(0, 10)) },
+  },
+  filters: {
+    keyword: keyword('姓名/编号/卡号，可刷卡'),
+    state: choice('状态', states),
+    has_card: flag('发卡', { 1: '已发卡', 0: '未发卡' }),
+    card_type: dictionaryCode('卡类型', 'CARD_TYPE'),
+    valid_before: day('有效期早于'),
+    kind: carried('', PersonKind),
+    dept_id: reference('班级/部门', 'people.dept', DeptId),
+    include_sub: carried('', QueryFlag),
+  },
 })
-export const CardListQuery = PageQuery.extend(ListFilter.shape)
 
 const Issue = z.strictObject({
   user_id: UserId,
@@ -124,7 +144,8 @@ const [reads, changes, ends] = [{ op: 13 }, { op: 4 }, { op: 5 }] as const
 
 /** Cards of people: who has which, and every act on them (chapter 40 §4). */
 export const cardApi = api('web', 'cards.card', {
-  list: get('getCardList', { query: CardListQuery, reply: page(CardPerson), ...view }),
+  list: get('getCardList', { query: cardList.query, reply: cardList.reply, ...view }),
+  export: exportOf(cardList, 'card/export', view),
   progress: get('card/progress', { query: z.object({ kind: PersonKind.default(1) }), reply: z.object({ list: z.array(z.object({ dept_id: DeptId, total: z.number().int(), issued: z.number().int() })) }), ...view }),
   state: post('cardState', { body: StateQuery, reply: States, ...reads, unlogged: '读卡查询，每次放卡一次', ...view }),
   issue: post('issueSlaveCard', { body: Issue, reply: Issued, ...issue }),

@@ -21,3 +21,6 @@ export const stock_names = { '0': '在库', '1': '在用', '2': '丢失', '3': '
 export const lost_reasons = { '1': '遗失', '2': '被盗', '3': '损坏' } as const
 export const via_names = { '1': '读卡器', '2': '手工', '3': '导入', '4': '本人或家长', '5': '系统' } as const
 export const pay_ways = { '1': '现金', '2': '账户', '3': '免收' } as const
+export const origin_names = { '1': '采购入库', '2': '读卡', '3': '导入', '4': '社保' } as const
+export const conflict_kinds = { '1': '同卡异人', '2': '社保信息不符', '3': '同号异卡', '4': '印刷号重复' } as const
+export const deposit_kinds = { '1': '收取', '2': '退还', '3': '没收', '4': '冲正' } as const

@@ -1,8 +1,8 @@
 import { UserId } from '@campus/people/contract'
-import { api, Day, Done, filter, get, id, Instant, page, PageQuery, post, queryList } from '@kit/contract'
+import { api, carried, choice, Day, Done, exportOf, filter, firstDay, get, id, Instant, keyword, lastDay, list, page, PageQuery, post } from '@kit/contract'
 import { z } from 'zod'
 import { OpId } from './card.ts'
-import { CARD_OP } from './dictionary.ts'
+import { CARD_OP, CARD_STATE, via_names } from './dictionary.ts'
 
 /** A line of the journal of cards, with the names of then. */
 export const CardOpRow = z.object({
@@ -22,6 +22,30 @@ export const CardOpRow = z.object({
   batch_no: z.string().nullable(),
 })
 export type CardOpRow = z.output<typeof CardOpRow>
+
+/** The journal of cards. */
+export const cardOpList = list({
+  title: '卡操作记录', row: CardOpRow, key: 'op_id', is_about_people: true,
+  columns: {
+    at: { label: '时间', width: 152, kind: 'second' },
+    op: { label: '操作', width: 84, names: CARD_OP.names },
+    user_name: { label: '姓名', width: 84 },
+    user_no: { label: '编号', width: 104 },
+    dept_name: { label: '班级/部门', width: 112 },
+    card_no: { label: '卡号', width: 124 },
+    change: { label: '状态变化', width: 132, text: row => changeText(row) },
+    reason: { label: '说明', width: 140 },
+    by_name: { label: '操作人', width: 84, text: row => row.by_name ?? '系统' },
+    via: { label: '方式', width: 84, names: via_names },
+  },
+  filters: { keyword: keyword('姓名/编号/卡号'), op: choice('操作', CARD_OP.names), from: firstDay('日期', 'to'), to: lastDay(), user_id: carried('', UserId) },
+})
+
+function changeText({ from_state, to_state }: CardOpRow): string {
+  const names: Readonly<Record<string, string>> = CARD_STATE.names
+  const name = (state: number | null) => (state === null ? '' : (names[String(state)] ?? ''))
+  return [name(from_state), name(to_state)].filter(Boolean).join(' → ')
+}
 
 /** How one reader stands with a card that was reported lost. */
 export const BlockRow = z.object({
@@ -53,14 +77,8 @@ const Note = z.string({ error: '请填写处理说明' }).trim().min(1, { error:
 
 /** What was done with cards, and how quickly losses reached the readers (chapter 40 §4). */
 export const cardLogApi = api('web', 'cards.log', {
-  page: post('card_operate_log', {
-    body: PageQuery.extend({ user_id: filter(UserId), keyword: filter(z.string().trim().max(50)), op: filter(queryList(z.enum(CARD_OP.codes), CARD_OP.codes.length)), ...span }),
-    reply: page(CardOpRow),
-    op: 13,
-    unlogged: '列表查询',
-    ...view,
-    within: 'dept',
-  }),
+  page: post('card_operate_log', { body: cardOpList.query, reply: cardOpList.reply, op: 13, unlogged: '列表查询', ...view, within: 'dept' }),
+  export: exportOf(cardOpList, 'card/log/export', { need: 'cards.log.export', within: 'dept' }),
   blocks: get('card/block/list', { query: z.object({ op_id: OpId }), reply: z.object({ list: z.array(BlockRow) }), need: 'cards.card.view', within: 'dept' }),
   blockStat: get('card/block/stat', { query: z.object(span), reply: BlockStat, ...view }),
   used: get('card/used_after_block', { query: PageQuery.extend(span), reply: page(UsedRow), ...view }),

@@ -27,7 +27,7 @@ export async function listCards(ctx: CardsCtx, query: Input<typeof cardApi.list>
   const ids = rows.map(row => row.user_id)
   const cards = await shownCards(db, school_id, await holdingsOf(db, school_id, ids))
   const deposits = await depositsOf(db, school_id, ids)
-  const children = query.kind === parent ? await childrenNames(db, school_id, ids, filter.scopes.student) : new Map<string, string>()
+  const children = filter.kind === parent ? await childrenNames(db, school_id, ids, filter.scopes.student) : new Map<string, string>()
   const list = rows.map((row): CardPerson => ({ ...row, children: children.get(row.user_id) ?? null, cards: cards.get(row.user_id) ?? [], deposit: deposits.get(row.user_id) ?? 0 }))
   return { list, total: await countCardPeople(db, filter) }
 }
@@ -37,7 +37,7 @@ async function filterOf(ctx: CardsCtx, query: Input<typeof cardApi.list>): Promi
   const scopes = await scopesOf(ctx)
   const format = await readFormat(db, school_id, await readSetting(db, school_id))
   const path = query.dept_id === undefined ? undefined : await pathOf(ctx, query.dept_id)
-  return { ...query, school_id, scopes, path, uid_hex: query.keyword === undefined ? null : parseCard(query.keyword, format) }
+  return { ...query, kind: query.kind ?? 1, school_id, scopes, path, uid_hex: query.keyword === undefined ? null : parseCard(query.keyword, format) }
 }
 
 /** @throws Refusal 404 for a department that is not there */

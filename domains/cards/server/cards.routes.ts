@@ -1,6 +1,7 @@
-import { cardApi, cardLogApi, cardsErrors, cardSettingApi, cloudCardApi, socialApi, stockApi } from '@campus/cards/contract'
+import { cardApi, cardList, cardLogApi, cardOpList, cardsErrors, cardSettingApi, cloudCardApi, socialApi, stockApi, stockList } from '@campus/cards/contract'
 import type { CardSetting } from '@campus/cards/contract'
 import { fail } from '@kit/contract'
+import { exportHandler } from '@kit/server/export'
 import { cancelLoss, exchangeCard, freezeCards, issueCard, reissueCard, reissueFast, renewCards, reportLoss, revokeCards } from './acts.service.ts'
 import { cardProgress, listCards, readStates, reportOwnLoss, selfCards } from './card.service.ts'
 import { implement } from './db.ts'
@@ -41,6 +42,7 @@ async function writeSetting(ctx: CardsCtx, { row_version, ...asked }: CardSettin
 export const cardsRoutes = [
   ...implement(cardApi, {
     list: (ctx, query) => listCards(ctx, query),
+    export: exportHandler(cardApi.export, cardList, listCards),
     progress: (ctx, query) => cardProgress(ctx, query),
     state: (ctx, asked) => readStates(ctx, asked),
     issue: (ctx, asked) => issueCard(ctx, asked),
@@ -68,6 +70,7 @@ export const cardsRoutes = [
   }),
   ...implement(stockApi, {
     list: (ctx, query) => listStock(ctx, query),
+    export: exportHandler(stockApi.export, stockList, listStock),
     counts: ctx => countStock(ctx),
     add: (ctx, asked) => addStock(ctx, asked),
     range: (ctx, asked) => addRange(ctx, asked),
@@ -87,6 +90,7 @@ export const cardsRoutes = [
   }),
   ...implement(cardLogApi, {
     page: (ctx, query) => pageOps(ctx, query),
+    export: exportHandler(cardLogApi.export, cardOpList, pageOps),
     blocks: (ctx, query) => listBlocks(ctx, query),
     blockStat: (ctx, query) => statBlocks(ctx, query),
     used: (ctx, query) => pageUsed(ctx, query),

@@ -12,7 +12,7 @@ export type ListFilter = {
   keyword?: string | undefined
   /** the card that the keyword names, if it is a number of a card */
   uid_hex: string | null
-  state?: readonly string[] | undefined; card_type?: string | undefined; has_card?: boolean | undefined; valid_before?: string | undefined
+  state?: string | undefined; card_type?: string | undefined; has_card?: boolean | undefined; valid_before?: string | undefined
 }
 type Row = { user_id: string; user_name: string; user_no: string; dept_id: string | null; dept_name: string | null }
 
@@ -55,10 +55,9 @@ function conditions({ school_id, keyword, uid_hex, state, card_type, has_card, v
     const by_card = uid_hex === null ? sql`c.card_no = ${keyword} or c.print_no = ${keyword}` : sql`c.uid_hex = ${uid_hex} or c.print_no = ${keyword}`
     all.push(sql`(strpos(p.user_name, ${keyword}) > 0 or starts_with(p.user_no, ${keyword}) or p.user_id in (${holding(school_id, sql`(${by_card})`)}))`)
   }
-  const asked = state?.filter(one => one !== no_card).map(Number) ?? []
   const nobody = sql`p.user_id not in (${holding(school_id, sql`h.slot = 0`)})`
-  if (state?.includes(no_card)) all.push(asked.length === 0 ? nobody : sql`(${nobody} or p.user_id in (${holding(school_id, sql`h.state = any(${asked}::int[])`)}))`)
-  else if (asked.length > 0) all.push(sql`p.user_id in (${holding(school_id, sql`h.state = any(${asked}::int[])`)})`)
+  if (state === no_card) all.push(nobody)
+  else if (state !== undefined) all.push(sql`p.user_id in (${holding(school_id, sql`h.state = ${Number(state)}`)})`)
   if (card_type !== undefined) all.push(sql`p.user_id in (${holding(school_id, sql`c.card_type = ${card_type}`)})`)
   if (has_card !== undefined) all.push(has_card ? sql`p.user_id in (${holding(school_id, sql`true`)})` : nobody)
   if (valid_before !== undefined) all.push(sql`p.user_id in (${holding(school_id, sql`h.valid_to < ${valid_before}::date`)})`)

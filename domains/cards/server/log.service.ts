@@ -37,7 +37,7 @@ export async function pageOps(ctx: CardsCtx, query: Input<typeof cardLogApi.page
   const which: RawBuilder<unknown>[] = [
     sql`o.school_id = ${school_id} and o.at >= ${begin}::timestamptz and o.at < ${end}::timestamptz`, seen,
     query.user_id === undefined ? sql`true` : sql`o.user_id = ${query.user_id}`,
-    query.op === undefined ? sql`true` : sql`o.op = any(${query.op.map(Number)}::int[])`,
+    query.op === undefined ? sql`true` : sql`o.op = ${Number(query.op)}`,
     query.keyword === undefined ? sql`true` : sql`(strpos(o.user_name, ${query.keyword}) > 0 or starts_with(o.user_no, ${query.keyword}) or o.uid_hex = upper(${query.keyword}) or c.card_no = ${query.keyword})`,
   ]
   const from = sql`card_op o left join card c on c.school_id = ${school_id} and c.card_id = o.card_id where ${sql.join(which, sql` and `)}`

@@ -78,7 +78,7 @@ const ticket = z.object({ ticket: z.string().regex(/^\d{1,10}\.[A-Za-z0-9_-]{43}
 /** Files to and pictures from devices, each by a ticket that works once (chapter 31 §3). */
 export const deviceFileApi = api('iot', 'devices.file', {
   blob: get('device/blob/:ticket', { params: ticket, reply: download, auth: 'device' }),
-  screenshot: post('device/screenshot/:ticket', { params: ticket, reply: Done, upload: { max_mb: most_picture_mb, extensions: ['.png', '.jpg'] }, auth: 'device', op: 1 }),
+  screenshot: post('device/screenshot/:ticket', { params: ticket, reply: Done, upload: { max_mb: most_picture_mb, extensions: ['.png', '.jpg'] }, auth: 'device', op: 3 }),
 })
 
 /** Something at a board has turned: it is to be asked for again. */

@@ -131,7 +131,7 @@ export const configApi = api('iot', 'devices.config', {
   keys: get('config_profile/keys', { query: z.object({ model_code: filter(z.string().max(30)) }), reply: z.object({ list: z.array(ConfigKey) }), ...view }),
   list: get('config_profile/list', { query: PageQuery.extend({ keyword: filter(z.string().trim().max(30)), model_code: filter(z.string().max(30)) }), reply: page(ConfigProfile), ...view }),
   targets: get('config_profile/:id/targets', { params: byProfile, query: PageQuery, reply: page(z.object({ device_id: DeviceId, device_name: z.string(), node_path_name: z.string().nullable(), online: z.boolean(), keys: z.number().int(), applied: z.number().int() })), ...view }),
-  preview: post('config_profile/preview', { body: ConfigDraft.extend({ profile_id: ProfileId.optional() }), reply: Preview, op: 4, ...edit }),
+  preview: post('config_profile/preview', { reads: true, body: ConfigDraft.extend({ profile_id: ProfileId.optional() }), reply: Preview, ...edit }),
   add: post('config_profile', { body: ConfigDraft, reply: Told, ...edit }),
   update: put('config_profile/:id', { params: byProfile, body: ConfigDraft.extend({ row_version: Version }), reply: Told, ...edit }),
   delete: del('config_profile/:id', { params: byProfile, reply: z.object({ devices: z.number().int() }), ...edit }),

@@ -103,7 +103,7 @@ export const cardFormatApi = api('iot', 'devices.card_format', {
   list: get('card_format/list', { reply: z.object({ list: z.array(CardFormatRow) }), ...use }),
   add: post('card_format/add', { body: CardFormatDraft, reply: z.object({ format: CardFormatRow }), ...edit }),
   update: post('card_format/update', { body: CardFormatDraft.extend({ format_id: FormatId, row_version: Version }), reply: z.object({ format: CardFormatRow }), op: 4, ...edit }),
-  test: post('card_format/test', { body: z.strictObject({ uid_hex: CardUid }), reply: z.object({ uid_hex: z.string(), readings: z.array(Reading) }), op: look_op, ...use }),
+  test: post('card_format/test', { reads: true, body: z.strictObject({ uid_hex: CardUid }), reply: z.object({ uid_hex: z.string(), readings: z.array(Reading) }), op: look_op, ...use }),
 })
 
 /** What a local reader is given, and what readers have seen that nobody knows. */

@@ -130,6 +130,6 @@ export const ruleApi = api('iot', 'devices.rule', {
   update: put('device_rule/:id', { params: byId, body: whole(Draft.extend({ row_version: Version })), reply: Told, ...edit }),
   delete: del('device_rule/:id', { params: byId, reply: z.object({ devices: z.number().int() }), ...edit }),
   enable: post('device_rule/enable', { body: z.strictObject({ rule_id: RuleId, row_version: Version, enabled: z.boolean() }), reply: Told, op: 4, ...edit }),
-  preview: post('device_rule/preview', { body: Draft.extend({ rule_id: RuleId.optional() }), reply: Preview, op: 4, ...edit }),
+  preview: post('device_rule/preview', { reads: true, body: Draft.extend({ rule_id: RuleId.optional() }), reply: Preview, ...edit }),
   sync: post('device/rule/sync', { body: z.strictObject({ device_ids: z.array(DeviceId).min(1, { error: '请选择设备' }).max(most_devices, { error: `一次最多处理${most_devices}台设备` }) }), reply: z.object({ list: z.array(z.object({ device_id: DeviceId, changed: z.number().int(), unchanged: z.number().int(), blocked: z.number().int(), offline: z.number().int() })) }), op: 11, ...edit }),
 })

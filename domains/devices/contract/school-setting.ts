@@ -45,6 +45,6 @@ const edit = { need: 'devices.setting.edit', within: 'school' } as const
 /** What a school sets of its devices (chapter 30 §1.2). `row_version`: the one that was read; 0: nothing was ever set. */
 export const schoolSettingApi = api('iot', 'devices.setting', {
   read: get('device/setting', { reply: Told, need: 'devices.setting.view', within: 'school' }),
-  preview: post('device/setting/preview', { body: SchoolSetting, reply: z.object({ list: z.array(SettingEffect) }), op: 4, ...edit }),
+  preview: post('device/setting/preview', { reads: true, body: SchoolSetting, reply: z.object({ list: z.array(SettingEffect) }), ...edit }),
   update: put('device/setting', { body: SchoolSetting.extend({ row_version: Version }), reply: Told, ...edit }),
 })

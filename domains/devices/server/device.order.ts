@@ -2,8 +2,8 @@ import { gate_types } from '@campus/devices/contract'
 import type { DeviceSort } from '@campus/devices/contract'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { device_state } from './device.state.ts'
-import { next_wait } from './state/state.queries.ts'
+import { deviceState } from './device.state.ts'
+import { nextWait } from './state/state.queries.ts'
 
 /** In which order devices come; `unmissed`: those whose silence is no trouble, since their rule has switched them off or somebody works at them. */
 export type DeviceOrder = { sort: DeviceSort; unmissed: readonly string[] }
@@ -26,6 +26,6 @@ function byTrouble(school_id: number, unmissed: readonly string[]): RawBuilder<u
   const held = sql`array(select h.device_id from sync_plan h where h.school_id = ${school_id} and h.state = 'held')`
   const trouble = sql`case when w.state = '2' then 1 when w.state = '0' and d.device_id <> all(${[...unmissed]}::bigint[]) then 2 when d.device_id = any(${differs}) then 3 when d.device_id = any(${held}) then 4 when w.at is not null then 5 end`
   const later = sql`case when d.device_type = any(${[...gate_types]}::text[]) then 0 else 10 end`
-  const ranked = sql`select ${trouble} as rank, w.at from (select ${device_state} as state, ${next_wait} as at offset 0) w offset 0`
+  const ranked = sql`select ${trouble} as rank, w.at from (select ${deviceState(school_id)} as state, ${nextWait(school_id)} as at offset 0) w offset 0`
   return sql`case when d.lifecycle = 'active' then (select array[t.rank + ${later}, extract(epoch from t.at)] from (${ranked}) t where t.rank is not null) end nulls last, d.device_type, ${by_place}`
 }

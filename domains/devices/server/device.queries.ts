@@ -1,13 +1,15 @@
 import { Device } from '@campus/devices/contract'
-import { inPlaces } from '@campus/places/server'
+import { inPlaces, placeThen } from '@campus/places/server'
 import type { PlaceScope } from '@campus/places/server'
+import { serialKey } from '@kit/contract/checks'
+import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Db, DevicesDb } from './db.ts'
-import { has_drift } from './proof/drift.queries.ts'
-import { has_queue, oldest_wait } from './state/state.queries.ts'
+import { hasDrift } from './proof/drift.queries.ts'
+import { hasQueue, oldestWait } from './state/state.queries.ts'
 import { isBound } from './camera/binding.queries.ts'
-import { device_state } from './device.state.ts'
+import { deviceState } from './device.state.ts'
 import { deviceOrder } from './device.order.ts'
 import type { DeviceOrder } from './device.order.ts'
 
@@ -59,13 +61,13 @@ function selectDevices(db: Db, filter: DeviceFilter) {
     .$if(device_type !== undefined, query => query.where('d.device_type', '=', device_type ?? ''))
     .$if(filter.device_types !== undefined, query => query.where('d.device_type', 'in', [...(filter.device_types ?? [])]))
     .$if(model_code !== undefined, query => query.where('d.model_code', '=', model_code ?? ''))
-    .$if(filter.device_state !== undefined, query => query.where(sql<boolean>`${device_state} = ${filter.device_state ?? ''}`))
-    .$if(queue !== undefined, query => query.where(queue ? has_queue : sql<boolean>`not ${has_queue}`))
-    .$if(drift !== undefined, query => query.where(drift ? has_drift : sql<boolean>`not ${has_drift}`))
+    .$if(filter.device_state !== undefined, query => query.where(sql<boolean>`${deviceState(filter.school_id)} = ${filter.device_state ?? ''}`))
+    .$if(queue !== undefined, query => query.where(queue ? hasQueue(filter.school_id) : sql<boolean>`not ${hasQueue(filter.school_id)}`))
+    .$if(drift !== undefined, query => query.where(drift ? hasDrift(filter.school_id) : sql<boolean>`not ${hasDrift(filter.school_id)}`))
     .$if(filter.can_parent !== undefined, query => query.where(filter.can_parent === true ? can_parent : sql<boolean>`not ${can_parent}`))
-    .$if(filter.bound !== undefined, query => query.where(filter.bound === true ? isBound(now) : sql<boolean>`not ${isBound(now)}`))
+    .$if(filter.bound !== undefined, query => query.where(filter.bound === true ? isBound(filter.school_id, now) : sql<boolean>`not ${isBound(filter.school_id, now)}`))
     .$if(filter.parent_device_id !== undefined, query => query.where('d.parent_device_id', '=', filter.parent_device_id ?? ''))
-    .$if(keyword !== undefined, query => query.where(sql<boolean>`(strpos(d.device_name, ${keyword ?? ''}) > 0 or strpos(d.device_sn, ${keyword ?? ''}) > 0 or host(d.ip) = ${keyword ?? ''})`))
+    .$if(keyword !== undefined, query => query.where(sql<boolean>`(${nameHas(nameKeyOf('d.device_name'), keyword ?? '')} or strpos(upper(d.device_sn), ${serialKey(keyword ?? '')}) > 0 or host(d.ip) = ${keyword ?? ''})`))
 }
 
 const columns = [
@@ -78,7 +80,7 @@ const columns = [
 export async function readDevices(db: Db, filter: DeviceFilter, most: { limit: number; offset: number }, order: DeviceOrder = { sort: 'place', unmissed: [] }): Promise<Device[]> {
   const rows = await selectDevices(db, filter)
     .select(columns)
-    .select([device_state.as('device_state'), sql<string | null>`host(d.ip)`.as('ip')])
+    .select([deviceState(filter.school_id).as('device_state'), sql<string | null>`host(d.ip)`.as('ip')])
     .orderBy(deviceOrder(filter.school_id, order))
     .limit(most.limit)
     .offset(most.offset)
@@ -100,13 +102,13 @@ export async function countDevices(db: Db, filter: DeviceFilter): Promise<number
 
 /** How many of each kind are in which state. */
 export function countStates(db: Db, filter: DeviceFilter) {
-  return selectDevices(db, filter).select(['d.device_type', device_state.as('device_state'), sql<number>`count(*)::int`.as('count')]).groupBy(['d.device_type', sql`2`]).orderBy('d.device_type').orderBy(sql`2`).execute()
+  return selectDevices(db, filter).select(['d.device_type', deviceState(filter.school_id).as('device_state'), sql<number>`count(*)::int`.as('count')]).groupBy(['d.device_type', sql`2`]).orderBy('d.device_type').orderBy(sql`2`).execute()
 }
 
 /** How many of them differ from what they are to hold, how many wait for something, and which of them for the longest. */
 export async function countAttention(db: Db, filter: DeviceFilter): Promise<{ drift: number; queue: number; oldest: { device_name: string; at: string } | null }> {
-  const counted = await selectDevices(db, filter).select([sql<number>`(count(*) filter (where ${has_drift}))::int`.as('drift'), sql<number>`(count(*) filter (where ${has_queue}))::int`.as('queue')]).executeTakeFirstOrThrow()
-  const oldest = counted.queue === 0 ? undefined : await selectDevices(db, { ...filter, queue: true }).select(['d.device_name', oldest_wait.as('at')]).orderBy('at').limit(1).executeTakeFirst()
+  const counted = await selectDevices(db, filter).select([sql<number>`(count(*) filter (where ${hasDrift(filter.school_id)}))::int`.as('drift'), sql<number>`(count(*) filter (where ${hasQueue(filter.school_id)}))::int`.as('queue')]).executeTakeFirstOrThrow()
+  const oldest = counted.queue === 0 ? undefined : await selectDevices(db, { ...filter, queue: true }).select(['d.device_name', oldestWait(filter.school_id).as('at')]).orderBy('at').limit(1).executeTakeFirst()
   return { ...counted, oldest: oldest ? { device_name: oldest.device_name, at: oldest.at.toISOString() } : null }
 }
 
@@ -132,7 +134,7 @@ export function readPlacements(db: Db, school_id: number, device_id: string) {
   return db
     .selectFrom('device_place as dp')
     .leftJoin('place_path_v as p', join => join.onRef('p.school_id', '=', 'dp.school_id').onRef('p.place_id', '=', 'dp.place_id'))
-    .select(['dp.place_id', 'p.node_path_name', sql<string | null>`nullif(place_then(dp.school_id, dp.place_id, dp.valid_from), p.node_path_name)`.as('then_name'), 'dp.direction', 'dp.valid_from', 'dp.valid_to'])
+    .select(['dp.place_id', 'p.node_path_name', sql<string | null>`nullif(${placeThen(school_id, 'dp.place_id', 'dp.valid_from')}, p.node_path_name)`.as('then_name'), 'dp.direction', 'dp.valid_from', 'dp.valid_to'])
     .where('dp.school_id', '=', school_id)
     .where('dp.device_id', '=', device_id)
     .orderBy('dp.valid_from', 'desc')

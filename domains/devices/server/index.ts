@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { devicesErrors, devicesEvents, devicesRoutes, devicesTemplates } from '@campus/devices/contract'
+import { lookWordsPort } from '@campus/files/server'
 import { messageTemplatePort } from '@campus/messages/server'
 import { changeEffectPort, credentialPort, erasePort, rekeyPort } from '@campus/people/server'
 import { addablePort, placeHistoryPort, placeUsePort } from '@campus/places/server'
@@ -19,7 +20,7 @@ import { aiRoutes } from './ai.routes.ts'
 import { servedAiChannel } from './ai/channel.ts'
 import { imageExportJob } from './ai/image-export.job.ts'
 import { warningErase, warningRekey } from './ai/person.follow.ts'
-import { pictureLook } from './ai/picture.ts'
+import { lookedWarning, pictureLook } from './ai/picture.ts'
 import { warningExport } from './ai/record.export.ts'
 import { ai_admin } from './ai/record.service.ts'
 import { placeDeviceRoutes } from './place-device.routes.ts'
@@ -136,6 +137,7 @@ export const devicesServer: DomainServer = {
     jobKindPort.fill(boot.app, imageExportJob(boot))
     workKindPort.fill(boot.app, profileWork)
     timerKindPort.fill(boot.app, pictureLook)
+    lookWordsPort.fill(boot.app, lookedWarning)
     for (const template of Object.values(devicesTemplates)) messageTemplatePort.fill(boot.app, template)
     placeUsePort.fill(boot.app, devicesIn)
     changeEffectPort.fill(boot.app, deviceEffect)

@@ -5,7 +5,7 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { implement } from './db.ts'
 import type { DevicesCtx } from './db.ts'
-import { device_state } from './device.state.ts'
+import { deviceState } from './device.state.ts'
 
 /** More than any campus has. */
 const most_rows = 2000
@@ -16,7 +16,7 @@ export const placeDeviceRoutes = implement(placeDeviceApi, { counts: (ctx, asked
 async function countsAt(ctx: DevicesCtx, { at }: Input<typeof placeDeviceApi.counts>): Promise<Reply<typeof placeDeviceApi.counts>> {
   const scope = await placeScope(ctx)
   const rows = await standing(ctx, at)
-    .select(['dp.place_id', sql<number>`count(*)::int`.as('total'), sql<number>`count(*) filter (where ${device_state} = '1')::int`.as('online')])
+    .select(['dp.place_id', sql<number>`count(*)::int`.as('total'), sql<number>`count(*) filter (where ${deviceState(ctx.school_id)} = '1')::int`.as('online')])
     .where(inPlaces('p.node_path', scope))
     .where('d.lifecycle', '<>', 'retired')
     .groupBy('dp.place_id')
@@ -43,7 +43,7 @@ async function devicesAt(ctx: DevicesCtx, { id, subtree = false, at }: Input<typ
   const { rows: [place] } = await sql<{ node_path: string }>`select node_path from place_path_v where school_id = ${school_id} and place_id = ${id}`.execute(db)
   if (!place || !isInPlaces(place.node_path, scope)) throw fail(commonErrors.notFound)
   const rows = await standing(ctx, at)
-    .select(['d.device_id', 'd.device_sn', 'd.device_name', 'd.device_type', 'd.model_code', 'd.lifecycle', 'd.last_seen_at', device_state.as('device_state'), 'p.node_path_name', 'dp.place_id', 'dp.direction', 'dp.valid_from', 'dp.valid_to'])
+    .select(['d.device_id', 'd.device_sn', 'd.device_name', 'd.device_type', 'd.model_code', 'd.lifecycle', 'd.last_seen_at', deviceState(school_id).as('device_state'), 'p.node_path_name', 'dp.place_id', 'dp.direction', 'dp.valid_from', 'dp.valid_to'])
     .where(subtree ? inPlaces('p.node_path', [place.node_path]) : sql<boolean>`dp.place_id = ${id}`)
     .where(inPlaces('p.node_path', scope))
     .orderBy('p.node_path')

@@ -33,7 +33,7 @@ async function standNowhere(db: Db, { school_id, now }: Asked, device_type: stri
   const { rows } = await sql<Found>`
     select d.device_id::text as device_id, d.device_name, d.device_type, d.device_sn, null as place_id from device d
     where d.school_id = ${school_id} and d.lifecycle <> 'retired' and (${device_type ?? null}::text is null or d.device_type = ${device_type ?? null})
-      and not exists (select from device_place p where p.school_id = d.school_id and p.device_id = d.device_id and (p.valid_to is null or p.valid_to > ${now}))
+      and not exists (select from device_place p where p.school_id = ${school_id} and p.device_id = d.device_id and (p.valid_to is null or p.valid_to > ${now}))
     order by d.device_type, d.device_name limit ${most_listed}`.execute(db)
   return rows
 }
@@ -44,7 +44,7 @@ async function idleCameras(db: Db, { school_id, now }: Asked, places: readonly F
     select d.device_id::text as device_id, d.device_name, d.device_type, d.device_sn, p.place_id::text as place_id from device d
     left join device_place p on p.school_id = d.school_id and p.device_id = d.device_id and p.valid_from <= ${now} and (p.valid_to is null or p.valid_to > ${now})
     where d.school_id = ${school_id} and d.lifecycle <> 'retired' and d.device_type = ${camera_type} and (${is_whole} or p.place_id = any(${places.map(place => place.place_id)}::bigint[]))
-      and not exists (select from camera_binding b where b.school_id = d.school_id and b.camera_device_id = d.device_id and b.bind_kind <> 'box' and (b.valid_to is null or b.valid_to > ${now}))
+      and not exists (select from camera_binding b where b.school_id = ${school_id} and b.camera_device_id = d.device_id and b.bind_kind <> 'box' and (b.valid_to is null or b.valid_to > ${now}))
     order by d.device_name limit ${most_listed}`.execute(db)
   return rows
 }

@@ -902,6 +902,7 @@ type Subject = {
   dept_name: string | null
   live: boolean
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+  name_key: GeneratedAlways<string | null>
 }
 
 type SubjectCredential = {

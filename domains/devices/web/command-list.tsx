@@ -1,8 +1,9 @@
 import { command_names, command_states, commandApi } from '@campus/devices/contract'
 import type { CommandState, DeviceCommand } from '@campus/devices/contract'
-import { call, instantText, Loading, sentenceOf } from '@kit/web'
+import { call, instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Alert, Button, Empty, Table, Tag } from 'antd'
+import { Empty, Table, Tag } from 'antd'
 import type { TableColumnType } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -32,8 +33,7 @@ export function CommandList({ device_id }: { device_id: string }): ReactNode {
   const { data } = query
   return (
     <>
-      {query.isPending && <Loading rows={6} />}
-      {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
+      {!query.data && <PartState query={query} />}
       {data && (
         <Table<DeviceCommand>
           size="small" rowKey="command_id" columns={columns} dataSource={data.list} loading={query.isPlaceholderData}

@@ -1,9 +1,10 @@
 import { board_types, boardApi, configApi, deviceApi, firmwareApi, ruleApi, syncApi, wireApi } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
 import type { Reply } from '@kit/contract'
-import { AppDrawer, call, dictionaryName, instantText, leaving, Loading, sentenceOf, useCan } from '@kit/web'
+import { AppDrawer, call, dictionaryName, instantText, leaving, useCan } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Empty, Tabs, Tag, Timeline } from 'antd'
+import { Alert, Empty, Tabs, Tag, Timeline } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { BoardPanel } from './board/board-panel.tsx'
@@ -42,8 +43,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
   const sees_board = useCan(boardApi.detail) && data !== undefined && data.device.lifecycle !== 'retired' && board_types.includes(data.device.device_type)
   return (
     <AppDrawer size={760} title={data ? data.device.device_name : '设备'} onClose={leaving(is_typed, onClose)}>
-      {query.isPending && <Loading rows={6} />}
-      {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
+      {!query.data && <PartState query={query} />}
       {data && (
         <Tabs items={[
           { key: 'facts', label: '概览', children: <><Advised device={{ ...data.device, is_planned_off: data.is_planned_off, maintained_until: data.maintained_until }} /><ClockNote clock={data.clock} /><DeviceAdoption device={data.device} adoption={data.adoption} /><DeviceAlarms alarms={data.alarms} /><DeviceOverview device_id={device_id} /><Facts device={{ ...data.device, is_planned_off: data.is_planned_off, maintained_until: data.maintained_until }} /></> },

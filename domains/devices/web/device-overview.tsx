@@ -1,8 +1,8 @@
 import { command_names, overviewApi, row_kind_names, wait_ages } from '@campus/devices/contract'
 import type { DeviceWait } from '@campus/devices/contract'
-import { call, instantText, sentenceOf } from '@kit/web'
+import { call, instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { Ribbon } from './box/ribbon.tsx'
 
@@ -11,8 +11,7 @@ const names: Readonly<Record<string, string>> = { ...row_kind_names, ...command_
 /** How a device has been: its line in the last 24 hours, and what waits for it with how long it has waited. */
 export function DeviceOverview({ device_id }: { device_id: string }): ReactNode {
   const query = useQuery({ queryKey: [overviewApi.read.call, device_id], queryFn: ({ signal }) => call(overviewApi.read, { id: device_id }, { signal, quiet: true }) })
-  if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
-  if (!query.data) return <Skeleton active paragraph={{ rows: 2 }} />
+  if (!query.data) return <PartState query={query} />
   const { at, ribbon, queue } = query.data
   return (
     <section className="device-overview" aria-label="运行概况" data-ready="device-overview">

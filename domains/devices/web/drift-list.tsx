@@ -1,6 +1,7 @@
 import { drift_names, read_back_span_hours, resolution_names, row_kind_names, syncApi } from '@campus/devices/contract'
 import type { Drift, SyncProof } from '@campus/devices/contract'
-import { call, instantText, Loading, sentenceOf, toast } from '@kit/web'
+import { call, instantText, sentenceOf, toast } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Segmented, Space, Table, Tag } from 'antd'
 import type { TableColumnType } from 'antd'
@@ -49,8 +50,7 @@ export function DriftList({ device_id }: { device_id: string }): ReactNode {
         <Segmented options={views} value={view} onChange={next => { setView(next); setPage(1); choose([]) }} />
         <Space>{chosen.length > 0 && acts.map(([action, label]) => <Button key={action} danger={action === 'delete'} onClick={() => void decide(action)}>{label}</Button>)}</Space>
       </div>
-      {query.isPending && <Loading rows={6} />}
-      {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
+      {!query.data && <PartState query={query} />}
       {data && <Proof proof={data.proof} read_back_hour={data.read_back_hour} />}
       {data && (
         <Table<Drift>

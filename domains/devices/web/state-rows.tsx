@@ -1,7 +1,8 @@
 import { row_kind_names, row_states, syncApi } from '@campus/devices/contract'
 import type { Device, Remedy, StateRow, WhyNot } from '@campus/devices/contract'
 import type { Input } from '@kit/contract'
-import { call, instantText, Loading, sentenceOf } from '@kit/web'
+import { call, instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Select, Table, Tag } from 'antd'
 import type { TableColumnType } from 'antd'
@@ -51,8 +52,7 @@ export function StateRows({ device }: { device: Device }): ReactNode {
         <Select className="device-rows-choice" allowClear placeholder="全部状态" aria-label="数据状态" value={asked.state} options={optionsOf(row_states)} onChange={state => ask({ state })} />
         <Button loading={query.isFetching && data !== undefined} onClick={() => void query.refetch()}>刷新</Button>
       </div>
-      {query.isPending && <Loading rows={6} />}
-      {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
+      {!query.data && <PartState query={query} />}
       {data && asked.keyword !== undefined && !query.isPlaceholderData && <Why why={data.why} device={device} mended={mended} />}
       {asked.keyword === undefined && <Mending rows={data?.list ?? []} device={device} mended={mended} />}
       {data && (

@@ -11,6 +11,7 @@ import type { Selectable } from 'kysely'
 import { isSigned } from './address.ts'
 import { isSealed, keepThumb, keptThumb, openBytes, wholeBytes } from './bytes.ts'
 import type { Desk, FilesDb, FilesHandle } from './db.ts'
+import { lookNote } from './look.ts'
 import { findFile, state } from './object.queries.ts'
 
 type File = Selectable<FilesDb['file_object']>
@@ -38,7 +39,7 @@ export async function readFile(pre: Pre, asked: Asked): Promise<FileReply> {
 export async function viewFile(pre: Pre, asked: Input<typeof fileApi.view>): Promise<FileReply> {
   const file = await findReady(pre, asked)
   if (file.visibility !== 'private' || !isSigned(pre.app, pre.now, file.file_key, asked)) throw fail(commonErrors.notFound)
-  pre.note({ school_id: file.school_id, user_id: asked.u, target_kind: 'file', target_id: file.file_key, target_name: file.purpose })
+  pre.note(await lookNote(pre, file, asked.u))
   return serve(pre, file, widthOf(asked))
 }
 

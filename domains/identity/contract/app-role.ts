@@ -125,7 +125,7 @@ export const appRoleApi = api('v2', 'identity.app_role', {
   unbindDept: post('regulate/module/role/unbind_dept', { body: OfDepts, reply: Bound, ...grant }),
   /** everybody of the role's kind, or no longer */
   bindAll: post('regulate/module/role/bind_all', { body: z.strictObject({ ...which, is_for_all: z.boolean() }), reply: z.object({ row_version: Version }), ...grant }),
-  reach: post('regulate/module/role/reach', { body: ReachQuery, reply: ReachReply, need: 'identity.app_role.view', within: 'dept', op: 13 }),
+  reach: post('regulate/module/role/reach', { reads: true, body: ReachQuery, reply: ReachReply, need: 'identity.app_role.view', within: 'dept', op: 13 }),
   matrix: get('regulate/module/role/matrix/:id', { params: byId, reply: AppMatrix, ...edit }),
   saveMatrix: post('regulate/module/role/opt_matrix', {
     body: z.strictObject({ role_id: RoleId, version: Version, grant: Codes, revoke: Codes }),

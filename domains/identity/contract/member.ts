@@ -106,7 +106,7 @@ const SubstituteDraft = z.strictObject({
 
 /** Members of roles (chapter 10 §4 roleAuth, user/users/list). */
 export const memberApi = api('web', 'identity.member', {
-  list: post('user/users/list', { body: MemberQuery, reply: page(MemberRow), need: 'identity.member.view', within: 'dept', op: 13 }),
+  list: post('user/users/list', { reads: true, body: MemberQuery, reply: page(MemberRow), need: 'identity.member.view', within: 'dept', op: 13 }),
   holders: get('roleAuth/holders', {
     query: PageQuery.extend({ role_id: RoleId, on: Day }),
     reply: page(HolderRow),

@@ -4,6 +4,7 @@
  */
 const module_names: Readonly<Record<string, string>> = {
   audit: '日志审计',
+  calendar: '校历',
   files: '文件',
   identity: '角色权限',
   insight: '统计',
@@ -19,6 +20,9 @@ const module_names: Readonly<Record<string, string>> = {
 const noun_names: Readonly<Record<string, string>> = {
   'audit.archive': '档案操作日志',
   'audit.system': '系统操作日志',
+  'calendar.bell': '作息时间',
+  'calendar.day': '校历',
+  'calendar.semester': '学期',
   'files.file': '文件',
   'identity.account': '账号',
   'identity.app_role': '移动端角色',

@@ -55,8 +55,8 @@ export const providerApi = api('web', 'identity.provider', {
   create: post('login_provider', { body: Key.extend({ ...ProviderDraft.shape, ...Recheck }), reply: ProviderRow, need }),
   update: put('login_provider/:shape/:adapter', { params: Key, body: ProviderDraft.extend({ row_version: z.number().int(), ...Recheck }), reply: ProviderRow, need }),
   remove: del('login_provider/:shape/:adapter', { params: Key, query: z.object({ row_version: z.coerce.number().int() }), reply: z.object({ unbound: z.number().int() }), need }),
-  test: post('login_provider/test', { body: Key, reply: ProviderTest, need }),
+  test: post('login_provider/test', { body: Key, op: 4, reply: ProviderTest, need }),
   testResult: get('login_provider/test/:test_no', { params: z.object({ test_no: z.string().max(100) }), reply: ProviderTest.omit({ url: true }), need }),
   bound: get('login_provider/bound', { query: PageQuery.extend({ adapter: z.enum(provider_adapters) }), reply: page(BoundRow), need }),
-  unbind: post('login_provider/unbind', { body: z.object({ adapter: z.enum(provider_adapters), user_id: id('identity.account') }), reply: Done, need }),
+  unbind: post('login_provider/unbind', { body: z.object({ adapter: z.enum(provider_adapters), user_id: id('identity.account') }), op: 5, reply: Done, need }),
 })

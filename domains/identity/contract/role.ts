@@ -194,7 +194,7 @@ export const roleApi = api('web', 'identity.role', {
   diff: get('role/diff', { query: z.object({ a: RoleId, b: RoleId }), reply: RoleDiff, need: 'identity.role.edit', within: 'school' }),
   /** the sidebar and the codes of a role, with a change that is not saved yet */
   preview: post('role/preview', {
-    body: z.strictObject({ role_id: RoleId, ...Change }),
+    reads: true, body: z.strictObject({ role_id: RoleId, ...Change }),
     reply: z.object({ menu: z.array(PreviewGroup), codes: z.array(z.string()), granted: z.array(z.string()), revoked: z.array(z.string()) }),
     need: 'identity.role.edit',
     within: 'school',

@@ -97,6 +97,7 @@ export const identityServer: DomainServer = {
   constraints: {
     account_username_key: identityErrors.usernameTaken,
     school_user_no_key: identityErrors.userNoTaken,
+    school_user_no_once: identityErrors.userNoTaken,
     role_member_overlap: identityErrors.alreadyMember,
     role_name_key: identityErrors.nameTaken,
     role_group_name_key: identityErrors.groupNameTaken,

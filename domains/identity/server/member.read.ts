@@ -1,6 +1,7 @@
 import type { AccountState, memberApi, MemberRow } from '@campus/identity/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { nameKey, numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
@@ -65,7 +66,7 @@ async function conditions(ctx: ReadCtx, query: Query): Promise<RawBuilder<unknow
 
 /** What identity knows of a person by itself: part of the name, beginning of the number. */
 function ownWays(keyword: string): RawBuilder<unknown> {
-  return sql`(strpos(u.user_name, ${keyword}) > 0 or starts_with(lower(u.user_no), lower(${keyword})))`
+  return sql`(strpos(u.name_key, ${nameKey(keyword)}) > 0 or starts_with(u.user_no_lower, ${numberKey(keyword)}))`
 }
 
 function inState(state: 'current' | 'future' | 'ended', now: Date): RawBuilder<unknown> {

@@ -8,13 +8,13 @@ import type { QueryExecutorProvider } from 'kysely'
 export async function keepPast(db: QueryExecutorProvider, school_id: number, role_ids: readonly string[], now: Date): Promise<void> {
   const ids = [...role_ids]
   const gone = sql`s.school_id = ${school_id} and s.role_id = any(${ids}::bigint[]) and s.valid_to is null
-    and not exists (select from role_permission p where p.school_id = s.school_id and p.role_id = s.role_id and p.code = s.code)`
+    and not exists (select from role_permission p where p.school_id = ${school_id} and p.role_id = s.role_id and p.code = s.code)`
   await sql`delete from role_permission_span s where ${gone} and s.valid_from >= ${now}`.execute(db)
   await sql`update role_permission_span s set valid_to = ${now} where ${gone}`.execute(db)
   await sql`
     insert into role_permission_span (school_id, role_id, code, valid_from)
     select p.school_id, p.role_id, p.code, ${now}::timestamptz from role_permission p
     where p.school_id = ${school_id} and p.role_id = any(${ids}::bigint[])
-      and not exists (select from role_permission_span s where s.school_id = p.school_id and s.role_id = p.role_id and s.code = p.code and s.valid_to is null)
+      and not exists (select from role_permission_span s where s.school_id = ${school_id} and s.role_id = p.role_id and s.code = p.code and s.valid_to is null)
     on conflict do nothing`.execute(db)
 }

@@ -1,5 +1,6 @@
 import type { roleApi, RoleRow } from '@campus/identity/contract'
 import type { Input, Reply } from '@kit/contract'
+import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { z } from 'zod'
@@ -33,7 +34,7 @@ function findRoles(db: IdentityHandle, school_id: number, { role_group_id, keywo
     .where('r.is_app', '=', false)
     .where('r.removed_at', 'is', null)
     .$if(role_group_id !== undefined, query => query.where('r.role_group_id', '=', role_group_id ?? ''))
-    .$if(Boolean(word), query => query.where(sql<boolean>`(strpos(r.name, ${word ?? ''}) > 0 or strpos(lower(r.code), lower(${word ?? ''})) > 0)`))
+    .$if(Boolean(word), query => query.where(sql<boolean>`(${nameHas(nameKeyOf('r.name'), word ?? '')} or strpos(lower(r.code), lower(${word ?? ''})) > 0)`))
     .select(['r.role_id', 'r.code', 'r.name', 'r.role_group_id', 'g.code as group_code', 'g.name as group_name', 'r.client_kind', 'r.is_system', 'r.enabled'])
     .select(['r.allow_login_web', 'r.allow_login_web_text', 'r.dept_is_exact', 'r.sync_type', 'r.perm_version', 'r.row_version'])
     .leftJoin(signedIn(db, school_id, now).as('o'), join => join.onRef('o.role_id', '=', 'r.role_id'))
@@ -43,7 +44,7 @@ function findRoles(db: IdentityHandle, school_id: number, { role_group_id, keywo
       jsonArrayFrom(
         eb
           .selectFrom('role_scope as c')
-          .whereRef('c.school_id', '=', 'r.school_id')
+          .where('c.school_id', '=', school_id)
           .whereRef('c.role_id', '=', 'r.role_id')
           .select(['c.dimension', 'c.kind', sql<string[]>`c.ids::text[]`.as('ids')]),
       ).as('scope_rows'),

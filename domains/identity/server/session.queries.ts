@@ -52,7 +52,7 @@ export function findSession(db: IdentityHandle, school_id: number, session_id: s
     .select(['a.username', 'a.enabled', 'a.super_slot', 'u.user_no', 'u.user_name', 'u.user_kind', 'u.left_at', 'o.state'])
     .select(['s.client', 's.app_code', 's.parent_session_id', 'q.client as parent_client', 'q.revoked_at as parent_revoked_at', 'q.idle_until as parent_idle_until', 'q.absolute_until as parent_until'])
     .select(eb => eb.fn.coalesce('s.idle_minutes', 'p.idle_minutes').as('idle_minutes'))
-    .select(todaysFacts(now, { school_id: 's.school_id', user_id: 's.user_id' }).as('facts'))
+    .select(todaysFacts(school_id, now, 's.user_id').as('facts'))
     .executeTakeFirst()
 }
 
@@ -65,22 +65,22 @@ export function findPerson(db: IdentityHandle, school_id: number, user_id: strin
     .where('u.school_id', '=', school_id)
     .where('u.user_id', '=', user_id)
     .select(['u.user_id', 'u.user_name', 'u.left_at', 'a.username', 'a.enabled', 'o.state', 'o.school_type'])
-    .select(todaysFacts(now, { school_id: 'u.school_id', user_id: 'u.user_id' }).as('facts'))
+    .select(todaysFacts(school_id, now, 'u.user_id').as('facts'))
     .executeTakeFirst()
 }
 
 /** What was declared about the person on whose behalf a membership `m` is held; null where it is held for oneself. */
-function actedFacts(now: Date) {
-  return sql<DeclaredFact[] | null>`case when m.acted_for is null then null else ${todaysFacts(now, { school_id: 'm.school_id', user_id: 'm.acted_for' })} end`
+function actedFacts(school_id: number, now: Date) {
+  return sql<DeclaredFact[] | null>`case when m.acted_for is null then null else ${todaysFacts(school_id, now, 'm.acted_for')} end`
 }
 
 type DeclaredFact = { dimension: string; kind: string; id: string }
 
 /** What domains have declared about a person and holds now. */
-function todaysFacts(now: Date, column: { school_id: string; user_id: string }) {
+function todaysFacts(school_id: number, now: Date, user_column: string) {
   return sql<DeclaredFact[]>`(
     select coalesce(json_agg(json_build_object('dimension', f.dimension, 'kind', f.kind, 'id', f.id::text)), '[]'::json) from scope_fact f
-    where f.school_id = ${sql.ref(column.school_id)} and f.user_id = ${sql.ref(column.user_id)}
+    where f.school_id = ${school_id} and f.user_id = ${sql.ref(user_column)}
       and f.valid_from <= ${now} and (f.valid_to is null or f.valid_to > ${now}))`
 }
 
@@ -95,7 +95,7 @@ export function findIdentity(db: IdentityHandle, school_id: number, user_id: str
     .where(eb => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', now)]))
     .leftJoin('school_user as w', join => join.onRef('w.school_id', '=', 'm.school_id').onRef('w.user_id', '=', 'm.acted_for'))
     .select(['m.user_dep', 'm.scope_ids', 'm.acted_for', 'w.user_name as acted_for_name'])
-    .select(actedFacts(now).as('acted_facts'))
+    .select(actedFacts(school_id, now).as('acted_facts'))
     .executeTakeFirst()
 }
 
@@ -108,7 +108,7 @@ export function findIdentities(db: IdentityHandle, school_id: number, user_id: s
     .where(eb => eb.or([eb('m.valid_to', 'is', null), eb('m.valid_to', '>', now)]))
     .leftJoin('school_user as w', join => join.onRef('w.school_id', '=', 'm.school_id').onRef('w.user_id', '=', 'm.acted_for'))
     .select(['m.user_dep', 'm.scope_ids', 'm.acted_for', 'w.user_name as acted_for_name'])
-    .select(actedFacts(now).as('acted_facts'))
+    .select(actedFacts(school_id, now).as('acted_facts'))
     .execute()
 }
 
@@ -131,11 +131,11 @@ function withRights(db: IdentityHandle, school_id: number) {
     .where('r.is_app', '=', false)
     .select(['r.role_id', 'r.code', 'r.name', 'r.enabled', 'r.dept_is_exact'])
     .select(eb => [
-      jsonArrayFrom(eb.selectFrom('role_permission as g').whereRef('g.school_id', '=', 'r.school_id').whereRef('g.role_id', '=', 'r.role_id').select('g.code')).as('codes'),
+      jsonArrayFrom(eb.selectFrom('role_permission as g').where('g.school_id', '=', school_id).whereRef('g.role_id', '=', 'r.role_id').select('g.code')).as('codes'),
       jsonArrayFrom(
         eb
           .selectFrom('role_scope as c')
-          .whereRef('c.school_id', '=', 'r.school_id')
+          .where('c.school_id', '=', school_id)
           .whereRef('c.role_id', '=', 'r.role_id')
           .select(['c.dimension', 'c.kind', sql<string[]>`c.ids::text[]`.as('ids')]),
       ).as('scopes'),

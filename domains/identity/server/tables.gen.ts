@@ -276,6 +276,9 @@ type SchoolUser = {
   left_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   created_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
+  name_key: GeneratedAlways<string | null>
+  user_no_lower: GeneratedAlways<string | null>
+  case_twin: Generated<number>
 }
 
 type SchoolUserV = {

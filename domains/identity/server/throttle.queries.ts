@@ -21,7 +21,8 @@ export async function countAttempt(db: IdentityHandle, subject: string, lock_tim
   const fails = sql<number>`case when ${is_fresh} then 1 else login_throttle.fails + 1 end`
   const level = sql<number>`case when login_throttle.locked_until > ${ago(now, day_ms)} then least(login_throttle.lock_level + 1, 3) else 1 end`
   const is_last = sql`not ${is_locked} and ${fails} >= ${lock_times}`
-  const end = sql`${now}::timestamptz + make_interval(mins => case ${level} when 1 then 10 when 2 then 30 else 60 end)`
+  const in_minutes = (count: number) => sql`${new Date(now.getTime() + count * 60_000)}::timestamptz`
+  const end = sql`case ${level} when 1 then ${in_minutes(10)} when 2 then ${in_minutes(30)} else ${in_minutes(60)} end`
   const { admitted, locked_until } = await db
     .insertInto('login_throttle')
     .values(row)

@@ -42,7 +42,7 @@ export async function userOff(desk: UserStateDesk, user_ids: readonly string[]):
     .where('school_id', '=', school_id)
     .where('left_at', 'is', null)
     .where(among(user_ids))
-    .returning(['user_id', sql<string>`left_at::text`.as('off_at')])
+    .returning('user_id')
     .execute()
   const gone = left.map(person => person.user_id)
   const roles = await endRoles(desk, gone)
@@ -55,6 +55,7 @@ export async function userOff(desk: UserStateDesk, user_ids: readonly string[]):
   const binds_of = Map.groupBy(binds, bind => bind.user_id)
   return left.map(person => ({
     ...person,
+    off_at: now.toISOString(),
     roles: (roles_of.get(person.user_id) ?? []).map(({ role_no, valid_to }) => ({ role_no, valid_to })),
     binds: binds_of.get(person.user_id) ?? [],
     receipts: receipts.get(person.user_id) ?? [],

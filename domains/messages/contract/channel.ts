@@ -35,7 +35,7 @@ export const channelApi = api('web', 'messages.channel', {
   save: put('message/channel/:channel', { params: z.object({ channel: Channel }), body: ChannelDraft, reply: ChannelRow, need }),
   test: post('message/channel/test', {
     body: z.object({ channel: Channel, to: z.string().trim().min(1).max(254), recheck_token: z.string().max(100) }),
-    reply: Done,
+    op: 4, reply: Done,
     need,
   }),
 })

@@ -25,11 +25,11 @@ export async function newestMessage(db: MessagesHandle, school_id: number, query
 }
 
 function counted(db: MessagesHandle, school_id: number, query: Filter) {
-  const people = sql<string>`(select count(*) from message_person p where p.school_id = m.school_id and p.message_id = m.message_id)`
-  const read = sql<string>`(select count(*) from message_person p where p.school_id = m.school_id and p.message_id = m.message_id and p.read_at is not null)`
+  const people = sql<string>`(select count(*) from message_person p where p.school_id = ${school_id} and p.message_id = m.message_id)`
+  const read = sql<string>`(select count(*) from message_person p where p.school_id = ${school_id} and p.message_id = m.message_id and p.read_at is not null)`
   return filtered(db, school_id, query)
     .select(['m.message_id', 'm.at', 'm.source', 'm.template_code', 'm.title', 'm.level', 'm.withdrawn_at'])
-    .select([people.as('people'), read.as('read'), outsideIn('submitted', 'logged', 'delivered').as('outside'), outsideIn('queued', 'deferred').as('waiting'), outsideIn('failed').as('failed')])
+    .select([people.as('people'), read.as('read'), outsideIn(school_id, 'submitted', 'logged', 'delivered').as('outside'), outsideIn(school_id, 'queued', 'deferred').as('waiting'), outsideIn(school_id, 'failed').as('failed')])
     .orderBy('m.message_id', 'desc')
 }
 
@@ -87,6 +87,6 @@ function filtered(db: MessagesHandle, school_id: number, { source, template, cha
         .$if(reason !== undefined, one => one.where('d.reason', '=', reason ?? 0)))))
 }
 
-function outsideIn(...states: readonly string[]) {
-  return sql<string>`(select count(*) from message_delivery d where d.school_id = m.school_id and d.message_id = m.message_id and d.channel > 1 and d.state in (${sql.join(states)}))`
+function outsideIn(school_id: number, ...states: readonly string[]) {
+  return sql<string>`(select count(*) from message_delivery d where d.school_id = ${school_id} and d.message_id = m.message_id and d.channel > 1 and d.state in (${sql.join(states)}))`
 }

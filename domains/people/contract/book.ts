@@ -78,9 +78,8 @@ export const bookApi = api('v2', 'people.book', {
   saveList: post('address_book/saveList', { body: z.strictObject({ type: BookType, row_version: z.number().int(), entries: Entries }), reply: Saved, op: 4, ...edit }),
   deleteList: del('address_book/deleteList', { query: z.object({ type: BookType, ids: queryList(EntryId, most_entries) }), reply: Saved, ...edit }),
   teacherList: post('address_book/teacherList', {
-    body: PageQuery.extend({ type: BookType, keyword: filter(z.string().max(50)), dept_id: filter(DeptId) }),
+    reads: true, body: PageQuery.extend({ type: BookType, keyword: filter(z.string().max(50)), dept_id: filter(DeptId) }),
     reply: page(PickedPerson.extend({ is_chosen: z.boolean() })),
-    op: 2,
     within: 'staff_dept',
     ...edit,
   }),

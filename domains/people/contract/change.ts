@@ -126,15 +126,15 @@ const Applied = z.object({ plan_hash: z.string(), draft: ChangeDraft })
 
 /** Commands over people (chapter 20 §4 Changes). */
 export const changeApi = api('core', 'people.change', {
-  preview: post('change/preview', { body: z.strictObject({ draft: ChangeDraft }), reply: ChangePreview, need: 'people.change.run', within: 'dept' }),
-  apply: post('change/apply', { body: Applied, reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
+  preview: post('change/preview', { reads: true, body: z.strictObject({ draft: ChangeDraft }), reply: ChangePreview, need: 'people.change.run', within: 'dept' }),
+  apply: post('change/apply', { body: Applied, op: 4, reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
   page: get('change/page', { query: ChangeQuery, reply: page(ChangeRow), need: 'people.change.view', within: 'dept' }),
   export: post('change/export', { body: ChangeExport, reply: sheet, need: 'people.change.export', within: 'dept', op: 7 }),
   detail: get('change/:id', { params: z.object({ id: ChangeId }), reply: ChangeReceipt, need: 'people.change.view', within: 'dept' }),
-  cancel: post('change/:id/cancel', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: Reason.default('') }), reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
-  undo: post('change/:id/undo', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: NeededReason }), reply: ChangeReceipt, need: 'people.change.undo', within: 'dept' }),
-  retry: post('change/effect/:id/retry', { params: z.object({ id: EffectId }), reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
-  close: post('change/effect/:id/close', { params: z.object({ id: EffectId }), body: z.strictObject({ reason: ClosingReason }), reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
+  cancel: post('change/:id/cancel', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: Reason.default('') }), op: 14, reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
+  undo: post('change/:id/undo', { params: z.object({ id: ChangeId }), body: z.strictObject({ reason: NeededReason }), op: 14, reply: ChangeReceipt, need: 'people.change.undo', within: 'dept' }),
+  retry: post('change/effect/:id/retry', { params: z.object({ id: EffectId }), op: 4, reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
+  close: post('change/effect/:id/close', { params: z.object({ id: EffectId }), body: z.strictObject({ reason: ClosingReason }), op: 4, reply: ChangeReceipt, need: 'people.change.run', within: 'dept' }),
 })
 
 /** The old name of moving many pupils at once; one command, no preview asked (chapter 20 §4 CRUD). */

@@ -106,7 +106,7 @@ const self = { session: true, within: 'self' } as const
 export const collectAnswerApi = api('v2', 'people.collect_answer', {
   mine: get('collect/mine', { reply: z.object({ list: z.array(CollectMine) }), ...self }),
   /** the form, which then counts as seen */
-  form: post('collect/form', { body: z.strictObject(Asked), reply: CollectForm, op: 2, ...self }),
+  form: post('collect/form', { reads: true, body: z.strictObject(Asked), reply: CollectForm, ...self }),
   /** only what differs is sent; nothing at all means 信息无误 */
   answer: post('collect/answer', {
     body: z.strictObject({ ...Asked, values: z.record(FieldCode, z.string().max(most_signs).nullable()).default({}), accept_warnings: z.array(z.string().max(40)).max(20).default([]) }),

@@ -66,7 +66,7 @@ export const deleteApi = api('web', 'people.delete', {
   run: post('delUser', { body: z.strictObject({ user_ids: Ids, recheck_token: Recheck, reason: Reason }), reply: Started, op: 5, ...run }),
   runTeacher: del('teacher-with-check/:id', { params: z.object({ id: UserId }), query: z.object({ recheck_token: Recheck, reason: Reason }), reply: Started, ...run }),
   runTeachers: del('teachers-with-check', { query: z.object({ user_ids: queryList(UserId, most_deleted), recheck_token: Recheck, reason: Reason }), reply: Started, ...run }),
-  precheck: post('delUser/precheck/list', { body: z.strictObject({ user_ids: Ids }), reply: z.object({ list: z.array(Prechecked) }), ...run }),
+  precheck: post('delUser/precheck/list', { reads: true, body: z.strictObject({ user_ids: Ids }), reply: z.object({ list: z.array(Prechecked) }), ...run }),
   operators: get('v4/userInfo/card/auth/operator-list', { reply: z.object({ list: z.array(Person) }), ...view }),
 })
 
@@ -131,9 +131,9 @@ const Exported = z.strictObject({ batch_no: BatchNo, reason: z.string().trim().m
 export const userDeleteApi = api('core', 'people.user_delete', {
   config: get('user-delete/config', { reply: DeleteSettings, need: 'people.delete.config' }),
   saveConfig: put('user-delete/config', { body: DeleteConfig.extend({ row_version: z.number().int() }), reply: DeleteSettings, need: 'people.delete.config' }),
-  due: post('user-delete/config/due', { body: DeleteConfig, reply: Due, need: 'people.delete.config' }),
-  batches: post('user-delete/batch/page', { body: BatchQuery, reply: page(DeleteBatchRow), ...view }),
-  details: post('user-delete/detail/page', { body: DetailQuery, reply: page(DeleteDetailRow), ...view }),
+  due: post('user-delete/config/due', { reads: true, body: DeleteConfig, reply: Due, need: 'people.delete.config' }),
+  batches: post('user-delete/batch/page', { reads: true, body: BatchQuery, reply: page(DeleteBatchRow), ...view }),
+  details: post('user-delete/detail/page', { reads: true, body: DetailQuery, reply: page(DeleteDetailRow), ...view }),
   exportErrors: post('user-delete/detail/error/export', { body: Exported, reply: sheet, op: 7, ...view }),
   exportAll: post('user-delete/detail/all/export', { body: Exported, reply: sheet, op: 7, ...view }),
   confirm: post('user-delete/batch/:no/confirm', { params: byNo, body: z.strictObject({ recheck_token: Recheck }), reply: Changed, op: 4, ...run }),

@@ -172,7 +172,7 @@ export const freshmenSeasonApi = api('v2', 'people.freshmen_season', {
 
 /** Applications from being sent in to being admitted (chapter 20 §2). */
 export const freshmenApi = api('v2', 'people.freshmen', {
-  page: post('student-register/page', { body: PageQuery.extend(FreshmenQuery.shape), reply: page(FreshmanRow), op: 2, ...view }),
+  page: post('student-register/page', { reads: true, body: PageQuery.extend(FreshmenQuery.shape), reply: page(FreshmanRow), ...view }),
   detail: get('student-register/apply/:id', { params: z.object({ id: ApplyId }), reply: FreshmanFile, ...review }),
   update: put('student-register/apply', {
     body: z.strictObject({ id: ApplyId, row_version: z.number().int(), score: z.number().min(0).max(9999).nullable().optional(), twin_group: group, apart_group: group }), reply: FreshmanRow, ...review,

@@ -36,7 +36,7 @@ export {
   delete_batch_states, delete_levels, delete_sources, delete_states, deleteApi, DeleteBatchRow, DeleteConfig, DeleteDetailRow, DeleteProof, DeleteSettings, most_deleted, OpenItem, Prechecked, second_person_above, userDeleteApi,
 } from './deletion.ts'
 export type { DeleteDue } from './deletion.ts'
-export { closeName, quit_group_names, quit_groups, quitApi, QuitExport, QuitFile, QuitRow } from './quit.ts'
+export { closeName, quit_group_names, quit_groups, quitApi, QuitFile, quitList, QuitRow } from './quit.ts'
 export type { QuitGroup, QuitYear } from './quit.ts'
 export { most_told, peopleEvents } from './events.ts'
 export type { CopiedField } from './events.ts'

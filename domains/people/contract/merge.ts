@@ -123,7 +123,7 @@ export const mergeApi = api('core', 'people.merge', {
   cases: get('merge/case/page', { query: CaseQuery, reply: page(MergeCaseRow), ...run }),
   log: get('merge/log/page', { query: LogQuery, reply: page(MergeLogRow), ...run }),
   proof: get('merge/:id/proof', { params: z.object({ id: MergeId }), reply: MergeProof, ...run }),
-  preview: post('merge/preview', { body: z.strictObject(pair), reply: MergePreview, ...run }),
+  preview: post('merge/preview', { reads: true, body: z.strictObject(pair), reply: MergePreview, ...run }),
   reverse: post('merge/:id/reverse', { params: z.object({ id: MergeId }), body: z.strictObject({ recheck_token: Recheck }), reply: MergeReversed, op: 14, ...run }),
   dismiss: post('merge/case/:id/dismiss', { params: z.object({ id: CaseId }), reply: z.object({ case_id: CaseId }), op: 4, ...run }),
 })

@@ -12,7 +12,7 @@ const Found = z.object({ matches: z.array(Match), ambiguous: z.array(z.string())
 
 const view_op = 13
 const lookup = (by: string, max: number) =>
-  post(`archive/:kind/${by}`, { params: ByKind, body: z.strictObject({ keys: z.array(z.string().trim().min(1).max(max)).min(1).max(most_looked_up) }), reply: Found, need: 'people.picker.use', within: 'dept', op: view_op })
+  post(`archive/:kind/${by}`, { params: ByKind, body: z.strictObject({ keys: z.array(z.string().trim().min(1).max(max)).min(1).max(most_looked_up) }), reply: Found, reads: true, need: 'people.picker.use', within: 'dept', op: view_op })
 
 /**
  * People at school today by exact keys, within the row scope: for imports of faces and cards. A key of several people is `ambiguous`, one of nobody

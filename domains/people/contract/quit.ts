@@ -1,4 +1,4 @@
-import { api, Day, filter, get, page, PageQuery, post, sheet } from '@kit/contract'
+import { api, choice, Day, exportOf, filter, firstDay, get, keyword, lastDay, list, textOf } from '@kit/contract'
 import { z } from 'zod'
 import { ChangeId } from './change-id.ts'
 import { change_kinds } from './change.ts'
@@ -54,23 +54,42 @@ export function closeName(close_kind: string): string {
 }
 
 const view = { need: 'people.quit.view', within: 'dept' } as const
-const Kind = filter(z.enum(['student', 'staff']))
-const asked = { kind: Kind, year: filter(z.string().regex(/^\d{4}$/)), group: filter(z.enum(quit_groups)), keyword: filter(z.string().max(50)), from: filter(Day), to: filter(Day) }
-
-/** What an export is asked for: the filter of the list, and why where many are in it. */
-export const QuitExport = z.strictObject({ ...asked, reason: z.string().trim().max(200).default('') })
-
 /** 毕业, 转出, 其他. */
 export const quit_group_names: Readonly<Record<QuitGroup, string>> = { grad: '毕业', out: '转出', other: '其他' }
 
+const kind_names = { student: '学生', staff: '教职工' } as const
+const person_kinds: Readonly<Record<string, string>> = { 1: '学生', 2: '教职工' }
+
+/** Who left and has not come back. */
+export const quitList = list({
+  title: '离校人员档案', unit: '人', row: QuitRow, key: 'user_id', is_about_people: true,
+  columns: {
+    user_name: { label: '姓名', width: 104 },
+    person_kind: { label: '类别', only: 'sheet', names: person_kinds },
+    user_no: { label: '编号', width: 96 },
+    dept_name: { label: '原班级/部门', width: 104 },
+    close_kind: { label: '离校类型', width: 84, text: row => closeName(row.close_kind) },
+    to_where: { label: '去向', width: 108 },
+    left_on: { label: '离校日期', width: 96, kind: 'day' },
+    items: { label: '未结事项', width: 112, text: row => row.items.map(item => item.title).join('、') },
+    kept_until: { label: '数据保留至', width: 104, text: row => row.kept_until ?? '长期' },
+    cleared: { label: '设备清除', width: 84, only: 'screen' },
+    deletion: { label: '删除', width: 80, only: 'screen' },
+  },
+  filters: {
+    keyword: keyword('姓名/学号/工号/证件号'),
+    kind: choice('类别', kind_names),
+    group: choice('离校类型', quit_group_names),
+    year: { ...textOf('年份'), value: z.string().regex(/^\d{4}$/) },
+    from: firstDay('离校日期', 'to'),
+    to: lastDay(),
+  },
+})
+
 /** Who left (chapter 20 §4 Departed). */
 export const quitApi = api('core', 'people.quit', {
-  page: get('quit/page', {
-    query: PageQuery.extend(asked),
-    reply: page(QuitRow),
-    ...view,
-  }),
-  years: get('quit/years', { query: z.object({ kind: Kind }), reply: z.object({ list: z.array(Year) }), ...view }),
-  export: post('quit/export', { body: QuitExport, reply: sheet, need: 'people.quit.export', within: 'dept', op: 7 }),
+  page: get('quit/page', { query: quitList.query, reply: quitList.reply, ...view }),
+  years: get('quit/years', { query: z.object({ kind: filter(z.enum(['student', 'staff'])) }), reply: z.object({ list: z.array(Year) }), ...view }),
+  export: exportOf(quitList, 'quit/export', { need: 'people.quit.export', within: 'dept' }),
   detail: get('quit/:id', { params: z.object({ id: UserId }), reply: QuitFile, ...view }),
 })

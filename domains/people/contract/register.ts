@@ -162,9 +162,8 @@ const Added = z.record(EntryId, z.strictObject({ cells: Values.default({}), left
 /** Reviewing of what was sent in (chapter 20 rule 28). */
 export const registerEntryApi = api('v2', 'people.register_entry', {
   page: post('register/entry/page', {
-    body: PageQuery.extend({ state: filter(z.enum(entry_states)), field_scene: filter(FieldScene), keyword: filter(z.string().max(50)) }),
+    reads: true, body: PageQuery.extend({ state: filter(z.enum(entry_states)), field_scene: filter(FieldScene), keyword: filter(z.string().max(50)) }),
     reply: page(RegisterEntryRow),
-    op: 2,
     ...review,
   }),
   pass: post('register/entry/pass', { body: z.strictObject({ ids: Ids, added: Added.default({}) }), reply: z.object({ passed: z.number().int(), batch_no: z.string().regex(/^[0-9]{10,40}$/) }), op: 6, ...review }),

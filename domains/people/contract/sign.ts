@@ -56,8 +56,8 @@ const staff = { need: 'people.sign.view', within: 'staff_dept' } as const
 
 /** Payment agreements of pupils and staff (chapter 20 §4 Signing). */
 export const signApi = api('pay', 'people.sign', {
-  students: post('sign/student-parent', { body: SignQuery, reply: page(SignRow), op: 13, ...pupils }),
-  teachers: post('sign/teacher', { body: SignQuery, reply: page(SignRow), op: 13, ...staff }),
+  students: post('sign/student-parent', { reads: true, body: SignQuery, reply: page(SignRow), op: 13, ...pupils }),
+  teachers: post('sign/teacher', { reads: true, body: SignQuery, reply: page(SignRow), op: 13, ...staff }),
   studentStat: get('sign/student-parent/stat', { reply: Groups, ...pupils }),
   teacherStat: get('sign/teacher/stat', { reply: Groups, ...staff }),
   exportStudents: post('sign/student-parent/export', { body: SignExport, reply: sheet, need: 'people.sign.export', within: 'student_dept', op: 7 }),
@@ -78,6 +78,6 @@ export const signApi = api('pay', 'people.sign', {
     reply: z.object({ people: z.number().int(), told: z.number().int() }),
     need: 'people.sign.terminate',
     within: 'dept',
-    op: 3,
+    op: 4,
   }),
 })

@@ -84,5 +84,5 @@ export const tagApi = api('web', 'people.tag', {
   members: get('school/label/:id/members', { params: byId, query: PageQuery, reply: page(TagMember), ...edit }),
   bind: post('school/label/bind', { body: People, reply: z.object({ changed: z.number().int() }), op: 4, ...edit }),
   unbind: post('school/label/unbind', { body: People, reply: z.object({ changed: z.number().int() }), op: 4, ...edit }),
-  preview: post('school/label/rule/preview', { body: z.strictObject({ rule: TagRule }), reply: z.object({ count: z.number().int() }), ...edit }),
+  preview: post('school/label/rule/preview', { reads: true, body: z.strictObject({ rule: TagRule }), reply: z.object({ count: z.number().int() }), ...edit }),
 })

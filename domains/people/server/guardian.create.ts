@@ -1,4 +1,5 @@
 import { relation_sex } from '@campus/people/contract'
+import { isSameName } from '@kit/contract/checks'
 import { insertMany } from '@kit/server/db'
 import { sql } from 'kysely'
 import { ensureAccounts } from './account.ts'
@@ -44,7 +45,7 @@ export async function linkGuardians(db: Db, keys: IdKeys, school_id: number, row
   for (const [mobile, holder] of made) holders.set(mobile, holder)
   const ids = rows.map(row => {
     const holder = holders.get(row.mobile)
-    return holder?.user_name === row.user_name ? holder.user_id : null
+    return holder && isSameName(holder.user_name, row.user_name) ? holder.user_id : null
   })
   await addFacets(db, school_id, rows, ids)
   const joined = rows.map((row, at) => ({ user_id: ids[at] ?? '', id_no: row.id_no ?? null, id_type: row.id_type ?? null, is_known: known.has(row.mobile) }))

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { personNamesPort } from '@campus/audit/server'
+import { lookWordsPort } from '@campus/files/server'
 import { directory, familyPort, passwordSlipPort } from '@campus/identity/server'
 import { importTemplatePort, jobKindPort, workKindPort } from '@campus/jobs/server'
 import { messageTemplatePort } from '@campus/messages/server'
@@ -50,7 +51,7 @@ import { messagesRekey } from './merge/messages.rekey.ts'
 import { peopleRekey } from './merge/people.rekey.ts'
 import { rekeyPort } from './merge/rekey-port.ts'
 import { parentRoutes } from './parent.routes.ts'
-import { personNames } from './person-names.ts'
+import { lookedBy, personNames } from './person-names.ts'
 import { people_lanes } from './person-page/people.lanes.ts'
 import { platform_lanes } from './person-page/platform.lanes.ts'
 import { personPageRoutes } from './person-page/person-page.routes.ts'
@@ -60,7 +61,6 @@ import { photoRoutes } from './photo/photo.routes.ts'
 import { photoTemplate } from './photo/photo.template.ts'
 import { photosBrought, unpackJob } from './photo/unpack.job.ts'
 import { pickerRoutes } from './picker.routes.ts'
-import { quitExport } from './quit/quit.export.ts'
 import { quitRoutes } from './quit/quit.routes.ts'
 import { remarkRoutes } from './remark/remark.routes.ts'
 import { registerDoor } from './register/register.door.ts'
@@ -231,9 +231,10 @@ export const peopleServer: DomainServer = {
     for (const step of setupSteps) setupStepPort.fill(app, step)
     for (const lane of [...people_lanes, ...platform_lanes]) timelinePort.fill(app, lane)
     personNamesPort.fill(app, personNames)
+    lookWordsPort.fill(app, lookedBy)
     publicDoorPort.fill(app, registerDoor)
     publicDoorPort.fill(app, seasonDoor)
-    for (const list of [freshmenExport, quitExport, changeExport]) listExportPort.fill(app, list)
+    for (const list of [freshmenExport, changeExport]) listExportPort.fill(app, list)
     composeDeletion(app)
     composeWhitelist(app)
     composeSign(app)

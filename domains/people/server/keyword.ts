@@ -1,4 +1,4 @@
-import { foldFullWidth } from '@kit/contract/checks'
+import { foldFullWidth, nameKey, numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { beginsWith, validOn } from './dated.ts'
@@ -18,12 +18,12 @@ const mobile_end = /^[0-9]{4}$/
 export function parseKeyword(text: string | undefined): Keyword | null {
   const name = (text ?? '').trim()
   if (name === '') return null
-  const folded = foldFullWidth(name)
+  const [folded, key] = [foldFullWidth(name), nameKey(name)]
   if (resident_number.test(folded)) return { kind: 'id_no', id_no: folded }
   return {
     kind: 'words',
     name,
-    pinyin: /^[A-Za-z ]+$/.test(folded) ? folded.toLowerCase().replaceAll(' ', '') : null,
+    pinyin: /^[a-z ·'’.-]*[a-z][a-z ·'’.-]*$/.test(key) ? key.replaceAll(/[^a-z]/g, '') : null,
     number: /^[A-Za-z0-9_-]+$/.test(folded) ? folded : null,
     mobile: whole_mobile.test(folded) ? folded : null,
     tail: mobile_end.test(folded) ? folded : null,
@@ -35,7 +35,7 @@ export function pupilFits(keyword: Keyword, keys: IdKeys, school_id: number, on:
   if (keyword.kind === 'id_no') return hasIdNo('p', keyword.id_no, keys)
   const { number, mobile, tail } = keyword
   const ways = nameWays('p', keyword)
-  if (number) ways.push(beginsWith('s.student_no', number))
+  if (number) ways.push(numberBegins('s.student_no', number))
   if (mobile) ways.push(sql<boolean>`p.tel = ${mobile}`, guardianHas(sql<boolean>`q.mobile = ${mobile}`, school_id, on))
   if (tail) ways.push(sql<boolean>`p.tel_tail = ${tail}`, guardianHas(sql<boolean>`q.mobile_tail = ${tail}`, school_id, on))
   return anyOf(ways)
@@ -48,7 +48,7 @@ export function parentFits(keyword: Keyword, keys: IdKeys, school_id: number, on
   const ways = nameWays('p', keyword)
   if (mobile) ways.push(sql<boolean>`p.mobile = ${mobile}`)
   if (tail) ways.push(sql<boolean>`p.mobile_tail = ${tail}`)
-  const child = [nameHolds('q', keyword.name), ...(number ? [beginsWith('c.student_no', number)] : [])]
+  const child = [nameHolds('q', keyword.name), ...(number ? [numberBegins('c.student_no', number)] : [])]
   ways.push(sql<boolean>`p.user_id in (
     select k.parent_user_id from guardian_link k
     join student c on c.school_id = k.school_id and c.user_id = k.student_user_id
@@ -62,9 +62,9 @@ export function pupilPicked(keyword: Keyword): RawBuilder<boolean> {
   return pickedBy('s.student_no', keyword)
 }
 
-/** Does the member of staff (staff `s`, person `p`) fit the keyword by name, pinyin or number? Identity numbers and mobiles find nobody in a chooser. */
+/** Does the member of staff (staff `f`, person `p`) fit the keyword by name, pinyin or number? Identity numbers and mobiles find nobody in a chooser. */
 export function staffFits(keyword: Keyword): RawBuilder<boolean> {
-  return pickedBy('s.teacher_no', keyword)
+  return pickedBy('f.teacher_no', keyword)
 }
 
 /** Does the member of staff (staff `s`, person `p`) fit the keyword, by identity number or mobile too? */
@@ -76,8 +76,8 @@ export function staffListed(keyword: Keyword, keys: IdKeys): RawBuilder<boolean>
 }
 
 function pickedBy(number: string, keyword: Keyword): RawBuilder<boolean> {
-  if (keyword.kind === 'id_no') return beginsWith(number, keyword.id_no)
-  return anyOf([...nameWays('p', keyword), ...(keyword.number ? [beginsWith(number, keyword.number)] : [])])
+  if (keyword.kind === 'id_no') return numberBegins(number, keyword.id_no)
+  return anyOf([...nameWays('p', keyword), ...(keyword.number ? [numberBegins(number, keyword.number)] : [])])
 }
 
 /** Does the person (alias `p`) fit the keyword by name, pinyin or the last four digits of the mobile? */
@@ -86,15 +86,19 @@ export function personFits(keyword: Keyword): RawBuilder<boolean> {
   return anyOf([...nameWays('p', keyword), ...(keyword.tail ? [sql<boolean>`p.mobile_tail = ${keyword.tail}`] : [])])
 }
 
+/** Does a number column (of `student` or `staff`) begin so, whatever the case? */
+export function numberBegins(column: string, number: string): RawBuilder<boolean> {
+  return beginsWith(`${column}_lower`, numberKey(number))
+}
+
 function nameWays(alias: string, { name, pinyin }: Extract<Keyword, { kind: 'words' }>): RawBuilder<boolean>[] {
   const ways = [nameHolds(alias, name)]
   return pinyin ? [...ways, beginsWith(`${alias}.name_py`, pinyin), beginsWith(`${alias}.name_initials`, pinyin)] : ways
 }
 
 function nameHolds(alias: string, text: string): RawBuilder<boolean> {
-  const pattern = `%${text.replace(/[\\%_]/g, sign => `\\${sign}`)}%`
-  const column = sql.ref(`${alias}.user_name`)
-  return /\p{Cased}/u.test(text) ? sql<boolean>`${column} ilike ${pattern}` : sql<boolean>`${column} like ${pattern}`
+  const pattern = `%${nameKey(text).replace(/[\\%_]/g, sign => `\\${sign}`)}%`
+  return sql<boolean>`${sql.ref(`${alias}.name_key`)} like ${pattern}`
 }
 
 function hasIdNo(alias: string, id_no: string, keys: IdKeys): RawBuilder<boolean> {

@@ -22,10 +22,12 @@ export type StaffFilter = {
 export function liveStaff(db: Db, filter: StaffFilter, limit: number) {
   return db
     .selectFrom('live_staff as s')
+    .innerJoin('staff as f', join => join.onRef('f.school_id', '=', 's.school_id').onRef('f.user_id', '=', 's.user_id'))
     .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
     .select(['s.user_id', 's.user_name', 's.teacher_no as user_no', 's.primary_dept_id'])
     .where('s.school_id', '=', filter.school_id)
     .where('p.school_id', '=', filter.school_id)
+    .where('f.school_id', '=', filter.school_id)
     .$if(filter.scope !== 'all' || filter.path !== undefined, query => query.where(isIn('s.user_id', membersOf(filter))))
     .$if(filter.ids !== undefined, query => query.where(oneOf('s.user_id', filter.ids ?? [])))
     .$if(filter.keyword !== undefined, query => query.where(filter.keyword ?? sql<boolean>`true`))

@@ -3,7 +3,7 @@ import { ensureUsers } from '@campus/identity/server'
 import { checkIdNo, guardian_registry, idNotices, peopleErrors } from '@campus/people/contract'
 import type { FileNotice, GuardianEntry, GuardianProp } from '@campus/people/contract'
 import { fail } from '@kit/contract'
-import { maskName } from '@kit/contract/checks'
+import { isSameName, maskName } from '@kit/contract/checks'
 import { parentNo } from './account.ts'
 import type { PeopleCtx } from './db.ts'
 import { holdersOf, linkGuardians } from './guardian.create.ts'
@@ -57,7 +57,7 @@ export async function judgeGuardians({ db, school_id, app, me }: PeopleCtx, plan
 
 /** A number of somebody who has left is given up to another one; the same name is himself. */
 function departedHolder({ at, user_name, own }: Told, holder: Holder | undefined, gone: ReadonlySet<string>): Departed[] {
-  const is_himself = own ? holder?.user_id === own.parent_user_id : holder?.user_name === user_name
+  const is_himself = own ? holder?.user_id === own.parent_user_id : holder !== undefined && isSameName(holder.user_name, user_name)
   return holder && !is_himself && gone.has(holder.user_id) ? [{ field: `parents.${at}.mobile`, ...holder }] : []
 }
 
@@ -76,7 +76,7 @@ function codeTroubles({ at, id_type, id_no, relation, edu }: Told, words: People
 
 /** One mobile is one person: a new line joins who has the same name; an edit takes over nobody's number (rule 16). */
 function holderTroubles({ at, user_name, own }: Told, holder: Holder | undefined, may_merge: boolean): Trouble[] {
-  if (!holder || (own ? holder.user_id === own.parent_user_id : holder.user_name === user_name)) return []
+  if (!holder || (own ? holder.user_id === own.parent_user_id : isSameName(holder.user_name, user_name))) return []
   const field = `parents.${at}.mobile`
   const who = may_merge ? { user_id: holder.user_id, ...(own ? { mine_user_id: own.parent_user_id } : {}) } : {}
   return [{ failure: peopleErrors.mobileTaken, field, holder: { field, user_name: maskName(holder.user_name), mine: maskName(user_name), ...who } }]

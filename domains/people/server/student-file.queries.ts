@@ -1,3 +1,4 @@
+import { numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import { oneOf, validOn } from './dated.ts'
 import type { Db } from './db.ts'
@@ -127,15 +128,16 @@ export async function lockDept(db: Db, school_id: number, dept_id: string): Prom
 /** What a pupil's numbers meet in the school: owners by number, departed ones included. */
 export async function numberOwners(db: Db, school_id: number, said: { student_no?: string | null; school_roll_no?: string | null }) {
   const { student_no = null, school_roll_no = null } = said
+  const no_key = student_no === null ? null : numberKey(student_no)
   const pupils = await db
     .selectFrom('student')
-    .select(['user_id', 'student_no', 'school_roll_no'])
+    .select(['user_id', 'student_no_lower', 'school_roll_no'])
     .where('school_id', '=', school_id)
-    .where(eb => eb.or([eb('student_no', '=', student_no), eb('school_roll_no', '=', school_roll_no)]))
+    .where(eb => eb.or([eb('student_no_lower', '=', no_key), eb('school_roll_no', '=', school_roll_no)]))
     .execute()
-  const teacher = await db.selectFrom('staff').select('user_id').where('school_id', '=', school_id).where('teacher_no', '=', student_no ?? '').executeTakeFirst()
+  const teacher = await db.selectFrom('staff').select('user_id').where('school_id', '=', school_id).where('teacher_no_lower', '=', no_key ?? '').executeTakeFirst()
   return {
-    by_no: pupils.find(pupil => pupil.student_no === student_no)?.user_id,
+    by_no: pupils.find(pupil => pupil.student_no_lower === no_key)?.user_id,
     by_roll: pupils.find(pupil => school_roll_no !== null && pupil.school_roll_no === school_roll_no)?.user_id,
     teacher: teacher?.user_id,
   }

@@ -19,7 +19,7 @@ export type Said = Partial<Record<RegistryProp, string | null>>
 /** Said values as they are stored, what is wrong with them, what must be confirmed. */
 export type Judged = { values: Values; troubles: Trouble[]; warnings: FileNotice[] }
 
-const parent_number = /^P[0-9]+$/
+const parent_number = /^P[0-9]+$/i
 const bad_form = '格式不正确'
 
 /** Judges what is said of a pupil against dictionaries, divisions and the known file (null for a new pupil). */

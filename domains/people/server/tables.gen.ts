@@ -595,6 +595,7 @@ type Person = {
   created_by: string | null
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
   updated_by: string | null
+  name_key: GeneratedAlways<string | null>
 }
 
 type PersonLabel = {
@@ -779,6 +780,7 @@ type Staff = {
   join_month: string
   remark: string | null
   ext: ColumnType<unknown, string | undefined, string>
+  teacher_no_lower: GeneratedAlways<string | null>
 }
 
 type StaffMembership = {
@@ -838,6 +840,7 @@ type Student = {
   by_bus: Generated<boolean>
   remark: string | null
   ext: ColumnType<unknown, string | undefined, string>
+  student_no_lower: GeneratedAlways<string | null>
 }
 
 type StudentMembership = {

@@ -1,5 +1,6 @@
 import { deptApi } from '@campus/people/contract'
 import type { DeptTreeNode } from '@campus/people/contract'
+import { holdsName } from '@kit/contract/checks'
 import { call, useCan, usePage } from '@kit/web'
 import type { TreeNode } from '@kit/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -53,7 +54,7 @@ function found(nodes: readonly DeptTreeNode[], text: string, which: 'student' | 
   return nodes.flatMap((node) => {
     const path = parent === '' || node.label.startsWith(parent) ? node.label : `${parent}/${node.label}`
     const below = found(node.children, text, which, node.label)
-    return node.label.includes(text) || node.dept_name.includes(text) ? [{ ...nodeOf(node, which), path }, ...below] : below
+    return holdsName(node.label, text) || holdsName(node.dept_name, text) ? [{ ...nodeOf(node, which), path }, ...below] : below
   })
 }
 

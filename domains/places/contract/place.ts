@@ -163,7 +163,7 @@ export const placeApi = api('core', 'places.place', {
   update: put('place/:id', { params: byId, body: PlacePatch, reply: Placed, ...edit }),
   remove: del('place/:id', { params: byId, query: z.object({ row_version: z.coerce.number().int() }), reply: Placed, ...edit }),
   reopen: post('place/reopen', { body: z.strictObject({ place_id: PlaceId, row_version: Version }), reply: Placed, op: 4, ...edit }),
-  preview: post('place/batch/preview', { body: PlaceGenerator, reply: z.object({ floors: z.array(GeneratedFloor), made: z.number().int() }), ...edit }),
+  preview: post('place/batch/preview', { reads: true, body: PlaceGenerator, reply: z.object({ floors: z.array(GeneratedFloor), made: z.number().int() }), ...edit }),
   batch: post('place/batch', { body: PlaceGenerator, reply: z.object({ made: z.number().int(), superior_id: PlaceId }), ...edit }),
   move: post('place/move', { body: z.strictObject({ place_id: PlaceId, superior_id: PlaceId, order: Order.optional(), row_version: Version }), reply: Placed, op: 4, ...edit }),
   order: post('place/order', { body: z.strictObject({ place_id: PlaceId, order: Order }), reply: z.object({ place_ids: z.array(PlaceId) }), op: 4, ...edit }),

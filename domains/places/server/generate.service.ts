@@ -3,6 +3,7 @@ import type { GeneratedFloor, placeApi, PlaceGenerator } from '@campus/places/co
 import { schoolDay } from '@campus/school/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Reply } from '@kit/contract'
+import { isSameName, nameKey } from '@kit/contract/checks'
 import type { Db, PlacesCtx } from './db.ts'
 import { planFloors } from './generate.ts'
 import { refuseKind } from './place.check.ts'
@@ -42,7 +43,7 @@ async function madeUnder(db: Db, where: Parameters<typeof addPlace>[1], place: P
 }
 
 async function childNamed(db: Db, school_id: number, superior_id: string, place_name: string): Promise<PlaceRecord | undefined> {
-  const child = (await openChildren(db, school_id, superior_id)).find(one => one.place_name === place_name)
+  const child = (await openChildren(db, school_id, superior_id)).find(one => isSameName(one.place_name, place_name))
   return child && findPlace(db, school_id, child.place_id)
 }
 
@@ -61,8 +62,8 @@ async function judge(ctx: PlacesCtx, asked: PlaceGenerator): Promise<Judged> {
   const floors: GeneratedFloor[] = []
   for (const { floor_name, rooms } of planned) {
     const floor = building && (await childNamed(db, school_id, building.place_id, floor_name))
-    const there = new Set(floor ? (await openChildren(db, school_id, floor.place_id)).map(room => room.place_name) : [])
-    floors.push({ floor_name, is_new: floor === undefined, rooms: rooms.map(place_name => ({ place_name, is_new: !there.has(place_name) })) })
+    const there = new Set(floor ? (await openChildren(db, school_id, floor.place_id)).map(room => nameKey(room.place_name)) : [])
+    floors.push({ floor_name, is_new: floor === undefined, rooms: rooms.map(place_name => ({ place_name, is_new: !there.has(nameKey(place_name)) })) })
   }
   const made = floors.reduce((sum, { is_new, rooms }) => sum + (is_new ? 1 : 0) + rooms.filter(room => room.is_new).length, building ? 0 : 1)
   if (made > most_generated) throw fail(placesErrors.placeTooMany)

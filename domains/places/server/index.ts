@@ -10,6 +10,7 @@ import { placeExport } from './place.export.ts'
 import { placeRoutes } from './place.routes.ts'
 import { seedPlaces } from './seed.ts'
 
+export { placeThen } from './past-name.write.ts'
 export { inPlaces, isInPlaces, placeScope, visiblePlaces } from './place.scope.ts'
 export type { PlaceScope } from './place.scope.ts'
 export { managersAbove } from './manager.queries.ts'

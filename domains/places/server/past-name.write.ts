@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Db } from './db.ts'
 import type { PlaceRecord } from './place.queries.ts'
 
@@ -17,4 +18,12 @@ export async function readPastNames(db: Db, school_id: number, place_id: string)
     from place_past_name n join place p on p.school_id = n.school_id and p.place_id = n.place_id
     where n.school_id = ${school_id} and n.place_id = ${place_id} order by n.until desc`.execute(db)
   return rows
+}
+
+/**
+ * The path of names of a place at a moment before its last renaming or move; null: as today. A sub-select over the columns `place` and `at` of the question it
+ * stands in: a function that reads tables cannot be called where a cluster keeps the rows.
+ */
+export function placeThen(school_id: number, place: string, at: string): RawBuilder<string | null> {
+  return sql<string | null>`(select n.node_path_name from place_past_name n where n.school_id = ${school_id} and n.place_id = ${sql.ref(place)} and n.until > ${sql.ref(at)} order by n.until limit 1)`
 }

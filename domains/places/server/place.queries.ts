@@ -1,4 +1,5 @@
 import type { Place } from '@campus/places/contract'
+import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Db, PlacesDb } from './db.ts'
@@ -33,7 +34,7 @@ function choosePlaces(db: Db, { school_id, scope, on, superior_id, place_kind, d
     .$if(typeof superior_id === 'string', query => query.where('p.superior_id', '=', superior_id ?? ''))
     .$if(place_kind !== undefined, query => query.where('p.place_kind', '=', place_kind ?? 0))
     .$if(dept_id !== undefined, query => query.where(eb => eb.exists(eb.selectFrom('place_dept as h').select('h.dept_id').where(livesThere(on)).where('h.dept_id', '=', dept_id ?? ''))))
-    .$if(keyword !== undefined, query => query.where(sql<boolean>`strpos(p.place_name, ${keyword ?? ''}) > 0`))
+    .$if(keyword !== undefined, query => query.where(nameHas(nameKeyOf('p.place_name'), keyword ?? '')))
     .$if(status === 'open', query => query.where(eb => eb.or([eb('p.closed_on', 'is', null), eb('p.closed_on', '>', on)])))
     .$if(status === 'closed', query => query.where('p.closed_on', '<=', on))
 }

@@ -1,6 +1,7 @@
 import { placeApi } from '@campus/places/contract'
 import type { AddableClass } from '@campus/places/contract'
-import { AppDrawer, call, PageTabs, schoolToday, sentenceOf, useSaving } from '@kit/web'
+import { AppDrawer, call, PageTabs, schoolToday, useSaving } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Select, Skeleton, Table } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -34,8 +35,7 @@ function Classes({ onClose }: { onClose: () => void }): ReactNode {
   const query = useQuery({ queryKey: [placeApi.addable.call, 'class'], queryFn: ({ signal }) => classesOf(signal) })
   return (
     <>
-      {query.error && !query.data && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
-      {query.isPending && <Skeleton active />}
+      {!query.data && <PartState query={query} />}
       {query.data && (query.data.classes.length === 0 ? <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="每个班级都已有教室" /> : <Proposals found={query.data} onClose={onClose} />)}
     </>
   )

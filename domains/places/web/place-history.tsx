@@ -1,8 +1,9 @@
 import { placeApi } from '@campus/places/contract'
 import type { PlaceEra } from '@campus/places/contract'
-import { call, instantText, sentenceOf } from '@kit/web'
+import { call, instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Empty, Skeleton, Table, Tag } from 'antd'
+import { Button, Empty, Table, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
@@ -15,8 +16,7 @@ const [day_length, kind_width, time_width, shown_at_once] = [10, 96, 150, 50] as
 export function History({ place_id, day }: { place_id: string; day: string | undefined }): ReactNode {
   const [chosen, choose] = useState<Kind | null>(null)
   const query = useQuery({ queryKey: [placeApi.history.call, place_id, day ?? ''], queryFn: async ({ signal }) => (await call(placeApi.history, { id: place_id, at: day }, { signal, quiet: true })).list })
-  if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
-  if (!query.data) return <Skeleton active />
+  if (!query.data) return <PartState query={query} />
   const counts = order.flatMap(kind => {
     const count = query.data.filter(era => era.kind === kind).length
     return count > 0 ? [{ kind, count }] : []

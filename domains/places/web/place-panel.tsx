@@ -1,7 +1,8 @@
 import { building_kinds, campus_kind, classroom_kinds, placeApi } from '@campus/places/contract'
 import type { PlaceDetail } from '@campus/places/contract'
 import { StaffsSelect } from '@campus/people/web'
-import { call, Can, dictionaryName, PageTabs, sentenceOf, useCan, useSaving } from '@kit/web'
+import { call, Can, dictionaryName, PageTabs, useCan, useSaving } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { Alert, Button, Skeleton, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -18,8 +19,7 @@ type Tab = (typeof tabs)[number]['key']
 /** What is known of one place, and what may be done with it. */
 export function PlacePanel({ id, day, tab, choose, select, open }: { id: string; day: string | undefined; tab: string | undefined; choose: (tab: Tab) => void; select: (place_id: string) => void; open: (next: Opened) => void }): ReactNode {
   const query = usePlace(id)
-  if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
-  if (!query.data) return <Skeleton active />
+  if (!query.data) return <PartState query={query} />
   // What is known of a place is known of today only.
   const shown = tabs.filter(one => (one.key !== 'facts' && one.key !== 'plan') || day === undefined)
   const chosen = shown.find(one => one.key === tab)?.key ?? shown[0]?.key ?? 'devices'

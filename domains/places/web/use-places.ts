@@ -1,5 +1,6 @@
 import { placeApi } from '@campus/places/contract'
 import type { PlaceNode } from '@campus/places/contract'
+import { holdsName } from '@kit/contract/checks'
 import { call, readStored } from '@kit/web'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DeviceCount } from './ports.ts'
@@ -51,7 +52,7 @@ export function matching(nodes: readonly PlaceNode[], text: string): PlaceNode[]
   if (text === '') return [...nodes]
   return nodes.flatMap(node => {
     const children = matching(node.children ?? [], text)
-    return node.place_name.includes(text) || children.length > 0 ? [{ ...node, children: node.place_name.includes(text) && children.length === 0 ? node.children : children }] : []
+    return holdsName(node.place_name, text) || children.length > 0 ? [{ ...node, children: holdsName(node.place_name, text) && children.length === 0 ? node.children : children }] : []
   })
 }
 

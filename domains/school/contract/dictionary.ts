@@ -21,7 +21,7 @@ export const dictionaryApi = api('web', 'school.dictionary', {
     within: 'school',
   }),
   item: post('code/getItem', {
-    body: z.object({ sc_code_type: z.string().max(40), sc_code_item: z.string().max(20).optional() }),
+    reads: true, body: z.object({ sc_code_type: z.string().max(40), sc_code_item: z.string().max(20).optional() }),
     reply: z.object({ list: z.array(DictionaryItem) }),
     session: true,
     within: 'school',

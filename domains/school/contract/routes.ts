@@ -22,7 +22,11 @@ export const menuGroups: readonly MenuGroup[] = [
 /** Console routes of the school domain. */
 export const schoolRoutes = routes([
   { id: 201, path: '/Dashboard', code: 'Dashboard', title: '首页概览', group: 'home', icon: 'DashboardOutlined', order: 1, school_types: [1, 2], worth_with: 'insight.stat.view' },
-  { id: 202, path: '/BusDashboard', code: 'BusDashboard', title: '校车数据看板', group: 'home', icon: 'CarOutlined', order: 2, school_types: [1], need: 'insight.dashboard.view' },
+  {
+    id: 202, path: '/BusDashboard', code: 'BusDashboard', title: '校车数据看板',
+    group: 'home', icon: 'CarOutlined', order: 2, hidden: true,
+    school_types: [1], need: 'insight.dashboard.view',
+  },
   { id: 203, path: '/CusDashboard', code: 'CusDashboard', title: '自定义看板', group: 'home', icon: 'AppstoreAddOutlined', order: 3, school_types: [1, 2], need: 'insight.dashboard.view' },
   { id: 204, path: '/IconMenu', code: 'IconMenu', title: '应用中心', group: 'home', icon: 'AppstoreOutlined', order: 4, school_types: [1, 2] },
   { id: 301, path: '/SchoolRecord', code: 'SchoolRecord', title: '学校信息', group: 'archive', icon: 'BankOutlined', order: 1, school_types: [1, 2], need: 'school.info.view' },

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { menuGroups, schoolCards, schoolErrors, schoolEvents, schoolRoutes as schoolFacts } from '@campus/school/contract'
 import { timerKindPort } from '@kit/server/event'
 import { importTemplatePort, listExportPort } from '@kit/server/excel'
+import { sheetWordsPort } from '@kit/server/export'
 import { cardPort } from '@kit/server/http'
 import type { DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
@@ -23,6 +24,7 @@ import { schoolListExport } from './school-list.export.ts'
 import { schoolManageRoutes } from './school-manage.routes.ts'
 import { schoolInfoStep, setupStepPort } from './setup-step.ts'
 import { setupRoutes } from './setup.routes.ts'
+import { sheetWords } from './sheet-words.ts'
 import type { SchoolDb } from './db.ts'
 
 export { schoolDay } from './school-day.ts'
@@ -69,6 +71,7 @@ export const schoolServer: DomainServer = {
     importTemplatePort.fill(app, dictionaryTemplate)
     listExportPort.fill(app, schoolListExport({ database }))
     sealedPort.fill(app, sealedModuleSecret)
+    sheetWordsPort.fill(app, sheetWords)
     for (const card of schoolCards) cardPort.fill(app, card)
   },
   install: (db: Kysely<unknown>) => installDictionaries(db.withTables<SchoolDb>()),

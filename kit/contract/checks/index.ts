@@ -8,6 +8,7 @@ export { checkResized } from './image.ts'
 export { checkAccount, checkCaptcha, checkLoginForm, checkLoginPassword } from './login.ts'
 export type { LoginFailure, LoginForm, LoginPasswordRule } from './login.ts'
 export { maskIdNo, maskMobile, maskName } from './mask.ts'
+export { holdsName, isSameName, name_parts, nameKey, numberKey, serialKey } from './name-key.ts'
 export {
   checkNewPassword, checkNewPasswordPair, checkOldPassword, checkPassword6to20, checkPasswordSubmit, checkStrong,
   newPasswordChecklist, PASSWORD_SYMBOLS,
@@ -25,3 +26,4 @@ export { checkChosen, files_limit, pictureSize, token_refetch_ms, upload_patienc
 export { checkMenu, checkRoleChoice, checkUsableRoles, roleStep, usable } from './usable-roles.ts'
 export type { LoginEntry, RoleClient, RoleEntry, RoleRuleEntry, RoleStep } from './usable-roles.ts'
 export type { Check, Verdict } from './verdict.ts'
+export { illFormedAt, isWellFormedText, wellFormedValue } from './well-formed.ts'

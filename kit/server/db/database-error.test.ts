@@ -10,6 +10,16 @@ describe('constraintOf', () => {
     expect(constraintOf(error)).toEqual({ code: '23505', constraint: 'room_name', table: 'room', column: 'c', detail: 'd' })
   })
 
+  it.each([
+    ['duplicate key value violates unique constraint "upgrade_plan_year_102345"', '23505', 'upgrade_plan_year', undefined],
+    ['insert or update on table "student_102346" violates foreign key constraint "student_person_fkey_102346"', '23503', 'student_person_fkey', 'student'],
+    ['new row for relation "pass_event_202611_102347" violates check constraint "pass_event_state_check"', '23514', 'pass_event_state_check', 'pass_event_202611'],
+    ['conflicting key value violates exclusion constraint "bed_once_102348"', '23P01', 'bed_once', undefined],
+    ['relation "student_102346" does not exist', '42P01', undefined, undefined],
+  ])('reads the names of a broken constraint from the message: %s', (message, code, constraint, table) => {
+    expect(constraintOf(errorOf({ message, severity: 'ERROR', code }))).toMatchObject({ code, constraint, table })
+  })
+
   it('leaves a name that ends in a small number alone', () => {
     expect(constraintOf(errorOf({ message: 'x', severity: 'ERROR', code: '23514', constraint: 'rule_2' }))).toMatchObject({ constraint: 'rule_2' })
   })

@@ -11,6 +11,8 @@ export type ErrorFields = { message: string } & { [field in (typeof ERROR_FIELDS
 export type ConstraintFailure = { code: string; constraint?: string; table?: string; column?: string; detail?: string }
 
 const SQLSTATE = /^[0-9A-Z]{5}$/
+/** What an error says of a constraint or a table: a Citus coordinator passes on the words of a worker without their fields. */
+const named_in = { constraint: /constraint "([^"]+)"/, table: /(?:relation|on table) "([^"]+)"/ } as const
 // Citus numbers shards from 102008 and appends the number to the names it reports.
 const SHARD_SUFFIX = /_\d{6,}$/
 const DOWN_STATES = new Set(['57P01', '57P02', '57P03', '53300'])
@@ -41,12 +43,13 @@ export function connectionError(message: string, code: '08001' | '08003' | '0800
 
 /**
  * The code, constraint, table, column and detail of an error that the database reported; null for anything else.
- * The shard number that Citus appends to constraint and table names is stripped.
+ * Of a broken constraint both names are read from the message where the fields are missing; the shard number that Citus appends to them is stripped.
  */
 export function constraintOf(error: unknown): ConstraintFailure | null {
-  const { code, severity, constraint, table, column, detail } = fieldsOf(error)
+  const { message, code, severity, constraint, table, column, detail } = fieldsOf(error)
   if (code === undefined || severity === undefined || !SQLSTATE.test(code)) return null
-  return { code, constraint: withoutShard(constraint), table: withoutShard(table), column, detail }
+  const named = (part: keyof typeof named_in) => (code.startsWith('23') ? named_in[part].exec(message)?.[1] : undefined)
+  return { code, constraint: withoutShard(constraint ?? named('constraint')), table: withoutShard(table ?? named('table')), column, detail }
 }
 
 /** True when the database cannot be reached or went away (answer 503 and try later); false for a failed statement. */

@@ -20,6 +20,8 @@ type Run = { rows: Row[]; left_out: readonly Column[] }
 
 /** Rows of one statement: enough that the way to the server and back does not count, few enough that others get their turn. */
 const most_rows = 200
+/** Behind the fence a Citus cluster takes an insert from a question only when it returns something or says what becomes of conflicts. */
+const returning = ' returning 1'
 /** Every session keeps the plans of what it was told to prepare; statements beyond these are planned each time. */
 const most_prepared = 128
 const prepared = new Map<string, string>()
@@ -30,7 +32,7 @@ const prepared = new Map<string, string>()
  * null; so give a nullable column no other default than null. Several statements: call it inside a transaction, rows that others refer to first.
  */
 export async function insertMany(db: QueryExecutorProvider, table: string, rows: readonly Row[], conflict?: OnConflict): Promise<void> {
-  for (const statement of await statementsOf(db, table, rows, conflict ? onConflict(table, conflict) : '')) await db.getExecutor().executeQuery(statement)
+  for (const statement of await statementsOf(db, table, rows, conflict ? onConflict(table, conflict) : returning)) await db.getExecutor().executeQuery(statement)
 }
 
 /** The same. @returns of every row that is new or changed the value of a column, as text */

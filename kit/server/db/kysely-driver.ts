@@ -4,6 +4,7 @@ import {
 } from 'kysely'
 import type { DatabaseConnection, Dialect, Driver, KyselyProps, TransactionSettings } from 'kysely'
 import { constraintOf } from './database-error.ts'
+import type { Guard } from './citus-guard/guard.ts'
 import type { Role, Session, SessionSource } from './session.ts'
 import type { Flow } from './tenant-flow.ts'
 
@@ -26,9 +27,12 @@ export async function runScript(db: Kysely<unknown>, sql: string): Promise<void>
   await db.executeQuery(script)
 }
 
-/** What a Kysely handle over `source` is made of; `new Kysely<T>(parts)` costs nothing, so every caller gets its own table types without a cast. */
-export function kyselyParts(source: SessionSource, role: Role, flows: AsyncLocalStorage<Flow>): KyselyProps {
-  const driver = createDriver(source, role, flows)
+/**
+ * What a Kysely handle over `source` is made of; `new Kysely<T>(parts)` costs nothing, so every caller gets its own table types without a cast.
+ * @param guard judges every statement, in tests
+ */
+export function kyselyParts(source: SessionSource, role: Role, flows: AsyncLocalStorage<Flow>, guard?: Guard): KyselyProps {
+  const driver = createDriver(source, role, flows, guard)
   // The adapter allows several connections: with `false` Kysely queues by itself and a nested use hangs instead of failing.
   const adapter = new PostgresAdapter()
   const compiler = new PostgresQueryCompiler()
@@ -54,7 +58,7 @@ export function pipelined<T, R>(parts: KyselyProps, transaction: Kysely<T>, fn: 
   })
 }
 
-function createDriver(source: SessionSource, role: Role, flows: AsyncLocalStorage<Flow>): Driver {
+function createDriver(source: SessionSource, role: Role, flows: AsyncLocalStorage<Flow>, guard: Guard | undefined): Driver {
   const leases = new WeakMap<DatabaseConnection, Lease>()
   const leaseOf = (connection: DatabaseConnection): Lease => {
     const lease = leases.get(connection)
@@ -66,7 +70,7 @@ function createDriver(source: SessionSource, role: Role, flows: AsyncLocalStorag
     destroy: async () => {},
     async acquireConnection() {
       const lease: Lease = { session: await source.acquire(role), role, ended: false, broken: false }
-      const connection = connectionOf(lease)
+      const connection = connectionOf(lease, guard)
       leases.set(connection, lease)
       return connection
     },
@@ -112,13 +116,14 @@ async function rollback(lease: Lease): Promise<void> {
   }
 }
 
-function connectionOf(lease: Lease): DatabaseConnection {
+function connectionOf(lease: Lease, guard: Guard | undefined): DatabaseConnection {
   return {
     async executeQuery(query) {
       if (lease.ended) throw new Error('the transaction has ended: a statement was not awaited inside it')
       try {
         if (scripts.has(query)) return await runOwnerScript(lease, query.sql)
         const { rows, command, affected } = await lease.session.query(query.sql, query.parameters, prepared.get(query))
+        await guard?.(lease.session, lease.role, query.sql)
         return { rows, numAffectedRows: COUNTED_COMMANDS.has(command) ? BigInt(affected ?? 0) : undefined }
       } catch (error) {
         // A database error was made where the answer arrived; here the stack still knows who asked.

@@ -90,7 +90,7 @@ async function holdsOf(db: Kysely<unknown>, table: string): Promise<MonthTable['
 async function isTaken(db: Kysely<unknown>, table: MonthTable, month: string): Promise<boolean> {
   const column = sql.ref(table.column)
   const { rows } = await sql<{ taken: boolean }>`
-    select exists (select from ${sql.table(`${table.table}_other`)} where ${column} >= ${bound(table, month)} and ${column} < ${bound(table, monthAfter(month))}) as taken`.execute(db)
+    select exists (select 1 from ${sql.table(`${table.table}_other`)} where ${column} >= ${bound(table, month)} and ${column} < ${bound(table, monthAfter(month))}) as taken`.execute(db)
   return rows[0]?.taken ?? false
 }
 

@@ -36,7 +36,8 @@ export type SessionSource = {
 /**
  * Settings that make both engines write dates, intervals and zones the same way, and plan for what is there now: the checks of foreign keys keep
  * plans of the moment a table was empty, and parallel workers build the same small sets again. Nothing is compiled: by its estimate a question to dozens
- * of months is dear, and compiling it took 150 ms where the answer took 3.
+ * of months is dear, and compiling it took 150 ms where the answer took 3. The last two reach a Citus cluster alone: without the first the school of a
+ * transaction is not known to its workers, and every school reads no rows.
  */
 export const SESSION_SETTINGS: ReadonlyArray<readonly [name: string, value: string]> = [
   ['timezone', 'Asia/Shanghai'],
@@ -46,4 +47,6 @@ export const SESSION_SETTINGS: ReadonlyArray<readonly [name: string, value: stri
   ['plan_cache_mode', 'force_custom_plan'],
   ['max_parallel_workers_per_gather', '0'],
   ['jit', 'off'],
+  ['citus.propagate_set_commands', 'local'],
+  ['citus.multi_shard_modify_mode', 'sequential'],
 ]

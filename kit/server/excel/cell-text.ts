@@ -1,3 +1,4 @@
+import { isWellFormedText } from '@kit/contract/checks'
 import { emptyCell } from './cell.ts'
 import type { Cell } from './cell.ts'
 import { dateText, numberText } from './number-format.ts'
@@ -20,9 +21,10 @@ export interface CellContext {
   date_1904: boolean
 }
 
-/** Turns a raw cell into its text and kind. An index outside the shared texts means a broken file. */
+/** Turns a raw cell into its text and kind. An index outside the shared texts means a broken file; text that no store gives back as it was is refused. */
 export function readCell(raw: RawCell, context: CellContext): Cell {
   const cell = readValue(raw, context)
+  if (!isWellFormedText(cell.text)) throw new SheetRefused('bad_text')
   if (raw.formula) return { text: cell.text, kind: 'formula' }
   return cell.text === '' ? emptyCell : cell
 }

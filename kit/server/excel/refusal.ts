@@ -1,4 +1,4 @@
-export type RefusalReason = 'not_allowed' | 'too_big' | 'too_many_rows' | 'no_data' | 'unreadable' | 'bad_encoding'
+export type RefusalReason = 'not_allowed' | 'too_big' | 'too_many_rows' | 'no_data' | 'unreadable' | 'bad_encoding' | 'bad_text'
 
 export interface RefusalLimits {
   /** Data rows, not counting the lines above them. */
@@ -33,6 +33,8 @@ function sentence(reason: RefusalReason, limits: RefusalLimits): string {
       return '文件中没有数据'
     case 'unreadable':
       return '文件无法读取，请用Excel或WPS另存为xlsx后重新上传'
+    case 'bad_text':
+      return '文件中有无法识别的字符，请删除后重新上传'
     case 'bad_encoding':
       return '文件编码无法识别，请另存为xlsx或UTF-8编码的CSV'
   }

@@ -6,6 +6,7 @@ import type { App, Gate, Me, Note, Pre, RedirectReply } from './context.ts'
 import type { Flow, Route } from './implement.ts'
 import { isFile, sendData, sendFile, sendOn, sendTagged } from './reply.ts'
 import { bearerOf, requestFacts } from './request.ts'
+import { refuseIllFormed, refuseIllFormedLetter } from './text-edge.ts'
 import type { StorageGuard } from './storage.ts'
 import type { MinuteWindow } from './throttle.ts'
 import { logRefusal, runBefore, runInside, runOutside } from './transaction.ts'
@@ -41,6 +42,8 @@ async function answer(desk: Desk, route: Route, request: FastifyRequest, reply: 
   const body = upload ? upload.fields : request.body
   visit.sent = [params, query, body, upload?.digest, upload?.file.file_name]
   try {
+    refuseIllFormed(request, upload ? [body, upload.file.file_name] : body)
+    if (pre.letter) refuseIllFormedLetter(pre.letter.body)
     const inside: Flow['inside'] = fn => runInside(desk.engine, visit, fn)
     const outside: Flow['outside'] = fn => runOutside(desk.engine, visit, fn)
     const before: Flow['before'] = fn => runBefore(desk.engine, visit, fn)

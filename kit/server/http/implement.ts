@@ -1,6 +1,7 @@
 import type { Call, Endpoint, Input, Reply } from '@kit/contract'
 import { commonErrors, fail, isWebhook } from '@kit/contract'
 import { z } from 'zod'
+import type { ListExport } from '../excel/list-export.ts'
 import type { Ctx, FileReply, JobReply, Pre, RedirectReply } from './context.ts'
 
 // What a schema refuses reaches people as data.errors: in their language.
@@ -16,14 +17,14 @@ type Answer<E> = Reply<E> extends 'download' ? FileReply : Reply<E> extends 'she
 export type Handler<DB, E> =
   | ((ctx: Ctx<DB>, input: Input<E>) => Promise<Answer<E>>)
   | { outside: (pre: Pre, input: Input<E>) => Promise<Answer<E>>; admit?: Admit }
-  | { before: (pre: Pre, input: Input<E>) => Promise<(ctx: Ctx<DB>) => Promise<Answer<E>>> }
+  | { before: (pre: Pre, input: Input<E>) => Promise<(ctx: Ctx<DB>) => Promise<Answer<E>>>; list?: ListExport }
 
 type Admit = (pre: Pre, params: unknown) => Promise<number>
 
 type LooseHandler<DB> =
   | ((ctx: Ctx<DB>, input: object) => Promise<unknown>)
   | { outside: (pre: Pre, input: object) => Promise<unknown>; admit?: Admit }
-  | { before: (pre: Pre, input: object) => Promise<(ctx: Ctx<DB>) => Promise<unknown>> }
+  | { before: (pre: Pre, input: object) => Promise<(ctx: Ctx<DB>) => Promise<unknown>>; list?: ListExport }
 
 /** What the http adapter gives a route for one request. */
 export type Flow = {
@@ -38,7 +39,7 @@ export type Flow = {
   /** a call answered outside its own transaction still gets its log line */
   outside(fn: () => Promise<unknown>): Promise<unknown>
 }
-export type Route = { call: Call; admit?: Admit; handle(flow: Flow): Promise<unknown> }
+export type Route = { call: Call; admit?: Admit; /** the list that an export call makes sheets of */ list?: ListExport; handle(flow: Flow): Promise<unknown> }
 
 /** Binds `implement` to the tables and views a domain may name. */
 export function implementFor<DB>() {
@@ -49,7 +50,8 @@ export function implementFor<DB>() {
       const handler = handlers[verb]
       if (!handler) throw new Error(`no handler for ${call.call}`)
       const admit = typeof handler === 'object' && 'admit' in handler ? handler.admit : undefined
-      return { call, ...(admit ? { admit } : {}), handle: flow => handle(call, handler, flow) }
+      const list = typeof handler === 'object' && 'list' in handler ? handler.list : undefined
+      return { call, ...(admit ? { admit } : {}), ...(list ? { list } : {}), handle: flow => handle(call, handler, flow) }
     })
   }
   return implement

@@ -74,6 +74,13 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
 /** What the file system and PostgreSQL say when nothing more can be written. */
 const full_codes = new Set(['ENOSPC', 'EDQUOT', '53100'])
 
+/** What PostgreSQL says of a text or a JSON text with U+0000 or half a surrogate pair; the edge refuses them, unless they came in a sealed field. */
+const ill_formed_codes = new Set(['22021', '22P05'])
+
+function isIllFormedText(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' && ill_formed_codes.has(error.code)
+}
+
 function isDiskFull(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' && full_codes.has(error.code)
 }
@@ -91,6 +98,7 @@ export function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   if (isDatabaseDown(error)) return fail(commonErrors.busy, { retry_after: 5 })
   if (isDiskFull(error)) return fail(httpErrors.storageFull)
+  if (isIllFormedText(error)) return fail(commonErrors.malformed)
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500
   return statuses[status] ?? (status >= 400 && status < 500 ? fail(commonErrors.malformed) : null)
 }

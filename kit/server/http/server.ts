@@ -27,6 +27,7 @@ import { asRefusal, sendRefusal } from './reply.ts'
 import { endSlowConnections } from './slow-body.ts'
 import type { Route } from './implement.ts'
 import { guardStorage } from './storage.ts'
+import { readStrictJson } from './text-edge.ts'
 import { MinuteWindow } from './throttle.ts'
 
 /**
@@ -61,6 +62,7 @@ export async function createHttp(options: HttpOptions): Promise<HttpServer> {
   endSlowConnections(server)
   await server.register(cookie)
   await server.register(multipart)
+  readStrictJson(server)
   refuseStrangers(server, domains)
   answerErrors(server, app)
   const unknown = answerUnknown(app.calls)

@@ -15,7 +15,8 @@ export function endSlowConnections(server: FastifyInstance): void {
   server.addHook('onResponse', async ({ raw }) => {
     if (raw.complete) return
     const timer = setTimeout(() => raw.complete || raw.socket.destroy(), lingering_ms).unref()
-    raw.socket.once('close', () => clearTimeout(timer))
+    // At the request, not at its socket, which may serve thousands of them.
+    raw.once('close', () => clearTimeout(timer))
   })
 }
 

@@ -8,11 +8,14 @@ const lease_s = 15
 
 /** Tries to lead or to go on leading, by the database's clock. */
 async function takeLead({ database }: Boot, holder: string): Promise<boolean> {
-  const { rows } = await database.tenant<unknown, { rows: unknown[] }>(0, db =>
-    sql`insert into broker_lead as l (place, holder, until) values ('devices', ${holder}, now() + make_interval(secs => ${lease_s}))
-      on conflict (place) do update set holder = excluded.holder, until = excluded.until where l.holder = excluded.holder or l.until < now()
-      returning holder`.execute(db))
-  return rows.length > 0
+  return database.tenant(0, async db => {
+    const { rows: [clock] } = await sql<{ now: string }>`select now()::text as now`.execute(db)
+    const { rows } = await sql`
+      insert into broker_lead as l (place, holder, until) values ('devices', ${holder}, now() + make_interval(secs => ${lease_s}))
+      on conflict (place) do update set holder = excluded.holder, until = excluded.until where l.holder = excluded.holder or l.until < ${clock?.now}::timestamptz
+      returning holder`.execute(db)
+    return rows.length > 0
+  })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { wellFormedValue } from '@kit/contract/checks'
 import { z } from 'zod'
 import { EventUp, HelloUp, ReplyUp, StateUp } from './up.ts'
 
@@ -74,7 +75,7 @@ function issueOf(error: z.ZodError): string {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+    return wellFormedValue(JSON.parse(Buffer.from(bytes).toString('utf8')))
   } catch {
     return undefined
   }

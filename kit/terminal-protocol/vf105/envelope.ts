@@ -1,3 +1,4 @@
+import { wellFormedValue } from '@kit/contract/checks'
 import { z } from 'zod'
 
 /** A serial is the id of the command without its dashes: exactly 32 characters (chapter 31 §5.7.6). */
@@ -32,7 +33,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+    return wellFormedValue(JSON.parse(Buffer.from(bytes).toString('utf8')))
   } catch {
     return undefined
   }

@@ -13,6 +13,11 @@ export function fileNameOf(disposition: string | null): string {
 
 /** Calls a download endpoint and saves the file under the server's name; answers the job instead, where one makes the file. Refusals as with `call`. */
 export function downloadFile<E extends Call>(endpoint: E, input: RequestOf<E>, options: { signal?: AbortSignal; quiet?: boolean } = {}): Promise<{ job_no: string } | null> {
+  return saveFile(endpoint, input, options)
+}
+
+/** As `downloadFile` for input that was put together from the address bar and is checked by the server alone. */
+export function saveFile(endpoint: Call, input: unknown, options: { signal?: AbortSignal; quiet?: boolean } = {}): Promise<{ job_no: string } | null> {
   const sending = sendingOf(endpoint, input)
   return guarded(options.quiet, async () => {
     const answer = await authorized(endpoint, (headers) => {

@@ -1,2 +1,3 @@
 export { ExportButton } from './export-button.tsx'
+export { ListExport } from './list-export.tsx'
 export { ExportProgress } from './export-progress.tsx'

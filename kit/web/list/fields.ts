@@ -13,6 +13,8 @@ export type Field<Row> = {
   kind?: 'number' | 'day' | 'instant'
   /** dictionary type whose name stands for the code, in the cell and in the filter */
   dictionary?: string
+  /** the cell as plain text, where it is not the property itself */
+  text?: (row: Row) => string
   cell?: (row: Row) => ReactNode
   filter?: FilterControl
   /** fixed: cannot be hidden */

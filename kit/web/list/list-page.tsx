@@ -1,6 +1,5 @@
 import { Button, Tag } from 'antd'
 import type { ReactNode } from 'react'
-import { usePage } from '../page/page-context.ts'
 import { minuteText } from '../parts/school-time.ts'
 import { filterTexts } from './filter-texts.ts'
 import { Pagination } from './pagination.tsx'
@@ -22,13 +21,11 @@ type Props<Row, Name extends string> = {
 
 /** The screen of a list: search bar, how many and filtered by what, buttons, table, pages. `data-ready` once it has answered, or could not. */
 export function ListPage<Row, Name extends string>({ of, actions, side, head, filters, children }: Props<Row, Name>): ReactNode {
-  const { title } = usePage()
   const without_rows = of.error === null ? undefined : 'failed'
   return (
     <div className="kit-list-page" data-ready={of.first ? without_rows : 'list'}>
       {side && <aside className="kit-side" aria-label="范围">{side}</aside>}
       <div className="kit-list">
-        <h1 className="kit-hidden">{title}</h1>
         {head}
         {filters}
         <section className="kit-list-card">

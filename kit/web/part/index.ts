@@ -1,1 +1,2 @@
-export { PartState } from './part-state.tsx'
+export { Loaded, PartState } from './loaded.tsx'
+export { useCall } from './use-call.ts'

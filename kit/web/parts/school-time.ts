@@ -8,6 +8,11 @@ export function instantText(instant: string): string {
   return shanghai(Date.parse(instant)).slice(0, 16).replace('T', ' ')
 }
 
+/** An instant to the second: 2026-03-04 07:41:05. */
+export function exactText(instant: string): string {
+  return shanghai(Date.parse(instant)).slice(0, 19).replace('T', ' ')
+}
+
 /** The minute of an instant in the school's time: 07:41. */
 export function minuteText(ms: number): string {
   return shanghai(ms).slice(11, 16)

@@ -1,14 +1,14 @@
 export type Tone = 'success' | 'warning' | 'error' | 'info'
-type Sink = (tone: Tone, text: string) => void
+type Sink = (tone: Tone, text: string, undo?: () => void) => void
 
 let sink: Sink | undefined
-let waiting: [Tone, string][] = []
+let waiting: Parameters<Sink>[] = []
 
 /** Where messages appear; filled by `<Feedback>`, so that calls and rules need no component. What was said before is shown then. */
 export function setToastSink(given: Sink | undefined): void {
   sink = given
   if (!given) return
-  for (const [tone, text] of waiting) given(tone, text)
+  for (const said of waiting) given(...said)
   waiting = []
 }
 
@@ -18,9 +18,11 @@ export const toast = {
   warning: (text: string) => say('warning', text),
   error: (text: string) => say('error', text),
   info: (text: string) => say('info', text),
+  /** a success that can be taken back: 撤销 stands beside it for 10 s */
+  undo: (text: string, undo: () => void) => say('success', text, undo),
 }
 
-function say(tone: Tone, text: string): void {
-  if (sink) sink(tone, text)
-  else waiting.push([tone, text])
+function say(...said: Parameters<Sink>): void {
+  if (sink) sink(...said)
+  else waiting.push(said)
 }

@@ -3,7 +3,6 @@ import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { usePasswordNotice } from '../account/use-notice.ts'
-import { HelpButton } from '../help/help-button.tsx'
 import { LiveUpdates } from '../realtime/live-updates.tsx'
 import { useSession } from '../session/session.ts'
 import { routeTable } from '../route-table.ts'
@@ -17,7 +16,7 @@ const PasswordNotice = lazy(() => import('../account/password-notice.tsx').then(
 
 /** The frame around every page: sidebar, top bar, content. */
 export function Layout(): ReactNode {
-  const { menu, config } = useSession()
+  const { menu } = useSession()
   const { pathname } = useLocation()
   const [folded, setFolded] = useState(readFolded)
   const notice = usePasswordNotice()
@@ -41,7 +40,6 @@ export function Layout(): ReactNode {
         </main>
       </div>
       <Suspense>{notice && <PasswordNotice {...notice} />}</Suspense>
-      {config.open_ai_help === 1 && <HelpButton path={pathname} />}
     </div>
   )
 }

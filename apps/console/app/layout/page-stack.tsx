@@ -10,7 +10,7 @@ import { routeTable } from '../route-table.ts'
 import type { PageEntry } from '../route-table.ts'
 import { useSession } from '../session/session.ts'
 import { keepPage } from './keep-pages.ts'
-import { PageFrame } from './page-frame.tsx'
+import { PageHost } from './page-host.tsx'
 
 type Visit = { path: string; text: string; search: PageSearch; entry: PageEntry }
 
@@ -53,7 +53,7 @@ function useEntry(path: string): PageEntry | undefined {
 function Guarded({ entry, search, active }: { entry: PageEntry; search: PageSearch; active: boolean }): ReactNode {
   const { paths } = useSession()
   const [was_open] = useState(entry.fact.path === fallback_page || paths.has(entry.fact.path))
-  const page = was_open || paths.has(entry.fact.path) ? <PageFrame entry={entry} search={search} active={active} /> : <Suspense fallback={null}><NotLicensed title={entry.fact.title} /></Suspense>
+  const page = was_open || paths.has(entry.fact.path) ? <PageHost entry={entry} search={search} active={active} /> : <Suspense fallback={null}><NotLicensed title={entry.fact.title} /></Suspense>
   if (entry.fact.need === undefined) return page
   return (
     <Can code={entry.fact.need} otherwise={<Forbidden />}>

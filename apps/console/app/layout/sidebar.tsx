@@ -7,11 +7,11 @@ import type { MenuProps } from 'antd'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { logoAddress } from '../../login/identity-list.ts'
-import { routeTable } from '../route-table.ts'
+import { familyOf, routeTable } from '../route-table.ts'
 import { useSession } from '../session/session.ts'
 import { openSubApp } from '../sub-app/open-sub-app.ts'
 import { GroupIcon } from './group-icon.tsx'
-import { litPath, singleOpen, trailOf } from './menu-model.ts'
+import { entryOf, foldFamilies, litPath, singleOpen, trailOf } from './menu-model.ts'
 import { PaletteButton } from './palette-button.tsx'
 import { schoolNameSize } from './school-name.ts'
 
@@ -22,11 +22,13 @@ type Item = NonNullable<MenuProps['items']>[number]
 
 /** The menu: 230 px, folded 65 px with flyouts; one submenu open at a time; the entry of the page, or of its parent, is lit. */
 export function Sidebar({ folded, path }: { folded: boolean; path: string }): ReactNode {
-  const { menu } = useSession()
-  const lit = litPath(path, routeTable.get(path)?.fact)
+  const session = useSession()
+  const menu = useMemo(() => foldFamilies(session.menu, familyOf), [session.menu])
+  const own = litPath(path, routeTable.get(path)?.fact)
+  const lit = entryOf(menu, own, familyOf)
   const trail = trailOf(menu, lit)
   const holder = keyOf(trail[0])
-  useNoteOpened(homes.includes(lit) ? undefined : trail.at(-1)?.path)
+  useNoteOpened(homes.includes(own) ? undefined : trailOf(session.menu, own).at(-1)?.path)
   const [open, setOpen] = useState<string[]>(holder ? [holder] : [])
   const [followed, setFollowed] = useState(holder)
   if (holder !== followed) {

@@ -1,18 +1,20 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
+import { TodayTag } from '@campus/calendar/web'
 import { ActingTag } from '@campus/people/web'
 import { Button, Tag } from 'antd'
-import { Suspense } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { ReactNode } from 'react'
-import { routeTable } from '../route-table.ts'
+import { HelpButton } from '../help/help-button.tsx'
+import { familyOf, routeTable } from '../route-table.ts'
 import { useSession } from '../session/session.ts'
 import { JobBell } from './job-bell.tsx'
-import { litPath, trailOf } from './menu-model.ts'
+import { entryOf, foldFamilies, litPath, trailOf } from './menu-model.ts'
 import { MessageBell } from './message-bell.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-/** Fold, where you are, running jobs, unread messages, who you are. */
+/** Fold, where you are, help, running jobs, unread messages, who you are. */
 export function TopBar({ folded, onFold, path }: { folded: boolean; onFold: () => void; path: string }): ReactNode {
-  const { role, school } = useSession()
+  const { role, school, config } = useSession()
   return (
     <header className="app-top">
       <Button
@@ -24,6 +26,8 @@ export function TopBar({ folded, onFold, path }: { folded: boolean; onFold: () =
       />
       <Trail path={path} />
       <div className="app-top-right">
+        <TodayTag />
+        {config.open_ai_help === 1 && <HelpButton path={path} />}
         <JobBell />
         <MessageBell />
         <Suspense><ActingTag /></Suspense>
@@ -35,10 +39,12 @@ export function TopBar({ folded, onFold, path }: { folded: boolean; onFold: () =
 }
 
 function Trail({ path }: { path: string }): ReactNode {
-  const { menu } = useSession()
+  const session = useSession()
+  const menu = useMemo(() => foldFamilies(session.menu, familyOf), [session.menu])
   const fact = routeTable.get(path)?.fact
-  const names = trailOf(menu, litPath(path, fact)).map((nav) => nav.show_name || nav.name)
+  const names = trailOf(menu, entryOf(menu, litPath(path, fact), familyOf)).map((nav) => nav.show_name || nav.name)
   if (fact && (names.length === 0 || fact.active_menu)) names.push(fact.title)
+  if (fact?.family) names.push(fact.family.tab)
   return (
     <nav className="app-trail" aria-label="当前位置">
       <ol>

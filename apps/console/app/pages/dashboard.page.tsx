@@ -2,7 +2,7 @@ import { stat_view } from '@campus/insight/contract'
 import { Morning } from '@campus/insight/web'
 import type { NavItem } from '@campus/school/contract'
 import { SetupCard, SetupPutAway } from '@campus/school/web'
-import { Can, schoolToday } from '@kit/web'
+import { Can, PageFrame, schoolToday } from '@kit/web'
 import { Link } from '@tanstack/react-router'
 import { dayjs } from '@kit/web/day'
 import type { ReactNode } from 'react'
@@ -19,7 +19,7 @@ export default function Dashboard(): ReactNode {
   const groups = menu.map((group) => ({ group, pages: pagesOf([group]).filter((page) => page.path !== OWN_PATH) })).filter(({ pages }) => pages.length > 0)
   return (
     <div className="app-home" data-ready="dashboard">
-      <Greeting />
+      <PageFrame help={<Greeting />} />
       <SetupCard />
       <Can code={stat_view}>
         <Morning />
@@ -37,12 +37,8 @@ export default function Dashboard(): ReactNode {
 function Greeting(): ReactNode {
   const { person, role, school } = useSession()
   const dept = role.user_dep_name ? `（${role.user_dep_name}）` : ''
-  return (
-    <section className="app-greeting">
-      <h1>{dayjs(schoolToday()).format('M月D日 dddd')}</h1>
-      <p>{`${person.user_name}，您好。您正以“${role.name}${dept}”身份查看${school.school_name}。`}</p>
-    </section>
-  )
+  const today = dayjs(schoolToday()).format('M月D日 dddd')
+  return <>{`${today}　${person.user_name}，您好。您正以“${role.name}${dept}”身份查看${school.school_name}。`}</>
 }
 
 function Entries({ title, pages }: { title: string; pages: readonly NavItem[] }): ReactNode {

@@ -61,6 +61,15 @@ describe('sealing', () => {
     expect((await check(b)).findings).toEqual([])
   })
 
+  test('a line with half a surrogate pair or U+0000 is hashed as the database gives it back', async () => {
+    const at = after(30 * minute)
+    const words = '理由\ud800和\0'
+    await app.running.database.tenant<unknown, void>(b, db => writeOperation(db, b, { ...line, happened_at: at, reason: words, target_name: words, before: { [words]: 1 }, after: { [words]: [words] } }))
+    await seal(after(40 * minute), b)
+    expect((await seals(b)).at(-1)).toMatchObject({ rows: 1, altered: 0 })
+    expect((await check(b)).findings).toEqual([])
+  })
+
   test('a line of the archive journal can be made again from what is stored', async () => {
     await app.running.database.tenant<unknown, void>(b, db =>
       archive(db, { school_id: b, at: app.clock.now(), request_id: request.request_id.toUpperCase() }, [

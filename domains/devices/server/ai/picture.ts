@@ -1,5 +1,6 @@
-import { aiChannel } from '@campus/devices/contract'
+import { AI_WARN_KIND, aiChannel } from '@campus/devices/contract'
 import { claimOfDevice, deviceForm, release } from '@campus/files/server'
+import type { LookWords } from '@campus/files/server'
 import { Refusal } from '@kit/contract'
 import { asTables } from '@kit/server/db'
 import { setTimer } from '@kit/server/event'
@@ -22,6 +23,7 @@ const [picture_days, warning_days] = [90, 400] as const
 const asked_days = 2
 const illegal = 2
 const look = 'devices.ai_pictures'
+const image_use = 'devices.ai_image'
 /** Large enough to see who does what. */
 const fit = { width: 1280, height: 1280 }
 
@@ -30,7 +32,19 @@ export type Enter = Awaited<ReturnType<typeof claimOfDevice>>
 
 /** Who uses the file of a picture. */
 export function imageUse(image: Pick<Image, 'box' | 'ref'>) {
-  return { ref_kind: 'devices.ai_image', ref_id: nameOf(image) }
+  return { ref_kind: image_use, ref_id: nameOf(image) }
+}
+
+/** Which warning a picture belongs to, for the journal of who looked at it. */
+export const lookedWarning: LookWords = async (handle, { school_id, refs }) => {
+  const [box, image] = refs.find(ref => ref.ref_kind === image_use)?.ref_id.split('/') ?? []
+  if (box === undefined || image === undefined) return {}
+  const { rows: [found] } = await sql<{ warn_kind: string; device_name: string; at: string }>`
+    select w.warn_kind, d.device_name, to_char(w.begin_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI') as at from ai_hit h
+    join ai_warning w on w.school_id = h.school_id and w.warning_id = h.warning_id join device d on d.school_id = w.school_id and d.device_id = w.camera_device_id
+    where h.school_id = ${school_id} and w.school_id = ${school_id} and d.school_id = ${school_id} and h.device_id = ${box} and h.image_ref = ${image} limit 1`.execute(handle)
+  const kind = Object.entries(AI_WARN_KIND.names).find(([code]) => code === found?.warn_kind)?.[1] ?? ''
+  return found ? { about: `${found.device_name} ${kind} ${found.at}` } : {}
 }
 
 /** When the pictures of a warning are looked at for the first time to see whether they go. */

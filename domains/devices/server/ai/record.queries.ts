@@ -1,5 +1,5 @@
 import { AI_WARN_KIND, AI_WARN_STATE } from '@campus/devices/contract'
-import { inPlaces } from '@campus/places/server'
+import { inPlaces, placeThen } from '@campus/places/server'
 import type { PlaceScope } from '@campus/places/server'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -47,7 +47,7 @@ function matching({ school_id, scope, from, to, below, warn_kind, camera_device_
   return sql`from ai_warning w left join place_path_v p on p.school_id = w.school_id and p.place_id = w.place_id where ${sql.join(asked, sql` and `)}`
 }
 
-const told = sql`select w.warning_id::text, w.warn_kind, w.rule_id::text, r.rule_name, w.camera_device_id::text, c.device_name as camera_name, b.device_name as box_name, w.place_id::text, p.node_path_name, nullif(place_then(w.school_id, w.place_id, w.begin_at), p.node_path_name) as then_name, p.node_path, s.user_name as person_name,
+const told = (school_id: number) => sql`select w.warning_id::text, w.warn_kind, w.rule_id::text, r.rule_name, w.camera_device_id::text, c.device_name as camera_name, b.device_name as box_name, w.place_id::text, p.node_path_name, nullif(${placeThen(school_id, 'w.place_id', 'w.begin_at')}, p.node_path_name) as then_name, p.node_path, s.user_name as person_name,
   w.begin_at, w.end_at, w.hits, w.images, w.state, w.decided_by::text, u.user_name as decided_name, w.decided_at, w.decision_note
   from ai_warning w
   join ai_rule r on r.school_id = w.school_id and r.rule_id = w.rule_id
@@ -60,7 +60,7 @@ const told = sql`select w.warning_id::text, w.warn_kind, w.rule_id::text, r.rule
 /** A page of warnings, the latest first. */
 export async function readWarnings(db: Db, filter: WarningFilter, { limit, offset }: { limit: number; offset: number }): Promise<WarningRecord[]> {
   const { rows } = await sql`
-    ${told} where w.school_id = ${filter.school_id} and w.event_date between ${filter.from}::date and ${filter.to}::date
+    ${told(filter.school_id)} where w.school_id = ${filter.school_id} and w.event_date between ${filter.from}::date and ${filter.to}::date
       and w.warning_id in (select w.warning_id ${matching(filter)} order by w.begin_at desc, w.warning_id desc limit ${limit} offset ${offset})
     order by w.begin_at desc, w.warning_id desc`.execute(db)
   return z.array(Row).parse(rows)
@@ -70,7 +70,7 @@ export async function readWarnings(db: Db, filter: WarningFilter, { limit, offse
 export async function readTheseWarnings(db: Db, school_id: number, ids: readonly string[], { lock = false }: { lock?: boolean } = {}): Promise<WarningRecord[]> {
   // Locked first and read afterwards: what is joined to a row that was waited for would be as it was before.
   if (lock) await sql`select from ai_warning where school_id = ${school_id} and warning_id = any(${[...ids]}::bigint[]) order by warning_id for update`.execute(db)
-  const { rows } = await sql`${told} where w.school_id = ${school_id} and w.warning_id = any(${[...ids]}::bigint[]) and w.merged_into is null order by w.warning_id`.execute(db)
+  const { rows } = await sql`${told(school_id)} where w.school_id = ${school_id} and w.warning_id = any(${[...ids]}::bigint[]) and w.merged_into is null order by w.warning_id`.execute(db)
   return z.array(Row).parse(rows)
 }
 

@@ -30,12 +30,12 @@ export async function readAiRules(db: Db, { school_id, now, rule_ids }: Asked): 
       left join place_live_v p on p.school_id = s.school_id and p.place_id = s.place_id
       left join camera_binding b on b.school_id = c.school_id and b.camera_device_id = c.camera_device_id and b.bind_kind = 'box' and b.valid_from <= ${now} and (b.valid_to is null or b.valid_to > ${now})
       left join device x on x.school_id = b.school_id and x.device_id = b.target_device_id
-      where c.school_id = r.school_id and c.rule_id = r.rule_id) c on true
+      where c.school_id = ${school_id} and c.rule_id = r.rule_id) c on true
     left join lateral (
-      select jsonb_agg(jsonb_build_object('role_id', v.role_id::text, 'role_name', v.name) order by v.name) as roles from role_v v where v.school_id = r.school_id and v.role_id = any(r.notify_role_ids)) n on true
+      select jsonb_agg(jsonb_build_object('role_id', v.role_id::text, 'role_name', v.name) order by v.name) as roles from role_v v where v.school_id = ${school_id} and v.role_id = any(r.notify_role_ids)) n on true
     left join lateral (
       select count(*) as warnings, count(*) filter (where state <> 0) as decided, count(*) filter (where state = 1) as ignored, max(end_at) as last_hit_at
-      from ai_warning w where w.school_id = r.school_id and w.rule_id = r.rule_id and w.begin_at > ${since} and w.merged_into is null) w on true
+      from ai_warning w where w.school_id = ${school_id} and w.rule_id = r.rule_id and w.begin_at > ${since} and w.merged_into is null) w on true
     where r.school_id = ${school_id} and r.deleted_at is null and ${rule_ids === undefined ? sql`true` : sql`r.rule_id = any(${[...rule_ids]}::bigint[])`}
     order by r.enabled desc, r.rule_name`.execute(db)
   return z.array(Row).parse(rows)

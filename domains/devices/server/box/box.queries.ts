@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
-import { device_state } from '../device.state.ts'
+import { deviceState } from '../device.state.ts'
 
 const Metric = z.object({ device_id: z.string(), at: z.string(), cpu_pct: z.number().nullable(), mem_pct: z.number().nullable(), temp_c: z.number().nullable(), disk_free_mb: z.number().nullable() })
 
@@ -18,7 +18,7 @@ export function readChildren(db: Db, school_id: number, ids: readonly string[]) 
   return db
     .selectFrom('device as d')
     .leftJoin('camera as c', join => join.onRef('c.school_id', '=', 'd.school_id').onRef('c.device_id', '=', 'd.device_id'))
-    .select(['d.parent_device_id', 'd.device_id', 'd.device_name', 'd.device_type', device_state.as('device_state'), 'c.channel', 'c.snapshot_at'])
+    .select(['d.parent_device_id', 'd.device_id', 'd.device_name', 'd.device_type', deviceState(school_id).as('device_state'), 'c.channel', 'c.snapshot_at'])
     .where('d.school_id', '=', school_id)
     .where(sql<boolean>`d.parent_device_id = any(${[...ids]}::bigint[])`)
     .where('d.lifecycle', '<>', 'retired')

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Db } from '../db.ts'
 
 /** Of a camera `d`: whether it watches anything at a moment. */
-export function isBound(now: Date) {
-  return sql<boolean>`exists (select from camera_binding b where b.school_id = d.school_id and b.camera_device_id = d.device_id and b.valid_from <= ${now} and (b.valid_to is null or b.valid_to > ${now}))`
+export function isBound(school_id: number, now: Date) {
+  return sql<boolean>`exists (select from camera_binding b where b.school_id = ${school_id} and b.camera_device_id = d.device_id and b.valid_from <= ${now} and (b.valid_to is null or b.valid_to > ${now}))`
 }
 
 const closed_place = '已关闭的场所'

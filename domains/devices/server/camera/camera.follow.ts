@@ -18,14 +18,14 @@ export async function endBindingsOf({ db, school_id }: Of, device_id: string, no
 export async function inheritCamera({ db, school_id }: Of, { old_id, new_id, now }: { old_id: string; new_id: string; now: Date }): Promise<void> {
   await sql`
     insert into camera (school_id, device_id, channel, stream_sealed, codec, ptz)
-    select school_id, ${new_id}::bigint, channel, stream_sealed, codec, ptz from camera where school_id = ${school_id} and device_id = ${old_id}`.execute(db)
+    select school_id, ${new_id}::bigint, channel, stream_sealed, codec, ptz from camera where school_id = ${school_id} and device_id = ${old_id} returning 1`.execute(db)
   await sql`
     insert into camera_binding (school_id, camera_device_id, bind_kind, target_device_id, place_id, gate_slot, bound_by, valid_from)
     select school_id, case when camera_device_id = ${old_id} then ${new_id}::bigint else camera_device_id end, bind_kind, case when target_device_id = ${old_id} then ${new_id}::bigint else target_device_id end, place_id, gate_slot, bound_by, ${now}
-    from camera_binding where school_id = ${school_id} and (camera_device_id = ${old_id} or target_device_id = ${old_id}) and valid_to = ${now}`.execute(db)
+    from camera_binding where school_id = ${school_id} and (camera_device_id = ${old_id} or target_device_id = ${old_id}) and valid_to = ${now} returning 1`.execute(db)
   await sql`
     insert into ai_rule_camera (school_id, rule_id, camera_device_id, roi)
-    select c.school_id, c.rule_id, ${new_id}::bigint, c.roi from ai_rule_camera c join ai_rule r on r.school_id = c.school_id and r.rule_id = c.rule_id and r.deleted_at is null where c.school_id = ${school_id} and c.camera_device_id = ${old_id}`.execute(db)
+    select c.school_id, c.rule_id, ${new_id}::bigint, c.roi from ai_rule_camera c join ai_rule r on r.school_id = c.school_id and r.rule_id = c.rule_id and r.deleted_at is null where c.school_id = ${school_id} and c.camera_device_id = ${old_id} returning 1`.execute(db)
   await sql`delete from ai_rule_camera c using ai_rule r where r.school_id = c.school_id and r.rule_id = c.rule_id and r.deleted_at is null and c.school_id = ${school_id} and c.camera_device_id = ${old_id}`.execute(db)
   await dueBoxes({ db, school_id, now }, { camera_ids: [new_id] })
 }

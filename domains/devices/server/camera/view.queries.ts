@@ -1,6 +1,7 @@
 import { CameraView } from '@campus/devices/contract'
 import { inPlaces } from '@campus/places/server'
 import type { PlaceScope } from '@campus/places/server'
+import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
@@ -14,11 +15,11 @@ export async function noteView(db: Db, { school_id, device_id, user_id }: Who, {
 
 /** Moves the end of a look that is going on. @returns how long it has been, in whole seconds; undefined when there is none */
 export async function moveView(db: Db, { school_id, device_id, user_id }: Who, { now, grace_ms }: { now: Date; grace_ms: number }): Promise<number | undefined> {
-  const { rows } = await sql<{ seconds: number }>`
+  const { rows: [look] } = await sql<{ begin_at: Date; seen_until: Date }>`
     update camera_view set seen_until = greatest(seen_until, ${now}::timestamptz)
     where school_id = ${school_id} and user_id = ${user_id} and device_id = ${device_id} and seen_until >= ${new Date(now.getTime() - grace_ms)}
-    returning extract(epoch from seen_until - begin_at)::int as seconds`.execute(db)
-  return rows[0]?.seconds
+    returning begin_at, seen_until`.execute(db)
+  return look && Math.round((look.seen_until.getTime() - look.begin_at.getTime()) / 1000)
 }
 
 export type ViewFilter = { school_id: number; scope: PlaceScope; now: Date; camera_id?: string | undefined; keyword?: string | undefined; from?: string | undefined; to?: string | undefined }
@@ -33,7 +34,7 @@ function selectViews(db: Db, { school_id, scope, now, camera_id, keyword, from, 
     .where('v.school_id', '=', school_id)
     .where(inPlaces('p.node_path', scope))
     .$if(camera_id !== undefined, query => query.where('v.device_id', '=', camera_id ?? ''))
-    .$if(keyword !== undefined, query => query.where(sql<boolean>`(strpos(d.device_name, ${keyword ?? ''}) > 0 or strpos(u.display_name, ${keyword ?? ''}) > 0)`))
+    .$if(keyword !== undefined, query => query.where(sql<boolean>`(${nameHas(nameKeyOf('d.device_name'), keyword ?? '')} or ${nameHas(nameKeyOf('u.display_name'), keyword ?? '')})`))
     .$if(from !== undefined, query => query.where(sql<boolean>`v.begin_at >= (${from ?? ''}::date)::timestamp at time zone 'Asia/Shanghai'`))
     .$if(to !== undefined, query => query.where(sql<boolean>`v.begin_at < (${to ?? ''}::date + 1)::timestamp at time zone 'Asia/Shanghai'`))
 }

@@ -64,7 +64,7 @@ export async function takeWaits({ db, school_id }: Of, device_id: string): Promi
 export async function erasedUsers({ db, school_id }: Of, device_id: string): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select distinct r.user_id::text as user_id from sync_row r
-    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.user_id is not null and r.state <> 'gone' and not exists (select from subject s where s.school_id = r.school_id and s.user_id = r.user_id)
+    where r.school_id = ${school_id} and r.device_id = ${device_id} and r.user_id is not null and r.state <> 'gone' and not exists (select from subject s where s.school_id = ${school_id} and s.user_id = r.user_id)
     order by 1`.execute(db)
   return rows.map(row => row.user_id)
 }

@@ -10,7 +10,7 @@ type Of = { school_id: number; device_id: string }
 const days_back = 2
 /** What a command is told beside its name. */
 export type CommandArgs = Readonly<Record<string, unknown>>
-const Waiting = z.object({ command_id: z.string(), command: z.string(), args: z.record(z.string(), z.unknown()), expires_at: z.string() })
+const Waiting = z.object({ command_id: z.string(), command: z.string(), args: z.record(z.string(), z.unknown()), expires_at: z.date().transform(at => at.toISOString()) })
 
 /** Writes down a command that is to go out at once. */
 export async function writeCommand(db: Db, { school_id, device_id }: Of, { command_id, command, args, now, expires_at, asked_by }: { command_id: string; command: CommandName; args: CommandArgs; now: Date; expires_at: Date; asked_by: string | null }): Promise<void> {
@@ -23,7 +23,7 @@ export async function writeCommand(db: Db, { school_id, device_id }: Of, { comma
 export async function takeWaiting(db: Db, { school_id, device_id }: Of, now: Date): Promise<z.output<typeof Waiting>[]> {
   const { rows } = await sql`
     update device_command set state = 'SENT', sent_at = ${now} where school_id = ${school_id} and device_id = ${device_id} and state = 'QUEUED' and expires_at > ${now}
-    returning command_id::text, command, args, to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as expires_at`.execute(db)
+    returning command_id::text, command, args, expires_at`.execute(db)
   return z.array(Waiting).parse(rows)
 }
 

@@ -9,8 +9,8 @@ type Desk = { app: App; db: Db; school_id: number }
 export async function keepNumbers({ app, db, school_id, now }: Desk & { now: Date }, user_ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ user_id: string; user_no: string }>`
     select s.user_id::text, s.user_no from subject s where s.school_id = ${school_id} and s.user_id = any(${[...user_ids]}::bigint[]) and (
-      exists (select from device_held h where h.school_id = s.school_id and h.user_id = s.user_id)
-      or exists (select from sync_row r where r.school_id = s.school_id and r.user_id = s.user_id and r.kind = 'credential' and r.row_key like 'f%' and r.sent_at is not null))`.execute(db)
+      exists (select from device_held h where h.school_id = ${school_id} and h.user_id = s.user_id)
+      or exists (select from sync_row r where r.school_id = ${school_id} and r.user_id = s.user_id and r.kind = 'credential' and r.row_key like 'f%' and r.sent_at is not null))`.execute(db)
   if (rows.length === 0) return
   const kept = rows.map(({ user_id, user_no }) => ({ school_id, user_id, no_sealed: sealNumber(app.secrets.data_key, school_id, user_no), erased_at: now }))
   await db.insertInto('erased_subject').values(kept).onConflict(conflict => conflict.doNothing()).execute()

@@ -2,6 +2,7 @@ import { devicesErrors, ErasureLine } from '@campus/devices/contract'
 import type { erasureApi } from '@campus/devices/contract'
 import { fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db, DevicesCtx } from '../db.ts'
@@ -15,7 +16,7 @@ const done: readonly ErasureLine['state'][] = ['proven', 'wiped']
 /** What the school can show of somebody's face on each device that has ever held it, or may, also when nothing else of him is left. Whoever asks is written down with why. @throws Refusal 404 erasureUnknown */
 export async function issueErasure(ctx: DevicesCtx, { user_no, reason }: Input<typeof erasureApi.issue>): Promise<Reply<typeof erasureApi.issue>> {
   const { db, school_id, now, me } = ctx
-  const person = await db.selectFrom('subject').select(['user_id', 'user_no', 'user_name', 'dept_name']).where('school_id', '=', school_id).where('user_no', '=', user_no).orderBy('live', 'desc').orderBy('user_id').executeTakeFirst()
+  const person = await db.selectFrom('subject').select(['user_id', 'user_no', 'user_name', 'dept_name']).where('school_id', '=', school_id).where(sql<boolean>`lower(user_no) = ${numberKey(user_no)}`).orderBy('live', 'desc').orderBy('user_id').executeTakeFirst()
   const user_id = person?.user_id ?? (await findErased(ctx, user_no))
   if (user_id === undefined) throw fail(devicesErrors.erasureUnknown)
   const named = person ? { user_no: person.user_no, user_name: person.user_name, dept_name: person.dept_name } : { user_no, user_name: erased_name, dept_name: null }

@@ -17,8 +17,8 @@ type Row = { event_date: string; device_seq: string; at: string; body_hash: stri
 
 /** Begins an alarm (value 1) or ends what is open of its kind (value 0). */
 export async function writeAlarm(line: Line, item: Item, { at, kind, value }: AlarmItem, hearing: Hearing): Promise<void> {
-  const { event_date, device_seq, device_time, event_time, body_hash } = recordOf(item, at, hearing)
-  const when = event_time ?? device_time
+  const { event_date, device_seq, event_time, body_hash } = recordOf(item, at, hearing)
+  const when = event_time ?? hearing.now.toISOString()
   if (value === 0) return endAlarms(line, [kind, `recovered_${kind}`], when)
   await beginAlarm(line, kind, { event_date, device_seq, at: when, body_hash })
 }
@@ -59,7 +59,7 @@ export async function endAlarms(line: Line, kinds: readonly string[], at: string
   const { rows } = await sql<{ alarm_kind: AlarmKind; event_date: string; device_seq: string }>`
     update alarm_event set cleared_at = greatest(at, ${at}::timestamptz)
     where school_id = ${school_id} and device_id = ${device_id} and cleared_at is null and alarm_kind = any(${[...kinds]}::text[])
-    returning alarm_kind, event_date::text as event_date, device_seq`.execute(db)
+    returning alarm_kind, event_date, device_seq`.execute(db)
   for (const row of rows) {
     await publish(line, devicesEvents.alarmCleared, { device_id, alarm_kind: row.alarm_kind, at })
     await tellDuty(line, 'closed', { ...row, device_id })

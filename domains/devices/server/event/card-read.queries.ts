@@ -1,5 +1,5 @@
 import { CardRead, minutes_shown, reads_shown } from '@campus/devices/contract'
-import { inPlaces } from '@campus/places/server'
+import { inPlaces, placeThen } from '@campus/places/server'
 import type { PlaceScope } from '@campus/places/server'
 import { runKept } from '@kit/server/db'
 import { sql } from 'kysely'
@@ -62,16 +62,16 @@ async function ask<T>(db: Db, { place_ids }: Pick<Asked, 'place_ids'>, name: str
   return place_ids === null ? (await query.execute(db)).rows : (await runKept(db, name, query.compile(db))).rows
 }
 
-const columns = sql`e.event_date::text || '/' || e.device_id || '/' || e.device_seq as read_id, e.at, e.is_time_sure, e.device_id::text, d.device_name, e.place_id::text, p.node_path_name, nullif(place_then(e.school_id, e.place_id, e.at), p.node_path_name) as then_name, p.node_path, e.direction::int,
+const columns = (school_id: number) => sql`e.event_date::text || '/' || e.device_id || '/' || e.device_seq as read_id, e.at, e.is_time_sure, e.device_id::text, d.device_name, e.place_id::text, p.node_path_name, nullif(${placeThen(school_id, 'e.place_id', 'e.at')}, p.node_path_name) as then_name, p.node_path, e.direction::int,
   e.user_id::text, s.user_name, s.dept_name, e.verify_mode::int, e.pass_state::int, e.code_masked`
-const joined = sql`join device d on d.school_id = e.school_id and d.device_id = e.device_id
-  left join place_live_v p on p.school_id = e.school_id and p.place_id = e.place_id
-  left join subject s on s.school_id = e.school_id and s.user_id = e.user_id`
+const joined = (school_id: number) => sql`join device d on d.school_id = ${school_id} and d.device_id = e.device_id
+  left join place_live_v p on p.school_id = ${school_id} and p.place_id = e.place_id
+  left join subject s on s.school_id = ${school_id} and s.user_id = e.user_id`
 
 /** The latest readings of a day in the places somebody sees, newest first. */
 export async function readLatest(db: Db, asked: Asked): Promise<CardRead[]> {
   const rows = await ask(db, asked, 'devices.latest_reads', sql<Record<string, unknown>>`
-    select ${columns} from (select * from ${reads(asked, new Date(asked.now.getTime() - day_ms), reads_shown)} ${in_order} limit ${reads_shown}) e ${joined} ${in_order}`)
+    select ${columns(asked.school_id)} from (select * from ${reads(asked, new Date(asked.now.getTime() - day_ms), reads_shown)} ${in_order} limit ${reads_shown}) e ${joined(asked.school_id)} ${in_order}`)
   return rows.map(row => placed(row).read)
 }
 
@@ -87,7 +87,7 @@ export async function countMinutes(db: Db, asked: Asked): Promise<number[]> {
 /** These readings, with their places. */
 export async function readThese(db: Db, school_id: number, keys: readonly RecordKey[], now: Date): Promise<PlacedRead[]> {
   const { rows } = await sql<Record<string, unknown>>`
-    select ${columns} from ${reads({ school_id, place_ids: null }, new Date(now.getTime() - day_ms), null)} ${joined}
+    select ${columns(school_id)} from ${reads({ school_id, place_ids: null }, new Date(now.getTime() - day_ms), null)} ${joined(school_id)}
     join jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) k(event_date date, device_id bigint, device_seq text) on k.event_date = e.event_date and k.device_id = e.device_id and k.device_seq = e.device_seq
     order by e.at`.execute(db)
   return rows.map(placed)

@@ -32,7 +32,7 @@ export async function insertCards(line: Line, rows: readonly ReturnType<typeof c
     left join subject s on s.school_id = ${school_id} and s.user_id = coalesce(c.user_id, e.user_id)
     left join device_place p on p.school_id = ${school_id} and p.device_id = ${device_id} and p.valid @> coalesce(e.event_time, ${now}::timestamptz)
     on conflict do nothing
-    returning event_date::text, device_id::text, device_seq`.execute(db)
+    returning event_date, device_id::text, device_seq`.execute(db)
   await setAsideTwins(line, 'card_read_event', rows, inserted.rows.length)
   await publishEach(line, devicesEvents.cardRead, inserted.rows)
   return inserted.rows

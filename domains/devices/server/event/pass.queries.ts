@@ -1,5 +1,6 @@
-import { inPlaces } from '@campus/places/server'
+import { inPlaces, placeThen } from '@campus/places/server'
 import type { PlaceScope } from '@campus/places/server'
+import { nameKey, numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
@@ -39,7 +40,7 @@ function conditions({ school_id, place_ids, device_id, keyword, pass_state }: Pa
     ...(place_ids === null ? [] : [sql` and place_id = any(${[...place_ids]}::bigint[])`]),
     ...(device_id === undefined ? [] : [sql` and device_id = ${device_id}::bigint`]),
     ...(pass_state === undefined ? [] : [sql` and pass_state = ${pass_state}::smallint`]),
-    ...(keyword === undefined ? [] : [sql` and user_id in (select s.user_id from subject s where s.school_id = ${school_id} and (strpos(s.user_name, ${keyword}) > 0 or strpos(s.user_no, ${keyword}) > 0))`]),
+    ...(keyword === undefined ? [] : [sql` and user_id in (select s.user_id from subject s where s.school_id = ${school_id} and (strpos(s.name_key, ${nameKey(keyword)}) > 0 or strpos(lower(s.user_no), ${numberKey(keyword)}) > 0))`]),
   ]
 }
 
@@ -53,7 +54,7 @@ export async function countPasses(db: Db, filter: PassFilter, span: Span, most: 
 export async function readPasses(db: Db, filter: PassFilter, span: Span, { behind, limit }: { behind: PassRecord | null; limit: number }): Promise<PassRecord[]> {
   const { school_id } = filter
   const { rows } = await sql`
-    select e.at, e.at::text as position, e.event_date::text, e.device_id::text, e.device_seq, e.time_state::int, e.user_id::text, s.user_name, s.user_no, s.dept_name, p.node_path_name, nullif(place_then(${school_id}, e.place_id, e.at), p.node_path_name) as then_name, d.device_name,
+    select e.at, e.at::text as position, e.event_date::text, e.device_id::text, e.device_seq, e.time_state::int, e.user_id::text, s.user_name, s.user_no, s.dept_name, p.node_path_name, nullif(${placeThen(school_id, 'e.place_id', 'e.at')}, p.node_path_name) as then_name, d.device_name,
       e.direction::int, e.verify_mode::int, e.pass_state::int, e.code_masked, e.temp_tenths::int
     from (select * from ${passes(filter, span, behind)} w order by at desc, event_date desc, device_id desc, device_seq desc limit ${limit}) e
     join device d on d.school_id = ${school_id} and d.device_id = e.device_id
@@ -66,7 +67,7 @@ export async function readPasses(db: Db, filter: PassFilter, span: Span, { behin
 /** The name of a device that has ever stood where somebody may look; what it did elsewhere is not his to see all the same. */
 export async function nameOfOnceSeen(db: Db, { school_id, scope, device_id }: { school_id: number; scope: PlaceScope; device_id: string }): Promise<string | undefined> {
   const stood = scope === 'all' ? sql<boolean>`true` : sql<boolean>`exists (
-    select from device_place dp join place_live_v p on p.school_id = dp.school_id and p.place_id = dp.place_id where dp.school_id = d.school_id and dp.device_id = d.device_id and ${inPlaces('p.node_path', scope)})`
+    select from device_place dp join place_live_v p on p.school_id = dp.school_id and p.place_id = dp.place_id where dp.school_id = ${school_id} and dp.device_id = d.device_id and ${inPlaces('p.node_path', scope)})`
   const found = await db.selectFrom('device as d').select('d.device_name').where('d.school_id', '=', school_id).where('d.device_id', '=', device_id).where(stood).executeTakeFirst()
   return found?.device_name
 }

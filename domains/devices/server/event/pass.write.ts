@@ -30,7 +30,7 @@ export async function insertPasses(line: Line, rows: readonly ReturnType<typeof 
     left join subject s on s.school_id = ${school_id} and s.user_id = e.user_id
     left join device_place p on p.school_id = ${school_id} and p.device_id = ${device_id} and p.valid @> coalesce(e.event_time, ${now}::timestamptz)
     on conflict do nothing
-    returning event_date::text, device_id::text, device_seq`.execute(db)
+    returning event_date, device_id::text, device_seq`.execute(db)
   await setAsideTwins(line, 'pass_event', rows, inserted.rows.length)
   await publishEach(line, devicesEvents.passRecorded, inserted.rows)
   return inserted.rows

@@ -10,8 +10,8 @@ import { setAsideTwins } from './twin.write.ts'
 
 /** The row of where a vehicle terminal was. */
 export function positionRow(item: Item, { at, lat, lng, speed, heading, acc }: PositionItem, hearing: Hearing) {
-  const { event_date, device_seq, device_time, event_time, body_hash } = recordOf(item, at, hearing)
-  return { event_date, device_seq, at: event_time ?? device_time, body_hash, lat, lng, speed: speed ?? null, heading: heading ?? null, acc: acc ?? null }
+  const { event_date, device_seq, event_time, body_hash } = recordOf(item, at, hearing)
+  return { event_date, device_seq, at: event_time ?? hearing.now.toISOString(), body_hash, lat, lng, speed: speed ?? null, heading: heading ?? null, acc: acc ?? null }
 }
 
 /** Stores where a vehicle was, each point once. */

@@ -14,7 +14,7 @@ export const open_states = ['QUEUED', ...under_way] as const
 export async function readPackages(db: Db, school_id: number, firmware_id?: string): Promise<Firmware[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select f.firmware_id::text as firmware_id, f.model_codes, f.kind, f.version, f.file_name, f.size::float8 as size, f.sha256, f.md5, f.notes, f.allow_downgrade, f.signature is not null as is_signed, f.uploaded_at, l.display_name as uploaded_by_name,
-      (select count(*)::int from firmware_task t where t.school_id = f.school_id and t.firmware_id = f.firmware_id) as tasks
+      (select count(*)::int from firmware_task t where t.school_id = ${school_id} and t.firmware_id = f.firmware_id) as tasks
     from firmware f left join person_label l on l.school_id = f.school_id and l.user_id = f.uploaded_by
     where f.school_id = ${school_id} and f.deleted_at is null and (${firmware_id === undefined} or f.firmware_id = ${firmware_id ?? '0'})
     order by f.uploaded_at desc, f.firmware_id desc`.execute(db)
@@ -36,7 +36,7 @@ export async function readTasks(db: Db, school_id: number, scope: PlaceScope, ta
       from firmware_task_device d
       left join device_place s on s.school_id = d.school_id and s.device_id = d.device_id and s.valid_to is null
       left join place_live_v p on p.school_id = s.school_id and p.place_id = s.place_id
-      where d.school_id = t.school_id and d.task_id = t.task_id) c
+      where d.school_id = ${school_id} and d.task_id = t.task_id) c
     where t.school_id = ${school_id} and c.seen > 0 and (${task_id === undefined} or t.task_id = ${task_id ?? '0'})
     order by t.created_at desc, t.task_id desc`.execute(db)
   return z.array(FirmwareTask).parse(rows.map(dated))

@@ -116,7 +116,7 @@ export async function followArrival(line: Line): Promise<void> {
 async function failUpgrade(line: Line, error: string): Promise<void> {
   const { db, school_id, device_id, now } = line
   const { rows } = await sql`
-    update firmware_task_device set state = case when exists (select from firmware_task t where t.school_id = firmware_task_device.school_id and t.task_id = firmware_task_device.task_id and t.state = 'canceled') then 'CANCELED' when attempts < ${most_attempts} then 'QUEUED' else 'FAILED' end, error = ${error}, ticket_hash = null, sent_at = null, changed_at = ${now}
+    update firmware_task_device set state = case when exists (select from firmware_task t where t.school_id = ${school_id} and t.task_id = firmware_task_device.task_id and t.state = 'canceled') then 'CANCELED' when attempts < ${most_attempts} then 'QUEUED' else 'FAILED' end, error = ${error}, ticket_hash = null, sent_at = null, changed_at = ${now}
     where school_id = ${school_id} and device_id = ${device_id} and state in ('INITIATED', 'DOWNLOADING', 'DOWNLOADED', 'VERIFIED') returning device_id`.execute(db)
   if (rows.length > 0) await tellTurned(line, [device_id], isNoLonger)
 }

@@ -14,7 +14,7 @@ export async function readCameraImages(db: Db, school_id: number, which: Paramet
   const devices = await readImages(db, school_id, which)
   const { rows } = await sql`
     select c.device_id::text as device_id, c.channel, translate(encode(c.stream_sealed, 'base64'), E'\n', '') as stream,
-      coalesce((select json_agg(b.id::text order by b.id) from camera_binding b where b.school_id = c.school_id and b.camera_device_id = c.device_id), '[]') as bindings
+      coalesce((select json_agg(b.id::text order by b.id) from camera_binding b where b.school_id = ${school_id} and b.camera_device_id = c.device_id), '[]') as bindings
     from camera c where c.school_id = ${school_id} and c.device_id = any(${devices.map(device => device.device_id)}::bigint[])`.execute(db)
   const own = new Map(z.array(Own).parse(rows).map(row => [row.device_id, row]))
   return devices.map(device => {

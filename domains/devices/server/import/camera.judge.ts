@@ -1,4 +1,5 @@
 import { devicesErrors, recorder_types } from '@campus/devices/contract'
+import { serialKey } from '@kit/contract/checks'
 import type { Judgement, ParsedRow, ReadStep } from '@kit/server/excel'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -26,7 +27,7 @@ export async function loadCameras(step: ReadStep<DevicesDb>, rows: readonly Pars
   const images = await readCameraImages(db, school_id, { device_sns: rows.map(row => row.parsed.device_sn) })
   const above = [...rows.map(row => row.parsed.nvr_sn), ...images.map(image => image.parent_sn)].flatMap(sn => sn ?? [])
   const open = ({ stream }: CameraImage) => (stream === null ? '' : openStream(app.secrets.data_key, school_id, Buffer.from(stream, 'base64')))
-  return { ...devices, cameras: new Map(images.map(image => [image.device_sn, image])), recorders: await readRecorders(db, school_id, above), streams: new Map(images.map(image => [image.device_sn, open(image)])) }
+  return { ...devices, cameras: new Map(images.map(image => [serialKey(image.device_sn), image])), recorders: await readRecorders(db, school_id, above), streams: new Map(images.map(image => [serialKey(image.device_sn), open(image)])) }
 }
 
 async function readRecorders(db: Db, school_id: number, device_sns: readonly string[]): Promise<Map<string, Recorder>> {
@@ -34,15 +35,15 @@ async function readRecorders(db: Db, school_id: number, device_sns: readonly str
     select d.device_id::text as device_id, d.device_sn, d.device_name, d.device_type, m.limits,
       coalesce((select json_agg(json_build_object('sn', k.device_sn, 'name', k.device_name, 'channel', c.channel)) from device k
         join camera c on c.school_id = k.school_id and c.device_id = k.device_id
-        where k.school_id = d.school_id and k.parent_device_id = d.device_id and k.lifecycle <> 'retired' and c.channel is not null), '[]') as taken
+        where k.school_id = ${school_id} and k.parent_device_id = d.device_id and k.lifecycle <> 'retired' and c.channel is not null), '[]') as taken
     from device d join device_model m on m.model_code = d.model_code
-    where d.school_id = ${school_id} and d.lifecycle <> 'retired' and d.device_sn = any(${[...new Set(device_sns)]}::text[])`.execute(db)
-  return new Map(z.array(Recorder).parse(rows).map(row => [row.device_sn, row]))
+    where d.school_id = ${school_id} and d.lifecycle <> 'retired' and upper(d.device_sn) = any(${[...new Set(device_sns.map(serialKey))]}::text[])`.execute(db)
+  return new Map(z.array(Recorder).parse(rows).map(row => [serialKey(row.device_sn), row]))
 }
 
 /** What importing a line would do (chapter 30 §6). */
 export function judgeCamera({ parsed }: ParsedRow<ParsedCamera>, snapshot: CameraSnapshot): Judgement {
-  const known = snapshot.cameras.get(parsed.device_sn)
+  const known = snapshot.cameras.get(serialKey(parsed.device_sn))
   // A known camera keeps its model, its direction and its notes: the sheet does not know them.
   const line = { ...deviceLine(parsed), ...(known ? { model_code: known.model_code, ip: known.ip, mac: known.mac, note: known.note } : {}) }
   const judged = judgeLine(line, snapshot)
@@ -50,7 +51,7 @@ export function judgeCamera({ parsed }: ParsedRow<ParsedCamera>, snapshot: Camer
   if (!known) return { ...judged, errors }
   const own = judged.diff.filter(({ prop }) => prop !== 'direction' && (prop !== 'parent_sn' || parsed.nvr_sn !== null)).map(change => ({ ...change, prop: named[change.prop] ?? change.prop }))
   const channel = parsed.channel === null || parsed.channel === known.channel ? [] : [{ prop: 'channel', before: known.channel === null ? '' : String(known.channel), after: String(parsed.channel) }]
-  const is_new_address = parsed.stream_url !== null && parsed.stream_url !== snapshot.streams.get(parsed.device_sn)
+  const is_new_address = parsed.stream_url !== null && parsed.stream_url !== snapshot.streams.get(serialKey(parsed.device_sn))
   const address = is_new_address ? [{ prop: 'stream_url', before: known.stream === null ? '' : '已填写', after: known.stream === null ? '已填写' : '已更换' }] : []
   const diff = [...own, ...channel, ...address]
   return { ...judged, verdict: diff.length > 0 ? 'change' : 'same', diff, errors }
@@ -61,10 +62,10 @@ function channelFaults({ device_sn, nvr_sn, channel: asked }: ParsedCamera, know
   const above = nvr_sn ?? known?.parent_sn ?? null
   const channel = asked ?? known?.channel ?? null
   if (above === null) return issue('channel', asked !== null && devicesErrors.cameraChannelAlone.msg)
-  const recorder = recorders.get(above)
+  const recorder = recorders.get(serialKey(above))
   if (!recorder) return []
   const { channels } = recorder.limits
-  const holder = recorder.taken.find(one => one.channel === channel && one.sn !== device_sn)
+  const holder = recorder.taken.find(one => one.channel === channel && serialKey(one.sn) !== serialKey(device_sn))
   return [
     ...issue('nvr_sn', !recorder_types.includes(recorder.device_type) && devicesErrors.cameraRecorder.msg),
     ...issue('channel', channel !== null && channels !== undefined && channel > channels && devicesErrors.cameraChannel.msg.replace('{name}', recorder.device_name).replace('{n}', String(channels))),

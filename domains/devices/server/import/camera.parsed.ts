@@ -1,5 +1,5 @@
 import { camera_type, DeviceDraft, StreamAddress } from '@campus/devices/contract'
-import { foldFullWidth } from '@kit/contract/checks'
+import { foldFullWidth, nameKey, serialKey } from '@kit/contract/checks'
 import type { Cells, Checked, ImportColumn, Issue, SingleKey } from '@kit/server/excel'
 import type { z } from 'zod'
 import type { ParsedDevice } from './device.parsed.ts'
@@ -37,8 +37,8 @@ export function checkCamera(cells: Cells): Checked<ParsedCamera> {
 
 /** Number and name stand once in a file, and a channel of a recorder too. */
 export function cameraKeys({ device_sn, device_name, nvr_sn, channel }: ParsedCamera): SingleKey[] {
-  const own = [{ prop: 'device_sn', key: `sn\n${device_sn}`, msg: (row_no: number) => `文件内序列号重复（第${row_no}行）` }, { prop: 'device_name', key: `name\n${device_name}` }]
-  return nvr_sn === null || channel === null ? own : [...own, { prop: 'channel', key: `channel\n${nvr_sn}\n${channel}`, msg: row_no => `通道${channel}已在第${row_no}行使用` }]
+  const own = [{ prop: 'device_sn', key: `sn\n${serialKey(device_sn)}`, msg: (row_no: number) => `文件内序列号重复（第${row_no}行）` }, { prop: 'device_name', key: `name\n${nameKey(device_name)}` }]
+  return nvr_sn === null || channel === null ? own : [...own, { prop: 'channel', key: `channel\n${serialKey(nvr_sn)}\n${channel}`, msg: row_no => `通道${channel}已在第${row_no}行使用` }]
 }
 
 /** The same line as a sheet of devices would have it. */

@@ -1,3 +1,4 @@
+import { nameKey, serialKey } from '@kit/contract/checks'
 import type { AppliedRow, ApplyRow, ApplyStep } from '@kit/server/excel'
 import { addClient } from '../client.queries.ts'
 import type { DevicesDb } from '../db.ts'
@@ -24,7 +25,7 @@ export async function applyDevices(step: Step, rows: readonly ApplyRow<ParsedDev
     const image = target_id === undefined ? undefined : now.get(target_id)
     if (target_id === undefined || !image) return []
     if (judgement.verdict === 'same') return [{ row_no, target_id, before: null }]
-    return [{ row_no, target_id, before: { image: snapshot.devices.get(parsed.device_sn) ?? null }, touched: [{ key: `d:${target_id}`, mark: markOf(image) }] }]
+    return [{ row_no, target_id, before: { image: snapshot.devices.get(serialKey(parsed.device_sn)) ?? null }, touched: [{ key: `d:${target_id}`, mark: markOf(image) }] }]
   })
 }
 
@@ -32,9 +33,9 @@ export async function applyDevices(step: Step, rows: readonly ApplyRow<ParsedDev
 export async function addOne(step: Step, parsed: ParsedDevice, { places, parents }: DeviceSnapshot): Promise<string> {
   const { db, school_id, now } = step
   const { device_sn, device_name, device_type, model_code, ip, mac, note, direction, driver } = parsed
-  const parent_device_id = parsed.parent_sn === null ? null : (parents.get(parsed.parent_sn) ?? null)
+  const parent_device_id = parsed.parent_sn === null ? null : (parents.get(serialKey(parsed.parent_sn)) ?? null)
   const { device_id } = await db.insertInto('device').values({ school_id, device_sn, device_name, device_type, model_code, parent_device_id, ip, mac, note }).returning('device_id').executeTakeFirstOrThrow()
-  const place = places.get(parsed.path)
+  const place = places.get(nameKey(parsed.path))
   if (place) await putDevice(step, { device_id, device_type, from: now }, { place_id: place.place_id, direction })
   // Nobody knows this secret: whoever sets the device up asks for a new one.
   if (connecting_drivers.includes(driver)) await addClient(db, { school_id, device_id }, device_sn)
@@ -44,8 +45,8 @@ export async function addOne(step: Step, parsed: ParsedDevice, { places, parents
 async function changeOne(step: Step, device_id: string, parsed: ParsedDevice, { places, parents, devices }: DeviceSnapshot): Promise<void> {
   const { db, school_id, now } = step
   const { device_sn, device_name, device_type, ip, mac, note, direction, path } = parsed
-  const parent_device_id = parsed.parent_sn === null ? null : (parents.get(parsed.parent_sn) ?? null)
+  const parent_device_id = parsed.parent_sn === null ? null : (parents.get(serialKey(parsed.parent_sn)) ?? null)
   await db.updateTable('device').set(eb => ({ device_name, ip, mac, note, parent_device_id, row_version: eb('row_version', '+', 1), updated_at: now })).where('school_id', '=', school_id).where('device_id', '=', device_id).execute()
-  const [before, place] = [devices.get(device_sn), places.get(path)]
-  if (place && (before?.node_path_name !== path || before.direction !== direction)) await putDevice(step, { device_id, device_type, from: now }, { place_id: place.place_id, direction })
+  const [before, place] = [devices.get(serialKey(device_sn)), places.get(nameKey(path))]
+  if (place && (!before || nameKey(before.node_path_name ?? '') !== nameKey(path) || before.direction !== direction)) await putDevice(step, { device_id, device_type, from: now }, { place_id: place.place_id, direction })
 }

@@ -1,3 +1,4 @@
+import { serialKey } from '@kit/contract/checks'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -37,7 +38,7 @@ export async function readImages(db: Db, school_id: number, { device_sns = [], d
     left join device up on up.school_id = d.school_id and up.device_id = d.parent_device_id
     left join device_place s on s.school_id = d.school_id and s.device_id = d.device_id and s.valid_to is null
     left join place_live_v p on p.school_id = s.school_id and p.place_id = s.place_id
-    where d.school_id = ${school_id} and (d.device_sn = any(${[...device_sns]}::text[]) or d.device_id = any(${[...device_ids]}::bigint[]))`.execute(db)
+    where d.school_id = ${school_id} and (upper(d.device_sn) = any(${device_sns.map(serialKey)}::text[]) or d.device_id = any(${[...device_ids]}::bigint[]))`.execute(db)
   return z.array(Image).parse(rows)
 }
 

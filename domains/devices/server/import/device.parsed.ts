@@ -1,5 +1,5 @@
 import { DEVICE_TYPE } from '@campus/devices/contract'
-import { checkIpv4, checkNoSpecial } from '@kit/contract/checks'
+import { checkIpv4, checkNoSpecial, nameKey, serialKey } from '@kit/contract/checks'
 import type { Cells, Checked, ImportColumn, SingleKey } from '@kit/server/excel'
 
 type Direction = 1 | 2 | 3
@@ -50,7 +50,7 @@ export function checkDevice({ models }: DeviceWords, cells: Cells): Checked<Pars
 
 /** Number and name stand once in a file. */
 export function deviceKeys({ device_sn, device_name }: ParsedDevice): SingleKey[] {
-  return [{ prop: 'device_sn', key: `sn\n${device_sn}`, msg: row_no => `文件内序列号重复（第${row_no}行）` }, { prop: 'device_name', key: `name\n${device_name}` }]
+  return [{ prop: 'device_sn', key: `sn\n${serialKey(device_sn)}`, msg: row_no => `文件内序列号重复（第${row_no}行）` }, { prop: 'device_name', key: `name\n${nameKey(device_name)}` }]
 }
 
 /** The words of a direction. */

@@ -1,3 +1,4 @@
+import { placeThen } from '@campus/places/server'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
@@ -26,7 +27,7 @@ export async function readTurns(db: Db, filter: LinkFilter, { behind, limit }: {
   const { school_id } = filter
   const after = behind === null ? sql`` : sql` and (at, device_id, kind) < (${behind.position}::timestamptz, ${behind.device_id}::bigint, ${behind.kind})`
   const { rows } = await sql`
-    select l.at, l.at::text as position, l.device_id::text, d.device_name, d.device_sn, p.node_path_name, nullif(place_then(${school_id}, dp.place_id, l.at), p.node_path_name) as then_name, l.kind, l.reason, l.client_ip
+    select l.at, l.at::text as position, l.device_id::text, d.device_name, d.device_sn, p.node_path_name, nullif(${placeThen(school_id, 'dp.place_id', 'l.at')}, p.node_path_name) as then_name, l.kind, l.reason, l.client_ip
     from (select at, device_id, kind, reason, client_ip ${turns(filter)}${after} order by at desc, device_id desc, kind desc limit ${limit}) l
     join device d on d.school_id = ${school_id} and d.device_id = l.device_id
     left join device_place dp on dp.school_id = ${school_id} and dp.device_id = l.device_id and dp.valid @> l.at

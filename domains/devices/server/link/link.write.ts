@@ -4,7 +4,7 @@ import type { Publisher } from '@kit/server/event'
 import { push } from '@kit/server/realtime'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
-import { device_state } from '../device.state.ts'
+import { deviceState } from '../device.state.ts'
 import { tellDevices } from '../device.watch.ts'
 import { endAlarms } from '../event/alarm.write.ts'
 import type { Line } from './line.ts'
@@ -83,7 +83,7 @@ export async function tellTurned(from: Publisher & { db: Db }, device_ids: reado
 /** Tells open pages what these devices are doing now. @returns the same */
 export async function tellStates({ db, school_id }: Pick<Line, 'db' | 'school_id'>, device_ids: readonly string[]): Promise<{ device_id: string; device_state: State }[]> {
   if (device_ids.length === 0) return []
-  const rows = await db.selectFrom('device as d').select(['d.device_id', device_state.as('device_state')]).where('d.school_id', '=', school_id).where('d.device_id', 'in', [...device_ids]).execute()
+  const rows = await db.selectFrom('device as d').select(['d.device_id', deviceState(school_id).as('device_state')]).where('d.school_id', '=', school_id).where('d.device_id', 'in', [...device_ids]).execute()
   const told = rows.flatMap(row => z.object({ device_id: z.string(), device_state: z.enum(DEVICE_STATE.codes) }).safeParse(row).data ?? [])
   await push({ db, school_id }, deviceStatesChannel, told)
   await tellDevices({ db, school_id }, told.map(row => row.device_id), 'state')

@@ -9,5 +9,5 @@ export async function createTurns(db: QueryExecutorProvider, school_id: number, 
   const rows = turns.map(turn => ({ ...turn, at: turn.at.toISOString() }))
   await sql`
     insert into device_link_event (school_id, device_id, at, kind, reason)
-    select ${school_id}::int, t.device_id, t.at, t.kind, t.reason from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) t(device_id bigint, at timestamptz, kind text, reason text)`.execute(db)
+    select ${school_id}::int, t.device_id, t.at, t.kind, t.reason from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) t(device_id bigint, at timestamptz, kind text, reason text) returning 1`.execute(db)
 }

@@ -1,7 +1,9 @@
 import { PasswordLine } from '@campus/devices/contract'
 import { inPlaces } from '@campus/places/server'
 import type { PlaceScope } from '@campus/places/server'
+import { serialKey } from '@kit/contract/checks'
 import { rowHash } from '@kit/terminal-protocol'
+import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
@@ -66,7 +68,7 @@ export async function readLines(db: Db, filter: PasswordFilter, most: { limit: n
     .innerJoin('device_model as m', 'm.model_code', 'd.model_code')
     .leftJoin('device_place as dp', join => join.onRef('dp.school_id', '=', 'd.school_id').onRef('dp.device_id', '=', 'd.device_id').on('dp.valid_to', 'is', null))
     .leftJoin('place_live_v as p', join => join.onRef('p.school_id', '=', 'dp.school_id').onRef('p.place_id', '=', 'dp.place_id'))
-    .leftJoin('device_password as w', join => join.onRef('w.school_id', '=', 'd.school_id').onRef('w.device_id', '=', 'd.device_id').on(sql<boolean>`w.version = (select max(n.version) from device_password n where n.school_id = d.school_id and n.device_id = d.device_id)`))
+    .leftJoin('device_password as w', join => join.onRef('w.school_id', '=', 'd.school_id').onRef('w.device_id', '=', 'd.device_id').on(sql<boolean>`w.version = (select max(n.version) from device_password n where n.school_id = ${school_id} and n.device_id = d.device_id)`))
     .leftJoin('sync_row as r', join => join.onRef('r.school_id', '=', 'd.school_id').onRef('r.device_id', '=', 'd.device_id').on('r.kind', '=', 'config').on('r.row_key', '=', password_key))
     .where('d.school_id', '=', school_id)
     .where('d.lifecycle', '<>', 'retired')
@@ -74,7 +76,7 @@ export async function readLines(db: Db, filter: PasswordFilter, most: { limit: n
     .where(inPlaces('p.node_path', scope))
     .$if(below !== undefined, query => query.where(inPlaces('p.node_path', [below ?? ''])))
     .$if(device_type !== undefined, query => query.where('d.device_type', '=', device_type ?? ''))
-    .$if(keyword !== undefined, query => query.where(sql<boolean>`(strpos(d.device_name, ${keyword ?? ''}) > 0 or strpos(d.device_sn, ${keyword ?? ''}) > 0)`))
+    .$if(keyword !== undefined, query => query.where(sql<boolean>`(${nameHas(nameKeyOf('d.device_name'), keyword ?? '')} or strpos(upper(d.device_sn), ${serialKey(keyword ?? '')}) > 0)`))
     .$if(stale !== undefined, query => query.where(stale === true ? sql<boolean>`${state} <> 'applied'` : sql<boolean>`${state} = 'applied'`))
   const { total } = await chosen.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
   const rows = await chosen

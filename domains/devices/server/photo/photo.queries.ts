@@ -42,7 +42,7 @@ export async function settlePhotos(db: Db, school_id: number, results: readonly 
 /** Forgets photographs of faces that nobody has any more. @returns the files that were made of them */
 export async function dropPhotos(db: Db, school_id: number): Promise<string[]> {
   const { rows } = await sql<{ made_key: string | null; file_key: string }>`
-    delete from device_photo p where p.school_id = ${school_id} and not exists (select from subject_credential c where c.school_id = p.school_id and c.sha256 = p.sha256) returning p.made_key, p.file_key`.execute(db)
+    delete from device_photo p where p.school_id = ${school_id} and not exists (select from subject_credential c where c.school_id = ${school_id} and c.sha256 = p.sha256) returning p.made_key, p.file_key`.execute(db)
   return rows.flatMap(row => (row.made_key === null || row.made_key === row.file_key ? [] : [row.made_key]))
 }
 

@@ -32,10 +32,10 @@ export async function takeProbe(line: Line, session: Session, reply: Reply | und
 async function writeLimits(line: Line, { loses_hash, ...measured }: Findings): Promise<void> {
   const { db, school_id, device_id, now } = line
   const limits = JSON.stringify({ ...measured, ...(loses_hash.length > 0 ? { loses_hash } : {}) })
+  const { rows: [device] } = await sql<{ model_code: string }>`select model_code from device where school_id = ${school_id} and device_id = ${device_id}`.execute(db)
   const { rows } = await sql<{ model_code: string; is_turned: boolean }>`
     update device_model m set limits = (m.limits - 'loses_hash') || ${limits}::jsonb, limits_source = 'measured'
-    from device d join device_model was on was.model_code = d.model_code
-    where d.school_id = ${school_id} and d.device_id = ${device_id} and m.model_code = d.model_code
+    from device_model was where m.model_code = ${device?.model_code ?? null} and was.model_code = m.model_code
     returning m.model_code, m.limits is distinct from was.limits as is_turned`.execute(db)
   for (const { model_code } of rows.filter(row => row.is_turned)) {
     const { rows: schools } = await sql<{ school_id: number }>`select distinct school_id from device_client where revoked_at is null`.execute(db)

@@ -11,7 +11,7 @@ export type OpenDrift = { drift_id: string; device_id: string; kind: string; row
 const proof_lasts_hours = 48
 const Times = z.object({ found_at: z.date(), resolved_at: z.date().nullable(), delete_at: z.date().nullable() }).transform(({ found_at, resolved_at, delete_at: gone_at }) => ({ found_at: found_at.toISOString(), resolved_at: resolved_at?.toISOString() ?? null, delete_at: gone_at?.toISOString() ?? null }))
 /** When a row that is found foreign goes by itself: a day after it was found, or after the school has said so. */
-const delete_at = sql<Date | null>`case when d.found = 'foreign' and d.resolved_at is null then (select greatest(d.found_at, t.foreign_since) + interval '24 hours' from device_setting t where t.school_id = d.school_id and t.foreign_policy = 'delete_after_24h') end`.as('delete_at')
+const deleteAt = (school_id: number) => sql<Date | null>`case when d.found = 'foreign' and d.resolved_at is null then (select greatest(d.found_at, t.foreign_since) + interval '24 hours' from device_setting t where t.school_id = ${school_id} and t.foreign_policy = 'delete_after_24h') end`.as('delete_at')
 
 function selectDrifts(db: Db, { school_id, device_id, found, resolved = false }: DriftFilter) {
   return db
@@ -27,7 +27,7 @@ export async function readDrifts(db: Db, filter: DriftFilter, most: { limit: num
   const rows = await selectDrifts(db, filter)
     .leftJoin('sync_row as r', join => join.onRef('r.school_id', '=', 'd.school_id').onRef('r.device_id', '=', 'd.device_id').onRef('r.kind', '=', 'd.kind').onRef('r.row_key', '=', 'd.row_key'))
     .leftJoin('subject as s', join => join.onRef('s.school_id', '=', 'r.school_id').onRef('s.user_id', '=', 'r.user_id'))
-    .select(['d.drift_id', 'd.kind', 'd.row_key', 's.user_name', 's.user_no', 'd.found', 'd.found_at', 'd.resolution', 'd.resolved_at', delete_at])
+    .select(['d.drift_id', 'd.kind', 'd.row_key', 's.user_name', 's.user_no', 'd.found', 'd.found_at', 'd.resolution', 'd.resolved_at', deleteAt(filter.school_id)])
     .orderBy(sql`d.found <> 'foreign'`)
     .orderBy('d.found_at', 'desc')
     .orderBy('d.drift_id', 'desc')
@@ -77,4 +77,4 @@ export async function countDriftOf(db: Db, school_id: number, device_ids: readon
 }
 
 /** Whether a device `d` holds something otherwise than it is to be, and nobody has settled it. */
-export const has_drift = sql<boolean>`exists (select from sync_drift x where x.school_id = d.school_id and x.device_id = d.device_id and x.resolved_at is null)`
+export const hasDrift = (school_id: number) => sql<boolean>`exists (select from sync_drift x where x.school_id = ${school_id} and x.device_id = d.device_id and x.resolved_at is null)`

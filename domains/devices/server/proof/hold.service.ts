@@ -21,9 +21,9 @@ export async function listHolds(ctx: DevicesCtx): Promise<Reply<typeof syncApi.h
   const { rows } = await sql`
     select p.plan_id::text, p.device_id::text, p.persons, p.persons_total, p.held_at,
       array(select s.user_name from sync_row r join subject s on s.school_id = r.school_id and s.user_id = r.user_id
-        where r.school_id = p.school_id and r.device_id = p.device_id and r.kind = 'person' and r.state = 'blocked' and r.reason_code = 'held' order by s.user_no limit ${names_shown}) as names,
+        where r.school_id = ${school_id} and r.device_id = p.device_id and r.kind = 'person' and r.state = 'blocked' and r.reason_code = 'held' order by s.user_no limit ${names_shown}) as names,
       array(select jsonb_build_object('name', coalesce(s.dept_name, '其他人员'), 'persons', count(*)) from sync_row r join subject s on s.school_id = r.school_id and s.user_id = r.user_id
-        where r.school_id = p.school_id and r.device_id = p.device_id and r.kind = 'person' and r.state = 'blocked' and r.reason_code = 'held' group by s.dept_name order by count(*) desc, s.dept_name limit ${groups_shown}) as groups
+        where r.school_id = ${school_id} and r.device_id = p.device_id and r.kind = 'person' and r.state = 'blocked' and r.reason_code = 'held' group by s.dept_name order by count(*) desc, s.dept_name limit ${groups_shown}) as groups
     from sync_plan p where p.school_id = ${school_id} and p.state = 'held' order by p.held_at, p.plan_id`.execute(db)
   const plans = z.array(Row).parse(rows)
   if (plans.length === 0) return { list: [] }

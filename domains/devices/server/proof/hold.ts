@@ -79,8 +79,8 @@ async function freeHeld(db: Db, of: Of, now: Date): Promise<number> {
   const { rows } = await sql`
     update sync_row r set state = 'pending', reason_code = null, attempts = 0, next_at = ${now}, wanted_at = ${now}, prio = ${leaver_prio}
     where r.school_id = ${school_id} and r.device_id = ${device_id} and r.state = 'blocked' and r.reason_code = 'held' and r.kind in ('person', 'credential')
-      and (not exists (select from subject s where s.school_id = r.school_id and s.user_id = r.user_id and s.live)
-        or (r.kind = 'credential' and not exists (select from subject_credential c where c.school_id = r.school_id and c.user_id = r.user_id and c.usable and r.row_key = case when c.cred_kind = 'face' then 'f' || c.user_id else 'c' || c.credential_id end)))
+      and (not exists (select from subject s where s.school_id = ${school_id} and s.user_id = r.user_id and s.live)
+        or (r.kind = 'credential' and not exists (select from subject_credential c where c.school_id = ${school_id} and c.user_id = r.user_id and c.usable and r.row_key = case when c.cred_kind = 'face' then 'f' || c.user_id else 'c' || c.credential_id end)))
     returning row_key`.execute(db)
   await countPlan(db, of, now)
   return rows.length

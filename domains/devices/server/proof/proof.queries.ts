@@ -46,7 +46,7 @@ export async function askTonight(db: Db, school_id: number, now: Date): Promise<
     insert into sync_proof (school_id, device_id, asked_at, state)
     select d.school_id, d.device_id, ${now}::timestamptz, 'waiting' from device d join device_model m on m.model_code = d.model_code cross join night
     where d.school_id = ${school_id} and d.online and d.lifecycle = 'active' and m.driver in ('jdev', 'vf105') and here >= begin + (d.device_id % ${night_minutes}) * interval '1 minute' and here < begin + ${night_minutes} * interval '1 minute'
-      and not exists (select from sync_proof p where p.school_id = d.school_id and p.device_id = d.device_id and p.asked_at >= night.begin at time zone ${zone})
+      and not exists (select from sync_proof p where p.school_id = ${school_id} and p.device_id = d.device_id and p.asked_at >= night.begin at time zone ${zone})
     on conflict do nothing returning device_id::text`.execute(db)
   await wakeSenders({ db, school_id }, rows.map(row => row.device_id))
 }

@@ -50,7 +50,7 @@ async function readFormats({ db, school_id }: DevicesCtx): Promise<CardFormatRow
   const rows = await db
     .selectFrom('card_format as f')
     .select(['f.format_id', 'f.format_name', 'f.input', 'f.byte_order', 'f.truncation', 'f.pad', 'f.upper', 'f.sample', 'f.row_version'])
-    .select(sql<number>`(select count(*)::int from reader_desk d where d.school_id = f.school_id and d.card_format_id = f.format_id)`.as('desks'))
+    .select(sql<number>`(select count(*)::int from reader_desk d where d.school_id = ${school_id} and d.card_format_id = f.format_id)`.as('desks'))
     .where('f.school_id', '=', school_id)
     .orderBy('f.format_name')
     .execute()

@@ -20,7 +20,7 @@ export async function listSightings(ctx: DevicesCtx, { kind, page_index, page_si
     left join subject_credential c on c.school_id = g.school_id and c.credential_id = g.credential_id and c.usable
     left join subject s on s.school_id = c.school_id and s.user_id = c.user_id
     where g.school_id = ${school_id} and ${is_kind} and ${inPlaces('p.node_path', scope)}
-      and not exists (select from subject_credential k where k.school_id = g.school_id and k.cred_kind = 'card' and k.usable and k.code_digest = g.code_ref)`
+      and not exists (select from subject_credential k where k.school_id = ${school_id} and k.cred_kind = 'card' and k.usable and k.code_digest = g.code_ref)`
   const { rows } = await sql<Record<string, unknown>>`
     select g.device_id || ' ' || g.code_ref as sighting_id, g.device_id::text, d.device_name, dp.place_id::text, p.node_path_name, g.code_masked, g.heard_input, g.heard_order, s.user_name, s.dept_name, g.times, g.first_at, g.last_at
     ${from} order by g.last_at desc, g.device_id, g.code_ref limit ${page_size} offset ${(page_index - 1) * page_size}`.execute(db)

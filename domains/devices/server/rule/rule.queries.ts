@@ -83,7 +83,7 @@ export async function appliedDevices(db: Db, school_id: number, row_key: string,
     union
     select p.device_id::text from device_rule_plan p join device d on d.school_id = p.school_id and d.device_id = p.device_id join device_model m on m.model_code = d.model_code and m.driver = 'vf105'
     where p.school_id = ${school_id} and p.device_id = any(${[...device_ids]}::bigint[]) and p.rule_kind = 1
-      and not exists (select from sync_row r where r.school_id = p.school_id and r.device_id = p.device_id and r.kind in ('permission', 'person') and r.state in ('pending', 'sent', 'unknown'))`.execute(db)
+      and not exists (select from sync_row r where r.school_id = ${school_id} and r.device_id = p.device_id and r.kind in ('permission', 'person') and r.state in ('pending', 'sent', 'unknown'))`.execute(db)
   return new Set(rows.map(row => row.device_id))
 }
 

@@ -93,7 +93,8 @@ async function writeTargets({ db, school_id, now }: DevicesCtx, rule_id: string,
     select ${school_id}::int, ${rule_id}::bigint, w.device_id, w.place_id, ${now}::timestamptz from (
       select distinct d as device_id, null::bigint as place_id from unnest(${[...device_ids]}::bigint[]) d
       union all select distinct null::bigint, p from unnest(${[...place_ids]}::bigint[]) p) w
-    where not exists (select from device_rule_target t where t.school_id = ${school_id} and t.rule_id = ${rule_id} and t.valid_to is null and (t.device_id = w.device_id or t.place_id = w.place_id))`.execute(db)
+    where not exists (select from device_rule_target t where t.school_id = ${school_id} and t.rule_id = ${rule_id} and t.valid_to is null and (t.device_id = w.device_id or t.place_id = w.place_id))
+    returning 1`.execute(db)
 }
 
 function namesOf(devices: readonly RuleDevice[]): string {

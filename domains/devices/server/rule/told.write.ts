@@ -20,9 +20,10 @@ export async function noteTold(db: Db, { school_id, device_id }: Of, { kind, has
   if (before) await db.updateTable('device_rule_told').set({ ended_at: now }).where('school_id', '=', school_id).where('told_id', '=', before.told_id).execute()
   await sql`
     insert into device_rule_told (school_id, device_id, rule_kind, hash, body, rule_ids, rule_names, told_at, applied_at)
-    values (${school_id}, ${device_id}, ${kind}, ${hash}, ${body ? JSON.stringify(body) : null}::jsonb, ${[...rule_ids]}::bigint[],
-      (select coalesce(array_agg(rule_name order by priority desc, rule_id), '{}') from device_rule where school_id = ${school_id} and rule_id = any(${[...rule_ids]}::bigint[])), ${now},
-      (select ${now}::timestamptz from sync_row where school_id = ${school_id} and device_id = ${device_id} and kind = 'rule' and row_key = ${keys}[${kind}::int] and have_hash = ${hash} and state not in ('sent', 'unknown')))`.execute(db)
+    select ${school_id}::int, ${device_id}::bigint, ${kind}::int, ${hash}, ${body ? JSON.stringify(body) : null}::jsonb, ${[...rule_ids]}::bigint[],
+      (select coalesce(array_agg(rule_name order by priority desc, rule_id), '{}') from device_rule where school_id = ${school_id} and rule_id = any(${[...rule_ids]}::bigint[])), ${now}::timestamptz,
+      (select ${now}::timestamptz from sync_row where school_id = ${school_id} and device_id = ${device_id} and kind = 'rule' and row_key = ${keys}[${kind}::int] and have_hash = ${hash} and state not in ('sent', 'unknown'))
+    returning 1`.execute(db)
   await sql`delete from device_rule_told where school_id = ${school_id} and device_id = ${device_id} and rule_kind = ${kind} and ended_at < ${now}::timestamptz - ${keep_days} * interval '1 day'`.execute(db)
 }
 
@@ -40,7 +41,7 @@ export async function noteDoorHeld(db: Db, { school_id, device_id }: Of, now: Da
   await sql`
     update device_rule_told t set applied_at = ${now}
     where t.school_id = ${school_id} and t.device_id = ${device_id} and t.rule_kind = 1 and ${open}
-      and not exists (select from sync_row r where r.school_id = t.school_id and r.device_id = t.device_id and r.kind in ('permission', 'person') and r.state in ('pending', 'sent', 'unknown'))`.execute(db)
+      and not exists (select from sync_row r where r.school_id = ${school_id} and r.device_id = t.device_id and r.kind in ('permission', 'person') and r.state in ('pending', 'sent', 'unknown'))`.execute(db)
 }
 
 /** A device has lost everything: it goes by no rule from now on, and is told once more what it was told. */
@@ -48,11 +49,11 @@ export async function noteLost(db: Db, { school_id, device_id }: Of, now: Date):
   await sql`
     insert into device_rule_told (school_id, device_id, rule_kind, hash, rule_ids, rule_names, told_at, applied_at, ended_at)
     select distinct school_id, device_id, rule_kind, '', '{}'::bigint[], '{}'::text[], ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-    from device_rule_told where school_id = ${school_id} and device_id = ${device_id} and applied_at is not null`.execute(db)
+    from device_rule_told where school_id = ${school_id} and device_id = ${device_id} and applied_at is not null returning 1`.execute(db)
   const { rows } = await sql<{ told_id: string }>`
     update device_rule_told set ended_at = ${now} where school_id = ${school_id} and device_id = ${device_id} and ended_at is null and applied_at is not null and body is not null returning told_id::text`.execute(db)
   await sql`
     insert into device_rule_told (school_id, device_id, rule_kind, hash, body, rule_ids, rule_names, told_at)
     select school_id, device_id, rule_kind, hash, body, rule_ids, rule_names, ${now}::timestamptz from device_rule_told
-    where school_id = ${school_id} and told_id = any(${rows.map(row => row.told_id)}::bigint[])`.execute(db)
+    where school_id = ${school_id} and told_id = any(${rows.map(row => row.told_id)}::bigint[]) returning 1`.execute(db)
 }

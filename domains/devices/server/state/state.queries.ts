@@ -1,4 +1,5 @@
 import { StateRow, SyncCounts } from '@campus/devices/contract'
+import { nameKey, numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
@@ -21,7 +22,7 @@ const Found = StateRow.pick({ kind: true, row_key: true, user_id: true, user_nam
 
 function selectRows(db: Db, { school_id, device_id, kind, state, keyword }: RowFilter) {
   // Whom the keyword names is found first, so that his rows come by their index.
-  const named = sql`array(select s.user_id from subject s where s.school_id = ${school_id} and (strpos(s.user_name, ${keyword ?? ''}) > 0 or strpos(s.user_no, ${keyword ?? ''}) > 0))`
+  const named = sql`array(select s.user_id from subject s where s.school_id = ${school_id} and (strpos(s.name_key, ${nameKey(keyword ?? '')}) > 0 or strpos(lower(s.user_no), ${numberKey(keyword ?? '')}) > 0))`
   return db
     .selectFrom('sync_row')
     .where('school_id', '=', school_id)
@@ -42,8 +43,8 @@ export async function readStateRows(db: Db, filter: RowFilter, most: { limit: nu
     .offset(most.offset)
   const rows = await db
     .selectFrom(cut.as('r'))
-    .leftJoin('subject as s', join => join.onRef('s.school_id', '=', 'r.school_id').onRef('s.user_id', '=', 'r.user_id'))
-    .leftJoin('ai_rule as a', join => join.onRef('a.school_id', '=', 'r.school_id').on('r.kind', '=', 'rule').on(sql<boolean>`r.row_key = 'ai:' || a.rule_id`))
+    .leftJoin('subject as s', join => join.on('s.school_id', '=', filter.school_id).onRef('s.user_id', '=', 'r.user_id'))
+    .leftJoin('ai_rule as a', join => join.on('a.school_id', '=', filter.school_id).on(sql<boolean>`r.row_key = case r.kind when 'rule' then 'ai:' || a.rule_id end`))
     .select(['r.kind', 'r.row_key', 'a.rule_name', 'r.user_id', 's.user_name', 's.user_no', 's.dept_name', 'r.want_op', 'r.state', 'r.attempts', 'r.reason_code', 'r.reason_text', 'r.next_at', 'r.sent_at', 'r.acked_at', 'r.proven_at'])
     .orderBy('r.rank')
     .orderBy('r.kind')
@@ -85,8 +86,8 @@ export async function countHeld(db: Db, { school_id, device_id }: Of): Promise<n
 }
 
 /** Whether a device `d` has not yet said its last word about something. */
-export const has_queue = sql<boolean>`exists (select from sync_row r where r.school_id = d.school_id and r.device_id = d.device_id and r.state in ${on_the_way})`
+export const hasQueue = (school_id: number) => sql<boolean>`exists (select from sync_row r where r.school_id = ${school_id} and r.device_id = d.device_id and r.state in ${on_the_way})`
 /** Since when waits what goes to it next: found in its index without a look at the rest. */
-export const next_wait = sql<Date>`(select r.wanted_at from sync_row r where r.school_id = d.school_id and r.device_id = d.device_id and r.state in ${on_the_way} order by r.prio, ((r.want_op = 'delete') = (r.kind = 'content')), r.want_version limit 1)`
+export const nextWait = (school_id: number) => sql<Date>`(select r.wanted_at from sync_row r where r.school_id = ${school_id} and r.device_id = d.device_id and r.state in ${on_the_way} order by r.prio, ((r.want_op = 'delete') = (r.kind = 'content')), r.want_version limit 1)`
 /** Since when the oldest of that waits. */
-export const oldest_wait = sql<Date>`(select min(r.wanted_at) from sync_row r where r.school_id = d.school_id and r.device_id = d.device_id and r.state in ${on_the_way})`
+export const oldestWait = (school_id: number) => sql<Date>`(select min(r.wanted_at) from sync_row r where r.school_id = ${school_id} and r.device_id = d.device_id and r.state in ${on_the_way})`

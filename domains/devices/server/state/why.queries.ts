@@ -1,5 +1,7 @@
 import { StateRow } from '@campus/devices/contract'
+import { nameKey, numberKey } from '@kit/contract/checks'
 import { closedParts, DoorRuleBody } from '@kit/terminal-protocol'
+import { nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../db.ts'
@@ -39,15 +41,16 @@ export async function readDoor(db: Db, { school_id, device_id }: Of, now: Date):
  * school at a door.
  */
 export async function findPeople(db: Db, { school_id, device_id }: Of, keyword: string, limit: number): Promise<Person[]> {
+  const [name, number] = [nameKey(keyword), numberKey(keyword)]
   const { rows } = await sql`
     with found as (
       select s.user_id, s.user_name, s.user_no, s.dept_name, s.live from subject s
-      where s.school_id = ${school_id} and (s.user_name = ${keyword} or s.user_no = ${keyword} or ((strpos(s.user_name, ${keyword}) > 0 or strpos(s.user_no, ${keyword}) > 0)
-        and exists (select from sync_row r where r.school_id = s.school_id and r.device_id = ${device_id} and r.user_id = s.user_id)))
+      where s.school_id = ${school_id} and (s.name_key = ${name} or lower(s.user_no) = ${number} or ((strpos(s.name_key, ${name}) > 0 or strpos(lower(s.user_no), ${number}) > 0)
+        and exists (select from sync_row r where r.school_id = ${school_id} and r.device_id = ${device_id} and r.user_id = s.user_id)))
       union all
       select distinct on (p.user_id) p.user_id, p.user_name, p.user_no, d.dept_name, true from live_person p left join dept_now d on d.school_id = p.school_id and d.id = p.label_dept_id
-      where p.school_id = ${school_id} and (p.user_name = ${keyword} or p.user_no = ${keyword}) and not exists (select from subject s where s.school_id = p.school_id and s.user_id = p.user_id))
-    select user_id::text, user_name, user_no, dept_name, live from found order by (user_no = ${keyword} or user_name = ${keyword}) desc, user_no, user_id limit ${limit}`.execute(db)
+      where p.school_id = ${school_id} and (${nameKeyOf('p.user_name')} = ${name} or lower(p.user_no) = ${number}) and not exists (select from subject s where s.school_id = ${school_id} and s.user_id = p.user_id))
+    select user_id::text, user_name, user_no, dept_name, live from found order by (lower(user_no) = ${number} or ${nameKeyOf('user_name')} = ${name}) desc, user_no, user_id limit ${limit}`.execute(db)
   return z.array(Person).parse(rows)
 }
 

@@ -5,7 +5,7 @@ import type { Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db, DevicesCtx } from '../db.ts'
-import { device_state } from '../device.state.ts'
+import { deviceState } from '../device.state.ts'
 
 /** Lost credentials and people who have left go before anything else (chapter 30 rule 4). */
 const withdrawn = sql`r.kind in ('person', 'credential') and r.want_op = 'delete' and r.prio <= 1`
@@ -19,7 +19,7 @@ export async function readWithdrawals(ctx: DevicesCtx): Promise<Reply<typeof wit
   const scope = await placeScope(ctx)
   const { db, school_id, now } = ctx
   const { rows } = await sql`
-    select d.device_id::text as device_id, d.device_name, p.node_path_name, ${device_state} as device_state, d.last_seen_at, h.since, h.persons, h.names
+    select d.device_id::text as device_id, d.device_name, p.node_path_name, ${deviceState(school_id)} as device_state, d.last_seen_at, h.since, h.persons, h.names
     from (
       select r.device_id, min(r.wanted_at) as since, count(distinct r.user_id)::int as persons, (array_agg(distinct coalesce(s.user_name, '已注销人员')))[1:${names_shown}::int] as names
       from sync_row r left join subject s on s.school_id = r.school_id and s.user_id = r.user_id
@@ -40,7 +40,7 @@ async function readTime(db: Db, school_id: number, now: Date): Promise<z.output<
     select count(*)::int as done, round(percentile_cont(0.5) within group (order by took))::int as median_s, round(max(took))::int as longest_s from (
       select extract(epoch from max(r.acked_at) - min(r.wanted_at)) as took from sync_row r
       where r.school_id = ${school_id} and r.state = 'gone' and ${withdrawn} and r.acked_at > ${now}::timestamptz - ${withdrawal_days} * interval '1 day' and r.acked_at >= r.wanted_at
-        and not exists (select from sync_row o where o.school_id = r.school_id and o.user_id = r.user_id and o.row_key = r.row_key and o.kind = r.kind and o.want_op = 'delete' and o.state <> 'gone')
+        and not exists (select from sync_row o where o.school_id = ${school_id} and o.user_id = r.user_id and o.row_key = r.row_key and o.kind = r.kind and o.want_op = 'delete' and o.state <> 'gone')
       group by r.kind, r.row_key) t`.execute(db)
   return WithdrawalTime.parse(rows[0])
 }

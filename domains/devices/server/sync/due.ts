@@ -65,13 +65,13 @@ export async function dueLater({ db, school_id }: Pick<Asker, 'db' | 'school_id'
   if (lines.length === 0) return
   await sql`
     insert into sync_due (school_id, device_id, user_id, due_at)
-    select ${school_id}::int, l.device_id, ${people_alone}::bigint, l.due_at from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) l(device_id bigint, due_at timestamptz)`.execute(db)
+    select ${school_id}::int, l.device_id, ${people_alone}::bigint, l.due_at from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) l(device_id bigint, due_at timestamptz) returning 1`.execute(db)
 }
 
 async function due({ db, school_id, now }: Asker, device_ids: readonly string[], what: string): Promise<void> {
   if (device_ids.length === 0) return
   await sql`
     insert into sync_due (school_id, device_id, user_id, due_at)
-    select ${school_id}::int, device_id, ${what}::bigint, ${now}::timestamptz from unnest(${[...device_ids]}::bigint[]) u(device_id)`.execute(db)
+    select ${school_id}::int, device_id, ${what}::bigint, ${now}::timestamptz from unnest(${[...device_ids]}::bigint[]) u(device_id) returning 1`.execute(db)
   await wakePlanner({ db, school_id })
 }

@@ -1,4 +1,5 @@
 import type { WireLine, WireRow } from '@campus/devices/contract'
+import { wellFormedValue } from '@kit/contract/checks'
 import { secret_settings } from '@kit/terminal-protocol/console'
 import { redact } from '@kit/terminal-protocol/vf105'
 import { z } from 'zod'
@@ -57,7 +58,7 @@ function keysOf(data: unknown): string[] {
 
 function parsed(payload: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(payload).toString('utf8'))
+    return wellFormedValue(JSON.parse(Buffer.from(payload).toString('utf8')))
   } catch {
     return undefined
   }

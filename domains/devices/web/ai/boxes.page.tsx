@@ -1,7 +1,9 @@
 import { DEVICE_STATE } from '@campus/devices/contract'
 import type { AiBox } from '@campus/devices/contract'
-import { instantText, sentenceOf } from '@kit/web'
-import { Alert, Badge, Button, Empty, Input, Skeleton, Table, Tag } from 'antd'
+import { holdsName } from '@kit/contract/checks'
+import { instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
+import { Badge, Button, Empty, Input, Table, Tag } from 'antd'
 import type { TableColumnsType } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -35,8 +37,7 @@ export default function AiBoxes(): ReactNode {
         <Input.Search allowClear aria-label="关键字" placeholder="盒子、摄像机或场所" style={{ width: 260 }} value={keyword} onChange={event => setKeyword(event.target.value)} />
         <span className="device-quiet">{query.data ? `${query.data.length}台盒子，${query.data.reduce((sum, box) => sum + box.cameras.length, 0)}台摄像机` : ''}</span>
       </header>
-      {query.error && !query.data && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
-      {!query.data && !query.error && <Skeleton active />}
+      {!query.data && <PartState query={query} />}
       {query.data && boxes.length === 0 && <Empty description={keyword === '' ? '还没有AI盒子，请先在设备管理中新增类型为“智能AI盒子”的设备，再把摄像机绑定到盒子' : '没有符合的盒子或摄像机'} />}
       <div className="ai-boxes">{boxes.map(box => <Box key={box.device_id} box={box} />)}</div>
     </div>
@@ -79,7 +80,7 @@ function Rules({ camera: { rules } }: { camera: Camera }): ReactNode {
 
 /** A box with those of its cameras that are looked for; all of them when it is looked for itself. */
 function found(box: AiBox, keyword: string): AiBox[] {
-  const has = (...texts: (string | null)[]) => texts.some(text => text?.includes(keyword))
+  const has = (...texts: (string | null)[]) => texts.some(text => text !== null && holdsName(text, keyword))
   if (keyword === '' || has(box.device_name, box.node_path_name)) return [box]
   const cameras = box.cameras.filter(camera => has(camera.device_name, camera.node_path_name))
   return cameras.length > 0 ? [{ ...box, cameras }] : []

@@ -1,8 +1,9 @@
 import { boardApi, content_words } from '@campus/devices/contract'
 import type { BoardContentRow } from '@campus/devices/contract'
-import { call, instantText, Loading, sentenceOf } from '@kit/web'
+import { call, instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Alert, Button, Empty, Table, Tag } from 'antd'
+import { Empty, Table, Tag } from 'antd'
 import type { TableColumnType } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -23,8 +24,7 @@ export function BoardPanel({ device_id }: { device_id: string }): ReactNode {
   return (
     <div className="board-panel">
       <BoardTile device_id={device_id} />
-      {query.isPending && <Loading rows={4} />}
-      {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
+      {!query.data && <PartState query={query} rows={4} />}
       {data && (
         <Table<BoardContentRow>
           size="small" rowKey="row_key" columns={columns} dataSource={data.list} loading={query.isPlaceholderData}

@@ -1,7 +1,8 @@
 import { boxApi, deviceStatesChannel, monitored_types } from '@campus/devices/contract'
-import { call, dictionaryName, Loading, sentenceOf, useChannel, usePage } from '@kit/web'
+import { call, dictionaryName, useChannel, usePage } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Empty, Segmented } from 'antd'
+import { Empty, Segmented } from 'antd'
 import type { ReactNode } from 'react'
 import { BoxCard } from './box-card.tsx'
 import { byTrouble, troubleOf } from './trouble.ts'
@@ -18,8 +19,7 @@ export default function BoxMonitoring(): ReactNode {
     const shown = query.data?.list ?? []
     if (rows.some(row => shown.some(box => box.device_id === row.device_id || box.children.some(child => child.device_id === row.device_id)))) void query.refetch()
   }, { onGap: () => void query.refetch() })
-  if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
-  if (!query.data) return <Loading rows={8} />
+  if (!query.data) return <PartState query={query} rows={8} />
   const { list, at } = query.data
   const chosen = search['type'] ?? all
   const shown = byTrouble(list.filter(box => chosen === all || box.device_type === chosen))

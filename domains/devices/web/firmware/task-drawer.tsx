@@ -1,8 +1,9 @@
 import { firmwareApi } from '@campus/devices/contract'
 import type { UpgradeLine } from '@campus/devices/contract'
-import { AppDrawer, call, instantText, Loading, sentenceOf } from '@kit/web'
+import { AppDrawer, call, instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Alert, Button, Table } from 'antd'
+import { Alert, Table } from 'antd'
 import type { TableColumnType } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -24,8 +25,7 @@ export function TaskDrawer({ task_id, onClose }: { task_id: string; onClose: () 
   const { data } = query
   return (
     <AppDrawer size={760} title={data ? `升级到 ${data.task.version}` : '升级任务'} onClose={onClose}>
-      {query.isPending && <Loading rows={6} />}
-      {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
+      {!query.data && <PartState query={query} />}
       {data?.task.held_reason && <Alert className="config-trial" type="warning" showIcon title={`已自动暂停：${data.task.held_reason}`} description="查看失败原因，处理后点“重试”继续，或取消任务。" />}
       {data && <TaskBar task={data.task} />}
       {data && <Table<UpgradeLine> size="small" rowKey="device_id" columns={columns} dataSource={data.list} pagination={{ current: page_index, pageSize: page_size, total: data.total, hideOnSinglePage: true, showSizeChanger: false, onChange: setPage }} />}

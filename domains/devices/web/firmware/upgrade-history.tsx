@@ -1,8 +1,9 @@
 import { firmwareApi } from '@campus/devices/contract'
 import type { Device, UpgradeLine } from '@campus/devices/contract'
-import { call, instantText, Loading, sentenceOf } from '@kit/web'
+import { call, instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Empty, Table } from 'antd'
+import { Empty, Table } from 'antd'
 import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
 import { UpgradeState } from './upgrade-state.tsx'
@@ -22,8 +23,7 @@ export function UpgradeHistory({ device }: { device: Device }): ReactNode {
   return (
     <>
       <dl className="device-facts"><dt>系统固件</dt><dd>{device.firmware_version ?? '未报告'}</dd><dt>应用版本</dt><dd>{device.app_version ?? '未报告'}</dd></dl>
-      {query.isPending && <Loading rows={4} />}
-      {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
+      {!query.data && <PartState query={query} rows={4} />}
       {query.data && <Table<UpgradeLine> size="small" rowKey="task_id" columns={columns} dataSource={query.data.list} pagination={false} locale={{ emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有升级过，可以在列表中选中设备后点“升级”" /> }} />}
     </>
   )

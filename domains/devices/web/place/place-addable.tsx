@@ -2,8 +2,9 @@ import { cameraApi, deviceApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import type { AddableDevice } from '@campus/places/contract'
 import { call, dictionaryName, sentenceOf, useCan } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Empty, Select, Skeleton, Table, Tag } from 'antd'
+import { Alert, Button, Empty, Select, Table, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useDevicesChanged } from '../use-devices.ts'
@@ -30,8 +31,7 @@ export function PlaceAddable({ purpose }: { purpose: Purpose }): ReactNode {
   const may_bind = useCan(purpose === 'camera' ? cameraApi.bind : deviceApi.place)
   const query = useQuery({ queryKey: [placeApi.addable.call, purpose], queryFn: ({ signal }) => found(purpose, signal), enabled: may_bind, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   if (!may_bind) return <Alert type="info" showIcon title="无权限查看" />
-  if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
-  if (!query.data) return <Skeleton active />
+  if (!query.data) return <PartState query={query} />
   if (query.data.devices.length === 0) return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={none[purpose]} />
   return <Lines purpose={purpose} found={query.data} />
 }

@@ -1,8 +1,9 @@
 import { DEVICE_DIRECTION, deviceApi, placeDeviceApi } from '@campus/devices/contract'
 import type { PlaceDevice } from '@campus/devices/contract'
-import { call, dictionaryName, instantText, sentenceOf, useCan } from '@kit/web'
+import { call, dictionaryName, instantText, useCan } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Badge, Button, Checkbox, Empty, Skeleton, Table } from 'antd'
+import { Alert, Badge, Button, Checkbox, Empty, Table } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { stateColor, stateName } from '../state-dot.tsx'
@@ -33,8 +34,7 @@ export function PlaceDevices({ place_id, path, is_leaf, at }: { place_id: string
   const [moving, move] = useState<PlaceDevice | null>(null)
   const query = useQuery({ queryKey: [placeDeviceApi.list.call, place_id, is_deep, at ?? ''], queryFn: async ({ signal }) => (await call(placeDeviceApi.list, { id: place_id, subtree: is_deep ? '1' : '0', at }, { signal, quiet: true })).list, enabled: may_see })
   if (!may_see) return <Alert type="info" showIcon title="无权限查看" />
-  if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
-  if (!query.data) return <Skeleton active />
+  if (!query.data) return <PartState query={query} />
   const list = query.data
   const act = (_: unknown, device: PlaceDevice) => may_move && device.lifecycle !== 'retired' && <Button type="link" size="small" aria-label={`移动 ${device.device_name}`} onClick={() => move(device)}>移动</Button>
   return (

@@ -1,7 +1,8 @@
 import { DEVICE_STATE, deviceApi, floorPlanApi } from '@campus/devices/contract'
 import { call, confirmDanger, sentenceOf, toast, useCan } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { PictureField } from '@kit/web/upload'
-import { Alert, Button, Checkbox, Select, Skeleton } from 'antd'
+import { Alert, Button, Checkbox, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { pinKey } from './plan.ts'
@@ -26,8 +27,7 @@ function Plan({ place_id, choose }: { place_id: string; choose: (place_id: strin
   const { plan: query, things, changed, pin, unpin } = usePlan(place_id)
   const [is_editing, edit] = useState(false)
   const [opened, open] = useState<string | null>(null)
-  if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
-  if (!query.data) return <Skeleton active />
+  if (!query.data) return <PartState query={query} />
   const { plan } = query.data
   const save = async (file_key: string) => {
     await call(floorPlanApi.save, { id: place_id, file_key }, { quiet: true })

@@ -1,8 +1,9 @@
 import { card_input_names, card_order_names, readerApi } from '@campus/devices/contract'
 import type { CardSighting } from '@campus/devices/contract'
-import { call, instantText, Loading, sentenceOf } from '@kit/web'
+import { call, instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Alert, Button, Empty, Radio, Table } from 'antd'
+import { Empty, Radio, Table } from 'antd'
 import type { TableColumnType } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -48,8 +49,7 @@ export function Sightings(): ReactNode {
     <section className="reader-sightings" aria-label="卡号核对">
       <Radio.Group optionType="button" options={kinds} value={kind} onChange={event => show(event.target.value === 'unknown' ? 'unknown' : 'other_format')} />
       <p className="device-hint">{about[kind]}</p>
-      {query.isPending && <Loading rows={6} />}
-      {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
+      {!query.data && <PartState query={query} />}
       {data && (
         <Table<CardSighting>
           size="small" rowKey="sighting_id" columns={columns[kind]} dataSource={data.list} loading={query.isPlaceholderData}

@@ -1,6 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
 import type { Endpoint } from '@kit/contract'
-import { Can, confirmDanger, Filters, ListPage, sentenceOf, Table, toast, useCan } from '@kit/web'
+import { Can, Filters, ListPage, Table, useCan } from '@kit/web'
+import { useAct } from '@kit/web/act'
 import type { ResourceList } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Dropdown, Switch } from 'antd'
@@ -30,16 +31,16 @@ const ROW_WIDTH = 120
 export function RuleTable<R extends Rule, Name extends string>({ of, acts, noun, head, filter_by, show, more = [], drawer }: Props<R, Name>): ReactNode {
   const [opened, open] = useState<OpenedRule<R> | null>(null)
   const may_edit = useCan(acts.need)
-  const changed = useReadAgain(acts.read)
-  const remove = async (rule: R) => {
-    const is_sure = await confirmDanger({ title: `删除规则“${rule.rule_name}”？`, touches: acts.touches(rule), ok: '删除' })
-    if (is_sure && (await tried(() => acts.remove(rule), '删除成功!'))) await changed()
-  }
-  const act = (rule: R): Record<string, () => void> => ({ copy: () => open({ rule, is_copy: true }), remove: () => void remove(rule) })
+  const { act } = useAct(acts.read)
+  const remove = (rule: R) => act(() => acts.remove(rule), {
+    ask: { title: `删除规则“${rule.rule_name}”？`, touches: acts.touches(rule), ok: '删除' },
+    done: '删除成功!',
+  })
+  const more_acts = (rule: R): Record<string, () => void> => ({ copy: () => open({ rule, is_copy: true }), remove: () => void remove(rule) })
   const row = (rule: R) => may_edit && (
     <>
       <Button type="link" size="small" aria-label={`编辑 ${rule.rule_name}`} onClick={() => open({ rule, is_copy: false })}>编辑</Button>
-      <Dropdown trigger={['click']} menu={{ items: [{ key: 'copy', label: '复制' }, { key: 'remove', label: '删除', danger: true }], onClick: ({ key }) => act(rule)[key]?.() }}>
+      <Dropdown trigger={['click']} menu={{ items: [{ key: 'copy', label: '复制' }, { key: 'remove', label: '删除', danger: true }], onClick: ({ key }) => more_acts(rule)[key]?.() }}>
         <Button type="link" size="small" aria-label={`更多 ${rule.rule_name}`}>更多</Button>
       </Dropdown>
     </>
@@ -54,15 +55,9 @@ export function RuleTable<R extends Rule, Name extends string>({ of, acts, noun,
 
 /** The switch of a rule. */
 export function RuleSwitch<R extends Rule>({ rule, acts }: { rule: R; acts: RuleActs<R> }): ReactNode {
-  const [busy, setBusy] = useState(false)
+  const { busy, act } = useAct(acts.read)
   const may_edit = useCan(acts.need)
-  const changed = useReadAgain(acts.read)
-  const turn = async (enabled: boolean) => {
-    setBusy(true)
-    await tried(() => acts.turn(rule, enabled), '设置成功')
-    await changed()
-    setBusy(false)
-  }
+  const turn = (enabled: boolean) => act(() => acts.turn(rule, enabled), { done: '设置成功' })
   return <Switch size="small" checked={rule.enabled} loading={busy} disabled={!may_edit} aria-label={`启用 ${rule.rule_name}`} onChange={enabled => void turn(enabled)} />
 }
 
@@ -71,16 +66,5 @@ export function useReadAgain(read: readonly { call: string }[]): () => Promise<v
   const client = useQueryClient()
   return async () => {
     await Promise.all(read.map(({ call }) => client.invalidateQueries({ queryKey: [call] })))
-  }
-}
-
-async function tried(change: () => Promise<unknown>, done: string): Promise<boolean> {
-  try {
-    await change()
-    toast.success(done)
-    return true
-  } catch (cause) {
-    toast.error(sentenceOf(cause))
-    return false
   }
 }

@@ -1,3 +1,4 @@
+import { holdsName } from '@kit/contract/checks'
 import type { Camera } from '@campus/devices/contract'
 
 /** A place with the cameras in and below it; or one camera, a leaf. */
@@ -44,7 +45,7 @@ export function camerasOf(cameras: readonly Camera[], key: string | undefined): 
 export function matchingNodes(nodes: readonly CameraNode[], text: string): CameraNode[] {
   if (text === '') return [...nodes]
   return nodes.flatMap(node => {
-    if (node.title.includes(text)) return [node]
+    if (holdsName(node.title, text)) return [node]
     const children = matchingNodes(node.children, text)
     return children.length === 0 ? [] : [{ ...node, children }]
   })

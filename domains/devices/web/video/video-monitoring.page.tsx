@@ -1,6 +1,7 @@
 import { cameraApi } from '@campus/devices/contract'
-import { Can, Loading, PageTabs, sentenceOf, useCan, usePage } from '@kit/web'
-import { Alert, Button, Empty } from 'antd'
+import { Can, Loading, PageTabs, useCan, usePage } from '@kit/web'
+import { PartState } from '@kit/web/part'
+import { Button, Empty } from 'antd'
 import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { useDeviceStates } from '../use-devices.ts'
@@ -40,8 +41,7 @@ export default function VideoMonitoring(): ReactNode {
 function Watching({ size, node, change }: { size: WallSize; node: string | undefined; change: (next: { size?: string; node?: string; tab?: string }) => void }): ReactNode {
   const query = useCameras()
   useDeviceStates()
-  if (query.error && !query.data) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
-  if (!query.data) return <Loading rows={8} />
+  if (!query.data) return <PartState query={query} rows={8} />
   if (query.data.length === 0) return <Empty description="还没有摄像机，请在“摄像机”页登记，或导入摄像机清单"><Can code={cameraApi.create}><Button type="primary" onClick={() => change({ tab: 'cameras' })}>登记摄像机</Button></Can> <CameraImport /></Empty>
   return (
     <div className="video-main" data-ready="video">

@@ -21,9 +21,9 @@ export async function listAppGroups(ctx: IdentityCtx, { client_kind }: Input<typ
     .select(['g.role_group_id', 'g.code', 'g.name', 'g.client_kind', 'g.is_system', 'g.order', 'g.row_version'])
     .select(eb => [
       jsonArrayFrom(
-        eb.selectFrom('role as r').select([sql<string>`r.role_id::text`.as('role_id'), 'r.name', 'r.enabled']).whereRef('r.school_id', '=', 'g.school_id').whereRef('r.role_group_id', '=', 'g.role_group_id').where('r.removed_at', 'is', null).orderBy('r.is_system', 'desc').orderBy('r.role_id'),
+        eb.selectFrom('role as r').select([sql<string>`r.role_id::text`.as('role_id'), 'r.name', 'r.enabled']).where('r.school_id', '=', school_id).whereRef('r.role_group_id', '=', 'g.role_group_id').where('r.removed_at', 'is', null).orderBy('r.is_system', 'desc').orderBy('r.role_id'),
       ).as('roles'),
-      jsonArrayFrom(eb.selectFrom('role_group_module as d').select('d.module_code').whereRef('d.school_id', '=', 'g.school_id').whereRef('d.role_group_id', '=', 'g.role_group_id').orderBy('d.order')).as('begins_with'),
+      jsonArrayFrom(eb.selectFrom('role_group_module as d').select('d.module_code').where('d.school_id', '=', school_id).whereRef('d.role_group_id', '=', 'g.role_group_id').orderBy('d.order')).as('begins_with'),
     ])
     .where('g.school_id', '=', school_id)
     .where('g.is_app', '=', true)

@@ -1,6 +1,7 @@
 import type { appRoleApi, AppRoleRow } from '@campus/identity/contract'
 import { isAppModule } from '@campus/identity/contract'
 import type { Input, Reply } from '@kit/contract'
+import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { IdentityCtx, IdentityHandle } from '../db.ts'
@@ -53,7 +54,7 @@ async function findAppRoles({ db, school_id, now }: IdentityCtx, { client_kind, 
     .where('r.removed_at', 'is', null)
     .$if(client_kind !== undefined, query => query.where('r.client_kind', '=', client_kind ?? ''))
     .$if(role_id !== undefined, query => query.where('r.role_id', '=', role_id ?? ''))
-    .$if(Boolean(keyword), query => query.where(sql<boolean>`(strpos(r.name, ${keyword ?? ''}) > 0 or strpos(g.name, ${keyword ?? ''}) > 0)`))
+    .$if(Boolean(keyword), query => query.where(sql<boolean>`(${nameHas(nameKeyOf('r.name'), keyword ?? '')} or ${nameHas(nameKeyOf('g.name'), keyword ?? '')})`))
     .select(['r.role_id', 'r.code', 'r.name', 'r.role_group_id', 'g.name as group_name', 'r.client_kind', 'r.is_system', 'r.enabled', 'r.row_version'])
     .select([bound('all').as('all_count'), bound('dept').as('dept_count'), bound('role_group').as('group_count')])
     .select([
@@ -62,7 +63,7 @@ async function findAppRoles({ db, school_id, now }: IdentityCtx, { client_kind, 
         and m.valid_from <= ${now} and (m.valid_to is null or m.valid_to > ${now}))`.as('user_count'),
     ])
     .select(eb => jsonArrayFrom(
-      eb.selectFrom('role_module as d').select(['d.module_code', 'd.visible', 'd.order']).whereRef('d.school_id', '=', 'r.school_id').whereRef('d.role_id', '=', 'r.role_id').orderBy('d.order').orderBy('d.module_code'),
+      eb.selectFrom('role_module as d').select(['d.module_code', 'd.visible', 'd.order']).where('d.school_id', '=', school_id).whereRef('d.role_id', '=', 'r.role_id').orderBy('d.order').orderBy('d.module_code'),
     ).as('shown'))
     .orderBy('g.order')
     .orderBy('g.role_group_id')

@@ -2,6 +2,7 @@ import { commonErrors, fail } from '@kit/contract'
 import { reach_ways } from '@campus/identity/contract'
 import type { appRoleApi, ReachReply, ReachWay } from '@campus/identity/contract'
 import type { Input } from '@kit/contract'
+import { nameKey, numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { IdentityCtx } from '../db.ts'
@@ -72,7 +73,7 @@ async function listReached(ctx: IdentityCtx, role: FoundAppRole, reached: RawBui
   const { users } = await known.covers(ctx)
   const seen = users === 'all' ? sql`` : sql`and u.user_id in (${users})`
   const way = query.way === undefined ? sql`` : sql`and ${query.way} = any(r.ways)`
-  const word = query.keyword ? sql`and (strpos(u.user_name, ${query.keyword}) > 0 or starts_with(lower(u.user_no), lower(${query.keyword})) or u.user_id in (${known.search(school_id, query.keyword)}))` : sql``
+  const word = query.keyword ? sql`and (strpos(u.name_key, ${nameKey(query.keyword)}) > 0 or starts_with(u.user_no_lower, ${numberKey(query.keyword)}) or u.user_id in (${known.search(school_id, query.keyword)}))` : sql``
   const from = sql`${peopleOf(ctx, role, reached)} ${seen} ${way} ${word}`
   const { rows } = await sql<Found>`select u.user_id, u.user_no, u.user_name, r.ways ${from} order by u.user_no limit ${query.page_size} offset ${(query.page_index - 1) * query.page_size}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(db)

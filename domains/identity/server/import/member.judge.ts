@@ -1,5 +1,6 @@
 import { identityErrors } from '@campus/identity/contract'
 import { Refusal } from '@kit/contract'
+import { isSameName, nameKey, numberKey } from '@kit/contract/checks'
 import type { Issue, Judgement, ParsedRow } from '@kit/server/excel'
 import { changedSpan, newSpan } from '../member.days.ts'
 import type { Span } from '../member.days.ts'
@@ -30,10 +31,10 @@ export function judgeMember({ parsed }: ParsedRow<ParsedMember>, snapshot: Membe
 export function aimOf(parsed: ParsedMember, snapshot: MemberSnapshot): { aim: Aim | null; errors: Issue[] } {
   const errors: Issue[] = []
   const role = roleOf(parsed, snapshot, errors)
-  const person = snapshot.people.get(parsed.user_no)
+  const person = snapshot.people.get(numberKey(parsed.user_no))
   if (!person) errors.push({ prop: 'user_no', msg: '人员不存在' })
-  else if (person.user_name !== parsed.user_name) errors.push({ prop: 'user_name', msg: '姓名与编号不一致' })
-  const user_dep = parsed.dept_path === '' ? own_dept : snapshot.depts.get(parsed.dept_path)
+  else if (!isSameName(person.user_name, parsed.user_name)) errors.push({ prop: 'user_name', msg: '姓名与编号不一致' })
+  const user_dep = parsed.dept_path === '' ? own_dept : snapshot.depts.get(nameKey(parsed.dept_path))
   if (user_dep === undefined) errors.push({ prop: 'dept_path', msg: '部门不存在' })
   if (!role || !person || user_dep === undefined) return { aim: null, errors }
   const who = { role_id: role.role_id, user_id: person.user_id, user_dep }
@@ -43,7 +44,7 @@ export function aimOf(parsed: ParsedMember, snapshot: MemberSnapshot): { aim: Ai
 }
 
 function roleOf({ role_name }: ParsedMember, { roles }: MemberSnapshot, errors: Issue[]) {
-  const [role, ...more] = roles.get(role_name) ?? []
+  const [role, ...more] = roles.get(nameKey(role_name)) ?? []
   const msg = !role ? '角色不存在' : more.length > 0 ? '有多个同名角色，请先修改角色名称' : role.fault
   if (msg !== null) errors.push({ prop: 'role_name', msg })
   return role

@@ -1,5 +1,7 @@
 import { identityErrors } from '@campus/identity/contract'
+import { nameKey, numberKey } from '@kit/contract/checks'
 import type { ParsedRow } from '@kit/server/excel'
+import { nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { IdentityStep } from '../db.ts'
 import { directory } from '../directory.ts'
@@ -16,7 +18,9 @@ export type OpenMember = Awaited<ReturnType<typeof openMembers>>[number]
 export type MemberSnapshot = {
   now: Date
   own_role_no: string
+  /** by `nameKey` */
   roles: ReadonlyMap<string, readonly KnownRole[]>
+  /** by `numberKey` */
   people: ReadonlyMap<string, { user_id: string; user_name: string }>
   /** departments by path, as far as the importer reaches them */
   depts: ReadonlyMap<string, string>
@@ -38,7 +42,7 @@ export async function loadMembers(step: IdentityStep, rows: readonly ParsedRow<P
     .select(['u.user_id', 'u.user_no', 'u.user_name'])
     .where('u.school_id', '=', step.school_id)
     .where('u.left_at', 'is', null)
-    .where(sql<boolean>`u.user_no = any(${rows.map(row => row.parsed.user_no)}::text[])`)
+    .where(sql<boolean>`u.user_no_lower = any(${rows.map(row => numberKey(row.parsed.user_no))}::text[])`)
     .$if(users !== 'all', query => query.where(sql<boolean>`u.user_id in (${users})`))
     .execute()
   const members = await openMembers(step, roles.map(role => role.role_id), people.map(person => person.user_id))
@@ -46,9 +50,9 @@ export async function loadMembers(step: IdentityStep, rows: readonly ParsedRow<P
   return {
     now: step.now,
     own_role_no: step.me.role_no,
-    roles: Map.groupBy(roles, role => role.name),
-    people: new Map(people.map(person => [person.user_no, person])),
-    depts: new Map([...paths].filter(([, dept_id]) => depts === 'all' || depts.has(dept_id))),
+    roles: Map.groupBy(roles, role => nameKey(role.name)),
+    people: new Map(people.map(person => [numberKey(person.user_no), person])),
+    depts: new Map([...paths].filter(([, dept_id]) => depts === 'all' || depts.has(dept_id)).map(([path, dept_id]) => [nameKey(path), dept_id])),
     members: Map.groupBy(members, memberKey),
   }
 }
@@ -62,7 +66,7 @@ export async function knownRoles(step: IdentityStep, names: readonly string[]): 
     .where('client_kind', '=', 'web')
     .where('is_app', '=', false)
     .where('removed_at', 'is', null)
-    .where(sql<boolean>`name = any(${[...new Set(names)]}::text[])`)
+    .where(sql<boolean>`${nameKeyOf('name')} = any(${[...new Set(names.map(nameKey))]}::text[])`)
     .execute()
   const known: KnownRole[] = []
   for (const { role_id, name, code, sync_type } of rows) {

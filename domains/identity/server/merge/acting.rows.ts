@@ -16,12 +16,12 @@ type ActingImage = z.output<typeof actingImage>
  */
 export async function moveActing(desk: UserStateDesk, { kept_user_id, merged_user_id }: Pair): Promise<ActingImage> {
   const { db, school_id, now } = desk
+  const which = sql`s.school_id = ${school_id} and s.valid_to > ${now} and (s.acted_for = ${merged_user_id} or (s.acted_for = ${kept_user_id} and s.user_id = ${merged_user_id}))`
+  await sql`select 1 from role_member s where ${which} order by s.role_no for update`.execute(db)
   const { rows } = await sql<{ role_no: string; is_ahead: boolean; is_moved: boolean }>`
     select s.role_no::text, s.valid_from >= ${now} as is_ahead, s.user_id not in (${kept_user_id}, ${merged_user_id}) and s.acted_for = ${merged_user_id} and not exists (
       select from role_member o where o.school_id = ${school_id} and o.role_id = s.role_id and o.user_id = s.user_id and o.user_dep = s.user_dep and o.acted_for = ${kept_user_id} and o.valid && s.valid) as is_moved
-    from role_member s
-    where s.school_id = ${school_id} and s.valid_to > ${now} and (s.acted_for = ${merged_user_id} or (s.acted_for = ${kept_user_id} and s.user_id = ${merged_user_id}))
-    order by s.role_no for update of s`.execute(db)
+    from role_member s where ${which} order by s.role_no`.execute(db)
   const moved = rows.filter(row => row.is_moved).map(row => row.role_no)
   const gone = rows.filter(row => !row.is_moved && row.is_ahead).map(row => row.role_no)
   const before = await readRows(db, school_id, [...moved, ...gone])

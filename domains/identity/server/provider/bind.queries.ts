@@ -73,9 +73,10 @@ export async function removeBind(db: IdentityHandle, school_id: number, provider
 
 /** Everything that is bound to people who leave goes with them. */
 export async function removeBindsOf(db: QueryExecutorProvider, school_id: number, user_ids: readonly string[]): Promise<BindImage[]> {
+  const of_people = sql`school_id = ${school_id} and user_id = any(${[...user_ids]}::bigint[])`
   const { rows } = await sql<BindImage>`
-    delete from external_bind where school_id = ${school_id} and user_id = any(${[...user_ids]}::bigint[])
-    returning provider, external_id, user_id, bound_at::text as bound_at, bound_by`.execute(db)
+    select provider, external_id, user_id, bound_at::text as bound_at, bound_by from external_bind where ${of_people} for update`.execute(db)
+  if (rows.length > 0) await sql`delete from external_bind where ${of_people}`.execute(db)
   return rows
 }
 

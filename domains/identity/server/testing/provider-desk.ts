@@ -17,7 +17,8 @@ export async function openProviderDesk(options: TestOptions = {}) {
   const inSchool = <R>(fn: (db: IdentityHandle) => Promise<R>, at = school_id) => own(app.running.database, at, fn)
   const line = async (shape: ProviderShape, adapter: ProviderAdapter, { enabled = true, settings = {}, match_by = 'external_bind', at = school_id }: Setting = {}) => {
     const row = { school_id: at, shape, adapter, enabled, settings: JSON.stringify(settings), match_by, label: '登录', icon: 'key' }
-    await inSchool(db => db.insertInto('login_provider').values(row).onConflict(oc => oc.columns(['school_id', 'shape', 'adapter']).doUpdateSet(row)).execute(), at)
+    const { school_id: _of, ...change } = row
+    await inSchool(db => db.insertInto('login_provider').values(row).onConflict(oc => oc.columns(['school_id', 'shape', 'adapter']).doUpdateSet(change)).execute(), at)
   }
   /** goes out as a browser does: its cookie, where it was sent, the state it has to bring back */
   const goOut = async (shape: ProviderShape, adapter?: ProviderAdapter, cookie = '') => {

@@ -26,7 +26,6 @@ export default function AppRoleGroup(): ReactNode {
   const groups = all.filter(group => [group.name, ...group.roles.map(role => role.name)].some(name => name.includes(word)))
   return (
     <div className="kit-list-page" data-ready={query.isSuccess ? 'list' : query.isError ? 'failed' : undefined}>
-      <h1 className="kit-hidden">{title}</h1>
       <section className="kit-list kit-list-card" aria-label={title}>
         <div className="kit-toolbar">
           <div className="kit-summary" aria-live="polite"><span>共 <b className="kit-number">{query.isSuccess ? groups.length : '…'}</b> 个角色组，<b className="kit-number">{query.isSuccess ? groups.reduce((sum, group) => sum + group.roles.length, 0) : '…'}</b> 个角色</span></div>

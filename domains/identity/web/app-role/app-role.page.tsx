@@ -33,7 +33,6 @@ export default function AppRole(): ReactNode {
   const ready = failed ? 'failed' : role.isSuccess || roles.data?.length === 0 ? 'app-role' : undefined
   return (
     <div className="kit-list-page" data-ready={ready}>
-      <h1 className="kit-hidden">{title}</h1>
       <aside className="kit-side app-role-side" aria-label="角色"><div className="role-side"><AppRoleNav query={roles} chosen={chosen?.role_id} add={() => open('add')} /></div></aside>
       <section className="kit-list app-role-main" aria-label={chosen?.name ?? title}>
         {role.data && <RoleTabs key={role.data.role_id} role={role.data} edit={() => open('edit')} />}

@@ -1,6 +1,8 @@
 import { appModuleName, appRoleGroupApi, identityErrors } from '@campus/identity/contract'
 import type { AppRoleGroupRow } from '@campus/identity/contract'
-import { call, Can, confirmDanger, toast, useCan } from '@kit/web'
+import { call, Can, useCan } from '@kit/web'
+import { useAct } from '@kit/web/act'
+import type { Act } from '@kit/web/act'
 import { ArrowDownOutlined, ArrowUpOutlined, HolderOutlined } from '@ant-design/icons'
 import { Link } from '@tanstack/react-router'
 import { Button, Tag } from 'antd'
@@ -15,7 +17,7 @@ type Props = { groups: readonly AppRoleGroupRow[]; /** all are shown, so that th
 
 /** Groups with their roles and the modules new roles begin with, in an order that is dragged or moved by buttons. */
 export function AppGroupTable({ groups, is_whole, edit }: Props): ReactNode {
-  const { run, busy } = useChange()
+  const { act, busy } = useAct([], useAppRolesChanged())
   const { kind } = useKind()
   const movable = useCan(appRoleGroupApi.sort) && is_whole && !busy
   const [dragged, drag] = useState<number | null>(null)
@@ -24,7 +26,8 @@ export function AppGroupTable({ groups, is_whole, edit }: Props): ReactNode {
     const one = ids[from]
     if (one === undefined || from === to) return
     const rest = ids.filter((_, at) => at !== from)
-    void run(() => call(appRoleGroupApi.sort, { client_kind: kind, role_group_ids: [...rest.slice(0, to), one, ...rest.slice(to)] }), '设置成功')
+    const role_group_ids = [...rest.slice(0, to), one, ...rest.slice(to)]
+    void act(() => call(appRoleGroupApi.sort, { client_kind: kind, role_group_ids }, { quiet: true }), { done: '设置成功' })
   }
   return (
     <table className="app-role-groups" aria-busy={busy}>
@@ -48,7 +51,7 @@ export function AppGroupTable({ groups, is_whole, edit }: Props): ReactNode {
             <th scope="row" className="app-role-col-name">{group.name}{group.is_system && <Tag>系统</Tag>}</th>
             <td><Roles group={group} /></td>
             <td><Modules group={group} /></td>
-            <td className="app-role-col-acts"><Acts group={group} run={run} edit={() => edit(group)} /></td>
+            <td className="app-role-col-acts"><Acts group={group} act={act} edit={() => edit(group)} /></td>
           </tr>
         ))}
       </tbody>
@@ -72,34 +75,16 @@ function Modules({ group: { modules } }: { group: AppRoleGroupRow }): ReactNode 
   )
 }
 
-type Run = (change: () => Promise<unknown>, done: string) => Promise<void>
-
-function Acts({ group, run, edit }: { group: AppRoleGroupRow; run: Run; edit: () => void }): ReactNode {
+function Acts({ group, act, edit }: Pick<Act, 'act'> & { group: AppRoleGroupRow; edit: () => void }): ReactNode {
   const kept = group.is_system ? identityErrors.groupFixed.msg : group.roles.length > 0 ? identityErrors.groupInUse.msg : null
-  const remove = async () => {
-    if (await confirmDanger({ title: `删除角色组“${group.name}”？`, touches: '该角色组没有角色，删除后不能恢复。', ok: '删除' })) await run(() => call(appRoleGroupApi.remove, { id: group.role_group_id }), '删除成功!')
-  }
+  const remove = () => act(() => call(appRoleGroupApi.remove, { id: group.role_group_id }, { quiet: true }), {
+    ask: { title: `删除角色组“${group.name}”？`, touches: '该角色组没有角色，删除后不能恢复。', ok: '删除' },
+    done: '删除成功!',
+  })
   return (
     <Can code={appRoleGroupApi.update}>
       <Button type="link" size="small" aria-label={`编辑 ${group.name}`} onClick={edit}>编辑</Button>
       <Button type="link" size="small" danger disabled={kept !== null} title={kept ?? undefined} aria-label={`删除 ${group.name}`} onClick={() => void remove()}>删除</Button>
     </Can>
   )
-}
-
-function useChange(): { run: Run; busy: boolean } {
-  const changed = useAppRolesChanged()
-  const [busy, setBusy] = useState(false)
-  const run: Run = async (change, done) => {
-    setBusy(true)
-    try {
-      await change()
-      toast.success(done)
-    } catch {
-      // The refusal has been said.
-    }
-    await changed()
-    setBusy(false)
-  }
-  return { run, busy }
 }

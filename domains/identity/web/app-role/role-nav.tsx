@@ -1,5 +1,6 @@
 import { appRoleApi } from '@campus/identity/contract'
 import type { AppRoleRow } from '@campus/identity/contract'
+import { holdsName } from '@kit/contract/checks'
 import { Can, usePage } from '@kit/web'
 import { PartState } from '@kit/web/part'
 import { PlusOutlined } from '@ant-design/icons'
@@ -16,8 +17,8 @@ export function AppRoleNav({ query, chosen, add }: Props): ReactNode {
   const { search, setSearch } = usePage()
   const [word, setWord] = useState('')
   if (!query.data) return <PartState query={query} rows={8} />
-  const text = word.trim().toLowerCase()
-  const found = query.data.filter(({ name, group_name }) => [name, group_name].some(part => part.toLowerCase().includes(text)))
+  const text = word.trim()
+  const found = query.data.filter(({ name, group_name }) => [name, group_name].some(part => holdsName(part, text)))
   const { role_id: _left, ...rest } = search
   return (
     <>

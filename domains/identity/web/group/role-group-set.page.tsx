@@ -22,7 +22,7 @@ const DiffDrawer = lazy(() => import('./diff-drawer.tsx').then(part => ({ defaul
 
 /** 角色组设置: the groups with their counts, and the roles of the chosen one. One search finds both. */
 export default function RoleGroupSet(): ReactNode {
-  const { title, search, setSearch } = usePage()
+  const { search, setSearch } = usePage()
   const roles = useRoles()
   const groups = useRoleGroups()
   const [opened, open] = useState<OpenedRole>(null)
@@ -32,7 +32,6 @@ export default function RoleGroupSet(): ReactNode {
   const close = () => open(null)
   return (
     <div className="kit-list-page" data-ready={list.first ? (list.error ? 'failed' : undefined) : 'list'}>
-      <h1 className="kit-hidden">{title}</h1>
       <aside className="kit-side role-side" aria-label="角色组">
         <GroupNav query={groups} found={found} is_counted={roles.isSuccess} chosen={chosen?.group.role_group_id} />
       </aside>

@@ -11,7 +11,7 @@ import './matrix.css'
 
 /** 角色权限配置: what one role may do, and over which rows. */
 export default function RoleOpeate(): ReactNode {
-  const { search, title, active } = usePage()
+  const { search, active } = usePage()
   const { role_id } = search
   const query = useQuery({
     queryKey: [roleApi.matrix.call, role_id],
@@ -23,7 +23,6 @@ export default function RoleOpeate(): ReactNode {
   })
   return (
     <div className="matrix-page" data-ready={role_id === undefined ? 'choose' : query.isSuccess ? 'matrix' : query.isError ? 'failed' : undefined}>
-      <h1 className="kit-hidden">{title}</h1>
       {query.data && <MatrixEditor key={query.data.role_id} matrix={query.data} />}
       {!query.data && role_id !== undefined && <div className="matrix-card"><PartState query={query} rows={12} /></div>}
       {role_id === undefined && (

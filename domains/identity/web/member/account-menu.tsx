@@ -1,6 +1,7 @@
 import { accountApi, providerLoginApi } from '@campus/identity/contract'
 import type { Reply } from '@kit/contract'
-import { call, confirmDanger, readStored, sentenceOf, toast, useCan } from '@kit/web'
+import { call, readStored, useCan } from '@kit/web'
+import { useAct } from '@kit/web/act'
 import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -12,11 +13,11 @@ type Act = 'kick' | 'unlock' | 'reset' | 'link' | 'disable' | 'enable'
 type Props = { row: MemberLine; onChanged: () => Promise<void> }
 
 /** What each act is called, what is asked before it, and what it does. */
-const words: Readonly<Record<Act, { label: string; ask: string; touches: string; done: string }>> = {
+const words: Readonly<Record<Act, { label: string; ask: string; touches: string; done?: string }>> = {
   kick: { label: '强制下线', ask: '下线', touches: '在本校的所有登录立即结束，可以重新登录', done: '已下线' },
   unlock: { label: '解锁', ask: '解锁', touches: '输错密码的次数清零，可以立即登录', done: '已解锁' },
-  reset: { label: '重置密码', ask: '重置密码', touches: '原密码立即失效，该账号在所有设备上退出登录，下次登录须修改密码', done: '' },
-  link: { label: '生成登录链接', ask: '生成登录链接', touches: '打开链接即以此人身份登录本校，几分钟内有效，只能用一次', done: '' },
+  reset: { label: '重置密码', ask: '重置密码', touches: '原密码立即失效，该账号在所有设备上退出登录，下次登录须修改密码' },
+  link: { label: '生成登录链接', ask: '生成登录链接', touches: '打开链接即以此人身份登录本校，几分钟内有效，只能用一次' },
   disable: { label: '停用账号', ask: '停用账号', touches: '不能再登录，在所有学校的登录立即结束；身份和记录保留', done: '已停用' },
   enable: { label: '启用账号', ask: '启用账号', touches: '可以用原来的密码登录', done: '已启用' },
 }
@@ -25,25 +26,19 @@ const words: Readonly<Record<Act, { label: string; ask: string; touches: string;
 export function AccountMenu({ row, onChanged }: Props): ReactNode {
   const [issued, setIssued] = useState<Reply<typeof accountApi.reset> | null>(null)
   const [link, setLink] = useState<Reply<typeof providerLoginApi.oneTimeCode> | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, act: perform } = useAct([], onChanged)
   const may = useCan(accountApi.kick)
   const acts = actsOf(row)
   if (!may || acts.length === 0) return null
-  const act = async (which: Act) => {
+  const send = async (which: Act) => {
+    const { user_id } = row
+    if (which === 'reset') setIssued(await call(accountApi.reset, { user_id }, { quiet: true }))
+    else if (which === 'link') setLink(await call(providerLoginApi.oneTimeCode, { user_id }, { quiet: true }))
+    else await call(accountApi[which], { user_id }, { quiet: true })
+  }
+  const act = (which: Act) => {
     const { ask, touches, done } = words[which]
-    if (!(await confirmDanger({ title: `确定${ask}：${row.user_name}？`, touches, ok: ask }))) return
-    setBusy(true)
-    try {
-      if (which === 'reset') setIssued(await call(accountApi.reset, { user_id: row.user_id }, { quiet: true }))
-      else if (which === 'link') setLink(await call(providerLoginApi.oneTimeCode, { user_id: row.user_id }, { quiet: true }))
-      else await call(accountApi[which], { user_id: row.user_id }, { quiet: true })
-      if (done !== '') toast.success(done)
-      await onChanged()
-    } catch (cause) {
-      toast.warning(sentenceOf(cause))
-    } finally {
-      setBusy(false)
-    }
+    return perform(() => send(which), { ask: { title: `确定${ask}：${row.user_name}？`, touches, ok: ask }, done })
   }
   return (
     <>

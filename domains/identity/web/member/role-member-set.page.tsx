@@ -17,13 +17,12 @@ import './member.css'
 
 /** 角色成员设置: the roles, and who holds the chosen one. */
 export default function RoleMemberSet(): ReactNode {
-  const { title, search } = usePage()
+  const { search } = usePage()
   const roles = useRoles()
   const role = roles.data?.find(one => one.role_id === search.role_id) ?? roles.data?.find(one => !one.is_fixed)
   if (role) return <Members key={role.role_id} role={role} side={<RoleNav query={roles} chosen={role.role_id} />} />
   return (
     <div className="kit-list-page" data-ready={roles.isError || roles.isSuccess ? 'failed' : undefined}>
-      <h1 className="kit-hidden">{title}</h1>
       <aside className="kit-side role-side" aria-label="角色"><RoleNav query={roles} chosen={undefined} /></aside>
       <section className="kit-list kit-list-card" aria-label="成员">{roles.isSuccess && <Empty className="role-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有可设置成员的角色" />}</section>
     </div>

@@ -1,5 +1,6 @@
 import type { RoleRow } from '@campus/identity/contract'
 import { roleApi } from '@campus/identity/contract'
+import { holdsName } from '@kit/contract/checks'
 import { useCan, usePage } from '@kit/web'
 import { PartState } from '@kit/web/part'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -15,8 +16,8 @@ export function RoleNav({ query, chosen }: { query: UseQueryResult<RoleRow[]>; c
   const allowed = useCan(roleApi.list)
   if (!allowed) return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="没有查看角色的权限，请联系管理人员" />
   if (!query.data) return <PartState query={query} rows={8} />
-  const text = word.trim().toLowerCase()
-  const found = query.data.filter(({ name, code, group_name }) => [name, code, group_name].some(part => part.toLowerCase().includes(text)))
+  const text = word.trim()
+  const found = query.data.filter(({ name, code, group_name }) => [name, code, group_name].some(part => holdsName(part, text)))
   const groups = Map.groupBy(found, role => role.role_group_id)
   return (
     <>

@@ -5,6 +5,7 @@ import { Button, Empty } from 'antd'
 import { useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useWall } from './use-wall.ts'
+import { WallHead } from './wall-head.tsx'
 
 /** What transport will put here, and what it stands on. */
 const coming = ['今日线路与发车、到站情况', '乘车学生上下车与未乘车提醒', '车辆位置与晚点', '下车清点与预警'] as const
@@ -16,11 +17,8 @@ export function BusBoard({ views, version }: { views: readonly CardView[]; versi
   const wall = useWall(board)
   const shown = views.filter(({ fact }) => fact.boards.includes('bus'))
   return (
-    <section ref={board} className={wall.on ? 'insight-board board-wall' : 'insight-board'} aria-labelledby="insight-bus-head" data-ready="dashboard">
-      <header className="insight-board-head">
-        <h1 id="insight-bus-head">{title}</h1>
-        <span className="insight-board-buttons"><Button onClick={wall.toggle}>{wall.on ? '退出全屏' : '全屏（F11）'}</Button></span>
-      </header>
+    <section ref={board} className={wall.on ? 'insight-board board-wall' : 'insight-board'} aria-label={title} data-ready="dashboard">
+      <WallHead on={wall.on}><Button onClick={wall.toggle}>{wall.on ? '退出全屏' : '全屏（F11）'}</Button></WallHead>
       {shown.length > 0 ? <Board views={shown} items={usualLayout(shown.map(({ fact }) => fact))} version={version} /> : <Coming />}
     </section>
   )

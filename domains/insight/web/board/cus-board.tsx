@@ -15,11 +15,13 @@ import { Shelf } from './shelf.tsx'
 import { useLayout } from './use-layout.ts'
 import type { OwnLayout } from './use-layout.ts'
 import { useWall } from './use-wall.ts'
+import { WallHead } from './wall-head.tsx'
 
 type Props = { views: readonly CardView[]; version: string; mayOpen: (path: string) => boolean }
 
 /** 自定义看板: the person's own arrangement of the cards that he may see. */
 export function CusBoard({ views, version, mayOpen }: Props): ReactNode {
+  const { title } = usePage()
   const own = useLayout(views.map(({ fact }) => fact))
   const [shelf, setShelf] = useState(false)
   const board = useRef<HTMLElement>(null)
@@ -31,7 +33,7 @@ export function CusBoard({ views, version, mayOpen }: Props): ReactNode {
   const is_empty = own.layout !== undefined && shown.every(item => !views.some(({ fact }) => fact.code === item.code))
   const add = (fact: CardFact) => own.change(added(shown, fact))
   return (
-    <section ref={board} className={wall.on ? 'insight-board board-wall' : 'insight-board'} aria-labelledby="insight-board-head" data-ready={own.failure === null ? own.layout && 'dashboard' : 'failed'}>
+    <section ref={board} className={wall.on ? 'insight-board board-wall' : 'insight-board'} aria-label={title} data-ready={own.failure === null ? own.layout && 'dashboard' : 'failed'}>
       <Head own={own} rest={rest.length} onShelf={() => setShelf(true)} wall={wall.on} onWall={wall.toggle} />
       {own.refused !== null && <Alert type="warning" showIcon title={own.refused} />}
       {own.failure !== null && <Alert type="error" showIcon title={own.failure} action={<Button onClick={own.retry}>重试</Button>} />}
@@ -52,13 +54,9 @@ function wayFrom(mayOpen: Props['mayOpen']): (fact: CardFact) => ReactNode {
 type HeadProps = { own: OwnLayout; rest: number; onShelf: () => void; wall: boolean; onWall: () => void }
 
 function Head({ own, rest, onShelf, wall, onWall }: HeadProps): ReactNode {
-  const { title } = usePage()
   const [publishing, setPublishing] = useState(false)
   return (
-    <header className="insight-board-head">
-      <h1 id="insight-board-head">{title}</h1>
-      <span className="insight-hint">{own.draft ? '拖动组件调整位置，拖动右下角改变大小；也可用Tab选中后按方向键' : sourceText(own)}</span>
-      <span className="insight-board-buttons">
+    <WallHead on={wall} help={own.draft ? '拖动组件调整位置，拖动右下角改变大小；也可用Tab选中后按方向键' : sourceText(own)}>
         {own.draft ? (
           <>
             <Button onClick={onShelf}>{`添加组件（${rest}）`}</Button>
@@ -73,9 +71,8 @@ function Head({ own, rest, onShelf, wall, onWall }: HeadProps): ReactNode {
             <Button type="primary" onClick={own.start}>调整布局</Button>
           </>
         )}
-      </span>
       {publishing && <PublishDialog items={own.items} onClose={() => setPublishing(false)} onDone={own.retry} />}
-    </header>
+    </WallHead>
   )
 }
 

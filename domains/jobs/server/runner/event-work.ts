@@ -18,5 +18,5 @@ export const eventWork: WorkKind = {
 export async function forgetEvents(db: QueryExecutorProvider, school_id: number, before: Date): Promise<void> {
   await sql`
     delete from outbox o where o.school_id = ${school_id} and o.happened_at < ${before}
-      and not exists (select from work w where w.school_id = o.school_id and w.kind = ${event_work} and w.ref like o.event_no || '#%')`.execute(db)
+      and not exists (select from work w where w.school_id = ${school_id} and w.kind = ${event_work} and w.ref like o.event_no || '#%')`.execute(db)
 }

@@ -32,12 +32,12 @@ export async function openJob(db: Kysely<unknown>, key: Holder, now: Date) {
  * started it still lasts (J1); `school_works`: the school has not been suspended. A plain statement, for the handle is typed to the tables of whoever does the work.
  */
 export async function lockHeld(db: QueryExecutorProvider, key: Holder): Promise<{ role_lives: boolean; school_works: boolean } | undefined> {
+  const { rows: [held] } = await sql<{ created_role_no: string | null }>`
+    select created_role_no from job where school_id = ${key.school_id} and job_no = ${key.job_no} and state = 'running' and attempts = ${key.attempts} for update`.execute(db)
+  if (!held) return undefined
   const { rows } = await sql<{ role_lives: boolean; school_works: boolean }>`
-    select exists (select from identity_now_v i where i.school_id = j.school_id and i.role_no = j.created_role_no) as role_lives,
-      exists (select from school_state_v s where s.school_id = j.school_id and s.state = 2) as school_works
-    from job j
-    where j.school_id = ${key.school_id} and j.job_no = ${key.job_no} and j.state = 'running' and j.attempts = ${key.attempts}
-    for update of j`.execute(db)
+    select exists (select 1 from identity_now_v where school_id = ${key.school_id} and role_no = ${held.created_role_no}) as role_lives,
+      exists (select 1 from school_state_v where school_id = ${key.school_id} and state = 2) as school_works`.execute(db)
   return rows[0]
 }
 

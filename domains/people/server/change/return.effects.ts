@@ -23,7 +23,7 @@ const links: ChangeEffect = {
     const { numAffectedRows = 0n } = await sql`
       insert into guardian_link (school_id, student_user_id, parent_user_id, relation, is_first, is_guardian, can_pickup, order_no, valid_from, command_id)
       select g.school_id, g.student_user_id, g.parent_user_id, g.relation, g.is_first, g.is_guardian, g.can_pickup, g.order_no, ${effective_on}::date, ${command_id}
-      ${ofThen(step)}`.execute(db)
+      ${ofThen(step)} returning 1`.execute(db)
     return { count: Number(numAffectedRows) }
   },
   undo: step => restoreRows(step, 'guardian_link'),

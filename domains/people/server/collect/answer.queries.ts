@@ -9,9 +9,9 @@ import type { TaskKey } from './task.queries.ts'
 type Which = { school_id: number; task_id: string; user_id: string }
 
 /** Whoever a task of pupils asks is in class, of staff at work. */
-const is_here = sql<boolean>`case t.field_scene
-  when 1 then exists (select from live_student s where s.school_id = a.school_id and s.user_id = a.user_id)
-  else exists (select from live_staff s where s.school_id = a.school_id and s.user_id = a.user_id) end`
+const isHere = (school_id: number) => sql<boolean>`case t.field_scene
+  when 1 then exists (select from live_student s where s.school_id = ${school_id} and s.user_id = a.user_id)
+  else exists (select from live_staff s where s.school_id = ${school_id} and s.user_id = a.user_id) end`
 
 /** What is asked of these people now, the first to end first. */
 export function openFor(db: Db, school_id: number, user_ids: readonly string[], now: Date) {
@@ -23,7 +23,7 @@ export function openFor(db: Db, school_id: number, user_ids: readonly string[], 
     .where('a.school_id', '=', school_id)
     .where('t.school_id', '=', school_id)
     .where('p.school_id', '=', school_id)
-    .where(is_here)
+    .where(isHere(school_id))
     .where(oneOf('a.user_id', user_ids))
     .where('t.state', '=', 'open')
     .where('t.close_at', '>', now)

@@ -136,7 +136,7 @@ describe('who left', () => {
     const lines = async (query: Request<typeof quitApi.export>, scope: object = {}) => sheetLines(await app.call(quitApi.export, query, { token: (await exporter(scope)).token }))
     const { list } = dataOf(quitApi.page, await app.call(quitApi.page, { kind: 'student', page_size: 300 }, { token: admin.token }))
     const [title = [], , filter = [], head = [], ...rows] = await lines({ kind: 'student' })
-    expect([title[0], filter[0], head[0]]).toEqual([`测试一校　离校人员档案　共${list.length}人`, '条件：学生', '姓名'])
+    expect([title[0], filter[0], head[0]]).toEqual([`测试一校　离校人员档案　共${list.length}人`, '条件：类别 学生', '姓名'])
     expect(rows.map(row => [row[0], row[2], row[6]])).toEqual(list.map(row => [row.user_name, row.user_no, row.left_on]))
     expect((await lines({}, { scope: 'custom', scope_ids: [school.class_2] }))[0]?.[0]).toBe('测试一校　离校人员档案　共0人')
     expect((await app.call(quitApi.export, {}, { token: admin.token })).status).toBe(403)

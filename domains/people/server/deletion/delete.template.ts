@@ -2,7 +2,7 @@ import { importTemplate, missingCells } from '@campus/jobs/server'
 import type { AppliedRow, ApplyRow, ApplyStep, Cells, Checked, Judgement, TemplateColumn } from '@campus/jobs/server'
 import { chunks } from '../bulk.ts'
 import { most_deleted } from '@campus/people/contract'
-import { foldFullWidth } from '@kit/contract/checks'
+import { isSameName, numberKey } from '@kit/contract/checks'
 import type { PeopleDb } from '../db.ts'
 import { insertBatch, queuedIn } from './batch.queries.ts'
 import { listedPeople } from './listed-people.ts'
@@ -59,7 +59,7 @@ function checkLine(cells: Cells): Checked<Parsed> {
   if (cells.kind && kind === undefined) errors.push({ prop: 'kind', msg: '请填写学生、教职工或家长' })
   const { no = '', name = '', reason = '' } = cells
   if ([...reason].length > longest_reason) errors.push({ prop: 'reason', msg: `超过${longest_reason}个字` })
-  const parsed = kind === undefined || no === '' || name === '' ? null : { kind, no: foldFullWidth(no), name, reason }
+  const parsed = kind === undefined || no === '' || name === '' ? null : { kind, no: numberKey(no), name, reason }
   return { parsed, errors, warnings: [] }
 }
 
@@ -67,7 +67,7 @@ function judgeLine({ kind, no, name }: Parsed, { people, queued, blocked }: Snap
   const person = people.get(`${kind} ${no}`)
   const errors = []
   if (!person) errors.push({ prop: 'no', msg: '人员不存在' })
-  else if (person.user_name !== name) errors.push({ prop: 'name', msg: '姓名与编号不一致' })
+  else if (!isSameName(person.user_name, name)) errors.push({ prop: 'name', msg: '姓名与编号不一致' })
   const stands = person && blocked.get(person.user_id)
   if (stands) errors.push({ prop: '', msg: `${stands}，请先办理离校` })
   if (person && queued.has(person.user_id)) errors.push({ prop: '', msg: '人员已在删除队列中' })
@@ -76,8 +76,8 @@ function judgeLine({ kind, no, name }: Parsed, { people, queued, blocked }: Snap
 
 async function idsOf({ db, school_id }: Pick<ApplyStep<PeopleDb>, 'db' | 'school_id'>, parsed: readonly Parsed[]): Promise<Map<string, string>> {
   const of = (kind: Parsed['kind']) => parsed.filter(row => row.kind === kind).map(row => row.no)
-  const pupils = await db.selectFrom('student').select(['user_id', 'student_no as no']).where('school_id', '=', school_id).where('student_no', 'in', ['', ...of('student')]).execute()
-  const staff = await db.selectFrom('staff').select(['user_id', 'teacher_no as no']).where('school_id', '=', school_id).where('teacher_no', 'in', ['', ...of('staff')]).execute()
+  const pupils = await db.selectFrom('student').select(['user_id', 'student_no_lower as no']).where('school_id', '=', school_id).where('student_no_lower', 'in', ['', ...of('student')]).execute()
+  const staff = await db.selectFrom('staff').select(['user_id', 'teacher_no_lower as no']).where('school_id', '=', school_id).where('teacher_no_lower', 'in', ['', ...of('staff')]).execute()
   const parents = await db.selectFrom('person').select(['user_id', 'mobile as no']).where('school_id', '=', school_id).where('status', '=', 'live').where('mobile', 'in', ['', ...of('parent')]).execute()
   return new Map([...pupils.map(row => [`student ${row.no}`, row.user_id] as const), ...staff.map(row => [`staff ${row.no}`, row.user_id] as const), ...parents.map(row => [`parent ${row.no ?? ''}`, row.user_id] as const)])
 }

@@ -28,7 +28,7 @@ const only_guardian: Precheck = {
   level: 'block',
   is_fixed: true,
   find: async (desk, user_ids) => hits(await found(desk, guardians(desk, user_ids, sql`g.is_guardian and not exists (
-      select from guardian_link o where o.school_id = g.school_id and o.student_user_id = g.student_user_id and o.id <> g.id and o.is_guardian
+      select from guardian_link o where o.school_id = ${desk.school_id} and o.student_user_id = g.student_user_id and o.id <> g.id and o.is_guardian
         and (o.valid_to is null or o.valid_to > ${schoolDay(desk.now)}::date))`)), '请先为该学生添加其他监护人', '/ParentsRecord'),
 }
 

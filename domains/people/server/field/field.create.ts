@@ -13,10 +13,10 @@ export async function createFields({ db, school_id, app }: FieldDesk, facet: Fie
   for (const [at, { line, values }] of fields.entries()) {
     const { id: _, row_version: __, ...look } = FieldLine.parse(line)
     await db.insertInto('field_def').values({ school_id, field_scene: field_scenes[facet], order_no: at + 1, ...look }).execute()
-    const rows = JSON.stringify([...values].map(([user_id, value]) => ({ user_id, value: isKeptSealed(look) ? sealValue(app.secrets, school_id, value) : value })))
+    const rows = JSON.stringify([...values].map(([user_id, value]) => ({ user_id, ext: { [look.field_code]: isKeptSealed(look) ? sealValue(app.secrets, school_id, value) : value } })))
     await sql`
-      update ${sql.table(facet)} s set ext = s.ext || jsonb_build_object(${look.field_code}::text, x.value)
-      from jsonb_to_recordset(${rows}::jsonb) x(user_id bigint, value text)
+      update ${sql.table(facet)} s set ext = s.ext || x.ext
+      from jsonb_to_recordset(${rows}::jsonb) x(user_id bigint, ext jsonb)
       where s.school_id = ${school_id} and s.user_id = x.user_id`.execute(db)
   }
 }

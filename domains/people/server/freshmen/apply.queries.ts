@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Insertable, Updateable } from 'kysely'
 import { oneOf } from '../dated.ts'
@@ -73,7 +74,7 @@ function fitting(db: Db, school_id: number, { season_id, state, dept_id, keyword
   if (dept_id !== undefined) query = query.where('target_dept_id', '=', dept_id)
   if (id_no_idx !== undefined) return query.where('id_no_idx', '=', id_no_idx)
   const word = keyword?.trim()
-  if (word) query = query.where(eb => eb.or([eb('apply_no', '=', word.toUpperCase()), eb('guardian_mobile', '=', word), eb('user_name', 'like', `%${word.replace(/[\\%_]/g, '\\$&')}%`)]))
+  if (word) query = query.where(eb => eb.or([eb('apply_no', '=', word.toUpperCase()), eb('guardian_mobile', '=', word), nameHas(nameKeyOf('user_name'), word)]))
   return query
 }
 

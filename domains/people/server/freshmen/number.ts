@@ -1,5 +1,6 @@
 import type { FreshmenSeason, freshmenSeasonApi } from '@campus/people/contract'
 import type { Input, Reply } from '@kit/contract'
+import { numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import type { PeopleCtx } from '../db.ts'
 
@@ -19,9 +20,9 @@ export async function freeNumbers({ db, school_id }: Pick<PeopleCtx, 'db' | 'sch
   const wanted = Array.from({ length: looked_at }, (_, at) => ({ n: n + at, text: `${prefix}${String(n + at).padStart(digits, '0')}` }))
   const texts = wanted.map(({ text }) => text)
   const { rows } = await sql<{ no: string }>`
-    select student_no as no from student where school_id = ${school_id} and student_no = any(${texts}::text[])
-    union all select teacher_no from staff where school_id = ${school_id} and teacher_no = any(${texts}::text[])`.execute(db)
+    select student_no_lower as no from student where school_id = ${school_id} and student_no_lower = any(${texts.map(numberKey)}::text[])
+    union all select teacher_no_lower from staff where school_id = ${school_id} and teacher_no_lower = any(${texts.map(numberKey)}::text[])`.execute(db)
   const taken = new Set(rows.map(row => row.no))
-  const free = wanted.filter(({ text }) => !taken.has(text))
+  const free = wanted.filter(({ text }) => !taken.has(numberKey(text)))
   return free.length > 0 ? free : freeNumbers({ db, school_id }, { prefix, digits }, n + looked_at)
 }

@@ -1,5 +1,6 @@
 import type { AppliedRow, ApplyRow, ApplyStep } from '@campus/jobs/server'
 import type { DeptDraft } from '@campus/people/contract'
+import { nameKey, numberKey } from '@kit/contract/checks'
 import { oneOf } from '../dated.ts'
 import type { DeptDesk, PeopleDb } from '../db.ts'
 import { openDepts } from '../dept.add.ts'
@@ -38,10 +39,10 @@ async function openNew(desk: DeptDesk, batch_no: string, rows: readonly Row[], s
   const written: Written[] = []
   let waiting = rows.toSorted((a, b) => a.parsed.order - b.parsed.order || a.row_no - b.row_no)
   for (;;) {
-    const ready = waiting.filter(({ parsed }) => above.has(parsed.parent_path))
+    const ready = waiting.filter(({ parsed }) => above.has(nameKey(parsed.parent_path)))
     if (ready.length === 0) return written
     const drafts = ready.flatMap(({ parsed }) => {
-      const parent = above.get(parsed.parent_path)
+      const parent = above.get(nameKey(parsed.parent_path))
       return parent ? [{ draft: draftOf(parsed, parent, snapshot), parent_id: parent.id, field: '' }] : []
     })
     const made = await openDepts(desk, drafts)
@@ -49,7 +50,7 @@ async function openNew(desk: DeptDesk, batch_no: string, rows: readonly Row[], s
     for (const [at, row] of ready.entries()) {
       const one = made[at]
       if (!one) continue
-      above.set(row.parsed.path, { id: one.id, dept_name: one.plan.dept_name, grade: one.plan.grade })
+      above.set(nameKey(row.parsed.path), { id: one.id, dept_name: one.plan.dept_name, grade: one.plan.grade })
       written.push({ row, id: one.id, before: null })
     }
     waiting = waiting.filter(row => !ready.includes(row))
@@ -71,13 +72,13 @@ function draftOf({ dept_name, dept_type, grade, enrol_year, class_type: kind, re
 type Leaders = Pick<ParsedDept, 'head_no' | 'vice_nos'>
 
 function leadersOf({ head_no, vice_nos }: Leaders, { staff }: DeptSnapshot): { head_user_id?: string | null; vice_user_ids?: string[] } {
-  const head = head_no === undefined ? {} : { head_user_id: head_no === null ? null : (staff.get(head_no)?.user_id ?? null) }
-  return { ...head, ...(vice_nos === undefined ? {} : { vice_user_ids: vice_nos.flatMap(no => staff.get(no)?.user_id ?? []) }) }
+  const head = head_no === undefined ? {} : { head_user_id: head_no === null ? null : (staff.get(numberKey(head_no))?.user_id ?? null) }
+  return { ...head, ...(vice_nos === undefined ? {} : { vice_user_ids: vice_nos.flatMap(no => staff.get(numberKey(no))?.user_id ?? []) }) }
 }
 
 async function changeKnown(desk: DeptDesk, rows: readonly Row[], snapshot: DeptSnapshot): Promise<Written[]> {
   const wanted = rows.flatMap(row => {
-    const known = snapshot.by_path.get(row.parsed.path)
+    const known = snapshot.by_path.get(nameKey(row.parsed.path))
     return known ? [{ row, known }] : []
   })
   if (wanted.length === 0) return []

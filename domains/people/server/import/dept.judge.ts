@@ -1,5 +1,6 @@
 import type { Issue, Judgement, ParsedRow } from '@campus/jobs/server'
 import { peopleErrors } from '@campus/people/contract'
+import { nameKey, numberKey } from '@kit/contract/checks'
 import { class_type, mayStand } from '../dept.rules.ts'
 import type { ParsedDept } from './dept.parsed.ts'
 import type { DeptSnapshot, KnownDept } from './dept.snapshot.ts'
@@ -13,12 +14,12 @@ const lines = 'lines'
 
 /** What is counted over the whole file: which departments it names. */
 export function deptTally({ path }: ParsedDept): string[] {
-  return [lines, `path:${path}`]
+  return [lines, `path:${nameKey(path)}`]
 }
 
 /** What importing a line of the department sheet would do; the path tells which department it means (chapter 20 §6). */
 export function judgeDept({ parsed }: ParsedRow<ParsedDept>, snapshot: DeptSnapshot, counted: Counted): Judgement {
-  const known = snapshot.by_path.get(parsed.path)
+  const known = snapshot.by_path.get(nameKey(parsed.path))
   const leaders = leaderIssues(parsed, snapshot)
   if (!known) {
     const { errors, warnings } = placeIssues(parsed, snapshot, counted)
@@ -30,9 +31,9 @@ export function judgeDept({ parsed }: ParsedRow<ParsedDept>, snapshot: DeptSnaps
 
 /** Where a new department would stand: under one that is there, or one that the file makes too. */
 function placeIssues({ parent_path, dept_type }: ParsedDept, { by_path, planned }: DeptSnapshot, counted: Counted): { errors: Issue[]; warnings: Issue[] } {
-  const parent = by_path.get(parent_path) ?? planned.get(parent_path)
+  const parent = by_path.get(nameKey(parent_path)) ?? planned.get(nameKey(parent_path))
   if (parent && !mayStand(dept_type, parent.dept_type)) return { errors: [{ prop: 'parent_path', msg: (dept_type === class_type ? peopleErrors.deptParentType : peopleErrors.deptPlace).msg }], warnings: [] }
-  if (parent || counted(`path:${parent_path}`) > 0) return { errors: [], warnings: [] }
+  if (parent || counted(`path:${nameKey(parent_path)}`) > 0) return { errors: [], warnings: [] }
   // A line that is mended is judged alone: what the others make is not known then.
   if (counted(lines) === 1) return { errors: [], warnings: [{ prop: 'parent_path', msg: `上级部门“${parent_path}”还不存在，须由本表其他行新建，否则该行不会导入` }] }
   return { errors: [{ prop: 'parent_path', msg: `部门不存在：${parent_path}` }], warnings: [] }
@@ -58,8 +59,8 @@ function leaderIssues({ head_no, vice_nos = [] }: ParsedDept, { staff }: DeptSna
 /** Everything the line changes about a department that is there, as texts for the eye. */
 function changesOf(parsed: ParsedDept, known: KnownDept, { words, staff }: DeptSnapshot): Change[] {
   const kind = (code: string | null) => (code === null ? '' : (words.names.get('CLASS_TYPE')?.get(code) ?? code))
-  const names = (nos: readonly string[]) => nos.map(no => staff.get(no)?.user_name ?? no).join('、')
-  const ids = (nos: readonly string[]) => nos.flatMap(no => staff.get(no)?.user_id ?? [])
+  const names = (nos: readonly string[]) => nos.map(no => staff.get(numberKey(no))?.user_name ?? no).join('、')
+  const ids = (nos: readonly string[]) => nos.flatMap(no => staff.get(numberKey(no))?.user_id ?? [])
   const head = known.leaders.filter(leader => leader.duty !== deputy).slice(0, 1)
   const vices = known.leaders.filter(leader => leader.duty === deputy)
   const changes: (Change | null)[] = [

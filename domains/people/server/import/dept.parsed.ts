@@ -1,5 +1,5 @@
 import type { Cells, Checked, Issue, ReadStep, SingleKey } from '@campus/jobs/server'
-import { checkDeptName, foldFullWidth } from '@kit/contract/checks'
+import { checkDeptName, foldFullWidth, nameKey } from '@kit/contract/checks'
 import type { PeopleDb } from '../db.ts'
 import { class_type, grade_type } from '../dept.rules.ts'
 import { readRemarkFields } from '../remark/remark.queries.ts'
@@ -73,7 +73,7 @@ export function checkDept(words: DeptWords, cells: Cells): Checked<ParsedDept> {
 
 /** What only one line of the file may hold: a department is named by its path. */
 export function deptKeys({ path }: ParsedDept): SingleKey[] {
-  return [{ prop: 'dept_name', key: `path:${path}`, msg: row_no => `同一部门重复出现在第${row_no}行` }]
+  return [{ prop: 'dept_name', key: `path:${nameKey(path)}`, msg: row_no => `同一部门重复出现在第${row_no}行` }]
 }
 
 /** A path as it is compared: levels trimmed, without the school. */

@@ -1,4 +1,5 @@
 import type { ApplyRow, ApplyStep } from '@campus/jobs/server'
+import { isSameName } from '@kit/contract/checks'
 import { schoolDay } from '../day.ts'
 import type { PeopleDb } from '../db.ts'
 import { linkGuardians } from '../guardian.create.ts'
@@ -22,7 +23,7 @@ type Said = { placed: Placed; guardian: ParsedGuardian; link: KnownLink | undefi
 export function withoutConflicts(rows: readonly ApplyRow<ParsedStudent>[], { holders }: StudentSnapshot): ApplyRow<ParsedStudent>[] {
   const names = new Map([...holders].map(([mobile, holder]) => [mobile, holder.user_name]))
   return rows.filter(({ parsed }) => {
-    const fits = parsed.guardians.every(({ mobile, user_name }) => (names.get(mobile) ?? user_name) === user_name)
+    const fits = parsed.guardians.every(({ mobile, user_name }) => isSameName(names.get(mobile) ?? user_name, user_name))
     if (fits) for (const { mobile, user_name } of parsed.guardians) names.set(mobile, user_name)
     return fits
   })

@@ -1,5 +1,6 @@
 import type { Issue, Judgement } from '@campus/jobs/server'
 import { peopleErrors } from '@campus/people/contract'
+import { isSameName } from '@kit/contract/checks'
 import { shownValue } from './field.ts'
 import type { ParsedGuardian, ParsedStudent } from './student.parsed.ts'
 import type { KnownLink, KnownPupil, StudentSnapshot } from './student.snapshot.ts'
@@ -35,8 +36,8 @@ export function holderIssues(
   known: { link: KnownLink | undefined; holder: Holder | undefined; id_owners: ReadonlyMap<string, string> },
 ): Issue[] {
   const { link, holder, id_owners } = known
-  if (link && link.mobile === mobile && link.user_name !== user_name) return [{ prop: 'mobile', msg: '家长手机号与姓名不符' }]
-  if (holder && holder.user_name !== user_name) return [{ prop: 'mobile', msg: peopleErrors.mobileTaken.msg }]
+  if (link && link.mobile === mobile && !isSameName(link.user_name, user_name)) return [{ prop: 'mobile', msg: '家长手机号与姓名不符' }]
+  if (holder && !isSameName(holder.user_name, user_name)) return [{ prop: 'mobile', msg: peopleErrors.mobileTaken.msg }]
   const owner = id_idx === null ? undefined : id_owners.get(id_idx)
   return owner !== undefined && owner !== holder?.user_id ? [{ prop: 'id_no', msg: peopleErrors.idNoTaken.msg }] : []
 }

@@ -32,7 +32,7 @@ const tables = {
 /** Parts that are absent where there is no person. */
 const with_person: ReadonlySet<PartKind> = new Set(['s', 'p', 'f'])
 /** Generated columns follow from the others. */
-const generated: ReadonlySet<string> = new Set(['valid', 'mobile_tail', 'tel_tail'])
+const generated: ReadonlySet<string> = new Set(['valid', 'mobile_tail', 'tel_tail', 'name_key', 'student_no_lower', 'teacher_no_lower'])
 /** Table under which a part keeps identity's display copy. */
 export const user_table = 'school_user'
 

@@ -1,4 +1,5 @@
 import type { Issue, Judgement, ParsedRow } from '@campus/jobs/server'
+import { isSameName, numberKey } from '@kit/contract/checks'
 import { shownValue } from './field.ts'
 import { holderIssues, losesGuardian, most_guardians, yesNo } from './guardian.judge.ts'
 import type { ParsedParent } from './parent.parsed.ts'
@@ -28,14 +29,14 @@ export function judgeParent({ parsed }: ParsedRow<ParsedParent>, snapshot: Paren
 
 /** The pupil of the line; one of somebody else's class does not exist for the importer. */
 export function visiblePupil({ student_no }: ParsedParent, { pupils, scope }: ParentSnapshot): RollPupil | undefined {
-  const pupil = pupils.get(student_no)
+  const pupil = pupils.get(numberKey(student_no))
   const is_visible = pupil && (scope === 'all' || (pupil.dept_id !== null && scope.includes(pupil.dept_id)))
   return is_visible ? pupil : undefined
 }
 
 function pupilIssues({ student_name }: ParsedParent, pupil: RollPupil | undefined): Issue[] {
   if (!pupil) return [{ prop: 'student_no', msg: '人员不存在' }]
-  return pupil.user_name === student_name ? [] : [{ prop: 'student_name', msg: '姓名与编号不一致' }]
+  return isSameName(pupil.user_name, student_name) ? [] : [{ prop: 'student_name', msg: '姓名与编号不一致' }]
 }
 
 function parentIssues(parsed: ParsedParent, link: KnownLink | undefined, { holders, id_owners }: ParentSnapshot): Issue[] {

@@ -1,5 +1,5 @@
 import type { Cells, Checked, SingleKey } from '@campus/jobs/server'
-import { foldFullWidth } from '@kit/contract/checks'
+import { foldFullWidth, numberKey } from '@kit/contract/checks'
 import { indexIdNo } from '../id-number.ts'
 import { parent_columns } from './parent.columns.ts'
 import { cardNoIssues, laterNotes, missingProps, readCells } from './read-cells.ts'
@@ -62,6 +62,6 @@ function flag(code: string | null | undefined): boolean | undefined {
 
 /** A guardian stands once beside a pupil, and a pupil has one first contact. */
 export function parentKeys({ student_no, mobile, is_first }: ParsedParent): SingleKey[] {
-  const link = { prop: 'mobile', key: `link:${student_no}:${mobile}` }
-  return is_first ? [link, { prop: 'is_first', key: `first:${student_no}` }] : [link]
+  const link = { prop: 'mobile', key: `link:${numberKey(student_no)}:${mobile}` }
+  return is_first ? [link, { prop: 'is_first', key: `first:${numberKey(student_no)}` }] : [link]
 }

@@ -1,4 +1,5 @@
 import type { ParsedRow, ReadStep } from '@campus/jobs/server'
+import { numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import { oneOf } from '../dated.ts'
 import { schoolDay } from '../day.ts'
@@ -20,6 +21,7 @@ export type RollPupil = Awaited<ReturnType<typeof pupilsOnRoll>>[number]
 export type ParentSnapshot = {
   words: PeopleWords
   scope: DeptScope
+  /** by `numberKey` of the 学号 */
   pupils: ReadonlyMap<string, RollPupil>
   links: ReadonlyMap<string, readonly KnownLink[]>
   holders: ReadonlyMap<string, { user_id: string; user_name: string }>
@@ -35,7 +37,7 @@ export async function loadParents(step: ReadStep<PeopleDb>, rows: readonly Parse
   return {
     words: await readWords(step, parent_columns),
     scope: await visibleDepts(step, 'student', today),
-    pupils: new Map(pupils.map(pupil => [pupil.student_no, pupil])),
+    pupils: new Map(pupils.map(pupil => [numberKey(pupil.student_no), pupil])),
     links: Map.groupBy(links, link => link.student_user_id),
     holders: await holdersOf(db, school_id, rows.map(row => row.parsed.mobile)),
     id_owners: await idOwners(db, school_id, rows.flatMap(row => row.parsed.id_idx ?? [])),
@@ -47,7 +49,7 @@ async function pupilsOnRoll(db: Db, school_id: number, nos: readonly string[], t
     .selectFrom('student as s')
     .select(['s.user_id', 's.student_no'])
     .where('s.school_id', '=', school_id)
-    .where(sql<boolean>`s.student_no = any(${[...new Set(nos)]}::text[])`)
+    .where(sql<boolean>`s.student_no_lower = any(${[...new Set(nos.map(numberKey))]}::text[])`)
     .execute()
   const user_ids = students.map(student => student.user_id)
   const names = byUser(await db.selectFrom('person').select(['user_id', 'user_name']).where('school_id', '=', school_id).where('status', '=', 'live').where(oneOf('user_id', user_ids)).execute())

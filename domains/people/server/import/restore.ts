@@ -26,12 +26,21 @@ export async function restoreParts(db: Db, school_id: number, parts: readonly Pa
   for (const table of dated) await deleteDiffering(db, school_id, table, parts)
   const gone = parts.flatMap(part => (isMade(part) ? [...idsOf('s', [part.key]), ...idsOf('p', [part.key]), ...idsOf('f', [part.key])] : []))
   await dropPairs(db, school_id, gone)
+  await forgetPeople(db, school_id, gone)
   for (const table of facets) await deleteMade(db, school_id, table, parts)
   await removeUsers(db, school_id, gone)
   const columns = await columnsOf(db)
   for (const table of facets.toReversed()) await writeRows(db, table, columns.get(table) ?? [], missing(table, parts))
   await restoreUsers(db, school_id, displayCopies(parts))
   for (const table of dated) await writeRows(db, table, columns.get(table) ?? [], missing(table, parts))
+}
+
+/** A registration that was answered by somebody who vanishes is answered by none: the key itself does not let go of him on a Citus cluster. */
+async function forgetPeople(db: Db, school_id: number, gone: readonly string[]): Promise<void> {
+  for (const part of chunks(gone)) {
+    await db.updateTable('register_entry').set({ match_user_id: null }).where('school_id', '=', school_id).where(oneOf('match_user_id', part)).execute()
+    await db.updateTable('freshmen_apply').set({ user_id: null }).where('school_id', '=', school_id).where(oneOf('user_id', part)).execute()
+  }
 }
 
 /** That somebody may be one human being with who vanishes says nothing any more. */
@@ -87,7 +96,7 @@ async function columnsOf(db: Db): Promise<Map<string, Column[]>> {
 async function writeRows(db: Db, table: string, columns: readonly Column[], rows: readonly ImageRow[]): Promise<void> {
   const names = sql.join(columns.map(({ name }) => sql.ref(name)))
   const key = rows[0]?.id === undefined ? 'user_id' : 'id'
-  const changes = sql.join(columns.map(({ name }) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))
+  const changes = sql.join(columns.filter(({ name }) => name !== 'school_id').map(({ name }) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))
   for (const part of chunks(rows)) {
     const lines = part.map(row => sql`(${sql.join(columns.map(({ name, type }) => stored(row[name], type)))})`)
     await sql`

@@ -1,5 +1,6 @@
 import type { Issue, Judgement, ParsedRow } from '@campus/jobs/server'
 import { peopleErrors, staff_states } from '@campus/people/contract'
+import { isSameName, numberKey } from '@kit/contract/checks'
 import { readExt } from '../field/ext.ts'
 import { customChanges, handIssues } from './custom.ts'
 import { shownValue } from './field.ts'
@@ -9,7 +10,7 @@ import type { KnownTeacher, StaffSnapshot } from './staff.snapshot.ts'
 
 type Change = Judgement['diff'][number]
 
-const parent_number = /^P[0-9]+$/
+const parent_number = /^P[0-9]+$/i
 const not_here = '只能导入在职、延聘、待退休或返聘的教职工'
 
 /** What importing a line of the staff sheet would do. */
@@ -20,16 +21,16 @@ export function judgeTeacher({ parsed }: ParsedRow<ParsedStaff>, snapshot: Staff
 
 /** Match order: 工号, mobile (chapter 20 §6); a mobile under another name means nobody (rule 16). */
 export function findTeacher({ values }: ParsedStaff, snapshot: StaffSnapshot): KnownTeacher | undefined {
-  const by_no = values.teacher_no ? snapshot.by_no.get(values.teacher_no) : undefined
+  const by_no = values.teacher_no ? snapshot.by_no.get(numberKey(values.teacher_no)) : undefined
   if (by_no) return by_no
   const holder = values.mobile ? snapshot.holders.get(values.mobile) : undefined
-  return holder && (!values.user_name || values.user_name === holder.user_name) ? snapshot.by_user.get(holder.user_id) : undefined
+  return holder && (!values.user_name || isSameName(values.user_name, holder.user_name)) ? snapshot.by_user.get(holder.user_id) : undefined
 }
 
 /** Somebody of the school who becomes staff by this line: the same mobile and name, no staff yet and no pupil. */
 export function joiningPerson({ values }: ParsedStaff, { holders, pupils, by_user }: StaffSnapshot): string | null {
   const holder = values.mobile ? holders.get(values.mobile) : undefined
-  return holder && holder.user_name === values.user_name && !pupils.has(holder.user_id) && !by_user.has(holder.user_id) ? holder.user_id : null
+  return holder && isSameName(holder.user_name, values.user_name ?? '') && !pupils.has(holder.user_id) && !by_user.has(holder.user_id) ? holder.user_id : null
 }
 
 function judgeNew(parsed: ParsedStaff, snapshot: StaffSnapshot): Judgement {
@@ -59,7 +60,7 @@ function isHere(state: string): boolean {
 
 /** Who has left comes back by 返聘, and nobody touches staff of somebody else's departments. */
 function reachIssues({ values }: ParsedStaff, { state, dept_ids, teacher_no }: KnownTeacher, { scope }: StaffSnapshot): Issue[] {
-  if (state === null) return [{ prop: values.teacher_no === teacher_no ? 'teacher_no' : 'mobile', msg: peopleErrors.staffDeparted.msg }]
+  if (state === null) return [{ prop: numberKey(values.teacher_no ?? '') === numberKey(teacher_no) ? 'teacher_no' : 'mobile', msg: peopleErrors.staffDeparted.msg }]
   return scope === 'all' || dept_ids.some(id => scope.includes(id)) ? [] : [{ prop: '', msg: '该教职工不在您的管理范围内' }]
 }
 
@@ -70,7 +71,7 @@ function takenIssues({ values, id_idx }: ParsedStaff, mine: string | null, snaps
   const holder = mobile ? snapshot.holders.get(mobile) : undefined
   const owner = id_idx ? snapshot.id_owners.get(id_idx) : undefined
   const driver = plate ? snapshot.plate_owners.get(plate) : undefined
-  if (teacher_no && (snapshot.student_nos.has(teacher_no) || parent_number.test(teacher_no))) issues.push({ prop: 'teacher_no', msg: peopleErrors.userNoTaken.msg })
+  if (teacher_no && (snapshot.student_nos.has(numberKey(teacher_no)) || parent_number.test(teacher_no))) issues.push({ prop: 'teacher_no', msg: peopleErrors.userNoTaken.msg })
   if (holder && holder.user_id !== mine) issues.push({ prop: 'mobile', msg: peopleErrors.mobileTaken.msg })
   if (owner !== undefined && owner !== mine) issues.push({ prop: 'id_no', msg: peopleErrors.idNoTaken.msg })
   if (driver !== undefined && driver !== mine) issues.push({ prop: 'plate', msg: peopleErrors.plateTaken.msg })
@@ -83,10 +84,16 @@ function fieldChanges({ values, id_idx }: ParsedStaff, target: KnownTeacher, { w
     if (after === undefined || (column.home !== 'person' && column.home !== 'staff')) return []
     if (column.prop === 'id_no') return idNoChange(after, id_idx, target)
     const before = target[column.prop]
-    if (before === after) return []
+    if (before === after || isWrittenAlike(column.prop, before, after)) return []
     const name = (code: string) => ('dict' in column ? words.names.get(column.dict)?.get(code) : undefined)
     return [{ prop: column.prop, before: shownValue(column.prop, before ?? '', name(before ?? '')), after: shownValue(column.prop, after ?? '', name(after ?? '')) }]
   })
+}
+
+/** A name or number that is only written in another way stays as it is. */
+function isWrittenAlike(prop: string, before: string | null, after: string | null): boolean {
+  if (before === null || after === null) return false
+  return prop === 'user_name' ? isSameName(before, after) : prop === 'teacher_no' && numberKey(before) === numberKey(after)
 }
 
 function idNoChange(after: string | null, id_idx: string | null, target: KnownTeacher): Change[] {

@@ -1,5 +1,6 @@
 import type { Cells, Checked, Issue, SingleKey } from '@campus/jobs/server'
 import { most_staff_depts } from '@campus/people/contract'
+import { numberKey } from '@kit/contract/checks'
 import { indexIdNo } from '../id-number.ts'
 import { missingCustom, readCustomCells } from './custom.ts'
 import { agreeWithIdNo, cardNoIssues, deriveFromIdNo, laterNotes, missingProps, readCells } from './read-cells.ts'
@@ -51,7 +52,7 @@ function readDepts({ depts }: StaffSheetWords, text: string, errors: Issue[]): D
 export function staffKeys({ values, id_idx }: ParsedStaff): SingleKey[] {
   const again = (row_no: number) => `同一教职工重复出现在第${row_no}行`
   const keys: SingleKey[] = []
-  if (values.teacher_no) keys.push({ prop: 'teacher_no', key: `no:${values.teacher_no}`, msg: again })
+  if (values.teacher_no) keys.push({ prop: 'teacher_no', key: `no:${numberKey(values.teacher_no)}`, msg: again })
   if (values.mobile) keys.push({ prop: 'mobile', key: `mobile:${values.mobile}` })
   if (id_idx) keys.push({ prop: 'id_no', key: `id:${id_idx}`, msg: again })
   if (values.plate) keys.push({ prop: 'plate', key: `plate:${values.plate}` })

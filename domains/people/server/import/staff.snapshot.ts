@@ -1,4 +1,5 @@
 import type { ParsedRow, ReadStep } from '@campus/jobs/server'
+import { numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import { oneOf, validOn } from '../dated.ts'
 import { schoolDay } from '../day.ts'
@@ -19,6 +20,7 @@ export type KnownTeacher = Awaited<ReturnType<typeof staffBy>>[number]
 export type StaffSnapshot = {
   words: StaffSheetWords
   scope: DeptScope
+  /** by `numberKey` of the 工号 */
   by_no: ReadonlyMap<string, KnownTeacher>
   by_user: ReadonlyMap<string, KnownTeacher>
   /** living person by mobile */
@@ -41,16 +43,16 @@ export async function loadStaff(step: ReadStep<PeopleDb>, rows: readonly ParsedR
   const holders = await holdersOf(db, school_id, parsed.flatMap(row => row.values.mobile ?? []))
   const holder_ids = [...holders.values()].map(holder => holder.user_id)
   const staff = await staffBy(db, school_id, { nos, user_ids: holder_ids, today })
-  const pupils = await db.selectFrom('student').select(['user_id', 'student_no']).where('school_id', '=', school_id).where(sql<boolean>`(student_no = any(${nos}::text[]) or ${oneOf('user_id', holder_ids)})`).execute()
+  const pupils = await db.selectFrom('student').select(['user_id', 'student_no_lower']).where('school_id', '=', school_id).where(sql<boolean>`(student_no_lower = any(${nos.map(numberKey)}::text[]) or ${oneOf('user_id', holder_ids)})`).execute()
   return {
     words: await readStaffWords(step),
     scope: await visibleDepts(step, 'staff', today),
-    by_no: new Map(staff.map(one => [one.teacher_no, one])),
+    by_no: new Map(staff.map(one => [one.teacher_no_lower ?? '', one])),
     by_user: byUser(staff),
     holders,
     id_owners: await idOwners(db, school_id, parsed.flatMap(row => row.id_idx ?? [])),
     pupils: new Set(pupils.map(pupil => pupil.user_id)),
-    student_nos: new Set(pupils.map(pupil => pupil.student_no)),
+    student_nos: new Set(pupils.map(pupil => pupil.student_no_lower ?? '')),
     plate_owners: await plateOwners(db, { school_id, on: today }, parsed.flatMap(row => row.values.plate ?? [])),
   }
 }
@@ -61,7 +63,7 @@ async function staffBy(db: Db, school_id: number, { nos, user_ids, today }: { no
     .selectFrom('staff as s')
     .selectAll()
     .where('s.school_id', '=', school_id)
-    .where(sql<boolean>`(s.teacher_no = any(${[...nos]}::text[]) or ${oneOf('s.user_id', user_ids)})`)
+    .where(sql<boolean>`(s.teacher_no_lower = any(${nos.map(numberKey)}::text[]) or ${oneOf('s.user_id', user_ids)})`)
     .execute()
   const ids = staff.map(one => one.user_id)
   const people = byUser(await peopleOf(db, school_id, ids))

@@ -1,4 +1,5 @@
 import type { ReadStep } from '@campus/jobs/server'
+import { isSameName } from '@kit/contract/checks'
 import { validOn } from '../dated.ts'
 import type { Db, PeopleDb } from '../db.ts'
 import { deptLabel } from '../dept.label.ts'
@@ -56,8 +57,8 @@ export type DeptReading = { found: DeptWord; error?: undefined } | { found?: und
 /** Finds the department a cell names: by its whole path, with or without the school, or by a name that only one has (chapter 20 §6). */
 export function findDept(depts: readonly DeptWord[], text: string): DeptReading {
   const path = text.replace(/\s*\/\s*/g, '/').replace(/^\/|\/$/g, '')
-  const by_path = depts.filter(one => one.path === path || one.path.split('/').slice(1).join('/') === path)
-  const [whole, ...others] = by_path.length > 0 ? by_path : depts.filter(one => one.dept_name === path)
+  const by_path = depts.filter(one => isSameName(one.path, path) || isSameName(one.path.split('/').slice(1).join('/'), path))
+  const [whole, ...others] = by_path.length > 0 ? by_path : depts.filter(one => isSameName(one.dept_name, path))
   if (!whole) return { error: `部门不存在：${text}` }
   return others.length === 0 ? { found: whole } : { error: '同名部门不唯一，请写全路径' }
 }

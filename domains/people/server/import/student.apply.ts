@@ -1,5 +1,6 @@
 import { ensureUsers } from '@campus/identity/server'
 import type { AppliedRow, ApplyRow, ApplyStep } from '@campus/jobs/server'
+import { isSameName, numberKey } from '@kit/contract/checks'
 import { schoolDay } from '../day.ts'
 import type { PeopleDb } from '../db.ts'
 import { writeExts } from '../field/field.queries.ts'
@@ -14,7 +15,7 @@ import { newStudent, personEdit, studentEdit } from './student.edit.ts'
 import type { Placed } from './placed.ts'
 import { findTarget } from './student.judge.ts'
 import type { ParsedStudent } from './student.parsed.ts'
-import type { StudentSnapshot } from './student.snapshot.ts'
+import type { KnownPupil, StudentSnapshot } from './student.snapshot.ts'
 import { beginTrail, endTrail } from './trail.ts'
 import type { Trail } from './trail.ts'
 
@@ -61,13 +62,20 @@ async function changeKnown(step: ApplyStep<PeopleDb>, rows: readonly Row[], snap
   const { db, school_id, me, app, now } = step
   const placed = rows.flatMap(row => {
     const known = findTarget(row.parsed, snapshot)
-    return known ? [{ row, user_id: known.user_id, known }] : []
+    return known ? [{ row: { ...row, parsed: keptNames(row.parsed, known) }, user_id: known.user_id, known }] : []
   })
   const written = await updatePeople(db, placed.map(({ row, known }) => personEdit(app.secrets, school_id, known, row.parsed, { by: me.user_id, at: now })))
   const kept = placed.filter(({ user_id }) => written.has(user_id))
   await updateStudents(db, kept.map(({ row, known }) => studentEdit(known, row.parsed)))
   await renameAccounts(step, kept)
   return kept
+}
+
+/** A name or number that the sheet only writes in another way stays as it is. */
+function keptNames(parsed: ParsedStudent, { user_name, student_no }: KnownPupil): ParsedStudent {
+  const { user_name: name, student_no: no, ...values } = parsed.values
+  const is_other = { name: name && !isSameName(name, user_name), no: no && numberKey(no) !== numberKey(student_no) }
+  return { ...parsed, values: { ...values, ...(is_other.name ? { user_name: name } : {}), ...(is_other.no ? { student_no: no } : {}) } }
 }
 
 /** Names and numbers that identity shows as copies. */

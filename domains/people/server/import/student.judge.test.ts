@@ -12,7 +12,7 @@ const unsaid = { entry_way: null, source: null, only_child: null, preschool: nul
 const unasked = { need_aid: null, boarding_aid: null, disability: null, distance_km: '1.50', commute: null, by_bus: false, remark: null, ext: {} }
 const known: KnownPupil = {
   ...nothing, ...unsaid, ...unasked,
-  school_id: 1, user_id: '900', student_no: '20250101', school_roll_no: null, enrol_month: '202509', study_method: '1', mobile: null,
+  school_id: 1, user_id: '900', student_no_lower: '', student_no: '20250101', school_roll_no: null, enrol_month: '202509', study_method: '1', mobile: null,
   user_name: '王子涵', name_py: 'wangzihan', name_initials: 'wzh', sex: '1', id_type: '1', id_no_enc: Buffer.alloc(1), id_no_idx: id_idx, id_no_mask: '370***********0014',
   birthday: '2018-05-12', nation: '01', country: null, gatqw: null, political: null, email: null, tel: null, address: null, mail_address: null,
   home_address: null, postcode: null, photo_file_key: null, row_version: 4, state: '01', dept_id: '11', stage: '1',
@@ -41,7 +41,7 @@ test('nobody fits: a new pupil', () => {
 })
 
 test('a new pupil needs every required column', () => {
-  const { errors } = judge(only({ user_name: '王一', student_no: '1' }))
+  const { errors } = judge(only({ user_name: '王一', student_no_lower: '', student_no: '1' }))
   expect(errors).toContainEqual({ prop: 'address', msg: '必填项不能为空' })
   expect(errors).toContainEqual({ prop: 'p1_mobile', msg: '必填项不能为空' })
   expect(errors).toHaveLength(39 - 2)
@@ -49,11 +49,11 @@ test('a new pupil needs every required column', () => {
 
 describe('a known pupil', () => {
   test('is met by his number; empty cells change nothing', () => {
-    expect(judge(only({ student_no: '20250101' }), here())).toMatchObject({ verdict: 'same', target_id: '900', basis: 'v4', diff: [], errors: [] })
+    expect(judge(only({ student_no_lower: '', student_no: '20250101' }), here())).toMatchObject({ verdict: 'same', target_id: '900', basis: 'v4', diff: [], errors: [] })
   })
 
   test('shows what changes, masked where it must be', () => {
-    const { verdict, diff } = judge(only({ student_no: '20250101', user_name: '王梓涵', tel: '16900000009', distance_km: '1.5', blood: '未知血型' }), here())
+    const { verdict, diff } = judge(only({ student_no_lower: '', student_no: '20250101', user_name: '王梓涵', tel: '16900000009', distance_km: '1.5', blood: '未知血型' }), here())
     expect(verdict).toBe('change')
     expect(diff).toEqual([
       { prop: 'user_name', before: '王子涵', after: '王梓涵' },
@@ -63,7 +63,7 @@ describe('a known pupil', () => {
   })
 
   test('20-A20 is not moved by the sheet', () => {
-    const parsed = { student_no: '20250101', grade: '一年级', class_name: '东校区/一年级/一年级2班' }
+    const parsed = { student_no_lower: '', student_no: '20250101', grade: '一年级', class_name: '东校区/一年级/一年级2班' }
     expect(judge(only(parsed), here())).toMatchObject({ verdict: 'same', warnings: [{ prop: 'class_name', msg: '已在一年级1班，调班请使用调班功能' }] })
   })
 
@@ -77,19 +77,19 @@ describe('a known pupil', () => {
 
   test('gets a new guardian, and keeps one', () => {
     const guardian = { p2_name: '李秀芳', p2_relation: '母亲', p2_mobile: '16900000003', p2_guardian: '是' }
-    expect(judge(only({ student_no: '20250101', ...guardian }), here()).diff).toEqual([{ prop: 'p2_mobile', before: '', after: '169****0003' }])
+    expect(judge(only({ student_no_lower: '', student_no: '20250101', ...guardian }), here()).diff).toEqual([{ prop: 'p2_mobile', before: '', after: '169****0003' }])
     const last = { p1_name: '王志强', p1_relation: '父亲', p1_mobile: '16900000002', p1_guardian: '否' }
-    expect(judge(only({ student_no: '20250101', ...last }), here()).errors).toEqual([{ prop: 'p1_guardian', msg: '至少保留一名监护人' }])
+    expect(judge(only({ student_no_lower: '', student_no: '20250101', ...last }), here()).errors).toEqual([{ prop: 'p1_guardian', msg: '至少保留一名监护人' }])
   })
 })
 
 describe('numbers of somebody else', () => {
-  const other = { ...known, user_id: '950', student_no: '20250102', id_no_idx: null }
+  const other = { ...known, user_id: '950', student_no_lower: '', student_no: '20250102', id_no_idx: null }
   test.each<[string, Record<string, string>, Partial<StudentSnapshot>, { prop: string; msg: string }]>([
-    ['a student number', { student_no: '20250102' }, { ...here(), by_no: new Map([['20250102', other]]) }, { prop: 'student_no', msg: '学号重复' }],
+    ['a student number', { student_no_lower: '', student_no: '20250102' }, { ...here(), by_no: new Map([['20250102', other]]) }, { prop: 'student_no', msg: '学号重复' }],
     ['an identity number', {}, { id_owners: new Map([[id_idx.toString('hex'), '960']]) }, { prop: 'id_no', msg: '身份证号重复' }],
     ['a staff number', {}, { teacher_nos: new Set(['20250101']) }, { prop: 'student_no', msg: '人员编号重复' }],
-    ["a parent's number", { student_no: 'P17' }, {}, { prop: 'student_no', msg: '人员编号重复' }],
+    ["a parent's number", { student_no_lower: '', student_no: 'P17' }, {}, { prop: 'student_no', msg: '人员编号重复' }],
     ["20-A21 somebody's mobile", {}, { holders: new Map([['16900000002', { user_id: '970', user_name: '赵强' }]]) }, { prop: 'p1_mobile', msg: '手机号已被占用' }],
     ['the mobile of the own father under another name', { p1_name: '王强' }, here(), { prop: 'p1_mobile', msg: '家长手机号与姓名不符' }],
   ])('%s is refused', (_what, cells, facts, issue) => {

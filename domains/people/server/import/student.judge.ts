@@ -1,5 +1,6 @@
 import type { Issue, Judgement, ParsedRow } from '@campus/jobs/server'
 import { peopleErrors } from '@campus/people/contract'
+import { isSameName, numberKey } from '@kit/contract/checks'
 import { readExt } from '../field/ext.ts'
 import { customChanges, handIssues } from './custom.ts'
 import { judgeGuardians } from './guardian.judge.ts'
@@ -12,7 +13,7 @@ import type { KnownPupil, StudentSnapshot } from './student.snapshot.ts'
 type Change = Judgement['diff'][number]
 type Counted = (name: string) => number
 
-const parent_number = /^P[0-9]+$/
+const parent_number = /^P[0-9]+$/i
 
 /** What importing a line of the pupil sheet would do. */
 export function judgeStudent({ parsed }: ParsedRow<ParsedStudent>, snapshot: StudentSnapshot, counted: Counted): Judgement {
@@ -24,7 +25,7 @@ export function judgeStudent({ parsed }: ParsedRow<ParsedStudent>, snapshot: Stu
 export function findTarget({ values, id_idx }: ParsedStudent, snapshot: StudentSnapshot): KnownPupil | undefined {
   const by_roll = values.school_roll_no ? snapshot.by_roll.get(values.school_roll_no) : undefined
   const by_id = id_idx ? snapshot.by_id.get(id_idx) : undefined
-  return by_roll ?? by_id ?? (values.student_no ? snapshot.by_no.get(values.student_no) : undefined)
+  return by_roll ?? by_id ?? (values.student_no ? snapshot.by_no.get(numberKey(values.student_no)) : undefined)
 }
 
 function judgeNew(parsed: ParsedStudent, snapshot: StudentSnapshot, counted: Counted): Judgement {
@@ -70,13 +71,13 @@ function rollIssues({ values, id_idx }: ParsedStudent, target: KnownPupil, { sco
 function takenIssues({ values, id_idx }: ParsedStudent, target: KnownPupil | null, snapshot: StudentSnapshot): Issue[] {
   const issues: Issue[] = []
   const { student_no, school_roll_no } = values
-  const by_no = student_no ? snapshot.by_no.get(student_no) : undefined
+  const by_no = student_no ? snapshot.by_no.get(numberKey(student_no)) : undefined
   const by_roll = school_roll_no ? snapshot.by_roll.get(school_roll_no) : undefined
   const owner = id_idx ? snapshot.id_owners.get(id_idx) : undefined
   if (by_no && by_no.user_id !== target?.user_id) issues.push({ prop: 'student_no', msg: peopleErrors.studentNoTaken.msg })
   if (by_roll && by_roll.user_id !== target?.user_id) issues.push({ prop: 'school_roll_no', msg: peopleErrors.studentNoTaken.msg })
   if (owner !== undefined && owner !== target?.user_id) issues.push({ prop: 'id_no', msg: peopleErrors.idNoTaken.msg })
-  const is_foreign = student_no && (snapshot.teacher_nos.has(student_no) || parent_number.test(student_no))
+  const is_foreign = student_no && (snapshot.teacher_nos.has(numberKey(student_no)) || parent_number.test(student_no))
   if (is_foreign) issues.push({ prop: 'student_no', msg: peopleErrors.userNoTaken.msg })
   return issues
 }
@@ -87,7 +88,7 @@ function fieldChanges({ values, id_idx }: ParsedStudent, target: KnownPupil, { w
     if (after === undefined || (column.home !== 'person' && column.home !== 'student')) return []
     if (column.prop === 'id_no') return idNoChange(after, id_idx, target)
     const before = storedValue(target, column.prop)
-    if (sameValue(column.kind, before, after)) return []
+    if (sameValue(column, before, after)) return []
     const name = (code: string) => ('dict' in column ? words.names.get(column.dict)?.get(code) : column.kind === 'division' ? words.divisions.names.get(code) : undefined)
     return [{ prop: column.prop, before: shownValue(column.prop, before ?? '', name(before ?? '')), after: shownValue(column.prop, after ?? '', name(after ?? '')) }]
   })
@@ -105,7 +106,9 @@ function storedValue(target: KnownPupil, prop: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-function sameValue(kind: string, before: string | null, after: string | null): boolean {
+function sameValue({ kind, prop }: { kind: string; prop: string }, before: string | null, after: string | null): boolean {
+  if (before !== null && after !== null && prop === 'user_name') return isSameName(before, after)
+  if (before !== null && after !== null && prop === 'student_no') return numberKey(before) === numberKey(after)
   if (kind === 'decimal' && before !== null && after !== null) return Number(before) === Number(after)
   return before === after
 }

@@ -1,4 +1,5 @@
 import type { Cells, Checked, Issue, SingleKey } from '@campus/jobs/server'
+import { nameKey, numberKey } from '@kit/contract/checks'
 import { indexIdNo } from '../id-number.ts'
 import { missingCustom, readCustomCells } from './custom.ts'
 import { agreeWithIdNo, cardNoIssues, deriveFromIdNo, laterNotes, missingProps, readCells } from './read-cells.ts'
@@ -53,7 +54,7 @@ export function checkStudent(words: StudentWords, cells: Cells): Checked<ParsedS
 export function studentKeys({ values, id_idx }: ParsedStudent): SingleKey[] {
   const again = (row_no: number) => `同一学生重复出现在第${row_no}行`
   const keys: SingleKey[] = []
-  if (values.student_no) keys.push({ prop: 'student_no', key: `no:${values.student_no}` })
+  if (values.student_no) keys.push({ prop: 'student_no', key: `no:${numberKey(values.student_no)}` })
   if (id_idx) keys.push({ prop: 'id_no', key: `id:${id_idx}`, msg: again })
   if (values.school_roll_no) keys.push({ prop: 'school_roll_no', key: `roll:${values.school_roll_no}`, msg: again })
   return keys
@@ -70,7 +71,7 @@ export function classTally({ dept_id }: ClassWord): string {
 }
 
 export function mobileTally(mobile: string, user_name?: string): string {
-  return user_name === undefined ? `mobile:${mobile}` : `mobile:${mobile}:${user_name}`
+  return user_name === undefined ? `mobile:${mobile}` : `mobile:${mobile}:${nameKey(user_name)}`
 }
 
 function readClass(words: PeopleWords, values: Values, errors: Issue[]): ClassWord | null {

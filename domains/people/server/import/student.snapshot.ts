@@ -1,4 +1,5 @@
 import type { ParsedRow, ReadStep } from '@campus/jobs/server'
+import { numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import { oneOf, validOn } from '../dated.ts'
 import { schoolDay } from '../day.ts'
@@ -19,6 +20,7 @@ export type KnownLink = Awaited<ReturnType<typeof linksOf>>[number]
 export type StudentSnapshot = {
   words: StudentWords
   scope: DeptScope
+  /** by `numberKey` of the 学号 */
   by_no: ReadonlyMap<string, KnownPupil>
   by_roll: ReadonlyMap<string, KnownPupil>
   by_id: ReadonlyMap<string, KnownPupil>
@@ -26,6 +28,7 @@ export type StudentSnapshot = {
   /** living person by index of the identity number */
   id_owners: ReadonlyMap<string, string>
   holders: ReadonlyMap<string, { user_id: string; user_name: string }>
+  /** `numberKey` of 工号 */
   teacher_nos: ReadonlySet<string>
   /** pupils in a class today */
   class_sizes: ReadonlyMap<string, number>
@@ -44,7 +47,7 @@ export async function loadStudents(step: ReadStep<PeopleDb>, rows: readonly Pars
   return {
     words: await readStudentWords(step),
     scope: await visibleDepts(step, 'student', today),
-    by_no: new Map(pupils.map(pupil => [pupil.student_no, pupil])),
+    by_no: new Map(pupils.map(pupil => [pupil.student_no_lower ?? '', pupil])),
     by_roll: new Map(pupils.flatMap(pupil => (pupil.school_roll_no === null ? [] : [[pupil.school_roll_no, pupil] as const]))),
     by_id: new Map(pupils.flatMap(pupil => (pupil.id_no_idx === null ? [] : [[pupil.id_no_idx.toString('hex'), pupil] as const]))),
     links: Map.groupBy(links, link => link.student_user_id),
@@ -66,7 +69,7 @@ async function pupilsBy(db: Db, school_id: number, { nos, rolls, user_ids: owner
     .selectFrom('student as s')
     .selectAll()
     .where('s.school_id', '=', school_id)
-    .where(sql<boolean>`(s.student_no = any(${[...nos]}::text[]) or s.school_roll_no = any(${[...rolls]}::text[]) or ${oneOf('s.user_id', owners)})`)
+    .where(sql<boolean>`(s.student_no_lower = any(${nos.map(numberKey)}::text[]) or s.school_roll_no = any(${[...rolls]}::text[]) or ${oneOf('s.user_id', owners)})`)
     .execute()
   const user_ids = students.map(student => student.user_id)
   const people = byUser(await peopleOf(db, school_id, user_ids))
@@ -156,11 +159,11 @@ export async function idOwners(db: Db, school_id: number, id_idxs: readonly stri
 async function teacherNos(db: Db, school_id: number, nos: readonly string[]): Promise<Set<string>> {
   const found = await db
     .selectFrom('staff')
-    .select('teacher_no')
+    .select('teacher_no_lower')
     .where('school_id', '=', school_id)
-    .where(sql<boolean>`teacher_no = any(${[...nos]}::text[])`)
+    .where(sql<boolean>`teacher_no_lower = any(${nos.map(numberKey)}::text[])`)
     .execute()
-  return new Set(found.map(row => row.teacher_no))
+  return new Set(found.map(row => row.teacher_no_lower ?? ''))
 }
 
 async function classSizes(db: Db, school_id: number, dept_ids: readonly string[], today: string): Promise<Map<string, number>> {

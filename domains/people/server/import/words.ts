@@ -1,5 +1,6 @@
 import type { ReadStep } from '@campus/jobs/server'
 import { GRADE } from '@campus/people/contract'
+import { nameKey } from '@kit/contract/checks'
 import type { Kysely } from 'kysely'
 import { schoolDay } from '../day.ts'
 import { validOn } from '../dated.ts'
@@ -54,8 +55,8 @@ export async function readStudentWords(step: ReadStep<PeopleDb>): Promise<Studen
 }
 
 /** Names and codes of the dictionaries of these fields, today, and the divisions. */
-export async function fieldWords({ db, now }: ReadStep<PeopleDb>, fields: readonly Field[]): Promise<Pick<PeopleWords, 'today' | 'codes' | 'names' | 'divisions'>> {
-  const items = await dictionaryItems(db, [...new Set(fields.flatMap(field => field.dict ?? []))])
+export async function fieldWords({ db, school_id, now }: ReadStep<PeopleDb>, fields: readonly Field[]): Promise<Pick<PeopleWords, 'today' | 'codes' | 'names' | 'divisions'>> {
+  const items = await dictionaryItems(db, school_id, [...new Set(fields.flatMap(field => field.dict ?? []))])
   const by_type = Map.groupBy(items, item => item.sc_code_type)
   return {
     today: schoolDay(now),
@@ -65,8 +66,8 @@ export async function fieldWords({ db, now }: ReadStep<PeopleDb>, fields: readon
   }
 }
 
-function dictionaryItems(db: Kysely<PeopleDb>, types: readonly string[]) {
-  return db.selectFrom('dictionary_v').select(['sc_code_type', 'sc_code_item', 'name']).where('sc_code_type', 'in', [...types]).orderBy('order').execute()
+function dictionaryItems(db: Kysely<PeopleDb>, school_id: number, types: readonly string[]) {
+  return db.selectFrom('dictionary_v').select(['sc_code_type', 'sc_code_item', 'name']).where('school_id', '=', school_id).where('sc_code_type', 'in', [...types]).orderBy('order').execute()
 }
 
 async function classesOn(db: Db, school_id: number, on: string): Promise<ClassWord[]> {
@@ -103,11 +104,11 @@ export type ClassReading = { found: ClassWord; error?: undefined } | { found?: u
 /** Finds the class a row names: by its whole path, or by its name inside the grade (chapter 20 §6). */
 export function findClass(classes: readonly ClassWord[], grade_name: string, class_name: string): ClassReading {
   const { by_path, by_name } = indexOf(classes)
-  const [whole, ...more] = by_path.get(class_name) ?? []
+  const [whole, ...more] = by_path.get(nameKey(class_name)) ?? []
   if (whole && more.length === 0) return { found: whole }
   const grade = grade_codes.get(grade_name)
   if (grade_name !== '' && grade === undefined) return { error: { prop: 'grade', msg: '字典值不存在' } }
-  const inside = (by_name.get(class_name) ?? []).filter(one => grade === undefined || one.grade === grade)
+  const inside = (by_name.get(nameKey(class_name)) ?? []).filter(one => grade === undefined || one.grade === grade)
   const [found] = inside
   if (!found) return { error: { prop: 'class_name', msg: `班级不存在：${class_name}` } }
   return inside.length === 1 ? { found } : { error: { prop: 'class_name', msg: '同名班级不唯一，请写全路径' } }
@@ -126,7 +127,7 @@ function indexOf(classes: readonly ClassWord[]): ClassIndex {
 
 function byNames(classes: readonly ClassWord[], namesOf: (one: ClassWord) => string[]): Map<string, ClassWord[]> {
   const found = new Map<string, ClassWord[]>()
-  for (const one of classes) for (const name of new Set(namesOf(one))) found.set(name, [...(found.get(name) ?? []), one])
+  for (const one of classes) for (const name of new Set(namesOf(one).map(nameKey))) found.set(name, [...(found.get(name) ?? []), one])
   return found
 }
 

@@ -1,3 +1,4 @@
+import { nameKey } from '@kit/contract/checks'
 import { case_score, merge_signals, signal_scores } from '@campus/people/contract'
 import type { MergeKind, MergeSignal } from '@campus/people/contract'
 
@@ -28,10 +29,10 @@ export function likelyPairs(people: readonly Known[], kin: readonly Kin[]): Pair
   const pupils = people.filter(person => person.is_student)
   const numbers = grown.flatMap(person => [...new Set([person.mobile, person.tel])].flatMap(no => (no === null ? [] : [{ no, person }])))
   meet('mobile', [...Map.groupBy(numbers, one => one.no).values()].map(list => list.map(one => one.person)))
-  meet('name_birthday', Map.groupBy(people.filter(person => person.birthday !== null), person => `${person.is_student} ${person.user_name} ${person.birthday}`).values())
+  meet('name_birthday', Map.groupBy(people.filter(person => person.birthday !== null), person => `${person.is_student} ${nameKey(person.user_name)} ${person.birthday}`).values())
   const children = kin.flatMap(({ student_user_id, parent_user_id }) => {
     const child = known.get(student_user_id)
-    return child ? [{ child, key: `${parent_user_id} ${child.user_name}` }] : []
+    return child ? [{ child, key: `${parent_user_id} ${nameKey(child.user_name)}` }] : []
   })
   meet('name_guardian', [...Map.groupBy(children, one => one.key).values()].map(list => list.map(one => one.child)))
   meet('pinyin_class', Map.groupBy(pupils.filter(pupil => pupil.dept_id !== null), pupil => `${pupil.dept_id} ${pupil.name_py}`).values())

@@ -3,6 +3,7 @@ import { merge_kinds, merge_signals, peopleErrors } from '@campus/people/contrac
 import type { mergeApi, MergeCaseRow } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { nameKey } from '@kit/contract/checks'
 import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -22,7 +23,7 @@ const CaseState = z.enum(['open', 'dismissed', 'merged'])
 export async function listCases(ctx: PeopleCtx, { state, kind, keyword, page_index, page_size }: Input<typeof mergeApi.cases>): Promise<Reply<typeof mergeApi.cases>> {
   const { db, school_id } = ctx
   const named = keyword === undefined ? sql<boolean>`true` : sql<boolean>`exists (
-    select from person p where p.school_id = ${school_id} and p.user_id in (c.a_user_id, c.b_user_id) and strpos(p.user_name, ${keyword}) > 0)`
+    select from person p where p.school_id = ${school_id} and p.user_id in (c.a_user_id, c.b_user_id) and strpos(p.name_key, ${nameKey(keyword)}) > 0)`
   const seen = await bothSeen(ctx, 'c.a_user_id', 'c.b_user_id')
   const cases = db
     .selectFrom('merge_case as c')

@@ -29,7 +29,7 @@ export async function readFiles(db: Db, school_id: number, user_ids: readonly st
 
 /** Fields that both people have, with both values as they may be shown and whose is proposed: a value before none, else the kept one's. */
 export async function compareFiles({ db, school_id, app: { secrets } }: FieldDesk, keep: FileRows, drop: FileRows): Promise<MergeField[]> {
-  const names = await dictionaryNames(db)
+  const names = await dictionaryNames(db, school_id)
   return field_facts.flatMap((fact): MergeField[] => {
     const [mine, theirs] = [keep.get(fact.table), drop.get(fact.table)]
     if (!mine || !theirs || (isEmpty(fact, mine) && isEmpty(fact, theirs))) return []
@@ -80,8 +80,8 @@ function textOf({ field, columns, dict, kind }: FieldFact, row: z.output<typeof 
   return shownValue(field, text, kind === 'division' ? divisions().names.get(text) : names.get(dict ?? '')?.get(text))
 }
 
-async function dictionaryNames(db: Db): Promise<Names> {
+async function dictionaryNames(db: Db, school_id: number): Promise<Names> {
   const types = [...new Set(field_facts.flatMap(fact => fact.dict ?? []))]
-  const items = await db.selectFrom('dictionary_v').select(['sc_code_type', 'sc_code_item', 'name']).where('sc_code_type', 'in', types).execute()
+  const items = await db.selectFrom('dictionary_v').select(['sc_code_type', 'sc_code_item', 'name']).where('school_id', '=', school_id).where('sc_code_type', 'in', types).execute()
   return new Map([...Map.groupBy(items, item => item.sc_code_type)].map(([type, list]) => [type, new Map(list.map(item => [item.sc_code_item, item.name]))]))
 }

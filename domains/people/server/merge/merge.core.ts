@@ -80,7 +80,8 @@ async function writeMoved({ db, school_id }: Pick<Step, 'db' | 'school_id'>, mer
     await sql`
       insert into merge_moved (school_id, merge_id, domain, table_name, row_key, column_name, old_user_id, before, after)
       select e.school_id, e.merge_id, e.domain, e.table_name, e.row_key, e.column_name, e.old_user_id, e.before, e.after
-      from jsonb_to_recordset(${rows}::jsonb) as e(school_id int, merge_id bigint, domain text, table_name text, row_key text, column_name text, old_user_id bigint, before jsonb, after jsonb)`.execute(db)
+      from jsonb_to_recordset(${rows}::jsonb) as e(school_id int, merge_id bigint, domain text, table_name text, row_key text, column_name text, old_user_id bigint, before jsonb, after jsonb)
+      returning 1`.execute(db)
   }
 }
 

@@ -8,10 +8,12 @@ const table = 'parent'
 export const facet = {
   table,
   async give(db: Db, { school_id, keep_user_id, drop_user_id }: RekeyPair): Promise<MovedRow[]> {
-    const { rows } = await sql<{ after: unknown }>`
-      insert into parent as t (school_id, user_id, work, edu)
+    const { rows: given } = await sql`
+      insert into parent (school_id, user_id, work, edu)
       select school_id, ${keep_user_id}::bigint, work, edu from parent where school_id = ${school_id} and user_id = ${drop_user_id}
-      on conflict do nothing returning to_jsonb(t) as after`.execute(db)
+      on conflict do nothing returning 1`.execute(db)
+    if (given.length === 0) return []
+    const { rows } = await sql<{ after: unknown }>`select to_jsonb(t) as after from parent t where t.school_id = ${school_id} and t.user_id = ${keep_user_id}`.execute(db)
     return rows.map(({ after }) => ({ table_name: table, row_key: keep_user_id, column_name: 'user_id', old_user_id: drop_user_id, after }))
   },
   /** Whoever has got a child of his own since stays a parent. */

@@ -21,7 +21,7 @@ export async function pairConflicts(db: Db, { school_id, keep_user_id, drop_user
 }
 
 async function todaysFacts(db: Db, school_id: number, user_ids: readonly string[], today: string): Promise<Fact[]> {
-  const state = (type: string) => sql`coalesce((select d.name from dictionary_v d where d.sc_code_type = ${type} and d.sc_code_item = t.state limit 1), t.state)`
+  const state = (type: string) => sql`coalesce((select d.name from dictionary_v d where d.school_id = ${school_id} and d.sc_code_type = ${type} and d.sc_code_item = t.state limit 1), t.state)`
   const { rows } = await sql<Fact>`
     select m.user_id, m.dept_id::text as what, case m.member_kind when 'student' then 'people.class' else 'people.primary_dept' end as code, v.pt_node_path_name as name
     from dept_member m join dept_version v on v.school_id = m.school_id and v.dept_id = m.dept_id

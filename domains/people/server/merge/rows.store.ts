@@ -64,15 +64,22 @@ type At = { db: Db; school_id: number; table: string; column: string }
 async function restore(at: At, keep_user_id: string, { row_key, old_user_id, before, after }: MovedRow): Promise<boolean> {
   const { db, school_id, table, column } = at
   const which = sql`t.school_id = ${school_id} and t.id = ${row_key}`
-  const stands = after === undefined ? sql`true` : sql`to_jsonb(t) - ${generated}::text = ${JSON.stringify(after)}::jsonb`
   if (before === undefined && after === undefined) {
     return changed(await sql`update ${sql.table(table)} t set ${sql.ref(column)} = ${old_user_id} where ${which} and t.${sql.ref(column)} = ${keep_user_id}`.execute(db))
   }
-  if (before === undefined) return changed(await sql`delete from ${sql.table(table)} t where ${which} and ${stands}`.execute(db))
+  if (after !== undefined && !(await isAs(at, which, Image.parse(after)))) return false
+  if (before === undefined) return changed(await sql`delete from ${sql.table(table)} t where ${which}`.execute(db))
   const image = Image.parse(before)
   if (after === undefined) return (await insert(at, image), true)
   const columns = Object.keys(image).filter(name => name !== 'id' && name !== 'school_id')
-  return changed(await sql`update ${sql.table(table)} t set ${assigned(table, columns, image)} where ${which} and ${stands}`.execute(db))
+  return changed(await sql`update ${sql.table(table)} t set ${assigned(columns)} from ${saidOf(table, image)} where ${which}`.execute(db))
+}
+
+/** Whether a row is still as it was left; it is locked, so that it stays so. */
+async function isAs({ db, table }: At, which: RawBuilder<unknown>, image: Image): Promise<boolean> {
+  const { rows } = await sql<{ is_as: boolean }>`
+    select to_jsonb(t) - ${generated}::text = ${JSON.stringify(image)}::jsonb as is_as from ${sql.table(table)} t where ${which} for update`.execute(db)
+  return rows[0]?.is_as === true
 }
 
 function changed({ numAffectedRows }: { numAffectedRows?: bigint | undefined }): boolean {
@@ -80,24 +87,32 @@ function changed({ numAffectedRows }: { numAffectedRows?: bigint | undefined }):
 }
 
 async function change({ db, school_id, table }: At, id: number, patch: Image): Promise<Image> {
-  const { rows } = await sql<{ image: unknown }>`
-    update ${sql.table(table)} t set ${assigned(table, Object.keys(patch), patch)} where t.school_id = ${school_id} and t.id = ${id}
-    returning to_jsonb(t) - ${generated}::text as image`.execute(db)
-  return Image.parse(rows[0]?.image)
+  await sql`update ${sql.table(table)} t set ${assigned(Object.keys(patch))} from ${saidOf(table, patch)} where t.school_id = ${school_id} and t.id = ${id}`.execute(db)
+  return imageOf({ db, school_id, table }, id)
 }
 
-async function insert({ db, table }: At, image: Image): Promise<Image> {
+async function insert({ db, school_id, table }: Omit<At, 'column'>, image: Image): Promise<Image> {
   const names = sql.join(Object.keys(image).map(name => sql.ref(name)))
-  const { rows } = await sql<{ image: unknown }>`
+  const { rows } = await sql<{ id: number }>`
     insert into ${sql.table(table)} as t (${names}) select ${names} from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(image)}::jsonb)
-    returning to_jsonb(t) - ${generated}::text as image`.execute(db)
+    returning t.id`.execute(db)
+  return imageOf({ db, school_id, table }, rows[0]?.id)
+}
+
+/** A row that was just written; what it returns by itself holds no function that asks the session. */
+async function imageOf({ db, school_id, table }: Omit<At, 'column'>, id: number | undefined): Promise<Image> {
+  const { rows } = await sql<{ image: unknown }>`
+    select to_jsonb(t) - ${generated}::text as image from ${sql.table(table)} t where t.school_id = ${school_id} and t.id = ${id}`.execute(db)
   return Image.parse(rows[0]?.image)
 }
 
-/** Columns as a patch says, each in its own type. */
-function assigned(table: string, columns: readonly string[], patch: Image): RawBuilder<unknown> {
-  const said = sql`jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(patch)}::jsonb)`
-  return sql.join(columns.map(name => sql`${sql.ref(name)} = (${said}).${sql.ref(name)}`))
+/** What a patch says, each column in its own type. */
+function saidOf(table: string, patch: Image): RawBuilder<unknown> {
+  return sql`jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(patch)}::jsonb) said`
+}
+
+function assigned(columns: readonly string[]): RawBuilder<unknown> {
+  return sql.join(columns.map(name => sql`${sql.ref(name)} = said.${sql.ref(name)}`))
 }
 
 /** How far the ids of these tables have got in a school. */

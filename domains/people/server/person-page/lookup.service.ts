@@ -1,6 +1,6 @@
 import type { personLookupApi } from '@campus/people/contract'
 import type { Input, Reply } from '@kit/contract'
-import { maskIdNo } from '@kit/contract/checks'
+import { maskIdNo, nameKey, numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { isIn, validOn } from '../dated.ts'
@@ -19,9 +19,9 @@ type Way = { column: RawBuilder<unknown>; form: (key: string) => string; shown: 
 const same = (key: string) => key
 const live = { student: { view: 'live_student', number: 'student_no', dept: 'dept_id', tree: 'student' }, teacher: { view: 'live_staff', number: 'teacher_no', dept: 'primary_dept_id', tree: 'staff' } } as const
 
-export const byNumber = (ctx: PeopleCtx, asked: Asked): Promise<Found> => lookUp(ctx, asked, { column: sql.ref(`l.${live[asked.kind].number}`), form: same, shown: same })
+export const byNumber = (ctx: PeopleCtx, asked: Asked): Promise<Found> => lookUp(ctx, asked, { column: sql`lower(${sql.ref(`l.${live[asked.kind].number}`)})`, form: numberKey, shown: same })
 
-export const byName = (ctx: PeopleCtx, asked: Asked): Promise<Found> => lookUp(ctx, asked, { column: sql`l.user_name`, form: same, shown: same })
+export const byName = (ctx: PeopleCtx, asked: Asked): Promise<Found> => lookUp(ctx, asked, { column: sql`p.name_key`, form: nameKey, shown: same })
 
 /** A pupil's own mobile, or his contact number. */
 export const byPhone = (ctx: PeopleCtx, asked: Asked): Promise<Found> => lookUp(ctx, asked, { column: asked.kind === 'student' ? sql`coalesce(p.mobile, p.tel)` : sql`p.mobile`, form: same, shown: same })

@@ -1,5 +1,6 @@
 import { broughtBy } from '@campus/files/server'
 import type { ParsedRow, ReadStep } from '@campus/jobs/server'
+import { isSameName, nameKey, numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import { oneOf, validOn } from '../dated.ts'
 import type { Db, PeopleDb } from '../db.ts'
@@ -36,7 +37,7 @@ export async function loadPhotos(step: ReadStep<PeopleDb>, code: PhotoCode, rows
   const { db, school_id, me } = step
   const words = await photoWords(step, code)
   const texts = rows.map(row => row.parsed.who)
-  const asked = { nos: texts, id_idxs: texts.map(text => indexIdNo(words.keys, text)), names: texts.flatMap(text => nameOf(text)?.user_name ?? []) }
+  const asked = { nos: texts, id_idxs: texts.map(text => indexIdNo(words.keys, text)), names: texts.flatMap(text => nameKey(nameOf(text)?.user_name ?? '') || []) }
   const found = await peopleBy(db, school_id, code, asked)
   const here = await deptsToday(db, school_id, code, found.map(person => person.user_id), words.today)
   const sitters = found.flatMap(({ id_no_idx, ...person }) => {
@@ -56,13 +57,13 @@ function nameOf(text: string): { dept: string; user_name: string } | null {
 export function meantBy({ who }: ParsedPhoto, { sitters, words }: PhotoSnapshot): Sitter[] {
   const { scope, names, keys } = words
   const seen = sitters.filter(one => scope === 'all' || one.dept_ids.some(id => scope.includes(id)))
-  const by_no = seen.filter(one => one.no === who)
+  const by_no = seen.filter(one => numberKey(one.no) === numberKey(who))
   if (by_no.length > 0) return by_no
   const id_idx = indexIdNo(keys, who).toString('hex')
   const by_id = seen.filter(one => one.id_idx === id_idx)
   if (by_id.length > 0) return by_id
   const named = nameOf(who)
-  return named === null ? [] : seen.filter(one => one.user_name === named.user_name && one.dept_ids.some(id => names.get(id)?.includes(named.dept)))
+  return named === null ? [] : seen.filter(one => isSameName(one.user_name, named.user_name) && one.dept_ids.some(id => names.get(id)?.some(name => isSameName(name, named.dept))))
 }
 
 type Asked = { nos: readonly string[]; id_idxs: readonly Buffer[]; names: readonly string[] }
@@ -73,7 +74,7 @@ async function peopleBy(db: Db, school_id: number, code: PhotoCode, { nos, id_id
     select p.user_id, p.user_name, s.${sql.ref(number)} as no, p.id_no_idx, p.photo_file_key, p.row_version
     from ${sql.table(table)} s join person p on p.school_id = s.school_id and p.user_id = s.user_id
     where s.school_id = ${school_id} and p.school_id = ${school_id} and p.status = 'live'
-      and (s.${sql.ref(number)} = any(${[...nos]}::text[]) or p.id_no_idx = any(${[...id_idxs]}::bytea[]) or p.user_name = any(${[...new Set(names)]}::text[]))`.execute(db)
+      and (s.${sql.ref(`${number}_lower`)} = any(${nos.map(numberKey)}::text[]) or p.id_no_idx = any(${[...id_idxs]}::bytea[]) or p.name_key = any(${[...new Set(names)]}::text[]))`.execute(db)
   return rows
 }
 

@@ -1,11 +1,11 @@
-import { quitApi } from '@campus/people/contract'
+import { quitApi, quitList } from '@campus/people/contract'
+import { exportHandler } from '@kit/server/export'
 import { implement } from '../db.ts'
-import { exportQuit } from './quit.export.ts'
 import { listQuit, quitYears, readQuit } from './quit.service.ts'
 
 export const quitRoutes = implement(quitApi, {
   page: (ctx, query) => listQuit(ctx, query),
   years: (ctx, query) => quitYears(ctx, query),
-  export: { before: async (pre, input) => exportQuit(pre, input) },
+  export: exportHandler(quitApi.export, quitList, listQuit),
   detail: (ctx, asked) => readQuit(ctx, asked),
 })

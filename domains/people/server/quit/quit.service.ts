@@ -59,16 +59,16 @@ async function scoped(ctx: PeopleCtx): Promise<QuitFilter> {
 }
 
 /** Whom a list of those who left is asked for, seen by its reader; identity numbers are looked for by their index. */
-export function quitFilter(app: App, seen: QuitFilter, { keyword: text, ...asked }: QuitAsked): QuitFilter {
+function quitFilter(app: App, seen: QuitFilter, { keyword: text, ...asked }: QuitAsked): QuitFilter {
   const keyword = parseKeyword(text)
   return { ...seen, ...asked, ...(keyword ? { keyword: { student: pupilFits(keyword, app.secrets, seen.school_id, seen.today), staff: staffListed(keyword, app.secrets) } } : {}) }
 }
 
 /** What a list of those who left is read with, by a request or by an export. */
-export type QuitDesk = Pick<PeopleCtx, 'app' | 'db' | 'school_id' | 'me' | 'now'>
+type QuitDesk = Pick<PeopleCtx, 'app' | 'db' | 'school_id' | 'me' | 'now'>
 
 /** The rows of the list, each with what is unsettled and how far his deletion is. */
-export async function quitRows(ctx: QuitDesk, rows: readonly Gone[]): Promise<QuitRow[]> {
+async function quitRows(ctx: QuitDesk, rows: readonly Gone[]): Promise<QuitRow[]> {
   const { db, school_id } = ctx
   const ids = rows.map(row => row.user_id)
   const { archive_years } = await readDeleteConfig(db, school_id)

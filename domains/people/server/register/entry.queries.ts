@@ -1,3 +1,4 @@
+import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
@@ -10,7 +11,7 @@ export async function pageEntries(db: Db, school_id: number, { state, field_scen
   let query = db.selectFrom('register_entry').where('school_id', '=', school_id)
   if (state !== undefined) query = query.where('state', '=', state)
   if (field_scene !== undefined) query = query.where('field_scene', '=', field_scene)
-  if (keyword) query = query.where(eb => eb.or([eb('apply_no', '=', keyword.toUpperCase()), eb('user_name', 'like', `%${keyword.replace(/[\\%_]/g, '\\$&')}%`)]))
+  if (keyword) query = query.where(eb => eb.or([eb('apply_no', '=', keyword.toUpperCase()), nameHas(nameKeyOf('user_name'), keyword)]))
   const list = await query.select(shown).orderBy('created_at', state === 'waiting' ? 'asc' : 'desc').orderBy('id').limit(page_size).offset((page_index - 1) * page_size).execute()
   const { total } = await query.select(eb => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   return { list, total: Number(total) }

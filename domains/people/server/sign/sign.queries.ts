@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { beginsWith, isIn, oneOf, validOn } from '../dated.ts'
 import type { Db } from '../db.ts'
-import { parseKeyword, personFits } from '../keyword.ts'
+import { numberBegins, parseKeyword, personFits } from '../keyword.ts'
 import { inScope } from '../scope.ts'
 import type { DeptScope } from '../scope.ts'
 
@@ -91,7 +91,7 @@ function fits(who: Who, text: string | undefined): RawBuilder<unknown> {
   const keyword = parseKeyword(text)
   if (keyword === null) return sql`true`
   const number = keyword.kind === 'words' ? keyword.number : null
-  return number === null ? personFits(keyword) : sql`(${personFits(keyword)} or ${beginsWith(who === 'student' ? 't.student_no' : 't.teacher_no', number)})`
+  return number === null ? personFits(keyword) : sql`(${personFits(keyword)} or ${numberBegins(who === 'student' ? 't.student_no' : 't.teacher_no', number)})`
 }
 
 function liveOf(school_id: number, user_id: RawBuilder<unknown>): RawBuilder<unknown> {

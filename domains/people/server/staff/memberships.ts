@@ -21,7 +21,7 @@ export async function joinAsStaff({ db, school_id }: Joining, user_id: string, {
 async function insertPost({ db, school_id }: Joining, user_id: string, { dept_id, position }: Post, { from, is_primary }: { from: string; is_primary: boolean }): Promise<void> {
   await sql`
     insert into dept_member (school_id, user_id, dept_id, member_kind, dept_type, is_primary, position, valid_from)
-    select ${school_id}, ${user_id}, d.id, 'staff', d.dept_type, ${is_primary}, ${position}, ${from}::date from dept d where d.school_id = ${school_id} and d.id = ${dept_id}`.execute(db)
+    select ${school_id}, ${user_id}, d.id, 'staff', d.dept_type, ${is_primary}, ${position}, ${from}::date from dept d where d.school_id = ${school_id} and d.id = ${dept_id} returning 1`.execute(db)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { numberKey } from '@kit/contract/checks'
 import { validOn } from '../dated.ts'
 import type { Db } from '../db.ts'
 import { deptsOfStaff } from './staff.queries.ts'
@@ -36,8 +37,8 @@ export function staffSpans(db: Db, school_id: number, user_id: string) {
 
 /** Who has this number: as staff, as a pupil. */
 export async function staffNoOwners(db: Db, school_id: number, teacher_no: string): Promise<{ staff?: string; pupil?: string }> {
-  const staff = await db.selectFrom('staff').select('user_id').where('school_id', '=', school_id).where('teacher_no', '=', teacher_no).executeTakeFirst()
-  const pupil = await db.selectFrom('student').select('user_id').where('school_id', '=', school_id).where('student_no', '=', teacher_no).executeTakeFirst()
+  const staff = await db.selectFrom('staff').select('user_id').where('school_id', '=', school_id).where('teacher_no_lower', '=', numberKey(teacher_no)).executeTakeFirst()
+  const pupil = await db.selectFrom('student').select('user_id').where('school_id', '=', school_id).where('student_no_lower', '=', numberKey(teacher_no)).executeTakeFirst()
   return { staff: staff?.user_id, pupil: pupil?.user_id }
 }
 

@@ -1,7 +1,7 @@
 import { checkIdNo, idNotices, peopleErrors, staff_props, staff_registry } from '@campus/people/contract'
 import type { FileNotice, IdFacts, StaffProp } from '@campus/people/contract'
 import type { ArchiveChange } from '@campus/audit/server'
-import { maskName, parseIdCard } from '@kit/contract/checks'
+import { isSameName, maskName, parseIdCard } from '@kit/contract/checks'
 import type { PeopleCtx } from '../db.ts'
 import { holdersOf } from '../guardian.create.ts'
 import { indexIdNo, openIdNo } from '../id-number.ts'
@@ -21,7 +21,7 @@ export type StaffWords = ReadonlyMap<string, string>
 export type StaffJudged = { values: StaffSaid; troubles: Trouble[]; warnings: FileNotice[] }
 
 const resident_card = '1'
-const parent_number = /^P[0-9]+$/
+const parent_number = /^P[0-9]+$/i
 
 /** The dictionaries of the file. */
 export function staffWords({ db, school_id }: Pick<PeopleCtx, 'db' | 'school_id'>): Promise<StaffWords> {
@@ -77,9 +77,9 @@ export async function staffTaken(ctx: PeopleCtx, values: StaffSaid, known: Known
   const holder = mobile ? (await holdersOf(db, school_id, [mobile])).get(mobile) : undefined
   const mine = values.user_name ?? known?.user_name ?? ''
   const facets = holder ? await facetsOf(db, school_id, holder.user_id, today) : null
-  const joins = !known && holder?.user_name === mine && facets !== null && !facets.is_staff && !facets.is_pupil
+  const joins = !known && holder !== undefined && isSameName(holder.user_name, mine) && facets !== null && !facets.is_staff && !facets.is_pupil
   const is_other = holder !== undefined && holder.user_id !== known?.user_id && !joins
-  const gives_up = is_other && may_release && holder.user_name !== mine && (await departedOf(db, school_id, [holder.user_id], today)).has(holder.user_id)
+  const gives_up = is_other && may_release && !isSameName(holder.user_name, mine) && (await departedOf(db, school_id, [holder.user_id], today)).has(holder.user_id)
   if (is_other && !gives_up) {
     const failure = facets?.is_staff && !facets.is_here ? peopleErrors.staffDeparted : peopleErrors.mobileTaken
     troubles.push({ failure, field: 'mobile', holder: { field: 'mobile', user_name: maskName(holder.user_name), mine: maskName(mine) } })

@@ -46,7 +46,7 @@ async function moveRows({ db, school_id, effective_on, command_id, subjects }: E
     await sql`
       insert into dept_member (school_id, user_id, dept_id, member_kind, dept_type, is_primary, position, valid_from, valid_to, command_id)
       select ${school_id}, ${user_id}, d.id, 'staff', d.dept_type, ${row?.is_primary ?? true}, ${row?.position ?? null}, ${effective_on}::date, ${row?.valid_to ?? null}::date, ${command_id}
-      from dept d where d.school_id = ${school_id} and d.id = ${after.dept_id}`.execute(db)
+      from dept d where d.school_id = ${school_id} and d.id = ${after.dept_id} returning 1`.execute(db)
   }
 }
 
@@ -55,7 +55,7 @@ async function joinRows({ db, school_id, effective_on, command_id, subjects }: E
     await sql`
       insert into dept_member (school_id, user_id, dept_id, member_kind, dept_type, is_primary, valid_from, command_id)
       select ${school_id}, ${user_id}, d.id, 'staff', d.dept_type, true, ${effective_on}::date, ${command_id}
-      from dept d where d.school_id = ${school_id} and d.id = ${after.dept_id}`.execute(db)
+      from dept d where d.school_id = ${school_id} and d.id = ${after.dept_id} returning 1`.execute(db)
   }
 }
 

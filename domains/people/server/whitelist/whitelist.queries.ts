@@ -2,9 +2,9 @@ import type { whitelistApi } from '@campus/people/contract'
 import type { Input } from '@kit/contract'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { beginsWith, oneOf, validOn } from '../dated.ts'
+import { oneOf, validOn } from '../dated.ts'
 import type { Db } from '../db.ts'
-import { parseKeyword, personFits } from '../keyword.ts'
+import { numberBegins, parseKeyword, personFits } from '../keyword.ts'
 import { visible } from '../tag.queries.ts'
 import type { Seen } from '../tag.queries.ts'
 
@@ -36,7 +36,7 @@ export async function pageLines(db: Db, seen: Seen, asked: Asked): Promise<{ ids
 }
 
 function numberFits(number: string | null): RawBuilder<boolean> {
-  return number === null ? sql<boolean>`false` : sql<boolean>`(${beginsWith('s.student_no', number)} or ${beginsWith('f.teacher_no', number)})`
+  return number === null ? sql<boolean>`false` : sql<boolean>`(${numberBegins('s.student_no', number)} or ${numberBegins('f.teacher_no', number)})`
 }
 
 /** These lines with names and numbers, the latest first. */

@@ -4,7 +4,7 @@ import type { AppliedRow, ApplyRow, ApplyStep, Cells, Checked, Issue, Judgement,
 import { AlipayLogon, logonFault, whitelistApi } from '@campus/people/contract'
 import type { WhitelistRow } from '@campus/people/contract'
 import { needOf } from '@kit/contract'
-import { foldFullWidth } from '@kit/contract/checks'
+import { foldFullWidth, isSameName, numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import { schoolDay } from '../day.ts'
 import type { PeopleDb } from '../db.ts'
@@ -71,14 +71,14 @@ function checkLine(cells: Cells): Checked<Parsed> {
   if (cells.purpose && purpose === undefined) errors.push({ prop: 'purpose', msg: `请填写${[...purpose_codes.keys()].join('或')}` })
   const read = AlipayLogon.safeParse(logon)
   if (logon !== '' && !read.success) errors.push({ prop: 'logon', msg: logonFault(foldFullWidth(logon)) ?? '超过60个字' })
-  const parsed = kind === undefined || purpose === undefined || no === '' || name === '' ? null : { kind, no: foldFullWidth(no), name, logon: read.data ?? '', purpose, payer: foldFullWidth(payer) }
+  const parsed = kind === undefined || purpose === undefined || no === '' || name === '' ? null : { kind, no: numberKey(no), name, logon: read.data ?? '', purpose, payer: foldFullWidth(payer) }
   return { parsed, errors, warnings: [] }
 }
 
 function judgeLine({ name, logon, purpose, payer }: Parsed, person: Person | undefined): Judgement {
   const errors: Issue[] = []
   if (!person) errors.push({ prop: 'no', msg: '人员不存在或不在校' })
-  else if (person.user_name !== name) errors.push({ prop: 'name', msg: '姓名与编号不一致' })
+  else if (!isSameName(person.user_name, name)) errors.push({ prop: 'name', msg: '姓名与编号不一致' })
   else if (person.taken.has(purpose)) errors.push({ prop: 'purpose', msg: '该人员已在白名单中' })
   else if (payerOf(person, payer) === undefined) errors.push({ prop: 'payer', msg: person.payers.length === 0 ? '该学生没有监护人，请先登记' : '付款人须为该学生的监护人' })
   const diff = person ? [{ prop: 'logon', before: '', after: maskLogon(logon) }] : []
@@ -93,8 +93,8 @@ async function loadPeople(step: Pick<ApplyStep<PeopleDb>, 'db' | 'school_id' | '
   const { db, school_id, now } = step
   const on = schoolDay(now)
   const numbers = (kind: Parsed['kind']) => ['', ...parsed.filter(row => row.kind === kind).map(row => row.no)]
-  const pupils = await db.selectFrom('student').select(['user_id', 'student_no as no']).where('school_id', '=', school_id).where('student_no', 'in', numbers('student')).execute()
-  const staff = await db.selectFrom('staff').select(['user_id', 'teacher_no as no']).where('school_id', '=', school_id).where('teacher_no', 'in', numbers('staff')).execute()
+  const pupils = await db.selectFrom('student').select(['user_id', 'student_no_lower as no']).where('school_id', '=', school_id).where('student_no_lower', 'in', numbers('student')).execute()
+  const staff = await db.selectFrom('staff').select(['user_id', 'teacher_no_lower as no']).where('school_id', '=', school_id).where('teacher_no_lower', 'in', numbers('staff')).execute()
   const key_of = new Map([...pupils.map(row => [row.user_id, `student ${row.no}`] as const), ...staff.map(row => [row.user_id, `staff ${row.no}`] as const)])
   const seen = { school_id, on, student: await visibleDepts(step, 'student', on), staff: await visibleDepts(step, 'staff', on) }
   const people = await payees(db, seen, [...key_of.keys()])

@@ -1,4 +1,4 @@
-import { Filters, Loading, schoolToday, sentenceOf, usePage } from '@kit/web'
+import { Filters, Loading, schoolToday, sentenceOf } from '@kit/web'
 import { Button, Empty } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -16,13 +16,11 @@ type Seen = { user_id: string; user_name: string; on: string }
 
 /** What changed in the archives, day by day, newest first; a line opens the file as it was that day. */
 export function ArchiveFeed({ endpoint, need }: { endpoint: FeedCall; /** opens the page of a person */ need: string }): ReactNode {
-  const { title } = usePage()
   const feed = useFeed(endpoint, feed_fields)
   const [seen, see] = useState<Seen | null>(null)
   const days = feedDays(feed.rows, schoolToday())
   return (
     <div className="feed-page" data-ready={feed.first ? (feed.error ? 'failed' : undefined) : 'list'}>
-      <h1 className="kit-hidden">{title}</h1>
       <Filters of={feed} show={['person', 'field', 'source', 'actor', 'days', 'batch_no']} />
       <div className="feed-card">
         {feed.first && (feed.error ? <LoadFailed text={sentenceOf(feed.error)} again={() => void feed.refresh()} /> : <Loading rows={8} />)}

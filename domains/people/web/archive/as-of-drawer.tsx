@@ -1,11 +1,11 @@
 import { asOfApi, monthText } from '@campus/people/contract'
 import type { FileAsOf } from '@campus/people/contract'
-import { AppDrawer, call, dictionaryName, sentenceOf } from '@kit/web'
+import { AppDrawer, call, dictionaryName } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Checkbox, Skeleton } from 'antd'
+import { Checkbox } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import './archive.css'
 
 const months: ReadonlySet<string> = new Set(['enrol_month', 'join_month', 'work_month'])
@@ -18,7 +18,7 @@ export function AsOfDrawer({ user_id, user_name, on, onClose }: { user_id: strin
   const changed = data?.fields.filter(field => field.changed).length ?? 0
   return (
     <AppDrawer size={560} title={`${user_name} · ${on} 的档案`} onClose={onClose}>
-      {!data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Skeleton active />)}
+      {!data && <PartState query={query} />}
       {data && (
         <>
           <p className="feed-band">正在查看 {on} 的档案{changed > 0 ? `，其中 ${changed} 项后来有变化` : '，之后没有变化'}。证件号、电话等保持隐藏，查看会记入操作日志。</p>

@@ -1,10 +1,10 @@
 import { collectReviewApi } from '@campus/people/contract'
 import type { CollectReviewRow } from '@campus/people/contract'
-import { AppDrawer, call, instantText, leaving, Loading, sentenceOf, toast, useSaving } from '@kit/web'
+import { AppDrawer, call, instantText, leaving, toast, useSaving } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { Alert, Button, Checkbox, Empty, Input, Pagination, Table, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { useCollectChanged, useWaiting } from './use-collect.ts'
 import './collect.css'
 
@@ -17,7 +17,7 @@ export function AnswerList(): ReactNode {
   const [opened, open] = useState<CollectReviewRow | null>(null)
   const query = useWaiting(page_index, page_size)
   const { data } = query
-  if (!data) return query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={4} />
+  if (!data) return <PartState query={query} rows={4} />
   return (
     <section className="collect-answers" aria-label="采集答复列表">
       <h2>采集答复{data.total > 0 ? `（${data.total}）` : ''}</h2>

@@ -1,9 +1,9 @@
 import { collectTaskApi } from '@campus/people/contract'
 import type { CollectClass } from '@campus/people/contract'
-import { call, Loading, sentenceOf, toast, useSaving } from '@kit/web'
+import { call, toast, useSaving } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { Alert, Button, Progress } from 'antd'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { percentOf } from './collect-words.ts'
 import { useStat } from './use-collect.ts'
 
@@ -13,7 +13,7 @@ const ring = 48
 export function ClassRings({ id, may_remind }: { id: string; may_remind: boolean }): ReactNode {
   const query = useStat(id)
   const { busy, refused, run } = useSaving()
-  if (!query.data) return query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={3} />
+  if (!query.data) return <PartState query={query} rows={3} />
   const remind = (dept_id: string) => run(async () => toast.success(`已提醒 ${(await call(collectTaskApi.remind, { id, dept_ids: [dept_id] }, { quiet: true })).reminded} 位家长`))
   return (
     <div className="collect-classes">

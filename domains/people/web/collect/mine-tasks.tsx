@@ -1,11 +1,11 @@
 import { collectAnswerApi } from '@campus/people/contract'
 import type { CollectMine } from '@campus/people/contract'
-import { call, instantText, Loading, sentenceOf } from '@kit/web'
+import { call, instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Empty, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { answer_words } from './collect-words.ts'
 import { useMine } from './use-collect.ts'
@@ -17,7 +17,7 @@ export function MineTasks(): ReactNode {
   const [opened, open] = useState<CollectMine | null>(null)
   return (
     <div className="collect-mine" data-ready={query.data ? 'mine' : query.error ? 'failed' : undefined}>
-      {!query.data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={4} />)}
+      {!query.data && <PartState query={query} rows={4} />}
       {query.data && opened === null && <MineList list={query.data} open={open} />}
       {opened !== null && <OneForm asked={opened} close={() => open(null)} />}
     </div>
@@ -44,7 +44,7 @@ function OneForm({ asked: { task_id, user_id, user_name, title }, close }: { ask
   return (
     <section aria-label={`${user_name} ${title}`}>
       <h2><Button type="link" onClick={close}>返回</Button>{user_name} · {title}</h2>
-      {!query.data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={6} />)}
+      {!query.data && <PartState query={query} />}
       {query.data && <AnswerForm form={query.data} done={close} />}
     </section>
   )

@@ -1,9 +1,8 @@
 import type { CollectTaskRow } from '@campus/people/contract'
-import { Loading, sentenceOf } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { Button, Empty, Pagination } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { TaskCard } from './task-card.tsx'
 import { useTasks } from './use-collect.ts'
 import './collect.css'
@@ -17,7 +16,7 @@ export function TaskTab(): ReactNode {
   const [edited, edit] = useState<CollectTaskRow | 'new' | null>(null)
   const query = useTasks(page_index, page_size)
   const { data } = query
-  if (!data) return query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={6} />
+  if (!data) return <PartState query={query} />
   return (
     <section className="collect-tasks" aria-label="采集任务列表" data-ready="tasks">
       <div><Button type="primary" onClick={() => edit('new')}>新建采集任务</Button></div>

@@ -1,11 +1,11 @@
 import { delete_batch_states, deleteApi, userDeleteApi } from '@campus/people/contract'
 import type { DeleteBatchRow } from '@campus/people/contract'
-import { call, ImportButton, Loading, sentenceOf, serverNow } from '@kit/web'
+import { call, ImportButton, serverNow } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Empty, Pagination, Select, Tag } from 'antd'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { batch_colors, batch_names, holdText, source_names } from './delete-words.ts'
 
 const page_size = 20
@@ -31,7 +31,7 @@ export function BatchList({ chosen, choose, onLatest }: Props): ReactNode {
         <Select aria-label="操作人" allowClear showSearch={{ optionFilterProp: 'label' }} placeholder="全部操作人" options={operators.data?.list.map(one => ({ value: one.user_id, label: one.user_name }))} value={operator} onChange={(next?: string) => { setOperator(next); turn(1) }} />
         <ImportButton code="people.delete.import" template="delete_people" title="人员删除导入" label="导入" onApplied={() => void query.refetch()} />
       </div>
-      {!data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={6} />)}
+      {!data && <PartState query={query} />}
       {data?.list.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={state || operator ? '没有符合条件的批次' : '还没有删除批次。在离校人员档案中选择人员，点“申请删除”'} />}
       <ul>
         {data?.list.map(row => (

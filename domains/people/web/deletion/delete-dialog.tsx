@@ -1,11 +1,11 @@
 import { deleteApi } from '@campus/people/contract'
 import type { Prechecked } from '@campus/people/contract'
-import { AppModal, call, sentenceOf } from '@kit/web'
+import { AppModal, call } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Skeleton } from 'antd'
+import { Alert } from 'antd'
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { OpenItems } from './open-items.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import './deletion.css'
@@ -32,7 +32,7 @@ export function DeleteDialog({ people, leave, has_asked = false, onClose, onDone
   if (!found) {
     return (
       <AppModal open title="申请删除" width={520} footer={null} onCancel={onClose}>
-        {query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Skeleton active />}
+        <PartState query={query} />
       </AppModal>
     )
   }

@@ -1,11 +1,11 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { userDeleteApi } from '@campus/people/contract'
 import type { DeleteProof } from '@campus/people/contract'
-import { AppDrawer, call, instantText, sentenceOf } from '@kit/web'
+import { AppDrawer, call, instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Skeleton } from 'antd'
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { action_names, kind_names, state_names } from './delete-words.ts'
 import './deletion.css'
 
@@ -16,7 +16,7 @@ export function ProofDrawer({ no, user_id, onClose }: { no: string; user_id: str
   const print = <Button type="primary" icon={<PrinterOutlined aria-hidden />} disabled={!data} onClick={() => window.print()}>打印</Button>
   return (
     <AppDrawer rootClassName="people-print" size={680} title="删除证明" extra={print} onClose={onClose}>
-      {!data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Skeleton active />)}
+      {!data && <PartState query={query} />}
       {data && <Sheet proof={data} />}
     </AppDrawer>
   )

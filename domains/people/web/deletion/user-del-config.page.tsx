@@ -1,6 +1,6 @@
 import { userDeleteApi } from '@campus/people/contract'
 import type { DeleteSettings } from '@campus/people/contract'
-import { call, Loading, usePage } from '@kit/web'
+import { call, Loading } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../load-failed.tsx'
@@ -10,7 +10,6 @@ import './deletion.css'
 
 /** 人员删除设置: what the school wants, as sentences, with what it would mean today. */
 export default function UserDelConfig(): ReactNode {
-  const { title } = usePage()
   const query = useQuery<DeleteSettings>({
     queryKey: [userDeleteApi.config.call],
     queryFn: ({ signal }) => call(userDeleteApi.config, {}, { signal: withLimit(signal), quiet: true }),
@@ -20,7 +19,6 @@ export default function UserDelConfig(): ReactNode {
   const { data } = query
   return (
     <div data-ready={data ? 'form' : query.error ? 'failed' : undefined} className="delete-frame">
-      <h1 className="kit-hidden">{title}</h1>
       {!data && (query.error ? <LoadFailed text={failedText(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />)}
       {data && <ConfigForm key={data.row_version} settings={data} saved={() => query.refetch()} />}
     </div>

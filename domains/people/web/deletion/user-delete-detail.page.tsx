@@ -15,7 +15,7 @@ const ProofDrawer = lazy(() => import('./proof-drawer.tsx').then(part => ({ defa
 
 /** 人员删除明细: batches on the left, the people of one on the right. */
 export default function UserDeleteDetail(): ReactNode {
-  const { title, search, setSearch } = usePage()
+  const { search, setSearch } = usePage()
   const [latest, setLatest] = useState<string>()
   const batch_no = search.batch_no ?? latest
   const [proof, showProof] = useState<DeleteDetailRow | null>(null)
@@ -23,7 +23,6 @@ export default function UserDeleteDetail(): ReactNode {
   const acts = useBatchActs()
   return (
     <div className="delete-page" data-ready="list">
-      <h1 className="kit-hidden">{title}</h1>
       <BatchList chosen={batch_no} choose={row => setSearch({ ...search, batch_no: row.batch_no })} onLatest={setLatest} />
       <div className="delete-main">
         {batch ? (

@@ -1,6 +1,7 @@
 import { freshmenApi } from '@campus/people/contract'
 import type { FreshmanRow, FreshmanState } from '@campus/people/contract'
-import { AppModal, call, confirmDanger, leaving, sentenceOf, toast, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { useAct } from '@kit/web/act'
 import { Alert, Button, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -11,23 +12,16 @@ const may_leave: readonly FreshmanState[] = ['0', '1', '2', '3', '4']
 /** 录取, 不录取 and 放弃 of the chosen applications, each offered to those whose state lets it. */
 export function ListActs({ rows, done }: { rows: readonly FreshmanRow[]; done: () => void }): ReactNode {
   const [giving_up, giveUp] = useState(false)
-  const [busy, setBusy] = useState(false)
   const changed = useFreshmenChanged()
+  const { busy, act } = useAct([], changed)
   const passed = rows.filter(row => row.state === '2')
   const here = rows.filter(row => may_leave.includes(row.state))
   const admit = async (is_admitted: boolean) => {
-    if (!is_admitted && !(await confirmDanger({ title: `${passed.length} 名新生将记为未录取，不能恢复，确定吗？`, ok: '不录取' }))) return
-    setBusy(true)
-    try {
-      const { changed: n } = await call(freshmenApi.admit, { ids: passed.map(row => row.id), is_admitted }, { quiet: true })
-      toast.success(is_admitted ? `已录取 ${n} 人` : `${n} 人未录取`)
-      done()
-      await changed()
-    } catch (cause) {
-      toast.warning(sentenceOf(cause))
-    } finally {
-      setBusy(false)
-    }
+    const admitted = await act(() => call(freshmenApi.admit, { ids: passed.map(row => row.id), is_admitted }, { quiet: true }), {
+      ask: !is_admitted && { title: `${passed.length} 名新生将记为未录取，不能恢复，确定吗？`, ok: '不录取' },
+      done: ({ changed: n }) => (is_admitted ? `已录取 ${n} 人` : `${n} 人未录取`),
+    })
+    if (admitted) done()
   }
   return (
     <>

@@ -1,8 +1,8 @@
 import type { FreshmenSeason } from '@campus/people/contract'
-import { confirmDanger, instantText, Loading, sentenceOf } from '@kit/web'
+import { confirmDanger, instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { Alert, Button, Empty, Tag } from 'antd'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { PlaceColumns } from './place-columns.tsx'
 import { useBoard } from './use-board.ts'
 import type { Board } from './use-board.ts'
@@ -11,7 +11,7 @@ import type { Board } from './use-board.ts'
 export function PlaceTab({ season }: { season: FreshmenSeason }): ReactNode {
   const board = useBoard(season.id)
   const { query, saving } = board
-  if (query.data === undefined) return query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />
+  if (query.data === undefined) return <PartState query={query} rows={8} />
   const drawn = query.data
   const admitted = season.counts['4'] + season.counts['6']
   const is_over = season.state === 'finished'

@@ -1,10 +1,10 @@
 import { freshmenApi } from '@campus/people/contract'
 import type { FreshmanDocument, FreshmanFile, SeasonMaterial } from '@campus/people/contract'
-import { call, instantText, Loading, sentenceOf } from '@kit/web'
+import { call, instantText } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Descriptions, Tag } from 'antd'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { state_colors, state_names } from './freshmen-words.ts'
 import { GroupForm } from './group-form.tsx'
 import { ReviewDocuments } from './review-documents.tsx'
@@ -16,7 +16,7 @@ type Props = { id: string; review: Review; refuse: () => void }
 export function ReviewFile({ id, review, refuse }: Props): ReactNode {
   const query = useQuery({ queryKey: [freshmenApi.detail.call, id], queryFn: ({ signal }) => call(freshmenApi.detail, { id }, { signal, quiet: true }) })
   const { data: file } = query
-  if (!file) return query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />
+  if (!file) return <PartState query={query} rows={8} />
   const is_uploaded = file.documents.length > 0 || file.materials.some(one => one.upload !== 'none')
   return (
     <article data-ready="file">

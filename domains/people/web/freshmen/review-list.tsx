@@ -1,8 +1,7 @@
 import { most_freshmen } from '@campus/people/contract'
-import { Loading, sentenceOf } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { Button, Checkbox, Empty, Input, Pagination, Select } from 'antd'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { state_names, state_options } from './freshmen-words.ts'
 import type { Review } from './use-review.ts'
 
@@ -28,7 +27,7 @@ export function ReviewList({ review, refuse }: { review: Review; refuse: () => v
           <Button size="small" danger disabled={marked.length === 0 || review.busy} onClick={refuse}>驳回</Button>
         </div>
       )}
-      {!data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />)}
+      {!data && <PartState query={query} rows={8} />}
       {data && rows.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={review.text === '' ? `没有${state_names[state]}的报名` : '没有符合条件的报名，请调整条件'} />}
       <ul>
         {rows.map(row => (

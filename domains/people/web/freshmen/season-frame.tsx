@@ -1,10 +1,10 @@
 import { freshmenSeasonApi } from '@campus/people/contract'
 import type { FreshmenSeason } from '@campus/people/contract'
-import { Loading, sentenceOf, useCan, usePage } from '@kit/web'
+import { useCan } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { Link } from '@tanstack/react-router'
 import { Empty, Select, Tag } from 'antd'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { seasonTitle, season_words } from './freshmen-words.ts'
 import { useSeasons } from './use-seasons.ts'
 import './freshmen.css'
@@ -13,23 +13,20 @@ type Props = { /** what the head says beside the season */ head?: (season: Fresh
 
 /** A page of one season: its choice stands above; while nothing is there it says how to begin. */
 export function SeasonFrame({ head, children }: Props): ReactNode {
-  const { title } = usePage()
   const { query, season, choose } = useSeasons()
   const may_set = useCan(freshmenSeasonApi.save)
   if (!query.data) {
-    return <div className="fresh-page" data-ready={query.error ? 'failed' : undefined}><h1 className="kit-hidden">{title}</h1>{query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />}</div>
+    return <div className="fresh-page" data-ready={query.error ? 'failed' : undefined}><PartState query={query} rows={8} /></div>
   }
   if (!season) {
     return (
       <div className="fresh-page" data-ready="empty">
-        <h1 className="kit-hidden">{title}</h1>
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有新生报名，先设置一次报名">{may_set && <Link to="/FreshmenConfig">去设置</Link>}</Empty>
       </div>
     )
   }
   return (
     <div className="fresh-page" data-ready="season">
-      <h1 className="kit-hidden">{title}</h1>
       <header className="fresh-head">
         <Select aria-label="报名" className="fresh-season" value={season.id} options={query.data.map(one => ({ value: one.id, label: seasonTitle(one) }))} onChange={choose} />
         <Tag color={season.is_open ? 'green' : 'default'}>{season_words[season.state]}</Tag>

@@ -1,13 +1,13 @@
 import { askableOf, completenessApi, missing_names, most_lacking } from '@campus/people/contract'
 import type { CompleteClass, StudentMissing } from '@campus/people/contract'
-import { AppDrawer, call, Loading, sentenceOf, toast, useCan, usePage } from '@kit/web'
+import { AppDrawer, call, sentenceOf, toast, useCan, usePage } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Empty } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { collect_code } from '../collect/collect-door.tsx'
 import { Completeness } from '../completeness.tsx'
-import { LoadFailed } from '../load-failed.tsx'
 import './gaps.css'
 
 const Editor = lazy(() => import('../collect/task-editor.tsx').then(part => ({ default: part.TaskEditor })))
@@ -27,7 +27,7 @@ export function GapsDrawer({ dept_id, dept_name, onClose }: Props): ReactNode {
   const { data } = query
   return (
     <AppDrawer size={860} title={`资料完整度 · ${dept_name}`} onClose={onClose}>
-      {!data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />)}
+      {!data && <PartState query={query} rows={8} />}
       {data?.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="没有在读学生" />}
       {data && data.length > 0 && (
         <table className="gaps-table" data-ready="gaps">

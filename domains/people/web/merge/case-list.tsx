@@ -1,11 +1,11 @@
 import { mergeApi } from '@campus/people/contract'
 import type { MergeCaseRow } from '@campus/people/contract'
-import { call, confirmDanger, instantText, Loading, sentenceOf, toast, useSettled } from '@kit/web'
+import { call, confirmDanger, instantText, toast, useSettled } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Empty, Input, Pagination, Select, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { kind_words, pairOf, signal_words } from './merge-words.ts'
 import { useRefreshMerges } from './use-merge.ts'
 
@@ -32,7 +32,7 @@ export function CaseList({ state, chosen, open, closed }: Props): ReactNode {
         <Input aria-label="按姓名查找" placeholder="姓名" allowClear value={text} onChange={event => { setText(event.target.value); goTo(1) }} />
         <Select aria-label="人员类型" value={kind} options={kinds} onChange={next => { setKind(next); goTo(1) }} />
       </div>
-      {!data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />)}
+      {!data && <PartState query={query} rows={8} />}
       {data?.list.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty} />}
       <ul className="merge-list">
         {data?.list.map(row => <CaseCard key={row.case_id} row={row} is_chosen={chosen.includes(row.a.user_id) && chosen.includes(row.b.user_id)} open={open} closed={closed} />)}

@@ -1,10 +1,9 @@
 import { SwapOutlined } from '@ant-design/icons'
 import type { MergePerson, MergePreview } from '@campus/people/contract'
-import { Loading, sentenceOf } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { Alert, Button, Radio } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { FieldTable } from './field-table.tsx'
 import { movesByDomain } from './merge-words.ts'
@@ -18,7 +17,7 @@ export function ComparePane({ pair, swap, done }: Props): ReactNode {
   const { query, chosen, choose, merge } = useMergePair(pair)
   const [confirming, setConfirming] = useState(false)
   const { data } = query
-  if (!data) return <section className="merge-compare" aria-label="对比" data-ready={query.error ? 'failed' : undefined}>{query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={10} />}</section>
+  if (!data) return <section className="merge-compare" aria-label="对比" data-ready={query.error ? 'failed' : undefined}><PartState query={query} rows={10} /></section>
   const open = data.conflicts.filter(({ code }) => chosen[code] === undefined)
   return (
     <section className="merge-compare" aria-label="对比" data-ready="preview">

@@ -1,11 +1,11 @@
 import { mergeApi } from '@campus/people/contract'
 import type { MergeLogRow } from '@campus/people/contract'
-import { call, instantText, Loading, sentenceOf, serverNow } from '@kit/web'
+import { call, instantText, serverNow } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Empty, Pagination, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { daysLeft, kind_words } from './merge-words.ts'
 import { ReverseDialog } from './reverse-dialog.tsx'
 
@@ -22,7 +22,7 @@ export function MergeLog(): ReactNode {
   const { data } = query
   return (
     <section className="merge-log" aria-label="合并记录" data-ready={data ? 'list' : query.error ? 'failed' : undefined}>
-      {!data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />)}
+      {!data && <PartState query={query} rows={8} />}
       {data?.list.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有合并过档案" />}
       {data && data.list.length > 0 && (
         <MergeTable rows={data.list} />

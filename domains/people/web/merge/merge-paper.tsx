@@ -1,11 +1,11 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { mergeApi } from '@campus/people/contract'
 import type { MergeProof } from '@campus/people/contract'
-import { AppDrawer, call, instantText, schoolToday, sentenceOf } from '@kit/web'
+import { AppDrawer, call, instantText, schoolToday } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Skeleton } from 'antd'
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { kind_words } from './merge-words.ts'
 import '../deletion/deletion.css'
 
@@ -16,7 +16,7 @@ export function MergePaper({ merge_id, onClose }: { merge_id: string; onClose: (
   const print = <Button type="primary" icon={<PrinterOutlined aria-hidden />} disabled={!data} onClick={() => window.print()}>打印</Button>
   return (
     <AppDrawer rootClassName="people-print" size={680} title={data ? titleOf(data) : '合并证明'} extra={print} onClose={onClose}>
-      {!data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Skeleton active />)}
+      {!data && <PartState query={query} />}
       {data && <Sheet proof={data} />}
     </AppDrawer>
   )

@@ -16,7 +16,7 @@ type Tab = (typeof tabs)[number]['key']
 
 /** 查重合并: pairs who may be one human being beside both files; merges that were done, and the way back. */
 export default function PersonMerge(): ReactNode {
-  const { search, setSearch, title } = usePage()
+  const { search, setSearch } = usePage()
   const { keep, drop, someone } = search
   const tab = tabs.find(({ key }) => key === search.tab)?.key ?? 'open'
   const [choosing, setChoosing] = useState(someone !== undefined)
@@ -25,7 +25,6 @@ export default function PersonMerge(): ReactNode {
   const close = () => setSearch(tab === 'open' ? {} : { tab })
   return (
     <div className="merge-page">
-      <h1 className="kit-hidden">{title}</h1>
       <div className="merge-head">
         <PageTabs tabs={tabs} value={tab} onChange={show} />
         <p>同一个人有两份档案时，在这里核对后合并为一份，30天内可以撤销。</p>

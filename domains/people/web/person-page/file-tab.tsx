@@ -1,6 +1,7 @@
 import { asOfApi, monthText, personHistoryApi, readFileValue, registry, staff_props, staff_registry } from '@campus/people/contract'
 import type { CustomValue, PersonFile, PersonHead, RegistryProp } from '@campus/people/contract'
-import { AppDrawer, call, Can, dictionaryName, instantText, sentenceOf, useCan } from '@kit/web'
+import { AppDrawer, call, Can, dictionaryName, instantText, useCan } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import type { dayjs } from '@kit/web/day'
 import { useQuery } from '@tanstack/react-query'
 import { Button, DatePicker, Skeleton } from 'antd'
@@ -102,7 +103,7 @@ function History({ id, field: { prop, label }, onClose }: { id: string; field: F
   const list = query.data?.list
   return (
     <AppDrawer title={`${label} · 来源和变化`} size={480} onClose={onClose}>
-      {!list && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Skeleton active />)}
+      {!list && <PartState query={query} />}
       {list?.length === 0 && <p>自建档以来没有变化。</p>}
       <ol className="person-history">
         {list?.map(({ log_id, happened_at, change, source, batch_no, actor }) => (

@@ -1,11 +1,11 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { closeName, quitApi } from '@campus/people/contract'
 import type { QuitFile } from '@campus/people/contract'
-import { AppDrawer, call, dictionaryName, schoolToday, sentenceOf } from '@kit/web'
+import { AppDrawer, call, dictionaryName, schoolToday } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Skeleton } from 'antd'
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import '../deletion/deletion.css'
 
 const pupil = 1
@@ -17,7 +17,7 @@ export function PaperDrawer({ user_id, onClose }: { user_id: string; onClose: ()
   const print = <Button type="primary" icon={<PrinterOutlined aria-hidden />} disabled={!data} onClick={() => window.print()}>打印</Button>
   return (
     <AppDrawer rootClassName="people-print" size={620} title="离校证明" extra={print} onClose={onClose}>
-      {!data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Skeleton active />)}
+      {!data && <PartState query={query} />}
       {data && <Sheet file={data} />}
     </AppDrawer>
   )

@@ -1,7 +1,7 @@
-import { deleteApi, quitApi, QuitExport } from '@campus/people/contract'
+import { deleteApi, quitApi, quitList } from '@campus/people/contract'
 import type { QuitRow } from '@campus/people/contract'
-import { downloadFile, Filters, ListPage, Table, useCan, useResourceList } from '@kit/web'
-import { ExportButton } from '@kit/web/export'
+import { Filters, ListPage, Table, useCan, useResourceList } from '@kit/web'
+import { ListExport } from '@kit/web/export'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -17,9 +17,6 @@ const DeleteDialog = lazy(() => import('../deletion/delete-dialog.tsx').then(par
 const ReturnDialog = lazy(() => import('./return-dialog.tsx').then(part => ({ default: part.ReturnDialog })))
 const PaperDrawer = lazy(() => import('./paper-drawer.tsx').then(part => ({ default: part.PaperDrawer })))
 
-/** More people than this are exported for a reason. */
-const reason_above = 1000
-
 /** 离校人员档案: who left and has not come back. */
 export default function QuitRecord(): ReactNode {
   const list = useResourceList(quitApi.page, quitFields)
@@ -33,11 +30,11 @@ export default function QuitRecord(): ReactNode {
     <ListPage
       of={list}
       head={<YearsChart year={list.values.year} choose={year => list.filterBy({ year })} />}
-      filters={<Filters of={list} show={['keyword', 'kind', 'group', 'year', 'days']} />}
+      filters={<Filters of={list} show={['keyword', 'kind', 'group', 'year', 'from']} />}
       actions={
         <>
           {may_delete && chosen.length > 0 && <Button danger onClick={() => open({ view: 'delete', rows: chosen })}>申请删除（{chosen.length} 人）</Button>}
-          <ExportButton code={quitApi.export} title="导出离校人员" total={list.total} kept="24 小时" reason_above={reason_above} run={reason => downloadFile(quitApi.export, QuitExport.parse({ ...list.values, reason }), { quiet: true })} />
+          <ListExport of={list} fact={quitList} call={quitApi.export} />
         </>
       }
     >

@@ -1,10 +1,9 @@
 import { quit_group_names, quit_groups, quitApi } from '@campus/people/contract'
 import type { QuitYear } from '@campus/people/contract'
-import { call, sentenceOf } from '@kit/web'
+import { call } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 
 const most_years = 12
 const bar_px = 72
@@ -12,7 +11,7 @@ const bar_px = 72
 /** How many left in each year, by the way they left; a column filters the list. */
 export function YearsChart({ year, choose }: { year: string | undefined; choose: (year: string | undefined) => void }): ReactNode {
   const query = useQuery({ queryKey: [quitApi.years.call], queryFn: ({ signal }) => call(quitApi.years, {}, { signal, quiet: true }) })
-  if (!query.data) return <div className="quit-chart">{query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Skeleton active paragraph={{ rows: 2 }} title={false} />}</div>
+  if (!query.data) return <div className="quit-chart"><PartState query={query} rows={2} /></div>
   const years = query.data.list.slice(-most_years)
   if (years.length === 0) return null
   const highest = Math.max(...years.map(totalOf))

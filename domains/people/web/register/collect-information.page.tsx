@@ -17,12 +17,11 @@ type TabKey = 'open' | 'tasks' | 'review' | 'mine'
 
 /** 信息收集填报: the public forms, what families and staff are asked to check, and what was sent in; for everybody else what is asked of himself. */
 export default function CollectInformation(): ReactNode {
-  const { search, setSearch, title } = usePage()
+  const { search, setSearch } = usePage()
   const tabs = useTabs()
   const tab = tabs.find(one => one.key === search.tab)?.key ?? tabs[0]?.key ?? 'mine'
   return (
     <div className="register-page">
-      <h1 className="kit-hidden">{title}</h1>
       {tabs.length > 1 && <PageTabs tabs={tabs} value={tab} onChange={key => setSearch(key === tabs[0]?.key ? {} : { tab: key })} />}
       <Suspense fallback={<Loading rows={6} />}>
         {tab === 'open' && <OpenForms />}

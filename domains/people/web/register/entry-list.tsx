@@ -1,11 +1,11 @@
 import { entry_states, registerEntryApi } from '@campus/people/contract'
 import type { RegisterEntryRow } from '@campus/people/contract'
-import { call, instantText, Loading, sentenceOf, useSettled } from '@kit/web'
+import { call, instantText, useSettled } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import { Empty, Input, Pagination, Select, Table, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { entry_words } from './register-words.ts'
 
 const EntryDrawer = lazy(() => import('./entry-drawer.tsx').then(part => ({ default: part.EntryDrawer })))
@@ -22,7 +22,7 @@ export function EntryList(): ReactNode {
   const asked = { state, page_index, page_size, ...(keyword === '' ? {} : { keyword }) }
   const query = useQuery({ queryKey: [registerEntryApi.page.call, asked], queryFn: ({ signal }) => call(registerEntryApi.page, asked, { signal, quiet: true }), placeholderData: before => before })
   const { data } = query
-  if (!data) return query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={8} />
+  if (!data) return <PartState query={query} rows={8} />
   const empty = keyword !== '' ? '没有符合条件的登记，请调整条件' : state === 'waiting' ? '没有待审核的登记' : '没有登记'
   return (
     <section className="register-entries" aria-label="登记列表">

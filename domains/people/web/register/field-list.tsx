@@ -1,12 +1,12 @@
 import { DownOutlined, UpOutlined } from '@ant-design/icons'
 import { registerFieldApi } from '@campus/people/contract'
 import type { RegisterField } from '@campus/people/contract'
-import { call, Loading, sentenceOf, useSaving } from '@kit/web'
+import { call, useSaving } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { useUnsaved } from '../use-unsaved.ts'
 import { useRegisterFields } from './use-register.ts'
 
@@ -19,7 +19,7 @@ export function FieldList(): ReactNode {
   const { busy, refused, run } = useSaving()
   const client = useQueryClient()
   useUnsaved(() => changed !== null)
-  if (!query.data) return <section className="register-card">{query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={6} />}</section>
+  if (!query.data) return <section className="register-card"><PartState query={query} /></section>
   const list = changed ?? query.data
   const set = (code: string, patch: Partial<RegisterField>) => change(list.map(field => (field.field_code === code ? { ...field, ...patch } : field)))
   const move = (from: number, to: number) => {

@@ -1,12 +1,12 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { deptEditApi, studentApi } from '@campus/people/contract'
 import type { BoardClass, StudentRow } from '@campus/people/contract'
-import { AppDrawer, call, dictionaryName, Loading, schoolToday, sentenceOf } from '@kit/web'
+import { AppDrawer, call, dictionaryName, schoolToday } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Empty, Segmented } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import '../deletion/deletion.css'
 import './roster.css'
 
@@ -28,7 +28,7 @@ export function RosterPrint({ dept_id, dept_name, on, onClose }: Props): ReactNo
   return (
     <AppDrawer rootClassName="people-print" size={720} title={`打印花名册 · ${dept_name}`} extra={print} onClose={onClose}>
       <div className="roster-look"><Segmented aria-label="版式" options={[...looks]} value={look} onChange={setLook} /></div>
-      {!data && (query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={10} />)}
+      {!data && <PartState query={query} rows={10} />}
       {data?.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="这一天没有在读学生" />}
       {data?.map(roll => <Sheet key={roll.one.id} roll={roll} cells={boxes[look]} on={on ?? schoolToday()} />)}
     </AppDrawer>

@@ -1,10 +1,9 @@
 import { signApi } from '@campus/people/contract'
 import type { SignGroup } from '@campus/people/contract'
-import { call, sentenceOf } from '@kit/web'
+import { call } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { useQuery } from '@tanstack/react-query'
-import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { arcsOf, percentOf, sumOf } from './sign-words.ts'
 import type { Who } from './sign-words.ts'
 
@@ -16,7 +15,7 @@ const legend = [['signed', '已签'], ['terminating', '解约中'], ['unsigned',
 export function SignDonuts({ who, dept_id, choose }: { who: Who; dept_id: string | undefined; choose: (dept_id: string | undefined) => void }): ReactNode {
   const api = who === 'student' ? signApi.studentStat : signApi.teacherStat
   const query = useQuery({ queryKey: [api.call], queryFn: async ({ signal }) => (await call(api, {}, { signal, quiet: true })).list })
-  if (!query.data) return <div className="sign-donuts">{query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Skeleton active paragraph={{ rows: 1 }} title={false} />}</div>
+  if (!query.data) return <div className="sign-donuts"><PartState query={query} rows={1} /></div>
   const groups = query.data
   const whole = sumOf(groups)
   return (

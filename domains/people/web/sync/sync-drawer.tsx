@@ -1,13 +1,13 @@
 import { most_roster_mb, syncApi } from '@campus/people/contract'
 import type { SyncKind, SyncLog } from '@campus/people/contract'
-import { AppDrawer, call, instantText, Loading, sentenceOf, useSaving } from '@kit/web'
+import { AppDrawer, call, instantText, useSaving } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { ApartmentOutlined, TeamOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Alert, Button, Empty } from 'antd'
 import { useRef } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import './sync.css'
 
 const kind_words: Readonly<Record<SyncKind, string>> = { dept: '部门班级', user: '学生和教职工' }
@@ -31,7 +31,7 @@ export function SyncDrawer({ onClose }: { onClose: () => void }): ReactNode {
       </div>
       {refused !== null && <Alert type="error" showIcon title={refused} />}
       <h3>同步记录</h3>
-      {!logs.data && (logs.error ? <LoadFailed text={sentenceOf(logs.error)} again={() => void logs.refetch()} /> : <Loading rows={3} />)}
+      {!logs.data && <PartState query={logs} rows={3} />}
       {logs.data?.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="还没有同步过名册" />}
       <ul className="sync-logs" aria-label="同步记录">{logs.data?.map(log => <LogLine key={log.id} log={log} onClose={onClose} />)}</ul>
     </AppDrawer>

@@ -1,10 +1,9 @@
 import { PlusOutlined } from '@ant-design/icons'
 import type { TagRow } from '@campus/people/contract'
-import { Loading, sentenceOf } from '@kit/web'
+import { PartState } from '@kit/web/part'
 import { Button, Checkbox, Empty } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { LoadFailed } from '../load-failed.tsx'
 import { useDeptTree } from '../use-dept-tree.ts'
 import { TagCard } from './tag-card.tsx'
 import { useTags } from './use-tags.ts'
@@ -22,7 +21,7 @@ export default function TagManage(): ReactNode {
   const [opened, open] = useState<Opened>(null)
   const [archived, showArchived] = useState(false)
   if (!query.data) {
-    return <div className="tag-page" data-ready={query.error ? 'failed' : undefined}>{query.error ? <LoadFailed text={sentenceOf(query.error)} again={() => void query.refetch()} /> : <Loading rows={6} />}</div>
+    return <div className="tag-page" data-ready={query.error ? 'failed' : undefined}><PartState query={query} /></div>
   }
   const live = query.data.filter(tag => !tag.archived)
   const shown = archived ? query.data : live

@@ -19,7 +19,6 @@ const reached: Readonly<Record<UpgradePlan['state'], number>> = { draft: 0, simu
 
 /** 学年升级: the five steps from where every class goes to the promotion itself, and the way back. */
 export default function UpgradeClass(): ReactNode {
-  const { title } = usePage()
   const upgrade = useUpgrade()
   const { data, error, refetch } = upgrade.query
   const [anew, setAnew] = useState(false)
@@ -31,7 +30,6 @@ export default function UpgradeClass(): ReactNode {
   }
   return (
     <div className="up-page" data-ready={error ? 'failed' : data && 'upgrade'}>
-      <h1 className="kit-hidden">{title}</h1>
       {error && !data && (
         <div className="kit-failed" role="alert">
           <p>{sentenceOf(error)}</p>

@@ -1,25 +1,24 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { whitelistApi } from '@campus/people/contract'
 import type { WhitelistRow } from '@campus/people/contract'
-import { call, Can, Filters, ImportButton, ListPage, sentenceOf, Table, toast, useCan, useResourceList } from '@kit/web'
+import { call, Can, Filters, ImportButton, ListPage, Table, useCan, useResourceList } from '@kit/web'
+import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { Button, Tooltip } from 'antd'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { mayRemove } from './whitelist-words.ts'
 import { whitelistFields } from './whitelist.fields.tsx'
 import './whitelist.css'
 
-const AddDialog = lazy(() => import('./add-dialog.tsx').then(part => ({ default: part.AddDialog })))
-const RemoveDialog = lazy(() => import('./remove-dialog.tsx').then(part => ({ default: part.RemoveDialog })))
+const AddDialog = lazyDialog(() => import('./add-dialog.tsx').then(part => part.AddDialog))
+const RemoveDialog = lazyDialog(() => import('./remove-dialog.tsx').then(part => part.RemoveDialog))
 
-type Opened = { view: 'add' } | { view: 'remove'; rows: readonly WhitelistRow[] } | null
 const second_person = '需由另一位管理员复核'
 
 /** 支付宝白名单: who may pay by which account; entered by one person, approved by another. */
 export default function WhiteList(): ReactNode {
   const list = useResourceList(whitelistApi.page, useMemo(() => whitelistFields(), []))
-  const [opened, open] = useState<Opened>(null)
-  const [busy, setBusy] = useState(false)
+  const { open, close, dialog } = useDialog()
   const may_approve = useCan(whitelistApi.approve)
   const chosen = list.rows.filter(row => list.selected.includes(row.id))
   const waiting = chosen.filter(row => row.state === 'pending')
@@ -28,17 +27,12 @@ export default function WhiteList(): ReactNode {
     list.select([])
     void list.refresh()
   }
-  const approve = async (rows: readonly WhitelistRow[]) => {
-    setBusy(true)
-    try {
-      const { approved, pushed } = await call(whitelistApi.approve, { ids: rows.map(row => row.id) }, { quiet: true })
-      toast.success(pushed > 0 ? `已复核 ${approved} 条，已提交支付渠道` : `已复核 ${approved} 条，支付渠道开通后自动提交`)
-    } catch (cause) {
-      toast.warning(sentenceOf(cause))
-    }
-    setBusy(false)
-    written()
-  }
+  const { busy, act } = useAct([], written)
+  const add = () => open(<AddDialog onClose={close} onDone={written} />)
+  const remove = (rows: readonly WhitelistRow[]) => open(<RemoveDialog rows={rows} onClose={close} onDone={written} />)
+  const approve = (rows: readonly WhitelistRow[]) => act(() => call(whitelistApi.approve, { ids: rows.map(row => row.id) }, { quiet: true }), {
+    done: ({ approved, pushed }) => `已复核 ${approved} 条，${pushed > 0 ? '已提交支付渠道' : '支付渠道开通后自动提交'}`,
+  })
   const others = waiting.filter(row => !row.is_own)
   return (
     <ListPage
@@ -47,8 +41,8 @@ export default function WhiteList(): ReactNode {
       actions={
         <>
           {may_approve && waiting.length > 0 && <Tooltip title={others.length < waiting.length ? second_person : ''}><Button disabled={others.length < waiting.length} loading={busy} onClick={() => void approve(waiting)}>复核（{waiting.length}）</Button></Tooltip>}
-          {removable.length > 0 && <Button danger onClick={() => open({ view: 'remove', rows: removable })}>移除（{removable.length}）</Button>}
-          <Can code={whitelistApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => open({ view: 'add' })}>新增</Button></Can>
+          {removable.length > 0 && <Button danger onClick={() => remove(removable)}>移除（{removable.length}）</Button>}
+          <Can code={whitelistApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={add}>新增</Button></Can>
           <ImportButton code="people.whitelist.edit" template="alipay_whitelist" title="支付宝白名单导入" label="批量导入" unit="条" onApplied={written} />
         </>
       }
@@ -57,15 +51,12 @@ export default function WhiteList(): ReactNode {
         of={list}
         show={['user_name', 'dept_name', 'payer_name', 'alipay_logon', 'purpose', 'state', 'channel_msg', 'created_by_name', 'approved_by_name']}
         more={['user_no', 'created_at']}
-        row={actionsOf({ busy, approve: may_approve ? row => void approve([row]) : null, remove: row => open({ view: 'remove', rows: [row] }) })}
+        row={actionsOf({ busy, approve: may_approve ? row => void approve([row]) : null, remove: row => remove([row]) })}
         row_width={104}
         selectable
         empty="白名单还没有人员：点“新增”逐个登记，或用“批量导入”"
       />
-      <Suspense>
-        {opened?.view === 'add' && <AddDialog onClose={() => open(null)} onDone={written} />}
-        {opened?.view === 'remove' && <RemoveDialog rows={opened.rows} onClose={() => open(null)} onDone={written} />}
-      </Suspense>
+      {dialog}
     </ListPage>
   )
 }

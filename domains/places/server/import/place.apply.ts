@@ -1,5 +1,6 @@
 import { placesEvents } from '@campus/places/contract'
 import { schoolDay } from '@campus/school/server'
+import { nameKey } from '@kit/contract/checks'
 import type { AppliedRow, ApplyRow, ApplyStep } from '@kit/server/excel'
 import { publish } from '@kit/server/event'
 import type { PlacesDb } from '../db.ts'
@@ -44,7 +45,7 @@ async function makeNew({ db, school_id, now, batch_no }: Step, rows: readonly Ro
   let waiting = rows.toSorted((a, b) => a.parsed.order - b.parsed.order || a.row_no - b.row_no)
   for (;;) {
     const ready = waiting.flatMap(row => {
-      const superior = above.get(row.parsed.superior_path)
+      const superior = above.get(nameKey(row.parsed.superior_path))
       return superior ? [{ row, superior, place_name: row.parsed.place_name, place_kind: row.parsed.place_kind, capacity: row.parsed.capacity }] : []
     })
     if (ready.length === 0) return made
@@ -52,7 +53,7 @@ async function makeNew({ db, school_id, now, batch_no }: Step, rows: readonly Ro
     ready.forEach(({ row, superior }, at) => {
       const place_id = ids[at] ?? ''
       made.set(row.row_no, place_id)
-      above.set(row.parsed.path, { place_id, depth: superior.depth + 1 })
+      above.set(nameKey(row.parsed.path), { place_id, depth: superior.depth + 1 })
     })
     const done = new Set(ready.map(({ row }) => row.row_no))
     waiting = waiting.filter(row => !done.has(row.row_no))
@@ -73,7 +74,7 @@ async function changeOne({ db, school_id, now }: Step, { parsed, judgement }: Ro
 /** Classes get their rooms from today on; who has it already keeps it. @returns the places that got a class */
 async function bindHomes({ db, school_id, now }: Step, rows: readonly Row[], ids: ReadonlyMap<number, string>, { classes, home_of }: PlaceSnapshot): Promise<string[]> {
   const homes = rows.flatMap(({ row_no, parsed }) => {
-    const wanted = parsed.dept_path === null ? undefined : classes.get(parsed.dept_path)
+    const wanted = parsed.dept_path === null ? undefined : classes.get(nameKey(parsed.dept_path))
     const place_id = ids.get(row_no)
     return wanted && place_id !== undefined && home_of.get(wanted.id)?.place_id !== place_id ? [{ school_id, place_id, dept_id: wanted.id, use_kind: 'home', valid_from: schoolDay(now) }] : []
   })

@@ -26,8 +26,8 @@ export async function readImages(db: Db, school_id: number, place_ids: readonly 
   const { rows } = await sql`
     select p.place_id::text as place_id, p.place_name, p.place_kind, p.capacity, p.private_zone, p.status, p.node_path, p.row_version, p.batch_no, p.updated_at::text as updated_at,
       coalesce((select json_agg(json_build_object('id', h.id::text, 'dept_id', h.dept_id::text, 'valid_from', h.valid_from::text, 'valid_to', h.valid_to::text) order by h.id) from place_dept h
-        where h.school_id = p.school_id and h.place_id = p.place_id), '[]') as homes,
-      (select count(*) from place_manager m where m.school_id = p.school_id and m.place_id = p.place_id)::int as keepers
+        where h.school_id = ${school_id} and h.place_id = p.place_id), '[]') as homes,
+      (select count(*) from place_manager m where m.school_id = ${school_id} and m.place_id = p.place_id)::int as keepers
     from place p where p.school_id = ${school_id} and p.place_id = any(${[...place_ids]}::bigint[])`.execute(db)
   return z.array(Image).parse(rows)
 }

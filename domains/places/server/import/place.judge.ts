@@ -1,4 +1,5 @@
 import { classroom_kinds, most_depth, placesErrors } from '@campus/places/contract'
+import { nameKey } from '@kit/contract/checks'
 import type { Judgement, ParsedRow, ReadStep } from '@kit/server/excel'
 import { schoolDay } from '@campus/school/server'
 import type { PlacesDb } from '../db.ts'
@@ -28,7 +29,7 @@ const lines = 'lines'
 
 /** What is counted over the whole file: which places it names. */
 export function placeTally({ path }: ParsedPlace): string[] {
-  return [lines, `path:${path}`]
+  return [lines, `path:${nameKey(path)}`]
 }
 
 /** Reads it in a few questions, however many lines there are. */
@@ -36,15 +37,15 @@ export async function loadPlaces(step: ReadStep<PlacesDb>, rows: readonly Parsed
   const { db, school_id, now } = step
   const on = schoolDay(now)
   const places = await readPlaces(db, { school_id, scope: await visiblePlaces(step), on, status: 'open' })
-  const by_path = new Map(places.map(place => [place.node_path_name, place]))
+  const by_path = new Map(places.map(place => [nameKey(place.node_path_name), place]))
   const classes = await readClasses(db, school_id)
   const homes = classes.length === 0 ? [] : await homesFrom(db, school_id, { column: 'dept_id', ids: classes.map(one => one.id) }, on)
   const { paths, names } = { paths: new Map(places.map(place => [place.place_id, place.node_path_name])), names: new Map(classes.map(one => [one.id, one.dept_name])) }
   const rooms = homes.map(({ place_id, dept_id }): Room => ({ place_id, dept_id, dept_name: names.get(dept_id) ?? '其他班级', path: paths.get(place_id) ?? '其他场所' }))
   return {
     by_path,
-    planned: new Set(rows.map(row => row.parsed.path)),
-    classes: new Map(classes.map(one => [one.pt_node_path_name, { id: one.id, dept_name: one.dept_name }])),
+    planned: new Set(rows.map(row => nameKey(row.parsed.path))),
+    classes: new Map(classes.map(one => [nameKey(one.pt_node_path_name), { id: one.id, dept_name: one.dept_name }])),
     home_of: new Map(rooms.map(room => [room.dept_id, room])),
     home_at: new Map(rooms.map(room => [room.place_id, room])),
     kept: await keptKinds(step, rows.map(row => row.parsed), by_path),
@@ -55,7 +56,7 @@ export async function loadPlaces(step: ReadStep<PlacesDb>, rows: readonly Parsed
 /** Places that would become another kind, with what stands in them and does not allow it: one question a kind. */
 async function keptKinds({ db, school_id, now, app }: ReadStep<PlacesDb>, wanted: readonly ParsedPlace[], by_path: ReadonlyMap<string, PlaceRead>): Promise<Map<string, string>> {
   const changing = wanted.flatMap(({ path, place_kind }) => {
-    const place = by_path.get(path)
+    const place = by_path.get(nameKey(path))
     return place && place.place_kind !== place_kind ? [{ place, place_kind, private_zone: privateZone(place_kind, place.private_zone) }] : []
   })
   const found = new Map<string, Set<string>>()
@@ -70,14 +71,14 @@ async function keptKinds({ db, school_id, now, app }: ReadStep<PlacesDb>, wanted
 
 /** What importing a line would do; the path tells which place it means (chapter 30 §6). */
 export function judgePlace({ parsed }: ParsedRow<ParsedPlace>, snapshot: PlaceSnapshot, counted: Counted): Judgement {
-  const known = snapshot.by_path.get(parsed.path)
+  const known = snapshot.by_path.get(nameKey(parsed.path))
   const homes = homeFaults(parsed, known, snapshot)
   if (!known) {
     const { errors, warnings } = aboveFaults(parsed, snapshot, counted)
     return { verdict: 'new', target_id: null, basis: null, diff: [], errors: [...errors, ...homes], warnings }
   }
   const { place_kind, capacity } = parsed
-  const home = parsed.dept_path === null ? undefined : snapshot.classes.get(parsed.dept_path)
+  const home = parsed.dept_path === null ? undefined : snapshot.classes.get(nameKey(parsed.dept_path))
   const kindName = (kind: number) => snapshot.kind_names.get(kind) ?? String(kind)
   const told = [
     { prop: 'place_kind', before: kindName(known.place_kind), after: kindName(place_kind) },
@@ -97,7 +98,7 @@ export function judgePlace({ parsed }: ParsedRow<ParsedPlace>, snapshot: PlaceSn
 /** Where a new place would stand: below one that is there, or one that the file makes too, at most eight levels deep. */
 function aboveFaults({ superior_path, path }: ParsedPlace, { by_path, planned }: PlaceSnapshot, counted: Counted): Pick<Judgement, 'errors' | 'warnings'> {
   const deep = issue('superior_path', path.split('/').length > most_depth && placesErrors.placeDepth.msg)
-  if (by_path.has(superior_path) || planned.has(superior_path) || counted(`path:${superior_path}`) > 0) return { errors: deep, warnings: [] }
+  if (by_path.has(nameKey(superior_path)) || planned.has(nameKey(superior_path)) || counted(`path:${nameKey(superior_path)}`) > 0) return { errors: deep, warnings: [] }
   // A line that is mended is judged alone: what the others make is not known then.
   if (counted(lines) === 1) return { errors: deep, warnings: [{ prop: 'superior_path', msg: `上级场所“${superior_path}”还不存在，须由本表其他行新建，否则该行不会导入` }] }
   return { errors: [...deep, { prop: 'superior_path', msg: `上级场所“${superior_path}”不存在` }], warnings: [] }
@@ -106,7 +107,7 @@ function aboveFaults({ superior_path, path }: ParsedPlace, { by_path, planned }:
 /** A class has one room and a room one class; what is so already is no fault. */
 function homeFaults({ dept_path, place_kind }: ParsedPlace, known: PlaceRead | undefined, { classes, home_of, home_at }: PlaceSnapshot) {
   if (dept_path === null) return []
-  const wanted = classes.get(dept_path)
+  const wanted = classes.get(nameKey(dept_path))
   if (!wanted) return issue('dept_path', `班级“${dept_path}”不存在`)
   const room = home_of.get(wanted.id)
   const other = known && home_at.get(known.place_id)

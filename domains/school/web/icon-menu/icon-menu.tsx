@@ -1,7 +1,7 @@
 import { subAppOfPath } from '@campus/school/contract'
 import type { NavItem } from '@campus/school/contract'
 import { rankTitle } from '@kit/contract/search'
-import { usePage } from '@kit/web'
+import { PageFrame } from '@kit/web'
 import { useRouter } from '@tanstack/react-router'
 import { Input } from 'antd'
 import type { InputRef } from 'antd'
@@ -22,7 +22,6 @@ type Props = { menu: readonly NavItem[]; quick: readonly NavItem[]; icon: Icon; 
 
 /** 应用中心: every page of the menu as a big icon, the own quick row, the pages opened last, and a search over all of them. */
 export function IconMenu({ menu, quick, icon, onQuick }: Props): ReactNode {
-  const { title } = usePage()
   const [text, setText] = useState('')
   const edit = useQuickEdit(quick, onQuick)
   const recent = useRecentPaths()
@@ -33,10 +32,7 @@ export function IconMenu({ menu, quick, icon, onQuick }: Props): ReactNode {
   return (
     <BadgesContext value={badges}>
       <div className="icons-page" data-ready="icon-menu">
-        <header className="icons-head">
-          <h1>{title}</h1>
-          <Search text={text} onText={setText} pages={pages} />
-        </header>
+        <PageFrame actions={<Search text={text} onText={setText} pages={pages} />} />
         {text.trim() === '' ? (
           <>
             <QuickRow quick={quick} edit={edit} icon={icon} />

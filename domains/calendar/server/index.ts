@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { calendarErrors, calendarEvents, calendarRoutes } from '@campus/calendar/contract'
+import type { DomainServer } from '@kit/server/http'
+import { bellRoutes } from './bell/bell.routes.ts'
+import { specialRoutes } from './day/special.routes.ts'
+import { semesterRoutes } from './semester/semester.routes.ts'
+
+export { createCalendar } from './plan.ts'
+export type { CalendarPlan } from './plan.ts'
+export { setSpecial } from './day/special.service.ts'
+export { workdays } from './day/workdays.ts'
+export { registerUse } from './use-port.ts'
+export type { CalendarAsked, CalendarChange, CalendarUse } from './use-port.ts'
+export type { CalendarViews } from './tables.gen.ts'
+
+export const calendarServer: DomainServer = {
+  name: 'calendar',
+  migrations: join(import.meta.dirname, 'migrations'),
+  routes: [...semesterRoutes, ...specialRoutes, ...bellRoutes],
+  facts: calendarRoutes,
+  events: Object.values(calendarEvents),
+  constraints: {
+    semester_once: calendarErrors.semesterTaken, semester_pkey: calendarErrors.semesterTaken, bell_name: calendarErrors.bellNameTaken, bell_section_minutes: calendarErrors.bellOrder,
+  },
+}

@@ -1,0 +1,2 @@
+export { calendarPages } from './routes.ts'
+export { TodayTag } from './today-tag.tsx'
