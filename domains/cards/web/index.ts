@@ -1,1 +1,1 @@
-export {}
+export { cardsPages } from './routes.ts'
