@@ -140,21 +140,21 @@ const cancel_loss = { need: 'cards.card.cancel_loss', within: 'dept' } as const
 const reissue = { need: 'cards.card.reissue', within: 'dept' } as const
 const revoke = { need: 'cards.card.revoke', within: 'dept' } as const
 const edit = { need: 'cards.card.edit', within: 'dept' } as const
-const [reads, changes, ends] = [{ op: 13 }, { op: 4 }, { op: 5 }] as const
+const [changes, ends] = [{ op: 4 }, { op: 5 }] as const
 
 /** Cards of people: who has which, and every act on them (chapter 40 §4). */
 export const cardApi = api('web', 'cards.card', {
   list: get('getCardList', { query: cardList.query, reply: cardList.reply, ...view }),
   export: exportOf(cardList, 'card/export', view),
   progress: get('card/progress', { query: z.object({ kind: PersonKind.default(1) }), reply: z.object({ list: z.array(z.object({ dept_id: DeptId, total: z.number().int(), issued: z.number().int() })) }), ...view }),
-  state: post('cardState', { body: StateQuery, reply: States, ...reads, unlogged: '读卡查询，每次放卡一次', ...view }),
+  state: post('cardState', { body: StateQuery, reply: States, reads: true, unlogged: '读卡查询，每次放卡一次', ...view }),
   issue: post('issueSlaveCard', { body: Issue, reply: Issued, ...issue }),
   loss: post('lossCard', { body: Loss, reply: Results, ...changes, ...loss }),
   cancelLoss: post('cancel_loss_card', { body: CancelLoss, reply: z.object({ op_id: OpId }), ...changes, ...cancel_loss }),
-  reissue: post('reissueSlaveCard', { body: Reissue, reply: Reissued, ...reissue }),
-  reissueFast: post('reissueSlaveCardFast', { body: Reissue, reply: Reissued, ...reissue }),
+  reissue: post('reissueSlaveCard', { body: Reissue, reply: Reissued, ...changes, ...reissue }),
+  reissueFast: post('reissueSlaveCardFast', { body: Reissue, reply: Reissued, ...changes, ...reissue }),
   revoke: post('revokeSlaveCard', { body: Revoke, reply: Results, ...ends, ...revoke }),
-  exchange: post('card/exchange', { body: Reissue, reply: Reissued, ...reissue }),
+  exchange: post('card/exchange', { body: Reissue, reply: Reissued, ...changes, ...reissue }),
   renew: post('card/renew', { body: z.strictObject({ card_ids: Targets, valid_to: Day }), reply: Results, ...changes, ...edit }),
   freeze: post('card/freeze', { body: z.strictObject({ card_ids: Targets, reason: Reason.optional() }), reply: Results, ...changes, ...edit }),
   unfreeze: post('card/unfreeze', { body: z.strictObject({ card_ids: Targets }), reply: Results, ...changes, ...edit }),
@@ -165,11 +165,11 @@ export const cardApi = api('web', 'cards.card', {
 
 /** The same acts where the school settles accounts through the payment service; without it they change nothing (chapter 40 rule 17). */
 export const cloudCardApi = api('admin', 'cards.cloud', {
-  state: post('system/card/merge/cloud/cardState', { body: StateQuery, reply: States, ...reads, unlogged: '读卡查询，每次放卡一次', ...view }),
+  state: post('system/card/merge/cloud/cardState', { body: StateQuery, reply: States, reads: true, unlogged: '读卡查询，每次放卡一次', ...view }),
   loss: post('system/card/merge/cloud/lossCard', { body: Loss, reply: Results, ...changes, ...loss }),
   cancelLoss: post('system/card/merge/cloud/cancel_loss_card', { body: CancelLoss, reply: z.object({ op_id: OpId }), ...changes, ...cancel_loss }),
   issue: post('system/card/merge/cloud/issueSlaveCard', { body: Issue, reply: Issued, ...issue }),
   revoke: post('system/card/merge/cloud/revokeSlaveCard', { body: Revoke, reply: Results, ...ends, ...revoke }),
-  reissue: post('system/card/merge/cloud/reissueSlaveCard', { body: Reissue, reply: Reissued, ...reissue }),
-  reissueFast: post('system/card/merge/cloud/reissueSlaveCardFast', { body: Reissue, reply: Reissued, ...reissue }),
+  reissue: post('system/card/merge/cloud/reissueSlaveCard', { body: Reissue, reply: Reissued, ...changes, ...reissue }),
+  reissueFast: post('system/card/merge/cloud/reissueSlaveCardFast', { body: Reissue, reply: Reissued, ...changes, ...reissue }),
 })

@@ -77,7 +77,7 @@ const Note = z.string({ error: '请填写处理说明' }).trim().min(1, { error:
 
 /** What was done with cards, and how quickly losses reached the readers (chapter 40 §4). */
 export const cardLogApi = api('web', 'cards.log', {
-  page: post('card_operate_log', { body: cardOpList.query, reply: cardOpList.reply, op: 13, unlogged: '列表查询', ...view, within: 'dept' }),
+  page: post('card_operate_log', { body: cardOpList.query, reply: cardOpList.reply, reads: true, unlogged: '列表查询', ...view, within: 'dept' }),
   export: exportOf(cardOpList, 'card/log/export', { need: 'cards.log.export', within: 'dept' }),
   blocks: get('card/block/list', { query: z.object({ op_id: OpId }), reply: z.object({ list: z.array(BlockRow) }), need: 'cards.card.view', within: 'dept' }),
   blockStat: get('card/block/stat', { query: z.object(span), reply: BlockStat, ...view }),

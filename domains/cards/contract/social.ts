@@ -35,11 +35,11 @@ export const socialApi = api('web', 'cards.social', {
   list: post('social_card/list', {
     body: PageQuery.extend({ keyword: filter(z.string().trim().max(50)), state: filter(z.enum(CARD_STATE.codes)), dept_id: filter(DeptId), kind: filter(PersonKind) }),
     reply: page(SocialRow),
-    op: 13,
+    reads: true,
     unlogged: '列表查询',
     ...view,
   }),
-  checkAuto: post('social_card/checkAuto', { body: z.strictObject(Read), reply: z.object({ lane: z.enum(social_lanes), user: Matched.nullable(), reason: z.string().nullable() }), op: 13, unlogged: '放卡查询', ...edit }),
+  checkAuto: post('social_card/checkAuto', { body: z.strictObject(Read), reply: z.object({ lane: z.enum(social_lanes), user: Matched.nullable(), reason: z.string().nullable() }), reads: true, unlogged: '放卡查询', ...edit }),
   issue: post('social_card/issue', { body: z.strictObject({ user_id: UserId, ...Read }), reply: z.object({ op_id: OpId, holding_id: HoldingId }), ...edit }),
   autoIssue: post('social_card/autoIssue', { body: z.strictObject(Read), reply: z.object({ lane: z.enum(social_lanes), user: Matched.nullable(), reason: z.string().nullable(), op_id: OpId.nullable() }), ...edit }),
   loss: post('social_card/loss', { ...one, op: 4, ...edit }),
