@@ -1,4 +1,5 @@
 import { auditServer } from '@campus/audit/server'
+import { cardsServer } from '@campus/cards/server'
 import { calendarServer } from '@campus/calendar/server'
 import { devicesServer } from '@campus/devices/server'
 import { filesServer } from '@campus/files/server'
@@ -12,4 +13,6 @@ import { schoolServer } from '@campus/school/server'
 import type { DomainServer } from '@kit/server/http'
 
 /** Every domain of the product, lower tiers first: seed and start steps run in this order. */
-export const domains: readonly DomainServer[] = [schoolServer, identityServer, filesServer, auditServer, jobsServer, messagesServer, calendarServer, peopleServer, placesServer, devicesServer, insightServer]
+export const domains: readonly DomainServer[] = [
+  schoolServer, identityServer, filesServer, auditServer, jobsServer, messagesServer, calendarServer, peopleServer, placesServer, devicesServer, cardsServer, insightServer,
+]

@@ -4,6 +4,8 @@ import { auditRoutes } from '@campus/audit/contract'
 import { auditPages } from '@campus/audit/web'
 import { calendarRoutes } from '@campus/calendar/contract'
 import { calendarPages } from '@campus/calendar/web'
+import { cardsRoutes } from '@campus/cards/contract'
+import { cardsPages } from '@campus/cards/web'
 import { devicesRoutes } from '@campus/devices/contract'
 import { devicesPages } from '@campus/devices/web'
 import { identityRoutes } from '@campus/identity/contract'
@@ -27,4 +29,5 @@ export const domains = [
   { facts: peopleRoutes, pages: peoplePages },
   { facts: placesRoutes, pages: placesPages },
   { facts: devicesRoutes, pages: devicesPages },
+  { facts: cardsRoutes, pages: cardsPages },
 ] as const satisfies readonly DomainWeb[]

@@ -8,6 +8,7 @@ import { aiWarningCalls } from './calls/ai-warning.ts'
 import { deviceBoardsCalls } from './calls/device-boards.ts'
 import { deviceReadersCalls } from './calls/device-readers.ts'
 import { deviceSettingsCalls } from './calls/device-settings.ts'
+import { cardsCalls } from './calls/cards.ts'
 import { devicesCalls } from './calls/devices.ts'
 import { filesCalls } from './calls/files.ts'
 import { freshmenCalls } from './calls/freshmen.ts'
@@ -34,7 +35,7 @@ import { whitelistCalls } from './calls/whitelist.ts'
 import type { Builder, World } from './world.ts'
 
 /** Builders of a valid call for every call of the product; the suites fail on one without. */
-export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...peopleSeedCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...remarkCalls, ...freshmenCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...collectCalls, ...whitelistCalls, ...rechargeCalls, ...signCalls, ...calendarCalls, ...placesCalls, ...devicesCalls, ...aiWarningCalls, ...deviceBoardsCalls, ...deviceReadersCalls, ...deviceSettingsCalls, ...insightCalls])
+export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...peopleSeedCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...remarkCalls, ...freshmenCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...collectCalls, ...whitelistCalls, ...rechargeCalls, ...signCalls, ...calendarCalls, ...placesCalls, ...cardsCalls, ...devicesCalls, ...aiWarningCalls, ...deviceBoardsCalls, ...deviceReadersCalls, ...deviceSettingsCalls, ...insightCalls])
 
 /** One school with a person who may do everything. */
 export async function makeWorld(app: TestApp, school_id: number): Promise<World> {

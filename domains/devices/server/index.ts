@@ -111,6 +111,8 @@ export type { PlannedRule } from './rule/rule.create.ts'
 export { createAbsent, planAbsent } from './sync/absent.create.ts'
 export { declareCredentials, declareGrants, declareSubjects, revoke } from './sync/declare.ts'
 export type { Credential, Declarer, Grant, Subject } from './sync/declare.ts'
+export { credentialHolders } from './sync/holders.ts'
+export type { CredentialHolder } from './sync/holders.ts'
 export type { DevicesViews } from './tables.gen.ts'
 
 export const devicesServer: DomainServer = {

@@ -241,6 +241,17 @@ type CardFormat = {
   updated_at: ColumnType<Date, Date | string | undefined, Date | string>
 }
 
+type CardFormatV = {
+  school_id: number
+  format_id: string
+  format_name: string
+  input: string
+  byte_order: string
+  truncation: string
+  pad: boolean
+  upper: boolean
+}
+
 type CardReadEvent = {
   school_id: number
   event_date: string
@@ -927,6 +938,19 @@ type SubjectGrant = {
   expires_at: ColumnType<Date, Date | string, Date | string>
 }
 
+type SyncCredentialV = {
+  school_id: number
+  device_id: string
+  row_key: string
+  user_id: string
+  want_op: string
+  state: string
+  reason_text: string | null
+  sent_at: Date | null
+  acked_at: Date | null
+  proven_at: Date | null
+}
+
 type SyncDrift = {
   school_id: number
   drift_id: Generated<string>
@@ -1084,6 +1108,7 @@ export type DevicesViews = {
   ai_warning_v: AiWarningV
   alarm_v: AlarmV
   board_v: BoardV
+  card_format_v: CardFormatV
   card_read_event_v: CardReadEventV
   device_drain_v: DeviceDrainV
   device_held_v: DeviceHeldV
@@ -1092,5 +1117,6 @@ export type DevicesViews = {
   device_profile_v: DeviceProfileV
   pass_event_v: PassEventV
   position_event_v: PositionEventV
+  sync_credential_v: SyncCredentialV
   sync_person_v: SyncPersonV
 }

@@ -23,7 +23,7 @@ export type Subject = SubjectFact & { live: boolean }
 type Kind = CredentialFact['cred_kind']
 type Source = { source: string; source_ref: string; version: number }
 /** By what he is known: a code, or for a face its file. */
-export type Credential = Source & { user_id: string; cred_kind: Kind; code?: string; file?: { file_key: string; sha256: string }; usable: boolean; blocked_reason?: string }
+export type Credential = Source & { user_id: string; cred_kind: Kind; code?: string; file?: { file_key: string; sha256: string }; usable: boolean; blocked_reason?: string; /** from then on no door takes it; absent: for as long as it is declared */ valid_until?: Date | null }
 /** Where he may pass and when, until an absolute end at most 400 days ahead. */
 export type Grant = Source & { user_id: string; place_id: string; device_id?: string; direction: 1 | 2 | 3; windows: readonly GrantWindow[]; enforcement?: 'local' | 'online'; expires_at: Date }
 
@@ -43,8 +43,8 @@ export async function declareCredentials(by: Declarer, rows: readonly Credential
   const { app, db, school_id } = by
   const appeared = await ensureSubjects(db, school_id, rows.map(row => row.user_id))
   const newer = await newerOf(by, 'subject_credential', rows)
-  const values = newer.map(({ code, file, version, blocked_reason = null, ...row }) => ({ ...row, school_id, version: String(version), blocked_reason, ...(code === undefined ? { sha256: file?.sha256 ?? null, file_key: file?.file_key ?? null } : { code_sealed: sealCode(app.secrets.data_key, school_id, code), code_digest: digestOf(app, school_id, row.cred_kind, code) }) }))
-  await insertMany(db, 'subject_credential', values, { columns: source_key, set: ['user_id', 'code_sealed', 'code_digest', 'sha256', 'file_key', 'usable', 'blocked_reason', 'version'], newer: 'version' })
+  const values = newer.map(({ code, file, version, blocked_reason = null, valid_until = null, ...row }) => ({ ...row, school_id, version: String(version), blocked_reason, valid_until, ...(code === undefined ? { sha256: file?.sha256 ?? null, file_key: file?.file_key ?? null } : { code_sealed: sealCode(app.secrets.data_key, school_id, code), code_digest: digestOf(app, school_id, row.cred_kind, code) }) }))
+  await insertMany(db, 'subject_credential', values, { columns: source_key, set: ['user_id', 'code_sealed', 'code_digest', 'sha256', 'file_key', 'usable', 'blocked_reason', 'valid_until', 'version'], newer: 'version' })
   const files = rows.flatMap(({ file }) => file ?? [])
   await askPhotos(db, school_id, files)
   if (files.length > 0) await wakePlanner({ db, school_id })

@@ -1,0 +1,1 @@
+export { cardsPages } from './routes.ts'
