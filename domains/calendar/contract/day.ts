@@ -65,7 +65,7 @@ function checkSpecial(draft: Checked, context: z.RefinementCtx): void {
 
 const preview = z.boolean().default(false)
 export const SpecialDraft = z.strictObject({ ...special, preview }).superRefine(checkSpecial)
-export const SpecialPatch = z.strictObject({ ...special, preview, row_version: z.number().int() }).superRefine(checkSpecial)
+const SpecialPatch = z.strictObject({ ...special, preview, row_version: z.number().int() }).superRefine(checkSpecial)
 
 export const Special = z.object({
   id: SpecialId,

@@ -2,7 +2,7 @@ import { Semester, TERM } from '@campus/calendar/contract'
 import { fields, textFilter } from '@kit/web'
 import { Tag } from 'antd'
 
-export const state_names = { coming: '未开始', running: '进行中', over: '已结束', closed: '已归档' } as const
+const state_names = { coming: '未开始', running: '进行中', over: '已结束', closed: '已归档' } as const
 const state_colors = { coming: 'blue', running: 'green', over: 'default', closed: 'default' } as const
 
 /** Fields of a term. */
