@@ -5,7 +5,7 @@ import { TERM } from './dictionary.ts'
 import { countDays } from './week.ts'
 
 const [least_days, most_days, most_weeks] = [7, 210, 30]
-const SemesterId = z.coerce.number().int().min(1).max(99_999)
+const SemesterId = z.coerce.number().int().min(1).max(2_147_483_647)
 const Reason = z.string({ error: '请填写原因' }).trim().min(1, { error: '请填写原因' }).max(100, { error: '不能超过100个字' })
 const SchoolYear = z.string({ error: '请选择学年' }).regex(/^\d{4}-\d{4}$/, { error: '请选择学年' })
   .refine(text => Number(text.slice(5)) === Number(text.slice(0, 4)) + 1, { error: '学年的后一年须为前一年加1' })
