@@ -57,7 +57,7 @@ async function makeTerm(): Promise<void> {
   await dialog().getByText('共19周').waitFor()
   await picture(page, 'calendar-term')
   await saved()
-  await page.getByRole('cell', { name: '2026-2027学年第二学期' }).waitFor()
+  await page.getByRole('cell', { name: '2026-2027学年第二学期', exact: true }).waitFor()
 }
 
 /** 26 December makes up for 23 December, by M and a click on the day. */

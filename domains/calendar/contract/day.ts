@@ -1,7 +1,7 @@
 import { api, Day, del, download, get, id, post, put, QueryFlag } from '@kit/contract'
 import { z } from 'zod'
 import { grade_codes, whole_school } from './dictionary.ts'
-import { daysFrom } from './week.ts'
+import { countDays } from './week.ts'
 
 const SpecialId = id('calendar.special')
 export const BellId = id('calendar.bell')
@@ -52,7 +52,7 @@ type Checked = { [name in keyof typeof special]: z.output<(typeof special)[name]
 
 function checkSpecial(draft: Checked, context: z.RefinementCtx): void {
   const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-  const count = daysFrom(draft.begin_date, draft.end_date).length
+  const count = countDays(draft.begin_date, draft.end_date)
   if (count === 0) say('end_date', '结束日期不能早于开始日期')
   if (count > most_special) say('end_date', `一次最多设置${most_special}天`)
   if (draft.scope_kind !== 'school' && draft.scope_codes.length === 0) say('scope_codes', '请选择适用的学段或年级')
@@ -65,7 +65,7 @@ function checkSpecial(draft: Checked, context: z.RefinementCtx): void {
 
 const preview = z.boolean().default(false)
 export const SpecialDraft = z.strictObject({ ...special, preview }).superRefine(checkSpecial)
-export const SpecialPatch = z.strictObject({ ...special, preview, row_version: z.number().int() }).superRefine(checkSpecial)
+const SpecialPatch = z.strictObject({ ...special, preview, row_version: z.number().int() }).superRefine(checkSpecial)
 
 export const Special = z.object({
   id: SpecialId,
@@ -104,7 +104,7 @@ const edit = { need: 'calendar.day.edit' } as const
 const view = { need: 'calendar.day.view' } as const
 const Changed = z.object({ special: Special.nullable(), effects: Effects })
 const Span = z.object({ from: Day, to: Day })
-const isShort = ({ from, to }: { from: string; to: string }) => from <= to && daysFrom(from, to).length <= most_asked
+const isShort = ({ from, to }: { from: string; to: string }) => from <= to && countDays(from, to) <= most_asked
 const FollowDraft = z.strictObject({ follows_date: Day.nullable().default(null), follows_weekday: Weekday.nullable().default(null), follows_week_kind: WeekKind.nullable().default(null), preview })
   .refine(({ follows_date, follows_weekday }) => (follows_date === null) !== (follows_weekday === null), { path: ['follows_date'], error: '请选择补哪一天或星期几的课' })
 

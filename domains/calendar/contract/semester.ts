@@ -2,10 +2,10 @@ import { api, Day, del, get, page, PageQuery, post, put, QueryFlag } from '@kit/
 import { z } from 'zod'
 import { Effects } from './day.ts'
 import { TERM } from './dictionary.ts'
-import { daysFrom } from './week.ts'
+import { countDays } from './week.ts'
 
 const [least_days, most_days, most_weeks] = [7, 210, 30]
-const SemesterId = z.coerce.number().int().min(1).max(99_999)
+const SemesterId = z.coerce.number().int().min(1).max(2_147_483_647)
 const Reason = z.string({ error: '请填写原因' }).trim().min(1, { error: '请填写原因' }).max(100, { error: '不能超过100个字' })
 const SchoolYear = z.string({ error: '请选择学年' }).regex(/^\d{4}-\d{4}$/, { error: '请选择学年' })
   .refine(text => Number(text.slice(5)) === Number(text.slice(0, 4)) + 1, { error: '学年的后一年须为前一年加1' })
@@ -24,7 +24,7 @@ type Dates = { begin_date: string; end_date: string; register_date: string | nul
 
 /** From 7 to 210 days, and people report before the term is over. */
 function checkDates({ begin_date, end_date, register_date }: Dates, context: z.RefinementCtx): void {
-  const count = daysFrom(begin_date, end_date).length
+  const count = countDays(begin_date, end_date)
   const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
   if (count === 0) say('end_date', '结束日期必须晚于开始日期')
   else if (count < least_days || count > most_days) say('end_date', `学期须为${least_days}至${most_days}天，现在是${count}天`)

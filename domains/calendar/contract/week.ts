@@ -8,10 +8,15 @@ export function addDays(day: string, n: number): string {
   return new Date(msOf(day) + n * day_ms).toISOString().slice(0, 10)
 }
 
+/** How many days there are from one to another, both included; 0 where the first is the later one, NaN where one is no day. */
+export function countDays(from: string, to: string): number {
+  const count = Math.round((msOf(to) - msOf(from)) / day_ms) + 1
+  return count < 0 ? 0 : count
+}
+
 /** Every day from one to another, both included. */
 export function daysFrom(from: string, to: string): string[] {
-  const count = Math.round((msOf(to) - msOf(from)) / day_ms) + 1
-  return Array.from({ length: Math.max(0, count) }, (_, at) => addDays(from, at))
+  return Array.from({ length: countDays(from, to) }, (_, at) => addDays(from, at))
 }
 
 /** 1 = Monday to 7 = Sunday. */

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { calendarErrors, calendarEvents, calendarRoutes } from '@campus/calendar/contract'
+import { importTemplatePort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
 import { bellRoutes } from './bell/bell.routes.ts'
 import { specialRoutes } from './day/special.routes.ts'
+import { specialTemplate } from './import/special.template.ts'
 import { semesterRoutes } from './semester/semester.routes.ts'
 
 export { createCalendar } from './plan.ts'
@@ -19,7 +21,11 @@ export const calendarServer: DomainServer = {
   routes: [...semesterRoutes, ...specialRoutes, ...bellRoutes],
   facts: calendarRoutes,
   events: Object.values(calendarEvents),
+  codes: [specialTemplate.need],
   constraints: {
     semester_once: calendarErrors.semesterTaken, semester_pkey: calendarErrors.semesterTaken, bell_name: calendarErrors.bellNameTaken, bell_section_minutes: calendarErrors.bellOrder,
+  },
+  compose({ app }) {
+    importTemplatePort.fill(app, specialTemplate)
   },
 }

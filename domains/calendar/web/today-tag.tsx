@@ -17,7 +17,7 @@ export function TodayTag(): ReactNode {
 }
 
 /** What today is in one line; a make-up day says whose lessons run. */
-export function todayText({ week_no, today }: CurrentSemester): string {
+function todayText({ week_no, today }: CurrentSemester): string {
   const follows = today.plan_date ?? null
   const plan = follows !== null ? `按${dayText(follows)}（${weekday_names[today.plan_weekday ?? 0]}）课表` : today.day_kind === 3 && today.plan_weekday !== null ? `按${weekday_names[today.plan_weekday]}课表` : null
   return [week_no === null ? null : `第${week_no}周`, weekday_names[today.weekday], kindName(today.day_kind), plan].filter(Boolean).join(' · ')

@@ -64,7 +64,7 @@ export const calendarCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(specialApi, {
     days: () => ({ input: span }),
     list: () => ({ input: span }),
-    add: async world => ({ input: await dayDraft(world) }),
+    add: async world => ({ input: { ...(await dayDraft(world)), bell_id: (await bell(world)).id } }),
     update: async world => {
       const { id, begin_date, end_date, kind, row_version } = await special(world)
       return { input: { id, begin_date, end_date, kind, name: '校庆日', row_version } }

@@ -1,4 +1,4 @@
-import { addDays, bellApi, daysFrom } from '@campus/calendar/contract'
+import { addDays, bellApi, countDays } from '@campus/calendar/contract'
 import type { Bell, BellUse } from '@campus/calendar/contract'
 import { call, schoolToday, useDictionary } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
@@ -14,8 +14,8 @@ export function BellYears({ bells }: { bells: readonly Bell[] }): ReactNode {
   const { data = [] } = useQuery({ queryKey: [bellApi.uses.call, from, to], queryFn: async ({ signal }) => (await call(bellApi.uses, { from, to }, { quiet: true, signal })).list })
   const names = useDictionary('GRADE')
   const grades = [...new Set(data.map(use => use.grade))]
-  const whole = daysFrom(from, to).length
-  const percent = (day: string) => ((daysFrom(from, day).length - 1) / whole) * 100
+  const whole = countDays(from, to)
+  const percent = (day: string) => ((countDays(from, day) - 1) / whole) * 100
   return (
     <section className="bell-years" aria-label="各年级全年作息">
       <h2>{from.slice(0, 4)}-{to.slice(0, 4)}学年各年级作息</h2>

@@ -1,10 +1,11 @@
 import { addDays, mondayOf, specialApi, weekKindOf, weekOf, whole_school } from '@campus/calendar/contract'
 import type { SchoolDay, Semester } from '@campus/calendar/contract'
-import { call, Can, Loading, schoolToday, sentenceOf, toast, useCan, useDictionary, usePage } from '@kit/web'
+import { call, Can, ImportButton, Loading, schoolToday, sentenceOf, toast, useCan, useDictionary, usePage } from '@kit/web'
 import { CalendarGrid } from '@kit/web/grid'
 import { Alert, Button, Dropdown, Empty, Select } from 'antd'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { useCalendarChanged } from '../use-changed.ts'
 import { dayText, kindName, weekday_names, weekKindName } from '../words.ts'
 import { DayPanel } from './day-panel.tsx'
 import { FollowArrows } from './follow-arrows.tsx'
@@ -82,12 +83,14 @@ export default function SchoolCalendar(): ReactNode {
 }
 
 function Acts({ open }: { open: (next: Opened) => void }): ReactNode {
+  const changed = useCalendarChanged()
   const subscribe = async () => {
     const { path } = await call(specialApi.feed, {})
     await navigator.clipboard.writeText(`${location.origin}${path}`).then(() => toast.success('订阅地址已复制，原地址不再有效'), () => toast.info(`${location.origin}${path}`))
   }
   return (
     <div className="calendar-acts kit-no-print">
+      <ImportButton code="calendar.day.import" template="calendar_special" title="校历导入" label="导入" unit="条" onApplied={() => void changed()} />
       <Can code={specialApi.national}><Button onClick={() => open({ view: 'national' })}>导入法定节假日</Button></Can>
       <Dropdown trigger={['click']} menu={{ items: [{ key: 'print', label: '打印', onClick: () => window.print() }, { key: 'ics', label: '复制订阅地址', onClick: () => void subscribe() }] }}><Button>更多</Button></Dropdown>
       <Can code={specialApi.add}><Button type="primary" onClick={() => open({ view: 'new', from: schoolToday(), to: schoolToday() })}>设置日期</Button></Can>

@@ -1,4 +1,4 @@
-import { daysFrom } from '@campus/calendar/contract'
+import { countDays } from '@campus/calendar/contract'
 import type { Semester } from '@campus/calendar/contract'
 import { schoolToday } from '@kit/web'
 import type { ReactNode } from 'react'
@@ -10,9 +10,9 @@ export function TermStrip({ terms }: { terms: readonly Semester[] }): ReactNode 
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return null
   const today = schoolToday()
-  const whole = daysFrom(first, last).length
-  const at = (day: string) => `${((daysFrom(first, day).length - 1) / whole) * 100}%`
-  const width = (from: string, to: string) => `${(daysFrom(from, to).length / whole) * 100}%`
+  const whole = countDays(first, last)
+  const at = (day: string) => `${((countDays(first, day) - 1) / whole) * 100}%`
+  const width = (from: string, to: string) => `${(countDays(from, to) / whole) * 100}%`
   return (
     <div className="term-strip" aria-hidden>
       {terms.map(({ id, name, begin_date, end_date, state }) => (
