@@ -9,7 +9,7 @@ import { Head } from './head.tsx'
 import { PersonActs } from './person-acts.tsx'
 import { useNeighbours } from './person-keys.ts'
 import { TimelineTab } from './timeline-tab.tsx'
-import { useHead } from './use-person.ts'
+import { useHead, useReadAfterActs } from './use-person.ts'
 import './person-page.css'
 
 const tabs = [
@@ -31,6 +31,7 @@ export default function PersonDetail(): ReactNode {
 function Person({ id }: { id: string }): ReactNode {
   const { search, setSearch } = usePage()
   const { data, failed, again } = useHead(id)
+  useReadAfterActs()
   const tab: Tab = tabs.find(({ key }) => key === search['tab'])?.key ?? 'timeline'
   const choose = (key: Tab) => setSearch({ ...search, tab: key })
   const { before, after } = useNeighbours(id)
