@@ -5,6 +5,7 @@ import { LoadFailed } from '../load-failed.tsx'
 import { CredentialTab } from './credential-tab.tsx'
 import { FileTab } from './file-tab.tsx'
 import { FamilyTab } from './family-tab.tsx'
+import { GuardianPhones } from './guardian-phones.tsx'
 import { Head } from './head.tsx'
 import { PersonActs } from './person-acts.tsx'
 import { useNeighbours } from './person-keys.ts'
@@ -42,6 +43,7 @@ function Person({ id }: { id: string }): ReactNode {
   return (
     <div className="person-page">
       <Head person={data} />
+      <GuardianPhones person={data} />
       <PersonActs person={data} again={again} />
       <PageTabs tabs={tabs} value={tab} onChange={choose} />
       {tab === 'timeline' && <TimelineTab id={id} />}
