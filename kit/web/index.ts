@@ -1,6 +1,7 @@
 import './kit.css'
 
 export { call } from './call/call.ts'
+export { onWritten } from './call/written.ts'
 export type { CallOptions } from './call/call.ts'
 export { downloadFile } from './call/download.ts'
 export { CallError } from './call/envelope.ts'

@@ -5,7 +5,7 @@ import type { QueryExecutorProvider } from 'kysely'
 import type { FilesHandle } from './db.ts'
 
 /** A look at a private file: by whom, and what the file is used for. */
-export type Look = { school_id: number; user_id: string; refs: readonly { ref_kind: string; ref_id: string }[] }
+type Look = { school_id: number; user_id: string; refs: readonly { ref_kind: string; ref_id: string }[] }
 /** What a higher domain can say of a look, in words: who looks, and at what (`门卫室 · 陌生人 2026-11-28 07:41`). */
 export type LookWords = (db: QueryExecutorProvider, look: Look) => Promise<{ user_no?: string; user_name?: string; about?: string }>
 
@@ -18,7 +18,7 @@ const purpose_names: Readonly<Record<FilePurpose, string>> = {
 }
 
 /** What a purpose is called in the journal. */
-export function purposeName(purpose: string): string {
+function purposeName(purpose: string): string {
   return Object.entries(purpose_names).find(([name]) => name === purpose)?.[1] ?? '文件'
 }
 

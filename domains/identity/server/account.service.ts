@@ -12,7 +12,7 @@ import type { Desk, IdentityCtx } from './db.ts'
 import { directory } from './directory.ts'
 import { forgetSessions } from './gate.ts'
 import { accountFacts } from './member.facts.ts'
-import { stateOf } from './member.read.ts'
+import { accountState } from './member.read.ts'
 import { revokeRemembered } from './remember.queries.ts'
 import { keepAdministered } from './role.access.ts'
 import { revokeSessions } from './session.queries.ts'
@@ -34,7 +34,7 @@ export async function readAccount(pre: Pre, { user_id }: Whom): Promise<Step<Rep
     return {
       user_id, user_no, user_name, username, pwd_state, sessions,
       dept_name: depts.get(user_id) ?? null,
-      account_state: stateOf(facts, ctx.now),
+      account_state: accountState(facts, ctx.now),
       pwd_set_at: pwd_set_at?.toISOString() ?? null,
       locked_until: facts?.locked_until && facts.locked_until > ctx.now ? facts.locked_until.toISOString() : null,
       is_vulnerable: target.vuln_reason !== null,

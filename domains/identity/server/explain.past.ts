@@ -2,6 +2,7 @@ import { permissionName } from '@campus/identity/contract'
 import type { explainApi, PastHolder } from '@campus/identity/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { pageTotal } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
@@ -25,7 +26,7 @@ export async function listPast(ctx: IdentityCtx, query: Query): Promise<Reply<ty
   const [from, until] = [startOfDay(query.on), endOfDay(query.on)]
   const within = users === 'all' ? sql`true` : sql`u.user_id in (${users})`
   if (query.user_id !== undefined) await requirePerson(ctx, query.user_id, within)
-  const { rows } = await sql<Found>`
+  const read = async (limit: number, offset: number) => (await sql<Found>`
     select u.user_id, u.user_no, u.user_name, m.role_no, r.role_id, r.name as role_name, m.valid_from, m.valid_to,
       min(s.valid_from) >= ${until} as is_assumed, count(*) over ()::int as total
     from role_member m
@@ -35,9 +36,10 @@ export async function listPast(ctx: IdentityCtx, query: Query): Promise<Reply<ty
     where m.school_id = ${school_id} and r.is_app = false and ${within} and m.valid_from < ${until} and (m.valid_to is null or m.valid_to > ${from})
       and ${query.user_id === undefined ? sql`true` : sql`m.user_id = ${query.user_id}`} and ${heldOn(school_id, from, until)}
     group by u.user_id, u.user_no, u.user_name, m.role_no, r.role_id, r.name, m.valid_from, m.valid_to
-    order by u.user_no, m.role_no limit ${query.page_size} offset ${(query.page_index - 1) * query.page_size}`.execute(db)
+    order by u.user_no, m.role_no limit ${limit} offset ${offset}`.execute(db)).rows
+  const rows = await read(query.page_size, (query.page_index - 1) * query.page_size)
   const list = rows.map(({ total: _total, valid_from, valid_to, ...row }) => ({ ...row, valid_from: schoolDay(valid_from), valid_to: lastDay(valid_to) }))
-  return { target: nameOf(ctx, query, code), list, total: rows[0]?.total ?? 0 }
+  return { target: nameOf(ctx, query, code), list, total: await pageTotal(rows, query.page_index, () => read(1, 0)) }
 }
 
 async function requirePerson({ db, school_id }: IdentityCtx, user_id: string, within: RawBuilder<unknown>): Promise<void> {

@@ -12,6 +12,8 @@ import type { IdentityCtx } from './db.ts'
 import { directory } from './directory.ts'
 import { chain, stateOf, steps } from './explain.steps.ts'
 import type { Case, Target } from './explain.steps.ts'
+import { accountFacts } from './member.facts.ts'
+import { accountState } from './member.read.ts'
 import { openSchool } from './role-list.service.ts'
 import { findIdentity, findPerson } from './session.queries.ts'
 import { codesIn, scopesIn } from './standing.ts'
@@ -93,7 +95,7 @@ async function caseOf(ctx: IdentityCtx, { person, member, target, row }: Asked):
   const nav = await readNavState(db, school_id, now)
   const menu = buildMenu(menuGroups, app.facts, { school_type: person.school_type, codes }, nav)
   return {
-    person, member, identity, target, codes, now, nav,
+    person: { ...person, account_state: accountState((await accountFacts(ctx, [person.user_id]))[0], now) }, member, identity, target, codes, now, nav,
     listed: listed && { ...listed, is_usable: usable([listed], { school_id, school_type: person.school_type }, 'web').length > 0 },
     opens: (fact: RouteFact) => menu.some(group => group.children.some(page => page.path === fact.path)),
     row: row === undefined || !identity ? null : await rowOf(ctx, row, { user_id: person.user_id, user_dep: identity.user_dep, scopes: scopesIn(person.facts, identity, false) }),

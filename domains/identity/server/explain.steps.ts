@@ -1,5 +1,5 @@
 import { scope_names } from '@campus/identity/contract'
-import type { explain_steps, ExplainStep } from '@campus/identity/contract'
+import type { AccountState, explain_steps, ExplainStep } from '@campus/identity/contract'
 import { menuGroups } from '@campus/school/contract'
 import { isClosed } from '@campus/school/server'
 import type { NavState } from '@campus/school/server'
@@ -9,7 +9,7 @@ import type { ListedRole } from './role-list.service.ts'
 import type { ScopeKind } from './role.queries.ts'
 import { lastDay, schoolDay } from './school-day.ts'
 import type { Identity } from './session.queries.ts'
-import { accountStands, schoolStands } from './standing.ts'
+import { schoolStands } from './standing.ts'
 
 type Step = z.output<typeof ExplainStep>
 type Name = (typeof explain_steps)[number]
@@ -20,7 +20,7 @@ export type Target = { kind: 'page'; fact: RouteFact; name: string } | { kind: '
 
 /** What the guard found about one identity; `identity` undefined = it is not in force. */
 export type Case = {
-  person: { user_name: string; left_at: Date | null; enabled: boolean; state: number; school_type: number }
+  person: { user_name: string; left_at: Date | null; account_state: AccountState; state: number; school_type: number }
   member: (Span & { role_id: string; role_name: string; enabled: boolean }) | undefined
   identity: Identity | undefined
   listed: (ListedRole & { is_usable: boolean }) | undefined
@@ -68,7 +68,10 @@ export function chain(questions: readonly Question[]): Step[] {
 }
 
 function askAccount({ person }: Case): Verdict {
-  if (accountStands(person)) return { ok: true, text: `${person.user_name}的账号正常` }
+  const { user_name, account_state } = person
+  if (account_state === 'normal') return { ok: true, text: `${user_name}的账号正常` }
+  if (account_state === 'none') return { ok: false, text: `${user_name}还未发放账号`, fix: { text: '发放账号', path: members_page } }
+  if (account_state === 'locked') return { ok: false, text: `${user_name}的账号已锁定`, fix: { text: '解除锁定', path: members_page } }
   if (person.left_at) return { ok: false, text: `${person.user_name}已于${schoolDay(person.left_at)}离校`, fix: { text: '在人员档案中办理返校', path: null } }
   return { ok: false, text: `${person.user_name}的账号已停用`, fix: { text: '启用账号', path: members_page } }
 }

@@ -85,12 +85,12 @@ export async function completed(ctx: ReadCtx, rows: readonly Found[], role_name:
   return rows.map(({ role_no, ...person }) => {
     const member = members.get(role_no ?? '')
     const view = member && viewMember(member, { role_name, user_dep_name: held_under.get(member.user_dep) ?? null, now })
-    return { ...person, dept_name: depts.get(person.user_id) ?? null, account_state: stateOf(accounts.get(person.user_id), now), member: view ?? null }
+    return { ...person, dept_name: depts.get(person.user_id) ?? null, account_state: accountState(accounts.get(person.user_id), now), member: view ?? null }
   })
 }
 
 /** The state of an account in words of the contract. */
-export function stateOf(facts: AccountFacts | undefined, now: Date): AccountState {
+export function accountState(facts: AccountFacts | undefined, now: Date): AccountState {
   if (!facts || facts.left_at) return 'left'
   if (!facts.enabled) return 'disabled'
   if (facts.username === null) return 'none'

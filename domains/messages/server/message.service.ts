@@ -2,6 +2,7 @@ import { delivery_states, messagesErrors } from '@campus/messages/contract'
 import type { DeliveryRow, messageApi, MessageRow } from '@campus/messages/contract'
 import { fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
+import { pageTotal } from '@kit/server/db'
 import type { App } from '@kit/server/http'
 import { z } from 'zod'
 import type { MessagesCtx } from './db.ts'
@@ -31,10 +32,10 @@ export function showMessage(app: App, { at, withdrawn_at, people, read, outside,
 /** The deliveries of one message. @throws Refusal 404 */
 export async function listDeliveries({ db, school_id }: MessagesCtx, query: Input<typeof messageApi.delivery>): Promise<{ list: DeliveryRow[]; total: number }> {
   const rows = await pageDeliveries(db, school_id, query)
-  const [first] = rows
-  if (!first) throw fail(messagesErrors.messageNotFound)
-  const list = rows.map(({ total: _total, at, not_before, state, ...row }) => ({ ...row, state: State.parse(state), at: at.toISOString(), not_before: not_before?.toISOString() ?? null }))
-  return { list, total: Number(first.total) }
+  const total = await pageTotal(rows, query.page_index, () => pageDeliveries(db, school_id, { ...query, page_index: 1, page_size: 20 }))
+  if (total === 0) throw fail(messagesErrors.messageNotFound)
+  const list = rows.map(({ total: _all, at, not_before, state, ...row }) => ({ ...row, state: State.parse(state), at: at.toISOString(), not_before: not_before?.toISOString() ?? null }))
+  return { list, total }
 }
 
 /** Tries the failed outside deliveries of a message again. @throws Refusal 404 when the school has no such message */

@@ -19,6 +19,8 @@ export const DeptNode = z.object({
   has_child: z.boolean(),
   student_count: z.number().int(),
   staff_count: z.number().int(),
+  /** how many pupils a class holds; null: as many as come */
+  capacity: z.number().int().nullable(),
 })
 export type DeptNode = z.output<typeof DeptNode>
 export type DeptTreeNode = DeptNode & { children: DeptTreeNode[] }

@@ -10,7 +10,7 @@ export async function deptsOn(db: Db, school_id: number, tree: Tree, on: string)
   return db
     .selectFrom('dept_version as v')
     .innerJoin('dept as d', join => join.onRef('d.school_id', '=', 'v.school_id').onRef('d.id', '=', 'v.dept_id'))
-    .select(['v.dept_id as id', 'v.parent_id', 'v.dept_name', 'v.grade', 'd.dept_type', 'd.enrol_year', 'v.node_path', 'v.pt_node_path_name'])
+    .select(['v.dept_id as id', 'v.parent_id', 'v.dept_name', 'v.grade', 'd.dept_type', 'd.enrol_year', 'v.node_path', 'v.pt_node_path_name', 'd.capacity'])
     .where('v.school_id', '=', school_id)
     .where('d.school_id', '=', school_id)
     .where('d.tree', 'in', [tree, 'both'])

@@ -3,7 +3,7 @@ import type { LabelVersion } from './dept.label.ts'
 import type { DeptScope } from './scope.ts'
 
 /** A department on the asked day, as it is read. */
-export type DeptRow = Omit<LabelVersion, 'is_closed'> & { id: string; parent_id: string | null; node_path: string }
+export type DeptRow = Omit<LabelVersion, 'is_closed'> & { id: string; parent_id: string | null; node_path: string; capacity?: number | null }
 export type MemberCount = { dept_id: string; student_count: number; staff_count: number }
 
 const grade_type = 3
@@ -34,6 +34,7 @@ export function deptNodes(rows: readonly DeptRow[], counts: readonly MemberCount
     has_child: parents.has(row.id),
     student_count: counted.get(row.id)?.student_count ?? 0,
     staff_count: counted.get(row.id)?.staff_count ?? 0,
+    capacity: row.capacity ?? null,
   }))
 }
 

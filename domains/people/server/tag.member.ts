@@ -3,6 +3,7 @@ import { peopleErrors, peopleEvents } from '@campus/people/contract'
 import type { tagApi, TagMember } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { pageTotal } from '@kit/server/db'
 import { publish } from '@kit/server/event'
 import { chunks } from './bulk.ts'
 import type { PeopleCtx } from './db.ts'
@@ -30,9 +31,10 @@ export async function listMembers(ctx: PeopleCtx, { id, page_index, page_size }:
     const people = rows.map(row => ({ user_id: row.user_id, person_kind: 1, user_name: row.user_name, user_no: row.student_no, dept_id: row.dept_id, tagged_on: null }))
     return { list: await labelled(ctx, seen, people), total: await countPupils(ctx.db, filter) }
   }
-  const rows = await pageTagged(ctx.db, seen, tag, { limit: page_size, offset: (page_index - 1) * page_size })
+  const read = (limit: number, offset: number) => pageTagged(ctx.db, seen, tag, { limit, offset })
+  const rows = await read(page_size, (page_index - 1) * page_size)
   const people = rows.map(({ user_id, person_kind, user_name, user_no, label_dept_id, tagged_on }) => ({ user_id, person_kind, user_name, user_no, dept_id: label_dept_id, tagged_on }))
-  return { list: await labelled(ctx, seen, people), total: rows[0]?.total ?? 0 }
+  return { list: await labelled(ctx, seen, people), total: await pageTotal(rows, page_index, () => read(1, 0)) }
 }
 
 type Unlabelled = Omit<TagMember, 'label'> & { dept_id: string | null }

@@ -1,6 +1,7 @@
 export { asTables } from './as-tables.ts'
 export { insertMany, insertReturning } from './insert-many.ts'
 export { nameHas, nameKeyOf } from './name-key.ts'
+export { pageTotal } from './page-total.ts'
 export { runKept } from './run-kept.ts'
 export type { OnConflict } from './insert-many.ts'
 export { openDatabase } from './database.ts'

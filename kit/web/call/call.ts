@@ -8,6 +8,8 @@ import type { Judgement } from './envelope.ts'
 import { exchange, exchangeFile } from './exchange.ts'
 import type { Answer, Outgoing } from './exchange.ts'
 import { sendingOf } from './request.ts'
+import { submissionEnded, submissionKey } from './submission.ts'
+import { announceWritten } from './written.ts'
 
 export type CallOptions = {
   signal?: AbortSignal
@@ -30,8 +32,19 @@ export function call<E extends Call>(endpoint: E, input: RequestOf<E>, options: 
 /** As `call` for input that was put together from the address bar and is checked by the server alone. */
 export async function send<T>(endpoint: Call, input: unknown, options: CallOptions = {}): Promise<T> {
   return guarded(options.quiet, async () => {
-    const answer = await authorized(endpoint, (headers) => ask({ ...sendingOf(endpoint, input), headers, signal: options.signal }, options))
-    return dataOf<T>(answer.text)
+    const sending = sendingOf(endpoint, input)
+    const key = submissionKey(endpoint, `${sending.url} ${sending.body ?? ''}`)
+    const keyed: Record<string, string> = key === null ? {} : { 'Idempotency-Key': key }
+    try {
+      const answer = await authorized(endpoint, (headers) => ask({ ...sending, headers: { ...headers, ...keyed }, signal: options.signal }, options))
+      submissionEnded(endpoint, key, true)
+      const data = dataOf<T>(answer.text)
+      announceWritten(endpoint)
+      return data
+    } catch (cause) {
+      if (cause instanceof CallError && cause.status > 0) submissionEnded(endpoint, key, false)
+      throw cause
+    }
   })
 }
 

@@ -1,5 +1,5 @@
 import type { FormInstance } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { CallError } from '../call/envelope.ts'
 import { confirmDanger } from '../parts/confirm-danger.ts'
 import { toast } from '../parts/toast.ts'
@@ -19,9 +19,12 @@ export type Saving = { busy: boolean; refused: string | null; run: (change: () =
  */
 export function useSaving(form?: FormInstance, homes?: Homes): Saving {
   const [busy, setBusy] = useState(false)
+  // A second click may come before the first has been drawn.
+  const is_running = useRef(false)
   const [refused, setRefused] = useState<string | null>(null)
   const run = async (change: () => Promise<unknown>, done?: string) => {
-    if (busy) return false
+    if (is_running.current) return false
+    is_running.current = true
     setBusy(true)
     setRefused(null)
     try {
@@ -32,6 +35,7 @@ export function useSaving(form?: FormInstance, homes?: Homes): Saving {
       if (!form || !showFieldErrors(form, cause, homes)) setRefused(sentenceOf(cause))
       return false
     } finally {
+      is_running.current = false
       setBusy(false)
     }
   }

@@ -9,6 +9,8 @@ import type { TimelineAsked, TimelineProvider } from './timeline-port.ts'
 
 const everybody = ['student', 'staff', 'parent'] as const
 const most_named = 4
+/** Signs of a value that a line shows. */
+const most_shown = 40
 const midnight = '00:00'
 const duty_names: Readonly<Record<string, string>> = { head: '班主任', vice_head: '副班主任', grade_head: '年级组长', dept_leader: '部门负责人', safety: '安全负责人' }
 
@@ -16,11 +18,13 @@ const duty_names: Readonly<Record<string, string>> = { head: '班主任', vice_h
 const archiveLane: TimelineProvider = {
   lane: 'people.archive', title: '档案变更', need: 'people.archive.view', facets: everybody,
   items: ({ own, school_id }, asked) => own<PeopleDb, Items>(async db => {
-    const { rows } = await sql<{ id: string; at: Date; changes: unknown; person_kind: number }>`
-      select l.log_id::text as id, date_trunc('milliseconds', l.happened_at) as at, l.changes, l.person_kind from archive_log_v l
+    const { rows } = await sql<{ id: string; at: Date; changes: unknown; person_kind: number; user_name: string | null }>`
+      select l.log_id::text as id, date_trunc('milliseconds', l.happened_at) as at, l.changes, l.person_kind, l.user_name from archive_log_v l
       where l.school_id = ${school_id} and l.person_id = ${asked.user_id} and ${within(sql`date_trunc('milliseconds', l.happened_at)`, sql`l.log_id::text`, asked)}
       order by 2 desc, l.log_id::text collate "C" desc limit ${asked.limit}`.execute(db)
-    return rows.map(({ id, at, changes, person_kind }) => ({ id, at, domain: 'people', kind: 'archive', title: changedFields(archiveChanges(changes).map(change => change.label)), link: feedOf(person_kind, asked.user_id) }))
+    return rows.map(({ id, at, changes, person_kind, user_name }) => ({
+      id, at, domain: 'people', kind: 'archive', title: `${changedFields(archiveChanges(changes))}（${user_name ?? '系统'}）`, link: feedOf(person_kind, asked.user_id),
+    }))
   }),
 }
 
@@ -78,10 +82,15 @@ async function datedRows<T>(db: Handle, asked: TimelineAsked, facts: RawBuilder<
   return rows
 }
 
-function changedFields(labels: readonly string[]): string {
-  if (labels.length === 0) return '档案更新'
-  const named = labels.slice(0, most_named).join('、')
-  return labels.length > most_named ? `修改${named}等${labels.length}项` : `修改${named}`
+function changedFields(changes: ReturnType<typeof archiveChanges>): string {
+  if (changes.length === 0) return '档案更新'
+  const named = changes.slice(0, most_named).map(({ label, before, after }) => `${label}：${shownValue(before)} → ${shownValue(after)}`).join('；')
+  return changes.length > most_named ? `修改${named}等${changes.length}项` : `修改${named}`
+}
+
+function shownValue(value: string | null | undefined): string {
+  const text = value === null || value === undefined || value === '' ? '空' : value
+  return text.length > most_shown ? `${text.slice(0, most_shown)}…` : text
 }
 
 function feedOf(person_kind: number, user_id: string): string {

@@ -148,7 +148,7 @@ test('what became of a field: newest first, with where it came from; the timelin
   const { list } = dataOf(personHistoryApi.history, await app.call(personHistoryApi.history, { id: pupil, field: 'remark' }, { token: reader.token }))
   expect(list.map(line => [line.change.before, line.change.after, line.source])).toEqual([['走读', '住校', 'typed'], [null, '走读', 'typed']])
   const files = await ownLane(pupil, 'people.archive')
-  expect(files.map(item => item.title)).toEqual(['修改备注', '修改备注'])
+  expect(files.map(item => item.title)).toEqual([expect.stringMatching(/^修改备注：.+ → .+（.+）$/), expect.stringMatching(/^修改备注：.+ → .+（.+）$/)])
   const [first] = files
   const rest = await ownLane(pupil, 'people.archive', { cursor: `${first?.at}/people.archive/${first?.id}` })
   expect(rest.map(item => item.id)).toEqual([files[1]?.id])

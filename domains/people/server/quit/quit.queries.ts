@@ -1,4 +1,5 @@
 import type { quit_groups } from '@campus/people/contract'
+import { pageTotal } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { validOn } from '../dated.ts'
@@ -77,14 +78,10 @@ function groupOf(): RawBuilder<unknown> {
 
 /** One page of those who left, the latest first, and how many there are. */
 export async function pageGone(db: Db, filter: QuitFilter, { page_index, page_size }: { page_index: number; page_size: number }): Promise<{ rows: Gone[]; total: number }> {
-  const { rows } = await sql<Gone & { total: number }>`
-    select g.*, count(*) over ()::int as total from (${gone(filter)}) g order by g.left_on desc, g.kind, g.user_id limit ${page_size} offset ${(page_index - 1) * page_size}`.execute(db)
-  return { rows, total: rows[0]?.total ?? (page_index === 1 ? 0 : await countGone(db, filter)) }
-}
-
-async function countGone(db: Db, filter: QuitFilter): Promise<number> {
-  const { rows } = await sql<{ total: number }>`select count(*)::int as total from (${gone(filter)}) g`.execute(db)
-  return rows[0]?.total ?? 0
+  const read = async (limit: number, offset: number) => (await sql<Gone & { total: number }>`
+    select g.*, count(*) over ()::int as total from (${gone(filter)}) g order by g.left_on desc, g.kind, g.user_id limit ${limit} offset ${offset}`.execute(db)).rows
+  const rows = await read(page_size, (page_index - 1) * page_size)
+  return { rows, total: await pageTotal(rows, page_index, () => read(1, 0)) }
 }
 
 /** How many left in each calendar year, by the way they left. */

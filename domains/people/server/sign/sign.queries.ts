@@ -1,4 +1,5 @@
 import type { SignRow } from '@campus/people/contract'
+import { pageTotal } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { beginsWith, isIn, oneOf, validOn } from '../dated.ts'
@@ -56,11 +57,12 @@ function peopleOf({ who, school_id, on, scope, path }: SignFilter): RawBuilder<u
 
 /** A page of contracts and of people who have none: what waits for somebody first, then by number. */
 export async function pageSigns(db: Db, filter: SignFilter, { limit, offset }: { limit: number; offset: number }): Promise<{ rows: StoredSign[]; total: number }> {
-  const { rows } = await sql<StoredSign & { total: number }>`
+  const read = async (most: number, from: number) => (await sql<StoredSign & { total: number }>`
     with people as (${peopleOf(filter)})
     select r.*, count(*) over ()::int as total from (${contractsOf(filter)} union all ${unsignedOf(filter)}) r
-    order by r.needs_check desc, r.user_no, r.sign_id limit ${limit} offset ${offset}`.execute(db)
-  return { rows, total: rows[0]?.total ?? 0 }
+    order by r.needs_check desc, r.user_no, r.sign_id limit ${most} offset ${from}`.execute(db)).rows
+  const rows = await read(limit, offset)
+  return { rows, total: await pageTotal(rows, offset === 0 ? 1 : 2, () => read(1, 0)) }
 }
 
 function contractsOf({ who, school_id, scope, path, keyword, channel, product, state }: SignFilter): RawBuilder<unknown> {

@@ -1,5 +1,6 @@
 import type { GraduateDept, upgradeRunApi } from '@campus/people/contract'
 import type { Input, Reply } from '@kit/contract'
+import { pageTotal } from '@kit/server/db'
 import { sql } from 'kysely'
 import { oneOf } from '../dated.ts'
 import { schoolDay } from '../day.ts'
@@ -19,7 +20,7 @@ export async function listGraduateDepts(ctx: PeopleCtx, query: Input<typeof upgr
   const scope = await deptScope(ctx, 'student')
   const { page_index, page_size, enrol_year, stage } = query
   const seen = scope === 'all' ? sql`true` : oneOf('d.id', scope)
-  const { rows } = await sql<Row>`
+  const read = async (limit: number, offset: number) => (await sql<Row>`
     select d.id, d.dept_type, v.dept_name, v.grade, d.stage, d.enrol_year, d.closed_on, v.pt_node_path_name,
       (select p.dept_name from dept_version p where p.school_id = ${school_id} and p.dept_id = v.parent_id and p.valid_from < d.closed_on
         and (p.valid_to is null or p.valid_to >= d.closed_on) limit 1) as grade_name,
@@ -31,14 +32,15 @@ export async function listGraduateDepts(ctx: PeopleCtx, query: Input<typeof upgr
     from dept d join dept_version v on v.school_id = d.school_id and v.dept_id = d.id and v.valid_to = d.closed_on
     where d.school_id = ${school_id} and v.school_id = ${school_id} and d.dept_type = 4 and d.closed_on <= ${schoolDay(ctx.now)}::date and ${seen}
       and ${enrol_year === undefined ? sql`true` : sql`d.enrol_year = ${enrol_year}`} and ${stage === undefined ? sql`true` : sql`d.stage = ${stage}`}
-    order by d.closed_on desc, d.enrol_year desc, d.class_no, d.id limit ${page_size} offset ${(page_index - 1) * page_size}`.execute(db)
+    order by d.closed_on desc, d.enrol_year desc, d.class_no, d.id limit ${limit} offset ${offset}`.execute(db)).rows
+  const rows = await read(page_size, (page_index - 1) * page_size)
   const places = await placesOf(ctx, rows.map(row => row.id))
   const format = await nameFormat(db, school_id)
   const list = rows.map(({ id, grade_name, stage: of_stage, enrol_year: year, closed_on, students, graduated, ...named }): GraduateDept => {
     const label = deptLabel({ ...named, enrol_year: year, is_closed: true }, format, me.dept_is_exact)
     return { id, label, grade_name, stage: of_stage, enrol_year: year, closed_on, students, graduated, to_where: places.get(id) ?? [] }
   })
-  return { list, total: rows[0]?.total ?? 0 }
+  return { list, total: await pageTotal(rows, page_index, () => read(1, 0)) }
 }
 
 /** Where the graduates of these classes went, as far as it is known. */

@@ -1,5 +1,6 @@
 import type { whitelistApi } from '@campus/people/contract'
 import type { Input } from '@kit/contract'
+import { pageTotal } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { oneOf, validOn } from '../dated.ts'
@@ -23,7 +24,7 @@ export async function pageLines(db: Db, seen: Seen, asked: Asked): Promise<{ ids
   const { state, purpose, person_kind, page_index, page_size } = asked
   const keyword = parseKeyword(asked.keyword)
   const fits = keyword === null ? sql`true` : sql`(${personFits(keyword)} or ${numberFits(keyword.kind === 'words' ? keyword.number : null)})`
-  const { rows } = await sql<{ id: string; total: number }>`
+  const read = async (limit: number, offset: number) => (await sql<{ id: string; total: number }>`
     select w.id, count(*) over ()::int as total from alipay_whitelist w
     join person p on p.school_id = w.school_id and p.user_id = w.user_id
     left join student s on s.school_id = w.school_id and s.user_id = w.user_id
@@ -31,8 +32,9 @@ export async function pageLines(db: Db, seen: Seen, asked: Asked): Promise<{ ids
     where w.school_id = ${seen.school_id} and p.school_id = ${seen.school_id} and ${fits} and ${personSeen('w.user_id', seen)}
       and ${state === undefined ? sql`true` : sql`w.state = ${state}`} and ${purpose === undefined ? sql`true` : sql`w.purpose = ${purpose}`}
       and ${person_kind === undefined ? sql`true` : sql`w.person_kind = ${person_kind}`}
-    order by w.created_at desc, w.id desc limit ${page_size} offset ${(page_index - 1) * page_size}`.execute(db)
-  return { ids: rows.map(row => row.id), total: rows[0]?.total ?? 0 }
+    order by w.created_at desc, w.id desc limit ${limit} offset ${offset}`.execute(db)).rows
+  const rows = await read(page_size, (page_index - 1) * page_size)
+  return { ids: rows.map(row => row.id), total: await pageTotal(rows, page_index, () => read(1, 0)) }
 }
 
 function numberFits(number: string | null): RawBuilder<boolean> {

@@ -5,7 +5,7 @@ import { DatePicker, Form, Input, Radio, Select } from 'antd'
 import type { FormInstance } from 'antd'
 import { dayjs } from '@kit/web/day'
 import type { ReactNode } from 'react'
-import { ClassSelect } from '../student-file/class-select.tsx'
+import { ClassSelect, useFullClass } from '../student-file/class-select.tsx'
 import { kindName } from './change-words.ts'
 import type { PupilChangeKind } from './pupil-change-kind.ts'
 
@@ -33,9 +33,7 @@ export function MoveForm({ form, rows, to_dept_id }: Of): ReactNode {
         <ClassSelect />
       </Form.Item>
       <DayItem />
-      <Form.Item name="reason" label="原因" rules={[{ max: 200, message: '超过200个字' }]}>
-        <Input.TextArea rows={2} placeholder="选填" />
-      </Form.Item>
+      <ReasonItem form={form} coming={dept_id => rows.filter(row => row.dept_id !== dept_id).length} />
     </Form>
   )
 }
@@ -56,6 +54,23 @@ export function LeaveForm({ form, rows }: Of): ReactNode {
         <Input.TextArea rows={2} />
       </Form.Item>
     </Form>
+  )
+}
+
+/** Why; once the chosen class is full it must be said. `coming`: how many would come into a class. */
+export function ReasonItem({ form, coming }: { form: FormInstance<ChangeValues>; coming: (dept_id: string) => number }): ReactNode {
+  const dept_id = Form.useWatch('to_dept_id', form)
+  const full = useFullClass(dept_id, dept_id === undefined ? 0 : coming(dept_id))
+  return (
+    <Form.Item
+      name="reason"
+      label="原因"
+      dependencies={['to_dept_id']}
+      extra={full === null ? undefined : `班级已满（${full}），继续办理须填写原因`}
+      rules={[...(full === null ? [] : needed('班级已满，请填写原因')), { max: 200, message: '超过200个字' }]}
+    >
+      <Input.TextArea rows={2} placeholder={full === null ? '选填' : '必填'} />
+    </Form.Item>
   )
 }
 

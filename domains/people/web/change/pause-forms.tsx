@@ -3,7 +3,7 @@ import { dayjs } from '@kit/web/day'
 import { DatePicker, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { ClassSelect } from '../student-file/class-select.tsx'
-import { DayItem, needed, whom } from './change-forms.tsx'
+import { DayItem, needed, ReasonItem, whom } from './change-forms.tsx'
 import type { Of } from './change-forms.tsx'
 
 const format = 'YYYY-MM-DD'
@@ -38,9 +38,7 @@ export function ResumeForm({ form, rows }: Of): ReactNode {
         <ClassSelect />
       </Form.Item>
       <DayItem />
-      <Form.Item name="reason" label="原因" rules={[{ max: 200, message: '超过200个字' }]}>
-        <Input.TextArea rows={2} placeholder="选填" />
-      </Form.Item>
+      <ReasonItem form={form} coming={dept_id => rows.filter(row => row.dept_id !== dept_id).length} />
     </Form>
   )
 }

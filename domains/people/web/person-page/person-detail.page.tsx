@@ -5,11 +5,12 @@ import { LoadFailed } from '../load-failed.tsx'
 import { CredentialTab } from './credential-tab.tsx'
 import { FileTab } from './file-tab.tsx'
 import { FamilyTab } from './family-tab.tsx'
+import { GuardianPhones } from './guardian-phones.tsx'
 import { Head } from './head.tsx'
 import { PersonActs } from './person-acts.tsx'
 import { useNeighbours } from './person-keys.ts'
 import { TimelineTab } from './timeline-tab.tsx'
-import { useHead } from './use-person.ts'
+import { useHead, useReadAfterActs } from './use-person.ts'
 import './person-page.css'
 
 const tabs = [
@@ -31,6 +32,7 @@ export default function PersonDetail(): ReactNode {
 function Person({ id }: { id: string }): ReactNode {
   const { search, setSearch } = usePage()
   const { data, failed, again } = useHead(id)
+  useReadAfterActs()
   const tab: Tab = tabs.find(({ key }) => key === search['tab'])?.key ?? 'timeline'
   const choose = (key: Tab) => setSearch({ ...search, tab: key })
   const { before, after } = useNeighbours(id)
@@ -41,6 +43,7 @@ function Person({ id }: { id: string }): ReactNode {
   return (
     <div className="person-page">
       <Head person={data} />
+      <GuardianPhones person={data} />
       <PersonActs person={data} again={again} />
       <PageTabs tabs={tabs} value={tab} onChange={choose} />
       {tab === 'timeline' && <TimelineTab id={id} />}

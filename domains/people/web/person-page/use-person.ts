@@ -1,7 +1,24 @@
-import { personPageApi } from '@campus/people/contract'
+import { personApi, personPageApi } from '@campus/people/contract'
 import type { PersonHead, Timeline } from '@campus/people/contract'
-import { call, sentenceOf } from '@kit/web'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { call, onWritten, sentenceOf } from '@kit/web'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+
+/** What may have changed something that the page of a person shows: his file, what he holds, his account. */
+const concerning = /^(people|devices|identity\.(account|member))\./
+const shown = [personPageApi.head.call, personPageApi.today.call, personPageApi.timeline.call, personApi.detail.call]
+
+/** Reads the page again after every act on it. */
+export function useReadAfterActs(): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      onWritten(name => {
+        if (concerning.test(name)) for (const key of shown) void client.invalidateQueries({ queryKey: [key] })
+      }),
+    [client],
+  )
+}
 
 type Asked<T> = { data: T | undefined; failed: string | null; again: () => void }
 

@@ -13,7 +13,7 @@ export function node(id: string, dept_type: number, dept_name: string, children:
     user_or_dept: 1,
     has_child: children.length > 0,
     student_count: 0,
-    staff_count: 0,
+    staff_count: 0, capacity: null,
     children: children.map(child => ({ ...child, parent_id: id })),
   }
 }
