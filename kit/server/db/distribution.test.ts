@@ -4,7 +4,7 @@ import { distributionSteps } from './distribute.ts'
 import { planDistribution } from './distribution.ts'
 
 const table = (name: string, primary_key: string[], refers_to: string[] = [], rest: Partial<CatalogueTable> = {}): CatalogueTable => ({
-  name, primary_key, is_view: false, partition_of: null, comment: null, columns: [], unique: [], rls: true, forced: true, policies: [], triggers: [],
+  name, primary_key, is_view: false, partition_of: null, comment: null, columns: [], unique: [], rls: true, forced: true, policies: [], triggers: [], owner: 'campus_owner',
   foreign_keys: refers_to.map(other => ({ name: `${name}_${other}_fkey`, columns: ['school_id'], table: other, table_columns: ['school_id'] })),
   ...rest,
 })

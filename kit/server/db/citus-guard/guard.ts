@@ -53,5 +53,5 @@ function senderOf({ stack = '' }: Error): string {
 }
 
 function isOfTests(sender: string): boolean {
-  return /\.test\.ts:|\/testing\/|\/fixtures\/|^bench\/|^e2e\/|builders\.ts:/.test(sender)
+  return /\.test\.ts:|\/testing\/|\/suites\/|\/fixtures\/|^bench\/|^e2e\/|builders\.ts:/.test(sender)
 }
