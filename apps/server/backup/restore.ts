@@ -59,7 +59,7 @@ export async function proveBackup(folder: string): Promise<'restored' | 'read'> 
 
 async function refuseFilled(database: Database, tables: readonly CatalogueTable[]): Promise<void> {
   for (const { name } of tables) {
-    const { rows } = await database.tenant<unknown, { rows: unknown[] }>(0, db => sql`select 1 from ${sql.table(name)} limit 1`.execute(db))
+    const { rows } = await database.tenant<unknown, { rows: unknown[] }>(0, db => sql`select 1 from ${sql.table(name)} limit 1 /* all schools */`.execute(db))
     if (rows.length > 0) throw new Error(`the database is not empty: ${name} has rows; restore into a new one`)
   }
 }
@@ -85,7 +85,7 @@ function insertRows(database: Database, table: CatalogueTable, school_id: number
   const values = sql.join(columns.map(name => sql`(r).${sql.ref(name)}`))
   return database.tenant<unknown, unknown>(school_id, db =>
     sql`insert into ${sql.table(table.name)} (${names}) overriding system value
-      select ${values} from (select x::${sql.table(table.name)} as r from unnest(${rows}::text[]) x) s`.execute(db),
+      select ${values} from (select x::${sql.table(table.name)} as r from unnest(${rows}::text[]) x) s returning 1`.execute(db),
   )
 }
 

@@ -29,7 +29,7 @@ export function boundOf({ sources, bound, linked }: Level): Set<string> {
 
 function readQuery(wrapping: unknown, outer_names: ReadonlySet<string>, levels: Level[]): void {
   const [kind, body] = wrapped(wrapping) ?? []
-  if (kind === 'ViewStmt' || kind === 'CreateTableAsStmt' || kind === 'ExplainStmt') return readQuery(fieldOf(body, 'query'), outer_names, levels)
+  if (kind === 'DeclareCursorStmt' || kind === 'ExplainStmt') return readQuery(fieldOf(body, 'query'), outer_names, levels)
   if (!body || !['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'].includes(kind ?? '')) return
   const queries = lists(fieldOf(body, 'withClause'), 'ctes').map(one => bodyOf(one, 'CommonTableExpr'))
   const names = new Set([...outer_names, ...queries.map(one => textOf(one, 'ctename'))])

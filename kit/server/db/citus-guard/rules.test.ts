@@ -37,6 +37,7 @@ test.each([
   ['a statement calls no function that reads tables', `select name_then(r.id) from room r ${own}`],
   ['a question to all schools selects a column', 'select exists (select from room) /* all schools */'],
   [unbound, 'select id from room'],
+  [unbound, 'declare c cursor for select id from room'],
   [unbound, 'select id from room_v where id = $1'],
   [unbound, 'select 1 from room r where r.school_id = any($1)'],
   [unbound, `select 1 from room r join bed b on b.id = r.id ${own}`],
