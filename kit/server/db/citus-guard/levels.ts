@@ -2,7 +2,7 @@ import { bodyOf, fieldOf, holds, isTree, lists, namesOf, textOf, walk, wrapped }
 import type { Tree } from './tree.ts'
 
 /** A table as one level of a statement names it. */
-export type Source = { alias: string; table: string }
+type Source = { alias: string; table: string }
 /** One `select`, `update` or `delete` of a statement, without those inside it: its tables, and what makes a column `school_id` equal to what. */
 export type Level = { sources: Source[]; bound: Set<string>; linked: [string, string][] }
 
