@@ -16,8 +16,8 @@ const shares_process = process.env.CAMPUS_TEST_ENGINE === 'postgres'
 const fresh_build = join(import.meta.dirname, 'tools/fresh-build.ts')
 const left_out = ['**/node_modules/**', '**/dist/**', '**/fixtures/**']
 
-/** Packages are compiled once for all workers and the server processes that tests start, not once in each. */
-const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, '.tmp/compiled') }
+/** Packages are compiled once for all workers and the server processes that tests start, not once in each. Statements that a Citus cluster refuses fail (decision 0042). */
+const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, '.tmp/compiled'), CAMPUS_CITUS_GUARD: process.env.CAMPUS_CITUS_GUARD ?? 'fail' }
 
 const on_the_server = {
   environment: 'node',

@@ -80,7 +80,7 @@ async function readTenant(database: Database, school_id: number, names: readonly
 
 /** By a cursor: pages by offset would sort the whole table again for each of them. */
 async function readTable(db: Kysely<unknown>, name: string, take: (row: string) => Promise<void>): Promise<void> {
-  await sql`declare ${cursor} cursor for select t::text as row from ${sql.table(name)} t`.execute(db)
+  await sql`declare ${cursor} cursor for select t::text as row from ${sql.table(name)} t /* all schools */`.execute(db)
   for (let is_more = true; is_more; ) {
     const { rows } = await sql<{ row: string }>`fetch ${sql.lit(page_rows)} from ${cursor}`.execute(db)
     for (const { row } of rows) await take(row)

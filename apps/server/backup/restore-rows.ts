@@ -71,7 +71,7 @@ function insertRows(db: Kysely<unknown>, table: CatalogueTable, rows: readonly s
   const names = sql.join(columns.map(name => sql.ref(name)))
   const values = sql.join(columns.map(name => sql`(r).${sql.ref(name)}`))
   return sql`insert into ${sql.table(table.name)} (${names}) overriding system value
-    select ${values} from (select x::${sql.table(table.name)} as r from unnest(${rows}::text[]) x) s`.execute(db)
+    select ${values} from (select x::${sql.table(table.name)} as r from unnest(${rows}::text[]) x) s returning 1`.execute(db)
 }
 
 /** The rows of one table in a backup, which has them school by school. */

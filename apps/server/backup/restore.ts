@@ -57,7 +57,7 @@ export async function proveBackup(folder: string): Promise<'restored' | 'read'> 
 
 async function refuseFilled(database: Database, tables: readonly CatalogueTable[]): Promise<void> {
   for (const { name } of tables) {
-    const { rows } = await database.tenant<unknown, { rows: unknown[] }>(0, db => sql`select 1 from ${sql.table(name)} limit 1`.execute(db))
+    const { rows } = await database.tenant<unknown, { rows: unknown[] }>(0, db => sql`select 1 from ${sql.table(name)} limit 1 /* all schools */`.execute(db))
     if (rows.length > 0) throw new Error(`the database is not empty: ${name} has rows; restore into a new one`)
   }
 }

@@ -24,7 +24,8 @@ async function sumsOf(database: Database, { tables, schools }: Manifest): Promis
     await database.tenant<unknown, void>(school_id, async db => {
       for (const [name, sum] of sums) {
         if (school_id !== 0 && !fenced.has(name)) continue
-        const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(db)
+        const own = fenced.has(name) ? sql` where t.school_id = ${school_id}` : sql``
+        const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t${own}`.execute(db)
         for (const { row } of rows) sum.add(`${school_id} ${row}`)
       }
     })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { CatalogueTable } from './catalogue.ts'
-import { distributionSteps } from './distribute.ts'
+import { distribute, distributionSteps } from './distribute.ts'
 import { planDistribution } from './distribution.ts'
 
 const table = (name: string, primary_key: string[], refers_to: string[] = [], rest: Partial<CatalogueTable> = {}): CatalogueTable => ({
-  name, primary_key, is_view: false, partition_of: null, comment: null, columns: [], unique: [], rls: true, forced: true, policies: [], triggers: [],
+  name, primary_key, is_view: false, partition_of: null, comment: null, columns: [], unique: [], rls: true, forced: true, policies: [], triggers: [], owner: 'campus_owner',
   foreign_keys: refers_to.map(other => ({ name: `${name}_${other}_fkey`, columns: ['school_id'], table: other, table_columns: ['school_id'] })),
   ...rest,
 })
@@ -44,4 +44,12 @@ test('the steps are those that a cluster took: machines, extensions, settings, r
     `select create_distributed_table('school', 'school_id')`,
     `select create_distributed_table('room', 'school_id', colocate_with => 'school')`,
   ])
+})
+
+const admin_url = process.env['CAMPUS_TEST_PG_ADMIN_URL']
+
+test.skipIf(admin_url === undefined)('a server without Citus is refused in one sentence before anything is done', async () => {
+  const steps: string[] = []
+  await expect(distribute(admin_url ?? '', planDistribution([school]), { workers: [] }, step => void steps.push(step))).rejects.toThrow('this server has no Citus')
+  expect(steps).toEqual([])
 })

@@ -23,7 +23,7 @@ export async function insertPositions(line: Line, rows: readonly ReturnType<type
     select ${school_id}::int, e.event_date, ${device_id}::bigint, e.device_seq, e.at, ${now}::timestamptz, e.body_hash, e.lat, e.lng, e.speed, e.heading, e.acc
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) e(event_date date, device_seq text, at timestamptz, body_hash text, lat double precision, lng double precision, speed real, heading smallint, acc real)
     on conflict do nothing
-    returning event_date::text, device_id::text, device_seq`.execute(db)
+    returning event_date, device_id::text, device_seq`.execute(db)
   await setAsideTwins(line, 'position_event', rows, inserted.rows.length)
   await publishEach(line, devicesEvents.positionRecorded, inserted.rows)
 }

@@ -10,12 +10,12 @@ type Desk = { app: App; db: QueryExecutorProvider; school_id: number; now: Date 
 const { rowAcked } = devicesEvents
 
 /** A device has not said yet that it is as it should be: of a deletion until it is gone, of a row that stays until the device has it. One that is retired is asked by nobody. */
-const is_open = sql`exists (select from sync_row o join device d on d.school_id = o.school_id and d.device_id = o.device_id and d.lifecycle <> 'retired'
-    where o.school_id = w.school_id and o.user_id = w.user_id and o.kind = w.kind and o.row_key = w.row_key
+const isOpen = (school_id: number) => sql`exists (select from sync_row o join device d on d.school_id = o.school_id and d.device_id = o.device_id and d.lifecycle <> 'retired'
+    where o.school_id = ${school_id} and o.user_id = w.user_id and o.kind = w.kind and o.row_key = w.row_key
       and (o.state in ('pending', 'sent', 'unknown', 'refused') or (o.state = 'blocked' and (o.want_op = 'delete' or o.have_hash is not null))))`
 /** What he is to be at a device is not derived yet; of a device that is derived whole, where it holds anything of him. */
-const is_due = sql`(exists (select from sync_due u where u.school_id = w.school_id and u.user_id = w.user_id)
-    or exists (select from sync_row h join sync_due u on u.school_id = h.school_id and u.device_id = h.device_id and u.user_id <= 0 where h.school_id = w.school_id and h.user_id = w.user_id and h.state <> 'gone'))`
+const isDue = (school_id: number) => sql`(exists (select from sync_due u where u.school_id = ${school_id} and u.user_id = w.user_id)
+    or exists (select from sync_row h join sync_due u on u.school_id = h.school_id and u.device_id = h.device_id and u.user_id <= 0 where h.school_id = ${school_id} and h.user_id = w.user_id and h.state <> 'gone'))`
 
 /** Notes what a source takes back, before it is gone from the tables; where nobody listens nothing is written. */
 export async function noteRevoked({ app, db, school_id, now }: Desk, source: string, source_refs: readonly string[]): Promise<void> {
@@ -40,7 +40,7 @@ export async function tellRevoked(desk: Desk, rows: readonly AtRow[] | null): Pr
     cross join lateral (select user_id from sync_row where school_id = ${school_id} and device_id = k.device_id and kind = k.kind and row_key = k.row_key and user_id is not null limit 1) r)`
   const { rows: gone } = await runKept(db, rows === null ? 'devices.revoked_all' : 'devices.revoked_of', sql<{ source: string; source_ref: string }>`
     delete from source_revoked v where v.school_id = ${school_id} and ${concerned}
-      and not exists (select from source_revoked w where w.school_id = v.school_id and w.source = v.source and w.source_ref = v.source_ref and (${is_open} or ${is_due}))
+      and not exists (select from source_revoked w where w.school_id = ${school_id} and w.source = v.source and w.source_ref = v.source_ref and (${isOpen(school_id)} or ${isDue(school_id)}))
     returning v.source, v.source_ref`.compile(db))
   const sources = new Map(gone.map(one => [`${one.source} ${one.source_ref}`, one])).values()
   await publishEach(desk, rowAcked, [...sources].map(({ source, source_ref }) => ({ source, source_ref })))

@@ -31,6 +31,8 @@ function unsteadyName(kind: string, part: Tree, table: string, known: Known): st
   if (kind === 'SQLValueFunction') return 'the clock'
   if (kind === 'FuncCall') {
     const name = namesOf(part, 'funcname').at(-1) ?? ''
+    // `at time zone`, which is immutable for a moment; for a time of day alone it is not.
+    if (name === 'timezone') return undefined
     return known.changing.has(`${name}/${lists(part, 'args').length}`) || variadic.has(name) ? `${name}()` : undefined
   }
   if (kind === 'TypeCast') return castName(part, table, known)

@@ -45,13 +45,13 @@ export async function createGuard(collect_into?: string): Promise<Guard> {
   }
 }
 
-/** The file and line that sent a statement: the first of the stack outside the driver. */
-function senderOf({ stack = '' }: Error): string {
+/** The file and line that sent a statement: the first of the stack outside the driver; undefined where no function waits for it, as only tests have it. */
+function senderOf({ stack = '' }: Error): string | undefined {
   const places = stack.split('\n').flatMap(line => /(?:file:\/\/)?(\/[^)]*\.(?:ts|js|mjs)):(\d+):\d+\)?$/.exec(line)?.slice(1, 3).join(':') ?? [])
   const own = places.filter(place => !place.includes('/node_modules/') && !/\/kit\/server\/db\/(?:citus-guard\/|kysely-driver|database|insert-many|tenant-flow|run-kept|column-types)|\/kit\/server\/http\/metrics/.test(place))
-  return relative(root, own[0] ?? places[0] ?? 'unknown')
+  return own[0] && relative(root, own[0])
 }
 
 function isOfTests(sender: string): boolean {
-  return /\.test\.ts:|\/testing\/|\/fixtures\/|^bench\/|^e2e\/|builders\.ts:/.test(sender)
+  return /\.test\.ts:|\/testing\/|\/suites\/|\/fixtures\/|^bench\/|^e2e\/|builders\.ts:/.test(sender)
 }

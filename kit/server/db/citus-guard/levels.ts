@@ -2,7 +2,7 @@ import { bodyOf, fieldOf, holds, isTree, lists, namesOf, textOf, walk, wrapped }
 import type { Tree } from './tree.ts'
 
 /** A table as one level of a statement names it. */
-export type Source = { alias: string; table: string }
+type Source = { alias: string; table: string }
 /** One `select`, `update` or `delete` of a statement, without those inside it: its tables, and what makes a column `school_id` equal to what. */
 export type Level = { sources: Source[]; bound: Set<string>; linked: [string, string][] }
 
@@ -29,7 +29,7 @@ export function boundOf({ sources, bound, linked }: Level): Set<string> {
 
 function readQuery(wrapping: unknown, outer_names: ReadonlySet<string>, levels: Level[]): void {
   const [kind, body] = wrapped(wrapping) ?? []
-  if (kind === 'ViewStmt' || kind === 'CreateTableAsStmt' || kind === 'ExplainStmt') return readQuery(fieldOf(body, 'query'), outer_names, levels)
+  if (kind === 'DeclareCursorStmt' || kind === 'ExplainStmt') return readQuery(fieldOf(body, 'query'), outer_names, levels)
   if (!body || !['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'].includes(kind ?? '')) return
   const queries = lists(fieldOf(body, 'withClause'), 'ctes').map(one => bodyOf(one, 'CommonTableExpr'))
   const names = new Set([...outer_names, ...queries.map(one => textOf(one, 'ctename'))])

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Known } from './known.ts'
+import type { Known, KnownTable } from './known.ts'
 import { breachesOf } from './rules.ts'
 import { loadParser, parse } from './tree.ts'
 
-const room = { place: 'school' as const, columns: new Map([['school_id', 'int4'], ['id', 'int8'], ['at', 'timestamptz'], ['day', 'date'], ['name', 'text'], ['ext', 'jsonb']]), unstable: new Set(['at', 'day']) }
+const room: KnownTable = { place: 'school', columns: new Map([['school_id', 'int4'], ['id', 'int8'], ['at', 'timestamptz'], ['day', 'date'], ['name', 'text'], ['ext', 'jsonb']]), unstable: new Set(['at', 'day']) }
 const known: Known = {
   tables: new Map([['room', room], ['bed', room], ['room_v', room], ['account', { ...room, place: 'shared' }], ['work', { ...room, place: 'local' }]]),
   changing: new Set(['now/0', 'to_char/2', 'to_jsonb/1', 'jsonb_build_object/2']),
@@ -31,12 +31,13 @@ test.each([
   ['an update calls no stable function on a column', `update room r set ext = ext || jsonb_build_object('a', x.name) from jsonb_to_recordset($2) x(id int8, name text) ${own} and r.id = x.id`],
   ['an update calls no stable function on a column', `delete from room r ${own} and to_jsonb(r) = $2`],
   ['on of an outer join has no constant test', `select 1 from room r left join bed b on b.school_id = r.school_id and $2 ${own}`],
-  ['for update has no sub-select: lock first, ask after', `select exists (select 1 from bed where school_id = $1) from room r ${own} for update`],
+  ['for update asks nothing of other tables for each row: lock first, ask after', `select exists (select 1 from bed b where b.school_id = $1 and b.id = r.id) from room r ${own} for update`],
   ['a row stays with its school', 'insert into room (school_id, id) values ($1, $2) on conflict (school_id, id) do update set school_id = excluded.school_id'],
   ['a shared table is not changed by a question to a table of schools', 'update account a set name = r.name from room r where r.school_id = $1 and r.id = a.id'],
   ['a statement calls no function that reads tables', `select name_then(r.id) from room r ${own}`],
   ['a question to all schools selects a column', 'select exists (select from room) /* all schools */'],
   [unbound, 'select id from room'],
+  [unbound, 'declare c cursor for select id from room'],
   [unbound, 'select id from room_v where id = $1'],
   [unbound, 'select 1 from room r where r.school_id = any($1)'],
   [unbound, `select 1 from room r join bed b on b.id = r.id ${own}`],
@@ -60,6 +61,7 @@ describe('what a cluster takes is let through:', () => {
     'select 1 from room r, bed b where r.school_id = $1 and r.school_id = b.school_id and exists (select 1 from bed c where c.school_id = $1 and c.id = r.id)',
     'select count(*) from room /* all schools */',
     'select id from account where id = $1 for update',
+    `select id from room r ${own} and id in (select b.id from bed b where b.school_id = $1) order by id for update`,
     'update work set name = (select w.name from work w where not exists (select from work o where o.id = w.id) limit 1 for update) where id = $1',
     'select nspname from pg_namespace',
   ])('%s', text => {

@@ -2,11 +2,11 @@ import { changesIn, unsteadyIn } from './changing.ts'
 import type { Known } from './known.ts'
 import { boundOf, levelsOf } from './levels.ts'
 import type { Level } from './levels.ts'
-import { bodyOf, fieldOf, holds, lists, textOf, walk, wrapped } from './tree.ts'
+import { bodyOf, fieldOf, holds, lists, namesOf, textOf, walk, wrapped } from './tree.ts'
 import type { Tree } from './tree.ts'
 
-/** A statement that goes to the rows of every school on purpose says so where it is sent: `/* all schools *\/`. */
-export const all_schools = /\/\* all schools \*\//
+/** A statement that goes to the rows of every school on purpose says so where it is sent. */
+export const all_schools = '/* all schools */'
 
 /** What Citus refuses or sends to every worker. `rule` names it, `what` the part of the statement. */
 export type Breach = { rule: string; what: string }
@@ -16,11 +16,11 @@ type Asked = { kind: string; body: Tree; statement: Tree; levels: readonly Level
 const outer_joins = new Set(['JOIN_LEFT', 'JOIN_RIGHT', 'JOIN_FULL'])
 const changes = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt'])
 
-/** What is wrong with one statement. A part that is marked `all schools` needs no school. */
-export function breachesOf(statement: Tree, text: string, known: Known): Breach[] {
+/** What is wrong with one statement. One that is marked `all schools`, in its text or by the caller, needs no school. */
+export function breachesOf(statement: Tree, text: string, known: Known, mark = ''): Breach[] {
   const [kind, body] = wrapped(statement) ?? []
   if (!kind || !body) return []
-  const asked: Asked = { kind, body, statement, levels: levelsOf(statement), known, is_marked: all_schools.test(text) }
+  const asked: Asked = { kind, body, statement, levels: levelsOf(statement), known, is_marked: `${text}${mark}`.includes(all_schools) }
   if (![...asked.levels.flatMap(({ sources }) => sources.map(({ table }) => table)), ...targetsIn(statement)].some(table => placeOf(asked, table))) return []
   const reads_schools = asked.levels.some(({ sources }) => sources.some(({ table }) => placeOf(asked, table) === 'school'))
   const found: Breach[] = []
@@ -105,8 +105,27 @@ function ofJoin(join: Tree): Breach[] {
 }
 
 function ofLock(select: Tree): Breach[] {
-  const locks = lists(select, 'lockingClause').length > 0 && holds(select, ['SubLink'])
-  return locks ? [{ rule: 'for update has no sub-select: lock first, ask after', what: 'for update' }] : []
+  if (lists(select, 'lockingClause').length === 0) return []
+  let asks = false
+  walk(select, (kind, part) => {
+    if (kind === 'SubLink') asks ||= isCorrelated(part['subselect'])
+    return undefined
+  })
+  return asks ? [{ rule: 'for update asks nothing of other tables for each row: lock first, ask after', what: 'for update' }] : []
+}
+
+/** Whether a sub-select names a column of the statement around it. */
+function isCorrelated(query: unknown): boolean {
+  const own = new Set<string>()
+  const named = new Set<string>()
+  walk(query, (kind, part) => {
+    const alias = textOf(part['alias'], 'aliasname') || (kind === 'RangeVar' ? textOf(part, 'relname') : '')
+    if (alias) own.add(alias)
+    const fields = kind === 'ColumnRef' ? namesOf(part, 'fields') : []
+    if (fields.length > 1) named.add(fields.at(-2) ?? '')
+    return undefined
+  })
+  return [...named].some(name => !own.has(name))
 }
 
 function ofFunction(call: Tree, { reading }: Known): Breach[] {

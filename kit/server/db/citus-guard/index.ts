@@ -1,0 +1,5 @@
+export { readKnown } from './known.ts'
+export type { Known } from './known.ts'
+export { breachesOfMigration } from './migration-rules.ts'
+export { breachesOf } from './rules.ts'
+export { loadParser, parse } from './tree.ts'
