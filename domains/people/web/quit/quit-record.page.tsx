@@ -34,9 +34,9 @@ export default function QuitRecord(): ReactNode {
       of={list}
       head={<YearsChart year={list.values.year} choose={year => list.filterBy({ year })} />}
       filters={<Filters of={list} show={['keyword', 'kind', 'group', 'year', 'days']} />}
+      batch={may_delete && <Button danger disabled={chosen.length === 0} onClick={() => open({ view: 'delete', rows: chosen })}>申请删除（{chosen.length} 人）</Button>}
       actions={
         <>
-          {may_delete && chosen.length > 0 && <Button danger onClick={() => open({ view: 'delete', rows: chosen })}>申请删除（{chosen.length} 人）</Button>}
           <ExportButton code={quitApi.export} title="导出离校人员" total={list.total} kept="24 小时" reason_above={reason_above} run={reason => downloadFile(quitApi.export, QuitExport.parse({ ...list.values, reason }), { quiet: true })} />
         </>
       }
