@@ -131,6 +131,6 @@ async function saveBesides(page: Page): Promise<void> {
 async function landsOnNext(): Promise<void> {
   const { page } = await openPage(await browser.newContext(calm))
   await signIn(page, server.url, 'admin01', password)
-  await page.waitForURL('**/BusDashboard')
-  await page.getByText('校车功能尚未提供').waitFor()
+  await page.waitForURL('**/CusDashboard')
+  await page.locator('[data-ready="dashboard"]').waitFor()
 }

@@ -76,8 +76,8 @@ async function move(): Promise<void> {
   await dialog().getByRole('tab', { name: '位置历史' }).click()
   await dialog().getByText('启明实验学校/北门（进）').waitFor()
   await picture(page, 'devices-detail')
-  await dialog().getByRole('tab', { name: '数据行' }).click()
-  await dialog().getByText('这台设备没有数据行：还没有人能在这里通行，或设备还没有连接过').waitFor()
+  await dialog().getByRole('tab', { name: '下发数据' }).click()
+  await dialog().getByText('这台设备没有下发数据：还没有人能在这里通行，或设备还没有连接过').waitFor()
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'detached' })
 }
@@ -117,7 +117,7 @@ async function lookBack(): Promise<void> {
   await dialog().getByLabel('查看时间').fill('2026-01-05 07:55')
   await dialog().getByLabel('查看时间').press('Enter')
   await dialog().getByText(/起有记录，更早的规则没有留存$/u).waitFor()
-  await dialog().getByRole('tab', { name: '数据行' }).click()
+  await dialog().getByRole('tab', { name: '下发数据' }).click()
 }
 
 /** 30 §10.1: the terminal is written anew while nothing is put on it; the sentence ends with the button that lets everybody in again. */
@@ -248,7 +248,7 @@ test('30-A8 what a terminal holds is seen in the list and row by row, and who st
   await row('东门备用终端').getByText(/^已生效\d+$/u).waitFor()
   await picture(page, 'devices-sync')
   await row('东门备用终端').getByRole('button', { name: '详情' }).click()
-  await dialog().getByRole('tab', { name: '数据行' }).click()
+  await dialog().getByRole('tab', { name: '下发数据' }).click()
   await dialog().getByText(/^已于.*由设备确认生效$/u).first().waitFor()
   await dialog().getByLabel('查找人员').fill(user_no)
   await dialog().getByLabel('查找人员').press('Enter')
@@ -260,7 +260,7 @@ test('30-A8 what a terminal holds is seen in the list and row by row, and who st
   await dialog().getByLabel('查找人员').fill('查无此人')
   await dialog().getByLabel('查找人员').press('Enter')
   await dialog().getByText('没有找到此人，设备上没有他的数据时请输入完整的姓名或编号').waitFor()
-  await dialog().getByText('没有符合条件的数据行').waitFor()
+  await dialog().getByText('没有符合条件的下发数据').waitFor()
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'detached' })
   await row('东门备用终端').getByRole('button', { name: '更多' }).click()

@@ -75,9 +75,9 @@ async function moveRoom(): Promise<void> {
 }
 
 async function closeRoom(): Promise<void> {
-  await panel('机器人教室').getByRole('button', { name: '关闭' }).click()
-  await dialog().getByRole('button', { name: '关闭场所' }).click()
-  await panel('机器人教室').getByText('已关闭').first().waitFor()
+  await panel('机器人教室').getByRole('button', { name: '停用' }).click()
+  await dialog().getByRole('button', { name: '停用场所' }).click()
+  await panel('机器人教室').getByText('已停用').first().waitFor()
   await page.getByLabel('搜索场所').fill('')
   await page.getByLabel('搜索场所').fill('机器人')
   await page.getByText('没有找到“机器人”').waitFor()

@@ -16,6 +16,7 @@ export { dayFilter, daysFilter, dictionaryFilter, selectFilter, textFilter } fro
 export type { FilterControl, FilterPatch, FilterProps } from './list/filter-control.ts'
 export { Filters } from './list/filters.tsx'
 export { ListPage } from './list/list-page.tsx'
+export { ListToolbar, MoreActions } from './list/list-toolbar.tsx'
 export { Pagination } from './list/pagination.tsx'
 export { readSaved } from './list/saved-filters.ts'
 export { Table } from './list/table.tsx'

@@ -1,5 +1,5 @@
 import { schoolRoutes } from '@campus/school/contract'
-import type { RouteFact, RouteFamily } from '@kit/contract'
+import type { RouteFact } from '@kit/contract'
 import { pages } from '@kit/web'
 import type { PageTable } from '@kit/web'
 import { lazy } from 'react'
@@ -32,9 +32,4 @@ function entriesOf(facts: readonly RouteFact[], table: PageTable): [string, Page
     if (!fact) throw new Error(`no route facts for ${path}`)
     return [path, { fact, Page: lazy(load) }]
   })
-}
-
-/** The family of a route, where it has one. */
-export function familyOf(path: string): RouteFamily | undefined {
-  return routeTable.get(path)?.fact.family
 }

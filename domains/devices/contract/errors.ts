@@ -13,7 +13,7 @@ export const devicesErrors = failures('devices', {
   deviceParent: [422, '上级设备须是在用的网关、录像机、AI盒子或控制器，请重新选择'],
   deviceHasChildren: [422, '这台设备下面还接有设备，不能再接到别的设备下'],
   devicePrivate: [422, '该场所为私密区域，不能绑定摄像机或人脸设备'],
-  devicePlaceClosed: [409, '场所已关闭，请选择其他场所'],
+  devicePlaceClosed: [409, '场所已停用，请选择其他场所'],
   deviceState: [409, '设备当前为“{state}”，不能进行此操作'],
   devicePlacedAt: [422, '只能从过去24小时内或现在开始，过去的时间请填写原因'],
   devicePlacedBefore: [422, '该时间之后设备已移动过，请选择更晚的时间'],

@@ -98,7 +98,7 @@ export const syncApi = api('iot', 'devices.sync', {
     within: 'place',
   }),
   resync: post('device/:id/resync', { params: byId, body: z.strictObject({ mode: z.enum(['diff', 'verify', 'rebuild']), confirm: z.string().trim().max(50).optional() }), reply: z.object({ proof: SyncProof.nullable() }), op: 4, ...edit }),
-  resend: post('device/:id/resend', { params: byId, body: z.strictObject({ rows: z.array(z.strictObject(RowName.shape)).min(1, { error: '请选择数据行' }).max(most_rows, { error: `一次最多处理${most_rows}条` }) }), reply: z.object({ rows: z.number().int() }), op: 4, ...edit }),
+  resend: post('device/:id/resend', { params: byId, body: z.strictObject({ rows: z.array(z.strictObject(RowName.shape)).min(1, { error: '请选择下发数据' }).max(most_rows, { error: `一次最多处理${most_rows}条` }) }), reply: z.object({ rows: z.number().int() }), op: 4, ...edit }),
   drift: get('device/drift', { query: PageQuery.extend({ device_id: DeviceId, found: filter(z.enum(['missing', 'different', 'foreign'])), resolved: filter(QueryFlag) }), reply: page(Drift).extend({ proof: SyncProof.nullable(), read_back_hour: z.number().int() }), ...edit }),
   drift_resolve: post('device/drift/resolve', { body: z.strictObject({ ids: z.array(z.string().regex(/^\d{1,18}$/u)).min(1, { error: '请选择差异' }).max(most_drifts, { error: `一次最多处理${most_drifts}条` }), action: z.enum(['adopt', 'delete', 'ignore']) }), reply: z.object({ resolved: z.number().int() }), op: 4, ...edit }),
   holds: get('device/sync_hold', { reply: z.object({ list: z.array(HeldPlan) }), need: 'devices.sync.view', within: 'place' }),

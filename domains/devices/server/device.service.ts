@@ -18,7 +18,7 @@ import { countSync, nothing_wanted } from './state/state.queries.ts'
 const [links_shown, alarms_shown] = [50, 20]
 const offline = '0'
 const never_read = { drift: 0, proof_at: null }
-const closed_place = '已关闭的场所'
+const closed_place = '已停用的场所'
 const Counts = z.array(z.object({ device_type: z.enum(DEVICE_TYPE.codes), device_state: z.enum(DEVICE_STATE.codes), count: z.number() }))
 
 /** The path of an open place in the scope of the acting identity. @throws Refusal 404 */

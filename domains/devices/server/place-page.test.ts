@@ -36,7 +36,7 @@ async function aCamera(place_id: string) {
 const addable = async (purpose: 'device' | 'camera', who: TestUser = me) => AddableDevice.parse(dataOf(placeApi.addable, await app.call(placeApi.addable, { purpose }, as(who))))
 const list = async (id: string) => dataOf(placeDeviceApi.list, await app.call(placeDeviceApi.list, { id }, as())).list.map(one => one.device_name)
 
-test('可添加场所: a device that stands nowhere is proposed a place that lacks one, is bound by one call and taken back by the next', async () => {
+test('待创建的场所: a device that stands nowhere is proposed a place that lacks one, is bound by one call and taken back by the next', async () => {
   const [room, toilet] = [await aPlace(4, '三年级1班教室'), await aPlace(23, '一层卫生间')]
   const board = await aDevice('03', 'JD-B32', null, '班牌新到')
   const face = await aDevice('01', 'JD-F10', null, '一层卫生间终端')
@@ -49,7 +49,7 @@ test('可添加场所: a device that stands nowhere is proposed a place that lac
   await app.call(deviceApi.place, { device_id: board.device_id, place_id: room.place_id, direction: 3 }, as())
 })
 
-test('可添加场所: a camera that watches nothing is proposed the place where it stands; bound it is gone from the list, unbound it is there again', async () => {
+test('待创建的场所: a camera that watches nothing is proposed the place where it stands; bound it is gone from the list, unbound it is there again', async () => {
   const room = await aPlace(4)
   const camera = await aCamera(room.place_id)
   const pair = { camera_id: camera.device_id, place_id: room.place_id }
@@ -61,7 +61,7 @@ test('可添加场所: a camera that watches nothing is proposed the place where
   expect((await addable('camera')).pairs.filter(one => one.place_id === room.place_id)).toHaveLength(1)
 })
 
-test('可添加场所 asks for the right to move what it lists, tells of the own places alone and of no other school', async () => {
+test('待创建的场所 asks for the right to move what it lists, tells of the own places alone and of no other school', async () => {
   const room = await aPlace(4)
   const camera = await aCamera(room.place_id)
   await aDevice('03', 'JD-B32', null)

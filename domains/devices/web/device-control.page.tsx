@@ -1,11 +1,12 @@
 import { deviceApi } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
 import type { Request } from '@kit/contract'
-import { downloadFile, Filters, ListPage, Table, useCan, useResourceList } from '@kit/web'
+import { Can, downloadFile, Filters, ListPage, Table, useCan, useResourceList } from '@kit/web'
 import { ExportButton } from '@kit/web/export'
+import { Button } from 'antd'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
-import { DeviceActs, DeviceDialogs, RowActs, useDeviceDoor } from './device-doors.tsx'
+import { ChosenDevices, DeviceActs, DeviceDialogs, RowActs, useDeviceDoor } from './device-doors.tsx'
 import type { DeviceDoor } from './device-doors.tsx'
 import { DeviceOrder } from './device-order.tsx'
 import { deviceFields } from './device.fields.tsx'
@@ -31,7 +32,17 @@ export default function DeviceControl(): ReactNode {
       of={list}
       head={<><HeldPlans /><StateStrip values={list.values} filterBy={patch => list.filterBy(patch)} /></>}
       filters={<Filters of={list} show={['keyword', 'device_type', 'place_id', 'device_state', 'model_code', 'queue', 'drift', 'retired']} />}
-      actions={<><DeviceOrder sort={list.values.sort} choose={sort => list.filterBy({ sort })} /><ExportButton code={deviceApi.export} title="导出设备" total={list.total} unit="台" run={() => downloadFile(deviceApi.export, askedOf(list.values), { quiet: true })} /><DeviceActs door={door} chosen={chosen} onDone={() => list.select([])} /></>}
+      batch={chosen.length > 0 && <ChosenDevices door={door} chosen={chosen} onDone={() => list.select([])} />}
+      actions={<><DeviceOrder sort={list.values.sort} choose={sort => list.filterBy({ sort })} /><DeviceActs door={door} /></>}
+      more={
+        <>
+          <ExportButton
+            code={deviceApi.export} title="导出设备" total={list.total} unit="台"
+            run={() => downloadFile(deviceApi.export, askedOf(list.values), { quiet: true })}
+          />
+          <Can code={deviceApi.create}><Button onClick={() => door.open({ view: 'claim' })}>认领设备</Button></Can>
+        </>
+      }
     >
       <Table
         of={list}

@@ -31,26 +31,33 @@ export function useDeviceDoor(): DeviceDoor {
   return { opened, open }
 }
 
-/** 新增 and 认领, for whoever may; with chosen rows their push is stopped or resumed and their rules are synced. */
-export function DeviceActs({ door, chosen, onDone }: { door: DeviceDoor; chosen: readonly Device[]; onDone: () => void }): ReactNode {
-  const act = useAct()
+/** 新增, and what brings many in, for those with the right. */
+export function DeviceActs({ door }: { door: DeviceDoor }): ReactNode {
   const changed = useDevicesChanged()
+  return (
+    <Can code={deviceApi.create}>
+      <ImportButton code="devices.device.import" template="device" title="设备导入" label="导入" unit="台" onApplied={() => void changed()} />
+      <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => door.open({ view: 'new' })}>新增设备</Button>
+    </Can>
+  )
+}
+
+/** What may be done with chosen devices: their push stopped or resumed, their rules synced. */
+export function ChosenDevices({ door, chosen, onDone }: { door: DeviceDoor; chosen: readonly Device[]; onDone: () => void }): ReactNode {
+  const act = useAct()
   const push = async (is_push: 0 | 1) => {
     await act(() => call(deviceApi.ispush, { device_ids: chosen.map(row => row.device_id), is_push }, { quiet: true }))
     onDone()
   }
   return (
     <>
-      {chosen.length > 0 && <SyncRules chosen={chosen} onDone={onDone} />}
-      {chosen.length > 0 && <Can code={firmwareApi.create}><Button onClick={() => door.open({ view: 'upgrade', chosen })}>升级</Button></Can>}
-      {chosen.length > 0 && <Can code={passwordApi.set}><Button onClick={() => door.open({ view: 'password', chosen })}>改密码</Button></Can>}
+      <SyncRules chosen={chosen} onDone={onDone} />
+      <Can code={firmwareApi.create}><Button onClick={() => door.open({ view: 'upgrade', chosen })}>升级</Button></Can>
+      <Can code={passwordApi.set}><Button onClick={() => door.open({ view: 'password', chosen })}>改密码</Button></Can>
       <Can code={deviceApi.create}>
-        {chosen.length > 0 && <Button onClick={() => door.open({ view: 'maintenance', chosen })}>维护时段</Button>}
-        {chosen.length > 0 && <Button onClick={() => void push(0)}>暂停下发</Button>}
-        {chosen.length > 0 && <Button onClick={() => void push(1)}>恢复下发</Button>}
-        <ImportButton code="devices.device.import" template="device" title="设备导入" label="导入" unit="台" onApplied={() => void changed()} />
-        <Button onClick={() => door.open({ view: 'claim' })}>认领设备</Button>
-        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => door.open({ view: 'new' })}>新增设备</Button>
+        <Button onClick={() => door.open({ view: 'maintenance', chosen })}>维护时段</Button>
+        <Button onClick={() => void push(0)}>暂停下发</Button>
+        <Button onClick={() => void push(1)}>恢复下发</Button>
       </Can>
     </>
   )

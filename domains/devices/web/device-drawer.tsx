@@ -48,7 +48,7 @@ export function DeviceDrawer({ device_id, onClose }: { device_id: string; onClos
         <Tabs items={[
           { key: 'facts', label: '概览', children: <><Advised device={{ ...data.device, is_planned_off: data.is_planned_off, maintained_until: data.maintained_until }} /><ClockNote clock={data.clock} /><DeviceAdoption device={data.device} adoption={data.adoption} /><DeviceAlarms alarms={data.alarms} /><DeviceOverview device_id={device_id} /><Facts device={{ ...data.device, is_planned_off: data.is_planned_off, maintained_until: data.maintained_until }} /></> },
           ...(sees_board ? [{ key: 'board', label: '屏幕', children: <BoardPanel device_id={device_id} /> }] : []),
-          ...(sees_rows ? [{ key: 'rows', label: '数据行', children: <StateRows device={data.device} /> }] : []),
+          ...(sees_rows ? [{ key: 'rows', label: '下发数据', children: <StateRows device={data.device} /> }] : []),
           ...(sees_drift ? [{ key: 'drift', label: '差异', children: <DriftList device_id={device_id} /> }] : []),
           { key: 'commands', label: '命令记录', children: <CommandList device_id={device_id} /> },
           ...(sees_config && is_connecting ? [{ key: 'config', label: '配置', children: <DeviceSettings device_id={device_id} mark={type} /> }] : []),

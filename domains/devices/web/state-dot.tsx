@@ -31,7 +31,7 @@ export function StateDot({ device }: { device: Device & { is_planned_off?: boole
     <span className="device-state" title={reason}>
       <Badge status={is_confirming ? 'warning' : device_state === null ? 'default' : colors[device_state]} text={is_planned ? '按计划关机' : is_confirming ? `${stateName(device_state)}，确认中` : stateName(device_state)} />
       {until !== null && <small>{`维护中，到${instantText(until)}`}</small>}
-      {since !== null && device_state !== '5' && <small>{instantText(since)}</small>}
+      {until === null && since !== null && device_state !== '5' && <small>{instantText(since)}</small>}
     </span>
   )
 }

@@ -31,7 +31,7 @@ const columnsOf = (device: Device, mended: () => void): TableColumnType<StateRow
   { title: '发送时间', key: 'sent_at', width: 132, render: (_value, row) => (row.sent_at === null ? '' : instantText(row.sent_at)) },
 ]
 
-/** 数据行: what a device is to hold and what became of it; who is searched for is told of why he does not get in. */
+/** 下发数据: what a device is to hold and what became of it; who is searched for is told of why he does not get in. */
 export function StateRows({ device }: { device: Device }): ReactNode {
   const { device_id } = device
   const [mended_at, setMended] = useState(0)
@@ -58,7 +58,7 @@ export function StateRows({ device }: { device: Device }): ReactNode {
       {data && (
         <Table<StateRow>
           size="small" rowKey={row => `${row.kind} ${row.row_key}`} columns={columnsOf(device, mended)} dataSource={data.list} loading={query.isPlaceholderData}
-          locale={{ emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={Object.values(asked).some(value => value !== undefined) ? '没有符合条件的数据行' : '这台设备没有数据行：还没有人能在这里通行，或设备还没有连接过'} /> }}
+          locale={{ emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={Object.values(asked).some(value => value !== undefined) ? '没有符合条件的下发数据' : '这台设备没有下发数据：还没有人能在这里通行，或设备还没有连接过'} /> }}
           pagination={{ current: page_index, pageSize: page_size, total: data.total, showSizeChanger: false, showTotal: total => `共${total}条`, onChange: setPage }}
         />
       )}

@@ -14,8 +14,10 @@ export function SyncBar({ sync, drift, proof_at }: { sync: SyncCounts; drift: nu
   return (
     <span className="device-sync" title={`${parts.map(([name, label]) => `${label}${sync[name]}`).join('，')}${proven}${oldest}${end}`}>
       <span className="device-sync-bar" aria-hidden>{shown.map(([name]) => <i key={name} className={`device-sync-${name}`} style={{ flexGrow: sync[name] }} />)}</span>
-      <small>{shown.map(([name, label]) => `${label}${sync[name]}`).join(' ')}</small>
-      <Proved drift={drift} proof_at={proof_at} />
+      <span className="device-sync-words">
+        <small>{shown.map(([name, label]) => `${label}${sync[name]}`).join(' ')}</small>
+        <Proved drift={drift} proof_at={proof_at} />
+      </span>
     </span>
   )
 }

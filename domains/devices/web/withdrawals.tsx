@@ -61,6 +61,6 @@ function whoOf({ names, persons }: Withholding): string {
 }
 
 function stepOf({ device_state, last_seen_at }: Withholding): string {
-  if (device_state === online) return '正在删除；过几分钟仍在这里，请打开设备详情的“数据行”看原因'
+  if (device_state === online) return '正在删除；过几分钟仍在这里，请打开设备详情的“下发数据”看原因'
   return `${last_seen_at === null ? '' : `${instantText(last_seen_at)}后没有联系，`}请检查电源和网络，恢复后最先删除`
 }

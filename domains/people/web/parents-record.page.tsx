@@ -42,17 +42,20 @@ export default function ParentsRecord(): ReactNode {
   const side = useCan(deptApi.tree) ? (
     <TreePanel key={on} name={`student-${on ?? ''}`} load={tree.load} search={tree.search} selected={search.dept_id} onSelect={choose} empty="还没有部门，先在学生组织架构中新增年级和班级" />
   ) : undefined
-  // Whoever has chosen people wants to do something with them: what brings others in gives way to that.
-  const actions = (is_choosing: boolean) => (
+  const actions = (
     <>
-      {!is_choosing && <ImportButtons tab={tab} open={door.open} />}
+      <ImportButtons tab={tab} open={door.open} />
       <ExportButton list={tab} />
-      {tab === 'student' ? <PageContext value={page}><RecordMore nameOf={tree.nameOf} onApplied={written} /></PageContext> : <PasswordLookup kind={tab} />}
-      {tab === 'student' && !is_choosing && <RecordLink />}
-      {!is_choosing && <DuplicatesDoor />}
     </>
   )
-  const parts = { nameOf: tree.nameOf, head, side, actions, start: <ImportButtons only tab={tab} open={door.open} /> }
+  const more = (
+    <>
+      {tab === 'student' ? <PageContext value={page}><RecordMore nameOf={tree.nameOf} onApplied={written} /></PageContext> : <PasswordLookup kind={tab} />}
+      {tab === 'student' && <RecordLink />}
+      <DuplicatesDoor />
+    </>
+  )
+  const parts = { nameOf: tree.nameOf, head, side, actions, more, start: <ImportButtons only tab={tab} open={door.open} /> }
   return (
     <div className="people-records">
       <PageContext value={list_page}>

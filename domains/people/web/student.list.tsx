@@ -20,7 +20,7 @@ import { studentFields } from './student.fields.tsx'
 import { tag_code, useTagChoices } from './tag/tag-choices.ts'
 import { TagChosen } from './tag/tag-door.tsx'
 
-type Props = { nameOf: (dept_id: string) => string | undefined; head: ReactNode; side: ReactNode; actions: (is_choosing: boolean) => ReactNode; start: ReactNode }
+type Props = { nameOf: (dept_id: string) => string | undefined; head: ReactNode; side: ReactNode; actions: ReactNode; more: ReactNode; start: ReactNode }
 
 const below = { include_sub: '1' }
 /** The code rather than the endpoint: the contract of commands is fetched with the dialog. */
@@ -29,7 +29,7 @@ const FILE_WIDTH = 80
 const CHANGE_WIDTH = 80
 
 /** The pupils of the chosen class on the chosen day. `start` is offered while the school has none. */
-export function StudentList({ nameOf, head, side, actions, start }: Props): ReactNode {
+export function StudentList({ nameOf, head, side, actions, more, start }: Props): ReactNode {
   const { search, setSearch } = usePage()
   const door = useFileDoor()
   const change = useChangeDoor()
@@ -62,16 +62,21 @@ export function StudentList({ nameOf, head, side, actions, start }: Props): Reac
         }
         side={side}
         filters={<Filters of={list} show={['keyword', 'state', 'sex', 'study_method', 'missing', ...(may_tag ? (['tag_ids'] as const) : []), ...(choices.length > 0 ? (['ext'] as const) : []), ...(remarks.length > 0 ? (['remark'] as const) : []), 'on']} />}
-        actions={
+        batch={
           <>
             {may_change && <ChangeChosen rows={chosen} door={change} />}
             {may_tag && <TagChosen rows={chosen} />}
             {may_reset && <ResetChosen rows={chosen} onDone={() => list.select([])} />}
             {!search.on && <CollectChosen field_scene={1} user_ids={chosen.map(row => row.user_id)} />}
-            {!search.on && chosen.length === 0 && <AddStudent door={door} />}
-            {actions(chosen.length > 0)}
           </>
         }
+        actions={
+          <>
+            {!search.on && <AddStudent door={door} />}
+            {actions}
+          </>
+        }
+        more={more}
       >
         {is_new_school ? (
           <Empty className="people-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty}>

@@ -11,7 +11,7 @@ export const placesErrors = failures('places', {
   placeKindInUse: [409, '该场所的用途不能更改：{list}，请先移走'],
   placeRoot: [409, '校区不能移动到其他场所下'],
   placeLastCampus: [409, '至少保留一个校区，请先新增另一个校区'],
-  placeClosed: [409, '场所已关闭，请先恢复或选择其他场所'],
+  placeClosed: [409, '场所已停用，请先恢复或选择其他场所'],
   placeTooMany: [422, '一次最多生成500个场所，请减少楼层或房间数'],
   placeHomeTaken: [409, '该场所已是{dept_name}的教室，请先为该班级更换教室'],
   placeHomeBefore: [422, '{day}起已另有安排，请选择更晚的日期'],

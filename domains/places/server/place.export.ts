@@ -71,6 +71,6 @@ function conditionsOf({ keyword, place_kind, status }: Query, names: ReadonlyMap
     ...(keyword ? [`查找 ${keyword}`] : []),
     ...(below === undefined ? [] : [`场所 ${below}`]),
     ...(place_kind === undefined ? [] : [`类型 ${names.get(place_kind) ?? place_kind}`]),
-    ...(status === 'closed' ? ['已关闭'] : []),
+    ...(status === 'closed' ? ['已停用'] : []),
   ]
 }

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { usePlacesChanged } from './use-places.ts'
 
 type Held = PlaceClosing['held'][number]
-const ways: Readonly<Record<Held['kind'], string>> = { below: '请先关闭或移走下级场所', home: '班级需要先离开这里', other: '请先移走' }
+const ways: Readonly<Record<Held['kind'], string>> = { below: '请先停用或移走下级场所', home: '班级需要先离开这里', other: '请先移走' }
 
 /** Closes a place after telling what is in it; while something is, it says what and what to do. */
 export function CloseDialog({ place, onClose }: { place: Place; onClose: () => void }): ReactNode {
@@ -16,7 +16,7 @@ export function CloseDialog({ place, onClose }: { place: Place; onClose: () => v
   const changed = usePlacesChanged()
   const { data } = query
   const close = async () => {
-    if (!(await run(() => call(placeApi.remove, { id: place.place_id, row_version: place.row_version }, { quiet: true }), '场所已关闭'))) return void (await query.refetch())
+    if (!(await run(() => call(placeApi.remove, { id: place.place_id, row_version: place.row_version }, { quiet: true }), '场所已停用'))) return void (await query.refetch())
     await changed()
     onClose()
   }
@@ -25,7 +25,7 @@ export function CloseDialog({ place, onClose }: { place: Place; onClose: () => v
     await Promise.all([changed(), query.refetch()])
   }
   return (
-    <AppModal open width={520} title={`关闭“${place.place_name}”`} okText="关闭场所" okButtonProps={{ danger: true, disabled: data === undefined || data.held.length > 0 }} confirmLoading={busy} onOk={() => void close()} onCancel={onClose}>
+    <AppModal open width={520} title={`停用“${place.place_name}”`} okText="停用场所" okButtonProps={{ danger: true, disabled: data === undefined || data.held.length > 0 }} confirmLoading={busy} onOk={() => void close()} onCancel={onClose}>
       {(refused ?? query.error) && <Alert type="warning" showIcon title={refused ?? sentenceOf(query.error)} />}
       {query.isPending && <Skeleton active />}
       {data && (data.held.length > 0 ? <InTheWay held={data.held} leave={busy ? null : () => void leave()} /> : <Asked managers={data.managers} />)}
@@ -36,7 +36,7 @@ export function CloseDialog({ place, onClose }: { place: Place; onClose: () => v
 function InTheWay({ held, leave }: { held: readonly Held[]; leave: (() => void) | null }): ReactNode {
   return (
     <>
-      <p>这里还有以下内容，清空后才能关闭：</p>
+      <p>这里还有以下内容，清空后才能停用：</p>
       <ul className="place-held">
         {held.map(({ kind, title, way }) => (
           <li key={title}>
@@ -52,7 +52,7 @@ function InTheWay({ held, leave }: { held: readonly Held[]; leave: (() => void) 
 function Asked({ managers }: Pick<PlaceClosing, 'managers'>): ReactNode {
   return (
     <>
-      <p>这里没有班级、设备和规则。关闭后不再出现在选择框中，历史记录仍显示它的名称，以后可以恢复。</p>
+      <p>这里没有班级、设备和规则。停用后不再出现在选择框中，历史记录仍显示它的名称，以后可以恢复。</p>
       {managers.length > 0 && <p>{`负责人 ${managers.map(one => one.user_name).join('、')} 将不再负责这里。`}</p>}
     </>
   )

@@ -14,12 +14,12 @@ const purposes = [{ key: 'class', label: '班级教室' }, { key: 'device', labe
 
 type Line = { dept_id: string; dept_name: string }
 
-/** 可添加场所: classes without a room, devices without a place, cameras that watch nothing, each with a proposal that can be changed. */
+/** 待创建的场所: classes without a room, devices without a place, cameras that watch nothing, each with a proposal that can be changed. */
 export function HomesDrawer({ onClose }: { onClose: () => void }): ReactNode {
   const shown = purposes.filter(one => one.key !== 'class' || hasClasses())
   const [chosen, choose] = useState<(typeof purposes)[number]['key']>(hasClasses() ? 'class' : 'device')
   return (
-    <AppDrawer size={760} title="可添加场所" onClose={onClose}>
+    <AppDrawer size={760} title="待创建的场所" onClose={onClose}>
       <PageTabs tabs={shown} value={chosen} onChange={choose} />
       {chosen === 'class' ? <Classes onClose={onClose} /> : <Suspense fallback={<Skeleton active />}><PlaceAddable key={chosen} purpose={chosen} /></Suspense>}
     </AppDrawer>

@@ -89,7 +89,7 @@ function Acts({ below, total, open }: { below: string | undefined; total: number
     <div className="place-acts">
       <Can code={placeApi.create}>
         <Button onClick={() => open({ view: 'new', above: null })}>新增校区</Button>
-        <Button onClick={() => open({ view: 'homes' })}>可添加场所</Button>
+        <Button onClick={() => open({ view: 'homes' })}>待创建的场所</Button>
       </Can>
       <ImportButton code="places.place.import" template="place" title="场所导入" label="导入" unit="个" onApplied={() => void changed()} />
       <ExportButton code={placeApi.export} title="导出场所" total={total} unit="个" run={() => downloadFile(placeApi.export, { superior_id: below }, { quiet: true })} />

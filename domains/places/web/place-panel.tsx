@@ -45,7 +45,7 @@ function Head({ detail: { place }, is_past, open }: { detail: PlaceDetail; is_pa
   }
   return (
     <>
-      <h2 className="place-title">{place.place_name} <Tag>{dictionaryName('PLACE_KIND', String(place.place_kind))}</Tag>{place.private_zone && <Tag color="red">私密区域</Tag>}{!is_open && <Tag color="orange">已关闭</Tag>}</h2>
+      <h2 className="place-title">{place.place_name} <Tag>{dictionaryName('PLACE_KIND', String(place.place_kind))}</Tag>{place.private_zone && <Tag color="red">私密区域</Tag>}{!is_open && <Tag color="orange">已停用</Tag>}</h2>
       <p className="place-hint">{place.node_path_name}</p>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       {!is_past && <Can code={placeApi.update}>
@@ -55,7 +55,7 @@ function Head({ detail: { place }, is_past, open }: { detail: PlaceDetail; is_pa
           {is_open && <Button onClick={() => open({ view: 'edit', place })}>编辑</Button>}
           {is_open && place.superior_id !== null && <Button onClick={() => open({ view: 'move', place, target: undefined })}>移动</Button>}
           {is_open && hasClasses() && classroom_kinds.includes(place.place_kind) && <Button onClick={() => open({ view: 'home', place })}>绑定班级</Button>}
-          {is_open && <Button danger onClick={() => open({ view: 'close', place })}>关闭</Button>}
+          {is_open && <Button danger onClick={() => open({ view: 'close', place })}>停用</Button>}
           {!is_open && <Button loading={busy} onClick={() => void reopen()}>恢复</Button>}
         </div>
       </Can>}

@@ -2,13 +2,18 @@ import { Button, Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { minuteText } from '../parts/school-time.ts'
 import { filterTexts } from './filter-texts.ts'
+import { ListToolbar } from './list-toolbar.tsx'
 import { Pagination } from './pagination.tsx'
 import type { ResourceList } from './use-resource-list.ts'
 
 type Props<Row, Name extends string> = {
   of: ResourceList<Row, Name>
-  /** buttons of the whole list */
+  /** buttons of the whole list: at most one primary and two others */
   actions?: ReactNode
+  /** the other buttons of the whole list, under 更多 */
+  more?: ReactNode
+  /** what may be done with the chosen rows; lies over the toolbar while some are chosen */
+  batch?: ReactNode
   /** left of the list, e.g. a tree of departments */
   side?: ReactNode
   /** above the list: tabs, bands */
@@ -20,7 +25,7 @@ type Props<Row, Name extends string> = {
 }
 
 /** The screen of a list: search bar, how many and filtered by what, buttons, table, pages. `data-ready` once it has answered, or could not. */
-export function ListPage<Row, Name extends string>({ of, actions, side, head, filters, children }: Props<Row, Name>): ReactNode {
+export function ListPage<Row, Name extends string>({ of, actions, more, batch, side, head, filters, children }: Props<Row, Name>): ReactNode {
   const without_rows = of.error === null ? undefined : 'failed'
   return (
     <div className="kit-list-page" data-ready={of.first ? without_rows : 'list'}>
@@ -29,10 +34,12 @@ export function ListPage<Row, Name extends string>({ of, actions, side, head, fi
         {head}
         {filters}
         <section className="kit-list-card">
-          <div className="kit-toolbar">
-            <Summary of={of} />
-            <div className="kit-toolbar-actions">{actions}</div>
-          </div>
+          <ListToolbar
+            summary={<Summary of={of} />}
+            actions={actions}
+            more={more}
+            selection={{ count: of.selected.length, acts: batch, clear: () => of.select([]) }}
+          />
           <Stale of={of} />
           {children}
           <Pagination of={of} />
@@ -61,7 +68,6 @@ function Summary<Row>({ of }: { of: ResourceList<Row> }): ReactNode {
       <span>
         共 <b className="kit-number">{of.first ? '…' : of.total.toLocaleString('zh-CN')}</b> 条
       </span>
-      {of.selected.length > 0 && <span>已选 {of.selected.length} 条</span>}
       {filters.map((filter) => (
         <Tag key={filter.text} title={filter.text} closable={{ 'aria-label': `去掉条件 ${filter.text}` }} onClose={() => of.filterBy(Object.fromEntries(filter.names.map((name) => [name, undefined])))}>
           <span className="kit-summary-text">{filter.text}</span>

@@ -33,6 +33,8 @@ type Props<Row, Name extends string> = {
   row?: (row: Row) => ReactNode
   row_width?: number
   selectable?: boolean
+  /** rows of two lines, 56 px high instead of 40 */
+  two_line?: boolean
   /** makes the columns those of everybody who has not chosen his own; absent: the reader may not, or the list has no common ones */
   share?: ShareColumns
   /** said when the list is empty without any filter: why, and the next act */
@@ -40,7 +42,7 @@ type Props<Row, Name extends string> = {
 }
 
 /** The table of a list: fills the page, numbers right, column settings, virtual from 100 rows. */
-export function Table<Row extends object, Name extends string>({ of, show, more = [], row, row_width = 120, selectable, share, empty }: Props<Row, Name>): ReactNode {
+export function Table<Row extends object, Name extends string>({ of, show, more = [], row, row_width = 120, selectable, two_line = false, share, empty }: Props<Row, Name>): ReactNode {
   const [area, { width, height }] = useSize()
   useFocusableBody(area)
   const [open, setOpen] = useState(false)
@@ -63,7 +65,7 @@ export function Table<Row extends object, Name extends string>({ of, show, more 
     )
   }
   return (
-    <div className="kit-table" ref={area}>
+    <div className={two_line ? 'kit-table kit-two-line' : 'kit-table'} ref={area}>
       {!row && <SettingsButton open={() => setOpen(true)} />}
       <AntdTable<Row>
         size="small"

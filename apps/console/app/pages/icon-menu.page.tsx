@@ -3,7 +3,7 @@ import type { NavItem } from '@campus/school/contract'
 import type { ReactNode } from 'react'
 import { foldFamilies, pagesOf } from '../layout/menu-model.ts'
 import { drawIcon } from '../layout/page-icon.tsx'
-import { familyOf } from '../route-table.ts'
+import { familyOf } from '../families.ts'
 import { useSession, useSessionStore } from '../session/session.ts'
 
 const OWN_PATH = '/IconMenu'

@@ -73,7 +73,7 @@ async function* partsOf(job: JobRun, warnings: readonly WarningRecord[], { mark,
 
 function lineOf(name: string, warning: WarningRecord, image_at: string): string[] {
   return [
-    name, warning.warning_id, AI_WARN_KIND.names[warning.warn_kind], warning.node_path_name ?? '已关闭的场所', warning.camera_name, warning.rule_name, minuteText(warning.begin_at), minuteText(warning.end_at), String(warning.hits),
+    name, warning.warning_id, AI_WARN_KIND.names[warning.warn_kind], warning.node_path_name ?? '已停用的场所', warning.camera_name, warning.rule_name, minuteText(warning.begin_at), minuteText(warning.end_at), String(warning.hits),
     AI_WARN_STATE.names[warning.state], warning.decided_name ?? '', warning.decided_at === null ? '' : minuteText(warning.decided_at), minuteText(new Date(image_at)),
   ]
 }

@@ -91,7 +91,7 @@ const Heat = z.array(z.object({ place_id: z.string(), place_name: z.string(), ho
 /** At which hours of the day the places with the most warnings have theirs, the most first. */
 export async function readHeat(db: Db, filter: WarningFilter): Promise<{ place_id: string; place_name: string; hours: number[] }[]> {
   const { rows } = await sql`
-    select w.place_id::text, coalesce(p.node_path_name, '已关闭的场所') as place_name, extract(hour from w.begin_at at time zone 'Asia/Shanghai')::int as hour, count(*)::int as n
+    select w.place_id::text, coalesce(p.node_path_name, '已停用的场所') as place_name, extract(hour from w.begin_at at time zone 'Asia/Shanghai')::int as hour, count(*)::int as n
     ${matching(filter)} group by 1, 2, 3`.execute(db)
   const places = [...Map.groupBy(Heat.parse(rows), row => row.place_id)].map(([place_id, of]) => ({
     place_id, place_name: of[0]?.place_name ?? '', hours: Array.from({ length: 24 }, (_, hour) => of.find(row => row.hour === hour)?.n ?? 0), sum: of.reduce((sum, row) => sum + row.n, 0),

@@ -8,7 +8,7 @@ export function isBound(school_id: number, now: Date) {
   return sql<boolean>`exists (select from camera_binding b where b.school_id = ${school_id} and b.camera_device_id = d.device_id and b.valid_from <= ${now} and (b.valid_to is null or b.valid_to > ${now}))`
 }
 
-const closed_place = '已关闭的场所'
+const closed_place = '已停用的场所'
 
 function selectBindings(db: Db, school_id: number) {
   return db

@@ -42,7 +42,7 @@ export async function readProfiles(db: Db, school_id: number, which: { profile_i
 
 async function readTargets(db: Db, school_id: number): Promise<ProfileTarget[]> {
   const { rows } = await sql`
-    select t.profile_id::text as profile_id, t.device_id::text as device_id, t.place_id::text as place_id, coalesce(d.device_name, p.place_name, '已关闭的场所') as name, coalesce(p.node_path, dp.node_path) as node_path
+    select t.profile_id::text as profile_id, t.device_id::text as device_id, t.place_id::text as place_id, coalesce(d.device_name, p.place_name, '已停用的场所') as name, coalesce(p.node_path, dp.node_path) as node_path
     from config_profile_target t
     left join device d on d.school_id = t.school_id and d.device_id = t.device_id
     left join place_live_v p on p.school_id = t.school_id and p.place_id = t.place_id

@@ -34,7 +34,7 @@ export async function oneRule(db: Db, { school_id, rule_id, lock = false }: { sc
 /** What these rules are for today. */
 export async function readTargets(db: Db, school_id: number, rule_ids: readonly string[]): Promise<RuleTarget[]> {
   const { rows } = await sql`
-    select t.rule_id::text as rule_id, t.device_id::text as device_id, t.place_id::text as place_id, coalesce(d.device_name, p.place_name, '已关闭的场所') as name, coalesce(p.node_path, dp.node_path) as node_path
+    select t.rule_id::text as rule_id, t.device_id::text as device_id, t.place_id::text as place_id, coalesce(d.device_name, p.place_name, '已停用的场所') as name, coalesce(p.node_path, dp.node_path) as node_path
     from device_rule_target t
     left join device d on d.school_id = t.school_id and d.device_id = t.device_id
     left join place_live_v p on p.school_id = t.school_id and p.place_id = t.place_id

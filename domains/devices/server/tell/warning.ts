@@ -19,7 +19,7 @@ export const warningConsumers = [
     const is_urgent = urgent_warnings.includes(warn_kind)
     const holders = await holdersOf(desk, warning.notify_role_ids)
     const to = holders.length > 0 ? holders : await receiversAt(desk, warning.node_path, is_urgent)
-    const values = { kind: AI_WARN_KIND.names[warn_kind], place: cut(warning.node_path_name ?? '已关闭的场所', longest_place), camera: cut(warning.device_name, longest_camera), at: minuteText(new Date(at)) }
+    const values = { kind: AI_WARN_KIND.names[warn_kind], place: cut(warning.node_path_name ?? '已停用的场所', longest_place), camera: cut(warning.device_name, longest_camera), at: minuteText(new Date(at)) }
     if (to.length > 0) await send(desk, { template: devicesTemplates.warning, source_ref: `ai_warning/${warning_id}`, to, values, link: `/KuangshiAIRecord?warning_id=${warning_id}`, level: is_urgent ? 3 : 2 })
   }),
 ]

@@ -52,7 +52,7 @@ export function AiRuleDrawer({ rule, is_copy = false, onClose }: Props): ReactNo
       )}
       <h3>生效时段<small className="device-quiet">不添加时段为全天生效</small></h3>
       <WindowRows kind={2} windows={windows} faults={faults} change={changeWindows} />
-      {rule && !is_copy && rule.boxes.length > 0 && <><h3>执行盒子</h3><BoxLines rule={rule} /></>}
+      {rule && !is_copy && rule.boxes.length > 0 && <><h3>执行设备</h3><BoxLines rule={rule} /></>}
     </AppDrawer>
   )
 }

@@ -16,7 +16,7 @@ export function aiRuleFields(toggle: (rule: AiRule) => ReactNode): Fields<AiRule
     rule_name: { label: '规则名称', width: 170, default_action: true },
     warn_kind: { label: '预警类型', width: 112, cell: row => <Tag>{kindName(row.warn_kind)}</Tag>, filter: selectFilter('warn_kind', [...kind_options]) },
     cameras: { label: '摄像机', width: 170, cell: row => <Cameras rule={row} /> },
-    boxes: { label: '执行盒子', width: 190, cell: row => <RuleBoxes rule={row} /> },
+    boxes: { label: '执行设备', width: 190, cell: row => <RuleBoxes rule={row} /> },
     windows: { label: '时段', width: 150, cell: row => <span className="rule-targets" title={windowsText(row)}>{windowsText(row)}</span> },
     merge_sec: { label: '合并（秒）', width: 84 },
     warnings_30d: { label: '近30天', width: 76 },

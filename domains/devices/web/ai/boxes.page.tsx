@@ -53,7 +53,7 @@ function Box({ box }: { box: AiBox }): ReactNode {
         {state !== undefined && <Badge status={stateColor(state)} text={DEVICE_STATE.names[state]} />}
         <small>{box.node_path_name ?? '未绑定场所'}</small>
         <small>{`最近预警 ${box.last_hit_at === null ? '—' : instantText(box.last_hit_at)}`}</small>
-        {box.rules_wanted > 0 && <small className={box.rules_applied < box.rules_wanted ? 'ai-suggest' : undefined} title="哪些没有生效、为什么，见“AI预警规则”的“执行盒子”">{`规则 ${box.rules_applied}/${box.rules_wanted} 条生效`}</small>}
+        {box.rules_wanted > 0 && <small className={box.rules_applied < box.rules_wanted ? 'ai-suggest' : undefined} title="哪些没有生效、为什么，见“AI预警规则”的“执行设备”">{`规则 ${box.rules_applied}/${box.rules_wanted} 条生效`}</small>}
         <small>{`今日上报 ${box.hits_today} 次`}</small>
         {box.dropped_today > 0 && <small title="没有启用的规则、摄像机未绑定到该盒子、或在私密区域，这些上报不保存">{`另有 ${box.dropped_today} 次未采用`}</small>}
         <span>{box.algorithms.map(kind => <Tag key={kind}>{kindName(kind)}</Tag>)}</span>

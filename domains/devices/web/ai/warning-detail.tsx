@@ -18,7 +18,7 @@ export function WarningDetail({ warning, busy, act, undo, note, write }: Props):
   const shown = images[at] ?? images[0]
   return (
     <section className="ai-detail" aria-label="预警详情">
-      <h3>{kindName(warning.warn_kind)}<Tag color={state_colors[warning.state]}>{stateName(warning.state)}</Tag><small>{`${warning.node_path_name ?? '已关闭的场所'}${warning.then_name === null ? '' : `（当时名称：${warning.then_name}）`}`}</small></h3>
+      <h3>{kindName(warning.warn_kind)}<Tag color={state_colors[warning.state]}>{stateName(warning.state)}</Tag><small>{`${warning.node_path_name ?? '已停用的场所'}${warning.then_name === null ? '' : `（当时名称：${warning.then_name}）`}`}</small></h3>
       <Shot className="ai-large" url={shown?.url} alt={shown ? `${kindName(warning.warn_kind)} ${instantText(shown.at)}` : ''} />
       {images.length > 1 && (
         <ul className="ai-thumbs">

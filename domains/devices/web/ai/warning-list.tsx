@@ -23,7 +23,7 @@ export function WarningList({ warnings, current, choose, selected, select }: Pro
             <Shot url={coverOf(warning)} alt="" />
             <span className="ai-item-text">
               <span><strong>{kindName(warning.warn_kind)}</strong> <Tag color={state_colors[warning.state]}>{stateName(warning.state)}</Tag></span>
-              <span title={warning.node_path_name ?? undefined}>{warning.node_path_name?.split('/').slice(-2).join('/') ?? '已关闭的场所'}</span>
+              <span title={warning.node_path_name ?? undefined}>{warning.node_path_name?.split('/').slice(-2).join('/') ?? '已停用的场所'}</span>
               <small>{`${shortTime(warning.begin_at)} · ${warning.hits}次 · ${warning.camera_name}`}</small>
             </span>
           </button>

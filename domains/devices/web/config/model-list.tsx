@@ -19,7 +19,7 @@ export function ModelList(): ReactNode {
   if (query.error) return <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />
   return (
     <>
-      <p className="device-hint">超出限额的数据不会下发，在设备的“数据行”中显示为“阻止”及原因。限额由平台管理员维护。</p>
+      <p className="device-hint">超出限额的数据不会下发，在设备的“下发数据”中显示为“阻止”及原因。限额由平台管理员维护。</p>
       <Table<DeviceModel> size="small" rowKey="model_code" pagination={false} dataSource={query.data.toSorted((a, b) => Number(isLimited(b)) - Number(isLimited(a)))} columns={columns} />
     </>
   )

@@ -25,7 +25,7 @@ export default function PasswordSetting(): ReactNode {
     <ListPage
       of={list}
       filters={<Filters of={list} show={['keyword', 'device_type', 'place_id', 'stale']} />}
-      actions={<Can code={passwordApi.set}><Button type="primary" disabled={chosen.length === 0} onClick={() => open({ view: 'set', chosen })}>{chosen.length === 0 ? '批量设置' : `批量设置（${chosen.length}台）`}</Button></Can>}
+      batch={<Can code={passwordApi.set}><Button type="primary" onClick={() => open({ view: 'set', chosen })}>批量设置（{chosen.length}台）</Button></Can>}
     >
       <Table of={list} show={['device_name', 'device_type', 'model_code', 'node_path_name', 'version', 'state', 'set_at']} row={row} row_width={ROW_WIDTH} selectable={may_edit} empty="没有可以设置密码的设备" />
       <Suspense>

@@ -14,8 +14,8 @@ test('an answer says what it answers and how long it took; what was asked before
     line(1000, { id: 'a' }), line(1040, { way: 'up', kind: 'reply', id: 'b', re: 'a', code: 'ok' }), line(1100, { way: 'up', kind: 'reply', id: 'c', re: 'long ago' }),
     line(2000, { kind: 'insertUser', id: 's1' }), line(2300, { way: 'up', kind: 'insertUser', re: 's1', code: '000000' }), line(2400, { kind: 'access', re: 'r9' }), line(2500, { kind: 'cmd', name: 'restart', id: 'd' }), line(2600, { kind: 'newFeature', id: 'e' }),
   ])
-  expect(rungs.map(rung => [titleOf(rung), rung.took_ms])).toEqual([['下发数据行', null], ['下发数据行的应答', 40], ['应答', null], ['下发人员', null], ['下发人员的应答', 300], ['通行记录的应答', null], ['命令：重启', null], ['newFeature', null]])
-  expect(ladderText(rungs.slice(0, 2))).toBe('1970-01-01T00:00:01.000Z 服务器→设备 下发数据行\n{}\n\n1970-01-01T00:00:01.040Z 设备→服务器 下发数据行的应答 ok\n{}')
+  expect(rungs.map(rung => [titleOf(rung), rung.took_ms])).toEqual([['下发数据', null], ['下发数据的应答', 40], ['应答', null], ['下发人员', null], ['下发人员的应答', 300], ['通行记录的应答', null], ['命令：重启', null], ['newFeature', null]])
+  expect(ladderText(rungs.slice(0, 2))).toBe('1970-01-01T00:00:01.000Z 服务器→设备 下发数据\n{}\n\n1970-01-01T00:00:01.040Z 设备→服务器 下发数据的应答 ok\n{}')
 })
 
 test('receipts are counted by what became of them; a refused row says why', () => {

@@ -3,7 +3,7 @@ import type { WireLine, WireRow } from '@campus/devices/contract'
 
 /** What messages are, by type (our own envelope) or action (VF105). */
 const kinds: Readonly<Record<string, string>> = {
-  hello: '上线问候', state: '状态心跳', event: '事件', reply: '应答', ack: '确认收到', cmd: '命令', 'sync.rows': '下发数据行', 'sync.digest': '核对摘要', 'sync.bucket': '核对明细', 'sync.config': '读取配置', unreadable: '无法识别的报文',
+  hello: '上线问候', state: '状态心跳', event: '事件', reply: '应答', ack: '确认收到', cmd: '命令', 'sync.rows': '下发数据', 'sync.digest': '核对摘要', 'sync.bucket': '核对明细', 'sync.config': '读取配置', unreadable: '无法识别的报文',
   connect: '上线', heartbeat: '心跳', offline: '离线', access: '通行记录', alarm: '报警', access_online: '在线核验', getCallList: '查询呼叫名单', call: '呼叫',
   getConfig: '读取配置', setConfig: '写入配置', upgradeFirmware: '升级固件', control: '控制',
   insertUser: '下发人员', delUser: '删除人员', clearUser: '清空人员', getUser: '回读人员', insertKey: '下发凭证', delKey: '删除凭证', clearKey: '清空凭证', getKey: '回读凭证',

@@ -9,6 +9,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { changeOf, choiceOf, laidOver } from '../matrix/choice.ts'
 import type { Choice } from '../matrix/choice.ts'
+import { changeText } from '../matrix/change-text.ts'
 import { MatrixGrid } from '../matrix/matrix-grid.tsx'
 import { useKind } from './app-kind.ts'
 import { CodesDialog } from './codes-dialog.tsx'
@@ -63,7 +64,7 @@ function Editor({ matrix }: { matrix: Matrix }): ReactNode {
       <SaveBar
         saving={saving}
         is_dirty={is_dirty}
-        text={<><b className="matrix-plus">+{change.grant.length}</b> <b className="matrix-minus">−{change.revoke.length}</b></>}
+        text={changeText(change)}
         save={() => ask(true)}
         discard={() => choose(choiceOf(base.modules))}
       />

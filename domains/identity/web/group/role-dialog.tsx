@@ -36,7 +36,7 @@ export function RoleDialog({ role, group_id, groups, onClose }: Props): ReactNod
         </Form.Item>
         <Form.Item name="web" label="网页登录" valuePropName="checked" extra={web ? '成员可以用该角色登录网页端' : '成员不能用该角色登录网页端'}><Switch checkedChildren="允许" unCheckedChildren="不允许" /></Form.Item>
         <Form.Item name="allow_login_web_text" label="不允许时的提示" hidden={web} rules={[ruleOf(RoleDraft.shape.allow_login_web_text)]}><Input maxLength={60} showCount placeholder={blocked_text} /></Form.Item>
-        <Form.Item name="dept_is_exact" label="精确部门" valuePropName="checked" extra="打开后，该角色看到的部门名称总是完整路径，例如 小学部/一年级/1班"><Switch checkedChildren="是" unCheckedChildren="否" /></Form.Item>
+        <Form.Item name="dept_is_exact" label="显示完整部门路径" valuePropName="checked" extra="打开后，该角色看到的部门名称总是完整路径，例如 小学部/一年级/1班"><Switch checkedChildren="是" unCheckedChildren="否" /></Form.Item>
         {!role && <Form.Item name="enabled" label="启用" valuePropName="checked"><Switch checkedChildren="启用" unCheckedChildren="停用" /></Form.Item>}
       </Form>
     </AppModal>

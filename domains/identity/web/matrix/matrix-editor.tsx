@@ -5,6 +5,7 @@ import { Link, useBlocker } from '@tanstack/react-router'
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { changeText } from './change-text.ts'
 import { MatrixGrid } from './matrix-grid.tsx'
 import { MenuPreview } from './menu-preview.tsx'
 import { SaveDialog } from './save-dialog.tsx'
@@ -44,7 +45,9 @@ export function MatrixEditor({ matrix }: { matrix: RoleMatrix }): ReactNode {
         </aside>
       </div>
       <footer className="matrix-foot">
-        <span aria-live="polite">{is_dirty ? <><b className="matrix-plus">+{change.grant.length}</b> <b className="matrix-minus">−{change.revoke.length}</b>{moved.length > 0 && ' 数据范围已修改'}，尚未保存</> : '没有未保存的修改'}</span>
+        <span aria-live="polite">
+          {is_dirty ? [changeText(change), moved.length > 0 ? '数据范围已修改' : '', '尚未保存'].filter(text => text !== '').join('，') : '没有未保存的修改'}
+        </span>
         <Button disabled={!is_dirty} onClick={() => void discard()}>放弃修改</Button>
         <Button type="primary" disabled={!is_dirty || !draft.is_complete || base.locked !== null} loading={saving.busy} onClick={() => ask(true)}>保存</Button>
       </footer>

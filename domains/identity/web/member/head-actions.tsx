@@ -9,22 +9,31 @@ import type { OpenedMembers } from './member-dialogs.tsx'
 import type { MemberLine, useMemberList } from './use-member-list.ts'
 
 const reason_above = 1000
-type Props = { role: RoleRow; list: ReturnType<typeof useMemberList>; chosen: readonly MemberLine[]; onChanged: () => Promise<void>; open: (opened: OpenedMembers) => void }
+type Props = { role: RoleRow; list: ReturnType<typeof useMemberList>; onChanged: () => Promise<void>; open: (opened: OpenedMembers) => void }
 
-/** What may be done with the members of a role: with the chosen ones, or with the whole list. */
-export function HeadActions({ role, list, chosen, onChanged, open }: Props): ReactNode {
+/** What may be done with the chosen members of a role. */
+export function ChosenActions({ chosen, open }: Pick<Props, 'open'> & { chosen: readonly MemberLine[] }): ReactNode {
   const may_edit = useCan(memberApi.add)
   const may_manage = useCan(accountApi.setSysPwd)
-  const download = (reason: string) => downloadFile(memberApi.export, { role_id: role.role_id, ...filters(list.values), reason }, { quiet: true })
+  if (chosen.length === 0) return null
   return (
     <>
-      {may_edit && chosen.length > 0 && (
+      {may_edit && (
         <>
           <Button onClick={() => open({ view: 'extend', rows: [...chosen] })}>延长</Button>
           <Button danger onClick={() => open({ view: 'remove', rows: [...chosen] })}>移除</Button>
         </>
       )}
-      {may_manage && chosen.length > 0 && <Button onClick={() => open({ view: 'slips', rows: [...chosen] })}>密码条</Button>}
+      {may_manage && <Button onClick={() => open({ view: 'slips', rows: [...chosen] })}>密码条</Button>}
+    </>
+  )
+}
+
+/** What may be done with the whole list of members. */
+export function HeadActions({ role, list, onChanged, open }: Props): ReactNode {
+  const download = (reason: string) => downloadFile(memberApi.export, { role_id: role.role_id, ...filters(list.values), reason }, { quiet: true })
+  return (
+    <>
       <Button icon={<HistoryOutlined aria-hidden />} onClick={() => open({ view: 'history' })}>历史</Button>
       <ExportButton code={memberApi.export} title={`导出成员：${role.name}`} total={list.total} unit="人" kept="24 小时" reason_above={reason_above} run={download} />
       <ImportButton code="identity.member.import" template="role_member" title="角色成员导入" label="导入" onApplied={() => void onChanged()} />

@@ -5,7 +5,7 @@ import { Empty } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useRoles } from '../use-roles.ts'
-import { HeadActions } from './head-actions.tsx'
+import { ChosenActions, HeadActions } from './head-actions.tsx'
 import { MemberDialogs } from './member-dialogs.tsx'
 import type { OpenedMembers } from './member-dialogs.tsx'
 import { MemberActions } from './member-actions.tsx'
@@ -45,7 +45,8 @@ function Members({ role, side }: { role: RoleRow; side: ReactNode }): ReactNode 
         side={<div className="role-side">{side}</div>}
         head={<div className="member-head"><h2 title={role.name}>{role.name}</h2><small>{role.member_count}人持有，{role.online_count}人在线</small>{!role.enabled && <small className="kit-bad">该角色已停用，成员不能以此身份登录</small>}</div>}
         filters={<Filters of={list} show={['keyword', 'dept_id', 'state', 'online']} />}
-        actions={<HeadActions role={role} list={list} chosen={has_ended ? [] : chosen} onChanged={refresh} open={open} />}
+        batch={<ChosenActions chosen={has_ended ? [] : chosen} open={open} />}
+        actions={<HeadActions role={role} list={list} onChanged={refresh} open={open} />}
       >
         <Table
           of={list}

@@ -17,7 +17,7 @@ export const sections: readonly { title: string; lines: readonly Line[] }[] = [
   {
     title: '密码要求',
     lines: [
-      { key: 'pwd_count', label: '密码最小长度', effect: '新密码至少这么长，且含大写字母、小写字母、数字、符号中的三种', input: { unit: '位', min: 8, max: 64 } },
+      { key: 'pwd_count', label: '密码最小长度', effect: '新密码的最少位数，须含大写字母、小写字母、数字、符号中的三种', input: { unit: '位', min: 8, max: 64 } },
       { key: 'is_password_strong', label: '强密码模式', effect: '开启后密码须同时含大写字母、小写字母和数字；不符合的账号下次登录时须先修改密码，不会打断正在使用的人', input: [{ value: 0, label: '关闭' }, { value: 1, label: '开启' }] },
       { key: 'valid_days', label: '有效期', effect: '满这么多天后，下次登录须修改密码；0表示长期有效，其他为30-365天', input: { unit: '天', min: 0, max: 365 } },
       { key: 'history_count', label: '历史密码', effect: '新密码不能与最近这么多次的密码相同；0表示不限制', input: { unit: '次', min: 0, max: 10 } },
@@ -35,7 +35,7 @@ export const sections: readonly { title: string; lines: readonly Line[] }[] = [
     lines: [
       { key: 'weak_action', label: '弱口令处理', effect: '登录时发现密码过于简单、容易被猜到时的处理', input: choicesOf(weak_actions) },
       { key: 'lock_times', label: '锁定次数', effect: '15分钟内连续输错这么多次，账号锁定10分钟；24小时内再次锁定为30、60分钟', input: { unit: '次', min: 3, max: 10 } },
-      { key: 'idle_minutes', label: '空闲时长', effect: '这么长时间没有操作，须重新登录；10-480分钟', input: { unit: '分钟', min: 10, max: 480 } },
+      { key: 'idle_minutes', label: '空闲时长', effect: '未操作超过该时长后退出登录；10-480分钟', input: { unit: '分钟', min: 10, max: 480 } },
     ],
   },
   {

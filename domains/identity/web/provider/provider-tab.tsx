@@ -23,7 +23,7 @@ export function ProviderTab({ recheck }: { recheck: Recheck }): ReactNode {
     <section className="provider" aria-label="登录方式" data-ready={data ? 'providers' : query.isError ? 'failed' : undefined}>
       <header>
         <h3>登录方式</h3>
-        <p>除账号密码外，本校人员还可以用这里启用的方式登录；第三方只证明“他是谁”，能做什么仍由角色决定，且只能进入本校。</p>
+        <p>除账号密码外，本校人员还可以用这里启用的方式登录；第三方仅用于身份认证，权限仍由角色决定，且只能进入本校。</p>
         <Button type="primary" disabled={!data} onClick={() => data && setOpened({ view: 'add', adapters: data.adapters, taken: lines })}>新增登录方式</Button>
       </header>
       {!data && <PartState query={query} rows={6} />}

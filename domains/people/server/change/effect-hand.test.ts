@@ -79,7 +79,7 @@ test('what failed is tried again: it fails again and says so, leaves nothing hal
   const { command_id, line } = await leftBehind('failed')
   is_broken = true
   const again = dataOf(changeApi.retry, await retry(line))
-  expect(lockerOf(again)).toMatchObject({ state: 'failed', detail: '重试未成功，请稍后再试，或填写原因后人工关闭' })
+  expect(lockerOf(again)).toMatchObject({ state: 'failed', detail: '重试未成功，请稍后再试，或填写原因后标记为已人工处理' })
   expect([again.state, again.reason]).toEqual(['applied', '随父母出国'])
   is_broken = false
   const done = dataOf(changeApi.retry, await retry(line))
@@ -96,7 +96,7 @@ test('what failed or waits in vain is closed by hand for a reason; the log keeps
     const { command_id, line, user_id } = await leftBehind(state)
     expect((await close(line, ' ')).status).toBe(400)
     const closed = dataOf(changeApi.close, await close(line, '柜子已由总务清空'))
-    expect([closed.state, lockerOf(closed)?.state, lockerOf(closed)?.detail]).toEqual(['settled', 'skipped', '人工关闭：柜子已由总务清空'])
+    expect([closed.state, lockerOf(closed)?.state, lockerOf(closed)?.detail]).toEqual(['settled', 'skipped', '已人工处理：柜子已由总务清空'])
     expect(refusal(await close(line, '再关一次'))).toEqual([409, 'people.effectNotOpen'])
     const told = await app.running.database.tenant<unknown, unknown[]>(1001, async db => (await sql`select reason, user_id, after->>'event' as event from operation_log where school_id = 1001 and call = 'people.change.close' and target_id = ${command_id}`.execute(db)).rows)
     expect(told).toEqual([{ reason: '柜子已由总务清空', user_id: registrar.user_id, event: 'people.change.close:test.locker' }])

@@ -14,8 +14,8 @@ import { commandStep, receiptLines } from './command.step.ts'
 import { noteCommand } from './journal.ts'
 import { reader, readReceipt } from './receipt.ts'
 
-const failed_msg = '重试未成功，请稍后再试，或填写原因后人工关闭'
-const by_hand = '人工关闭'
+const failed_msg = '重试未成功，请稍后再试，或填写原因后标记为已人工处理'
+const by_hand = '已人工处理'
 const Kind = z.enum(change_kinds)
 
 type Line = Awaited<ReturnType<typeof commandEffects>>[number]

@@ -21,7 +21,7 @@ export function EffectHand({ effect: { id, title, state }, hand: { busy, retry, 
       <div className="change-hand">
         {state === 'failed' && <Button size="small" loading={busy} onClick={() => retry(id)}>重试{title}</Button>}
         {reason === null ? (
-          <Button size="small" onClick={() => setReason('')}>人工关闭{title}</Button>
+          <Button size="small" onClick={() => setReason('')}>标记为已人工处理</Button>
         ) : (
           <>
             <Input size="small" aria-label="关闭原因" placeholder="请填写关闭原因" maxLength={100} {...takes_focus} value={reason} onChange={event => setReason(event.target.value)} />

@@ -38,10 +38,14 @@ function Roll({ season }: { season: FreshmenSeason }): ReactNode {
       of={list}
       head={may_check_in && season.state !== 'finished' ? <CheckinDesk season={season} /> : undefined}
       filters={<Filters of={list} show={['keyword', 'state']} />}
-      actions={
+      batch={
         <>
           {may_admit && chosen.length > 0 && <ListActs rows={chosen} done={() => list.select([])} />}
           {printable.length > 0 && <Button onClick={() => print(printable)}>打印通知书（{printable.length}）</Button>}
+        </>
+      }
+      actions={
+        <>
           <ImportButton code={freshmen_import_code} template="freshman" title="新生报名导入" label="导入" onApplied={() => void changed()} />
           <ExportButton code={freshmenArrivalApi.export} title="导出新生名单" total={list.total} unit="人" kept="24 小时" reason_above={people_reason_above} run={reason => downloadFile(freshmenArrivalApi.export, { season_id: season.id, keyword, state, reason }, { quiet: true })} />
         </>

@@ -27,7 +27,7 @@ export function TimelineTab({ id, only }: { id: string; only?: string }): ReactN
         {only === undefined && <Lanes lanes={data.lanes} off={off} setOff={setOff} />}
         <div>截至 <DatePicker aria-label="截至日期" onChange={day => setTo(day ? day.format('YYYY-MM-DD') : undefined)} /></div>
         {data.unavailable.map(lane => <Alert key={lane.lane} type="warning" showIcon title={`${lane.title}暂不可用`} action={<Button size="small" aria-label={`重试 ${lane.title}`} loading={loading} onClick={again}>重试</Button>} />)}
-        {shown.length === 0 && <p className="person-none">{only === undefined ? '还没有可以显示的记录。' : '没有办理过变更。'}</p>}
+        {shown.length === 0 && <p className="person-none">{only === undefined ? '还没有可以显示的记录。' : '暂无异动记录。'}</p>}
         {months.map(month => <Month key={month} month={month} items={shown.filter(item => instantText(item.at).startsWith(month))} lanes={data.lanes} />)}
         {more && <Button loading={loading} onClick={more}>更早的记录</Button>}
       </div>

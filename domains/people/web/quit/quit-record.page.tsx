@@ -31,9 +31,9 @@ export default function QuitRecord(): ReactNode {
       of={list}
       head={<YearsChart year={list.values.year} choose={year => list.filterBy({ year })} />}
       filters={<Filters of={list} show={['keyword', 'kind', 'group', 'year', 'from']} />}
+      batch={may_delete && <Button danger disabled={chosen.length === 0} onClick={() => open({ view: 'delete', rows: chosen })}>申请删除（{chosen.length} 人）</Button>}
       actions={
         <>
-          {may_delete && chosen.length > 0 && <Button danger onClick={() => open({ view: 'delete', rows: chosen })}>申请删除（{chosen.length} 人）</Button>}
           <ListExport of={list} fact={quitList} call={quitApi.export} />
         </>
       }

@@ -40,9 +40,9 @@ export function SignList({ who }: { who: Who }): ReactNode {
       of={list}
       head={<SignDonuts who={who} dept_id={list.values.dept_id} choose={dept_id => list.filterBy({ dept_id })} />}
       filters={<Filters of={list} show={['keyword', 'dept_id', 'state', 'channel', 'product']} />}
+      batch={may_terminate && <Button danger disabled={chosen.length === 0} onClick={() => open(chosen)}>解约（{chosen.length}）</Button>}
       actions={
         <>
-          {may_terminate && chosen.length > 0 && <Button danger onClick={() => open(chosen)}>解约（{chosen.length}）</Button>}
           <Can code={signApi.remind}><Button onClick={() => void remind(who, list.values.dept_id)}>提醒未签约</Button></Can>
           <ExportButton code={api.download} title={api.title} total={list.total} kept="24 小时" reason_above={reason_above} run={reason => downloadFile(api.download, { ...askedOf(list.values), reason }, { quiet: true })} />
         </>

@@ -52,19 +52,22 @@ export default function TeachersRecord(): ReactNode {
       of={list}
       side={side}
       filters={<Filters of={list} show={['keyword', 'kind', 'state', 'subject', 'title', 'duty', ...(may_tag ? (['tag_ids'] as const) : []), ...(choices.length > 0 ? (['ext'] as const) : [])]} />}
-      actions={
+      batch={
         <>
           <StaffChosen rows={chosen} door={door} />
           {may_tag && <TagChosen rows={chosen} person_kind={staff_kind} />}
           <ResetChosen rows={chosen} onDone={() => list.select([])} />
           <CollectChosen field_scene={2} user_ids={chosen.map(row => row.user_id)} />
+        </>
+      }
+      actions={
+        <>
           <AddStaff door={door} />
           <StaffImport />
           <ExportButton list="staff" />
-          <PasswordLookup kind="teacher" />
-          <StaffFields />
         </>
       }
+      more={<><PasswordLookup kind="teacher" /><StaffFields /></>}
     >
       {is_new ? (
         <Empty className="people-empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={`还没有可查看的${staffWord()}，可点击新增逐个录入，或下载模板导入`} />

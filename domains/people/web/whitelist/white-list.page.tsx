@@ -38,10 +38,14 @@ export default function WhiteList(): ReactNode {
     <ListPage
       of={list}
       filters={<Filters of={list} show={['keyword', 'state', 'purpose', 'person_kind']} />}
-      actions={
+      batch={
         <>
           {may_approve && waiting.length > 0 && <Tooltip title={others.length < waiting.length ? second_person : ''}><Button disabled={others.length < waiting.length} loading={busy} onClick={() => void approve(waiting)}>复核（{waiting.length}）</Button></Tooltip>}
           {removable.length > 0 && <Button danger onClick={() => remove(removable)}>移除（{removable.length}）</Button>}
+        </>
+      }
+      actions={
+        <>
           <Can code={whitelistApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={add}>新增</Button></Can>
           <ImportButton code="people.whitelist.edit" template="alipay_whitelist" title="支付宝白名单导入" label="批量导入" unit="条" onApplied={written} />
         </>
