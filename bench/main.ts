@@ -22,6 +22,7 @@ import { login } from './figures/login.ts'
 import { loginRefused } from './figures/login-refused.ts'
 import { messageSend } from './figures/message-send.ts'
 import { navigations } from './figures/navigations.ts'
+import { peer } from './figures/peer.ts'
 import { promotion } from './figures/promotion.ts'
 import { refusals } from './figures/refusals.ts'
 import { restart } from './figures/restart.ts'
@@ -32,7 +33,7 @@ import { describeMachine } from './machine.ts'
 import { lastWords, stopProducts } from './product.ts'
 import { printLines, writeReport } from './report.ts'
 
-const figures: readonly Figure[] = [consoleWeight, list, auditLog, importSheet, refusals, exportRoll, departments, demo, restart, types, schools, login, sessionCheck, messageSend, loginRefused, navigations, promotion, devices, deviceReturn, deviceFaces, deviceLists, deviceFleet, deviceKills, deviceAttacks, deviceBoards]
+const figures: readonly Figure[] = [consoleWeight, list, peer, auditLog, importSheet, refusals, exportRoll, departments, demo, restart, types, schools, login, sessionCheck, messageSend, loginRefused, navigations, promotion, devices, deviceReturn, deviceFaces, deviceLists, deviceFleet, deviceKills, deviceAttacks, deviceBoards]
 
 let cluster: Promise<Cluster> | undefined
 process.on('SIGINT', () => void stop(130))

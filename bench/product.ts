@@ -38,6 +38,11 @@ export function startBare(file: string, settings: Record<string, string>): Promi
   return start(join(import.meta.dirname, file), '/', settings)
 }
 
+/** Starts a program that is not ours and listens on PORT. */
+export function startForeign(file: string, args: readonly string[], ready_path: string, settings: Record<string, string>): Promise<Product> {
+  return start(file, ready_path, settings, args)
+}
+
 /** A folder of a run, removed with it. */
 export function scratchFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `campus-bench-${name}-`))
@@ -58,12 +63,12 @@ export async function stopProducts(): Promise<void> {
   log_file = undefined
 }
 
-async function start(file: string, ready_path: string, settings: Record<string, string>): Promise<Product> {
+async function start(file: string, ready_path: string, settings: Record<string, string>, args: readonly string[] = []): Promise<Product> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const log = openSync(logFile(), 'a')
   const begun = performance.now()
-  const child = spawn(process.execPath, [file], { cwd: root, env: { ...process.env, CAMPUS_MQTT_PORT: '0', CAMPUS_DEMO_TERMINALS: '0', CAMPUS_DEMO_PAST_DAYS: '0', ...settings, CAMPUS_PORT: String(port) }, stdio: ['ignore', log, log] })
+  const child = spawn(process.execPath, [file, ...args], { cwd: root, env: { ...process.env, CAMPUS_MQTT_PORT: '0', CAMPUS_DEMO_TERMINALS: '0', CAMPUS_DEMO_PAST_DAYS: '0', ...settings, CAMPUS_PORT: String(port), PORT: String(port) }, stdio: ['ignore', log, log] })
   running.add(child)
   child.once('exit', (code, signal) => {
     if (running.delete(child)) process.stderr.write(`the server under measurement ended by itself: ${signal ?? code}\n`)

@@ -1,3 +1,4 @@
+import { touching } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Insertable, RawBuilder } from 'kysely'
 import { chunks } from './bulk.ts'
@@ -29,7 +30,7 @@ export async function updatePeople(db: Db, edits: readonly PersonEdit[]): Promis
   const written = new Set<string>()
   for (const part of chunks(edits)) {
     // The rows exist, so this never inserts: it is an update whose values need no type names.
-    const rows = await db
+    const query = db
       .insertInto('person')
       .values(part)
       .onConflict(on =>
@@ -39,7 +40,7 @@ export async function updatePeople(db: Db, edits: readonly PersonEdit[]): Promis
           .where(sql<boolean>`person.row_version = excluded.row_version`),
       )
       .returning('user_id')
-      .execute()
+    const { rows } = await db.executeQuery(touching(query.compile(), part.map(edit => String(edit.user_id))))
     for (const { user_id } of rows) written.add(user_id)
   }
   return written
@@ -48,11 +49,11 @@ export async function updatePeople(db: Db, edits: readonly PersonEdit[]): Promis
 /** Writes changed pupils, 500 a statement; their version is the person's. */
 export async function updateStudents(db: Db, edits: readonly StudentEdit[]): Promise<void> {
   for (const part of chunks(edits)) {
-    await db
+    const query = db
       .insertInto('student')
       .values(part)
       .onConflict(on => on.columns(['school_id', 'user_id']).doUpdateSet(fromExcluded(student_editable)))
-      .execute()
+    await db.executeQuery(touching(query.compile(), part.map(edit => String(edit.user_id))))
   }
 }
 
