@@ -7,7 +7,7 @@ import { familyMembers } from './menu-model.ts'
 /** The tabs of a family of pages, each an address of its own; nothing where the identity may open only one of them. */
 export function FamilyTabs({ path }: { path: string }): ReactNode {
   const { paths } = useSession()
-  const members = familyMembers(routeFacts, path).filter(fact => paths.has(fact.path))
+  const members = familyMembers(routeFacts(), path).filter(fact => paths.has(fact.path))
   if (members.length < 2) return null
   return (
     <nav className="kit-tabs app-family" aria-label="同类页面">
