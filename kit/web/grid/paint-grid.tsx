@@ -65,9 +65,10 @@ function Cell<Row extends GridLine, Column extends GridLine>({ of, row, column, 
   return (
     <div
       role="gridcell" data-spot={`${spot.row}-${spot.column}`} data-cell={key ?? undefined} data-tone={key === null ? undefined : of.toneOf?.(row, column)} data-none={key === null || undefined}
-      tabIndex={is_focus ? 0 : -1} aria-selected={key !== null && of.selected?.has(key) === true} aria-label={key === null ? '无' : of.titleOf(row, column)}
+      tabIndex={is_focus ? 0 : -1} aria-selected={key !== null && of.selected?.has(key) === true}
     >
-      {key !== null && of.renderCell(row, column)}
+      <span className="kit-hidden">{key === null ? '无' : of.titleOf(row, column)}</span>
+      {key !== null && <span aria-hidden>{of.renderCell(row, column)}</span>}
     </div>
   )
 }

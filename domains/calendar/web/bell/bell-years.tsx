@@ -8,21 +8,22 @@ import { dayText } from '../words.ts'
 const august = 8
 const used_weekdays = 5
 
-/** The school year of a grade as a ribbon: which bell rings when, and where it is switched. */
+/** The school year as ribbons, one for the grades that ring alike: which bell rings when, and where it is switched. */
 export function BellYears({ bells }: { bells: readonly Bell[] }): ReactNode {
   const { from, to } = yearOf(schoolToday())
   const { data = [] } = useQuery({ queryKey: [bellApi.uses.call, from, to], queryFn: async ({ signal }) => (await call(bellApi.uses, { from, to }, { quiet: true, signal })).list })
   const names = useDictionary('GRADE')
-  const grades = [...new Set(data.map(use => use.grade))]
+  const lines = [...Map.groupBy([...new Set(data.map(use => use.grade))], grade => JSON.stringify(data.filter(use => use.grade === grade).map(({ grade: _grade, ...use }) => use))).values()]
+  const nameOf = (grade: string | undefined) => names.find(({ value }) => value === grade)?.label ?? grade
   const whole = countDays(from, to)
   const percent = (day: string) => ((countDays(from, day) - 1) / whole) * 100
   return (
     <section className="bell-years" aria-label="各年级全年作息">
       <h2>{from.slice(0, 4)}-{to.slice(0, 4)}学年各年级作息</h2>
-      {grades.length === 0 && <p>还没有年级使用作息：在作息上选择“切换到此作息”</p>}
-      {grades.map(grade => (
+      {lines.length === 0 && <p>还没有年级使用作息：在作息上选择“切换到此作息”</p>}
+      {lines.map(([grade, ...more]) => (
         <div key={grade} className="bell-year">
-          <b>{names.find(({ value }) => value === grade)?.label ?? grade}</b>
+          <b>{nameOf(grade)}{more.length > 0 && `至${nameOf(more.at(-1))}`}</b>
           <span>
             {data.filter(use => use.grade === grade && isWeek(use)).map(use => {
               const [begin, end] = [use.from > from ? use.from : from, use.to !== null && use.to <= to ? use.to : addDays(to, 1)]
