@@ -96,7 +96,7 @@ async function openHolding({ db, school_id, now }: Act, { user_id, person_kind }
 }
 
 /** Books a deposit that was taken; nothing where there is none. */
-export async function chargeDeposit(act: Act, held: Pick<Held, 'user_id' | 'holding_id'>, amount: number, pay_way: number): Promise<void> {
+async function chargeDeposit(act: Act, held: Pick<Held, 'user_id' | 'holding_id'>, amount: number, pay_way: number): Promise<void> {
   if (amount > 0) await bookDeposit(act, held, { kind: 1, amount, pay_way })
 }
 

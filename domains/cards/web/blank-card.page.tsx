@@ -32,6 +32,9 @@ export default function BlankCard(): ReactNode {
   const voidable = chosen.filter(row => row.stock_state <= lost)
   const found = chosen.filter(row => row.stock_state === lost)
   const frame = { onClose: close, onDone: written }
+  const addRange = () => open(<RangeDialog {...frame} />)
+  const count = () => open(<CheckDialog onClose={close} />)
+  const voidAll = () => open(<VoidDialog rows={voidable} {...frame} />)
   const bringBack = () => act(() => call(stockApi.found, { card_ids: found.map(row => row.card_id) }, { quiet: true }), { done: ({ changed }) => `已找回入库 ${changed}张` })
   return (
     <div className={docked ? 'card-page card-docked' : 'card-page'}>
@@ -42,10 +45,10 @@ export default function BlankCard(): ReactNode {
         actions={
           <>
             <Can code={stockApi.add}><Button type="primary" aria-pressed={docked} onClick={() => dock(!docked)}>读卡入库</Button></Can>
-            <Can code={stockApi.range}><Button onClick={() => open(<RangeDialog {...frame} />)}>号段入库</Button></Can>
-            <Can code={stockApi.check}><Button onClick={() => open(<CheckDialog onClose={close} />)}>盘点</Button></Can>
+            <Can code={stockApi.range}><Button onClick={addRange}>号段入库</Button></Can>
+            <Can code={stockApi.check}><Button onClick={count}>盘点</Button></Can>
             {found.length > 0 && <Can code={stockApi.found}><Button loading={busy} onClick={() => void bringBack()}>找回入库（{found.length}）</Button></Can>}
-            {voidable.length > 0 && <Can code={stockApi.void}><Button danger onClick={() => open(<VoidDialog rows={voidable} {...frame} />)}>作废（{voidable.length}）</Button></Can>}
+            {voidable.length > 0 && <Can code={stockApi.void}><Button danger onClick={voidAll}>作废（{voidable.length}）</Button></Can>}
             <ListExport of={list} fact={stockList} call={stockApi.export} />
           </>
         }

@@ -33,7 +33,7 @@ export function IssueDialog({ person, card_no = '', onClose, onDone }: Frame & {
     <AppModal open width={560} title={`发卡 · ${person.user_name}（${person.dept_name ?? person.user_no}）`} okText="发卡" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="card-issue" layout="vertical" initialValues={{ card_no, media: '1', slot: has_main ? (free[0] ?? 1) : 0 }}>
-        <Form.Item name="card_no" label="卡号" rules={number_rule} extra="10位十进制，或8、14、16、20位十六进制"><Input autoFocus maxLength={40} autoComplete="off" /></Form.Item>
+        <Form.Item name="card_no" label="卡号" rules={number_rule} extra="10位十进制，或8、14、16、20位十六进制"><Input maxLength={40} autoComplete="off" /></Form.Item>
         <Form.Item name="slot" label="卡位" rules={[{ required: true, message: '请选择卡位' }]}>
           <Radio.Group options={(has_main ? free : [0]).map(slot => ({ value: slot, label: slot_names[slot] }))} />
         </Form.Item>
@@ -112,7 +112,7 @@ export function ReplaceDialog({ person, card, mode, onClose, onDone }: Frame & C
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <p>{hint} 原卡：<b className="kit-number">{card.card_no}</b></p>
       <Form form={form} name="card-replace" layout="vertical">
-        <Form.Item name="card_no" label="新卡号" rules={number_rule}><Input autoFocus maxLength={40} autoComplete="off" /></Form.Item>
+        <Form.Item name="card_no" label="新卡号" rules={number_rule}><Input maxLength={40} autoComplete="off" /></Form.Item>
         <Form.Item name="fee" label="工本费(元)"><InputNumber className="kit-fill" min={0} max={999} precision={2} /></Form.Item>
       </Form>
     </AppModal>

@@ -5,7 +5,7 @@ import { useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, Form, Input, Progress, Radio, Table as AntdTable, Tag } from 'antd'
-import { useMemo } from 'react'
+import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
 import { secondsText } from './card-words.ts'
 import './cards.css'
@@ -64,7 +64,7 @@ function BlockFigures({ stat }: { stat: BlockStat }): ReactNode {
       <h2>每日</h2>
       <AntdTable
         size="small" rowKey="day" pagination={false} dataSource={stat.by_day} locale={{ emptyText: '最近90天没有挂失' }}
-        columns={[{ title: '日期', dataIndex: 'day', width: 120 }, { title: '挂失', dataIndex: 'losses', width: 80, align: 'right' }, { title: '半数设备', key: 'p50', width: 120, align: 'right', render: (_, day) => secondsText(day.p50_ms) }, { title: '95%设备', key: 'p95', render: (_, day) => <Progress size="small" percent={Math.round(((day.p95_ms ?? 0) / slowest) * 100)} format={() => secondsText(day.p95_ms)} /> }]}
+        columns={dayColumns(slowest)}
       />
       <h2>设备</h2>
       <AntdTable
@@ -75,22 +75,42 @@ function BlockFigures({ stat }: { stat: BlockStat }): ReactNode {
   )
 }
 
+function dayColumns(slowest: number): TableColumnType<BlockStat['by_day'][number]>[] {
+  return [
+    { title: '日期', dataIndex: 'day', width: 120 },
+    { title: '挂失', dataIndex: 'losses', width: 80, align: 'right' },
+    { title: '半数设备', key: 'p50', width: 120, align: 'right', render: (_, day) => secondsText(day.p50_ms) },
+    { title: '95%设备', key: 'p95', render: (_, day) => <Progress size="small" percent={Math.round(((day.p95_ms ?? 0) / slowest) * 100)} format={() => secondsText(day.p95_ms)} /> },
+  ]
+}
+
+const used_fields = fields(UsedRow, 'device_seq', {
+  at: { label: '时间', width: 152, kind: 'instant', filter: daysFilter('from', 'to') }, user_name: { label: '持卡人', width: 96 }, card_no: { label: '卡号', width: 132 }, device_name: { label: '设备', width: 180 },
+  allowed: { label: '结果', width: 84, cell: row => <Tag color={row.allowed ? 'red' : 'green'}>{row.allowed ? '已放行' : '已拒绝'}</Tag> }, handle_note: { label: '处理', width: 180, cell: row => row.handle_note ?? '待处理' },
+})
+
 function Used({ head }: { head: ReactNode }): ReactNode {
   const { open, close, dialog } = useDialog()
-  const of = useMemo(() => fields(UsedRow, 'device_seq', {
-    at: { label: '时间', width: 152, kind: 'instant', filter: daysFilter('from', 'to') }, user_name: { label: '持卡人', width: 96 }, card_no: { label: '卡号', width: 132 }, device_name: { label: '设备', width: 180 },
-    allowed: { label: '结果', width: 84, cell: row => <Tag color={row.allowed ? 'red' : 'green'}>{row.allowed ? '已放行' : '已拒绝'}</Tag> }, handle_note: { label: '处理', width: 180, cell: row => row.handle_note ?? '待处理' },
-  }), [])
-  const list = useResourceList(cardLogApi.used, of, { part: 'used' })
+  const list = useResourceList(cardLogApi.used, used_fields, { part: 'used' })
+  const done = () => void list.refresh()
+  const handle = ({ device_id, device_seq }: UsedRow) => {
+    const save = (note: string) => call(cardLogApi.handleUsed, { device_id, device_seq, note }, { quiet: true })
+    open(<NoteDialog title="处理挂失后使用" label="处理说明" onClose={close} save={save} onDone={done} />)
+  }
   return (
     <ListPage of={list} head={head} filters={<Filters of={list} show={['at']} />}>
       <Table
         of={list} show={['at', 'user_name', 'card_no', 'device_name', 'allowed', 'handle_note']} row_width={80} empty="没有挂失后的使用记录"
-        row={row => row.handled_at === null && <Button type="link" size="small" aria-label={`处理 ${row.user_name ?? row.card_no}`} onClick={() => open(<NoteDialog title="处理挂失后使用" label="处理说明" onClose={close} save={note => call(cardLogApi.handleUsed, { device_id: row.device_id, device_seq: row.device_seq, note }, { quiet: true })} onDone={() => void list.refresh()} />)}>处理</Button>}
+        row={handleButton(row => row.handled_at === null, handle)}
       />
       {dialog}
     </ListPage>
   )
+}
+
+/** 处理 beside what still waits for somebody. */
+function handleButton<Row extends { card_no: string }>(waits: (row: Row) => boolean, handle: (row: Row) => void): (row: Row) => ReactNode {
+  return row => waits(row) && <Button type="link" size="small" aria-label={`处理 ${row.card_no}`} onClick={() => handle(row)}>处理</Button>
 }
 
 type NoteProps = { title: string; label: string; choices?: Readonly<Record<string, string>>; onClose: () => void; onDone: () => void; save: (note: string, choice: number) => Promise<unknown> }
@@ -137,18 +157,24 @@ function Deposits({ head }: { head: ReactNode }): ReactNode {
 const decisions = { 1: '维持原持卡人', 2: '转给新人', 3: '忽略' } as const
 const states = { 0: '待处理', ...decisions } as const
 
+const conflict_fields = fields(ConflictRow, 'conflict_id', {
+  found_at: { label: '发现时间', width: 152, kind: 'instant' }, kind: { label: '类型', width: 112, text: row => nameOf(conflict_kinds, row.kind) }, card_no: { label: '卡号', width: 132 }, holder_name: { label: '原持卡人', width: 96 }, attempted_name: { label: '新人', width: 96 },
+  state: { label: '状态', width: 112, text: row => nameOf(states, row.state), filter: selectFilter('state', Object.entries(states).map(([value, label]) => ({ value, label }))) }, reason: { label: '说明', width: 180 },
+})
+
 function Conflicts({ head }: { head: ReactNode }): ReactNode {
   const { open, close, dialog } = useDialog()
-  const of = useMemo(() => fields(ConflictRow, 'conflict_id', {
-    found_at: { label: '发现时间', width: 152, kind: 'instant' }, kind: { label: '类型', width: 112, text: row => nameOf(conflict_kinds, row.kind) }, card_no: { label: '卡号', width: 132 }, holder_name: { label: '原持卡人', width: 96 }, attempted_name: { label: '新人', width: 96 },
-    state: { label: '状态', width: 112, text: row => nameOf(states, row.state), filter: selectFilter('state', Object.entries(states).map(([value, label]) => ({ value, label }))) }, reason: { label: '说明', width: 180 },
-  }), [])
-  const list = useResourceList(cardLogApi.conflicts, of, { part: 'conflict' })
+  const list = useResourceList(cardLogApi.conflicts, conflict_fields, { part: 'conflict' })
+  const done = () => void list.refresh()
+  const handle = ({ conflict_id, card_no }: ConflictRow) => {
+    const save = (reason: string, decision: number) => call(cardLogApi.decide, { conflict_id, decision, reason }, { quiet: true })
+    open(<NoteDialog title={`处理冲突 · ${card_no}`} label="说明" choices={decisions} onClose={close} save={save} onDone={done} />)
+  }
   return (
     <ListPage of={list} head={head} filters={<Filters of={list} show={['state']} />}>
       <Table
         of={list} show={['found_at', 'kind', 'card_no', 'holder_name', 'attempted_name', 'state', 'reason']} row_width={80} empty="没有冲突"
-        row={row => row.state === 0 && <Button type="link" size="small" aria-label={`处理 ${row.card_no}`} onClick={() => open(<NoteDialog title={`处理冲突 · ${row.card_no}`} label="说明" choices={decisions} onClose={close} save={(reason, decision) => call(cardLogApi.decide, { conflict_id: row.conflict_id, decision, reason }, { quiet: true })} onDone={() => void list.refresh()} />)}>处理</Button>}
+        row={handleButton(row => row.state === 0, handle)}
       />
       {dialog}
     </ListPage>

@@ -15,8 +15,12 @@ type Props = { kind: number; dept_id: string; dept_name: string; onClose: () => 
 /** 连续发卡: the pupils of a class as tiles; each card that is laid down goes to the next one without a card, → skips one (chapter 40 §5). */
 export function ClassIssue({ kind, dept_id, dept_name, onClose, onDone }: Props): ReactNode {
   const query = useCall(cardApi.list, { kind, dept_id, include_sub: '1', page_size: 300 })
+  const leave = () => {
+    onDone()
+    onClose()
+  }
   return (
-    <AppDrawer open size="100vw" title={`连续发卡 · ${dept_name}`} onClose={() => (onDone(), onClose())}>
+    <AppDrawer open size="100vw" title={`连续发卡 · ${dept_name}`} onClose={leave}>
       <Loaded query={query} empty="该范围内没有人员">{({ list }) => <Tiles people={list} />}</Loaded>
     </AppDrawer>
   )

@@ -28,31 +28,42 @@ export default function SocialCard(): ReactNode {
   const { open, close, dialog } = useDialog()
   const written = () => void list.refresh()
   const { act } = useAct([], written)
-  const run = (row: SocialRow, verb: 'loss' | 'cancelLoss' | 'revoke', label: string) => act(() => call(socialApi[verb], { card_id: row.card_id }, { quiet: true }), {
+  const begin = () => open(<AutoIssue onClose={close} onDone={written} />)
+  const run = (row: SocialRow, verb: Verb, label: string) => act(() => call(socialApi[verb], { card_id: row.card_id }, { quiet: true }), {
     ask: verb === 'revoke' && { title: `确定解除${row.user_name}的社保卡绑定吗？`, ok: '退卡' }, done: `已${label}`,
   })
   return (
     <ListPage
       of={list}
       filters={<Filters of={list} show={['keyword', 'state']} />}
-      actions={<Can code={socialApi.autoIssue}><Button type="primary" onClick={() => open(<AutoIssue onClose={close} onDone={written} />)}>自动发卡</Button></Can>}
+      actions={<Can code={socialApi.autoIssue}><Button type="primary" onClick={begin}>自动发卡</Button></Can>}
     >
       <Table
         of={list}
         show={['user_name', 'user_no', 'dept_name', 'social_no', 'card_no', 'state', 'issued_at', 'bank_valid_to']}
-        row={row => (
-          <Can code={socialApi.loss}>
-            {row.state === '2'
-              ? <Button type="link" size="small" aria-label={`解挂 ${row.user_name}`} onClick={() => void run(row, 'cancelLoss', '解挂')}>解挂</Button>
-              : <Button type="link" size="small" aria-label={`挂失 ${row.user_name}`} onClick={() => void run(row, 'loss', '挂失')}>挂失</Button>}
-            <Button type="link" size="small" danger aria-label={`退卡 ${row.user_name}`} onClick={() => void run(row, 'revoke', '退卡')}>退卡</Button>
-          </Can>
-        )}
+        row={actsOf((row, verb, label) => void run(row, verb, label))}
         row_width={112}
         empty="还没有社保卡：点“自动发卡”，读取社保卡后按身份证号自动匹配人员"
       />
       {dialog}
     </ListPage>
+  )
+}
+
+type Verb = 'loss' | 'cancelLoss' | 'revoke'
+type Run = (row: SocialRow, verb: Verb, label: string) => void
+
+function actsOf(run: Run): (row: SocialRow) => ReactNode {
+  return row => <Acts row={row} run={run} />
+}
+
+function Acts({ row, run }: { row: SocialRow; run: Run }): ReactNode {
+  const [verb, label] = row.state === '2' ? (['cancelLoss', '解挂'] as const) : (['loss', '挂失'] as const)
+  return (
+    <Can code={socialApi.loss}>
+      <Button type="link" size="small" aria-label={`${label} ${row.user_name}`} onClick={() => run(row, verb, label)}>{label}</Button>
+      <Button type="link" size="small" danger aria-label={`退卡 ${row.user_name}`} onClick={() => run(row, 'revoke', '退卡')}>退卡</Button>
+    </Can>
   )
 }
 
@@ -84,7 +95,7 @@ function AutoDialog({ onClose, onDone }: { onClose: () => void; onDone: () => vo
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <div className="card-class">
         <Form form={form} name="social-auto" layout="vertical">
-          <Form.Item name="card_no" label="卡号" rules={required('请刷卡或填写卡号')} extra="在智能卡管理中把读卡点设为社保卡模式后可直接刷卡"><Input autoFocus maxLength={40} autoComplete="off" /></Form.Item>
+          <Form.Item name="card_no" label="卡号" rules={required('请刷卡或填写卡号')} extra="在智能卡管理中把读卡点设为社保卡模式后可直接刷卡"><Input maxLength={40} autoComplete="off" /></Form.Item>
           <Form.Item name="id_no" label="身份证号" rules={required('请填写身份证号')}><Input maxLength={18} autoComplete="off" /></Form.Item>
           <Form.Item name="social_no" label="社会保障号码" rules={required('请填写社会保障号码')}><Input maxLength={30} autoComplete="off" /></Form.Item>
           <Form.Item name="bank_valid_to" label="银行有效期"><DatePicker className="kit-fill" /></Form.Item>

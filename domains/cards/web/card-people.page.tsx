@@ -46,6 +46,7 @@ function CardPeople({ kind }: { kind: 1 | 2 | 3 }): ReactNode {
   }
   const { act } = useAct([cardApi.progress], written)
   const frame = { onClose: close, onDone: written }
+  const set = () => open(<SettingDialog onClose={close} />)
   const run = (code: CardAct, of: readonly Chosen[], person?: CardPerson) => {
     const [first] = of
     if (code === 'issue' && person) return open(<IssueDialog person={person} {...frame} />)
@@ -64,12 +65,12 @@ function CardPeople({ kind }: { kind: 1 | 2 | 3 }): ReactNode {
         filters={<Filters of={list} show={['keyword', 'state', 'has_card', 'card_type', 'valid_before']} />}
         actions={
           <>
-            {search.dept_id !== undefined && kind !== parents && <ClassIssueButton kind={kind} dept_id={search.dept_id} open={element => open(element)} {...frame} />}
+            {search.dept_id !== undefined && kind !== parents && <ClassIssueButton kind={kind} dept_id={search.dept_id} open={open} {...frame} />}
             <Button icon={<IdcardOutlined aria-hidden />} aria-pressed={docked} onClick={() => dock(!docked)}>读卡器</Button>
             <ImportButton code="cards.card.import" template="card" title="卡片导入" label="批量导入" unit="张" onApplied={written} />
             <ListExport of={list} fact={cardList} call={cardApi.export} fixed={fixed} />
             <BatchActs chosen={chosen} run={code => run(code, chosen)} />
-            <Can code="cards.setting.edit"><Button onClick={() => open(<SettingDialog onClose={close} />)}>设置</Button></Can>
+            <Can code="cards.setting.edit"><Button onClick={set}>设置</Button></Can>
           </>
         }
       >
@@ -77,7 +78,7 @@ function CardPeople({ kind }: { kind: 1 | 2 | 3 }): ReactNode {
           of={list}
           show={kind === parents ? ['user_name', 'user_no', 'children', 'card_no', 'state', 'valid_to'] : ['user_name', 'user_no', 'dept_name', 'card_no', 'state', 'slaves', 'social', 'valid_to']}
           more={['print_no', 'deposit', 'issued_at']}
-          row={person => <RowActs person={person} run={(code, of) => run(code, of, person)} />}
+          row={rowActs(run)}
           row_width={132}
           selectable
           empty={kind === pupils ? '还没有学生，请先在学生家长档案中导入名册' : '没有人员'}
@@ -89,7 +90,8 @@ function CardPeople({ kind }: { kind: 1 | 2 | 3 }): ReactNode {
   )
 }
 
-function withDept({ page_index: _, dept_id: __, ...rest }: PageSearch, dept_id: string | undefined): PageSearch {
+function withDept(search: PageSearch, dept_id: string | undefined): PageSearch {
+  const rest = Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'page_index' && name !== 'dept_id'))
   return dept_id === undefined ? rest : { ...rest, dept_id }
 }
 
@@ -105,6 +107,12 @@ function direct(code: CardAct, of: readonly Chosen[]): Promise<unknown> {
   if (code === 'cancel_loss') return call(cardApi.cancelLoss, { card_id }, { quiet: true })
   if (code === 'freeze') return call(cardApi.freeze, { card_ids }, { quiet: true })
   return call(cardApi.unfreeze, { card_ids }, { quiet: true })
+}
+
+type Run = (code: CardAct, of: readonly Chosen[], person?: CardPerson) => void
+
+function rowActs(run: Run): (person: CardPerson) => ReactNode {
+  return person => <RowActs person={person} run={(code, of) => run(code, of, person)} />
 }
 
 /** What may be done with the main card, the most usual act as a button and the rest below 更多. */
@@ -156,6 +164,7 @@ function ClassIssueButton({ kind, dept_id, open, ...frame }: ClassIssueProps): R
   const own = (data?.list ?? []).find(one => one.dept_id === dept_id)
   if (!may) return null
   const label = own ? `连续发卡（${own.issued}/${own.total}）` : '连续发卡'
-  return <Button type="primary" onClick={() => open(<ClassIssue kind={kind} dept_id={dept_id} dept_name={tree.nameOf(dept_id) ?? ''} {...frame} />)}>{label}</Button>
+  const begin = () => open(<ClassIssue kind={kind} dept_id={dept_id} dept_name={tree.nameOf(dept_id) ?? ''} {...frame} />)
+  return <Button type="primary" onClick={begin}>{label}</Button>
 }
 
