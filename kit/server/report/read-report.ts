@@ -2,7 +2,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { KeyFacts, MeasureFacts, Report } from '@kit/contract'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider, RawBuilder } from 'kysely'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 /** What of a report its reading needs; its filters are in the rows already. */
 type Measured<K extends KeyFacts, M extends MeasureFacts> = Pick<Report<K, M>, 'range' | 'measures' | 'reply'>

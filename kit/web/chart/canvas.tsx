@@ -8,7 +8,7 @@ import { init } from './echarts.ts'
 export type CanvasProps = { data: ChartData; height: number; label: string; onPick?: (picked: Picked) => void; onReady?: (picture: () => string) => void }
 
 /** The drawing itself; fetched with ECharts when the first chart of a session is shown. */
-export default function Canvas({ data, height, label, onPick, onReady }: CanvasProps): ReactNode {
+export function Canvas({ data, height, label, onPick, onReady }: CanvasProps): ReactNode {
   const room = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts>(null)
   const latest = useRef({ data, onPick, onReady })

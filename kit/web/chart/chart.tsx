@@ -7,7 +7,7 @@ import type { ChartData, Picked } from './chart-data.ts'
 import { tableOf } from './chart-data.ts'
 import './chart.css'
 
-const Canvas = lazy(() => import('./canvas.tsx'))
+const Canvas = lazy(() => import('./canvas.tsx').then(part => ({ default: part.Canvas })))
 const usual_height = 280
 
 type Props = {

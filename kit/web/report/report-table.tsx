@@ -14,14 +14,10 @@ const around = 84
 /** Groups with their figures; heads sort, the last line adds up all pages. */
 export function ReportTable({ of, drill, empty }: { of: ShownReport; drill: Drill | undefined; empty: string }): ReactNode {
   const [area, { height }] = useSize()
-  const { fact, fields, data, asked } = of
+  const { fact, fields, data } = of
   const keys = Object.keys(fact.keys).filter(name => fields.of[name] !== undefined)
   const measures = Object.entries(fact.measures)
-  const figure = (row: ReportRow | null, name: string, value: unknown) => {
-    const { label = '', unit = '' } = fact.measures[name] ?? {}
-    const text = figureText(value)
-    return <Figure text={text} label={`${label}${text}${unit}`} open={drill?.(row, name, asked)?.open} />
-  }
+  const figure = figureOf(of, drill)
   const columns: TableColumnType<ReportRow>[] = [
     ...keys.map(name => {
       const field = fields.of[name] ?? { label: name }
@@ -49,6 +45,15 @@ export function ReportTable({ of, drill, empty }: { of: ShownReport; drill: Dril
       />
     </div>
   )
+}
+
+/** The cell of a measure in one group, or in the totals. */
+function figureOf({ fact, asked }: ShownReport, drill: Drill | undefined): (row: ReportRow | null, name: string, value: unknown) => ReactNode {
+  return (row, name, value) => {
+    const { label = '', unit = '' } = fact.measures[name] ?? {}
+    const text = figureText(value)
+    return <Figure text={text} label={`${label}${text}${unit}`} open={drill?.(row, name, asked)?.open} />
+  }
 }
 
 function sorting({ sort }: ShownReport, name: string): Pick<TableColumnType<ReportRow>, 'sorter' | 'sortOrder'> {
