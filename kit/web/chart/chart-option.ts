@@ -2,7 +2,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import type { ChartData } from './chart-data.ts'
 
 /** The one order of colours; states keep their own (green in effect, blue running, orange waiting, red refused, grey past). */
-export const chart_colors = ['#1677ff', '#52c41a', '#fa8c16', '#f5222d', '#722ed1', '#13c2c2', '#8c8c8c']
+const chart_colors = ['#1677ff', '#52c41a', '#fa8c16', '#f5222d', '#722ed1', '#13c2c2', '#8c8c8c']
 
 // Rich text: the page's policy allows no style attributes, with which the other kind of tooltip is made.
 const tooltip = { renderMode: 'richText', confine: true }

@@ -18,6 +18,14 @@ export function ReportTable({ of, drill, empty }: { of: ShownReport; drill: Dril
   const keys = Object.keys(fact.keys).filter(name => fields.of[name] !== undefined)
   const measures = Object.entries(fact.measures)
   const figure = figureOf(of, drill)
+  const totals = data && data.list.length > 0 && (
+    <Table.Summary fixed>
+      <Table.Summary.Row className="kit-report-totals">
+        {keys.map((name, at) => <Table.Summary.Cell key={name} index={at}>{at === 0 ? '合计' : ''}</Table.Summary.Cell>)}
+        {measures.map(([name], at) => <Table.Summary.Cell key={name} index={keys.length + at} align="right">{figure(null, name, data.totals[name])}</Table.Summary.Cell>)}
+      </Table.Summary.Row>
+    </Table.Summary>
+  )
   const columns: TableColumnType<ReportRow>[] = [
     ...keys.map(name => {
       const field = fields.of[name] ?? { label: name }
@@ -34,14 +42,7 @@ export function ReportTable({ of, drill, empty }: { of: ShownReport; drill: Dril
         loading={{ spinning: of.loading, delay: 200 }} pagination={false} showSorterTooltip={false} scroll={{ x: 'max-content', y: Math.max(160, height - around) }}
         onChange={(_page, _filters, sorter) => of.change({ sort: Array.isArray(sorter) ? undefined : wishOf(String(sorter.columnKey), sorter.order) })}
         locale={{ emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty} /> }}
-        summary={() => data && data.list.length > 0 && (
-          <Table.Summary fixed>
-            <Table.Summary.Row className="kit-report-totals">
-              {keys.map((name, at) => <Table.Summary.Cell key={name} index={at}>{at === 0 ? '合计' : ''}</Table.Summary.Cell>)}
-              {measures.map(([name], at) => <Table.Summary.Cell key={name} index={keys.length + at} align="right">{figure(null, name, data.totals[name])}</Table.Summary.Cell>)}
-            </Table.Summary.Row>
-          </Table.Summary>
-        )}
+        summary={() => totals}
       />
     </div>
   )
