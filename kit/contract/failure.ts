@@ -58,6 +58,8 @@ export const commonErrors = failures('common', {
   invalid: [422, '输入内容有误，请重新输入！'],
   exportReason: [422, '请填写导出原因'],
   exportTooBig: [422, '结果超过{n}条，请增加筛选条件后再导出'],
+  rangeReversed: [422, '结束日期不能早于开始日期'],
+  rangeTooLong: [422, '一次最多查询{n}天，请缩短日期范围'],
   tooFast: [429, '请求过于频繁，请稍后再试'],
   internal: [500, '系统异常，请稍后重试'],
   busy: [503, '系统异常，请稍后重试'],

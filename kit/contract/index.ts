@@ -23,3 +23,7 @@ export { carried, choice, day, dictionaryCode, filterShape, firstDay, flag, keyw
 export type { FilterFact, FilterFacts, FilterShape } from './list/filter-fact.ts'
 export { exportOf, list } from './list/list-fact.ts'
 export type { ColumnFact, ColumnFacts, List } from './list/list-fact.ts'
+export { count, distinct, mean, minutes, rate, sum } from './report/measure.ts'
+export type { MeasureFact, MeasureFacts } from './report/measure.ts'
+export { report } from './report/report-fact.ts'
+export type { KeyFact, KeyFacts, RangeFact, Report, ReportSheet } from './report/report-fact.ts'

@@ -11,7 +11,9 @@ type Asked<F extends FilterFacts> = z.output<z.ZodObject<FilterShape<F> & typeof
 // What was asked has been parsed with the request; a second time would undo its transforms.
 const Reasoned = z.looseObject({ reason: z.string().default('') })
 /** The function that answers the page of a list. */
-export type ReadPage<DB, R extends Shape, F extends FilterFacts> = (ctx: Ctx<DB>, query: Asked<F>) => Promise<{ list: z.output<R>[]; total: number }>
+export type ReadPage<DB, R extends Shape, F extends FilterFacts> = (ctx: Ctx<DB>, query: Asked<F>) => Promise<Page<z.output<R>>>
+/** `totals`: figures over all pages, the last line of the sheet */
+type Page<Row> = { list: Row[]; total: number; totals?: Record<string, unknown> }
 
 /** An export route: the server makes its job known by itself. */
 export type ExportHandler<E extends Endpoint> = {
@@ -47,7 +49,7 @@ async function openList<DB, R extends Shape, F extends FilterFacts, Name extends
   desk: ListDesk, target_kind: string, of: List<R, F, Name>, readPage: ReadPage<DB, R, F>, query: object,
 ): Promise<OpenedList> {
   const kept = z.custom<Asked<F>>()
-  const page = (page_index: number) => desk.read<DB, { list: z.output<R>[]; total: number }>(db => readPage(contextOf(desk, db), kept.parse({ ...query, page_index, page_size: rows_per_page })))
+  const page = (page_index: number) => desk.read<DB, Page<z.output<R>>>(db => readPage(contextOf(desk, db), kept.parse({ ...query, page_index, page_size: rows_per_page })))
   const first = await page(1)
   const { school_name, words, conditions } = await desk.read<unknown, { school_name: string; words: Parameters<typeof sheetColumns>[1]; conditions: string[] }>(async db => {
     const context = { ...desk, db }
@@ -63,6 +65,8 @@ async function openList<DB, R extends Shape, F extends FilterFacts, Name extends
     async* pages() {
       yield lines(first.list)
       for (let at = 2; (at - 1) * rows_per_page < first.total; at += 1) yield lines((await page(at)).list)
+      const { totals } = first
+      if (totals) yield [columns.map(({ name }, at) => (at === 0 ? '合计' : numberText(totals[name])))]
     },
   }
 }
@@ -71,4 +75,8 @@ async function openList<DB, R extends Shape, F extends FilterFacts, Name extends
 function contextOf<DB>({ app, me, school_id, now }: ListDesk, db: Kysely<DB>): Ctx<DB> {
   const request = { request_id: '', ip: '', device_label: '', client: 'web' } as const
   return { app, me, school_id, now, db, log: app.log, request, note: () => undefined, scoped: () => undefined }
+}
+
+function numberText(value: unknown): string {
+  return typeof value === 'number' ? String(value) : ''
 }

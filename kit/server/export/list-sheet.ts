@@ -9,11 +9,11 @@ import type { WordContext } from './words.port.ts'
 export type Words = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** The columns of a list as a sheet writes them, in the words of the school. */
-export function sheetColumns<Row>(facts: Readonly<Record<string, ColumnFact<Row>>>, words: Words): SheetColumn<Row>[] {
+export function sheetColumns<Row>(facts: Readonly<Record<string, ColumnFact<Row>>>, words: Words): (SheetColumn<Row> & { name: string })[] {
   return Object.entries(facts).flatMap(([name, fact]) => {
     if (fact.only === 'screen') return []
     const label = fact.unit ? `${fact.label}（${fact.unit}）` : fact.label
-    return [{ label, numeric: isNumeric(fact), text: row => cellText(name, fact, row, words) }]
+    return [{ name, label, numeric: isNumeric(fact), text: row => cellText(name, fact, row, words) }]
   })
 }
 

@@ -1,11 +1,10 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { Button, Empty } from 'antd'
 import type { ReactNode } from 'react'
 import { sentenceOf } from '../form/use-saving.ts'
 import { Loading } from '../parts/loading.tsx'
 
 /** What of a query the states need; `refetch` is what 重试 does. */
-export type Awaited = Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
+export type Awaited = { error: Error | null; isFetching: boolean; refetch: () => Promise<unknown> }
 
 type Props<T> = {
   query: Awaited & { data: T | undefined }
