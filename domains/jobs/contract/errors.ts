@@ -10,6 +10,7 @@ export const jobsErrors = failures('jobs', {
   batchNotFound: [404, '导入批次不存在或已过期'],
   batchNotParsed: [409, '该批次当前不能修改，请刷新后查看最新状态'],
   batchHasErrors: [409, '还有{n}行错误未处理，请修改或忽略后再导入'],
+  sheetsUnread: [409, '工作表{names}没有读取，请确认不导入这些工作表'],
   batchBusy: [409, '该批次正在处理，请稍候'],
   rowNotFound: [404, '该行不存在'],
   batchNotApplied: [409, '该批次没有可撤销的数据'],

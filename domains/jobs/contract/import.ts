@@ -56,6 +56,10 @@ export const ImportBatch = z.object({
   /** how the last 撤销 ended, where it did not simply succeed */
   undo_message: z.string().nullable(),
   columns: z.array(ImportColumn),
+  /** what the file hides: 第4、5行被隐藏 */
+  notes: z.array(z.string()),
+  /** sheets with content and without the header of the template; the apply must name them as known */
+  unread: z.array(z.object({ name: z.string(), rows: z.number().int() })),
 })
 export type ImportBatch = z.output<typeof ImportBatch>
 
@@ -65,7 +69,12 @@ export const RowChange = z.object({ prop: z.string(), label: z.string(), before:
 export type RowChange = z.output<typeof RowChange>
 
 export const ImportRow = z.object({
+  /** number of the row in its batch */
   row_no: z.number().int(),
+  /** sheet of the row, where several are read */
+  sheet: z.string().nullable(),
+  /** line of the row in its sheet */
+  line: z.number().int(),
   verdict: z.enum(verdicts),
   cells: z.record(z.string(), z.string()),
   diff: z.array(RowChange),
@@ -117,7 +126,7 @@ export const importApi = api('web', 'jobs.import', {
     within: 'self',
     op: 6,
   }),
-  apply: post('import/:batch_no/apply', { params: ByBatch, reply: ImportBatch, session: true, within: 'self', op: 6 }),
+  apply: post('import/:batch_no/apply', { params: ByBatch, body: z.strictObject({ accept_unread: z.boolean().optional() }), reply: ImportBatch, session: true, within: 'self', op: 6 }),
   /** Takes an applied batch back; `partial`: only the rows nothing has changed since, instead of refusing. */
   undo: post('import/:batch_no/undo', {
     params: ByBatch,

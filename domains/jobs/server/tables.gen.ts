@@ -30,6 +30,7 @@ type ImportBatch = {
   rows_undone: Generated<number>
   rows_blocked: Generated<number>
   undo_message: string | null
+  sheets: ColumnType<unknown, string | undefined, string>
 }
 
 type ImportRow = {

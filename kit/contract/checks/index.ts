@@ -20,7 +20,7 @@ export { checkHideColumn, checkSelection } from './selection.ts'
 export type { SelectionAction } from './selection.ts'
 export {
   checkAlnum1to50, checkDeptName, checkDigits, checkNoComma, checkNoSpecial, checkPersonName, checkRecognitionPassword,
-  checkStudentNo, checkUsername, foldFullWidth, trimName,
+  checkStudentNo, checkUsername, dropInvisible, foldFullWidth, trimName,
 } from './text.ts'
 export { checkChosen, files_limit, pictureSize, token_refetch_ms, upload_patience_ms, uploadName } from './upload.ts'
 export { checkMenu, checkRoleChoice, checkUsableRoles, roleStep, usable } from './usable-roles.ts'

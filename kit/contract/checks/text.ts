@@ -26,7 +26,7 @@ export function checkNoComma(value: string): Verdict {
 
 /** Department name: 1–30 letters, digits, `()（）-_·` and space (people rule 12). */
 export function checkDeptName(value: string): Verdict {
-  if (trimName(value) === '') return REQUIRED
+  if (value.trim() === '') return REQUIRED
   if (longer(value, DEPT_NAME_MAX)) return tooLong(DEPT_NAME_MAX)
   return deptSigns.test(value) ? null : SPECIAL
 }
@@ -36,7 +36,7 @@ export function checkDeptName(value: string): Verdict {
  * and inner space stay, and so do four-byte CJK signs, each counting as one (people rule 12).
  */
 export function checkPersonName(value: string): Verdict {
-  const name = trimName(value)
+  const name = value.trim()
   if (name === '') return REQUIRED
   if (longer(name, NAME_MAX)) return tooLong(NAME_MAX)
   return checkNoComma(name) ?? (notInNames.test(name) ? SPECIAL : null)
@@ -63,18 +63,35 @@ export const checkUsername = matches(/^[A-Za-z_][A-Za-z0-9_]*$/, '用户名或�
 /** Recognition password: 4–6 digits not starting with 0 (platform rule V1). */
 export const checkRecognitionPassword = matches(/^[1-9][0-9]{3,5}$/, '识别密码不符合')
 
-/** A name without blanks at its ends, no-break and ideographic space included. Inner blanks stay. */
+/** A name without blanks at its ends, no-break and ideographic space included, and without invisible signs. Inner blanks stay. */
 export function trimName(value: string): string {
-  return value.trim()
+  return dropInvisible(value).trim()
 }
 
-/** Full-width digits, letters, `+`, `-`, `.`, `@`, `_` and blank to ASCII, for ids, phones and numbers, never for names (people rule 13). */
+// Format signs, fillers, variation selectors and the braille blank. Selectors of Han variants (U+E0100 on) show and stay.
+const invisibles = '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb'
+const anyInvisible = new RegExp(`[${invisibles}\\udb40\\ud82f\\ud834]`)
+// Emoji and Mongolian letters need the joiners and selectors after them: such a run is kept whole.
+const invisible = new RegExp(
+  '(\\p{Extended_Pictographic}(?:[\\ufe0e\\ufe0f\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}]|\\u200d\\p{Extended_Pictographic})*|[\\u1820-\\u18aa][\\u180b-\\u180f\\u200c\\u200d]+)'
+  + `|[${invisibles}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e00ff}]`, 'gu')
+
+/** A text without the signs that show nothing, as they come along when a number is copied from a chat or a web page. */
+export function dropInvisible(value: string): string {
+  // Nearly no text has one.
+  return anyInvisible.test(value) ? value.replace(invisible, '$1') : value
+}
+
+/**
+ * Full-width digits, letters, `+`, `-`, `.`, `@`, `_` and blanks of any width to ASCII, invisible signs away: for ids, phones and
+ * numbers, never for names (people rule 13).
+ */
 export function foldFullWidth(value: string): string {
   // Nearly every text of a sheet has nothing to fold.
-  if (!/[\u3000\uff0b-\uff5a]/.test(value)) return value
-  return value
+  if (!/[\u00a0\u2000-\u200a\u202f\u205f\u3000\uff0b-\uff5a]/.test(value)) return dropInvisible(value)
+  return dropInvisible(value)
     .replace(/[０-９Ａ-Ｚａ-ｚ＋－．＠＿]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replaceAll('\u3000', ' ')
+    .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
 }
 
 // Counts code points; the first test spares the counting of pasted books.

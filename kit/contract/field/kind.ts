@@ -1,9 +1,9 @@
 import {
   checkAlnum1to50, checkDigits, checkEmail, checkIpv4, checkMobile, checkNoComma, checkNoSpecial, checkPassword6to20, checkPersonName, checkPlate, checkQq,
-  checkRecognitionPassword, checkResidentId, checkStudentNo, checkUsername, foldFullWidth, trimName,
+  checkRecognitionPassword, checkResidentId, checkStudentNo, checkUsername, dropInvisible, foldFullWidth, trimName,
 } from '../checks/index.ts'
 import type { Check, Verdict } from '../checks/index.ts'
-import { dayOf, isDayShaped } from './day.ts'
+import { dayOf, hasTime, isDayShaped, monthOf } from './day.ts'
 
 /** How the text of one kind of field is stored, and what is wrong with a stored, filled one. */
 type Form = { read: (text: string) => string; check: Check }
@@ -12,14 +12,15 @@ const bad_form = '格式不正确'
 const first_day = '1900-01-01'
 const longest_number = 50
 
-const trim = (text: string) => text.trim()
+const trim = (text: string) => dropInvisible(text).trim()
 const fold = (text: string) => foldFullWidth(text).trim()
 const foldUpper = (text: string) => fold(text).toUpperCase()
 const asTyped = (text: string) => text
 
 /**
  * Every kind of field, the only place where its rule stands for forms, calls and imports. Numbers of persons are folded before they
- * are judged (people rule 13), names never, passwords are taken as typed; of all others only blanks at the ends go (platform rule V1).
+ * are judged (people rule 13), names never, passwords are taken as typed; of all others only blanks at the ends and invisible signs go
+ * (platform rule V1).
  */
 const forms = {
   name: { read: trimName, check: checkPersonName },
@@ -27,8 +28,8 @@ const forms = {
   no_special: { read: trim, check: checkNoSpecial },
   no_comma: { read: trim, check: checkNoComma },
   dict: { read: fold, check: value => (/^[0-9A-Za-z]{1,6}$/.test(value) ? null : '字典值不存在') },
-  date: { read: text => dayOf(fold(text)) ?? fold(text), check: checkDate },
-  month: { read: readMonth, check: shaped(/^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])$/) },
+  date: { read: text => dayOf(trim(text)) ?? fold(text), check: checkDate },
+  month: { read: text => monthOf(trim(text)) ?? fold(text), check: shaped(/^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])$/) },
   /** administrative division, by code or name */
   division: { read: trim, check: () => null },
   mobile: { read: text => fold(text).replace(/[ -]/g, ''), check: checkMobile },
@@ -81,17 +82,14 @@ export function readText(rule: FieldRule, text: string): { value: string; error?
 
 function checkDate(value: string): Verdict {
   const day = dayOf(value)
+  if (day === null && hasTime(value)) return `只填日期，不能带时间：${value}`
   if (day === null) return isDayShaped(value) ? `日期不存在：${value}` : bad_form
   return day < first_day ? bad_form : null
 }
 
 /** Breaks of a line, as a cell may hold them, are blanks. */
 function oneLine(text: string): string {
-  return text.replace(/[\t\n\r]+/g, ' ').trim()
-}
-
-function readMonth(text: string): string {
-  return fold(text).replace(/^(\d{4})[-/.](\d{1,2})$/, (_all, year: string, month: string) => year + month.padStart(2, '0'))
+  return trim(text).replace(/[\t\n\r]+/g, ' ')
 }
 
 function readDecimal(text: string): string {

@@ -1,10 +1,12 @@
 import { isWellFormedText } from '@kit/contract/checks'
 import { emptyCell } from './cell.ts'
 import type { Cell } from './cell.ts'
-import { dateText, numberText } from './number-format.ts'
-import type { NumberFormat } from './number-format.ts'
+import { dateText, isoDateText } from './date-text.ts'
+import { generalFormat, losesDigits, numberText } from './number-format.ts'
+import type { CellFormat } from './number-format.ts'
 import { unquoteText } from './quoting.ts'
 import { SheetRefused } from './refusal.ts'
+import type { ShowValue } from './shown-text.ts'
 
 /** A cell as it stands in the sheet's XML. */
 export interface RawCell {
@@ -17,7 +19,8 @@ export interface RawCell {
 
 export interface CellContext {
   strings: string[]
-  formats: NumberFormat[]
+  formats: CellFormat[]
+  show: ShowValue
   date_1904: boolean
 }
 
@@ -25,36 +28,46 @@ export interface CellContext {
 export function readCell(raw: RawCell, context: CellContext): Cell {
   const cell = readValue(raw, context)
   if (!isWellFormedText(cell.text)) throw new SheetRefused('bad_text')
-  if (raw.formula) return { text: cell.text, kind: 'formula' }
-  return cell.text === '' ? emptyCell : cell
+  if (raw.formula && cell.kind !== 'error') return { text: cell.text, kind: 'formula' }
+  return cell.text === '' && cell.kind !== 'unsure' ? emptyCell : cell
 }
 
 function readValue(raw: RawCell, context: CellContext): Cell {
   switch (raw.type) {
     case 's':
-      return { text: unquoteText(sharedText(raw.value, context.strings)), kind: 'text' }
+      return readText(sharedText(raw.value, context.strings), raw, context)
     case 'inlineStr':
-      return { text: unquoteText(unescapeText(raw.inline)), kind: 'text' }
+      return readText(unescapeText(raw.inline), raw, context)
     case 'str':
-      return { text: unquoteText(unescapeText(raw.value)), kind: 'text' }
+      return readText(unescapeText(raw.value), raw, context)
     case 'b':
       return { text: raw.value === '' ? '' : raw.value === '1' || raw.value === 'true' ? 'TRUE' : 'FALSE', kind: 'bool' }
     case 'e':
-      return { text: raw.value, kind: 'text' }
+      return { text: raw.value, kind: 'error' }
     case 'd':
-      return { text: raw.value.replace('T00:00:00', '').replace('T', ' '), kind: 'date' }
+      return { text: isoDateText(raw.value) ?? raw.value, kind: 'date' }
     default:
       return readNumber(raw, context)
   }
 }
 
-function readNumber(raw: RawCell, { formats, date_1904 }: CellContext): Cell {
+function readText(written: string, { style }: RawCell, { formats, show }: CellContext): Cell {
+  const text = unquoteText(written)
+  const format = formats[style]
+  if (text === '' || format === undefined || format.text === 'plain') return { text, kind: 'text' }
+  const shown = show(format.code, text)
+  return shown === undefined ? { text, kind: 'unsure' } : { text: shown, kind: 'text' }
+}
+
+function readNumber(raw: RawCell, { formats, show, date_1904 }: CellContext): Cell {
   if (raw.value.trim() === '') return emptyCell
   const value = Number(raw.value)
   if (!Number.isFinite(value)) throw new SheetRefused('unreadable')
-  const format = formats[raw.style] ?? 'plain'
-  const date = format === 'date' || format === 'time' ? dateText(value, format, date_1904) : undefined
-  return date === undefined ? { text: numberText(value, format), kind: 'number' } : { text: date, kind: 'date' }
+  const { number, code } = formats[raw.style] ?? generalFormat
+  if (number === 'plain' || (number === 'code' && losesDigits(value))) return { text: numberText(value), kind: 'number' }
+  const shown = number === 'code' ? show(code, value) : dateText(value, number, date_1904)
+  if (shown === undefined) return { text: numberText(value), kind: 'unsure' }
+  return { text: shown, kind: number === 'code' ? 'number' : 'date' }
 }
 
 function sharedText(index: string, strings: string[]): string {

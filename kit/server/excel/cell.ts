@@ -1,8 +1,9 @@
-export const cellKinds = ['empty', 'text', 'number', 'date', 'bool', 'formula'] as const
+/** `error`: a failed calculation such as #N/A. `unsure`: a value whose shown text cannot be told from its format. */
+export const cellKinds = ['empty', 'text', 'number', 'date', 'bool', 'formula', 'error', 'unsure'] as const
 export type CellKind = (typeof cellKinds)[number]
 
 export interface Cell {
-  /** What the cell says, without any format: dates as `YYYY-MM-DD`, booleans as TRUE/FALSE, a formula's last result. */
+  /** What the cell shows: numbers by their format, dates as `YYYY-MM-DD`, booleans as TRUE/FALSE, a formula's last result. */
   readonly text: string
   readonly kind: CellKind
   /** Present on every cell that lies in a merged range; only its first cell has text. */
@@ -47,5 +48,5 @@ export const emptyCell: Cell = Object.freeze({ text: '', kind: 'empty' })
  * (`3.7020020180512E+17`). Callers answer 必须为文本格式(数字已丢失精度).
  */
 export function lostPrecision(cell: Cell): boolean {
-  return cell.kind === 'number' && cell.text.includes('E')
+  return cell.kind === 'number' && /^-?[\d.]+E[+-]?\d+$/.test(cell.text)
 }

@@ -1,20 +1,25 @@
 import { CsvError, parse } from 'csv-parse'
 import { emptyCell } from './cell.ts'
 import type { Cell } from './cell.ts'
-import { unquoteText } from './quoting.ts'
+import { openCsv, plainField } from './csv-text.ts'
 import { SheetRefused } from './refusal.ts'
 import type { RowCollector } from './row-collector.ts'
+import { noMarks } from './worksheet.ts'
+import type { SheetMarks } from './worksheet.ts'
 
 const maxRecord = 1024 * 1024
 const flushEvery = 500
+/** The errors of Excel, as it saves them in a CSV. */
+const errorValue = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
 
 /**
  * Reads comma, semicolon or tab separated text; `row_no` is the line that Excel would show (a quoted line break makes no new
  * line). An unclosed quote is `unreadable`.
  */
-export async function readCsv(text: string, collector: RowCollector, flush: () => Promise<void>): Promise<void> {
-  const parser = parse(text, {
-    delimiter: findDelimiter(text),
+export async function readCsv(text: string, collector: RowCollector, flush: () => Promise<void>): Promise<SheetMarks> {
+  const { body, delimiter } = openCsv(text)
+  const parser = parse(body, {
+    delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
@@ -32,6 +37,7 @@ export async function readCsv(text: string, collector: RowCollector, flush: () =
     if (error instanceof CsvError) throw new SheetRefused('unreadable')
     throw error
   }
+  return noMarks()
 }
 
 function addRecord(row_no: number, record: string[], collector: RowCollector): void {
@@ -48,18 +54,8 @@ function addRecord(row_no: number, record: string[], collector: RowCollector): v
 
 /** Excel saves a number that lost its digits as `3.702E+17`; only that form is known to be a number in a CSV. */
 function readField(value: string): Cell {
-  if (value === '') return emptyCell
-  const text = unquoteText(value)
+  const text = plainField(value)
+  if (text === '') return emptyCell
+  if (errorValue.test(text)) return { text, kind: 'error' }
   return { text, kind: /^-?\d(\.\d+)?E\+\d{2,}$/.test(text) ? 'number' : 'text' }
-}
-
-/** The separator that the first line with any has most of; Excel's "Unicode text" has tabs. */
-function findDelimiter(text: string): string {
-  const sample = text.slice(0, 64 * 1024).replace(/"[^"]*"/g, '')
-  for (const line of sample.split(/\r\n?|\n/, 20)) {
-    const counts = [',', '\t', ';'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length - 1 }))
-    const best = counts.reduce((most, next) => (next.count > most.count ? next : most))
-    if (best.count > 0) return best.delimiter
-  }
-  return ','
 }

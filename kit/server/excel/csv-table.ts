@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { decodeText } from './csv-text.ts'
+import { decodeText, openCsv, plainField } from './csv-text.ts'
 import { SheetRefused } from './refusal.ts'
 
 const most_rows = 200_000
@@ -14,12 +14,13 @@ export function readCsvTable(file: Buffer): Record<string, string>[] {
   if (rows.length > most_rows) throw new SheetRefused('too_many_rows')
   const [head = [], ...lines] = rows
   const names = head.map(name => name.trim())
-  return lines.map(line => Object.fromEntries(names.flatMap((name, at) => (name === '' ? [] : [[name, (line[at] ?? '').trim()]]))))
+  return lines.map(line => Object.fromEntries(names.flatMap((name, at) => (name === '' ? [] : [[name, plainField(line[at] ?? '').trim()]]))))
 }
 
 function parseRows(text: string): string[][] {
   try {
-    return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true, to_line: most_rows + 2 })
+    const { body, delimiter } = openCsv(text)
+    return parse(body, { bom: true, delimiter, relax_quotes: true, relax_column_count: true, skip_empty_lines: true, to_line: most_rows + 2 })
   } catch (error) {
     if (error instanceof CsvError) throw new SheetRefused('unreadable')
     throw error

@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite'
+import { unquoteText } from './quoting.ts'
 import { SheetRefused } from './refusal.ts'
 
 /**
@@ -30,4 +31,38 @@ function strict(file: Buffer, encoding: string): string | undefined {
 function chinese(file: Buffer): string | undefined {
   const text = iconv.decode(file, 'gb18030')
   return text.includes('\ufffd') ? undefined : text
+}
+
+/** The first line that tells Excel the separator; it shows no row for it. */
+const separatorLine = /^[ \t]*"?sep=([^\r\n"]|\t)"?[ \t]*(?:\r\n?|\n|$)/i
+
+/** The records of a CSV, and what separates their fields: as its `sep=` line says, else as its first lines look. */
+export function openCsv(text: string): { body: string; delimiter: string } {
+  const line = separatorLine.exec(text)
+  if (!line) return { body: text, delimiter: findDelimiter(text) }
+  return { body: text.slice(line[0].length), delimiter: line[1] ?? ',' }
+}
+
+/** The separator that the first line with any has most of; Excel's "Unicode text" has tabs. */
+function findDelimiter(text: string): string {
+  const sample = text.slice(0, 64 * 1024).replace(/"[^"]*"/g, '')
+  for (const line of sample.split(/\r\n?|\n/, 20)) {
+    const counts = [',', '\t', ';'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length - 1 }))
+    const best = counts.reduce((most, next) => (next.count > most.count ? next : most))
+    if (best.count > 0) return best.delimiter
+  }
+  return ','
+}
+
+const formulaText = /^\s*=\s*"((?:[^"]|"")*)"\s*$/
+/** A number, date or phone that was made a text by an apostrophe; names may begin with one. */
+const apostrophe = /^['\u2018\u2019](?=[\dA-Za-z+\-_./: ()]*\d)(?=[\dA-Za-z+\-_./: ()]*$)/
+
+/** What Excel shows of a field: `="001"` and `'001` are how other programs make it keep the zeros. */
+export function plainField(value: string): string {
+  if (value === '') return value
+  const formula = value.includes('=') ? formulaText.exec(value) : null
+  if (formula) return (formula[1] ?? '').replaceAll('""', '"')
+  const text = unquoteText(value)
+  return text === value ? text.replace(apostrophe, '') : text
 }

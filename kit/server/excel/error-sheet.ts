@@ -9,8 +9,10 @@ import { readPart } from './zip-part.ts'
 import { replaceParts } from './zip-replace.ts'
 
 export interface ErrorSheetRow {
+  /** Sheet of the row, where the file had several. */
+  sheet: string | null
   /** Line of the uploaded sheet. */
-  row_no: number
+  line: number
   /** The uploaded texts, in the order of the template's columns. */
   cells: string[]
   /** Labels of the wrong columns. */
@@ -65,8 +67,9 @@ function rowXml(row: ErrorSheetRow, labels: string[], row_no: number, styles: Ma
     const model = row.fields.includes(label) ? `${name}4` : `${name}3`
     return textCell(`${name}${row_no}`, row.cells[column] ?? '', styles.get(model) ?? '0')
   })
-  const [line = '', fields = '', reasons = ''] = resultColumns.map((_, index) => `${columnName(labels.length + index)}${row_no}`)
-  cells.push(`<c r="${line}"><v>${row.row_no}</v></c>`, textCell(fields, row.fields.join('；'), '0'), textCell(reasons, row.reasons.join('；'), '0'))
+  const [place = '', fields = '', reasons = ''] = resultColumns.map((_, index) => `${columnName(labels.length + index)}${row_no}`)
+  const number = row.sheet === null ? `<c r="${place}"><v>${row.line}</v></c>` : textCell(place, `${row.sheet} ${row.line}`, '0')
+  cells.push(number, textCell(fields, row.fields.join('；'), '0'), textCell(reasons, row.reasons.join('；'), '0'))
   return `<row r="${row_no}">${cells.join('')}</row>`
 }
 

@@ -3,6 +3,7 @@ import { defaultLimits } from './cell.ts'
 import type { Cell, SheetLimits, SheetRow } from './cell.ts'
 import type { CellRange } from './cell-range.ts'
 import { SheetRefused } from './refusal.ts'
+import type { RefusalReason } from './refusal.ts'
 import { sharedSheetPool } from './sheet-pool.ts'
 import type { SheetPool } from './sheet-pool.ts'
 
@@ -13,27 +14,42 @@ export interface ReadSheetOptions extends Partial<SheetLimits> {
   pool?: SheetPool
 }
 
+/** A visible sheet. Rows without any content are left out; `row_no` keeps their numbers. */
+export interface ReadSheet {
+  /** The name on its tab; empty for a CSV. */
+  name: string
+  rows: SheetRow[]
+  /** Rows that are hidden or filtered away; they are among `rows`. */
+  hidden_rows: number[]
+  /** Why `rows` end early; only in a workbook of several sheets. */
+  refusal: RefusalReason | null
+}
+
 /**
- * Reads the first visible sheet of an xlsx, or a CSV, in a bounded worker thread. Rows without any content are left out;
- * `row_no` keeps their numbers. Nothing is written to disk and the file stays as it is.
+ * Reads the visible sheets of an xlsx, or a CSV, in a bounded worker thread. `rows` are those of the first sheet. Nothing is
+ * written to disk and the file stays as it is.
  * Throws SheetRefused (see there for the sentences); file system errors come through unchanged.
  */
-export async function readSheet(path: string, options: ReadSheetOptions = {}): Promise<{ rows: SheetRow[] }> {
+export async function readSheet(path: string, options: ReadSheetOptions = {}): Promise<{ rows: SheetRow[]; sheets: ReadSheet[] }> {
   const { file_name = path, pool = sharedSheetPool, ...given } = options
   const limits = { ...defaultLimits, ...given }
   const { size } = await stat(path)
   if (size > limits.max_bytes) throw new SheetRefused('too_big', limits)
 
-  const rows: SheetRow[] = []
+  const found: SheetRow[][] = []
   try {
-    const answer = await pool.run({ kind: 'read', input: { path, file_name, limits } }, (batch) => {
+    const answer = await pool.run({ kind: 'read', input: { path, file_name, limits } }, (batch, sheet) => {
+      const rows = (found[sheet] ??= [])
       for (const row of batch) rows.push(row)
     })
     if (answer.kind !== 'read') throw new Error(`A reading sheet worker answered ${answer.kind}`)
-    const { merges, formulas } = answer.marks
-    markCells(rows, formulas, ({ text }) => ({ text, kind: 'formula' }))
-    markCells(rows, merges, (cell) => ({ ...cell, merged: true }))
-    return { rows }
+    const sheets = answer.sheets.map(({ name, marks, refusal }, at) => {
+      const rows = found[at] ?? []
+      markCells(rows, marks.formulas, cell => (cell.kind === 'error' ? cell : { text: cell.text, kind: 'formula' }))
+      markCells(rows, marks.merges, (cell) => ({ ...cell, merged: true }))
+      return { name, rows, hidden_rows: marks.hidden_rows, refusal }
+    })
+    return { rows: sheets[0]?.rows ?? [], sheets }
   } catch (error) {
     throw error instanceof SheetRefused ? new SheetRefused(error.reason, limits) : error
   }

@@ -12,24 +12,28 @@ export interface RowCollector {
   total(): number
 }
 
+/** Text that all sheets of a file have delivered so far. */
+export interface TextSpent {
+  text: number
+}
+
 /**
- * Holds the limits of one sheet while it is read. The total of text is bounded too: one long shared text can be named by
- * millions of cells.
+ * Holds the limits of one sheet while it is read. The total of text of the whole file is bounded too: one long shared text can
+ * be named by millions of cells.
  */
-export function createRowCollector(limits: SheetLimits): RowCollector {
+export function createRowCollector(limits: SheetLimits, spent: TextSpent): RowCollector {
   const lastRow = limits.header_rows + limits.max_rows
   const maxText = limits.max_inflated / 2
   let rows: SheetRow[] = []
   let total = 0
   let cells = 0
-  let text = 0
   return {
     count(row_no, column, cell) {
       cells += 1
-      text += cell.text.length
+      spent.text += cell.text.length
       const outside = row_no > lastRow || column >= limits.max_columns || cells > limits.max_cells
       if (outside) throw new SheetRefused('too_many_rows')
-      if (text > maxText) throw new SheetRefused('not_allowed')
+      if (spent.text > maxText) throw new SheetRefused('not_allowed')
     },
     add(row) {
       total += 1

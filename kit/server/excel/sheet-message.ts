@@ -2,8 +2,7 @@ import { cellKinds, emptyCell } from './cell.ts'
 import type { Cell, CellKind, SheetRow } from './cell.ts'
 import type { ErrorSheetInput } from './error-sheet.ts'
 import type { RefusalReason } from './refusal.ts'
-import type { ReadInput } from './sheet-reader.ts'
-import type { SheetMarks } from './worksheet.ts'
+import type { ReadFacts, ReadInput } from './sheet-reader.ts'
 
 /** What a sheet worker is started with. */
 export type SheetJob = { kind: 'read'; input: ReadInput } | { kind: 'error_sheet'; input: ErrorSheetInput }
@@ -11,7 +10,7 @@ export type SheetJob = { kind: 'read'; input: ReadInput } | { kind: 'error_sheet
 /** What it answers. After each batch of rows it waits for any message, so that the server's loop is never flooded. */
 export type SheetAnswer =
   | { kind: 'rows'; batch: RowBatch }
-  | { kind: 'read'; marks: SheetMarks }
+  | { kind: 'read'; sheets: ReadFacts[] }
   | { kind: 'written'; bytes: Uint8Array }
   | { kind: 'refused'; reason: RefusalReason }
 
@@ -21,15 +20,18 @@ const most_shared = 20_000
 
 /** Rows as flat lists: far cheaper to send between threads than an object for each cell. */
 export interface RowBatch {
+  /** Place of the sheet among those that are read. */
+  sheet: number
   row_nos: number[]
   widths: number[]
   kinds: Uint8Array
   texts: string[]
 }
 
-export function packRows(rows: SheetRow[]): RowBatch {
+export function packRows(rows: SheetRow[], sheet: number): RowBatch {
   const cells = rows.flatMap((row) => row.cells)
   return {
+    sheet,
     row_nos: rows.map((row) => row.row_no),
     widths: rows.map((row) => row.cells.length),
     kinds: Uint8Array.from(cells, (cell) => cellKinds.indexOf(cell.kind)),

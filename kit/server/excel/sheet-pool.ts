@@ -18,7 +18,7 @@ export interface SheetPool {
    * Runs one job in its own thread and gives the last answer. Rejects with SheetRefused, or with the thread's own error.
    * A file that is too much for the thread's memory or time is `unreadable`.
    */
-  run(job: SheetJob, onRows: (rows: SheetRow[]) => void): Promise<SheetAnswer>
+  run(job: SheetJob, onRows: (rows: SheetRow[], sheet: number) => void): Promise<SheetAnswer>
 }
 
 /**
@@ -53,7 +53,7 @@ export function createSheetPool({ workers = 2, memory_mb = 512, timeout_ms = 120
 /** The pool of the process: two threads, whoever asks. */
 export const sharedSheetPool = createSheetPool()
 
-async function runInThread(job: SheetJob, onRows: (rows: SheetRow[]) => void, memory_mb: number, timeout_ms: number): Promise<SheetAnswer> {
+async function runInThread(job: SheetJob, onRows: (rows: SheetRow[], sheet: number) => void, memory_mb: number, timeout_ms: number): Promise<SheetAnswer> {
   const worker = new Worker(new URL('./sheet-worker.ts', import.meta.url), {
     workerData: job,
     // The flags of the process (a debugger's port, --eval) are not meant for its threads.
@@ -69,7 +69,7 @@ async function runInThread(job: SheetJob, onRows: (rows: SheetRow[]) => void, me
   }
 }
 
-function lastAnswer(worker: Worker, onRows: (rows: SheetRow[]) => void): Promise<SheetAnswer> {
+function lastAnswer(worker: Worker, onRows: (rows: SheetRow[], sheet: number) => void): Promise<SheetAnswer> {
   const unpack = rowUnpacker()
   return new Promise((resolve, reject) => {
     worker.on('message', (answer: SheetAnswer) => {
@@ -78,7 +78,7 @@ function lastAnswer(worker: Worker, onRows: (rows: SheetRow[]) => void): Promise
       if (answer.kind === 'refused') reject(new SheetRefused(answer.reason))
       else if (answer.kind !== 'rows') resolve(answer)
       else {
-        onRows(unpack(answer.batch))
+        onRows(unpack(answer.batch), answer.batch.sheet)
         worker.postMessage('taken')
       }
     })

@@ -5,9 +5,11 @@ import { decodeText } from './csv-text.ts'
 import { SheetRefused } from './refusal.ts'
 import { createRowCollector } from './row-collector.ts'
 import type { RowCollector } from './row-collector.ts'
+import type { RefusalReason } from './refusal.ts'
 import { readSharedStrings } from './shared-strings.ts'
+import { valueShower } from './shown-text.ts'
 import { openWorkbook } from './workbook-parts.ts'
-import { readWorksheet } from './worksheet.ts'
+import { noMarks, readWorksheet } from './worksheet.ts'
 import type { SheetMarks } from './worksheet.ts'
 import { guardXlsx } from './xlsx-guard.ts'
 import { streamPart } from './zip-part.ts'
@@ -19,35 +21,67 @@ export interface ReadInput {
   limits: SheetLimits
 }
 
+/** What is known of a sheet beside its rows. */
+export interface ReadFacts {
+  name: string
+  marks: SheetMarks
+  /** Why reading stopped before its end; only in a workbook of several sheets, whose others go on. */
+  refusal: RefusalReason | null
+}
+
+/** Takes rows of the sheet at a place, and answers when there is room for more. */
+type Send = (rows: SheetRow[], sheet: number) => Promise<void>
+type Flush = () => Promise<void>
+type OneSheet = { name: string; read: (collector: RowCollector, flush: Flush) => Promise<SheetMarks> }
+
 const batchRows = 200
 
-/** Reads one file and hands its rows on in batches. Runs inside the sheet worker. */
-export async function readRows(input: ReadInput, send: (rows: SheetRow[]) => Promise<void>): Promise<SheetMarks> {
+/** Reads every visible sheet of one file and hands its rows on in batches. Runs inside the sheet worker. */
+export async function readRows(input: ReadInput, send: Send): Promise<ReadFacts[]> {
   const file = await readFile(input.path)
   if (file.length === 0) throw new SheetRefused('no_data')
-  const collector = createRowCollector(input.limits)
+  const sheets = sheetKind(file, input.file_name) === 'xlsx' ? await openXlsx(file, input.limits) : [openText(file)]
+  const spent = { text: 0 }
+  const facts: ReadFacts[] = []
+  let total = 0
+  for (const [at, sheet] of sheets.entries()) {
+    const collector = createRowCollector(input.limits, spent)
+    const read = await readOne(sheet, collector, rows => send(rows, at))
+    if (read.refusal !== null && sheets.length === 1) throw new SheetRefused(read.refusal)
+    facts.push(read)
+    total += collector.total()
+  }
+  if (total === 0) throw new SheetRefused('no_data')
+  return facts
+}
+
+async function readOne({ name, read }: OneSheet, collector: RowCollector, send: (rows: SheetRow[]) => Promise<void>): Promise<ReadFacts> {
   const flush = async () => {
     const rows = collector.take()
     for (let at = 0; at < rows.length; at += batchRows) await send(rows.slice(at, at + batchRows))
   }
-  const marks = sheetKind(file, input.file_name) === 'xlsx' ? await readXlsx(file, input.limits, collector, flush) : await readText(file, collector, flush)
-  await flush()
-  if (collector.total() === 0) throw new SheetRefused('no_data')
-  return marks
+  try {
+    const marks = await read(collector, flush)
+    await flush()
+    return { name, marks, refusal: null }
+  } catch (error) {
+    if (!(error instanceof SheetRefused) || error.reason !== 'too_many_rows') throw error
+    await flush()
+    return { name, marks: noMarks(), refusal: error.reason }
+  }
 }
 
-async function readXlsx(file: Buffer, limits: SheetLimits, collector: RowCollector, flush: () => Promise<void>): Promise<SheetMarks> {
-  const parts = guardXlsx(file, limits)
-  const { sheet, shared_strings, formats, date_1904 } = openWorkbook(file, parts)
+async function openXlsx(file: Buffer, limits: SheetLimits): Promise<OneSheet[]> {
+  const { sheets, shared_strings, formats, date_1904 } = openWorkbook(file, guardXlsx(file, limits))
   const strings = shared_strings ? await readSharedStrings(streamPart(file, shared_strings)) : []
-  return await readWorksheet(streamPart(file, sheet), { strings, formats, date_1904 }, collector, flush)
+  const context = { strings, formats, date_1904, show: await valueShower(formats) }
+  return sheets.map(({ name, entry }) => ({ name, read: (collector, flush) => readWorksheet(streamPart(file, entry), context, collector, flush) }))
 }
 
-async function readText(file: Buffer, collector: RowCollector, flush: () => Promise<void>): Promise<SheetMarks> {
+function openText(file: Buffer): OneSheet {
   const text = decodeText(file)
   if (markup.test(text)) throw new SheetRefused('not_allowed')
-  await readCsv(text, collector, flush)
-  return { merges: [], formulas: [] }
+  return { name: '', read: (collector, flush) => readCsv(text, collector, flush) }
 }
 
 /** Web pages and XML that other systems save under the name of a sheet. */

@@ -9,12 +9,12 @@ import { readRows } from './sheet-reader.ts'
 
 async function run(job: SheetJob, port: MessagePort): Promise<SheetAnswer> {
   if (job.kind === 'error_sheet') return { kind: 'written', bytes: await buildErrorSheet(job.input) }
-  const marks = await readRows(job.input, async (rows) => {
+  const sheets = await readRows(job.input, async (rows, sheet) => {
     const taken = once(port, 'message')
-    post(port, { kind: 'rows', batch: packRows(rows) })
+    post(port, { kind: 'rows', batch: packRows(rows, sheet) })
     await taken
   })
-  return { kind: 'read', marks }
+  return { kind: 'read', sheets }
 }
 
 function post(port: MessagePort, answer: SheetAnswer): void {

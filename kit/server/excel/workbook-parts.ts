@@ -1,5 +1,5 @@
 import { readNumberFormat } from './number-format.ts'
-import type { NumberFormat } from './number-format.ts'
+import type { CellFormat } from './number-format.ts'
 import { SheetRefused } from './refusal.ts'
 import type { XlsxParts } from './xlsx-guard.ts'
 import { attribute, scanXml } from './xml-scanner.ts'
@@ -7,12 +7,18 @@ import type { ZipEntry } from './zip-directory.ts'
 import { readPart } from './zip-part.ts'
 
 export interface Workbook {
-  sheet: ZipEntry
+  /** The visible sheets in the order of their tabs; a hidden one only where all are. */
+  sheets: WorkbookSheet[]
   shared_strings: ZipEntry | undefined
-  /** How to read a number, by the style index of its cell. */
-  formats: NumberFormat[]
+  /** How values are shown, by the style index of their cell. */
+  formats: CellFormat[]
   /** The workbook counts days from 1904. */
   date_1904: boolean
+}
+
+interface WorkbookSheet {
+  name: string
+  entry: ZipEntry
 }
 
 interface Relation {
@@ -21,7 +27,7 @@ interface Relation {
   path: string
 }
 
-/** Finds the first visible sheet, its texts and its number formats. */
+/** Finds the visible sheets, their texts and their number formats. */
 export function openWorkbook(file: Buffer, parts: XlsxParts): Workbook {
   const root = relations(file, parts, '').find(({ type }) => type === 'officeDocument')
   const entry = root && parts.get(root.path)
@@ -29,16 +35,22 @@ export function openWorkbook(file: Buffer, parts: XlsxParts): Workbook {
 
   const related = relations(file, parts, root.path)
   if (related.some(({ type }) => type === 'vbaProject')) throw new SheetRefused('not_allowed')
-  const { sheet_ids, date_1904 } = readWorkbook(readPart(file, entry))
-  const sheet = sheet_ids
-    .map((id) => related.find((relation) => relation.id === id && relation.type === 'worksheet'))
-    .flatMap((relation) => (relation ? parts.get(relation.path) ?? [] : []))
-    .at(0)
-  if (!sheet) throw new SheetRefused('unreadable')
+  const { listed, date_1904 } = readWorkbook(readPart(file, entry))
+  const paths = new Map(related.flatMap(({ id, type, path }) => (type === 'worksheet' ? [[id, path] as const] : [])))
+  const found = listed.flatMap(sheet => {
+    const part = parts.get(paths.get(sheet.id) ?? '')
+    return part ? [{ ...sheet, entry: part }] : []
+  })
+  const visible = found.filter(({ is_hidden }) => !is_hidden)
+  const sheets = visible.length > 0 ? visible : found.slice(0, 1)
+  if (sheets.length === 0) throw new SheetRefused('unreadable')
+  // Two tabs over one part would let a small file be read for ever.
+  if (new Set(sheets.map(sheet => sheet.entry)).size < sheets.length) throw new SheetRefused('not_allowed')
 
   const partOf = (type: string) => parts.get(related.find((relation) => relation.type === type)?.path ?? '')
   const styles = partOf('styles')
-  return { sheet, shared_strings: partOf('sharedStrings'), formats: styles ? readFormats(readPart(file, styles)) : [], date_1904 }
+  const formats = styles ? readFormats(readPart(file, styles)) : []
+  return { sheets: sheets.map(sheet => ({ name: sheet.name, entry: sheet.entry })), shared_strings: partOf('sharedStrings'), formats, date_1904 }
 }
 
 function relations(file: Buffer, parts: XlsxParts, source: string): Relation[] {
@@ -71,28 +83,29 @@ function resolvePath(folder: string, target: string): string {
   }
 }
 
-function readWorkbook(xml: string): { sheet_ids: string[]; date_1904: boolean } {
-  const visible: string[] = []
-  const hidden: string[] = []
+type ListedSheet = { id: string; name: string; is_hidden: boolean }
+
+function readWorkbook(xml: string): { listed: ListedSheet[]; date_1904: boolean } {
+  const listed: ListedSheet[] = []
   let date_1904 = false
   const open = (name: string, attributes: string) => {
     if (name === 'workbookPr') date_1904 = isTrue(attribute(attributes, 'date1904'))
     if (name !== 'sheet') return
-    const state = attribute(attributes, 'state') ?? 'visible'
-    const list = state === 'visible' ? visible : hidden
-    list.push(attribute(attributes, '[\\w.-]+:id') ?? '')
+    const is_hidden = (attribute(attributes, 'state') ?? 'visible') !== 'visible'
+    listed.push({ id: attribute(attributes, '[\\w.-]+:id') ?? '', name: attribute(attributes, 'name') ?? '', is_hidden })
   }
   scanXml(xml, { open, close() {}, text() {} })
-  return { sheet_ids: [...visible, ...hidden], date_1904 }
+  return { listed, date_1904 }
 }
 
-function isTrue(value: string | undefined): boolean {
+/** A truth value of XML. */
+export function isTrue(value: string | undefined): boolean {
   return value === '1' || value === 'true' || value === 'on'
 }
 
-function readFormats(xml: string): NumberFormat[] {
+function readFormats(xml: string): CellFormat[] {
   const codes = new Map<number, string>()
-  const formats: NumberFormat[] = []
+  const formats: CellFormat[] = []
   let inCellFormats = false
   const open = (name: string, attributes: string) => {
     if (name === 'numFmt') codes.set(Number(attribute(attributes, 'numFmtId')), attribute(attributes, 'formatCode') ?? '')

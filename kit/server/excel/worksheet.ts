@@ -6,6 +6,7 @@ import { readCell } from './cell-text.ts'
 import type { CellContext, RawCell } from './cell-text.ts'
 import { SheetRefused } from './refusal.ts'
 import type { RowCollector } from './row-collector.ts'
+import { isTrue } from './workbook-parts.ts'
 import { attribute, createXmlScanner } from './xml-scanner.ts'
 import type { XmlHandler } from './xml-scanner.ts'
 
@@ -13,7 +14,12 @@ export interface SheetMarks {
   merges: CellRange[]
   /** Ranges filled by an array formula, whose other cells look like plain values. */
   formulas: CellRange[]
+  /** Rows with content that are hidden or filtered away. */
+  hidden_rows: number[]
 }
+
+/** Marks of a sheet that has none. */
+export const noMarks = (): SheetMarks => ({ merges: [], formulas: [], hidden_rows: [] })
 
 const maxMarks = 100_000
 
@@ -38,11 +44,12 @@ export async function readWorksheet(
 }
 
 class WorksheetReader implements XmlHandler {
-  readonly marks: SheetMarks = { merges: [], formulas: [] }
+  readonly marks = noMarks()
   private readonly context: CellContext
   private readonly collector: RowCollector
   private inData = false
   private row_no = 0
+  private is_hidden = false
   private cells: Cell[] = []
   private column = -1
   private cell: RawCell | undefined
@@ -81,6 +88,7 @@ class WorksheetReader implements XmlHandler {
     const row_no = given === undefined ? this.row_no + 1 : Number(given)
     if (!Number.isInteger(row_no) || row_no <= this.row_no) throw new SheetRefused('unreadable')
     this.row_no = row_no
+    this.is_hidden = isTrue(attribute(attributes, 'hidden')) || (isTrue(attribute(attributes, 'customHeight')) && Number(attribute(attributes, 'ht')) === 0)
     this.cells = []
     this.column = -1
   }
@@ -124,7 +132,10 @@ class WorksheetReader implements XmlHandler {
   }
 
   private closeRow(): void {
-    if (this.cells.length > 0) this.collector.add({ row_no: this.row_no, cells: this.cells })
+    if (this.cells.length > 0) {
+      this.collector.add({ row_no: this.row_no, cells: this.cells })
+      if (this.is_hidden) this.marks.hidden_rows.push(this.row_no)
+    }
     this.cells = []
   }
 

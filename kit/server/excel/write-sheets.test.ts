@@ -144,20 +144,20 @@ test('the error sheet keeps the template, the rows and their order, and says wha
   const file = await writeErrorSheet({
     template,
     rows: [
-      { row_no: 9, cells: ['=cmd', '男', '', '', '370200201805120014'], fields: ['姓名', '身份证件号'], reasons: ['不能包含特殊字符', '身份证号重复'] },
-      { row_no: 4, cells: ['', '未知'], fields: ['性别'], reasons: ['字典值不存在'] },
+      { sheet: null, line: 9, cells: ['=cmd', '男', '', '', '370200201805120014'], fields: ['姓名', '身份证件号'], reasons: ['不能包含特殊字符', '身份证号重复'] },
+      { sheet: '二年级', line: 4, cells: ['', '未知'], fields: ['性别'], reasons: ['字典值不存在'] },
     ],
   })
   expect((await texts(file)).slice(1)).toEqual([
     [...columns.map(({ label }) => label), '行号', '错误字段', '错误原因'],
     ['=cmd', '男', '', '', '370200201805120014', '', '', '9', '姓名；身份证件号', '不能包含特殊字符；身份证号重复'],
-    ['', '未知', '', '', '', '', '', '4', '性别', '字典值不存在'],
+    ['', '未知', '', '', '', '', '', '二年级 4', '性别', '字典值不存在'],
   ])
   expect(part(file, 'xl/worksheets/sheet1.xml')).toContain('sqref="B3:B20002"')
 })
 
 test('awkward texts come back from the error sheet as they were', async () => {
-  const rows = awkward.map((text, index) => ({ row_no: index + 3, cells: [text], fields: ['姓名'], reasons: [text] }))
+  const rows = awkward.map((text, index) => ({ sheet: null, line: index + 3, cells: [text], fields: ['姓名'], reasons: [text] }))
   const read = await texts(await writeErrorSheet({ template, rows }))
   expect(read.slice(2).map((cells) => [cells[0], cells.at(-1)])).toEqual(awkward.map((text) => [text, text]))
 })

@@ -16,7 +16,7 @@ import { benchOf, checkRow, judgementOf, parsedRows, stillHolds } from './row-ve
 import type { Bench, CheckedRow } from './row-verdict.ts'
 import { nextToApply, saveOutcomes } from './row.queries.ts'
 import type { RowOutcome, StoredRow } from './row.queries.ts'
-import { cellReader } from './sheet-text.ts'
+import { lineReader, planOf } from './read-plan.ts'
 import type { LineCells } from './sheet-text.ts'
 import { mapInSlices } from './slices.ts'
 
@@ -67,8 +67,8 @@ async function applyBatch<W, P, S>(job: JobRun, batch: BatchRow, template: Impor
   const sheet = await deskPort.one(job.app).sheets.open(fileOf(job.app, batch))
   const words = await job.read<unknown, W>(db => template.words({ ...stepFacts(job, batch), db }))
   const bench = benchOf(job, template, words)
-  const read = cellReader(sheet.header, bench.columns)
-  const lines: Lines = row => openLine(job, row) ?? read(sheet.lines.get(row.row_no))
+  const read = lineReader(sheet, planOf(batch), bench.columns)
+  const lines: Lines = row => openLine(job, row) ?? read(row.row_no)
   await job.stage('导入数据')
   let next = readPiece(job, batch, bench, lines, 0)
   for (let piece = 1; ; piece += 1) {

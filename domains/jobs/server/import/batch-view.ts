@@ -5,6 +5,8 @@ import { z } from 'zod'
 import { importTemplatePort } from '@kit/server/excel'
 import type { ImportColumn as TemplateColumn } from '@kit/server/excel'
 import type { BatchRow } from './batch.queries.ts'
+import { placeOf, planNotes, planOf, unreadSheets } from './read-plan.ts'
+import type { ReadPlan } from './read-plan.ts'
 import type { StoredRow } from './row.queries.ts'
 
 const State = z.enum(batch_states)
@@ -16,6 +18,7 @@ const Issues = z.array(RowIssue).nullable().transform(list => list ?? [])
 /** A batch as the wire shows it to somebody. */
 export function showBatch(app: App, row: BatchRow, { user_id }: Pick<Me, 'user_id'>): ImportBatch {
   const template = importTemplatePort.all(app).find(({ code }) => code === row.template)
+  const plan = planOf(row)
   return {
     ...row,
     is_mine: row.created_by === user_id,
@@ -26,13 +29,16 @@ export function showBatch(app: App, row: BatchRow, { user_id }: Pick<Me, 'user_i
     undone_at: row.undone_at?.toISOString() ?? null,
     undo_until: template?.can_undo ? (row.undo_until?.toISOString() ?? null) : null,
     columns: Columns.parse(row.columns),
+    notes: planNotes(plan),
+    unread: unreadSheets(plan),
   }
 }
 
 /** A row as the wire shows it, with the texts that may be shown of its line. */
-export function showRow(row: StoredRow, cells: Record<string, string>): ImportRow {
+export function showRow(plan: ReadPlan, row: StoredRow, cells: Record<string, string>): ImportRow {
   return {
     row_no: row.row_no,
+    ...placeOf(plan, row.row_no),
     verdict: Verdict.parse(row.verdict),
     cells,
     diff: changesOf(row),

@@ -18,8 +18,13 @@ describe('rows that claim the same', () => {
     expect(findDuplicates([own, row(8, 'a')], same).get(5)).toEqual([{ prop: 'no', msg: '同一学生重复出现在第8行' }])
   })
 
+  it('are named by their sheet where several are read', () => {
+    const named = (row_no: number) => `“二年级”第${row_no % 100}行`
+    expect(findDuplicates([row(3, 'no:1'), row(104, 'no:1')], same, { named }).get(3)).toEqual([{ prop: 'no', msg: '文件内重复（“二年级”第4行）' }])
+  })
+
   it('count with rows nobody asked about', () => {
-    const found = findDuplicates([row(8, 'no:1')], same, [{ row_no: 3, keys: ['no:1'] }])
+    const found = findDuplicates([row(8, 'no:1')], same, { others: [{ row_no: 3, keys: ['no:1'] }] })
     expect(found.get(8)).toEqual([{ prop: 'no', msg: '文件内重复（第3行）' }])
     expect(found.has(3)).toBe(false)
   })

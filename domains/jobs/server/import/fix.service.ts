@@ -18,7 +18,7 @@ import { benchOf, checkRow, counter, judgementOf, mendLine, parsedRows, verdictO
 import type { Bench, CheckedRow, RowVerdict } from './row-verdict.ts'
 import { findRow, rowsHolding, saveVerdicts } from './row.queries.ts'
 import type { StoredRow, StoredVerdict } from './row.queries.ts'
-import { cellReader } from './sheet-text.ts'
+import { hiddenRows, lineReader, planOf, rowNamer } from './read-plan.ts'
 import type { SheetText } from './sheet-text.ts'
 
 type FixInput = Input<typeof importApi.fix>
@@ -49,9 +49,10 @@ async function fixInside<W, P, S>(ctx: JobsCtx, template: ImportTemplate<unknown
   if (!stored) throw fail(jobsErrors.rowNotFound)
   const facts = { db: ctx.db, school_id: ctx.school_id, me: ctx.me, now: ctx.now, app: ctx.app, options: optionsOf(batch) }
   const words = await template.words(facts)
-  const bench = benchOf(ctx, template, words)
-  const read = cellReader(sheet.header, bench.columns)
-  const checkStored = (row: StoredRow) => checkRow(bench, row.row_no, () => openLine(ctx, row) ?? read(sheet.lines.get(row.row_no)), row.raw !== null)
+  const plan = planOf(batch)
+  const bench = benchOf(ctx, template, words, hiddenRows(plan))
+  const read = lineReader(sheet, plan, bench.columns)
+  const checkStored = (row: StoredRow) => checkRow(bench, row.row_no, () => openLine(ctx, row) ?? read(row.row_no), row.raw !== null)
   const mended = mend(bench, checkStored(stored), input.cells)
   const is_skipped = input.skip ?? (stored.verdict === 'skipped' && input.cells === undefined)
 
@@ -65,7 +66,7 @@ async function fixInside<W, P, S>(ctx: JobsCtx, template: ImportTemplate<unknown
   const figures = await recount(ctx.db, batch)
   const saved = await findRow(ctx.db, batch, input.row_no)
   if (!saved) throw fail(jobsErrors.rowNotFound)
-  return { batch: showBatch(ctx.app, figures, ctx.me), row: showRow(saved, shownCells(bench.columns, saved, mended.line().cells)) }
+  return { batch: showBatch(ctx.app, figures, ctx.me), row: showRow(plan, saved, shownCells(bench.columns, saved, mended.line().cells)) }
 }
 
 function mend<W, P, S>(bench: Bench<W, P, S>, row: CheckedRow<P>, cells: FixInput['cells']): CheckedRow<P> {
@@ -94,7 +95,7 @@ async function judgeRelated<P>(ctx: JobsCtx, batch: BatchRow, judge: (row: Check
   const holders = await rowsHolding(ctx.db, batch, [...all_keys], most_holders)
   const others = holders.filter(({ row_no }) => !row_nos.has(row_no))
   const taking_part = is_skipped ? rows.slice(1) : rows
-  const duplicates = findDuplicates(taking_part, hash, others)
+  const duplicates = findDuplicates(taking_part, hash, { others, named: rowNamer(planOf(batch)) })
   return rows.map((row, at) => ({
     ...judge(row, duplicates.get(row.row_no) ?? []),
     keys: row.keys.map(({ key }) => hash(key)),

@@ -12,7 +12,7 @@ export const importRoutes = implement(importApi, {
   one: (ctx, { batch_no }) => readBatch(ctx, batch_no),
   rows: { outside: listRows },
   fix: { before: fixRow },
-  apply: (ctx, { batch_no }) => applyBatch(ctx, batch_no),
+  apply: applyBatch,
   undo: (ctx, { batch_no, partial }) => undoBatch(ctx, batch_no, partial ?? false),
   errorSheet: { outside: (pre, { batch_no }) => errorSheet(pre, batch_no) },
 })

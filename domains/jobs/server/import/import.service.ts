@@ -18,7 +18,8 @@ import { shownCells } from './kept-line.ts'
 import { openKept } from './kept-sheet.ts'
 import { pageRows, problemRows } from './row.queries.ts'
 import type { StoredRow } from './row.queries.ts'
-import { cellReader } from './sheet-text.ts'
+import { lineReader, placeOf, planOf, unreadSheets } from './read-plan.ts'
+import type { ReadPlan } from './read-plan.ts'
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
@@ -53,19 +54,23 @@ export async function listRows(pre: Pre, query: Input<typeof importApi.rows>): P
     return { batch, ...(await pageRows(db, batch, { ...query, ...flags })) }
   })
   const cells = await cellsOf(pre, found.batch, found.list)
-  return { list: found.list.map(row => showRow(row, cells(row))), total: found.total }
+  const plan = planOf(found.batch)
+  return { list: found.list.map(row => showRow(plan, row, cells(row))), total: found.total }
 }
 
 /**
- * Starts the apply of a batch without open errors; batches of one template wait for each other.
- * @throws Refusal 409 batchBusy, batchNotParsed, batchHasErrors
+ * Starts the apply of a batch without open errors; batches of one template wait for each other. `accept_unread`: sheets that were not read
+ * are left out knowingly.
+ * @throws Refusal 409 batchBusy, batchNotParsed, batchHasErrors, sheetsUnread
  */
-export async function applyBatch(ctx: JobsCtx, batch_no: string): Promise<ImportBatch> {
+export async function applyBatch(ctx: JobsCtx, { batch_no, accept_unread }: Input<typeof importApi.apply>): Promise<ImportBatch> {
   const { template } = await usableBatch(ctx.app, ctx.me, ctx.db, batch_no, 'change')
   const batch = await lockBatch(ctx.db, { school_id: ctx.school_id, batch_no })
   if (batch.state === 'applying' || batch.state === 'parsing') throw fail(jobsErrors.batchBusy)
   if (batch.state !== 'parsed') throw fail(jobsErrors.batchNotParsed)
   if (batch.rows_error > 0) throw fail(jobsErrors.batchHasErrors, { params: { n: batch.rows_error } })
+  const unread = unreadSheets(planOf(batch))
+  if (unread.length > 0 && !accept_unread) throw fail(jobsErrors.sheetsUnread, { params: { names: unread.map(({ name, rows }) => `“${name}”（${rows}行）`).join('、') } })
   const total = batch.rows_new + batch.rows_change
   const job_no = await enqueueJob(ctx, { kind: apply_kind, title: `${template.title}：${batch.file_name}`, params: { batch_no }, total, lane: applyLane(template.code) })
   const started = await changeBatch(ctx.db, batch, ['parsed'], { state: 'applying', message: null, job_no })
@@ -83,15 +88,16 @@ export async function errorSheet(pre: Pre, batch_no: string): Promise<FileReply>
   })
   const columns = await template.use(one => readColumns(pre, me, one, optionsOf(batch)))
   const cells = await cellsOf(pre, batch, rows)
+  const plan = planOf(batch)
   const body = await writeErrorSheet({
     template: { sheet: template.sheet, notes: template.notes, columns: columns.map(sheetColumn) },
-    rows: rows.map(row => ({ row_no: row.row_no, cells: columns.map(({ prop, secret }) => (secret ? '' : (cells(row)[prop] ?? ''))), ...reasonsOf(row) })),
+    rows: rows.map(row => ({ ...placeOf(plan, row.row_no), cells: columns.map(({ prop, secret }) => (secret ? '' : (cells(row)[prop] ?? ''))), ...reasonsOf(plan, row) })),
   })
   return { file_name: `${batch.file_name.slice(0, -extname(batch.file_name).length || undefined)}_错误表.xlsx`, mime: xlsx, body }
 }
 
-function reasonsOf(row: StoredRow): { fields: string[]; reasons: string[] } {
-  const { errors, needs_recheck } = showRow(row, {})
+function reasonsOf(plan: ReadPlan, row: StoredRow): { fields: string[]; reasons: string[] } {
+  const { errors, needs_recheck } = showRow(plan, row, {})
   if (errors.length === 0) return { fields: [], reasons: [needs_recheck ? '需重新核对' : '未导入'] }
   return { fields: [...new Set(errors.flatMap(({ label }) => label || []))], reasons: errors.map(({ msg }) => msg) }
 }
@@ -106,8 +112,8 @@ async function readColumns<W, P, S>(pre: Pre, me: Me, template: ImportTemplate<u
 async function cellsOf(pre: Pre, batch: BatchRow, rows: readonly StoredRow[]): Promise<(row: StoredRow) => Record<string, string>> {
   const sheet = rows.some(row => row.raw === null) ? await openKept(pre.app, batch) : null
   const columns = columnsOf(batch)
-  const read = sheet ? cellReader(sheet.header, columns.map(({ secret: _secret, ...column }) => ({ ...column, text: false }))) : null
-  return row => shownCells(columns, row, read?.(sheet?.lines.get(row.row_no)).cells ?? {})
+  const read = sheet ? lineReader(sheet, planOf(batch), columns.map(({ secret: _secret, ...column }) => ({ ...column, text: false }))) : null
+  return row => shownCells(columns, row, read?.(row.row_no).cells ?? {})
 }
 
 function sheetColumn({ label, prop, required, options, text, note }: TemplateColumn) {

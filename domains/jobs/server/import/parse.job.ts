@@ -6,7 +6,7 @@ import type { App } from '@kit/server/http'
 import { z } from 'zod'
 import { deskPort } from '../desk.ts'
 import { addWork } from '../due-work.ts'
-import type { ImportTemplate } from '@kit/server/excel'
+import type { ImportTemplate, ImportColumn as TemplateColumn } from '@kit/server/excel'
 import type { JobFacts, JobKind, JobRun } from '../job-kind.ts'
 import { fileOf, optionsOf, usableTemplate } from './batch-access.ts'
 import { changeBatch, findBatch, recount } from './batch.queries.ts'
@@ -17,8 +17,9 @@ import { benchOf, checkRow, counter, judgementOf, parsedRows, verdictOf } from '
 import type { Bench, CheckedRow } from './row-verdict.ts'
 import { lastRowNo, saveVerdicts } from './row.queries.ts'
 import type { StoredVerdict } from './row.queries.ts'
-import { cellReader, headerProblem } from './sheet-text.ts'
 import type { SheetText } from './sheet-text.ts'
+import { hiddenRows, lineReader, plannedRows, planReading, rowNamer } from './read-plan.ts'
+import type { ReadPlan } from './read-plan.ts'
 import { mapInSlices, pieces } from './slices.ts'
 
 export const parse_kind = 'import_parse'
@@ -59,9 +60,13 @@ async function beginParse(job: JobRun): Promise<BatchRow> {
   return batch ?? job.refuse(jobsErrors.batchNotFound.msg)
 }
 
-async function openSheet(job: JobRun, batch: BatchRow): Promise<SheetText> {
+function openSheet(job: JobRun, batch: BatchRow): Promise<SheetText> {
+  return orRefuse(job, () => deskPort.one(job.app).sheets.open(fileOf(job.app, batch)))
+}
+
+async function orRefuse<T>(job: JobRun, read: () => Promise<T>): Promise<T> {
   try {
-    return await deskPort.one(job.app).sheets.open(fileOf(job.app, batch))
+    return await read()
   } catch (error) {
     if (error instanceof SheetRefused) return refuse(job, error.message)
     throw error
@@ -80,22 +85,27 @@ async function dryRun<W, P, S>(job: JobRun, batch: BatchRow, template: ImportTem
   const facts = stepFacts(job, batch)
   const words = await job.read<unknown, W>(db => template.words({ ...facts, db }))
   const columns = template.columns(words)
-  const problem = headerProblem(sheet.header, columns)
-  if (problem !== null) return refuse(job, problem)
+  const plan = await planSheets(job, sheet, columns)
+  const row_nos = plannedRows(sheet, plan)
 
-  await job.stage('检查数据', sheet.lines.size)
-  const bench = benchOf(job, template, words)
-  const read = cellReader(sheet.header, columns)
-  const rows = await mapInSlices([...sheet.lines.values()], line => checkRow(bench, line.row_no, () => read(line), false))
+  await job.stage('检查数据', row_nos.length)
+  const bench = benchOf(job, template, words, hiddenRows(plan))
+  const read = lineReader(sheet, plan, columns)
+  const rows = await mapInSlices(row_nos, row_no => checkRow(bench, row_no, () => read(row_no), false))
   await job.stage('与现有数据比对')
-  const judged = await beginJudging(job, bench, rows)
+  const judged = await beginJudging(job, bench, rows, rowNamer(plan))
   const begun_at = await job.read<unknown, number>(db => lastRowNo(db, batch))
   for (const piece of pieces(rows.filter(({ row_no }) => row_no > begun_at), rows_per_load)) {
     const snapshot = await job.read<unknown, S>(db => template.load({ ...facts, db }, parsedRows(piece)))
     const verdicts = await mapInSlices(piece, row => judged(row, snapshot))
     for (const part of pieces(verdicts, rows_per_step)) await saveStep(job, batch, part)
   }
-  await finishParse(job, batch, columns)
+  await finishParse(job, batch, columns, plan)
+}
+
+async function planSheets(job: JobRun, sheet: SheetText, columns: readonly TemplateColumn[]): Promise<ReadPlan> {
+  const plan = await orRefuse(job, async () => planReading(sheet, columns))
+  return typeof plan === 'string' ? refuse(job, plan) : plan
 }
 
 /** What every step of a run gives to the template, but the handle. */
@@ -104,10 +114,10 @@ export function stepFacts(job: JobRun, batch: BatchRow) {
 }
 
 /** Prepares what needs the whole file: duplicates and tallies. */
-async function beginJudging<W, P, S>(job: JobRun, bench: Bench<W, P, S>, rows: readonly CheckedRow<P>[]): Promise<(row: CheckedRow<P>, snapshot: S) => StoredVerdict> {
+async function beginJudging<W, P, S>(job: JobRun, bench: Bench<W, P, S>, rows: readonly CheckedRow<P>[], named: (row_no: number) => string): Promise<(row: CheckedRow<P>, snapshot: S) => StoredVerdict> {
   const hash = keyHasher(job.app, batchOf(job))
   const keys = new Map(await mapInSlices(rows, row => [row.row_no, row.keys.map(({ key }) => hash(key))] as const))
-  const duplicates = findDuplicates(rows, hash)
+  const duplicates = findDuplicates(rows, hash, { named })
   const counted = counter(bench, rows)
   return (row, snapshot) => ({
     ...verdictOf(bench, row, duplicates.get(row.row_no) ?? [], judgementOf(bench, row, snapshot, counted)),
@@ -134,11 +144,11 @@ function saveStep(job: JobRun, batch: BatchRow, rows: StoredVerdict[]): Promise<
   })
 }
 
-function finishParse(job: JobRun, batch: BatchRow, columns: Parameters<typeof gridColumns>[0]): Promise<void> {
+function finishParse(job: JobRun, batch: BatchRow, columns: readonly TemplateColumn[], plan: ReadPlan): Promise<void> {
   return job.step<unknown>(async db => {
     const { school_id, batch_no } = batch
     await recount(db, batch)
-    await changeBatch(db, batch, ['parsing'], { state: 'parsed', columns: JSON.stringify(gridColumns(columns)) })
+    await changeBatch(db, batch, ['parsing'], { state: 'parsed', columns: JSON.stringify(gridColumns(columns)), sheets: JSON.stringify(plan) })
     await addWork(db, { school_id, kind: 'import_expire', ref: batch_no, due_at: new Date(job.app.clock.now().getTime() + kept_parsed_days * day_ms) })
     return { done: 0 }
   })

@@ -29,20 +29,25 @@ export type Bench<Words, Parsed, Snapshot> = {
   words: Words
   columns: readonly TemplateColumn[]
   keep(line: LineCells): KeptLine
+  /** lines that are hidden in the sheet */
+  hidden: ReadonlySet<number>
 }
 
+const hidden_row: Issue = { prop: '', msg: '该行在表格中被隐藏，请确认是否导入' }
+
 /** What a run judges with. */
-export function benchOf<W, P, S>(of: { app: App; school_id: number }, template: ImportTemplate<unknown, W, P, S>, words: W): Bench<W, P, S> {
+export function benchOf<W, P, S>(of: { app: App; school_id: number }, template: ImportTemplate<unknown, W, P, S>, words: W, hidden: ReadonlySet<number> = new Set()): Bench<W, P, S> {
   const columns = template.columns(words)
-  return { template, words, columns, keep: line => keepLine(of, columns, line) }
+  return { template, words, columns, keep: line => keepLine(of, columns, line), hidden }
 }
 
 /** Checks one line. A cell that is no plain text says so instead of whatever its text might break. */
-export function checkRow<W, P, S>({ template, words }: Bench<W, P, S>, row_no: number, line: () => LineCells, is_mended: boolean): CheckedRow<P> {
+export function checkRow<W, P, S>({ template, words, hidden }: Bench<W, P, S>, row_no: number, line: () => LineCells, is_mended: boolean): CheckedRow<P> {
   const { cells, flaws } = line()
   const { parsed, errors, warnings } = template.check(words, cells, row_no)
   const flawed = new Set(flaws.map(({ prop }) => prop))
-  const checked = { parsed, warnings, errors: [...flaws, ...errors.filter(({ prop }) => !flawed.has(prop))] }
+  const unseen = hidden.has(row_no) ? [hidden_row] : []
+  const checked = { parsed, warnings: [...unseen, ...warnings], errors: [...flaws, ...errors.filter(({ prop }) => !flawed.has(prop))] }
   return { row_no, line, is_mended, checked, keys: parsed === null ? [] : template.keys(parsed) }
 }
 

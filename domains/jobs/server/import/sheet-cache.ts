@@ -12,6 +12,8 @@ export type SheetCache = {
 }
 export type SheetFile = { file_key: string; path: string; file_name: string }
 
+/** Lines above the data: see planReading. */
+const header_rows = 5
 /** Cells of all kept sheets together; about 60 bytes each. */
 const max_cells = 1_500_000
 
@@ -32,8 +34,8 @@ export function createSheetCache(): SheetCache {
     }
   }
   const read = async ({ file_key, path, file_name }: SheetFile) => {
-    const { rows } = await readSheet(path, { file_name })
-    const sheet = sheetText(rows)
+    const { sheets } = await readSheet(path, { file_name, header_rows })
+    const sheet = sheetText(sheets)
     keep(file_key, sheet)
     return sheet
   }

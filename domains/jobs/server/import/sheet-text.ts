@@ -1,15 +1,16 @@
+import { dropInvisible } from '@kit/contract/checks'
 import { lostPrecision, SheetRefused } from '@kit/server/excel'
-import type { Cell, SheetRow } from '@kit/server/excel'
-import type { Issue, ImportColumn as TemplateColumn } from '@kit/server/excel'
+import type { Cell, ImportColumn as TemplateColumn, Issue, ReadSheet, SheetRow } from '@kit/server/excel'
 
-const header_row = 2
 const longest_cell = 1000
 
-type Flaw = 'formula' | 'lost' | 'long'
+type Flaw = 'formula' | 'lost' | 'long' | 'error' | 'unsure'
 /** One line as it was uploaded: texts by position, and what is wrong with cells before anybody reads them. */
 export type SheetLine = { row_no: number; texts: string[]; flaws: Map<number, Flaw> | null }
-/** A sheet as text, small enough to be kept. */
-export type SheetText = { header: string[]; lines: Map<number, SheetLine>; size: number }
+/** A visible sheet of a file as text; `refusal` says why its lines end early. */
+export type SheetPart = { name: string; lines: Map<number, SheetLine>; hidden_rows: number[]; refusal: string | null }
+/** A file as text, small enough to be kept. */
+export type SheetText = { parts: SheetPart[]; size: number }
 
 /** Texts and flaws of one line under the columns of its template. */
 export type LineCells = { cells: Record<string, string>; flaws: Issue[] }
@@ -18,21 +19,24 @@ const said: Record<Flaw, string> = {
   formula: '公式单元格不支持',
   lost: '必须为文本格式(数字已丢失精度)',
   long: `超过${longest_cell}个字`,
+  error: '单元格是错误值，请改为正确的内容',
+  unsure: '数字格式与显示不一致，请改为文本',
 }
 
 /** Result columns of our own error sheet: somebody mends it and uploads it again. */
 const result_labels = new Set(['行号', '错误字段', '错误原因'])
 
-/**
- * Takes the texts out of the rows of readSheet (row 1 notes, row 2 headers, data from row 3).
- * @throws SheetRefused 文件中没有数据
- */
-export function sheetText(rows: readonly SheetRow[]): SheetText {
-  const head = rows.find(({ row_no }) => row_no === header_row)
-  const data = rows.filter(({ row_no }) => row_no > header_row).map(lineOf).filter(({ texts }) => texts.some(text => text !== ''))
-  if (data.length === 0) throw new SheetRefused('no_data')
-  const size = data.reduce((sum, { texts }) => sum + texts.length, 0)
-  return { header: (head?.cells ?? []).map(({ text }) => plainLabel(text)), lines: new Map(data.map(line => [line.row_no, line])), size }
+/** Takes the texts out of the sheets that readSheet has read. */
+export function sheetText(sheets: readonly ReadSheet[]): SheetText {
+  const parts = sheets.map(({ name, rows, hidden_rows, refusal }) => {
+    const lines = rows.map(lineOf).filter(({ texts }) => texts.some(text => text !== ''))
+    return { name, lines: new Map(lines.map(line => [line.row_no, line])), hidden_rows, refusal: refusal && new SheetRefused(refusal).message }
+  })
+  return { parts, size: parts.reduce((sum, { lines }) => sum + sizeOf(lines), 0) }
+}
+
+function sizeOf(lines: ReadonlyMap<number, SheetLine>): number {
+  return [...lines.values()].reduce((sum, { texts }) => sum + texts.length, 0)
 }
 
 function lineOf({ row_no, cells }: SheetRow): SheetLine {
@@ -40,13 +44,13 @@ function lineOf({ row_no, cells }: SheetRow): SheetLine {
   const texts = cells.map((cell, index) => {
     const flaw = flawOf(cell)
     if (flaw) flaws.set(index, flaw)
-    return cell.text.trim().slice(0, longest_cell)
+    return dropInvisible(cell.text).trim().slice(0, longest_cell)
   })
   return { row_no, texts, flaws: flaws.size > 0 ? flaws : null }
 }
 
 function flawOf(cell: Cell): Flaw | null {
-  if (cell.kind === 'formula') return 'formula'
+  if (cell.kind === 'formula' || cell.kind === 'error' || cell.kind === 'unsure') return cell.kind
   if (lostPrecision(cell)) return 'lost'
   return cell.text.trim().length > longest_cell ? 'long' : null
 }
@@ -69,9 +73,14 @@ function listed(labels: readonly string[]): string {
   return shown.join('、') + (labels.length > shown.length ? ` 等${labels.length}列` : '')
 }
 
-/** Headers are compared without white space and without the star of a required column. */
-function plainLabel(label: string): string {
-  return label.replace(/\s/g, '').replace(/^[*＊]|[*＊]$/g, '')
+/** Headers are compared without white space, in half-width signs and without the star of a required column. */
+export function plainLabel(label: string): string {
+  return dropInvisible(label).normalize('NFKC').replace(/\s/g, '').replace(/^\*|\*$/g, '')
+}
+
+/** The labels of a line that may be the header. */
+export function labelsOf(line: SheetLine | undefined): string[] {
+  return (line?.texts ?? []).map(plainLabel)
 }
 
 /** A function that reads a line under the given columns; an absent column reads as ''. */

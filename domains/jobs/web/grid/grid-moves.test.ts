@@ -6,7 +6,7 @@ import { hasError, moved, nextBad, pastedLines, pasteInto } from './grid-moves.t
 const columns = ['user_name', 'sex', 'grade', 'class_name', 'student_no', 'blood', 'address'].map((prop) => ({ prop, label: prop, required: false, options: null }))
 
 function row(row_no: number, more: Partial<ImportRow> = {}): ImportRow {
-  return { row_no, verdict: 'new', cells: { user_name: `人${row_no}` }, diff: [], errors: [], warnings: [], is_applied: false, needs_recheck: false, is_undone: false, ...more }
+  return { row_no, sheet: null, line: row_no, verdict: 'new', cells: { user_name: `人${row_no}` }, diff: [], errors: [], warnings: [], is_applied: false, needs_recheck: false, is_undone: false, ...more }
 }
 
 function wrong(row_no: number, prop: string): ImportRow {
