@@ -76,10 +76,10 @@ export async function standDevices(work: Work): Promise<Stood> {
 export async function fillDevices(work: Work, { sites, devices, ids }: Stood): Promise<void> {
   const doors = sites.filter(site => site.place_kind === kinds.gate || site.place_kind === kinds.dormitory)
   const people = await readPeople(work)
-  await admitPeople(work, people, new Map(doors.map(door => [shortName(door), door.place_id])))
+  const cards = await admitPeople(work, people, new Map(doors.map(door => [shortName(door), door.place_id])))
   await fillOddDevices(work, people, new Map(devices.map(({ key, device_sn, place_id }) => [device_sn, { device_id: ids.get(key) ?? '', place_id }])))
   await fillAlarms(work, new Map(devices.map(({ key, device_sn }) => [device_sn, ids.get(key) ?? ''])))
-  await fillReaders(work)
+  await fillReaders(work, cards)
 }
 
 /** Registers a stock of devices at the places of a school, and what its cameras watch. `prefix`: of their serial numbers. */

@@ -30,14 +30,14 @@ const desks: PlannedReaders['desks'] = [
 const strange: readonly (readonly [nth: number, masked: string, times: number, ago_min: number])[] = [[0, '****7C3E', 14, 25], [2, '****19F0', 9, 190], [3, '****7C3E', 6, 1_460], [5, '****A04D', 3, 2_900], [8, '****5512', 2, 4_400], [11, '****E7B1', 1, 7_100]]
 const turned: readonly (readonly [nth: number, who: number, times: number, ago_min: number])[] = [[1, 40, 22, 60], [1, 77, 8, 95], [1, 120, 17, 1_500]]
 
-/** Desks at which cards are read, formats of numbers, and cards that doors have seen and nobody knows. */
-export async function fillReaders({ db, school_id, now }: Work): Promise<void> {
+/** Desks at which cards are read, formats of numbers, and cards that doors have seen and nobody knows. `cards`: by user id, how devices call his card. */
+export async function fillReaders({ db, school_id, now }: Work, cards: ReadonlyMap<string, string>): Promise<void> {
   const terminals = await asTables<DevicesViews>(db).selectFrom('device_live_v').select('device_id').where('school_id', '=', school_id).where('device_type', '=', '01').orderBy('device_sn').execute()
   const pupils = await asTables<PeopleViews>(db).selectFrom('live_student').select('user_id').where('school_id', '=', school_id).orderBy('student_no').limit(most_pupils).execute()
   const ago = (minutes: number) => new Date(now.getTime() - minutes * minute_ms)
   const sightings = [
     ...strange.map(([nth, code_masked, times, min]) => ({ device_id: terminals[nth]?.device_id ?? '', code_masked, heard_input: null, heard_order: null, credential_ref: null, times, first_at: ago(min + times * day_min), last_at: ago(min) })),
-    ...turned.map(([nth, who, times, min]) => ({ device_id: terminals[nth]?.device_id ?? '', code_masked: '****832A', heard_input: 'hex' as const, heard_order: 'reversed' as const, credential_ref: `card ${pupils[who]?.user_id ?? ''}`, times, first_at: ago(min + times * day_min), last_at: ago(min) })),
+    ...turned.map(([nth, who, times, min]) => ({ device_id: terminals[nth]?.device_id ?? '', code_masked: '****832A', heard_input: 'hex' as const, heard_order: 'reversed' as const, credential_ref: cards.get(pupils[who]?.user_id ?? '') ?? null, times, first_at: ago(min + times * day_min), last_at: ago(min) })),
   ]
   await createReaders(db, school_id, { formats, desks, sightings })
 }

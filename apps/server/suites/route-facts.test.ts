@@ -5,7 +5,7 @@ import { domains } from '../domains.ts'
 const calls = domains.flatMap(domain => domain.routes.map(route => route.call))
 const facts = domains.flatMap(domain => domain.facts ?? [])
 /** What some call that reads asks for: the only thing that may decide about a page. */
-const readable = new Set(calls.flatMap(call => (call.method === 'GET' ? (needOf(call) ?? []) : [])))
+const readable = new Set(calls.flatMap(call => (call.method === 'GET' || call.details.reads ? (needOf(call) ?? []) : [])))
 
 describe('the facts of the console’s routes', () => {
   test('are read at all', () => {

@@ -10,7 +10,8 @@ import type { Act, Db } from './db.ts'
 
 /** The source under which devices know what this domain declares. */
 export const source = 'cards'
-const ref_of = (holding_id: string) => `card ${holding_id}`
+/** How devices call a holding. */
+export const refOf = (holding_id: string): string => `card ${holding_id}`
 const day_ms = 86_400_000
 
 type Credential = { holding_id: string; user_id: string; uid_hex: string; credential_version: number; valid_to: string | null }
@@ -18,7 +19,7 @@ type Credential = { holding_id: string; user_id: string; uid_hex: string; creden
 /** Makes cards known to the devices of the places where their holders may pass; they end by themselves after their last day (chapter 40 rule 12). */
 export async function putCredentials({ app, db, school_id, now }: Act, cards: readonly Credential[]): Promise<void> {
   await declareCredentials({ app, db, school_id, now }, cards.map(({ holding_id, user_id, uid_hex, credential_version, valid_to }) => ({
-    user_id, cred_kind: 'card', code: uid_hex, usable: true, source, source_ref: ref_of(holding_id), version: credential_version,
+    user_id, cred_kind: 'card', code: uid_hex, usable: true, source, source_ref: refOf(holding_id), version: credential_version,
     valid_until: endOf(valid_to),
   })))
 }
@@ -30,7 +31,7 @@ function endOf(valid_to: string | null): Date | null {
 
 /** Takes cards back from every device. @returns the devices that have to forget them */
 export async function dropCredentials({ app, db, school_id, now }: Act, holding_ids: readonly string[]): Promise<CredentialHolder[]> {
-  const refs = holding_ids.map(ref_of)
+  const refs = holding_ids.map(refOf)
   const holders = await credentialHolders({ db, school_id }, source, refs)
   await revoke({ app, db, school_id, now }, source, refs)
   return holders

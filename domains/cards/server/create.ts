@@ -1,7 +1,7 @@
 import type { App } from '@kit/server/http'
 import { asTables, insertMany } from '@kit/server/db'
 import type { QueryExecutorProvider } from 'kysely'
-import { putCredentials } from './block.ts'
+import { putCredentials, refOf } from './block.ts'
 import type { CardsDb } from './db.ts'
 import { op_codes } from './journal.ts'
 import { numberOf, usual_format } from './number.ts'
@@ -16,13 +16,16 @@ const per_statement = 1000
 
 /**
  * Makes media, their holdings, the lines of the journal and what devices know of them.
+ * @returns by user id, how devices call his card (`source_ref`)
  * @throws Error when two of them are one card or one slot
  */
-export async function createCards(step: Step, cards: readonly PlannedCard[]): Promise<void> {
-  for (let at = 0; at < cards.length; at += per_statement) await createPart(step, cards.slice(at, at + per_statement))
+export async function createCards(step: Step, cards: readonly PlannedCard[]): Promise<Map<string, string>> {
+  const refs = new Map<string, string>()
+  for (let at = 0; at < cards.length; at += per_statement) await createPart(step, cards.slice(at, at + per_statement), refs)
+  return refs
 }
 
-async function createPart({ app, db: handle, school_id, now }: Step, cards: readonly PlannedCard[]): Promise<void> {
+async function createPart({ app, db: handle, school_id, now }: Step, cards: readonly PlannedCard[], refs: Map<string, string>): Promise<void> {
   const db = asTables<CardsDb>(handle)
   await insertMany(db, 'card', cards.map(({ uid_hex, card_type, stock_state, print_no = null, batch_no = null, user_id, issued_at }) => ({
     school_id, uid_hex, card_no: numberOf(uid_hex, usual_format), print_no, media: '1', card_type, stock_state: stock_state ?? (user_id === undefined ? 0 : 1), origin: 1, batch_no, created_at: issued_at,
@@ -38,4 +41,5 @@ async function createPart({ app, db: handle, school_id, now }: Step, cards: read
   })))
   const uids = new Map(held.map(card => [card.card_id, card.uid_hex]))
   await putCredentials({ app, db, school_id, now, by: null, via: 3 }, holdings.map(row => ({ ...row, uid_hex: uids.get(row.card_id) ?? '', credential_version: 1 })))
+  for (const { user_id, holding_id } of holdings) refs.set(user_id, refOf(holding_id))
 }

@@ -127,6 +127,7 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   grave: ['办理死亡与开除', 'other'],
   overfill: ['超员办理', 'other'],
   backdate: ['追溯生效日期', 'other'],
+  correct: ['更正过去日期', 'other'],
   place: ['分班', 'edit'],
   checkin: ['报到', 'other'],
   plan: ['制定方案', 'edit'],
