@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
+import { writeXlsx } from 'hucre/xlsx'
+import type { WriteSheet } from 'hucre/xlsx'
 
 /** One entry of a hand-made zip; `declared` forges the inflated size. */
 export interface ZipPiece {
@@ -101,6 +103,11 @@ export function xlsxPieces(pieces: XlsxPieces): ZipPiece[] {
 /** A workbook of `xlsxPieces` as the bytes of its file. */
 export function buildXlsx(pieces: XlsxPieces): Buffer {
   return buildZip(xlsxPieces(pieces))
+}
+
+/** A workbook of several sheets, as another program writes it. */
+export async function buildSheets(sheets: WriteSheet[]): Promise<Buffer> {
+  return Buffer.from(await writeXlsx({ sheets }))
 }
 
 export interface SheetFolder {

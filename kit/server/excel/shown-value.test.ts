@@ -1,8 +1,7 @@
-import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lostPrecision, readCsvTable, readSheet } from './index.ts'
 import type { Cell } from './index.ts'
-import { buildXlsx, makeFolder } from './sheet.builders.ts'
+import { buildSheets, buildXlsx, makeFolder } from './sheet.builders.ts'
 import type { SheetFolder } from './sheet.builders.ts'
 
 let folder: SheetFolder
@@ -83,10 +82,10 @@ test('hidden and filtered rows are read and named', async () => {
 
 test('every visible sheet of a workbook of another program is read, with its name', async () => {
   const many = Array.from({ length: 20_010 }, (_, at) => [at])
-  const bytes = await writeXlsx({ sheets: [
+  const bytes = await buildSheets([
     { name: '说明', rows: [['请勿改动']] }, { name: '字典', hidden: true, rows: [['男']] }, { name: '一年级', rows: [['姓名'], ['王一']] }, { name: '流水', rows: many }, { name: '二年级', rows: [['姓名'], ['李二']] },
-  ] })
-  const { rows, sheets } = await readSheet(await folder.save('sheets.xlsx', Buffer.from(bytes)))
+  ])
+  const { rows, sheets } = await readSheet(await folder.save('sheets.xlsx', bytes))
   expect(sheets.map(sheet => [sheet.name, sheet.rows.at(-1)?.cells[0]?.text, sheet.refusal])).toEqual([
     ['说明', '请勿改动', null], ['一年级', '王一', null], ['流水', '20001', 'too_many_rows'], ['二年级', '李二', null],
   ])

@@ -1,1 +1,1 @@
-export { buildXlsx, buildZip, xlsxPieces } from '../excel/sheet.builders.ts'
+export { buildSheets, buildXlsx, buildZip, xlsxPieces } from '../excel/sheet.builders.ts'

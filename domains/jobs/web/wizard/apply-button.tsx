@@ -1,11 +1,12 @@
 import { importApi } from '@campus/jobs/contract'
 import type { ImportBatch } from '@campus/jobs/contract'
 import { AppModal, call } from '@kit/web'
-import { Alert, Button } from 'antd'
+import { Alert, Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { isPassing, refusalText } from '../refusal.ts'
 import { plannedText } from './batch-stage.ts'
+import { unreadText } from './batch-told.ts'
 import { useKeepBatch, useLookAgain } from './use-batch.ts'
 
 type Props = {
@@ -20,15 +21,17 @@ export function ApplyButton({ batch, unit, unsaved }: Props): ReactNode {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const [accepted, setAccepted] = useState(false)
   const keep = useKeepBatch()
   const lookAgain = useLookAgain(batch.batch_no)
   const hindrance = hindranceOf(batch, unsaved)
   const planned = plannedText(batch, unit)
+  const has_unread = batch.unread.length > 0
   const apply = async () => {
     setBusy(true)
     setFailure(undefined)
     try {
-      keep(await call(importApi.apply, { batch_no: batch.batch_no }))
+      keep(await call(importApi.apply, { batch_no: batch.batch_no, ...(has_unread ? { accept_unread: accepted } : {}) }))
     } catch (cause) {
       if (isPassing(cause)) setFailure(refusalText(cause))
       else setAsking(false)
@@ -39,17 +42,19 @@ export function ApplyButton({ batch, unit, unsaved }: Props): ReactNode {
   }
   const ask = () => {
     setFailure(undefined)
+    setAccepted(false)
     setAsking(true)
   }
   return (
     <>
       <span className={batch.rows_error + unsaved > 0 ? 'import-plan kit-bad' : 'import-plan'}>{hindrance ?? `将${planned}`}</span>
       <Button type="primary" disabled={hindrance !== null} onClick={ask}>确认导入</Button>
-      <AppModal open={asking} title="确认导入" width={440} okText="确认导入" confirmLoading={busy} onOk={() => void apply()} onCancel={() => setAsking(false)}>
+      <AppModal open={asking} title="确认导入" width={440} okText="确认导入" confirmLoading={busy} okButtonProps={{ disabled: has_unread && !accepted }} onOk={() => void apply()} onCancel={() => setAsking(false)}>
         <p>
           将<b>{planned}</b>。
         </p>
         <p className="import-hint">{leftText(batch)}</p>
+        {has_unread && <Checkbox checked={accepted} onChange={(event) => setAccepted(event.target.checked)}>{`不导入这些工作表：${unreadText(batch)}`}</Checkbox>}
         {failure && <Alert type="error" showIcon title={failure} description="稍后再次点击“确认导入”即可，不会重复导入。" />}
       </AppModal>
     </>

@@ -40,6 +40,11 @@ export function endingOf(batch: ImportBatch): { tone: 'error' | 'info'; title: s
   return { tone: 'error', title: message ?? batchStates[state].label, advice: '没有写入任何数据，文件没有问题。请稍后重新上传同一文件。' }
 }
 
+/** Sheets that are not read, in words: “填写说明”（2 行）. */
+export function unreadText({ unread }: Pick<ImportBatch, 'unread'>): string {
+  return unread.map(({ name, rows }) => `“${name}”（${rows.toLocaleString('zh-CN')} 行）`).join('、')
+}
+
 /** What an earlier attempt left to be said about a batch that can be applied again; null when there was none. */
 export function earlierOf({ message }: Pick<ImportBatch, 'message'>): string | null {
   if (message === null) return null

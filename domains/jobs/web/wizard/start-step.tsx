@@ -36,7 +36,7 @@ function TemplateCard({ template }: { template: string }): ReactNode {
     <section className="import-card">
       <h3>1　下载模板</h3>
       <ul className="import-notes">
-        <li>第 1 行是填写说明，第 2 行是表头，数据从第 3 行开始</li>
+        <li>第 1 行是填写说明，第 2 行是表头，数据从第 3 行开始；一个文件可以有多个相同表头的工作表</li>
         <li>表头请勿改动；带下拉的列请从下拉中选择</li>
         <li>已有的数据：空单元格不修改，填 [清空] 可清除选填列</li>
         <li>上传后先核对，确认导入之前不会写入任何数据</li>

@@ -43,7 +43,7 @@ type Flaw = { cells: (n: number) => Cells; label: string; msg: RegExp }
 const pad = (n: number, length = 5) => String(n).padStart(length, '0')
 const flaws: Flaw[] = [
   { cells: () => ({ birthday: '20180230' }), label: '出生日期', msg: /^日期不存在：20180230$/ },
-  { cells: () => ({ birthday: '2018年5月12日' }), label: '出生日期', msg: /^格式不正确$/ },
+  { cells: () => ({ birthday: '12/5/2018' }), label: '出生日期', msg: /^格式不正确$/ },
   { cells: n => ({ student_no: `DUP${Math.floor(n / 200)}` }), label: '学号', msg: /^文件内重复（第\d+行）$/ },
   { cells: () => ({ p1_mobile: '16900000003' }), label: '家长1手机号', msg: /^手机号已被占用$/ },
   { cells: () => ({ tel: '1.69E+10' }), label: '联系电话', msg: /^手机号格式不正确$/ },

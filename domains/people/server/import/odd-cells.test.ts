@@ -2,6 +2,7 @@ import { startTestApp } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { studentApi } from '@campus/people/contract'
 import { writeTemplate } from '@kit/server/excel'
+import { buildXlsx } from '@kit/server/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PeopleDb } from '../db.ts'
@@ -60,6 +61,24 @@ test('what looks odd and is right is kept as it was meant', async () => {
   expect(await stored('88003')).toMatchObject({ user_name: '𠮷䶮𫖮', remark: '笑😀哭' })
   expect(await stored('88004')).toMatchObject({ birthday: '2018-05-12' })
   expect((await stored('88005'))?.birthday).toBe('2018-05-12')
+})
+
+test('cells of a workbook are read as Excel shows them, and an error value is an error', async () => {
+  const styles = '<numFmts><numFmt numFmtId="164" formatCode="00000000"/><numFmt numFmtId="165" formatCode="[DBNum1]0"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="14"/><xf numFmtId="165"/></cellXfs>'
+  const written = (texts: Line, cells: Record<string, string>, row_no: number) => `<row r="${row_no}">${student_columns.map(({ prop }) => cells[prop] ?? `<c t="inlineStr"><is><t>${texts[prop] ?? ''}</t></is></c>`).join('')}</row>`
+  const [first, second] = [newcomer(6, { p1_mobile: '\u202d16988200001\u202c', tel: '\u200b16900000001\ufeff' }), newcomer(7, {})]
+  const rows = [
+    '<row r="1"><c t="inlineStr"><is><t>新生名单</t></is></c></row><row r="2"><c t="inlineStr"><is><t>说明</t></is></c></row>',
+    written(Object.fromEntries(student_columns.map(({ prop, label }) => [prop, label.replace('(', '（').replace(')', '）')])), {}, 3),
+    written(first, { student_no: '<c s="1"><v>770101</v></c>', birthday: '<c t="d" s="2"><v>2018-05-12T00:00:00.000Z</v></c>', enrol_month: '<c s="2"><v>45901</v></c>' }, 4),
+    written(second, { student_no: '<c s="3"><v>770102</v></c>', birthday: '<c s="2"><v>43232.5</v></c>', remark: '<c t="e"><v>#N/A</v></c>' }, 5),
+  ].join('')
+  const batch = await by.upload('student', buildXlsx({ rows, styles }))
+  const [good, bad] = await by.rows(batch.batch_no)
+  expect([good?.row_no, good?.verdict, good?.cells.student_no, good?.cells.birthday, good?.cells.p1_mobile]).toEqual([4, 'new', '00770101', '2018-05-12', '16988200001'])
+  expect(bad?.errors.map(({ prop, msg }) => [prop, msg])).toEqual([
+    ['student_no', '数字格式与显示不一致，请改为文本'], ['remark', '单元格是错误值，请改为正确的内容'], ['birthday', '只填日期，不能带时间：2018-05-12 12:00'],
+  ])
 })
 
 describe('a CSV', () => {

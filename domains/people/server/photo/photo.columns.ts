@@ -7,6 +7,9 @@ export const photo_templates = {
 } as const
 export type PhotoCode = keyof typeof photo_templates
 
+/** Before the format of a picture that is not taken, in the column of its key. */
+export const foreign_mark = '不支持的格式：'
+
 /** Files that came with an archive, by the job that unpacked it. */
 export const brought_kind = 'people.photo_brought'
 /** The picture of somebody, by his id. */

@@ -1,6 +1,6 @@
 import { broughtBy } from '@campus/files/server'
 import type { ParsedRow, ReadStep } from '@campus/jobs/server'
-import { isSameName, nameKey, numberKey } from '@kit/contract/checks'
+import { holdsName, isSameName, nameKey, numberKey } from '@kit/contract/checks'
 import { sql } from 'kysely'
 import { oneOf, validOn } from '../dated.ts'
 import type { Db, PeopleDb } from '../db.ts'
@@ -11,6 +11,7 @@ import { student_columns } from '../import/student.columns.ts'
 import { readWords } from '../import/words.ts'
 import type { DeptScope } from '../scope.ts'
 import { brought_kind } from './photo.columns.ts'
+import { isOtherName, photoName } from './photo-name.ts'
 import type { PhotoCode } from './photo.columns.ts'
 
 /** A line of the list. */
@@ -36,8 +37,9 @@ export async function photoWords(step: ReadStep<PeopleDb>, code: PhotoCode): Pro
 export async function loadPhotos(step: ReadStep<PeopleDb>, code: PhotoCode, rows: readonly ParsedRow<ParsedPhoto>[]): Promise<PhotoSnapshot> {
   const { db, school_id, me } = step
   const words = await photoWords(step, code)
-  const texts = rows.map(row => row.parsed.who)
-  const asked = { nos: texts, id_idxs: texts.map(text => indexIdNo(words.keys, text)), names: texts.flatMap(text => nameKey(nameOf(text)?.user_name ?? '') || []) }
+  const said = rows.map(row => photoName(row.parsed.who))
+  const texts = [...new Set(said.flatMap(({ whole, numbers }) => [whole, ...numbers]))]
+  const asked = { nos: texts, id_idxs: texts.map(text => indexIdNo(words.keys, text)), names: said.flatMap(({ pairs }) => pairs.flatMap(pair => nameKey(pair.user_name) || [])) }
   const found = await peopleBy(db, school_id, code, asked)
   const here = await deptsToday(db, school_id, code, found.map(person => person.user_id), words.today)
   const sitters = found.flatMap(({ id_no_idx, ...person }) => {
@@ -47,23 +49,31 @@ export async function loadPhotos(step: ReadStep<PeopleDb>, code: PhotoCode, rows
   return { words, sitters, brought: await broughtBy(db, { school_id, ref_kind: brought_kind, user_id: me.user_id }, rows.map(row => row.parsed.photo)) }
 }
 
-/** `一年级1班_王子涵` taken apart. */
-function nameOf(text: string): { dept: string; user_name: string } | null {
-  const at = text.lastIndexOf('_')
-  return at > 0 && at < text.length - 1 ? { dept: text.slice(0, at).trim(), user_name: text.slice(at + 1).trim() } : null
-}
-
-/** Number before document before class and name; nobody beyond the scope. */
+/** Number before document before class and name before a number among other words; nobody beyond the scope. */
 export function meantBy({ who }: ParsedPhoto, { sitters, words }: PhotoSnapshot): Sitter[] {
   const { scope, names, keys } = words
   const seen = sitters.filter(one => scope === 'all' || one.dept_ids.some(id => scope.includes(id)))
-  const by_no = seen.filter(one => numberKey(one.no) === numberKey(who))
-  if (by_no.length > 0) return by_no
-  const id_idx = indexIdNo(keys, who).toString('hex')
-  const by_id = seen.filter(one => one.id_idx === id_idx)
-  if (by_id.length > 0) return by_id
-  const named = nameOf(who)
-  return named === null ? [] : seen.filter(one => isSameName(one.user_name, named.user_name) && one.dept_ids.some(id => names.get(id)?.some(name => isSameName(name, named.dept))))
+  const { whole, numbers, pairs } = photoName(who)
+  const isPair = (one: Sitter, { dept, user_name }: (typeof pairs)[number]) =>
+    isSameName(one.user_name, user_name) && one.dept_ids.some(id => names.get(id)?.some(name => isSameName(name, dept)))
+  const byNumber = (text: string) => {
+    const by_no = seen.filter(one => numberKey(one.no) === numberKey(text))
+    if (by_no.length > 0) return by_no
+    const id_idx = indexIdNo(keys, text).toString('hex')
+    return seen.filter(one => one.id_idx === id_idx)
+  }
+  const exact = byNumber(whole)
+  if (exact.length > 0) return exact
+  const named = seen.filter(one => pairs.some(pair => isPair(one, pair)))
+  if (named.length > 0) return named
+  const found = new Set(numbers.flatMap(byNumber))
+  const agreeing = [...found].filter(one => holdsName(whole, one.user_name))
+  return agreeing.length > 0 ? agreeing : [...found]
+}
+
+/** Does the file name somebody else beside the number of this person? */
+export function namesAnother({ who }: ParsedPhoto, sitter: Sitter, { words }: PhotoSnapshot): boolean {
+  return isOtherName(photoName(who), sitter.user_name, new Set(sitter.dept_ids.flatMap(id => words.names.get(id) ?? [])))
 }
 
 type Asked = { nos: readonly string[]; id_idxs: readonly Buffer[]; names: readonly string[] }

@@ -1,11 +1,11 @@
 import { importTemplate, missingCells } from '@campus/jobs/server'
 import type { AnyTemplate, Cells, Checked, Issue, Judgement } from '@campus/jobs/server'
-import { foldFullWidth } from '@kit/contract/checks'
 import type { PeopleDb } from '../db.ts'
 import { applyPhotos, undoPhotos } from './photo.apply.ts'
-import { photo_columns, photo_templates } from './photo.columns.ts'
+import { foreign_mark, photo_columns, photo_templates } from './photo.columns.ts'
 import type { PhotoCode } from './photo.columns.ts'
-import { loadPhotos, meantBy, photoWords } from './photo.snapshot.ts'
+import { photoKey, photoName } from './photo-name.ts'
+import { loadPhotos, meantBy, namesAnother, photoWords } from './photo.snapshot.ts'
 import type { ParsedPhoto, PhotoSnapshot, PhotoWords } from './photo.snapshot.ts'
 
 const no_picture = '图片上传失败，请检查图片是否正常'
@@ -19,7 +19,7 @@ export function photoTemplate(code: PhotoCode, need: string): AnyTemplate {
     words: step => photoWords(step, code),
     columns: () => photo_columns(code),
     check: (_words, cells) => checkPhoto(code, cells),
-    keys: ({ who }) => [{ prop: 'who', key: `who:${who}` }],
+    keys: ({ who }) => [{ prop: 'who', key: `who:${photoKey(who)}` }],
     load: (step, rows) => loadPhotos(step, code, rows),
     judge: ({ parsed }, snapshot) => judgePhoto(parsed, snapshot),
     apply: (step, rows, snapshot) => applyPhotos(step, code, rows, snapshot),
@@ -30,14 +30,17 @@ export function photoTemplate(code: PhotoCode, need: string): AnyTemplate {
 function checkPhoto(code: PhotoCode, cells: Cells): Checked<ParsedPhoto> {
   const errors = missingCells(photo_columns(code), cells)
   const { file = '', who = '', photo = '' } = cells
+  const foreign = photo.startsWith(foreign_mark) ? photo.slice(foreign_mark.length) : null
   if (photo === '') errors.push({ prop: 'photo', msg: no_picture })
-  return { parsed: who === '' ? null : { file, who: foldFullWidth(who).trim(), photo }, errors, warnings: [] }
+  if (foreign !== null) errors.push({ prop: 'photo', msg: `不支持${foreign}格式，请转换为JPG或PNG后重新上传` })
+  return { parsed: who === '' ? null : { file, who: photoName(who).whole, photo: foreign === null ? photo : '' }, errors, warnings: [] }
 }
 
 function judgePhoto(parsed: ParsedPhoto, snapshot: PhotoSnapshot): Judgement {
   const [sitter, ...others] = meantBy(parsed, snapshot)
   const errors: Issue[] = []
   if (!sitter) errors.push({ prop: 'who', msg: '人员不存在' })
+  if (sitter && others.length === 0 && namesAnother(parsed, sitter, snapshot)) errors.push({ prop: 'who', msg: `文件名中的姓名与该${photo_templates[snapshot.words.code].number}的人员不符，请核对` })
   if (others.length > 0) errors.push({ prop: 'who', msg: `同名人员不唯一，请改填${photo_templates[snapshot.words.code].number}` })
   if (parsed.photo !== '' && parsed.photo !== sitter?.photo_file_key && !snapshot.brought.has(parsed.photo)) errors.push({ prop: 'photo', msg: no_picture })
   const target = others.length === 0 ? sitter : undefined

@@ -121,3 +121,21 @@ test('20-A35 pupils beyond the scope are not found; a picture that somebody else
   const batch = await importer(app, other).upload('student_photo', await importer(app, other).sheet('student_photo', [{ file: 'a.jpg', who: '20260101', photo: key }]))
   expect((await importer(app, other).rows(batch.batch_no))[0]?.errors.map(issue => issue.msg)).toEqual(['人员不存在', '图片上传失败，请检查图片是否正常'])
 })
+
+test('a picture is found by the number beside a name or a copy mark, names of one archive are of one encoding, and a foreign format is named', async () => {
+  const bytes = await picture('#224466')
+  const gbk = (hex: string) => Buffer.from(hex, 'hex')
+  const { rows } = await dryRun([
+    { name: '20260101_王子涵.jpg', bytes },
+    { name: '20260102(1).jpg', bytes },
+    { name: '20260201_李四.jpg', bytes },
+    // 联通 in GBK, which passes for UTF-8, beside a name that does not.
+    { name: gbk('c1aacda82e6a7067'), bytes, utf8: false },
+    { name: gbk_class_1, bytes, utf8: false },
+    { name: '999999.jpg', bytes: Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic') },
+  ])
+  expect(rows.map(row => [row.cells.who, row.errors.map(issue => issue.msg)])).toEqual([
+    ['20260101_王子涵', []], ['20260102(1)', []], ['20260201_李四', ['文件名中的姓名与该学号的人员不符，请核对']], ['联通', ['人员不存在']], ['一年级1班_王子轩', []],
+    ['999999', ['不支持HEIC格式，请转换为JPG或PNG后重新上传', '人员不存在']],
+  ])
+})

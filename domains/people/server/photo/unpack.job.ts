@@ -16,8 +16,9 @@ import { rewritePicture } from '@kit/server/image'
 import { z } from 'zod'
 import { chunks } from '../bulk.ts'
 import type { PeopleCtx } from '../db.ts'
-import { brought_kind, photo_columns, photo_templates } from './photo.columns.ts'
+import { brought_kind, foreign_mark, photo_columns, photo_templates } from './photo.columns.ts'
 import type { PhotoCode } from './photo.columns.ts'
+import { foreignFormat } from './photo-name.ts'
 import { readPacked, readZip, ZipRefused } from './zip.ts'
 import type { Packed } from './zip.ts'
 
@@ -103,7 +104,10 @@ async function keepPicture(job: JobRun, database: Boot['database'], archive: Fil
   const line = { file, who: file.slice(0, file.length - extname(file).length).trim(), photo: '' }
   const bytes = await readPacked(archive, entry)
   const picture = bytes && (await rewritePicture(bytes, fit))
-  if (!picture) return { line, enter: null }
+  if (!picture) {
+    const format = foreignFormat(file, bytes)
+    return { line: format === null ? line : { ...line, photo: `${foreign_mark}${format}` }, enter: null }
+  }
   const { school_id, app, me } = job
   const day = app.clock.now().toISOString().slice(0, 10).replaceAll('-', '')
   const file_key = `${school_id}/${me.user_id}/${day}/${randomUUID()}.${picture.mime === 'image/jpeg' ? 'jpg' : picture.mime.slice('image/'.length)}`

@@ -77,25 +77,32 @@ async function findEnd(file: FileHandle, size: number): Promise<{ count: number;
 }
 
 function parseDirectory(bytes: Buffer): Packed[] {
-  const entries: Packed[] = []
+  const entries: (Omit<Packed, 'name'> & { raw: Buffer })[] = []
   let at = 0
   while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === central_signature) {
     const name_end = at + 46 + bytes.readUInt16LE(at + 28)
     const flags = bytes.readUInt16LE(at + 8)
     entries.push({
-      name: decodeName(bytes.subarray(at + 46, name_end), flags), flags, method: bytes.readUInt16LE(at + 10), crc: bytes.readUInt32LE(at + 16),
+      raw: bytes.subarray(at + 46, name_end), flags, method: bytes.readUInt16LE(at + 10), crc: bytes.readUInt32LE(at + 16),
       packed: bytes.readUInt32LE(at + 20), inflated: bytes.readUInt32LE(at + 24), offset: bytes.readUInt32LE(at + 42),
     })
     at = name_end + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
   }
-  return entries
+  const decode = nameDecoder(entries)
+  return entries.map(({ raw, ...entry }) => ({ ...entry, name: decode(raw, entry.flags) }))
 }
 
-/** Names say by a flag that they are UTF-8; without it they mostly are GBK (Windows in China), and UTF-8 of a Mac. */
-function decodeName(bytes: Buffer, flags: number): string {
-  const utf8 = tryUtf8(bytes)
-  const name = utf8 !== null || (flags & utf8_flag) !== 0 ? (utf8 ?? bytes.toString('utf8')) : new TextDecoder('gbk').decode(bytes)
-  return name.replaceAll('\\', '/').normalize('NFC')
+/**
+ * Names say by a flag that they are UTF-8. All others of an archive are of one encoding: UTF-8 (a Mac) when every one of them is,
+ * else GBK (Windows in China), some of whose names pass for UTF-8 by chance.
+ */
+function nameDecoder(entries: readonly { raw: Buffer; flags: number }[]): (raw: Buffer, flags: number) => string {
+  const is_flagged = ({ raw, flags }: { raw: Buffer; flags: number }) => (flags & utf8_flag) !== 0 && tryUtf8(raw) !== null
+  const is_utf8 = entries.every(entry => is_flagged(entry) || tryUtf8(entry.raw) !== null)
+  return (raw, flags) => {
+    const utf8 = is_utf8 || is_flagged({ raw, flags }) ? tryUtf8(raw) : null
+    return (utf8 ?? new TextDecoder('gbk').decode(raw)).replaceAll('\\', '/').normalize('NFC')
+  }
 }
 
 function tryUtf8(bytes: Buffer): string | null {
