@@ -1,6 +1,6 @@
 import { PlaceId } from '@campus/places/contract'
 import { api, filter, get, id, Instant, page, PageQuery, post, QueryFlag } from '@kit/contract'
-import { checkNoSpecial } from '@kit/contract/checks'
+import { checkNoSpecial, trimName } from '@kit/contract/checks'
 import { z } from 'zod'
 import { CameraLive } from './camera.ts'
 import { DeviceId } from './device-id.ts'
@@ -25,7 +25,7 @@ const Roi = z.array(AiPoint).min(fewest_corners, { error: `区域至少${fewest_
 const RuleId = z.string().regex(/^\d{1,18}$/u)
 const RoleId = id('identity.role')
 const Kind = z.enum(AI_WARN_KIND.codes, { error: '请选择预警类型' })
-const RuleName = z.string({ error: '请填写规则名称' }).trim().min(1, { error: '请填写规则名称' }).max(30, { error: '超过30个字' }).superRefine((text, context) => {
+const RuleName = z.string({ error: '请填写规则名称' }).overwrite(trimName).min(1, { error: '请填写规则名称' }).max(30, { error: '超过30个字' }).superRefine((text, context) => {
   const verdict = checkNoSpecial(text)
   if (verdict) context.addIssue({ code: 'custom', message: verdict })
 })

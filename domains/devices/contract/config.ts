@@ -1,6 +1,6 @@
 import { PlaceId } from '@campus/places/contract'
 import { api, del, filter, get, Instant, page, PageQuery, post, put } from '@kit/contract'
-import { checkNoSpecial } from '@kit/contract/checks'
+import { checkNoSpecial, trimName } from '@kit/contract/checks'
 import { z } from 'zod'
 import { most_devices } from './device.ts'
 import { DeviceId } from './device-id.ts'
@@ -72,7 +72,7 @@ export const ConfigProfile = z.object({
 })
 export type ConfigProfile = z.output<typeof ConfigProfile>
 
-const ProfileName = z.string({ error: '请填写方案名称' }).trim().min(1, { error: '请填写方案名称' }).max(30, { error: '超过30个字' }).superRefine((text, context) => {
+const ProfileName = z.string({ error: '请填写方案名称' }).overwrite(trimName).min(1, { error: '请填写方案名称' }).max(30, { error: '超过30个字' }).superRefine((text, context) => {
   const verdict = checkNoSpecial(text)
   if (verdict) context.addIssue({ code: 'custom', message: verdict })
 })

@@ -1,6 +1,6 @@
 import { PlaceId } from '@campus/places/contract'
 import { api, filter, get, Instant, page, PageQuery, post, put, QueryFlag, queryList, sheet } from '@kit/contract'
-import { checkIpv4, checkNoSpecial } from '@kit/contract/checks'
+import { checkIpv4, checkNoSpecial, trimName } from '@kit/contract/checks'
 import type { Check } from '@kit/contract/checks'
 import { z } from 'zod'
 import { DeviceAdoption } from './adoption.ts'
@@ -17,7 +17,7 @@ const [most_codes, longest_code_min] = [50, 1440]
 
 /** A text with the verdict of a shared check. */
 function checked(check: Check, error: string) {
-  return z.string({ error }).trim().superRefine((text, context) => {
+  return z.string({ error }).overwrite(trimName).superRefine((text, context) => {
     const verdict = check(text)
     if (verdict) context.addIssue({ code: 'custom', message: verdict })
   })
@@ -26,7 +26,7 @@ function checked(check: Check, error: string) {
 const DeviceType = z.enum(DEVICE_TYPE.codes, { error: '请选择设备类型' })
 const Direction = z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)], { error: '请选择方向' }))
 const Version = z.number().int()
-const Sn = z.string({ error: '请填写序列号' }).trim().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: '设备序列号由1到64位字母、数字、下划线和短横线组成' })
+const Sn = z.string({ error: '请填写序列号' }).overwrite(trimName).regex(/^[A-Za-z0-9_-]{1,64}$/, { error: '设备序列号由1到64位字母、数字、下划线和短横线组成' })
 const DeviceName = checked(checkNoSpecial, '请填写设备名称').min(1, { error: '请填写设备名称' }).max(50, { error: '超过50个字' })
 const Ip = checked(checkIpv4, 'IP地址不合法').nullable()
 const Mac = z.string().regex(/^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/, { error: 'MAC地址格式为00:11:22:33:44:55' }).nullable()

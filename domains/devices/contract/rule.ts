@@ -1,6 +1,6 @@
 import { PlaceId } from '@campus/places/contract'
 import { api, del, filter, get, Instant, page, PageQuery, post, put, QueryFlag } from '@kit/contract'
-import { checkNoSpecial } from '@kit/contract/checks'
+import { checkNoSpecial, trimName } from '@kit/contract/checks'
 import { z } from 'zod'
 import { most_devices } from './device.ts'
 import { DeviceId } from './device-id.ts'
@@ -43,7 +43,7 @@ export type SleepBody = z.output<typeof SleepBody>
 const RuleId = z.string().regex(/^\d{1,18}$/u)
 const Version = z.number().int()
 const RuleKind = z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)]))
-const RuleName = z.string({ error: '请填写规则名称' }).trim().min(1, { error: '请填写规则名称' }).max(30, { error: '超过30个字' }).superRefine((text, context) => {
+const RuleName = z.string({ error: '请填写规则名称' }).overwrite(trimName).min(1, { error: '请填写规则名称' }).max(30, { error: '超过30个字' }).superRefine((text, context) => {
   const verdict = checkNoSpecial(text)
   if (verdict) context.addIssue({ code: 'custom', message: verdict })
 })

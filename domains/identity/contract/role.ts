@@ -1,5 +1,5 @@
 import { api, Done, download, filter, get, id, post } from '@kit/contract'
-import { checkNoSpecial } from '@kit/contract/checks'
+import { checkNoSpecial, trimName } from '@kit/contract/checks'
 import { z } from 'zod'
 
 export const RoleId = id('identity.role')
@@ -66,7 +66,7 @@ const text_max = 60
 /** A name of 1 to 20 signs without special ones. */
 export const RoleName = z
   .string()
-  .trim()
+  .overwrite(trimName)
   .superRefine((name, ctx) => {
     const verdict = name === '' ? '请填写名称' : [...name].length > name_max ? `超过${name_max}个字` : checkNoSpecial(name)
     if (verdict) ctx.addIssue({ code: 'custom', message: verdict })

@@ -1,5 +1,5 @@
 import { api, Day, del, filter, get, post, put, QueryFlag, SchoolId } from '@kit/contract'
-import { checkDeptName } from '@kit/contract/checks'
+import { checkDeptName, trimName } from '@kit/contract/checks'
 import { z } from 'zod'
 import { DeptId, tree_kinds } from './dept.ts'
 import { RemarkValues } from './remark-value.ts'
@@ -13,7 +13,7 @@ const most_class_no = 99
 /** Letters, digits, Chinese, `()（）-_·` and blanks, at most 30: the one rule of form, call and import (chapter 20 rule 12). */
 const DeptName = z
   .string()
-  .trim()
+  .overwrite(trimName)
   .superRefine((name, ctx) => {
     const verdict = name === '' ? '请填写部门名称' : checkDeptName(name)
     if (verdict) ctx.addIssue({ code: 'custom', message: verdict })

@@ -1,4 +1,4 @@
-import { api, filter, get, Instant, page, PageQuery, post, put, SchoolId } from '@kit/contract'
+import { api, filter, get, Instant, normalise, page, PageQuery, post, put, SchoolId } from '@kit/contract'
 import { z } from 'zod'
 import { SeasonMaterial } from './freshmen.ts'
 import { UserId } from './student.ts'
@@ -101,7 +101,7 @@ export type PublicAnswer = z.output<typeof PublicAnswer>
 
 /** `1001-` and 128 bits: school and secret of a form. */
 export const RegisterKey = z.string().regex(/^[0-9]{1,9}-[0-9a-f]{32}$/, { error: '链接不完整，请重新扫码或向学校索取' })
-const Mobile = z.string().trim().max(20)
+const Mobile = z.string().overwrite(text => normalise({ kind: 'mobile' }, text)).max(20)
 /** Documents of one application. */
 const most_brought = 36
 const Brought = z.strictObject({ material: z.string().max(40), file_key: z.string().max(200) })

@@ -1,6 +1,6 @@
 import { DeptId, UserId } from '@campus/people/contract'
 import { api, Day, del, filter, get, Instant, page, PageQuery, post, put, QueryFlag, sheet } from '@kit/contract'
-import { checkNoSpecial } from '@kit/contract/checks'
+import { checkNoSpecial, trimName } from '@kit/contract/checks'
 import type { Verdict } from '@kit/contract/checks'
 import { z } from 'zod'
 import { PlaceId } from './place-id.ts'
@@ -23,7 +23,7 @@ export function checkPlaceName(name: string): Verdict {
   return name.length > longest_name ? `超过${longest_name}个字` : checkNoSpecial(name)
 }
 
-const PlaceName = z.string({ error: '请填写场所名称' }).transform(text => text.trim()).superRefine((name, context) => {
+const PlaceName = z.string({ error: '请填写场所名称' }).overwrite(trimName).superRefine((name, context) => {
   const verdict = checkPlaceName(name)
   if (verdict) context.addIssue({ code: 'custom', message: verdict })
 })

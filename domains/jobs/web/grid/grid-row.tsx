@@ -21,7 +21,7 @@ export function GridRow({ row, r, columns, style, keys, mender }: Props): ReactN
   const busy = mender?.busy.has(row.row_no) === true
   return (
     <div role="row" aria-rowindex={r + 2} className={rowClass(row, mender)} style={style} aria-busy={busy}>
-      <div role="rowheader" className="grid-no kit-number" title={row.sheet ?? undefined}>{row.sheet === null ? row.line : <span className="grid-sheet">{`${row.sheet} ${row.line}`}</span>}</div>
+      <div role="rowheader" className="grid-no kit-number" title={row.sheet ?? undefined}>{row.sheet === null ? row.line : <span className="grid-sheet"><small>{row.sheet}</small>{row.line}</span>}</div>
       <div role="gridcell" className="grid-verdict">
         <Verdict row={row} />
       </div>

@@ -24,9 +24,9 @@ export function CheckStep({ batch, unit, unsaved, again }: Props): ReactNode {
   return (
     <div className="import-check">
       {earlier !== null && <Alert className="import-trouble" type="info" showIcon title={earlier} />}
-      {batch.notes.length > 0 && <Alert className="import-trouble" type="warning" showIcon title={batch.notes.join('；')} description="隐藏的行也会导入；不需要的行请在“警告”中忽略。" />}
+      {batch.notes.length > 0 && <Alert className="import-trouble" type="warning" showIcon title={`${batch.notes.join('；')}，这些行也会导入；不需要的请在“警告”中忽略`} />}
       {batch.unread.length > 0 && (
-        <Alert className="import-trouble" type="warning" showIcon title={`工作表${unreadText(batch)}没有读取`} description="这些工作表没有本模板的表头。确认导入时需要勾选“不导入这些工作表”；需要导入的请改好表头后重新上传。" />
+        <Alert className="import-trouble" type="warning" showIcon title={`工作表${unreadText(batch)}没有本模板的表头，不会导入；需要导入的请改好表头后重新上传`} />
       )}
       <div className="import-bar">
         <Tabs
