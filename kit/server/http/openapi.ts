@@ -4,6 +4,26 @@ import { z } from 'zod'
 
 type Json = Record<string, unknown>
 
+const in_header = { type: 'apiKey', in: 'header', name: 'Authorization' }
+
+/** One scheme for each kind of credential. OpenAPI has no scheme for a path or a body: the description says where else one travels. */
+const securitySchemes = {
+  session: { ...in_header, description: 'token of a signed-in person' },
+  ticket: { ...in_header, description: 'one-purpose credential named by the call; one with a field or a cookie of its own travels there instead' },
+  app: { ...in_header, description: 'proof of a partner or of the message broker; an application opened here renews by its cookie' },
+  webhook: { ...in_header, description: 'proof by the provider, after its own rule: a signature in the query or in its headers' },
+  device: { ...in_header, description: 'ticket made for one device, part of the address that it is given' },
+} as const
+
+type Credential = keyof typeof securitySchemes | 'none'
+
+/** What the caller of a call has to show. */
+function credentialOf({ details }: Call): Credential {
+  if ('open' in details) return 'none'
+  if ('ticket' in details) return 'ticket'
+  return 'auth' in details ? details.auth : 'session'
+}
+
 /** OpenAPI 3.1 document of every call of the registry. */
 export function openapi(calls: readonly Call[]): Json {
   const paths: Record<string, Json> = {}
@@ -16,19 +36,20 @@ export function openapi(calls: readonly Call[]): Json {
   return {
     openapi: '3.1.0',
     info: { title: 'Smart campus console API', version: '1.4.9' },
-    components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Authorization' } } },
+    components: { securitySchemes },
     paths,
   }
 }
 
 function operation(call: Call, is_alias: boolean): Json {
   const { params, query, body } = call.details
+  const credential = credentialOf(call)
   const has_body = (call.method === 'POST' || call.method === 'PUT') && !isWebhook(call)
   return {
     operationId: is_alias ? undefined : call.call,
     tags: [call.call.split('.')[0]],
     description: accessText(call),
-    security: 'open' in call.details || isWebhook(call) ? [] : [{ token: [] }],
+    security: credential === 'none' ? [] : [{ [credential]: [] }],
     parameters: [...parameters(params, 'path'), ...(has_body ? [] : parameters(query ?? body, 'query'))],
     ...(has_body && body ? { requestBody: { content: { [mediaOf(call)]: { schema: schemaOf(body, 'input') } } } } : {}),
     responses: answers(call),
