@@ -62,12 +62,13 @@ export async function cardProgress(ctx: CardsCtx, { kind }: Input<typeof cardApi
   return { list: rows }
 }
 
-/** What a card is that was laid down, or what cards people have: with what may be done now. @throws Refusal 400 wrongNumber */
+/** What a card is that was laid down, or what cards people have: with what may be done now. @throws Refusal 400 wrongNumber, 404 for somebody out of sight */
 export async function readStates(ctx: CardsCtx, { user_ids = [], card_no }: Input<typeof cardApi.state>): Promise<Reply<typeof cardApi.state>> {
   const { db, school_id } = ctx
   const scopes = await scopesOf(ctx)
   if (card_no !== undefined) return { list: [await stateOfNumber(ctx, card_no)] }
   const holders = await readHolders(db, school_id, user_ids, scopes)
+  if (holders.size < new Set(user_ids).size) throw fail(commonErrors.notFound)
   const held = await holdingsOf(db, school_id, [...holders.keys()])
   const shown = await shownCards(db, school_id, held)
   const uids = new Map(held.map(one => [one.card_id, one.uid_hex]))

@@ -33,6 +33,7 @@ export async function pageOps(ctx: CardsCtx, query: Input<typeof cardLogApi.page
   const { db, school_id } = ctx
   const scopes = await scopesOf(ctx)
   const { begin, end } = spanOf(ctx, query)
+  if (query.user_id !== undefined && !(await isKnown(ctx, query.user_id))) throw fail(commonErrors.notFound)
   const seen = scopes.student === 'all' && scopes.staff === 'all' ? sql`true` : sql`o.user_id in (select l.user_id from live_person l where l.school_id = ${school_id} and ${isSeen(school_id, scopes)})`
   const which: RawBuilder<unknown>[] = [
     sql`o.school_id = ${school_id} and o.at >= ${begin}::timestamptz and o.at < ${end}::timestamptz`, seen,
@@ -49,6 +50,11 @@ export async function pageOps(ctx: CardsCtx, query: Input<typeof cardLogApi.page
   return { list: z.array(CardOpRow.extend({ at: instant })).parse(rows), total: counted.rows[0]?.total ?? 0 }
 }
 
+async function isKnown({ db, school_id }: CardsCtx, user_id: string): Promise<boolean> {
+  const found = await db.selectFrom('person_label').select('user_id').where('school_id', '=', school_id).where('user_id', '=', user_id).executeTakeFirst()
+  return found !== undefined
+}
+
 const instant = z.date().transform(at => at.toISOString())
 
 /** Every device of one loss. @throws Refusal 404 for one of somebody out of sight */
@@ -56,7 +62,11 @@ export async function listBlocks(ctx: CardsCtx, { op_id }: Input<typeof cardLogA
   const { db, school_id } = ctx
   const scopes = await scopesOf(ctx)
   const whose = await db.selectFrom('card_block').select('user_id').where('school_id', '=', school_id).where('op_id', '=', op_id).executeTakeFirst()
-  if (!whose) return { list: [] }
+  if (!whose) {
+    const loss = await db.selectFrom('card_op').select('op_id').where('school_id', '=', school_id).where('op_id', '=', op_id).executeTakeFirst()
+    if (!loss) throw fail(commonErrors.notFound)
+    return { list: [] }
+  }
   if (!(await readHolders(db, school_id, [whose.user_id], scopes)).has(whose.user_id)) throw fail(commonErrors.notFound)
   return { list: await readBlock(db, school_id, op_id, (await readSetting(db, school_id)).block_limit_s) }
 }

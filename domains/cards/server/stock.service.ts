@@ -1,6 +1,6 @@
 import { cardsErrors, most_in_range } from '@campus/cards/contract'
 import type { stockApi, StockRow } from '@campus/cards/contract'
-import { fail } from '@kit/contract'
+import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { insertMany } from '@kit/server/db'
 import { sql } from 'kysely'
@@ -108,6 +108,7 @@ export async function voidCards(ctx: CardsCtx, { card_ids, reason }: Input<typeo
   const held = new Map((await lockHoldings(ctx.db, ctx.school_id, card_ids)).map(one => [one.card_id, one]))
   const holders = await readHolders(ctx.db, ctx.school_id, [...held.values()].map(one => one.user_id), null)
   const cards = await mediaOf(act, card_ids, [in_stock, in_use, lost])
+  await requireMedia(act, card_ids)
   for (const { card_id, uid_hex } of cards) {
     const own = held.get(card_id)
     if (own) await voidCard(act, own, holders.get(own.user_id) ?? null, reason)
@@ -124,6 +125,7 @@ export async function voidCards(ctx: CardsCtx, { card_ids, reason }: Input<typeo
 export async function returnFound(ctx: CardsCtx, { card_ids }: Input<typeof stockApi.found>): Promise<Reply<typeof stockApi.found>> {
   const act = actOf(ctx, by_hand)
   const held = new Set((await lockHoldings(ctx.db, ctx.school_id, card_ids)).map(one => one.card_id))
+  await requireMedia(act, card_ids)
   const cards = (await mediaOf(act, card_ids, [lost])).filter(one => !held.has(one.card_id))
   if (cards.length === 0) throw fail(cardsErrors.badState)
   for (const { card_id, uid_hex } of cards) {
@@ -132,6 +134,11 @@ export async function returnFound(ctx: CardsCtx, { card_ids }: Input<typeof stoc
   }
   ctx.note({ target_kind: 'cards.card', target_name: `找回入库 ${cards.length}张` })
   return { changed: cards.length }
+}
+
+/** @throws Refusal 404 when one of these media is not the school's */
+async function requireMedia(act: Act, card_ids: readonly string[]): Promise<void> {
+  if ((await mediaOf(act, card_ids, [in_stock, in_use, lost, void_])).length < new Set(card_ids).size) throw fail(commonErrors.notFound)
 }
 
 function mediaOf({ db, school_id }: Act, card_ids: readonly string[], states: readonly number[]) {

@@ -36,7 +36,7 @@ export const placeExport = listExport<Query>({
     const { filter, total, school_name, names, classes, below } = await read<PlacesDb, Opened>(async db => {
       const found = await filterOf({ db, school_id, now, scope: await visiblePlaces({ ...desk, db }) }, query)
       const school = await db.selectFrom('school_v').select('school_name').where('school_id', '=', school_id).executeTakeFirstOrThrow()
-      return { filter: found, total: await countPlaces(db, found), school_name: school.school_name, below: await pathOf(db, school_id, query.superior_id), names: (await placeWords(db)).names, classes: await classPaths(db, school_id) }
+      return { filter: found, total: await countPlaces(db, found), school_name: school.school_name, below: await pathOf(db, school_id, query.superior_id), names: (await placeWords({ db, school_id })).names, classes: await classPaths(db, school_id) }
     })
     return {
       title: '场所', unit: '个', school_name, total, columns, conditions: conditionsOf(query, names, below),

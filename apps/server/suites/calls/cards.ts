@@ -170,7 +170,7 @@ export const cardsCalls: ReadonlyMap<string, Builder> = new Map([
     write: async world => ({ input: { ...dataOf(cardSettingApi.read, await world.app.call(cardSettingApi.read, {}, { token: world.me.token })), slave_max: 3 } }),
   }),
   ...buildersOf(socialApi, {
-    list: () => ({ input: {} }),
+    list: async world => ({ input: { dept_id: (await enrolled(world)).dept_id } }),
     checkAuto: async world => ({ input: await socialRead(world) }),
     issue: async world => ({ input: await socialWish(world) }),
     autoIssue: async world => ({ input: await socialRead(world) }),

@@ -259,9 +259,10 @@ describe('what happened at a door is stored once', () => {
     terminal.pass({ user_id: '7001', verify: 2, result: 1, reason: 'a\u0000b' })
     terminal.pass({ user_id: '7002', verify: 2, result: 1 })
     await expect.poll(() => terminal.store.waiting).toBe(0)
-    expect((await passes(device_id)).map(row => row.user_id)).toEqual(['7002'])
+    // A sign that no store gives back is left out of the text; the record itself is good.
+    expect((await passes(device_id)).map(row => row.user_id)).toEqual(['7001', '7002'])
     const letters = await d.tenant(async db => (await sql`select from dead_letter where school_id = ${d.school_id} and device_id = ${device_id}`.execute(db)).rows.length)
-    expect(letters).toBe(3)
+    expect(letters).toBe(2)
   })
 
   test('a record under the number of another one is set aside, and not taken for a repetition', async () => {

@@ -29,7 +29,7 @@ export async function readReach(ctx: IdentityCtx, query: Query): Promise<ReachRe
   const named = namedUsers(ctx.school_id, role.role_id, ctx.now)
   const now = await countReached(ctx, role, await reachedBy(ctx, { kind: role.client_kind, users: named, ...binds }))
   const { dept_ids = binds.dept_ids, role_group_ids = binds.role_group_ids, is_for_all = binds.is_for_all } = query
-  const reached = await reachedBy(ctx, { kind: role.client_kind, users: draftUsers(named, query), dept_ids, role_group_ids, is_for_all })
+  const reached = await reachedBy(ctx, { kind: role.client_kind, users: draftUsers(ctx.school_id, named, query), dept_ids, role_group_ids, is_for_all })
   const { people, ...by } = await countReached(ctx, role, reached)
   return { reached: people, reached_now: now.people, by, ...(await listReached(ctx, role, reached, query)) }
 }
@@ -47,10 +47,10 @@ async function requireKnown(ctx: IdentityCtx, { dept_ids = [], add_user_ids }: Q
   if (dept_ids.some(dept_id => !names.has(dept_id)) || people.length < new Set(add_user_ids).size) throw fail(commonErrors.notFound)
 }
 
-function draftUsers(named: RawBuilder<unknown>, { add_user_ids, drop_user_ids }: Query): RawBuilder<unknown> {
+function draftUsers(school_id: number, named: RawBuilder<unknown>, { add_user_ids, drop_user_ids }: Query): RawBuilder<unknown> {
   return sql`
     select n.user_id from (${named}) n where n.user_id <> all(${drop_user_ids}::bigint[])
-    union select a.user_id from school_user a where a.user_id = any(${add_user_ids}::bigint[])`
+    union select a.user_id from school_user a where a.school_id = ${school_id} and a.user_id = any(${add_user_ids}::bigint[])`
 }
 
 /** People of the role's kind who are here, each with his ways. */

@@ -24,14 +24,14 @@ export const placeTemplate = importTemplate<PlacesDb, PlaceWords, ParsedPlace, P
   ],
   need: 'places.place.import',
   words: async step => {
-    const { kinds } = await placeWords(step.db)
+    const { kinds } = await placeWords(step)
     return { kinds: new Map([...kinds].filter(([, kind]) => !made_elsewhere.includes(kind))) }
   },
   columns: words => placeColumns(words),
   check: (words, cells) => checkPlace(words, cells),
   keys: parsed => placeKeys(parsed),
   tally: parsed => placeTally(parsed),
-  load: async (step, rows) => loadPlaces(step, rows, (await placeWords(step.db)).names),
+  load: async (step, rows) => loadPlaces(step, rows, (await placeWords(step)).names),
   judge: (row, snapshot, counted) => judgePlace(row, snapshot, counted),
   apply: (step, rows, snapshot) => applyPlaces(step, rows, snapshot),
   undo: placeUndo,
