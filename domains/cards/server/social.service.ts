@@ -62,8 +62,9 @@ type Lane = Reply<typeof socialApi.checkAuto>
 /** Whose a social card is and whether it may be bound: decided before anything is written (chapter 40 rule 18). */
 export async function checkAuto(ctx: CardsCtx, read: ReadCard): Promise<Lane> {
   const { db, app, school_id } = ctx
+  const scopes = await scopesOf(ctx)
   const user_id = await findByIdentity(db, app.secrets, school_id, read.id_no)
-  const holder = user_id === null ? undefined : (await readHolders(db, school_id, [user_id], await scopesOf(ctx))).get(user_id)
+  const holder = user_id === null ? undefined : (await readHolders(db, school_id, [user_id], scopes)).get(user_id)
   if (!holder) return { lane: 'unmatched', user: null, reason: cardsErrors.socialUnknown.msg }
   const user = { user_id: holder.user_id, user_name: holder.user_name, user_no: holder.user_no, dept_name: holder.dept_name }
   const owner = await ownerOfNumber(ctx, read.social_no)

@@ -64,7 +64,6 @@ import { pickerRoutes } from './picker.routes.ts'
 import { quitRoutes } from './quit/quit.routes.ts'
 import { remarkRoutes } from './remark/remark.routes.ts'
 import { registerDoor } from './register/register.door.ts'
-import { rollOf } from './roll/roll.keep.ts'
 import { publicDoorPort } from './register/public-port.ts'
 import { registerRoutes } from './register/register.routes.ts'
 import { register_sealed_parts } from './register/sealed-parts.ts'
@@ -241,7 +240,6 @@ export const peopleServer: DomainServer = {
     composeSign(app)
     directory.fill(app, openDirectory(app))
     familyPort.fill(app, openFamily(app))
-    boot.database.keepDerived(rollOf(app))
   },
   async start(boot) {
     await replayTombstones(boot)

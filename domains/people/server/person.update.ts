@@ -1,4 +1,3 @@
-import { touching } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Insertable, RawBuilder } from 'kysely'
 import { chunks } from './bulk.ts'
@@ -30,7 +29,7 @@ export async function updatePeople(db: Db, edits: readonly PersonEdit[]): Promis
   const written = new Set<string>()
   for (const part of chunks(edits)) {
     // The rows exist, so this never inserts: it is an update whose values need no type names.
-    const query = db
+    const rows = await db
       .insertInto('person')
       .values(part)
       .onConflict(on =>
@@ -40,7 +39,7 @@ export async function updatePeople(db: Db, edits: readonly PersonEdit[]): Promis
           .where(sql<boolean>`person.row_version = excluded.row_version`),
       )
       .returning('user_id')
-    const { rows } = await db.executeQuery(touching(query.compile(), part.map(edit => String(edit.user_id))))
+      .execute()
     for (const { user_id } of rows) written.add(user_id)
   }
   return written
@@ -49,11 +48,11 @@ export async function updatePeople(db: Db, edits: readonly PersonEdit[]): Promis
 /** Writes changed pupils, 500 a statement; their version is the person's. */
 export async function updateStudents(db: Db, edits: readonly StudentEdit[]): Promise<void> {
   for (const part of chunks(edits)) {
-    const query = db
+    await db
       .insertInto('student')
       .values(part)
       .onConflict(on => on.columns(['school_id', 'user_id']).doUpdateSet(fromExcluded(student_editable)))
-    await db.executeQuery(touching(query.compile(), part.map(edit => String(edit.user_id))))
+      .execute()
   }
 }
 

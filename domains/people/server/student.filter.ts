@@ -35,7 +35,6 @@ export async function untaggedFilter(ctx: RosterDesk, scope: DeptScope, query: O
     missing: missing === undefined ? undefined : [missing],
     ext: query.ext === undefined ? undefined : await extFits(ctx, 'student', query.ext),
     remarked: remark_field === undefined ? undefined : await remarkFits(ctx, { remark_field, remark_value }, on),
-    words: keyword ?? undefined,
     keyword: keyword ? pupilFits(keyword, ctx.app.secrets, ctx.school_id, on) : undefined,
   }
 }

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { beginsWith, isIn, oneOf, validOn } from './dated.ts'
 import type { Db } from './db.ts'
-import type { Keyword } from './keyword.ts'
 import { inScope } from './scope.ts'
 import type { DeptScope } from './scope.ts'
 import { completeness, lacks } from './student.complete.ts'
@@ -25,8 +24,6 @@ export type PupilFilter = {
   /** lacks one of these in his file */
   missing?: readonly StudentMissing[]
   keyword?: RawBuilder<boolean>
-  /** the same, as it was read */
-  words?: Keyword
   /** only these of them */
   among?: readonly string[]
   /** has one of the asked tags */

@@ -2,16 +2,15 @@ import type { GuardianBrief, StudentRow, studentApi } from '@campus/people/contr
 import type { Input, Reply } from '@kit/contract'
 import { maskMobile } from '@kit/contract/checks'
 import { schoolDay } from './day.ts'
-import type { Db, PeopleCtx } from './db.ts'
+import type { PeopleCtx } from './db.ts'
 import { labelsOn } from './dept.service.ts'
-import { rollPage } from './roll/roll.queries.ts'
 import { deptScope } from './scope.ts'
 import { extOf } from './field/roll.ts'
 import { photoUrl } from './photo/photo-url.ts'
 import type { DeptScope } from './scope.ts'
 import { untaggedFilter } from './student.filter.ts'
 import type { PupilQuery, RosterDesk } from './student.filter.ts'
-import { countPupils, guardiansOf, pagePupils, pupilsOf } from './student.queries.ts'
+import { countPupils, guardiansOf, pagePupils } from './student.queries.ts'
 import type { PupilFilter } from './student.queries.ts'
 import { hasTag, tagsOf } from './student.tags.ts'
 
@@ -25,16 +24,9 @@ export async function listStudents(ctx: PeopleCtx, query: Query): Promise<Reply<
   const on = query.on ?? schoolDay(ctx.now)
   const filter = await pupilFilter(ctx, await deptScope(ctx, 'student', on), query, on)
   if (!filter) return { list: [], total: 0 }
-  const { rows, total } = await pageAndTotal(ctx.db, filter, query)
+  const rows = await pagePupils(ctx.db, filter, query.sort ?? 'student_no', query)
+  const total = await countPupils(ctx.db, filter)
   return { list: await studentRows(ctx, rows, on), total }
-}
-
-/** From the roll of today where it holds what is asked, else from the dated rows. */
-async function pageAndTotal(db: Db, filter: PupilFilter, query: Query) {
-  const sort = query.sort ?? 'student_no'
-  const found = await rollPage(db, filter, sort, query)
-  if (found) return { rows: await pupilsOf(db, filter, found.user_ids), total: found.total }
-  return { rows: await pagePupils(db, filter, sort, query), total: await countPupils(db, filter) }
 }
 
 /** Pupils as the list shows them: masked numbers, guardians, class labels of the day. */

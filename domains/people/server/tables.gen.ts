@@ -713,36 +713,6 @@ type RevealWindow = {
   used_at: Generated<Date[]>
 }
 
-type RollCount = {
-  school_id: number
-  state: string
-  dept_id: string
-  pupils: number
-}
-
-type RollDay = {
-  school_id: number
-  day: string
-}
-
-type RollToday = {
-  school_id: number
-  user_id: string
-  state: string
-  dept_id: string
-  student_no: string
-  user_name: string
-  name_py: string
-  name_initials: string
-}
-
-type RollWord = {
-  school_id: number
-  user_id: string
-  way: string
-  word: string
-}
-
 type RosterSync = {
   school_id: number
   id: Generated<string>
@@ -1089,10 +1059,6 @@ export type PeopleTables = {
   register_field: RegisterField
   register_hit: RegisterHit
   reveal_window: RevealWindow
-  roll_count: RollCount
-  roll_day: RollDay
-  roll_today: RollToday
-  roll_word: RollWord
   roster_sync: RosterSync
   sign_contract: SignContract
   staff: Staff

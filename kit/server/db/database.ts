@@ -1,6 +1,4 @@
 import { Kysely, sql } from 'kysely'
-import { settleWatches, watchFor } from './derived.ts'
-import type { Derived, Watch } from './derived.ts'
 import { kyselyParts, pipelined, runScript } from './kysely-driver.ts'
 import { APP_ROLE } from './roles.ts'
 import type { Guard } from './citus-guard/guard.ts'
@@ -23,8 +21,6 @@ export type Database = {
    * read_only uses `begin read only`; pipelined: on the embedded engine statements of parts that run side by side do not wait for one another's answers.
    */
   tenant<T, R>(school_id: number, fn: (db: Kysely<T>) => Promise<R>, options?: { read_only?: boolean; pipelined?: boolean }): Promise<R>
-  /** Has rows that follow from others brought up to date at the end of every transaction of a school (not 0) that wrote to those. */
-  keepDerived(derived: Derived): void
   /** Owner handle for migrations, partitions and backups only: one session, no transaction of its own. Needs owner_url on PostgreSQL. */
   owner<R>(fn: (db: Kysely<unknown>) => Promise<R>): Promise<R>
   /** Raw SQL of several statements as owner; they run as one transaction unless the text says otherwise. */
@@ -70,7 +66,6 @@ async function guardOf(): Promise<Guard | undefined> {
 function assemble(engine: Engine, app_role: string, source: SessionSource, guard: Guard | undefined): Database {
   const flows = createFlows()
   const app = kyselyParts(source, 'app', flows, guard)
-  const watchers: (() => Watch)[] = []
   const owner = new Kysely<unknown>(kyselyParts(source, 'owner', flows, guard))
   const asOwner = async <R>(fn: (db: Kysely<unknown>) => Promise<R>): Promise<R> => {
     refuseNested(flows, 'owner()')
@@ -83,15 +78,8 @@ function assemble(engine: Engine, app_role: string, source: SessionSource, guard
       refuseNested(flows, 'tenant()')
       // The driver of a real server wants one statement at a time.
       const work = is_pipelined && engine === 'pglite' ? (db: Kysely<T>) => pipelined(app, db, fn) : fn
-      const watches = read_only || school_id === 0 ? [] : watchers.map((watch) => watch())
-      const settled = async (db: Kysely<T>) => {
-        const result = await work(db)
-        await settleWatches(db, school_id, watches)
-        return result
-      }
-      return inFlow(flows, tenantFlow(school_id, read_only, watches), () => new Kysely<T>(app).transaction().execute(settled))
+      return inFlow(flows, tenantFlow(school_id, read_only), () => new Kysely<T>(app).transaction().execute(work))
     },
-    keepDerived: (derived) => void watchers.push(watchFor(derived)),
     owner: asOwner,
     owner_exec: (script) => asOwner((db) => runScript(db, script)),
     listen: (channel, ear) => source.listen(channel, ear),

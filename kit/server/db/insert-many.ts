@@ -3,7 +3,6 @@ import type { QueryExecutorProvider } from 'kysely'
 import { columnTypes } from './column-types.ts'
 import type { ColumnType } from './column-types.ts'
 import { propertyOf } from './database-error.ts'
-import { touching } from './derived.ts'
 import { prepareAs } from './kysely-driver.ts'
 import { arrayText } from './value-codec.ts'
 
@@ -94,7 +93,7 @@ function statementOf(text: string, columns: readonly Column[], rows: readonly Ro
   const query = CompiledQuery.raw(text, columns.map(({ name, is_array }) => rows.map(row => (is_array ? arrayText(row[name]) : row[name]))))
   const name = nameOf(text)
   if (name !== undefined) prepareAs(query, name)
-  return rows.every(row => row.user_id !== undefined) ? touching(query, rows.map(row => String(row.user_id))) : query
+  return query
 }
 
 function nameOf(text: string): string | undefined {

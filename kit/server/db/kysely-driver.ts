@@ -5,13 +5,11 @@ import {
 import type { DatabaseConnection, Dialect, Driver, KyselyProps, TransactionSettings } from 'kysely'
 import { constraintOf } from './database-error.ts'
 import type { Guard } from './citus-guard/guard.ts'
-import { noteWrite } from './derived.ts'
-import type { Watch } from './derived.ts'
 import type { Role, Session, SessionSource } from './session.ts'
 import type { Flow } from './tenant-flow.ts'
 
 /** A session on loan to one Kysely connection; `ended` refuses statements that nobody awaited before the commit. */
-type Lease = { session: Session; role: Role; ended: boolean; broken: boolean; watches: readonly Watch[] }
+type Lease = { session: Session; role: Role; ended: boolean; broken: boolean }
 
 const COUNTED_COMMANDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 const scripts = new WeakSet<CompiledQuery>()
@@ -71,7 +69,7 @@ function createDriver(source: SessionSource, role: Role, flows: AsyncLocalStorag
     init: async () => {},
     destroy: async () => {},
     async acquireConnection() {
-      const lease: Lease = { session: await source.acquire(role), role, ended: false, broken: false, watches: [] }
+      const lease: Lease = { session: await source.acquire(role), role, ended: false, broken: false }
       const connection = connectionOf(lease, guard)
       leases.set(connection, lease)
       return connection
@@ -90,7 +88,6 @@ function createDriver(source: SessionSource, role: Role, flows: AsyncLocalStorag
 async function begin(lease: Lease, flow: Flow | undefined, settings: TransactionSettings): Promise<void> {
   if (lease.role === 'app' && flow?.begin === undefined) throw new Error('a transaction of the app role needs a school')
   const statement = lease.role === 'app' ? flow?.begin : undefined
-  lease.watches = flow?.watches ?? []
   try {
     await lease.session.exec(statement ?? plainBegin(settings))
   } catch (error) {
@@ -125,7 +122,6 @@ function connectionOf(lease: Lease, guard: Guard | undefined): DatabaseConnectio
       if (lease.ended) throw new Error('the transaction has ended: a statement was not awaited inside it')
       try {
         if (scripts.has(query)) return await runOwnerScript(lease, query.sql)
-        if (lease.watches.length > 0) noteWrite(lease.watches, query)
         const { rows, command, affected } = await lease.session.query(query.sql, query.parameters, prepared.get(query))
         await guard?.(lease.session, lease.role, query.sql)
         return { rows, numAffectedRows: COUNTED_COMMANDS.has(command) ? BigInt(affected ?? 0) : undefined }

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Watch } from './derived.ts'
 
 /** What the current asynchronous flow has open on one database. `begin` is the statement that opens its transaction with the tenant set. */
-export type Flow = { open: boolean; what: string; begin?: string; watches?: readonly Watch[] }
+export type Flow = { open: boolean; what: string; begin?: string }
 
 const LARGEST_SCHOOL = 2_147_483_647
 
@@ -30,11 +29,10 @@ export async function inFlow<R>(flows: AsyncLocalStorage<Flow>, flow: Flow, fn: 
 }
 
 /** The flow of one school's transaction. Begin and tenant travel as one message: one round trip less, and SET LOCAL (not set_config) also reaches Citus workers. */
-export function tenantFlow(school_id: number, read_only: boolean, watches: readonly Watch[] = []): Flow {
+export function tenantFlow(school_id: number, read_only: boolean): Flow {
   if (!Number.isInteger(school_id) || school_id < 0 || school_id > LARGEST_SCHOOL) throw new Error(`not a school id: ${school_id}`)
   return {
     open: true,
-    watches,
     what: `the transaction of school ${school_id}`,
     begin: `begin${read_only ? ' read only' : ''}; set local app.school_id = '${school_id}'`,
   }

@@ -15,7 +15,6 @@ import { outcomeOf } from './effect-port.ts'
 import type { ChangeEffect, EffectStep } from './effect-port.ts'
 import { guardianRows } from './journal.ts'
 import { readRows, withTouched } from './subject.rows.ts'
-import { settleRoll } from '../roll/roll.keep.ts'
 import { remindSuspensions } from './suspension.remind.ts'
 import { undoUntil } from './undo-window.ts'
 import { tellChange, tellFiles } from '../told.ts'
@@ -39,7 +38,6 @@ export const dayTurn: WorkKind = {
     await tellDated({ app, db, school_id, now }, ref)
     await remindSuspensions({ app, db, school_id, now }, ref)
     await turnDay({ db: asTables<PeopleDb>(db), app, school_id, now })
-    await settleRoll(asTables<PeopleDb>(db), school_id, schoolDay(now))
   },
 }
 

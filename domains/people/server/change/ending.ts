@@ -1,4 +1,3 @@
-import { touching } from '@kit/server/db'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { oneOf } from '../dated.ts'
@@ -20,11 +19,9 @@ type Ending = { whose: Fragment; changes: Fragment; also?: Fragment }
 
 /** Ends the rows of these people that reach beyond the day; one that begins on the very day never was (rule 1). */
 export async function endRows({ db, school_id, subjects, effective_on }: EffectPlan, table: string, { whose, changes, also = sql`true` }: Ending): Promise<void> {
-  const ids = subjects.map(subject => subject.user_id)
-  const run = (query: Fragment) => db.getExecutor().executeQuery(touching(query.compile(db), ids))
-  const own = sql`school_id = ${school_id} and ${whose} = any(${ids}::bigint[]) and ${also}`
-  await run(sql`update ${sql.table(table)} set ${changes} where ${own} and valid_from < ${effective_on}::date and (valid_to is null or valid_to > ${effective_on}::date)`)
-  await run(sql`delete from ${sql.table(table)} where ${own} and valid_from >= ${effective_on}::date`)
+  const own = sql`school_id = ${school_id} and ${whose} = any(${subjects.map(subject => subject.user_id)}::bigint[]) and ${also}`
+  await sql`update ${sql.table(table)} set ${changes} where ${own} and valid_from < ${effective_on}::date and (valid_to is null or valid_to > ${effective_on}::date)`.execute(db)
+  await sql`delete from ${sql.table(table)} where ${own} and valid_from >= ${effective_on}::date`.execute(db)
 }
 
 /** Those of the command who are not here as somebody else besides: `kinds` of PERSON_KIND that keep an account. */
