@@ -63,14 +63,6 @@ const judge_each_look_once = `(() => {
 /** Looks that this worker's pages have shown and axe had nothing against. */
 const clean_looks = new Set<string>()
 const at_rest = `Promise.allSettled(document.getAnimations().filter(one => one.effect.getTiming().iterations !== Infinity).map(one => one.finished)).then(() => undefined)`
-/** Buttons, links and fields that lie under the button of the help though everything is scrolled to its end: nobody can reach those. */
-const under_the_help = `(() => {
-  const box = document.querySelector('.app-help')?.getBoundingClientRect()
-  if (!box) return []
-  for (const part of document.querySelectorAll('main, main *')) if (part.scrollHeight > part.clientHeight) part.scrollTop = part.scrollHeight
-  const meets = ({ left, right, top, bottom }) => left < box.right && right > box.left && top < box.bottom && bottom > box.top
-  return [...document.querySelectorAll('main :is(a, button, input, [role=button])')].filter(part => part.checkVisibility() && meets(part.getBoundingClientRect())).map(part => 'under the help: ' + part.outerHTML.slice(0, 120))
-})()`
 /** Warnings of the browser itself about the pace of the machine say nothing of the page. */
 const is_noise = /Slow network is detected|was preloaded using link preload but not used/
 
@@ -107,9 +99,9 @@ async function look(page: Page): Promise<string[]> {
   await page.waitForLoadState('networkidle')
   const ready = (await ready_part.getAttribute('data-ready')) ?? ''
   const broken = ['failed', 'not-found', 'forbidden', 'empty'].includes(ready) ? [`shows ${ready}`] : []
-  const too_wide = await page.evaluate(`[...document.querySelectorAll('html, main, .app-page')].some(part => part.scrollWidth > part.clientWidth + 1)`)
+  const too_wide = await page.evaluate(`[...document.querySelectorAll('html, main, .app-page, .kit-page-body')].some(part => part.scrollWidth > part.clientWidth + 1)`)
   const found = await axeFindings(page)
-  return [...broken, ...(too_wide === true ? ['wider than the window'] : []), ...found, ...(await page.evaluate<string[]>(under_the_help))]
+  return [...broken, ...(too_wide === true ? ['wider than the window'] : []), ...found]
 }
 
 /** Serious and critical findings of axe on the page as it stands, or on a part of it; antd's hidden row that only measures columns repeats their heads. */

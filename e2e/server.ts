@@ -90,7 +90,9 @@ async function makeDemo(settings: Record<string, string>): Promise<void> {
 }
 
 function run(settings: Record<string, string>, port: number): ChildProcess {
-  const env = { ...process.env, NODE_COMPILE_CACHE: compiled, CAMPUS_ENV: 'test', CAMPUS_PROFILE: 'demo', CAMPUS_PORT: String(port), CAMPUS_MQTT_PORT: '0', CAMPUS_DEMO_TERMINALS: '0', CAMPUS_DEMO_PAST_DAYS: '0', CAMPUS_DEMO_TODAY: '2026-11-20', ...settings }
+  // The guard of the tests is no setting of the product.
+  const { CAMPUS_CITUS_GUARD: _guard, ...own } = process.env
+  const env = { ...own, NODE_COMPILE_CACHE: compiled, CAMPUS_ENV: 'test', CAMPUS_PROFILE: 'demo', CAMPUS_PORT: String(port), CAMPUS_MQTT_PORT: '0', CAMPUS_DEMO_TERMINALS: '0', CAMPUS_DEMO_PAST_DAYS: '0', CAMPUS_DEMO_TODAY: '2026-11-20', ...settings }
   return spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit'] })
 }
 

@@ -55,7 +55,7 @@ export const CardPerson = z.object({
   dept_id: DeptId.nullable(),
   dept_name: z.string().nullable(),
   /** of a parent: 张三（一年级1班）、… */
-  children: z.string().nullable(),
+  child_names: z.string().nullable(),
   cards: z.array(HeldCard),
   deposit: z.number().int(),
 })
@@ -72,7 +72,7 @@ export const cardList = list({
     user_name: { label: '姓名', width: 84 },
     user_no: { label: '编号', width: 104 },
     dept_name: { label: '班级/部门', width: 112 },
-    children: { label: '孩子', width: 160 },
+    child_names: { label: '孩子', width: 160 },
     card_no: { label: '卡号', width: 132, text: row => cardText(row, card => card.card_no) },
     print_no: { label: '印刷卡号', width: 104, text: row => cardText(row, card => card.print_no ?? '') },
     state: { label: '状态', width: 132, text: row => (row.cards.length === 0 ? CARD_STATE.names['0'] : cardText(row, card => CARD_STATE.names[card.state])) },

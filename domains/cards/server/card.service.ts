@@ -28,7 +28,7 @@ export async function listCards(ctx: CardsCtx, query: Input<typeof cardApi.list>
   const cards = await shownCards(db, school_id, await holdingsOf(db, school_id, ids))
   const deposits = await depositsOf(db, school_id, ids)
   const children = filter.kind === parent ? await childrenNames(db, school_id, ids, filter.scopes.student) : new Map<string, string>()
-  const list = rows.map((row): CardPerson => ({ ...row, children: children.get(row.user_id) ?? null, cards: cards.get(row.user_id) ?? [], deposit: deposits.get(row.user_id) ?? 0 }))
+  const list = rows.map((row): CardPerson => ({ ...row, child_names: children.get(row.user_id) ?? null, cards: cards.get(row.user_id) ?? [], deposit: deposits.get(row.user_id) ?? 0 }))
   return { list, total: await countCardPeople(db, filter) }
 }
 

@@ -25,6 +25,7 @@ const ClassIssue = lazyDialog(() => import('./class-issue.tsx').then(part => par
 const SettingDialog = lazyDialog(() => import('./setting-dialog.tsx').then(part => part.SettingDialog))
 
 const [pupils, staff, parents] = [1, 2, 3] as const
+const parts = { 1: 'student', 2: 'teacher', 3: 'parent' } as const
 type Chosen = { person: CardPerson; card: HeldCard }
 
 export const StudentCards = (): ReactNode => <CardPeople kind={pupils} />
@@ -37,7 +38,7 @@ function CardPeople({ kind }: { kind: 1 | 2 | 3 }): ReactNode {
   const { open, close, dialog } = useDialog()
   const fields = useMemo(() => cardFields((card, person) => card.block && open(<BlockDrawer op_id={card.block.op_id} card={card} person={person} onClose={close} />)), [open, close])
   const fixed = useMemo(() => ({ kind: String(kind), include_sub: '1' }), [kind])
-  const list = useResourceList(cardApi.list, fields, { fixed, part: String(kind) })
+  const list = useResourceList(cardApi.list, fields, { fixed, part: parts[kind] })
   const [docked, dock] = useState(false)
   const chosen = list.rows.filter(row => list.selected.includes(row.user_id)).flatMap(toChosen)
   const written = () => {
@@ -76,7 +77,7 @@ function CardPeople({ kind }: { kind: 1 | 2 | 3 }): ReactNode {
       >
         <Table
           of={list}
-          show={kind === parents ? ['user_name', 'user_no', 'children', 'card_no', 'state', 'valid_to'] : ['user_name', 'user_no', 'dept_name', 'card_no', 'state', 'slaves', 'social', 'valid_to']}
+          show={kind === parents ? ['user_name', 'user_no', 'child_names', 'card_no', 'state', 'valid_to'] : ['user_name', 'user_no', 'dept_name', 'card_no', 'state', 'slaves', 'social', 'valid_to']}
           more={['print_no', 'deposit', 'issued_at']}
           row={rowActs(run)}
           row_width={132}

@@ -32,10 +32,11 @@ function isSeen({ school_id, scope, whose }: TaskKey) {
     select from collect_answer a where a.school_id = ${school_id} and a.task_id = t.id and ${inScope('a.dept_id', scope)}))`
 }
 
-/** One such task, locked when it will be written. */
-export function findTask(db: Db, key: TaskKey, id: string, { locked }: { locked: boolean }): Promise<TaskRecord | undefined> {
-  const query = db.selectFrom('collect_task as t').selectAll('t').where('t.school_id', '=', key.school_id).where('t.id', '=', id).where(isSeen(key))
-  return (locked ? query.forUpdate() : query).executeTakeFirst()
+/** One such task, locked when it will be written: first the lock, then whether it may be seen, since a lock asks nothing of other tables. */
+export async function findTask(db: Db, key: TaskKey, id: string, { locked }: { locked: boolean }): Promise<TaskRecord | undefined> {
+  const { school_id } = key
+  if (locked) await db.selectFrom('collect_task').select('id').where('school_id', '=', school_id).where('id', '=', id).forUpdate().execute()
+  return db.selectFrom('collect_task as t').selectAll('t').where('t.school_id', '=', school_id).where('t.id', '=', id).where(isSeen(key)).executeTakeFirst()
 }
 
 /** How far these tasks have come, by task. */
