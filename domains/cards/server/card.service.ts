@@ -14,6 +14,7 @@ import { childrenNames, countCardPeople, pageCardPeople } from './list.queries.t
 import type { ListFilter } from './list.queries.ts'
 import { parseCard } from './number.ts'
 import { readHolders, scopesOf } from './people.ts'
+import type { Holder } from './people.ts'
 import { readFormat, readSetting } from './setting.ts'
 
 const parent = 3
@@ -116,8 +117,11 @@ export async function reportOwnLoss(ctx: CardsCtx, { card_id, lost_reason }: Inp
   if (!(await readSetting(db, school_id)).self_loss) throw fail(cardsErrors.selfLossOff)
   const ids = await selfScope(ctx)
   const held = (await lockHoldingsOf(db, school_id, ids)).find(one => one.card_id === card_id)
-  const holder = held && (await readHolders(db, school_id, [held.user_id], null)).get(held.user_id)
-  if (!held || !holder) throw fail(commonErrors.notFound)
+  if (!held) throw fail(commonErrors.notFound)
+  const { user_id, person_kind } = held
+  // Somebody who is not on the roll any more may still report his own card.
+  const own: Holder = { user_id, person_kind, user_name: ctx.me.user_name, user_no: ctx.me.user_no, dept_id: null, dept_name: null }
+  const holder = (await readHolders(db, school_id, [user_id], null)).get(user_id) ?? own
   const op_id = await loseCard(actOf(ctx, by_phone), held, holder, { lost_reason, freeze_wallet: false, remark: '自助挂失' })
   ctx.note({ target_kind: 'cards.card', target_id: card_id, target_name: `${holder.user_name} ${held.card_no}` })
   return { block: (await blockStates(db, school_id, [op_id])).get(op_id) ?? null }

@@ -31,8 +31,10 @@ export async function loseCard(act: Act, held: Held, holder: Holder, { lost_reas
     .where('school_id', '=', school_id)
     .where('holding_id', '=', held.holding_id)
     .execute()
-  await openBlock(act, op_id, await dropCredentials(act, [held.holding_id]))
-  await planWatch(act, op_id)
+  const holders = await dropCredentials(act, [held.holding_id])
+  await openBlock(act, op_id, holders)
+  // A card that no reader holds opens nothing while its reader is offline: there is nothing to watch.
+  if (holders.length > 0) await planWatch(act, op_id)
   await publish({ ...act, me: act.by }, cardsEvents.lost, { op_id, user_id: held.user_id, freeze_wallet })
   return op_id
 }
