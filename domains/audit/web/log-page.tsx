@@ -1,4 +1,5 @@
 import { page_sizes } from '@kit/contract'
+import { ListToolbar } from '@kit/web'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Button, Select, Tag } from 'antd'
 import type { ReactNode } from 'react'
@@ -17,10 +18,7 @@ export function LogPage<Row, Name extends string>({ of, head, filters, actions, 
         {head}
         {filters}
         <section className="kit-list-card">
-          <div className="kit-toolbar">
-            <Summary of={of} />
-            <div className="kit-toolbar-actions">{actions}</div>
-          </div>
+          <ListToolbar summary={<Summary of={of} />} actions={actions} />
           {children}
           <nav className="kit-pagination" aria-label="分页">
             <Select<number> size="small" aria-label="每页条数" options={sizes} value={of.page_size} onChange={of.resize} popupMatchSelectWidth={false} />

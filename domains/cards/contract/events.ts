@@ -11,7 +11,8 @@ export const cardsEvents = {
   unlost: event('card.unlost', Op),
   reissued: event('card.reissued', Op),
   revoked: event('card.revoked', Op),
-  expired: event('card.expired', Op),
+  /** the last day of a holding is over; nobody acted, so there is no line of the journal */
+  expired: event('card.expired', z.object({ holding_id: id('cards.holding'), user_id: UserId })),
   frozen: event('card.frozen', Op),
   unfrozen: event('card.unfrozen', Op),
   blockClosed: event('card.block_closed', z.object({ op_id: id('cards.op') })),

@@ -16,7 +16,7 @@ const day_ms = 86_400_000
 
 type Credential = { holding_id: string; user_id: string; uid_hex: string; credential_version: number; valid_to: string | null }
 
-/** Makes cards known to the devices of the places where their holders may pass; they end by themselves after their last day (chapter 40 rule 12). */
+/** Makes cards known to the devices of the places where their holders may pass; the online check refuses them after their last day (chapter 40 rule 12). */
 export async function putCredentials({ app, db, school_id, now }: Act, cards: readonly Credential[]): Promise<void> {
   await declareCredentials({ app, db, school_id, now }, cards.map(({ holding_id, user_id, uid_hex, credential_version, valid_to }) => ({
     user_id, cred_kind: 'card', code: uid_hex, usable: true, source, source_ref: refOf(holding_id), version: credential_version,

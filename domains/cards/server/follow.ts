@@ -13,8 +13,7 @@ import { freezeCard, revokeCard } from './close.ts'
 import type { Act, CardsDb } from './db.ts'
 import { lockHoldingsOf } from './holding.queries.ts'
 import type { Held } from './holding.queries.ts'
-import { op_codes, writeOp } from './journal.ts'
-import { readHolders } from './people.ts'
+import { op_codes } from './journal.ts'
 import type { Holder } from './people.ts'
 import { expire_kind, planWatch, watch_kind } from './plan.ts'
 
@@ -73,20 +72,18 @@ async function settleRow(step: EventDesk, row: { source: string; source_ref: str
   if (found) await settleBlocks(act, [found.user_id])
 }
 
-/** Ends cards on the day after their last one; devices have the same end and need no line to the server for it (chapter 40 rule 12). */
+/** Ends cards on the day after their last one, which takes them off the devices; the online check refuses them from midnight on (chapter 40 rule 12). */
 export const expireTimer: TimerKind = {
   kind: expire_kind,
   async run(db, due) {
     const act = systemAct({ ...due, db })
     const today = schoolDay(due.now)
     const over = await act.db.selectFrom('card_holding').select('user_id').where('school_id', '=', act.school_id).where('ended_at', 'is', null).where('state', 'in', [normal, frozen]).where('valid_to', '<', today).execute()
-    const people = await readHolders(act.db, act.school_id, over.map(one => one.user_id), null)
     for (const held of await lockHoldingsOf(act.db, act.school_id, over.map(one => one.user_id))) {
       if ((held.state !== normal && held.state !== frozen) || held.valid_to === null || held.valid_to >= today) continue
       await act.db.updateTable('card_holding').set({ state: expired, row_version: held.row_version + 1 }).where('school_id', '=', act.school_id).where('holding_id', '=', held.holding_id).execute()
       await dropCredentials(act, [held.holding_id])
-      const op_id = await writeOp(act, { op: op_codes.renew, uid_hex: held.uid_hex, card_id: held.card_id, held, holder: people.get(held.user_id) ?? null, to_state: expired, reason: '有效期已过' })
-      await publish(act, cardsEvents.expired, { op_id, user_id: held.user_id })
+      await publish(act, cardsEvents.expired, { holding_id: held.holding_id, user_id: held.user_id })
     }
   },
 }

@@ -35,7 +35,7 @@ export async function writeOp(act: Act, line: OpLine): Promise<string> {
   return op_id
 }
 
-type PlainEvent = 'issued' | 'unlost' | 'reissued' | 'revoked' | 'expired' | 'frozen' | 'unfrozen'
+type PlainEvent = 'issued' | 'unlost' | 'reissued' | 'revoked' | 'frozen' | 'unfrozen'
 
 /** Publishes what became of somebody's card, in the act's transaction. */
 export async function publishOp(act: Act, name: PlainEvent, op_id: string, user_id: string): Promise<void> {

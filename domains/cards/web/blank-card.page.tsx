@@ -42,13 +42,17 @@ export default function BlankCard(): ReactNode {
         of={list}
         head={counts.data && <StockStrip counts={counts.data} state={list.values.stock_state} choose={stock_state => list.filterBy({ stock_state })} />}
         filters={<Filters of={list} show={['keyword', 'stock_state', 'media', 'from']} />}
+        batch={
+          <>
+            <Can code={stockApi.found}><Button loading={busy} disabled={found.length === 0} onClick={() => void bringBack()}>找回入库（{found.length}）</Button></Can>
+            <Can code={stockApi.void}><Button danger disabled={voidable.length === 0} onClick={voidAll}>作废（{voidable.length}）</Button></Can>
+          </>
+        }
         actions={
           <>
             <Can code={stockApi.add}><Button type="primary" aria-pressed={docked} onClick={() => dock(!docked)}>读卡入库</Button></Can>
             <Can code={stockApi.range}><Button onClick={addRange}>号段入库</Button></Can>
             <Can code={stockApi.check}><Button onClick={count}>盘点</Button></Can>
-            {found.length > 0 && <Can code={stockApi.found}><Button loading={busy} onClick={() => void bringBack()}>找回入库（{found.length}）</Button></Can>}
-            {voidable.length > 0 && <Can code={stockApi.void}><Button danger onClick={voidAll}>作废（{voidable.length}）</Button></Can>}
             <ListExport of={list} fact={stockList} call={stockApi.export} />
           </>
         }

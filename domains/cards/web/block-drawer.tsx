@@ -18,7 +18,7 @@ const words: Readonly<Record<BlockRow['state'], { label: string; color: string }
 export function BlockDrawer({ op_id, card, person, onClose }: { op_id: string; card: HeldCard; person: CardPerson; onClose: () => void }): ReactNode {
   const query = useCall(cardLogApi.blocks, { op_id })
   return (
-    <AppDrawer open size={720} title={`阻断进度 · ${person.user_name} ${card.card_no}`} onClose={onClose}>
+    <AppDrawer open size={880} title={`阻断进度 · ${person.user_name} ${card.card_no}`} onClose={onClose}>
       <Loaded query={query} empty="没有设备持有这张卡，无需阻断">
         {({ list }) => <Blocks list={list} />}
       </Loaded>
@@ -30,11 +30,11 @@ function Blocks({ list }: { list: BlockRow[] }): ReactNode {
   const done = list.filter(row => row.state === 'blocked').length
   const slowest = Math.max(1, ...list.map(row => row.ms ?? 0))
   const columns: TableColumnType<BlockRow>[] = [
-    { title: '设备', dataIndex: 'device_name', ellipsis: true },
-    { title: '位置', dataIndex: 'place_name', ellipsis: true },
+    { title: '设备', dataIndex: 'device_name', width: 160, ellipsis: true },
+    { title: '位置', dataIndex: 'place_name', width: 184, ellipsis: true },
     { title: '状态', key: 'state', width: 168, render: (_, row) => <Tag color={words[row.state].color}>{words[row.state].label}</Tag> },
     { title: '用时', key: 'ms', width: 168, render: (_, row) => row.ms !== null && <Progress size="small" percent={Math.round((row.ms / slowest) * 100)} status={row.is_slow ? 'exception' : 'normal'} format={() => secondsText(row.ms)} /> },
-    { title: '确认时间', key: 'at', width: 152, render: (_, row) => row.acked_at && secondText(row.acked_at) },
+    { title: '确认时间', key: 'at', width: 96, render: (_, row) => row.acked_at && secondText(row.acked_at) },
   ]
   return (
     <>

@@ -36,7 +36,7 @@ export const ParentCards = (): ReactNode => <CardPeople kind={parents} />
 function CardPeople({ kind }: { kind: 1 | 2 | 3 }): ReactNode {
   const { search, setSearch } = usePage()
   const { open, close, dialog } = useDialog()
-  const fields = useMemo(() => cardFields((card, person) => card.block && open(<BlockDrawer op_id={card.block.op_id} card={card} person={person} onClose={close} />)), [open, close])
+  const fields = useMemo(() => cardFields(kind === parents, (card, person) => card.block && open(<BlockDrawer op_id={card.block.op_id} card={card} person={person} onClose={close} />)), [kind, open, close])
   const fixed = useMemo(() => ({ kind: String(kind), include_sub: '1' }), [kind])
   const list = useResourceList(cardApi.list, fields, { fixed, part: parts[kind] })
   const [docked, dock] = useState(false)
@@ -64,13 +64,13 @@ function CardPeople({ kind }: { kind: 1 | 2 | 3 }): ReactNode {
         of={list}
         side={kind === parents ? undefined : <ClassTree kind={kind} chosen={search.dept_id} choose={dept_id => setSearch(withDept(search, dept_id))} />}
         filters={<Filters of={list} show={['keyword', 'state', 'has_card', 'card_type', 'valid_before']} />}
+        batch={<BatchActs chosen={chosen} run={code => run(code, chosen.filter(({ card }) => card.allowed_ops.includes(code)))} />}
         actions={
           <>
             {search.dept_id !== undefined && kind !== parents && <ClassIssueButton kind={kind} dept_id={search.dept_id} open={open} {...frame} />}
             <Button icon={<IdcardOutlined aria-hidden />} aria-pressed={docked} onClick={() => dock(!docked)}>读卡器</Button>
             <ImportButton code="cards.card.import" template="card" title="卡片导入" label="批量导入" unit="张" onApplied={written} />
             <ListExport of={list} fact={cardList} call={cardApi.export} fixed={fixed} />
-            <BatchActs chosen={chosen} run={code => run(code, chosen)} />
             <Can code="cards.setting.edit"><Button onClick={set}>设置</Button></Can>
           </>
         }
@@ -137,16 +137,14 @@ function RowActs({ person, run }: { person: CardPerson; run: (code: CardAct, of:
   )
 }
 
-/** Acts on the main cards of the ticked people. */
+/** Acts on the main cards of the ticked people, each with how many of them take it. */
 function BatchActs({ chosen, run }: { chosen: readonly Chosen[]; run: (code: CardAct) => void }): ReactNode {
   const may = useMay()
   const codes = (['loss', 'revoke', 'renew', 'freeze', 'unfreeze'] as const).filter(code => may(act_words[code].need))
-  if (chosen.length === 0 || codes.length === 0) return null
-  return (
-    <Dropdown trigger={['click']} menu={{ items: codes.map(code => ({ key: code, label: `${act_words[code].label}（${chosen.length}）` })), onClick: ({ key }) => codes.filter(code => code === key).forEach(run) }}>
-      <Button>批量办理</Button>
-    </Dropdown>
-  )
+  return codes.map(code => {
+    const count = chosen.filter(({ card }) => card.allowed_ops.includes(code)).length
+    return <Button key={code} disabled={count === 0} onClick={() => run(code)}>{`${act_words[code].label}（${count}）`}</Button>
+  })
 }
 
 /** The classes with how many of their people have a card. */

@@ -6,12 +6,14 @@ import type { ReactNode } from 'react'
 import { blockText, slot_names, state_colors, state_names } from './card-words.ts'
 
 /** Fields of the list of holders; `openBlock` shows every reader of a loss. */
-export function cardFields(openBlock: (card: HeldCard, person: CardPerson) => void) {
-  return fieldsOf(cardList, {
+export function cardFields(is_parents: boolean, openBlock: (card: HeldCard, person: CardPerson) => void) {
+  const described = fieldsOf(cardList, {
     user_name: { default_action: true },
     card_no: { cell: ({ cards }) => <Lines of={cards.map(card => <Tooltip key={card.card_id} title={slot_names[card.slot]}><span className="kit-number">{card.card_no}</span></Tooltip>)} /> },
     state: { cell: person => <Lines of={person.cards.length === 0 ? [<span key="none" className="card-none">未发卡</span>] : person.cards.map(card => <State key={card.card_id} card={card} open={() => openBlock(card, person)} />)} /> },
   })
+  // Parents have no number of the school: they are known by the last digits of their mobile.
+  return is_parents ? { ...described, of: { ...described.of, user_no: { ...described.of.user_no, label: '手机号' } } } : described
 }
 
 function Lines({ of }: { of: ReactNode[] }): ReactNode {

@@ -5,9 +5,9 @@ import type { ChartData, Picked } from '../chart/index.ts'
 import { ListExport } from '../export/index.ts'
 import type { Call } from '@kit/contract'
 import { Filters } from '../list/filters.tsx'
+import { ListToolbar } from '../list/list-toolbar.tsx'
 import { Pagination } from '../list/pagination.tsx'
 import type { ResourceList } from '../list/use-resource-list.ts'
-import { usePage } from '../page/page-context.ts'
 import { PartState } from '../part/index.ts'
 import { DateTab } from '../parts/date-tab.tsx'
 import { Figure, figureText } from './figure.tsx'
@@ -32,26 +32,22 @@ type Props = {
 
 /** The screen of a report: days, filters, the figures of all groups, table with totals or chart, every number open to what is behind it. */
 export function ReportPage({ of, figures = Object.keys(of.fact.measures), chart, onPick, drill, exportCall, empty = '这段时间没有数据，可以换一段时间' }: Props): ReactNode {
-  const { title } = usePage()
   const { data, fact, span, change, asked } = of
   const filters = Object.keys(fact.sheet.filters).filter(name => name !== 'from' && name !== 'to')
   const list = listOf(of)
   return (
     <div className="kit-list-page" data-ready={data ? 'list' : of.error ? 'failed' : undefined}>
       <div className="kit-list">
-        <h1 className="kit-hidden">{title}</h1>
         <div className="kit-report-days">
           <DateTab value={span} onChange={({ from, to }) => change({ from, to })} />
           {chart && <Segmented options={views} value={of.view} onChange={view => change({ view: view === 'table' ? undefined : view })} />}
         </div>
         {filters.length > 0 && <Filters of={list} show={filters} />}
         <section className="kit-list-card">
-          <div className="kit-toolbar">
-            <Strip of={of} figures={figures} drill={drill} />
-            <div className="kit-toolbar-actions">
-              {exportCall && <ListExport of={{ total: data?.total ?? 0, values: asked }} fact={fact.sheet} call={exportCall} />}
-            </div>
-          </div>
+          <ListToolbar
+            summary={<Strip of={of} figures={figures} drill={drill} />}
+            actions={exportCall && <ListExport of={{ total: data?.total ?? 0, values: asked }} fact={fact.sheet} call={exportCall} />}
+          />
           {data === undefined ? <PartState query={{ error: of.error, isFetching: of.loading, refetch: of.refresh }} rows={8} /> : of.view === 'chart' && chart ? (
             <Chart title={fact.title} data={chart(data.list)} height={400} onPick={onPick} />
           ) : (

@@ -1,7 +1,7 @@
 import { MoreOutlined, PlusOutlined } from '@ant-design/icons'
 import { bellApi } from '@campus/calendar/contract'
 import type { Bell } from '@campus/calendar/contract'
-import { call, Can, confirmDanger, Loading, sentenceOf, toast, useCan, usePage } from '@kit/web'
+import { call, Can, confirmDanger, Loading, PageFrame, sentenceOf, toast, useCan } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Dropdown, Empty, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -19,7 +19,6 @@ type Opened = { view: 'new' } | { view: 'edit' | 'copy' | 'switch'; bell: Bell }
 
 /** 作息时间: all bells side by side to scale, and which of them rings for a grade through the year. */
 export default function ClassTime(): ReactNode {
-  const { title } = usePage()
   const query = useQuery({ queryKey: [bellApi.list.call], queryFn: async ({ signal }) => (await call(bellApi.list, {}, { quiet: true, signal })).list })
   const [opened, open] = useState<Opened>(null)
   const may_edit = useCan(bellApi.update)
@@ -27,13 +26,14 @@ export default function ClassTime(): ReactNode {
   const close = () => open(null)
   return (
     <div className="calendar-page" data-ready={query.error ? 'failed' : query.data ? 'bells' : undefined}>
-      <header className="calendar-head">
-        <h1 className="kit-title">{title}</h1>
-        <div className="calendar-acts kit-no-print">
-          <Button onClick={() => window.print()}>打印</Button>
-          <Can code={bellApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => open({ view: 'new' })}>新增作息</Button></Can>
-        </div>
-      </header>
+      <PageFrame
+        actions={
+          <>
+            <Button onClick={() => window.print()}>打印</Button>
+            <Can code={bellApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => open({ view: 'new' })}>新增作息</Button></Can>
+          </>
+        }
+      />
       {query.error && <Alert type="error" showIcon title={sentenceOf(query.error)} action={<Button onClick={() => void query.refetch()}>重试</Button>} />}
       {!query.data && !query.error && <Loading rows={10} />}
       {query.data?.length === 0 && <Empty description="还没有作息：点“新增作息”设置每节课的时间，再切换到年级使用" />}

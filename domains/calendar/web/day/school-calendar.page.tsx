@@ -19,7 +19,7 @@ const NationalDialog = lazy(() => import('./national-dialog.tsx').then(part => (
 
 /** 校历管理: a term as weeks; days are painted and set, a make-up day points at the day whose lessons it runs. */
 export default function SchoolCalendar(): ReactNode {
-  const { title, search, setSearch } = usePage()
+  const { search, setSearch } = usePage()
   const terms = useTerms()
   const term = chosenTerm(terms.data ?? [], Number(search['semester_id']))
   const grade = search['grade'] ?? whole_school
@@ -49,7 +49,6 @@ export default function SchoolCalendar(): ReactNode {
   return (
     <div className="calendar-page" data-ready={failed ? 'failed' : terms.data && (!term || query.data) ? 'calendar' : undefined}>
       <header className="calendar-head">
-        <h1 className="kit-title">{title}</h1>
         <Select aria-label="学期" className="calendar-term" value={term?.id ?? null} placeholder="请选择学期" options={(terms.data ?? []).map(({ id, name }) => ({ value: id, label: name }))} onChange={id => setSearch({ ...search, semester_id: String(id) })} />
         <GradeSelect value={grade} choose={next => setSearch({ ...search, grade: next })} />
         <Acts open={open} />

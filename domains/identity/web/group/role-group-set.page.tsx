@@ -1,6 +1,6 @@
 import { roleApi } from '@campus/identity/contract'
 import type { RoleRow } from '@campus/identity/contract'
-import { Can, downloadFile, Table, usePage } from '@kit/web'
+import { Can, downloadFile, ListToolbar, Table, usePage } from '@kit/web'
 import { ExportButton } from '@kit/web/export'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
@@ -36,17 +36,21 @@ export default function RoleGroupSet(): ReactNode {
         <GroupNav query={groups} found={found} is_counted={roles.isSuccess} chosen={chosen?.group.role_group_id} />
       </aside>
       <section className="kit-list kit-list-card" aria-label={chosen?.group.name ?? '全部角色'}>
-        <div className="kit-toolbar">
-          <div className="kit-summary" aria-live="polite">
-            <b className="role-title" title={chosen?.group.name}>{chosen?.group.name ?? '全部角色'}</b>
-            <span>共 <b className="kit-number">{list.first ? '…' : list.total}</b> 个角色</span>
-          </div>
-          <div className="kit-toolbar-actions">
-            <KeywordSearch key={search.keyword ?? ''} value={search.keyword ?? ''} onSearch={keyword => list.filterBy({ keyword })} />
-            <ExportButton code={roleApi.exportMatrix} label="导出权限矩阵" title="导出权限矩阵" run={() => downloadFile(roleApi.exportMatrix, {}, { quiet: true })} />
-            <Can code={roleApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => open({ view: 'add' })}>新增角色</Button></Can>
-          </div>
-        </div>
+        <ListToolbar
+          summary={
+            <div className="kit-summary" aria-live="polite">
+              <b className="role-title" title={chosen?.group.name}>{chosen?.group.name ?? '全部角色'}</b>
+              <span>共 <b className="kit-number">{list.first ? '…' : list.total}</b> 个角色</span>
+            </div>
+          }
+          actions={
+            <>
+              <KeywordSearch key={search.keyword ?? ''} value={search.keyword ?? ''} onSearch={keyword => list.filterBy({ keyword })} />
+              <ExportButton code={roleApi.exportMatrix} label="导出权限矩阵" title="导出权限矩阵" run={() => downloadFile(roleApi.exportMatrix, {}, { quiet: true })} />
+              <Can code={roleApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => open({ view: 'add' })}>新增角色</Button></Can>
+            </>
+          }
+        />
         <p className="role-hint">系统角色可改名称、网页登录与权限，代码和角色组固定，不能删除；自己当前的角色由其他管理员修改。</p>
         <Table
           of={list}
