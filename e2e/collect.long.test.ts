@@ -43,7 +43,7 @@ test('the roll tells which class misses what; an item leads to exactly those pup
   const gaps = page.getByRole('dialog', { name: /^资料完整度/ })
   const openGaps = async () => {
     await page.getByRole('button', { name: '更多', exact: true }).click()
-    await page.getByRole('menuitem', { name: '资料完整度' }).click()
+    await page.getByRole('button', { name: '资料完整度' }).click()
     await gaps.locator('[data-ready=gaps]').waitFor()
   }
   await openGaps()

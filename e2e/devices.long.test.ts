@@ -283,6 +283,7 @@ test('30-A8 what a terminal holds is seen in the list and row by row, and who st
 test('a terminal that knocks with a code is claimed; how far it has become the school’s own, and what it refuses, is told with what to do', async () => {
   await page.goto(`${url}/DeviceControl`)
   await page.locator('[data-ready="list"]').waitFor()
+  await page.getByRole('button', { name: '更多', exact: true }).click()
   await page.getByRole('button', { name: '认领设备' }).click()
   await dialog().getByRole('button', { name: '生成登记码' }).click()
   const code = await dialog().getByLabel('登记码', { exact: true }).locator('code').textContent()

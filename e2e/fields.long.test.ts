@@ -22,7 +22,7 @@ test('a field is made, filled for a pupil by its rule, read in his file, and arc
   await page.goto(`${url}/ParentsRecord`)
   await page.locator('tbody .ant-table-row').first().waitFor()
   await page.getByRole('button', { name: '更多', exact: true }).click()
-  await page.getByRole('menuitem', { name: '字段设置' }).click()
+  await page.getByRole('button', { name: '字段设置' }).click()
   const settings = dialog('学生字段设置')
   await settings.getByText('兴趣爱好').waitFor()
   await picture(page, 'fields')
@@ -80,7 +80,7 @@ test('a field is made, filled for a pupil by its rule, read in his file, and arc
   await total.and(page.getByText(everybody)).waitFor()
 
   await page.getByRole('button', { name: '更多', exact: true }).click()
-  await page.getByRole('menuitem', { name: '字段设置' }).click()
+  await page.getByRole('button', { name: '字段设置' }).click()
   await settings.getByRole('button', { name: '停用 左眼视力' }).click()
   await settings.getByText('显示已停用（1）').click()
   await settings.getByRole('button', { name: '启用 左眼视力' }).waitFor()

@@ -117,6 +117,7 @@ test('photos of a folder are read, checked, given and shown', async () => {
 
 test('the state of a password is looked up by mobile, and new ones are ordered for the chosen staff', async () => {
   await openAt(page, url, '/TeachersRecord')
+  await page.getByRole('button', { name: '更多', exact: true }).click()
   await page.getByRole('button', { name: '初始密码查询' }).click()
   const dialog = page.getByRole('dialog', { name: '初始密码查询' })
   await dialog.getByAltText('验证码图片').waitFor()

@@ -1,8 +1,7 @@
 import { useImportDoor } from '@campus/jobs/web'
 import { useFocusReturn, useMay, usePage } from '@kit/web'
-import { Button, Dropdown } from 'antd'
-import type { MenuProps } from 'antd'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Lookup, lookup_code } from './password/password-doors.tsx'
 import { photo_needs, PhotoWizard } from './photo/photo-door.tsx'
@@ -12,8 +11,6 @@ const RosterPrint = lazy(() => import('./roster/roster-print.tsx').then(part => 
 const GapsDrawer = lazy(() => import('./gaps/gaps-drawer.tsx').then(part => ({ default: part.GapsDrawer })))
 const FieldDrawer = lazy(() => import('./field/field-drawer.tsx').then(part => ({ default: part.FieldDrawer })))
 
-// A menu that was opened by key is walked by key.
-const takes_focus = { autoFocus: true }
 /** Codes rather than endpoints: the contracts are fetched with what they open. */
 const items = [
   { key: 'roster', label: '打印花名册', need: 'people.student.view' },
@@ -25,26 +22,20 @@ const items = [
 ] as const
 type Opened = (typeof items)[number]['key'] | null
 
-/** 更多 of the pupils' list: what is wanted a few times a year, so that the row of buttons fits. */
+/** What of the pupils' list is wanted a few times a year: buttons below its 更多. */
 export function RecordMore({ nameOf, onApplied }: { nameOf: (dept_id: string) => string | undefined; onApplied: () => void }): ReactNode {
   const { dept_id, on } = usePage().search
   const [opened, open] = useState<Opened>(null)
-  const more = useRef<HTMLButtonElement>(null)
   const photos = useImportDoor()
   const may = useMay()
   useFocusReturn(opened !== null && opened !== 'photo')
-  const shown = items.filter(item => may(item.need))
-  const lines = shown.map(({ key, label }) => (key === 'roster' && dept_id === undefined ? { key, label: `${label}（先选择年级或班级）`, disabled: true } : { key, label }))
-  const act: MenuProps['onClick'] = ({ key, domEvent }) => {
-    // The item is gone with its menu; the button is where the dialog gives the focus back. It must not take the Enter of the item for its own.
-    domEvent.preventDefault()
-    more.current?.focus()
-    if (key === 'photo') photos.open('student_photo')
-    else open(shown.find(item => item.key === key)?.key ?? null)
-  }
+  const act = (key: (typeof items)[number]['key']) => (key === 'photo' ? photos.open('student_photo') : open(key))
+  const isOff = (key: string) => key === 'roster' && dept_id === undefined
   return (
     <>
-      {shown.length > 0 && <Dropdown menu={{ items: lines, onClick: act }} trigger={['click']} placement="bottomRight" {...takes_focus}><Button ref={more}>更多</Button></Dropdown>}
+      {items.filter(item => may(item.need)).map(({ key, label }) => (
+        <Button key={key} disabled={isOff(key)} onClick={() => act(key)}>{isOff(key) ? `${label}（先选择年级或班级）` : label}</Button>
+      ))}
       {may(photo_needs.student) && <PhotoWizard kind="student" onApplied={onApplied} />}
       <Suspense>
         {opened === 'roster' && dept_id !== undefined && <RosterPrint dept_id={dept_id} dept_name={nameOf(dept_id) ?? '所选部门'} on={on} onClose={() => open(null)} />}

@@ -45,7 +45,11 @@ export function MoreActions({ children }: { children: ReactNode }): ReactNode {
     if (!open) return
     const over = new AbortController()
     const close = (event: Event) => {
-      if (event instanceof KeyboardEvent ? event.key === 'Escape' : !(event.target instanceof Node && button.current?.contains(event.target))) setOpen(false)
+      const is_over = event instanceof KeyboardEvent ? event.key === 'Escape' : !(event.target instanceof Node && button.current?.contains(event.target))
+      if (!is_over) return
+      // What was chosen is gone with the panel: a dialog gives the focus back to the button.
+      if (button.current?.parentElement?.contains(document.activeElement)) button.current.focus()
+      setOpen(false)
     }
     for (const kind of ['click', 'keydown']) document.addEventListener(kind, close, { signal: over.signal })
     return () => over.abort()
