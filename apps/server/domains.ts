@@ -1,3 +1,10 @@
+import { leaveServer } from '@campus/leave/server'
+import { facesServer } from '@campus/faces/server'
+import { accessServer } from '@campus/access/server'
+import { teachingServer } from '@campus/teaching/server'
+import { publishingServer } from '@campus/publishing/server'
+import { canteenServer } from '@campus/canteen/server'
+import { approvalServer } from '@campus/approval/server'
 import { auditServer } from '@campus/audit/server'
 import { cardsServer } from '@campus/cards/server'
 import { calendarServer } from '@campus/calendar/server'
@@ -14,5 +21,5 @@ import type { DomainServer } from '@kit/server/http'
 
 /** Every domain of the product, lower tiers first: seed and start steps run in this order. */
 export const domains: readonly DomainServer[] = [
-  schoolServer, identityServer, filesServer, auditServer, jobsServer, messagesServer, calendarServer, peopleServer, placesServer, devicesServer, cardsServer, insightServer,
+  schoolServer, identityServer, filesServer, auditServer, jobsServer, messagesServer, calendarServer, peopleServer, approvalServer, placesServer, devicesServer, cardsServer, facesServer, leaveServer, accessServer, teachingServer, canteenServer, publishingServer, insightServer,
 ]

@@ -1,5 +1,17 @@
 import type { RouteFact } from '@kit/contract'
 import type { PageTable } from '@kit/web'
+import { leaveRoutes } from '@campus/leave/contract'
+import { leavePages } from '@campus/leave/web'
+import { facesRoutes } from '@campus/faces/contract'
+import { facesPages } from '@campus/faces/web'
+import { accessRoutes } from '@campus/access/contract'
+import { accessPages } from '@campus/access/web'
+import { teachingRoutes } from '@campus/teaching/contract'
+import { teachingPages } from '@campus/teaching/web'
+import { publishingRoutes } from '@campus/publishing/contract'
+import { publishingPages } from '@campus/publishing/web'
+import { canteenRoutes } from '@campus/canteen/contract'
+import { canteenPages } from '@campus/canteen/web'
 import { auditRoutes } from '@campus/audit/contract'
 import { auditPages } from '@campus/audit/web'
 import { calendarRoutes } from '@campus/calendar/contract'
@@ -30,4 +42,10 @@ export const domains = [
   { facts: placesRoutes, pages: placesPages },
   { facts: devicesRoutes, pages: devicesPages },
   { facts: cardsRoutes, pages: cardsPages },
+  { facts: canteenRoutes, pages: canteenPages },
+  { facts: publishingRoutes, pages: publishingPages },
+  { facts: teachingRoutes, pages: teachingPages },
+  { facts: accessRoutes, pages: accessPages },
+  { facts: facesRoutes, pages: facesPages },
+  { facts: leaveRoutes, pages: leavePages },
 ] as const satisfies readonly DomainWeb[]

@@ -1,0 +1,1 @@
+export { accessPages } from './routes.ts'

@@ -1,0 +1,4 @@
+import { pages } from '@kit/web'
+
+/** Screens of the access domain. */
+export const accessPages = pages({})

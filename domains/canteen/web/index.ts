@@ -1,0 +1,1 @@
+export { canteenPages } from './routes.ts'

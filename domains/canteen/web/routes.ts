@@ -1,0 +1,4 @@
+import { pages } from '@kit/web'
+
+/** Screens of the canteen domain. */
+export const canteenPages = pages({})

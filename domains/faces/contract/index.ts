@@ -1,0 +1,1 @@
+export { facesRoutes } from './routes.ts'

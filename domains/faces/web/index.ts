@@ -1,0 +1,1 @@
+export { facesPages } from './routes.ts'

@@ -1,0 +1,1 @@
+export { leaveRoutes } from './routes.ts'

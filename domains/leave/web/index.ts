@@ -1,0 +1,1 @@
+export { leavePages } from './routes.ts'

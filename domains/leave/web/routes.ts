@@ -1,0 +1,4 @@
+import { pages } from '@kit/web'
+
+/** Screens of the leave domain. */
+export const leavePages = pages({})

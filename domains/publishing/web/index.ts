@@ -1,0 +1,1 @@
+export { publishingPages } from './routes.ts'

@@ -1,0 +1,4 @@
+import { pages } from '@kit/web'
+
+/** Screens of the publishing domain. */
+export const publishingPages = pages({})

@@ -1,0 +1,1 @@
+export { teachingPages } from './routes.ts'
