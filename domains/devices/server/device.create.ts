@@ -1,6 +1,7 @@
 import { asTables } from '@kit/server/db'
 import type { QueryExecutorProvider } from 'kysely'
 import type { DevicesDb } from './db.ts'
+import { claimSerials } from './serial.queries.ts'
 
 /** A device of a plan: `key` names it there, `parent` is an earlier key. */
 export type PlannedDevice = { key: string; device_sn: string; device_name: string; device_type: string; model_code: string; parent: string | null; place_id: string | null; direction: 1 | 2 | 3 }
@@ -16,6 +17,7 @@ export async function createDevices(db: QueryExecutorProvider, school_id: number
       const part = level.slice(at, at + most_rows)
       const values = part.map(({ device_sn, device_name, device_type, model_code, parent }) => ({ school_id, device_sn, device_name, device_type, model_code, parent_device_id: parent === null ? null : (ids.get(parent) ?? null) }))
       const made = await own.insertInto('device').values(values).returning('device_id').execute()
+      await claimSerials(db, school_id, made.map(({ device_id }, n) => ({ device_id, device_sn: part[n]?.device_sn ?? '' })))
       made.forEach(({ device_id }, n) => ids.set(part[n]?.key ?? '', device_id))
     }
   }

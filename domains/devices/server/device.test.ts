@@ -153,6 +153,16 @@ describe('the registry', () => {
     expect(dataOf(deviceApi.list, await app.call(deviceApi.list, {}, as(other))).total).toBe(0)
   })
 
+  test('a number is one whatever its capitals and whether its device ever connects by itself; a retired device gives it back to other schools', async () => {
+    const { device } = dataOf(deviceApi.create, await create({ device_type: '06', model_code: 'IPC-4M', device_sn: 'Cam-Once-1' }))
+    const other = await app.as({ school_id: other_school, codes, places: 'all' })
+    const again = (who?: TestUser) => create({ device_type: '06', model_code: 'IPC-4M', device_sn: 'CAM-ONCE-1', place_id: null }, who)
+    expect(refusal(await again())).toEqual([409, 'devices.deviceSnTaken'])
+    expect(refusal(await again(other))).toEqual([409, 'devices.deviceClientConflict'])
+    dataOf(deviceApi.retire, await app.call(deviceApi.retire, { device_id: device.device_id, row_version: device.row_version, reason: '拆除' }, as()))
+    expect((await again(other)).status).toBe(200)
+  })
+
   test('model and kind belong together; names and addresses are checked', async () => {
     expect(refusal(await create({ model_code: 'JD-B32' }))).toEqual([422, 'devices.deviceModelType'])
     expect(refusal(await create({ model_code: 'NONE' }))).toEqual([422, 'devices.deviceModelUnknown'])

@@ -22,6 +22,7 @@ import { kickClients } from './notice.ts'
 import { putDevice } from './placement.ts'
 import { endHold } from './proof/hold.ts'
 import { tellHolds } from './proof/hold.tell.ts'
+import { claimSerials, freeSerial } from './serial.queries.ts'
 import { setupOf } from './setup.ts'
 import { countHeld } from './state/state.queries.ts'
 import { tellLostData } from './tell/tell-data.ts'
@@ -47,6 +48,7 @@ export async function addDevice(ctx: DevicesCtx, { place_id, direction, ...draft
   const driver = await requireModel(ctx, draft)
   await refuseParent(ctx, draft.parent_device_id)
   const { device_id } = await db.insertInto('device').values({ school_id, ...draft }).returning('device_id').executeTakeFirstOrThrow()
+  await claimSerials(db, school_id, [{ device_id, device_sn: draft.device_sn }])
   if (place_id !== null) await putDevice(ctx, { device_id, device_type: draft.device_type, from: now }, { place_id, direction })
   ctx.note({ target_kind: 'devices.device', target_id: device_id, target_name: draft.device_name, after: { ...draft, place_id, direction } })
   return { device_id, driver }
@@ -126,6 +128,7 @@ async function retire(ctx: DevicesCtx, device: DeviceRecord, { row_version, reas
   await putDevice(ctx, { device_id, device_type: device.device_type, from: now }, null)
   await endBindingsOf(ctx, device_id, now)
   await writeDevice(ctx, device, { lifecycle: 'retired', online: false, online_since: null, confirming_since: null, offline_reason: 'kick', ...(is_lost ? { lost_at: now } : {}) }, reason)
+  await freeSerial(db, { school_id, device_id })
   await endWaits(ctx, device_id)
   await endHold(db, { school_id, device_id }, now)
   await tellHolds(ctx, [device_id])

@@ -683,6 +683,12 @@ type DeviceSecretReveal = {
   at: ColumnType<Date, Date | string, Date | string>
 }
 
+type DeviceSerial = {
+  serial_key: string
+  school_id: number
+  device_id: string
+}
+
 type DeviceSetting = {
   school_id: number
   pass_keep_days: Generated<number>
@@ -1081,6 +1087,7 @@ export type DevicesTables = {
   device_rule_target: DeviceRuleTarget
   device_rule_told: DeviceRuleTold
   device_secret_reveal: DeviceSecretReveal
+  device_serial: DeviceSerial
   device_setting: DeviceSetting
   device_ticket: DeviceTicket
   erased_subject: ErasedSubject

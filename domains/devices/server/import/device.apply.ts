@@ -4,6 +4,7 @@ import { addClient } from '../client.queries.ts'
 import type { DevicesDb } from '../db.ts'
 import { connecting_drivers } from '../model.queries.ts'
 import { putDevice } from '../placement.ts'
+import { claimSerials } from '../serial.queries.ts'
 import { markOf, readImages } from './device.image.ts'
 import type { DeviceSnapshot } from './device.judge.ts'
 import type { ParsedDevice } from './device.parsed.ts'
@@ -35,6 +36,7 @@ export async function addOne(step: Step, parsed: ParsedDevice, { places, parents
   const { device_sn, device_name, device_type, model_code, ip, mac, note, direction, driver } = parsed
   const parent_device_id = parsed.parent_sn === null ? null : (parents.get(serialKey(parsed.parent_sn)) ?? null)
   const { device_id } = await db.insertInto('device').values({ school_id, device_sn, device_name, device_type, model_code, parent_device_id, ip, mac, note }).returning('device_id').executeTakeFirstOrThrow()
+  await claimSerials(db, school_id, [{ device_id, device_sn }])
   const place = places.get(nameKey(parsed.path))
   if (place) await putDevice(step, { device_id, device_type, from: now }, { place_id: place.place_id, direction })
   // Nobody knows this secret: whoever sets the device up asks for a new one.

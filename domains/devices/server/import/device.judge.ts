@@ -6,7 +6,7 @@ import { nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { DevicesDb } from '../db.ts'
 import { can_parent } from '../device.queries.ts'
-import { connecting_drivers } from '../model.queries.ts'
+import { serialsElsewhere } from '../serial.queries.ts'
 import { directionName } from './device.parsed.ts'
 import type { ParsedDevice } from './device.parsed.ts'
 import { readImages } from './device.image.ts'
@@ -29,13 +29,13 @@ export async function loadDevices(step: ReadStep<DevicesDb>, rows: readonly Pars
   const images = await readImages(db, school_id, { device_sns: numbers })
   const holders = await db.selectFrom('device').select(['device_sn', 'device_name']).where('school_id', '=', school_id).where('lifecycle', '<>', retired).where(sql<boolean>`${nameKeyOf('device_name')} = any(${names.map(nameKey)}::text[])`).execute()
   const parents = await db.selectFrom('device as d').innerJoin('device_model as m', 'm.model_code', 'd.model_code').select(['d.device_id', 'd.device_sn']).where('d.school_id', '=', school_id).where(can_parent).where(sql<boolean>`upper(d.device_sn) = any(${above.map(serialKey)}::text[])`).execute()
-  const elsewhere = await db.selectFrom('device_client').select('client_id').where('school_id', '<>', school_id).where('revoked_at', 'is', null).where(sql<boolean>`client_id = any(${numbers}::text[])`).execute()
+  const elsewhere = await serialsElsewhere(db, school_id, numbers)
   return {
     devices: new Map(images.map(image => [serialKey(image.device_sn), { ...image, is_seen: scope === 'all' || (image.node_path !== null && isInPlaces(image.node_path, scope)) }])),
     places: new Map(places.filter(place => isInPlaces(place.node_path, scope)).map(place => [nameKey(place.node_path_name), place])),
     holders: new Map(holders.map(row => [nameKey(row.device_name), serialKey(row.device_sn)])),
     parents: new Map(parents.map(row => [serialKey(row.device_sn), row.device_id])),
-    elsewhere: new Set(elsewhere.map(row => row.client_id)),
+    elsewhere: new Set(elsewhere),
   }
 }
 
@@ -65,14 +65,14 @@ export function judgeLine(parsed: ParsedDevice, snapshot: DeviceSnapshot): Judge
   return { verdict: diff.length > 0 ? 'change' : 'same', target_id: known.device_id, basis: String(known.row_version), diff, errors, warnings: [] }
 }
 
-function faultsOf({ device_sn, device_name, device_type, model_code, driver, path, parent_sn }: ParsedDevice, { devices, places, holders, parents, elsewhere }: DeviceSnapshot) {
+function faultsOf({ device_sn, device_name, device_type, model_code, path, parent_sn }: ParsedDevice, { devices, places, holders, parents, elsewhere }: DeviceSnapshot) {
   const known = devices.get(serialKey(device_sn))
   const place = places.get(nameKey(path))
   const holder = holders.get(nameKey(device_name))
   const is_taken = known !== undefined && (known.lifecycle === retired || !known.is_seen)
   return [
     issue('device_sn', is_taken && devicesErrors.deviceSnTaken.msg),
-    issue('device_sn', !known && connecting_drivers.includes(driver) && elsewhere.has(device_sn) && devicesErrors.deviceClientConflict.msg),
+    issue('device_sn', !known && elsewhere.has(serialKey(device_sn)) && devicesErrors.deviceClientConflict.msg),
     issue('model_code', known !== undefined && !is_taken && (known.model_code !== model_code || known.device_type !== device_type) && `已登记为${known.model_code}，换机请用“更换设备”`),
     issue('device_name', holder !== undefined && holder !== serialKey(device_sn) && devicesErrors.deviceNameTaken.msg),
     issue('path', !place && `场所“${path}”不存在`),

@@ -24,7 +24,7 @@ export const deviceUndo: ImportUndo<DevicesDb> = {
 /** Everything that a registration has written; a device that never connected has nothing else. */
 export async function removeNew({ db, school_id }: Step, device_ids: readonly string[]): Promise<void> {
   await sql`delete from camera_binding where school_id = ${school_id} and (camera_device_id = any(${[...device_ids]}::bigint[]) or target_device_id = any(${[...device_ids]}::bigint[]))`.execute(db)
-  for (const table of ['device_place', 'device_client', 'device_rule_plan', 'device_rule_target', 'device_password', 'camera', 'sync_due', 'sync_row', 'device_counter', 'device'] as const) {
+  for (const table of ['device_place', 'device_client', 'device_serial', 'device_rule_plan', 'device_rule_target', 'device_password', 'camera', 'sync_due', 'sync_row', 'device_counter', 'device'] as const) {
     await sql`delete from ${sql.table(table)} where school_id = ${school_id} and device_id = any(${[...device_ids]}::bigint[])`.execute(db)
   }
 }

@@ -53,5 +53,5 @@ function senderOf({ stack = '' }: Error): string | undefined {
 }
 
 function isOfTests(sender: string): boolean {
-  return /\.test\.ts:|\/testing\/|\/suites\/|\/fixtures\/|^bench\/|^e2e\/|builders\.ts:/.test(sender)
+  return /\.test\.ts:|\/testing\/|\/suites\/|\/fixtures\/|^apps\/server\/faults\/|^bench\/|^e2e\/|builders\.ts:/.test(sender)
 }
