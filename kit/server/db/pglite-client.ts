@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import * as path from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { damageOf } from './damaged-files.ts'
 import { holdDirectory } from './directory-lock.ts'
 import { connectionError, errorOf } from './database-error.ts'
 import type { OpenOptions } from './open-options.ts'
@@ -42,7 +43,7 @@ export async function openPglite(data_dir: string, options: OpenOptions): Promis
   } catch (error) {
     await stop()
     letGo()
-    throw error
+    throw directory === null ? error : damageOf(directory, error)
   }
   const source = createSource(ask, ears, async () => {
     await stop()
