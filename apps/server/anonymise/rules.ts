@@ -87,9 +87,9 @@ export const kept_tables: Readonly<Record<string, Readonly<Record<string, Rule>>
   work: { kind: as_is, ref: as_is, lane: as_is },
 }
 
-/** Other columns that say too much of one person: days of birth keep their month. */
+/** Other columns that say too much of one person: a day of birth is known to within thirty days. */
 export const more_rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
-  person: { birthday: when('birthday', `date_trunc('month', birthday)::date`) },
+  person: { birthday: when('birthday', `make_date(2000, 1, 1) + ((birthday - make_date(2000, 1, 1)) / 30) * 30`) },
   school: { home_lng: nothing, home_lat: nothing },
 }
 

@@ -46,9 +46,14 @@ export async function admitPeople(work: Work, people: readonly Person[], gates: 
     })))
   }
   const issued_at = startOfDay(work.from)
-  const held = people.flatMap((person, at) => (person.person_kind === pupil && at % cardless_every === cardless_at ? [] : [cardOf(person, demo_card_uids[at], issued_at)]))
+  const held = people.flatMap((person, at) => (!hasCard(person, at) ? [] : [cardOf(person, demo_card_uids[at], issued_at)]))
   const blank = Array.from({ length: blank_cards }, (_, at): PlannedCard => ({ uid_hex: uidOf(BigInt(blank_first + at)), card_type: student_card, issued_at, batch_no: '采购入库' }))
   return createCards(work, [...held, ...blank])
+}
+
+/** Whether somebody of `readPeople` has a card, by his place in it. */
+export function hasCard({ person_kind }: Person, at: number): boolean {
+  return person_kind !== pupil || at % cardless_every !== cardless_at
 }
 
 /** All day, from today on. Devices go by the real day, whichever the demo's is. */

@@ -1,6 +1,6 @@
 import { createAbsent, declareGrants, planAbsent, revoke } from '@campus/devices/server'
 import type { Declarer, Grant } from '@campus/devices/server'
-import { demoTimes } from './admission.ts'
+import { demoTimes, hasCard } from './admission.ts'
 import type { Person } from './admission.ts'
 import { startOfDay } from './school-year.ts'
 import type { Work } from './school-work.ts'
@@ -41,7 +41,8 @@ export async function fillOddDevices(work: Work, people: readonly Person[], site
   await letIn(work, sites, nearly_full, pupils.slice(-people_there))
   for (const [sn, hours] of Object.entries(lost_hours)) await goAway(work, sites, sn, { hours })
   await goAway(work, sites, disabled_door, { hours: disabled_hours, disabled: true })
-  await letIn(work, sites, waiting_door, pupils.slice(-pupils_waiting))
+  const carded = new Set(people.filter(hasCard).map(({ user_id }) => user_id))
+  await letIn(work, sites, waiting_door, pupils.filter(({ user_id }) => carded.has(user_id)).slice(-pupils_waiting))
   await planAbsent(work.db, work.school_id, standing(sites, waiting_door).device_id, ago(work, hours_waiting))
   await revoke(declarer(work), 'demo', staff.slice(0, taken_off).map(person => doorRef(held_door, person)))
   await planAbsent(work.db, work.school_id, standing(sites, held_door).device_id, ago(work, taken_off_hours))

@@ -66,7 +66,7 @@ async function openKeys({ owner }: Pick<Awaited<ReturnType<typeof openDatabase>>
 
 /** Places are moved and renamed, a pupil goes to another class, a class gets another name, devices are renamed and hung below one another. */
 async function liveADay({ running }: DemoServer): Promise<void> {
-  const url = await running.http.listen({ host: '127.0.0.1', port: 0 })
+  const url = running.http.server.listening ? running.http.listeningOrigin : await running.http.listen({ host: '127.0.0.1', port: 0 })
   const token = await issueToken(running, 'admin01')
   const act = async <E extends Call>(call: E, input: Request<E>): Promise<Reply<E>> => {
     const answer = await send(url, call, input, { token })

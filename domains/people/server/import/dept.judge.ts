@@ -52,8 +52,8 @@ function cohortIssues({ grade, enrol_year }: ParsedDept, known: KnownDept): Issu
 
 function leaderIssues({ head_no, vice_nos = [] }: ParsedDept, { staff }: DeptSnapshot): Issue[] {
   const msg = (no: string) => `工号不存在或不在职：${no}`
-  const head = head_no && !staff.has(head_no) ? [{ prop: 'head_no', msg: msg(head_no) }] : []
-  return [...head, ...vice_nos.filter(no => !staff.has(no)).slice(0, 1).map(no => ({ prop: 'vice_no', msg: msg(no) }))]
+  const head = head_no && !staff.has(numberKey(head_no)) ? [{ prop: 'head_no', msg: msg(head_no) }] : []
+  return [...head, ...vice_nos.filter(no => !staff.has(numberKey(no))).slice(0, 1).map(no => ({ prop: 'vice_no', msg: msg(no) }))]
 }
 
 /** Everything the line changes about a department that is there, as texts for the eye. */
