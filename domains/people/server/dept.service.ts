@@ -59,8 +59,7 @@ export async function requireDept(ctx: Pick<PeopleCtx, 'db' | 'school_id'>, dept
 /** Labels of departments on a day in the school's format, or as paths for an identity that asks for exactness (rule 10). */
 export async function labelsOn(ctx: Pick<PeopleCtx, 'db' | 'school_id'> & { me: Pick<Me, 'dept_is_exact'> }, dept_ids: readonly string[], on: string): Promise<Map<string, string>> {
   if (dept_ids.length === 0) return new Map()
-  const versions = await labelVersions(ctx.db, ctx.school_id, [...new Set(dept_ids)], on)
-  const format = await nameFormat(ctx.db, ctx.school_id)
+  const [versions, format] = await Promise.all([labelVersions(ctx.db, ctx.school_id, [...new Set(dept_ids)], on), nameFormat(ctx.db, ctx.school_id)])
   return new Map(versions.map(({ closed_on, ...version }) => {
     const is_closed = closed_on !== null && closed_on <= on
     return [version.dept_id, deptLabel({ ...version, is_closed }, format, ctx.me.dept_is_exact)]

@@ -24,18 +24,20 @@ export async function listStudents(ctx: PeopleCtx, query: Query): Promise<Reply<
   const on = query.on ?? schoolDay(ctx.now)
   const filter = await pupilFilter(ctx, await deptScope(ctx, 'student', on), query, on)
   if (!filter) return { list: [], total: 0 }
-  const rows = await pagePupils(ctx.db, filter, query.sort ?? 'student_no', query)
-  const total = await countPupils(ctx.db, filter)
+  const [rows, total] = await Promise.all([pagePupils(ctx.db, filter, query.sort ?? 'student_no', query), countPupils(ctx.db, filter)])
   return { list: await studentRows(ctx, rows, on), total }
 }
 
 /** Pupils as the list shows them: masked numbers, guardians, class labels of the day. */
 export async function studentRows(ctx: RosterDesk, rows: Awaited<ReturnType<typeof pagePupils>>, on: string): Promise<StudentRow[]> {
-  const guardians = rows.length === 0 ? [] : await guardiansOf(ctx.db, ctx.school_id, rows.map(row => row.user_id), on)
+  const user_ids = rows.map(row => row.user_id)
+  const [guardians, labels, tags, custom] = await Promise.all([
+    rows.length === 0 ? [] : guardiansOf(ctx.db, ctx.school_id, user_ids, on),
+    labelsOn(ctx, rows.flatMap(row => row.dept_id ?? []), on),
+    tagsOf(ctx, user_ids, on),
+    extOf(ctx, 'student', user_ids),
+  ])
   const by_child = Map.groupBy(guardians, guardian => guardian.student_user_id)
-  const labels = await labelsOn(ctx, rows.flatMap(row => row.dept_id ?? []), on)
-  const tags = await tagsOf(ctx, rows.map(row => row.user_id), on)
-  const custom = await extOf(ctx, 'student', rows.map(row => row.user_id))
   return rows.map(row => ({ ...toRow(row, by_child.get(row.user_id) ?? [], labels), photo_url: photoUrl(ctx, row.photo_file_key), tags: tags.get(row.user_id) ?? [], ext: custom.get(row.user_id) ?? {} }))
 }
 

@@ -18,7 +18,7 @@ export type Database = {
   app_role: string
   /**
    * Runs fn in one transaction with SET LOCAL app.school_id (begin and set as one message). school_id 0 = platform. Throws at once when the same flow already has one open.
-   * read_only uses `begin read only`; pipelined: on the embedded engine statements of parts that run side by side do not wait for one another's answers.
+   * read_only uses `begin read only`; pipelined: statements of parts that run side by side do not wait for one another's answers.
    */
   tenant<T, R>(school_id: number, fn: (db: Kysely<T>) => Promise<R>, options?: { read_only?: boolean; pipelined?: boolean }): Promise<R>
   /** Owner handle for migrations, partitions and backups only: one session, no transaction of its own. Needs owner_url on PostgreSQL. */
@@ -76,8 +76,7 @@ function assemble(engine: Engine, app_role: string, source: SessionSource, guard
     app_role,
     async tenant<T, R>(school_id: number, fn: (db: Kysely<T>) => Promise<R>, { read_only = false, pipelined: is_pipelined = false } = {}) {
       refuseNested(flows, 'tenant()')
-      // The driver of a real server wants one statement at a time.
-      const work = is_pipelined && engine === 'pglite' ? (db: Kysely<T>) => pipelined(app, db, fn) : fn
+      const work = is_pipelined ? (db: Kysely<T>) => pipelined(app, db, fn) : fn
       return inFlow(flows, tenantFlow(school_id, read_only), () => new Kysely<T>(app).transaction().execute(work))
     },
     owner: asOwner,

@@ -3,6 +3,7 @@ import { connectionError, propertyOf } from './database-error.ts'
 import type { OpenOptions } from './open-options.ts'
 import { listenOn } from './postgres-listen.ts'
 import { SESSION_SETTINGS } from './session.ts'
+import { createNames } from './statement-names.ts'
 import type { Outcome, Role, Session, SessionSource } from './session.ts'
 import { encodeParameters, pgTypes } from './value-codec.ts'
 
@@ -16,6 +17,7 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<{
   const report = options.on_error ?? (() => {})
   const app = createPool(url, report, {
     max: options.pool_size ?? 10,
+    pipeline: true,
     statement_timeout: options.statement_timeout_ms ?? STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   })
@@ -27,6 +29,9 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<{
     throw error
   }
 }
+
+/** Statements that are asked again and again, of all sessions. */
+const nameOf = createNames()
 
 function createSource(app: pg.Pool, { url, owner_url }: { url: string; owner_url: string | undefined }, report: (error: Error) => void): SessionSource {
   let owner: pg.Pool | undefined
@@ -94,7 +99,7 @@ async function acquire(pool: pg.Pool, role: Role): Promise<Session> {
 
 async function runQuery(client: pg.PoolClient, { text, values, name }: { text: string; values: readonly unknown[]; name: string | undefined }): Promise<Outcome> {
   // The extended protocol takes exactly one statement, also without parameters; the published types do not know queryMode.
-  const query = { text, name, values: encodeParameters(values), queryMode: 'extended' }
+  const query = { text, name: name ?? nameOf(text), values: encodeParameters(values), queryMode: 'extended' }
   const { rows, rowCount, command } = await client.query(query)
   return { rows, affected: rowCount, command }
 }

@@ -30,7 +30,7 @@ export async function runInside<DB>(engine: Engine, visit: Visit, fn: (ctx: Ctx<
   if (!me) throw new Error(`${call.call} runs inside a transaction but has no session`)
   const read_only = call.method === 'GET' && call.details.op === undefined
   try {
-    return await engine.database.tenant<DB, unknown>(me.school_id, db => answer(engine, visit, me, db, fn), { read_only })
+    return await engine.database.tenant<DB, unknown>(me.school_id, db => answer(engine, visit, me, db, fn), { read_only, pipelined: read_only })
   } catch (error) {
     throw await refuse(engine, visit, error)
   }
