@@ -78,7 +78,9 @@ export type LeaveRow = z.output<typeof LeaveRow>
 
 const minute = (instant: string) => new Date(Date.parse(instant) + 8 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
 const state_names: Readonly<Record<string, string>> = LEAVE_STATE.names
+/** The words of a state. */
 export const stateName = (state: number): string => state_names[String(state)] ?? ''
+/** Begin and end by the school's clock; the day once where both lie on it. */
 export const spanText = ({ begin_at, end_at }: { begin_at: string; end_at: string }): string => {
   const [begin, end] = [minute(begin_at), minute(end_at)]
   return begin.slice(0, 10) === end.slice(0, 10) ? `${begin} 至 ${end.slice(11)}` : `${begin} 至 ${end}`

@@ -6,6 +6,7 @@ import type { Builder, World } from '../world.ts'
 import { enrolled } from './people.ts'
 
 let made = 0
+const pupil = 1 as const
 const day_ms = 86_400_000
 const hour_ms = 3_600_000
 
@@ -119,7 +120,7 @@ export const leaveCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
   ...buildersOf(reasonApi, {
     list: () => ({ input: {} }),
     add: () => ({ input: { reason_name: `新原因${(made += 1)}`, person_kinds: [1] } }),
-    update: async world => ({ input: { reason_code: await reason(world), reason_name: `改名${(made += 1)}`, person_kinds: [1], row_version: 1 } }),
+    update: async world => ({ input: { reason_code: await reason(world), reason_name: `改名${(made += 1)}`, person_kinds: [pupil], row_version: 1 } }),
     sort: async world => ({ input: { reason_codes: [await reason(world)] } }),
     delete: async world => ({ input: { reason_code: await reason(world) } }),
   }),
@@ -128,7 +129,7 @@ export const leaveCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
     read: async world => ({ input: { form_id: (await drafted(world)).form_id } }),
     save: async world => {
       const draft = await drafted(world)
-      return { input: { ...draft, form_name: `改名${(made += 1)}`, person_kind: 1, design: design(world.me.user_id) } }
+      return { input: { ...draft, form_name: `改名${(made += 1)}`, person_kind: pupil, design: design(world.me.user_id) } }
     },
     publish: async world => ({ input: await drafted(world) }),
     copy: async world => ({ input: { form_id: (await drafted(world)).form_id, form_name: `副本${(made += 1)}` } }),

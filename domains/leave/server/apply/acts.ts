@@ -94,10 +94,10 @@ export async function changeLeave(act: Act, leave: Leave, { spans: wanted, reaso
   const design = await designOf(db, school_id, leave.form_id, leave.form_version)
   const facts = await flowFacts(act, subjects, spans, leave.leave_type)
   const plan = await planSteps(act, { design, person_kind: leave.person_kind }, subjects, facts, leave.apply_as)
-  const kept = keptSpans(spans)
+  const asked_spans = keptSpans(spans)
   const kind = is_extension ? extension_kind : change_kind
-  const version = await addVersion(act, leave_id, { kind, spans: kept, plan, reason, state: 0 })
-  await openNext(act, { ...leave, apply_by: act.by?.user_id ?? leave.apply_by }, { version, kind, plan, spans: kept, reason }, 0, new Set())
+  const version = await addVersion(act, leave_id, { kind, spans: asked_spans, plan, reason, state: 0 })
+  await openNext(act, { ...leave, apply_by: act.by?.user_id ?? leave.apply_by }, { version, kind, plan, spans: asked_spans, reason }, 0, new Set())
   return stateReply(db, school_id, leave_id)
 }
 

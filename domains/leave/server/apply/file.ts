@@ -1,5 +1,5 @@
-import { LeaveFile, leave_states } from '@campus/leave/contract'
-import type { LeaveAct } from '@campus/leave/contract'
+import { leave_states } from '@campus/leave/contract'
+import type { LeaveAct, LeaveFile } from '@campus/leave/contract'
 import { sql } from 'kysely'
 import type { Db, LeaveCtx } from '../db.ts'
 import { PlannedStep } from '../flow/approvers.ts'

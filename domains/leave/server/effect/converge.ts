@@ -91,7 +91,10 @@ async function converge(effect: LeaveEffect, context: EffectContext & { db: Db }
 
 /** @throws Refusal healthOpen with the sentence of whoever holds the return back */
 export async function guardReturn(context: EffectContext, fact: LeaveFact): Promise<void> {
-  for (const { guardReturn: guard } of effectsOf(context.app)) if ((await guard?.(context, fact)) != null) throw fail(leaveErrors.healthOpen)
+  for (const { guardReturn: guard } of effectsOf(context.app)) {
+    const held = guard === undefined ? null : await guard(context, fact)
+    if (held !== null) throw fail(leaveErrors.healthOpen)
+  }
 }
 
 const Fact = leaveEvents.approved.payload
