@@ -1,10 +1,14 @@
 import { join } from 'node:path'
 import { approvalRoutes as facts } from '@campus/approval/contract'
 import type { DomainServer } from '@kit/server/http'
+import { approvalItemRoutes } from './item.routes.ts'
+
+export { registerProvider } from './provider-port.ts'
+export type { ApprovalCtx, ApprovalProvider } from './provider-port.ts'
 
 export const approvalServer: DomainServer = {
   name: 'approval',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [],
+  routes: approvalItemRoutes,
   facts,
 }

@@ -1,1 +1,3 @@
+export { FlowLane } from './flow-lane.tsx'
+export type { FlowCard } from './flow-lane.tsx'
 export { approvalPages } from './routes.ts'

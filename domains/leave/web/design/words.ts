@@ -1,0 +1,63 @@
+import { day_minutes, leaveTypeName, resolver_names, step_modes } from '@campus/leave/contract'
+import type { FlowStep, FormDesign, LeaveForm } from '@campus/leave/contract'
+import type { FlowCard } from '@campus/approval/web'
+
+const resolvers: Readonly<Record<string, string>> = resolver_names
+const modes: Readonly<Record<string, string>> = step_modes
+const [named, by_role] = [8, 9] as const
+const in_hour = 60
+
+/** 3天, 2小时, 45分钟. */
+export function lengthWords(minutes: number): string {
+  if (minutes % (day_minutes / 2) === 0) return `${minutes / day_minutes}天`
+  return minutes % in_hour === 0 ? `${minutes / in_hour}小时` : `${minutes}分钟`
+}
+
+/** When a step is needed, in words. */
+export function conditionWords({ when }: Pick<FlowStep, 'when'>, person_kind: number): string {
+  const parts = [
+    when.minutes_from === undefined ? '' : `满${lengthWords(when.minutes_from)}`,
+    when.minutes_to === undefined ? '' : `不足${lengthWords(when.minutes_to)}`,
+    when.leave_types?.length ? when.leave_types.map(type => leaveTypeName(person_kind, type)).join('、') : '',
+    when.study_method === undefined ? '' : when.study_method === '2' ? '住校生' : '走读生',
+    when.in_exam === undefined ? '' : when.in_exam ? '考试日' : '非考试日',
+    when.month_times_ge === undefined ? '' : `本月第${when.month_times_ge}次起`,
+  ].filter(Boolean)
+  return parts.length === 0 ? '所有申请' : parts.join('，')
+}
+
+/** A step as the lane shows it. */
+export function cardOf(step: FlowStep, at: number, person_kind: number, names: LeaveForm['names']): FlowCard {
+  const chosen = step.resolver_ids.map(id => names.find(one => one.id === id)?.name ?? '已选人员').join('、')
+  const asks = step.resolver === named || step.resolver === by_role
+  return {
+    key: String(at), title: resolvers[String(step.resolver)] ?? '', condition: conditionWords(step, person_kind), people: asks ? chosen : '按组织关系确定', mode: modes[String(step.mode)] ?? '',
+    late: `${lengthWords(step.escalate_min)}未处理升级`, ...(asks && chosen === '' ? { fault: '请选择审批人' } : {}),
+  }
+}
+
+const rule_names: Readonly<Record<string, string>> = {
+  leave_types: '假别', unit: '请假单位', min_minutes: '最短时长', max_minutes: '最长时长', advance_min: '提前申请', backdate_days: '补假期限', exit_mode: '离校方式', meal: '停餐', bus: '停乘校车', auto_return: '到期自动销假',
+  late_grace_min: '超时宽限', attach_from_days: '须证明天数', no_approval: '无需审批', fallback_user_ids: '兜底审批人',
+}
+
+/** What is different between two designs, one line each. */
+export function changesBetween(before: FormDesign | undefined, after: FormDesign, person_kind: number, names: LeaveForm['names']): string[] {
+  if (before === undefined) return ['首次发布']
+  const rules = Object.entries(rule_names).filter(([name]) => JSON.stringify(Reflect.get(before, name)) !== JSON.stringify(Reflect.get(after, name))).map(([, label]) => `${label}已修改`)
+  const lineOf = (step: FlowStep, at: number) => {
+    const card = cardOf(step, at, person_kind, names)
+    return `第${at + 1}步 ${card.title}（${card.condition}，${card.mode}${card.people === '按组织关系确定' ? '' : `，${card.people}`}）`
+  }
+  const [old_lines, new_lines] = [before.steps.map(lineOf), after.steps.map(lineOf)]
+  return [...rules, ...new_lines.filter(line => !old_lines.includes(line)).map(line => `新增 ${line}`), ...old_lines.filter(line => !new_lines.includes(line)).map(line => `删除 ${line}`)]
+}
+
+/** What a new form begins with. */
+export function freshDesign(person_kind: 1 | 2 | 6): FormDesign {
+  const first = { mode: 1, resolver: person_kind === 1 ? 2 : 6, resolver_ids: [], when: {}, remind_min: 30, escalate_min: 120 }
+  return {
+    leave_types: person_kind === 1 ? ['1', '2'] : ['01', '02'], unit: 3, min_minutes: 30, max_minutes: 30 * day_minutes, advance_min: 0, backdate_days: 3, exit_mode: person_kind === 1 ? 1 : 0, meal: true, bus: true,
+    auto_return: true, late_grace_min: 60, attach_from_days: null, no_approval: false, fallback_user_ids: [], steps: [first],
+  }
+}
