@@ -30,7 +30,7 @@ export const faceItemList = list({
     lane: { label: '结果', width: 120, text: row => Object.entries(lane_names).find(([code]) => code === row.lane)?.[1] ?? '' },
     msg: { label: '原因', width: 240 },
   },
-  filters: { batch_id: carried('', BatchId), lane: choice('结果', lane_names), faulty: choice('范围', { 1: '只看未成功' }) },
+  filters: { batch_id: carried('', BatchId), lane: choice('结果', lane_names), faulty: choice('范围', { any: '只看未成功' }) },
 })
 
 /** 0–50 uploads, 50–100 detection (00 §6). */

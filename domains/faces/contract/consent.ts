@@ -3,7 +3,7 @@ import { api, Day, get, Instant, post, put, SchoolId } from '@kit/contract'
 import { z } from 'zod'
 import { UserIds } from './face.ts'
 
-export const default_role = 'SYS003'
+const default_role = 'SYS003'
 const Asked = z.object({ asked: z.number().int(), not_asked: z.array(z.object({ user_id: UserId, msg: z.string() })) })
 
 /** The payload of the product description (00 §5): by whom it is asked stands in the session, so that nobody can agree for somebody else. */

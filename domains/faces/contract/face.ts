@@ -7,7 +7,7 @@ import { consent_names, erasure_causes, FACE_ERROR, FACE_STATE, face_sources } f
 export const most_at_once = 300
 
 export const FaceId = id('faces.face')
-export const CaseId = id('faces.case')
+const CaseId = id('faces.case')
 export const PersonKind = z.coerce.number().int().min(1).max(3)
 export const UserIds = z.array(UserId).min(1, { error: '请选择人员' }).max(most_at_once, { error: `一次最多处理${most_at_once}人` })
 const FileKey = z.string({ error: '请选择照片' }).min(1, { error: '请选择照片' }).max(200)

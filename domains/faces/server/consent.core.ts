@@ -11,7 +11,7 @@ import { dropFace, pushFace } from './push.ts'
 
 /** Whose signature a consent needs (chapter 40 rule 34). */
 export type Needs = { self: boolean; guardian: boolean }
-export const [agreed, refused, withdrawn, asked, expired] = [1, 2, 3, 4, 5] as const
+export const [agreed, refused, withdrawn, asked] = [1, 2, 3, 4] as const
 export const scenes = { staff: 5, self: 6, guardian: 7, paper: 8, system: 9 } as const
 const [own_age, grown_age] = [14, 18] as const
 const [by_withdrawal, by_refusal] = [1, 2] as const

@@ -199,7 +199,7 @@ test('40-A20 a batch goes on after a reload, and its lanes add up', async () => 
 
 test('40-A22 where the school forbids detection a picture waits for a person, and works after his word', async () => {
   await tenant(db => sql`update school_config set forbid_face_test = 1 where school_id = ${school_id}`.execute(db))
-  dataOf(faceApi.set, await set(0, await portrait('nobody')))
+  dataOf(faceApi.set, await set(0, await portrait('nobody', { shift: 6 })))
   const waiting = (await rowOf(0))?.candidate
   expect(waiting).toMatchObject({ detect_state: 4 })
   expect((await app.call(faceApi.verify, { face_id: waiting?.face_id ?? '', passed: true }, as())).status).toBe(200)

@@ -112,7 +112,7 @@ export const facesCalls: ReadonlyMap<string, Builder> = new Map([
     answer: async world => ({ input: { user_id: await ownChild(world), answer: 1, protocol_version: 1 } }),
   }),
   ...buildersOf(faceBatchApi, {
-    open: async world => ({ input: { files: [{ item_seq: 1, file_name: `${(await sitter(world)).user_no}.jpg`, size: 1000 }] } }),
+    open: async world => ({ input: { batch_id: (await batch(world)).batch_id, files: [{ item_seq: 2, file_name: `${(await sitter(world)).user_no}.jpg`, size: 1000 }] } }),
     uploaded: async world => ({ input: { batch_id: (await batch(world)).batch_id, item_seq: 1, face_pics: await picture(world) } }),
     detect: async world => ({ input: { batch_id: (await uploaded(world)).batch_id, item_seq: 1 } }),
     importFaces: async world => {
