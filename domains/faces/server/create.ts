@@ -1,8 +1,7 @@
 import type { App } from '@kit/server/http'
 import { asTables, insertMany } from '@kit/server/db'
 import type { QueryExecutorProvider } from 'kysely'
-import { sql } from 'kysely'
-import { scenes, sign, writeLog } from './consent.core.ts'
+import { agreed, asked, scenes, sign, writeLog } from './consent.core.ts'
 import type { Act, FacesDb } from './db.ts'
 import { readSitters } from './people.ts'
 import { readPolicy } from './policy.ts'
@@ -12,7 +11,7 @@ export type PlannedFace = {
   user_id: string; person_kind: number; file_key: string; thumb_file_key: string; sha256: string; width: number; height: number; bytes: number
   /** 2 passed, 3 failed, 4 unverified */
   detect_state: 2 | 3 | 4; error_code?: string
-  consent: 'none' | 'asked' | 'given' | 'refused'
+  consent: 'none' | 'asked' | 'given'
 }
 type Step = { app: App; db: QueryExecutorProvider; school_id: number; now: Date }
 export type PlannedPolicy = { protocol_title: string; protocol_text: string; assessed_on: string }
@@ -36,11 +35,10 @@ export async function createFaces({ app, db: handle, school_id, now }: Step, fac
   for (const { user_id, consent } of faces) {
     const sitter = sitters.get(user_id)
     if (!sitter || consent === 'none') continue
-    await writeLog(act, policy, { user_id, status: 4, confirm_scene: scenes.staff, confirm_user: null })
+    await writeLog(act, policy, { user_id, status: asked, confirm_scene: scenes.staff, confirm_user: null })
     await db.insertInto('face_consent').values({ school_id, user_id, state: 0, protocol_version: policy.protocol_version, asked_at: now }).execute()
     if (consent === 'asked') continue
-    const { log_id } = await writeLog(act, policy, { user_id, status: consent === 'given' ? 1 : 2, confirm_scene: scenes.guardian, confirm_user: null })
-    if (consent === 'given') await sign(act, policy, sitter, today, { side: 'both', log_id, by: user_id })
-    else await db.updateTable('face_consent').set({ refused_at: now, refused_by: sql`user_id` }).where('school_id', '=', school_id).where('user_id', '=', user_id).execute()
+    const { log_id } = await writeLog(act, policy, { user_id, status: agreed, confirm_scene: scenes.guardian, confirm_user: null })
+    await sign(act, policy, sitter, today, { side: 'both', log_id, by: user_id })
   }
 }
