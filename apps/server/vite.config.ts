@@ -9,9 +9,10 @@ const entries = {
   'run-backup': 'backup/run-backup.ts',
   'pglite-worker': '../../kit/server/db/pglite-worker.ts',
   'sheet-worker': '../../kit/server/excel/sheet-worker.ts',
+  'face-worker': '../../domains/faces/server/detector/face-worker.ts',
 }
 /** Packages with parts of their own beside them: native code, WebAssembly, threads, pages. */
-const left_outside = ['@electric-sql/pglite', '@electric-sql/pglite-prepopulatedfs', '@node-rs/argon2', 'sharp', 'pino', 'swagger-ui-dist', 'libpg-query']
+const left_outside = ['@electric-sql/pglite', '@electric-sql/pglite-prepopulatedfs', '@node-rs/argon2', 'sharp', 'pino', 'swagger-ui-dist', 'libpg-query', '@vladmandic/human', '@tensorflow/tfjs-backend-wasm']
 const dist = join(import.meta.dirname, 'dist')
 const started = /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g
 

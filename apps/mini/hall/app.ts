@@ -1,3 +1,5 @@
+import { cardApi } from '@campus/cards/contract'
+import { faceConsentApi } from '@campus/faces/contract'
 import { subAppApi } from '@campus/identity/contract'
 import { inboxApi } from '@campus/messages/contract'
 import { app } from '../shell/app.ts'
@@ -6,7 +8,10 @@ import { app } from '../shell/app.ts'
 export const hall = app({
   code: 'hall',
   audience: ['everybody'],
-  calls: { manifest: subAppApi.manifest, link: subAppApi.link, leave: subAppApi.leave, inbox: inboxApi.list, unread: inboxApi.count, read: inboxApi.read },
-  pages: ['首页', '服务目录', '消息', '我的'],
+  calls: {
+    manifest: subAppApi.manifest, link: subAppApi.link, leave: subAppApi.leave, inbox: inboxApi.list, unread: inboxApi.count, read: inboxApi.read,
+    cards: cardApi.selfCards, loseCard: cardApi.selfLoss, faces: faceConsentApi.mine, answerFace: faceConsentApi.answer,
+  },
+  pages: ['首页', '服务目录', '消息', '我的', '校园卡', '人脸授权'],
   features: [],
 })

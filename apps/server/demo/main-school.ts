@@ -36,6 +36,7 @@ import { fillDelegations } from './delegations.ts'
 import { fillDeletions } from './deletions.ts'
 import { fillFreshmen } from './freshmen.ts'
 import { fillCollect } from './collect.ts'
+import { fillFaces } from './faces.ts'
 import { fillRegister } from './register.ts'
 import { fillFields } from './fields.ts'
 import { fillBoardContent } from './board-content.ts'
@@ -127,6 +128,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   const writeJournals = await planJournals(work)
   await sideBySide([writeJournals(), fillDevices(work, stood), fillPictures(work, pictures)])
   await fillPhotos(work, pictures.portraits)
+  await fillFaces(work, family)
   await fillDeviceLines(work)
   await fillActivity(work)
   await fillAppRoles(work, plan.depts, dept_ids)

@@ -1,4 +1,3 @@
-import { declareCredentials } from '@campus/devices/server'
 import { createPhotos } from '@campus/people/server'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
@@ -13,7 +12,7 @@ const [width, height] = [240, 320] as const
 const photographed_stage = '1'
 /** Every so manieth pupil has not brought a photo yet. */
 const without = 26
-/** So many of them may also pass by their face: the first class has begun. */
+/** So many of them also pass by their face: the first class has begun. */
 const faces_declared = 24
 const skins = ['#f6d7bd', '#efc7a4', '#e3b48d', '#f3cfb3'] as const
 const hairs = ['#2b2320', '#3a2c25', '#1f1d22'] as const
@@ -21,7 +20,7 @@ const grounds = ['#4a86d8', '#e8eef7', '#c23b3b'] as const
 
 /** Drawn portraits of nobody, a dozen for boys and a dozen for girls. */
 export function drawPortraits(school_id: number): Promise<Drawing[]> {
-  return drawFiles(school_id, ['1', '2'].flatMap(sex => Array.from({ length: faces_each }, (_, at) => ({ name: `${school_id}7${sex}${String(at).padStart(4, '0')}.jpg`, svg: portrait(sex, at) }))))
+  return drawFiles(school_id, ['1', '2'].flatMap(sex => Array.from({ length: faces_each }, (_, at) => ({ name: `${school_id}7${sex}${String(at).padStart(4, '0')}.jpg`, svg: portraitOf(sex, at) }))))
 }
 
 /** The portraits are shared by the pupils of the primary school; one in a few has none yet, nor have the others, whose day of photographs is to come. */
@@ -32,10 +31,6 @@ export async function fillPhotos(work: Work, portraits: readonly Drawing[]): Pro
   const sitting = await sittingPupils(db, school_id)
   const shared = Map.groupBy(sitting, ({ sex, n }) => faceOf(sex, n)?.file_key ?? '')
   await createPhotos(work, new Map([...shared].map(([file_key, pupils]) => [file_key, pupils.map(({ user_id }) => user_id)])))
-  await declareCredentials(work, sitting.slice(0, faces_declared).flatMap(({ user_id, sex, n }) => {
-    const file = faceOf(sex, n)
-    return file ? [{ user_id, cred_kind: 'face' as const, file: { file_key: file.file_key, sha256: file.sha256 }, usable: true, source: 'demo', source_ref: `face ${user_id}`, version: 1 }] : []
-  }))
 }
 
 /** Who has a photograph, in the order of their numbers. */
@@ -51,7 +46,7 @@ export async function facedPupils(db: QueryExecutorProvider, school_id: number):
 }
 
 /** Head and shoulders in a school jersey before a plain ground. */
-function portrait(sex: string, at: number): string {
+export function portraitOf(sex: string, at: number): string {
   const pick = <T>(list: readonly T[], step: number): T | undefined => list[(at * step + Number(sex)) % list.length]
   const [skin, hair, ground] = [pick(skins, 3), pick(hairs, 5), pick(grounds, 7)]
   const is_girl = sex === '2'

@@ -1,10 +1,37 @@
 import { join } from 'node:path'
-import { facesRoutes as facts } from '@campus/faces/contract'
+import { facesErrors, facesEvents, facesRoutes as facts, facesTemplates } from '@campus/faces/contract'
+import { messageTemplatePort } from '@campus/messages/server'
+import { erasePort, rekeyPort } from '@campus/people/server'
+import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
+import { sealedPort } from '@kit/server/secrets'
+import { builtinDetector, detectorPort } from './detector/detector.ts'
+import { facesRoutes } from './faces.routes.ts'
+import { erasureTimer, facesConsumers, failedTimer } from './follow.ts'
+import { facesErase, facesRekey } from './person.follow.ts'
+import { sealedVector } from './vectors.ts'
+
+export { createFacePolicy, createFaces } from './create.ts'
+export type { PlannedFace, PlannedPolicy } from './create.ts'
+export type { FacesViews } from './tables.gen.ts'
 
 export const facesServer: DomainServer = {
   name: 'faces',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [],
+  routes: facesRoutes,
   facts,
+  events: Object.values(facesEvents),
+  consumers: facesConsumers,
+  constraints: { face_photo_once: facesErrors.duplicate },
+  compose({ app }) {
+    detectorPort.fill(app, builtinDetector(app.log))
+    rekeyPort.fill(app, facesRekey)
+    erasePort.fill(app, facesErase)
+    for (const template of Object.values(facesTemplates)) messageTemplatePort.fill(app, template)
+    for (const timer of [erasureTimer, failedTimer]) timerKindPort.fill(app, timer)
+    sealedPort.fill(app, sealedVector)
+  },
+  start({ app }) {
+    return Promise.resolve(() => detectorPort.one(app).stop())
+  },
 }

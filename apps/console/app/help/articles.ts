@@ -2,8 +2,10 @@ import type { Article } from './article.ts'
 import { cards } from './articles/cards.ts'
 import { daily } from './articles/daily.ts'
 import { leave } from './articles/leave.ts'
+import { faces } from './articles/faces.ts'
 import { people } from './articles/people.ts'
 import { rights } from './articles/rights.ts'
 
 /** Every page of the built-in help; one for each screen of the console, and some about no single one. */
 export const articles: readonly Article[] = [...cards, ...daily, ...leave, ...people, ...rights]
+export const articles: readonly Article[] = [...cards, ...daily, ...faces, ...people, ...rights]

@@ -5,12 +5,16 @@ import { callerOf } from '../../shell/session.ts'
 import type { Live } from '../../shell/session.ts'
 import { useLoaded } from '../../shell/use-loaded.ts'
 import type { HallCall, HallPage, Tab } from '../page.ts'
+import { Cards } from './cards.tsx'
 import { Catalogue } from './catalogue.tsx'
+import { Faces } from './faces.tsx'
 import { Home } from './home.tsx'
 import { Inbox } from './inbox.tsx'
 import { Mine } from './mine.tsx'
 
 const tabs: readonly [key: Tab, title: string, sign: string][] = [['home', '首页', '⌂'], ['catalogue', '服务目录', '▦'], ['inbox', '消息', '✉'], ['mine', '我的', '☺']]
+/** Pages without a tab of their own. */
+const inner: readonly Tab[] = ['cards', 'faces']
 const most_shown = 99
 const look_ms = 30_000
 
@@ -31,7 +35,7 @@ export function Hall({ live, onStale, onLeft }: { live: Live; onStale: () => voi
       </header>
       <nav className="tabs" aria-label="办事大厅">
         {tabs.map(([key, title, sign]) => (
-          <button key={key} type="button" aria-current={tab === key ? 'page' : undefined} onClick={() => go(key)}>
+          <button key={key} type="button" aria-current={tab === key || (key === 'mine' && inner.includes(tab)) ? 'page' : undefined} onClick={() => go(key)}>
             <span aria-hidden>{sign}</span>
             {title}
             {key === 'inbox' && unread > 0 && <b><span className="hidden">，未读</span>{unread > most_shown ? `${most_shown}+` : unread}</b>}
@@ -43,6 +47,8 @@ export function Hall({ live, onStale, onLeft }: { live: Live; onStale: () => voi
         {tab === 'catalogue' && <Catalogue {...page} />}
         {tab === 'inbox' && <Inbox {...page} />}
         {tab === 'mine' && <Mine {...page} onLeft={onLeft} />}
+        {tab === 'cards' && <Cards {...page} />}
+        {tab === 'faces' && <Faces {...page} />}
       </main>
       <Toast msg={msg} onGone={() => say('')} />
     </div>
@@ -61,7 +67,7 @@ function useTab(): [Tab, (tab: Tab) => void] {
 }
 
 function tabOfAddress(): Tab {
-  return tabs.find(([key]) => `#${key}` === window.location.hash)?.[0] ?? 'home'
+  return [...tabs.map(([key]) => key), ...inner].find(key => `#${key}` === window.location.hash) ?? 'home'
 }
 
 /** Looked up every half minute while the page is seen; a failure leaves the number as it was. */

@@ -6,7 +6,7 @@ import { Card } from '../../shell/parts.tsx'
 import type { HallPage } from '../page.ts'
 
 /** 我的: what the school knows me as, large type, and the way out. */
-export function Mine({ live, call, say, onLeft }: HallPage & { onLeft: () => void }): ReactNode {
+export function Mine({ live, call, say, go, onLeft }: HallPage & { onLeft: () => void }): ReactNode {
   const { me, school } = live.told
   const [elder, setIt] = useState(() => isElder(me.user_id))
   const [leaving, setLeaving] = useState(false)
@@ -31,6 +31,12 @@ export function Mine({ live, call, say, onLeft }: HallPage & { onLeft: () => voi
         <dl className="facts">
           {facts.map(([name, value]) => value !== null && value !== '' && <div key={name}><dt>{name === '学校' && school.school_type === 2 ? '单位' : name}</dt><dd>{value}</dd></div>)}
         </dl>
+      </Card>
+      <Card title="服务">
+        <ul className="lines">
+          <li><button type="button" className="line" aria-label="校园卡" onClick={() => go('cards')}><span className="words"><b>校园卡</b><small>查看卡片，丢失时立即挂失</small></span></button></li>
+          <li><button type="button" className="line" aria-label="人脸授权" onClick={() => go('faces')}><span className="words"><b>人脸授权</b><small>同意、不同意或撤回人脸信息授权</small></span></button></li>
+        </ul>
       </Card>
       <Card title="显示">
         <label className="switch">
