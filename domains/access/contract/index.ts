@@ -1,7 +1,7 @@
 export { passChannel, visitChannel } from './channels.ts'
 export { accessErrors } from './errors.ts'
 export { accessEvents } from './events.ts'
-export { most_counted, most_days_of_one, pass_directions, PassKey, passApi, passList, PassRow, turnover_kinds, whoOf } from './pass/pass.ts'
+export { most_counted, most_days_of_one, pass_directions, pass_sources, PassKey, passApi, passList, PassRow, turnover_kinds, whoOf } from './pass/pass.ts'
 export type { PassDetail, PassQuery, TurnoverKind } from './pass/pass.ts'
 export { day_flags, deptTurnover, flagTexts, placeTurnover, strangerTurnoverApi, studentTurnoverApi, teacherTurnoverApi, turnoverApi, UserDayRow, userDayList, visitorTurnoverApi } from './pass/turnover.ts'
 export { presence_bases, presence_states, PresenceRow, wallApi, WallPass, WallSummary } from './pass/wall.ts'

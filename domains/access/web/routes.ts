@@ -1,4 +1,10 @@
 import { pages } from '@kit/web'
 
 /** Screens of the access domain. */
-export const accessPages = pages({})
+export const accessPages = pages({
+  '/SchoolEnterExit': () => import('./pass/school-wall.page.tsx'),
+  '/StudentsTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.StudentsTurnover })),
+  '/TeacherTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.TeacherTurnover })),
+  '/StrangerTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.StrangerTurnover })),
+  '/VisitorTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.VisitorTurnover })),
+})

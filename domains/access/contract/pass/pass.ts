@@ -8,7 +8,7 @@ export const most_counted = 10_001
 /** Days of a list of passes, and of those of one person. */
 export const [most_days, most_days_of_one] = [31, 366] as const
 
-export const pass_directions = { 1: '进', 2: '出', 0: '未知' } as const
+export const pass_directions = { '1': '进', '2': '出', '0': '未知' } as const
 export const pass_sources = { 1: '实时', 2: '补传', 3: '人工登记', 4: '远程开门' } as const
 /** Kinds of reports by their path. */
 export const turnover_kinds = ['student', 'teacher', 'stranger', 'visitor'] as const
