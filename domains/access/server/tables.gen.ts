@@ -159,6 +159,7 @@ type VisitorApply = {
   pass_code_hash: string
   token_hash: string
   qr_enc: Buffer
+  qr_hash: string
   refuse_reason: string | null
   audit_mode: number
   version: Generated<number>
@@ -188,6 +189,7 @@ type VisitorBlacklist = {
   school_id: number
   black_id: Generated<string>
   name: string | null
+  mobile_enc: Buffer | null
   mobile_hash: string | null
   mobile_tail: string | null
   plate: string | null
