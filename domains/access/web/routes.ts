@@ -7,4 +7,10 @@ export const accessPages = pages({
   '/TeacherTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.TeacherTurnover })),
   '/StrangerTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.StrangerTurnover })),
   '/VisitorTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.VisitorTurnover })),
+  '/VisitorEnterExit': () => import('./visitor/visitor-board.page.tsx'),
+  '/VisitorPass': () => import('./visitor/visitor-pass.page.tsx'),
+  '/VisitorReason': () => import('./visitor/visitor-reason.page.tsx'),
+  '/VisitorReceiver': () => import('./visitor/visitor-receiver.page.tsx').then(part => ({ default: part.VisitorReceiver })),
+  '/VisitorReceiverMobile': () => import('./visitor/visitor-receiver.page.tsx').then(part => ({ default: part.VisitorReceiverMobile })),
+  '/VisitorWeChat': () => import('./visitor/visitor-wechat.page.tsx'),
 })

@@ -14,7 +14,7 @@ import { readReasons, readVisitorSetting } from './setting.ts'
 import { bookVisit, channels, endVisit, lockVisit, requireState, states } from './visit.core.ts'
 import { readVisits } from './visit.queries.ts'
 
-const active_school = 1
+const active_school = 2
 const [per_mobile, per_address, checks_per_address, kept_ms] = [5, 20, 10, 172_800_000] as const
 const waiting: readonly number[] = [states.waits, states.approved]
 const inside: readonly number[] = [states.approved, states.arrived]

@@ -13,6 +13,7 @@ let me: TestUser
 let s: GateSchool
 let host: string
 let key: string
+let office: string
 const as = (who: TestUser = me) => ({ token: who.token })
 const msgOf = ({ status, body }: Answer) => [status, body.msg]
 const tenant = <R>(statement: ReturnType<typeof sql<R>>) => app.running.database.tenant<unknown, R[]>(s.school_id, async db => (await statement.execute(db)).rows)
@@ -33,7 +34,7 @@ async function proof() {
   const { key: cap_key } = dataOf(loginApi.captcha, await app.call(loginApi.captcha, { type: 'login' }))
   return { cap_key, captcha: '2222' }
 }
-const apply = async (n: number, more: object = {}) => app.call(visitPublicApi.act, { token: key, act: 'apply', receiver: '李老师', receiver_dept: '学校', visitor_name: '赵访客', mobile: `139${String(10_000_000 + n)}`, reason_code: '1', begin_at: at(9), end_at: at(10), ...(await proof()), ...more })
+const apply = async (n: number, more: object = {}) => app.call(visitPublicApi.act, { token: key, act: 'apply', receiver: '李老师', receiver_dept: office, visitor_name: '赵访客', mobile: `139${String(10_000_000 + n)}`, reason_code: '1', begin_at: at(9), end_at: at(10), ...(await proof()), ...more })
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -41,6 +42,7 @@ beforeAll(async () => {
   s = await makeGateSchool(app)
   host = await app.running.database.tenant(s.school_id, async (db: Parameters<typeof hireStaff>[0]) => {
     const root = await db.selectFrom('dept_now').select(['id', 'dept_name']).where('school_id', '=', s.school_id).executeTakeFirstOrThrow()
+    office = root.dept_name
     const [user_id = ''] = await hireStaff(db, app.running.app.secrets, s.school_id, [{ user_name: '李老师', teacher_no: 'T900', sex: '1', kind: '11', join_month: '202609', depts: [{ dept_id: root.id, is_primary: true }], from: '2026-09-01' }])
     return user_id
   })
@@ -102,7 +104,7 @@ test('35-A24 the public page: one answer for every wrong address, no number of t
   expect(dataOf(visitPublicApi.look, await app.call(visitPublicApi.look, { token: key }))).toMatchObject({ kind: 'book', is_open: true })
   expect(msgOf(await apply(1, { visitor_name: '<script>' }))[0]).toBe(400)
   const { visit } = dataOf(visitPublicApi.act, await apply(1))
-  expect(visit).toMatchObject({ kind: 'pass', state: 0, host: '李老师（学校）', pass_code: null, qr: null })
+  expect(visit).toMatchObject({ kind: 'pass', state: 0, host: `李老师（${office}）`, pass_code: null, qr: null })
   const spent = await proof()
   await apply(1, { begin_at: at(11), end_at: at(12), ...spent })
   expect(msgOf(await apply(1, { begin_at: at(13), end_at: at(14), ...spent }))).toEqual([422, '验证码错误或已失效，请重新输入'])
