@@ -4,10 +4,13 @@ const is_login = /^\/(\d+)?\/?$/.test(window.location.pathname)
 
 const is_visit = window.location.pathname === '/InformationDialog' && window.location.search.includes('key=')
 
+const is_booking = window.location.pathname === '/VisitorBook'
+
 /** The login page at `/` and `/{school_id}`, a public form by its key, the app everywhere else; none loads another. */
 async function start(root: HTMLElement): Promise<void> {
   if (is_login) (await import('./login/main.tsx')).mountLogin(root)
   else if (is_visit) (await import('./visitor/main.tsx')).mountVisitor(root)
+  else if (is_booking) (await import('./visitor/booking/main.tsx')).mountBooking(root)
   else (await import('./app/main.tsx')).mountApp(root)
 }
 

@@ -1,10 +1,47 @@
 import { join } from 'node:path'
-import { accessRoutes as facts } from '@campus/access/contract'
+import { accessErrors, accessEvents, accessRoutes as facts, passChannel, visitChannel, visitTemplates } from '@campus/access/contract'
+import { messageTemplatePort } from '@campus/messages/server'
+import { monthOf } from '@kit/server/db'
+import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
+import { serveChannel } from '@kit/server/realtime'
+import { sealedPort } from '@kit/server/secrets'
+import { passConsumers } from './pass/pass.follow.ts'
+import { passRoutes } from './pass/pass.routes.ts'
+import { visit_sealed_parts } from './visitor/seal.ts'
+import { visitConsumers, visitTimer } from './visitor/visit.follow.ts'
+import { visitorRoutes } from './visitor/visitor.routes.ts'
+
+/** Passes and days are kept for two school years (chapter 35 §1.5 pass_keep_months). */
+const kept_days = 731
+const day_ms = 86_400_000
 
 export const accessServer: DomainServer = {
   name: 'access',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [],
+  routes: [
+    ...passRoutes,
+    ...visitorRoutes,
+  ],
   facts,
+  events: Object.values(accessEvents),
+  consumers: [
+    ...passConsumers,
+    ...visitConsumers,
+  ],
+  channels: [serveChannel(passChannel), serveChannel(visitChannel)],
+  constraints: {
+    visitor_apply_overlap: accessErrors.visitOverlap,
+    visitor_receiver_full: accessErrors.receiverFull,
+    visitor_reason_once: accessErrors.reasonName,
+  },
+  compose({ app }) {
+    timerKindPort.fill(app, visitTimer)
+    for (const template of Object.values(visitTemplates)) messageTemplatePort.fill(app, template)
+    for (const part of visit_sealed_parts) sealedPort.fill(app, part)
+  },
+  months: ({ now }) => {
+    const first = monthOf(new Date(now.getTime() - kept_days * day_ms))
+    return [{ table: 'access_pass', column: 'event_date', holds: 'day', first }, { table: 'access_user_day', column: 'date', holds: 'day', first }]
+  },
 }

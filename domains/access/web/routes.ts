@@ -1,4 +1,16 @@
 import { pages } from '@kit/web'
 
 /** Screens of the access domain. */
-export const accessPages = pages({})
+export const accessPages = pages({
+  '/SchoolEnterExit': () => import('./pass/school-wall.page.tsx'),
+  '/StudentsTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.StudentsTurnover })),
+  '/TeacherTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.TeacherTurnover })),
+  '/StrangerTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.StrangerTurnover })),
+  '/VisitorTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.VisitorTurnover })),
+  '/VisitorEnterExit': () => import('./visitor/visitor-board.page.tsx'),
+  '/VisitorPass': () => import('./visitor/visitor-pass.page.tsx'),
+  '/VisitorReason': () => import('./visitor/visitor-reason.page.tsx'),
+  '/VisitorReceiver': () => import('./visitor/visitor-receiver.page.tsx').then(part => ({ default: part.VisitorReceiver })),
+  '/VisitorReceiverMobile': () => import('./visitor/visitor-receiver.page.tsx').then(part => ({ default: part.VisitorReceiverMobile })),
+  '/VisitorWeChat': () => import('./visitor/visitor-wechat.page.tsx'),
+})

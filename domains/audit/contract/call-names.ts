@@ -26,6 +26,19 @@ export const module_names: Readonly<Record<string, string>> = {
 }
 
 export const noun_names: Readonly<Record<string, string>> = {
+  'access.live': '进出校实时监控',
+  'access.pass': '通行记录',
+  'access.student_turnover': '学生进出记录',
+  'access.teacher_turnover': '教职工进出记录',
+  'access.stranger_turnover': '陌生人进出记录',
+  'access.visitor_turnover': '访客进出记录',
+  'access.turnover': '进出记录',
+  'access.blacklist': '访客黑名单',
+  'access.visit': '访客',
+  'access.visit_public': '访客自助预约',
+  'access.visitor_reason': '访客事由',
+  'access.visitor_receiver': '被访人设置',
+  'access.visitor_setting': '访客设置',
   'audit.archive': '档案操作日志',
   'audit.integrity': '日志完整性',
   'audit.system': '系统操作日志',

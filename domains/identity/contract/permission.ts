@@ -26,6 +26,13 @@ const module_names: Readonly<Record<string, string>> = {
 }
 
 const noun_names: Readonly<Record<string, string>> = {
+  'access.live': '进出校实时监控',
+  'access.pass': '通行记录',
+  'access.presence': '在校人员',
+  'access.report': '进出记录',
+  'access.visitor': '访客',
+  'access.visitor_black': '访客黑名单',
+  'access.visitor_set': '访客设置',
   'audit.archive': '档案操作日志',
   'audit.system': '系统操作日志',
   'calendar.bell': '作息时间',
@@ -168,6 +175,11 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   void: ['作废', 'delete'],
   detail: ['查看事由', 'other'],
   sensitive: ['查看敏感标签', 'other'],
+  photo: ['查看照片', 'other'],
+  rebuild: ['重新计算', 'other'],
+  fix: ['人工更正', 'edit'],
+  create: ['登记', 'add'],
+  desk: ['门岗登记', 'other'],
 }
 
 /** A permission code in words; `column` is where the matrix shows it. */

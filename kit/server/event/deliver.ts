@@ -4,10 +4,20 @@ import { readRef } from './due.ts'
 
 type Row = { name: string; payload: unknown }
 
-/** Lets one consumer hear of one event, in the transaction that takes the line off the due list. */
-export async function deliverEvent(desk: EventDesk, ref: string): Promise<void> {
+/** Takes lines behind this one off the due list, for a consumer that hears of several events at once. @returns their refs, in their order */
+type TakeMore = (consumer: string, most: number) => Promise<readonly string[]>
+
+/** Lets one consumer hear of one event, or of those that wait behind it too, in the transaction that takes the line off the due list. */
+export async function deliverEvent(desk: EventDesk, ref: string, takeMore: TakeMore): Promise<void> {
   const found = await find(desk, ref)
-  await found?.consumer.handle(desk, found.row.payload)
+  if (!found) return
+  const { row, consumer } = found
+  if (consumer.at_once === undefined) return consumer.handle(desk, [row.payload])
+  const more = await takeMore(consumer.name, consumer.at_once - 1)
+  const numbers = more.map(one => readRef(one).event_no)
+  const { rows } = await sql<{ payload: unknown }>`
+    select payload from outbox where school_id = ${desk.school_id} and event_no = any(${numbers}::bigint[]) order by event_no`.execute(desk.db)
+  await consumer.handle(desk, [row.payload, ...rows.map(one => one.payload)])
 }
 
 /** Puts an event aside that a consumer could not take, so that the ones behind it go on. */

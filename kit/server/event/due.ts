@@ -12,6 +12,11 @@ export function refOf(event_no: string, consumer: string): string {
   return `${event_no}#${consumer}`
 }
 
+/** Events of one consumer are heard one after the other. */
+export function laneOf(consumer: string): string {
+  return `event ${consumer}`
+}
+
 /** Takes such a line apart. */
 export function readRef(ref: string): { event_no: string; consumer: string } {
   const at = ref.indexOf('#')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import type { z } from 'zod'
 import type { App } from '../http/context.ts'
-import { dueEventPort, refOf } from './due.ts'
+import { dueEventPort, laneOf, refOf } from './due.ts'
 
 /** Who publishes: a handler's ctx, or the same facts in background work. The handle may be typed to any tables. */
 export type Publisher = {
@@ -35,6 +35,6 @@ export async function publishEach<P extends z.ZodObject>(from: Publisher, { name
     from jsonb_array_elements(${JSON.stringify(payloads)}::jsonb) with ordinality e(payload, nth) order by e.nth
     returning event_no`.execute(db)
   if (rows.length !== payloads.length) throw new Error(`event ${name} was not written`)
-  const due = rows.flatMap(({ event_no }) => consumers.map(consumer => ({ school_id, ref: refOf(event_no, consumer.name), lane: `event ${consumer.name}`, due_at: now })))
+  const due = rows.flatMap(({ event_no }) => consumers.map(consumer => ({ school_id, ref: refOf(event_no, consumer.name), lane: laneOf(consumer.name), due_at: now })))
   await dueEventPort.one(app)(db, due)
 }

@@ -52,7 +52,10 @@ export type Consumer = {
   name: string
   event: string
   fields: z.ZodObject
-  handle(desk: EventDesk, payload: unknown): Promise<void>
+  /** hears of so many at once at most; absent: one by one */
+  at_once?: number
+  /** `payloads`: one, or up to `at_once` in the order in which they happened */
+  handle(desk: EventDesk, payloads: readonly unknown[]): Promise<void>
 }
 
 /** Row scope of an identity in one dimension (chapter 10 role_scope); `facts` are today's declared duties and delegations. */

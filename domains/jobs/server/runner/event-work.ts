@@ -1,4 +1,4 @@
-import { deliverEvent, parkEvent } from '@kit/server/event'
+import { deliverEvent, laneOf, parkEvent } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import type { WorkKind } from '../job-kind.ts'
@@ -10,8 +10,17 @@ export const event_work = 'event'
 export const eventWork: WorkKind = {
   kind: event_work,
   waits: [1, 5, 30, 120, 600, 3000],
-  run: (db, { ref, ...desk }) => deliverEvent({ ...desk, db }, ref),
+  run: (db, { ref, ...desk }) => deliverEvent({ ...desk, db }, ref, (consumer, most) => takeMore(db, { school_id: desk.school_id, ref, consumer }, most)),
   gaveUp: (db, { ref, ...desk }, error) => parkEvent({ ...desk, db }, ref, error),
+}
+
+/** Takes the lines behind one off the lane of its consumer: the lane is this line's, so that no other process works in it. @returns their refs, in their order */
+async function takeMore(db: QueryExecutorProvider, { school_id, ref, consumer }: { school_id: number; ref: string; consumer: string }, most: number): Promise<string[]> {
+  const { rows } = await sql<{ ref: string }>`
+    select ref from work where school_id = ${school_id} and kind = ${event_work} and lane = ${laneOf(consumer)} and ref <> ${ref} order by work_id limit ${most}`.execute(db)
+  const refs = rows.map(row => row.ref)
+  await sql`delete from work where school_id = ${school_id} and kind = ${event_work} and ref = any(${refs}::text[])`.execute(db)
+  return refs
 }
 
 /** Forgets events that everybody has heard. */

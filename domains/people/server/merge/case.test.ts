@@ -98,7 +98,7 @@ test('duplicates are looked for every night at half past two and after an import
   const due = () => tenant(async db => (await sql<{ ref: string }>`select ref from work where school_id = ${a} and kind = 'people_duplicates' order by ref`.execute(db)).rows.map(row => row.ref))
   expect(await due()).toHaveLength(1)
   const { app: running, database } = app.running
-  const told = (kind: string) => database.tenant<unknown, void>(a, db => scanAfterImport.handle({ app: running, db, school_id: a, now: app.clock.now() }, { job_no: `J-${kind}`, kind }))
+  const told = (kind: string) => database.tenant<unknown, void>(a, db => scanAfterImport.handle({ app: running, db, school_id: a, now: app.clock.now() }, [{ job_no: `J-${kind}`, kind }]))
   expect(running.consumers.get('job.job.finished')).toContain(scanAfterImport)
   await told('export')
   await told('import_apply')

@@ -1,0 +1,8 @@
+import { passEvents } from './pass/events.ts'
+import { visitEvents } from './visitor/events.ts'
+
+/** What the access domain publishes (chapter 35 §7). */
+export const accessEvents = {
+  ...passEvents,
+  ...visitEvents,
+}

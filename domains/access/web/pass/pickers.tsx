@@ -1,0 +1,55 @@
+import { useDeptTree } from '@campus/people/web'
+import { placeApi } from '@campus/places/contract'
+import type { PlaceNode } from '@campus/places/contract'
+import { useCan } from '@kit/web'
+import type { FilterControl, FilterProps } from '@kit/web'
+import { useCall } from '@kit/web/part'
+import { TreeSelect } from 'antd'
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+
+type Choice = { value: string; title: string; children: Choice[] }
+
+function choicesOf(nodes: readonly PlaceNode[]): Choice[] {
+  return nodes.map(node => ({ value: node.place_id, title: node.place_name, children: choicesOf(node.children ?? []) }))
+}
+
+/** The places that the reader sees, as a tree to choose from. */
+export function usePlaceTree(): Choice[] {
+  const query = useCall(placeApi.tree, { lazy: '0' }, { enabled: useCan(placeApi.tree) })
+  return useMemo(() => choicesOf(query.data?.list ?? []), [query.data])
+}
+
+function titleOf(choices: readonly Choice[], value: string): string | undefined {
+  return choices.map(choice => (choice.value === value ? choice.title : titleOf(choice.children, value))).find(title => title !== undefined)
+}
+
+/** 门: a place with everything below it. */
+export function usePlaceFilter(): FilterControl {
+  const places = usePlaceTree()
+  return useMemo(() => ({
+    names: ['place_id'],
+    text: values => (values.place_id ? (titleOf(places, values.place_id) ?? '所选场所') : undefined),
+    Input: PlaceInput,
+  }), [places])
+}
+
+function PlaceInput({ id, values, change }: FilterProps): ReactNode {
+  const places = usePlaceTree()
+  return (
+    <TreeSelect
+      id={id} allowClear placeholder="全部" className="kit-fill" showSearch={{ treeNodeFilterProp: 'title' }} treeData={places} popupMatchSelectWidth={280}
+      value={values.place_id} onChange={(place_id?: string) => change({ place_id })}
+    />
+  )
+}
+
+/** The department chosen in the tree beside the list. */
+export function useDeptFilter(which: 'student' | 'staff'): FilterControl {
+  const { nameOf } = useDeptTree(undefined, which)
+  return useMemo(() => ({ names: ['dept_id'], text: values => (values.dept_id ? (nameOf(values.dept_id) ?? '所选部门') : undefined), Input: Nothing }), [nameOf])
+}
+
+function Nothing(): ReactNode {
+  return null
+}
