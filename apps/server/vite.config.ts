@@ -9,6 +9,7 @@ const entries = {
   'run-backup': 'backup/run-backup.ts',
   'pglite-worker': '../../kit/server/db/pglite-worker.ts',
   'sheet-worker': '../../kit/server/excel/sheet-worker.ts',
+  'solve-worker': '../../domains/teaching/server/solve/solve-worker.ts',
 }
 /** Packages with parts of their own beside them: native code, WebAssembly, threads, pages. */
 const left_outside = ['@electric-sql/pglite', '@electric-sql/pglite-prepopulatedfs', '@node-rs/argon2', 'sharp', 'pino', 'swagger-ui-dist', 'libpg-query']

@@ -37,6 +37,10 @@ const noun_names: Readonly<Record<string, string>> = {
   'cards.log': '卡操作记录',
   'cards.setting': '卡务设置',
   'cards.social': '社保卡',
+  'teaching.course': '课程',
+  'teaching.lesson': '课表查询',
+  'teaching.teaching': '教师任课',
+  'teaching.timetable': '课表',
   'files.file': '文件',
   'identity.account': '账号',
   'identity.app_role': '移动端角色',
@@ -148,6 +152,7 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   review: ['审核', 'audit'],
   reveal: ['查看完整号码', 'other'],
   sensitive: ['查看敏感标签', 'other'],
+  solve: ['自动排课', 'other'],
 }
 
 /** A permission code in words; `column` is where the matrix shows it. */

@@ -13,4 +13,7 @@ export const conflict_kinds = {
   TEACHER: '教师冲突', PLACE: '场所冲突', CLASS: '班级冲突', STUDENT: '学生冲突', UNAVAILABLE: '不可用时段', BELL: '不在作息内', TERM: '周次超出', SPAN: '连堂中断',
   PLACE_CAPACITY: '教室容量', OVER_PLAN: '超过课时', UNDER_PLAN: '课时未排满', SAME_DAY: '同日重复', NO_TEACHER: '没有教师',
 } as const
+export const conflict_codes = [
+  'TEACHER', 'PLACE', 'CLASS', 'STUDENT', 'UNAVAILABLE', 'BELL', 'TERM', 'SPAN', 'PLACE_CAPACITY', 'OVER_PLAN', 'UNDER_PLAN', 'SAME_DAY', 'NO_TEACHER',
+] as const satisfies readonly (keyof typeof conflict_kinds)[]
 export type ConflictKind = keyof typeof conflict_kinds

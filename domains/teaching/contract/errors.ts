@@ -15,6 +15,7 @@ export const teachingErrors = failures('teaching', {
   nameTaken: [409, '该学年已有同名课表，请修改名称'],
   stale: [409, '课表已被{name}修改，已为您载入最新内容'],
   conflict: [422, '存在{n}处冲突，不能发布'],
+  conflictElsewhere: [422, '教师或班级在同一时段已被其他已发布的课表占用，请重新检查后再发布'],
   published: [422, '已发布的课表不能修改，请新建版本'],
   locked: [422, '该课已锁定，请先解锁'],
   nothingToUndo: [409, '没有可撤销的操作'],

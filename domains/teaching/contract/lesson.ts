@@ -2,7 +2,7 @@ import { api, Day, download, get, id, Instant, post, sheet } from '@kit/contract
 import { UserId } from '@campus/people/contract'
 import { z } from 'zod'
 import { CourseId } from './course.ts'
-import { ClassId, Teacher } from './teaching.ts'
+import { ClassId, SemesterId, Teacher } from './teaching.ts'
 import { GridLine, PlaceId, PlanLesson, View } from './timetable.ts'
 
 const most_days = 31
@@ -33,7 +33,7 @@ const span = z.object({ from: Day, to: Day, class_id: ClassId.optional(), teache
 
 /** The lessons of dates, for people and for other systems (chapter 50 §4). */
 export const lessonApi = api('v2', 'teaching.lesson', {
-  targets: get('lesson_day/targets', { query: z.object({ view: View }), reply: z.object({ groups: z.array(TargetGroup) }), ...view }),
+  targets: get('lesson_day/targets', { query: z.object({ view: View, semester_id: SemesterId.optional() }), reply: z.object({ groups: z.array(TargetGroup) }), ...view }),
   list: get('lesson_day/list', { query: span, reply: z.object({ list: z.array(DayLesson) }), ...view }),
   week: get('lesson_day/week', {
     query: z.object({ view: View, target_id: Target, from: Day }),

@@ -1,6 +1,6 @@
 import { DeptId, UserId } from '@campus/people/contract'
 import { grade_codes } from '@campus/calendar/contract'
-import { api, Done, filter, get, id, post } from '@kit/contract'
+import { api, Day, Done, filter, get, id, post } from '@kit/contract'
 import { z } from 'zod'
 import { CourseId } from './course.ts'
 
@@ -39,11 +39,15 @@ const Cell = z.strictObject({
 }).refine(cell => (cell.dept_id === undefined) !== (cell.class_id === undefined), { path: ['class_id'], error: '请选择班级' })
   .refine(cell => cell.double * 2 <= Math.min(cell.weekly_odd, cell.weekly_even), { path: ['double'], error: '连堂次数的两倍不能超过周课时' })
 
+export const TeachingTerm = z.object({ semester_id: z.number().int(), name: z.string(), school_year: z.string(), begin_date: Day, end_date: Day, is_closed: z.boolean() })
+export type TeachingTerm = z.output<typeof TeachingTerm>
 const edit = { need: 'teaching.teaching.edit' } as const
 const view = { need: 'teaching.teaching.view' } as const
 
 /** Who teaches what to which class (chapter 50 §4). */
 export const teachingApi = api('v2', 'teaching.teaching', {
+  /** terms of the school for choosing one, the latest first */
+  terms: get('teaching/terms', { reply: z.object({ list: z.array(TeachingTerm), current: z.number().int().nullable() }), session: true }),
   matrix: get('teaching/matrix', {
     query: z.object({ semester_id: SemesterId, grade: filter(Grade) }),
     reply: z.object({ classes: z.array(TaughtClass), courses: z.array(TaughtCourse), cells: z.array(TeachingCell) }), ...view,

@@ -1,7 +1,7 @@
 import { api, Day, del, Done, get, id, Instant, post, put } from '@kit/contract'
 import { z } from 'zod'
 import { CourseId } from './course.ts'
-import { conflict_kinds, version_states } from './dictionary.ts'
+import { conflict_codes } from './dictionary.ts'
 import { ClassId, SemesterId, Teacher } from './teaching.ts'
 
 export const TimetableId = id('teaching.timetable')
@@ -32,7 +32,6 @@ export const Timetable = z.object({
   period_name: z.string(), archived: z.boolean(), row_version: z.number().int(), versions: z.array(Version),
 })
 export type Timetable = z.output<typeof Timetable>
-export const stateName = (state: Version['state']): string => version_states[state]
 
 /** One lesson of the plan, placed or not (weekday null). */
 export const PlanLesson = z.object({
@@ -47,7 +46,7 @@ export type GridLine = z.output<typeof GridLine>
 
 /** A finding of the checker. severity 1 blocks the publication, 2 reminds. */
 export const Conflict = z.object({
-  id: z.string(), severity: z.union([z.literal(1), z.literal(2)]), kind: z.enum(Object.keys(conflict_kinds)), resource: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
+  id: z.string(), severity: z.union([z.literal(1), z.literal(2)]), kind: z.enum(conflict_codes), resource: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
   a: LessonId.nullable(), b: LessonId.nullable(), weekday: z.number().int().nullable(), minutes: z.string(), weeks: z.string(), first_dates: z.array(Day), message: z.string(),
 })
 export type Conflict = z.output<typeof Conflict>

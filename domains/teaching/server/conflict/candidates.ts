@@ -19,14 +19,16 @@ export function candidatesOf(lesson: Placement, from: Cell | null, cells: readon
     if (lesson.locked) return { ...cell, verdict: 'locked', with: null, text: '该课已锁定，请先解锁' }
     const found = blocking(checkOne(place(lesson, cell), others, context))
     if (found.length === 0) return { ...cell, verdict: 'free', with: null, text: '可以放在这里' }
-    const partner = from && swapPartner(lesson, from, cell, found, others, context)
+    const partner = from && swapPartner(lesson, { from, to: cell, found }, others, context)
     if (partner) return { ...cell, verdict: 'swap', with: partner.id, text: `与「${partner.class_name} ${partner.course_name}」对调` }
     return { ...cell, verdict: 'blocked', with: null, text: reasonOf(lesson, found, cells, others, context) }
   })
 }
 
+type Swap = { from: Cell; to: Cell; found: readonly Conflict[] }
+
 /** The one lesson of the same class that stands in the way and may go where this one comes from. */
-function swapPartner(lesson: Placement, from: Cell, cell: Cell, found: readonly Conflict[], others: readonly Placement[], context: Context): Placement | null {
+function swapPartner(lesson: Placement, { from, to: cell, found }: Swap, others: readonly Placement[], context: Context): Placement | null {
   const ids = new Set(found.map(({ a, b }) => (a === lesson.id ? b : a)))
   const partner = ids.size === 1 ? others.find(other => ids.has(other.id)) : undefined
   if (!partner || partner.locked || partner.class_id !== lesson.class_id || partner.span !== lesson.span || partner.section !== cell.section) return null

@@ -59,25 +59,16 @@ const anyLesson = fc.record({
 
 /** Pairs that are in two places at one minute, found by looking at every date and minute. */
 function bruteForce(lessons: readonly Placement[], world: readonly RunDay[]): Set<string> {
-  const pairs = new Set<string>()
-  for (const { grades } of world) {
-    const busy = new Map<string, Set<string>>()
-    for (const one of lessons) {
-      const of = grades.get(one.grade)
-      const span = of?.bell.get(one.section)
-      if (!of || !span || of.weekday !== one.weekday || !one.weeks.includes(of.week) || of.closed.some(part => part.begin < span.end && span.begin < part.end)) continue
-      for (let minute = span.begin; minute < span.end; minute += 1) {
-        for (const resource of [...one.teacher_ids, one.class_id, ...(one.place_id === null ? [] : [one.place_id])]) {
-          const key = `${resource} ${minute}`
-          const here = busy.get(key) ?? new Set()
-          busy.set(key, here)
-          for (const other of here) pairs.add([other, one.id].toSorted().join(' '))
-          here.add(one.id)
-        }
-      }
-    }
+  const minutesOn = ({ grades }: RunDay, one: Placement) => {
+    const of = grades.get(one.grade)
+    const span = of?.bell.get(one.section)
+    if (!of || !span || of.weekday !== one.weekday || !one.weeks.includes(of.week) || of.closed.some(part => part.begin < span.end && span.begin < part.end)) return []
+    return Array.from({ length: span.end - span.begin }, (_, n) => span.begin + n)
   }
-  return pairs
+  const resources = (one: Placement) => [...one.teacher_ids, one.class_id, ...(one.place_id === null ? [] : [one.place_id])]
+  const meetOn = (day: RunDay, a: Placement, b: Placement) => minutesOn(day, a).some(minute => minutesOn(day, b).includes(minute))
+  const pairs = lessons.flatMap((a, n) => lessons.slice(0, n).map(b => [b, a] as const)).filter(([a, b]) => resources(a).some(one => resources(b).includes(one)))
+  return new Set(pairs.filter(([a, b]) => world.some(day => meetOn(day, a, b))).map(([a, b]) => [a.id, b.id].toSorted().join(' ')))
 }
 
 test('50-A9 the checker finds what looking at every date and minute finds, no more and no less', () => {

@@ -30,8 +30,8 @@ export function check(lessons: readonly Placement[], context: Context): Conflict
   for (const lesson of lessons) for (const one of checkAlone(lesson, context)) put(one)
   for (const [key, group] of groupsOf(timed)) {
     const limit = key.startsWith('P ') ? (context.limits.get(key.slice(2)) ?? 1) : 1
-    if (limit > 1) crowded(group, limit, context).forEach(put)
-    else for (const [at, a] of group.entries()) for (const b of group.slice(0, at)) clashes(b, a, context).forEach(put)
+    const own = limit > 1 ? crowded(group, limit, context) : group.flatMap((a, at) => group.slice(0, at).flatMap(b => clashes(b, a, context)))
+    own.forEach(put)
   }
   for (const [a, b] of sharingPairs(timed, context)) clashes(a, b, context).forEach(put)
   return [...found.values()].toSorted((a, b) => a.severity - b.severity || a.id.localeCompare(b.id))

@@ -15,6 +15,12 @@ export async function requireTerm(db: Db, school_id: number, semester_id: number
   return term
 }
 
+/** Terms for choosing one, the latest first; `current`: the one of today, else the one that comes next. */
+export async function listTerms(db: Db, school_id: number, today: string): Promise<{ list: Omit<Term, 'term'>[]; current: number | null }> {
+  const list = await db.selectFrom('semester_v').select(['semester_id', 'school_year', 'name', 'begin_date', 'end_date', 'is_closed']).where('school_id', '=', school_id).orderBy('begin_date', 'desc').execute()
+  return { list, current: (list.findLast(term => term.end_date >= today) ?? list[0])?.semester_id ?? null }
+}
+
 /** A term that may still be changed. @throws Refusal 422 semesterUnknown, semesterClosed */
 export async function requireOpenTerm(db: Db, school_id: number, semester_id: number): Promise<Term> {
   const term = await requireTerm(db, school_id, semester_id)
