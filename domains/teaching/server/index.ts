@@ -15,6 +15,8 @@ import { teachingErase, teachingRekey } from './person.follow.ts'
 import { solveJob } from './solve/solve.job.ts'
 import { teachingServerRoutes } from './teaching.routes.ts'
 
+export { createTeaching } from './create.ts'
+export type { PlannedTeaching, TeachingPlan } from './create.ts'
 export { free_at, lessons_on, ownScope, where_should_be } from './lesson/functions.ts'
 export type { Whereabouts } from './lesson/functions.ts'
 export type { TeachingViews } from './tables.gen.ts'

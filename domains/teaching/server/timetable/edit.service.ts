@@ -55,7 +55,8 @@ async function turnRev(ctx: TeachingCtx, { id }: VersionFacts, rev: number): Pro
   await push(ctx, timetableChannel, [{ version_id: id, rev }], { of: id })
 }
 
-async function applyPatches(db: Db, school_id: number, version_id: string, patches: readonly Patch[]): Promise<void> {
+/** Writes patches to lessons of a version, the last one of each. */
+export async function applyPatches(db: Db, school_id: number, version_id: string, patches: readonly Patch[]): Promise<void> {
   const last = [...new Map(patches.map(patch => [patch.lesson_id, patch])).values()]
   await sql`
     update lesson l set weekday = x.weekday, section = x.section, weeks = x.weeks::int4multirange, place_id = x.place_id, locked = x.locked
