@@ -10,6 +10,7 @@ const entries = {
   'pglite-worker': '../../kit/server/db/pglite-worker.ts',
   'sheet-worker': '../../kit/server/excel/sheet-worker.ts',
   'face-worker': '../../domains/faces/server/detector/face-worker.ts',
+  'solve-worker': '../../domains/teaching/server/solve/solve-worker.ts',
 }
 /** Packages with parts of their own beside them: native code, WebAssembly, threads, pages. */
 const left_outside = ['@electric-sql/pglite', '@electric-sql/pglite-prepopulatedfs', '@node-rs/argon2', 'sharp', 'pino', 'swagger-ui-dist', 'libpg-query', '@vladmandic/human', '@tensorflow/tfjs-backend-wasm']

@@ -53,6 +53,7 @@ import { drawScenes, fillWarnings } from './warnings.ts'
 import { fillPlaces } from './places.ts'
 import { fillRemarks } from './remarks.ts'
 import { fillTags } from './tags.ts'
+import { fillTeaching } from './teaching.ts'
 import { fillContracts } from './contracts.ts'
 import { payeesOf } from './payees.ts'
 import { fillRecharge } from './recharge.ts'
@@ -120,6 +121,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   // What follows reads the roll: a planner that believes it empty takes half a minute for each look.
   await refreshStatistics(work.db)
   await fillCalendar(work)
+  await fillTeaching(work, plan.staff, staffed.staff_ids)
   await fillChanges(work)
   await limitPasswordAge(work.db, work.school_id, valid_days)
   await issueDemoAccounts(work, [...holdersOf(plan.holders, staff_ids), ...family])

@@ -54,6 +54,10 @@ const noun_names: Readonly<Record<string, string>> = {
   'faces.consent': '人脸授权',
   'faces.erasure': '人脸删除证明',
   'faces.policy': '人脸设置',
+  'teaching.course': '课程',
+  'teaching.lesson': '课表查询',
+  'teaching.teaching': '教师任课',
+  'teaching.timetable': '课表',
   'files.file': '文件',
   'identity.account': '账号',
   'identity.app_role': '移动端角色',
@@ -180,6 +184,7 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   fix: ['人工更正', 'edit'],
   create: ['登记', 'add'],
   desk: ['门岗登记', 'other'],
+  solve: ['自动排课', 'other'],
 }
 
 /** A permission code in words; `column` is where the matrix shows it. */

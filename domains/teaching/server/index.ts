@@ -1,10 +1,45 @@
 import { join } from 'node:path'
-import { teachingRoutes as facts } from '@campus/teaching/contract'
+import { erasePort, rekeyPort } from '@campus/people/server'
+import { registerUse } from '@campus/calendar/server'
+import { jobKindPort } from '@campus/jobs/server'
+import { placeUsePort } from '@campus/places/server'
+import { teachingErrors, teachingEvents, teachingRoutes as facts, timetableChannel } from '@campus/teaching/contract'
+import { importTemplatePort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
+import { serveChannel } from '@kit/server/realtime'
+import { calendarConsumers, teachingUse } from './calendar.follow.ts'
+import { courseTemplate } from './import/course.template.ts'
+import { teachingTemplate } from './import/teaching.template.ts'
+import { placesInUse } from './place.follow.ts'
+import { teachingErase, teachingRekey } from './person.follow.ts'
+import { solveJob } from './solve/solve.job.ts'
+import { teachingServerRoutes } from './teaching.routes.ts'
+
+export { createTeaching } from './create.ts'
+export type { PlannedTeaching, TeachingPlan } from './create.ts'
+export { free_at, lessons_on, ownScope, where_should_be } from './lesson/functions.ts'
+export type { Whereabouts } from './lesson/functions.ts'
+export type { TeachingViews } from './tables.gen.ts'
 
 export const teachingServer: DomainServer = {
   name: 'teaching',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [],
+  routes: teachingServerRoutes,
   facts,
+  events: Object.values(teachingEvents),
+  codes: [courseTemplate.need, teachingTemplate.need],
+  consumers: calendarConsumers,
+  channels: [serveChannel(timetableChannel, { may: () => Promise.resolve(true) })],
+  constraints: {
+    timetable_name_once: teachingErrors.nameTaken, timetable_version_at_once: teachingErrors.versionExists, occupancy_once: teachingErrors.conflictElsewhere,
+    course_no_once: teachingErrors.courseNoTaken, course_name_once: teachingErrors.courseNameTaken,
+  },
+  compose({ app }) {
+    for (const template of [courseTemplate, teachingTemplate]) importTemplatePort.fill(app, template)
+    rekeyPort.fill(app, teachingRekey)
+    erasePort.fill(app, teachingErase)
+    jobKindPort.fill(app, solveJob)
+    placeUsePort.fill(app, placesInUse)
+    registerUse(app, teachingUse)
+  },
 }

@@ -4,8 +4,8 @@ import { daily } from './articles/daily.ts'
 import { leave } from './articles/leave.ts'
 import { faces } from './articles/faces.ts'
 import { people } from './articles/people.ts'
+import { teaching } from './articles/teaching.ts'
 import { rights } from './articles/rights.ts'
 
 /** Every page of the built-in help; one for each screen of the console, and some about no single one. */
-export const articles: readonly Article[] = [...cards, ...daily, ...leave, ...people, ...rights]
-export const articles: readonly Article[] = [...cards, ...daily, ...faces, ...people, ...rights]
+export const articles: readonly Article[] = [...cards, ...daily, ...faces, ...leave, ...people, ...rights, ...teaching]
