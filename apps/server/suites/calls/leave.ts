@@ -119,7 +119,7 @@ const changed = async (world: World, hours: number) => ({ leave_id: (await agree
 export const leaveCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([
   ...buildersOf(reasonApi, {
     list: () => ({ input: {} }),
-    add: () => ({ input: { reason_name: `新原因${(made += 1)}`, person_kinds: [1] } }),
+    add: () => ({ input: { reason_name: `新原因${(made += 1)}`, person_kinds: [pupil] } }),
     update: async world => ({ input: { reason_code: await reason(world), reason_name: `改名${(made += 1)}`, person_kinds: [pupil], row_version: 1 } }),
     sort: async world => ({ input: { reason_codes: [await reason(world)] } }),
     delete: async world => ({ input: { reason_code: await reason(world) } }),
