@@ -41,17 +41,24 @@ export function Mine(page: LeavePage): ReactNode {
 /** One leave: how far it has come, what followed, and what may still be done. */
 function Detail({ call, say, leave_id, onBack }: LeavePage & { leave_id: string; onBack: () => void }): ReactNode {
   const { data, failure, again } = useLoaded(useCallback(() => call('read', { leave_id }), [call, leave_id]))
-  const run = (act: () => Promise<unknown>, done: string) => void act().then(() => { say(done); onBack() }, (cause: unknown) => say(sentenceOf(cause)))
+  const run = async (act: () => Promise<unknown>, done: string) => {
+    try {
+      await act()
+      say(done)
+      onBack()
+    } catch (cause) {
+      say(sentenceOf(cause))
+    }
+  }
   if (!data) return failure === undefined ? <Bars rows={5} /> : <Failed msg={failure} onAgain={again} />
-  const end = new Date(Date.now() + 60_000).toISOString()
   return (
     <Card title={`请假单 ${data.leave_no}`} side={<button type="button" className="link" onClick={onBack}>返回</button>}>
       <Facts file={data} />
       <Progress file={data} />
       <div className="leave-acts">
-        {data.allowed.includes('withdraw') && <button type="button" className="button" onClick={() => run(() => call('withdraw', { leave_id }), '已撤回')}>撤回</button>}
-        {data.allowed.includes('cancel') && <button type="button" className="button" onClick={() => run(() => call('cancel', { leave_id }), '已取消')}>取消请假</button>}
-        {data.allowed.includes('end_early') && <button type="button" className="button" onClick={() => run(() => call('endEarly', { leave_id, end }), '已提前结束')}>现在结束</button>}
+        {data.allowed.includes('withdraw') && <button type="button" className="button" onClick={() => void run(() => call('withdraw', { leave_id }), '已撤回')}>撤回</button>}
+        {data.allowed.includes('cancel') && <button type="button" className="button" onClick={() => void run(() => call('cancel', { leave_id }), '已取消')}>取消请假</button>}
+        {data.allowed.includes('end_early') && <button type="button" className="button" onClick={() => void run(() => call('endEarly', { leave_id, end: new Date(Date.now() + 60_000).toISOString() }), '已提前结束')}>现在结束</button>}
       </div>
     </Card>
   )

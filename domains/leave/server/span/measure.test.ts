@@ -16,24 +16,25 @@ const [thursday, friday, saturday, monday] = ['2026-10-08', '2026-10-09', '2026-
 const week = [dayOf(thursday), dayOf(friday), dayOf(saturday, false), dayOf('2026-10-11', false), dayOf(monday)]
 
 describe('70-A9 how long a leave is', () => {
-  const cases: readonly [name: string, from: string, begin: string, to: string, end: string, days: readonly DayPlan[], expected: readonly [number, number, number]][] = [
-    ['one lesson', friday, '09:00', friday, '09:40', week, [40, 0.13, 1]],
-    ['a break between lessons', friday, '08:40', friday, '09:00', week, [20, 0, 0]],
-    ['a lesson that it touches', friday, '08:30', friday, '08:50', week, [20, 0.13, 1]],
-    ['the morning', friday, '08:00', friday, '12:00', week, [240, 0.5, 4]],
-    ['the afternoon', friday, '12:00', friday, '15:40', week, [220, 0.5, 2]],
-    ['the whole day', friday, '08:00', friday, '15:40', week, [1440, 1, 6]],
-    ['midnight to midnight', friday, '00:00', saturday, '00:00', week, [1440, 1, 6]],
-    ['two days', thursday, '08:00', friday, '15:40', week, [2880, 2, 12]],
-    ['over a weekend', friday, '08:00', monday, '15:40', week, [4780, 2, 12]],
-    ['a day off alone', saturday, '08:00', saturday, '15:00', week, [420, 0, 0]],
-    ['a make-up Saturday', saturday, '08:00', saturday, '15:40', [dayOf(saturday)], [1440, 1, 6]],
-    ['a holiday in the middle', thursday, '08:00', saturday, '15:40', [dayOf(thursday), dayOf(friday, false), dayOf(saturday)], [3340, 2, 12]],
-    ['winter times begin half an hour later', friday, '08:00', friday, '09:00', [dayOf(friday, true, 30)], [60, 0.13, 1]],
+  type Moment = readonly [day: string, clock: string]
+  const cases: readonly [name: string, begin: Moment, end: Moment, days: readonly DayPlan[], expected: readonly [minutes: number, school_days: number, lessons: number]][] = [
+    ['one lesson', [friday, '09:00'], [friday, '09:40'], week, [40, 0.13, 1]],
+    ['a break between lessons', [friday, '08:40'], [friday, '09:00'], week, [20, 0, 0]],
+    ['a lesson that it touches', [friday, '08:30'], [friday, '08:50'], week, [20, 0.13, 1]],
+    ['the morning', [friday, '08:00'], [friday, '12:00'], week, [240, 0.5, 4]],
+    ['the afternoon', [friday, '12:00'], [friday, '15:40'], week, [220, 0.5, 2]],
+    ['the whole day', [friday, '08:00'], [friday, '15:40'], week, [1440, 1, 6]],
+    ['midnight to midnight', [friday, '00:00'], [saturday, '00:00'], week, [1440, 1, 6]],
+    ['two days', [thursday, '08:00'], [friday, '15:40'], week, [2880, 2, 12]],
+    ['over a weekend', [friday, '08:00'], [monday, '15:40'], week, [4780, 2, 12]],
+    ['a day off alone', [saturday, '08:00'], [saturday, '15:00'], week, [420, 0, 0]],
+    ['a make-up Saturday', [saturday, '08:00'], [saturday, '15:40'], [dayOf(saturday)], [1440, 1, 6]],
+    ['a holiday in the middle', [thursday, '08:00'], [saturday, '15:40'], [dayOf(thursday), dayOf(friday, false), dayOf(saturday)], [3340, 2, 12]],
+    ['winter times begin half an hour later', [friday, '08:00'], [friday, '09:00'], [dayOf(friday, true, 30)], [60, 0.13, 1]],
   ]
-  test.each(cases)('%s', (_name, from, begin, to, end, days, [minutes, school_days, lessons]) => {
-    const at = (date: string, clock: string) => Date.parse(`${date}T${clock}:00+08:00`)
-    expect(measureSpan({ begin: at(from, begin), end: at(to, end) }, days)).toEqual({ minutes, school_days, lessons })
+  test.each(cases)('%s', (_name, begin, end, days, [minutes, school_days, lessons]) => {
+    const at = ([date, clock]: Moment) => Date.parse(`${date}T${clock}:00+08:00`)
+    expect(measureSpan({ begin: at(begin), end: at(end) }, days)).toEqual({ minutes, school_days, lessons })
   })
 
   test('two halves of a day meet and do not overlap; boarders have the whole of it', () => {
