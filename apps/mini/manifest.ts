@@ -1,5 +1,7 @@
+import { approve } from './approve/app.ts'
 import { hall } from './hall/app.ts'
+import { leave } from './leave/app.ts'
 import type { AppManifest } from './shell/app.ts'
 
 /** Every sub-application that is built. */
-export const manifests: readonly AppManifest[] = [hall]
+export const manifests: readonly AppManifest[] = [leave, approve, hall]

@@ -9,6 +9,8 @@ import { Notice } from './parts.tsx'
 import type { Live } from './session.ts'
 
 const Hall = lazy(() => import('../hall/pages/hall.tsx').then(part => ({ default: part.Hall })))
+const Leave = lazy(() => import('../leave/pages/leave.tsx').then(part => ({ default: part.Leave })))
+const Approve = lazy(() => import('../approve/pages/approve.tsx').then(part => ({ default: part.Approve })))
 const Entry = lazy(() => import('../hall/pages/entry.tsx').then(part => ({ default: part.Entry })))
 
 type Stage = Begin | { kind: 'other'; user_name: string }
@@ -42,12 +44,14 @@ function LiveApp({ told, onStale, onLeft, onOther }: LiveProps): ReactNode {
   const other = useRef(onOther)
   useEffect(() => showElder(isElder(user_id)), [user_id])
   useEffect(() => watchOthers({ user_id, user_name, school_id: told.school.school_id, app: told.app.code }, name => other.current(name)), [told, user_id, user_name])
-  if (told.app.code !== 'hall') return <Notice title={`${told.app.title}在贵校尚未启用`} about={`您好，${user_name}。身份已确认，但学校还没有启用这个应用，可联系学校管理员。`} button={{ text: '去办事大厅', act: toHall }} />
-  return (
-    <Suspense fallback={<Waiting />}>
-      <Hall live={live} onStale={onStale} onLeft={onLeft} />
-    </Suspense>
-  )
+  const pages: Readonly<Record<string, ReactNode>> = {
+    hall: <Hall live={live} onStale={onStale} onLeft={onLeft} />,
+    leave: <Leave live={live} onStale={onStale} />,
+    approve: <Approve live={live} onStale={onStale} />,
+  }
+  const page = pages[told.app.code]
+  if (page === undefined) return <Notice title={`${told.app.title}在贵校尚未启用`} about={`您好，${user_name}。身份已确认，但学校还没有启用这个应用，可联系学校管理员。`} button={{ text: '去办事大厅', act: toHall }} />
+  return <Suspense fallback={<Waiting />}>{page}</Suspense>
 }
 
 /** A link that is over: back to where it came from, or to the hall, where one can enter anew. */

@@ -18,6 +18,7 @@ import type { PlannedDept } from './departments.ts'
 import { dutyRows, gradeGroupOf, planDuties, withPast } from './duties.ts'
 import type { Duties } from './duties.ts'
 import { enrolPlanned } from './fill-pupils.ts'
+import { fillLeave } from './leave.ts'
 import { planLeaves } from './leavers.ts'
 import type { PlannedLeave } from './leavers.ts'
 import { chooseHolders, planMemberships, staff_accounts, withDoubleDuty } from './memberships.ts'
@@ -150,6 +151,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillWhitelist(work, payees)
   await fillRecharge(work)
   await fillContracts(work, payees)
+  await fillLeave(work)
 }
 
 type Pictures = Awaited<ReturnType<typeof drawPictures>>

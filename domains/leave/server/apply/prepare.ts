@@ -1,11 +1,10 @@
 import { addDays } from '@campus/calendar/contract'
-import { leaveErrors } from '@campus/leave/contract'
+import { leaveErrors, lengthText } from '@campus/leave/contract'
 import type { AskedSpan, LeaveDraft, LeaveSetting } from '@campus/leave/contract'
 import { commonErrors, fail } from '@kit/contract'
 import { sql } from 'kysely'
 import type { Act, Db } from '../db.ts'
 import type { Subject } from '../flow/approvers.ts'
-import { lengthText } from '../flow/flow.ts'
 import type { FlowFacts } from '../flow/flow.ts'
 import type { RunningForm } from '../form/version.ts'
 import { loadDays } from '../span/days.ts'
@@ -19,7 +18,7 @@ const minute_ms = 60_000
 const exam = 9
 
 /** One resolved and measured span of a person. */
-export type MeasuredSpan = Span & Measured
+type MeasuredSpan = Span & Measured
 export type MemberSpans = ReadonlyMap<string, readonly MeasuredSpan[]>
 
 /**

@@ -74,7 +74,7 @@ export async function setState({ db, school_id }: Pick<Act, 'db' | 'school_id'>,
 }
 
 /** The state of a leave by those of its members: the one that needs somebody first. */
-export function stateOf(members: readonly Pick<Member, 'state'>[]): number {
+function stateOf(members: readonly Pick<Member, 'state'>[]): number {
   return [asked, overdue, out, agreed, back, ended].find(state => members.some(one => one.state === state)) ?? members[0]?.state ?? withdrawn
 }
 

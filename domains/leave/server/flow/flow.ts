@@ -1,5 +1,4 @@
-import { day_minutes, leaveTypeName, resolver_names } from '@campus/leave/contract'
-import type { FlowStep, FormDesign, StepCondition } from '@campus/leave/contract'
+import type { FlowStep, FormDesign } from '@campus/leave/contract'
 
 /** What of a leave its flow asks for. `month_times` counts this one. */
 export type FlowFacts = { minutes: number; leave_type: string; study_methods: readonly string[]; in_exam: boolean; month_times: number }
@@ -12,32 +11,6 @@ export function needsStep({ when }: Pick<FlowStep, 'when'>, facts: FlowFacts): b
   if (when.study_method !== undefined && !facts.study_methods.includes(when.study_method)) return false
   if (when.in_exam !== undefined && when.in_exam !== facts.in_exam) return false
   return when.month_times_ge === undefined || facts.month_times >= when.month_times_ge
-}
-
-/** The condition of a step in words. */
-export function conditionText(when: StepCondition, person_kind: number): string {
-  const parts = [
-    when.minutes_from === undefined ? '' : `满${lengthText(when.minutes_from)}`,
-    when.minutes_to === undefined ? '' : `不足${lengthText(when.minutes_to)}`,
-    when.leave_types?.length ? when.leave_types.map(type => leaveTypeName(person_kind, type)).join('、') : '',
-    when.study_method === undefined ? '' : `就读方式${when.study_method}`,
-    when.in_exam === undefined ? '' : when.in_exam ? '考试日' : '非考试日',
-    when.month_times_ge === undefined ? '' : `本月第${when.month_times_ge}次起`,
-  ].filter(Boolean)
-  return parts.length === 0 ? '所有申请' : parts.join('，')
-}
-
-/** 3天, 2小时, 45分钟. */
-export function lengthText(minutes: number): string {
-  if (minutes % day_minutes === 0) return `${minutes / day_minutes}天`
-  if (minutes % (day_minutes / 2) === 0) return `${minutes / day_minutes}天`
-  return minutes % 60 === 0 ? `${minutes / 60}小时` : `${minutes}分钟`
-}
-
-/** What a step is called in a list of steps. */
-export function stepName(resolver: number): string {
-  const names: Readonly<Record<string, string>> = resolver_names
-  return names[String(resolver)] ?? ''
 }
 
 /**

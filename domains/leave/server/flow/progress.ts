@@ -89,7 +89,7 @@ export async function afterPass(act: Act, leave: Leave, seq: number): Promise<vo
 }
 
 /** Open tasks of a leave are somebody else's by now: 失效. */
-export async function settleTasks({ db, school_id, now }: Act, leave_id: string): Promise<void> {
+async function settleTasks({ db, school_id, now }: Act, leave_id: string): Promise<void> {
   await db.updateTable('leave_task').set({ state: task_states.settled, done_at: now }).where('school_id', '=', school_id).where('leave_id', '=', leave_id).where('state', '=', task_states.open).execute()
 }
 

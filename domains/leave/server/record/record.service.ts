@@ -16,6 +16,8 @@ export async function pageReport(ctx: LeaveCtx, query: Input<typeof recordApi.pa
   const { db, school_id } = ctx
   const seen = isSeen(await scopesOf(ctx))
   const [begin, end] = [new Date(`${query.from}T00:00:00+08:00`), new Date(Date.parse(`${query.to}T00:00:00+08:00`) + 86_400_000)]
+  // The export may leave its days out; the page may not.
+  if (Number.isNaN(begin.getTime()) || Number.isNaN(end.getTime())) throw fail(commonErrors.malformed, { errors: [{ field: 'from', msg: '请选择日期' }] })
   const rows = sql`
     from leave_member m
     join leave_apply a on a.school_id = ${school_id} and a.leave_id = m.leave_id

@@ -13,7 +13,7 @@ export const day_ms = 86_400_000
 const half_day = 0.5
 
 /** Midnight of a day of the school's clock. */
-export function midnight(date: string): number {
+function midnight(date: string): number {
   return Date.parse(`${date}T00:00:00+08:00`)
 }
 

@@ -1,38 +1,18 @@
-import { day_minutes, leaveTypeName, resolver_names, step_modes } from '@campus/leave/contract'
+import { conditionText, day_minutes, lengthText, resolver_names, step_modes } from '@campus/leave/contract'
 import type { FlowStep, FormDesign, LeaveForm } from '@campus/leave/contract'
 import type { FlowCard } from '@campus/approval/web'
 
 const resolvers: Readonly<Record<string, string>> = resolver_names
 const modes: Readonly<Record<string, string>> = step_modes
 const [named, by_role] = [8, 9] as const
-const in_hour = 60
-
-/** 3天, 2小时, 45分钟. */
-export function lengthWords(minutes: number): string {
-  if (minutes % (day_minutes / 2) === 0) return `${minutes / day_minutes}天`
-  return minutes % in_hour === 0 ? `${minutes / in_hour}小时` : `${minutes}分钟`
-}
-
-/** When a step is needed, in words. */
-export function conditionWords({ when }: Pick<FlowStep, 'when'>, person_kind: number): string {
-  const parts = [
-    when.minutes_from === undefined ? '' : `满${lengthWords(when.minutes_from)}`,
-    when.minutes_to === undefined ? '' : `不足${lengthWords(when.minutes_to)}`,
-    when.leave_types?.length ? when.leave_types.map(type => leaveTypeName(person_kind, type)).join('、') : '',
-    when.study_method === undefined ? '' : when.study_method === '2' ? '住校生' : '走读生',
-    when.in_exam === undefined ? '' : when.in_exam ? '考试日' : '非考试日',
-    when.month_times_ge === undefined ? '' : `本月第${when.month_times_ge}次起`,
-  ].filter(Boolean)
-  return parts.length === 0 ? '所有申请' : parts.join('，')
-}
 
 /** A step as the lane shows it. */
 export function cardOf(step: FlowStep, at: number, person_kind: number, names: LeaveForm['names']): FlowCard {
   const chosen = step.resolver_ids.map(id => names.find(one => one.id === id)?.name ?? '已选人员').join('、')
   const asks = step.resolver === named || step.resolver === by_role
   return {
-    key: String(at), title: resolvers[String(step.resolver)] ?? '', condition: conditionWords(step, person_kind), people: asks ? chosen : '按组织关系确定', mode: modes[String(step.mode)] ?? '',
-    late: `${lengthWords(step.escalate_min)}未处理升级`, ...(asks && chosen === '' ? { fault: '请选择审批人' } : {}),
+    key: String(at), title: resolvers[String(step.resolver)] ?? '', condition: conditionText(step.when, person_kind), people: asks ? chosen : '按组织关系确定', mode: modes[String(step.mode)] ?? '',
+    late: `${lengthText(step.escalate_min)}未处理升级`, ...(asks && chosen === '' ? { fault: '请选择审批人' } : {}),
   }
 }
 
