@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { accessErrors, accessEvents, accessRoutes as facts, passChannel, visitChannel, visitTemplates } from '@campus/access/contract'
 import { messageTemplatePort } from '@campus/messages/server'
+import { erasePort, rekeyPort } from '@campus/people/server'
 import { monthOf } from '@kit/server/db'
 import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
 import { passConsumers } from './pass/pass.follow.ts'
+import { accessErase, accessRekey } from './pass/person.follow.ts'
 import { passRoutes } from './pass/pass.routes.ts'
 import { visit_sealed_parts } from './visitor/seal.ts'
 import { visitConsumers, visitTimer } from './visitor/visit.follow.ts'
@@ -37,6 +39,8 @@ export const accessServer: DomainServer = {
   },
   compose({ app }) {
     timerKindPort.fill(app, visitTimer)
+    rekeyPort.fill(app, accessRekey)
+    erasePort.fill(app, accessErase)
     for (const template of Object.values(visitTemplates)) messageTemplatePort.fill(app, template)
     for (const part of visit_sealed_parts) sealedPort.fill(app, part)
   },

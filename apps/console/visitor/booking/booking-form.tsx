@@ -4,7 +4,7 @@ import { CaptchaField, useCaptcha } from '../captcha-field.tsx'
 import { errorsOf } from '../visit.ts'
 import type { Draft } from '../visit.ts'
 import { postVisit } from './wire.ts'
-import type { Book, Pass } from './wire.ts'
+import type { Apply, Book, Pass } from './wire.ts'
 
 const school_zone = '+08:00'
 const minute_ms = 60_000
@@ -26,11 +26,7 @@ export function BookingForm({ token, book, booked }: Props): ReactNode {
     event.preventDefault()
     if (busy) return
     setBusy(true)
-    const of = (name: string) => (draft[name] ?? '').trim()
-    const answer = await postVisit(token, {
-      act: 'apply', visitor_name: of('visitor_name'), mobile: of('mobile'), company: of('company'), receiver: of('receiver'), receiver_dept: of('receiver_dept'), reason_code: of('reason_code'), reason_text: of('reason_text'),
-      followers: Number(of('followers')) || 0, plate: of('plate'), begin_at: `${of('day')}T${of('begin')}:00${school_zone}`, end_at: `${of('day')}T${of('end')}:00${school_zone}`, ...captcha.proof(),
-    })
+    const answer = await postVisit(token, { ...bodyOf(draft), ...captcha.proof() })
     setBusy(false)
     if (answer.kind === 'ok' && answer.data.visit) return booked(answer.data.visit)
     if (answer.kind === 'ok') return undefined
@@ -50,14 +46,7 @@ export function BookingForm({ token, book, booked }: Props): ReactNode {
       {field('company', '单位', { required: book.need_company, max: 60 })}
       {field('receiver', '被访人姓名', { required: true, max: 50, note: '请填写完整姓名' })}
       {field('receiver_dept', '被访人部门', { required: true, max: 60, note: '如：教务处' })}
-      <div className="visit-field">
-        <label htmlFor="reason_code">来访事由<b aria-hidden="true">*</b></label>
-        <select id="reason_code" value={draft['reason_code'] ?? ''} aria-invalid={errors['reason_code'] !== undefined} onChange={event => change('reason_code', event.target.value)}>
-          <option value="">请选择</option>
-          {book.reasons.map(one => <option key={one.reason_code} value={one.reason_code}>{one.reason_name}</option>)}
-        </select>
-        <p>{errors['reason_code'] && <span className="visit-error">{errors['reason_code']}</span>}</p>
-      </div>
+      <ReasonField reasons={book.reasons} value={draft['reason_code'] ?? ''} error={errors['reason_code']} change={text => change('reason_code', text)} />
       {field('day', '来访日期', { required: true, type: 'date', note: `可预约${book.advance_days}天内，开放时间 ${book.open_from}–${book.open_to}` })}
       <div className="book-pair">{field('begin', '到校时间', { required: true, type: 'time' })}{field('end', '离校时间', { required: true, type: 'time' })}</div>
       <div className="book-pair">{field('followers', `同行人数（最多${book.follower_max}）`, { mode: 'numeric', max: 2 })}{field('plate', '车牌号', { required: book.need_plate, max: 8 })}</div>
@@ -69,6 +58,14 @@ export function BookingForm({ token, book, booked }: Props): ReactNode {
   )
 }
 
+function bodyOf(draft: Draft): Omit<Apply, 'cap_key' | 'captcha'> {
+  const of = (name: string) => (draft[name] ?? '').trim()
+  return {
+    act: 'apply', visitor_name: of('visitor_name'), mobile: of('mobile'), company: of('company'), receiver: of('receiver'), receiver_dept: of('receiver_dept'), reason_code: of('reason_code'), reason_text: of('reason_text'),
+    followers: Number(of('followers')) || 0, plate: of('plate'), begin_at: `${of('day')}T${of('begin')}:00${school_zone}`, end_at: `${of('day')}T${of('end')}:00${school_zone}`,
+  }
+}
+
 type FieldProps = { required?: boolean; type?: 'text' | 'date' | 'time'; mode?: 'text' | 'numeric'; max?: number; note?: string }
 
 function Field({ name, label, value, error, change, required = false, type = 'text', mode = 'text', max, note = '' }: FieldProps & { name: string; label: string; value: string; error: string | undefined; change: (name: string, text: string) => void }): ReactNode {
@@ -77,6 +74,19 @@ function Field({ name, label, value, error, change, required = false, type = 'te
       <label htmlFor={name}>{label}{required && <b aria-hidden="true">*</b>}</label>
       <input id={name} type={type} inputMode={mode} maxLength={max} value={value} required={required} autoComplete="off" aria-invalid={error !== undefined} aria-describedby={`${name}-about`} onChange={event => change(name, event.target.value)} />
       <p id={`${name}-about`}>{error ? <span className="visit-error">{error}</span> : note}</p>
+    </div>
+  )
+}
+
+function ReasonField({ reasons, value, error, change }: { reasons: Book['reasons']; value: string; error: string | undefined; change: (text: string) => void }): ReactNode {
+  return (
+    <div className="visit-field">
+      <label htmlFor="reason_code">来访事由<b aria-hidden="true">*</b></label>
+      <select id="reason_code" value={value} aria-invalid={error !== undefined} onChange={event => change(event.target.value)}>
+        <option value="">请选择</option>
+        {reasons.map(one => <option key={one.reason_code} value={one.reason_code}>{one.reason_name}</option>)}
+      </select>
+      <p>{error && <span className="visit-error">{error}</span>}</p>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { BookingForm } from './booking-form.tsx'
 import { lookUp, postVisit } from './wire.ts'
 import type { Book, Pass } from './wire.ts'
 
-const VisitQr = lazy(() => import('./qr.tsx'))
+const VisitQr = lazy(() => import('./qr.tsx').then(part => ({ default: part.VisitQr })))
 const refresh_ms = 15_000
 const approved = 1
 type Shown = { kind: 'loading' } | { kind: 'failed'; msg: string; is_gone: boolean } | Book | Pass
@@ -57,11 +57,13 @@ const words: Readonly<Record<number, string>> = { 0: '已提交，等待被访�
 
 function OwnVisit({ visit, changed }: { visit: Pass; changed: (visit: Pass) => void }): ReactNode {
   const [refused, setRefused] = useState<string | null>(null)
+  const [is_asked, ask] = useState(false)
   const cancel = async () => {
-    if (!window.confirm('确定取消这次预约吗？')) return
+    if (!is_asked) return ask(true)
     const answer = await postVisit(visit.token, { act: 'cancel' })
     if (answer.kind === 'ok' && answer.data.visit) changed(answer.data.visit)
     else if (answer.kind !== 'ok') setRefused(answer.msg)
+    return ask(false)
   }
   return (
     <section className="book-pass" aria-label="我的预约">
@@ -77,7 +79,7 @@ function OwnVisit({ visit, changed }: { visit: Pass; changed: (visit: Pass) => v
         <dt>通行门</dt><dd>{visit.route}</dd>
       </dl>
       {refused !== null && <p className="visit-refused" role="alert">{refused}</p>}
-      {visit.may_cancel && <button type="button" onClick={() => void cancel()}>取消预约</button>}
+      {visit.may_cancel && <button type="button" onClick={() => void cancel()}>{is_asked ? '再次点击，确定取消' : '取消预约'}</button>}
     </section>
   )
 }

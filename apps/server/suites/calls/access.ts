@@ -1,3 +1,4 @@
 import type { Builder } from '../world.ts'
+import { accessVisitorCalls } from './access-visitors.ts'
 
-export const accessCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([])
+export const accessCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>(accessVisitorCalls)

@@ -1,6 +1,6 @@
 import { addressOf } from '@campus/files/server'
-import { presence_states, PresenceRow, wallApi } from '@campus/access/contract'
-import type { PassRow, WallPass } from '@campus/access/contract'
+import { presence_states, PresenceRow } from '@campus/access/contract'
+import type { PassRow, wallApi, WallPass } from '@campus/access/contract'
 import { deptScope, inScope } from '@campus/people/server'
 import { inPlaces, placeScope } from '@campus/places/server'
 import { schoolDay } from '@campus/school/server'

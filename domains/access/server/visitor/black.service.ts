@@ -1,5 +1,5 @@
-import { accessErrors, BlackRow, blackList } from '@campus/access/contract'
-import type { blackApi } from '@campus/access/contract'
+import { accessErrors, BlackRow } from '@campus/access/contract'
+import type { blackApi, blackList } from '@campus/access/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { nameHas, nameKeyOf } from '@kit/server/db'

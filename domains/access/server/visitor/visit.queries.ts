@@ -1,4 +1,5 @@
-import { VisitRow, visitList } from '@campus/access/contract'
+import { VisitRow } from '@campus/access/contract'
+import type { visitList } from '@campus/access/contract'
 import { deptScope, inScope } from '@campus/people/server'
 import { schoolDay } from '@campus/school/server'
 import { commonErrors, fail } from '@kit/contract'

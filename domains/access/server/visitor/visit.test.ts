@@ -47,7 +47,7 @@ beforeAll(async () => {
     return user_id
   })
   const { row_version, link_key: _none, ...setting } = dataOf(visitorSettingApi.read, await app.call(visitorSettingApi.read, {}, as()))
-  expect((await app.call(visitorSettingApi.write, { ...setting, row_version }, as())).body).toMatchObject({ code: 600 })
+  dataOf(visitorSettingApi.write, await app.call(visitorSettingApi.write, { ...setting, row_version }, as()))
   key = dataOf(visitorSettingApi.read, await app.call(visitorSettingApi.read, {}, as())).link_key
 })
 afterAll(() => app.close())

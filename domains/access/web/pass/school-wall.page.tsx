@@ -1,6 +1,6 @@
 import { pass_directions, passChannel, wallApi, whoOf } from '@campus/access/contract'
 import type { WallPass, WallSummary } from '@campus/access/contract'
-import { call, dictionaryName, instantText, secondText, useChannel, usePage, usePageKeys, useRealtime } from '@kit/web'
+import { call, dictionaryName, instantText, secondText, serverNow, useChannel, usePage, usePageKeys, useRealtime } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
 import { useCall } from '@kit/web/part'
 import { Button, Empty, Segmented, Select } from 'antd'
@@ -28,12 +28,14 @@ export default function SchoolEnterExit(): ReactNode {
   }, [refetch])
   const full = () => void (document.fullscreenElement ? document.exitFullscreen() : root.current?.requestFullscreen())
   usePageKeys({ ' ': () => wall.hold(!wall.is_held), f: full })
+  const openInside = () => open(<PresenceDrawer onClose={close} />)
+  const show = (pass: WallPass) => open(<PassDrawer of={pass} onClose={close} />)
   const state = useRealtime()
   const shown = wall.passes.filter(pass => !pass.is_late && isOf(pass, kind))
   const [last] = shown
   return (
     <div className="wall" ref={root} data-ready={wall.is_ready && summary ? 'wall' : undefined}>
-      {summary && <Counts summary={summary} openInside={() => open(<PresenceDrawer onClose={close} />)} />}
+      {summary && <Counts summary={summary} openInside={openInside} />}
       <div className="wall-bar">
         <Segmented<Kind> options={options} value={kind} onChange={setKind} />
         <Select allowClear className="wall-gates" placeholder="全部校门" aria-label="校门" popupMatchSelectWidth={200} options={(summary?.gates ?? []).map(gate => ({ value: gate.place_id, label: gate.place_name }))} value={place_id} onChange={setPlace} />
@@ -44,7 +46,7 @@ export default function SchoolEnterExit(): ReactNode {
       <div className="wall-main">
         <section aria-label="最近一次通行" className="wall-last">{last ? <Last pass={last} /> : <Empty description="今天还没有通行，有人进出时会立即出现在这里" />}</section>
         <section aria-label="通行记录">
-          <ul className="wall-cards">{shown.map(pass => <Card key={pass.pass_key} pass={pass} show={() => open(<PassDrawer of={pass} onClose={close} />)} />)}</ul>
+          <ul className="wall-cards">{shown.map(pass => <Card key={pass.pass_key} pass={pass} show={() => show(pass)} />)}</ul>
         </section>
         <section aria-label="校门">
           <h2>各校门近一小时</h2>
@@ -58,6 +60,10 @@ export default function SchoolEnterExit(): ReactNode {
 }
 
 const options = (['all', 'student', 'staff', 'visitor', 'denied'] as const).map(value => ({ value, label: kinds[value] }))
+
+function momentText(): string {
+  return new Date(serverNow()).toISOString()
+}
 
 function isOf({ subject_kind, result }: WallPass, kind: Kind): boolean {
   if (kind === 'denied') return result !== accepted
@@ -84,7 +90,7 @@ function useWall(place_id: string | undefined) {
     own.busy = false
     if (asked.current !== own || fresh === null) return
     own.cursor = fresh.cursor
-    setReadAt(new Date().toISOString())
+    setReadAt(momentText())
     setPasses(before => [...fresh.list.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)), ...before].slice(0, most_shown))
     if (!own.again) return
     own.again = false

@@ -94,7 +94,7 @@ function Passes({ kind, head }: { kind: TurnoverKind; head: ReactNode }): ReactN
   const fields = useMemo(() => fieldsOf(passList, {
     dept_id: { filter: dept }, place_id: { filter: place },
     user_name: { default_action: true },
-    result: { cell: row => <ResultTag row={row} /> },
+    result: { cell: resultCell },
   }), [dept, place])
   const list = useResourceList(apis[kind].page, fields, { part: 'page' })
   const show = (row: PassRow) => open(<PassDrawer of={row} onClose={close} />)
@@ -105,6 +105,10 @@ function Passes({ kind, head }: { kind: TurnoverKind; head: ReactNode }): ReactN
       {dialog}
     </ListPage>
   )
+}
+
+function resultCell(row: PassRow): ReactNode {
+  return <ResultTag row={row} />
 }
 
 function ResultTag({ row }: { row: PassRow }): ReactNode {

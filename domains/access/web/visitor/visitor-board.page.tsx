@@ -31,13 +31,15 @@ export default function VisitorEnterExit(): ReactNode {
     setCode('')
     open(<ScanDialog visit={reply.visit} act={act} onClose={close} />)
   }
+  const register = () => open(<VisitDialog onClose={close} onDone={refresh} />)
+  const show = (apply_id: string) => open(<VisitDrawer apply_id={apply_id} onClose={close} />)
   return (
     <div className="wall" data-ready={query.data ? 'visit-board' : undefined}>
       <div className="wall-bar">
         <Can code={visitApi.scan}>
           <Input.Search className="visit-scan" aria-label="扫码或输入通行码" placeholder="扫描访客二维码，或输入8位通行码、单号" enterButton="核对" maxLength={64} value={code} onChange={event => setCode(event.target.value)} onSearch={() => void scan()} />
         </Can>
-        <Can code={visitApi.create}><Button type="primary" onClick={() => open(<VisitDialog onClose={close} onDone={refresh} />)}>现场登记</Button></Can>
+        <Can code={visitApi.create}><Button type="primary" onClick={register}>现场登记</Button></Can>
       </div>
       <Loaded query={query}>
         {({ list }) => (
@@ -47,7 +49,7 @@ export default function VisitorEnterExit(): ReactNode {
               return (
                 <section key={title} aria-label={title}>
                   <h2>{`${title} `}<b className="kit-number">{own.length}</b></h2>
-                  {own.length === 0 ? <Empty description="没有访客" /> : <ul>{own.map(row => <Card key={row.apply_id} row={row} act={act} show={() => open(<VisitDrawer apply_id={row.apply_id} onClose={close} />)} />)}</ul>}
+                  {own.length === 0 ? <Empty description="没有访客" /> : <ul>{own.map(row => <Card key={row.apply_id} row={row} act={act} show={() => show(row.apply_id)} />)}</ul>}
                 </section>
               )
             })}

@@ -4,7 +4,6 @@ import { call, Can, fieldsOf, Filters, ListPage, PageTabs, schoolToday, Table, u
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { Button, Tag } from 'antd'
-import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import '../pass/pass.css'
 import { state_colors, stateName } from './visitor-words.ts'
@@ -28,11 +27,17 @@ export default function VisitorPass(): ReactNode {
   return <Visits key={tab} tab={tab} head={head} />
 }
 
+const visit_fields = fieldsOf(visitList, { visitor_name: { default_action: true }, state: { cell: stateCell } })
+
+function stateCell(row: VisitRow): ReactNode {
+  return <State row={row} />
+}
+
 type Frame = { open: (element: ReactNode) => void; onClose: () => void; onDone: () => void }
 
 function Visits({ tab, head }: { tab: 'todo' | 'today' | 'all'; head: ReactNode }): ReactNode {
   const { open, close, dialog } = useDialog()
-  const fields = useMemo(() => fieldsOf(visitList, { visitor_name: { default_action: true }, state: { cell: row => <State row={row} /> } }), [])
+  const fields = visit_fields
   const today = schoolToday()
   const fixed: Readonly<Record<string, Record<string, string>>> = { todo: { state: '0' }, today: { from: today, to: today }, all: {} }
   const own = fixed[tab] ?? {}
@@ -45,12 +50,14 @@ function Visits({ tab, head }: { tab: 'todo' | 'today' | 'all'; head: ReactNode 
   const frame: Frame = { open, onClose: close, onDone: written }
   const chosen = list.rows.filter(row => list.selected.includes(row.apply_id) && row.state === waits).map(row => row.apply_id)
   const pass = (apply_ids: string[]) => act(() => call(visitApi.pass, { apply_ids }, { quiet: true }), { done: reply => failedText(reply.results) ?? '已同意' })
+  const register = () => open(<VisitDialog onClose={close} onDone={written} />)
+  const refuse = () => open(<RefuseDialog apply_ids={chosen} {...frame} />)
   const filters = tab === 'todo' ? (['keyword', 'from'] as const) : tab === 'today' ? (['keyword', 'state'] as const) : (['keyword', 'state', 'from'] as const)
   return (
     <ListPage
       of={list} head={head} filters={<Filters of={list} show={filters} />}
-      batch={<Can code={visitApi.pass}><Button disabled={chosen.length === 0} onClick={() => void pass(chosen)}>同意</Button><Button disabled={chosen.length === 0} onClick={() => open(<RefuseDialog apply_ids={chosen} {...frame} />)}>拒绝</Button></Can>}
-      actions={<><Can code={visitApi.create}><Button type="primary" onClick={() => open(<VisitDialog onClose={close} onDone={written} />)}>登记访客</Button></Can><ListExport of={list} fact={visitList} call={visitApi.export} fixed={own} /></>}
+      batch={<Can code={visitApi.pass}><Button disabled={chosen.length === 0} onClick={() => void pass(chosen)}>同意</Button><Button disabled={chosen.length === 0} onClick={refuse}>拒绝</Button></Can>}
+      actions={<><Can code={visitApi.create}><Button type="primary" onClick={register}>登记访客</Button></Can><ListExport of={list} fact={visitList} call={visitApi.export} fixed={own} /></>}
     >
       <Table
         of={list} show={['visitor_name', 'mobile', 'reason_name', 'receiver_name', 'followers', 'begin_at', 'route', 'channel', 'state']} more={['apply_no', 'company', 'receiver_dept', 'student_name', 'plate', 'end_at', 'arrived_at', 'left_at', 'refuse_reason']}
@@ -83,16 +90,21 @@ function actsOf(frame: Frame, pass: (ids: string[]) => unknown, act: Act): (row:
 function Acts({ row, frame, pass, act }: { row: VisitRow; frame: Frame; pass: (ids: string[]) => unknown; act: Act }): ReactNode {
   const { apply_id, visitor_name, state } = row
   const { open, onClose, onDone } = frame
+  const refuse = () => open(<RefuseDialog apply_ids={[apply_id]} {...frame} />)
+  const show = () => open(<VisitDrawer apply_id={apply_id} onClose={onClose} />)
+  const print = () => open(<SlipDialog apply_id={apply_id} onClose={onClose} />)
+  const save = (reason: string) => call(visitApi.cancel, { apply_id, reason }, { quiet: true })
+  const cancel = () => open(<ReasonDialog title="取消来访" save={save} onClose={onClose} onDone={onDone} />)
   const direct = (run: () => Promise<unknown>, done: string) => void act(run, { done })
   return (
     <>
-      {state === waits && <Can code={visitApi.pass}><Button type="link" size="small" aria-label={`同意 ${visitor_name}`} onClick={() => void pass([apply_id])}>同意</Button><Button type="link" size="small" danger aria-label={`拒绝 ${visitor_name}`} onClick={() => open(<RefuseDialog apply_ids={[apply_id]} {...frame} />)}>拒绝</Button></Can>}
+      {state === waits && <Can code={visitApi.pass}><Button type="link" size="small" aria-label={`同意 ${visitor_name}`} onClick={() => void pass([apply_id])}>同意</Button><Button type="link" size="small" danger aria-label={`拒绝 ${visitor_name}`} onClick={refuse}>拒绝</Button></Can>}
       {state === approved && <Can code={visitApi.arrive}><Button type="link" size="small" aria-label={`到访登记 ${visitor_name}`} onClick={() => direct(() => call(visitApi.arrive, { apply_id }, { quiet: true }), '已登记到访')}>到访登记</Button></Can>}
       {state === arrived && <Can code={visitApi.leave}><Button type="link" size="small" aria-label={`离校登记 ${visitor_name}`} onClick={() => direct(() => call(visitApi.leave, { apply_id }, { quiet: true }), '已登记离校')}>离校登记</Button></Can>}
-      <Button type="link" size="small" aria-label={`详情 ${visitor_name}`} onClick={() => open(<VisitDrawer apply_id={apply_id} onClose={onClose} />)}>详情</Button>
-      {(state === approved || state === arrived) && <Can code={visitApi.slip}><Button type="link" size="small" aria-label={`打印 ${visitor_name}`} onClick={() => open(<SlipDialog apply_id={apply_id} onClose={onClose} />)}>打印</Button></Can>}
+      <Button type="link" size="small" aria-label={`详情 ${visitor_name}`} onClick={show}>详情</Button>
+      {(state === approved || state === arrived) && <Can code={visitApi.slip}><Button type="link" size="small" aria-label={`打印 ${visitor_name}`} onClick={print}>打印</Button></Can>}
       {(state === waits || state === approved) && (
-        <Can code={visitApi.cancel}><Button type="link" size="small" danger aria-label={`取消 ${visitor_name}`} onClick={() => open(<ReasonDialog title="取消来访" save={reason => call(visitApi.cancel, { apply_id, reason }, { quiet: true })} onClose={onClose} onDone={onDone} />)}>取消</Button></Can>
+        <Can code={visitApi.cancel}><Button type="link" size="small" danger aria-label={`取消 ${visitor_name}`} onClick={cancel}>取消</Button></Can>
       )}
     </>
   )
@@ -104,9 +116,10 @@ function Blacklist({ head }: { head: ReactNode }): ReactNode {
   const { open, close, dialog } = useDialog()
   const list = useResourceList(blackApi.list, black_fields, { part: 'black' })
   const written = () => void list.refresh()
+  const add = () => open(<BlackDialog onClose={close} onDone={written} />)
   const lift = ({ black_id }: BlackRow) => open(<ReasonDialog title="解除黑名单" save={reason => call(blackApi.lift, { black_id, reason }, { quiet: true })} onClose={close} onDone={written} />)
   return (
-    <ListPage of={list} head={head} filters={<Filters of={list} show={['keyword', 'state']} />} actions={<Can code={blackApi.create}><Button type="primary" onClick={() => open(<BlackDialog onClose={close} onDone={written} />)}>加入黑名单</Button></Can>}>
+    <ListPage of={list} head={head} filters={<Filters of={list} show={['keyword', 'state']} />} actions={<Can code={blackApi.create}><Button type="primary" onClick={add}>加入黑名单</Button></Can>}>
       <Table of={list} show={['name', 'mobile_tail', 'plate', 'reason', 'valid_from', 'valid_to', 'created_by_name', 'lifted_at']} more={['lift_reason']} row={liftButton(lift)} row_width={72} empty="黑名单为空" />
       {dialog}
     </ListPage>
