@@ -26,6 +26,14 @@ export const module_names: Readonly<Record<string, string>> = {
 }
 
 export const noun_names: Readonly<Record<string, string>> = {
+  'access.ban': '禁行',
+  'access.dept_rule': '部门通行规则',
+  'access.dev_place': '通行门',
+  'access.explain': '通行说明',
+  'access.pickup_mode': '接送方式',
+  'access.rule': '通行规则',
+  'access.temporary': '临时规则',
+  'access.user_rule': '人员通行规则',
   'audit.archive': '档案操作日志',
   'audit.integrity': '日志完整性',
   'audit.system': '系统操作日志',

@@ -26,6 +26,13 @@ const module_names: Readonly<Record<string, string>> = {
 }
 
 const noun_names: Readonly<Record<string, string>> = {
+  'access.ban': '禁行',
+  'access.dept_rule': '部门通行规则',
+  'access.explain': '通行说明',
+  'access.pickup': '接送方式',
+  'access.rule': '通行规则',
+  'access.temp': '临时规则',
+  'access.user_rule': '人员通行规则',
   'audit.archive': '档案操作日志',
   'audit.system': '系统操作日志',
   'calendar.bell': '作息时间',

@@ -1,0 +1,10 @@
+import { grantErrors } from './grant/errors.ts'
+import { ruleErrors } from './rule/errors.ts'
+import { temporaryErrors } from './temporary/errors.ts'
+
+/** User-facing failures of access. */
+export const accessErrors = {
+  ...grantErrors,
+  ...ruleErrors,
+  ...temporaryErrors,
+}
