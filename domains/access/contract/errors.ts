@@ -5,4 +5,13 @@ import { visitorErrors } from './visitor/errors.ts'
 export const accessErrors = {
   ...passErrors,
   ...visitorErrors,
+import { grantErrors } from './grant/errors.ts'
+import { ruleErrors } from './rule/errors.ts'
+import { temporaryErrors } from './temporary/errors.ts'
+
+/** User-facing failures of access. */
+export const accessErrors = {
+  ...grantErrors,
+  ...ruleErrors,
+  ...temporaryErrors,
 }

@@ -13,4 +13,11 @@ export const accessPages = pages({
   '/VisitorReceiver': () => import('./visitor/visitor-receiver.page.tsx').then(part => ({ default: part.VisitorReceiver })),
   '/VisitorReceiverMobile': () => import('./visitor/visitor-receiver.page.tsx').then(part => ({ default: part.VisitorReceiverMobile })),
   '/VisitorWeChat': () => import('./visitor/visitor-wechat.page.tsx'),
+  '/StuRuleTime': () => import('./rule/stu-rule-time.page.tsx'),
+  '/StudentAccess': () => import('./grant/assign.page.tsx').then(part => ({ default: part.StudentAccess })),
+  '/TeacherAccess': () => import('./grant/assign.page.tsx').then(part => ({ default: part.TeacherAccess })),
+  '/ParentSend': () => import('./grant/assign.page.tsx').then(part => ({ default: part.ParentSend })),
+  '/ParentDorm': () => import('./grant/assign.page.tsx').then(part => ({ default: part.ParentDorm })),
+  '/TemporaryRule': () => import('./temporary/temporary.page.tsx').then(part => ({ default: part.TeacherTemporary })),
+  '/TemporaryRuleStudent': () => import('./temporary/temporary.page.tsx').then(part => ({ default: part.StudentTemporary })),
 })

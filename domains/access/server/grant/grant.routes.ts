@@ -1,0 +1,27 @@
+import { deptRuleApi, devPlaceApi, explainApi, pickupModeApi, userRuleApi } from '@campus/access/contract'
+import { implement } from '../db.ts'
+import { addDeptRules, endDeptRules, listDeptRules, updateDeptRule } from './dept-rule.service.ts'
+import { explain } from './explain.ts'
+import { listDoorPlaces } from './place.ts'
+import { readModes, writeModes } from './pickup.service.ts'
+import { addUserRules, endUserRules, listUserRules, updateUserRule } from './user-rule.service.ts'
+
+const [entering, leaving] = [1, 2] as const
+
+export const grantRoutes = [
+  ...implement(deptRuleApi, {
+    list: (ctx, asked) => listDeptRules(ctx, asked),
+    add: (ctx, draft) => addDeptRules(ctx, draft),
+    update: (ctx, patch) => updateDeptRule(ctx, patch),
+    end: (ctx, asked) => endDeptRules(ctx, asked),
+  }),
+  ...implement(userRuleApi, {
+    list: (ctx, asked) => listUserRules(ctx, asked),
+    add: (ctx, draft) => addUserRules(ctx, draft),
+    update: (ctx, patch) => updateUserRule(ctx, patch),
+    end: (ctx, asked) => endUserRules(ctx, asked),
+  }),
+  ...implement(devPlaceApi, { in: ctx => listDoorPlaces(ctx, entering), out: ctx => listDoorPlaces(ctx, leaving) }),
+  ...implement(pickupModeApi, { read: ctx => readModes(ctx), write: (ctx, asked) => writeModes(ctx, asked) }),
+  ...implement(explainApi, { read: (ctx, asked) => explain(ctx, asked) }),
+]
