@@ -1,1 +1,15 @@
+export { CrowdDraft, CrowdId, crowdApi, crowdList, CrowdMember, crowdMemberList, CrowdRow, CrowdRule, shared_names } from './crowd.ts'
+export {
+  checkin_kind, edition_names, folder_words, homework_kind, HONOUR_CLASS, HONOUR_DEPT, honour_states, information_kind, NOTICE_KIND, NOTICE_STATE, parent_rules, post_state, reach_reasons, receiver_names, reply, reply_names,
+  resource_states, resource_types, role_names, rotating_codes, safety_kind, scene_names, survey_kind, target,
+} from './dictionary.ts'
+export { publishingErrors } from './errors.ts'
+export { publishingEvents } from './events.ts'
+export { Answers, checkAnswers, field_types, Form, FormField, isAsked, most_fields } from './form.ts'
+export { Attachment, Audience, AudienceLine, most_attachments, most_content_kb, PostDetail, PostDraft, PostId, PostRow, Preview, ReceiptRow } from './post.ts'
+export type { PostAct } from './post.ts'
+export { informationApi, informationList, noticeApi, noticeList, PostReport, SubmissionRow } from './post.api.ts'
+export type { PostApi } from './post.api.ts'
+export { inbox_page, InboxPost, OpenedPost, readerApi } from './reader.ts'
 export { publishingRoutes } from './routes.ts'
+export { postTemplates } from './templates.ts'

@@ -1,4 +1,69 @@
 import { routes } from '@kit/contract'
 
-/** Console routes of the publishing domain. */
-export const publishingRoutes = routes([])
+/** Console routes of the publishing domain; variants of one thing are one page. */
+export const publishingRoutes = routes([
+  {
+    id: 1001, path: '/Information', code: 'Information', family: { name: '信息收集', tab: '新版' }, title: '信息收集', group: 'information', icon: 'FormOutlined', order: 1,
+    school_types: [1, 2], need: 'publishing.information.view',
+  },
+  {
+    id: 1002, path: '/Information/crowd', code: 'Information_crowd', title: '通知人群管理', group: 'information', icon: 'TeamOutlined', order: 2,
+    school_types: [1, 2], need: 'publishing.crowd.view',
+  },
+  {
+    id: 1003, path: '/Information/user', code: 'Information_user', title: '通知人群成员', group: 'information', icon: 'UserOutlined', order: 3, hidden: true, active_menu: '/Information/crowd',
+    school_types: [1, 2], need: 'publishing.crowd.view',
+  },
+  {
+    id: 1004, path: '/InformationDetail', code: 'InformationDetail', title: '信息收集详情', group: 'information', icon: 'FileTextOutlined', order: 4, hidden: true, active_menu: '/Information',
+    school_types: [1, 2], need: 'publishing.information.view',
+  },
+  {
+    id: 1005, path: '/AddInformation', code: 'AddInformation', title: '新建信息收集', group: 'information', icon: 'PlusOutlined', order: 5, hidden: true, active_menu: '/Information',
+    school_types: [1, 2], need: 'publishing.information.edit',
+  },
+  {
+    id: 1006, path: '/InformationBefore', code: 'InformationBefore', family: { name: '信息收集', tab: '旧版' }, title: '信息收集(旧版)', group: 'information', icon: 'FormOutlined', order: 6,
+    school_types: [1, 2], need: 'publishing.information.view',
+  },
+  {
+    id: 1007, path: '/InformationDetailBefore', code: 'InformationDetailBefore', title: '信息收集详情(旧版)', group: 'information', icon: 'FileTextOutlined', order: 7, hidden: true, active_menu: '/InformationBefore',
+    school_types: [1, 2], need: 'publishing.information.view',
+  },
+  {
+    id: 1008, path: '/AddInformationBefore', code: 'AddInformationBefore', title: '新建信息收集(旧版)', group: 'information', icon: 'PlusOutlined', order: 8, hidden: true, active_menu: '/InformationBefore',
+    school_types: [1, 2], need: 'publishing.information.edit',
+  },
+  {
+    id: 1011, path: '/CustomNotice', code: 'CustomNotice', family: { name: '通知', tab: '学生家长' }, title: '学生家长通知', group: 'information', icon: 'BellOutlined', order: 11,
+    school_types: [1], need: 'publishing.notice.view',
+  },
+  {
+    id: 1012, path: '/NoticeDetail', code: 'NoticeDetail', title: '通知详情', group: 'information', icon: 'FileTextOutlined', order: 12, hidden: true, active_menu: '/CustomNotice',
+    school_types: [1], need: 'publishing.notice.view',
+  },
+  {
+    id: 1013, path: '/AddNotice', code: 'AddNotice', title: '新建通知', group: 'information', icon: 'PlusOutlined', order: 13, hidden: true, active_menu: '/CustomNotice',
+    school_types: [1], need: 'publishing.notice.edit',
+  },
+  {
+    id: 1014, path: '/CustomDetail', code: 'CustomDetail', title: '通知统计详情', group: 'information', icon: 'BarChartOutlined', order: 14, hidden: true, active_menu: '/CustomNotice',
+    school_types: [1], need: 'publishing.notice.view',
+  },
+  {
+    id: 1015, path: '/CustomNoticeTeacher', code: 'CustomNoticeTeacher', family: { name: '通知', tab: '教职工' }, title: '教职工通知', group: 'information', icon: 'BellOutlined', order: 15,
+    school_types: [1, 2], need: 'publishing.notice.view',
+  },
+  {
+    id: 1016, path: '/NoticeDetailTeacher', code: 'NoticeDetailTeacher', title: '教职工通知详情', group: 'information', icon: 'FileTextOutlined', order: 16, hidden: true, active_menu: '/CustomNoticeTeacher',
+    school_types: [1, 2], need: 'publishing.notice.view',
+  },
+  {
+    id: 1017, path: '/AddNoticeTeacher', code: 'AddNoticeTeacher', title: '新建教职工通知', group: 'information', icon: 'PlusOutlined', order: 17, hidden: true, active_menu: '/CustomNoticeTeacher',
+    school_types: [1, 2], need: 'publishing.notice.edit',
+  },
+  {
+    id: 1018, path: '/CustomDetailTeacher', code: 'CustomDetailTeacher', title: '教职工通知统计详情', group: 'information', icon: 'BarChartOutlined', order: 18, hidden: true, active_menu: '/CustomNoticeTeacher',
+    school_types: [1, 2], need: 'publishing.notice.view',
+  },
+])

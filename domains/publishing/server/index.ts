@@ -1,10 +1,42 @@
 import { join } from 'node:path'
-import { publishingRoutes as facts } from '@campus/publishing/contract'
+import { messageTemplatePort } from '@campus/messages/server'
+import { erasePort, rekeyPort } from '@campus/people/server'
+import { postTemplates, publishingErrors, publishingEvents, publishingRoutes as facts } from '@campus/publishing/contract'
+import { monthOf } from '@kit/server/db'
+import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
+import { crowdRoutes } from './crowd/crowd.routes.ts'
+import { publishingErase, publishingRekey } from './person.follow.ts'
+import { expireTimer, publishingConsumers, publishTimer } from './post/follow.ts'
+import { postRoutes } from './post/post.routes.ts'
+import { readerRoutes } from './reader/reader.routes.ts'
+
+export type { PublishingViews } from './tables.gen.ts'
+
+/** Receipts are kept for two years (chapter 60 §1.1). */
+const kept_days = 2 * 366
+const day_ms = 86_400_000
 
 export const publishingServer: DomainServer = {
   name: 'publishing',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [],
+  routes: [...postRoutes, ...readerRoutes, ...crowdRoutes],
   facts,
+  events: Object.values(publishingEvents),
+  consumers: publishingConsumers,
+  codes: ['publishing.homework.override'],
+  constraints: {
+    publishing_crowd_name: publishingErrors.crowdNameTaken,
+    publishing_crowd_own_name: publishingErrors.crowdNameTaken,
+    publishing_crowd_member_once: publishingErrors.crowdMemberDated,
+    publishing_post_window: publishingErrors.dueAfterExpire,
+    publishing_post_anonymous: publishingErrors.anonymousNeedsForm,
+  },
+  months: ({ now }) => [{ table: 'publishing_recipient', column: 'sent_month', holds: 'day', first: monthOf(new Date(now.getTime() - kept_days * day_ms)) }],
+  compose({ app }) {
+    rekeyPort.fill(app, publishingRekey)
+    erasePort.fill(app, publishingErase)
+    for (const template of Object.values(postTemplates)) messageTemplatePort.fill(app, template)
+    for (const timer of [publishTimer, expireTimer]) timerKindPort.fill(app, timer)
+  },
 }

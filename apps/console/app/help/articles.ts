@@ -13,3 +13,8 @@ import { rights } from './articles/rights.ts'
 export const articles: readonly Article[] = [...cards, ...daily, ...faces, ...leave, ...people, ...rights, ...teaching]
 export const articles: readonly Article[] = [...access_visitors, ...cards, ...daily, ...people, ...rights]
 export const articles: readonly Article[] = [...accessRules, ...cards, ...daily, ...people, ...rights]
+import { publishing } from './articles/publishing.ts'
+import { rights } from './articles/rights.ts'
+
+/** Every page of the built-in help; one for each screen of the console, and some about no single one. */
+export const articles: readonly Article[] = [...cards, ...daily, ...people, ...publishing, ...rights]

@@ -1,0 +1,2 @@
+export { cleanRichText, rich_text_version } from './clean.ts'
+export type { CleanedText } from './clean.ts'
