@@ -1,17 +1,14 @@
+import { grantErrors } from './grant/errors.ts'
 import { passErrors } from './pass/errors.ts'
+import { ruleErrors } from './rule/errors.ts'
+import { temporaryErrors } from './temporary/errors.ts'
 import { visitorErrors } from './visitor/errors.ts'
 
 /** User-facing failures of access. */
 export const accessErrors = {
-  ...passErrors,
-  ...visitorErrors,
-import { grantErrors } from './grant/errors.ts'
-import { ruleErrors } from './rule/errors.ts'
-import { temporaryErrors } from './temporary/errors.ts'
-
-/** User-facing failures of access. */
-export const accessErrors = {
   ...grantErrors,
+  ...passErrors,
   ...ruleErrors,
   ...temporaryErrors,
+  ...visitorErrors,
 }

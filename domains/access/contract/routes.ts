@@ -2,6 +2,8 @@ import { routes } from '@kit/contract'
 
 const turnover = { name: '进出记录', group: 'statistics', icon: 'SwapOutlined', need: 'access.report.view' } as const
 const family = (tab: string) => ({ family: { name: turnover.name, tab }, group: turnover.group, icon: turnover.icon, need: turnover.need })
+const group = 'access'
+const assigned = (name: string, tab: string) => ({ group, icon: 'LoginOutlined', family: { name, tab } })
 
 /** Console routes of the access domain. */
 export const accessRoutes = routes([
@@ -16,11 +18,6 @@ export const accessRoutes = routes([
   { id: 543, path: '/VisitorReceiver', code: 'VisitorReceiver', family: { name: '被访人设置', tab: '接待' }, title: '被访人设置', group: 'service', icon: 'TeamOutlined', order: 43, school_types: [1, 2], need: 'access.visitor_set.view' },
   { id: 544, path: '/VisitorReceiverMobile', code: 'VisitorReceiverMobile', family: { name: '被访人设置', tab: '自助预约' }, title: '移动端被访人设置', group: 'service', icon: 'TeamOutlined', order: 44, school_types: [1, 2], need: 'access.visitor_set.view' },
   { id: 545, path: '/VisitorWeChat', code: 'VisitorWeChat', title: '微信访客设置', group: 'service', icon: 'QrcodeOutlined', order: 45, school_types: [1, 2], need: 'access.visitor_set.view' },
-const group = 'access'
-const assigned = (name: string, tab: string) => ({ group, icon: 'LoginOutlined', family: { name, tab } })
-
-/** Console routes of the access domain. */
-export const accessRoutes = routes([
   { id: 701, path: '/StuRuleTime', code: 'StuRuleTime', title: '学生通行时段', group, icon: 'ClockCircleOutlined', order: 1, school_types: [1], need: 'access.rule.view' },
   { id: 702, path: '/StudentAccess', code: 'StudentAccess', title: '学生通行规则', order: 2, school_types: [1], need: 'access.dept_rule.view', ...assigned('通行规则', '学生') },
   { id: 703, path: '/TeacherAccess', code: 'TeacherAccess', title: '教职工通行规则', order: 3, school_types: [1, 2], need: 'access.dept_rule.view', ...assigned('通行规则', '教职工') },

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { accessErrors, accessEvents, accessRoutes as facts, passChannel, visitChannel, visitTemplates } from '@campus/access/contract'
+import { registerDecider } from '@campus/devices/server'
 import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { monthOf } from '@kit/server/db'
@@ -7,78 +8,63 @@ import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
+import { decideSwipe } from './grant/decider.ts'
+import { grantConsumers, rollTimer } from './grant/follow.ts'
+import { grantRoutes } from './grant/grant.routes.ts'
+import { grantErase, grantRekey } from './grant/person.follow.ts'
 import { passConsumers } from './pass/pass.follow.ts'
-import { accessErase, accessRekey } from './pass/person.follow.ts'
 import { passRoutes } from './pass/pass.routes.ts'
+import { passErase, passRekey } from './pass/person.follow.ts'
+import { ruleRoutes } from './rule/rule.routes.ts'
+import { temporaryRoutes } from './temporary/temporary.routes.ts'
 import { visit_sealed_parts } from './visitor/seal.ts'
 import { visitConsumers, visitTimer } from './visitor/visit.follow.ts'
 import { visitorRoutes } from './visitor/visitor.routes.ts'
 
+export { createAccess } from './grant/create.ts'
+export type { PlannedAccess } from './grant/create.ts'
+
 /** Passes and days are kept for two school years (chapter 35 §1.5 pass_keep_months). */
 const kept_days = 731
 const day_ms = 86_400_000
-import { accessErrors, accessRoutes as facts } from '@campus/access/contract'
-import { erasePort, rekeyPort } from '@campus/people/server'
-import { timerKindPort } from '@kit/server/event'
-import type { DomainServer } from '@kit/server/http'
-import { registerDecider } from '@campus/devices/server'
-import { decideSwipe } from './grant/decider.ts'
-import { grantConsumers, rollTimer } from './grant/follow.ts'
-import { grantRoutes } from './grant/grant.routes.ts'
-import { accessErase, accessRekey } from './grant/person.follow.ts'
-import { ruleRoutes } from './rule/rule.routes.ts'
-import { temporaryRoutes } from './temporary/temporary.routes.ts'
-
-export { createAccess } from './grant/create.ts'
-export type { PlannedAccess } from './grant/create.ts'
 
 export const accessServer: DomainServer = {
   name: 'access',
   migrations: join(import.meta.dirname, 'migrations'),
   routes: [
+    ...grantRoutes,
+    ...ruleRoutes,
+    ...temporaryRoutes,
     ...passRoutes,
     ...visitorRoutes,
   ],
   facts,
   events: Object.values(accessEvents),
   consumers: [
+    ...grantConsumers,
     ...passConsumers,
     ...visitConsumers,
   ],
   channels: [serveChannel(passChannel), serveChannel(visitChannel)],
   constraints: {
+    access_rule_name: accessErrors.ruleName,
+    access_ban_overlap: accessErrors.banOverlap,
+    dept_rule_overlap: accessErrors.assignOverlap,
+    user_rule_overlap: accessErrors.assignOverlap,
     visitor_apply_overlap: accessErrors.visitOverlap,
     visitor_receiver_full: accessErrors.receiverFull,
     visitor_reason_once: accessErrors.reasonName,
   },
   compose({ app }) {
-    timerKindPort.fill(app, visitTimer)
-    rekeyPort.fill(app, accessRekey)
-    erasePort.fill(app, accessErase)
+    registerDecider(app, decideSwipe)
+    for (const timer of [rollTimer, visitTimer]) timerKindPort.fill(app, timer)
+    for (const rekey of [grantRekey, passRekey]) rekeyPort.fill(app, rekey)
+    for (const erase of [grantErase, passErase]) erasePort.fill(app, erase)
     for (const template of Object.values(visitTemplates)) messageTemplatePort.fill(app, template)
     for (const part of visit_sealed_parts) sealedPort.fill(app, part)
   },
   months: ({ now }) => {
     const first = monthOf(new Date(now.getTime() - kept_days * day_ms))
     return [{ table: 'access_pass', column: 'event_date', holds: 'day', first }, { table: 'access_user_day', column: 'date', holds: 'day', first }]
-    ...grantRoutes,
-    ...ruleRoutes,
-    ...temporaryRoutes,
-  ],
-  facts,
-  consumers: [
-    ...grantConsumers,
-  ],
-  constraints: {
-    access_rule_name: accessErrors.ruleName,
-    access_ban_overlap: accessErrors.banOverlap,
-    dept_rule_overlap: accessErrors.assignOverlap,
-    user_rule_overlap: accessErrors.assignOverlap,
-  },
-  compose({ app }) {
-    timerKindPort.fill(app, rollTimer)
-    registerDecider(app, decideSwipe)
-    rekeyPort.fill(app, accessRekey)
-    erasePort.fill(app, accessErase)
   },
 }

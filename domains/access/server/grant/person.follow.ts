@@ -13,7 +13,7 @@ type Handle = Omit<Step, 'db'> & { db: Parameters<typeof asTables>[0] }
 const stepOf = ({ app, db, school_id, now }: Handle): Step => ({ app, db: asTables<AccessDb>(db), school_id, now })
 
 /** Two files of one person: what was said of either stays with its number; the rights of the one that is dropped end with it. */
-export const accessRekey: Rekey = {
+export const grantRekey: Rekey = {
   domain: 'access',
   title,
   tables: [...tables],
@@ -28,7 +28,7 @@ export const accessRekey: Rekey = {
 }
 
 /** Who is erased has no rule of his own and no right at any door. */
-export const accessErase: Erase = {
+export const grantErase: Erase = {
   domain: 'access',
   title,
   stage: 'rows',

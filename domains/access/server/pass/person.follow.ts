@@ -11,7 +11,7 @@ const moved = { access_presence: '在校状态由下一次通行更新', visitor
 const tables = [...Object.keys(stays), ...Object.keys(moved)]
 
 /** Passes and visits, when two files turn out to be one person: they keep the number they were made under, lists join by the merge (chapter 35 §7). */
-export const accessRekey: Rekey = {
+export const passRekey: Rekey = {
   domain: 'access', title, tables, stays: { ...stays, ...moved },
   preview: () => Promise.resolve({ moves: [], conflicts: [] }),
   apply: () => Promise.resolve([]),
@@ -20,7 +20,7 @@ export const accessRekey: Rekey = {
 }
 
 /** Who is erased is nowhere and receives nobody; passes and visits keep the bare number. */
-export const accessErase: Erase = {
+export const passErase: Erase = {
   domain: 'access', title, stage: 'rows', tables, stays,
   async erase({ db: handle, school_id, user_id }) {
     const db = asTables<PassDb>(handle)
