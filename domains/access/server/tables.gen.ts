@@ -28,6 +28,78 @@ type AccessGrant = {
   expires_at: ColumnType<Date, Date | string, Date | string>
 }
 
+type AccessPass = {
+  school_id: number
+  event_date: string
+  device_id: string
+  device_seq: string
+  ingest_seq: Generated<string>
+  event_time: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  device_time: ColumnType<Date, Date | string, Date | string>
+  received_at: ColumnType<Date, Date | string, Date | string>
+  time_state: number
+  subject_kind: number
+  subject_id: string | null
+  dept_id: string | null
+  place_id: string | null
+  is_perimeter: boolean
+  direction: number
+  verify_mode: number
+  code_masked: string | null
+  result: number
+  judge: Generated<number>
+  temp_tenths: number | null
+  has_photo: Generated<boolean>
+  is_repeat: boolean
+  is_late: boolean
+  source: number
+}
+
+type AccessPassV = {
+  school_id: number
+  event_date: string
+  device_id: string
+  device_seq: string
+  ingest_seq: string
+  event_time: Date | null
+  received_at: Date
+  time_state: number
+  subject_kind: number
+  subject_id: string | null
+  dept_id: string | null
+  place_id: string | null
+  direction: number
+  verify_mode: number
+  result: number
+  judge: number
+  temp_tenths: number | null
+  is_repeat: boolean
+  is_late: boolean
+  source: number
+}
+
+type AccessPresence = {
+  school_id: number
+  subject_kind: number
+  subject_id: string
+  state: number
+  basis: number
+  since: ColumnType<Date, Date | string, Date | string>
+  place_id: string | null
+  pass_key: string | null
+  note: string | null
+}
+
+type AccessPresenceV = {
+  school_id: number
+  subject_kind: number
+  subject_id: string
+  state: number
+  basis: number
+  since: Date
+  place_id: string | null
+}
+
 type AccessRule = {
   school_id: number
   rule_id: Generated<string>
@@ -50,6 +122,51 @@ type AccessRuleVersion = {
   periods: ColumnType<unknown, string, string>
   dates: ColumnType<unknown, string, string>
   published_by: string | null
+}
+
+type AccessUserDay = {
+  school_id: number
+  date: string
+  subject_kind: number
+  subject_id: string
+  dept_id: string | null
+  first_in: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  last_out: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  in_count: number
+  out_count: number
+  denied_count: number
+  minutes_inside: number | null
+  flags: number
+  computed_at: ColumnType<Date, Date | string, Date | string>
+}
+
+type AccessUserDayV = {
+  school_id: number
+  date: string
+  subject_kind: number
+  subject_id: string
+  dept_id: string | null
+  first_in: Date | null
+  last_out: Date | null
+  in_count: number
+  out_count: number
+  denied_count: number
+  minutes_inside: number | null
+  flags: number
+}
+
+type AccessVisitV = {
+  school_id: number
+  apply_no: string
+  subject_id: string
+  state: number
+  receiver_user_id: string
+  begin_at: Date
+  end_at: Date
+  arrived_at: Date | null
+  left_at: Date | null
+  plate: string | null
+  masked_name: string
 }
 
 type DeptRule = {
@@ -124,18 +241,180 @@ type UserRule = {
   updated_by: string | null
 }
 
+type Visitor = {
+  school_id: number
+  visitor_id: Generated<string>
+  visitor_name: string
+  name_key: string
+  mobile_enc: Buffer
+  mobile_hash: string
+  mobile_tail: string
+  company: string | null
+  visit_count: Generated<number>
+  last_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type VisitorApply = {
+  school_id: number
+  apply_id: Generated<string>
+  subject_id: string
+  apply_no: string
+  visitor_id: string
+  reason_code: string
+  reason_text: string | null
+  receiver_user_id: string
+  student_id: string | null
+  channel: number
+  followers: number
+  plate: string | null
+  begin_at: ColumnType<Date, Date | string, Date | string>
+  end_at: ColumnType<Date, Date | string, Date | string>
+  during: GeneratedAlways<string | null>
+  state: number
+  arrived_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  arrived_pass_key: string | null
+  left_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  left_basis: number | null
+  overdue_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  overdue_times: Generated<number>
+  extend_count: Generated<number>
+  pass_code_enc: Buffer
+  pass_code_hash: string
+  token_hash: string
+  qr_enc: Buffer
+  qr_hash: string
+  refuse_reason: string | null
+  audit_mode: number
+  version: Generated<number>
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string | null
+}
+
+type VisitorApplyPlace = {
+  school_id: number
+  apply_id: string
+  place_id: string
+  direction: number
+}
+
+type VisitorAudit = {
+  school_id: number
+  apply_id: string
+  step: number
+  role: number
+  auditor_user_id: string
+  verdict: number
+  opinion: string | null
+  at: ColumnType<Date, Date | string, Date | string>
+}
+
+type VisitorBlacklist = {
+  school_id: number
+  black_id: Generated<string>
+  name: string | null
+  mobile_enc: Buffer | null
+  mobile_hash: string | null
+  mobile_tail: string | null
+  plate: string | null
+  reason: string
+  valid_from: ColumnType<Date, Date | string, Date | string>
+  valid_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  lifted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  lifted_by: string | null
+  lift_reason: string | null
+  created_by: string | null
+}
+
+type VisitorHit = {
+  school_id: number
+  subject: string
+  span: string
+  hits: number
+  made_at: ColumnType<Date, Date | string, Date | string>
+}
+
+type VisitorReason = {
+  school_id: number
+  reason_code: string
+  reason_name: string
+  name_key: string
+  order: number
+  default_minutes: Generated<number>
+  audit_mode: number | null
+  place_ids: Generated<string[]>
+  need_student: Generated<boolean>
+  status: Generated<number>
+  row_version: Generated<number>
+}
+
+type VisitorReceiver = {
+  school_id: number
+  user_id: string
+  enabled: Generated<boolean>
+  on_mobile: Generated<boolean>
+  auto_pass: Generated<boolean>
+  day_max: Generated<number>
+  delegate_user_id: string | null
+  delegate_until: string | null
+  row_version: Generated<number>
+}
+
+type VisitorReceiverDay = {
+  school_id: number
+  user_id: string
+  day: string
+  booked: number
+  day_max: number
+}
+
+type VisitorSetting = {
+  school_id: number
+  book_enabled: boolean
+  notice: string
+  advance_days: number
+  max_minutes: number
+  open_from: string
+  open_to: string
+  before_min: number
+  after_min: number
+  follower_max: number
+  need_plate: boolean
+  need_company: boolean
+  audit_mode: number
+  place_ids: string[]
+  link_token: string
+  link_version: Generated<number>
+  row_version: Generated<number>
+}
+
 export type AccessTables = {
   access_ban: AccessBan
   access_grant: AccessGrant
+  access_pass: AccessPass
+  access_presence: AccessPresence
   access_rule: AccessRule
   access_rule_version: AccessRuleVersion
+  access_user_day: AccessUserDay
   dept_rule: DeptRule
   pickup_mode: PickupMode
   temporary_rule: TemporaryRule
   temporary_rule_subject: TemporaryRuleSubject
   user_rule: UserRule
+  visitor: Visitor
+  visitor_apply: VisitorApply
+  visitor_apply_place: VisitorApplyPlace
+  visitor_audit: VisitorAudit
+  visitor_blacklist: VisitorBlacklist
+  visitor_hit: VisitorHit
+  visitor_reason: VisitorReason
+  visitor_receiver: VisitorReceiver
+  visitor_receiver_day: VisitorReceiverDay
+  visitor_setting: VisitorSetting
 }
 
 export type AccessViews = {
-
+  access_pass_v: AccessPassV
+  access_presence_v: AccessPresenceV
+  access_user_day_v: AccessUserDayV
+  access_visit_v: AccessVisitV
 }

@@ -12,7 +12,7 @@ const tables = [...Object.keys(stays), ...Object.keys(moved)]
 
 /** Passes and visits, when two files turn out to be one person: they keep the number they were made under, lists join by the merge (chapter 35 §7). */
 export const passRekey: Rekey = {
-  domain: 'access', title, tables, stays: { ...stays, ...moved },
+  domain: 'access_pass', title, tables, stays: { ...stays, ...moved },
   preview: () => Promise.resolve({ moves: [], conflicts: [] }),
   apply: () => Promise.resolve([]),
   undo: () => Promise.resolve([]),
@@ -21,7 +21,7 @@ export const passRekey: Rekey = {
 
 /** Who is erased is nowhere and receives nobody; passes and visits keep the bare number. */
 export const passErase: Erase = {
-  domain: 'access', title, stage: 'rows', tables, stays,
+  domain: 'access_pass', title, stage: 'rows', tables, stays,
   async erase({ db: handle, school_id, user_id }) {
     const db = asTables<PassDb>(handle)
     const presence = await db.deleteFrom('access_presence').where('school_id', '=', school_id).where('subject_id', '=', user_id).executeTakeFirstOrThrow()
