@@ -190,7 +190,8 @@ export const leaveCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
     },
     endEarly: async world => {
       const leave_id = await ownAgreed(world)
-      return { input: { leave_id, end: at(world, made * 48 + 25) } }
+      const { rows } = await tenant(world, db => sql<{ end: Date }>`select end_at - interval '30 minutes' as end from leave_span where school_id = ${world.school_id} and leave_id = ${leave_id}`.execute(db))
+      return { input: { leave_id, end: (rows[0]?.end ?? world.app.clock.now()).toISOString() } }
     },
     today: () => ({ input: {} }),
   }),
