@@ -41,7 +41,7 @@ async function readPupils({ db, school_id }: Work, child: string): Promise<Sitte
   const first = await facedPupils(db, school_id)
   const { rows } = await sql<{ user_id: string; sex: string }>`
     select s.user_id::text as user_id, s.sex from live_student s
-    where s.school_id = ${school_id} and (s.user_id = any(${[...first, child]}::bigint[]) or s.stage = '1') order by not s.user_id = any(${first}::bigint[]), s.user_id <> ${child}::bigint, s.student_no limit ${first.length + more_pupils}`.execute(db)
+    where s.school_id = ${school_id} and (s.user_id = any(${[...first, child]}::bigint[]) or s.stage = '1') order by not s.user_id = any(${first}::bigint[]), s.user_id <> ${child}::bigint, s.grade || s.dept_name, s.student_no limit ${first.length + more_pupils}`.execute(db)
   return rows.map((row, at): Sitter => {
     const base = { ...row, person_kind: 1 }
     if (at < asked_from && row.user_id !== child) return { ...base, consent: 'given', detect_state: 2 }

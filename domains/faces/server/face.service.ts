@@ -118,7 +118,7 @@ export async function faceDetail(ctx: FacesCtx, { user_id }: Input<typeof faceAp
 function deviceState(want_op: string, state: string, online: boolean) {
   if (want_op === 'delete') return 'removing' as const
   if (state === 'applied' || state === 'proven') return 'done' as const
-  if (state === 'refused' || state === 'blocked') return 'refused' as const
+  if (state === 'refused') return 'refused' as const
   return online ? 'waiting' as const : 'offline' as const
 }
 

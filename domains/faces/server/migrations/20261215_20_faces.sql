@@ -211,7 +211,7 @@ create view faces_state_v with (security_invoker = true) as
     select x.face_id, x.detect_state, x.current_from from face x
     where x.school_id = u.school_id and x.user_id = u.user_id and x.ended_at is null order by x.current_from nulls last limit 1) f on true
   cross join lateral (
-    select count(*)::int as total, (count(*) filter (where v.state in ('applied', 'proven')))::int as done, (count(*) filter (where v.state in ('refused', 'blocked')))::int as refused
+    select count(*)::int as total, (count(*) filter (where v.state in ('applied', 'proven')))::int as done, (count(*) filter (where v.state = 'refused'))::int as refused
     from sync_credential_v v where v.school_id = u.school_id and v.user_id = u.user_id and v.row_key = 'f' || u.user_id and v.want_op = 'put') d;
 comment on view faces_state_v is 'face_state is a code of FACE_STATE; nobody without a face or a consent is in it';
 create view faces_pushable_v with (security_invoker = true) as
