@@ -17,7 +17,7 @@ export type TurnoverKind = (typeof turnover_kinds)[number]
 const DeviceId = z.string().regex(/^[0-9]{1,18}$/)
 /** The key of a pass: that of the record of its device. */
 export const PassKey = z.object({ event_date: Day, device_id: DeviceId, device_seq: z.string().min(1).max(80) })
-export const PassKeyText = z.string().regex(/^\d{4}-\d{2}-\d{2}\/\d{1,18}\/.{1,80}$/)
+const PassKeyText = z.string().regex(/^\d{4}-\d{2}-\d{2}\/\d{1,18}\/.{1,80}$/)
 
 export const PassRow = z.object({
   pass_key: z.string(),

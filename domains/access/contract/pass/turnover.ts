@@ -8,6 +8,7 @@ import type { TurnoverKind } from './pass.ts'
 /** Bits of a person's day and what they say (chapter 35 §1.4). */
 export const day_flags = { 1: '未见离校', 2: '未见进校', 4: '多次进出', 8: '含补传', 16: '含人工' } as const
 
+/** What the bits of a day say, in their order. */
 export function flagTexts(flags: number): string[] {
   return Object.entries(day_flags).flatMap(([bit, text]) => ((flags & Number(bit)) === 0 ? [] : [text]))
 }

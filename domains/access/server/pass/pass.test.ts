@@ -3,8 +3,8 @@ import type { TestApp, TestUser } from '@apps/server/testing'
 import { passApi, strangerTurnoverApi, studentTurnoverApi, turnoverApi, wallApi } from '@campus/access/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeGateSchool, record } from './testing/school.ts'
-import type { GateSchool, Told } from './testing/school.ts'
+import { makeGateSchool, record } from '../testing/gate-school.ts'
+import type { GateSchool, Told } from '../testing/gate-school.ts'
 
 let app: TestApp
 let me: TestUser

@@ -27,7 +27,7 @@ const Row = z.object({
 })
 type Row = z.output<typeof Row>
 
-export function passKeyOf({ event_date, device_id, device_seq }: PassKey): string {
+function passKeyOf({ event_date, device_id, device_seq }: PassKey): string {
   return `${event_date}/${device_id}/${device_seq}`
 }
 

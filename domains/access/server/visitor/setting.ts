@@ -10,7 +10,7 @@ import type { Db, PassCtx } from '../pass/db.ts'
 const first_own_code = 1001
 const secret_bytes = 16
 /** What holds where a school has set nothing (chapter 35 §1.5). */
-export const usual_setting: VisitorSetting = {
+const usual_setting: VisitorSetting = {
   book_enabled: true, notice: '', advance_days: 7, max_minutes: 480, open_from: '07:00', open_to: '18:00', before_min: 30, after_min: 30, follower_max: 10, need_plate: false, need_company: false, audit_mode: 1, place_ids: [], row_version: 0,
 }
 /** Reasons of a school that has set none. */

@@ -23,7 +23,6 @@ const [visitor_kind, gate_kind, both_ways] = [4, 9, 3] as const
 export const states = { waits: 0, approved: 1, refused: 2, cancelled: 3, arrived: 4, left: 5, expired: 6, blocked: 7 } as const
 /** Codes of `visit_channels`. */
 export const channels = { member: 1, desk: 2, own: 3 } as const
-const live_states: readonly number[] = [states.waits, states.approved, states.arrived]
 
 export type NewVisit = {
   visitor_name: string; mobile: string; company: string; reason_code: string; reason_text: string; receiver: Receiver; student_id: string | null; followers: number; plate: string; begin_at: Date; end_at: Date; place_ids: readonly string[]; channel: number
@@ -78,7 +77,7 @@ function checkTimes(now: Date, { open_from, open_to, max_minutes, advance_days }
 }
 
 /** The reason why a visitor may not come; null: he may. */
-export async function blacklisted({ db, school_id, now }: Work, { mobile_hash, plate }: { mobile_hash: string; plate: string | null }): Promise<string | null> {
+async function blacklisted({ db, school_id, now }: Work, { mobile_hash, plate }: { mobile_hash: string; plate: string | null }): Promise<string | null> {
   const found = await db.selectFrom('visitor_blacklist').select('reason').where('school_id', '=', school_id).where('lifted_at', 'is', null)
     .where('valid_from', '<=', now).where(sql<boolean>`(valid_to is null or valid_to > ${now}::timestamptz)`)
     .where(sql<boolean>`(mobile_hash = ${mobile_hash} or (plate is not null and plate = ${plate === '' ? null : plate}))`).limit(1).executeTakeFirst()
@@ -162,7 +161,7 @@ export async function settleSteps(work: Work, visit: Visit): Promise<void> {
 }
 
 type Change = { state: number; arrived_at?: Date; arrived_pass_key?: string; left_at?: Date; left_basis?: number; refuse_reason?: string }
-export async function setState({ db, school_id }: Work, { apply_id, version }: Visit, change: Change): Promise<void> {
+async function setState({ db, school_id }: Work, { apply_id, version }: Visit, change: Change): Promise<void> {
   await db.updateTable('visitor_apply').set({ ...change, version: version + 1 }).where('school_id', '=', school_id).where('apply_id', '=', apply_id).execute()
 }
 
@@ -193,7 +192,7 @@ export async function declareVisit(work: Work, visit: Visit): Promise<void> {
 }
 
 /** Takes a visitor off every door; rights go before the person does. */
-export async function withdrawVisit(work: Work, { apply_id, subject_id: user_id, apply_no, visitor_name }: Visit): Promise<void> {
+async function withdrawVisit(work: Work, { apply_id, subject_id: user_id, apply_no, visitor_name }: Visit): Promise<void> {
   await revoke(work, source, refsOf(apply_id, await placesOf(work, apply_id)))
   await declareSubjects(work, [{ user_id, person_kind: visitor_kind, user_no: apply_no, user_name: visitor_name, dept_name: null, live: false }])
 }
@@ -229,7 +228,6 @@ export async function leaveVisit(work: Work, visit: Visit, left_basis: 1 | 2 | 3
   await tellHost(work, visit, 'left')
 }
 
-export { live_states }
 
 const minuteText = (at: Date) => new Date(at.getTime() + 8 * 60 * minute_ms).toISOString().slice(0, 16).replace('T', ' ')
 

@@ -5,8 +5,8 @@ import { loginApi } from '@campus/identity/contract'
 import { hireStaff } from '@campus/people/server'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeGateSchool, record } from '../pass/testing/school.ts'
-import type { GateSchool } from '../pass/testing/school.ts'
+import { makeGateSchool, record } from '../testing/gate-school.ts'
+import type { GateSchool } from '../testing/gate-school.ts'
 
 let app: TestApp
 let me: TestUser
