@@ -1,6 +1,6 @@
 import { commonWeeks, weekday_names, weeksText } from '@campus/teaching/contract'
 import type { Conflict, ConflictKind } from '@campus/teaching/contract'
-import { add, clockSpan, meet, minutesIn, occurrencesOf } from './world.ts'
+import { add, clockSpan, meet, occurrencesOf } from './world.ts'
 import type { Occurrence, Placement, World } from './world.ts'
 
 /** What the checker must know besides the dates. Keys of `unavailable`: `T 12`, `C 3`, `P 7` → cells `2-5` (weekday-section). */
@@ -166,9 +166,4 @@ function crowded(group: readonly Timed[], limit: number, context: Context): Conf
     found.set(conflict.id, found.get(conflict.id) ?? conflict)
   }
   return [...found.values()]
-}
-
-/** True where a bell of the grade has the whole lesson. */
-export function fitsBell(lesson: Placement, { world }: Context): boolean {
-  return (world.bells.get(lesson.grade) ?? []).some(bell => minutesIn(bell, lesson) !== null)
 }

@@ -1,5 +1,5 @@
 import { add, meet } from '../conflict/world.ts'
-import type { World } from '../conflict/world.ts'
+import type { Bell, World } from '../conflict/world.ts'
 import type { LessonRow } from '../timetable/context.queries.ts'
 
 /** A time of the week in the bell of some grades. */
@@ -68,7 +68,7 @@ export function modelOf(rows: readonly LessonRow[], { world, limits, unavailable
 function slotGroups(world: World, grades: readonly string[]) {
   const signatures = new Map<string, string[]>()
   for (const grade of grades) add(signatures, (world.bells.get(grade) ?? []).map(bell => [...bell].map(([section, { begin, end }]) => `${section}:${begin}-${end}`).join()).join('|'), grade)
-  const slots: (Slot & { bells: { begin: number; end: number }[] })[] = []
+  const slots: (Slot & { bells: readonly Bell[] })[] = []
   const next: number[] = []
   const of = new Map<string, number[]>()
   for (const own of signatures.values()) {
@@ -79,13 +79,33 @@ function slotGroups(world: World, grades: readonly string[]) {
       for (const [at, section] of sections.entries()) {
         const follows = sections[at + 1] === section + 1 && bells.every(bell => (bell.get(section + 1)?.begin ?? 0) - (bell.get(section)?.end ?? 0) <= longest_break)
         next.push(follows ? slots.length + 1 : -1)
-        slots.push({ weekday, section, bells: bells.flatMap(bell => bell.get(section) ?? []) })
+        slots.push({ weekday, section, bells })
       }
     }
     for (const grade of own) of.set(grade, Array.from({ length: slots.length - first }, (_, at) => first + at))
   }
-  const overlaps = slots.map(one => slots.flatMap((other, at) => (one.weekday === other.weekday && one.bells.some(a => other.bells.some(b => meet(a, b))) ? [at] : [])))
+  const together = bellsTogether(world, grades)
+  const overlaps = slots.map((one, n) => slots.flatMap((other, at) => (n === at || (one.weekday === other.weekday && meetsIn(one, other, together)) ? [at] : [])))
   return { slots, next, of, overlaps }
+}
+
+/** Bells that ring on one date for some grades: a summer's lesson never meets a winter's. */
+function bellsTogether(world: World, grades: readonly string[]): ReadonlyMap<Bell, ReadonlySet<Bell>> {
+  const together = new Map<Bell, Set<Bell>>()
+  for (const { grades: own } of world.days) {
+    const bells = new Set(grades.flatMap(grade => own.get(grade)?.bell ?? []))
+    for (const bell of bells) together.set(bell, new Set([...(together.get(bell) ?? []), ...bells]))
+  }
+  return together
+}
+
+type RungSlot = Slot & { bells: readonly Bell[] }
+
+function meetsIn(one: RungSlot, other: RungSlot, together: ReadonlyMap<Bell, ReadonlySet<Bell>>): boolean {
+  return one.bells.some(a => other.bells.some(b => {
+    const [first, second] = [a.get(one.section), b.get(other.section)]
+    return first !== undefined && second !== undefined && together.get(a)?.has(b) === true && meet(first, second)
+  }))
 }
 
 function weekClasses(rows: readonly LessonRow[]) {
@@ -97,14 +117,14 @@ function weekClasses(rows: readonly LessonRow[]) {
 }
 
 /** What cannot work whatever is searched: more lessons than times (chapter 50 §3.9.3). */
-export function precheck({ meets, resources, slots, overlaps, closed }: Model): string[] {
+export function precheck({ meets, resources, slots, closed }: Model): string[] {
   const need = new Map<number, number>()
   const times = new Map<number, Set<number>>()
   for (const one of meets) {
     for (const at of one.resources) {
       need.set(at, (need.get(at) ?? 0) + one.span)
       const own = times.get(at) ?? new Set<number>()
-      for (const slot of one.domain) own.add(overlaps[slot]?.[0] ?? slot)
+      for (const slot of one.domain) own.add(slot)
       times.set(at, own)
     }
   }

@@ -10,7 +10,7 @@ import type { Model } from './model.ts'
 import type { SolveTask } from './solve-worker.ts'
 
 export const solve_job = 'teaching_solve'
-export const Params = z.object({ run_id: z.string(), version_id: z.string(), seconds: z.number(), seed: z.number(), keep: z.enum(['locked', 'placed']) })
+const Params = z.object({ run_id: z.string(), version_id: z.string(), seconds: z.number(), seed: z.number(), keep: z.enum(['locked', 'placed']) })
 /** The best timetable of a run: slot by lesson, and why others are missing. */
 export const Best = z.object({ cells: z.array(z.object({ lesson_id: z.string(), weekday: z.number().nullable(), section: z.number().nullable() })), reasons: z.array(z.string()) })
 const Progress = z.object({ kind: z.enum(['progress', 'done']), seconds: z.number(), hard: z.number(), soft: z.number(), moves: z.number(), at: z.array(z.number()).optional(), unplaced: z.number().optional(), reasons: z.array(z.string()).optional() })

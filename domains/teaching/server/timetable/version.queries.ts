@@ -58,7 +58,7 @@ export async function publishedVersions(db: Db, school_id: number, { from, to, n
 
 /** Bell lines of grades as they are on the last days of the world: section → clock. */
 export function linesOf(world: World, grades: Iterable<string>): { section: number; name: string; begin: string; end: string }[] {
-  const bells = [...grades].flatMap(grade => world.bells.get(grade)?.at(0) ?? [])
+  const bells = [...grades].flatMap(grade => world.bells.get(grade)?.at(-1) ?? [])
   const lines = new Map<number, { section: number; name: string; begin: string; end: string }>()
   for (const bell of bells) for (const [section, { begin, end, name }] of bell) if (!lines.has(section)) lines.set(section, { section, name, begin: clockOf(begin), end: clockOf(end) })
   return [...lines.values()].toSorted((a, b) => a.section - b.section)
@@ -67,7 +67,7 @@ export function linesOf(world: World, grades: Iterable<string>): { section: numb
 /** A lesson as pages draw it. */
 export function planLesson(row: LessonRow, world: World, names: { teacher: ReadonlyMap<string, string>; place: ReadonlyMap<string, string> }): PlanLesson {
   const { lesson_key: _key, teaching_id: _teaching, home_place_id, teacher_ids, weeks, ...rest } = row
-  const bell = world.bells.get(row.grade)?.at(0)
+  const bell = world.bells.get(row.grade)?.at(-1)
   const [first, last] = row.section === null ? [undefined, undefined] : [bell?.get(row.section), bell?.get(row.section + row.span - 1)]
   const place_id = row.place_id ?? home_place_id
   return {
