@@ -72,7 +72,7 @@ export const publishingRoutes = routes([
   },
   {
     id: 1020, path: '/AddHonour', code: 'AddHonour', title: '新增班级荣誉', group: 'information', icon: 'PlusOutlined', order: 20, hidden: true, active_menu: '/ClassHonour',
-    school_types: [1], need: 'publishing.honour.edit',
+    school_types: [1], need: 'publishing.honour.view',
   },
   {
     id: 1021, path: '/DeptHonor', code: 'DeptHonor', family: { name: '荣誉', tab: '部门荣誉' }, title: '部门荣誉', group: 'information', icon: 'CrownOutlined', order: 21,
@@ -80,6 +80,6 @@ export const publishingRoutes = routes([
   },
   {
     id: 1022, path: '/AddDeptHonor', code: 'AddDeptHonor', title: '新增部门荣誉', group: 'information', icon: 'PlusOutlined', order: 22, hidden: true, active_menu: '/DeptHonor',
-    school_types: [1, 2], need: 'publishing.honour.edit',
+    school_types: [1, 2], need: 'publishing.honour.view',
   },
 ])

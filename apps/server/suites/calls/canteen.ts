@@ -36,7 +36,7 @@ export const canteenCalls: ReadonlyMap<string, Builder> = new Map([
     remove: async world => ({ input: { id: await dish(world) } }),
   }),
   ...buildersOf(menuApi, {
-    list: () => ({ input: {} }),
+    list: async world => ({ input: { place_id: await canteen(world) } }),
     places: () => ({ input: {} }),
     detail: async world => ({ input: { id: (await menu(world)).id } }),
     save: async world => ({ input: { place_id: await canteen(world), crowd_type: 1, week_start: monday, items: [] } }),

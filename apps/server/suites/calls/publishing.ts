@@ -118,7 +118,7 @@ function honourBuilders(api: HonourApi, deptOf: (world: World) => Promise<string
     return dataOf(api.list, await world.app.call(api.list, {}, as(world))).list[0]?.id ?? ''
   }
   return buildersOf(api, {
-    list: () => ({ input: {} }),
+    list: async world => ({ input: { dept_id: await deptOf(world) } }),
     board: () => ({ input: { to: '2026-11-20' } }),
     add: async world => ({ input: await draft(world) }),
     update: async world => {
