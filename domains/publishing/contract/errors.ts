@@ -38,6 +38,7 @@ export const publishingErrors = failures('publishing', {
   crowdMemberDated: [409, '该成员在此期间已经加入或排除'],
   crowdPersonWrong: [422, '人员与人群的对象不符，请重新选择'],
   honourHeld: [409, '{class}在该周期已持有{honour}，是否转授？'],
+  honourHeldNow: [409, '该流动红旗刚被授予其他班级，请刷新后重试'],
   honourRevoked: [409, '该荣誉已撤销'],
   notPicture: [422, '该资源未设为班牌图片，不能发布到教室'],
   pictureInUse: [409, '资源正在{n}间教室使用，请先取消发布'],

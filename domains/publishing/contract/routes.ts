@@ -66,4 +66,20 @@ export const publishingRoutes = routes([
     id: 1018, path: '/CustomDetailTeacher', code: 'CustomDetailTeacher', title: '教职工通知统计详情', group: 'information', icon: 'BarChartOutlined', order: 18, hidden: true, active_menu: '/CustomNoticeTeacher',
     school_types: [1, 2], need: 'publishing.notice.view',
   },
+  {
+    id: 1019, path: '/ClassHonour', code: 'ClassHonour', family: { name: '荣誉', tab: '班级荣誉' }, title: '班级荣誉', group: 'information', icon: 'TrophyOutlined', order: 19,
+    school_types: [1], need: 'publishing.honour.view',
+  },
+  {
+    id: 1020, path: '/AddHonour', code: 'AddHonour', title: '新增班级荣誉', group: 'information', icon: 'PlusOutlined', order: 20, hidden: true, active_menu: '/ClassHonour',
+    school_types: [1], need: 'publishing.honour.view',
+  },
+  {
+    id: 1021, path: '/DeptHonor', code: 'DeptHonor', family: { name: '荣誉', tab: '部门荣誉' }, title: '部门荣誉', group: 'information', icon: 'CrownOutlined', order: 21,
+    school_types: [1, 2], need: 'publishing.honour.view',
+  },
+  {
+    id: 1022, path: '/AddDeptHonor', code: 'AddDeptHonor', title: '新增部门荣誉', group: 'information', icon: 'PlusOutlined', order: 22, hidden: true, active_menu: '/DeptHonor',
+    school_types: [1, 2], need: 'publishing.honour.view',
+  },
 ])

@@ -6,6 +6,7 @@ import { monthOf } from '@kit/server/db'
 import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
 import { crowdRoutes } from './crowd/crowd.routes.ts'
+import { honourRoutes } from './honour/honour.routes.ts'
 import { publishingErase, publishingRekey } from './person.follow.ts'
 import { expireTimer, publishingConsumers, publishTimer } from './post/follow.ts'
 import { postRoutes } from './post/post.routes.ts'
@@ -20,7 +21,7 @@ const day_ms = 86_400_000
 export const publishingServer: DomainServer = {
   name: 'publishing',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...postRoutes, ...readerRoutes, ...crowdRoutes],
+  routes: [...postRoutes, ...readerRoutes, ...crowdRoutes, ...honourRoutes],
   facts,
   events: Object.values(publishingEvents),
   consumers: publishingConsumers,
@@ -29,6 +30,7 @@ export const publishingServer: DomainServer = {
     publishing_crowd_name: publishingErrors.crowdNameTaken,
     publishing_crowd_own_name: publishingErrors.crowdNameTaken,
     publishing_crowd_member_once: publishingErrors.crowdMemberDated,
+    publishing_honour_one_holder: publishingErrors.honourHeldNow,
     publishing_post_window: publishingErrors.dueAfterExpire,
     publishing_post_anonymous: publishingErrors.anonymousNeedsForm,
   },

@@ -7,7 +7,7 @@ import type { PublishingDb } from './db.ts'
 const title = '通知与荣誉'
 const authors = '记录谁发布，不改写'
 const stays = {
-  publishing_post: authors, publishing_post_rev: authors, publishing_crowd: authors, publishing_remind: authors, publishing_submission: '提交与签名按当时的人保存', publishing_crowd_member: '手动成员由管理员调整',
+  publishing_post: authors, publishing_post_rev: authors, publishing_crowd: authors, publishing_remind: authors, publishing_honour: authors, publishing_submission: '提交与签名按当时的人保存', publishing_crowd_member: '手动成员由管理员调整',
 } as const
 const Key = z.object({ sent_month: z.string(), post_id: z.string(), subject_user_id: z.string() })
 

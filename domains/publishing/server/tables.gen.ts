@@ -69,6 +69,46 @@ type PublishingHomeworkLoadV = {
   minutes: number
 }
 
+type PublishingHonour = {
+  school_id: number
+  honour_id: Generated<string>
+  subject: number
+  honour_code: string
+  dept_id: string
+  scope_dept_id: string
+  rotating: boolean
+  title: string
+  level: string | null
+  grade: string | null
+  awarded_on: string
+  held_from: string | null
+  held_to: string | null
+  held: GeneratedAlways<string | null>
+  note: string | null
+  board_from: string | null
+  board_to: string | null
+  revoked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  revoked_by: string | null
+  revoke_reason: string | null
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string
+  row_version: Generated<number>
+}
+
+type PublishingHonourCurrentV = {
+  school_id: number
+  honour_id: string
+  subject: number
+  honour_code: string
+  dept_id: string
+  title: string
+  awarded_on: string
+  held_from: string | null
+  held_to: string | null
+  board_from: string | null
+  board_to: string | null
+}
+
 type PublishingPost = {
   school_id: number
   post_id: Generated<string>
@@ -197,6 +237,7 @@ export type PublishingTables = {
   publishing_crowd_member: PublishingCrowdMember
   publishing_homework_day: PublishingHomeworkDay
   publishing_homework_hold: PublishingHomeworkHold
+  publishing_honour: PublishingHonour
   publishing_post: PublishingPost
   publishing_post_rev: PublishingPostRev
   publishing_recipient: PublishingRecipient
@@ -206,5 +247,6 @@ export type PublishingTables = {
 
 export type PublishingViews = {
   publishing_homework_load_v: PublishingHomeworkLoadV
+  publishing_honour_current_v: PublishingHonourCurrentV
   publishing_post_published_v: PublishingPostPublishedV
 }

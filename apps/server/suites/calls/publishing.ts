@@ -1,5 +1,5 @@
-import { crowdApi, informationApi, noticeApi, readerApi } from '@campus/publishing/contract'
-import type { PostApi } from '@campus/publishing/contract'
+import { classHonourApi, crowdApi, deptHonourApi, informationApi, noticeApi, readerApi } from '@campus/publishing/contract'
+import type { HonourApi, PostApi } from '@campus/publishing/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -110,9 +110,30 @@ async function crowd(world: World): Promise<Made> {
   return { id, ...pupil }
 }
 
+/** Classes are of the pupils' tree, the root of both is a department too. */
+function honourBuilders(api: HonourApi, deptOf: (world: World) => Promise<string>): Map<string, Builder> {
+  const draft = async (world: World) => ({ dept_ids: [await deptOf(world)], honour_code: '1', title: '文明班级', awarded_on: '2026-11-02' })
+  const awarded = async (world: World) => {
+    await world.app.call(api.add, await draft(world), as(world))
+    return dataOf(api.list, await world.app.call(api.list, {}, as(world))).list[0]?.id ?? ''
+  }
+  return buildersOf(api, {
+    list: async world => ({ input: { dept_id: await deptOf(world) } }),
+    board: () => ({ input: { to: '2026-11-20' } }),
+    add: async world => ({ input: await draft(world) }),
+    update: async world => {
+      const { dept_ids: _dept_ids, ...rest } = await draft(world)
+      return { input: { ...rest, id: await awarded(world), row_version: 1 } }
+    },
+    revoke: async world => ({ input: { id: await awarded(world), reason: '登记有误' } }),
+  })
+}
+
 export const publishingCalls: ReadonlyMap<string, Builder> = new Map([
   ...postBuilders(noticeApi, '1'),
   ...postBuilders(informationApi, '6'),
+  ...honourBuilders(classHonourApi, async world => (await enrolled(world)).dept_id),
+  ...honourBuilders(deptHonourApi, world => Promise.resolve(world.ids.dept ?? '')),
   ...buildersOf(readerApi, {
     inbox: () => ({ input: {} }),
     unread: () => ({ input: {} }),

@@ -77,10 +77,11 @@ async function checkRule(work: Pick<Work, 'db' | 'school_id'>, { scene, rule }: 
 }
 
 /** A crowd that this identity may use, and to change it, its own or one that is the school's. @throws Refusal 404 */
-async function requireCrowd(ctx: PublishingCtx, crowd_id: string) {
+async function requireCrowd(ctx: PublishingCtx, crowd_id: string, lock = true) {
   const { staff } = await scopesOf(ctx)
   const { rows: [row] } = await sql<{ one: number }>`select 1 as one from publishing_crowd c where c.school_id = ${ctx.school_id} and c.crowd_id = ${crowd_id} and ${usable(ctx, staff)}`.execute(ctx.db)
-  const crowd = row && (await ctx.db.selectFrom('publishing_crowd').selectAll().where('school_id', '=', ctx.school_id).where('crowd_id', '=', crowd_id).forUpdate().executeTakeFirst())
+  const query = ctx.db.selectFrom('publishing_crowd').selectAll().where('school_id', '=', ctx.school_id).where('crowd_id', '=', crowd_id)
+  const crowd = row && (await (lock ? query.forUpdate() : query).executeTakeFirst())
   if (!crowd || (crowd.shared === mine && crowd.created_by !== ctx.me.user_id)) throw fail(commonErrors.notFound)
   return crowd
 }
@@ -120,7 +121,7 @@ export async function countRule(ctx: PublishingCtx, draft: Input<typeof crowdApi
 /** Members with the reason: the rule, or somebody's hand; excluded ones are listed too. */
 export async function pageMembers(ctx: PublishingCtx, query: Input<typeof crowdApi.members>): Promise<Reply<typeof crowdApi.members>> {
   const { db, school_id } = ctx
-  const crowd = await requireCrowd(ctx, query.id)
+  const crowd = await requireCrowd(ctx, query.id, false)
   const holds = await holdsRule(ctx, crowd.scene, crowd.rule)
   const how = { 1: sql`h.mode is null`, 2: sql`h.mode = ${in_it}`, 3: sql`h.mode = ${out_of_it}` } as const
   const parts = [sql`(h.mode is not null or ${holds})`, query.keyword === undefined ? sql`true` : sql`(strpos(s.user_name, ${query.keyword}) > 0 or starts_with(s.user_no, ${query.keyword}))`, query.how === undefined ? sql`true` : how[query.how]]

@@ -1,0 +1,52 @@
+import { dishApi, dishList, MEAL_KIND, menuApi } from '@campus/canteen/contract'
+import { writeRows } from '@kit/server/excel'
+import { exportHandler } from '@kit/server/export'
+import { implement } from './db.ts'
+import type { CanteenCtx } from './db.ts'
+import { addDish, listDishes, preparePicture, removeDish, updateDish } from './dish.service.ts'
+import { copyMenu, dayMenu, exportLines, fillMenu, listMenus, listPlaces, readMenu, saveMenu, substituteDish, withdrawMenu } from './menu.service.ts'
+
+const mime = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const heads = ['日期', '餐次', '餐厅', '菜品名称', '菜品类别', '致敏物质', '价格(元)', '能量(千卡)']
+const meal_names: Readonly<Record<string, string>> = MEAL_KIND.names
+
+/** The chosen menus as one sheet, in the columns of the import. */
+async function exportMenus(ctx: CanteenCtx, { ids }: { ids: readonly string[] }) {
+  const lines = await exportLines(ctx, ids)
+  ctx.note({ target_kind: 'canteen.menu', target_name: `${ids.length}份` })
+  const rows = lines.map(line => line.map((text, at) => (at === 1 ? (meal_names[text] ?? text) : text)))
+  const body = await writeRows({ sheet: '每周食谱', head: [], columns: heads.map(label => ({ label })), rows })
+  return { file_name: '每周食谱.xlsx', mime, body, size: body.length }
+}
+
+export const canteenApiRoutes = [
+  ...implement(dishApi, {
+    list: (ctx, query) => listDishes(ctx, query),
+    export: exportHandler(dishApi.export, dishList, listDishes),
+    add: {
+      before: async (pre, draft) => {
+        const picture = await preparePicture(pre, draft.file_key)
+        return ctx => addDish(ctx, draft, picture)
+      },
+    },
+    update: {
+      before: async (pre, asked) => {
+        const picture = await preparePicture(pre, asked.file_key, asked.id)
+        return ctx => updateDish(ctx, asked, picture)
+      },
+    },
+    remove: (ctx, asked) => removeDish(ctx, asked),
+  }),
+  ...implement(menuApi, {
+    list: (ctx, query) => listMenus(ctx, query),
+    places: ctx => listPlaces(ctx),
+    detail: (ctx, query) => readMenu(ctx, query),
+    save: (ctx, asked) => saveMenu(ctx, asked),
+    withdraw: (ctx, asked) => withdrawMenu(ctx, asked),
+    copy: (ctx, asked) => copyMenu(ctx, asked),
+    substitute: (ctx, asked) => substituteDish(ctx, asked),
+    fill: (ctx, asked) => fillMenu(ctx, asked),
+    export: (ctx, query) => exportMenus(ctx, query),
+    day: (ctx, query) => dayMenu(ctx, query),
+  }),
+]
