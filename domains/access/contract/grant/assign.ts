@@ -6,8 +6,8 @@ import { Commit, Planned } from '../rule/plan.ts'
 import { RuleId, Scene } from '../rule/rule.ts'
 
 const [most_depts, most_users, most_places] = [200, 2000, 50] as const
-export const DeptRuleId = id('access.dept_rule')
-export const UserRuleId = id('access.user_rule')
+const DeptRuleId = id('access.dept_rule')
+const UserRuleId = id('access.user_rule')
 export const mode_names = { 1: '替换', 2: '追加' } as const
 
 const Places = z.array(PlaceId).max(most_places)

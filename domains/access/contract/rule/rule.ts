@@ -32,14 +32,13 @@ export const RulePeriod = z.strictObject({
 export type RulePeriod = z.output<typeof RulePeriod>
 
 /** What holds on one date in place of every period. */
-export const SpecialDate = z.strictObject({
+const SpecialDate = z.strictObject({
   date: Day,
   closed: z.boolean(),
   direction: Way.nullable(),
   begin_min: Begin.nullable(),
   end_min: End.nullable(),
 }).refine(one => one.closed || (one.begin_min !== null && one.end_min !== null && one.begin_min < one.end_min), { error: '结束时间必须晚于开始时间', path: ['end_min'] })
-export type SpecialDate = z.output<typeof SpecialDate>
 
 const content = {
   rule_name: z.string({ error: '请填写规则名称' }).trim().min(1, { error: '请填写规则名称' }).max(30, { error: '不能超过30个字' }),
@@ -49,9 +48,9 @@ const content = {
 }
 
 /** Where a plan is wanted: nothing is saved and the answer says what would change. */
-export const RuleDraft = z.strictObject({ scene: Scene, ...content, ...Commit })
+const RuleDraft = z.strictObject({ scene: Scene, ...content, ...Commit })
 /** A new version, in force now or from a later day on (R5). */
-export const RulePatch = z.strictObject({ rule_id: RuleId, row_version: z.number().int(), ...content, effective_from: Day.nullable().default(null), ...Commit })
+const RulePatch = z.strictObject({ rule_id: RuleId, row_version: z.number().int(), ...content, effective_from: Day.nullable().default(null), ...Commit })
 
 export const RuleRow = z.object({
   rule_id: RuleId,

@@ -3,8 +3,8 @@ import { PlaceId } from '@campus/places/contract'
 import { api, filter, get, id, Instant, page, PageQuery, post } from '@kit/contract'
 import { z } from 'zod'
 
-export const TemporaryId = id('access.temporary_rule')
-export const BanId = id('access.ban')
+const TemporaryId = id('access.temporary_rule')
+const BanId = id('access.ban')
 export const effect_names = { 1: '放行', 2: '禁止' } as const
 export const direction_names = { 1: '进', 2: '出', 3: '双向' } as const
 export const source_names = { 1: '手工', 2: '请假', 3: '接送', 4: '健康', 5: '考试' } as const

@@ -6,9 +6,9 @@ import type { Ban, Door, Facts, Subject, Temporary, Way } from './facts.ts'
 import { isOpenAt, versionAt } from './minutes.ts'
 
 /** PASS_STATE of what the school decides. */
-export const pass_states = { passed: 1, no_right: 2, not_now: 3, no_leave: 4, pickup: 10, used_up: 11, banned: 13 } as const
+const pass_states = { passed: 1, no_right: 2, not_now: 3, no_leave: 4, pickup: 10, used_up: 11, banned: 13 } as const
 
-export type Rung = { rung: number; name: string; verdict: 'allow' | 'deny' | 'silent'; text: string }
+type Rung = { rung: number; name: string; verdict: 'allow' | 'deny' | 'silent'; text: string }
 /** Whether somebody may pass, why, and what each rung said; `result`: PASS_STATE. */
 export type Decision = { allowed: boolean; result: number; rung: number; reason: string; ladder: Rung[] }
 type Verdict = { allowed: boolean; result: number; text: string }

@@ -98,7 +98,7 @@ function keyed(temporaries: readonly Temporary[]): ReadonlyMap<string, readonly 
 }
 
 /** The school's calendar; dates beyond it are taught from Monday to Friday. */
-export async function readCalendar(db: Db, school_id: number, since: Date): Promise<Calendar> {
+async function readCalendar(db: Db, school_id: number, since: Date): Promise<Calendar> {
   const rows = await db.selectFrom('school_day_v').select(['date', 'grade', 'is_school_day', 'closed', 'follows_weekday']).where('school_id', '=', school_id).where('date', '>=', schoolMoment(since).date).execute()
   const days = new Map(rows.map(row => [`${row.grade} ${row.date}`, { is_teaching: row.is_school_day && !row.closed, weekday: row.follows_weekday ?? weekdayOfDate(row.date) }]))
   return (grade, date) => days.get(`${grade ?? whole_school} ${date}`) ?? days.get(`${whole_school} ${date}`) ?? usual(date)

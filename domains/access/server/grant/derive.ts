@@ -23,7 +23,7 @@ export async function derive(step: Step, user_ids: readonly string[] | null): Pr
 }
 
 /** Rights under facts that may not be saved yet. */
-export async function rightsAt({ db, school_id, now }: Step, facts: Facts, user_ids: readonly string[] | null): Promise<Map<string, Right>> {
+async function rightsAt({ db, school_id, now }: Step, facts: Facts, user_ids: readonly string[] | null): Promise<Map<string, Right>> {
   return rightsOf(facts, await readSubjects(db, facts, { school_id, at: now, user_ids }), await readSites(db, school_id), now)
 }
 

@@ -12,7 +12,7 @@ export type Right = { user_id: string; place_id: string; direction: 1 | 2 | 3; w
 const months_ahead = 12
 
 /** From the first of this month a year ahead: what is compiled every day is the same until the month turns (R23). */
-export function horizonOf(now: Date): { from: number; to: number } {
+function horizonOf(now: Date): { from: number; to: number } {
   const first = `${schoolMoment(now).date.slice(0, 7)}-01`
   const year = Number(first.slice(0, 4)) + months_ahead / 12
   return { from: startOf(first), to: startOf(`${year}${first.slice(4)}`) }
