@@ -4,9 +4,9 @@ import { crowd_types, MEAL_KIND, MENU_STATE } from './dictionary.ts'
 import { DishId } from './dish.ts'
 
 export const MenuId = id('canteen.menu')
-export const PlaceId = id('places.place')
+const PlaceId = id('places.place')
 const count = z.number().int()
-export const most_items = 400
+const most_items = 400
 
 export const MenuRow = z.object({
   id: MenuId, place_id: PlaceId, place_name: z.string(), crowd_type: count, week_start: Day, state: z.enum(MENU_STATE.codes), rev: count, dishes: count, days: count, has_changes: z.boolean(), updated_by_name: z.string().nullable(), updated_at: Instant, row_version: count,

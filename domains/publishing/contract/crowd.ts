@@ -52,7 +52,7 @@ export const CrowdMember = z.object({
   user_id: UserId, user_name: z.string(), user_no: z.string(), dept_name: z.string().nullable(), why: z.string(), is_manual: z.boolean(), excluded: z.boolean(), until: Day.nullable(),
 })
 export type CrowdMember = z.output<typeof CrowdMember>
-export const why_names = { '1': '规则', '2': '手动加入', '3': '排除' } as const
+const why_names = { '1': '规则', '2': '手动加入', '3': '排除' } as const
 export const crowdMemberList = list({
   title: '通知人群成员', unit: '人', row: CrowdMember, key: 'user_id', is_about_people: true,
   columns: {

@@ -1,7 +1,7 @@
 import { DeptId, UserId } from '@campus/people/contract'
 import { carried, choice, firstDay, flag, id, Instant, keyword, lastDay, list } from '@kit/contract'
 import { z } from 'zod'
-import { edition_names, NOTICE_KIND, NOTICE_STATE, parent_rules, receiver_names, reply_names, scene_names } from './dictionary.ts'
+import { edition_names, NOTICE_KIND, NOTICE_STATE } from './dictionary.ts'
 import { Form } from './form.ts'
 
 export const PostId = id('publishing.post')
@@ -46,7 +46,7 @@ export const PostDraft = z.strictObject({
 })
 export type PostDraft = z.output<typeof PostDraft>
 
-export const post_acts = ['edit', 'publish', 'approve', 'cancel', 'recall', 'republish', 'remind', 'delete'] as const
+const post_acts = ['edit', 'publish', 'approve', 'cancel', 'recall', 'republish', 'remind', 'delete'] as const
 export type PostAct = (typeof post_acts)[number]
 
 /** One post in a list; figures are units: a family or a person (chapter 60 rule 4). */
@@ -169,5 +169,3 @@ export const ReceiptRow = z.object({
   remind_count: count,
 })
 export type ReceiptRow = z.output<typeof ReceiptRow>
-
-export const post_codes = { scene_names, parent_rules, receiver_names, reply_names } as const

@@ -14,7 +14,7 @@ import type { Stage } from './acts.ts'
 
 /** Kinds of the family of posts a call belongs to (chapter 60 §4.1). */
 export type Family = { noun: string; has: (kind: string) => boolean }
-export type Figures = { expected: number; read: number; submitted: number; unreachable: number }
+type Figures = { expected: number; read: number; submitted: number; unreachable: number }
 type Query = Input<typeof noticeApi.list>
 
 const instant = z.date().transform(at => at.toISOString())
@@ -24,7 +24,7 @@ const Facts = z.object({
 })
 
 /** Posts as the acting identity may see them: its own, those of its departments, and those that went to its classes. */
-export function visible(ctx: PublishingCtx, { student, staff }: Scopes): RawBuilder<unknown> {
+function visible(ctx: PublishingCtx, { student, staff }: Scopes): RawBuilder<unknown> {
   const all = [student === 'all' ? 1 : 0, staff === 'all' ? 2 : 0].filter(scene => scene > 0)
   const depts = [...(student === 'all' ? [] : student), ...(staff === 'all' ? [] : staff)]
   return sql`(p.scene = any(${all}::int[]) or p.created_by = ${ctx.me.user_id} or p.owner_dept_id = any(${depts}::bigint[])

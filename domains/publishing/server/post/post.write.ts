@@ -11,7 +11,7 @@ import type { FormField, noticeApi, PostDraft } from '@campus/publishing/contrac
 import type { PublishingCtx, Work } from '../db.ts'
 import { scopesOf } from '../depts.ts'
 import { checkTargets } from './targets.ts'
-import { findPost, requirePost } from './post.queries.ts'
+import { requirePost } from './post.queries.ts'
 import type { Family, Post } from './post.queries.ts'
 import { revisePost } from './revise.ts'
 
@@ -21,7 +21,7 @@ const { draft, rejected, sent } = post_state
 const byte_limit = 200 * 1024
 const shortened = 117
 
-export const refOf = (post_id: string) => ({ ref_kind: 'publishing.post', ref_id: post_id })
+const refOf = (post_id: string) => ({ ref_kind: 'publishing.post', ref_id: post_id })
 
 /** Cleans the text and checks its files before the transaction. @throws Refusal contentTooLarge; 404, 415 for files */
 export async function prepareFiles(pre: Pre, asked: Pick<PostDraft, 'content_html' | 'attachments'>, post_id?: string): Promise<Files> {
@@ -35,7 +35,7 @@ export async function prepareFiles(pre: Pre, asked: Pick<PostDraft, 'content_htm
 }
 
 /** What cannot be left to the schema: a kind has its own obligations. */
-export function checkDraft(family: Family, asked: PostDraft): void {
+function checkDraft(family: Family, asked: PostDraft): void {
   const say = (failure: (typeof publishingErrors)[keyof typeof publishingErrors], field: string) => fail(failure, { errors: [{ field, msg: failure.msg }] })
   if (!family.has(asked.kind)) throw say(commonErrors.malformed, 'kind')
   if (asked.due_at !== null && asked.expire_at !== null && Date.parse(asked.due_at) > Date.parse(asked.expire_at)) throw say(publishingErrors.dueAfterExpire, 'due_at')
@@ -163,11 +163,4 @@ async function writeRev({ db, school_id, now, me }: Author, how: NewRev, asked: 
 async function writeAudience({ db, school_id }: Pick<Work, 'db' | 'school_id'>, post_id: string, { audience }: Pick<PostDraft, 'audience'>): Promise<void> {
   await db.deleteFrom('publishing_audience').where('school_id', '=', school_id).where('post_id', '=', post_id).execute()
   await insertMany(db, 'publishing_audience', audience.map((line, at) => ({ school_id, post_id, line_no: at + 1, ...line })))
-}
-
-/** A post by its id alone, for work without a request. @throws Error when it is gone */
-export async function postOf(work: Pick<Work, 'db' | 'school_id'>, post_id: string): Promise<Post> {
-  const post = await findPost(work.db, work.school_id, post_id, true)
-  if (!post) throw new Error(`post ${post_id} is gone`)
-  return post
 }
