@@ -53,7 +53,7 @@ const kit_migrations = join(root, 'kit/server/migrations')
 
 /** All migrations of the composed domains. */
 export function allMigrations(domains: readonly DomainServer[] = all_domains): Promise<Migration[]> {
-  return readMigrations([kit_migrations, ...domains.map(domain => domain.migrations)])
+  return readMigrations([kit_migrations, ...domains.flatMap(domain => domain.migrations ?? [])])
 }
 
 /** Opens the database of a configuration without touching it. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { approvalRoutes as facts } from '@campus/approval/contract'
 import type { DomainServer } from '@kit/server/http'
 import { approvalItemRoutes } from './item.routes.ts'
@@ -8,7 +7,6 @@ export type { ApprovalCtx, ApprovalProvider } from './provider-port.ts'
 
 export const approvalServer: DomainServer = {
   name: 'approval',
-  migrations: join(import.meta.dirname, 'migrations'),
   routes: approvalItemRoutes,
   facts,
 }

@@ -24,7 +24,7 @@ const checkDouble = (draft: { weekly: number; double: number }, context: z.Refin
   if (draft.double * 2 > draft.weekly) context.addIssue({ code: 'custom', path: ['double'], message: '连堂次数的两倍不能超过周课时' })
 }
 export const CourseDraft = z.strictObject({ course_no: CourseNo, ...editable }).superRefine(checkDouble)
-export const CoursePatch = z.strictObject({ ...editable, row_version: z.number().int() }).superRefine(checkDouble)
+const CoursePatch = z.strictObject({ ...editable, row_version: z.number().int() }).superRefine(checkDouble)
 /** The fields by themselves, for the rules of the form. */
 export const course_fields = { course_no: CourseNo, ...editable }
 

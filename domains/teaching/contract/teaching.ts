@@ -4,7 +4,7 @@ import { api, Day, Done, filter, get, id, post } from '@kit/contract'
 import { z } from 'zod'
 import { CourseId } from './course.ts'
 
-export const TeachingId = id('teaching.teaching')
+const TeachingId = id('teaching.teaching')
 export const ClassId = id('teaching.class')
 /** A term as calendar numbers it: 20261. */
 export const SemesterId = z.coerce.number({ error: '请选择学期' }).int().min(10_000).max(999_999)

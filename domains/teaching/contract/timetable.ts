@@ -4,9 +4,9 @@ import { CourseId } from './course.ts'
 import { conflict_codes } from './dictionary.ts'
 import { ClassId, SemesterId, Teacher } from './teaching.ts'
 
-export const TimetableId = id('teaching.timetable')
-export const VersionId = id('teaching.version')
-export const LessonId = id('teaching.lesson')
+const TimetableId = id('teaching.timetable')
+const VersionId = id('teaching.version')
+const LessonId = id('teaching.lesson')
 export const PlaceId = id('places.place')
 const most_commands = 200
 /** Drafts of one timetable that may be open at a time. */
@@ -16,9 +16,9 @@ export const most_steps = 200
 
 const Name = z.string({ error: '请填写名称' }).trim().min(1, { error: '请填写名称' }).max(40, { error: '名称不能超过40个字' })
 const Note = z.string().trim().max(200, { error: '说明不能超过200个字' }).default('')
-export const Weekday = z.number({ error: '请选择星期' }).int().min(1, { error: '星期为1至7' }).max(7, { error: '星期为1至7' })
-export const Section = z.number({ error: '请选择节次' }).int().min(1, { error: '节次为1至16' }).max(16, { error: '节次为1至16' })
-export const WeeksText = z.string().trim().min(1, { error: '请填写周次' }).max(120, { error: '周次太长' }).regex(/^[0-9,，、\-\s周第单双每]+$/u, { error: '周次格式不正确，例如1-8,10或单、双' })
+const Weekday = z.number({ error: '请选择星期' }).int().min(1, { error: '星期为1至7' }).max(7, { error: '星期为1至7' })
+const Section = z.number({ error: '请选择节次' }).int().min(1, { error: '节次为1至16' }).max(16, { error: '节次为1至16' })
+const WeeksText = z.string().trim().min(1, { error: '请填写周次' }).max(120, { error: '周次太长' }).regex(/^[0-9,，、\-\s周第单双每]+$/u, { error: '周次格式不正确，例如1-8,10或单、双' })
 export const View = z.enum(['class', 'teacher', 'place'])
 export type View = z.output<typeof View>
 

@@ -21,7 +21,7 @@ export function damageOf(directory: string, cause: unknown): Error {
 }
 
 /** Files of a database directory that cannot be whole, by their names in it: missing folders, a control file whose checksum is wrong, logs and tables cut short. */
-export function damagedFiles(directory: string): string[] {
+function damagedFiles(directory: string): string[] {
   const missing = [...folders, 'PG_VERSION'].filter(name => !existsSync(join(directory, name)))
   const control = join('global', 'pg_control')
   const is_control_whole = existsSync(join(directory, control)) && hasChecksum(readFileSync(join(directory, control)))

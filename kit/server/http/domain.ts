@@ -14,8 +14,8 @@ export type NewSchool = { school_id: number; school_name: string; school_type: 1
 /** The server side of one domain, composed by apps/server. */
 export type DomainServer = {
   name: string
-  /** folder of its SQL migrations */
-  migrations: string
+  /** folder of its SQL migrations; none: it has no tables */
+  migrations?: string
   routes: readonly Route[]
   facts?: readonly RouteFact[]
   groups?: readonly MenuGroup[]

@@ -48,7 +48,7 @@ export function checkOne(lesson: Placement, others: readonly Placement[], contex
 }
 
 /** What is wrong with a lesson whatever else there is. */
-export function checkAlone(lesson: Placement, { world, unavailable, names, capacity, sizes }: Context): Conflict[] {
+function checkAlone(lesson: Placement, { world, unavailable, names, capacity, sizes }: Context): Conflict[] {
   const about = (kind: ConflictKind, name: string, message: string, severity: 1 | 2 = 1): Conflict => ({
     id: `${kind}:${lesson.id}`, severity, kind, resource: { kind: 'lesson', id: lesson.id, name }, a: lesson.id, b: null, weekday: lesson.weekday, minutes: '', weeks: weeksText(lesson.weeks), first_dates: [],
     message: `「${lesson.class_name} ${lesson.course_name}」${message}`,

@@ -43,7 +43,7 @@ export async function readFeed(pre: Pre, token: string): Promise<FileReply> {
 }
 
 /** Lessons as an iCalendar text (RFC 5545), lines folded by bytes. */
-export function lessonsIcs(name: string, view: View, lessons: readonly DayLesson[], now: Date): string {
+function lessonsIcs(name: string, view: View, lessons: readonly DayLesson[], now: Date): string {
   const stamp = (at: Date) => at.toISOString().replaceAll(/[-:]|\.\d+/gu, '')
   const events = lessons.flatMap(one => [
     'BEGIN:VEVENT', `UID:lesson-${one.lesson_day_id}@campus`, `DTSTAMP:${stamp(now)}`, `DTSTART:${stamp(new Date(one.begin_at))}`, `DTEND:${stamp(new Date(one.end_at))}`,

@@ -3,7 +3,7 @@ import type { Bell, World } from '../conflict/world.ts'
 import type { LessonRow } from '../timetable/context.queries.ts'
 
 /** A time of the week in the bell of some grades. */
-export type Slot = { weekday: number; section: number }
+type Slot = { weekday: number; section: number }
 /** A lesson of the search: `at` is the slot it stands in, -1 none; `mask` says in which classes of weeks it runs. */
 export type Meet = { id: string; name: string; course: number; resources: number[]; span: number; mask: number; domain: number[]; at: number; fixed: boolean; weekly: number }
 /** What is searched (chapter 50 §3.8): plain data, so that it travels into a thread. */

@@ -2,7 +2,7 @@ import type { Model } from './model.ts'
 import { SearchState } from './search-state.ts'
 
 /** How far a search has come. `hard`: clashes, `soft`: days that hold a course twice or a teacher too often. */
-export type Progress = { hard: number; soft: number; moves: number }
+type Progress = { hard: number; soft: number; moves: number }
 /** Where each lesson of the model is at the end; -1: it found no place, `reasons` says of some why. */
 export type Solution = Progress & { at: number[]; unplaced: number; reasons: string[] }
 /** `moves` of the whole search; `stop` is asked now and then, true ends the search with the best so far; `first` ends it as soon as nothing clashes. */

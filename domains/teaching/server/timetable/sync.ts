@@ -17,7 +17,7 @@ const [class_tables, walking_tables] = [1, 2] as const
 const admin_class = 1
 
 /** The lessons of a week that a row of the plan stands for: doubles first, then single ones, then those of odd or even weeks alone (chapter 50 rule 11). */
-export function wantedLessons({ weekly_odd, weekly_even, double }: Pick<Taught, 'weekly_odd' | 'weekly_even' | 'double'>, all: Weeks): Wanted[] {
+function wantedLessons({ weekly_odd, weekly_even, double }: Pick<Taught, 'weekly_odd' | 'weekly_even' | 'double'>, all: Weeks): Wanted[] {
   const both = Math.min(weekly_odd, weekly_even)
   const kind = (rest: number) => all.filter(week => week % 2 === rest)
   const many = (count: number, span: number, weeks: Weeks) => Array.from({ length: weeks.length > 0 ? Math.max(0, count) : 0 }, (): Wanted => ({ span, weeks }))
