@@ -20,11 +20,14 @@ const needing = calls.filter(call => needOf(call) !== undefined)
 /** What is asked by somebody who may not: valid calls, of everything that stands in the other school. */
 const forbidden = calls.filter(call => with_ids.includes(call) || needing.includes(call))
 
+/** The last noun of each module: all tables of all schools are compared after it. */
+const ends_module: ReadonlySet<string> = new Set([...Map.groupBy(groupCalls(forbidden).map(([noun]) => noun), noun => noun.split('.')[0])].map(([, nouns]) => nouns.at(-1) ?? ''))
+
 /** What names a thing only if it wants to: a new school gets its number by itself. */
 const without_ids: ReadonlySet<string> = new Set(['school.school_manage.add'])
 
 /** Everything that the calls name is made in the other school first: what comes after must leave it as it is. */
-const building_ms = 240_000
+const building_ms = 600_000
 
 let app: TestApp
 let home: World
@@ -87,7 +90,7 @@ describe('what somebody else may not do', () => {
       expect([answer.status, answer.body.msg]).toEqual([403, '无权限查看'])
     })
 
-    test(`10-A13 10-A27 20-A35 no call of ${noun} has changed anything`, async () => {
+    test.skipIf(!ends_module.has(noun))(`10-A13 10-A27 20-A35 no call up to ${noun} has changed anything`, async () => {
       expect(await app.checksum()).toBe(before)
     })
   })

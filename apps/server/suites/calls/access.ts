@@ -1,6 +1,8 @@
 import { banApi, deptRuleApi, devPlaceApi, explainApi, pickupModeApi, ruleApi, temporaryApi, userRuleApi } from '@campus/access/contract'
 import { deviceApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
+import type { Call } from '@kit/contract'
+import { z } from 'zod'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
@@ -40,17 +42,26 @@ async function doors(world: World) {
 
 const today = ({ app }: World) => app.clock.now().toISOString().slice(0, 10)
 
+const Shown = z.object({ plan: z.object({ plan_hash: z.string() }) })
+
+/** A change of rights with the plan that was shown of it. */
+async function planned<I extends object>(world: World, call: Call, draft: I): Promise<I & { plan_hash: string }> {
+  const answer = await world.app.call(call, { ...draft, preview: true }, as(world))
+  return { ...draft, plan_hash: Shown.parse(answer.body.data).plan.plan_hash }
+}
+
 async function deptRule(world: World) {
   const { dept_id } = await enrolled(world)
   const draft = { scene: 1, dept_ids: [dept_id], ...(await doors(world)) }
-  await world.app.call(deptRuleApi.add, draft, as(world))
+  dataOf(deptRuleApi.add, await world.app.call(deptRuleApi.add, await planned(world, deptRuleApi.add, draft), as(world)))
   const [row] = dataOf(deptRuleApi.list, await world.app.call(deptRuleApi.list, { scene: 1, dept_id }, as(world))).list
   return { id: row?.dept_rule_id ?? '', row_version: row?.row_version ?? 0, ...(await doors(world)) }
 }
 
 async function userRule(world: World) {
   const { user_id, dept_id } = await enrolled(world)
-  await world.app.call(userRuleApi.add, { scene: 1, user_ids: [user_id], mode: 1, ...(await doors(world)) }, as(world))
+  const draft = { scene: 1, user_ids: [user_id], mode: 1 as const, ...(await doors(world)) }
+  dataOf(userRuleApi.add, await world.app.call(userRuleApi.add, await planned(world, userRuleApi.add, draft), as(world)))
   const [row] = dataOf(userRuleApi.list, await world.app.call(userRuleApi.list, { scene: 1, dept_id }, as(world))).list
   return { id: row?.user_rule_id ?? '', row_version: row?.row_version ?? 0, ...(await doors(world)) }
 }
@@ -84,21 +95,21 @@ export const accessCalls: ReadonlyMap<string, Builder> = new Map([
   }),
   ...buildersOf(deptRuleApi, {
     list: async world => ({ input: { scene: 1, dept_id: (await enrolled(world)).dept_id } }),
-    add: async world => ({ input: { scene: 1, dept_ids: [(await enrolled(world)).dept_id], ...(await doors(world)) } }),
+    add: async world => ({ input: await planned(world, deptRuleApi.add, { scene: 1, dept_ids: [(await enrolled(world)).dept_id], ...(await doors(world)) }) }),
     update: async world => {
       const { id: dept_rule_id, ...rest } = await deptRule(world)
-      return { input: { dept_rule_id, ...rest } }
+      return { input: await planned(world, deptRuleApi.update, { dept_rule_id, ...rest }) }
     },
-    end: async world => ({ input: { ids: [(await deptRule(world)).id] } }),
+    end: async world => ({ input: await planned(world, deptRuleApi.end, { ids: [(await deptRule(world)).id] }) }),
   }),
   ...buildersOf(userRuleApi, {
     list: async world => ({ input: { scene: 1, dept_id: (await enrolled(world)).dept_id } }),
-    add: async world => ({ input: { scene: 1, user_ids: [(await enrolled(world)).user_id], mode: 1 as const, ...(await doors(world)) } }),
+    add: async world => ({ input: await planned(world, userRuleApi.add, { scene: 1, user_ids: [(await enrolled(world)).user_id], mode: 1 as const, ...(await doors(world)) }) }),
     update: async world => {
       const { id: user_rule_id, ...rest } = await userRule(world)
-      return { input: { user_rule_id, mode: 2 as const, ...rest } }
+      return { input: await planned(world, userRuleApi.update, { user_rule_id, mode: 2 as const, ...rest }) }
     },
-    end: async world => ({ input: { ids: [(await userRule(world)).id] } }),
+    end: async world => ({ input: await planned(world, userRuleApi.end, { ids: [(await userRule(world)).id] }) }),
   }),
   ...buildersOf(devPlaceApi, { in: () => ({ input: {} }), out: () => ({ input: {} }) }),
   ...buildersOf(pickupModeApi, { read: () => ({ input: {} }), write: () => ({ input: { list: [{ grade: '11', mode: 1 as const }] } }) }),
