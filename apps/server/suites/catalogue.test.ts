@@ -6,7 +6,7 @@ import { startTestApp, test_schools } from '../testing/index.ts'
 import type { TestApp } from '../testing/index.ts'
 
 /** Tables of the installation: no tenant, so no school_id in the key. A new one is a decision, not an accident. */
-const installation = ['account', 'account_school', 'audit_seal_key', 'audit_watch', 'broker_lead', 'captcha', 'device_client', 'device_enrol_code', 'device_model', 'dictionary_item', 'dictionary_type', 'key_rotation', 'key_rotation_step', 'login_throttle', 'password_history', 'provider_visit', 'realtime_watch', 'remember_token', 'school_registry', 'sm2_key', 'ticket', 'upload_ticket', 'work']
+const installation = ['account', 'account_school', 'audit_seal_key', 'audit_watch', 'broker_lead', 'captcha', 'device_client', 'device_enrol_code', 'device_model', 'device_serial', 'dictionary_item', 'dictionary_type', 'key_rotation', 'key_rotation_step', 'login_throttle', 'password_history', 'provider_visit', 'realtime_watch', 'remember_token', 'school_registry', 'sm2_key', 'ticket', 'upload_ticket', 'work']
 
 let app: TestApp
 let tables: CatalogueTable[]
