@@ -2,6 +2,7 @@ import { offerTestLogins } from '@campus/identity/server'
 import { recordStaffLeaves } from '@campus/people/server'
 import type { SampleTools } from '@campus/people/server'
 import { refreshStatistics } from '@kit/server/db'
+import { fillAccess } from './access.ts'
 import { fillActivity } from './activity.ts'
 import { fillAppRoles } from './app-roles.ts'
 import { planJournals } from './audit.ts'
@@ -152,6 +153,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillRecharge(work)
   await fillContracts(work, payees)
   await fillLeave(work)
+  await fillAccess(work)
 }
 
 type Pictures = Awaited<ReturnType<typeof drawPictures>>

@@ -44,7 +44,7 @@ const people_measures = {
 /** Of people of the school: departments by day. */
 export const deptTurnover = report({
   title: '进出汇总',
-  keys: { date: { label: '日期', kind: 'day', width: 112, value: Day }, dept_id: { label: '', value: DeptId.nullable(), hidden: true }, dept_name: { label: '部门（当时）', width: 200, value: z.string().nullable() } },
+  keys: { date: { label: '日期', kind: 'day', width: 112, value: Day }, row_dept_id: { label: '', value: DeptId.nullable(), hidden: true }, dept_name: { label: '部门（当时）', width: 200, value: z.string().nullable() } },
   measures: people_measures,
   filters: { dept_id: reference('部门', 'people.dept', DeptId) },
   range: { most_days, usual: 'week' },
@@ -54,7 +54,7 @@ export const deptTurnover = report({
 /** Of strangers and visitors, who have no department: doors by day. */
 export const placeTurnover = report({
   title: '进出汇总',
-  keys: { date: { label: '日期', kind: 'day', width: 112, value: Day }, place_id: { label: '', value: PlaceId.nullable(), hidden: true }, place_name: { label: '门', width: 240, value: z.string().nullable() } },
+  keys: { date: { label: '日期', kind: 'day', width: 112, value: Day }, row_place_id: { label: '', value: PlaceId.nullable(), hidden: true }, place_name: { label: '门', width: 240, value: z.string().nullable() } },
   measures: { passes: count('次数'), in_count: sum('进', '次'), out_count: sum('出', '次'), denied_count: sum('被拒', '次') },
   filters: { place_id: reference('门', 'places.place', PlaceId) },
   range: { most_days, usual: 'week' },

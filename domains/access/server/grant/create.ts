@@ -4,7 +4,6 @@ import type { QueryExecutorProvider } from 'kysely'
 import type { AccessDb } from '../db.ts'
 import type { Period } from '../decide/facts.ts'
 import { derive } from './derive.ts'
-import { planRoll } from './follow.ts'
 
 type Doors = { rule: string; in_place_ids: string[]; out_place_ids: string[] }
 type AssignedDept = Doors & { dept_id: string; study_method?: string; by_bus?: boolean }
@@ -29,5 +28,4 @@ export async function createAccess({ app, db: handle, school_id, now }: { app: A
   if (depts.length > 0) await db.insertInto('dept_rule').values(depts.map(({ rule, ...row }) => ({ ...ruleOf(rule), ...row }))).execute()
   if (users.length > 0) await db.insertInto('user_rule').values(users.map(({ rule, ...row }) => ({ ...ruleOf(rule), ...row }))).execute()
   await derive({ app, db, school_id, now }, null)
-  await planRoll({ app, db, school_id, now })
 }

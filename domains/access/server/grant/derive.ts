@@ -1,5 +1,8 @@
 import { declareGrants, revoke } from '@campus/devices/server'
+import { schoolDay } from '@campus/school/server'
 import { insertMany } from '@kit/server/db'
+import { setTimer } from '@kit/server/event'
+import { addDays, startOfDate } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import type { Step } from '../db.ts'
 import type { Facts } from '../decide/facts.ts'
@@ -8,6 +11,9 @@ import { readSubjects } from '../decide/read-subjects.ts'
 import { keyOf, rightsOf } from './rights.ts'
 import type { Right } from './rights.ts'
 
+/** The timer of the night's look. */
+export const roll_kind = 'access.roll'
+const roll_minutes_ms = 5 * 60_000
 const source = 'access'
 const at_once = 1000
 const grant_key = ['school_id', 'user_id', 'place_id', 'direction'] as const
@@ -15,11 +21,18 @@ const grant_key = ['school_id', 'user_id', 'place_id', 'direction'] as const
 /** How many rights devices were given and lost. */
 export type Handed = { declared: number; revoked: number }
 
-/** Works out the rights of these people (null: everybody) and hands devices what has changed; the same facts hand over nothing (R22). */
+/** Works out the rights of these people (null: everybody) and hands devices what has changed; the same facts hand over nothing (R22). A school with rules is looked at again the next night (R23). */
 export async function derive(step: Step, user_ids: readonly string[] | null): Promise<Handed> {
   const { db, school_id, now } = step
   const facts = await readFacts(db, school_id, now)
+  if (facts.rules.size > 0 || facts.temporaries.size > 0) await planRoll(step)
   return handOver(step, user_ids, await rightsAt(step, facts, user_ids))
+}
+
+/** Sets the next night's look; one that is set already stays. */
+async function planRoll({ app, db, school_id, now }: Step): Promise<void> {
+  const due_at = new Date(startOfDate(addDays(schoolDay(now), 1)).getTime() + roll_minutes_ms)
+  await setTimer({ app, db, school_id }, { kind: roll_kind, ref: String(school_id), due_at })
 }
 
 /** Rights under facts that may not be saved yet. */

@@ -2,21 +2,17 @@ import { calendarEvents } from '@campus/calendar/contract'
 import { devicesEvents } from '@campus/devices/contract'
 import { peopleEvents } from '@campus/people/contract'
 import { placesEvents } from '@campus/places/contract'
-import { schoolDay } from '@campus/school/server'
 import { asTables } from '@kit/server/db'
-import { consume, setTimer } from '@kit/server/event'
+import { consume } from '@kit/server/event'
 import type { TimerKind } from '@kit/server/event'
 import type { App, EventDesk } from '@kit/server/http'
-import { addDays, startOfDate } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { z } from 'zod'
 import type { AccessDb, Step } from '../db.ts'
-import { derive } from './derive.ts'
+import { derive, roll_kind } from './derive.ts'
 
 type Handle = { app: App; db: QueryExecutorProvider; school_id: number; now: Date }
-const roll_kind = 'access.roll'
-const roll_minutes_ms = 5 * 60_000
 
 const stepOf = ({ app, db, school_id, now }: Handle): Step => ({ app, db: asTables<AccessDb>(db), school_id, now })
 
@@ -63,12 +59,5 @@ export const rollTimer: TimerKind = {
   kind: roll_kind,
   async run(db, due) {
     await derive(stepOf({ ...due, db }), null)
-    await planRoll({ ...due, db })
   },
-}
-
-/** Sets the next night's look; one that is set already stays. */
-export async function planRoll({ app, db, school_id, now }: Handle): Promise<void> {
-  const due_at = new Date(startOfDate(addDays(schoolDay(now), 1)).getTime() + roll_minutes_ms)
-  await setTimer({ app, db, school_id }, { kind: roll_kind, ref: String(school_id), due_at })
 }

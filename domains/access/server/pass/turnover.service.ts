@@ -60,12 +60,12 @@ export async function summariseDepts(ctx: PassCtx, kind: 'student' | 'teacher', 
   const rows = sql`from access_user_day p where ${await daysSeen(ctx, kind)} and p.date >= ${query.from}::date and p.date <= ${query.to}::date and ${inDept(school_id, sql`p.dept_id`, query.dept_id)}`
   return readReport(db, deptTurnover, {
     rows, order: '-date',
-    keys: { date: sql`p.date::text`, dept_id: sql`p.dept_id::text` },
+    keys: { date: sql`p.date::text`, row_dept_id: sql`p.dept_id::text` },
     measures: {
       people: sql`count(*)`, in_count: sql`sum(p.in_count)`, out_count: sql`sum(p.out_count)`, denied_count: sql`sum(p.denied_count)`,
       no_exit: sql`count(*) filter (where p.flags & 1 > 0)`, no_entry: sql`count(*) filter (where p.flags & 2 > 0)`,
     },
-    labels: { dept_name: { of: 'dept_id', names: ids => deptNames(ctx, ids) } },
+    labels: { dept_name: { of: 'row_dept_id', names: ids => deptNames(ctx, ids) } },
   }, query)
 }
 
@@ -83,12 +83,12 @@ export async function summarisePlaces(ctx: PassCtx, kind: Extract<TurnoverKind, 
   const rows = sql`from access_pass p where ${passesIn(school_id, span)} and p.subject_kind = any(${[...kinds_of[kind]]}::smallint[]) and ${await seenOf(ctx, kind)} and ${place}`
   return readReport(db, placeTurnover, {
     rows, order: '-date',
-    keys: { date: sql`(p.event_time at time zone 'Asia/Shanghai')::date::text`, place_id: sql`p.place_id::text` },
+    keys: { date: sql`(p.event_time at time zone 'Asia/Shanghai')::date::text`, row_place_id: sql`p.place_id::text` },
     measures: {
       passes: sql`count(*)`, in_count: sql`count(*) filter (where p.direction = 1 and p.result = 1)`, out_count: sql`count(*) filter (where p.direction = 2 and p.result = 1)`,
       denied_count: sql`count(*) filter (where p.result <> 1)`,
     },
-    labels: { place_name: { of: 'place_id', names: ids => placeNames(ctx, ids) } },
+    labels: { place_name: { of: 'row_place_id', names: ids => placeNames(ctx, ids) } },
   }, query)
 }
 

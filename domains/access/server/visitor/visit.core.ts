@@ -95,7 +95,7 @@ async function routeOf(work: Work, asked: readonly string[], usual: readonly str
   return doors.map(door => door.place_id)
 }
 
-async function keepVisitor({ app, db, school_id, now }: Work, { visitor_name, mobile, company }: NewVisit, mobile_hash: string): Promise<string> {
+export async function keepVisitor({ app, db, school_id, now }: Work, { visitor_name, mobile, company }: NewVisit, mobile_hash: string): Promise<string> {
   const known = { company: company === '' ? null : company, last_at: now }
   const { visitor_id } = await db.insertInto('visitor')
     .values({ school_id, visitor_name, name_key: nameKey(visitor_name), mobile_enc: seal(app, school_id, 'mobile', mobile), mobile_hash, mobile_tail: mobile.slice(-4), visit_count: 0, ...known })
@@ -103,7 +103,7 @@ async function keepVisitor({ app, db, school_id, now }: Work, { visitor_name, mo
   return visitor_id
 }
 
-async function insertVisit(work: Work, wish: NewVisit, { visitor_id, audit_mode }: { visitor_id: string; audit_mode: number }): Promise<{ apply_id: string; token: string }> {
+export async function insertVisit(work: Work, wish: NewVisit, { visitor_id, audit_mode }: { visitor_id: string; audit_mode: number }): Promise<{ apply_id: string; token: string }> {
   const { app, db, school_id, now, me } = work
   const { pass_code, qr, token } = newCodes()
   const [subject_id = ''] = await nextSubjectIds(db, 1)
@@ -139,7 +139,7 @@ export function requireState({ state }: Visit, wanted: readonly number[], action
   if (!wanted.includes(state)) throw fail(accessErrors.visitState, { params: { state: names[String(state)] ?? '', action } })
 }
 
-export async function recordStep({ db, school_id, now }: Work, { apply_id }: Visit, { step, role, auditor, verdict = 1, opinion }: { step: number; role: number; auditor: string; verdict?: number; opinion: string | null }): Promise<void> {
+export async function recordStep({ db, school_id, now }: Work, { apply_id }: Pick<Visit, 'apply_id'>, { step, role, auditor, verdict = 1, opinion }: { step: number; role: number; auditor: string; verdict?: number; opinion: string | null }): Promise<void> {
   await db.insertInto('visitor_audit').values({ school_id, apply_id, step, role, auditor_user_id: auditor, verdict, opinion, at: now }).execute()
 }
 

@@ -49,10 +49,12 @@ export function AssignDialog({ scene, of, row, onClose, onDone }: Props): ReactN
         {!row && of === 'user' && <Form.Item name="user_ids" label="人员" rules={required('请选择人员')}><PeopleChoice scene={scene} /></Form.Item>}
         {of === 'user' && <Form.Item name="mode" label="方式" extra="替换：只按此规则；追加：在部门规则之外再增加"><Radio.Group options={modes} /></Form.Item>}
         <Form.Item name="rule_id" label="规则" rules={required('请选择规则')}><RuleSelect scene={scene} /></Form.Item>
-        <Form.Item name="in_place_ids" label="进"><DoorSelect way={1} /></Form.Item>
-        <Form.Item name="out_place_ids" label="出"><DoorSelect way={2} /></Form.Item>
-        <Form.Item name="valid_from" label="生效日期" rules={required('请选择生效日期')}><DatePicker className="kit-fill" minDate={dayjs(schoolToday())} /></Form.Item>
-        <Form.Item name="valid_to" label="失效日期" extra="不填为长期有效"><DatePicker className="kit-fill" /></Form.Item>
+        <div className="access-form-row">
+          <Form.Item name="in_place_ids" label="进"><DoorSelect way={1} /></Form.Item>
+          <Form.Item name="out_place_ids" label="出"><DoorSelect way={2} /></Form.Item>
+          <Form.Item name="valid_from" label="生效日期" rules={required('请选择生效日期')}><DatePicker className="kit-fill" minDate={dayjs(schoolToday())} /></Form.Item>
+          <Form.Item name="valid_to" label="失效日期" extra="不填为长期有效"><DatePicker className="kit-fill" /></Form.Item>
+        </div>
       </Form>
       {plan.plan && <PlanPanel plan={plan.plan} />}
     </AppModal>

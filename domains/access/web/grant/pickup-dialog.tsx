@@ -25,7 +25,7 @@ export function PickupDialog({ onClose }: { onClose: () => void }): ReactNode {
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <p className="access-hint">“家长核验后放行”的年级，学生不能自行从校门离开，需临时放行。</p>
       <Loaded query={query} empty="还没有年级">
-        {({ list }) => list.map(({ grade, dept_name, mode }) => <p key={grade}>{dept_name} <Radio.Group options={modes} value={changed[grade] ?? mode} onChange={event => change({ ...changed, [grade]: event.target.value === 1 ? 1 : 0 })} /></p>)}
+        {({ list }) => list.map(({ grade, dept_name, mode }) => <p key={grade} className="access-pickup"><span>{dept_name}</span><Radio.Group aria-label={dept_name} options={modes} value={changed[grade] ?? mode} onChange={event => change({ ...changed, [grade]: event.target.value === 1 ? 1 : 0 })} /></p>)}
       </Loaded>
     </AppModal>
   )

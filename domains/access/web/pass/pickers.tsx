@@ -1,4 +1,6 @@
 import { useDeptTree } from '@campus/people/web'
+import { deptApi } from '@campus/people/contract'
+import type { DeptTreeNode } from '@campus/people/contract'
 import { placeApi } from '@campus/places/contract'
 import type { PlaceNode } from '@campus/places/contract'
 import { useCan } from '@kit/web'
@@ -44,12 +46,25 @@ function PlaceInput({ id, values, change }: FilterProps): ReactNode {
   )
 }
 
-/** The department chosen in the tree beside the list. */
+/** A department with everything below it. */
 export function useDeptFilter(which: 'student' | 'staff'): FilterControl {
   const { nameOf } = useDeptTree(undefined, which)
-  return useMemo(() => ({ names: ['dept_id'], text: values => (values.dept_id ? (nameOf(values.dept_id) ?? '所选部门') : undefined), Input: Nothing }), [nameOf])
+  return useMemo(() => ({ names: ['dept_id'], text: values => (values.dept_id ? (nameOf(values.dept_id) ?? '所选部门') : undefined), Input: dept_inputs[which] }), [nameOf, which])
 }
 
-function Nothing(): ReactNode {
-  return null
+const dept_inputs = {
+  student: (props: FilterProps): ReactNode => <DeptInput {...props} which="student" />,
+  staff: (props: FilterProps): ReactNode => <DeptInput {...props} which="staff" />,
+}
+
+const nodeOf = (node: DeptTreeNode): Choice => ({ value: node.id, title: node.label, children: node.children.map(nodeOf) })
+
+function DeptInput({ id, values, change, which }: FilterProps & { which: 'student' | 'staff' }): ReactNode {
+  const { data } = useCall(deptApi.tree, { tree: which, with_count: '1' })
+  return (
+    <TreeSelect
+      id={id} allowClear placeholder="全部" className="kit-fill" showSearch={{ treeNodeFilterProp: 'title' }} treeData={(data?.list ?? []).map(nodeOf)} popupMatchSelectWidth={280}
+      treeDefaultExpandedKeys={(data?.list ?? []).map(node => node.id)} value={values.dept_id} onChange={(dept_id?: string) => change({ dept_id })}
+    />
+  )
 }

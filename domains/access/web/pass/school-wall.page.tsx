@@ -31,6 +31,8 @@ export default function SchoolEnterExit(): ReactNode {
   const openInside = () => open(<PresenceDrawer onClose={close} />)
   const show = (pass: WallPass) => open(<PassDrawer of={pass} onClose={close} />)
   const state = useRealtime()
+  const [was_connected, setConnected] = useState(false)
+  if (state !== 'off' && !was_connected) setConnected(true)
   const shown = wall.passes.filter(pass => !pass.is_late && isOf(pass, kind))
   const [last] = shown
   return (
@@ -42,7 +44,7 @@ export default function SchoolEnterExit(): ReactNode {
         <Button onClick={() => wall.hold(!wall.is_held)}>{wall.is_held ? `继续（空格），${wall.waiting} 条新记录` : '暂停（空格）'}</Button>
         <Button onClick={full}>全屏（F）</Button>
       </div>
-      {state === 'off' && wall.is_ready && <p className="wall-lost" role="status">{`实时连接已断开，正在重连，画面停留在 ${instantText(wall.read_at)}`}</p>}
+      {state === 'off' && was_connected && wall.is_ready && <p className="wall-lost" role="status">{`实时连接已断开，正在重连，画面停留在 ${instantText(wall.read_at)}`}</p>}
       <div className="wall-main">
         <section aria-label="最近一次通行" className="wall-last">{last ? <Last pass={last} /> : <Empty description="今天还没有通行，有人进出时会立即出现在这里" />}</section>
         <section aria-label="通行记录">

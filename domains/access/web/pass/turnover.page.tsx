@@ -49,23 +49,23 @@ function DoorTurnover({ kind }: { kind: 'stranger' | 'visitor' }): ReactNode {
 function DeptSummary({ kind, head }: { kind: 'student' | 'teacher'; head: ReactNode }): ReactNode {
   const dept = useDeptFilter(kind === 'student' ? 'student' : 'staff')
   const of = useReport(deptTurnover, apis[kind].summary, { dept_id: { filter: dept } })
-  return <div className="pass-tab">{head}<ReportPage of={of} drill={useDrill('dept_id')} exportCall={apis[kind].exportSummary} empty="这段时间没有进出记录" /></div>
+  return <div className="pass-tab">{head}<ReportPage of={of} drill={useDrill('dept_id', 'row_dept_id')} exportCall={apis[kind].exportSummary} empty="这段时间没有进出记录" /></div>
 }
 
 function PlaceSummary({ kind, head }: { kind: 'stranger' | 'visitor'; head: ReactNode }): ReactNode {
   const of = useReport(placeTurnover, apis[kind].summary, { place_id: { filter: usePlaceFilter() } })
-  return <div className="pass-tab">{head}<ReportPage of={of} drill={useDrill('place_id')} exportCall={apis[kind].exportSummary} empty="这段时间没有进出记录" /></div>
+  return <div className="pass-tab">{head}<ReportPage of={of} drill={useDrill('place_id', 'row_place_id')} exportCall={apis[kind].exportSummary} empty="这段时间没有进出记录" /></div>
 }
 
 const directions: Readonly<Record<string, Record<string, string>>> = { in_count: { direction: '1' }, out_count: { direction: '2' } }
 const of_days = ['people', 'no_exit', 'no_entry']
 
 /** Every number opens what is behind it: passes, or people by day where people are counted. */
-function useDrill(key: 'dept_id' | 'place_id'): Drill {
+function useDrill(filter: 'dept_id' | 'place_id', key: 'row_dept_id' | 'row_place_id'): Drill {
   const { setSearch } = usePage()
   return (row: ReportRow | null, measure, asked) => {
     const date = row === null ? undefined : String(row['date'])
-    const group = row !== null && typeof row[key] === 'string' ? { [key]: row[key] } : {}
+    const group = row !== null && typeof row[key] === 'string' ? { [filter]: row[key] } : {}
     const days = { from: date ?? asked['from'] ?? schoolToday(), to: date ?? asked['to'] ?? schoolToday() }
     return { open: () => setSearch({ tab: of_days.includes(measure) ? 'day' : 'page', ...days, ...group, ...directions[measure] }) }
   }
@@ -98,7 +98,7 @@ function Passes({ kind, head }: { kind: TurnoverKind; head: ReactNode }): ReactN
   }), [dept, place])
   const list = useResourceList(apis[kind].page, fields, { part: 'page' })
   const show = (row: PassRow) => open(<PassDrawer of={row} onClose={close} />)
-  const filters = with_dept ? (['keyword', 'place_id', 'direction', 'result', 'from', 'dept_id'] as const) : kind === 'visitor' ? (['place_id', 'direction', 'result', 'from'] as const) : (['place_id', 'result', 'from'] as const)
+  const filters = with_dept ? (['keyword', 'place_id', 'direction', 'result', 'from'] as const) : kind === 'visitor' ? (['place_id', 'direction', 'result', 'from'] as const) : (['place_id', 'result', 'from'] as const)
   return (
     <ListPage of={list} head={head} side={with_dept ? <DeptSide which={which} /> : undefined} filters={<Filters of={list} show={filters} />} actions={<ListExport of={list} fact={passList} call={apis[kind].export} />}>
       <Table of={list} show={shown_of[kind]} more={['received_at', 'source', 'code_masked']} row={detailButton(show)} row_width={64} empty="最近7天没有进出记录；可以换一段日期" />
@@ -128,7 +128,7 @@ function Days({ kind, head }: { kind: 'student' | 'teacher'; head: ReactNode }):
   const list = useResourceList(apis[kind].day, fields, { part: 'day' })
   const show = ({ date, user_id }: UserDayRow) => setSearch({ tab: 'page', from: date, to: date, user_id })
   return (
-    <ListPage of={list} head={head} side={<DeptSide which={which} />} filters={<Filters of={list} show={['keyword', 'from', 'dept_id']} />} actions={<ListExport of={list} fact={userDayList} call={apis[kind].exportDay} />}>
+    <ListPage of={list} head={head} side={<DeptSide which={which} />} filters={<Filters of={list} show={['keyword', 'from']} />} actions={<ListExport of={list} fact={userDayList} call={apis[kind].exportDay} />}>
       <Table
         of={list} show={['date', 'user_name', 'dept_name', 'first_in', 'last_out', 'in_count', 'out_count', 'minutes_inside', 'flags']} more={['user_no', 'denied_count']}
         row={passesButton(show)} row_width={64} empty="最近7天没有进出记录；可以换一段日期"

@@ -29,21 +29,25 @@ export function TemporaryDialog({ person_kind, onClose, onDone }: { person_kind:
   const fill = (minutes: number) => form.setFieldValue('span', [dayjs(), dayjs().add(minutes, 'minute')])
   const required = (message: string) => [{ required: true, message }]
   return (
-    <AppModal open width={640} title="新增临时规则" okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
+    <AppModal open width={760} title="新增临时规则" okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="access-temporary" layout="vertical" initialValues={{ effect: 1, direction: 2, reason_code: '1', span: [dayjs(), dayjs().add(1, 'hour')] }}>
-        <Form.Item name="effect" label="类型"><Radio.Group options={numbered(effect_names)} /></Form.Item>
-        <Form.Item name="user_ids" label="人员" extra="人员和部门至少选一项"><PeopleChoice scene={person_kind} /></Form.Item>
-        <Form.Item name="dept_ids" label="部门"><DeptSelect scene={person_kind} /></Form.Item>
-        <Form.Item name="direction" label="方向"><Radio.Group options={numbered(direction_names)} /></Form.Item>
-        <Form.Item name="place_ids" label="门" extra="不选为所有门"><DoorSelect way={2} /></Form.Item>
+        <div className="access-form-row">
+          <Form.Item name="effect" label="类型"><Radio.Group options={numbered(effect_names)} /></Form.Item>
+          <Form.Item name="direction" label="方向"><Radio.Group options={numbered(direction_names)} /></Form.Item>
+          <Form.Item name="user_ids" label="人员" extra="人员和部门至少选一项"><PeopleChoice scene={person_kind} /></Form.Item>
+          <Form.Item name="dept_ids" label="部门"><DeptSelect scene={person_kind} /></Form.Item>
+        </div>
         <Form.Item label="起止时间" required>
           <Form.Item name="span" noStyle rules={required('请选择起止时间')}><DatePicker.RangePicker className="kit-fill" showTime={{ format: 'HH:mm' }} format="YYYY-MM-DD HH:mm" /></Form.Item>
           {quick_minutes.map(minutes => <Button key={minutes} type="link" size="small" onClick={() => fill(minutes)}>{minutes}分钟</Button>)}
         </Form.Item>
-        <Form.Item name="max_times" label="次数" extra="不填为不限次数；设备离线期间可能被重复使用"><InputNumber className="kit-fill" min={1} max={99} precision={0} /></Form.Item>
-        <Form.Item name="reason_code" label="事由"><Select options={reasons} /></Form.Item>
-        <Form.Item name="reason" label="原因" rules={[{ required: true, min: 2, message: '原因为2到100个字' }]}><Input maxLength={100} autoComplete="off" /></Form.Item>
+        <div className="access-form-row">
+          <Form.Item name="place_ids" label="门" extra="不选为所有门"><DoorSelect way={2} placeholder="所有门" /></Form.Item>
+          <Form.Item name="max_times" label="次数" extra="不填为不限次数；设备离线期间可能被重复使用"><InputNumber className="kit-fill" min={1} max={99} precision={0} /></Form.Item>
+          <Form.Item name="reason_code" label="事由"><Select options={reasons} /></Form.Item>
+          <Form.Item name="reason" label="原因" rules={[{ required: true, min: 2, message: '原因为2到100个字' }]}><Input maxLength={100} autoComplete="off" /></Form.Item>
+        </div>
       </Form>
     </AppModal>
   )

@@ -40,12 +40,12 @@ function Receivers({ is_mobile }: { is_mobile: boolean }): ReactNode {
     <ListPage
       of={list}
       side={<TreePanel name="visitor-receiver" load={tree.load} search={tree.search} selected={dept_id} onSelect={id => setSearch(id === undefined ? rest : { ...rest, dept_id: id })} />}
-      filters={<Filters of={list} show={is_mobile ? (['keyword', 'on_mobile', 'dept_id'] as const) : (['keyword', 'enabled', 'dept_id'] as const)} />}
+      filters={<Filters of={list} show={is_mobile ? (['keyword', 'on_mobile'] as const) : (['keyword', 'enabled'] as const)} />}
       batch={is_mobile
         ? <Can code={receiverApi.batch}><Button onClick={() => set(chosen, { on_mobile: true })}>设为可选</Button><Button onClick={() => set(chosen, { on_mobile: false })}>设为不可选</Button></Can>
         : <Can code={receiverApi.batch}><Button onClick={() => edit(list.rows.filter(row => chosen.includes(row.user_id)))}>批量设置</Button><Button onClick={() => set(chosen, { enabled: true })}>开启接待</Button><Button onClick={() => set(chosen, { enabled: false })}>关闭接待</Button></Can>}
     >
-      <Table of={list} show={is_mobile ? columns.mobile : columns.all} row={editButton(is_mobile, edit, row => set([row.user_id], { on_mobile: !row.on_mobile }))} row_width={80} selectable empty="没有在职教职工" />
+      <Table of={list} show={is_mobile ? columns.mobile : columns.all} row={editButton(is_mobile, edit, row => set([row.user_id], { on_mobile: !row.on_mobile }))} row_width={104} selectable empty="没有在职教职工" />
       {dialog}
     </ListPage>
   )
