@@ -58,6 +58,7 @@ import { fillTags } from './tags.ts'
 import { fillTeaching } from './teaching.ts'
 import { fillContracts } from './contracts.ts'
 import { payeesOf } from './payees.ts'
+import { fillPublishing } from './publishing.ts'
 import { fillRecharge } from './recharge.ts'
 import { fillWhitelist } from './whitelist.ts'
 import type { PlannedStaff } from './staff.ts'
@@ -154,6 +155,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillContracts(work, payees)
   await fillLeave(work)
   await fillAccess(work)
+  await fillPublishing(work)
 }
 
 type Pictures = Awaited<ReturnType<typeof drawPictures>>

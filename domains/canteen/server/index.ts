@@ -6,6 +6,7 @@ import type { DomainServer } from '@kit/server/http'
 import { canteenApiRoutes } from './canteen.routes.ts'
 
 export type { CanteenViews } from './tables.gen.ts'
+export { createCanteen } from './create.ts'
 
 const title = '食堂'
 const stays = { canteen_dish: '记录谁登记，不改写', canteen_menu: '记录谁修改，不改写', canteen_menu_rev: '记录谁发布，不改写' } as const

@@ -1,4 +1,4 @@
-import { canteenErrors, canteenEvents, MenuDetail, MenuItem, MenuRow } from '@campus/canteen/contract'
+import { ALLERGEN, canteenErrors, canteenEvents, DISH_KIND, MenuDetail, MenuItem, MenuRow } from '@campus/canteen/contract'
 import type { menuApi } from '@campus/canteen/contract'
 import { selfScope } from '@campus/people/server'
 import { inPlaces, placeScope } from '@campus/places/server'
@@ -18,6 +18,8 @@ const working = 0
 const canteen_kinds: readonly number[] = [12, 13]
 const lunch = '3'
 const day_ms = 86_400_000
+const kind_names: Readonly<Record<string, string>> = DISH_KIND.names
+const allergen_names: Readonly<Record<string, string>> = ALLERGEN.names
 const instant = z.date().transform(at => at.toISOString())
 const daysOf = (week_start: string) => Array.from({ length: 7 }, (_, at) => new Date(Date.parse(week_start) + at * day_ms).toISOString().slice(0, 10))
 
@@ -221,7 +223,10 @@ export async function exportLines(ctx: CanteenCtx, ids: readonly string[]): Prom
   const lines: string[][] = []
   for (const id of ids) {
     const menu = await readMenu(ctx, { id, type: 2 })
-    lines.push(...menu.items.map(one => [one.day, one.meal_kind, menu.place_name, one.dish_name, one.dish_kind, one.allergens.join('；'), (one.price_fen / 100).toFixed(2), String(one.kcal)]))
+    lines.push(...menu.items.map(one => {
+      const allergens = one.allergens.map(code => allergen_names[String(code)]).join('；')
+      return [one.day, one.meal_kind, menu.place_name, one.dish_name, kind_names[one.dish_kind] ?? one.dish_kind, allergens, (one.price_fen / 100).toFixed(2), String(one.kcal)]
+    }))
   }
   return lines
 }

@@ -13,6 +13,8 @@ import { postRoutes } from './post/post.routes.ts'
 import { readerRoutes } from './reader/reader.routes.ts'
 
 export type { PublishingViews } from './tables.gen.ts'
+export { createHonours, createPosts } from './create.ts'
+export type { PlannedPost } from './create.ts'
 
 /** Receipts are kept for two years (chapter 60 §1.1). */
 const kept_days = 2 * 366

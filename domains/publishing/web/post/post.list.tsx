@@ -70,8 +70,8 @@ function PostList({ variant }: { variant: Variant }): ReactNode {
       }
     >
       <Table
-        of={list} show={['title', ...(variant.word === '收集' ? [] : ['kind' as const]), 'state', 'audience_text', 'read', 'submitted', 'unreachable', 'sent_at', 'author_name']} more={['owner_dept_name', 'due_at', 'created_at']} selectable
-        row={rowActs({ variant, run, copy })} row_width={148} empty={`还没有${title}：点“新建${word}”写第一条`}
+        of={list} show={['title', ...(variant.word === '收集' ? [] : ['kind' as const]), 'state', 'audience_text', 'read', 'submitted', 'unreachable', 'sent_at']} more={['author_name', 'owner_dept_name', 'due_at', 'created_at']} selectable
+        row={rowActs({ variant, run, copy })} row_width={160} empty={`还没有${title}：点“新建${word}”写第一条`}
       />
       {dialog}
     </ListPage>

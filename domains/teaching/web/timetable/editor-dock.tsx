@@ -21,7 +21,7 @@ export function UnplacedList({ lessons, picked, pick, drop }: UnplacedProps): Re
   }
   return (
     <div className="timetable-unplaced" role="presentation" {...handlers}>
-      {lessons.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="全部课程已排好；把课拖到这里可取下" />}
+      {lessons.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="这里没有未排的课；把课拖到这里可取下" />}
       {lessons.map(one => (
         <div key={one.id} className="timetable-waiting">
           <Chip lesson={one} view="class" is_picked={picked === one.id} draggable={!one.locked} pick={() => pick(picked === one.id ? null : one)} lift={() => pick(one)} />

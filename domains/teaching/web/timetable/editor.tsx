@@ -48,8 +48,8 @@ export function Editor({ table, version, publish, written }: Props): ReactNode {
         {is_draft && (
           <span className="timetable-acts">
             <Can code={versionApi.command}>
-              <Button icon={<UndoOutlined aria-hidden />} aria-label="撤销" onClick={() => void undo()} />
-              <Button icon={<RedoOutlined aria-hidden />} aria-label="重做" onClick={() => void redo()} />
+              <Button icon={<UndoOutlined aria-hidden />} aria-label="撤销" title="撤销" onClick={() => void undo()} />
+              <Button icon={<RedoOutlined aria-hidden />} aria-label="重做" title="重做" onClick={() => void redo()} />
               <Button icon={<SyncOutlined aria-hidden />} onClick={() => void sync()}>同步课时</Button>
             </Can>
             <Can code={versionApi.publish}><Button type="primary" onClick={publish}>发布</Button></Can>

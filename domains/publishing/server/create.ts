@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { post_state } from '@campus/publishing/contract'
+import type { Answers, HonourRow, PostDraft } from '@campus/publishing/contract'
+import { asTables, insertMany, monthOf } from '@kit/server/db'
+import { rich_text_version } from '@kit/server/rich-text'
+import type { QueryExecutorProvider } from 'kysely'
+import type { PublishingDb, Work } from './db.ts'
+import { resolveAudience, unbound, unitsOf } from './post/audience.ts'
+import type { Reader } from './post/audience.ts'
+
+type Place = Omit<Work, 'app' | 'db'> & { db: QueryExecutorProvider }
+/** A post to one department; `sent_at` null is a draft. Of its readers every `read_each`th has not read; `answers` are given by the first who have. */
+export type PlannedPost = Pick<PostDraft, 'scene' | 'kind' | 'title' | 'reply_kind' | 'form'> & {
+  paragraphs: readonly string[]; dept_id: string; created_by: string; sent_at: Date | null; due_at: Date | null; unread_each: number; answers: readonly Answers[]
+}
+export type PlannedHonour = Pick<HonourRow, 'dept_id' | 'honour_code' | 'title' | 'awarded_on' | 'held_from' | 'held_to'> & { subject: number; scope_dept_id: string; created_by: string }
+
+const minute_ms = 60_000
+
+/** Writes posts as if they had been sent and read, without the messages that a publication sends. */
+export async function createPosts({ db: handle, ...work }: Place, posts: readonly PlannedPost[]): Promise<void> {
+  const db = asTables<PublishingDb>(handle)
+  for (const post of posts) await createPost({ ...work, db }, post)
+}
+
+async function createPost(work: Omit<Work, 'app'>, post: PlannedPost): Promise<void> {
+  const { db, school_id } = work
+  const { scene, kind, reply_kind, dept_id, created_by, sent_at, due_at } = post
+  const created_at = sent_at ?? work.now
+  const readers = sent_at === null ? [] : await resolveAudience(work, { scene, receivers: 1, audience: [{ mode: 1, target_type: 1, target_id: dept_id }] })
+  const sending = sent_at === null ? { state: post_state.draft } : { state: post_state.sent, sent_at, sent_month: `${monthOf(sent_at)}-01`, expected_count: unitsOf(readers) }
+  const { post_id } = await db.insertInto('publishing_post').values({
+    school_id, scene, kind, edition: 2, reply_kind, parent_rule: 1, receivers: 1, allow_late: false, allow_resubmit: false, anonymous: false, must_read: false, due_at, owner_dept_id: scene === 2 ? dept_id : null,
+    created_at, created_by, updated_at: created_at, ...sending,
+  }).returning('post_id').executeTakeFirstOrThrow()
+  const content_text = post.paragraphs.join('\n')
+  const content_html = post.paragraphs.map(text => `<p>${text}</p>`).join('')
+  const content_hash = createHash('sha256').update(JSON.stringify([post.title, content_html, post.form, []])).digest('hex')
+  await db.insertInto('publishing_post_rev').values({
+    school_id, post_id, rev: 1, title: post.title, summary: [...content_text].slice(0, 117).join(''), content_html, content_text, sanitiser_ver: rich_text_version, form: JSON.stringify(post.form), content_hash,
+    removed_pictures: 0, reset_read: false, published: sent_at !== null, at: created_at, by_user: created_by,
+  }).execute()
+  await db.insertInto('publishing_audience').values({ school_id, post_id, line_no: 1, mode: 1, target_type: 1, target_id: dept_id }).execute()
+  if (sent_at !== null) await receive(work, post_id, post, sent_at, readers)
+}
+
+/** Whom the post went to, who has read it, and what the first of them answered. */
+async function receive({ db, school_id }: Omit<Work, 'app'>, post_id: string, post: PlannedPost, sent_at: Date, readers: readonly Reader[]): Promise<void> {
+  const later = (at: number) => new Date(sent_at.getTime() + (7 + at * 3) * minute_ms)
+  const rows = readers.map((one, at) => {
+    const is_read = one.user_id !== unbound && one.has_account && (at + 1) % post.unread_each !== 0
+    return { ...one, read_at: is_read ? later(at) : null }
+  })
+  // One answer for each pupil, whichever of the family gives it.
+  const of_each = new Map(rows.filter(row => row.read_at !== null).map(row => [row.subject_user_id, row]))
+  const answering = new Map([...of_each.values()].slice(0, post.answers.length).map((row, at) => [row, post.answers[at] ?? {}]))
+  await insertMany(db, 'publishing_recipient', rows.map(row => ({
+    school_id, sent_month: `${monthOf(sent_at)}-01`, post_id, user_id: row.user_id, subject_user_id: row.subject_user_id, role: row.role, dept_id: row.dept_id, relation: row.relation, is_primary: row.is_primary,
+    read_at: row.read_at, read_rev: row.read_at === null ? null : 1, submitted_at: answering.has(row) ? row.read_at : null, submit_rev: answering.has(row) ? 1 : null, late: answering.has(row) ? false : null,
+    reach: row.has_account ? 1 : 2, reach_reason: row.user_id === unbound ? 2 : row.has_account ? null : 1,
+  })), { columns: ['school_id', 'sent_month', 'post_id', 'user_id', 'subject_user_id'] })
+  await insertMany(db, 'publishing_submission', [...answering].map(([{ user_id, subject_user_id, dept_id, read_at }, answers]) => ({
+    school_id, post_id, user_id, subject_user_id, dept_id, rev: 1, answers: JSON.stringify(answers), content: '', late: false, state: 1, at: read_at ?? sent_at,
+  })))
+}
+
+/** Writes honours as they were awarded, without their events. */
+export async function createHonours({ db: handle, school_id, now }: Place, honours: readonly PlannedHonour[]): Promise<void> {
+  await insertMany(asTables<PublishingDb>(handle), 'publishing_honour', honours.map(honour => ({ ...honour, school_id, rotating: honour.held_from !== null, created_at: now })))
+}
