@@ -6,7 +6,7 @@ export const teachingErrors = failures('teaching', {
   courseNameTaken: [409, '同一类型下已有同名课程，请修改名称'],
   courseInUse: [409, '课程已有任课或课表，只能停用'],
   courseGrade: [422, '课程「{course}」不适用于{class}'],
-  semesterUnknown: [422, '学期不存在，请重新选择'],
+  semesterUnknown: [404, '学期不存在，请重新选择'],
   semesterClosed: [422, '学期已归档，不能修改'],
   classUnknown: [422, '班级不存在，请刷新后重试'],
   teacherUnknown: [422, '教师不存在或已离校，请重新选择'],

@@ -87,8 +87,10 @@ async function listed(world: World): Promise<string> {
   return dataOf(blackApi.list, await world.app.call(blackApi.list, {}, token)).list[0]?.black_id ?? ''
 }
 
-const people = { page: () => ({ input: span }), day: () => ({ input: span }), summary: () => ({ input: span }), export: () => ({ input: span }), exportDay: () => ({ input: span }), exportSummary: () => ({ input: span }) }
-const doors = { page: () => ({ input: span }), summary: () => ({ input: span }), export: () => ({ input: span }), exportSummary: () => ({ input: span }) }
+const ofClass = async (world: World) => ({ input: { ...span, dept_id: (await enrolled(world)).dept_id } })
+const ofDoor = async (world: World) => ({ input: { ...span, place_id: await gate(world) } })
+const people = { page: ofClass, day: ofClass, summary: ofClass, export: ofClass, exportDay: ofClass, exportSummary: ofClass }
+const doors = { page: ofDoor, summary: ofDoor, export: ofDoor, exportSummary: ofDoor }
 
 export const accessVisitorCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([
   ...buildersOf(studentTurnoverApi, people), ...buildersOf(teacherTurnoverApi, people), ...buildersOf(strangerTurnoverApi, doors), ...buildersOf(visitorTurnoverApi, doors),
@@ -104,7 +106,7 @@ export const accessVisitorCalls: ReadonlyMap<string, Builder> = new Map<string, 
     },
   }),
   ...buildersOf(wallApi, {
-    since: () => ({ input: {} }), summary: () => ({ input: {} }), presence: () => ({ input: {} }),
+    since: async world => ({ input: { place_id: await gate(world) } }), summary: () => ({ input: {} }), presence: () => ({ input: {} }),
     fix: async world => ({ input: { user_id: (await enrolled(world)).user_id, state: 1 as const, reason: '老师确认' } }),
   }),
   ...buildersOf(visitApi, {
@@ -130,20 +132,20 @@ export const accessVisitorCalls: ReadonlyMap<string, Builder> = new Map<string, 
   }),
   ...buildersOf(reasonApi, {
     list: () => ({ input: {} }), choices: () => ({ input: {} }),
-    create: () => {
+    create: async world => {
       made += 1
-      return { input: { reason_name: `新事由${made}` } }
+      return { input: { reason_name: `新事由${made}`, place_ids: [await gate(world)] } }
     },
-    update: async world => ({ input: { ...(await ownReason(world)), reason_name: `改事由${made}` } }),
+    update: async world => ({ input: { ...(await ownReason(world)), reason_name: `改事由${made}`, place_ids: [await gate(world)] } }),
     remove: async world => ({ input: { reason_code: (await ownReason(world)).reason_code } }),
     sort: async world => ({ input: { reason_codes: [(await ownReason(world)).reason_code] } }),
   }),
-  ...buildersOf(receiverApi, { list: () => ({ input: {} }), batch: async world => ({ input: { user_ids: [(await receiver(world)).user_id], day_max: 5 } }) }),
+  ...buildersOf(receiverApi, { list: async world => ({ input: { dept_id: (await enrolled(world)).dept_id } }), batch: async world => ({ input: { user_ids: [(await receiver(world)).user_id], day_max: 5 } }) }),
   ...buildersOf(visitorSettingApi, {
     read: () => ({ input: {} }),
     write: async world => {
       const { link_key: _key, ...setting } = dataOf(visitorSettingApi.read, await world.app.call(visitorSettingApi.read, {}, { token: world.me.token }))
-      return { input: setting }
+      return { input: { ...setting, place_ids: [await gate(world)] } }
     },
     rotate: () => ({ input: {} }),
   }),

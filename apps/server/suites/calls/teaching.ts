@@ -183,7 +183,7 @@ export const teachingCalls: ReadonlyMap<string, Builder> = new Map([
     take: async world => ({ input: await solved(world) }),
   }),
   ...buildersOf(lessonApi, {
-    targets: () => ({ input: { view: 'class' as const } }),
+    targets: async world => ({ input: { view: 'class' as const, semester_id: await term(world) } }),
     list: async world => ({ input: { from: today(world), to: today(world), class_id: (await taught(world)).class_id } }),
     week: async world => ({ input: { view: 'class' as const, target_id: (await taught(world)).class_id, from: today(world) } }),
     plan: async world => ({ input: { view: 'class' as const, target_id: (await taught(world)).class_id, date: today(world) } }),

@@ -32,10 +32,10 @@ export async function readOwnSetting({ db, school_id }: PassCtx): Promise<Reply<
 /** @throws Refusal visitorStale, 404 for a place that is not there */
 export async function writeVisitorSetting(ctx: PassCtx, { row_version, ...asked }: VisitorSetting): Promise<Record<string, never>> {
   const { db, school_id } = ctx
+  await requirePlaces(ctx, asked.place_ids)
   const before = await readVisitorSetting(db, school_id)
   if (before.row_version !== row_version) throw fail(accessErrors.visitorStale)
   if (asked.open_from >= asked.open_to) throw fail(commonErrors.invalid, { errors: [{ field: 'open_to', msg: '结束时间须晚于开始时间' }] })
-  await requirePlaces(ctx, asked.place_ids)
   const kept = { ...asked, row_version: row_version + 1, link_token: before.link_token === '' ? randomBytes(secret_bytes).toString('hex') : before.link_token }
   await db.insertInto('visitor_setting').values({ school_id, ...kept }).onConflict(clash => clash.column('school_id').doUpdateSet(kept)).execute()
   ctx.note({ target_kind: 'access.visitor_setting', target_name: '访客设置', before: { ...before, link_token: undefined }, after: asked })
@@ -89,9 +89,9 @@ export async function createReason(ctx: PassCtx, draft: Input<typeof reasonApi.c
 /** @throws Refusal reasonName, visitorStale, 404 */
 export async function updateReason(ctx: PassCtx, { reason_code, row_version, ...draft }: Input<typeof reasonApi.update>): Promise<Record<string, never>> {
   const { db, school_id } = ctx
+  await requirePlaces(ctx, draft.place_ids)
   const before = await requireReason(ctx, reason_code)
   if (before.row_version !== row_version && before.row_version !== row_version + 1) throw fail(accessErrors.visitorStale)
-  await requirePlaces(ctx, draft.place_ids)
   await db.updateTable('visitor_reason').set({ ...draft, name_key: nameKey(draft.reason_name), row_version: before.row_version + 1 }).where('school_id', '=', school_id).where('reason_code', '=', reason_code).execute()
   ctx.note({ target_kind: 'access.visitor_reason', target_id: reason_code, target_name: draft.reason_name, before, after: draft })
   return {}

@@ -4,7 +4,7 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, TeachingCtx } from '../db.ts'
-import { listTerms, named, placeNames, teacherNames } from '../plan/plan.queries.ts'
+import { listTerms, requireTerm, named, placeNames, teacherNames } from '../plan/plan.queries.ts'
 import { loadWorld, readLessons } from '../timetable/context.queries.ts'
 import { filterOf, nameOfTarget } from '../timetable/look.service.ts'
 import { linesOf, planLesson, publishedVersions, requireVersion } from '../timetable/version.queries.ts'
@@ -112,6 +112,7 @@ export async function planOf(db: Db, school_id: number, { view, target_id, date 
 export async function listTargets({ db, school_id, now }: TeachingCtx, { view, semester_id: asked }: Input<typeof lessonApi.targets>): Promise<Reply<typeof lessonApi.targets>> {
   const today = new Date(now.getTime() + zone_ms).toISOString().slice(0, 10)
   const { current } = await listTerms(db, school_id, today)
+  if (asked !== undefined) await requireTerm(db, school_id, asked)
   const semester_id = asked ?? current ?? 0
   const { rows } = await targetRows(school_id, view, semester_id).execute(db)
   return { groups: [...Map.groupBy(rows, row => row.group_name)].map(([name, items]): TargetGroup => ({ name, items: items.map(({ id, name: own }) => ({ id, name: own })) })) }

@@ -8,7 +8,7 @@ import type { Db } from '../db.ts'
 export type Term = { semester_id: number; school_year: string; term: string; name: string; begin_date: string; end_date: string; is_closed: boolean }
 const class_type = 4
 
-/** @throws Refusal 422 semesterUnknown */
+/** @throws Refusal 404 semesterUnknown */
 export async function requireTerm(db: Db, school_id: number, semester_id: number): Promise<Term> {
   const term = await db.selectFrom('semester_v').select(['semester_id', 'school_year', 'term', 'name', 'begin_date', 'end_date', 'is_closed']).where('school_id', '=', school_id).where('semester_id', '=', semester_id).executeTakeFirst()
   if (!term) throw fail(teachingErrors.semesterUnknown, { errors: [{ field: 'semester_id', msg: teachingErrors.semesterUnknown.msg }] })
@@ -21,7 +21,7 @@ export async function listTerms(db: Db, school_id: number, today: string): Promi
   return { list, current: (list.findLast(term => term.end_date >= today) ?? list[0])?.semester_id ?? null }
 }
 
-/** A term that may still be changed. @throws Refusal 422 semesterUnknown, semesterClosed */
+/** A term that may still be changed. @throws Refusal 404 semesterUnknown, 422 semesterClosed */
 export async function requireOpenTerm(db: Db, school_id: number, semester_id: number): Promise<Term> {
   const term = await requireTerm(db, school_id, semester_id)
   if (term.is_closed) throw fail(teachingErrors.semesterClosed)

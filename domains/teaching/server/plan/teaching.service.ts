@@ -48,7 +48,7 @@ export async function readLoad({ db, school_id }: TeachingCtx, { semester_id }: 
 
 /**
  * Writes cells of the matrix: 0 and 0 lessons take a cell away.
- * @throws Refusal 404, 409 staleRow, teachingInUse, 422 semesterUnknown, semesterClosed, classUnknown, courseGrade, teacherUnknown
+ * @throws Refusal 404 semesterUnknown, 409 staleRow, teachingInUse, 422 semesterClosed, classUnknown, courseGrade, teacherUnknown
  */
 export async function saveTeaching(ctx: TeachingCtx, { semester_id, cells }: Input<typeof teachingApi.save>): Promise<Reply<typeof teachingApi.save>> {
   const { db, school_id } = ctx
@@ -183,7 +183,7 @@ export async function readUnavailable({ db, school_id }: TeachingCtx, { semester
   return { cells: rows.map(({ weekday, section }) => `${weekday}-${section}`) }
 }
 
-/** @throws Refusal 422 semesterUnknown, semesterClosed, teacherUnknown */
+/** @throws Refusal 404 semesterUnknown, 422 semesterClosed, teacherUnknown */
 export async function saveUnavailable(ctx: TeachingCtx, { semester_id, teacher_id, cells, reason }: Input<typeof teachingApi.saveUnavailable>): Promise<Record<string, never>> {
   const { db, school_id } = ctx
   await requireOpenTerm(db, school_id, semester_id)

@@ -34,7 +34,7 @@ async function readTimetables(db: Db, school_id: number, today: string, which: {
   }))
 }
 
-/** A timetable with its first draft, whose lessons are those of the plan. @throws Refusal 409 nameTaken, 422 semesterUnknown, semesterClosed */
+/** A timetable with its first draft, whose lessons are those of the plan. @throws Refusal 404 semesterUnknown, 409 nameTaken, 422 semesterClosed */
 export async function createTimetable(ctx: TeachingCtx, { name, kind, period_kind, semester_id }: Input<typeof timetableApi.create>): Promise<Reply<typeof timetableApi.create>> {
   const { db, school_id, now } = ctx
   const term = await requireOpenTerm(db, school_id, semester_id)
