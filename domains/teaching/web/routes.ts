@@ -4,10 +4,10 @@ import { pages } from '@kit/web'
 export const teachingPages = pages({
   '/CourseSubjects': () => import('./course/course-subjects.page.tsx'),
   '/TeacherTeaching': () => import('./plan/teacher-teaching.page.tsx'),
-  '/LayoutCourseTerm': async () => ({ default: (await import('./timetable/layout-course.page.tsx')).TermTimetables }),
-  '/LayoutCourseYear': async () => ({ default: (await import('./timetable/layout-course.page.tsx')).YearTimetables }),
+  '/LayoutCourseTerm': () => import('./timetable/layout-course.page.tsx').then(part => ({ default: part.TermTimetables })),
+  '/LayoutCourseYear': () => import('./timetable/layout-course.page.tsx').then(part => ({ default: part.YearTimetables })),
   '/ScheduleMonitor': () => import('./lesson/schedule-monitor.page.tsx'),
-  '/PlaceTimeTable': async () => ({ default: (await import('./lesson/timetable-query.page.tsx')).PlaceTimeTable }),
-  '/TeacherTimeTable': async () => ({ default: (await import('./lesson/timetable-query.page.tsx')).TeacherTimeTable }),
-  '/ClassTimeTable': async () => ({ default: (await import('./lesson/timetable-query.page.tsx')).ClassTimeTable }),
+  '/PlaceTimeTable': () => import('./lesson/timetable-query.page.tsx').then(part => ({ default: part.PlaceTimeTable })),
+  '/TeacherTimeTable': () => import('./lesson/timetable-query.page.tsx').then(part => ({ default: part.TeacherTimeTable })),
+  '/ClassTimeTable': () => import('./lesson/timetable-query.page.tsx').then(part => ({ default: part.ClassTimeTable })),
 })
