@@ -3,7 +3,7 @@ import { routes } from '@kit/contract'
 const turnover = { name: '进出记录', group: 'statistics', icon: 'SwapOutlined', need: 'access.report.view' } as const
 const family = (tab: string) => ({ family: { name: turnover.name, tab }, group: turnover.group, icon: turnover.icon, need: turnover.need })
 const group = 'access'
-const assigned = (name: string, tab: string) => ({ group, icon: 'LoginOutlined', family: { name, tab } })
+const assigned = (name: string, tab: string) => ({ group, icon: 'UnlockOutlined', family: { name, tab } })
 
 /** Console routes of the access domain. */
 export const accessRoutes = routes([

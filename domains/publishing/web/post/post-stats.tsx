@@ -62,7 +62,7 @@ function Tallies({ report }: { report: PostReport }): ReactNode {
   return report.fields.map(field => (
     <section key={field.key}>
       <h2>{field.label} <small>{field.answered}份</small></h2>
-      {field.options.map(option => <div key={option.text}>{option.text}<Progress size="small" percent={percent(option.n, field.answered)} format={() => `${option.n}`} /></div>)}
+      {field.options.map(option => <div key={option.text}>{option.text}<Progress size="small" aria-label={option.text} percent={percent(option.n, field.answered)} format={() => `${option.n}`} /></div>)}
       {field.texts.length > 0 && <p>{field.texts.slice(0, 10).join('；')}</p>}
     </section>
   ))

@@ -27,7 +27,7 @@ function fieldsFor(variant: Variant) {
     title: { default_action: true, cell: row => <Link className="kit-link" to={variant.detail} search={{ id: row.id }}>{row.title}</Link> },
     kind: {},
     state: { cell: row => <Tag color={state_colors[row.state]}>{NOTICE_STATE.names[row.state]}</Tag> },
-    read: { cell: row => (row.expected === null ? '' : <Progress size="small" percent={percent(row.read, row.expected)} format={() => `${row.read}/${row.expected}`} />) },
+    read: { cell: row => (row.expected === null ? '' : <Progress size="small" aria-label="已读" percent={percent(row.read, row.expected)} format={() => `${row.read}/${row.expected}`} />) },
     sent_at: { cell: row => (row.sent_at !== null ? instantText(row.sent_at) : row.publish_at !== null ? `定于 ${instantText(row.publish_at)}` : '') },
   })
 }
