@@ -83,6 +83,6 @@ function Content({ post }: { post: PostDetail }): ReactNode {
 }
 
 /** The text is cleaned by the server when it is written (chapter 60 rule 23): it is shown as it is stored. */
-export function CleanText({ html }: { html: string }): ReactNode {
+function CleanText({ html }: { html: string }): ReactNode {
   return <div className="pub-content" dangerouslySetInnerHTML={{ __html: html }} />
 }
