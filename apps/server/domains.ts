@@ -1,3 +1,6 @@
+import { attendanceServer } from '@campus/attendance/server'
+import { evaluationServer } from '@campus/evaluation/server'
+import { examsServer } from '@campus/exams/server'
 import { leaveServer } from '@campus/leave/server'
 import { facesServer } from '@campus/faces/server'
 import { accessServer } from '@campus/access/server'
@@ -21,5 +24,26 @@ import type { DomainServer } from '@kit/server/http'
 
 /** Every domain of the product, lower tiers first: seed and start steps run in this order. */
 export const domains: readonly DomainServer[] = [
-  schoolServer, identityServer, filesServer, auditServer, jobsServer, messagesServer, calendarServer, peopleServer, approvalServer, placesServer, devicesServer, cardsServer, facesServer, leaveServer, accessServer, teachingServer, canteenServer, publishingServer, insightServer,
+  schoolServer,
+  identityServer,
+  filesServer,
+  auditServer,
+  jobsServer,
+  messagesServer,
+  calendarServer,
+  peopleServer,
+  approvalServer,
+  placesServer,
+  devicesServer,
+  cardsServer,
+  facesServer,
+  leaveServer,
+  accessServer,
+  teachingServer,
+  examsServer,
+  attendanceServer,
+  evaluationServer,
+  canteenServer,
+  publishingServer,
+  insightServer,
 ]

@@ -1,5 +1,11 @@
 import type { RouteFact } from '@kit/contract'
 import type { PageTable } from '@kit/web'
+import { attendanceRoutes } from '@campus/attendance/contract'
+import { attendancePages } from '@campus/attendance/web'
+import { evaluationRoutes } from '@campus/evaluation/contract'
+import { evaluationPages } from '@campus/evaluation/web'
+import { examsRoutes } from '@campus/exams/contract'
+import { examsPages } from '@campus/exams/web'
 import { leaveRoutes } from '@campus/leave/contract'
 import { leavePages } from '@campus/leave/web'
 import { facesRoutes } from '@campus/faces/contract'
@@ -47,5 +53,8 @@ export const domains = [
   { facts: teachingRoutes, pages: teachingPages },
   { facts: accessRoutes, pages: accessPages },
   { facts: facesRoutes, pages: facesPages },
+  { facts: attendanceRoutes, pages: attendancePages },
+  { facts: evaluationRoutes, pages: evaluationPages },
+  { facts: examsRoutes, pages: examsPages },
   { facts: leaveRoutes, pages: leavePages },
 ] as const satisfies readonly DomainWeb[]

@@ -4,6 +4,9 @@ import type { TestApp } from '../testing/index.ts'
 import { leaveCalls } from './calls/leave.ts'
 import { facesCalls } from './calls/faces.ts'
 import { accessCalls } from './calls/access.ts'
+import { attendanceCalls } from './calls/attendance.ts'
+import { evaluationCalls } from './calls/evaluation.ts'
+import { examsCalls } from './calls/exams.ts'
 import { teachingCalls } from './calls/teaching.ts'
 import { publishingCalls } from './calls/publishing.ts'
 import { canteenCalls } from './calls/canteen.ts'
@@ -42,7 +45,49 @@ import { whitelistCalls } from './calls/whitelist.ts'
 import type { Builder, World } from './world.ts'
 
 /** Builders of a valid call for every call of the product; the suites fail on one without. */
-export const builders: ReadonlyMap<string, Builder> = new Map([...schoolCalls, ...identityCalls, ...auditCalls, ...filesCalls, ...jobsCalls, ...messagesCalls, ...peopleCalls, ...peopleSeedCalls, ...mergeCalls, ...bookCalls, ...fieldCalls, ...remarkCalls, ...freshmenCalls, ...delegateCalls, ...upgradeCalls, ...staffCalls, ...deletionCalls, ...registerCalls, ...collectCalls, ...whitelistCalls, ...rechargeCalls, ...signCalls, ...calendarCalls, ...placesCalls, ...cardsCalls, ...leaveCalls, ...facesCalls, ...accessCalls, ...teachingCalls, ...publishingCalls, ...canteenCalls, ...approvalCalls, ...devicesCalls, ...aiWarningCalls, ...deviceBoardsCalls, ...deviceReadersCalls, ...deviceSettingsCalls, ...insightCalls])
+export const builders: ReadonlyMap<string, Builder> = new Map([
+  ...schoolCalls,
+  ...identityCalls,
+  ...auditCalls,
+  ...filesCalls,
+  ...jobsCalls,
+  ...messagesCalls,
+  ...peopleCalls,
+  ...peopleSeedCalls,
+  ...mergeCalls,
+  ...bookCalls,
+  ...fieldCalls,
+  ...remarkCalls,
+  ...freshmenCalls,
+  ...delegateCalls,
+  ...upgradeCalls,
+  ...staffCalls,
+  ...deletionCalls,
+  ...registerCalls,
+  ...collectCalls,
+  ...whitelistCalls,
+  ...rechargeCalls,
+  ...signCalls,
+  ...calendarCalls,
+  ...placesCalls,
+  ...cardsCalls,
+  ...leaveCalls,
+  ...facesCalls,
+  ...accessCalls,
+  ...teachingCalls,
+  ...examsCalls,
+  ...attendanceCalls,
+  ...evaluationCalls,
+  ...publishingCalls,
+  ...canteenCalls,
+  ...approvalCalls,
+  ...devicesCalls,
+  ...aiWarningCalls,
+  ...deviceBoardsCalls,
+  ...deviceReadersCalls,
+  ...deviceSettingsCalls,
+  ...insightCalls,
+])
 
 /** One school with a person who may do everything. */
 export async function makeWorld(app: TestApp, school_id: number): Promise<World> {

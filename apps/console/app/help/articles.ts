@@ -11,4 +11,15 @@ import { rights } from './articles/rights.ts'
 import { teaching } from './articles/teaching.ts'
 
 /** Every page of the built-in help; one for each screen of the console, and some about no single one. */
-export const articles: readonly Article[] = [...accessRules, ...access_visitors, ...cards, ...daily, ...faces, ...leave, ...people, ...publishing, ...rights, ...teaching]
+export const articles: readonly Article[] = [
+  ...accessRules,
+  ...access_visitors,
+  ...cards,
+  ...daily,
+  ...faces,
+  ...leave,
+  ...people,
+  ...publishing,
+  ...rights,
+  ...teaching,
+]

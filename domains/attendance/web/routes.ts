@@ -1,0 +1,4 @@
+import { pages } from '@kit/web'
+
+/** Screens of the attendance domain. */
+export const attendancePages = pages({})

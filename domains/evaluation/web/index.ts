@@ -1,0 +1,1 @@
+export { evaluationPages } from './routes.ts'

@@ -1,0 +1,4 @@
+import { pages } from '@kit/web'
+
+/** Screens of the evaluation domain. */
+export const evaluationPages = pages({})

@@ -1,0 +1,1 @@
+export { examsRoutes } from './routes.ts'

@@ -1,0 +1,1 @@
+export { examsPages } from './routes.ts'

@@ -1,0 +1,4 @@
+import { pages } from '@kit/web'
+
+/** Screens of the exams domain. */
+export const examsPages = pages({})
