@@ -81,3 +81,19 @@ test.concurrent('a slow but steady upload is taken', async ({ expect: expectHere
   await expectHere.poll(wire.text, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 200 /)
   wire.socket.destroy()
 }, patience_ms)
+
+test('a connection with dozens of refused uploads gathers no listeners', async () => {
+  const warnings: string[] = []
+  const listen = (warning: Error) => warnings.push(warning.name)
+  process.on('warning', listen)
+  // Refused before its body is read, so that each leaves a timer behind that waits for the rest.
+  const body = 'a'.repeat(300_000)
+  const head = [`POST ${upload_path} HTTP/1.1`, 'host: a', `content-type: multipart/form-data; boundary=${boundary}`, `content-length: ${body.length}`]
+  const refused = [...head, '', body].join('\r\n')
+  const wire = openWire(app.url, refused.repeat(40))
+  await expect.poll(() => wire.text().match(/HTTP\/1\.1 401 /g)?.length, { timeout: patience_ms / 2 }).toBe(40)
+  wire.socket.destroy()
+  await wire.closed
+  process.off('warning', listen)
+  expect(warnings).toEqual([])
+}, patience_ms)

@@ -81,6 +81,15 @@ test('20-R29 an answer for review writes nothing; the reviewer takes some fields
   expect(await rows(sql`select state, values_enc from collect_answer where school_id = ${a} and task_id = ${id} and user_id = ${first()}`)).toEqual([{ state: 'accepted', values_enc: null }])
 })
 
+test('one submission of the form, sent six times at once, makes one task', async () => {
+  const before = (await rows(sql`select 1 from collect_task where school_id = ${a}`)).length
+  const form = draft()
+  const sent = { token: clerk.token, headers: { 'idempotency-key': 'one-submission' } }
+  const answers = await Promise.all(Array.from({ length: 6 }, () => app.call(collectTaskApi.add, form, sent)))
+  expect(new Set(answers.map(one => dataOf(collectTaskApi.add, one).id)).size).toBe(1)
+  expect(await rows(sql`select 1 from collect_task where school_id = ${a}`)).toHaveLength(before + 1)
+})
+
 test('20-R29 信息无误 counts as answered, with an empty answer as with one that says what the file says', async () => {
   const id = await opened()
   const form = dataOf(collectAnswerApi.form, await app.call(collectAnswerApi.form, { task_id: id, user_id: first() }, { token: father }))
