@@ -125,13 +125,14 @@ export async function pageMembers(ctx: PublishingCtx, query: Input<typeof crowdA
   const holds = await holdsRule(ctx, crowd.scene, crowd.rule)
   const how = { 1: sql`h.mode is null`, 2: sql`h.mode = ${in_it}`, 3: sql`h.mode = ${out_of_it}` } as const
   const parts = [sql`(h.mode is not null or ${holds})`, query.keyword === undefined ? sql`true` : sql`(strpos(s.user_name, ${query.keyword}) > 0 or starts_with(s.user_no, ${query.keyword}))`, query.how === undefined ? sql`true` : how[query.how]]
-  const { rows } = await sql<{ total: number }>`
+  const page = (limit: number, offset: number) => sql<{ total: number }>`
     select s.user_id::text as user_id, s.user_name, s.user_no, s.dept_name, case when h.mode = ${out_of_it} then '手动排除' when h.mode = ${in_it} then '手动加入' else '规则' end || coalesce('：' || h.note, '') as why,
       h.mode is not null as is_manual, coalesce(h.mode = ${out_of_it}, false) as excluded, (h.valid_to - 1)::text as until, (count(*) over ())::int as total
     from ${people(crowd.scene, school_id)} left join publishing_crowd_member h on h.school_id = ${school_id} and h.crowd_id = ${query.id} and h.user_id = s.user_id
       and h.valid_from <= ${schoolDay(ctx.now)}::date and (h.valid_to is null or h.valid_to > ${schoolDay(ctx.now)}::date)
-    where ${sql.join(parts, sql` and `)} order by s.dept_id, s.user_id limit ${query.page_size} offset ${(query.page_index - 1) * query.page_size}`.execute(db)
-  return { list: z.array(CrowdMember.loose()).parse(rows).map(row => CrowdMember.parse(row)), total: Number(rows[0]?.total ?? 0) }
+    where ${sql.join(parts, sql` and `)} order by s.dept_id, s.user_id limit ${limit} offset ${offset}`.execute(db)
+  const { rows } = await page(query.page_size, (query.page_index - 1) * query.page_size)
+  return { list: z.array(CrowdMember.loose()).parse(rows).map(row => CrowdMember.parse(row)), total: await pageTotal(rows, query.page_index, async () => (await page(1, 0)).rows) }
 }
 
 /** Puts people in or takes them out by hand, until a day where one is given. @throws Refusal 404, crowdPersonWrong */

@@ -4,6 +4,7 @@ import { send } from '@campus/messages/server'
 import { commonErrors, fail } from '@kit/contract'
 import { maskMobile } from '@kit/contract/checks'
 import type { Input, Reply } from '@kit/contract'
+import { pageTotal } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
@@ -35,7 +36,7 @@ export async function pageReceipts(ctx: PublishingCtx, family: Family, state: Re
   const all = [sql`r.school_id = ${school_id} and r.post_id = ${query.notice_id} and r.left_at is null`, sliceOf(ctx, scopes, post), states[state]]
   if (query.dept_id !== undefined) all.push(sql`r.dept_id = ${query.dept_id}`)
   if (query.keyword !== undefined) all.push(sql`(strpos(n.display_name, ${query.keyword}) > 0 or strpos(coalesce(u.display_name, ''), ${query.keyword}) > 0)`)
-  const { rows } = await sql<{ total: number }>`
+  const page = (limit: number, offset: number) => sql<{ total: number }>`
     select r.user_id::text || '-' || r.subject_user_id::text as key, r.user_id::text as user_id, r.subject_user_id::text as subject_user_id, coalesce(u.display_name, '未绑定家长') as user_name, n.display_name as subject_name,
       r.role::int as role, d.dept_name, l.mobile, r.read_at, r.read_rev, r.submitted_at, r.late, r.reach_reason::int as reach_reason, r.remind_count::int as remind_count, (count(*) over ())::int as total
     from publishing_recipient r
@@ -44,9 +45,10 @@ export async function pageReceipts(ctx: PublishingCtx, family: Family, state: Re
     left join dept_now d on d.school_id = ${school_id} and d.id = r.dept_id
     left join live_parent l on l.school_id = ${school_id} and l.user_id = r.user_id
     where ${sql.join(all, sql` and `)}
-    order by d.node_path, n.display_name, r.subject_user_id, r.role, r.user_id limit ${query.page_size} offset ${(query.page_index - 1) * query.page_size}`.execute(db)
+    order by d.node_path, n.display_name, r.subject_user_id, r.role, r.user_id limit ${limit} offset ${offset}`.execute(db)
+  const { rows } = await page(query.page_size, (query.page_index - 1) * query.page_size)
   const list = z.array(Found).parse(rows).map(({ mobile, ...row }) => ReceiptRow.parse({ ...row, phone_masked: mobile === null ? null : maskMobile(mobile) }))
-  return { list, total: Number(rows[0]?.total ?? 0) }
+  return { list, total: await pageTotal(rows, query.page_index, async () => (await page(1, 0)).rows) }
 }
 
 /**

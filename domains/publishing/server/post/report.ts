@@ -2,6 +2,7 @@ import { Answers, Form, PostReport, SubmissionRow } from '@campus/publishing/con
 import type { FormField, noticeApi } from '@campus/publishing/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { pageTotal } from '@kit/server/db'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { PublishingCtx } from '../db.ts'
@@ -81,7 +82,7 @@ export async function listSubmissions(ctx: PublishingCtx, family: Family, query:
   if (query.dept_id !== undefined) await requireDept(ctx, 'all', query.dept_id)
   if (post.anonymous) return { list: [], total: 0 }
   const rev = await db.selectFrom('publishing_post_rev').select('content_hash').where('school_id', '=', school_id).where('post_id', '=', post.post_id).where('rev', '=', post.rev).executeTakeFirstOrThrow()
-  const { rows } = await sql<{ total: number }>`
+  const page = (limit: number, offset: number) => sql<{ total: number }>`
     select r.submission_id::text as id, coalesce(u.display_name, '') as user_name, coalesce(n.display_name, '') as subject_name, d.dept_name, r.at, r.late, r.state::int as state, r.answers, r.content,
       r.signature, coalesce(r.signed_hash = ${rev.content_hash}, false) as signed_current, r.grade, r.note, (count(*) over ())::int as total
     from publishing_submission r
@@ -89,9 +90,10 @@ export async function listSubmissions(ctx: PublishingCtx, family: Family, query:
     left join person_label n on n.school_id = ${school_id} and n.user_id = r.subject_user_id
     left join dept_now d on d.school_id = ${school_id} and d.id = r.dept_id
     where r.school_id = ${school_id} and r.post_id = ${query.notice_id} and r.state <> 9 and ${sliceOf(ctx, scopes, post)} and ${query.dept_id === undefined ? sql`true` : sql`r.dept_id = ${query.dept_id}`}
-    order by r.submission_id desc limit ${query.page_size} offset ${(query.page_index - 1) * query.page_size}`.execute(db)
+    order by r.submission_id desc limit ${limit} offset ${offset}`.execute(db)
+  const { rows } = await page(query.page_size, (query.page_index - 1) * query.page_size)
   const list = z.array(z.looseObject({ at: instant, content: z.string(), answers: Answers })).parse(rows)
-  return { total: Number(rows[0]?.total ?? 0), list: list.map(({ content, answers, ...row }) => SubmissionRow.parse({ ...row, answers: content === '' ? answers : { ...answers, text: content } })) }
+  return { total: await pageTotal(rows, query.page_index, async () => (await page(1, 0)).rows), list: list.map(({ content, answers, ...row }) => SubmissionRow.parse({ ...row, answers: content === '' ? answers : { ...answers, text: content } })) }
 }
 
 async function requireSubmissions(ctx: PublishingCtx, family: Family, ids: readonly string[]): Promise<void> {
