@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { CallError } from '../call/envelope.ts'
 import { ruleOf, showFieldErrors } from './form-rules.ts'
-import { sentenceOf } from './use-saving.ts'
+import { isUnfilled, sentenceOf } from './use-saving.ts'
 
 const refusal = (errors: { field: string; msg: string }[], error_id = 'common.malformed') => new CallError({ status: 400, code: 400, msg: '请求内容有误，请检查后重试', errors, error_id })
 
@@ -14,6 +14,10 @@ test.each([
   [new CallError({ status: 0, code: 0, msg: '' }), '网络异常，请检查网络后重试'],
 ])('what a refusal says tells what was wrong in the input', (cause, sentence) => {
   expect(sentenceOf(cause)).toBe(sentence)
+})
+
+test('a form that is not filled in is no broken connection', () => {
+  expect([{ values: {}, errorFields: [], outOfDate: false }, new Error('fetch failed'), null].map(isUnfilled)).toEqual([true, false, false])
 })
 
 test('a refusal of fields stands beside them; what belongs to no field of the form is not taken for told', () => {

@@ -32,7 +32,7 @@ export function useSaving(form?: FormInstance, homes?: Homes): Saving {
       if (done !== undefined) toast.success(done)
       return true
     } catch (cause) {
-      if (!form || !showFieldErrors(form, cause, homes)) setRefused(sentenceOf(cause))
+      if (!isUnfilled(cause) && (!form || !showFieldErrors(form, cause, homes))) setRefused(sentenceOf(cause))
       return false
     } finally {
       is_running.current = false
@@ -40,6 +40,11 @@ export function useSaving(form?: FormInstance, homes?: Homes): Saving {
     }
   }
   return { busy, refused, run }
+}
+
+/** Whether the form itself refused what is in it: its fields say so already. */
+export function isUnfilled(cause: unknown): boolean {
+  return typeof cause === 'object' && cause !== null && 'errorFields' in cause
 }
 
 /** Asks before typed things are thrown away. */
