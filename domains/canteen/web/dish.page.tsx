@@ -1,6 +1,6 @@
 import { ALLERGEN, DISH_KIND, DISH_TABOO, dishApi, dishList } from '@campus/canteen/contract'
 import type { DishDraft, DishRow } from '@campus/canteen/contract'
-import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, Table, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, Table, useResourceList, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { PictureField } from '@kit/web/upload'
@@ -48,7 +48,7 @@ function DishDialog({ dish, onClose, onDone }: { dish: DishRow | null; onClose: 
   const { busy, refused, run } = useSaving(form, { 'canteen.dishTaken': 'name' })
   const [photo, setPhoto] = useState<{ file_key: string | null; address: string | null }>({ file_key: dish?.file_key ?? null, address: dish?.picture ?? null })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { price, ...rest } = values
     const draft = { ...rest, price_fen: Math.round(price * fen), file_key: photo.file_key }

@@ -1,11 +1,11 @@
 import { ALLERGEN, dishApi, MEAL_KIND, MENU_STATE, menuApi } from '@campus/canteen/contract'
 import type { DishRow, MenuDetail, MenuItem } from '@campus/canteen/contract'
-import { AppModal, call, PageFrame, schoolToday, useCan, usePage, useSaving } from '@kit/web'
+import { AppModal, call, PageFrame, schoolToday, useCan, usePage, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Link, useBlocker } from '@tanstack/react-router'
 import { Alert, Button, Empty, Form, Input, Select, Tag } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import './canteen.css'
@@ -104,7 +104,7 @@ function ExchangeDialog({ menu, item, dishes, onClose, onDone }: ExchangeProps):
   const [form] = Form.useForm<{ new_dish_id: string; reason: string }>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(menuApi.substitute, { id: menu.id, day: item.day, meal_kind: item.meal_kind, old_dish_id: item.dish_id, ...values }, { quiet: true }), '已换菜'))) return
     onClose()
     onDone()

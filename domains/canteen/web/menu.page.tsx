@@ -1,11 +1,11 @@
 import { crowd_types, MENU_STATE, menuApi, menuList } from '@campus/canteen/contract'
 import type { MenuRow } from '@campus/canteen/contract'
-import { AppModal, call, Can, downloadFile, fieldsOf, Filters, leaving, ListPage, schoolToday, Table, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, Can, downloadFile, fieldsOf, Filters, leaving, ListPage, schoolToday, Table, useResourceList, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { useCall } from '@kit/web/part'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Alert, Button, DatePicker, Form, Radio, Select, Tag } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import './canteen.css'
@@ -56,7 +56,7 @@ function MenuDialog({ from, onClose }: { from: MenuRow | null; onClose: () => vo
   const navigate = useNavigate()
   const places = useCall(menuApi.places, {})
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const week_start = mondayOf(values.week).format('YYYY-MM-DD')
     const made: { id?: string } = {}

@@ -1,6 +1,6 @@
 import { CARD_MEDIA, stock_names, stockApi, stockList } from '@campus/cards/contract'
 import type { StockCounts, StockRow } from '@campus/cards/contract'
-import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, Table, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, Table, useResourceList, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { useCall } from '@kit/web/part'
@@ -86,7 +86,7 @@ function RangeDialog({ onClose, onDone }: Frame): ReactNode {
   const [form] = Form.useForm<{ from_no: string; to_no: string; media: '1'; remark?: string }>()
   const { busy, refused, run } = useSaving(form, { 'cards.rangeOrder': 'to_no', 'cards.rangeTooBig': 'to_no' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(stockApi.range, values, { quiet: true }), '已入库'))) return
     onDone()
     onClose()
@@ -110,7 +110,7 @@ function VoidDialog({ rows, onClose, onDone }: Frame & { rows: readonly StockRow
   const { busy, refused, run } = useSaving(form)
   const used = rows.filter(row => row.stock_state !== in_stock && row.stock_state !== lost).length
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(stockApi.void, { card_ids: rows.map(row => row.card_id), ...values }, { quiet: true }), `已作废 ${rows.length}张`))) return
     onDone()
     onClose()

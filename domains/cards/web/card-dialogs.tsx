@@ -1,6 +1,6 @@
 import { cardApi, CARD_MEDIA, lost_reasons } from '@campus/cards/contract'
 import type { CardPerson, CardResult, HeldCard } from '@campus/cards/contract'
-import { AppModal, call, leaving, toast, useSaving } from '@kit/web'
+import { AppModal, call, leaving, toast, useSaving, validValues } from '@kit/web'
 import { Alert, Checkbox, DatePicker, Form, Input, InputNumber, Radio, Select, Switch } from 'antd'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
@@ -21,7 +21,7 @@ export function IssueDialog({ person, card_no = '', onClose, onDone }: Frame & {
   const has_main = mainCard(person) !== undefined
   const free = [1, 2, 3, 4].filter(slot => !person.cards.some(card => card.slot === slot))
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { valid_to, deposit, print_no, ...rest } = values
     const body = { user_id: person.user_id, ...rest, ...(print_no ? { print_no } : {}), ...(valid_to ? { valid_to: valid_to.format('YYYY-MM-DD') } : {}), deposit: fenOf(deposit), via: card_no === '' ? 2 as const : 1 as const }
@@ -63,7 +63,7 @@ export function LossDialog({ chosen, onClose, onDone }: Frame & { chosen: readon
   const calls = useCardCalls()
   const asks_slaves = chosen.some(({ person, card }) => card.slot === 0 && person.cards.some(one => one.slot >= 1 && one.slot <= 4))
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const ok = await run(async () => {
       const { results } = await call(calls.loss, { card_ids: chosen.map(one => one.card.card_id), ...values }, { quiet: true })
@@ -101,7 +101,7 @@ export function ReplaceDialog({ person, card, mode, onClose, onDone }: Frame & C
   const endpoint = { reissue: calls.reissue, reissue_fast: calls.reissueFast, exchange: cardApi.exchange }[mode]
   const { title, hint } = modes[mode]
   const save = async () => {
-    const values = await form.validateFields([...numbers, 'fee']).catch(() => null)
+    const values = await validValues(form, [...numbers, 'fee'])
     if (!values) return
     if (!(await run(() => call(endpoint, { old_card_id: card.card_id, card_no: values.card_no, fee: fenOf(values.fee) }, { quiet: true }), `已${title}：${person.user_name}`))) return
     onDone()
@@ -126,7 +126,7 @@ export function RevokeDialog({ chosen, onClose, onDone }: Frame & { chosen: read
   const calls = useCardCalls()
   const [only] = chosen.length === 1 ? chosen : []
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { refund, ...rest } = values
     const ok = await run(async () => {
@@ -155,7 +155,7 @@ export function RenewDialog({ chosen, onClose, onDone }: Frame & { chosen: reado
   const [form] = Form.useForm<{ valid_to: Dayjs }>()
   const { busy, refused, run } = useSaving(form, { 'cards.renewLater': 'valid_to' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const ok = await run(async () => {
       const { results } = await call(cardApi.renew, { card_ids: chosen.map(one => one.card.card_id), valid_to: values.valid_to.format('YYYY-MM-DD') }, { quiet: true })

@@ -1,6 +1,6 @@
 import { cardLogApi, cardOpList, conflict_kinds, ConflictRow, deposit_kinds, DepositRow, pay_ways, UsedRow } from '@campus/cards/contract'
 import type { BlockStat } from '@campus/cards/contract'
-import { AppModal, call, daysFilter, fields, fieldsOf, Filters, leaving, ListPage, PageTabs, Table, selectFilter, textFilter, useMay, usePage, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, daysFilter, fields, fieldsOf, Filters, leaving, ListPage, PageTabs, selectFilter, Table, textFilter, useMay, usePage, useResourceList, useSaving, validValues } from '@kit/web'
 import { useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { Loaded, useCall } from '@kit/web/part'
@@ -120,7 +120,7 @@ function NoteDialog({ title, label, choices, onClose, onDone, save }: NoteProps)
   const [form] = Form.useForm<{ note: string; choice: number }>()
   const { busy, refused, run } = useSaving(form, { 'common.malformed': 'note' })
   const submit = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => save(values.note, values.choice), '操作成功'))) return
     onDone()
     onClose()

@@ -1,7 +1,7 @@
 import { cardSettingApi } from '@campus/cards/contract'
 import type { CardSetting } from '@campus/cards/contract'
 import { cardFormatApi } from '@campus/devices/contract'
-import { AppModal, call, leaving, useCan, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useCan, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Form, InputNumber, Select, Switch } from 'antd'
@@ -23,7 +23,7 @@ function SettingForm({ setting, onClose }: { setting: CardSetting; onClose: () =
   const client = useQueryClient()
   const formats = useCall(cardFormatApi.list, {}, { enabled: useCan(cardFormatApi.list) }).data?.list ?? []
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const body = { ...values, card_format_id: values.card_format_id ?? null, deposit: fenOf(values.deposit), reissue_fee: fenOf(values.reissue_fee), row_version: setting.row_version }
     if (!(await run(() => call(cardSettingApi.write, body, { quiet: true }), '设置成功'))) return

@@ -1,6 +1,6 @@
 import { socialApi, SocialRow } from '@campus/cards/contract'
 import type { social_lanes } from '@campus/cards/contract'
-import { AppModal, call, Can, fields, Filters, leaving, ListPage, Table, selectFilter, textFilter, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, Can, fields, Filters, leaving, ListPage, selectFilter, Table, textFilter, useResourceList, useSaving, validValues } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { Alert, Button, DatePicker, Form, Input, Tag } from 'antd'
 import type { Dayjs } from 'dayjs'
@@ -78,7 +78,7 @@ function AutoDialog({ onClose, onDone }: { onClose: () => void; onDone: () => vo
   const { busy, refused, run } = useSaving(form, { 'cards.wrongNumber': 'card_no', 'cards.cardInUse': 'card_no' })
   const [lines, setLines] = useState<readonly Line[]>([])
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { bank_valid_to, ...read } = values
     const ok = await run(async () => {

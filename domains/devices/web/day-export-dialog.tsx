@@ -1,5 +1,5 @@
 import { most_export_days } from '@campus/devices/contract'
-import { AppModal, schoolToday, toast, useSaving } from '@kit/web'
+import { AppModal, schoolToday, toast, useSaving, validValues } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { ExportProgress } from '@kit/web/export'
 import { Alert, DatePicker, Form, Input } from 'antd'
@@ -38,7 +38,7 @@ export function DayExportDialog({ title, what, kept, fields, initial, count, run
   const rows = useRowCount(title, askedOf(Form.useWatch<Values>([], form) ?? begin), count?.read)
   const is_why_wanted = count !== undefined && (rows ?? 0) > count.reason_above
   const start = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     await save(async () => {
       const started = await run({ ...askedOf(values), reason: values.reason?.trim() ?? '' })

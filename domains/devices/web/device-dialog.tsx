@@ -1,6 +1,6 @@
 import { camera_type, deviceApi, DeviceDraft } from '@campus/devices/contract'
 import type { Device, DeviceModel, DeviceSetup } from '@campus/devices/contract'
-import { AppModal, call, mayDiscard, ruleOf, useDictionary, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, useDictionary, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input, Radio, Select, TreeSelect } from 'antd'
 import type { ReactNode } from 'react'
 import { DeviceChoice } from './device-choice.tsx'
@@ -26,7 +26,7 @@ export function DeviceDialog({ device, claim, onClose, onSetup }: Props): ReactN
   const { busy, refused, run } = useSaving(form, homes)
   const changed = useDevicesChanged()
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const told: { setup?: DeviceSetup | null } = {}
     if (!(await run(async () => void (told.setup = await send(values, device, claim)), device ? '设置成功' : '添加成功'))) return

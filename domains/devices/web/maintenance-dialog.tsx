@@ -1,6 +1,6 @@
 import { maintenanceApi, Reason } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
-import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Button, DatePicker, Form, Input } from 'antd'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
@@ -22,7 +22,7 @@ export function MaintenanceDialog({ chosen, onClose }: { chosen: readonly Device
     onClose()
   }
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { begin_at, end_at, reason } = values
     await send(() => call(maintenanceApi.declare, { device_ids, reason, end_at: end_at.toISOString(), ...(begin_at ? { begin_at: begin_at.toISOString() } : {}) }, { quiet: true }), '设置成功')

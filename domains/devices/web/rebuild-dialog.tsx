@@ -1,6 +1,6 @@
 import { syncApi } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
-import { AppModal, call, useSaving } from '@kit/web'
+import { AppModal, call, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useDevicesChanged } from './use-devices.ts'
@@ -12,7 +12,7 @@ export function RebuildDialog({ device, onClose }: { device: Device; onClose: ()
   const changed = useDevicesChanged()
   const { device_id, device_name } = device
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     if (!(await run(() => call(syncApi.resync, { id: device_id, mode: 'rebuild', ...values }, { quiet: true }), '已开始重建'))) return
     await changed()

@@ -1,6 +1,6 @@
 import { deviceApi, DeviceDraft, Reason } from '@campus/devices/contract'
 import type { Device, DeviceSetup } from '@campus/devices/contract'
-import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Checkbox, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useDevicesChanged } from './use-devices.ts'
@@ -15,7 +15,7 @@ export function ReplaceDialog({ device, onClose, onSetup }: { device: Device; on
   const changed = useDevicesChanged()
   const { device_id, row_version, device_name, model_name, node_path_name } = device
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const told: { setup?: DeviceSetup | null } = {}
     if (!(await run(async () => void (told.setup = (await call(deviceApi.replace, { device_id, row_version, ...values }, { quiet: true })).setup), '更换成功'))) return

@@ -1,6 +1,6 @@
 import { deviceApi, Reason } from '@campus/devices/contract'
 import type { Device } from '@campus/devices/contract'
-import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Checkbox, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useDevicesChanged } from './use-devices.ts'
@@ -14,7 +14,7 @@ export function RetireDialog({ device, onClose }: { device: Device; onClose: () 
   const { busy, refused, run } = useSaving(form, homes)
   const changed = useDevicesChanged()
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     if (!(await run(() => call(deviceApi.retire, { device_id: device.device_id, row_version: device.row_version, ...values }, { quiet: true }), '操作成功'))) return
     await changed()

@@ -1,6 +1,6 @@
 import { Reason, syncApi } from '@campus/devices/contract'
 import type { HeldPlan } from '@campus/devices/contract'
-import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Checkbox, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { groupsText, heldShare, lostWay } from './held-text.ts'
@@ -16,7 +16,7 @@ export function SignDialog({ plans, onClose }: { plans: readonly HeldPlan[]; onC
   const chosen = Form.useWatch('plan_ids', form) ?? []
   const [only, ...others] = plans
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const signed = await run(async () => {
       for (const { plan_id } of plans.filter(plan => values.plan_ids.includes(plan.plan_id))) await call(syncApi.hold_confirm, { plan_id, reason: values.reason }, { quiet: true })

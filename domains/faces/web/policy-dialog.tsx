@@ -1,11 +1,11 @@
 import { facePolicyApi, strictness_names } from '@campus/faces/contract'
 import type { FacePolicy } from '@campus/faces/contract'
-import { AppModal, call, confirmDanger, leaving, useCan, useSaving } from '@kit/web'
+import { AppModal, call, confirmDanger, leaving, useCan, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Checkbox, DatePicker, Form, Input, InputNumber, Radio, Switch } from 'antd'
 import type { Dayjs } from 'dayjs'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { ReactNode } from 'react'
 
 type Values = { enabled: boolean; protocol_title: string; protocol_text: string; material: boolean; assessed_on: Dayjs | null; strictness: number; dup_threshold: number; minor_14_17: number }
@@ -23,7 +23,7 @@ function PolicyForm({ policy, onClose }: { policy: FacePolicy; onClose: () => vo
   const client = useQueryClient()
   const { detector, counts } = policy
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const stops = policy.enabled && !values.enabled
     if (stops && !(await confirmDanger({ title: '停用人脸功能？', touches: `将删除全部${counts.faces}张人脸照片，并从所有设备清除，不能恢复。`, ok: '停用并删除' }))) return

@@ -1,6 +1,6 @@
 import { FACE_ERROR, faceApi } from '@campus/faces/contract'
 import type { FacePerson } from '@campus/faces/contract'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { useAct } from '@kit/web/act'
 import { Alert, Button, Form, Input, Space } from 'antd'
 import { useEffect, useState } from 'react'
@@ -68,7 +68,7 @@ export function DeleteDialog({ people, onClose, onDone }: Frame): ReactNode {
   const [form] = Form.useForm<{ reason: string }>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(faceApi.remove, { user_ids: people.map(one => one.user_id), ...values }, { quiet: true }), '已删除，设备正在清除'))) return
     onDone()
     onClose()

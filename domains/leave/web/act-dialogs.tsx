@@ -1,6 +1,6 @@
 import { applyApi, taskApi } from '@campus/leave/contract'
 import type { LeaveAct, LeaveFile } from '@campus/leave/contract'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { Alert, DatePicker, Form, Input, Select } from 'antd'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
@@ -31,7 +31,7 @@ export function ActDialog({ act, file, onClose, onDone }: Frame & { act: LeaveAc
   const { label } = act_words[act]
   const is_time = act === 'change' || act === 'extend'
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const sent = () => send(act, file.leave_id, values)
     if (!(await run(sent, is_time ? '已提交，等待审批' : `已${label}`))) return
@@ -87,7 +87,7 @@ export function VerdictDialog({ verdict, task, onClose, onDone }: Frame & { verd
   const asks_person = verdict === 'transfer' || verdict === 'addSign'
   const must = verdict === 'refuse' || verdict === 'sendBack'
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const body = { task_id: task.task_id, version: task.version, ...(values.opinion ? { opinion: values.opinion } : {}) }
     const sent = () => (verdict === 'transfer' || verdict === 'addSign' ? call(taskApi[verdict], { ...body, to_user_id: values.to_user_id ?? '' }, { quiet: true }) : call(taskApi[verdict], body, { quiet: true }))

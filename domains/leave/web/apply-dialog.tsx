@@ -1,7 +1,7 @@
 import { applyApi, exit_modes, leaveTypeName, most_members, spanText } from '@campus/leave/contract'
 import type { LeaveOptions } from '@campus/leave/contract'
 import type { Request } from '@kit/contract'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Form, Input, Select } from 'antd'
 import type { FormInstance } from 'antd'
@@ -26,7 +26,7 @@ export function ApplyDialog({ onClose, onDone, user_ids = [] }: Frame & { user_i
   const { busy, refused, run } = useSaving(form, homes)
   const options = useCall(applyApi.options, {})
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     const draft = values && draftOf(values)
     if (!draft) return
     if (!(await run(() => call(applyApi.add, draft, { quiet: true }), '已提交'))) return

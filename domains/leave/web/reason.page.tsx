@@ -1,7 +1,7 @@
 import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
 import { LEAVE_STAFF, LEAVE_STUDENT, leaveErrors, leaveTypeName, person_kind_names, reasonApi } from '@campus/leave/contract'
 import type { LeaveReason as Reason, ReasonDraft } from '@campus/leave/contract'
-import { AppModal, call, Can, leaving, PageFrame, useCan, useSaving } from '@kit/web'
+import { AppModal, call, Can, leaving, PageFrame, useCan, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { useDragOrder } from '@kit/web/order'
 import { Loaded, useCall } from '@kit/web/part'
@@ -87,7 +87,7 @@ function ReasonDialog({ reason, onClose, onDone }: Frame & { reason: Reason | nu
   const person_kinds = Form.useWatch('person_kinds', form) ?? []
   const types = person_kinds.includes(pupil) ? LEAVE_STUDENT.names : LEAVE_STAFF.names
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const body = { ...values, default_minutes: values.default_minutes ?? null, status: reason?.status === off ? 0 as const : 1 as const }
     const sent = (): Promise<unknown> => (reason ? call(reasonApi.update, { ...body, reason_code: reason.reason_code, row_version: reason.row_version }, { quiet: true }) : call(reasonApi.add, body, { quiet: true }))

@@ -1,8 +1,8 @@
 import { recordApi, recover_state_names, recoverApi, RecoverRow } from '@campus/leave/contract'
-import { AppModal, call, Can, daysFilter, fields, Filters, leaving, ListPage, schoolToday, selectFilter, Table, textFilter, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, Can, daysFilter, fields, Filters, leaving, ListPage, schoolToday, selectFilter, Table, textFilter, useResourceList, useSaving, validValues } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
 import { Alert, Button, DatePicker, Form, Input, Tag, Tooltip } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import './leave.css'
@@ -82,7 +82,7 @@ function FollowDialog({ row, is_resume, onClose, onDone }: Frame & { row: Recove
   const { busy, refused, run } = useSaving(form, { 'leave.nextTooEarly': 'next_on' })
   const title = is_resume ? '办理复课' : '登记随访'
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const of = { leave_id: row.last_leave_id, user_id: row.user_id, note: values.note }
     const sent = () => (is_resume ? call(recoverApi.resume, of, { quiet: true }) : call(recoverApi.follow, { ...of, next_on: values.next_on?.format('YYYY-MM-DD') ?? null }, { quiet: true }))

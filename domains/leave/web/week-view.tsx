@@ -6,7 +6,7 @@ import { PaintGrid } from '@kit/web/grid'
 import type { GridLine } from '@kit/web/grid'
 import { Loaded, useCall } from '@kit/web/part'
 import { Button, DatePicker, Tag } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { ReactNode } from 'react'
 import { typeColor } from './leave-words.ts'
 

@@ -1,6 +1,6 @@
 import { building_kinds, bus_kind, campus_kind, placeApi, PlaceGenerator } from '@campus/places/contract'
 import type { GeneratedFloor, Place } from '@campus/places/contract'
-import { AppModal, call, leaving, ruleOf, useDictionary, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useDictionary, useSaving, validValues } from '@kit/web'
 import { readNumber } from '@kit/web/number'
 import { Alert, Form, Input, InputNumber, Radio, Select, Tag } from 'antd'
 import { useState } from 'react'
@@ -24,7 +24,7 @@ export function GenerateDialog({ above, onClose }: { above: Place; onClose: () =
   const is_building = building_kinds.includes(above.place_kind)
   const asked = (values: Values) => ({ ...values, building_name: is_building ? null : (values.building_name ?? ''), superior_id: above.place_id })
   const next = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     if (!preview) return void (await run(async () => setPreview(await call(placeApi.preview, asked(values), { quiet: true }))))
     if (!(await run(() => call(placeApi.batch, asked(values), { quiet: true }), `已生成 ${preview.made} 个场所`))) return

@@ -1,6 +1,6 @@
 import { bus_kind, campus_kind, placeApi, PlaceDraft, private_kinds } from '@campus/places/contract'
 import type { Place } from '@campus/places/contract'
-import { AppModal, call, mayDiscard, ruleOf, useDictionary, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, useDictionary, useSaving, validValues } from '@kit/web'
 import { readNumber } from '@kit/web/number'
 import { Alert, Checkbox, Form, Input, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
@@ -20,7 +20,7 @@ export function PlaceDialog({ place, above, onClose, onMade }: { place: Place | 
   const changed = usePlacesChanged()
   const is_campus = place ? place.superior_id === null : above === null
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const made: { place_id?: string } = {}
     const send = async () => {

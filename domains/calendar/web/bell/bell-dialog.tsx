@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { bellApi, BellDraft, BellSection, calendarErrors, checkSections, clockOf, minutesOf, most_sections, SECTION_KIND } from '@campus/calendar/contract'
 import type { Bell } from '@campus/calendar/contract'
-import { AppModal, call, leaving, ruleOf, useDictionary, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useDictionary, useSaving, validValues } from '@kit/web'
 import { Alert, Button, Form, Input, InputNumber, Select } from 'antd'
 import type { FormInstance } from 'antd'
 import type { ReactNode } from 'react'
@@ -19,7 +19,7 @@ export function BellDialog({ bell, onClose }: { bell: Bell | null; onClose: () =
   const changed = useCalendarChanged()
   const stages = useDictionary('STAGE')
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !isInOrder(form, values.sections)) return
     const draft = { ...values, stage: values.stage ?? null, season: values.season ?? null }
     if (!(await run(() => (bell ? call(bellApi.update, { id: bell.id, row_version: bell.row_version, ...draft }, { quiet: true }) : call(bellApi.add, draft, { quiet: true })), bell ? '设置成功' : '添加成功'))) return

@@ -1,6 +1,6 @@
 import { bellApi, BellDraft, calendarErrors } from '@campus/calendar/contract'
 import type { Bell } from '@campus/calendar/contract'
-import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useCalendarChanged } from '../use-changed.ts'
@@ -13,7 +13,7 @@ export function CopyDialog({ bell, onClose, onCopied }: { bell: Bell; onClose: (
   const { busy, refused, run } = useSaving(form, { [calendarErrors.bellNameTaken.id]: 'name' })
   const changed = useCalendarChanged()
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     await run(async () => {
       const made = await call(bellApi.copy, { bell_id: bell.id, ...values }, { quiet: true })

@@ -1,6 +1,6 @@
 import { bellApi, grade_codes, stageOf } from '@campus/calendar/contract'
 import type { Bell, BellChange } from '@campus/calendar/contract'
-import { AppModal, call, leaving, schoolToday, useDictionary, useSaving } from '@kit/web'
+import { AppModal, call, leaving, schoolToday, useDictionary, useSaving, validValues } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Alert, Checkbox, DatePicker, Form, Select } from 'antd'
 import { useState } from 'react'
@@ -25,7 +25,7 @@ export function SwitchDialog({ bell, onClose }: { bell: Bell; onClose: () => voi
   const [preview, show] = useState<Preview | null>(null)
   const nameOf = (grade: string) => grades.find(({ value }) => value === grade)?.label ?? grade
   const send = async (is_preview: boolean) => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const asked = { bell_id: bell.id, grades: values.grades, week_flags: days.map(day => values.weekdays.includes(day)), from: values.from?.format('YYYY-MM-DD') ?? '', to: values.to?.format('YYYY-MM-DD') ?? null, preview: is_preview }
     if (!(await run(async () => show(await call(bellApi.switch, asked, { quiet: true })), is_preview ? undefined : '设置成功')) || is_preview) return

@@ -1,6 +1,6 @@
 import { calendarErrors, specialApi } from '@campus/calendar/contract'
 import type { NationalLine } from '@campus/calendar/contract'
-import { AppModal, call, useSaving } from '@kit/web'
+import { AppModal, call, useSaving, validValues } from '@kit/web'
 import { Alert, Button, Form, InputNumber, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -17,7 +17,7 @@ export function NationalDialog({ year, onClose }: { year: number; onClose: () =>
   const changed = useCalendarChanged()
   const [lines, show] = useState<readonly NationalLine[] | null>(null)
   const send = async (preview: boolean) => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(async () => show((await call(specialApi.national, { ...values, preview }, { quiet: true })).lines), preview ? undefined : '导入成功')) || preview) return
     await changed()
     onClose()

@@ -1,6 +1,6 @@
 import { bellApi, calendarErrors, grade_codes, HOLIDAY_KIND, SpecialDraft, specialApi, stage_codes, whole_school } from '@campus/calendar/contract'
 import type { Effects, Special } from '@campus/calendar/contract'
-import { AppModal, call, leaving, ruleOf, schoolToday, useCan, useDictionary, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, schoolToday, useCan, useDictionary, useSaving, validValues } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, DatePicker, Form, Input, Radio, Select, TimePicker } from 'antd'
@@ -37,7 +37,7 @@ export function SpecialDialog({ opened, grade, onClose }: Props): ReactNode {
   const is_past = dayOf(Form.useWatch('begin_date', form) ?? null) < schoolToday() && special === null
   const may_correct = useCan(specialApi.correct)
   const save = async (preview: boolean) => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const draft = draftOf(values, special, preview)
     const send = async () => {

@@ -1,6 +1,6 @@
 import { calendarErrors, semesterApi, SemesterDraft, semesterName, TERM, weekCount } from '@campus/calendar/contract'
 import type { Effects, Semester } from '@campus/calendar/contract'
-import { AppModal, call, leaving, ruleOf, schoolToday, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, schoolToday, useSaving, validValues } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Alert, Checkbox, DatePicker, Form, Input, Select } from 'antd'
 import { useState } from 'react'
@@ -27,7 +27,7 @@ export function TermDialog({ term, terms, onClose, onDone }: Props): ReactNode {
   const odd_first = Form.useWatch('odd_first', form) ?? true
   const is_span = begin !== null && end !== null && begin < end && dayjs(end).diff(begin, 'day') < most_days
   const save = async (preview: boolean) => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const draft = { name: values.name, begin_date: textOf(values.begin_date) ?? '', end_date: textOf(values.end_date) ?? '', register_date: textOf(values.register_date), exam_weeks: values.exam_weeks, odd_first: values.odd_first, preview }
     const send = async () => {

@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { calendarErrors, semesterApi } from '@campus/calendar/contract'
 import type { Semester } from '@campus/calendar/contract'
-import { AppModal, call, Can, confirmDanger, Filters, ListPage, sentenceOf, Table, toast, useCan, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, Can, confirmDanger, Filters, ListPage, sentenceOf, Table, toast, useCan, useResourceList, useSaving, validValues } from '@kit/web'
 import { Alert, Button, Form, Input } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -82,7 +82,7 @@ function ReopenDialog({ row, onClose, onDone }: { row: Semester; onClose: () => 
   const [form] = Form.useForm<{ reason: string }>()
   const { busy, refused, run } = useSaving(form, { [calendarErrors.staleRow.id]: 'reason' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(semesterApi.reopen, { id: row.id, row_version: row.row_version, ...values }, { quiet: true }), '已取消归档'))) return
     await onDone()
     onClose()

@@ -3,7 +3,7 @@ import type { AiWarning } from '@campus/devices/contract'
 import type { Request } from '@kit/contract'
 import { call, schoolToday, sentenceOf, toast, useChannel } from '@kit/web'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import { useRef } from 'react'
 
 const told_together_ms = 500

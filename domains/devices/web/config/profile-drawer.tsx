@@ -1,6 +1,6 @@
 import { configApi, ConfigDraft } from '@campus/devices/contract'
 import type { ConfigProfile } from '@campus/devices/contract'
-import { AppDrawer, call, Loading, mayDiscard, useSaving } from '@kit/web'
+import { AppDrawer, call, Loading, mayDiscard, useSaving, validValues } from '@kit/web'
 import { Alert, Button, Form, Input, Select, TreeSelect } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -37,7 +37,7 @@ export function ProfileDrawer({ profile, is_copy, onClose }: Props): ReactNode {
     if (!form.isFieldsTouched() || (await mayDiscard())) onClose()
   }
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !keys) return
     const sent = draftOf(values)
     const send = () => before ? call(configApi.update, { id: before.profile_id, row_version: before.row_version, ...sent, profile_name: values.profile_name }, { quiet: true }) : call(configApi.add, { ...sent, profile_name: values.profile_name }, { quiet: true })

@@ -1,5 +1,5 @@
 import { foreign_policies, read_back_hours, read_back_span_hours, SchoolSetting, schoolSettingApi, setting_bounds } from '@campus/devices/contract'
-import { call, confirmDanger, instantText, Loading, ruleOf, sentenceOf, toast, useCan, useSaving } from '@kit/web'
+import { call, confirmDanger, instantText, Loading, ruleOf, sentenceOf, toast, useCan, useSaving, validValues } from '@kit/web'
 import { readNumber } from '@kit/web/number'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Form, Input, InputNumber, Radio, Select } from 'antd'
@@ -32,7 +32,7 @@ function SettingForm({ setting, row_version, updated_at, mark, again }: Props): 
   const may_edit = useCan(schoolSettingApi.update)
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values) await run(() => apply(values))
   }
   /** Says first what saving will do; what is not confirmed stays typed. */

@@ -1,6 +1,6 @@
 import { ErasureAsk, erasureApi } from '@campus/devices/contract'
 import type { Erasure } from '@campus/devices/contract'
-import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -15,7 +15,7 @@ export function ErasureDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [issued, setIssued] = useState<Erasure | null>(null)
   const { busy, refused, run } = useSaving(form, { 'devices.erasureUnknown': 'user_no' })
   const issue = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values) await run(async () => setIssued(await call(erasureApi.issue, values, { quiet: true })))
   }
   if (issued) return <ErasureSheet erasure={issued} onClose={onClose} />

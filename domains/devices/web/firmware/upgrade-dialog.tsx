@@ -1,6 +1,6 @@
 import { firmware_kinds, firmwareApi } from '@campus/devices/contract'
 import type { Firmware } from '@campus/devices/contract'
-import { AppModal, call, leaving, toast, useSaving } from '@kit/web'
+import { AppModal, call, leaving, toast, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Select, TimePicker } from 'antd'
 import type dayjs from 'dayjs'
 import type { ReactNode } from 'react'
@@ -20,7 +20,7 @@ export function UpgradeDialog({ chosen, firmware, onClose, onDone }: Props): Rea
   const firmware_id = Form.useWatch('firmware_id', form)
   const wanted = choices.find(one => one.firmware_id === firmware_id)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const [from, to] = values.window ?? []
     const window = from && to ? { window_from: from.format('HH:mm'), window_to: to.format('HH:mm') } : {}

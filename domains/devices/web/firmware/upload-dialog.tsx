@@ -1,5 +1,5 @@
 import { firmware_extensions, firmwareApi, FirmwareMd5, FirmwareSignature, FirmwareVersion, most_firmware_mb } from '@campus/devices/contract'
-import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Button, Checkbox, Form, Input, Select, Upload } from 'antd'
 import type { UploadFile } from 'antd'
 import type { ReactNode } from 'react'
@@ -32,7 +32,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }): ReactNode {
   const changed = useFirmwareChanged()
   const models = (useModels().data ?? []).filter(model => model.firmware_kinds.length > 0)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     const file = values?.file?.[0]?.originFileObj
     if (!values || !file) return
     const { model_codes, allow_downgrade, notes, signature, version, md5 } = values

@@ -1,6 +1,6 @@
 import { passwordApi, Reason } from '@campus/devices/contract'
 import type { PasswordLine } from '@campus/devices/contract'
-import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -15,7 +15,7 @@ export function RevealDialog({ line, onClose }: { line: PasswordLine; onClose: (
   const { busy, refused, run } = useSaving(form, { 'identity.passwordWrong': 'own_password' })
   const [told, tell] = useState<Told | null>(null)
   const show = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     await run(async () => tell(await call(passwordApi.reveal, { device_id: line.device_id, reason: values.reason, recheck_token: await devicesPorts().recheck(values.own_password) }, { quiet: true })))
   }

@@ -1,6 +1,6 @@
 import { DevicePassword, most_digits, passwordApi } from '@campus/devices/contract'
 import type { PasswordLine } from '@campus/devices/contract'
-import { AppModal, call, leaving, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -16,7 +16,7 @@ export function SetDialog({ chosen, onClose, onDone }: { chosen: readonly Pick<P
   const [told, tell] = useState<Set | null>(null)
   const names = chosen.slice(0, names_shown).map(line => line.device_name).join('、')
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     if (await run(async () => tell(await call(passwordApi.set, { device_ids: chosen.map(line => line.device_id), password: values.password }, { quiet: true })))) onDone()
   }

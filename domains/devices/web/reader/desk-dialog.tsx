@@ -1,7 +1,7 @@
 import { isNearAddress, reader_mode_names, reader_port, readerDeskApi, ReaderDeskDraft } from '@campus/devices/contract'
 import type { ReaderDesk } from '@campus/devices/contract'
 import type { Request } from '@kit/contract'
-import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, useSaving, validValues } from '@kit/web'
 import { readNumber } from '@kit/web/number'
 import { Alert, Form, Input, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
@@ -20,7 +20,7 @@ export function DeskDialog({ desk, onClose }: { desk: ReaderDesk | null; onClose
   const { busy, refused, run } = useSaving(form, homes)
   const changed = useReadersChanged()
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const draft = { ...values, card_format_id: values.card_format_id ?? null }
     const send = () => (desk ? call(readerDeskApi.update, { ...draft, desk_id: desk.desk_id, row_version: desk.row_version }, { quiet: true }) : call(readerDeskApi.add, draft, { quiet: true }))

@@ -1,7 +1,7 @@
 import { card_input_names, card_order_names, card_truncation_names, cardFormatApi, CardFormatDraft, readerDeskApi } from '@campus/devices/contract'
 import type { CardFormatRow, ReaderDesk } from '@campus/devices/contract'
 import type { Request } from '@kit/contract'
-import { AppModal, call, mayDiscard, ruleOf, sentenceOf, toast, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, sentenceOf, toast, useSaving, validValues } from '@kit/web'
 import { Alert, Checkbox, Form, Input, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { useReadersChanged } from './use-smart-card.ts'
@@ -16,7 +16,7 @@ export function FormatDialog({ format, draft, desk, onClose }: { format: CardFor
   const { busy, refused, run } = useSaving(form, { 'devices.cardFormatTaken': 'format_name' })
   const changed = useReadersChanged()
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => send(format, values, desk), '设置成功'))) return
     await changed()
     onClose()

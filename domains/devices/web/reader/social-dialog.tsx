@@ -1,5 +1,5 @@
 import { readerApi } from '@campus/devices/contract'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { readNumber } from '@kit/web/number'
 import { Alert, Checkbox, Form, Input, InputNumber } from 'antd'
 import { useState } from 'react'
@@ -14,7 +14,7 @@ export function SocialDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { busy, refused, run } = useSaving(form)
   const [pairing, tell] = useState<string | null>(null)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values) await run(async () => tell((await call(readerApi.social_key, values, { quiet: true })).pairing))
   }
   if (pairing !== null) {

@@ -1,6 +1,6 @@
 import type { DeviceRule } from '@campus/devices/contract'
 import { schoolToday } from '@kit/web'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { RuleKind } from './rule-words.ts'
 import { newBody } from './use-rules.ts'
 import type { WeekWindow } from './week.ts'

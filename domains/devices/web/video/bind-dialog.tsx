@@ -1,6 +1,6 @@
 import { bind_names, box_types, cameraApi, gate_types } from '@campus/devices/contract'
 import type { Camera } from '@campus/devices/contract'
-import { AppModal, call, instantText, mayDiscard, useSaving } from '@kit/web'
+import { AppModal, call, instantText, mayDiscard, useSaving, validValues } from '@kit/web'
 import { Alert, Button, Form, Radio, TreeSelect } from 'antd'
 import type { ReactNode } from 'react'
 import { DeviceChoice } from '../device-choice.tsx'
@@ -22,7 +22,7 @@ export function BindDialog({ camera, onClose, onDone }: { camera: Camera; onClos
     if (!form.isFieldsTouched() || (await mayDiscard())) onClose()
   }
   const bind = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { device_id, place_id, box_id } = values
     const target = kind === 'gate' && device_id !== undefined ? { device_id } : kind === 'room' && place_id !== undefined ? { place_id } : {}

@@ -1,7 +1,7 @@
 import { cameraApi, CameraDraft, codec_names, recorder_types, StreamAddress } from '@campus/devices/contract'
 import type { Camera } from '@campus/devices/contract'
 import type { Request } from '@kit/contract'
-import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, useSaving, validValues } from '@kit/web'
 import { readNumber } from '@kit/web/number'
 import { Alert, Checkbox, Form, Input, InputNumber, Select, TreeSelect } from 'antd'
 import type { ReactNode } from 'react'
@@ -21,7 +21,7 @@ export function CameraDialog({ camera, onClose, onDone }: { camera: Camera | nul
   const places = usePlaceChoices()
   const { busy, refused, run } = useSaving(form, homes)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => send(values, camera), camera ? '设置成功' : '添加成功'))) return
     await onDone()
     onClose()

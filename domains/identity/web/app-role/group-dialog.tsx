@@ -1,6 +1,6 @@
 import { appRoleGroupApi, AppRoleGroupDraft, identityErrors } from '@campus/identity/contract'
 import type { AppKind, AppModuleCode, AppRoleGroupRow } from '@campus/identity/contract'
-import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -20,7 +20,7 @@ export function AppGroupDialog({ group, offered, onClose }: Props): ReactNode {
   const { busy, refused, run } = useSaving(form, { [identityErrors.groupNameTaken.id]: 'name' })
   const changed = useAppRolesChanged()
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const modules = all.map(({ module_code }) => module_code).filter(code => offered.includes(code))
     if (await run(() => send(kind, group, { ...values, modules }), '操作成功')) onClose()

@@ -1,6 +1,6 @@
 import { appRoleApi, AppRoleDraft, identityErrors } from '@campus/identity/contract'
 import type { AppRoleRow } from '@campus/identity/contract'
-import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { useKind } from './app-kind.ts'
@@ -17,7 +17,7 @@ export function AppRoleDialog({ role, onClose, onSaved }: Props): ReactNode {
   const changed = useAppRolesChanged()
   const groups = useAppGroups(kind)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     await run(async () => {
       const saved = await send(role, values)

@@ -1,6 +1,6 @@
 import { identityErrors, roleApi, RoleName } from '@campus/identity/contract'
 import type { RoleRow } from '@campus/identity/contract'
-import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { scopeText } from '../role-words.ts'
@@ -17,7 +17,7 @@ export function CopyDialog({ role, onClose, onCopied }: Props): ReactNode {
   const { busy, refused, run } = useSaving(form, { [identityErrors.nameTaken.id]: 'name', [identityErrors.roleNameElsewhere.id]: 'name' })
   const changed = useRolesChanged()
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(roleApi.copy, { role_id: role.role_id, ...values }, { quiet: true }), '操作成功'))) return
     await changed()
     onCopied(role.role_group_id)

@@ -1,5 +1,5 @@
 import { identityErrors, roleGroupApi, RoleName } from '@campus/identity/contract'
-import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useRolesChanged } from '../use-roles.ts'
@@ -11,7 +11,7 @@ export function GroupDialog({ group, onClose }: { group: RoleGroup | null; onClo
   const { busy, refused, run } = useSaving(form, { [identityErrors.groupNameTaken.id]: 'name' })
   const changed = useRolesChanged()
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { role_group_id, row_version } = group ?? {}
     const send = role_group_id === undefined || row_version === undefined ? () => call(roleGroupApi.add, values, { quiet: true }) : () => call(roleGroupApi.edit, { role_group_id, row_version, ...values }, { quiet: true })

@@ -1,6 +1,6 @@
 import { identityErrors, roleApi, RoleDraft } from '@campus/identity/contract'
 import type { RoleRow } from '@campus/identity/contract'
-import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 import { useRolesChanged } from '../use-roles.ts'
@@ -17,7 +17,7 @@ export function RoleDialog({ role, group_id, groups, onClose }: Props): ReactNod
   const changed = useRolesChanged()
   const web = Form.useWatch('web', form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => send(role, values), '操作成功'))) return
     await changed()
     onClose()

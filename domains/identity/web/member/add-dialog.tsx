@@ -1,6 +1,6 @@
 import { memberApi, MemberOutcome } from '@campus/identity/contract'
 import type { RoleRow } from '@campus/identity/contract'
-import { AppModal, call, CallError, mayDiscard, schoolToday, toast, useSaving } from '@kit/web'
+import { AppModal, call, CallError, mayDiscard, schoolToday, toast, useSaving, validValues } from '@kit/web'
 import { Alert, DatePicker, Form, Input } from 'antd'
 import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
@@ -25,7 +25,7 @@ export function AddDialog({ role, onClose, onChanged }: Props): ReactNode {
   const { busy, refused, run } = useSaving(form)
   const [outcomes, setOutcomes] = useState<Outcome[] | null>(null)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     setOutcomes(null)
     await run(async () => {

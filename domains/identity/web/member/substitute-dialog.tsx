@@ -1,6 +1,6 @@
 import { memberApi } from '@campus/identity/contract'
 import type { RoleRow } from '@campus/identity/contract'
-import { AppModal, call, mayDiscard, schoolToday, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, schoolToday, useSaving, validValues } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import { Alert, DatePicker, Form, Input } from 'antd'
@@ -20,7 +20,7 @@ export function SubstituteDialog({ role, row, onClose, onChanged }: Props): Reac
   const { busy, refused, run } = useSaving(form)
   const last = row.member?.valid_to ? dayjs(row.member.valid_to) : undefined
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     if (!(await run(() => send(row, values), '已委托代办'))) return
     await onChanged()

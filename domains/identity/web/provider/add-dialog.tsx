@@ -1,6 +1,6 @@
 import { adapter_facts, providerApi } from '@campus/identity/contract'
 import type { ProviderAdapter, ProviderRow, ProviderShape } from '@campus/identity/contract'
-import { AppModal, call, mayDiscard, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -22,7 +22,7 @@ export function AddDialog({ adapters, taken, recheck, onClose, onSaved }: Props)
   const shapes = adapter ? freeShapes(adapter, taken) : []
   const shape = shapes.find(one => one === wanted) ?? shapes[0]
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !adapter || !shape) return
     const { password = '', ...typed } = values
     const draft = { ...typed, match_by: values.match_by ?? 'external_bind', settings: filled(values.settings), secret: values.secret ?? '' }

@@ -1,6 +1,6 @@
 import { adapter_facts, providerApi, shape_facts } from '@campus/identity/contract'
 import type { ProviderRow } from '@campus/identity/contract'
-import { AppModal, call, mayDiscard, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, useSaving, validValues } from '@kit/web'
 import { Alert, Form } from 'antd'
 import type { ReactNode } from 'react'
 import type { Recheck } from '../ports.ts'
@@ -12,7 +12,7 @@ export function SettingsDialog({ row, recheck, onClose, onSaved }: { row: Provid
   const [form] = Form.useForm<ProviderValues>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { shape, adapter, icon, row_version, match_by, secret } = row
     const { password = '', ...typed } = values

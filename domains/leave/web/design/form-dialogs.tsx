@@ -1,7 +1,7 @@
 import { formApi, leaveSettingApi, person_kind_names } from '@campus/leave/contract'
 import type { LeaveForm, LeaveSetting } from '@campus/leave/contract'
 import { GRADE } from '@campus/people/contract'
-import { AppDrawer, AppModal, call, instantText, leaving, useSaving } from '@kit/web'
+import { AppDrawer, AppModal, call, instantText, leaving, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Form, Input, InputNumber, Radio, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
@@ -14,7 +14,7 @@ export function FormDialog({ of, onClose, onDone }: { of?: LeaveForm; onClose: (
   const [form] = Form.useForm<{ form_name: string; person_kind: 1 | 2 | 6 }>()
   const { busy, refused, run } = useSaving(form, { 'leave.formTaken': 'form_name' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     await run(async () => {
       const { form_id } = of
@@ -79,7 +79,7 @@ function SettingForm({ setting, onClose }: { setting: LeaveSetting; onClose: () 
   const [form] = Form.useForm<Omit<LeaveSetting, 'row_version'>>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const body = { ...values, student_apply_from_grade: values.student_apply_from_grade ?? null, row_version: setting.row_version }
     if (await run(() => call(leaveSettingApi.write, body, { quiet: true }), '设置成功')) onClose()

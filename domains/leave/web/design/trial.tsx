@@ -1,6 +1,6 @@
 import { formApi, LEAVE_STAFF, LEAVE_STUDENT, spanText } from '@campus/leave/contract'
 import type { FormDesign, LeaveForm, Simulated } from '@campus/leave/contract'
-import { call, useSaving } from '@kit/web'
+import { call, useSaving, validValues } from '@kit/web'
 import { Alert, Button, Form, Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -19,7 +19,7 @@ export function Trial({ form: of, design }: { form: LeaveForm; design: FormDesig
   const [result, setResult] = useState<Simulated | null>(null)
   const names: Readonly<Record<string, string>> = of.person_kind === pupil ? LEAVE_STUDENT.names : LEAVE_STAFF.names
   const simulate = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     const span = values && spanAsked(values)
     if (!values || !span) return
     await run(async () => setResult(await call(formApi.simulate, { form_id: of.form_id, user_id: values.user_id, leave_type: values.leave_type, ...span, design }, { quiet: true })))

@@ -1,6 +1,6 @@
 import { channelApi, kept_secret, message_channel, receipt_adapters, receiptPath } from '@campus/messages/contract'
 import type { AdapterName, ChannelRow, OutsideChannel } from '@campus/messages/contract'
-import { AppModal, call, mayDiscard, readStored, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, readStored, useSaving, validValues } from '@kit/web'
 import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Form, Input, InputNumber, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
@@ -20,7 +20,7 @@ export function ChannelDialog({ row, onClose, onSaved }: Props): ReactNode {
   const { busy, refused, run } = useSaving(form)
   const adapter = Form.useWatch('adapter', form) ?? row.adapter
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values && (await run(() => send(row, values), '设置成功'))) await onSaved()
   }
   const leave = async () => {

@@ -1,6 +1,6 @@
 import { message_channel, templateApi } from '@campus/messages/contract'
 import type { TemplateRow } from '@campus/messages/contract'
-import { AppModal, call, mayDiscard, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, useSaving, validValues } from '@kit/web'
 import { Alert, Button, Form, Input, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 import { keptWords, preview, problemOf, shownWords } from './template-words.ts'
@@ -22,7 +22,7 @@ export function TemplateDialog({ row, onClose, onSaved }: Props): ReactNode {
   const body = Form.useWatch('body', form) ?? shown.body
   const problem = problemOf({ title, body }, row)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || problem !== null) return
     const { code, row_version } = row
     if (await run(() => call(templateApi.save, { code, row_version, ...values, title: keptWords(values.title, names), body: keptWords(values.body, names), provider_template_id: values.provider_template_id || null }, { quiet: true }), '设置成功')) await onSaved()

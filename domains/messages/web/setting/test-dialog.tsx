@@ -1,6 +1,6 @@
 import { channelApi, message_channel } from '@campus/messages/contract'
 import type { ChannelRow } from '@campus/messages/contract'
-import { AppModal, call, useSaving } from '@kit/web'
+import { AppModal, call, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import type { Recheck } from './recheck.ts'
@@ -14,7 +14,7 @@ export function TestDialog({ row, recheck, onClose }: { row: ChannelRow; recheck
   const [form] = Form.useForm<Values>()
   const { busy, refused, run } = useSaving(form)
   const send = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const sent = await run(async () => {
       const recheck_token = await recheck(values.password)

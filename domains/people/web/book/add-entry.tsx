@@ -1,5 +1,5 @@
 import { BookEntryDraft } from '@campus/people/contract'
-import { ruleOf } from '@kit/web'
+import { ruleOf, validValues } from '@kit/web'
 import { Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -37,7 +37,7 @@ export function AddPeople({ chosen, add }: Chosen): ReactNode {
 export function AddNumber({ add, onTyping }: { add: Add; /** something is typed that is not added yet */ onTyping: (is_typing: boolean) => void }): ReactNode {
   const [form] = Form.useForm<{ title: string; tel: string }>()
   const send = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     add([{ ...nothing, title: values.title.trim(), tel: values.tel.trim(), name: values.title.trim() }])
     form.resetFields()

@@ -1,6 +1,6 @@
 import { collectTaskApi, field_scenes } from '@campus/people/contract'
 import type { CollectTaskRow } from '@campus/people/contract'
-import { AppDrawer, call, leaving, toast, useSaving } from '@kit/web'
+import { AppDrawer, call, leaving, toast, useSaving, validValues } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Alert, Button, DatePicker, Form, Input, Radio, Select, Space } from 'antd'
 import type { ReactNode } from 'react'
@@ -33,7 +33,7 @@ export function TaskEditor({ task, named, onClose }: Props): ReactNode {
     return task.id
   }
   const save = async (begin: boolean) => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const saved = await run(async () => {
       const id = await keep(values)

@@ -1,6 +1,6 @@
 import { userDeleteApi } from '@campus/people/contract'
 import type { DeleteConfig, DeleteSettings } from '@campus/people/contract'
-import { call, useSaving } from '@kit/web'
+import { call, useSaving, validValues } from '@kit/web'
 import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Button, Form, Input, InputNumber, Switch } from 'antd'
 import type { ReactNode } from 'react'
@@ -18,7 +18,7 @@ export function ConfigForm({ settings, saved }: Props): ReactNode {
   useUnsaved(() => form.isFieldsTouched())
   const typed: Partial<DeleteConfig> | undefined = Form.useWatch(values => values, form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const draft = { ...settings.config, ...values, row_version: settings.row_version }
     if (await run(() => call(userDeleteApi.saveConfig, draft, { quiet: true }), '设置成功')) await saved()

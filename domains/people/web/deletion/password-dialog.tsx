@@ -1,4 +1,4 @@
-import { AppModal, leaving, useSaving } from '@kit/web'
+import { AppModal, leaving, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { peoplePorts } from '../ports.ts'
@@ -23,7 +23,7 @@ export function PasswordDialog({ title, touches, ok, done, asks_reason = false, 
   const [form] = Form.useForm<Values>()
   const saving = useSaving(form, { 'identity.passwordWrong': 'password' })
   const act = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const change = async () => run({ recheck_token: await peoplePorts().recheck(values.password), reason: values.reason?.trim() ?? '' })
     if (await saving.run(change, done)) {

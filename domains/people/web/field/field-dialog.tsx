@@ -1,6 +1,6 @@
 import { choosing, custom_types, FieldCode, FieldLabel, FieldOptions, sensitive_level } from '@campus/people/contract'
 import type { CustomField, CustomType, FieldFacet } from '@campus/people/contract'
-import { AppModal, leaving, ruleOf, useSaving } from '@kit/web'
+import { AppModal, leaving, ruleOf, useSaving, validValues } from '@kit/web'
 import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Checkbox, Form, Input, InputNumber, Radio, Select } from 'antd'
 import type { ReactNode } from 'react'
@@ -24,7 +24,7 @@ export function FieldDialog({ facet, field, send, onClose }: { facet: FieldFacet
   const watched: string | null | undefined = Form.useWatch('dict_code', form)
   const dict_code = watched === undefined ? (field?.dict_code ?? null) : watched
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values && (await run(() => send(toLine(field, values)), field ? '设置成功' : '添加成功'))) onClose()
   }
   return (

@@ -1,5 +1,5 @@
 import type { MergePreview } from '@campus/people/contract'
-import { AppModal, toast, useSaving } from '@kit/web'
+import { AppModal, toast, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 
@@ -12,7 +12,7 @@ export function ConfirmDialog({ preview, merge, onClose, done }: Props): ReactNo
   const { busy, refused, run } = useSaving(form, { 'identity.passwordWrong': 'password' })
   const { keep, drop, moves } = preview
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => merge(values.password)))) return
     toast.success(`已合并：${drop.user_name}并入${keep.user_name}`)
     done()

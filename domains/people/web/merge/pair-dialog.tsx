@@ -1,4 +1,4 @@
-import { AppModal } from '@kit/web'
+import { AppModal, validValues } from '@kit/web'
 import { Form, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { kind_words } from './merge-words.ts'
@@ -16,7 +16,7 @@ export function PairDialog({ someone, open, onClose }: Props): ReactNode {
   const [form] = Form.useForm<Values>()
   const start: Values = someone === undefined ? { keep_kind: 'student', drop_kind: 'student' } : { keep_kind: 'parent', drop_kind: 'parent', keep: someone }
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values?.keep !== undefined && values.drop !== undefined) open({ keep: values.keep, drop: values.drop })
   }
   return (

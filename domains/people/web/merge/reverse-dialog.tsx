@@ -1,6 +1,6 @@
 import { mergeApi } from '@campus/people/contract'
 import type { MergeLogRow, MergeReversed } from '@campus/people/contract'
-import { AppModal, call, useSaving } from '@kit/web'
+import { AppModal, call, useSaving, validValues } from '@kit/web'
 import { Alert, Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -17,7 +17,7 @@ export function ReverseDialog({ row, onClose }: { row: MergeLogRow; onClose: () 
   const refresh = useRefreshMerges()
   const { keep, drop, merge_id, moved } = row
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const reversed = await run(async () => tell(await call(mergeApi.reverse, { id: merge_id, recheck_token: await peoplePorts().recheck(values.password) }, { quiet: true })))
     if (reversed) refresh()

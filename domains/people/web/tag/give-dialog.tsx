@@ -1,5 +1,5 @@
 import { tagApi } from '@campus/people/contract'
-import { AppModal, call, useSaving } from '@kit/web'
+import { AppModal, call, useSaving, validValues } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Form, Radio, Select } from 'antd'
 import type { ReactNode } from 'react'
@@ -18,7 +18,7 @@ export function GiveDialog({ rows, person_kind, onClose }: { rows: readonly { us
   const tags = useTagChoices().filter(tag => tag.kind === 'manual' && tag.person_kinds.includes(person_kind))
   const names = rows.slice(0, named).map(row => row.user_name).join('、')
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     if (!(await run(() => call(tagApi[values.way], { id: values.id, user_ids: rows.map(row => row.user_id) }, { quiet: true }), '设置成功'))) return
     await Promise.all([changed(), client.invalidateQueries({ queryKey: ['tag-choices'] })])

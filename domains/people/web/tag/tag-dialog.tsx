@@ -1,6 +1,6 @@
 import { sensitive_tag_code, tag_colors, tagApi, TagName } from '@campus/people/contract'
 import type { TagRow } from '@campus/people/contract'
-import { AppModal, call, leaving, readStored, ruleOf, useCan, useSaving } from '@kit/web'
+import { AppModal, call, leaving, readStored, ruleOf, useCan, useSaving, validValues } from '@kit/web'
 import { Alert, Checkbox, Form, Input, Radio } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -25,7 +25,7 @@ export function TagDialog({ tag, onClose }: { tag: TagRow | null; onClose: () =>
   const { busy, refused, run } = useSaving(form)
   const changed = useTagsChanged()
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const rule = kind === 'rule' ? ruleIn(values.rule) : undefined
     setWrongRule(rule === null)

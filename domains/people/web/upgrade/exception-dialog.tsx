@@ -1,6 +1,6 @@
 import { studentApi, UPGRADE_EXCEPTION, upgrade_exceptions } from '@campus/people/contract'
 import type { UpgradeException, UpgradePlan } from '@campus/people/contract'
-import { AppModal, call, leaving, useSaving, useSettled } from '@kit/web'
+import { AppModal, call, leaving, useSaving, useSettled, validValues } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Form, Input, Select } from 'antd'
 import { useState } from 'react'
@@ -20,7 +20,7 @@ export function ExceptionDialog({ plan, save, onClose }: Props): ReactNode {
   const action = Form.useWatch('action', form)
   const classes = plan.items.filter(item => item.dept_type === class_type && item.action !== null && item.action !== 'GRADUATE' && item.action !== 'CLOSE')
   const submit = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const kept = plan.people.filter(person => person.user_id !== values.user_id).map(({ user_id, action: what, target_dept_id, reason }) => ({ user_id, action: what, target_dept_id, reason }))
     const target_dept_id = values.action === 'OUT' ? null : (values.target_dept_id ?? null)

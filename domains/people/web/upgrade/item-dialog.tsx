@@ -1,6 +1,6 @@
 import { UPGRADE_ACTION } from '@campus/people/contract'
 import type { UpgradeAction, UpgradeItem, UpgradePlan } from '@campus/people/contract'
-import { AppModal, leaving, useSaving } from '@kit/web'
+import { AppModal, leaving, useSaving, validValues } from '@kit/web'
 import { Alert, Checkbox, Form, Input, Radio } from 'antd'
 import type { ReactNode } from 'react'
 import type { PlanPatch } from './use-upgrade.ts'
@@ -22,7 +22,7 @@ export function ItemDialog({ plan, item, save, onClose }: Props): ReactNode {
   const choices = is_grade || above === null ? of_grade : of_class[above]
   const action = Form.useWatch('action', form) ?? item.action
   const submit = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const own = { dept_id: item.dept_id, action: values.action, new_name: values.new_name?.trim() || null, is_pool: values.is_pool ?? false }
     const below = is_grade && values.action !== item.action ? plan.items.filter(one => one.parent_id === item.dept_id).map(one => ({ dept_id: one.dept_id, action: values.action })) : []

@@ -1,4 +1,4 @@
-import { AppModal, useSaving } from '@kit/web'
+import { AppModal, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 
@@ -9,7 +9,7 @@ export function PasswordDialog({ title, ok, danger = false, about, act, done, on
   const [form] = Form.useForm<{ password: string }>()
   const { busy, refused, run } = useSaving(form, { 'identity.passwordWrong': 'password' })
   const submit = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values && (await run(() => act(values.password), done))) onClose()
   }
   return (

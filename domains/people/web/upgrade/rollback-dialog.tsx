@@ -1,4 +1,4 @@
-import { AppModal, CallError, leaving, toast, useSaving } from '@kit/web'
+import { AppModal, CallError, leaving, toast, useSaving, validValues } from '@kit/web'
 import { Alert, Checkbox, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -14,7 +14,7 @@ export function RollbackDialog({ rollback, onClose }: Props): ReactNode {
   const { busy, refused, run } = useSaving(form, { 'identity.passwordWrong': 'password' })
   const [changed, setChanged] = useState<readonly { user_id: string; user_name: string }[]>([])
   const submit = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const asked = { password: values.password, reason: values.reason, skip_conflicts: values.skip_conflicts ?? false }
     const act = async () => {

@@ -1,5 +1,5 @@
 import type { UpgradePlan } from '@campus/people/contract'
-import { useSaving } from '@kit/web'
+import { useSaving, validValues } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Alert, Button, DatePicker, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
@@ -23,7 +23,7 @@ export function StartPanel({ next, last, create }: Props): ReactNode {
   const [form] = Form.useForm<Values>()
   const { busy, refused, run } = useSaving(form)
   const submit = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values) await run(() => create(values.school_year, values.effective_on), '方案已建立')
   }
   return (

@@ -1,6 +1,6 @@
 import { moduleApi } from '@campus/school/contract'
 import type { ModuleLine, ModuleList, SubAppDraft } from '@campus/school/contract'
-import { AppModal, call, CallError, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, CallError, mayDiscard, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Button, DatePicker, Form, Switch } from 'antd'
 import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
@@ -18,7 +18,7 @@ export function ModuleDialog({ line, modules: { nav_version, today }, onClose, o
   const [form] = Form.useForm<ModuleValues>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { enabled, valid_from, last_day, sub_app } = values
     const draft = { nav_version, module_code: line.module_code, enabled, valid_from: valid_from.format('YYYY-MM-DD'), valid_to: last_day && enabled ? endAfter(last_day.format('YYYY-MM-DD')) : null }

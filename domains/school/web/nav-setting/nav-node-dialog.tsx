@@ -1,5 +1,5 @@
 import { nav_icons, NavNodeSetting } from '@campus/school/contract'
-import { AppModal, ruleOf } from '@kit/web'
+import { AppModal, ruleOf, validValues } from '@kit/web'
 import { Button, Form, Input, Switch } from 'antd'
 import type { ReactNode } from 'react'
 import { schoolPorts } from '../ports.ts'
@@ -13,7 +13,7 @@ export function NavNodeDialog({ item: { node, own }, onClose, onChange }: Props)
   const [form] = Form.useForm<Values>()
   const usual: Values = { show_name: node.name, icon: node.icon, shown: true }
   const take = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const name = values.show_name.trim()
     onChange({ show_name: name === node.name || name === '' ? null : name, icon: values.icon === node.icon ? null : values.icon, hidden: !values.shown })

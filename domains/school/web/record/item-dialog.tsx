@@ -1,6 +1,6 @@
 import { dictionaryEditApi, schoolErrors } from '@campus/school/contract'
 import type { DictionaryLine, DictionaryType } from '@campus/school/contract'
-import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, useSaving, validValues } from '@kit/web'
 import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Form, Input, InputNumber, Switch } from 'antd'
 import type { ReactNode } from 'react'
@@ -16,7 +16,7 @@ export function ItemDialog({ opened: { type, line, next }, onClose, onSaved }: {
   const [form] = Form.useForm<Values>()
   const { busy, refused, run } = useSaving(form, { [schoolErrors.nameTaken.id]: 'name' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const endpoint = line ? dictionaryEditApi.change : dictionaryEditApi.add
     if (await run(() => call(endpoint, { ...values, sc_code_type: type.sc_code_type }, { quiet: true }), '保存成功')) await onSaved()

@@ -1,6 +1,6 @@
 import { school_type_names, schoolManageApi } from '@campus/school/contract'
 import type { Reply } from '@kit/contract'
-import { AppModal, call, mayDiscard, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, ruleOf, useSaving, validValues } from '@kit/web'
 import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Button, Form, Input, InputNumber, Radio, Typography } from 'antd'
 import { useState } from 'react'
@@ -20,7 +20,7 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
   const { busy, refused, run } = useSaving(form)
   const [added, setAdded] = useState<Added | null>(null)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values && (await run(async () => setAdded(await send(values)), '新增成功'))) await onAdded()
   }
   const leave = async () => {

@@ -1,6 +1,6 @@
 import { schoolManageApi } from '@campus/school/contract'
 import type { SchoolListRow } from '@campus/school/contract'
-import { AppModal, ruleOf, useSaving } from '@kit/web'
+import { AppModal, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { schoolPorts } from '../../ports.ts'
@@ -12,7 +12,7 @@ export function EnterDialog({ school, onClose }: { school: SchoolListRow; onClos
   const [form] = Form.useForm<{ reason: string }>()
   const { busy, refused, run } = useSaving(form)
   const enter = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values) await run(() => schoolPorts().enter(school.school_id, values.reason))
   }
   return (

@@ -1,6 +1,6 @@
 import { schoolManageApi } from '@campus/school/contract'
 import type { SchoolListRow } from '@campus/school/contract'
-import { AppModal, call, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 import { schoolPorts } from '../../ports.ts'
@@ -24,7 +24,7 @@ export function MoveDialog({ move, school, onClose, onMoved }: Props): ReactNode
   const { data } = useLoaded(schoolManageApi.page, { keyword: String(id) })
   const present = data?.list.find(({ school_id }) => school_id === id) ?? school
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     if (await run(() => send(move, id, values), done)) await onMoved()
   }

@@ -1,6 +1,6 @@
 import { schoolManageApi } from '@campus/school/contract'
 import type { SchoolListRow } from '@campus/school/contract'
-import { AppModal, call, ruleOf, useSaving } from '@kit/web'
+import { AppModal, call, ruleOf, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 
@@ -12,7 +12,7 @@ export function NameDialog({ school, onClose, onSaved }: { school: SchoolListRow
   const { busy, refused, run } = useSaving(form)
   const { school_id: id, school_name, row_version } = school
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values && (await run(() => call(schoolManageApi.update, { id, row_version, ...values }, { quiet: true }), '修改成功'))) await onSaved()
   }
   return (
