@@ -4,7 +4,7 @@ import { studentApi } from '@campus/people/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, schoolDay } from './day.ts'
 import type { Db, PeopleDb } from './db.ts'
-import { countPupils, orderedPupils } from './student.queries.ts'
+import { countPupils, orderedPupils, pagePupils } from './student.queries.ts'
 import type { PupilFilter } from './student.queries.ts'
 import { enrolStudents } from './student.create.ts'
 import { openSchool, pupilsIn } from './testing/changer.ts'
@@ -49,6 +49,9 @@ async function found(filter: Partial<PupilFilter>): Promise<string[]> {
     expect(await countPupils(db, asked)).toBe(listed.length)
     expect(await orderedPupils(db, asked, 'student_no', { limit: 20, offset: 0 })).toEqual(listed.slice(0, 20))
     expect(await orderedPupils(db, asked, 'student_no', { limit: 20, offset: 2 })).toEqual(listed.slice(2, 22))
+    const page = await pagePupils(db, asked, 'student_no', { page_index: 1, page_size: 20 })
+    expect([page.total, page.rows.map(row => row.user_id)]).toEqual([listed.length, listed.slice(0, 20)])
+    expect(await pagePupils(db, asked, 'student_no', { page_index: 90, page_size: 100 })).toEqual({ rows: [], total: listed.length })
     return ['30', '31', '32', '33'].filter((_, at) => listed.includes(pupils[at] ?? ''))
   })
 }

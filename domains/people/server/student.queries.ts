@@ -130,22 +130,31 @@ function onRoll(db: Db, filter: PupilFilter) {
     .where(sql<boolean>`not ${isIn('t.user_id', gone)}`)
 }
 
-/** One page of the pupils that pass the filter, in order, with state and class of the day. */
-export async function pagePupils(db: Db, filter: PupilFilter, sort: PupilSort, page: PageOf) {
-  return pupilsOf(db, filter, await orderedPupils(db, filter, sort, { limit: page.page_size, offset: (page.page_index - 1) * page.page_size }))
+/**
+ * One page of the pupils that pass the filter, in order, with state and class of the day, and how many there are in all. A search reads everybody
+ * it finds anyway, so the page brings the total; who is on the roll is counted from narrower tables beside it.
+ */
+export async function pagePupils(db: Db, filter: PupilFilter, sort: PupilSort, { page_index, page_size }: PageOf) {
+  const part = { limit: page_size, offset: (page_index - 1) * page_size }
+  if (!asksThePerson(filter)) {
+    const [user_ids, total] = await Promise.all([orderedPupils(db, filter, sort, part), countPupils(db, filter)])
+    return { rows: await pupilsOf(db, filter, user_ids), total }
+  }
+  const found = await (await inOrder(db, filter, sort)).select(sql<number>`(count(*) over ())::int`.as('total')).limit(part.limit).offset(part.offset).execute()
+  const total = found[0]?.total ?? (page_index === 1 ? 0 : await countPupils(db, filter))
+  return { rows: await pupilsOf(db, filter, found.map(row => row.user_id)), total }
 }
 
 /** User ids of the pupils that pass the filter, in order. */
 export async function orderedPupils(db: Db, filter: PupilFilter, sort: PupilSort, { limit, offset }: { limit: number; offset: number }): Promise<string[]> {
   const is_quick = isWholeRoll(filter) && sort === 'student_no' && offset + limit <= few
-  const chosen = await pupils(db, filter, is_quick ? hasClass(filter) : undefined)
-    .select('s.user_id')
-    .orderBy(sort === 'dept' ? await classOrder(db, filter) : plain_orders[sort])
-    .orderBy('s.student_no')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const chosen = await (await inOrder(db, filter, sort, is_quick ? hasClass(filter) : undefined)).limit(limit).offset(offset).execute()
   return chosen.map(row => row.user_id)
+}
+
+async function inOrder(db: Db, filter: PupilFilter, sort: PupilSort, has_class?: RawBuilder<boolean>) {
+  const order = sort === 'dept' ? await classOrder(db, filter) : plain_orders[sort]
+  return pupils(db, filter, has_class).select('s.user_id').orderBy(order).orderBy('s.student_no')
 }
 
 /** These pupils in the order of the ids, with state and class of the day. */

@@ -10,7 +10,7 @@ import { photoUrl } from './photo/photo-url.ts'
 import type { DeptScope } from './scope.ts'
 import { untaggedFilter } from './student.filter.ts'
 import type { PupilQuery, RosterDesk } from './student.filter.ts'
-import { countPupils, guardiansOf, pagePupils } from './student.queries.ts'
+import { guardiansOf, pagePupils } from './student.queries.ts'
 import type { PupilFilter } from './student.queries.ts'
 import { hasTag, tagsOf } from './student.tags.ts'
 
@@ -24,12 +24,12 @@ export async function listStudents(ctx: PeopleCtx, query: Query): Promise<Reply<
   const on = query.on ?? schoolDay(ctx.now)
   const filter = await pupilFilter(ctx, await deptScope(ctx, 'student', on), query, on)
   if (!filter) return { list: [], total: 0 }
-  const [rows, total] = await Promise.all([pagePupils(ctx.db, filter, query.sort ?? 'student_no', query), countPupils(ctx.db, filter)])
+  const { rows, total } = await pagePupils(ctx.db, filter, query.sort ?? 'student_no', query)
   return { list: await studentRows(ctx, rows, on), total }
 }
 
 /** Pupils as the list shows them: masked numbers, guardians, class labels of the day. */
-export async function studentRows(ctx: RosterDesk, rows: Awaited<ReturnType<typeof pagePupils>>, on: string): Promise<StudentRow[]> {
+export async function studentRows(ctx: RosterDesk, rows: Awaited<ReturnType<typeof pagePupils>>['rows'], on: string): Promise<StudentRow[]> {
   const user_ids = rows.map(row => row.user_id)
   const [guardians, labels, tags, custom] = await Promise.all([
     rows.length === 0 ? [] : guardiansOf(ctx.db, ctx.school_id, user_ids, on),
@@ -48,7 +48,7 @@ export async function pupilFilter(desk: RosterDesk, scope: DeptScope, query: Pup
   return { ...filter, tagged: await hasTag(desk, query.tag_ids, on) }
 }
 
-function toRow(row: Awaited<ReturnType<typeof pagePupils>>[number], guardians: readonly Guardian[], labels: ReadonlyMap<string, string>): Omit<StudentRow, 'tags' | 'photo_url' | 'ext'> {
+function toRow(row: Awaited<ReturnType<typeof pagePupils>>['rows'][number], guardians: readonly Guardian[], labels: ReadonlyMap<string, string>): Omit<StudentRow, 'tags' | 'photo_url' | 'ext'> {
   return {
     user_id: row.user_id,
     user_serial: row.user_id,

@@ -9,7 +9,7 @@ import { chunks } from './bulk.ts'
 import type { PeopleCtx } from './db.ts'
 import { journalActs } from './delegate/acted.ts'
 import { labelsOn } from './dept.service.ts'
-import { pagePupils, countPupils } from './student.queries.ts'
+import { pagePupils } from './student.queries.ts'
 import { linkTag, pageTagged, unlinkTag, visiblePeople } from './tag.queries.ts'
 import type { Seen, TagRecord } from './tag.queries.ts'
 import { ruleFilter, ruleOf } from './tag.rule.ts'
@@ -27,9 +27,9 @@ export async function listMembers(ctx: PeopleCtx, { id, page_index, page_size }:
   if (rule) {
     const filter = await ruleFilter(ctx, seen.student, rule, seen.on)
     if (!filter) return { list: [], total: 0 }
-    const rows = await pagePupils(ctx.db, filter, 'student_no', { page_index, page_size })
+    const { rows, total } = await pagePupils(ctx.db, filter, 'student_no', { page_index, page_size })
     const people = rows.map(row => ({ user_id: row.user_id, person_kind: 1, user_name: row.user_name, user_no: row.student_no, dept_id: row.dept_id, tagged_on: null }))
-    return { list: await labelled(ctx, seen, people), total: await countPupils(ctx.db, filter) }
+    return { list: await labelled(ctx, seen, people), total }
   }
   const read = (limit: number, offset: number) => pageTagged(ctx.db, seen, tag, { limit, offset })
   const rows = await read(page_size, (page_index - 1) * page_size)
