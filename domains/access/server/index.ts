@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { accessErrors, accessEvents, accessRoutes as facts, passChannel, visitChannel, visitTemplates } from '@campus/access/contract'
+import { accessErrors, accessEvents, accessRoutes as facts, doorChannel, passChannel, visitChannel, visitTemplates } from '@campus/access/contract'
 import { registerDecider } from '@campus/devices/server'
 import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
@@ -8,6 +8,8 @@ import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
+import { doorConsumers, emergencyTimer } from './door/door.follow.ts'
+import { doorRoutes } from './door/door.routes.ts'
 import { decideSwipe } from './grant/decider.ts'
 import { grantConsumers, rollTimer } from './grant/follow.ts'
 import { grantRoutes } from './grant/grant.routes.ts'
@@ -34,6 +36,7 @@ export const accessServer: DomainServer = {
   name: 'access',
   migrations: join(import.meta.dirname, 'migrations'),
   routes: [
+    ...doorRoutes,
     ...grantRoutes,
     ...ruleRoutes,
     ...temporaryRoutes,
@@ -43,12 +46,14 @@ export const accessServer: DomainServer = {
   facts,
   events: Object.values(accessEvents),
   consumers: [
+    ...doorConsumers,
     ...grantConsumers,
     ...passConsumers,
     ...visitConsumers,
   ],
-  channels: [serveChannel(passChannel), serveChannel(visitChannel)],
+  channels: [serveChannel(passChannel), serveChannel(visitChannel), serveChannel(doorChannel)],
   constraints: {
+    door_emergency_open: accessErrors.doorBusy,
     access_rule_name: accessErrors.ruleName,
     access_ban_overlap: accessErrors.banOverlap,
     dept_rule_overlap: accessErrors.assignOverlap,
@@ -59,7 +64,7 @@ export const accessServer: DomainServer = {
   },
   compose({ app }) {
     registerDecider(app, decideSwipe)
-    for (const timer of [rollTimer, visitTimer]) timerKindPort.fill(app, timer)
+    for (const timer of [emergencyTimer, rollTimer, visitTimer]) timerKindPort.fill(app, timer)
     for (const rekey of [grantRekey, passRekey]) rekeyPort.fill(app, rekey)
     for (const erase of [grantErase, passErase]) erasePort.fill(app, erase)
     for (const template of Object.values(visitTemplates)) messageTemplatePort.fill(app, template)
@@ -67,6 +72,6 @@ export const accessServer: DomainServer = {
   },
   months: ({ now }) => {
     const first = monthOf(new Date(now.getTime() - kept_days * day_ms))
-    return [{ table: 'access_pass', column: 'event_date', holds: 'day', first }, { table: 'access_user_day', column: 'date', holds: 'day', first }]
+    return [{ table: 'access_pass', column: 'event_date', holds: 'day', first }, { table: 'access_user_day', column: 'date', holds: 'day', first }, { table: 'door_command', column: 'asked_on', holds: 'day', first }]
   },
 }

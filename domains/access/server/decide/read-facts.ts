@@ -6,7 +6,7 @@ import type { Db } from '../db.ts'
 import type { Calendar, DayFact, Facts, Span, Temporary, Way } from './facts.ts'
 
 /** Terminals at which people pass; vehicle gates are parking's (chapter 35 §1.5). */
-const door_types = DEVICE_TYPE.codes.filter(code => ['01', '02', '04', '12', '19'].includes(code))
+export const door_types = DEVICE_TYPE.codes.filter(code => ['01', '02', '04', '12', '19'].includes(code))
 const gate_kind = 9
 const whole_school = '00'
 const both: readonly Way[] = [1, 2]
