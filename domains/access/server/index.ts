@@ -13,10 +13,9 @@ import { doorRoutes } from './door/door.routes.ts'
 import { decideSwipe } from './grant/decider.ts'
 import { grantConsumers, rollTimer } from './grant/follow.ts'
 import { grantRoutes } from './grant/grant.routes.ts'
-import { grantErase, grantRekey } from './grant/person.follow.ts'
 import { passConsumers } from './pass/pass.follow.ts'
 import { passRoutes } from './pass/pass.routes.ts'
-import { passErase, passRekey } from './pass/person.follow.ts'
+import { accessErase, accessRekey } from './person.follow.ts'
 import { ruleRoutes } from './rule/rule.routes.ts'
 import { temporaryRoutes } from './temporary/temporary.routes.ts'
 import { visit_sealed_parts } from './visitor/seal.ts'
@@ -65,8 +64,8 @@ export const accessServer: DomainServer = {
   compose({ app }) {
     registerDecider(app, decideSwipe)
     for (const timer of [emergencyTimer, rollTimer, visitTimer]) timerKindPort.fill(app, timer)
-    for (const rekey of [grantRekey, passRekey]) rekeyPort.fill(app, rekey)
-    for (const erase of [grantErase, passErase]) erasePort.fill(app, erase)
+    rekeyPort.fill(app, accessRekey)
+    erasePort.fill(app, accessErase)
     for (const template of Object.values(visitTemplates)) messageTemplatePort.fill(app, template)
     for (const part of visit_sealed_parts) sealedPort.fill(app, part)
   },
