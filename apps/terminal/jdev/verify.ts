@@ -6,7 +6,7 @@ import type { TerminalStore } from './store.ts'
 
 /** VERIFY_MODE by what was shown. */
 const ways: Readonly<Record<string, number>> = { face: 1, card: 2, qr: 3, id_card: 4, password: 5, finger: 6 }
-const [passed, no_right, not_now, stranger, shown_digits] = [1, 2, 3, 5, 4] as const
+const [passed, no_right, not_now, stranger, used_up, shown_digits] = [1, 2, 3, 5, 11, 4] as const
 
 /** When, and how the door is: a fire, or what it was told from afar. */
 type Moment = { at: Date; is_fire: boolean; mode: ReturnType<DoorMode['at']> }
@@ -23,5 +23,13 @@ export function verify(store: TerminalStore, { kind, code }: { kind: CredentialB
   if (mode === 'held' || mode === 'evacuated') return { ...known, result: passed, reason: mode }
   if (mode === 'locked' || mode === 'sealed') return { ...known, result: not_now, reason: mode }
   const permissions = person.permission_ids.flatMap(id => PermissionBody.safeParse(store.held('permission').get(id)?.body).data ?? [])
-  return { ...known, ...judgePass({ permissions, door: DoorRuleBody.safeParse(store.held('rule').get('door')?.body).data, at, verify: pass.verify, is_fire }) }
+  const door = DoorRuleBody.safeParse(store.held('rule').get('door')?.body).data
+  const judge = (of: readonly PermissionBody[]) => judgePass({ permissions: of, door, at, verify: pass.verify, is_fire })
+  const countOf = ({ id }: PermissionBody) => store.uses.get(`${credential.user_id} ${id}`) ?? 0
+  const left = permissions.filter(one => one.max_times === undefined || countOf(one) < one.max_times)
+  const judged = judge(left)
+  if (judged.result !== passed) return { ...known, ...(judge(permissions).result === passed ? { result: used_up, reason: 'used_up' } : judged) }
+  const counted = judge(left.filter(one => one.max_times === undefined)).result === passed ? undefined : left.find(one => judge([one]).result === passed)
+  if (counted) store.uses.set(`${credential.user_id} ${counted.id}`, countOf(counted) + 1)
+  return { ...known, ...judged }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { accessErrors, accessEvents, accessRoutes as facts, doorChannel, passChannel, visitChannel, visitTemplates } from '@campus/access/contract'
 import { registerDecider } from '@campus/devices/server'
+import { registerEffect } from '@campus/leave/server'
 import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { monthOf } from '@kit/server/db'
@@ -13,6 +14,7 @@ import { doorRoutes } from './door/door.routes.ts'
 import { decideSwipe } from './grant/decider.ts'
 import { grantConsumers, rollTimer } from './grant/follow.ts'
 import { grantRoutes } from './grant/grant.routes.ts'
+import { gateEffect } from './leave/gate.effect.ts'
 import { passConsumers } from './pass/pass.follow.ts'
 import { passRoutes } from './pass/pass.routes.ts'
 import { accessErase, accessRekey } from './person.follow.ts'
@@ -63,6 +65,7 @@ export const accessServer: DomainServer = {
   },
   compose({ app }) {
     registerDecider(app, decideSwipe)
+    registerEffect(app, gateEffect)
     for (const timer of [emergencyTimer, rollTimer, visitTimer]) timerKindPort.fill(app, timer)
     rekeyPort.fill(app, accessRekey)
     erasePort.fill(app, accessErase)
