@@ -26,6 +26,7 @@ import { visitorRoutes } from './visitor/visitor.routes.ts'
 
 export { createAccess } from './grant/create.ts'
 export type { PlannedAccess } from './grant/create.ts'
+export { readPastPasses } from './pass/create.ts'
 export { createVisits } from './visitor/create.ts'
 export type { PlannedVisit } from './visitor/create.ts'
 
