@@ -3,12 +3,14 @@ import type { PlannedVisit } from '@campus/access/server'
 import type { PeopleViews } from '@campus/people/server'
 import type { PlacesViews } from '@campus/places/server'
 import { asTables } from '@kit/server/db'
+import { planAssigned } from './access-assigned.ts'
 import { spread } from './spread.ts'
 import type { Work } from './school-work.ts'
 import { startOfDay } from './school-year.ts'
 
 const [teaching, returning, releasing, every] = [1, 2, 3, 5] as const
 const [hour_ms, day_ms, gate_kind, hosts] = [3_600_000, 86_400_000, 9, 8] as const
+const gates_of_visits = 2
 const [day, from_midnight] = [1440, 0] as const
 const workdays = [true, true, true, true, true, false, false]
 
@@ -38,13 +40,13 @@ const visits: readonly Planned[] = [
   { visitor_name: '袁小红', mobile: '13900001008', company: '', reason_code: '8', reason_text: '取遗失物品', followers: 0, plate: '', state: 'cancelled', days: -3, from: 16, to: 17 },
 ]
 
-/** Time rules that nobody goes by yet, so that devices keep the rights they have; and visitors who wait, came or did not (chapter 35 §8). */
+/** Time rules with who goes by them, and visitors who wait, came or did not (chapter 35 §8). */
 export async function fillAccess(work: Work): Promise<void> {
   const { app, db, school_id, now, from } = work
-  await createAccess({ app, db, school_id, now }, { from: startOfDay(from), rules, depts: [], users: [] })
+  const gates = await asTables<PlacesViews>(db).selectFrom('place_live_v').select(['place_id', 'place_name']).where('school_id', '=', school_id).where('place_kind', '=', gate_kind).orderBy('place_id').execute()
   const staff = await asTables<PeopleViews>(db).selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).orderBy('teacher_no').execute()
-  const gates = await asTables<PlacesViews>(db).selectFrom('place_live_v').select('place_id').where('school_id', '=', school_id).where('place_kind', '=', gate_kind).orderBy('place_id').limit(2).execute()
-  const place_ids = gates.map(gate => gate.place_id)
+  await createAccess({ app, db, school_id, now }, { from: startOfDay(from), rules, ...(await planAssigned(work, gates)) })
+  const place_ids = gates.slice(0, gates_of_visits).map(gate => gate.place_id)
   const midnight = Math.floor((now.getTime() + 8 * hour_ms) / day_ms) * day_ms - 8 * hour_ms
   const planned = spread(staff, hosts).flatMap(({ user_id }, at): PlannedVisit[] => {
     const found = visits[at]

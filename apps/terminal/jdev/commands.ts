@@ -2,7 +2,9 @@ import { z } from 'zod'
 
 /** Commands that are remembered, so that one that comes twice is done once (chapter 31 §3). */
 const remembered = 1000
-const done_here = ['restart', 'time', 'beep', 'locate', 'capture', 'screenshot', 'clear_fire', 'log', 'config', 'upgrade'] as const
+const at_once = ['restart', 'time', 'beep', 'locate', 'capture', 'screenshot', 'clear_fire', 'log', 'config', 'upgrade'] as const
+const of_doors = ['open', 'hold_open', 'lock', 'resume', 'evacuate', 'seal'] as const
+const done_here: readonly string[] = [...at_once, ...of_doors]
 const Asked = z.object({ name: z.string(), args: z.record(z.string(), z.unknown()).default({}), expires_at: z.iso.datetime({ offset: true }) })
 
 export type CommandReply = { code: string; text?: string }
@@ -32,6 +34,6 @@ export class Commands {
 
 function replyTo(asked: z.output<typeof Asked> | undefined, now: Date): CommandReply {
   if (!asked) return { code: 'body', text: '命令格式不正确' }
-  if (!done_here.some(name => name === asked.name)) return { code: 'unsupported' }
+  if (!done_here.includes(asked.name)) return { code: 'unsupported' }
   return Date.parse(asked.expires_at) <= now.getTime() ? { code: 'expired' } : { code: 'ok' }
 }

@@ -29,6 +29,8 @@ export class TerminalStore {
   #rows = new Map<RowKind, Map<string, Held>>()
   #waiting: Record_[] = []
   #settings: Record<string, SettingValues> = {}
+  /** how often somebody has used a permission that counts: by person and permission */
+  readonly uses = new Map<string, number>()
   /** who came last, and how many today */
   passes = noPasses()
   store_id = randomUUID()

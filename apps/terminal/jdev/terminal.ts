@@ -9,6 +9,7 @@ import { boardOf } from './board/player.ts'
 import type { BoardPlayer } from './board/player.ts'
 import type { ChildCamera } from './camera.ts'
 import { Commands } from './commands.ts'
+import { DoorMode } from './door-mode.ts'
 import { Again, Asked, Rows } from './down.ts'
 import { below, usual_vitals } from './options.ts'
 import type { Faults, Happenings, Line, Passed, Refused, TerminalOptions } from './options.ts'
@@ -54,7 +55,8 @@ export class JdevTerminal {
   #behind_ms = 0
   /** what its door senses */
   door = { open: false, fire: false, tamper: false }
-  #relay_until = 0
+  /** what its door was told from afar */
+  readonly mode = new DoorMode()
   readonly #uploads: Uploads
 
   constructor({ file, model = 'JD-F10', prefix = 'jdev', children = [], http = '', vitals = usual_vitals, fallback_ms = fallback_after_ms, ...options }: TerminalOptions) {
@@ -92,7 +94,7 @@ export class JdevTerminal {
   }
 
   get is_relay_open(): boolean {
-    return Date.now() < this.#relay_until
+    return this.mode.isOpen(this.now)
   }
 
   get is_connected(): boolean {
@@ -144,13 +146,13 @@ export class JdevTerminal {
 
   /** Lets people in for as long as its settings say. */
   openRelay(): void {
-    this.#relay_until = Date.now() + numberOf(this.store, 'access.relayTime') * second_ms
+    this.mode.openFor(numberOf(this.store, 'access.relayTime') * second_ms)
   }
 
   /** Goes off and on by its rule, by its own clock. */
   async followPower(): Promise<void> {
     const rule = CloseRuleBody.safeParse(this.store.held('rule').get('close')?.body).data
-    const is_to_be_off = rule !== undefined && isOffAt(rule, new Date(this.#now()))
+    const is_to_be_off = rule !== undefined && isOffAt(rule, this.now)
     if (is_to_be_off === this.is_off) return
     this.is_off = is_to_be_off
     if (is_to_be_off) await this.#goDark()
@@ -174,7 +176,7 @@ export class JdevTerminal {
 
   /** Somebody shows what he is known by: his rights and the door's rule decide. */
   present(kind: CredentialBody['kind'], code: string): Passed {
-    const pass = verify(this.store, { kind, code }, this.now, this.door.fire)
+    const pass = verify(this.store, { kind, code }, { at: this.now, is_fire: this.door.fire, mode: this.mode.at(this.now) })
     if (pass.result === passed) this.openRelay()
     this.pass(pass)
     this.events.emit('shown', kind, code, pass)
@@ -206,8 +208,7 @@ export class JdevTerminal {
 
   async #greet(client: MqttClient): Promise<void> {
     await client.subscribeAsync(`${this.broker.prefix}/${this.sn}/down/#`, { qos: 1 })
-    this.#line = { send: (topic, bytes) => void client.publish(topic, bytes, { qos: 1 }) }
-    this.#hello()
+    this.attach({ send: (topic, bytes) => void client.publish(topic, bytes, { qos: 1 }) })
   }
 
   #hello(): void {
@@ -268,6 +269,8 @@ export class JdevTerminal {
     if (!is_new) return
     if (name === 'time') [this.faults.clock_offset_ms, this.#behind_ms] = [0, 0]
     if (name === 'capture') void bringShot(this.#options.http, this.children, args, new Date(this.#now())).catch(() => undefined)
+    if (name === 'open') this.openRelay()
+    else this.mode.obey(name, args)
     if (name === 'clear_fire') this.door = { ...this.door, fire: false }
     if (name === 'restart') {
       this.store.restart()
@@ -281,9 +284,7 @@ export class JdevTerminal {
   async #upgrade(id: string, args: unknown): Promise<void> {
     const reply = await takePackage(this.store, args, this.faults.line_bytes_s)
     this.#reply({ ...reply }, id)
-    if (reply.code !== 'ok') return
-    await this.#client?.endAsync(false)
-    await this.restart()
+    if (reply.code === 'ok') await this.#client?.endAsync(false).then(() => this.restart())
   }
 
   #say(kind: 'hello' | 'reply' | 'event' | 'state', type: string, body: Record<string, unknown>, re?: string): void {

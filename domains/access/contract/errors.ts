@@ -1,3 +1,4 @@
+import { doorErrors } from './door/errors.ts'
 import { grantErrors } from './grant/errors.ts'
 import { passErrors } from './pass/errors.ts'
 import { ruleErrors } from './rule/errors.ts'
@@ -6,6 +7,7 @@ import { visitorErrors } from './visitor/errors.ts'
 
 /** User-facing failures of access. */
 export const accessErrors = {
+  ...doorErrors,
   ...grantErrors,
   ...passErrors,
   ...ruleErrors,

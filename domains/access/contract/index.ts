@@ -1,4 +1,5 @@
-export { passChannel, visitChannel } from './channels.ts'
+export { doorChannel, passChannel, visitChannel } from './channels.ts'
+export { commandStateText, door_kinds, door_modes, door_sources, doorApi, DoorCommandRow, doorQrApi, DoorQrRow, DoorRow, Emergency, emergency_words, open_reasons } from './door/door.ts'
 export { accessErrors } from './errors.ts'
 export { accessEvents } from './events.ts'
 export { most_counted, most_days_of_one, pass_directions, pass_sources, PassKey, passApi, passList, PassRow, turnover_kinds, whoOf } from './pass/pass.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { accessErrors, accessEvents, accessRoutes as facts, passChannel, visitChannel, visitTemplates } from '@campus/access/contract'
+import { accessErrors, accessEvents, accessRoutes as facts, doorChannel, passChannel, visitChannel, visitTemplates } from '@campus/access/contract'
 import { registerDecider } from '@campus/devices/server'
+import { registerEffect } from '@campus/leave/server'
 import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { monthOf } from '@kit/server/db'
@@ -8,13 +9,15 @@ import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
+import { doorConsumers, emergencyTimer } from './door/door.follow.ts'
+import { doorRoutes } from './door/door.routes.ts'
 import { decideSwipe } from './grant/decider.ts'
 import { grantConsumers, rollTimer } from './grant/follow.ts'
 import { grantRoutes } from './grant/grant.routes.ts'
-import { grantErase, grantRekey } from './grant/person.follow.ts'
+import { gateEffect } from './leave/gate.effect.ts'
 import { passConsumers } from './pass/pass.follow.ts'
 import { passRoutes } from './pass/pass.routes.ts'
-import { passErase, passRekey } from './pass/person.follow.ts'
+import { accessErase, accessRekey } from './person.follow.ts'
 import { ruleRoutes } from './rule/rule.routes.ts'
 import { temporaryRoutes } from './temporary/temporary.routes.ts'
 import { visit_sealed_parts } from './visitor/seal.ts'
@@ -23,6 +26,7 @@ import { visitorRoutes } from './visitor/visitor.routes.ts'
 
 export { createAccess } from './grant/create.ts'
 export type { PlannedAccess } from './grant/create.ts'
+export { readPastPasses } from './pass/create.ts'
 export { createVisits } from './visitor/create.ts'
 export type { PlannedVisit } from './visitor/create.ts'
 
@@ -34,6 +38,7 @@ export const accessServer: DomainServer = {
   name: 'access',
   migrations: join(import.meta.dirname, 'migrations'),
   routes: [
+    ...doorRoutes,
     ...grantRoutes,
     ...ruleRoutes,
     ...temporaryRoutes,
@@ -43,12 +48,14 @@ export const accessServer: DomainServer = {
   facts,
   events: Object.values(accessEvents),
   consumers: [
+    ...doorConsumers,
     ...grantConsumers,
     ...passConsumers,
     ...visitConsumers,
   ],
-  channels: [serveChannel(passChannel), serveChannel(visitChannel)],
+  channels: [serveChannel(passChannel), serveChannel(visitChannel), serveChannel(doorChannel)],
   constraints: {
+    door_emergency_open: accessErrors.doorBusy,
     access_rule_name: accessErrors.ruleName,
     access_ban_overlap: accessErrors.banOverlap,
     dept_rule_overlap: accessErrors.assignOverlap,
@@ -59,14 +66,15 @@ export const accessServer: DomainServer = {
   },
   compose({ app }) {
     registerDecider(app, decideSwipe)
-    for (const timer of [rollTimer, visitTimer]) timerKindPort.fill(app, timer)
-    for (const rekey of [grantRekey, passRekey]) rekeyPort.fill(app, rekey)
-    for (const erase of [grantErase, passErase]) erasePort.fill(app, erase)
+    registerEffect(app, gateEffect)
+    for (const timer of [emergencyTimer, rollTimer, visitTimer]) timerKindPort.fill(app, timer)
+    rekeyPort.fill(app, accessRekey)
+    erasePort.fill(app, accessErase)
     for (const template of Object.values(visitTemplates)) messageTemplatePort.fill(app, template)
     for (const part of visit_sealed_parts) sealedPort.fill(app, part)
   },
   months: ({ now }) => {
     const first = monthOf(new Date(now.getTime() - kept_days * day_ms))
-    return [{ table: 'access_pass', column: 'event_date', holds: 'day', first }, { table: 'access_user_day', column: 'date', holds: 'day', first }]
+    return [{ table: 'access_pass', column: 'event_date', holds: 'day', first }, { table: 'access_user_day', column: 'date', holds: 'day', first }, { table: 'door_command', column: 'asked_on', holds: 'day', first }]
   },
 }

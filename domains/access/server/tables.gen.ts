@@ -190,6 +190,42 @@ type DeptRule = {
   updated_by: string | null
 }
 
+type DoorCommand = {
+  school_id: number
+  asked_on: string
+  command_id: string
+  device_id: string
+  kind: number
+  reason_code: string
+  reason: string
+  hold_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  asked_at: ColumnType<Date, Date | string, Date | string>
+  by_user: string | null
+  emergency_id: string | null
+  source: Generated<number>
+}
+
+type DoorEmergency = {
+  school_id: number
+  emergency_id: string
+  kind: number
+  reason: string
+  begun_at: ColumnType<Date, Date | string, Date | string>
+  begun_by: string
+  ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  ended_by: string | null
+}
+
+type DoorQr = {
+  school_id: number
+  device_id: string
+  token: string
+  token_version: number
+  enabled: boolean
+  last_used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  updated_at: ColumnType<Date, Date | string, Date | string>
+}
+
 type PickupMode = {
   school_id: number
   grade: string
@@ -396,6 +432,9 @@ export type AccessTables = {
   access_rule_version: AccessRuleVersion
   access_user_day: AccessUserDay
   dept_rule: DeptRule
+  door_command: DoorCommand
+  door_emergency: DoorEmergency
+  door_qr: DoorQr
   pickup_mode: PickupMode
   temporary_rule: TemporaryRule
   temporary_rule_subject: TemporaryRuleSubject

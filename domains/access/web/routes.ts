@@ -2,6 +2,7 @@ import { pages } from '@kit/web'
 
 /** Screens of the access domain. */
 export const accessPages = pages({
+  '/DoorControl': () => import('./door/door-control.page.tsx'),
   '/SchoolEnterExit': () => import('./pass/school-wall.page.tsx'),
   '/StudentsTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.StudentsTurnover })),
   '/TeacherTurnover': () => import('./pass/turnover.page.tsx').then(part => ({ default: part.TeacherTurnover })),

@@ -45,6 +45,8 @@ export const noun_names: Readonly<Record<string, string>> = {
   'access.ban': '禁行',
   'access.dept_rule': '部门通行规则',
   'access.dev_place': '通行门',
+  'access.door': '门控',
+  'access.door_qr': '门牌二维码',
   'access.explain': '通行说明',
   'access.pickup_mode': '接送方式',
   'access.rule': '通行规则',

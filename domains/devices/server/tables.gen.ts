@@ -439,6 +439,19 @@ type DeviceCommand = {
   args: ColumnType<unknown, string | undefined, string>
 }
 
+type DeviceCommandV = {
+  school_id: number
+  asked_on: string
+  command_id: string
+  device_id: string
+  command: string
+  state: string
+  asked_at: Date
+  sent_at: Date | null
+  replied_at: Date | null
+  reply_text: string | null
+}
+
 type DeviceConfig = {
   school_id: number
   device_id: string
@@ -1117,6 +1130,7 @@ export type DevicesViews = {
   board_v: BoardV
   card_format_v: CardFormatV
   card_read_event_v: CardReadEventV
+  device_command_v: DeviceCommandV
   device_drain_v: DeviceDrainV
   device_held_v: DeviceHeldV
   device_live_v: DeviceLiveV

@@ -38,6 +38,8 @@ const noun_names: Readonly<Record<string, string>> = {
   'access.visitor_set': '访客设置',
   'access.ban': '禁行',
   'access.dept_rule': '部门通行规则',
+  'access.door': '远程门控',
+  'access.door_qr': '门牌二维码',
   'access.explain': '通行说明',
   'access.pickup': '接送方式',
   'access.rule': '通行规则',
@@ -203,6 +205,9 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   create: ['登记', 'add'],
   desk: ['门岗登记', 'other'],
   solve: ['自动排课', 'other'],
+  open: ['远程开门', 'other'],
+  hold: ['常开与锁定', 'other'],
+  emergency: ['疏散与封闭', 'other'],
 }
 
 /** A permission code in words; `column` is where the matrix shows it. */

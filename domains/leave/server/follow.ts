@@ -1,9 +1,12 @@
 import { leave_states, task_states } from '@campus/leave/contract'
 import { peopleEvents } from '@campus/people/contract'
+import { Instant } from '@kit/contract'
 import { asTables } from '@kit/server/db'
 import { consume } from '@kit/server/event'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { cancelLeave, endEarly, withdrawLeave } from './apply/acts.ts'
+import { followPresence } from './apply/presence.ts'
 import { lockLeave, spansOf } from './apply/store.ts'
 import type { Act, LeaveDb } from './db.ts'
 import { liveOnes } from './flow/approvers.ts'
@@ -12,9 +15,14 @@ import { designOf } from './form/version.ts'
 
 const [delegated, fallback] = [4, 6] as const
 const departed = '离校'
+const inside = 1
+/** What the gates say of somebody (`access.presence.changed`, chapter 90 §3). */
+const Presence = z.object({ subject_id: z.string(), state: z.number().int(), at: Instant })
 
-/** Who leaves the school has no leave any more and decides none (chapter 70 L4, §7 open_leave). */
+/** Who goes out or comes in at a gate is out on his leave, or back from it (chapter 70 L8); who leaves the school has no leave any more and decides none (chapter 70 L4, §7 open_leave). */
 export const peopleConsumers = [
+  consume('leave.follow_presence', 'access.presence.changed', Presence, async ({ app, db, school_id, now }, { subject_id, state, at }) =>
+    followPresence({ app, db, school_id, now }, { user_id: subject_id, is_inside: state === inside, at: new Date(Math.min(Date.parse(at), now.getTime())) })),
   consume('leave.person_departed', peopleEvents.personDeparted.name, peopleEvents.personDeparted.payload.pick({ user_ids: true }), async ({ app, db, school_id, now }, { user_ids }) => {
     const act: Act = { app, db: asTables<LeaveDb>(db), school_id, now, by: null }
     await endLeaves(act, user_ids)

@@ -1,3 +1,4 @@
+import { EmergencyBanner } from '@campus/access/web'
 import { useOffline } from '@kit/web'
 import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -33,6 +34,7 @@ export function Layout(): ReactNode {
       <div className="app-main">
         <TopBar folded={folded} onFold={fold} path={pathname} />
         <SuperRibbon />
+        <Suspense><EmergencyBanner /></Suspense>
         {offline && <Offline />}
         <LiveUpdates />
         <main className="app-content" id="content" tabIndex={-1}>

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
+import { accessDoorCalls } from './access-doors.ts'
 import { accessVisitorCalls } from './access-visitors.ts'
 import { enrolled } from './people.ts'
 
@@ -79,6 +80,7 @@ async function ban(world: World): Promise<string> {
 }
 
 export const accessCalls: ReadonlyMap<string, Builder> = new Map([
+  ...accessDoorCalls,
   ...accessVisitorCalls,
   ...buildersOf(ruleApi, {
     list: () => ({ input: {} }),

@@ -6,7 +6,7 @@ import type { Db } from '../db.ts'
 import type { Calendar, DayFact, Facts, Span, Temporary, Way } from './facts.ts'
 
 /** Terminals at which people pass; vehicle gates are parking's (chapter 35 §1.5). */
-const door_types = DEVICE_TYPE.codes.filter(code => ['01', '02', '04', '12', '19'].includes(code))
+export const door_types = DEVICE_TYPE.codes.filter(code => ['01', '02', '04', '12', '19'].includes(code))
 const gate_kind = 9
 const whole_school = '00'
 const both: readonly Way[] = [1, 2]
@@ -82,7 +82,8 @@ async function readTemporaries(db: Db, school_id: number, since: Date): Promise<
       case when t.max_times is null then 0 else (
         select count(*)::int from pass_event_v e join temporary_rule_subject u on u.school_id = ${school_id} and u.temporary_rule_id = t.temporary_rule_id and u.user_id = e.user_id
         where e.school_id = ${school_id} and e.event_date between (t.valid_from at time zone 'Asia/Shanghai')::date and (t.valid_to at time zone 'Asia/Shanghai')::date
-          and e.event_time >= t.valid_from and e.event_time < t.valid_to and e.pass_state = 1 and t.direction in (3, e.direction)) end as used
+          and e.event_time >= t.valid_from and e.event_time < t.valid_to and e.pass_state = 1 and t.direction in (3, e.direction)
+          and (t.place_ids = '{}' or exists (select 1 from place_live_v p where p.school_id = ${school_id} and p.place_id = e.place_id and string_to_array(p.node_path, '/') && t.place_ids::text[]))) end as used
     from temporary_rule t where t.school_id = ${school_id} and t.valid_to > ${since} order by t.temporary_rule_id`.execute(db)
   return rows.map(row => ({
     ...spanOf(row), id: row.temporary_rule_id, effect: row.effect === 1 ? 'allow' : 'deny', directions: waysOf(row.direction), user_ids: row.user_ids, levels: row.dept_ids.map(dept_id => `d${dept_id}`),

@@ -25,28 +25,28 @@ const [most_sampled, most_replayed, replayed_days, day_ms] = [100, 3000, 7, 86_4
 const perimeter_out = 2
 
 /**
- * Says what a change would do and, unless it is only asked, lets `write` save it and hands devices what has changed. One change of a school at a time.
+ * Says what a change would do to `whom` it concerns and, unless it is only asked, lets `write` save it and hands devices what has changed. One change of a school at a time.
  * @returns the plan, and what `write` answered; undefined: nothing was saved
  * @throws Refusal 422 planRequired for a wide change without its plan, 409 planStale when the plan was another one
  */
-export async function commit<T>(step: Step, change: Change, { preview, plan_hash }: Committed, write: () => Promise<T>): Promise<{ plan: Planned; written: T | undefined }> {
+export async function commit<T>(step: Step, { whom, change }: { whom: readonly string[]; change: Change }, { preview, plan_hash }: Committed, write: () => Promise<T>): Promise<{ plan: Planned; written: T | undefined }> {
   const { db, school_id } = step
   if (!preview) await sql`select pg_advisory_xact_lock(35, ${school_id}::int)`.execute(db)
-  const plan = await planOf(step, change)
+  const plan = await planOf(step, whom, change)
   if (preview) return { plan, written: undefined }
   if (plan_hash !== null && plan_hash !== plan.plan_hash) throw fail(accessErrors.planStale)
   if (plan_hash === null && plan.needs_hash) throw fail(accessErrors.planRequired, { params: { n: plan.people.total } })
   const written = await write()
-  await derive(step, null)
+  await derive(step, whom)
   return { plan, written }
 }
 
-async function planOf(step: Step, change: Change): Promise<Planned> {
+async function planOf(step: Step, whom: readonly string[], change: Change): Promise<Planned> {
   const { db, school_id, now } = step
   const before = await readFacts(db, school_id, new Date(now.getTime() - replayed_days * day_ms))
   const after = change(before, now.getTime())
   const sites = await readSites(db, school_id)
-  const people = await readSubjects(db, after, { school_id, at: now, user_ids: null })
+  const people = await readSubjects(db, after, { school_id, at: now, user_ids: whom })
   const [old_rights, new_rights] = [rightsOf(before, people, sites, now), rightsOf(after, people, sites, now)]
   const differences = differencesOf(old_rights, new_rights)
   const by_user = Map.groupBy(differences, one => one.user_id)
@@ -69,7 +69,7 @@ async function planOf(step: Step, change: Change): Promise<Planned> {
   }
 }
 
-/** What a plan is known by: every right as it will be. What begins at the moment of saving begins a little later than at that of the plan. */
+/** What a plan is known by: every right of whom it concerns as it will be. What begins at the moment of saving begins a little later than at that of the plan. */
 function hashOf(rights: ReadonlyMap<string, Right>, now: Date): string {
   const known = new Map<string, string>()
   const textOf = ({ hash, windows }: Right) => {

@@ -11,6 +11,7 @@ import type { AccessCtx } from '../db.ts'
 import { kinds, scenes } from '../decide/facts.ts'
 import type { Facts, UserRule } from '../decide/facts.ts'
 import { lastDay, requireAssignable, spanOf } from './assign.ts'
+import { concernedBy } from './concerned.ts'
 import { placeNames } from './place.ts'
 import { commit } from './plan.ts'
 import { isSeen, requirePeople, scopesOf } from './scope.ts'
@@ -48,7 +49,7 @@ export async function addUserRules(ctx: AccessCtx, { user_ids, preview, plan_has
   const span = spanOf(ctx, draft)
   const rows = people.map(({ user_id }) => ({ ...draft, ...span, school_id: ctx.school_id, user_id, updated_at: ctx.now, updated_by: ctx.me.user_id }))
   const change = (facts: Facts, from: number) => withRules(facts, [], rows.map((row, at) => ({ ...row, id: `new ${at}`, from: from === 0 ? 0 : span.valid_from.getTime(), to: span.valid_to?.getTime() ?? Infinity })), from)
-  const { plan, written = 0 } = await commit(ctx, change, { preview, plan_hash }, async () => {
+  const { plan, written = 0 } = await commit(ctx, { whom: await concernedBy(ctx, { user_ids }), change }, { preview, plan_hash }, async () => {
     await insertMany(ctx.db, 'user_rule', rows)
     ctx.note({ target_kind: 'access.user_rule', target_name: people[0]?.user_name, after: { ...draft, user_ids } })
     return rows.length
@@ -65,7 +66,7 @@ export async function updateUserRule(ctx: AccessCtx, { user_rule_id, row_version
   const { user_rule_id: _id, valid: _valid, ...kept } = before
   const row = { ...kept, ...patch, ...span, row_version: row_version + 1, updated_at: ctx.now, updated_by: ctx.me.user_id }
   const change = (facts: Facts, from: number) => withRules(facts, [user_rule_id], [{ ...row, id: 'new', from: from === 0 ? 0 : span.valid_from.getTime(), to: span.valid_to?.getTime() ?? Infinity }], from === 0 ? 0 : ctx.now.getTime())
-  const { plan, written = 0 } = await commit(ctx, change, { preview, plan_hash }, async () => {
+  const { plan, written = 0 } = await commit(ctx, { whom: await concernedBy(ctx, { user_ids: [before.user_id] }), change }, { preview, plan_hash }, async () => {
     await endRows(ctx, [user_rule_id])
     await ctx.db.insertInto('user_rule').values(row).execute()
     ctx.note({ target_kind: 'access.user_rule', target_id: user_rule_id, before: kept, after: patch })
@@ -77,7 +78,9 @@ export async function updateUserRule(ctx: AccessCtx, { user_rule_id, row_version
 /** Ends rules of people now; the days before stay as they were. @throws Refusal 404 */
 export async function endUserRules(ctx: AccessCtx, { ids, preview, plan_hash }: Input<typeof userRuleApi.end>): Promise<Saved> {
   const before = await requireRules(ctx, ids)
-  const { plan, written = 0 } = await commit(ctx, (facts, from) => withRules(facts, ids, [], from === 0 ? 0 : ctx.now.getTime()), { preview, plan_hash }, async () => {
+  const change = (facts: Facts, from: number) => withRules(facts, ids, [], from === 0 ? 0 : ctx.now.getTime())
+  const whom = await concernedBy(ctx, { user_ids: before.map(row => row.user_id) })
+  const { plan, written = 0 } = await commit(ctx, { whom, change }, { preview, plan_hash }, async () => {
     await endRows(ctx, ids)
     ctx.note({ target_kind: 'access.user_rule', before: { ids } })
     return before.length

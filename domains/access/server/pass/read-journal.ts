@@ -2,7 +2,7 @@ import { passesRead } from '@campus/devices/server'
 import { accessEvents, passChannel } from '@campus/access/contract'
 import { schoolDay } from '@campus/school/server'
 import { insertMany } from '@kit/server/db'
-import { publish } from '@kit/server/event'
+import { publish, publishEach } from '@kit/server/event'
 import { push } from '@kit/server/realtime'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -50,7 +50,7 @@ export async function readPasses(work: Work, keys: readonly PassKey[], is_past =
   await insertMany(db, 'access_pass', values)
   await keepPresence(work, moved)
   await computeDays(work, values)
-  if (!is_past) await announce(work, values)
+  if (!is_past) await announce(work, values, moved)
   await passesRead(work, new Date(Math.max(...rows.map(row => row.received_at.getTime()))))
   return rows
 }
@@ -124,10 +124,10 @@ async function keepPresence({ db, school_id }: Work, moved: ReadonlyMap<string, 
   await insertMany(db, 'access_presence', rows, { columns: ['school_id', 'subject_kind', 'subject_id'], set: ['state', 'basis', 'since', 'place_id', 'pass_key', 'note'] })
 }
 
-type Kept = PassKey & { subject_kind: number; place_id: string | null; is_late: boolean; is_perimeter: boolean; result: number }
+type Kept = PassKey & { subject_kind: number; subject_id: string | null; place_id: string | null; event_time: Date | null; direction: number; is_late: boolean; result: number }
 
 /** Tells the other domains and the walls; what is on a wall asks again for what it shows, so that the notice holds no name. */
-async function announce(work: Work, passes: readonly Kept[]): Promise<void> {
+async function announce(work: Work, passes: readonly Kept[], moved: ReadonlyMap<string, Presence>): Promise<void> {
   const { db, school_id } = work
   const { rows: [span] } = await sql<{ from_seq: string; to_seq: string }>`
     select min(p.ingest_seq)::text as from_seq, max(p.ingest_seq)::text as to_seq
@@ -135,5 +135,14 @@ async function announce(work: Work, passes: readonly Kept[]): Promise<void> {
     join access_pass p on p.school_id = ${school_id} and p.event_date = k.event_date and p.device_id = k.device_id and p.device_seq = k.device_seq`.execute(db)
   if (!span) return
   await publish(work, accessEvents.passRecorded, span)
+  await publishEach(work, accessEvents.presenceChanged, [...moved].map(([subject, { since, state, basis, place_id, pass_key }]) => {
+    const [subject_kind = '', subject_id = ''] = subject.split('/')
+    return { subject_kind: Number(subject_kind), subject_id, state, basis, place_id, pass_key, at: since.toISOString() }
+  }))
+  const denied = passes.flatMap(({ subject_kind, subject_id, place_id, direction, result, event_time, is_late, ...key }) => {
+    if (result === accepted || subject_id === null || event_time === null || is_late) return []
+    return [{ subject_kind, subject_id, place_id, direction, result, pass_key: passKeyOf(key), at: event_time.toISOString() }]
+  })
+  await publishEach(work, accessEvents.passDenied, denied)
   await push(work, passChannel, [{ to_seq: span.to_seq, count: passes.length }])
 }

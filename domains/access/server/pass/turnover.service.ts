@@ -117,7 +117,7 @@ export async function rebuildDays(ctx: PassCtx, { from, to }: { from: string; to
 }
 
 /** Records of these days that are no passes yet. */
-async function unreadKeys({ db, school_id }: Pick<PassCtx, 'db' | 'school_id'>, from: string, to: string) {
+export async function unreadKeys({ db, school_id }: Pick<PassCtx, 'db' | 'school_id'>, from: string, to: string) {
   const { rows } = await sql<{ event_date: string; device_id: string; device_seq: string }>`
     select e.event_date::text as event_date, e.device_id::text as device_id, e.device_seq from pass_event_v e
     where e.school_id = ${school_id} and e.event_date between ${from}::date and ${to}::date

@@ -1,5 +1,5 @@
 import { addressOf } from '@campus/files/server'
-import { presence_states, PresenceRow } from '@campus/access/contract'
+import { accessEvents, presence_states, PresenceRow } from '@campus/access/contract'
 import type { PassRow, wallApi, WallPass } from '@campus/access/contract'
 import { deptScope, inScope } from '@campus/people/server'
 import { inPlaces, placeScope } from '@campus/places/server'
@@ -7,6 +7,7 @@ import { schoolDay } from '@campus/school/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { nameHas, nameKeyOf } from '@kit/server/db'
+import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
@@ -15,7 +16,7 @@ import { passesIn, readRows, requirePass } from './pass.queries.ts'
 
 const [wall_size, gate_kind, slots, slot_ms] = [60, 9, 12, 300_000] as const
 const photo_code = 'access.pass.photo'
-const [students, staff] = [1, 2] as const
+const [students, staff, by_hand] = [1, 2, 3] as const
 
 async function gatesSeen(ctx: PassCtx): Promise<RawBuilder<boolean>> {
   const scope = await placeScope(ctx)
@@ -140,8 +141,9 @@ export async function fixPresence(ctx: PassCtx, { user_id, state, reason }: Inpu
   const person = await db.selectFrom('live_person').selectAll().where('school_id', '=', school_id).where('user_id', '=', user_id).where('person_kind', 'in', [students, staff]).executeTakeFirst()
   const scope = await deptScope(ctx, person?.person_kind === students ? 'student' : 'staff')
   if (!person || (scope !== 'all' && (person.label_dept_id === null || !scope.includes(person.label_dept_id)))) throw fail(commonErrors.notFound)
-  const kept = { state, basis: 3, since: now, place_id: null, pass_key: null, note: reason }
+  const kept = { state, basis: by_hand, since: now, place_id: null, pass_key: null, note: reason }
   await db.insertInto('access_presence').values({ school_id, subject_kind: person.person_kind, subject_id: user_id, ...kept }).onConflict(clash => clash.columns(['school_id', 'subject_kind', 'subject_id']).doUpdateSet(kept)).execute()
+  await publish(ctx, accessEvents.presenceChanged, { subject_kind: person.person_kind, subject_id: user_id, state, basis: by_hand, place_id: null, pass_key: null, at: now.toISOString() })
   ctx.note({ target_kind: 'access.live', target_id: user_id, target_name: `${person.user_name} ${presence_states[state]}` })
   return {}
 }

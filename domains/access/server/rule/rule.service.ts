@@ -10,6 +10,7 @@ import type { AccessCtx } from '../db.ts'
 import type { Facts, Period, Rule, RuleDate } from '../decide/facts.ts'
 import { dayMinutes, versionAt } from '../decide/minutes.ts'
 import { readFacts } from '../decide/read-facts.ts'
+import { concernedBy } from '../grant/concerned.ts'
 import { commit } from '../grant/plan.ts'
 
 const most_a_day = 8
@@ -69,7 +70,7 @@ export async function readDays(ctx: AccessCtx, { rule_id, from, to, grade: asked
 export async function addRule(ctx: AccessCtx, { preview, plan_hash, periods, dates, ...draft }: Input<typeof ruleApi.add>): Promise<Reply<typeof ruleApi.add>> {
   refusePeriods({ periods, dates })
   // A new rule concerns nobody yet: its plan is that nothing changes.
-  const { plan, written } = await commit(ctx, facts => facts, { preview, plan_hash }, async () => {
+  const { plan, written } = await commit(ctx, { whom: [], change: facts => facts }, { preview, plan_hash }, async () => {
     const { rule_id } = await ctx.db.insertInto('access_rule').values({ ...draft, school_id: ctx.school_id, updated_at: ctx.now, updated_by: ctx.me.user_id }).returning('rule_id').executeTakeFirstOrThrow()
     await ctx.db.insertInto('access_rule_version').values(versionOf(ctx, rule_id, 1, { periods, dates }, startOfDate(schoolDay(ctx.now)))).execute()
     return rule_id
@@ -91,7 +92,7 @@ export async function updateRule(ctx: AccessCtx, { rule_id, row_version, effecti
   const begin = effective_from === null || effective_from === today ? ctx.now : startOfDate(effective_from)
   const same = JSON.stringify([before.periods, before.dates]) === JSON.stringify([periods, dates])
   const change = (facts: Facts, from: number): Facts => ({ ...facts, rules: new Map([...facts.rules, ...changed(facts.rules.get(rule_id), { periods, dates }, from === 0 ? 0 : begin.getTime())]) })
-  const { plan, written } = await commit(ctx, same ? facts => facts : change, { preview, plan_hash }, async () => {
+  const { plan, written } = await commit(ctx, same ? { whom: [], change: facts => facts } : { whom: await concernedBy(ctx, { rule_ids: [rule_id] }), change }, { preview, plan_hash }, async () => {
     await ctx.db.updateTable('access_rule').set({ ...patch, row_version: row_version + 1, updated_at: ctx.now, updated_by: ctx.me.user_id }).where('school_id', '=', ctx.school_id).where('rule_id', '=', rule_id).execute()
     if (!same) await publishVersion(ctx, rule_id, { periods, dates }, begin)
     return rule_id

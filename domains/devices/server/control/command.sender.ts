@@ -1,4 +1,6 @@
-import type { ReplyUp } from '@kit/terminal-protocol'
+import { brokerPort } from '@kit/server/mqtt'
+import type { Reply, ReplyUp } from '@kit/terminal-protocol'
+import { codes, doorRequest, vf105Driver } from '@kit/terminal-protocol/vf105'
 import type { Session, Sessions } from '../link/sessions.ts'
 import { followTime } from '../link/set-clock.ts'
 import { pump, say } from '../sync/sender.ts'
@@ -6,13 +8,36 @@ import { endCommands, settleCommand, takeWaiting } from './command.queries.ts'
 
 /** How long an answer may take after the command's end before nobody waits for it. */
 const patience_ms = 5000
+const most_text = 200
 
 /** Sends what waits for the device of a session. Commands go beside the rows that are on their way: a person waits for them. */
 export async function sendCommands(sessions: Sessions, session: Session): Promise<void> {
   if (session.epoch === null || !session.device) return
   const waiting = await sessions.inLine(session, ({ db, school_id, device_id, now }) => takeWaiting(db, { school_id, device_id }, now))
-  if (session.device.driver === 'vf105') return beginProbe(sessions, session, waiting?.at(-1)?.command_id)
+  if (session.device.driver === 'vf105') return sendToVf105(sessions, session, waiting ?? [])
   for (const { command_id, command, args, expires_at } of waiting ?? []) say(sessions, session, 'cmd', { type: 'cmd', id: command_id, body: { name: command, args, expires_at } })
+}
+
+/** A VF105 is told by requests of its own; its answer names the command by its serial. */
+function sendToVf105(sessions: Sessions, session: Session, waiting: readonly { command_id: string; command: string }[]): void {
+  const { prefix } = brokerPort.one(sessions.app)
+  for (const { command_id, command } of waiting) {
+    const request = doorRequest(command)
+    if (!request) continue
+    session.down_seq += 1
+    const stamp = { id: command_id, seq: session.down_seq, epoch: session.epoch ?? '', at: sessions.app.clock.now().toISOString(), prefix, client_id: session.client_id }
+    const { topic, bytes } = vf105Driver.encode({ ...request, stamp })
+    sessions.send(session, topic, Buffer.from(bytes))
+  }
+  beginProbe(sessions, session, waiting.findLast(one => one.command === 'probe')?.command_id)
+}
+
+/** An answer of a VF105 that may be one to a command. @returns whether it was */
+export async function hearVf105Reply(sessions: Sessions, session: Session, { re, action, code, message }: Reply): Promise<boolean> {
+  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/u.exec(re)
+  if (!parts || (action !== 'control' && action !== 'setConfig')) return false
+  const said = { command_id: parts.slice(1).join('-'), code: code === codes.ok ? 'ok' : code, text: message === '' || code === codes.ok ? null : message.slice(0, most_text) }
+  return (await sessions.inLine(session, ({ db, school_id, device_id, now }) => settleCommand(db, { school_id, device_id }, { ...said, now }))) !== undefined
 }
 
 /** Begins to ask a device what it takes; asked for again meanwhile it goes on with what it knows. */

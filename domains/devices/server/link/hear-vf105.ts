@@ -3,6 +3,7 @@ import { vf105Driver as driver } from '@kit/terminal-protocol/vf105'
 import { brokerPort, outsidePort } from '@kit/server/mqtt'
 import { z } from 'zod'
 import { followArrivalOf } from '../adoption/adoption.run.ts'
+import { hearVf105Reply } from '../control/command.sender.ts'
 import { writeDeadLetter } from '../event/dead-letter.write.ts'
 import { isLetIn } from '../event/decider.ts'
 import { storeHappenings, vf105_epoch as epoch } from '../event/vf105.store.ts'
@@ -39,7 +40,7 @@ export async function hearVf105(sessions: Sessions, session: Session, topic: str
   const is_beat = inbound.kind === 'link' && inbound.name === 'heartbeat'
   if (is_beat) hearClock(session, now, inbound.facts)
   sessions.seen(session, now)
-  if (inbound.kind === 'reply') await settleRequest(sessions, session, inbound.reply)
+  if (inbound.kind === 'reply' && !(await hearVf105Reply(sessions, session, inbound.reply))) await settleRequest(sessions, session, inbound.reply)
   if (inbound.kind === 'events') await store(sessions, session, inbound)
   const asked = inbound.kind === 'events' ? inbound.events.find(event => event.type === 'online') : undefined
   const is_allowed = asked !== undefined && (await sessions.inLine(session, line => isLetIn(line, asked))) === true

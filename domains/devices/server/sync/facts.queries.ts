@@ -65,7 +65,7 @@ export async function readGrantsAt(db: Db, targets: readonly Target[], now: Date
   const known = new Map<string, GrantFact[]>()
   const found = new Map<string, GrantFact[]>()
   for (const target of targets) {
-    const name = JSON.stringify([target.node_path, target.direction, target.closed, narrowed.has(target.device_id) ? target.device_id : null])
+    const name = JSON.stringify([target.driver, target.node_path, target.direction, target.closed, narrowed.has(target.device_id) ? target.device_id : null])
     const facts = known.get(name) ?? (await factsAt(db, target, grants, now))
     known.set(name, facts)
     found.set(target.device_id, facts)
@@ -108,7 +108,14 @@ async function permissionsOf(db: Db, target: Target, rights: readonly Right[], n
   const wanted = [...new Map(rights.map(({ windows_hash, enforcement }) => [nameOf({ windows_hash, enforcement }), { windows_hash, enforcement }])).values()]
   const named = (right: Right) => `${target.school_id} ${nameOf(right)}`
   await learn(db, target, wanted.filter(right => !known_permissions.has(named(right))), named)
-  return new Map(wanted.map(right => [nameOf(right), (known_permissions.get(named(right)) ?? []).flatMap(permission => (target.closed.length === 0 ? [permission] : withoutClosed(permission, target.closed))).filter(permission => !isOver(permission, now))]))
+  return new Map(wanted.map(right => [nameOf(right), (known_permissions.get(named(right)) ?? []).map(permission => countedBy(target, permission)).flatMap(permission => (target.closed.length === 0 ? [permission] : withoutClosed(permission, target.closed))).filter(permission => !isOver(permission, now))]))
+}
+
+/** Hardware that does not count passes has the times alone: who gives a right for one pass takes it back from every door after that pass (chapter 35 R14). */
+function countedBy({ driver }: Target, permission: PermissionBody): PermissionBody {
+  if (driver !== 'vf105' || permission.max_times === undefined || permission.online) return permission
+  const { from, to, weekly } = permission
+  return permissionOf({ from, to, ...(weekly ? { weekly } : {}) }, false)
 }
 
 async function learn(db: Db, target: Target, wanted: readonly Right[], named: (right: Right) => string): Promise<void> {

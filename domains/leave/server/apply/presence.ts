@@ -8,6 +8,8 @@ import { lockLeave, settleState } from './store.ts'
 
 type Place = { app: App; db: QueryExecutorProvider; school_id: number; now: Date }
 const { agreed, out, overdue } = leave_states
+/** The gates open so long before a leave begins (chapter 35 R13). */
+const early_ms = 15 * 60_000
 
 /**
  * Somebody passed the edge of the campus: going out within a leave makes him 已离校, coming in after that ends his leave (chapter 70 L8).
@@ -20,7 +22,7 @@ export async function followPresence({ app, db: handle, school_id, now }: Place,
     .selectFrom('leave_span as s')
     .innerJoin('leave_member as m', join => join.onRef('m.school_id', '=', 's.school_id').onRef('m.leave_id', '=', 's.leave_id').onRef('m.user_id', '=', 's.user_id'))
     .select(['s.leave_id', 'm.state'])
-    .where('s.school_id', '=', school_id).where('m.school_id', '=', school_id).where('s.user_id', '=', user_id).where('s.live', '=', true).where('s.begin_at', '<=', at)
+    .where('s.school_id', '=', school_id).where('m.school_id', '=', school_id).where('s.user_id', '=', user_id).where('s.live', '=', true).where('s.begin_at', '<=', is_inside ? at : new Date(at.getTime() + early_ms))
     .where('m.state', 'in', is_inside ? [out, overdue] : [agreed])
     .where(eb => (is_inside ? eb.lit(true) : eb('s.end_at', '>', at)))
     .orderBy('s.begin_at', 'desc')
