@@ -75,6 +75,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'publishing.honour': '荣誉',
   'publishing.information': '信息收集',
   'publishing.notice': '通知',
+  'publishing.resource': '资源',
   'files.file': '文件',
   'identity.account': '账号',
   'identity.app_role': '移动端角色',

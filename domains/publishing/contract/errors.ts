@@ -50,5 +50,7 @@ export const publishingErrors = failures('publishing', {
   wrongKind: [415, '文件格式不支持'],
   previewUnsupported: [415, '该格式暂不支持在线预览，请下载后查看'],
   urlUnknown: [404, '资源不存在或已被删除'],
+  whereMissing: [422, '请选择教室或教师'],
+  nothingChosen: [422, '请选择要删除的资源'],
   restoreLate: [409, '回收站内容超过30天，不能恢复'],
 })
