@@ -6,7 +6,15 @@ const [short_head, long_head] = [8, 16] as const
 /** Boxes that hold boxes on the way to what is looked for. */
 const holders: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl'])
 const boards_play: ReadonlySet<string> = new Set(['avc1', 'avc3'])
-const codec_names: Readonly<Record<string, string>> = { hvc1: 'HEVC', hev1: 'HEVC', av01: 'AV1', vp09: 'VP9', mp4v: 'MPEG-4', jpeg: 'MJPEG', apch: 'ProRes' }
+const codec_names: Readonly<Record<string, string>> = {
+  hvc1: 'HEVC',
+  hev1: 'HEVC',
+  av01: 'AV1',
+  vp09: 'VP9',
+  mp4v: 'MPEG-4',
+  jpeg: 'MJPEG',
+  apch: 'ProRes',
+}
 
 /** The boxes between two places; null when their sizes do not add up. A last box may reach beyond what is there of the file. */
 function boxesOf(bytes: Buffer, from: number, to: number, is_part = false): Box[] | null {
@@ -48,13 +56,21 @@ export function readFilm(bytes: Buffer, total = bytes.length): Film | null {
 }
 
 function filmOf(bytes: Buffer, top: readonly Box[], moov: Box): Film | null {
-  const video = allBelow(bytes, moov, 'trak').find(trak => allBelow(bytes, trak, 'hdlr').some(hdlr => bytes.toString('latin1', hdlr.at + hdlr.head + 8, hdlr.at + hdlr.head + 12) === 'vide'))
+  const video = allBelow(bytes, moov, 'trak').find(trak =>
+    allBelow(bytes, trak, 'hdlr').some(hdlr => bytes.toString('latin1', hdlr.at + hdlr.head + 8, hdlr.at + hdlr.head + 12) === 'vide'),
+  )
   const [stsd] = video ? allBelow(bytes, video, 'stsd') : []
   const mdat = top.find(box => box.type === 'mdat')
   if (!video || !stsd || !mdat) return null
   const entry = stsd.at + stsd.head + short_head
   const codec = bytes.toString('latin1', entry + 4, entry + short_head)
-  return { codec, width: bytes.readUInt16BE(entry + 32), height: bytes.readUInt16BE(entry + 34), duration_ms: lengthOf(bytes, moov), is_fast: moov.at < mdat.at }
+  return {
+    codec,
+    width: bytes.readUInt16BE(entry + 32),
+    height: bytes.readUInt16BE(entry + 34),
+    duration_ms: lengthOf(bytes, moov),
+    is_fast: moov.at < mdat.at,
+  }
 }
 
 function lengthOf(bytes: Buffer, moov: Box): number | null {

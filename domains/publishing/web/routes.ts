@@ -22,4 +22,13 @@ export const publishingPages = pages({
   '/AddDeptHonor': () => import('./honour/honour.page.tsx').then(part => ({ default: part.AddDeptHonour })),
   '/Information/crowd': () => import('./crowd/crowd.page.tsx'),
   '/Information/user': () => import('./crowd/crowd-user.page.tsx'),
+  '/ResourcePic': () => import('./resource/library.page.tsx').then(part => ({ default: part.Pictures })),
+  '/ResourceVideo': () => import('./resource/library.page.tsx').then(part => ({ default: part.Videos })),
+  '/ResourceWord': () => import('./resource/library.page.tsx').then(part => ({ default: part.Words })),
+  '/PicListDetail': () => import('./resource/folder.page.tsx').then(part => ({ default: part.PictureFolder })),
+  '/VideoListDetail': () => import('./resource/folder.page.tsx').then(part => ({ default: part.VideoFolder })),
+  '/WordListDetail': () => import('./resource/folder.page.tsx').then(part => ({ default: part.WordFolder })),
+  '/WordDetail': () => import('./resource/word-detail.page.tsx'),
+  '/UploadWord': () => import('./resource/upload-word.page.tsx'),
+  '/ResourceManage': () => import('./resource/manage.page.tsx'),
 })

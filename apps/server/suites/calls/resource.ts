@@ -15,7 +15,12 @@ async function folder(world: World): Promise<string> {
 }
 
 async function brought({ app, me }: World) {
-  return { resource_type: 1, files: [{ file_key: await upload(app, me, { purpose: 'resource', name: `${randomUUID()}.png`, body: await drawn() }), name: '校园.png' }] }
+  return {
+    resource_type: 1,
+    files: [
+      { file_key: await upload(app, me, { purpose: 'resource', name: `${randomUUID()}.png`, body: await drawn() }), name: '校园.png' },
+    ],
+  }
 }
 
 /** A picture for boards. */
@@ -51,7 +56,9 @@ async function label(world: World): Promise<string> {
   return dataOf(resourceApi.saveLabel, await world.app.call(resourceApi.saveLabel, { name: `标签${(made += 1)}` }, as(world))).id
 }
 
-const removal: Builder<{ resource_type: number; resource_ids: string }> = async world => ({ input: { resource_type: 1, resource_ids: await picture(world) } })
+const removal: Builder<{ resource_type: number; resource_ids: string }> = async world => ({
+  input: { resource_type: 1, resource_ids: await picture(world) },
+})
 
 export const resourceCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(resourceApi, {

@@ -1,6 +1,15 @@
 import { educationApi, folderApi, resourceApi } from '@campus/publishing/contract'
 import { implement } from '../db.ts'
-import { listLabels, listPictures, markPictures, openDownload, removeLabel, renameResource, saveLabel, setLabels } from './education.service.ts'
+import {
+  listLabels,
+  listPictures,
+  markPictures,
+  openDownload,
+  removeLabel,
+  renameResource,
+  saveLabel,
+  setLabels,
+} from './education.service.ts'
 import { addFolder, listFolders, orderFolders, removeFolder, updateFolder } from './folder.service.ts'
 import { addResources, listResources, moveResources, prepareResources, readResource, restoreResources } from './resource.service.ts'
 import { listPublishPlaces, publishResources, readImpact, readPublished, removeResources, unpublishResources } from './usage.service.ts'

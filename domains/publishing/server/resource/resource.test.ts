@@ -17,7 +17,9 @@ beforeAll(async () => {
   app = await startTestApp()
   me = await app.as({ school_id, codes: 'all', places: 'all' })
   const room = (key: string) => ({ key, superior: null, place_name: key, place_kind: 5, place_type: null, capacity: null })
-  const ids = await app.running.database.tenant(school_id, db => createPlaces(db, school_id, ['101教室', '102教室', '103教室'].map(room), '2026-09-01'))
+  const ids = await app.running.database.tenant(school_id, db =>
+    createPlaces(db, school_id, ['101教室', '102教室', '103教室'].map(room), '2026-09-01'),
+  )
   rooms = [...ids.values()]
 })
 afterAll(() => app.close())
@@ -25,7 +27,9 @@ afterAll(() => app.close())
 const as = () => ({ token: me.token })
 
 async function picture(name: string): Promise<{ file_key: string; name: string }> {
-  const body = await sharp({ create: { width: 64, height: 48, channels: 3, background: { r: (made += 1), g: 120, b: 90 } } }).png().toBuffer()
+  const body = await sharp({ create: { width: 64, height: 48, channels: 3, background: { r: (made += 1), g: 120, b: 90 } } })
+    .png()
+    .toBuffer()
   return { file_key: await upload(app, me, { purpose: 'resource', name: `drawn-${made}.png`, body }), name: `${name}.png` }
 }
 
@@ -38,19 +42,38 @@ async function added(names: readonly string[], folder_id: string | null = null):
   return ids
 }
 const rows = async () => dataOf(educationApi.list, await app.call(educationApi.list, {}, as())).list
-const published = async (resource_id: string) => dataOf(educationApi.published, await app.call(educationApi.published, { resource_id }, as()))
+const published = async (resource_id: string) =>
+  dataOf(educationApi.published, await app.call(educationApi.published, { resource_id }, as()))
 
 test('a batch says of each file what became of it; the same bytes are named, a wrong kind does not stop the others', async () => {
   const first = await picture('校园')
-  const text = { file_key: await upload(app, me, { purpose: 'resource', kind: '3', name: 'words.txt', body: Buffer.from('words') }), name: 'words.txt' }
-  const broken = { file_key: await upload(app, me, { purpose: 'resource', name: 'broken.png', body: Buffer.from('\u0089PNG\r\n\u001a\nnothing', 'latin1') }), name: 'broken.png' }
+  const text = {
+    file_key: await upload(app, me, { purpose: 'resource', kind: '3', name: 'words.txt', body: Buffer.from('words') }),
+    name: 'words.txt',
+  }
+  const broken = {
+    file_key: await upload(app, me, {
+      purpose: 'resource',
+      name: 'broken.png',
+      body: Buffer.from('\u0089PNG\r\n\u001a\nnothing', 'latin1'),
+    }),
+    name: 'broken.png',
+  }
   const asked = { resource_type: 1, files: [first, text, broken, { ...first, file_key: first.file_key.replace(/.$/, 'x') }] }
   const { list, added: n } = dataOf(resourceApi.add, await app.call(resourceApi.add, asked, as()))
   expect(n).toBe(1)
   expect(list.map(one => one.failed)).toEqual([null, '文件格式不支持', '图片上传失败，请检查图片是否正常', '文件格式不支持'])
   const again = await app.call(resourceApi.add, { resource_type: 1, files: [first] }, as())
   expect(dataOf(resourceApi.add, again).list[0]?.taken).toBe('已存在同名内容：校园')
-  const film = { file_key: await upload(app, me, { purpose: 'resource', kind: '2', name: 'a.mp4', body: Buffer.from('\u0000\u0000\u0000\u0018ftypmp42nothing') }), name: 'a.mp4' }
+  const film = {
+    file_key: await upload(app, me, {
+      purpose: 'resource',
+      kind: '2',
+      name: 'a.mp4',
+      body: Buffer.from('\u0000\u0000\u0000\u0018ftypmp42nothing'),
+    }),
+    name: 'a.mp4',
+  }
   const refused = dataOf(resourceApi.add, await app.call(resourceApi.add, { resource_type: 2, files: [film] }, as()))
   expect(refused.list[0]?.failed).toBe('视频文件已损坏或不是MP4，请转换为H.264编码的MP4后上传')
 })
@@ -68,7 +91,9 @@ test('60-A19 three pictures in three rooms are nine usages, again none, many cal
   expect(dataOf(resourceApi.unpublish, await stop()).stopping).toBe(3)
   expect((await stop()).body).toMatchObject({ code: 409, msg: '该资源已在所选位置取消发布' })
   expect((await published(first)).places).toEqual([])
-  const open = await app.running.database.tenant(school_id, db => sql`select 1 from publishing_usage where school_id = ${school_id} and resource_id = ${first} and valid_to is null`.execute(db))
+  const open = await app.running.database.tenant(school_id, db =>
+    sql`select 1 from publishing_usage where school_id = ${school_id} and resource_id = ${first} and valid_to is null`.execute(db),
+  )
   expect(open.rows).toEqual([])
 })
 
@@ -116,8 +141,19 @@ test('60-A33 a download is a resource of this school or nothing, whatever the ad
   const get = (url: string) => app.call(educationApi.download, { url, filename: '..\\下载:图.png' }, as())
   for (const url of [row?.cdn_name ?? '', row?.address ?? '']) {
     const answer = await get(url)
-    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([200, expect.stringContaining(encodeURIComponent('..下载图.png'))])
+    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([
+      200,
+      expect.stringContaining(encodeURIComponent('..下载图.png')),
+    ])
   }
-  const foreign = ['http://169.254.169.254/latest', `//evil.example/${row?.cdn_name}`, '/material/f/../../etc/passwd', `${row?.cdn_name}/..`, `${test_schools.b}/1/20261121/a.png`, 'file:///etc/passwd', '']
+  const foreign = [
+    'http://169.254.169.254/latest',
+    `//evil.example/${row?.cdn_name}`,
+    '/material/f/../../etc/passwd',
+    `${row?.cdn_name}/..`,
+    `${test_schools.b}/1/20261121/a.png`,
+    'file:///etc/passwd',
+    '',
+  ]
   expect(await Promise.all(foreign.map(async url => (await get(url)).status))).toEqual(foreign.map(() => 404))
 })
