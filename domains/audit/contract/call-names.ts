@@ -91,6 +91,8 @@ export const noun_names: Readonly<Record<string, string>> = {
   'publishing.notice': '通知',
   'publishing.reader': '通知阅读',
   'publishing.resource': '资源',
+  'publishing.inform': '通知统计',
+  'publishing.homework': '作业统计',
   'publishing.folder': '资源文件夹',
   'publishing.education_resource': '教育资源',
   'files.file': '文件',

@@ -20,3 +20,5 @@ export type { ManagedRow } from './resource.api.ts'
 export {
   bin_days, folder_visibility, FolderDraft, FolderId, FolderRow, most_in_batch, most_labels, most_resources, PublishPlace, resource_extensions, ResourceId, ResourceImpact, resourceList, ResourceRow, whole_page,
 } from './resource.ts'
+export { homeworkApi, homeworkList, HomeworkLoad, homeworkReport, HomeworkRow, inform_groups, informApi, informReport, most_load_days } from './statistics.ts'
+export type { InformGroup } from './statistics.ts'

@@ -118,4 +118,12 @@ export const publishingRoutes = routes([
     id: 1109, path: '/ResourceManage', code: 'ResourceManage', title: '教育资源管理', group: 'resource', icon: 'FolderOutlined', order: 9,
     school_types: [1, 2], need: 'publishing.resource.view',
   },
+  {
+    id: 1318, path: '/Inform', code: 'Inform', title: '通知统计', group: 'statistics', icon: 'NotificationOutlined', order: 18,
+    school_types: [1, 2], need: 'publishing.inform.view',
+  },
+  {
+    id: 1319, path: '/HomeWork', code: 'HomeWork', title: '作业统计', group: 'statistics', icon: 'BookOutlined', order: 19,
+    school_types: [1], need: 'publishing.homework.view',
+  },
 ])

@@ -13,6 +13,7 @@ import { postRoutes } from './post/post.routes.ts'
 import { readerRoutes } from './reader/reader.routes.ts'
 import { purgeTimer } from './resource/purge.ts'
 import { resourceRoutes } from './resource/resource.routes.ts'
+import { statisticsRoutes } from './statistics/statistics.routes.ts'
 
 export type { PublishingViews } from './tables.gen.ts'
 export { createHonours, createPosts } from './create.ts'
@@ -25,7 +26,7 @@ const day_ms = 86_400_000
 export const publishingServer: DomainServer = {
   name: 'publishing',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...postRoutes, ...readerRoutes, ...crowdRoutes, ...honourRoutes, ...resourceRoutes],
+  routes: [...postRoutes, ...readerRoutes, ...crowdRoutes, ...honourRoutes, ...resourceRoutes, ...statisticsRoutes],
   facts,
   events: Object.values(publishingEvents),
   consumers: publishingConsumers,

@@ -31,4 +31,6 @@ export const publishingPages = pages({
   '/WordDetail': () => import('./resource/word-detail.page.tsx'),
   '/UploadWord': () => import('./resource/upload-word.page.tsx'),
   '/ResourceManage': () => import('./resource/manage.page.tsx'),
+  '/Inform': () => import('./statistics/inform.page.tsx'),
+  '/HomeWork': () => import('./statistics/homework.page.tsx'),
 })

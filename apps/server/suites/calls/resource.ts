@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createPlaces } from '@campus/places/server'
-import { educationApi, folderApi, resourceApi } from '@campus/publishing/contract'
+import { educationApi, folderApi, homeworkApi, informApi, resourceApi } from '@campus/publishing/contract'
 import { dataOf, upload } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
 import { drawn } from './files.ts'
 
+const days = { from: '2026-11-16', to: '2026-11-22' }
 let made = 0
 const as = ({ me }: World) => ({ token: me.token })
 const folderDraft = () => ({ resource_type: 1, name: `相册${(made += 1)}` })
@@ -97,5 +98,15 @@ export const resourceCalls: ReadonlyMap<string, Builder> = new Map([
       const { list } = dataOf(educationApi.list, await world.app.call(educationApi.list, {}, as(world)))
       return { input: { url: list[0]?.cdn_name ?? '', filename: '校园' } }
     },
+  }),
+  ...buildersOf(informApi, {
+    notice: () => ({ input: { ...days, by: 'author' as const } }),
+    export: () => ({ input: days }),
+  }),
+  ...buildersOf(homeworkApi, {
+    list: () => ({ input: {} }),
+    report: () => ({ input: days }),
+    load: world => ({ input: { begin_date: days.from, end_date: days.to, dept_id: world.ids.dept ?? '' } }),
+    export: () => ({ input: days }),
   }),
 ])
