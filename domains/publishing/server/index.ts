@@ -18,6 +18,8 @@ import { statisticsRoutes } from './statistics/statistics.routes.ts'
 export type { PublishingViews } from './tables.gen.ts'
 export { createHonours, createPosts } from './create.ts'
 export type { PlannedPost } from './create.ts'
+export { createResources } from './resource/create.ts'
+export type { PlannedResource } from './resource/create.ts'
 
 /** Receipts are kept for two years (chapter 60 §1.1). */
 const kept_days = 2 * 366
