@@ -3,6 +3,7 @@ import { createCanteen } from '@campus/canteen/server'
 import { createHonours, createPosts } from '@campus/publishing/server'
 import type { PlannedPost } from '@campus/publishing/server'
 import { sql } from 'kysely'
+import { fillResources } from './resources.ts'
 import type { Work } from './school-work.ts'
 
 const hour_ms = 3_600_000
@@ -31,6 +32,9 @@ export async function fillPublishing(work: Work): Promise<void> {
   if (!author || !first || !second || !third || !office) return
   const created_by = author.user_id
   await createPosts(work, posts(work.now, { created_by, classes: [first.id, second.id, third.id], office_id: office.id }))
+  const { rows: older } = await sql<{ id: string }>`select id::text as id from dept_now where school_id = ${school_id} and dept_type = 4 and grade >= '13' order by grade, class_no limit 2`.execute(db)
+  await createPosts(work, homeworks(work.now, created_by, older.map(one => one.id)))
+  await fillResources(work, created_by)
   const monday = mondayOf(today)
   const week = { held_from: monday, held_to: addDays(monday, 7) }
   const honour = { subject: 1, created_by, awarded_on: today, held_from: null, held_to: null }
@@ -60,6 +64,15 @@ function posts(now: Date, { created_by, classes: [first, second, third], office_
     { ...plain, scene: colleagues, kind: '1', title: '周五教研活动安排', paragraphs: ['本周五第七节在会议室集体备课，请带好教案。'], dept_id: office_id, sent_at: ago(20), unread_each: 3 },
     { ...plain, kind: '6', title: '紧急联系人信息核对', paragraphs: ['请填写除父母外的一位紧急联系人。'], reply_kind: 3, form: address_form, dept_id: second, sent_at: ago(40), due_at, unread_each: 5, answers: people },
   ]
+}
+
+/** Homework of two classes over four days, one day of them close to the limit. */
+function homeworks(now: Date, created_by: string, classes: readonly string[]): PlannedPost[] {
+  const set = [['口算练习第12页', '13', 20, 0], ['生字抄写与朗读', '14', 30, 0], ['应用题三道', '13', 25, 1], ['阅读摘抄', '14', 20, 1], ['单元复习卷', '13', 35, 2], ['英语听读', '15', 20, 2], ['周末日记', '14', 30, 3]] as const
+  return classes.flatMap(dept_id => set.map(([title, subject, est_minutes, day], at): PlannedPost => ({
+    scene: families, kind: '3', reply_kind: 4, form: [], title, paragraphs: [`请完成${title}，完成后提交。`], dept_id, created_by, homework: { subject, est_minutes },
+    sent_at: new Date(now.getTime() - (30 - at) * hour_ms), due_at: new Date(now.getTime() + (day - 1) * day_ms), unread_each: 5 + at, answers: Array.from({ length: 18 - at }, () => ({})),
+  })))
 }
 
 const dishes = ([

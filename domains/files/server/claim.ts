@@ -11,6 +11,7 @@ import { replaceBytes, wholeBytes } from './bytes.ts'
 import { asFiles } from './db.ts'
 import type { Desk, FilesDb, FilesHandle } from './db.ts'
 import { adoptRemote } from './adopt.ts'
+import { measure } from './measure.ts'
 import { addRef, changeBytes, changeFile, dropRefs, findFile, holdFile, isUsed, isUsedBy, state } from './object.queries.ts'
 import type { Ref } from './object.queries.ts'
 import { unusedTimer } from './unused.ts'
@@ -21,11 +22,14 @@ const { uploaded, ready, quarantined, orphan } = state
 
 const in_use_or_waiting: ReadonlySet<number> = new Set([uploaded, ready, orphan])
 
-/** `purpose`: what it was uploaded for. `held_by`: the thing that may use this file already, which then stays allowed whoever uploaded it. `fit`: largest size of a picture. */
-export type Wanted = { file_key: string; purpose: UploadPurpose; held_by?: Ref; fit?: PictureFit }
+/**
+ * `purpose`: what it was uploaded for. `held_by`: the thing that may use this file already, which then stays allowed whoever uploaded it. `fit`: largest size of a picture.
+ * `measured`: every file gets its hash, and a video must be an MP4 that plays while it arrives (chapter 60 rule 27).
+ */
+export type Wanted = { file_key: string; purpose: UploadPurpose; held_by?: Ref; fit?: PictureFit; measured?: true }
 /** Where a file comes into use: a handler's ctx, or the same facts in background work. */
 export type Place = { app: App; db: QueryExecutorProvider; school_id: number; now: Date }
-export type Claimed = { file_key: string; kind: string; mime: string; size: number; width: number | null; height: number | null }
+export type Claimed = { file_key: string; kind: string; mime: string; size: number; width: number | null; height: number | null; sha256?: string | null; duration_ms?: number | null }
 
 /**
  * First use of an uploaded file (F7), in two steps: before the transaction it is checked and a picture is written anew; the answer, run
@@ -62,13 +66,18 @@ function findOwn(pre: Desk, { school_id, user_id }: { school_id: number; user_id
   })
 }
 
-async function check(pre: Desk, file: File | undefined, { purpose, fit }: Brought): Promise<Enter> {
+async function check(pre: Desk, file: File | undefined, { purpose, fit, measured }: Brought): Promise<Enter> {
   if (!file || file.purpose !== purpose || !in_use_or_waiting.has(file.state)) throw fail(filesErrors.missing)
-  const facts = file.state === uploaded ? await rewrite(pre, file, fit) : {}
+  const is_new = file.state === uploaded
+  if (is_new && measured && file.kind !== file_kind.picture) {
+    const { duration_ms, ...facts } = await measure(pre, file)
+    return async (place, ref) => ({ ...(await enter(place, file, facts, ref)), duration_ms })
+  }
+  const facts = is_new ? await rewrite(pre, file, fit) : {}
   return (place, ref) => enter(place, file, facts, ref)
 }
 
-type Facts = { mime?: string; size?: string; sha256?: Buffer; width?: number; height?: number }
+type Facts = { mime?: string; size?: string; sha256?: Buffer; width?: number | null; height?: number | null }
 
 async function rewrite(pre: Desk, file: File, fit: PictureFit | undefined): Promise<Facts> {
   if (file.kind !== file_kind.picture) return {}
@@ -95,7 +104,7 @@ async function enter({ app, db: handle, school_id, now }: Place, file: File, fac
   await addRef(db, file, ref, now)
   const { file_key, kind, mime, purpose, width, height } = changed
   if (file.state === uploaded) await publish({ app, db, school_id, now }, filesEvents.ready, { file_key, purpose, kind })
-  return { file_key, kind, mime, size: Number(changed.size), width, height }
+  return { file_key, kind, mime, size: Number(changed.size), width, height, sha256: changed.sha256?.toString('hex') ?? null }
 }
 
 /** A thing uses a file no more (all of its files without `file_key`). What nobody uses goes after seven days. */

@@ -49,6 +49,9 @@ export const publishingErrors = failures('publishing', {
   quotaFull: [422, '资源数量已达上限（5000个），请清理后再上传'],
   wrongKind: [415, '文件格式不支持'],
   previewUnsupported: [415, '该格式暂不支持在线预览，请下载后查看'],
+  previewFailed: [422, '文档已损坏或已加密，无法预览'],
   urlUnknown: [404, '资源不存在或已被删除'],
+  whereMissing: [422, '请选择教室或教师'],
+  nothingChosen: [422, '请选择要删除的资源'],
   restoreLate: [409, '回收站内容超过30天，不能恢复'],
 })

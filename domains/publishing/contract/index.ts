@@ -15,3 +15,10 @@ export type { PostApi } from './post.api.ts'
 export { inbox_page, InboxPost, OpenedPost, readerApi } from './reader.ts'
 export { publishingRoutes } from './routes.ts'
 export { postTemplates } from './templates.ts'
+export { educationApi, folderApi, resourceApi } from './resource.api.ts'
+export type { ManagedRow } from './resource.api.ts'
+export {
+  bin_days, folder_visibility, FolderDraft, FolderId, FolderRow, most_in_batch, most_labels, most_resources, PublishPlace, resource_extensions, ResourceId, ResourceImpact, resourceList, ResourceRow, whole_page,
+} from './resource.ts'
+export { homeworkApi, homeworkList, HomeworkLoad, homeworkReport, HomeworkRow, inform_groups, informApi, informReport, most_load_days } from './statistics.ts'
+export type { InformGroup } from './statistics.ts'

@@ -1,5 +1,5 @@
 import { UserId } from '@campus/people/contract'
-import { api, get, Instant, post, QueryFlag } from '@kit/contract'
+import { api, filter, get, Instant, post, QueryFlag } from '@kit/contract'
 import { z } from 'zod'
 import { NOTICE_KIND } from './dictionary.ts'
 import { Answers, Form } from './form.ts'
@@ -31,7 +31,13 @@ const ById = z.object({ id: PostId })
 
 /** What a reader does: opening by POST is reading, a list never is (chapter 60 rule 7). */
 export const readerApi = api('iot', 'publishing.reader', {
-  inbox: get('notice/inbox', { query: z.object({ unread_only: QueryFlag.optional(), before: Instant.optional() }), reply: z.object({ list: z.array(InboxPost), older: Instant.nullable() }), ...me }),
+  inbox: get('notice/inbox', {
+    query: z.object({
+      unread_only: QueryFlag.optional(), waiting_only: QueryFlag.optional(), kind: filter(z.enum(NOTICE_KIND.codes)), before: Instant.optional(),
+    }),
+    reply: z.object({ list: z.array(InboxPost), older: Instant.nullable() }),
+    ...me,
+  }),
   unread: get('notice/inbox/unread_count', { reply: z.object({ unread: count, waiting: count }), ...me }),
   mustRead: get('notice/inbox/must_read', { reply: z.object({ list: z.array(InboxPost) }), ...me }),
   open: post('notice/inbox/open', { body: ById, reply: OpenedPost, op: 4, ...me }),

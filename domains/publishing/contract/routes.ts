@@ -82,4 +82,48 @@ export const publishingRoutes = routes([
     id: 1022, path: '/AddDeptHonor', code: 'AddDeptHonor', title: '新增部门荣誉', group: 'information', icon: 'PlusOutlined', order: 22, hidden: true, active_menu: '/DeptHonor',
     school_types: [1, 2], need: 'publishing.honour.view',
   },
+  {
+    id: 1101, path: '/ResourcePic', code: 'ResourcePic', family: { name: '资源库', tab: '图片' }, title: '图片库', group: 'resource', icon: 'PictureOutlined', order: 1,
+    school_types: [1, 2], need: 'publishing.resource.view',
+  },
+  {
+    id: 1102, path: '/PicListDetail', code: 'PicListDetail', title: '图片列表', group: 'resource', icon: 'FileImageOutlined', order: 2, hidden: true, active_menu: '/ResourcePic',
+    school_types: [1, 2], need: 'publishing.resource.view',
+  },
+  {
+    id: 1103, path: '/ResourceVideo', code: 'ResourceVideo', family: { name: '资源库', tab: '视频' }, title: '视频库', group: 'resource', icon: 'PlayCircleOutlined', order: 3,
+    school_types: [1, 2], need: 'publishing.resource.view',
+  },
+  {
+    id: 1104, path: '/VideoListDetail', code: 'VideoListDetail', title: '视频列表', group: 'resource', icon: 'VideoCameraOutlined', order: 4, hidden: true, active_menu: '/ResourceVideo',
+    school_types: [1, 2], need: 'publishing.resource.view',
+  },
+  {
+    id: 1105, path: '/ResourceWord', code: 'ResourceWord', family: { name: '资源库', tab: '文档' }, title: '文档库', group: 'resource', icon: 'FileWordOutlined', order: 5,
+    school_types: [1, 2], need: 'publishing.resource.view',
+  },
+  {
+    id: 1106, path: '/WordListDetail', code: 'WordListDetail', title: '文档列表', group: 'resource', icon: 'FileTextOutlined', order: 6, hidden: true, active_menu: '/ResourceWord',
+    school_types: [1, 2], need: 'publishing.resource.view',
+  },
+  {
+    id: 1107, path: '/WordDetail', code: 'WordDetail', title: '文档详情', group: 'resource', icon: 'FileTextOutlined', order: 7, hidden: true, active_menu: '/ResourceWord',
+    school_types: [1, 2], need: 'publishing.resource.view',
+  },
+  {
+    id: 1108, path: '/UploadWord', code: 'UploadWord', title: '上传文档', group: 'resource', icon: 'UploadOutlined', order: 8, hidden: true, active_menu: '/ResourceWord',
+    school_types: [1, 2], need: 'publishing.resource.edit',
+  },
+  {
+    id: 1109, path: '/ResourceManage', code: 'ResourceManage', title: '教育资源管理', group: 'resource', icon: 'FolderOutlined', order: 9,
+    school_types: [1, 2], need: 'publishing.resource.view',
+  },
+  {
+    id: 1318, path: '/Inform', code: 'Inform', title: '通知统计', group: 'statistics', icon: 'NotificationOutlined', order: 18,
+    school_types: [1, 2], need: 'publishing.inform.view',
+  },
+  {
+    id: 1319, path: '/HomeWork', code: 'HomeWork', title: '作业统计', group: 'statistics', icon: 'BookOutlined', order: 19,
+    school_types: [1], need: 'publishing.homework.view',
+  },
 ])

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { post_state } from '@campus/publishing/contract'
 import type { Answers, HonourRow, PostDraft } from '@campus/publishing/contract'
+import { schoolDay } from '@campus/school/server'
 import { asTables, insertMany, monthOf } from '@kit/server/db'
 import { rich_text_version } from '@kit/server/rich-text'
+import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import type { PublishingDb, Work } from './db.ts'
 import { resolveAudience, unbound, unitsOf } from './post/audience.ts'
@@ -12,6 +14,8 @@ type Place = Omit<Work, 'app' | 'db'> & { db: QueryExecutorProvider }
 /** A post to one department; `sent_at` null is a draft. Of its readers every `read_each`th has not read; `answers` are given by the first who have. */
 export type PlannedPost = Pick<PostDraft, 'scene' | 'kind' | 'title' | 'reply_kind' | 'form'> & {
   paragraphs: readonly string[]; dept_id: string; created_by: string; sent_at: Date | null; due_at: Date | null; unread_each: number; answers: readonly Answers[]
+  /** of a homework: its subject and how long it takes, which counts on the day it is due */
+  homework?: { subject: string; est_minutes: number }
 }
 export type PlannedHonour = Pick<HonourRow, 'dept_id' | 'honour_code' | 'title' | 'awarded_on' | 'held_from' | 'held_to'> & { subject: number; scope_dept_id: string; created_by: string }
 
@@ -30,7 +34,7 @@ async function createPost(work: Omit<Work, 'app'>, post: PlannedPost): Promise<v
   const readers = sent_at === null ? [] : await resolveAudience(work, { scene, receivers: 1, audience: [{ mode: 1, target_type: 1, target_id: dept_id }] })
   const sending = sent_at === null ? { state: post_state.draft } : { state: post_state.sent, sent_at, sent_month: `${monthOf(sent_at)}-01`, expected_count: unitsOf(readers) }
   const { post_id } = await db.insertInto('publishing_post').values({
-    school_id, scene, kind, edition: 2, reply_kind, parent_rule: 1, receivers: 1, allow_late: false, allow_resubmit: false, anonymous: false, must_read: false, due_at, owner_dept_id: scene === 2 ? dept_id : null,
+    school_id, scene, kind, edition: 2, reply_kind, parent_rule: 1, receivers: 1, allow_late: false, allow_resubmit: false, anonymous: false, must_read: false, due_at, owner_dept_id: scene === 2 ? dept_id : null, ...post.homework,
     created_at, created_by, updated_at: created_at, ...sending,
   }).returning('post_id').executeTakeFirstOrThrow()
   const content_text = post.paragraphs.join('\n')
@@ -42,6 +46,15 @@ async function createPost(work: Omit<Work, 'app'>, post: PlannedPost): Promise<v
   }).execute()
   await db.insertInto('publishing_audience').values({ school_id, post_id, line_no: 1, mode: 1, target_type: 1, target_id: dept_id }).execute()
   if (sent_at !== null) await receive(work, post_id, post, sent_at, readers)
+  if (post.homework && due_at !== null) await hold(work, post_id, dept_id, post.homework.est_minutes, due_at)
+}
+
+/** The minutes of a homework on the day it is due. */
+async function hold({ db, school_id }: Omit<Work, 'app'>, post_id: string, dept_id: string, minutes: number, due_at: Date): Promise<void> {
+  const day = schoolDay(due_at)
+  await db.insertInto('publishing_homework_hold').values({ school_id, post_id, dept_id, day, minutes, over_by: 0 }).execute()
+  await db.insertInto('publishing_homework_day').values({ school_id, dept_id, day, minutes })
+    .onConflict(clash => clash.columns(['school_id', 'dept_id', 'day']).doUpdateSet({ minutes: sql<number>`publishing_homework_day.minutes + ${minutes}::int` })).execute()
 }
 
 /** Whom the post went to, who has read it, and what the first of them answered. */

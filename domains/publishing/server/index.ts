@@ -11,10 +11,15 @@ import { publishingErase, publishingRekey } from './person.follow.ts'
 import { expireTimer, publishingConsumers, publishTimer } from './post/follow.ts'
 import { postRoutes } from './post/post.routes.ts'
 import { readerRoutes } from './reader/reader.routes.ts'
+import { purgeTimer } from './resource/purge.ts'
+import { resourceRoutes } from './resource/resource.routes.ts'
+import { statisticsRoutes } from './statistics/statistics.routes.ts'
 
 export type { PublishingViews } from './tables.gen.ts'
 export { createHonours, createPosts } from './create.ts'
 export type { PlannedPost } from './create.ts'
+export { createResources } from './resource/create.ts'
+export type { PlannedResource } from './resource/create.ts'
 
 /** Receipts are kept for two years (chapter 60 §1.1). */
 const kept_days = 2 * 366
@@ -23,7 +28,7 @@ const day_ms = 86_400_000
 export const publishingServer: DomainServer = {
   name: 'publishing',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...postRoutes, ...readerRoutes, ...crowdRoutes, ...honourRoutes],
+  routes: [...postRoutes, ...readerRoutes, ...crowdRoutes, ...honourRoutes, ...resourceRoutes, ...statisticsRoutes],
   facts,
   events: Object.values(publishingEvents),
   consumers: publishingConsumers,
@@ -33,6 +38,8 @@ export const publishingServer: DomainServer = {
     publishing_crowd_own_name: publishingErrors.crowdNameTaken,
     publishing_crowd_member_once: publishingErrors.crowdMemberDated,
     publishing_honour_one_holder: publishingErrors.honourHeldNow,
+    publishing_folder_name: publishingErrors.folderNameTaken,
+    publishing_label_name: publishingErrors.labelTaken,
     publishing_post_window: publishingErrors.dueAfterExpire,
     publishing_post_anonymous: publishingErrors.anonymousNeedsForm,
   },
@@ -41,6 +48,6 @@ export const publishingServer: DomainServer = {
     rekeyPort.fill(app, publishingRekey)
     erasePort.fill(app, publishingErase)
     for (const template of Object.values(postTemplates)) messageTemplatePort.fill(app, template)
-    for (const timer of [publishTimer, expireTimer]) timerKindPort.fill(app, timer)
+    for (const timer of [publishTimer, expireTimer, purgeTimer]) timerKindPort.fill(app, timer)
   },
 }

@@ -46,6 +46,19 @@ type PublishingCrowdMember = {
   note: string | null
 }
 
+type PublishingFolder = {
+  school_id: number
+  folder_id: Generated<string>
+  resource_type: number
+  name: string
+  owner_dept_id: string | null
+  visibility: number
+  order_no: number
+  row_version: Generated<number>
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string
+}
+
 type PublishingHomeworkDay = {
   school_id: number
   dept_id: string
@@ -107,6 +120,14 @@ type PublishingHonourCurrentV = {
   held_to: string | null
   board_from: string | null
   board_to: string | null
+}
+
+type PublishingLabel = {
+  school_id: number
+  label_id: Generated<string>
+  name: string
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string
 }
 
 type PublishingPost = {
@@ -211,6 +232,34 @@ type PublishingRemind = {
   unreachable: number
 }
 
+type PublishingResource = {
+  school_id: number
+  resource_id: Generated<string>
+  resource_type: number
+  folder_id: string | null
+  resource_name: string
+  cdn_name: string
+  sha256: string | null
+  bytes: string
+  mime: string
+  width: number | null
+  height: number | null
+  duration_ms: number | null
+  is_picture: boolean
+  state: number
+  deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  deleted_by: string | null
+  row_version: Generated<number>
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string
+}
+
+type PublishingResourceLabel = {
+  school_id: number
+  resource_id: string
+  label_id: string
+}
+
 type PublishingSubmission = {
   school_id: number
   submission_id: Generated<string>
@@ -230,19 +279,36 @@ type PublishingSubmission = {
   at: ColumnType<Date, Date | string, Date | string>
 }
 
+type PublishingUsage = {
+  school_id: number
+  usage_id: Generated<string>
+  resource_id: string
+  place_id: string | null
+  user_serial: string | null
+  valid_from: ColumnType<Date, Date | string, Date | string>
+  valid_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  published_by: string
+  cancelled_by: string | null
+}
+
 export type PublishingTables = {
   publishing_attachment: PublishingAttachment
   publishing_audience: PublishingAudience
   publishing_crowd: PublishingCrowd
   publishing_crowd_member: PublishingCrowdMember
+  publishing_folder: PublishingFolder
   publishing_homework_day: PublishingHomeworkDay
   publishing_homework_hold: PublishingHomeworkHold
   publishing_honour: PublishingHonour
+  publishing_label: PublishingLabel
   publishing_post: PublishingPost
   publishing_post_rev: PublishingPostRev
   publishing_recipient: PublishingRecipient
   publishing_remind: PublishingRemind
+  publishing_resource: PublishingResource
+  publishing_resource_label: PublishingResourceLabel
   publishing_submission: PublishingSubmission
+  publishing_usage: PublishingUsage
 }
 
 export type PublishingViews = {

@@ -25,7 +25,7 @@ export const subApps = [
   { id: 2002, code: 'dorm_new', title: '宿舍管理(新)', group: 'service', icon: 'HomeOutlined', school_types: schools, folder: 'dorm-new' },
   { id: 2003, code: 'leave', title: '请假管理', group: 'service', icon: 'CalendarOutlined', school_types: everywhere, folder: 'leave', built: true },
   { id: 2004, code: 'approve', title: '审批中心', group: 'service', icon: 'AuditOutlined', school_types: everywhere, folder: 'approve', built: true },
-  { id: 2005, code: 'pushMessage', title: '消息推送', group: 'information', icon: 'NotificationOutlined', school_types: everywhere, folder: 'push-message' },
+  { id: 2005, code: 'pushMessage', title: '消息推送', group: 'information', icon: 'NotificationOutlined', school_types: everywhere, folder: 'push-message', built: true },
   { id: 2006, code: 'cloudAttend', title: '教职工考勤', group: 'attendance', icon: 'CarryOutOutlined', school_types: everywhere, folder: 'attend', module: true },
   { id: 2007, code: 'cloudStudentAttend', title: '学生考勤', group: 'attendance', icon: 'CarryOutOutlined', school_types: schools, folder: 'attend', module: true },
   { id: 2008, code: 'hall', title: '办事大厅', group: 'home', icon: 'AppstoreOutlined', school_types: everywhere, folder: 'hall', built: true },

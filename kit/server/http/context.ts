@@ -99,6 +99,8 @@ export type Note = {
   user_name?: string
   role_no?: string
   role_name?: string
+  /** an anonymous act: its line has no person, no address, and no time but the day */
+  is_nameless?: true
   target_kind?: string
   target_id?: string
   target_name?: string

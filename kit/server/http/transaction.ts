@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { Call, Failure } from '@kit/contract'
 import { commonErrors, fail, isDownload, isLogged, Refusal, success_code } from '@kit/contract'
 import type { Kysely } from 'kysely'
@@ -12,6 +12,7 @@ import { isFile } from './reply.ts'
 type Outcome = { ok: boolean; code: number; msg: string }
 const done: Outcome = { ok: true, code: success_code, msg: '操作成功' }
 
+const day_ms = 86_400_000
 const default_op: Record<string, number> = { POST: 3, PUT: 4, DELETE: 5 }
 
 /** What is the same for every request of a server. */
@@ -127,18 +128,19 @@ function schoolOf(visit: Visit): number {
 }
 
 async function writeLine<DB>(engine: Engine, visit: Visit, db: Kysely<DB>, outcome: Outcome): Promise<void> {
-  const { call, me, pre, note } = visit
-  const acted_for = me?.acted_for?.user_id
-  const who = me ? { user_id: me.user_id, user_no: me.user_no, user_name: me.user_name, role_no: me.role_no, role_name: me.role_name } : {}
+  const { call, me, pre } = visit
+  const { is_nameless, ...note } = visit.note
+  const acted_for = is_nameless ? undefined : me?.acted_for?.user_id
+  const who = me && !is_nameless ? { user_id: me.user_id, user_no: me.user_no, user_name: me.user_name, role_no: me.role_no, role_name: me.role_name } : {}
   await engine.write_operation(db, schoolOf(visit), {
     ...who,
     ...note,
     ...outcome,
     ...(acted_for === undefined ? {} : { acted_for }),
-    request: pre.request,
+    request: is_nameless ? { ...pre.request, request_id: randomUUID(), ip: '', device_label: '' } : pre.request,
     op_type: call.details.op ?? default_op[call.method] ?? 4,
     call: call.call,
-    duration_ms: Math.round(performance.now() - visit.started),
-    happened_at: pre.now,
+    duration_ms: is_nameless ? 0 : Math.round(performance.now() - visit.started),
+    happened_at: is_nameless ? new Date(Math.floor(pre.now.getTime() / day_ms) * day_ms) : pre.now,
   })
 }

@@ -7,6 +7,7 @@ import { faces } from './articles/faces.ts'
 import { leave } from './articles/leave.ts'
 import { people } from './articles/people.ts'
 import { publishing } from './articles/publishing.ts'
+import { resource } from './articles/resource.ts'
 import { rights } from './articles/rights.ts'
 import { teaching } from './articles/teaching.ts'
 
@@ -20,6 +21,7 @@ export const articles: readonly Article[] = [
   ...leave,
   ...people,
   ...publishing,
+  ...resource,
   ...rights,
   ...teaching,
 ]

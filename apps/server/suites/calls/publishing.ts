@@ -1,4 +1,5 @@
 import { classHonourApi, crowdApi, deptHonourApi, informationApi, noticeApi, readerApi } from '@campus/publishing/contract'
+import { resourceCalls } from './resource.ts'
 import type { HonourApi, PostApi } from '@campus/publishing/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
@@ -130,6 +131,7 @@ function honourBuilders(api: HonourApi, deptOf: (world: World) => Promise<string
 }
 
 export const publishingCalls: ReadonlyMap<string, Builder> = new Map([
+  ...resourceCalls,
   ...postBuilders(noticeApi, '1'),
   ...postBuilders(informationApi, '6'),
   ...honourBuilders(classHonourApi, async world => (await enrolled(world)).dept_id),

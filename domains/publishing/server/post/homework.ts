@@ -11,7 +11,7 @@ const [primary_minutes, junior_minutes] = [60, 90] as const
 const [primary, junior] = ['1', '2'] as const
 
 /** Minutes of written homework a day that the rules allow; null: no limit, 0: none at all (双减, chapter 60 rule 20). */
-function minutesAllowed(stage: string | null, grade: string | null): number | null {
+export function minutesAllowed(stage: string | null, grade: string | null): number | null {
   if (grade === grade_one || grade === grade_two) return 0
   if (stage === primary) return primary_minutes
   return stage === junior ? junior_minutes : null

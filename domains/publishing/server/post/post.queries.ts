@@ -94,7 +94,7 @@ export function sliceOf(ctx: PublishingCtx, scopes: Scopes, post: { scene: numbe
 export function units(school_id: number, which: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select r.post_id, r.role, r.subject_user_id, min(r.dept_id) as dept_id, bool_or(r.submitted_at is not null) as submitted, bool_and(r.reach = 2) as unreachable, min(r.read_at) as read_at,
-      max(r.joined) as joined, case when r.role <> 2 or p.parent_rule = 1 then bool_or(r.read_at is not null) when p.parent_rule = 2 then bool_and(r.read_at is not null)
+      max(r.joined) as joined, bool_or(coalesce(r.late, false)) as late, case when r.role <> 2 or p.parent_rule = 1 then bool_or(r.read_at is not null) when p.parent_rule = 2 then bool_and(r.read_at is not null)
         else bool_or(r.read_at is not null and r.is_primary) end as read
     from publishing_recipient r join publishing_post p on p.school_id = ${school_id} and p.post_id = r.post_id
     where r.school_id = ${school_id} and r.left_at is null and ${which}

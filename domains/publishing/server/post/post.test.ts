@@ -142,6 +142,8 @@ test('60-A11 60-A12 one submission a child, the later guardian reads who was fir
   expect((await submit(nameless, mother, { f1: 'S' })).status).toBe(409)
   const { rows } = await app.running.database.tenant(school_id, db => sql`select 1 from publishing_submission where school_id = ${school_id} and post_id = ${nameless} and (user_id is not null or subject_user_id is not null)`.execute(db))
   expect(rows).toEqual([])
+  const lines = await app.running.database.tenant(school_id, db => sql`select user_id, user_name, ip from operation_log where school_id = ${school_id} and call = 'publishing.reader.submit' and target_id = ${nameless} and ok`.execute(db))
+  expect(lines.rows).toEqual([{ user_id: null, user_name: null, ip: '' }])
   expect(await report(nameless)).toMatchObject({ submitted: expect.any(Number), hidden_answers: true, fields: [] })
 })
 

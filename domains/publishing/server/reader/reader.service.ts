@@ -21,8 +21,14 @@ const Found = z.looseObject({ sent_at: instant, due_at: instant.nullable() })
 type Mine = { subject_user_id: string; sent_month: string; read_rev: number | null; submitted_at: Date | null; submit_rev: number | null }
 
 /** The posts of the reader, the latest first; nothing becomes read by it (chapter 60 rule 7). */
-export async function listInbox(ctx: PublishingCtx, { unread_only, before }: Input<typeof readerApi.inbox>): Promise<Reply<typeof readerApi.inbox>> {
-  const parts = [before === undefined ? sql`true` : sql`p.sent_at < ${before}::timestamptz`, unread_only === true ? sql`m.unread` : sql`true`]
+export async function listInbox(ctx: PublishingCtx, asked: Input<typeof readerApi.inbox>): Promise<Reply<typeof readerApi.inbox>> {
+  const { unread_only, waiting_only, kind, before } = asked
+  const parts = [
+    before === undefined ? sql`true` : sql`p.sent_at < ${before}::timestamptz`,
+    unread_only === true ? sql`m.unread` : sql`true`,
+    waiting_only === true ? sql`m.waiting > 0 and p.reply_kind > 0 and p.state = ${sent}` : sql`true`,
+    kind === undefined ? sql`true` : sql`p.kind = ${kind}`,
+  ]
   const list = await readInbox(ctx, sql.join(parts, sql` and `), inbox_page + 1)
   const shown = list.slice(0, inbox_page)
   return { list: shown, older: list.length > inbox_page ? (shown.at(-1)?.sent_at ?? null) : null }
@@ -137,7 +143,7 @@ export async function submitPost(ctx: PublishingCtx, asked: Input<typeof readerA
   if (post.anonymous) await submitNameless(ctx, mine, given)
   else await submitNamed(ctx, post, mine, { ...given, signature: asked.signature, signed_hash: post.reply_kind === reply.sign ? rev.content_hash : null }, rev.content_hash)
   await publish(ctx, publishingEvents.submitted, { post_id: post.post_id })
-  ctx.note({ target_kind: 'publishing.reader', target_id: post.post_id })
+  ctx.note({ target_kind: 'publishing.reader', target_id: post.post_id, ...(post.anonymous ? { is_nameless: true } : {}) })
   return { late }
 }
 

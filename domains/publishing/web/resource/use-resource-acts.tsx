@@ -1,0 +1,121 @@
+import { educationApi, resourceApi } from '@campus/publishing/contract'
+import type { ResourceImpact } from '@campus/publishing/contract'
+import { checkSelection } from '@kit/contract/checks'
+import type { SelectionAction } from '@kit/contract/checks'
+import { call, confirmDanger, downloadFile, sentenceOf, toast } from '@kit/web'
+import { lazyDialog, useAct, useDialog } from '@kit/web/act'
+import type { ReactNode } from 'react'
+import type { Kind } from './kinds.ts'
+
+const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx').then(part => part.PublishDialog))
+const UnpublishDialog = lazyDialog(() => import('./unpublish-dialog.tsx').then(part => part.UnpublishDialog))
+const UploadDialog = lazyDialog(() => import('./upload-dialog.tsx').then(part => part.UploadDialog))
+const RenameDialog = lazyDialog(() => import('./small-dialogs.tsx').then(part => part.RenameDialog))
+const MoveDialog = lazyDialog(() => import('./small-dialogs.tsx').then(part => part.MoveDialog))
+const LabelDialog = lazyDialog(() => import('./small-dialogs.tsx').then(part => part.LabelDialog))
+
+/** What the acts need to know of a chosen resource. */
+export type Chosen = {
+  id: string
+  resource_name: string
+  cdn_name: string
+  label_ids: readonly string[]
+  usage_count: number
+  is_picture: boolean
+}
+export type ResourceActs = Record<
+  'upload' | 'download' | 'rename' | 'mark' | 'unmark' | 'publish' | 'unpublish' | 'remove' | 'move' | 'label' | 'restore',
+  () => void
+> & { busy: boolean; dialog: ReactNode }
+
+const asked_delete = '资源将被删除！同时删除班牌正在使用的资源！确定删除吗？'
+const most_at_once = 300
+
+/** Every act on chosen resources of one library (chapter 60 §5); `onDone` reads again and drops the choice. */
+export function useResourceActs(kind: Kind, chosen: readonly Chosen[], onDone: () => void, folder_id?: string): ResourceActs {
+  const { open, close, dialog } = useDialog()
+  const { act, busy } = useAct([], onDone)
+  const ids = chosen.slice(0, most_at_once).map(one => one.id)
+  const frame = { onClose: close, onDone }
+  const chosenFor = (action: SelectionAction, run: () => void) => () => {
+    const told = checkSelection(chosen, action)
+    if (told !== null) toast.warning(told)
+    else run()
+  }
+  const withSome = (run: () => void) => () => (chosen.length === 0 ? toast.warning(`请选择${kind.item}`) : run())
+  const mark = (is_picture: 0 | 1) =>
+    withSome(() => void act(() => call(educationApi.isPicture, { resource_ids: ids, is_picture }, { quiet: true }), { done: '修改成功' }))
+  return {
+    busy,
+    dialog,
+    mark: mark(1),
+    unmark: mark(0),
+    upload: () => open(<UploadDialog kind={kind} folder_id={folder_id} {...frame} />),
+    download: chosenFor('download', () => void downloadAll(chosen)),
+    rename: () => {
+      const [first] = chosen
+      if (chosen.length !== 1 || !first) return void toast.warning(`请选择一个要重命名的${kind.item}`)
+      open(<RenameDialog id={first.id} name={first.resource_name} {...frame} />)
+    },
+    publish: chosenFor('publish', () => open(<PublishDialog resource_ids={ids} item={kind.item} {...frame} />)),
+    unpublish: chosenFor('publish', () =>
+      chosen.some(one => one.usage_count > 0)
+        ? open(<UnpublishDialog resources={chosen.filter(one => one.usage_count > 0)} item={kind.item} {...frame} />)
+        : void toast.warning('所选资源没有发布'),
+    ),
+    remove: chosenFor(
+      'delete',
+      () =>
+        void act(
+          async () => {
+            const impact = await call(resourceApi.impact, { resource_ids: ids.join(',') }, { quiet: true })
+            if (!(await confirmDanger({ title: asked_delete, touches: <Impact impact={impact} />, ok: '删除' }))) return null
+            return call(educationApi.remove, { resource_type: kind.type, resource_ids: ids.join(',') }, { quiet: true })
+          },
+          { done: gone => (gone === null ? undefined : '删除成功!') },
+        ),
+    ),
+    move: withSome(() => open(<MoveDialog kind={kind} resource_ids={ids} {...frame} />)),
+    label: withSome(() =>
+      open(<LabelDialog resource_ids={ids} known={chosen.length === 1 ? (chosen[0]?.label_ids ?? []) : []} {...frame} />),
+    ),
+    restore: withSome(() => void act(() => call(resourceApi.restore, { resource_ids: ids }, { quiet: true }), { done: '操作成功' })),
+  }
+}
+
+/** One after the other, each under its own name. */
+async function downloadAll(chosen: readonly Chosen[]): Promise<void> {
+  for (const { cdn_name, resource_name } of chosen) {
+    try {
+      await downloadFile(educationApi.download, { url: cdn_name, filename: resource_name }, { quiet: true })
+    } catch (cause) {
+      return void toast.warning(`“${resource_name}”下载失败：${sentenceOf(cause)}`)
+    }
+  }
+}
+
+function Impact({ impact }: { impact: ResourceImpact }): ReactNode {
+  const { places, boards, teachers, notices } = impact
+  if (places + teachers + notices === 0) return '所选资源没有在使用，删除后30天内可以恢复。'
+  const named = (names: readonly string[], all: number) => `${names.join('、')}${all > names.length ? ' 等' : ''}`
+  return (
+    <ul className="res-impact">
+      {places > 0 && (
+        <li>
+          {places}间教室（{boards}块班牌）正在使用：{named(impact.place_names, places)}
+        </li>
+      )}
+      {teachers > 0 && (
+        <li>
+          {teachers}位教师正在使用：{named(impact.teacher_names, teachers)}
+        </li>
+      )}
+      {notices > 0 && (
+        <li>
+          {notices}条通知引用，通知中的文件保留：{named(impact.notice_titles, notices)}
+        </li>
+      )}
+      <li>删除后30天内可以恢复，发布位置不会恢复。</li>
+    </ul>
+  )
+}
