@@ -31,3 +31,5 @@ export const second_choices: Readonly<Record<string, string>> = { 17: '化学', 
 /** Kinds and states of a change of dated lessons (chapter 50 §1.4). */
 export const change_kinds = { 1: '代课', 2: '对调', 4: '停课', 7: '看班自习' } as const
 export const need_states = { 0: '待安排', 1: '已安排', 2: '不需要', 3: '停课', 4: '已失效' } as const
+/** Kinds of teaching classes beside those of the school's tree. */
+export const class_kinds = { 2: '教学班', 3: '合班', 4: '选修班' } as const

@@ -1,4 +1,4 @@
-import { choiceApi, comboList, electiveApi, missingList, offerApi, seatApi, seatList } from '@campus/teaching/contract'
+import { choiceApi, comboList, electiveApi, missingList, offerApi, seatApi, seatList, walkingApi, walkingList } from '@campus/teaching/contract'
 import { exportHandler } from '@kit/server/export'
 import { implement } from '../db.ts'
 import { listCombos, saveCombo } from './combo.service.ts'
@@ -8,6 +8,7 @@ import { addCombos, addOffer, listOffers, removeOffer, updateOffer } from './off
 import { announceTask, makeClasses } from './result.service.ts'
 import { assignSeat, listMissing, listSeats, readEvents, removeSeat } from './seat.service.ts'
 import { addTask, listTasks, pauseTask, publishTask, readTask, removeTask, reopenTask, updateTask, voidTask } from './task.service.ts'
+import { listClassStudents, listWalking } from './walking.service.ts'
 
 export const electiveRoutes = [
   ...implement(electiveApi, {
@@ -42,6 +43,11 @@ export const electiveRoutes = [
     combos: (ctx, query) => listCombos(ctx, query),
     exportCombos: exportHandler(seatApi.exportCombos, comboList, listCombos),
     saveCombo: (ctx, asked) => saveCombo(ctx, asked),
+  }),
+  ...implement(walkingApi, {
+    list: (ctx, query) => listWalking(ctx, query),
+    export: exportHandler(walkingApi.export, walkingList, listWalking),
+    students: (ctx, { id }) => listClassStudents(ctx, id),
   }),
   ...implement(choiceApi, {
     tasks: ctx => myTasks(ctx),
