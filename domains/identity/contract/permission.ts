@@ -66,7 +66,9 @@ const noun_names: Readonly<Record<string, string>> = {
   'faces.consent': '人脸授权',
   'faces.erasure': '人脸删除证明',
   'faces.policy': '人脸设置',
+  'teaching.change': '调课代课',
   'teaching.course': '课程',
+  'teaching.elective': '选课任务',
   'teaching.lesson': '课表查询',
   'teaching.teaching': '教师任课',
   'teaching.timetable': '课表',
@@ -210,6 +212,9 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   open: ['远程开门', 'other'],
   hold: ['常开与锁定', 'other'],
   emergency: ['疏散与封闭', 'other'],
+  draw: ['抽签', 'other'],
+  assign: ['分配学生', 'edit'],
+  apply: ['安排', 'edit'],
 }
 
 /** A permission code in words; `column` is where the matrix shows it. */

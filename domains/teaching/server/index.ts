@@ -3,7 +3,7 @@ import { erasePort, rekeyPort } from '@campus/people/server'
 import { registerUse } from '@campus/calendar/server'
 import { jobKindPort } from '@campus/jobs/server'
 import { placeUsePort } from '@campus/places/server'
-import { teachingErrors, teachingEvents, teachingRoutes as facts, timetableChannel } from '@campus/teaching/contract'
+import { electiveErrors, teachingErrors, teachingEvents, teachingRoutes as facts, timetableChannel } from '@campus/teaching/contract'
 import { importTemplatePort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
@@ -33,6 +33,7 @@ export const teachingServer: DomainServer = {
   constraints: {
     timetable_name_once: teachingErrors.nameTaken, timetable_version_at_once: teachingErrors.versionExists, occupancy_once: teachingErrors.conflictElsewhere,
     course_no_once: teachingErrors.courseNoTaken, course_name_once: teachingErrors.courseNameTaken,
+    elective_task_name_once: electiveErrors.nameTaken, elective_offer_title_once: electiveErrors.titleTaken, teaching_class_name_once: electiveErrors.classNameTaken,
   },
   compose({ app }) {
     for (const template of [courseTemplate, teachingTemplate]) importTemplatePort.fill(app, template)

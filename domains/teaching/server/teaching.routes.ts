@@ -3,6 +3,7 @@ import { schoolDay } from '@campus/school/server'
 import { exportHandler } from '@kit/server/export'
 import { addCourse, allCourses, enableCourses, listCourses, removeCourse, updateCourse } from './course/course.service.ts'
 import { implement } from './db.ts'
+import { electiveRoutes } from './elective/elective.routes.ts'
 import { listTerms } from './plan/plan.queries.ts'
 import { changeTeacher, copyTeaching, readLoad, readMatrix, readUnavailable, saveTeaching, saveUnavailable } from './plan/teaching.service.ts'
 import { makeFeed, readFeed } from './lesson/feed.service.ts'
@@ -15,6 +16,7 @@ import { publishVersion, withdrawVersion } from './timetable/publish.service.ts'
 import { addVersion, copyTimetable, createTimetable, listTimetables, removeTimetable, removeVersion, updateTimetable } from './timetable/timetable.service.ts'
 
 export const teachingServerRoutes = [
+  ...electiveRoutes,
   ...implement(courseApi, {
     list: (ctx, query) => listCourses(ctx, query),
     export: exportHandler(courseApi.export, courseList, listCourses),

@@ -16,25 +16,29 @@ const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx').then(part 
 
 const colors: Readonly<Record<Version['state'], string>> = { draft: 'orange', coming: 'blue', running: 'green', over: 'default', void: 'default' }
 
-export const TermTimetables = (): ReactNode => <LayoutCourse period_kind={1} />
-export const YearTimetables = (): ReactNode => <LayoutCourse period_kind={2} />
+export const TermTimetables = (): ReactNode => <LayoutCourse kind={1} period_kind={1} />
+export const YearTimetables = (): ReactNode => <LayoutCourse kind={1} period_kind={2} />
+export const WalkingTermTimetables = (): ReactNode => <LayoutCourse kind={2} period_kind={1} />
+export const WalkingYearTimetables = (): ReactNode => <LayoutCourse kind={2} period_kind={2} />
 
-/** 课表管理: timetables with their versions at the left, the chosen version as a grid that is edited (chapter 50 §5). */
-function LayoutCourse({ period_kind }: { period_kind: 1 | 2 }): ReactNode {
-  const query = useCall(timetableApi.list, { kind: 1, period_kind })
+const empty_texts = { 1: '还没有课表：先在教师任课中设置任课，再点“新建课表”', 2: '还没有走班课表：先在走班教学班管理中生成教学班，再点“新建课表”' } as const
+
+/** 课表管理 (1 classes of the school's tree, 2 walking classes): timetables with their versions at the left, the chosen version as a grid that is edited (chapter 50 §5). */
+function LayoutCourse({ kind, period_kind }: { kind: 1 | 2; period_kind: 1 | 2 }): ReactNode {
+  const query = useCall(timetableApi.list, { kind, period_kind })
   const [chosen, choose] = useState<string>()
   const { open, close, dialog } = useDialog()
   const written = () => void query.refetch()
   const tables = query.data?.list ?? []
   const all = tables.flatMap(table => table.versions.map(version => ({ table, version })))
   const current = all.find(one => one.version.id === chosen) ?? all.find(one => one.version.state === 'draft') ?? all[0]
-  const add = () => open(<TimetableDialog mode="new" period_kind={period_kind} onClose={close} onDone={written} />)
+  const add = () => open(<TimetableDialog mode="new" kind={kind} period_kind={period_kind} onClose={close} onDone={written} />)
   const publish = () => current && open(<PublishDialog {...current} onClose={close} onDone={written} />)
   return (
     <div className="timetable-page" data-ready={query.error ? 'failed' : query.data ? 'timetables' : undefined}>
       <PageFrame actions={<Can code={timetableApi.create}><Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={add}>新建课表</Button></Can>} />
       <aside className="timetable-list" aria-label="课表">
-        <Loaded query={query} rows={8} empty="还没有课表：先在教师任课中设置任课，再点“新建课表”">
+        <Loaded query={query} rows={8} empty={empty_texts[kind]}>
           {({ list }) => list.map(table => <TableCard key={table.id} table={table} chosen={current?.version.id} choose={choose} open={open} close={close} written={written} />)}
         </Loaded>
       </aside>
@@ -57,7 +61,7 @@ function TableCard({ table, chosen, choose, open, close, written }: CardProps): 
   }
   const archive = () => act(() => call(timetableApi.update, { id: table.id, name: table.name, archived: !table.archived, row_version: table.row_version }, { quiet: true }), { done: table.archived ? '已取消归档' : '已归档' })
   const remove = () => act(() => call(timetableApi.remove, { id: table.id }, { quiet: true }), { ask: { title: `删除“${table.name}”？`, touches: '全部草稿一并删除；已发布过的课表不能删除，可归档。', ok: '删除' }, done: '删除成功!' })
-  const rename = (mode: 'copy' | 'rename') => open(<TimetableDialog mode={mode} table={table} period_kind={1} onClose={close} onDone={written} />)
+  const rename = (mode: 'copy' | 'rename') => open(<TimetableDialog mode={mode} table={table} kind={1} period_kind={1} onClose={close} onDone={written} />)
   const compare = () => open(<DiffDialog table={table} onClose={close} />)
   const acts: Readonly<Record<string, () => unknown>> = {
     copy: () => addVersion(newest?.id ?? null), plan: () => addVersion(null), table: () => rename('copy'), rename: () => rename('rename'), diff: compare, archive, remove,

@@ -9,11 +9,11 @@ import type { ReactNode } from 'react'
 import { termOptions, useTerms } from '../use-terms.tsx'
 
 type Frame = { onClose: () => void; onDone: () => void }
-type Props = Frame & { period_kind: 1 | 2 } & ({ mode: 'new'; table?: undefined } | { mode: 'copy' | 'rename'; table: Timetable })
+type Props = Frame & { kind: 1 | 2; period_kind: 1 | 2 } & ({ mode: 'new'; table?: undefined } | { mode: 'copy' | 'rename'; table: Timetable })
 const titles = { new: '新建课表', copy: '复制课表', rename: '重命名课表' } as const
 
 /** A new timetable of a term, a copy of one, or another name. */
-export function TimetableDialog({ mode, table, period_kind, onClose, onDone }: Props): ReactNode {
+export function TimetableDialog({ mode, table, kind, period_kind, onClose, onDone }: Props): ReactNode {
   const [form] = Form.useForm<{ name: string; semester_id: number }>()
   const { busy, refused, run } = useSaving(form, { [teachingErrors.nameTaken.id]: 'name' })
   const { terms, semester_id } = useTerms()
@@ -23,7 +23,7 @@ export function TimetableDialog({ mode, table, period_kind, onClose, onDone }: P
     const send = () => {
       if (mode === 'copy') return call(timetableApi.copy, { timetable_id: table.id, name: values.name }, { quiet: true })
       if (mode === 'rename') return call(timetableApi.update, { id: table.id, name: values.name, archived: table.archived, row_version: table.row_version }, { quiet: true })
-      return call(timetableApi.create, { name: values.name, period_kind, semester_id: values.semester_id }, { quiet: true })
+      return call(timetableApi.create, { name: values.name, kind, period_kind, semester_id: values.semester_id }, { quiet: true })
     }
     if (!(await run(send, mode === 'rename' ? '设置成功' : '添加成功'))) return
     onDone()
