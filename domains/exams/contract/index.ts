@@ -1,1 +1,8 @@
+export { absent_modes, audience_names, candidate_states, EXAM_WAY, exam_states, rank_modes, score_modes, score_words } from './dictionary.ts'
+export { examErrors } from './errors.ts'
+export { examEvents } from './events.ts'
+export { Clash, exam_fields, examApi, ExamId, examList, ExamPlan, ExamRow, PaperId, PaperRow, SessionDraft, SessionId, SessionRow, Step } from './exam.ts'
+export type { PaperDraft } from './exam.ts'
+export { isCompulsory, mostExams, paperFindings, policyFindings } from './policy.ts'
+export type { PolicyFinding } from './policy.ts'
 export { examsRoutes } from './routes.ts'

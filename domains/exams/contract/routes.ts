@@ -1,4 +1,8 @@
 import { routes } from '@kit/contract'
 
+const group = 'education'
+
 /** Console routes of the exams domain. */
-export const examsRoutes = routes([])
+export const examsRoutes = routes([
+  { id: 816, path: '/ExamManage', code: 'ExamManage', title: '考试管理', group, icon: 'EditOutlined', order: 16, school_types: [1], need: 'exams.exam.view' },
+])
