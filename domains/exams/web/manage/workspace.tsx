@@ -66,8 +66,12 @@ function Setting({ exam, again }: { exam: ExamRow; again: () => void }): ReactNo
   return (
     <>
       {may_edit && <div><Button onClick={() => open(<ExamDialog exam={exam} onClose={close} onDone={again} />)}>修改设置</Button></div>}
-      <dl className="exam-facts">{facts.map(([name, text]) => <div key={name}><dt>{name}</dt><dd>{text}</dd></div>)}</dl>
+      <dl className="exam-facts">{facts.map(([name = '', text = '']) => <Fact key={name} name={name} text={text} />)}</dl>
       {dialog}
     </>
   )
+}
+
+function Fact({ name, text }: { name: string; text: string }): ReactNode {
+  return <div><dt>{name}</dt><dd>{text}</dd></div>
 }
