@@ -3,4 +3,5 @@ import { pages } from '@kit/web'
 /** Screens of the exams domain. */
 export const examsPages = pages({
   '/ExamManage': () => import('./manage/exam-manage.page.tsx'),
+  '/ExamPlan': () => import('./plan/exam-plan.page.tsx'),
 })

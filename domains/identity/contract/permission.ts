@@ -49,6 +49,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'calendar.day': '校历',
   'calendar.semester': '学期',
   'exams.exam': '考试',
+  'exams.plan': '考场安排',
   'exams.policy': '考试政策',
   'cards.blank': '白卡',
   'cards.card': '校园卡',

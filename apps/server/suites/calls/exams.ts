@@ -1,8 +1,11 @@
 import { semesterApi } from '@campus/calendar/contract'
-import { examApi } from '@campus/exams/contract'
+import { examApi, planApi } from '@campus/exams/contract'
+import { hireStaff } from '@campus/people/server'
+import { createPlaces } from '@campus/places/server'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
+import { enrolled } from './people.ts'
 
 let made = 0
 const day_ms = 86_400_000
@@ -43,7 +46,52 @@ export async function sessioned(world: World) {
   return { exam_id: row.exam_id, row: saved.exam, paper_id: plan.papers[0]?.paper_id ?? '', session_id: saved.sessions[0]?.session_id ?? '', session }
 }
 
-export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>(buildersOf(examApi, {
+/** A classroom of the school. */
+async function classroom(world: World): Promise<string> {
+  made += 1
+  const row = { key: 'room', superior: null, place_name: `考场教室${world.school_id}-${made}`, place_kind: 4, capacity: 300 }
+  const ids = await tenant<Map<string, string>>(world, db => createPlaces(db, world.school_id, [row], '2026-09-01'))
+  return ids.get('room') ?? ''
+}
+
+const roomDraft = (place_id: string) => ({ room_id: null, place_id, col_count: 10, row_count: 12, path: 'S' as const, blocked: [], is_spare: false })
+
+/** An exam with candidates and a room. */
+async function roomed(world: World) {
+  const { user_id } = await enrolled(world)
+  const own = await sessioned(world)
+  const as = { token: world.me.token }
+  const { exam_id } = own
+  await world.app.call(planApi.refresh, { exam_id, preview: false }, as)
+  const { rooms } = dataOf(planApi.saveRooms, await world.app.call(planApi.saveRooms, { exam_id, rooms: [roomDraft(await classroom(world))] }, as))
+  return { ...own, user_id, rooms, room_id: rooms[0]?.room_id ?? '' }
+}
+
+/** The same with seats. */
+export async function seated(world: World) {
+  const own = await roomed(world)
+  const as = { token: world.me.token }
+  dataOf(planApi.runSeats, await world.app.call(planApi.runSeats, { exam_id: own.exam_id, seed: 1, mode: 'number' }, as))
+  const map = dataOf(planApi.seats, await world.app.call(planApi.seats, { exam_id: own.exam_id, session_id: own.session_id }, as))
+  return { ...own, seat: map.seats.find(one => one.user_id === own.user_id), count: map.seats.length }
+}
+
+async function published(world: World) {
+  const own = await seated(world)
+  dataOf(planApi.publish, await world.app.call(planApi.publish, { exam_id: own.exam_id }, { token: world.me.token }))
+  return own
+}
+
+async function teacher(world: World): Promise<string> {
+  made += 1
+  const { secrets } = world.app.running.app
+  const row = { user_name: '孙监考', sex: '1', teacher_no: `E${world.school_id}${made}`, mobile: `1692${String(world.school_id % 100).padStart(2, '0')}${String(made).padStart(5, '0')}`, kind: '11', join_month: '202609', from: '2026-09-01', depts: [{ dept_id: world.ids.dept ?? '' }] }
+  const [id = ''] = await world.app.running.database.tenant(world.school_id, (db: Parameters<typeof hireStaff>[0]) => hireStaff(db, secrets, world.school_id, [row]))
+  return id
+}
+
+export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([
+  ...buildersOf(examApi, {
     list: () => ({ input: {} }),
     export: () => ({ input: {} }),
     terms: () => ({ input: {} }),
@@ -65,4 +113,32 @@ export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
       return { input: { exam_id, sessions: [{ ...session, session_id }] } }
     },
     suggest: async world => ({ input: { exam_id: (await sessioned(world)).exam_id } }),
-}))
+  }),
+  ...buildersOf(planApi, {
+    candidates: async world => ({ input: { exam_id: (await roomed(world)).exam_id } }),
+    refresh: async world => ({ input: { exam_id: (await sessioned(world)).exam_id, preview: false } }),
+    number: async world => ({ input: { exam_id: (await roomed(world)).exam_id, scheme: 'random' as const } }),
+    candidate: async world => {
+      const { exam_id, user_id } = await roomed(world)
+      return { input: { exam_id, user_id, front_row: true, extra_minutes: 0, state: 0 as const } }
+    },
+    rooms: async world => ({ input: { exam_id: (await roomed(world)).exam_id } }),
+    places: async world => ({ input: { exam_id: (await roomed(world)).exam_id } }),
+    saveRooms: async world => ({ input: { exam_id: (await sessioned(world)).exam_id, rooms: [roomDraft(await classroom(world))] } }),
+    runSeats: async world => ({ input: { exam_id: (await roomed(world)).exam_id, seed: 1, mode: 'number' as const } }),
+    seats: async world => { const { exam_id, session_id } = await seated(world); return { input: { exam_id, session_id } } },
+    move: async world => {
+      const { exam_id, session_id, user_id, room_id } = await seated(world)
+      return { input: { exam_id, session_id, user_id, room_id, seat: 120, other_id: null } }
+    },
+    pin: async world => { const { exam_id, session_id, user_id } = await seated(world); return { input: { exam_id, session_id, user_id, pinned: true } } },
+    runDuties: async world => { const { exam_id } = await seated(world); await teacher(world); return { input: { exam_id, seed: 1 } } },
+    duties: async world => ({ input: { exam_id: (await seated(world)).exam_id } }),
+    assign: async world => {
+      const { exam_id, session_id, room_id } = await seated(world)
+      return { input: { exam_id, session_id, room_id, role: 1 as const, user_id: null } }
+    },
+    publish: async world => ({ input: { exam_id: (await seated(world)).exam_id } }),
+    recall: async world => ({ input: { exam_id: (await published(world)).exam_id, reason } }),
+  }),
+])

@@ -46,7 +46,7 @@ async function people(app: TestApp, per_class: number) {
 }
 
 async function rooms(app: TestApp): Promise<string[]> {
-  const rows = ['A101', 'A102', 'A103'].map(place_name => ({ key: place_name, superior: null, place_name, place_kind: 4, is_leaf: true, capacity: 40 }))
+  const rows = ['A101', 'A102', 'A103'].map(place_name => ({ key: place_name, superior: null, place_name, place_kind: 4, capacity: 40 }))
   const ids = await app.running.database.tenant<unknown, Map<string, string>>(school_id, db => createPlaces(db, school_id, rows, '2026-09-01'))
   return [...ids.values()]
 }

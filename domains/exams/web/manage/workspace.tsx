@@ -4,7 +4,8 @@ import { dictionaryName, PageFrame, useCan } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { ArrowLeftOutlined, CheckCircleFilled, ClockCircleOutlined } from '@ant-design/icons'
-import { Alert, Button } from 'antd'
+import { Link } from '@tanstack/react-router'
+import { Alert, Button, Descriptions } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { StateTag } from '../use-exams.tsx'
@@ -49,7 +50,7 @@ function Plan({ plan, again }: { plan: ExamPlan; again: () => void }): ReactNode
           {chosen === 'setting' && <Setting exam={plan.exam} again={again} />}
           {chosen === 'paper' && <PaperPanel key={plan.exam.row_version} plan={plan} readOnly={read_only} written={again} />}
           {chosen === 'session' && <SessionPanel plan={plan} readOnly={read_only} written={again} />}
-          {later.includes(chosen) && <p>考生、考场、座位和监考在 “考场安排” 中编排和发布。</p>}
+          {later.includes(chosen) && <p>考生、考场、座位和监考在 <Link className="kit-link" to="/ExamPlan" search={{ exam: plan.exam.exam_id }}>考场安排</Link> 中编排和发布。</p>}
         </section>
       </div>
     </>
@@ -60,18 +61,23 @@ function Setting({ exam, again }: { exam: ExamRow; again: () => void }): ReactNo
   const { open, close, dialog } = useDialog()
   const may_edit = useCan(examApi.update) && exam.state < 6
   const facts = [
-    ['考试类型', dictionaryName('EXAM_KIND', exam.exam_kind)], ['年级', exam.grades.map(code => dictionaryName('GRADE', code)).join('、')], ['日期', `${exam.begin_date} 至 ${exam.end_date}`],
-    ['家长看到', score_modes[exam.score_mode]], ['公布排名', rank_modes[exam.show_rank]], ['缺考', absent_modes[exam.absent_as]], ['小数位数', exam.decimals === 0 ? '整数' : '一位小数'],
+    { key: '考试类型', label: '考试类型', children: dictionaryName('EXAM_KIND', exam.exam_kind) },
+    { key: '年级', label: '年级', children: gradeNames(exam) },
+    { key: '日期', label: '日期', children: `${exam.begin_date} 至 ${exam.end_date}` },
+    { key: '家长看到', label: '家长看到', children: score_modes[exam.score_mode] },
+    { key: '公布排名', label: '公布排名', children: rank_modes[exam.show_rank] },
+    { key: '缺考', label: '缺考', children: absent_modes[exam.absent_as] },
+    { key: '小数位数', label: '小数位数', children: exam.decimals === 0 ? '整数' : '一位小数' },
   ]
   return (
     <>
       {may_edit && <div><Button onClick={() => open(<ExamDialog exam={exam} onClose={close} onDone={again} />)}>修改设置</Button></div>}
-      <dl className="exam-facts">{facts.map(([name = '', text = '']) => <Fact key={name} name={name} text={text} />)}</dl>
+      <Descriptions size="small" column={1} items={facts} />
       {dialog}
     </>
   )
 }
 
-function Fact({ name, text }: { name: string; text: string }): ReactNode {
-  return <div><dt>{name}</dt><dd>{text}</dd></div>
+function gradeNames({ grades }: ExamRow): string {
+  return grades.map(code => dictionaryName('GRADE', code)).join('、')
 }
