@@ -59,6 +59,8 @@ export const noun_names: Readonly<Record<string, string>> = {
   'calendar.current': '当前学期',
   'calendar.day': '校历',
   'calendar.semester': '学期',
+  'exams.exam': '考试',
+  'exams.plan': '考场安排',
   'cards.card': '校园卡',
   'cards.cloud': '一卡通办卡',
   'cards.log': '卡操作记录',

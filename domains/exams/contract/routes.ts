@@ -1,4 +1,9 @@
 import { routes } from '@kit/contract'
 
+const group = 'education'
+
 /** Console routes of the exams domain. */
-export const examsRoutes = routes([])
+export const examsRoutes = routes([
+  { id: 816, path: '/ExamManage', code: 'ExamManage', title: '考试管理', group, icon: 'EditOutlined', order: 16, school_types: [1], need: 'exams.exam.view' },
+  { id: 817, path: '/ExamPlan', code: 'ExamPlan', title: '考场安排', group, icon: 'PartitionOutlined', order: 17, school_types: [1], need: 'exams.plan.view' },
+])

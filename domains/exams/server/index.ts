@@ -1,10 +1,30 @@
 import { join } from 'node:path'
-import { examsRoutes as facts } from '@campus/exams/contract'
+import { examErrors, examEvents, examsRoutes as facts, examTemplates } from '@campus/exams/contract'
+import { messageTemplatePort } from '@campus/messages/server'
+import { erasePort, rekeyPort } from '@campus/people/server'
+import { placeUsePort } from '@campus/places/server'
 import type { DomainServer } from '@kit/server/http'
+import { examsServerRoutes } from './exams.routes.ts'
+import { examsErase, examsRekey } from './person.follow.ts'
+import { placesInUse } from './place.follow.ts'
+
+export type { ExamsViews } from './tables.gen.ts'
 
 export const examsServer: DomainServer = {
   name: 'exams',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [],
+  routes: examsServerRoutes,
   facts,
+  events: Object.values(examEvents),
+  codes: ['exams.policy.override'],
+  constraints: {
+    exam_name_once: examErrors.nameTaken, exam_no_once: examErrors.noTaken, exam_place_once: examErrors.placeTaken, exam_seat_once: examErrors.seatTaken,
+    exam_sitting_once: examErrors.sittingTaken, exam_duty_once: examErrors.dutyTaken, exam_room_place: examErrors.roomTwice, exam_amend_open: examErrors.amendOpen,
+  },
+  compose({ app }) {
+    for (const template of Object.values(examTemplates)) messageTemplatePort.fill(app, template)
+    rekeyPort.fill(app, examsRekey)
+    erasePort.fill(app, examsErase)
+    placeUsePort.fill(app, placesInUse)
+  },
 }

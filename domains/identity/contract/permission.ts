@@ -50,6 +50,9 @@ const noun_names: Readonly<Record<string, string>> = {
   'calendar.bell': '作息时间',
   'calendar.day': '校历',
   'calendar.semester': '学期',
+  'exams.exam': '考试',
+  'exams.plan': '考场安排',
+  'exams.policy': '考试政策',
   'cards.blank': '白卡',
   'cards.card': '校园卡',
   'cards.deposit': '押金',
@@ -180,7 +183,7 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   config: ['设置', 'other'],
   run: ['办理', 'other'],
   remind: ['提醒', 'other'],
-  override: ['超时布置', 'other'],
+  override: ['突破限制', 'other'],
   undo: ['撤销', 'other'],
   grave: ['办理死亡与开除', 'other'],
   overfill: ['超员办理', 'other'],
@@ -215,6 +218,8 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   draw: ['抽签', 'other'],
   assign: ['分配学生', 'edit'],
   apply: ['安排', 'edit'],
+  enter: ['录入', 'edit'],
+  amend: ['更正', 'edit'],
 }
 
 /** A permission code in words; `column` is where the matrix shows it. */

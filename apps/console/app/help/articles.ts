@@ -3,6 +3,7 @@ import { accessRules } from './articles/access-rules.ts'
 import { access_visitors } from './articles/access-visitors.ts'
 import { cards } from './articles/cards.ts'
 import { daily } from './articles/daily.ts'
+import { exams } from './articles/exams.ts'
 import { faces } from './articles/faces.ts'
 import { leave } from './articles/leave.ts'
 import { people } from './articles/people.ts'
@@ -17,6 +18,7 @@ export const articles: readonly Article[] = [
   ...access_visitors,
   ...cards,
   ...daily,
+  ...exams,
   ...faces,
   ...leave,
   ...people,

@@ -1,3 +1,144 @@
-import type { Builder } from '../world.ts'
+import { semesterApi } from '@campus/calendar/contract'
+import { examApi, planApi } from '@campus/exams/contract'
+import { hireStaff } from '@campus/people/server'
+import { createPlaces } from '@campus/places/server'
+import { dataOf } from '../../testing/index.ts'
+import { buildersOf } from '../world.ts'
+import type { Builder, World } from '../world.ts'
+import { enrolled } from './people.ts'
 
-export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([])
+let made = 0
+const day_ms = 86_400_000
+const reason = '设备检修改期'
+
+export const tenant = <R>({ app, school_id }: World, act: Parameters<typeof app.running.database.tenant<unknown, R>>[1]) => app.running.database.tenant<unknown, R>(school_id, act)
+
+/** A term of its own year, and days in it. */
+async function term({ app, me }: World): Promise<{ semester_id: number; begin_date: string; end_date: string }> {
+  made += 1
+  const year = 2100 + made
+  const wanted = { school_year: `${year}-${year + 1}`, term: '1' as const, name: `考试学期${year}`, begin_date: `${year}-09-01`, end_date: `${year + 1}-01-20` }
+  const { semester } = dataOf(semesterApi.add, await app.call(semesterApi.add, wanted, { token: me.token }))
+  return { semester_id: semester?.id ?? 0, begin_date: `${year}-11-10`, end_date: `${year}-11-12` }
+}
+
+async function examDraft(world: World) {
+  const days = await term(world)
+  return { ...days, exam_name: `月考${made}`, exam_kind: '13', grades: ['31' as const] }
+}
+
+export async function exam(world: World) {
+  return dataOf(examApi.add, await world.app.call(examApi.add, await examDraft(world), { token: world.me.token })).row
+}
+
+export const paperDraft = (full_score = 150) => ({
+  paper_id: null, subject: '13', grade: '31' as const, dept_ids: [], exam_way: '1' as const, full_score, minutes: 90, excellent_pct: 85, good_pct: 75, pass_pct: 60, low_pct: 40, assign: 'none' as const, in_total: true,
+})
+
+/** An exam with one paper in one session. */
+export async function sessioned(world: World) {
+  const row = await exam(world)
+  const as = { token: world.me.token }
+  const plan = dataOf(examApi.savePapers, await world.app.call(examApi.savePapers, { exam_id: row.exam_id, papers: [paperDraft()] }, as))
+  const begin = Date.parse(`${row.begin_date}T00:30:00Z`)
+  const session = { session_id: null, session_name: '语文', begin_at: new Date(begin).toISOString(), end_at: new Date(begin + day_ms / 12).toISOString(), paper_ids: plan.papers.map(one => one.paper_id) }
+  const saved = dataOf(examApi.saveSessions, await world.app.call(examApi.saveSessions, { exam_id: row.exam_id, sessions: [session] }, as))
+  return { exam_id: row.exam_id, row: saved.exam, paper_id: plan.papers[0]?.paper_id ?? '', session_id: saved.sessions[0]?.session_id ?? '', session }
+}
+
+/** A classroom of the school. */
+async function classroom(world: World): Promise<string> {
+  made += 1
+  const row = { key: 'room', superior: null, place_name: `考场教室${world.school_id}-${made}`, place_kind: 4, capacity: 300 }
+  const ids = await tenant<Map<string, string>>(world, db => createPlaces(db, world.school_id, [row], '2026-09-01'))
+  return ids.get('room') ?? ''
+}
+
+const roomDraft = (place_id: string) => ({ room_id: null, place_id, col_count: 10, row_count: 12, path: 'S' as const, blocked: [], is_spare: false })
+
+/** An exam with candidates and a room. */
+async function roomed(world: World) {
+  const { user_id } = await enrolled(world)
+  const own = await sessioned(world)
+  const as = { token: world.me.token }
+  const { exam_id } = own
+  await world.app.call(planApi.refresh, { exam_id, preview: false }, as)
+  const { rooms } = dataOf(planApi.saveRooms, await world.app.call(planApi.saveRooms, { exam_id, rooms: [roomDraft(await classroom(world))] }, as))
+  return { ...own, user_id, rooms, room_id: rooms[0]?.room_id ?? '' }
+}
+
+/** The same with seats. */
+export async function seated(world: World) {
+  const own = await roomed(world)
+  const as = { token: world.me.token }
+  dataOf(planApi.runSeats, await world.app.call(planApi.runSeats, { exam_id: own.exam_id, seed: 1, mode: 'number' }, as))
+  const map = dataOf(planApi.seats, await world.app.call(planApi.seats, { exam_id: own.exam_id, session_id: own.session_id }, as))
+  return { ...own, seat: map.seats.find(one => one.user_id === own.user_id), count: map.seats.length }
+}
+
+async function published(world: World) {
+  const own = await seated(world)
+  dataOf(planApi.publish, await world.app.call(planApi.publish, { exam_id: own.exam_id }, { token: world.me.token }))
+  return own
+}
+
+async function teacher(world: World): Promise<string> {
+  made += 1
+  const { secrets } = world.app.running.app
+  const row = { user_name: '孙监考', sex: '1', teacher_no: `E${world.school_id}${made}`, mobile: `1692${String(world.school_id % 100).padStart(2, '0')}${String(made).padStart(5, '0')}`, kind: '11', join_month: '202609', from: '2026-09-01', depts: [{ dept_id: world.ids.dept ?? '' }] }
+  const [id = ''] = await world.app.running.database.tenant(world.school_id, (db: Parameters<typeof hireStaff>[0]) => hireStaff(db, secrets, world.school_id, [row]))
+  return id
+}
+
+export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([
+  ...buildersOf(examApi, {
+    list: () => ({ input: {} }),
+    export: () => ({ input: {} }),
+    terms: () => ({ input: {} }),
+    read: async world => ({ input: { exam_id: (await exam(world)).exam_id } }),
+    add: async world => ({ input: await examDraft(world) }),
+    update: async world => {
+      const { exam_id, row_version, begin_date, end_date } = await exam(world)
+      return { input: { exam_id, row_version, begin_date, end_date, exam_name: `改名${made}`, exam_kind: '13' } }
+    },
+    remove: async world => ({ input: { exam_id: (await exam(world)).exam_id } }),
+    copy: async world => {
+      const { exam_id, begin_date } = await exam(world)
+      return { input: { exam_id, exam_name: `副本${made}`, begin_date } }
+    },
+    cancel: async world => ({ input: { exam_id: (await exam(world)).exam_id, reason } }),
+    savePapers: async world => ({ input: { exam_id: (await exam(world)).exam_id, papers: [paperDraft()] } }),
+    saveSessions: async world => {
+      const { exam_id, session, session_id } = await sessioned(world)
+      return { input: { exam_id, sessions: [{ ...session, session_id }] } }
+    },
+    suggest: async world => ({ input: { exam_id: (await sessioned(world)).exam_id } }),
+  }),
+  ...buildersOf(planApi, {
+    candidates: async world => ({ input: { exam_id: (await roomed(world)).exam_id } }),
+    refresh: async world => ({ input: { exam_id: (await sessioned(world)).exam_id, preview: false } }),
+    number: async world => ({ input: { exam_id: (await roomed(world)).exam_id, scheme: 'random' as const } }),
+    candidate: async world => {
+      const { exam_id, user_id } = await roomed(world)
+      return { input: { exam_id, user_id, front_row: true, extra_minutes: 0, state: 0 as const } }
+    },
+    rooms: async world => ({ input: { exam_id: (await roomed(world)).exam_id } }),
+    places: async world => ({ input: { exam_id: (await roomed(world)).exam_id } }),
+    saveRooms: async world => ({ input: { exam_id: (await sessioned(world)).exam_id, rooms: [roomDraft(await classroom(world))] } }),
+    runSeats: async world => ({ input: { exam_id: (await roomed(world)).exam_id, seed: 1, mode: 'number' as const } }),
+    seats: async world => { const { exam_id, session_id } = await seated(world); return { input: { exam_id, session_id } } },
+    move: async world => {
+      const { exam_id, session_id, user_id, room_id } = await seated(world)
+      return { input: { exam_id, session_id, user_id, room_id, seat: 120, other_id: null } }
+    },
+    pin: async world => { const { exam_id, session_id, user_id } = await seated(world); return { input: { exam_id, session_id, user_id, pinned: true } } },
+    runDuties: async world => { const { exam_id } = await seated(world); await teacher(world); return { input: { exam_id, seed: 1 } } },
+    duties: async world => ({ input: { exam_id: (await seated(world)).exam_id } }),
+    assign: async world => {
+      const { exam_id, session_id, room_id } = await seated(world)
+      return { input: { exam_id, session_id, room_id, role: 1 as const, user_id: null } }
+    },
+    publish: async world => ({ input: { exam_id: (await seated(world)).exam_id } }),
+    recall: async world => ({ input: { exam_id: (await published(world)).exam_id, reason } }),
+  }),
+])

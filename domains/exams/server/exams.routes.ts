@@ -1,0 +1,45 @@
+import { examApi, examList, planApi } from '@campus/exams/contract'
+import { exportHandler } from '@kit/server/export'
+import { implement } from './db.ts'
+import { addExam, cancelExam, copyExam, listExams, listTerms, removeExam, updateExam } from './exam/exam.service.ts'
+import { listCandidates, numberCandidates, refreshCandidates, saveCandidate } from './plan/candidate.service.ts'
+import { assignDuty, readDuties, runDuties } from './plan/duty.service.ts'
+import { publishPlan, recallPlan } from './plan/publish.service.ts'
+import { listPlaces, listRooms, saveRooms } from './plan/room.service.ts'
+import { moveSeat, pinSeat, readSeatMap, runSeats } from './plan/seat.service.ts'
+import { readPlan, savePapers, saveSessions, suggest } from './exam/plan.service.ts'
+
+export const examsServerRoutes = [
+  ...implement(examApi, {
+    list: (ctx, query) => listExams(ctx, query),
+    export: exportHandler(examApi.export, examList, listExams),
+    terms: ctx => listTerms(ctx),
+    read: (ctx, { exam_id }) => readPlan(ctx, exam_id),
+    add: (ctx, draft) => addExam(ctx, draft),
+    update: (ctx, patch) => updateExam(ctx, patch),
+    remove: (ctx, { exam_id }) => removeExam(ctx, exam_id),
+    copy: (ctx, asked) => copyExam(ctx, asked),
+    cancel: (ctx, asked) => cancelExam(ctx, asked),
+    savePapers: (ctx, asked) => savePapers(ctx, asked),
+    saveSessions: (ctx, asked) => saveSessions(ctx, asked),
+    suggest: (ctx, asked) => suggest(ctx, asked),
+  }),
+  ...implement(planApi, {
+    candidates: (ctx, query) => listCandidates(ctx, query),
+    refresh: (ctx, asked) => refreshCandidates(ctx, asked),
+    number: (ctx, asked) => numberCandidates(ctx, asked),
+    candidate: (ctx, asked) => saveCandidate(ctx, asked),
+    rooms: (ctx, { exam_id }) => listRooms(ctx, exam_id),
+    places: (ctx, { exam_id }) => listPlaces(ctx, exam_id),
+    saveRooms: (ctx, asked) => saveRooms(ctx, asked),
+    runSeats: (ctx, asked) => runSeats(ctx, asked),
+    seats: (ctx, query) => readSeatMap(ctx, query),
+    move: (ctx, asked) => moveSeat(ctx, asked),
+    pin: (ctx, asked) => pinSeat(ctx, asked),
+    runDuties: (ctx, asked) => runDuties(ctx, asked),
+    duties: (ctx, { exam_id }) => readDuties(ctx, exam_id),
+    assign: (ctx, asked) => assignDuty(ctx, asked),
+    publish: (ctx, { exam_id }) => publishPlan(ctx, exam_id),
+    recall: (ctx, asked) => recallPlan(ctx, asked),
+  }),
+]
