@@ -276,6 +276,7 @@ type AttendRule = {
   kind: string
   enabled: Generated<boolean>
   note: Generated<string>
+  removed: Generated<boolean>
   row_version: Generated<number>
   updated_at: ColumnType<Date, Date | string, Date | string>
   updated_by: string | null

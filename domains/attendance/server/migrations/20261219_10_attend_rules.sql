@@ -7,12 +7,13 @@ create table attend_rule (
   kind varchar(6) not null check (kind in ('course', 'clock')),
   enabled boolean not null default true,
   note varchar(200) not null default '',
+  removed boolean not null default false,
   row_version integer not null default 1,
   updated_at timestamptz not null,
   updated_by bigint,
-  primary key (school_id, rule_id),
-  constraint attend_rule_name unique (school_id, rule_name)
+  primary key (school_id, rule_id)
 );
+create unique index attend_rule_name on attend_rule (school_id, rule_name) where not removed;
 
 create table attend_rule_version (
   school_id integer not null,
