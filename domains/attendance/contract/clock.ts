@@ -74,7 +74,7 @@ export const outageApi = api('v2', 'attendance.outage', {
     body: z.strictObject({ place_id: PlaceId, begin_at: Instant, end_at: Instant, reason: z.string({ error: '请填写原因' }).trim().min(2, { error: '请填写原因' }).max(200, { error: '不能超过200个字' }) }),
     reply: Done, op: 3, need: 'attendance.outage.declare', within: 'place',
   }),
-  close: post('attend/outage/:id/close', { params: z.object({ id: id('attendance.outage') }), body: z.strictObject({}), reply: Done, op: 4, need: 'attendance.outage.declare', within: 'place' }),
+  close: post('attend/outage/:id/close', { params: z.object({ id: id('attendance.outage') }), reply: Done, op: 4, need: 'attendance.outage.declare', within: 'place' }),
 })
 
 const byLesson = z.object({ lesson_day_id: LessonDayId })

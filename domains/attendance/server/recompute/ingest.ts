@@ -34,7 +34,7 @@ export async function ingest(step: Step, journal: Journal, keys: readonly Record
     where e.user_id is not null and e.person_kind in (1, 2, 6) and ${taken} and coalesce(q.use, 'both') <> 'none'
       and (q.device_id is not null or (l.device_type = any(${[...clock_types]}::text[]) and p.place_kind = any(${[...teaching_kinds]}::int[])))
     on conflict do nothing
-    returning event_date::text as event_date, user_id::text as user_id`.execute(db)
+    returning event_date, user_id::text as user_id`.execute(db)
   for (const [date, own] of Map.groupBy(rows, row => row.event_date)) await markPeople(step, date, own.map(row => row.user_id), 'late_event')
   return rows.length
 }
