@@ -29,6 +29,7 @@ export type { PlannedAccess } from './grant/create.ts'
 export { readPastPasses } from './pass/create.ts'
 export { createVisits } from './visitor/create.ts'
 export type { PlannedVisit } from './visitor/create.ts'
+export type { AccessViews } from './tables.gen.ts'
 
 /** Passes and days are kept for two school years (chapter 35 §1.5 pass_keep_months). */
 const kept_days = 731

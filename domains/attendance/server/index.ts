@@ -1,10 +1,41 @@
 import { join } from 'node:path'
-import { attendanceRoutes as facts } from '@campus/attendance/contract'
+import { attendanceEvents, attendanceRoutes as facts, attendChannel, ruleErrors } from '@campus/attendance/contract'
+import { jobKindPort } from '@campus/jobs/server'
+import { registerEffect } from '@campus/leave/server'
+import { erasePort, rekeyPort } from '@campus/people/server'
+import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
+import { serveChannel } from '@kit/server/realtime'
+import { clockRoutes } from './clock/clock.routes.ts'
+import { attendanceConsumers, lessonEffect } from './follow.ts'
+import { recomputeJob } from './recompute/run.ts'
+import { dayTimer, unitTimer } from './recompute/timers.ts'
+import { ruleErase, ruleRekey } from './rule/person.follow.ts'
+import { ruleRoutes } from './rule/rule.routes.ts'
+import { backdate_code } from './rule/rule.service.ts'
 
 export const attendanceServer: DomainServer = {
   name: 'attendance',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [],
+  routes: [
+    ...ruleRoutes,
+    ...clockRoutes,
+  ],
   facts,
+  events: Object.values(attendanceEvents),
+  consumers: attendanceConsumers,
+  channels: [serveChannel(attendChannel)],
+  codes: [backdate_code],
+  constraints: {
+    attend_rule_name: ruleErrors.ruleName,
+    attend_arrange_overlap: ruleErrors.arrangeOverlap,
+    attend_exempt_overlap: ruleErrors.exemptOverlap,
+  },
+  compose({ app }) {
+    registerEffect(app, lessonEffect)
+    jobKindPort.fill(app, recomputeJob)
+    for (const timer of [unitTimer, dayTimer]) timerKindPort.fill(app, timer)
+    rekeyPort.fill(app, ruleRekey)
+    erasePort.fill(app, ruleErase)
+  },
 }

@@ -1,4 +1,8 @@
 import { pages } from '@kit/web'
 
 /** Screens of the attendance domain. */
-export const attendancePages = pages({})
+export const attendancePages = pages({
+  '/AttendanceRule': () => import('./rule/attendance-rule.page.tsx'),
+  '/AttendanceArrange': () => import('./arrange/attendance-arrange.page.tsx'),
+  '/ClassClock': () => import('./clock/class-clock.page.tsx'),
+})
