@@ -1,4 +1,7 @@
 import { routes } from '@kit/contract'
+import { resultRoutes } from './result-routes.ts'
 
 /** Console routes of the attendance domain. */
-export const attendanceRoutes = routes([])
+export const attendanceRoutes = routes([
+  ...resultRoutes,
+])

@@ -4,6 +4,11 @@ import { erasePort, rekeyPort } from '@campus/people/server'
 import { monthOf } from '@kit/server/db'
 import type { DomainServer } from '@kit/server/http'
 import { resultErase, resultRekey } from './result/person.follow.ts'
+import { resultRoutes } from './result/result.routes.ts'
+import { teacher_code } from './result/scope.ts'
+
+export { createEvents, createResults } from './result/create.ts'
+export type { PlannedEvent, PlannedResult } from './result/create.ts'
 
 /** Claims and results are kept for two school years. */
 const kept_days = 731
@@ -12,8 +17,11 @@ const day_ms = 86_400_000
 export const attendanceServer: DomainServer = {
   name: 'attendance',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [],
+  routes: [
+    ...resultRoutes,
+  ],
   facts,
+  codes: [teacher_code],
   compose({ app }) {
     rekeyPort.fill(app, resultRekey)
     erasePort.fill(app, resultErase)
