@@ -61,6 +61,8 @@ function inMonth(column: string, month: string): RawBuilder<boolean> {
 /** Opens a sealed month again; not by whoever sealed it. What was kept aside is judged by the next recompute. @throws Refusal 404, 409, 403 attend.sealSame */
 export async function reopenSeal(ctx: AttendanceCtx, { seal_id, reason }: Input<typeof sealApi.reopen>): Promise<Reply<typeof sealApi.reopen>> {
   const { db, school_id, me, now } = ctx
+  const locked = await db.selectFrom('attend_seal').select('seal_id').where('school_id', '=', school_id).where('seal_id', '=', seal_id).forUpdate().executeTakeFirst()
+  if (!locked) throw fail(commonErrors.notFound)
   const seal = await requireSeal(ctx, seal_id)
   if (seal.state !== 'sealed') throw fail(commonErrors.stale)
   if (seal.sealed_by === me.user_id) throw fail(resultErrors.sealSame)
@@ -72,7 +74,7 @@ export async function reopenSeal(ctx: AttendanceCtx, { seal_id, reason }: Input<
 }
 
 async function requireSeal({ db, school_id }: AttendanceCtx, seal_id: string) {
-  const seal = await db.selectFrom('attend_seal').select(['month', 'state', 'sealed_by', 'sealed_at']).where('school_id', '=', school_id).where('seal_id', '=', seal_id).forUpdate().executeTakeFirst()
+  const seal = await db.selectFrom('attend_seal').select(['month', 'state', 'sealed_by', 'sealed_at']).where('school_id', '=', school_id).where('seal_id', '=', seal_id).executeTakeFirst()
   if (!seal) throw fail(commonErrors.notFound)
   return seal
 }
