@@ -80,7 +80,7 @@ export const change_cause_names = {
   late_event: '补传记录', leave: '请假变化', timetable: '课表变化', rule: '规则变化', calendar: '校历变化', correction: '更正', membership: '班级变动', exam: '考试', void: '记录作废', autochange: '自动免考勤', engine: '重新计算',
 } as const
 export const event_source_names = { '1': '设备', '2': '点名', '3': '扫码', '4': '定位', '5': '补录', '6': '考试签到' } as const
-export const claim_names = { seen: '打卡', present: '到', absent: '缺', late: '迟到', left: '早退' } as const
+export const event_claim_names = { seen: '打卡', present: '到', absent: '缺', late: '迟到', left: '早退' } as const
 
 function detailApiOf<W extends Who>(who: W) {
   const access = { need: view_needs[who], within: 'dept' } as const

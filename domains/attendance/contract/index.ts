@@ -3,7 +3,7 @@ export {
   filed_evidence, most_corrected, reason_codes, reason_names,
 } from './correction.ts'
 export type { EvidenceKind } from './correction.ts'
-export { attendFilterApi, change_cause_names, claim_names, detailList, DetailRow, event_source_names, flagTexts, ResultKey, RowEvidence, studentDetailApi, teacherDetailApi } from './detail.ts'
+export { attendFilterApi, change_cause_names, event_claim_names, detailList, DetailRow, event_source_names, flagTexts, ResultKey, RowEvidence, studentDetailApi, teacherDetailApi } from './detail.ts'
 export type { AttendOption, DetailQuery } from './detail.ts'
 export { attendEventApi, eventList, EventRow, match_names, matchText, studentOriginalApi, teacherOriginalApi } from './event.ts'
 export type { EventQuery } from './event.ts'

@@ -82,7 +82,7 @@ async function sealed(world: World): Promise<string> {
 /** As if somebody else had sealed it. */
 async function sealedByOther(world: World): Promise<string> {
   const seal_id = await sealed(world)
-  await tenant(world, db => sql`update attend_seal set sealed_by = 1 where school_id = ${world.school_id} and seal_id = ${seal_id}`.execute(db))
+  await tenant(world, db => sql`update attend_seal set sealed_by = 0 where school_id = ${world.school_id} and seal_id = ${seal_id}`.execute(db))
   return seal_id
 }
 

@@ -1,4 +1,4 @@
-import { ATTEND_WAY, change_cause_names, claim_names, correction_state_names, correctionApi, event_source_names, flagTexts } from '@campus/attendance/contract'
+import { ATTEND_WAY, change_cause_names, event_claim_names, correction_state_names, correctionApi, event_source_names, flagTexts } from '@campus/attendance/contract'
 import type { DetailRow, RowEvidence, Who } from '@campus/attendance/contract'
 import { AppDrawer, Can, instantText, secondText } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
@@ -54,7 +54,7 @@ function Part({ title, children }: { title: string; children: ReactNode }): Reac
 
 function EventLine({ of: event }: { of: RowEvidence['events'][number] }): ReactNode {
   const way = event.identify_type === null ? said(event_source_names, event.source) : said(ATTEND_WAY.names, event.identify_type)
-  return <>{event.at === null ? '时间不可用' : secondText(event.at).slice(11)} {event.place_name ?? ''} {way} {said(claim_names, event.claim)} {event.is_decisive && <Tag color="green">采用</Tag>}{event.voided && <Tag>已作废</Tag>}</>
+  return <>{event.at === null ? '时间不可用' : secondText(event.at).slice(11)} {event.place_name ?? ''} {way} {said(event_claim_names, event.claim)} {event.is_decisive && <Tag color="green">采用</Tag>}{event.voided && <Tag>已作废</Tag>}</>
 }
 
 function ChangeLine({ of: { at, from_state, to_state, cause } }: { of: RowEvidence['changes'][number] }): ReactNode {
