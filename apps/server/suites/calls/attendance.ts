@@ -1,3 +1,4 @@
 import type { Builder } from '../world.ts'
+import { attendanceResultCalls } from './attendance-results.ts'
 
-export const attendanceCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([])
+export const attendanceCalls: ReadonlyMap<string, Builder> = attendanceResultCalls
