@@ -3,6 +3,7 @@ import { accessRules } from './articles/access-rules.ts'
 import { access_visitors } from './articles/access-visitors.ts'
 import { cards } from './articles/cards.ts'
 import { daily } from './articles/daily.ts'
+import { evaluation } from './articles/evaluation.ts'
 import { faces } from './articles/faces.ts'
 import { leave } from './articles/leave.ts'
 import { people } from './articles/people.ts'
@@ -16,6 +17,7 @@ export const articles: readonly Article[] = [
   ...access_visitors,
   ...cards,
   ...daily,
+  ...evaluation,
   ...faces,
   ...leave,
   ...people,
