@@ -27,4 +27,5 @@ export const post_names = {
 export const course_post = '11'
 const most_of: Readonly<Record<string, number>> = { 1: 2, 2: 2, 11: 2 }
 const usual_holders = 3
+/** How many may hold a post of one class (one course) at a time. */
 export const mostHolders = (post_code: string): number => most_of[post_code] ?? usual_holders

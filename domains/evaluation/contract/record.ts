@@ -105,7 +105,7 @@ export const recordApi = api('web', 'evaluation.star', {
   options: get('star/record/options', { reply: Options, ...give }),
   pupils: get('star/record/pupils', { query: z.object({ dept_id: DeptId }), reply: Pupils, ...give }),
   give: post('star/record/give', { body: Give, reply: Given, ...give }),
-  undo: post('star/record/batch/:batch_no/undo', { params: z.object({ batch_no: BatchNo }), body: z.strictObject({}), reply: z.object({ revoked: count }), op: 5, ...give }),
+  undo: post('star/record/batch/:batch_no/undo', { params: z.object({ batch_no: BatchNo }), reply: z.object({ revoked: count }), op: 5, ...give }),
   approve: post('star/record/:record_id/approve', { params: ById, body: z.strictObject({ agree: z.boolean(), reason: Reason.default('') }), reply: Done, op: 8, need: 'evaluation.star.approve', within: 'dept' }),
   revoke: post('star/record/:record_id/revoke', { params: ById, body: z.strictObject({ reason: Reason.min(2, { error: '请填写撤销原因' }) }), reply: Done, op: 5, ...give }),
   profile: get('star/profile/:user_id', { params: z.object({ user_id: UserId }), reply: Profile, ...view }),

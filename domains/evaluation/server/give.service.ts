@@ -46,7 +46,7 @@ export async function giveStars(ctx: EvaluationCtx, asked: Give): Promise<Reply<
   if (subjects.some(one => one.subject_id === me.user_id || own.includes(one.subject_id))) throw fail(evaluationErrors.self)
   const as_role = await roleOf(ctx, type, subjects)
   const today = schoolDay(now)
-  await useQuota(ctx, type, me.user_id, today, subjects.length)
+  await takeQuota(ctx, type, me.user_id, today, subjects.length)
   if (!asked.confirm) await refuseTwice(ctx, type, subjects)
   for (const { subject_id, name } of subjects) {
     if (!(await takeDay(ctx, type, subject_id, today, asked.times))) throw fail(evaluationErrors.dayMax, { params: { name } })
@@ -83,7 +83,7 @@ async function roleOf(ctx: EvaluationCtx, { givers }: TypeRow, subjects: readonl
 }
 
 /** One statement takes from the week's quota, so that parallel gives share it exactly (55-A29). @throws Refusal quota */
-async function useQuota({ db, school_id }: EvaluationCtx, { star_type_id, giver_week_quota }: TypeRow, user_id: string, day: string, n: number): Promise<void> {
+async function takeQuota({ db, school_id }: EvaluationCtx, { star_type_id, giver_week_quota }: TypeRow, user_id: string, day: string, n: number): Promise<void> {
   const most = giver_week_quota ?? 1_000_000
   if (n > most || !(await take(db, { school_id, count_kind: of_giver, star_type_id, who_id: user_id, begin_date: mondayOf(day) }, n, most))) throw fail(evaluationErrors.quota)
 }
@@ -152,5 +152,5 @@ export async function announce(work: Work, depts: readonly string[], record_ids:
 }
 
 export async function refreshWalls(work: Work, dept_ids: readonly string[]): Promise<void> {
-  for (const dept_id of [...new Set([...dept_ids, whole_school])]) await push(work, starChannel, [{ dept_id }], { of: dept_id })
+  for (const dept_id of new Set([...dept_ids, whole_school])) await push(work, starChannel, [{ dept_id }], { of: dept_id })
 }

@@ -102,7 +102,7 @@ export const evaluationCalls: ReadonlyMap<string, Builder> = new Map([
   }),
   ...buildersOf(appealApi, {
     page: () => ({ input: {} }),
-    decide: async world => ({ input: { appeal_id: await appealed(world), decision: 1, opinion: '情况属实' } }),
+    decide: async world => ({ input: { appeal_id: await appealed(world), decision: 1 as const, opinion: '情况属实' } }),
   }),
   ...buildersOf(myStarApi, {
     subjects: () => ({ input: {} }),
