@@ -5,6 +5,7 @@ import { attendanceResults } from './articles/attendance-results.ts'
 import { cards } from './articles/cards.ts'
 import { daily } from './articles/daily.ts'
 import { exams } from './articles/exams.ts'
+import { evaluation } from './articles/evaluation.ts'
 import { faces } from './articles/faces.ts'
 import { leave } from './articles/leave.ts'
 import { people } from './articles/people.ts'
@@ -21,6 +22,7 @@ export const articles: readonly Article[] = [
   ...cards,
   ...daily,
   ...exams,
+  ...evaluation,
   ...faces,
   ...leave,
   ...people,
