@@ -22,4 +22,9 @@ export const publishingPages = pages({
   '/AddDeptHonor': () => import('./honour/honour.page.tsx').then(part => ({ default: part.AddDeptHonour })),
   '/Information/crowd': () => import('./crowd/crowd.page.tsx'),
   '/Information/user': () => import('./crowd/crowd-user.page.tsx'),
+  '/TemplateManage': () => import('./board/template.page.tsx'),
+  '/ClassManage': () => import('./board/board.page.tsx'),
+  '/ContentSetting': () => import('./board/content.page.tsx'),
+  '/PlayRuleSetting': () => import('./board/rule.page.tsx'),
+  '/FlipCountdown': () => import('./board/countdown.page.tsx'),
 })
