@@ -23,6 +23,10 @@ const others: ReadonlyMap<string, string> = new Map([
   ['devices.camera_shot.show', 'ticket'],
   ['devices.firmware.fetch', 'ticket'],
   ['devices.photo.fetch', 'device'],
+  ['publishing.player.file', 'device'],
+  ['publishing.player.pair', 'device'],
+  ['publishing.player.plan', 'device'],
+  ['publishing.player.receipts', 'device'],
 ])
 
 test('OpenAPI names the true credential of every call: session, ticket, app, webhook, device or none', () => {

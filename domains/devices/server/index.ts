@@ -68,6 +68,7 @@ import { withdrawalRoutes } from './withdrawal.routes.ts'
 import { pump } from './sync/sender.ts'
 
 export { adopt } from './adopt.ts'
+export { deviceOfSecret } from './board/credential.ts'
 export { declareContent, declareContentAt } from './board/declare-content.ts'
 export type { ContentRow, ContentSource, Manifest } from './board/manifest.ts'
 export { brokerFiles } from './broker/export.ts'

@@ -13,4 +13,5 @@ export const publishingEvents = {
   honourAwarded: event('publishing.honour.awarded', z.object({ honour_id: id('publishing.honour'), dept_id: z.string() })),
   honourRevoked: event('publishing.honour.revoked', z.object({ honour_id: id('publishing.honour'), dept_id: z.string() })),
   resourceDeleted: event('publishing.resource.deleted', z.object({ resource_ids: z.array(z.string()) })),
+  contentTakenDown: event('publishing.content.taken_down', z.object({ content_id: id('publishing.content') })),
 }

@@ -126,4 +126,9 @@ export const publishingRoutes = routes([
     id: 1319, path: '/HomeWork', code: 'HomeWork', title: '作业统计', group: 'statistics', icon: 'BookOutlined', order: 19,
     school_types: [1], need: 'publishing.homework.view',
   },
+  { id: 610, path: '/TemplateManage', code: 'TemplateManage', title: '班牌模板管理', group: 'device', icon: 'LayoutOutlined', order: 10, school_types: [1], need: 'publishing.template.view' },
+  { id: 611, path: '/ClassManage', code: 'ClassManage', title: '班牌管理', group: 'device', icon: 'DesktopOutlined', order: 11, school_types: [1], need: 'publishing.board.view' },
+  { id: 612, path: '/ContentSetting', code: 'ContentSetting', title: '班牌内容设置', group: 'device', icon: 'ProfileOutlined', order: 12, school_types: [1], need: 'publishing.content.view' },
+  { id: 613, path: '/PlayRuleSetting', code: 'PlayRuleSetting', title: '播放规则设置', group: 'device', icon: 'PlaySquareOutlined', order: 13, school_types: [1, 2], need: 'publishing.rule.view' },
+  { id: 615, path: '/FlipCountdown', code: 'FlipCountdown', title: '倒计时设置', group: 'device', icon: 'FieldTimeOutlined', order: 15, school_types: [1, 2], need: 'publishing.content.view' },
 ])

@@ -1,16 +1,19 @@
+import type { CalendarViews } from '@campus/calendar/server'
+import type { CanteenViews } from '@campus/canteen/server'
 import type { DevicesViews } from '@campus/devices/server'
 import type { FilesViews } from '@campus/files/server'
 import type { IdentityViews } from '@campus/identity/server'
 import type { PeopleViews } from '@campus/people/server'
 import type { PlacesViews } from '@campus/places/server'
 import type { SchoolViews } from '@campus/school/server'
+import type { TeachingViews } from '@campus/teaching/server'
 import { implementFor } from '@kit/server/http'
 import type { App, Ctx } from '@kit/server/http'
 import type { Kysely } from 'kysely'
 import type { PublishingTables, PublishingViews } from './tables.gen.ts'
 
 /** The tables of publishing, and the views of lower domains that they may name. */
-export type PublishingDb = PublishingTables & PublishingViews & SchoolViews & IdentityViews & PeopleViews & PlacesViews & DevicesViews & FilesViews
+export type PublishingDb = PublishingTables & PublishingViews & SchoolViews & IdentityViews & PeopleViews & PlacesViews & DevicesViews & FilesViews & CalendarViews & CanteenViews & TeachingViews
 export type PublishingCtx = Ctx<PublishingDb>
 export type Db = Kysely<PublishingDb>
 /** Work in a school, in a request or without one. */

@@ -5,6 +5,8 @@ import { postTemplates, publishingErrors, publishingEvents, publishingRoutes as 
 import { monthOf } from '@kit/server/db'
 import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
+import { boardRoutes } from './board/board.routes.ts'
+import { boardConsumers, boardTimers } from './board/follow.ts'
 import { crowdRoutes } from './crowd/crowd.routes.ts'
 import { honourRoutes } from './honour/honour.routes.ts'
 import { publishingErase, publishingRekey } from './person.follow.ts'
@@ -28,10 +30,10 @@ const day_ms = 86_400_000
 export const publishingServer: DomainServer = {
   name: 'publishing',
   migrations: join(import.meta.dirname, 'migrations'),
-  routes: [...postRoutes, ...readerRoutes, ...crowdRoutes, ...honourRoutes, ...resourceRoutes, ...statisticsRoutes],
+  routes: [...postRoutes, ...readerRoutes, ...crowdRoutes, ...honourRoutes, ...resourceRoutes, ...statisticsRoutes, ...boardRoutes],
   facts,
   events: Object.values(publishingEvents),
-  consumers: publishingConsumers,
+  consumers: [...publishingConsumers, ...boardConsumers],
   codes: ['publishing.homework.override'],
   constraints: {
     publishing_crowd_name: publishingErrors.crowdNameTaken,
@@ -40,6 +42,9 @@ export const publishingServer: DomainServer = {
     publishing_honour_one_holder: publishingErrors.honourHeldNow,
     publishing_folder_name: publishingErrors.folderNameTaken,
     publishing_label_name: publishingErrors.labelTaken,
+    publishing_template_name: publishingErrors.templateNameTaken,
+    publishing_play_rule_name: publishingErrors.ruleNameTaken,
+    publishing_content_window: publishingErrors.contentWindow,
     publishing_post_window: publishingErrors.dueAfterExpire,
     publishing_post_anonymous: publishingErrors.anonymousNeedsForm,
   },
@@ -48,6 +53,6 @@ export const publishingServer: DomainServer = {
     rekeyPort.fill(app, publishingRekey)
     erasePort.fill(app, publishingErase)
     for (const template of Object.values(postTemplates)) messageTemplatePort.fill(app, template)
-    for (const timer of [publishTimer, expireTimer, purgeTimer]) timerKindPort.fill(app, timer)
+    for (const timer of [publishTimer, expireTimer, purgeTimer, ...boardTimers]) timerKindPort.fill(app, timer)
   },
 }

@@ -20,6 +20,79 @@ type PublishingAudience = {
   target_id: string
 }
 
+type PublishingBoard = {
+  school_id: number
+  device_id: string
+  name_mode: Generated<number>
+  plan_hash: string | null
+  plan_version: string | null
+  reported_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  now_content_id: string | null
+  now_since: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  fault_code: string | null
+  fault_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  player_ver: string | null
+  secure_context: boolean | null
+  contact_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  paired_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type PublishingBoardNowV = {
+  school_id: number
+  device_id: string
+  plan_hash: string | null
+  plan_version: string | null
+  reported_at: Date | null
+  now_content_id: string | null
+  now_since: Date | null
+  fault_code: string | null
+}
+
+type PublishingContent = {
+  school_id: number
+  content_id: Generated<string>
+  title: string
+  source_kind: number
+  source_id: string | null
+  text: Generated<string>
+  files: ColumnType<unknown, string | undefined, string>
+  zone: string
+  rule_id: string | null
+  priority: number
+  weight: number
+  valid_from: ColumnType<Date, Date | string, Date | string>
+  valid_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  offline_ttl_hours: number
+  urgent: Generated<boolean>
+  state: number
+  take_reason: string | null
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string
+  updated_at: ColumnType<Date, Date | string, Date | string>
+  row_version: Generated<number>
+}
+
+type PublishingContentTarget = {
+  school_id: number
+  content_id: string
+  line_no: number
+  mode: number
+  target: number
+  target_id: string | null
+}
+
+type PublishingCountdown = {
+  school_id: number
+  countdown_id: Generated<string>
+  content_id: string
+  target_on: string
+  count_mode: number
+  show_from: string
+  show_until: string
+  done_text: string
+  style: number
+}
+
 type PublishingCrowd = {
   school_id: number
   crowd_id: Generated<string>
@@ -44,6 +117,23 @@ type PublishingCrowdMember = {
   valid_to: string | null
   valid: GeneratedAlways<string>
   note: string | null
+}
+
+type PublishingDelivery = {
+  school_id: number
+  content_id: string
+  device_id: string
+  state: number
+  item_hash: string
+  sha256s: Generated<string[]>
+  bytes_done: Generated<string>
+  bytes_total: Generated<string>
+  fault_code: string | null
+  first_played_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  last_played_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  stop_requested_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  stopped_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  erased_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 type PublishingFolder = {
@@ -130,6 +220,50 @@ type PublishingLabel = {
   created_by: string
 }
 
+type PublishingPairing = {
+  school_id: number
+  device_id: string
+  code_digest: string
+  expires_at: ColumnType<Date, Date | string, Date | string>
+  tries: Generated<number>
+}
+
+type PublishingPlan = {
+  school_id: number
+  device_id: string
+  version: string
+  hash: string
+  body: ColumnType<unknown, string, string>
+  files: ColumnType<unknown, string, string>
+  bytes_total: string
+  reason: string
+  compiled_at: ColumnType<Date, Date | string, Date | string>
+  superseded_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type PublishingPlanDirty = {
+  school_id: number
+  device_id: string
+  reason: string
+  since: ColumnType<Date, Date | string, Date | string>
+}
+
+type PublishingPlayRule = {
+  school_id: number
+  rule_id: Generated<string>
+  name: string
+  day_kind: number
+  weekdays: Generated<number[]>
+  dayparts: ColumnType<unknown, string | undefined, string>
+  order_mode: number
+  item_seconds: number
+  mute_in_lesson: boolean
+  enabled: Generated<boolean>
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string
+  row_version: Generated<number>
+}
+
 type PublishingPost = {
   school_id: number
   post_id: Generated<string>
@@ -195,6 +329,19 @@ type PublishingPostRev = {
   published: boolean
   at: ColumnType<Date, Date | string, Date | string>
   by_user: string
+}
+
+type PublishingReceipt = {
+  school_id: number
+  device_id: string
+  epoch: string
+  seq: string
+  row_key: string
+  hash: string
+  state: string
+  fault_code: string | null
+  at_device: ColumnType<Date, Date | string, Date | string>
+  at_server: ColumnType<Date, Date | string, Date | string>
 }
 
 type PublishingRecipient = {
@@ -279,6 +426,30 @@ type PublishingSubmission = {
   at: ColumnType<Date, Date | string, Date | string>
 }
 
+type PublishingTemplate = {
+  school_id: number
+  template_id: Generated<string>
+  name: string
+  orientation: number
+  state: number
+  layout: ColumnType<unknown, string, string>
+  rev: Generated<number>
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string
+  updated_at: ColumnType<Date, Date | string, Date | string>
+  row_version: Generated<number>
+}
+
+type PublishingTemplateUse = {
+  school_id: number
+  device_id: string
+  valid_from: ColumnType<Date, Date | string, Date | string>
+  valid_to: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  valid: GeneratedAlways<string>
+  template_id: string
+  created_by: string
+}
+
 type PublishingUsage = {
   school_id: number
   usage_id: Generated<string>
@@ -291,27 +462,55 @@ type PublishingUsage = {
   cancelled_by: string | null
 }
 
+type PublishingWord = {
+  school_id: number
+  device_id: string
+  row_key: string
+  epoch: string
+  seq: string
+  hash: string
+  state: string
+  bytes_done: string | null
+  fault_code: string | null
+  at_device: ColumnType<Date, Date | string, Date | string>
+  at_server: ColumnType<Date, Date | string, Date | string>
+}
+
 export type PublishingTables = {
   publishing_attachment: PublishingAttachment
   publishing_audience: PublishingAudience
+  publishing_board: PublishingBoard
+  publishing_content: PublishingContent
+  publishing_content_target: PublishingContentTarget
+  publishing_countdown: PublishingCountdown
   publishing_crowd: PublishingCrowd
   publishing_crowd_member: PublishingCrowdMember
+  publishing_delivery: PublishingDelivery
   publishing_folder: PublishingFolder
   publishing_homework_day: PublishingHomeworkDay
   publishing_homework_hold: PublishingHomeworkHold
   publishing_honour: PublishingHonour
   publishing_label: PublishingLabel
+  publishing_pairing: PublishingPairing
+  publishing_plan: PublishingPlan
+  publishing_plan_dirty: PublishingPlanDirty
+  publishing_play_rule: PublishingPlayRule
   publishing_post: PublishingPost
   publishing_post_rev: PublishingPostRev
+  publishing_receipt: PublishingReceipt
   publishing_recipient: PublishingRecipient
   publishing_remind: PublishingRemind
   publishing_resource: PublishingResource
   publishing_resource_label: PublishingResourceLabel
   publishing_submission: PublishingSubmission
+  publishing_template: PublishingTemplate
+  publishing_template_use: PublishingTemplateUse
   publishing_usage: PublishingUsage
+  publishing_word: PublishingWord
 }
 
 export type PublishingViews = {
+  publishing_board_now_v: PublishingBoardNowV
   publishing_homework_load_v: PublishingHomeworkLoadV
   publishing_honour_current_v: PublishingHonourCurrentV
   publishing_post_published_v: PublishingPostPublishedV

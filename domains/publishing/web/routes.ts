@@ -33,4 +33,9 @@ export const publishingPages = pages({
   '/ResourceManage': () => import('./resource/manage.page.tsx'),
   '/Inform': () => import('./statistics/inform.page.tsx'),
   '/HomeWork': () => import('./statistics/homework.page.tsx'),
+  '/TemplateManage': () => import('./board/template.page.tsx'),
+  '/ClassManage': () => import('./board/board.page.tsx'),
+  '/ContentSetting': () => import('./board/content.page.tsx'),
+  '/PlayRuleSetting': () => import('./board/rule.page.tsx'),
+  '/FlipCountdown': () => import('./board/countdown.page.tsx'),
 })

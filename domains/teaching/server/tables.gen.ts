@@ -46,6 +46,14 @@ type Course = {
   updated_at: ColumnType<Date, Date | string, Date | string>
 }
 
+type CourseNameV = {
+  school_id: number
+  course_id: string
+  course_name: string
+  subject: string
+  course_type: string
+}
+
 type CoverLedgerV = {
   school_id: number
   date: string
@@ -346,6 +354,13 @@ type TeachingClassMemberV = {
   valid_to: string | null
 }
 
+type TeachingClassNameV = {
+  school_id: number
+  class_id: string
+  class_name: string
+  kind: number
+}
+
 type TeachingClassStudent = {
   school_id: number
   class_id: string
@@ -448,6 +463,7 @@ export type TeachingTables = {
 }
 
 export type TeachingViews = {
+  course_name_v: CourseNameV
   cover_ledger_v: CoverLedgerV
   lesson_day_teacher_v: LessonDayTeacherV
   lesson_day_v: LessonDayV
@@ -455,6 +471,7 @@ export type TeachingViews = {
   student_combo_v: StudentComboV
   teacher_load_v: TeacherLoadV
   teaching_class_member_v: TeachingClassMemberV
+  teaching_class_name_v: TeachingClassNameV
   teaching_now_v: TeachingNowV
   timetable_use_v: TimetableUseV
 }

@@ -6,6 +6,7 @@ import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
 import { enrolled } from './people.ts'
+import { publishingBoardCalls } from './publishing-boards.ts'
 
 type Made = { id: string; dept_id: string; user_id: string }
 let made = 0
@@ -132,6 +133,7 @@ function honourBuilders(api: HonourApi, deptOf: (world: World) => Promise<string
 
 export const publishingCalls: ReadonlyMap<string, Builder> = new Map([
   ...resourceCalls,
+  ...publishingBoardCalls,
   ...postBuilders(noticeApi, '1'),
   ...postBuilders(informationApi, '6'),
   ...honourBuilders(classHonourApi, async world => (await enrolled(world)).dept_id),
