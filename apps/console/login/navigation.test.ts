@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { landingOf, menuOf, withoutPeriodPages } from './navigation.ts'
+import { landingOf, menuOf, otherPeriodPage, withoutPeriodPages } from './navigation.ts'
 import type { Navigations, NavItem } from './wire.ts'
 
 function item(id: number, path: string, children: NavItem[] = []): NavItem {
@@ -26,6 +26,11 @@ describe('the pages that depend on course_period', () => {
 
   test('a group left without pages vanishes, so the menu can be empty', () => {
     expect(menuOf(withoutPeriodPages(navs(item(8, '', [item(807, '/LayoutCourseYear')])), 1))).toEqual([])
+  })
+
+  test('each of them names the page that stands in its place, others none', () => {
+    expect(['/LayoutCourseYear', '/SelectCourseTerm', '/ClassTime']
+      .map(otherPeriodPage)).toEqual(['/LayoutCourseTerm', '/SelectCourseYear', undefined])
   })
 
   test('a page without children stays', () => {

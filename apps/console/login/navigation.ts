@@ -13,6 +13,16 @@ export function withoutPeriodPages(navs: Navigations['navs'], course_period: num
   return navs.map(group => ({ ...group, list: without(group.list, removed) }))
 }
 
+/** Pages of a school that plans by term and their twins for one that plans by year. */
+const period_pages: readonly (readonly [term: string, year: string])[] = [['/LayoutCourseTerm', '/LayoutCourseYear'],
+  ['/SelectCourseTerm', '/SelectCourseYear']]
+
+/** The page that a school uses in the place of one that does not fit its course_period; undefined: the page is not one of those. */
+export function otherPeriodPage(path: string): string | undefined {
+  const pair = period_pages.find(paths => paths.includes(path))
+  return pair?.find(one => one !== path)
+}
+
 /** The sidebar tree. */
 export function menuOf(navs: Navigations['navs']): NavItem[] {
   return navs.find(group => group.code === 'cloud_navs')?.list ?? []

@@ -55,6 +55,8 @@ import { drawScenes, fillWarnings } from './warnings.ts'
 import { fillPlaces } from './places.ts'
 import { fillRemarks } from './remarks.ts'
 import { fillTags } from './tags.ts'
+import { fillAbsences } from './absences.ts'
+import { fillElectives } from './electives.ts'
 import { fillTeaching } from './teaching.ts'
 import { fillContracts } from './contracts.ts'
 import { payeesOf } from './payees.ts'
@@ -154,6 +156,8 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillRecharge(work)
   await fillContracts(work, payees)
   await fillLeave(work)
+  await fillAbsences(work)
+  await fillElectives(work)
   await fillAccess(work)
   await fillPublishing(work)
 }

@@ -7,6 +7,8 @@ import { accessCalls } from './calls/access.ts'
 import { attendanceCalls } from './calls/attendance.ts'
 import { evaluationCalls } from './calls/evaluation.ts'
 import { examsCalls } from './calls/exams.ts'
+import { changeCalls } from './calls/changes.ts'
+import { electiveCalls } from './calls/electives.ts'
 import { teachingCalls } from './calls/teaching.ts'
 import { publishingCalls } from './calls/publishing.ts'
 import { canteenCalls } from './calls/canteen.ts'
@@ -74,6 +76,8 @@ export const builders: ReadonlyMap<string, Builder> = new Map([
   ...leaveCalls,
   ...facesCalls,
   ...accessCalls,
+  ...changeCalls,
+  ...electiveCalls,
   ...teachingCalls,
   ...examsCalls,
   ...attendanceCalls,

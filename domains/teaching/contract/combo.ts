@@ -24,5 +24,6 @@ export function comboName(code: string): string {
 /** The twelve combinations, those with physics first. */
 export function allCombos(): string[] {
   const others = Object.keys(second_choices)
-  return Object.keys(first_choices).flatMap(first => others.flatMap((one, at) => others.slice(at + 1).map(other => comboCode({ first, second: [one, other] }))))
+  return Object.keys(first_choices)
+    .flatMap(first => others.flatMap((one, at) => others.slice(at + 1).map(other => comboCode({ first, second: [one, other] }))))
 }

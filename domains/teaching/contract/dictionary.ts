@@ -19,17 +19,17 @@ export const conflict_codes = [
 export type ConflictKind = keyof typeof conflict_kinds
 
 /** Kinds of choosing (chapter 50: pick types of the seed). */
-export const elective_kinds = { 1: '选科(3+1+2)', 2: '选修课', 3: '社团/课后服务' } as const
+export const elective_kinds = { '1': '选科(3+1+2)', '2': '选修课', '3': '社团/课后服务' } as const
 /** ELECTIVE_MODE. */
 export const elective_modes = { 1: '先到先得', 2: '志愿抽签', 3: '教师分配', 4: '直接指定' } as const
 /** ELECTIVE_STATE; 未开始, 选课中 and 已结束 follow from the times. */
 export const elective_states = { 0: '未发布', 1: '未开始', 2: '选课中', 3: '已结束', 4: '已公布', 9: '已作废' } as const
-export const seat_states = { 1: '已选', 2: '志愿', 3: '候补', 4: '中签', 5: '落选', 6: '已退' } as const
+export const seat_states = { '1': '已选', '2': '志愿', '3': '候补', '4': '中签', '5': '落选', '6': '已退' } as const
 /** FIRST_CHOICE and SECOND_CHOICE of 3+1+2: code of the subject → name. */
 export const first_choices: Readonly<Record<string, string>> = { 16: '物理', 21: '历史' }
 export const second_choices: Readonly<Record<string, string>> = { 17: '化学', 18: '生物学', 12: '思想政治', 20: '地理' }
 /** Kinds and states of a change of dated lessons (chapter 50 §1.4). */
-export const change_kinds = { 1: '代课', 2: '对调', 4: '停课', 7: '看班自习' } as const
+export const change_kinds = { '1': '代课', '2': '对调', '4': '停课', '7': '看班自习' } as const
 export const need_states = { 0: '待安排', 1: '已安排', 2: '不需要', 3: '停课', 4: '已失效' } as const
 /** Kinds of teaching classes beside those of the school's tree. */
-export const class_kinds = { 2: '教学班', 3: '合班', 4: '选修班' } as const
+export const class_kinds = { '2': '教学班', '3': '合班', '4': '选修班' } as const

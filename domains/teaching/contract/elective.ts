@@ -23,8 +23,10 @@ const task_fields = {
   kind: Kind.default(2), semester_id: SemesterId,
   name: z.string({ error: '请填写名称' }).trim().min(1, { error: '请填写名称' }).max(40, { error: '名称不能超过40个字' }),
   mode: Mode.default(1), open_at: Time, close_at: Time, drop_until: Time.nullable().default(null),
-  grades: z.array(Grade).min(1, { error: '请选择年级' }).max(18), min_pick: count('最少门数', 0, 10).default(0), max_pick: count('最多门数', 1, 10).default(1),
-  wishes: count('志愿个数', 1, 10).default(3), waitlist: z.boolean().default(false), note: z.string().trim().max(300, { error: '说明不能超过300个字' }).default(''),
+  grades: z.array(Grade).min(1, { error: '请选择年级' })
+    .max(18), min_pick: count('最少门数', 0, 10).default(0), max_pick: count('最多门数', 1, 10).default(1),
+  wishes: count('志愿个数', 1, 10).default(3), waitlist: z.boolean().default(false), note: z.string().trim()
+    .max(300, { error: '说明不能超过300个字' }).default(''),
 }
 type Draft = { open_at: string; close_at: string; drop_until: string | null; min_pick: number; max_pick: number; kind: number }
 function checkTask(draft: Draft, context: z.RefinementCtx): void {
@@ -38,10 +40,14 @@ export const TaskDraft = z.strictObject(task_fields).superRefine(checkTask)
 const TaskPatch = z.strictObject({ ...task_fields, row_version: z.number().int() }).superRefine(checkTask)
 
 export const TaskRow = z.object({
-  id: TaskId, kind: z.number().int(), semester_id: z.number().int(), semester_name: z.string(), name: z.string(), mode: z.number().int(), state: z.number().int(), paused: z.boolean(),
-  open_at: Instant, close_at: Instant, drop_until: Instant.nullable(), grades: z.array(z.string()), min_pick: z.number().int(), max_pick: z.number().int(), wishes: z.number().int(), waitlist: z.boolean(), note: z.string(),
-  offers: z.number().int(), capacity: z.number().int(), taken: z.number().int(), chosen: z.number().int(), audience: z.number().int(), classes: z.number().int(),
-  seed_hash: z.string().nullable(), seed: z.string().nullable(), drawn_at: Instant.nullable(), proof_code: z.string().nullable(), void_reason: z.string().nullable(), row_version: z.number().int(),
+  id: TaskId, kind: z.number().int(), semester_id: z.number().int(), semester_name: z.string(), name: z.string(), mode: z.number().int(),
+    state: z.number().int(), paused: z.boolean(),
+  open_at: Instant, close_at: Instant, drop_until: Instant.nullable(), grades: z.array(z.string()), min_pick: z.number().int(),
+    max_pick: z.number().int(), wishes: z.number().int(), waitlist: z.boolean(), note: z.string(),
+  offers: z.number().int(), capacity: z.number().int(), taken: z.number().int(), chosen: z.number().int(), audience: z.number().int(),
+    classes: z.number().int(),
+  seed_hash: z.string().nullable(), seed: z.string().nullable(), drawn_at: Instant.nullable(), proof_code: z.string().nullable(),
+    void_reason: z.string().nullable(), row_version: z.number().int(),
 })
 export type TaskRow = z.output<typeof TaskRow>
 
@@ -67,14 +73,19 @@ const Slot = z.strictObject({ weekday: count('星期', 1, 7), section: count('�
 export type Slot = z.output<typeof Slot>
 const offer_fields = {
   title: z.string({ error: '请填写名称' }).trim().min(1, { error: '请填写名称' }).max(30, { error: '名称不能超过30个字' }),
-  course_id: CourseId.nullable().default(null), combo: z.string().regex(/^\d{2},\d{2},\d{2}$/u, { error: '请选择三门科目' }).nullable().default(null),
-  teacher_ids: z.array(UserId).max(5, { error: '最多选择5位教师' }).default([]), place_id: PlaceId.nullable().default(null), slots: z.array(Slot).max(most_slots, { error: '最多10个时段' }).default([]),
-  grades: z.array(Grade).max(18).default([]), sex: z.enum(['1', '2']).nullable().default(null), group_no: count('互斥组', 1, 20).nullable().default(null),
+  course_id: CourseId.nullable().default(null), combo: z.string()
+    .regex(/^\d{2},\d{2},\d{2}$/u, { error: '请选择三门科目' }).nullable().default(null),
+  teacher_ids: z.array(UserId).max(5, { error: '最多选择5位教师' }).default([]), place_id: PlaceId.nullable().default(null), slots: z.array(Slot)
+    .max(most_slots, { error: '最多10个时段' }).default([]),
+  grades: z.array(Grade)
+    .max(18).default([]), sex: z.enum(['1', '2']).nullable().default(null), group_no: count('互斥组', 1, 20).nullable().default(null),
   capacity: count('名额', 1, 5000), note: z.string().trim().max(300, { error: '说明不能超过300个字' }).default(''),
 }
 export const Offer = z.object({
-  id: OfferId, task_id: TaskId, title: z.string(), course_id: CourseId.nullable(), course_name: z.string().nullable(), combo: z.string().nullable(), teachers: z.array(Teacher), place_id: PlaceId.nullable(), place_name: z.string().nullable(),
-  slots: z.array(Slot), grades: z.array(z.string()), sex: z.string().nullable(), group_no: z.number().int().nullable(), clashes: z.array(OfferId), capacity: z.number().int(), taken: z.number().int(), waitlisted: z.number().int(),
+  id: OfferId, task_id: TaskId, title: z.string(), course_id: CourseId.nullable(), course_name: z.string().nullable(),
+    combo: z.string().nullable(), teachers: z.array(Teacher), place_id: PlaceId.nullable(), place_name: z.string().nullable(),
+  slots: z.array(Slot), grades: z.array(z.string()), sex: z.string().nullable(), group_no: z.number().int().nullable(),
+    clashes: z.array(OfferId), capacity: z.number().int(), taken: z.number().int(), waitlisted: z.number().int(),
   wished: z.number().int(), class_id: ClassId.nullable(), note: z.string(), row_version: z.number().int(),
 })
 export type Offer = z.output<typeof Offer>
@@ -96,20 +107,30 @@ export const electiveApi = api('v2', 'teaching.elective', {
   pause: post('elective/task/pause/:id', { params: byTask, body: z.strictObject({ paused: z.boolean() }), reply: Saved, ...change }),
   reopen: post('elective/task/reopen/:id', { params: byTask, body: z.strictObject({ close_at: Time }), reply: Saved, ...change }),
   /** the name is typed again once pupils have chosen */
-  void: post('elective/task/void/:id', { params: byTask, body: z.strictObject({ reason: Reason, name: z.string().max(40).default('') }), reply: Saved, ...change }),
-  draw: post('elective/task/draw/:id', { params: byTask, reply: z.object({ won: z.number().int(), lost: z.number().int(), seed: z.string() }), op: 4, need: 'teaching.elective.draw' }),
+  void: post('elective/task/void/:id',
+    { params: byTask, body: z.strictObject({ reason: Reason, name: z.string().max(40).default('') }), reply: Saved, ...change }),
+  draw: post('elective/task/draw/:id',
+    { params: byTask, reply: z.object({ won: z.number().int(), lost: z.number().int(), seed: z.string() }), op: 4,
+    need: 'teaching.elective.draw' }),
   announce: post('elective/task/confirm/:id', { params: byTask, body: z.strictObject({ from: Day }), reply: Saved, ...change }),
-  makeClasses: post('elective/task/make_classes/:id', { params: byTask, body: z.strictObject({ from: Day }), reply: z.object({ classes: z.number().int(), students: z.number().int() }), ...change }),
+  makeClasses: post('elective/task/make_classes/:id',
+    { params: byTask, body: z.strictObject({ from: Day }), reply: z.object({ classes: z.number().int(), students: z.number().int() }),
+    ...change }),
 })
 
 /** What a task offers: course, teacher, place, time, seats, conditions. */
 export const offerApi = api('v2', 'teaching.offer', {
-  list: get('elective/offer/list', { query: z.object({ task_id: TaskId }), reply: z.object({ list: z.array(Offer).max(most_offers) }), ...view }),
-  add: post('elective/offer/add', { body: z.strictObject({ task_id: TaskId, ...offer_fields }), reply: z.object({ offer: Offer }), ...edit }),
-  update: put('elective/offer/update/:id', { params: z.object({ id: OfferId }), body: z.strictObject({ ...offer_fields, row_version: z.number().int() }), reply: z.object({ offer: Offer }), ...edit }),
+  list: get('elective/offer/list',
+    { query: z.object({ task_id: TaskId }), reply: z.object({ list: z.array(Offer).max(most_offers) }), ...view }),
+  add: post('elective/offer/add',
+    { body: z.strictObject({ task_id: TaskId, ...offer_fields }), reply: z.object({ offer: Offer }), ...edit }),
+  update: put('elective/offer/update/:id',
+    { params: z.object({ id: OfferId }), body: z.strictObject({ ...offer_fields, row_version: z.number().int() }),
+    reply: z.object({ offer: Offer }), ...edit }),
   remove: del('elective/offer/delete/:id', { params: z.object({ id: OfferId }), reply: Done, ...edit }),
   /** the twelve combinations of three subjects that are missing yet */
-  combos: post('elective/offer/combos', { body: z.strictObject({ task_id: TaskId, capacity: offer_fields.capacity }), reply: z.object({ made: z.number().int() }), ...edit }),
+  combos: post('elective/offer/combos',
+    { body: z.strictObject({ task_id: TaskId, capacity: offer_fields.capacity }), reply: z.object({ made: z.number().int() }), ...edit }),
 })
 /** The fields by themselves, for the rules of the forms. */
 export const elective_fields = { ...task_fields, capacity: offer_fields.capacity, title: offer_fields.title, reason: Reason }

@@ -1,7 +1,8 @@
 export { timetableChannel } from './channels.ts'
 export { course_fields, courseApi, CourseDraft, CourseId, courseList, CourseRow } from './course.ts'
 export {
-  change_kinds, class_kinds, conflict_kinds, COURSE_ATTR, COURSE_TYPE, elective_kinds, elective_modes, elective_states, first_choices, lesson_states, need_states, seat_states, second_choices, version_states, weekday_names,
+  change_kinds, class_kinds, conflict_kinds, COURSE_ATTR, COURSE_TYPE, elective_kinds, elective_modes, elective_states, first_choices,
+    lesson_states, need_states, seat_states, second_choices, version_states, weekday_names,
 } from './dictionary.ts'
 export type { ConflictKind } from './dictionary.ts'
 export { changeErrors, electiveErrors, teachingErrors } from './errors.ts'
@@ -21,3 +22,5 @@ export { choiceApi, comboList, missingList, seatApi, seatList } from './seat.ts'
 export type { ComboRow, Missing, MyOffer, MyTask, Seat } from './seat.ts'
 export { walkingApi, walkingList } from './walking.ts'
 export type { Walking } from './walking.ts'
+export { changeApi, changeList, ledgerList } from './change.ts'
+export type { ChangeOrder, CoverNeed, LedgerRow, Proposal } from './change.ts'

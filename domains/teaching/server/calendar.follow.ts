@@ -5,6 +5,7 @@ import { asTables } from '@kit/server/db'
 import { consume, publish } from '@kit/server/event'
 import type { EventDesk } from '@kit/server/http'
 import { sql } from 'kysely'
+import { openNeeds } from './cover/needs.ts'
 import type { TeachingDb } from './db.ts'
 import { rebuildLessonDays } from './lesson-days.ts'
 
@@ -24,6 +25,7 @@ async function follow(step: EventDesk, dates: readonly string[]): Promise<void> 
   const tables = await db.selectFrom('timetable_version').select('timetable_id').distinct().where('school_id', '=', school_id).where('state', '=', published).where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', from)])).execute()
   for (const { timetable_id } of tables) {
     const rev = await rebuildLessonDays(db, { school_id, timetable_id, from, to: addDays(last, 1), now })
+    await openNeeds({ db, school_id, now })
     await publish(step, teachingEvents.dayChanged, { dates: [...dates], class_ids: [], place_ids: [], teacher_ids: [], rev })
   }
 }

@@ -16,14 +16,16 @@ let pupils: TestUser[]
 
 const as = (who: TestUser = me) => ({ token: who.token })
 const refusal = ({ status, body }: Answer) => [status, body.error_id, body.msg]
-const rows = <T>(query: ReturnType<typeof sql<T>>) => app.running.database.tenant<unknown, T[]>(school_id, async db => (await query.execute(db)).rows)
+const rows = <T>(query: ReturnType<typeof sql<T>>) => app.running.database.tenant<unknown,
+  T[]>(school_id, async db => (await query.execute(db)).rows)
 const at = (minutes: number) => new Date(app.clock.now().getTime() + minutes * minute_ms).toISOString()
 const nth = (n: number) => pupils[n] ?? me
 
 beforeAll(async () => {
   app = await startTestApp()
   me = await app.as({ school_id, codes: 'all', places: 'all' })
-  await app.call(semesterApi.add, { school_year: '2026-2027', term: '1', name: '2026-2027学年第一学期', begin_date: '2026-09-01', end_date: '2027-01-29' }, as())
+  await app.call(semesterApi.add,
+    { school_year: '2026-2027', term: '1', name: '2026-2027学年第一学期', begin_date: '2026-09-01', end_date: '2027-01-29' }, as())
   pupils = []
   for (let n = 0; n < pupils_count; n += 1) pupils.push(await app.as({ school_id, codes: [] }))
   await enrol()
@@ -38,7 +40,8 @@ async function enrol(): Promise<void> {
   await app.running.database.tenant(school_id, async (db: Handle) => {
     const root = await db.selectFrom('dept_now').select('id').where('school_id', '=', school_id).executeTakeFirstOrThrow()
     const depts = await createDepts(db, school_id, [
-      { key: 'grade', parent: root.id, dept_name: '高一', dept_type: 3, ...cohort }, { key: 'c1', parent: 'grade', dept_name: '高一1班', dept_type: 4, class_no: 1, ...cohort },
+      { key: 'grade', parent: root.id, dept_name: '高一', dept_type: 3, ...cohort },
+        { key: 'c1', parent: 'grade', dept_name: '高一1班', dept_type: 4, class_no: 1, ...cohort },
     ], '2026-09-01')
     for (const [n, { user_id }] of pupils.entries()) {
       await sql`insert into person (school_id, user_id, user_name, name_py, name_initials, sex) values (${school_id}, ${user_id}, ${`学生${n}`}, 'xuesheng', 'xs', ${n % 2 === 0 ? '1' : '2'})`.execute(db)
@@ -59,32 +62,40 @@ const draftOf = (name: string, more: { mode?: 1 | 2; kind?: 1 | 2; max_pick?: nu
 async function published(name: string, more: Draft, offers: object[]): Promise<{ id: string; offers: string[] }> {
   const { row } = dataOf(electiveApi.add, await app.call(electiveApi.add, draftOf(name, more), as()))
   const ids: string[] = []
-  for (const [n, offer] of offers.entries()) ids.push(dataOf(offerApi.add, await app.call(offerApi.add, { task_id: row.id, title: `${name}${n}`, capacity: seats_each, ...offer }, as())).offer.id)
+  for (const [n, offer] of offers.entries()) ids.push(dataOf(offerApi.add,
+    await app.call(offerApi.add, { task_id: row.id, title: `${name}${n}`, capacity: seats_each, ...offer }, as())).offer.id)
   dataOf(electiveApi.publish, await app.call(electiveApi.publish, { id: row.id }, as()))
   return { id: row.id, offers: ids }
 }
-const pick = (who: TestUser, offer_id: string, headers: Record<string, string> = {}) => app.call(choiceApi.pick, { offer_id }, { ...as(who), headers })
+const pick = (who: TestUser, offer_id: string, headers: Record<string, string> = {}) => app.call(choiceApi.pick, { offer_id },
+  { ...as(who), headers })
 const offersOf = async (task_id: string) => dataOf(offerApi.list, await app.call(offerApi.list, { task_id }, as())).list
 const seatsOf = (task_id: string) => rows(sql<{ student_id: string; offer_id: string; state: number }>`select student_id::text as student_id, offer_id::text as offer_id, state::int as state from elective_seat where school_id = ${school_id} and task_id = ${task_id}`)
 
-test('50-A18 50-A19 a rush never oversells and loses nothing: every confirmed answer has its seat and no other, repeats change nothing', async () => {
+test('50-A18 50-A19 a rush never oversells and loses nothing: every confirmed answer has its seat and no other, repeats change nothing',
+  async () => {
   const { id, offers } = await published('抢课', {}, Array.from({ length: offers_count }, () => ({})))
   const asked = pupils.flatMap((pupil, n) => [0, 1].map(turn => ({ pupil, offer_id: offers[(n + turn) % offers_count] ?? '' })))
   const answers = await Promise.all(asked.map(async one => ({ ...one, answer: await pick(one.pupil, one.offer_id) })))
   const confirmed = answers.filter(one => one.answer.status === 200)
   expect(new Set(answers.map(one => one.answer.status))).toEqual(new Set([200, 409, 422]))
   const held = (await seatsOf(id)).filter(seat => seat.state === 1)
-  expect(held.map(seat => `${seat.student_id} ${seat.offer_id}`).toSorted()).toEqual(confirmed.map(one => `${one.pupil.user_id} ${one.offer_id}`).toSorted())
-  expect((await offersOf(id)).map(offer => [offer.taken, offer.capacity])).toEqual(Array.from({ length: offers_count }, () => [seats_each, seats_each]))
+  expect(held.map(seat => `${seat.student_id} ${seat.offer_id}`).toSorted()).toEqual(confirmed
+    .map(one => `${one.pupil.user_id} ${one.offer_id}`).toSorted())
+  expect((await offersOf(id))
+    .map(offer => [offer.taken, offer.capacity])).toEqual(Array.from({ length: offers_count }, () => [seats_each, seats_each]))
   expect(new Set(held.map(seat => seat.student_id)).size).toBe(held.length)
   const [first] = confirmed
-  const again = await Promise.all(Array.from({ length: 5 }, () => pick(first?.pupil ?? me, first?.offer_id ?? '', { 'Idempotency-Key': 'one-and-the-same-key' })))
+  const again = await Promise.all(Array.from({ length: 5 },
+    () => pick(first?.pupil ?? me, first?.offer_id ?? '', { 'Idempotency-Key': 'one-and-the-same-key' })))
   expect(again.map(answer => answer.status)).toEqual([200, 200, 200, 200, 200])
   expect((await offersOf(id)).map(offer => offer.taken)).toEqual([seats_each, seats_each, seats_each])
 })
 
-test('50-A20 50-A21 conditions, limits and the clock: a drop lets the first who waits in; before and after the times nothing is taken', async () => {
-  const { id, offers: [small = '', girls = '', other = ''] } = await published('候补', { waitlist: true, max_pick: 1, to: 30 }, [{ capacity: 1 }, { sex: '2' as const }, {}])
+test('50-A20 50-A21 conditions, limits and the clock: a drop lets the first who waits in; before and after the times nothing is taken',
+  async () => {
+  const { id, offers: [small = '', girls = '', other = ''] } = await published('候补', { waitlist: true, max_pick: 1, to: 30 },
+    [{ capacity: 1 }, { sex: '2' as const }, {}])
   expect(dataOf(choiceApi.pick, await pick(nth(0), small))).toMatchObject({ state: 1, left: 0 })
   expect(dataOf(choiceApi.pick, await pick(nth(1), small))).toMatchObject({ state: 3, wait_no: 1 })
   expect(dataOf(choiceApi.pick, await pick(nth(2), small))).toMatchObject({ state: 3, wait_no: 2 })
@@ -93,9 +104,11 @@ test('50-A20 50-A21 conditions, limits and the clock: a drop lets the first who 
   dataOf(choiceApi.pick, await pick(nth(1), other))
   dataOf(choiceApi.drop, await app.call(choiceApi.drop, { offer_id: small }, as(nth(0))))
   const states = (await seatsOf(id)).filter(seat => seat.offer_id === small)
-  expect(states.map(seat => [pupils.findIndex(one => one.user_id === seat.student_id), seat.state]).toSorted()).toEqual([[0, 6], [1, 3], [2, 1]])
+  expect(states.map(seat => [pupils.findIndex(one => one.user_id === seat.student_id), seat.state])
+    .toSorted()).toEqual([[0, 6], [1, 3], [2, 1]])
   expect((await offersOf(id)).find(offer => offer.id === small)).toMatchObject({ taken: 1, waitlisted: 1 })
-  expect(refusal(await app.call(offerApi.update, { id: other, title: '改', capacity: 1, row_version: 99 }, as())).slice(0, 2)).toEqual([409, 'elective.wrongState'])
+  expect(refusal(await app.call(offerApi.update, { id: other, title: '改', capacity: 1, row_version: 99 }, as())).slice(0, 2)).toEqual([409,
+    'elective.wrongState'])
   expect((await app.call(choiceApi.pick, { offer_id: small, student_id: nth(5).user_id }, as(nth(4)))).status).toBe(404)
   const later = await published('未开始', { from: 2, to: 4 }, [{}])
   expect(refusal(await pick(nth(6), later.offers[0] ?? '')).slice(0, 2)).toEqual([422, 'elective.notOpen'])
@@ -107,7 +120,8 @@ test('50-A20 50-A21 conditions, limits and the clock: a drop lets the first who 
 
 test('50-A22 the lottery keeps the seed it committed to, is drawn once, explains itself and can be computed by anybody', async () => {
   const { id, offers } = await published('抽签', { mode: 2, to: 1 }, [{ capacity: 2 }, { capacity: 2 }])
-  for (let n = 0; n < 6; n += 1) dataOf(choiceApi.wishes, await app.call(choiceApi.wishes, { task_id: id, offer_ids: n % 2 === 0 ? offers : offers.toReversed() }, as(nth(n))))
+  for (let n = 0; n < 6; n += 1) dataOf(choiceApi.wishes,
+    await app.call(choiceApi.wishes, { task_id: id, offer_ids: n % 2 === 0 ? offers : offers.toReversed() }, as(nth(n))))
   expect(refusal(await pick(nth(0), offers[0] ?? '')).slice(0, 2)).toEqual([422, 'elective.byWish'])
   expect(refusal(await app.call(electiveApi.draw, { id }, as())).slice(0, 2)).toEqual([422, 'elective.notClosed'])
   const { row: before } = dataOf(electiveApi.read, await app.call(electiveApi.read, { id }, as()))
@@ -116,20 +130,24 @@ test('50-A22 the lottery keeps the seed it committed to, is drawn once, explains
   expect(dataOf(electiveApi.draw, await app.call(electiveApi.draw, { id }, as()))).toMatchObject({ won: 4, lost: 2 })
   expect(refusal(await app.call(electiveApi.draw, { id }, as()))).toEqual([409, 'elective.drawn', '已抽签，不能再次抽签'])
   const proof = dataOf(choiceApi.verify, await app.call(choiceApi.verify, { code: before.proof_code ?? '' }))
-  expect([proof.seed_hash, proof.is_right, proof.lines.length, proof.lines.every(line => line.tail.length === 4)]).toEqual([before.seed_hash, true, 6, true])
+  expect([proof.seed_hash, proof.is_right, proof.lines.length,
+    proof.lines.every(line => line.tail.length === 4)]).toEqual([before.seed_hash, true, 6, true])
   expect((await app.call(choiceApi.verify, { code: `${before.proof_code ?? ''}x` })).status).toBe(404)
   const events = dataOf(seatApi.events, await app.call(seatApi.events, { task_id: id, student_id: nth(0).user_id }, as()))
   expect(events.explanation[0]).toMatch(/^第1志愿「抽签0」：报名3人，名额2，抽签序号\d，/u)
 })
 
 test('what was chosen becomes classes with rosters that walking timetables place; a pupil who is moved later moves there too', async () => {
-  const { row: course } = dataOf(courseApi.add, await app.call(courseApi.add, { course_no: 'QJ', course_name: '器乐', subject: '13', grades: ['31'], course_type: '2', weekly: 1 }, as()))
+  const { row: course } = dataOf(courseApi.add,
+    await app.call(courseApi.add, { course_no: 'QJ', course_name: '器乐', subject: '13', grades: ['31'], course_type: '2', weekly: 1 }, as()))
   const { id, offers: [offer_id = ''] } = await published('校本', { to: 1 }, [{ course_id: course.id, slots: [{ weekday: 3, section: 8 }] }])
   for (const who of [nth(0), nth(1)]) dataOf(choiceApi.pick, await pick(who, offer_id))
   app.clock.advance(minute_ms)
-  expect(refusal(await app.call(electiveApi.makeClasses, { id, from: '2026-12-01' }, as())).slice(0, 2)).toEqual([422, 'elective.notAnnounced'])
+  expect(refusal(await app.call(electiveApi.makeClasses, { id, from: '2026-12-01' }, as())).slice(0, 2)).toEqual([422,
+    'elective.notAnnounced'])
   dataOf(electiveApi.announce, await app.call(electiveApi.announce, { id, from: '2026-12-01' }, as()))
-  expect(dataOf(electiveApi.makeClasses, await app.call(electiveApi.makeClasses, { id, from: '2026-12-01' }, as()))).toEqual({ classes: 1, students: 2 })
+  expect(dataOf(electiveApi.makeClasses, await app.call(electiveApi.makeClasses, { id, from: '2026-12-01' }, as()))).toEqual({ classes: 1,
+    students: 2 })
   const move = { task_id: id, offer_id, reason: '课程调整' }
   dataOf(seatApi.remove, await app.call(seatApi.remove, { ...move, student_id: nth(0).user_id }, as()))
   dataOf(seatApi.assign, await app.call(seatApi.assign, { ...move, student_id: nth(2).user_id }, as()))
@@ -154,5 +172,6 @@ test('50-A23 three of six subjects: twelve combinations and no other; the announ
   dataOf(electiveApi.announce, await app.call(electiveApi.announce, { id: row.id, from: '2026-11-01' }, as()))
   const { counts, list } = dataOf(seatApi.combos, await app.call(seatApi.combos, {}, as()))
   expect([counts.length, list.map(one => one.combo_name)]).toEqual([12, [first?.title]])
-  expect((await app.call(seatApi.saveCombo, { student_id: nth(0).user_id, combo: '16,21,17', from: '2026-12-01', reason: '改选' }, as())).status).toBe(422)
+  expect((await app.call(seatApi.saveCombo, { student_id: nth(0).user_id, combo: '16,21,17', from: '2026-12-01', reason: '改选' },
+    as())).status).toBe(422)
 })

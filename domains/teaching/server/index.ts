@@ -2,11 +2,14 @@ import { join } from 'node:path'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { registerUse } from '@campus/calendar/server'
 import { jobKindPort } from '@campus/jobs/server'
+import { registerEffect } from '@campus/leave/server'
 import { placeUsePort } from '@campus/places/server'
-import { electiveErrors, teachingErrors, teachingEvents, teachingRoutes as facts, timetableChannel } from '@campus/teaching/contract'
+import { changeErrors, electiveErrors, teachingErrors, teachingEvents, teachingRoutes as facts,
+  timetableChannel } from '@campus/teaching/contract'
 import { importTemplatePort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
+import { coverEffect } from './cover/needs.ts'
 import { calendarConsumers, teachingUse } from './calendar.follow.ts'
 import { courseTemplate } from './import/course.template.ts'
 import { teachingTemplate } from './import/teaching.template.ts'
@@ -17,6 +20,8 @@ import { teachingServerRoutes } from './teaching.routes.ts'
 
 export { createTeaching } from './create.ts'
 export type { PlannedTeaching, TeachingPlan } from './create.ts'
+export { createElectives } from './elective/create.ts'
+export type { PlannedTask } from './elective/create.ts'
 export { free_at, lessons_on, ownScope, where_should_be } from './lesson/functions.ts'
 export type { Whereabouts } from './lesson/functions.ts'
 export type { TeachingViews } from './tables.gen.ts'
@@ -33,7 +38,9 @@ export const teachingServer: DomainServer = {
   constraints: {
     timetable_name_once: teachingErrors.nameTaken, timetable_version_at_once: teachingErrors.versionExists, occupancy_once: teachingErrors.conflictElsewhere,
     course_no_once: teachingErrors.courseNoTaken, course_name_once: teachingErrors.courseNameTaken,
-    elective_task_name_once: electiveErrors.nameTaken, elective_offer_title_once: electiveErrors.titleTaken, teaching_class_name_once: electiveErrors.classNameTaken,
+    elective_task_name_once: electiveErrors.nameTaken, elective_offer_title_once: electiveErrors.titleTaken,
+      teaching_class_name_once: electiveErrors.classNameTaken,
+    change_item_open: changeErrors.sameDayTwice, change_order_no_once: changeErrors.sameDayTwice,
   },
   compose({ app }) {
     for (const template of [courseTemplate, teachingTemplate]) importTemplatePort.fill(app, template)
@@ -42,5 +49,6 @@ export const teachingServer: DomainServer = {
     jobKindPort.fill(app, solveJob)
     placeUsePort.fill(app, placesInUse)
     registerUse(app, teachingUse)
+    registerEffect(app, coverEffect)
   },
 }

@@ -6,7 +6,8 @@ type Rebuild = { school_id: number; timetable_id: string; from: string; to: stri
 
 /**
  * Writes the lessons of dates anew from the published versions of a timetable (chapter 50 rule 25). A lesson that stays on its date and section keeps its
- * `lesson_day_id`; rows that no version brings any more go; what has begun stays as it was. Idempotent.
+ * `lesson_day_id`; rows that no version brings any more go; what has begun stays as it was, and so does what a change of
+ * that day has put in (state other than 1). Idempotent.
  * @returns the number of the rebuild
  */
 export async function rebuildLessonDays(db: Db, { school_id, timetable_id, from, to, now }: Rebuild): Promise<number> {
@@ -30,8 +31,11 @@ export async function rebuildLessonDays(db: Db, { school_id, timetable_id, from,
       and not d.closed && int4range(b.begin_min, e.end_min)
       and (d.date + b.begin_min * interval '1 minute') at time zone 'Asia/Shanghai' > ${now}::timestamptz
     on conflict (school_id, date, lesson_key, section) do update set
-      lesson_id = excluded.lesson_id, version_id = excluded.version_id, class_id = excluded.class_id, course_id = excluded.course_id, span = excluded.span, begin_at = excluded.begin_at,
-      end_at = excluded.end_at, place_id = excluded.place_id, teacher_ids = excluded.teacher_ids, plan_date = excluded.plan_date, rev = excluded.rev`.execute(db)
+      lesson_id = excluded.lesson_id, version_id = excluded.version_id, class_id = excluded.class_id, span = excluded.span, begin_at = excluded.begin_at, end_at = excluded.end_at,
+      course_id = case when lesson_day.state = 1 then excluded.course_id else lesson_day.course_id end,
+      place_id = case when lesson_day.state = 1 then excluded.place_id else lesson_day.place_id end,
+      teacher_ids = case when lesson_day.state = 1 then excluded.teacher_ids else lesson_day.teacher_ids end,
+      plan_date = excluded.plan_date, rev = excluded.rev`.execute(db)
   await sql`
     delete from lesson_day where school_id = ${school_id} and timetable_id = ${timetable_id} and date >= ${from}::date and date < ${to}::date and rev <> ${day_rev} and begin_at > ${now}::timestamptz`.execute(db)
   return day_rev

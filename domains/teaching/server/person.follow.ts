@@ -5,12 +5,14 @@ import type { TeachingDb } from './db.ts'
 
 const title = '任课与课表'
 const tables = [
-  'teaching', 'lesson', 'lesson_day', 'teaching_class_student', 'teaching_unavailable', 'edit_step', 'solve_run', 'timetable_version', 'occupancy',
+  'teaching', 'lesson', 'lesson_day', 'teaching_class_student', 'teaching_unavailable', 'edit_step', 'solve_run', 'timetable_version',
+    'occupancy',
   'elective_offer', 'elective_student', 'elective_seat', 'elective_event', 'student_combo', 'cover_need', 'change_order', 'change_item',
 ] as const
 const stays = {
   edit_step: '编辑记录不改写', solve_run: '排课记录不改写', timetable_version: '发布记录不改写', occupancy: '随课表重新发布', teaching_unavailable: '随任课设置', lesson_day: '上课记录不改写', lesson: '随课表版本', teaching_class_student: '教学班名单',
-  elective_offer: '选课选项保留', elective_student: '选课记录按当时的学号保留', elective_seat: '选课记录按当时的学号保留', elective_event: '选课流水不改写', student_combo: '选科结果由教务核对后改选',
+  elective_offer: '选课选项保留', elective_student: '选课记录按当时的学号保留', elective_seat: '选课记录按当时的学号保留', elective_event: '选课流水不改写',
+    student_combo: '选科结果由教务核对后改选',
   cover_need: '随请假单', change_order: '调课记录不改写', change_item: '调课记录不改写',
 } as const
 
@@ -62,7 +64,24 @@ export const teachingErase: Erase = {
     const taught = await taughtBy(tabled, school_id, user_id)
     await tabled.updateTable('teaching').set({ teacher_ids: sql<string[]>`array_remove(teacher_ids, ${user_id}::bigint)` }).where('school_id', '=', school_id).where(sql<boolean>`${user_id}::bigint = any(teacher_ids)`).execute()
     const rosters = await tabled.deleteFrom('teaching_class_student').where('school_id', '=', school_id).where('student_id', '=', user_id).executeTakeFirst()
-    const count = taught.length + Number(rosters.numDeletedRows)
+    const chosen = await eraseChoices(tabled, school_id, user_id)
+    const count = taught.length + Number(rosters.numDeletedRows) + chosen
     return count === 0 ? [] : [{ store: 'db:teaching', title, action: 'anonymised', acked: true, evidence: `${count} 行` }]
   },
+}
+
+/** What a pupil chose goes, and the places it took are free again; the proof of a draw keeps four digits of the number. */
+async function eraseChoices(db: Handle, school_id: number, user_id: string): Promise<number> {
+  const seats = await db.deleteFrom('elective_seat').where('school_id', '=', school_id).where('student_id', '=', user_id)
+    .returning(['offer_id', 'state']).execute()
+  for (const { offer_id, state } of seats) {
+    const has = state === 1 || state === 4
+    const less = has ? { taken: sql<number>`taken - 1` } : { waitlisted: sql<number>`waitlisted - 1` }
+    if (has || state === 3) await db.updateTable('elective_offer').set(less).where('school_id', '=', school_id).where('id', '=', offer_id)
+      .execute()
+  }
+  for (const table of ['elective_student', 'elective_event', 'student_combo'] as const) {
+    await db.deleteFrom(table).where('school_id', '=', school_id).where('student_id', '=', user_id).execute()
+  }
+  return seats.length
 }

@@ -1,6 +1,7 @@
 import { courseApi, courseList, lessonApi, solveApi, teachingApi, timetableApi, versionApi } from '@campus/teaching/contract'
 import { schoolDay } from '@campus/school/server'
 import { exportHandler } from '@kit/server/export'
+import { changeRoutes } from './cover/change.routes.ts'
 import { addCourse, allCourses, enableCourses, listCourses, removeCourse, updateCourse } from './course/course.service.ts'
 import { implement } from './db.ts'
 import { electiveRoutes } from './elective/elective.routes.ts'
@@ -17,6 +18,7 @@ import { addVersion, copyTimetable, createTimetable, listTimetables, removeTimet
 
 export const teachingServerRoutes = [
   ...electiveRoutes,
+  ...changeRoutes,
   ...implement(courseApi, {
     list: (ctx, query) => listCourses(ctx, query),
     export: exportHandler(courseApi.export, courseList, listCourses),

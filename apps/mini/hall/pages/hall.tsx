@@ -7,6 +7,7 @@ import { useLoaded } from '../../shell/use-loaded.ts'
 import type { HallCall, HallPage, Tab } from '../page.ts'
 import { Cards } from './cards.tsx'
 import { Catalogue } from './catalogue.tsx'
+import { Elective } from './elective.tsx'
 import { Faces } from './faces.tsx'
 import { Home } from './home.tsx'
 import { Inbox } from './inbox.tsx'
@@ -14,7 +15,7 @@ import { Mine } from './mine.tsx'
 
 const tabs: readonly [key: Tab, title: string, sign: string][] = [['home', '首页', '⌂'], ['catalogue', '服务目录', '▦'], ['inbox', '消息', '✉'], ['mine', '我的', '☺']]
 /** Pages without a tab of their own. */
-const inner: readonly Tab[] = ['cards', 'faces']
+const inner: readonly Tab[] = ['cards', 'faces', 'elective']
 const most_shown = 99
 const look_ms = 30_000
 
@@ -49,6 +50,7 @@ export function Hall({ live, onStale, onLeft }: { live: Live; onStale: () => voi
         {tab === 'mine' && <Mine {...page} onLeft={onLeft} />}
         {tab === 'cards' && <Cards {...page} />}
         {tab === 'faces' && <Faces {...page} />}
+        {tab === 'elective' && <Elective {...page} />}
       </main>
       <Toast msg={msg} onGone={() => say('')} />
     </div>

@@ -10,7 +10,7 @@ let made = 0
 const weekly = 2
 
 /** A term that is not over by the tests' clock. */
-async function term({ app, me, school_id }: World): Promise<number> {
+export async function term({ app, me, school_id }: World): Promise<number> {
   const year = app.clock.now().getFullYear()
   const wanted = { school_year: `${year}-${year + 1}`, term: '3' as const, name: `教学测试${year}`, begin_date: `${year}-07-20`, end_date: `${year + 1}-01-20` }
   const known = await app.running.database.tenant<unknown, { id: number }[]>(school_id, async db => (await sql<{ id: number }>`select id from semester where school_id = ${school_id} order by end_date desc limit 1`.execute(db)).rows)
@@ -22,13 +22,13 @@ function courseDraft({ school_id }: World) {
   return { course_no: `K${school_id}X${made}`, course_name: `课程${school_id}号${made}`, subject: '13', grades: ['11', '12', '13', '14', '15', '16', '21', '22', '23', '31', '32', '33'] as const, course_type: '1' as const, weekly }
 }
 
-async function course(world: World) {
+export async function course(world: World) {
   const { grades, ...draft } = courseDraft(world)
   return dataOf(courseApi.add, await world.app.call(courseApi.add, { ...draft, grades: [...grades] }, { token: world.me.token })).row
 }
 
 /** A class that is taught a course, and a teacher of the school. */
-async function taught(world: World) {
+export async function taught(world: World) {
   const { app, me, school_id } = world
   const [semester_id, { id: course_id }, { dept_id }] = [await term(world), await course(world), await enrolled(world)]
   const cells = [{ dept_id, course_id, weekly_odd: weekly, weekly_even: weekly, teacher_ids: [] }]
@@ -38,7 +38,7 @@ async function taught(world: World) {
   return { semester_id, course_id, dept_id, teaching_id: rows[0]?.id ?? '', class_id: rows[0]?.class_id ?? '' }
 }
 
-async function teacher({ app, school_id }: World): Promise<string> {
+export async function teacher({ app, school_id }: World): Promise<string> {
   const rows = await app.running.database.tenant<unknown, { user_id: string }[]>(school_id, async db => (await sql<{ user_id: string }>`select user_id::text as user_id from live_staff where school_id = ${school_id} order by user_id limit 1`.execute(db)).rows)
   return rows[0]?.user_id ?? '1'
 }

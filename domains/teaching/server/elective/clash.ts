@@ -8,8 +8,11 @@ import type { Task } from './task.queries.ts'
 
 type Timed = { id: string; slots: Slot[]; grades: string[] }
 
-/** Writes down which offers of a task take place at a common minute, by the checker's own reckoning of dates and bells (chapter 50 rule 16). */
-export async function setClashes(db: Db, school_id: number, { id: task_id, semester_id, grades }: Pick<Task, 'id' | 'semester_id' | 'grades'>): Promise<void> {
+/**
+ * Writes down which offers of a task take place at a common minute, by the checker's own reckoning of dates and bells (chapter 50 rule 16).
+ */
+export async function setClashes(db: Db, school_id: number, { id: task_id, semester_id, grades }: Pick<Task,
+  'id' | 'semester_id' | 'grades'>): Promise<void> {
   const { name, begin_date, end_date } = await requireTerm(db, school_id, semester_id)
   const world = await loadWorld(db, school_id, [{ semester_id, term: 0, begin_date, end_date, name }])
   const { rows } = await readTimed(db, school_id, task_id)
@@ -21,14 +24,16 @@ export async function setClashes(db: Db, school_id: number, { id: task_id, semes
 }
 
 async function readTimed(db: Db, school_id: number, task_id: string): Promise<{ rows: Timed[] }> {
-  const found = await db.selectFrom('elective_offer').select(['id', 'slots', 'grades']).where('school_id', '=', school_id).where('task_id', '=', task_id).orderBy('id').execute()
+  const found = await db.selectFrom('elective_offer').select(['id', 'slots', 'grades']).where('school_id', '=', school_id)
+    .where('task_id', '=', task_id).orderBy('id').execute()
   return { rows: found.map(({ id, slots, grades }) => ({ id, grades, slots: slotsOf(slots) })) }
 }
 
 /** Slots of the stored column. */
 export function slotsOf(value: unknown): Slot[] {
   if (!Array.isArray(value)) return []
-  return value.flatMap((one: unknown) => (typeof one === 'object' && one !== null && 'weekday' in one && 'section' in one ? [{ weekday: Number(one.weekday), section: Number(one.section) }] : []))
+  return value.flatMap((one: unknown) => (typeof one === 'object' && one !== null && 'weekday' in one
+    && 'section' in one ? [{ weekday: Number(one.weekday), section: Number(one.section) }] : []))
 }
 
 function datesOf({ slots, grades }: Timed, world: World, all: readonly string[]): Occurrence[] {

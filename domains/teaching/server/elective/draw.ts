@@ -22,7 +22,8 @@ export function drawKey(seed: string, task_id: string, student_no: string): stri
  */
 export function drawSeats({ max_pick, seats, apart, lines }: DrawInput): Drawn[] {
   const left = new Map(Object.entries(seats))
-  const pupils = lines.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map((line, at) => ({ ...line, order_no: at + 1, won: [...line.held], results: noResults() }))
+  const pupils = lines.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    .map((line, at) => ({ ...line, order_no: at + 1, won: [...line.held], results: noResults() }))
   const rounds = Math.max(0, ...pupils.map(one => one.wishes.length))
   for (let round = 0; round < rounds; round += 1) {
     for (const pupil of pupils.toSorted((a, b) => a.won.length - b.won.length || a.order_no - b.order_no)) {

@@ -1,4 +1,5 @@
-import { choiceApi, comboList, electiveApi, missingList, offerApi, seatApi, seatList, walkingApi, walkingList } from '@campus/teaching/contract'
+import { choiceApi, comboList, electiveApi, missingList, offerApi, seatApi, seatList, walkingApi,
+  walkingList } from '@campus/teaching/contract'
 import { exportHandler } from '@kit/server/export'
 import { implement } from '../db.ts'
 import { listCombos, saveCombo } from './combo.service.ts'

@@ -18,7 +18,8 @@ const sexes: Readonly<Record<string, string>> = { 1: '男生', 2: '女生' }
 async function myPupils(ctx: TeachingCtx): Promise<Pupil[]> {
   const { db, school_id } = ctx
   const ids = await selfScope(ctx)
-  return db.selectFrom('live_student').select(['user_id', 'user_name', 'student_no', 'dept_id', 'grade', 'sex']).where('school_id', '=', school_id).where('user_id', 'in', ids).orderBy('user_id').execute()
+  return db.selectFrom('live_student').select(['user_id', 'user_name', 'student_no', 'dept_id', 'grade', 'sex'])
+    .where('school_id', '=', school_id).where('user_id', 'in', ids).orderBy('user_id').execute()
 }
 
 /** @throws Refusal 404 for a child of somebody else, 422 notAudience for who is no pupil */
@@ -34,31 +35,39 @@ export async function myTasks(ctx: TeachingCtx): Promise<Reply<typeof choiceApi.
   const { db, school_id, now } = ctx
   const list: Reply<typeof choiceApi.tasks>['list'] = []
   for (const pupil of await myPupils(ctx)) {
-    const found = await db.selectFrom('elective_task').select('id').where('school_id', '=', school_id).where('state', 'in', [1, 4]).where(sql<boolean>`${pupil.grade ?? ''} = any(grades)`).orderBy('open_at', 'desc').limit(20).execute()
+    const found = await db.selectFrom('elective_task').select('id').where('school_id', '=', school_id).where('state', 'in', [1, 4])
+      .where(sql<boolean>`${pupil.grade ?? ''} = any(grades)`).orderBy('open_at', 'desc').limit(20).execute()
     const tasks: Task[] = []
     for (const { id } of found) tasks.push(await requireTask(db, school_id, id))
     for (const row of await taskRows(db, school_id, now, tasks)) {
       const own = await heldSeats(db, school_id, row.id, pupil.user_id)
-      list.push({ ...row, student_id: pupil.user_id, student_name: pupil.user_name, picks: own.filter(one => one.state !== seats.dropped && one.state !== seats.lost).length })
+      list.push({ ...row, student_id: pupil.user_id, student_name: pupil.user_name, picks: own
+        .filter(one => one.state !== seats.dropped && one.state !== seats.lost).length })
     }
   }
   return { list }
 }
 
 /** What a task offers me: seats left, what I have, why not. @throws Refusal 404, 422 notAudience */
-export async function myOffers(ctx: TeachingCtx, { task_id, student_id }: Input<typeof choiceApi.offers>): Promise<Reply<typeof choiceApi.offers>> {
+export async function myOffers(ctx: TeachingCtx,
+  { task_id, student_id }: Input<typeof choiceApi.offers>): Promise<Reply<typeof choiceApi.offers>> {
   const { db, school_id, now } = ctx
   const pupil = await myPupil(ctx, student_id)
   const task = await requireTask(db, school_id, task_id)
   if (!isLive(stateAt(task, now))) throw fail(commonErrors.notFound)
   requireAudience(task, pupil)
   const held = await heldSeats(db, school_id, task_id, pupil.user_id)
-  const own = await db.selectFrom('elective_seat').select(['offer_id', 'state', 'rank', 'wait_no', 'draw_no']).where('school_id', '=', school_id).where('task_id', '=', task_id).where('student_id', '=', pupil.user_id).where('state', '<>', seats.dropped).execute()
-  const list = (await readOffers(db, school_id, task_id)).map(({ course_id: _course, clashes: _clashes, class_id: _class, row_version: _row, grades, sex, ...offer }): MyOffer => {
+  const own = await db.selectFrom('elective_seat').select(['offer_id', 'state', 'rank', 'wait_no', 'draw_no'])
+    .where('school_id', '=', school_id).where('task_id', '=', task_id).where('student_id', '=', pupil.user_id)
+    .where('state', '<>', seats.dropped).execute()
+  const list = (await readOffers(db, school_id, task_id))
+    .map(({ course_id: _course, clashes: _clashes, class_id: _class, row_version: _row, grades, sex, ...offer }): MyOffer => {
     const mine = own.find(seat => seat.offer_id === offer.id)
     return {
-      ...offer, left: offer.capacity - offer.taken, mine: mine ? { state: mine.state, rank: mine.rank, wait_no: mine.wait_no, draw_no: mine.draw_no } : null,
-      why_not: conditionOf({ title: offer.title, grades, sex }, pupil)?.message ?? (mine || task.mode !== modes.rush ? null : (whyUnfit(offer, held, task.max_pick)?.message ?? null)),
+      ...offer, left: offer.capacity - offer.taken,
+        mine: mine ? { state: mine.state, rank: mine.rank, wait_no: mine.wait_no, draw_no: mine.draw_no } : null,
+      why_not: conditionOf({ title: offer.title, grades, sex }, pupil)?.message ?? (mine
+        || task.mode !== modes.rush ? null : (whyUnfit(offer, held, task.max_pick)?.message ?? null)),
     }
   })
   return { list, now: now.toISOString() }
@@ -83,8 +92,12 @@ export async function dropMine(ctx: TeachingCtx, { offer_id, student_id }: Input
   return {}
 }
 
-/** The wishes of a lottery, all of them in their order. @throws Refusal 404, 422 notOpen, closed, paused, byStaff, notAudience, condition, wishTwice, tooManyWishes */
-export async function wishMine(ctx: TeachingCtx, { task_id, student_id, offer_ids }: Input<typeof choiceApi.wishes>): Promise<{ wishes: number }> {
+/**
+ * The wishes of a lottery, all of them in their order. @throws Refusal 404, 422 notOpen, closed, paused, byStaff, notAudience, condition,
+ * wishTwice, tooManyWishes
+ */
+export async function wishMine(ctx: TeachingCtx,
+  { task_id, student_id, offer_ids }: Input<typeof choiceApi.wishes>): Promise<{ wishes: number }> {
   const { db, school_id, now, me } = ctx
   const pupil = await myPupil(ctx, student_id)
   const task = await shareTask(db, school_id, task_id)
@@ -94,21 +107,26 @@ export async function wishMine(ctx: TeachingCtx, { task_id, student_id, offer_id
   if (offer_ids.length > task.wishes) throw fail(electiveErrors.tooManyWishes, { params: { n: task.wishes } })
   for (const offer_id of offer_ids) await requireCondition(db, school_id, offer_id, pupil, task_id)
   const own = { school_id, task_id, student_id: pupil.user_id }
-  await db.insertInto('elective_student').values({ ...own, submitted_at: now }).onConflict(on => on.columns(['school_id', 'task_id', 'student_id']).doUpdateSet({ submitted_at: now })).execute()
-  await db.deleteFrom('elective_seat').where('school_id', '=', school_id).where('task_id', '=', task_id).where('student_id', '=', pupil.user_id).where('state', '=', seats.wish).execute()
+  await db.insertInto('elective_student').values({ ...own, submitted_at: now })
+    .onConflict(on => on.columns(['school_id', 'task_id', 'student_id']).doUpdateSet({ submitted_at: now })).execute()
+  await db.deleteFrom('elective_seat').where('school_id', '=', school_id).where('task_id', '=', task_id)
+    .where('student_id', '=', pupil.user_id).where('state', '=', seats.wish).execute()
   const held = await heldSeats(db, school_id, task_id, pupil.user_id)
   const fresh = offer_ids.filter(offer_id => !held.some(one => one.offer_id === offer_id && one.state === seats.has))
-  await db.deleteFrom('elective_seat').where('school_id', '=', school_id).where('task_id', '=', task_id).where('student_id', '=', pupil.user_id).where('state', '=', seats.dropped).execute()
+  await db.deleteFrom('elective_seat').where('school_id', '=', school_id).where('task_id', '=', task_id)
+    .where('student_id', '=', pupil.user_id).where('state', '=', seats.dropped).execute()
   await insertMany(db, 'elective_seat', fresh.map((offer_id, at) => ({ ...own, offer_id, rank: at + 1, state: seats.wish, at: now })))
   await insertMany(db, 'elective_event', fresh.map(offer_id => ({ ...own, offer_id, action: 'wish', by_id: me.user_id, at: now })))
-  ctx.note({ target_kind: 'teaching.choice', target_id: task_id, target_name: `${task.name} ${pupil.user_name}`, after: { wishes: fresh.length } })
+  ctx.note({ target_kind: 'teaching.choice', target_id: task_id, target_name: `${task.name} ${pupil.user_name}`,
+    after: { wishes: fresh.length } })
   return { wishes: fresh.length }
 }
 
 async function openFor(ctx: TeachingCtx, offer_id: string, student_id: string | undefined): Promise<{ pupil: Pupil; task: Task }> {
   const { db, school_id, now } = ctx
   const pupil = await myPupil(ctx, student_id)
-  const offer = await db.selectFrom('elective_offer').select('task_id').where('school_id', '=', school_id).where('id', '=', offer_id).executeTakeFirst()
+  const offer = await db.selectFrom('elective_offer').select('task_id').where('school_id', '=', school_id).where('id', '=', offer_id)
+    .executeTakeFirst()
   if (!offer) throw fail(commonErrors.notFound)
   const task = await shareTask(db, school_id, offer.task_id)
   requireOpen(task, pupil, now)
@@ -143,7 +161,8 @@ function conditionOf({ title, grades, sex }: Conditions, pupil: Pupil) {
 }
 
 async function requireCondition(db: Db, school_id: number, offer_id: string, pupil: Pupil, task_id?: string): Promise<void> {
-  const offer = await db.selectFrom('elective_offer').select(['title', 'grades', 'sex']).where('school_id', '=', school_id).where('id', '=', offer_id).$if(task_id !== undefined, query => query.where('task_id', '=', task_id ?? '')).executeTakeFirst()
+  const offer = await db.selectFrom('elective_offer').select(['title', 'grades', 'sex']).where('school_id', '=', school_id)
+    .where('id', '=', offer_id).$if(task_id !== undefined, query => query.where('task_id', '=', task_id ?? '')).executeTakeFirst()
   if (!offer) throw fail(commonErrors.notFound)
   const refused = conditionOf(offer, pupil)
   if (refused) throw refused

@@ -31,20 +31,28 @@ export async function addOffer(ctx: TeachingCtx, { task_id, ...draft }: Input<ty
   return answer(db, school_id, task_id, id)
 }
 
-/** More seats go to who waits; fewer than are taken are refused (chapter 50 rule 38). @throws Refusal 404, 409 hasSeats, titleTaken, wrongState, 422 badCombo, teacherUnknown, published */
-export async function updateOffer(ctx: TeachingCtx, { id, row_version, ...draft }: Input<typeof offerApi.update>): Promise<{ offer: Offer }> {
+/**
+ * More seats go to who waits; fewer than are taken are refused (chapter 50 rule 38). @throws Refusal 404, 409 hasSeats, titleTaken,
+ * wrongState, 422 badCombo, teacherUnknown, published
+ */
+export async function updateOffer(ctx: TeachingCtx,
+  { id, row_version, ...draft }: Input<typeof offerApi.update>): Promise<{ offer: Offer }> {
   const { db, school_id } = ctx
   const { task_id } = await requireOffer(db, school_id, id)
   const task = await requireTask(db, school_id, task_id, true)
-  const before = await db.selectFrom('elective_offer').selectAll().where('school_id', '=', school_id).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+  const before = await db.selectFrom('elective_offer').selectAll().where('school_id', '=', school_id).where('id', '=', id).forUpdate()
+    .executeTakeFirstOrThrow()
   if (task.state === stored.void || before.row_version !== row_version) throw fail(electiveErrors.wrongState)
-  if (draft.capacity < before.taken) throw fail(electiveErrors.hasSeats, { params: { n: before.taken }, errors: [{ field: 'capacity', msg: '容量不能小于已选人数' }] })
+  if (draft.capacity < before.taken) throw fail(electiveErrors.hasSeats,
+    { params: { n: before.taken }, errors: [{ field: 'capacity', msg: '容量不能小于已选人数' }] })
   if (task.drawn_at !== null && task.state === stored.published && draft.capacity !== before.capacity) throw fail(electiveErrors.drawFirst)
   const values = await requireSound(db, school_id, task, draft)
-  await db.updateTable('elective_offer').set({ ...values, row_version: row_version + 1 }).where('school_id', '=', school_id).where('id', '=', id).execute()
+  await db.updateTable('elective_offer').set({ ...values, row_version: row_version + 1 }).where('school_id', '=', school_id)
+    .where('id', '=', id).execute()
   await setClashes(db, school_id, task)
   if (task.state === stored.published && task.mode === modes.rush) await promoteWaiting(ctx, task, id)
-  ctx.note({ target_kind: 'teaching.offer', target_id: id, target_name: `${task.name} ${draft.title}`, before: { capacity: before.capacity }, after: { capacity: draft.capacity } })
+  ctx.note({ target_kind: 'teaching.offer', target_id: id, target_name: `${task.name} ${draft.title}`,
+    before: { capacity: before.capacity }, after: { capacity: draft.capacity } })
   return answer(db, school_id, task_id, id)
 }
 
@@ -54,7 +62,8 @@ export async function removeOffer(ctx: TeachingCtx, id: string): Promise<Record<
   const { task_id, title } = await requireOffer(db, school_id, id)
   const task = await requireTask(db, school_id, task_id, true)
   await db.selectFrom('elective_offer').select('id').where('school_id', '=', school_id).where('id', '=', id).forUpdate().execute()
-  const chosen = await db.selectFrom('elective_seat').select('student_id').where('school_id', '=', school_id).where('offer_id', '=', id).limit(1).executeTakeFirst()
+  const chosen = await db.selectFrom('elective_seat').select('student_id').where('school_id', '=', school_id).where('offer_id', '=', id)
+    .limit(1).executeTakeFirst()
   if (chosen) throw fail(electiveErrors.offerChosen)
   await db.deleteFrom('elective_offer').where('school_id', '=', school_id).where('id', '=', id).execute()
   await setClashes(db, school_id, task)
@@ -79,15 +88,19 @@ export async function addCombos(ctx: TeachingCtx, { task_id, capacity }: Input<t
 async function requireSound(db: Db, school_id: number, task: Task, draft: Draft) {
   const { course_id, place_id, teacher_ids, combo, slots, ...rest } = draft
   const parsed = combo === null ? null : parseCombo(combo)
-  if ((task.kind === combo_kind) !== (combo !== null) || (combo !== null && parsed === null)) throw fail(electiveErrors.badCombo, { errors: [{ field: 'combo', msg: electiveErrors.badCombo.msg }] })
-  if (course_id !== null && !(await db.selectFrom('course').select('id').where('school_id', '=', school_id).where('id', '=', course_id).executeTakeFirst())) throw fail(commonErrors.notFound)
+  if ((task.kind === combo_kind) !== (combo !== null) || (combo !== null && parsed === null)) throw fail(electiveErrors.badCombo,
+    { errors: [{ field: 'combo', msg: electiveErrors.badCombo.msg }] })
+  if (course_id !== null
+    && !(await db.selectFrom('course').select('id').where('school_id', '=', school_id).where('id', '=', course_id)
+    .executeTakeFirst())) throw fail(commonErrors.notFound)
   if (place_id !== null && !(await placeNames(db, school_id, [place_id])).has(place_id)) throw fail(commonErrors.notFound)
   await requireTeachers(db, school_id, teacher_ids)
   return { ...rest, course_id, place_id, teacher_ids, combo: parsed && comboCode(parsed), slots: JSON.stringify(slots) }
 }
 
 async function requireOffer(db: Db, school_id: number, id: string) {
-  const offer = await db.selectFrom('elective_offer').select(['id', 'task_id', 'title']).where('school_id', '=', school_id).where('id', '=', id).executeTakeFirst()
+  const offer = await db.selectFrom('elective_offer').select(['id', 'task_id', 'title']).where('school_id', '=', school_id)
+    .where('id', '=', id).executeTakeFirst()
   if (!offer) throw fail(commonErrors.notFound)
   return offer
 }

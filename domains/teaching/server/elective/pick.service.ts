@@ -17,10 +17,13 @@ type Held = { offer_id: string; state: number; title: string; clashes: string[];
 type Place = Pick<TeachingCtx, 'db' | 'school_id' | 'now' | 'me'>
 
 /** The row that is locked while a pupil chooses: one choice of a pupil at a time (chapter 50 rule 34). */
-async function lockPupils({ db, school_id }: Pick<Place, 'db' | 'school_id'>, task_id: string, student_ids: readonly string[]): Promise<void> {
+async function lockPupils({ db, school_id }: Pick<Place, 'db' | 'school_id'>, task_id: string,
+  student_ids: readonly string[]): Promise<void> {
   for (const student_id of [...new Set(student_ids)].toSorted((a, b) => Number(a) - Number(b))) {
-    await db.insertInto('elective_student').values({ school_id, task_id, student_id }).onConflict(on => on.columns(['school_id', 'task_id', 'student_id']).doNothing()).execute()
-    await db.selectFrom('elective_student').select('picks').where('school_id', '=', school_id).where('task_id', '=', task_id).where('student_id', '=', student_id).forUpdate().execute()
+    await db.insertInto('elective_student').values({ school_id, task_id, student_id })
+      .onConflict(on => on.columns(['school_id', 'task_id', 'student_id']).doNothing()).execute()
+    await db.selectFrom('elective_student').select('picks').where('school_id', '=', school_id).where('task_id', '=', task_id)
+      .where('student_id', '=', student_id).forUpdate().execute()
   }
 }
 
@@ -54,7 +57,8 @@ export async function takeSeat(ctx: Place, act: Act): Promise<SeatState> {
   const { db, school_id } = ctx
   const { task, offer_id, pupil, reason } = act
   await lockPupils(ctx, task.id, [pupil.user_id])
-  const offer = await db.selectFrom('elective_offer').select(['id', 'title', 'group_no', 'class_id']).where('school_id', '=', school_id).where('task_id', '=', task.id).where('id', '=', offer_id).executeTakeFirst()
+  const offer = await db.selectFrom('elective_offer').select(['id', 'title', 'group_no', 'class_id']).where('school_id', '=', school_id)
+    .where('task_id', '=', task.id).where('id', '=', offer_id).executeTakeFirst()
   if (!offer) throw fail(commonErrors.notFound)
   const held = await heldSeats(db, school_id, task.id, pupil.user_id)
   if (held.some(one => one.offer_id === offer_id && has(one))) return stateOf(ctx, act)
@@ -85,13 +89,15 @@ export async function giveBack(ctx: Place, act: Act): Promise<void> {
   // Both rows before the offer's, in one order: a pupil who is promoted may be choosing at this moment.
   const first = await firstWaiting(db, school_id, offer_id, [])
   await lockPupils(ctx, task.id, [pupil.user_id, ...(first ? [first.student_id] : [])])
-  const own = (await heldSeats(db, school_id, task.id, pupil.user_id)).find(one => one.offer_id === offer_id && one.state !== seats.dropped && one.state !== seats.lost)
+  const own = (await heldSeats(db, school_id, task.id, pupil.user_id)).find(one => one.offer_id === offer_id && one.state !== seats.dropped
+    && one.state !== seats.lost)
   if (!own) throw fail(electiveErrors.notChosen)
   await writeSeat(ctx, act, seats.dropped, null)
   await logEvent(ctx, act, reason === undefined ? 'drop' : 'remove')
   if (own.state === seats.waits) await countWaiting(ctx, offer_id, -1)
   if (!has(own)) return
-  const { class_id } = await db.updateTable('elective_offer').set({ taken: sql<number>`taken - 1` }).where('school_id', '=', school_id).where('id', '=', offer_id).returning('class_id').executeTakeFirstOrThrow()
+  const { class_id } = await db.updateTable('elective_offer').set({ taken: sql<number>`taken - 1` }).where('school_id', '=', school_id)
+    .where('id', '=', offer_id).returning('class_id').executeTakeFirstOrThrow()
   await countPicks(ctx, task.id, pupil.user_id, -1)
   if (class_id !== null) await leaveRoster(ctx, class_id, pupil.user_id)
   await promoteWaiting(ctx, task, offer_id)
@@ -122,7 +128,8 @@ export async function promoteWaiting(ctx: Place, task: Task, offer_id: string): 
   }
 }
 
-async function firstWaiting(db: Db, school_id: number, offer_id: string, passed: readonly string[]): Promise<{ student_id: string; group_no: number | null; class_id: string | null } | undefined> {
+async function firstWaiting(db: Db, school_id: number, offer_id: string,
+  passed: readonly string[]): Promise<{ student_id: string; group_no: number | null; class_id: string | null } | undefined> {
   const { rows } = await sql<{ student_id: string; group_no: number | null; class_id: string | null }>`
     select s.student_id::text as student_id, o.group_no::int as group_no, o.class_id::text as class_id
     from elective_seat s join elective_offer o on o.school_id = ${school_id} and o.id = s.offer_id
@@ -132,31 +139,37 @@ async function firstWaiting(db: Db, school_id: number, offer_id: string, passed:
 
 /** One free seat less, if there is one. */
 async function occupySeat({ db, school_id }: Place, offer_id: string): Promise<boolean> {
-  const row = await db.updateTable('elective_offer').set({ taken: sql<number>`taken + 1` }).where('school_id', '=', school_id).where('id', '=', offer_id).where(sql<boolean>`taken < capacity`).returning('taken').executeTakeFirst()
+  const row = await db.updateTable('elective_offer').set({ taken: sql<number>`taken + 1` }).where('school_id', '=', school_id)
+    .where('id', '=', offer_id).where(sql<boolean>`taken < capacity`).returning('taken').executeTakeFirst()
   return row !== undefined
 }
 
 async function nextNumber({ db, school_id }: Place, offer_id: string): Promise<number> {
   const counted = { wait_seq: sql<number>`wait_seq + 1`, waitlisted: sql<number>`waitlisted + 1` }
-  return (await db.updateTable('elective_offer').set(counted).where('school_id', '=', school_id).where('id', '=', offer_id).returning('wait_seq').executeTakeFirstOrThrow()).wait_seq
+  return (await db.updateTable('elective_offer').set(counted).where('school_id', '=', school_id).where('id', '=', offer_id)
+    .returning('wait_seq').executeTakeFirstOrThrow()).wait_seq
 }
 
 async function countWaiting({ db, school_id }: Place, offer_id: string, by: number): Promise<void> {
-  await db.updateTable('elective_offer').set({ waitlisted: sql<number>`waitlisted + ${by}` }).where('school_id', '=', school_id).where('id', '=', offer_id).execute()
+  await db.updateTable('elective_offer').set({ waitlisted: sql<number>`waitlisted + ${by}` }).where('school_id', '=', school_id)
+    .where('id', '=', offer_id).execute()
 }
 
 async function countPicks({ db, school_id, now }: Place, task_id: string, student_id: string, by: number): Promise<void> {
-  await db.updateTable('elective_student').set({ picks: sql<number>`picks + ${by}`, submitted_at: now }).where('school_id', '=', school_id).where('task_id', '=', task_id).where('student_id', '=', student_id).execute()
+  await db.updateTable('elective_student').set({ picks: sql<number>`picks + ${by}`, submitted_at: now }).where('school_id', '=', school_id)
+    .where('task_id', '=', task_id).where('student_id', '=', student_id).execute()
 }
 
-async function writeSeat({ db, school_id, now }: Place, { task, offer_id, pupil }: Act, state: number, wait_no: number | null): Promise<void> {
+async function writeSeat({ db, school_id, now }: Place, { task, offer_id, pupil }: Act, state: number,
+  wait_no: number | null): Promise<void> {
   const values = { state, wait_no, rank: 0, at: now }
   await db.insertInto('elective_seat').values({ school_id, task_id: task.id, student_id: pupil.user_id, offer_id, ...values })
     .onConflict(on => on.columns(['school_id', 'task_id', 'student_id', 'offer_id']).doUpdateSet(values)).execute()
 }
 
 async function logEvent({ db, school_id, now, me }: Place, { task, offer_id, pupil, reason = '' }: Act, action: string): Promise<void> {
-  await db.insertInto('elective_event').values({ school_id, task_id: task.id, student_id: pupil.user_id, offer_id, action, by_id: me.user_id, reason, at: now }).execute()
+  await db.insertInto('elective_event')
+    .values({ school_id, task_id: task.id, student_id: pupil.user_id, offer_id, action, by_id: me.user_id, reason, at: now }).execute()
 }
 
 async function stateOf({ db, school_id }: Place, { task, offer_id, pupil }: Act): Promise<SeatState> {

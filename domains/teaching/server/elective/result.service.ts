@@ -13,7 +13,10 @@ import { requireTask, taskRow } from './task.queries.ts'
 
 const elective_class = 4
 
-/** 公布: what was chosen is the result; of 3+1+2 it becomes the pupils' subjects from a day on (chapter 50 rule 39). @throws Refusal 404, 409 wrongState, 422 notClosed, drawFirst, comboPast */
+/**
+ * 公布: what was chosen is the result; of 3+1+2 it becomes the pupils' subjects from a day on (chapter 50 rule 39). @throws Refusal 404, 409
+ * wrongState, 422 notClosed, drawFirst, comboPast
+ */
 export async function announceTask(ctx: TeachingCtx, { id, from }: Input<typeof electiveApi.announce>): Promise<{ row: TaskRow }> {
   const { db, school_id, now } = ctx
   const task = await requireTask(db, school_id, id, true)
@@ -30,7 +33,8 @@ export async function announceTask(ctx: TeachingCtx, { id, from }: Input<typeof 
       if (parsed) await setCombo(ctx, { student_id, combo: parsed, from, task_id: id, reason: task.name })
     }
   }
-  await db.updateTable('elective_task').set({ state: stored.announced, row_version: task.row_version + 1 }).where('school_id', '=', school_id).where('id', '=', id).execute()
+  await db.updateTable('elective_task').set({ state: stored.announced, row_version: task.row_version + 1 })
+    .where('school_id', '=', school_id).where('id', '=', id).execute()
   ctx.note({ target_kind: 'teaching.elective', target_id: id, target_name: `${task.name} 公布` })
   return { row: await taskRow(db, school_id, now, id) }
 }
@@ -39,27 +43,38 @@ export async function announceTask(ctx: TeachingCtx, { id, from }: Input<typeof 
  * 生成教学班: every offer with pupils becomes a class with its roster and its teaching, which walking timetables then place (chapter 50 §2).
  * @throws Refusal 404, 409 classesMade, classNameTaken, 422 notAnnounced, noCourse
  */
-export async function makeClasses(ctx: TeachingCtx, { id, from }: Input<typeof electiveApi.makeClasses>): Promise<Reply<typeof electiveApi.makeClasses>> {
+export async function makeClasses(ctx: TeachingCtx,
+  { id, from }: Input<typeof electiveApi.makeClasses>): Promise<Reply<typeof electiveApi.makeClasses>> {
   const { db, school_id, now } = ctx
   const task = await requireTask(db, school_id, id, true)
   if (task.state !== stored.announced || task.kind === combo_kind) throw fail(electiveErrors.notAnnounced)
-  const offers = await db.selectFrom('elective_offer').selectAll().where('school_id', '=', school_id).where('task_id', '=', id).where('taken', '>', 0).orderBy('id').forUpdate().execute()
+  const offers = await db.selectFrom('elective_offer').selectAll().where('school_id', '=', school_id).where('task_id', '=', id)
+    .where('taken', '>', 0).orderBy('id').forUpdate().execute()
   if (offers.some(offer => offer.class_id !== null)) throw fail(electiveErrors.classesMade)
   const without = offers.find(offer => offer.course_id === null)
   if (without) throw fail(electiveErrors.noCourse, { params: { title: without.title } })
-  const pupils = await db.selectFrom('elective_seat').select(['student_id', 'offer_id']).where('school_id', '=', school_id).where('task_id', '=', id).where('state', 'in', [1, 4]).execute()
+  const pupils = await db.selectFrom('elective_seat').select(['student_id', 'offer_id']).where('school_id', '=', school_id)
+    .where('task_id', '=', id).where('state', 'in', [1, 4]).execute()
   const class_ids: string[] = []
   for (const offer of offers) {
-    const made = { school_id, semester_id: task.semester_id, kind: elective_class, name: offer.title, grade: offer.grades[0] ?? task.grades[0] ?? '', course_id: offer.course_id, capacity: Math.min(400, offer.capacity), home_place_id: offer.place_id }
+    const made = { school_id, semester_id: task.semester_id, kind: elective_class, name: offer.title,
+      grade: offer.grades[0] ?? task.grades[0] ?? '', course_id: offer.course_id, capacity: Math
+      .min(400, offer.capacity), home_place_id: offer.place_id }
     const { id: class_id } = await db.insertInto('teaching_class').values(made).returning('id').executeTakeFirstOrThrow()
     class_ids.push(class_id)
     await db.updateTable('elective_offer').set({ class_id }).where('school_id', '=', school_id).where('id', '=', offer.id).execute()
-    await insertMany(db, 'teaching_class_student', pupils.filter(one => one.offer_id === offer.id).map(({ student_id }) => ({ school_id, class_id, student_id, valid_from: from, source: 'choice' })))
+    await insertMany(db, 'teaching_class_student', pupils.filter(one => one.offer_id === offer.id)
+      .map(({ student_id }) => ({ school_id, class_id, student_id, valid_from: from, source: 'choice' })))
     const weekly = Math.max(1, slotsOf(offer.slots).length)
-    await db.insertInto('teaching').values({ school_id, semester_id: task.semester_id, class_id, course_id: offer.course_id ?? '0', weekly_odd: weekly, weekly_even: weekly, teacher_ids: offer.teacher_ids, place_id: offer.place_id, updated_at: now }).execute()
+    await db.insertInto('teaching')
+      .values({ school_id, semester_id: task.semester_id, class_id, course_id: offer.course_id ?? '0', weekly_odd: weekly,
+      weekly_even: weekly, teacher_ids: offer.teacher_ids, place_id: offer.place_id, updated_at: now }).execute()
   }
-  await publish(ctx, teachingEvents.assignmentChanged, { semester_id: task.semester_id, class_ids, teacher_ids: [...new Set(offers.flatMap(offer => offer.teacher_ids))] })
-  for (const class_id of class_ids) await publish(ctx, teachingEvents.rosterChanged, { class_id, student_ids: pupils.filter(one => offers[class_ids.indexOf(class_id)]?.id === one.offer_id).map(one => one.student_id), from })
+  await publish(ctx, teachingEvents.assignmentChanged,
+    { semester_id: task.semester_id, class_ids, teacher_ids: [...new Set(offers.flatMap(offer => offer.teacher_ids))] })
+  for (const class_id of class_ids) await publish(ctx, teachingEvents.rosterChanged,
+    { class_id, student_ids: pupils.filter(one => offers[class_ids.indexOf(class_id)]?.id === one.offer_id)
+    .map(one => one.student_id), from })
   ctx.note({ target_kind: 'teaching.elective', target_id: id, target_name: `${task.name} 生成教学班 ${offers.length}个` })
   return { classes: offers.length, students: pupils.length }
 }

@@ -6,7 +6,8 @@ import { named, placeNames, teacherNames } from '../plan/plan.queries.ts'
 import { shown, stateAt } from './state.ts'
 
 const columns = [
-  'id', 'kind', 'semester_id', 'name', 'mode', 'state', 'paused', 'open_at', 'close_at', 'drop_until', 'grades', 'min_pick', 'max_pick', 'wishes', 'waitlist', 'note',
+  'id', 'kind', 'semester_id', 'name', 'mode', 'state', 'paused', 'open_at', 'close_at', 'drop_until', 'grades', 'min_pick', 'max_pick',
+    'wishes', 'waitlist', 'note',
   'seed', 'seed_hash', 'proof_code', 'drawn_at', 'void_reason', 'row_version',
 ] as const
 
@@ -15,7 +16,8 @@ export type Task = Awaited<ReturnType<typeof requireTask>>
 
 /** @param lock holds the task, so that what is done with it follows one another. @throws Refusal 404 */
 export async function requireTask(db: Db, school_id: number, id: string, lock = false) {
-  const task = await db.selectFrom('elective_task').select(columns).where('school_id', '=', school_id).where('id', '=', id).$if(lock, query => query.forUpdate()).executeTakeFirst()
+  const task = await db.selectFrom('elective_task').select(columns).where('school_id', '=', school_id).where('id', '=', id)
+    .$if(lock, query => query.forUpdate()).executeTakeFirst()
   if (!task) throw fail(commonErrors.notFound)
   return task
 }
@@ -34,10 +36,13 @@ export async function taskRows(db: Db, school_id: number, now: Date, tasks: read
   return tasks.map(({ seed, open_at, close_at, drop_until, drawn_at, ...task }) => {
     const sum = sums.find(one => one.task_id === task.id) ?? { offers: 0, capacity: 0, taken: 0, classes: 0 }
     return {
-      ...task, offers: sum.offers, capacity: sum.capacity, taken: sum.taken, classes: sum.classes, state: stateAt({ ...task, open_at, close_at }, now), seed: drawn_at === null ? null : seed,
-      semester_name: terms.find(term => term.semester_id === task.semester_id)?.name ?? '', chosen: pupils.find(one => one.task_id === task.id)?.chosen ?? 0,
+      ...task, offers: sum.offers, capacity: sum.capacity, taken: sum.taken, classes: sum.classes,
+        state: stateAt({ ...task, open_at, close_at }, now), seed: drawn_at === null ? null : seed,
+      semester_name: terms.find(term => term.semester_id === task.semester_id)?.name ?? '',
+        chosen: pupils.find(one => one.task_id === task.id)?.chosen ?? 0,
       audience: grades.filter(one => task.grades.includes(one.grade)).reduce((total, one) => total + one.count, 0),
-      open_at: open_at.toISOString(), close_at: close_at.toISOString(), drop_until: drop_until?.toISOString() ?? null, drawn_at: drawn_at?.toISOString() ?? null,
+      open_at: open_at.toISOString(), close_at: close_at.toISOString(), drop_until: drop_until?.toISOString() ?? null,
+        drawn_at: drawn_at?.toISOString() ?? null,
     }
   })
 }
@@ -61,7 +66,8 @@ export async function readOffers(db: Db, school_id: number, task_id: string, onl
     where o.school_id = ${school_id} and o.task_id = ${task_id} and (${only ?? null}::bigint is null or o.id = ${only ?? null}) order by o.id`.execute(db)
   const names = await teacherNames(db, school_id, rows.flatMap(row => row.teacher_ids))
   const places = await placeNames(db, school_id, rows.flatMap(row => row.place_id ?? []))
-  return rows.map(({ teacher_ids, ...row }) => ({ ...row, teachers: named(teacher_ids, names), place_name: row.place_id === null ? null : (places.get(row.place_id) ?? null) }))
+  return rows.map(({ teacher_ids, ...row }) => ({ ...row, teachers: named(teacher_ids, names),
+    place_name: row.place_id === null ? null : (places.get(row.place_id) ?? null) }))
 }
 
 /** Whether pupils may still see or hold anything of a task. */

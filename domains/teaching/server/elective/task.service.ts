@@ -17,10 +17,14 @@ const seed_bytes = 32
 const code_bytes = 18
 
 /** Tasks, the latest first. */
-export async function listTasks({ db, school_id, now }: TeachingCtx, { page_index, page_size, keyword, kind, grade }: Input<typeof electiveApi.list>): Promise<Reply<typeof electiveApi.list>> {
-  const which = db.selectFrom('elective_task').where('school_id', '=', school_id).$if(keyword !== undefined, query => query.where(nameHas(nameKeyOf('name'), keyword ?? '')))
-    .$if(kind !== undefined, query => query.where('kind', '=', Number(kind))).$if(grade !== undefined, query => query.where(sql<boolean>`${grade ?? ''} = any(grades)`))
-  const found = await which.select(['id']).orderBy('open_at', 'desc').orderBy('id', 'desc').limit(page_size).offset((page_index - 1) * page_size).execute()
+export async function listTasks({ db, school_id, now }: TeachingCtx,
+  { page_index, page_size, keyword, kind, grade }: Input<typeof electiveApi.list>): Promise<Reply<typeof electiveApi.list>> {
+  const which = db.selectFrom('elective_task').where('school_id', '=', school_id)
+    .$if(keyword !== undefined, query => query.where(nameHas(nameKeyOf('name'), keyword ?? '')))
+    .$if(kind !== undefined, query => query.where('kind', '=', Number(kind)))
+      .$if(grade !== undefined, query => query.where(sql<boolean>`${grade ?? ''} = any(grades)`))
+  const found = await which.select(['id']).orderBy('open_at', 'desc').orderBy('id', 'desc').limit(page_size)
+    .offset((page_index - 1) * page_size).execute()
   const { total } = await which.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const tasks: Task[] = []
   for (const { id } of found) tasks.push(await requireTask(db, school_id, id))
@@ -36,20 +40,25 @@ export async function readTask({ db, school_id, now }: TeachingCtx, id: string):
 export async function addTask(ctx: TeachingCtx, draft: Input<typeof electiveApi.add>): Promise<{ row: TaskRow }> {
   const { db, school_id, now } = ctx
   await requireOpenTerm(db, school_id, draft.semester_id)
-  const { id } = await db.insertInto('elective_task').values({ ...draft, school_id, created_at: now }).returning('id').executeTakeFirstOrThrow()
+  const { id } = await db.insertInto('elective_task').values({ ...draft, school_id, created_at: now }).returning('id')
+    .executeTakeFirstOrThrow()
   ctx.note({ target_kind: 'teaching.elective', target_id: id, target_name: draft.name })
   return { row: await taskRow(db, school_id, now, id) }
 }
 
-/** A published task keeps its rules; name, note and its end may be changed. @throws Refusal 404, 409 nameTaken, wrongState, 422 published */
-export async function updateTask(ctx: TeachingCtx, { id, row_version, ...draft }: Input<typeof electiveApi.update>): Promise<{ row: TaskRow }> {
+/**
+ * A published task keeps its rules; name, note and its end may be changed. @throws Refusal 404, 409 nameTaken, wrongState, 422 published
+ */
+export async function updateTask(ctx: TeachingCtx,
+  { id, row_version, ...draft }: Input<typeof electiveApi.update>): Promise<{ row: TaskRow }> {
   const { db, school_id, now } = ctx
   await requireOpenTerm(db, school_id, draft.semester_id)
   const before = await requireTask(db, school_id, id, true)
   if (before.row_version !== row_version) throw fail(electiveErrors.wrongState)
   const is_live = before.state === stored.published && stateAt(before, now) !== shown.closed
   if (before.state !== stored.draft && !(is_live && sameRules(before, draft))) throw fail(electiveErrors.published)
-  await db.updateTable('elective_task').set({ ...draft, row_version: row_version + 1 }).where('school_id', '=', school_id).where('id', '=', id).execute()
+  await db.updateTable('elective_task').set({ ...draft, row_version: row_version + 1 }).where('school_id', '=', school_id)
+    .where('id', '=', id).execute()
   ctx.note({ target_kind: 'teaching.elective', target_id: id, target_name: draft.name })
   return { row: await taskRow(db, school_id, now, id) }
 }
@@ -76,7 +85,8 @@ type Change = Partial<Pick<Task, 'state' | 'paused' | 'close_at' | 'seed' | 'see
 
 async function change(ctx: TeachingCtx, task: Task, values: Change, word: string): Promise<{ row: TaskRow }> {
   const { db, school_id, now } = ctx
-  await db.updateTable('elective_task').set({ ...values, row_version: task.row_version + 1 }).where('school_id', '=', school_id).where('id', '=', task.id).execute()
+  await db.updateTable('elective_task').set({ ...values, row_version: task.row_version + 1 }).where('school_id', '=', school_id)
+    .where('id', '=', task.id).execute()
   ctx.note({ target_kind: 'teaching.elective', target_id: task.id, target_name: `${task.name} ${word}` })
   return { row: await taskRow(db, school_id, now, task.id) }
 }
@@ -86,11 +96,13 @@ export async function publishTask(ctx: TeachingCtx, { id }: Asked): Promise<{ ro
   const { db, school_id } = ctx
   const task = await requireTask(db, school_id, id, true)
   if (task.state !== stored.draft) throw fail(electiveErrors.wrongState)
-  const offers = await db.selectFrom('elective_offer').select('id').where('school_id', '=', school_id).where('task_id', '=', id).limit(1).executeTakeFirst()
+  const offers = await db.selectFrom('elective_offer').select('id').where('school_id', '=', school_id).where('task_id', '=', id).limit(1)
+    .executeTakeFirst()
   if (!offers) throw fail(electiveErrors.noOffers)
   await setClashes(db, school_id, task)
   const seed = task.mode === modes.lottery ? randomBytes(seed_bytes).toString('hex') : null
-  const committed = seed === null ? {} : { seed, seed_hash: hashOfSeed(seed), proof_code: `${school_id}-${randomBytes(code_bytes).toString('base64url')}` }
+  const committed = seed === null ? {} : { seed, seed_hash: hashOfSeed(seed),
+    proof_code: `${school_id}-${randomBytes(code_bytes).toString('base64url')}` }
   return change(ctx, task, { state: stored.published, ...committed }, '发布')
 }
 
@@ -107,16 +119,22 @@ export async function reopenTask(ctx: TeachingCtx, { id, close_at }: Input<typeo
   const task = await requireTask(ctx.db, ctx.school_id, id, true)
   if (task.drawn_at !== null) throw fail(electiveErrors.drawn)
   if (task.state !== stored.published || stateAt(task, now) !== shown.closed) throw fail(electiveErrors.wrongState)
-  if (Date.parse(close_at) <= now.getTime()) throw fail(electiveErrors.closePast, { errors: [{ field: 'close_at', msg: electiveErrors.closePast.msg }] })
+  if (Date.parse(close_at) <= now.getTime()) throw fail(electiveErrors.closePast,
+    { errors: [{ field: 'close_at', msg: electiveErrors.closePast.msg }] })
   return change(ctx, task, { close_at: new Date(close_at) }, '重新开放')
 }
 
-/** 作废: seats stay as history and take no place. Once pupils have chosen, the name is typed again. @throws Refusal 404, 409 wrongState, 422 nameUnequal */
+/**
+ * 作废: seats stay as history and take no place. Once pupils have chosen, the name is typed again. @throws Refusal 404, 409 wrongState, 422
+ * nameUnequal
+ */
 export async function voidTask(ctx: TeachingCtx, { id, reason, name }: Input<typeof electiveApi.void>): Promise<{ row: TaskRow }> {
   const { db, school_id } = ctx
   const task = await requireTask(db, school_id, id, true)
   if (task.state !== stored.draft && task.state !== stored.published) throw fail(electiveErrors.wrongState)
-  const chosen = await db.selectFrom('elective_seat').select('student_id').where('school_id', '=', school_id).where('task_id', '=', id).limit(1).executeTakeFirst()
-  if (chosen && name !== task.name) throw fail(electiveErrors.nameUnequal, { errors: [{ field: 'name', msg: electiveErrors.nameUnequal.msg }] })
+  const chosen = await db.selectFrom('elective_seat').select('student_id').where('school_id', '=', school_id).where('task_id', '=', id)
+    .limit(1).executeTakeFirst()
+  if (chosen && name !== task.name) throw fail(electiveErrors.nameUnequal,
+    { errors: [{ field: 'name', msg: electiveErrors.nameUnequal.msg }] })
   return change(ctx, task, { state: stored.void, void_reason: reason }, '作废')
 }

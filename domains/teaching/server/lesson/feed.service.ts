@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { addDays } from '@campus/calendar/contract'
 import type { DayLesson, lessonApi, View } from '@campus/teaching/contract'
+import { schoolDay } from '@campus/school/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
 import type { FileReply, Pre } from '@kit/server/http'
@@ -13,7 +14,6 @@ const token_bytes = 24
 /** Days before and after today that a subscribed timetable shows. */
 const [days_back, days_ahead] = [14, 120] as const
 const longest_line = 70
-const zone_ms = 8 * 3_600_000
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** A new address of the subscribed timetable of a class, a teacher or a place; the former one answers no more. @throws Refusal 404 */
@@ -34,7 +34,7 @@ export async function readFeed(pre: Pre, token: string): Promise<FileReply> {
     const feed = await db.selectFrom('timetable_feed').select(['view', 'target_id']).where('school_id', '=', school_id).where('token_hash', '=', hashOf(token)).executeTakeFirst()
     const view = (['class', 'teacher', 'place'] as const).find((one): one is View => one === feed?.view)
     if (!feed || view === undefined) throw fail(commonErrors.notFound)
-    const today = new Date(pre.now.getTime() + zone_ms).toISOString().slice(0, 10)
+    const today = schoolDay(pre.now)
     const whose = view === 'class' ? sql`d.class_id = ${feed.target_id}` : view === 'teacher' ? sql`${feed.target_id}::bigint = any(d.teacher_ids)` : sql`d.place_id = ${feed.target_id}`
     const lessons = await readDayLessons(db, school_id, sql`d.date between ${addDays(today, -days_back)}::date and ${addDays(today, days_ahead)}::date and d.state not in (4, 5) and ${whose}`)
     return lessonsIcs(await nameOfTarget(db, school_id, view, feed.target_id), view, lessons, pre.now)

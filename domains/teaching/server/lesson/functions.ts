@@ -1,4 +1,5 @@
 import type { DayLesson } from '@campus/teaching/contract'
+import { schoolDay } from '@campus/school/server'
 import type { Me } from '@kit/server/http'
 import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
@@ -9,8 +10,6 @@ import { readDayLessons } from './lesson.service.ts'
 type Desk = { db: QueryExecutorProvider; school_id: number }
 /** Where pupils should be at an instant. */
 export type Whereabouts = { user_id: string; place_id: string | null; lesson_day_id: string | null; state: 'lesson' | 'break' | 'none' }
-const zone_ms = 8 * 3_600_000
-const dayOf = (at: Date) => new Date(at.getTime() + zone_ms).toISOString().slice(0, 10)
 
 /** The row predicate of `within: own` for lessons: mine by `teacher_ids` of the named column (chapter 50, functions). */
 export function ownScope({ me }: { me: Pick<Me, 'user_id'> }, column = 'd.teacher_ids'): RawBuilder<boolean> {
@@ -30,7 +29,7 @@ export async function where_should_be({ db, school_id }: Desk, student_ids: read
   const { rows } = await sql<{ user_id: string; lesson_day_id: string; place_id: string | null; begin_at: Date; end_at: Date }>`
     select s.user_id::text as user_id, d.lesson_day_id::text as lesson_day_id, d.place_id::text as place_id, d.begin_at, d.end_at
     from lesson_student_v s join lesson_day d on d.school_id = ${school_id} and d.date = s.date and d.lesson_day_id = s.lesson_day_id
-    where s.school_id = ${school_id} and s.date = ${dayOf(at)}::date and s.user_id = any(${[...student_ids]}::bigint[])`.execute(asTables<TeachingDb>(db))
+    where s.school_id = ${school_id} and s.date = ${schoolDay(at)}::date and s.user_id = any(${[...student_ids]}::bigint[])`.execute(asTables<TeachingDb>(db))
   return student_ids.map(user_id => {
     const own = rows.filter(row => row.user_id === user_id)
     const lesson = own.find(row => row.begin_at <= at && at < row.end_at)

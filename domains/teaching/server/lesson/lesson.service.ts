@@ -1,5 +1,6 @@
-import { addDays, mondayOf, weekdayOf, weekKindOf } from '@campus/calendar/contract'
+import { addDays, clockOf, mondayOf, weekdayOf, weekKindOf } from '@campus/calendar/contract'
 import type { DayLesson, lessonApi, PlanLesson, TargetGroup, View } from '@campus/teaching/contract'
+import { schoolDay } from '@campus/school/server'
 import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -83,8 +84,7 @@ async function bellLines(db: Db, school_id: number, bell_ids: readonly string[],
 }
 
 const clock = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-const zone_ms = 8 * 3_600_000
-const schoolClock = (at: string): string => new Date(Date.parse(at) + zone_ms).toISOString().slice(11, 16)
+const schoolClock = (at: string): string => clockOf((Date.parse(at) - Date.parse(`${schoolDay(new Date(at))}T00:00:00+08:00`)) / 60_000)
 
 /** The plan of the term that is in force on a day: the versions of all timetables together. @throws Refusal 404 */
 export async function readPlan({ db, school_id }: TeachingCtx, asked: Input<typeof lessonApi.plan>): Promise<Reply<typeof lessonApi.plan>> {
@@ -110,7 +110,7 @@ export async function planOf(db: Db, school_id: number, { view, target_id, date 
 
 /** Classes of the current term by grade, teachers by subject, places by building: what a timetable can be looked up of. */
 export async function listTargets({ db, school_id, now }: TeachingCtx, { view, semester_id: asked }: Input<typeof lessonApi.targets>): Promise<Reply<typeof lessonApi.targets>> {
-  const today = new Date(now.getTime() + zone_ms).toISOString().slice(0, 10)
+  const today = schoolDay(now)
   const { current } = await listTerms(db, school_id, today)
   if (asked !== undefined) await requireTerm(db, school_id, asked)
   const semester_id = asked ?? current ?? 0
@@ -139,7 +139,7 @@ function targetRows(school_id: number, view: View, semester_id: number): RawBuil
 /** What runs at an instant: every teaching room with its lesson and the next one, free rooms until when, lessons without a teacher today (chapter 50 §5). */
 export async function readNow({ db, school_id, now }: TeachingCtx, { at }: Input<typeof lessonApi.now>): Promise<Reply<typeof lessonApi.now>> {
   const instant = at === undefined ? now : new Date(at)
-  const date = new Date(instant.getTime() + zone_ms).toISOString().slice(0, 10)
+  const date = schoolDay(instant)
   const today = (await readDayLessons(db, school_id, sql`d.date = ${date}::date and d.state not in (4, 5)`))
   const { rows: rooms } = await targetRows(school_id, 'place', 0).execute(db)
   const by_place = Map.groupBy(today, one => one.place_id ?? '')

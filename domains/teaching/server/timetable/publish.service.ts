@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { addDays } from '@campus/calendar/contract'
 import { minutesIn } from '../conflict/world.ts'
 import type { World } from '../conflict/world.ts'
+import { openNeeds } from '../cover/needs.ts'
 import type { Db, TeachingCtx } from '../db.ts'
 import { rebuildLessonDays } from '../lesson-days.ts'
 import { loadWorld, placementOf, readLessons, weeksOfTerms } from './context.queries.ts'
@@ -48,6 +49,7 @@ export async function publishVersion(ctx: TeachingCtx, { id, effective_on, note,
   await db.updateTable('timetable_version').set({ state: version_codes.published, valid_from: effective_on, valid_to: until, note, published_at: now, published_by: me.user_id }).where('school_id', '=', school_id).where('id', '=', id).execute()
   await occupy(db, school_id, { id, lessons, world, until })
   await rebuildLessonDays(db, { school_id, timetable_id: version.timetable_id, from: effective_on, to: until, now })
+  await openNeeds(ctx)
   await publish(ctx, teachingEvents.timetablePublished, { version: id, from: effective_on, ...idsOf(lessons) })
   ctx.note({ target_kind: 'teaching.version', target_id: id, target_name: `${version.table_name} v${version.version_no}`, after: { effective_on } })
   return answer

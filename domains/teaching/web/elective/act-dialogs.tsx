@@ -15,17 +15,21 @@ export function VoidDialog({ task, onClose, onDone }: Props): ReactNode {
   const { busy, refused, run } = useSaving(form, { [electiveErrors.nameUnequal.id]: 'name' })
   const save = async () => {
     const values = await form.validateFields().catch(() => null)
-    if (!values || !(await run(() => call(electiveApi.void, { id: task.id, reason: values.reason, name: values.name ?? '' }, { quiet: true }), '已作废'))) return
+    if (!values || !(await run(() => call(electiveApi.void, { id: task.id, reason: values.reason, name: values.name ?? '' },
+      { quiet: true }), '已作废'))) return
     onDone()
     onClose()
   }
   return (
-    <AppModal open width={480} title={`作废任务：${task.name}`} okText="作废" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
+    <AppModal open width={480} title={`作废任务：${task.name}`} okText="作废" confirmLoading={busy} onOk={() => void save()}
+      onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <p>已有{task.chosen}名学生选课。作废后选课记录保留备查，不再占用名额，不能恢复。</p>
       <Form form={form} name="void-task" layout="vertical">
-        <Form.Item name="reason" label="原因" required rules={[ruleOf(elective_fields.reason)]}><Input.TextArea maxLength={200} showCount rows={2} /></Form.Item>
-        {task.chosen > 0 && <Form.Item name="name" label="请输入任务名称确认" required><Input maxLength={40} autoComplete="off" placeholder={task.name} /></Form.Item>}
+        <Form.Item name="reason" label="原因" required rules={[ruleOf(elective_fields.reason)]}><Input.TextArea maxLength={200} showCount
+          rows={2} /></Form.Item>
+        {task.chosen > 0 && <Form.Item name="name" label="请输入任务名称确认" required><Input maxLength={40} autoComplete="off"
+          placeholder={task.name} /></Form.Item>}
       </Form>
     </AppModal>
   )
@@ -37,15 +41,18 @@ export function ReopenDialog({ task, onClose, onDone }: Props): ReactNode {
   const { busy, refused, run } = useSaving(form, { [electiveErrors.closePast.id]: 'close_at' })
   const save = async () => {
     const values = await form.validateFields().catch(() => null)
-    if (!values || !(await run(() => call(electiveApi.reopen, { id: task.id, close_at: instantOf(values.close_at) }, { quiet: true }), '已重新开放'))) return
+    if (!values || !(await run(() => call(electiveApi.reopen, { id: task.id, close_at: instantOf(values.close_at) }, { quiet: true }),
+      '已重新开放'))) return
     onDone()
     onClose()
   }
   return (
-    <AppModal open width={420} title={`重新开放：${task.name}`} okText="开放" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
+    <AppModal open width={420} title={`重新开放：${task.name}`} okText="开放" confirmLoading={busy} onOk={() => void save()}
+      onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="reopen-task" layout="vertical" initialValues={{ close_at: dayjs().add(1, 'day') }}>
-        <Form.Item name="close_at" label="新的结束时间" rules={[{ required: true, message: '请选择时间' }]}><DatePicker className="kit-fill" showTime={{ format: 'HH:mm' }} format="YYYY-MM-DD HH:mm" /></Form.Item>
+        <Form.Item name="close_at" label="新的结束时间" rules={[{ required: true, message: '请选择时间' }]}><DatePicker className="kit-fill"
+          showTime={{ format: 'HH:mm' }} format="YYYY-MM-DD HH:mm" /></Form.Item>
       </Form>
     </AppModal>
   )
@@ -75,7 +82,8 @@ export function ResultDialog({ task, mode, onClose, onDone }: Props & { mode: 'a
     ? (task.kind === combo_kind ? '公布后选科结果从生效日期起写入学生档案，学生不能再改选。' : '公布后学生看到最终结果，不能再自行选退。')
     : '每个有人选择的选项生成一个教学班、名单和任课；之后的分配和移除会同步到名单。'
   return (
-    <AppModal open width={420} title={`${announce ? '公布结果' : '生成教学班'}：${task.name}`} okText={announce ? '公布' : '生成'} confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
+    <AppModal open width={420} title={`${announce ? '公布结果' : '生成教学班'}：${task.name}`} okText={announce ? '公布' : '生成'} confirmLoading={busy}
+      onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <p>{about}</p>
       <Form form={form} name="task-result" layout="vertical" initialValues={{ from: dayjs(schoolToday()) }}>

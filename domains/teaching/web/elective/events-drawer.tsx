@@ -20,8 +20,10 @@ export function EventsDrawer({ task_id, student_id, user_name, onClose }: Props)
       <Loaded query={query} rows={6}>
         {({ explanation, list }) => (
           <>
-            {explanation.length > 0 && <Alert type="info" title="抽签结果说明" description={<ul className="elective-why">{explanation.map(line => <li key={line}>{line}</li>)}</ul>} />}
-            <Table size="small" rowKey={row => `${row.at} ${row.action} ${row.title}`} columns={columns} dataSource={list} pagination={false} locale={{ emptyText: '没有记录' }} />
+            {explanation.length > 0 && <Alert type="info" title="抽签结果说明" description={<ul
+              className="elective-why">{explanation.map(line => <li key={line}>{line}</li>)}</ul>} />}
+            <Table size="small" rowKey={row => `${row.at} ${row.action} ${row.title}`} columns={columns} dataSource={list}
+              pagination={false} locale={{ emptyText: '没有记录' }} />
           </>
         )}
       </Loaded>

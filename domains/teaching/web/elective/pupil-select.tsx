@@ -16,7 +16,8 @@ export function PupilSelect({ id, value, onChange }: { id?: string; value?: stri
     queryKey: ['teaching-pupil', keyword], enabled: allowed, staleTime: kept_ms,
     queryFn: async ({ signal }) => (await call(pickerApi.student, { keyword }, { quiet: true, signal })).list,
   })
-  const options = data.map(({ user_id, user_name, user_no, label }) => ({ value: user_id, label: [user_name, user_no, label].filter(Boolean).join(' · ') }))
+  const options = data.map(({ user_id, user_name, user_no, label }) => ({ value: user_id, label: [user_name, user_no, label]
+    .filter(Boolean).join(' · ') }))
   return (
     <Select
       id={id} disabled={!allowed} loading={isFetching} options={options} value={value} onChange={onChange} showSearch={{ filterOption: false, onSearch: setText }}

@@ -1,6 +1,7 @@
 import { electiveApi, taskList, walkingApi, walkingList } from '@campus/teaching/contract'
 import type { TaskRow, Walking } from '@campus/teaching/contract'
-import { AppModal, call, Can, dictionaryName, fieldsOf, Filters, ListPage, PageTabs, Table, useCan, usePage, useResourceList } from '@kit/web'
+import { AppModal, call, Can, dictionaryName, fieldsOf, Filters, ListPage, PageTabs, Table, useCan, usePage,
+  useResourceList } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { Loaded, useCall } from '@kit/web/part'
@@ -45,9 +46,11 @@ function Tasks({ head }: { head: ReactNode }): ReactNode {
   const add = () => open(<TaskDialog task={null} onClose={close} onDone={written} />)
   const rowActs = (row: TaskRow) => <TaskActs key={row.id} task={row} open={open} close={close} written={written} />
   return (
-    <ListPage of={list} head={head} filters={<Filters of={list} show={['keyword', 'kind', 'grade']} />} actions={<Can code={electiveApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={add}>新增任务</Button></Can>}>
+    <ListPage of={list} head={head} filters={<Filters of={list} show={['keyword', 'kind', 'grade']} />} actions={<Can
+      code={electiveApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={add}>新增任务</Button></Can>}>
       <Table
-        of={list} show={['name', 'kind', 'mode', 'grades', 'open_at', 'close_at', 'state', 'taken', 'chosen']} more={['semester_name']} row={rowActs} row_width={128}
+        of={list} show={['name', 'kind', 'mode', 'grades', 'open_at', 'close_at', 'state', 'taken',
+          'chosen']} more={['semester_name']} row={rowActs} row_width={128}
         empty="还没有选课任务：点“新增任务”，设置选项后发布"
       />
       {dialog}
@@ -62,10 +65,15 @@ function TaskActs({ task, open, close, written }: ActsProps): ReactNode {
   const may = { edit: useCan(electiveApi.update), draw: useCan(electiveApi.draw) }
   const frame = { task, onClose: close, onDone: written }
   const { id } = task
-  const publish = () => act(() => call(electiveApi.publish, { id }, { quiet: true }), { ask: { title: `发布“${task.name}”？`, touches: `${task.audience}名学生将看到该任务，共${task.offers}个选项；发布后规则不能再改。`, ok: '发布' }, done: '已发布' })
-  const draw = () => act(() => call(electiveApi.draw, { id }, { quiet: true }), { ask: { title: `对“${task.name}”抽签？`, touches: '按发布时锁定的种子抽取，只能抽一次。', ok: '抽签' }, done: ({ won, lost }) => `抽签完成：中签${won}人次，${lost}人未中签` })
-  const pause = () => act(() => call(electiveApi.pause, { id, paused: !task.paused }, { quiet: true }), { done: task.paused ? '已继续' : '已暂停，已选的名额保留' })
-  const remove = () => act(() => call(electiveApi.remove, { id }, { quiet: true }), { ask: { title: `删除“${task.name}”？`, touches: '选项一并删除。', ok: '删除' }, done: '删除成功!' })
+  const publish = () => act(() => call(electiveApi.publish, { id }, { quiet: true }),
+    { ask: { title: `发布“${task.name}”？`, touches: `${task.audience}名学生将看到该任务，共${task.offers}个选项；发布后规则不能再改。`, ok: '发布' }, done: '已发布' })
+  const draw = () => act(() => call(electiveApi.draw, { id }, { quiet: true }),
+    { ask: { title: `对“${task.name}”抽签？`, touches: '按发布时锁定的种子抽取，只能抽一次。', ok: '抽签' },
+    done: ({ won, lost }) => `抽签完成：中签${won}人次，${lost}人未中签` })
+  const pause = () => act(() => call(electiveApi.pause, { id, paused: !task.paused }, { quiet: true }),
+    { done: task.paused ? '已继续' : '已暂停，已选的名额保留' })
+  const remove = () => act(() => call(electiveApi.remove, { id }, { quiet: true }),
+    { ask: { title: `删除“${task.name}”？`, touches: '选项一并删除。', ok: '删除' }, done: '删除成功!' })
   const edit = () => open(<TaskDialog {...frame} />)
   const offers = () => open(<OffersDrawer {...frame} />)
   const end = () => open(<VoidDialog {...frame} />)
@@ -78,7 +86,8 @@ function TaskActs({ task, open, close, written }: ActsProps): ReactNode {
   return (
     <>
       <Button type="link" size="small" aria-label={`选项 ${task.name}`} onClick={offers}>选项</Button>
-      {items.length > 0 && <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => void acts[key]?.() }}><Button type="link" size="small" aria-label={`更多 ${task.name}`} aria-haspopup="menu">更多</Button></Dropdown>}
+      {items.length > 0 && <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => void acts[key]?.() }}><Button type="link"
+        size="small" aria-label={`更多 ${task.name}`} aria-haspopup="menu">更多</Button></Dropdown>}
     </>
   )
 }
@@ -111,8 +120,10 @@ function Classes({ head }: { head: ReactNode }): ReactNode {
   const look = (row: Walking) => open(<RosterDialog of={row} onClose={close} />)
   const rowActs = (row: Walking) => <Button type="link" size="small" aria-label={`名单 ${row.name}`} onClick={() => look(row)}>名单</Button>
   return (
-    <ListPage of={list} head={head} filters={<Filters of={list} show={['keyword', 'kind', 'grade']} />} actions={<ListExport of={list} fact={walkingList} call={walkingApi.export} />}>
-      <Table of={list} show={['name', 'kind', 'semester_name', 'grade', 'course_name', 'teachers', 'place_name', 'students']} row={rowActs} row_width={72} empty="还没有教学班：选课任务公布结果后点“生成教学班”" />
+    <ListPage of={list} head={head} filters={<Filters of={list} show={['keyword', 'kind', 'grade']} />} actions={<ListExport of={list}
+      fact={walkingList} call={walkingApi.export} />}>
+      <Table of={list} show={['name', 'kind', 'semester_name', 'grade', 'course_name', 'teachers', 'place_name', 'students']} row={rowActs}
+        row_width={72} empty="还没有教学班：选课任务公布结果后点“生成教学班”" />
       {dialog}
     </ListPage>
   )
@@ -127,7 +138,8 @@ function RosterDialog({ of, onClose }: { of: Walking; onClose: () => void }): Re
   const query = useCall(walkingApi.students, { id: of.id })
   return (
     <AppModal open width={640} title={`名单：${of.name}`} footer={null} onCancel={onClose}>
-      <Loaded query={query} rows={8} empty="还没有学生">{({ list }) => <AntdTable size="small" rowKey="student_id" columns={roster_columns} dataSource={list} pagination={false} scroll={{ y: 420 }} />}</Loaded>
+      <Loaded query={query} rows={8} empty="还没有学生">{({ list }) => <AntdTable size="small" rowKey="student_id" columns={roster_columns}
+        dataSource={list} pagination={false} scroll={{ y: 420 }} />}</Loaded>
     </AppModal>
   )
 }

@@ -27,8 +27,10 @@ const stateTag = ({ state }: Seat) => <Tag color={seat_colors[state]}>{names[sta
 export default function SelectStudentManage(): ReactNode {
   const { search, setSearch } = usePage()
   const tab: Tab = tabs.find(one => one.key === search.tab)?.key ?? 'seat'
-  const head = <PageTabs tabs={tabs} value={tab} onChange={key => setSearch({ tab: key, ...(search.task_id === undefined ? {} : { task_id: search.task_id }) })} />
-  const views: Readonly<Record<Tab, ReactNode>> = { seat: <Seats head={head} />, missing: <MissingPupils head={head} />, combo: <Combos head={head} /> }
+  const head = <PageTabs tabs={tabs} value={tab}
+    onChange={key => setSearch({ tab: key, ...(search.task_id === undefined ? {} : { task_id: search.task_id }) })} />
+  const views: Readonly<Record<Tab, ReactNode>> = { seat: <Seats head={head} />, missing: <MissingPupils head={head} />, combo: <Combos
+    head={head} /> }
   return views[tab]
 }
 
@@ -48,7 +50,8 @@ function Seats({ head }: { head: ReactNode }): ReactNode {
   const written = () => void list.refresh()
   const may_assign = useCan(seatApi.remove)
   const assign = () => open(<AssignDialog task_id={list.values.task_id} onClose={close} onDone={written} />)
-  const look = ({ task_id, student_id, user_name }: Seat) => open(<EventsDrawer task_id={task_id} student_id={student_id} user_name={user_name} onClose={close} />)
+  const look = ({ task_id, student_id, user_name }: Seat) => open(<EventsDrawer task_id={task_id} student_id={student_id}
+    user_name={user_name} onClose={close} />)
   const remove = (row: Seat) => open(<RemoveDialog seat={row} onClose={close} onDone={written} />)
   const rowActs = (row: Seat) => (
     <>
@@ -61,9 +64,11 @@ function Seats({ head }: { head: ReactNode }): ReactNode {
   return (
     <ListPage
       of={list} head={head} filters={<Filters of={list} show={['task_id', 'keyword', 'state']} />}
-      actions={<><ListExport of={list} fact={seatList} call={seatApi.export} /><Can code={seatApi.assign}><Button type="primary" onClick={assign}>分配学生</Button></Can></>}
+      actions={<><ListExport of={list} fact={seatList} call={seatApi.export} /><Can code={seatApi.assign}><Button type="primary"
+        onClick={assign}>分配学生</Button></Can></>}
     >
-      <Table of={list} show={['student_no', 'user_name', 'dept_name', 'title', 'state', 'rank', 'wait_no', 'draw_no', 'at']} row={rowActs} row_width={112} empty="还没有学生选课" />
+      <Table of={list} show={['student_no', 'user_name', 'dept_name', 'title', 'state', 'rank', 'wait_no', 'draw_no', 'at']} row={rowActs}
+        row_width={112} empty="还没有学生选课" />
       {dialog}
     </ListPage>
   )
@@ -71,17 +76,21 @@ function Seats({ head }: { head: ReactNode }): ReactNode {
 
 function MissingPupils({ head }: { head: ReactNode }): ReactNode {
   const tasks = useTaskOptions()
-  const fields = useMemo(() => fieldsOf(missingList, { user_name: { default_action: true }, task_id: { filter: selectFilter('task_id', tasks) } }), [tasks])
+  const fields = useMemo(() => fieldsOf(missingList,
+    { user_name: { default_action: true }, task_id: { filter: selectFilter('task_id', tasks) } }), [tasks])
   const list = useResourceList(seatApi.missing, fields, { part: 'missing' })
   const { open, close, dialog } = useDialog()
   const written = () => void list.refresh()
   const { task_id } = list.values
   const may_assign = useCan(seatApi.assign)
   const assign = (row: Missing) => open(<AssignDialog task_id={task_id} student={row} onClose={close} onDone={written} />)
-  const rowActs = (row: Missing) => <Button type="link" size="small" aria-label={`分配 ${row.user_name}`} onClick={() => assign(row)}>分配</Button>
+  const rowActs = (row: Missing) => <Button type="link" size="small" aria-label={`分配 ${row.user_name}`}
+    onClick={() => assign(row)}>分配</Button>
   return (
-    <ListPage of={list} head={head} filters={<Filters of={list} show={['task_id', 'keyword']} />} actions={<ListExport of={list} fact={missingList} call={seatApi.exportMissing} />}>
-      <Table of={list} show={['student_no', 'user_name', 'dept_name', 'picks']} row={may_assign && task_id !== undefined ? rowActs : undefined} row_width={72} empty={task_id === undefined ? '请先在上方选择选课任务' : '没有未选的学生'} />
+    <ListPage of={list} head={head} filters={<Filters of={list} show={['task_id', 'keyword']} />} actions={<ListExport of={list}
+      fact={missingList} call={seatApi.exportMissing} />}>
+      <Table of={list} show={['student_no', 'user_name', 'dept_name', 'picks']}
+        row={may_assign && task_id !== undefined ? rowActs : undefined} row_width={72} empty={task_id === undefined ? '请先在上方选择选课任务' : '没有未选的学生'} />
       {dialog}
     </ListPage>
   )
@@ -100,14 +109,18 @@ function Combos({ head }: { head: ReactNode }): ReactNode {
   }
   const may_change = useCan(seatApi.saveCombo)
   const change = (row: ComboRow | null) => open(<ComboDialog row={row} onClose={close} onDone={written} />)
-  const rowActs = (row: ComboRow) => <Button type="link" size="small" aria-label={`改选 ${row.user_name}`} onClick={() => change(row)}>改选</Button>
+  const rowActs = (row: ComboRow) => <Button type="link" size="small" aria-label={`改选 ${row.user_name}`}
+    onClick={() => change(row)}>改选</Button>
   return (
     <ListPage
       of={list} filters={<Filters of={list} show={['keyword', 'combo']} />}
-      head={<>{head}<ComboCounts counts={counts.data?.counts ?? []} chosen={list.values.combo} choose={combo => list.filterBy({ combo })} /></>}
-      actions={<><ListExport of={list} fact={comboList} call={seatApi.exportCombos} /><Can code={seatApi.saveCombo}><Button type="primary" onClick={() => change(null)}>登记选科</Button></Can></>}
+      head={<>{head}<ComboCounts counts={counts.data?.counts ?? []} chosen={list.values.combo}
+        choose={combo => list.filterBy({ combo })} /></>}
+      actions={<><ListExport of={list} fact={comboList} call={seatApi.exportCombos} /><Can code={seatApi.saveCombo}><Button type="primary"
+        onClick={() => change(null)}>登记选科</Button></Can></>}
     >
-      <Table of={list} show={['student_no', 'user_name', 'dept_name', 'combo_name', 'valid_from', 'reason']} row={may_change ? rowActs : undefined} row_width={72} empty="还没有选科结果：公布选科任务后自动生成" />
+      <Table of={list} show={['student_no', 'user_name', 'dept_name', 'combo_name', 'valid_from', 'reason']}
+        row={may_change ? rowActs : undefined} row_width={72} empty="还没有选科结果：公布选科任务后自动生成" />
       {dialog}
     </ListPage>
   )
@@ -116,12 +129,14 @@ function Combos({ head }: { head: ReactNode }): ReactNode {
 type Count = { combo: string; name: string; count: number }
 
 /** How many pupils have each of the twelve combinations; a click filters by it. */
-function ComboCounts({ counts, chosen, choose }: { counts: readonly Count[]; chosen: string | undefined; choose: (combo: string | undefined) => void }): ReactNode {
+function ComboCounts({ counts, chosen,
+  choose }: { counts: readonly Count[]; chosen: string | undefined; choose: (combo: string | undefined) => void }): ReactNode {
   if (counts.length === 0) return null
   return (
     <div className="elective-combos" role="group" aria-label="选科组合人数">
       {counts.map(({ combo, name, count }) => (
-        <button key={combo} type="button" aria-pressed={chosen === combo} onClick={() => choose(chosen === combo ? undefined : combo)}><b className="kit-number">{count}</b><small>{name}</small></button>
+        <button key={combo} type="button" aria-pressed={chosen === combo} onClick={() => choose(chosen === combo ? undefined : combo)}><b
+          className="kit-number">{count}</b><small>{name}</small></button>
       ))}
     </div>
   )

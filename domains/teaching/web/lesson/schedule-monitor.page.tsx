@@ -1,20 +1,39 @@
-import { lessonApi } from '@campus/teaching/contract'
+import { changeApi, lessonApi } from '@campus/teaching/contract'
 import type { DayLesson, PlaceNow } from '@campus/teaching/contract'
 import type { Reply } from '@kit/contract'
-import { instantText, PageFrame, schoolToday } from '@kit/web'
+import { instantText, PageFrame, PageTabs, schoolToday, useCan, usePage } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Loaded, useCall } from '@kit/web/part'
 import { Button, DatePicker, Empty, Segmented, Select, Table, Tag, TimePicker } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import '../teaching.css'
 
-type Now = Reply<typeof lessonApi.now>
-type Free = Now['free'][number]
+type NowReply = Reply<typeof lessonApi.now>
+type Free = NowReply['free'][number]
 const [wall, free, open_lessons] = ['现在上课', '空闲场所', '无教师'] as const
 
-/** 课表总览: every teaching room with its lesson now and the next one, free rooms, lessons without a teacher (chapter 50 §5). */
+const Needs = lazy(() => import('../cover/cover-tabs.tsx').then(part => ({ default: part.Needs })))
+const Orders = lazy(() => import('../cover/cover-tabs.tsx').then(part => ({ default: part.Orders })))
+const Ledger = lazy(() => import('../cover/cover-tabs.tsx').then(part => ({ default: part.Ledger })))
+const tabs = [{ key: 'now', label: '现在' }, { key: 'need', label: '待安排' }, { key: 'change', label: '调课代课' },
+  { key: 'ledger', label: '代课统计' }] as const
+type Tab = (typeof tabs)[number]['key']
+
+/** 课表总览: what runs now, what absences leave open, the changes of dated lessons and the covers of each teacher (chapter 50 §5). */
 export default function ScheduleMonitor(): ReactNode {
+  const { search, setSearch } = usePage()
+  const may = useCan(changeApi.needs)
+  const shown = may ? tabs : tabs.slice(0, 1)
+  const tab: Tab = shown.find(one => one.key === search.tab)?.key ?? 'now'
+  const head = <PageTabs tabs={shown} value={tab} onChange={key => setSearch({ tab: key })} />
+  const views: Readonly<Record<Tab, ReactNode>> = { now: <Now head={head} />, need: <Needs head={head} />, change: <Orders
+    head={head} />, ledger: <Ledger head={head} /> }
+  return <Suspense fallback={head}>{views[tab]}</Suspense>
+}
+
+/** 现在: every teaching room with its lesson now and the next one, free rooms, lessons without a teacher (chapter 50 §5). */
+function Now({ head }: { head: ReactNode }): ReactNode {
   const [at, goTo] = useState<string>()
   const [view, show] = useState<string>(wall)
   const [building, choose] = useState<string>()
@@ -24,6 +43,7 @@ export default function ScheduleMonitor(): ReactNode {
   return (
     <div className="teaching-page" data-ready={query.error ? 'failed' : query.data ? 'monitor' : undefined}>
       <PageFrame actions={<Button onClick={() => { goTo(undefined); void query.refetch() }}>回到现在</Button>} />
+      {head}
       <div className="teaching-head">
         <DatePicker allowClear={false} aria-label="日期" value={shown} onChange={next => turn(next?.format('YYYY-MM-DD') ?? schoolToday(), shown.format('HH:mm'))} />
         <TimePicker allowClear={false} format="HH:mm" minuteStep={5} aria-label="时间" value={shown} onChange={next => turn(shown.format('YYYY-MM-DD'), next?.format('HH:mm') ?? '08:00')} />
@@ -38,7 +58,7 @@ export default function ScheduleMonitor(): ReactNode {
   )
 }
 
-function buildingsOf(data: Now | undefined): { value: string; label: string }[] {
+function buildingsOf(data: NowReply | undefined): { value: string; label: string }[] {
   return [...new Set([...(data?.places ?? []), ...(data?.free ?? [])].map(one => one.building))].map(value => ({ value, label: value || '其他' }))
 }
 

@@ -23,7 +23,10 @@ export const WalkingYearTimetables = (): ReactNode => <LayoutCourse kind={2} per
 
 const empty_texts = { 1: '还没有课表：先在教师任课中设置任课，再点“新建课表”', 2: '还没有走班课表：先在走班教学班管理中生成教学班，再点“新建课表”' } as const
 
-/** 课表管理 (1 classes of the school's tree, 2 walking classes): timetables with their versions at the left, the chosen version as a grid that is edited (chapter 50 §5). */
+/**
+ * 课表管理 (1 classes of the school's tree, 2 walking classes): timetables with their versions at the left, the chosen version as a grid that
+ * is edited (chapter 50 §5).
+ */
 function LayoutCourse({ kind, period_kind }: { kind: 1 | 2; period_kind: 1 | 2 }): ReactNode {
   const query = useCall(timetableApi.list, { kind, period_kind })
   const [chosen, choose] = useState<string>()
@@ -61,7 +64,8 @@ function TableCard({ table, chosen, choose, open, close, written }: CardProps): 
   }
   const archive = () => act(() => call(timetableApi.update, { id: table.id, name: table.name, archived: !table.archived, row_version: table.row_version }, { quiet: true }), { done: table.archived ? '已取消归档' : '已归档' })
   const remove = () => act(() => call(timetableApi.remove, { id: table.id }, { quiet: true }), { ask: { title: `删除“${table.name}”？`, touches: '全部草稿一并删除；已发布过的课表不能删除，可归档。', ok: '删除' }, done: '删除成功!' })
-  const rename = (mode: 'copy' | 'rename') => open(<TimetableDialog mode={mode} table={table} kind={1} period_kind={1} onClose={close} onDone={written} />)
+  const rename = (mode: 'copy' | 'rename') => open(<TimetableDialog mode={mode} table={table} kind={1} period_kind={1} onClose={close}
+    onDone={written} />)
   const compare = () => open(<DiffDialog table={table} onClose={close} />)
   const acts: Readonly<Record<string, () => unknown>> = {
     copy: () => addVersion(newest?.id ?? null), plan: () => addVersion(null), table: () => rename('copy'), rename: () => rename('rename'), diff: compare, archive, remove,

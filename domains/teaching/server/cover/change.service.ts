@@ -1,0 +1,167 @@
+import { changeErrors, teachingEvents } from '@campus/teaching/contract'
+import type { changeApi } from '@campus/teaching/contract'
+import type { LeaveViews } from '@campus/leave/server'
+import { commonErrors, fail } from '@kit/contract'
+import type { Input, Reply } from '@kit/contract'
+import { asTables } from '@kit/server/db'
+import { publish } from '@kit/server/event'
+import { sql } from 'kysely'
+import type { Db, TeachingCtx, TeachingDb } from '../db.ts'
+import { teacherNames } from '../plan/plan.queries.ts'
+import { lockDays, undoInside } from './undo.ts'
+
+type Lesson = Awaited<ReturnType<typeof requireLesson>>
+type Item = { lesson: Lesson; from: string | null; to: string | null }
+const kinds = { cover: 1, swap: 2, cancel: 4, study: 7 } as const
+const lesson_states = { covered: 2, moved_in: 3, cancelled: 5, study: 7 } as const
+
+/** A lesson that may still be changed, held until the transaction ends. @throws Refusal 404, 409 sameDayTwice, 422 begun */
+async function requireLesson({ db, school_id, now }: TeachingCtx, date: string, lesson_day_id: string) {
+  const lesson = await db.selectFrom('lesson_day')
+    .select(['lesson_day_id', 'date', 'begin_at', 'end_at', 'class_id', 'course_id', 'place_id', 'teacher_ids', 'orig_teacher_ids',
+    'state'])
+    .where('school_id', '=', school_id).where('date', '=', date).where('lesson_day_id', '=', lesson_day_id).forUpdate().executeTakeFirst()
+  if (!lesson) throw fail(commonErrors.notFound)
+  if (lesson.begin_at <= now) throw fail(changeErrors.begun)
+  const open = await db.selectFrom('change_item').select('order_id').where('school_id', '=', school_id).where('date', '=', date)
+    .where('lesson_day_id', '=', lesson_day_id).where('open', '=', true).executeTakeFirst()
+  if (open) throw fail(changeErrors.sameDayTwice)
+  return lesson
+}
+
+/** Who of some teachers teaches elsewhere or is on leave in a span. */
+async function busyAmong(db: Db, school_id: number, ids: readonly string[], { begin_at, end_at }: { begin_at: Date; end_at: Date },
+  except: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select u.user_id::text as user_id from lesson_day d cross join lateral unnest(d.teacher_ids) as u(user_id)
+    where d.school_id = ${school_id} and d.begin_at < ${end_at}::timestamptz and d.end_at > ${begin_at}::timestamptz and d.state not in (4, 5)
+      and d.date between (${begin_at}::timestamptz at time zone 'Asia/Shanghai')::date and (${end_at}::timestamptz at time zone 'Asia/Shanghai')::date
+      and d.lesson_day_id <> all(${[...except]}::bigint[]) and u.user_id = any(${[...ids]}::bigint[])
+    union
+    select user_id::text from leave_span_v where school_id = ${school_id} and begin_at < ${end_at}::timestamptz and end_at > ${begin_at}::timestamptz and user_id = any(${[...ids]}::bigint[])`
+    .execute(asTables<TeachingDb & LeaveViews>(db))
+  return rows.map(row => row.user_id)
+}
+
+async function requireFree({ db, school_id }: TeachingCtx, ids: readonly string[], span: { begin_at: Date; end_at: Date },
+  except: readonly string[]): Promise<void> {
+  const [busy] = await busyAmong(db, school_id, ids, span, except)
+  if (busy === undefined) return
+  throw fail(changeErrors.clash, { params: { name: (await teacherNames(db, school_id, [busy])).get(busy) ?? '该教师' } })
+}
+
+/**
+ * Another teacher, self-study under one, or no lesson that day. The day is locked, so that of many orders for one lesson one wins (50-A17).
+ * @throws Refusal 404, 409 sameDayTwice, 422 begun, clash, sameTeacher
+ */
+export async function coverLesson(ctx: TeachingCtx,
+  { date, lesson_day_id, kind, teacher_id, absent_id, reason }: Input<typeof changeApi.cover>): Promise<{ order_id: string }> {
+  const { db, school_id, now } = ctx
+  await lockDays(ctx, [date])
+  const lesson = await requireLesson(ctx, date, lesson_day_id)
+  if (absent_id !== null && !lesson.teacher_ids.includes(absent_id)) throw fail(commonErrors.notFound)
+  const from = absent_id ?? lesson.teacher_ids[0] ?? null
+  if (kind !== kinds.cancel && teacher_id !== null) {
+    const known = await db.selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).where('user_id', '=', teacher_id)
+      .executeTakeFirst()
+    if (!known) throw fail(commonErrors.notFound)
+    if (lesson.teacher_ids.includes(teacher_id)) throw fail(changeErrors.sameTeacher)
+    await requireFree(ctx, [teacher_id], lesson, [lesson_day_id])
+  }
+  const to = kind === kinds.cancel ? null : teacher_id
+  const order_id = await writeOrder(ctx, kind, reason, date, [{ lesson, from, to }])
+  const others = lesson.teacher_ids.filter(id => id !== from)
+  const values = to === null ? { state: lesson_states.cancelled }
+    : { state: kind === kinds.study ? lesson_states.study : lesson_states.covered, teacher_ids: [to, ...others],
+      orig_teacher_ids: lesson.orig_teacher_ids ?? lesson.teacher_ids }
+  await db.updateTable('lesson_day').set(values).where('school_id', '=', school_id).where('date', '=', date)
+    .where('lesson_day_id', '=', lesson_day_id).execute()
+  if (from !== null) {
+    await db.updateTable('cover_need').set({ state: to === null ? 3 : 1, updated_at: now }).where('school_id', '=', school_id)
+      .where('date', '=', date)
+      .where('lesson_day_id', '=', lesson_day_id).where('teacher_id', '=', from).execute()
+  }
+  await announce(ctx, [date], [lesson], [from, to])
+  return { order_id }
+}
+
+/**
+ * 对调 of two lessons of one class, for these dates alone (chapter 50 rule 30). @throws Refusal 404, 409 sameDayTwice, 422 begun, clash,
+ * swapSelf, swapClass
+ */
+export async function swapLessons(ctx: TeachingCtx, asked: Input<typeof changeApi.swap>): Promise<{ order_id: string }> {
+  const { db, school_id } = ctx
+  if (asked.lesson_day_id === asked.other_id) throw fail(changeErrors.swapSelf)
+  await lockDays(ctx, [asked.date, asked.other_date])
+  const [one, other] = [await requireLesson(ctx, asked.date, asked.lesson_day_id),
+    await requireLesson(ctx, asked.other_date, asked.other_id)]
+  if (one.class_id !== other.class_id) throw fail(changeErrors.swapClass)
+  const pair = [one.lesson_day_id, other.lesson_day_id]
+  await requireFree(ctx, one.teacher_ids, other, pair)
+  await requireFree(ctx, other.teacher_ids, one, pair)
+  const order_id = await writeOrder(ctx, kinds.swap, asked.reason, asked.date, [
+    { lesson: one, from: one.teacher_ids[0] ?? null, to: other.teacher_ids[0] ?? null },
+      { lesson: other, from: other.teacher_ids[0] ?? null, to: one.teacher_ids[0] ?? null },
+  ])
+  for (const [into, content] of [[one, other], [other, one]] as const) {
+    const { course_id, teacher_ids, place_id } = content
+    await db.updateTable('lesson_day')
+      .set({ course_id, teacher_ids, place_id, state: lesson_states.moved_in, orig_teacher_ids: into.orig_teacher_ids ?? into.teacher_ids })
+      .where('school_id', '=', school_id).where('date', '=', into.date).where('lesson_day_id', '=', into.lesson_day_id).execute()
+  }
+  await announce(ctx, [asked.date, asked.other_date], [one, other], [...one.teacher_ids, ...other.teacher_ids])
+  return { order_id }
+}
+
+async function writeOrder(ctx: TeachingCtx, kind: number, reason: string, date: string, items: readonly Item[]): Promise<string> {
+  const { db, school_id, now, me } = ctx
+  const prefix = `TK${date.replaceAll('-', '')}`
+  const { count } = await db.selectFrom('change_order').select(eb => eb.fn.countAll<number>().as('count'))
+    .where('school_id', '=', school_id).where('order_no', '>=', prefix).where('order_no', '<', `${prefix}~`).executeTakeFirstOrThrow()
+  const order_no = `${prefix}${String(Number(count) + 1).padStart(3, '0')}`
+  const order = { school_id, order_no, kind, reason, applied_by: me.user_id, applied_at: now }
+  const { id } = await db.insertInto('change_order').values(order).returning('id').executeTakeFirstOrThrow()
+  for (const [at, { lesson, from, to }] of items.entries()) {
+    const { teacher_ids, orig_teacher_ids, state, course_id, place_id } = lesson
+    const before = JSON.stringify({ teacher_ids, orig_teacher_ids, state, course_id, place_id })
+    await db.insertInto('change_item')
+      .values({ school_id, order_id: id, item_no: at + 1, date: lesson.date, lesson_day_id: lesson.lesson_day_id, from_teacher_id: from,
+      to_teacher_id: to, before }).execute()
+  }
+  ctx.note({ target_kind: 'teaching.change', target_id: id, target_name: order_no })
+  return id
+}
+
+async function announce(ctx: TeachingCtx, dates: readonly string[], lessons: readonly Lesson[],
+  people: readonly (string | null)[]): Promise<void> {
+  await publish(ctx, teachingEvents.dayChanged, {
+    dates: [...new Set(dates)], class_ids: [...new Set(lessons.map(one => one.class_id))],
+      place_ids: [...new Set(lessons.flatMap(one => one.place_id ?? []))],
+    teacher_ids: [...new Set(people.flatMap(one => one ?? []))], rev: 0,
+  })
+}
+
+/** Before the lesson begins. @throws Refusal 404, 409 undone, 422 begun */
+export async function undoChange(ctx: TeachingCtx, id: string): Promise<Record<string, never>> {
+  const { me } = ctx
+  const dates = await undoInside(ctx, id, me.user_id)
+  ctx.note({ target_kind: 'teaching.change', target_id: id, target_name: '撤销' })
+  await announce(ctx, dates, [], [])
+  return {}
+}
+
+/** 不需要: the lesson goes on without the absent teacher being replaced. @throws Refusal 404, 409 settled */
+export async function dismissNeed(ctx: TeachingCtx,
+  { date, lesson_day_id, teacher_id }: Input<typeof changeApi.dismiss>): Promise<Reply<typeof changeApi.dismiss>> {
+  const { db, school_id, now } = ctx
+  await lockDays(ctx, [date])
+  const own = db.selectFrom('cover_need').select('state').where('school_id', '=', school_id).where('date', '=', date)
+    .where('lesson_day_id', '=', lesson_day_id).where('teacher_id', '=', teacher_id)
+  const need = await own.forUpdate().executeTakeFirst()
+  if (!need) throw fail(commonErrors.notFound)
+  if (need.state !== 0) throw fail(changeErrors.settled)
+  await db.updateTable('cover_need').set({ state: 2, updated_at: now }).where('school_id', '=', school_id).where('date', '=', date)
+    .where('lesson_day_id', '=', lesson_day_id).where('teacher_id', '=', teacher_id).execute()
+  ctx.note({ target_kind: 'teaching.change', target_id: lesson_day_id, target_name: '不需要代课' })
+  return {}
+}

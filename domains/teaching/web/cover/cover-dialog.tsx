@@ -1,0 +1,61 @@
+import { changeApi, changeErrors, weekday_names } from '@campus/teaching/contract'
+import type { DayLesson, Proposal } from '@campus/teaching/contract'
+import { AppModal, call, instantText, leaving, useSaving } from '@kit/web'
+import { Loaded, useCall } from '@kit/web/part'
+import { Alert, Form, Input, Radio, Tag } from 'antd'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+
+type Props = { lesson: DayLesson; absent: { user_id: string; user_name: string } | null; onClose: () => void; onDone: () => void }
+type Values = { kind: 1 | 4 | 7; reason: string }
+const kind_options = [{ value: 1, label: '代课' }, { value: 7, label: '自习（教师看班）' }, { value: 4, label: '停课' }]
+const cancel = 4
+
+/** 安排: the free teachers with the reasons that rank them; or self-study, or no lesson. */
+export function CoverDialog({ lesson, absent, onClose, onDone }: Props): ReactNode {
+  const [form] = Form.useForm<Values>()
+  const [teacher_id, choose] = useState<string>()
+  const { busy, refused, run } = useSaving(form, { [changeErrors.clash.id]: 'kind' })
+  const { date, lesson_day_id } = lesson
+  const query = useCall(changeApi.proposals, { date, lesson_day_id })
+  const kind = Form.useWatch('kind', form) ?? 1
+  const save = async () => {
+    const values = await form.validateFields().catch(() => null)
+    if (!values) return
+    const chosen = values.kind === cancel ? null : (teacher_id ?? query.data?.list[0]?.user_id ?? null)
+    if (!(await run(() => call(changeApi.cover, { date, lesson_day_id, ...values, teacher_id: chosen, absent_id: absent?.user_id ?? null },
+      { quiet: true }), '已安排，课表已更新'))) return
+    onDone()
+    onClose()
+  }
+  const when = `${date} ${weekday_names[lesson.weekday] ?? ''} 第${lesson.section}节 ${instantText(lesson.begin_at).slice(11, 16)}`
+  return (
+    <AppModal open width={600} title={`安排：${lesson.class_name} ${lesson.course_name}`} okText="确定" confirmLoading={busy}
+      onOk={() => void save()} onCancel={leaving(form, onClose)}>
+      {refused !== null && <Alert type="warning" showIcon title={refused} />}
+      <p>{when}，原教师 {absent?.user_name ?? (lesson.teachers.map(one => one.user_name).join('、') || '无')}</p>
+      <Form form={form} name="cover-lesson" layout="vertical" initialValues={{ kind: 1, reason: absent ? '请假代课' : '' }}>
+        <Form.Item name="kind" label="方式"><Radio.Group options={kind_options} /></Form.Item>
+        {kind !== cancel && (
+          <Loaded query={query} rows={5} empty="这个时段没有空闲的教师：可改为停课，或先调整其他课" isEmpty={({ list }) => list.length === 0}>
+            {({ list }) => <Choices list={list} value={teacher_id ?? list[0]?.user_id} choose={choose} />}
+          </Loaded>
+        )}
+        <Form.Item name="reason" label="原因" required rules={[{ required: true, whitespace: true, message: '请填写原因' }]}><Input
+          maxLength={200} showCount /></Form.Item>
+      </Form>
+    </AppModal>
+  )
+}
+
+function Choices({ list, value,
+  choose }: { list: readonly Proposal[]; value: string | undefined; choose: (user_id: string) => void }): ReactNode {
+  return (
+    <Form.Item label="教师（按合适程度排列）">
+      <Radio.Group className="cover-choices" value={value} onChange={event => choose(String(event.target.value))}>
+        {list.map(one => <Radio key={one.user_id} value={one.user_id}><b>{one.user_name}</b> {one.reasons.map(reason => <Tag
+          key={reason}>{reason}</Tag>)}</Radio>)}
+      </Radio.Group>
+    </Form.Item>
+  )
+}
