@@ -1,3 +1,6 @@
 import type { Builder } from '../world.ts'
+import { attendanceRuleCalls } from './attendance-rules.ts'
 
-export const attendanceCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([])
+export const attendanceCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([
+  ...attendanceRuleCalls,
+])
