@@ -3,6 +3,7 @@ import { attendanceEvents, attendanceRoutes as facts, attendChannel, ruleErrors 
 import { jobKindPort } from '@campus/jobs/server'
 import { registerEffect } from '@campus/leave/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
+import { monthOf } from '@kit/server/db'
 import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
@@ -10,9 +11,19 @@ import { clockRoutes } from './clock/clock.routes.ts'
 import { attendanceConsumers, lessonEffect } from './follow.ts'
 import { recomputeJob } from './recompute/run.ts'
 import { dayTimer, unitTimer } from './recompute/timers.ts'
+import { resultErase, resultRekey } from './result/person.follow.ts'
+import { resultRoutes } from './result/result.routes.ts'
+import { teacher_code } from './result/scope.ts'
 import { ruleErase, ruleRekey } from './rule/person.follow.ts'
 import { ruleRoutes } from './rule/rule.routes.ts'
 import { backdate_code } from './rule/rule.service.ts'
+
+export { createEvents, createResults } from './result/create.ts'
+export type { PlannedEvent, PlannedResult } from './result/create.ts'
+
+/** Claims and results are kept for two school years. */
+const kept_days = 731
+const day_ms = 86_400_000
 
 export const attendanceServer: DomainServer = {
   name: 'attendance',
@@ -20,12 +31,13 @@ export const attendanceServer: DomainServer = {
   routes: [
     ...ruleRoutes,
     ...clockRoutes,
+    ...resultRoutes,
   ],
   facts,
   events: Object.values(attendanceEvents),
   consumers: attendanceConsumers,
   channels: [serveChannel(attendChannel)],
-  codes: [backdate_code],
+  codes: [backdate_code, teacher_code],
   constraints: {
     attend_rule_name: ruleErrors.ruleName,
     attend_arrange_overlap: ruleErrors.arrangeOverlap,
@@ -35,7 +47,15 @@ export const attendanceServer: DomainServer = {
     registerEffect(app, lessonEffect)
     jobKindPort.fill(app, recomputeJob)
     for (const timer of [unitTimer, dayTimer]) timerKindPort.fill(app, timer)
-    rekeyPort.fill(app, ruleRekey)
-    erasePort.fill(app, ruleErase)
+    for (const rekey of [ruleRekey, resultRekey]) rekeyPort.fill(app, rekey)
+    for (const erase of [ruleErase, resultErase]) erasePort.fill(app, erase)
+  },
+  months: ({ now }) => {
+    const first = monthOf(new Date(now.getTime() - kept_days * day_ms))
+    return [
+      { table: 'attend_event', column: 'event_date', holds: 'day', first },
+      { table: 'attend_result', column: 'lesson_date', holds: 'day', first },
+      { table: 'attend_change', column: 'lesson_date', holds: 'day', first },
+    ]
   },
 }

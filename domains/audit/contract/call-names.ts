@@ -29,6 +29,17 @@ export const module_names: Readonly<Record<string, string>> = {
 }
 
 export const noun_names: Readonly<Record<string, string>> = {
+  'attendance.appeal': '考勤申诉',
+  'attendance.correction': '考勤更正',
+  'attendance.event': '打卡记录',
+  'attendance.filter': '考勤筛选',
+  'attendance.seal': '考勤封存',
+  'attendance.student_detail': '学生考勤明细',
+  'attendance.student_gather': '学生考勤汇总',
+  'attendance.student_original': '学生原始打卡记录',
+  'attendance.teacher_detail': '教师考勤明细',
+  'attendance.teacher_gather': '教师考勤汇总',
+  'attendance.teacher_original': '教师原始打卡记录',
   'access.live': '进出校实时监控',
   'access.pass': '通行记录',
   'access.student_turnover': '学生进出记录',

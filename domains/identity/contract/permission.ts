@@ -29,6 +29,12 @@ const module_names: Readonly<Record<string, string>> = {
 }
 
 const noun_names: Readonly<Record<string, string>> = {
+  'attendance.correct': '考勤更正',
+  'attendance.detail': '考勤明细',
+  'attendance.event': '打卡记录',
+  'attendance.seal': '考勤封存',
+  'attendance.student': '学生考勤',
+  'attendance.teacher': '教师考勤',
   'access.live': '进出校实时监控',
   'access.pass': '通行记录',
   'access.presence': '在校人员',

@@ -20,6 +20,14 @@ type Course = {
   updated_at: ColumnType<Date, Date | string, Date | string>
 }
 
+type CourseNameV = {
+  school_id: number
+  course_id: string
+  course_name: string
+  subject: string
+  course_type: string
+}
+
 type EditStep = {
   school_id: number
   version_id: string
@@ -191,6 +199,13 @@ type TeachingClassMemberV = {
   valid_to: string | null
 }
 
+type TeachingClassNameV = {
+  school_id: number
+  class_id: string
+  class_name: string
+  kind: number
+}
+
 type TeachingClassStudent = {
   school_id: number
   class_id: string
@@ -283,11 +298,13 @@ export type TeachingTables = {
 }
 
 export type TeachingViews = {
+  course_name_v: CourseNameV
   lesson_day_teacher_v: LessonDayTeacherV
   lesson_day_v: LessonDayV
   lesson_student_v: LessonStudentV
   teacher_load_v: TeacherLoadV
   teaching_class_member_v: TeachingClassMemberV
+  teaching_class_name_v: TeachingClassNameV
   teaching_now_v: TeachingNowV
   timetable_use_v: TimetableUseV
 }

@@ -40,7 +40,7 @@ export function ReportPage({ of, figures = Object.keys(of.fact.measures), chart,
       <div className="kit-list">
         <div className="kit-report-days">
           <DateTab value={span} onChange={({ from, to }) => change({ from, to })} />
-          {chart && <Segmented options={views} value={of.view} onChange={view => change({ view: view === 'table' ? undefined : view })} />}
+          {chart && <Segmented options={views} value={of.view} onChange={view => change({ view })} />}
         </div>
         {filters.length > 0 && <Filters of={list} show={filters} />}
         <section className="kit-list-card">

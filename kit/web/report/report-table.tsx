@@ -32,7 +32,7 @@ export function ReportTable({ of, drill, empty }: { of: ShownReport; drill: Dril
       return { key: name, title: field.label, width: field.width ?? key_width, ellipsis: true, ...sorting(of, name), render: (_: unknown, row: ReportRow) => cellOf(name, field, row) }
     }),
     ...measures.map(([name, { label, unit, width }]) => ({
-      key: name, title: `${label}（${unit}）`, width: width ?? figure_width, align: 'right' as const, className: 'kit-number', ...sorting(of, name), render: (_: unknown, row: ReportRow) => figure(row, name, row[name]),
+      key: name, title: unit === '' ? label : `${label}（${unit}）`, width: width ?? figure_width, align: 'right' as const, className: 'kit-number', ...sorting(of, name), render: (_: unknown, row: ReportRow) => figure(row, name, row[name]),
     })),
   ]
   return (

@@ -45,18 +45,20 @@ const own = ['from', 'to', 'sort', 'view']
 /**
  * Reads a report by the address bar; without days it shows those of its usual range.
  * @param extras pickers of filters that refer to something, by the filter's name
+ * @param first what is shown before somebody chooses
  */
 export function useReport<K extends KeyFacts, M extends MeasureFacts, F extends FilterFacts>(
   fact: Report<K, M, F>,
   call: Call,
   extras: Partial<Record<keyof F & string, FieldExtra<ReportRow>>> = {},
+  first: ShownReport['view'] = 'table',
 ): ShownReport {
   const { path, active, search, setSearch } = usePage()
   const { page_index, page_size, values: given } = listQueryOf(search, undefined)
   const span = spanIn(search, fact.range.usual)
   const values = Object.fromEntries(Object.entries(given).filter(([name]) => !own.includes(name)))
   const asked = { ...values, from: span.from, to: span.to }
-  const view = search['view'] === 'chart' ? 'chart' : 'table'
+  const view = search['view'] === 'chart' || search['view'] === 'table' ? search['view'] : first
   const page = view === 'chart' ? { page_index: 1, page_size: chart_rows } : { page_index, page_size }
   const input = { ...asked, ...page, ...(search['sort'] === undefined ? {} : { sort: search['sort'] }) }
   const query = useQuery({ queryKey: [call.call, input], queryFn: ({ signal }) => send<Answer>(call, input, { signal, quiet: true }), placeholderData: keepPreviousData, enabled: active })

@@ -1,6 +1,7 @@
 import type { Article } from './article.ts'
 import { accessRules } from './articles/access-rules.ts'
 import { access_visitors } from './articles/access-visitors.ts'
+import { attendanceResults } from './articles/attendance-results.ts'
 import { cards } from './articles/cards.ts'
 import { daily } from './articles/daily.ts'
 import { faces } from './articles/faces.ts'
@@ -15,6 +16,7 @@ import { teaching } from './articles/teaching.ts'
 export const articles: readonly Article[] = [
   ...accessRules,
   ...access_visitors,
+  ...attendanceResults,
   ...cards,
   ...daily,
   ...faces,

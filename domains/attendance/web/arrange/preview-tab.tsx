@@ -6,7 +6,7 @@ import { DatePicker, Empty, Table } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { StateTag } from '../state-tag.tsx'
+import { StateTag } from '../result/state-tag.tsx'
 import { PersonSelect } from './scope-select.tsx'
 
 const columns = [

@@ -5,7 +5,7 @@ import { lazyDialog, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
-import { StateTag } from '../state-tag.tsx'
+import { StateTag } from '../result/state-tag.tsx'
 
 const RollCallDialog = lazyDialog(() => import('./roll-call-dialog.tsx').then(part => part.RollCallDialog))
 type Props = { tile: Tile; asked: { date: string; slot: string | undefined }; onClose: () => void; onDone: () => void }
