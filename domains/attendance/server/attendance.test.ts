@@ -77,7 +77,7 @@ test('55-A6 55-A11 one clock carries the morning; a board that has not handed ov
     const [found] = (await sql<{ occurrence_id: string }>`select occurrence_id::text as occurrence_id from attend_result where school_id = ${school.school_id} and user_id = ${second} and section = 1`.execute(db)).rows
     return rowEvidence(db, school.school_id, { lesson_date: monday, expect_kind: 1, occurrence_id: found?.occurrence_id ?? '', user_id: second }, app.clock.now())
   })
-  expect(row.verdict.sentence).toBe('第1节 语文(E203)未见打卡；南门07:21进校；E203班牌07:58后的记录还没有上传 → 待核实')
+  expect(row?.verdict.sentence).toBe('第1节 语文(E203)未见打卡；南门07:21进校；E203班牌07:58后的记录还没有上传 → 待核实')
   await seeAll(app, [{ seq: '3', device_id: school.board, place_id: school.room, user_id: third, at: `${monday}T08:04:00+08:00` }])
   await drainTo(app, school.board, `${monday}T11:30:00+08:00`)
   await expect.poll(() => tenant(async db => (await sql<{ n: number }>`select count(*)::int as n from attend_event where school_id = ${school.school_id}`.execute(db)).rows[0]?.n), { timeout: 20_000 }).toBe(2)

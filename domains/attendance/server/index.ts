@@ -11,13 +11,15 @@ import { clockRoutes } from './clock/clock.routes.ts'
 import { attendanceConsumers, lessonEffect } from './follow.ts'
 import { recomputeJob } from './recompute/run.ts'
 import { dayTimer, unitTimer } from './recompute/timers.ts'
-import { ruleErase, ruleRekey } from './rule/person.follow.ts'
-import { ruleRoutes } from './rule/rule.routes.ts'
-import { backdate_code } from './rule/rule.service.ts'
 import { resultErase, resultRekey } from './result/person.follow.ts'
 import { resultRoutes } from './result/result.routes.ts'
 import { teacher_code } from './result/scope.ts'
+import { ruleErase, ruleRekey } from './rule/person.follow.ts'
+import { ruleRoutes } from './rule/rule.routes.ts'
+import { backdate_code } from './rule/rule.service.ts'
 
+export { createAttendance } from './create.ts'
+export type { AttendancePlan } from './create.ts'
 export { createEvents, createResults } from './result/create.ts'
 export type { PlannedEvent, PlannedResult } from './result/create.ts'
 
@@ -47,10 +49,8 @@ export const attendanceServer: DomainServer = {
     registerEffect(app, lessonEffect)
     jobKindPort.fill(app, recomputeJob)
     for (const timer of [unitTimer, dayTimer]) timerKindPort.fill(app, timer)
-    rekeyPort.fill(app, ruleRekey)
-    erasePort.fill(app, ruleErase)
-    rekeyPort.fill(app, resultRekey)
-    erasePort.fill(app, resultErase)
+    for (const rekey of [ruleRekey, resultRekey]) rekeyPort.fill(app, rekey)
+    for (const erase of [ruleErase, resultErase]) erasePort.fill(app, erase)
   },
   months: ({ now }) => {
     const first = monthOf(new Date(now.getTime() - kept_days * day_ms))

@@ -7,6 +7,7 @@ import { daily } from './articles/daily.ts'
 import { exams } from './articles/exams.ts'
 import { evaluation } from './articles/evaluation.ts'
 import { faces } from './articles/faces.ts'
+import { attendanceRules } from './articles/attendance-rules.ts'
 import { leave } from './articles/leave.ts'
 import { people } from './articles/people.ts'
 import { publishing } from './articles/publishing.ts'
@@ -24,6 +25,7 @@ export const articles: readonly Article[] = [
   ...exams,
   ...evaluation,
   ...faces,
+  ...attendanceRules,
   ...leave,
   ...people,
   ...publishing,

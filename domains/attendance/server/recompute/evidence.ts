@@ -1,4 +1,3 @@
-import { commonErrors, fail } from '@kit/contract'
 import type { Db } from '../db.ts'
 import { explain } from '../judge/judge.ts'
 import type { Evidence, Gate, Leave, Verdict } from '../judge/types.ts'
@@ -10,12 +9,12 @@ import { shardsOf } from './people.ts'
 export type RowEvidence = { expected: Expected; verdict: Verdict; evidence: readonly Evidence[]; gates: readonly Gate[]; leaves: readonly Leave[] }
 type Asked = { lesson_date: string; expect_kind: number; occurrence_id: string; user_id: string }
 
-/** Judges one row anew from its facts, without writing. @throws Refusal 404 when this person is not expected there */
-export async function rowEvidence(db: Db, school_id: number, { lesson_date, expect_kind, occurrence_id, user_id }: Asked, now: Date): Promise<RowEvidence> {
+/** Judges one row anew from its facts, without writing; null: this person is not expected there any more. */
+export async function rowEvidence(db: Db, school_id: number, { lesson_date, expect_kind, occurrence_id, user_id }: Asked, now: Date): Promise<RowEvidence | null> {
   for (const shard of await shardsOf(db, school_id, lesson_date, [user_id])) {
     const [own] = await assemble(db, school_id, { date: lesson_date, shard, user_id }, now.getTime())
     const expected = own?.expected.find(one => one.expect_kind === expect_kind && one.occurrence_id === occurrence_id)
     if (own && expected) return { expected, verdict: explain(own.day, { expect_kind, occurrence_id }), evidence: own.day.evidence, gates: own.day.gates, leaves: own.day.leaves }
   }
-  throw fail(commonErrors.notFound)
+  return null
 }

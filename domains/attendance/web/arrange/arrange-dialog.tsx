@@ -1,6 +1,6 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { arrangeApi, ruleApi, scope_kinds } from '@campus/attendance/contract'
-import type { ArrangeRow } from '@campus/attendance/contract'
+import type { ArrangeRow, RuleRow } from '@campus/attendance/contract'
 import { HOLIDAY_KIND } from '@campus/calendar/contract'
 import { AppModal, call, leaving, useSaving } from '@kit/web'
 import { useCall } from '@kit/web/part'
@@ -46,33 +46,44 @@ export function ArrangeDialog({ kind, term, arrange, onClose, onDone }: Props): 
     arrange_name: arrange?.arrange_name, rule_id: arrange?.rule_id, scope_kind: arrange?.scope_kind ?? 1, scope_id: arrange?.scope_id, section_from: arrange?.section_from, section_to: arrange?.section_to,
     days: arrange ? [dayjs(arrange.valid_from), dayjs(arrange.valid_to)] : [begin, dayjs(term.end_date)], enabled: arrange?.enabled ?? true, reason: '',
   }
-  const scopes = Object.entries(scope_kinds).filter(([value]) => kind === 'course' || clock_scopes.includes(value)).map(([value, label]) => ({ value: Number(value), label }))
-  const required = (message: string) => [{ required: true, message }]
   return (
     <AppModal open width={kind === 'clock' ? 880 : 640} title={arrange ? `编辑安排：${arrange.arrange_name}` : '新增安排'} okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
-      <Form form={form} name="attend-arrange" layout="vertical" className="attend-form" initialValues={initial}>
-        <Form.Item name="arrange_name" label="安排名称" rules={required('请填写安排名称')}><Input maxLength={40} autoComplete="off" /></Form.Item>
-        <Form.Item name="rule_id" label="规则" rules={required('请选择规则')}>
-          <Select options={rules.filter(rule => rule.enabled || rule.rule_id === arrange?.rule_id).map(rule => ({ value: rule.rule_id, label: `${rule.rule_name}（${rule.person_kind === 1 ? '学生' : '教职工'}）` }))} placeholder="选择规则" />
-        </Form.Item>
-        <Form.Item name="scope_kind" label="范围"><Select disabled={arrange !== null} options={scopes} onChange={() => form.setFieldValue('scope_id', undefined)} /></Form.Item>
-        {arrange
-          ? <Form.Item label="对象">{arrange.scope_name}</Form.Item>
-          : scope_kind > 1 && <Form.Item name="scope_id" label="对象" rules={required('请选择范围')}><ScopeSelect kind={scope_kind} semester_id={term.semester_id} /></Form.Item>}
-        {kind === 'course' && (
-          <Form.Item label="节次" extra="不填为全部节次">
-            <span className="attend-between">
-              <Form.Item name="section_from" noStyle><InputNumber aria-label="从第几节" min={1} max={16} precision={0} /></Form.Item> 至 <Form.Item name="section_to" noStyle><InputNumber aria-label="到第几节" min={1} max={16} precision={0} /></Form.Item> 节
-            </span>
-          </Form.Item>
-        )}
+      <Form form={form} name="attend-arrange" layout="vertical" className="attend-form" initialValues={initial} onValuesChange={(changed: Partial<Values>) => changed.scope_kind !== undefined && form.setFieldValue('scope_id', undefined)}>
+        <ScopeFields kind={kind} term={term} arrange={arrange} scope_kind={scope_kind} rules={rules} />
         <Form.Item name="days" label="日期" rules={required('请选择日期')}><DatePicker.RangePicker className="kit-fill" allowClear={false} minDate={dayjs(term.begin_date)} maxDate={dayjs(term.end_date)} /></Form.Item>
         <Form.Item name="enabled" label="启用" valuePropName="checked"><Switch /></Form.Item>
         <Form.Item name="reason" label="变更原因" extra="影响今天以前的考勤时必填"><Input maxLength={200} autoComplete="off" /></Form.Item>
       </Form>
       {kind === 'clock' && <Slots slots={slots} change={setSlots} />}
     </AppModal>
+  )
+}
+
+const required = (message: string) => [{ required: true, message }]
+type ScopeProps = Pick<Props, 'kind' | 'term' | 'arrange'> & { scope_kind: number; rules: readonly RuleRow[] }
+
+/** Name, rule and whom it reaches; the scope of one that is there stays. */
+function ScopeFields({ kind, term, arrange, scope_kind, rules }: ScopeProps): ReactNode {
+  const scopes = Object.entries(scope_kinds).filter(([value]) => kind === 'course' || clock_scopes.includes(value)).map(([value, label]) => ({ value: Number(value), label }))
+  const usable = rules.filter(rule => rule.enabled || rule.rule_id === arrange?.rule_id)
+  const options = usable.map(rule => ({ value: rule.rule_id, label: `${rule.rule_name}（${rule.person_kind === 1 ? '学生' : '教职工'}）` }))
+  return (
+    <>
+      <Form.Item name="arrange_name" label="安排名称" rules={required('请填写安排名称')}><Input maxLength={40} autoComplete="off" /></Form.Item>
+      <Form.Item name="rule_id" label="规则" rules={required('请选择规则')}><Select options={options} placeholder="选择规则" /></Form.Item>
+      <Form.Item name="scope_kind" label="范围"><Select disabled={arrange !== null} options={scopes} /></Form.Item>
+      {arrange
+        ? <Form.Item label="对象">{arrange.scope_name}</Form.Item>
+        : scope_kind > 1 && <Form.Item name="scope_id" label="对象" rules={required('请选择范围')}><ScopeSelect kind={scope_kind} semester_id={term.semester_id} /></Form.Item>}
+      {kind === 'course' && (
+        <Form.Item label="节次" extra="不填为全部节次">
+          <span className="attend-between">
+            <Form.Item name="section_from" noStyle><InputNumber aria-label="从第几节" min={1} max={16} precision={0} /></Form.Item> 至 <Form.Item name="section_to" noStyle><InputNumber aria-label="到第几节" min={1} max={16} precision={0} /></Form.Item> 节
+          </span>
+        </Form.Item>
+      )}
+    </>
   )
 }
 

@@ -90,7 +90,7 @@ function Week({ list }: { list: readonly WeekCell[] }): ReactNode {
 
 function Cell({ cell }: { cell: WeekCell | undefined }): ReactNode {
   if (!cell) return null
-  return <span className={cell.points === 0 ? 'attend-cell attend-bare' : 'attend-cell'}>{cell.title}<small>{cell.rule_name ?? '未设置规则'}</small></span>
+  return <span className={cell.points === 0 ? 'attend-lesson attend-bare' : 'attend-lesson'}>{cell.title}<small>{cell.rule_name ?? '未设置规则'}</small></span>
 }
 
 function titleOf(cell: WeekCell | undefined): string {

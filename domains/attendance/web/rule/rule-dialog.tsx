@@ -63,7 +63,7 @@ export function RuleDialog({ rule, onClose, onDone }: Props): ReactNode {
 type Part = { body: RuleBody; patch: Patch }
 
 function Minutes({ label, value, max, min = 0, suffix = '分钟', onChange }: { label: string; value: number; max: number; min?: number; suffix?: string; onChange: (value: number) => void }): ReactNode {
-  return <label className="attend-number"><span>{label}</span><InputNumber min={min} max={max} precision={0} value={value} suffix={suffix} onChange={next => onChange(next ?? min)} /></label>
+  return <div className="attend-number"><span aria-hidden>{label}</span><InputNumber aria-label={label} min={min} max={max} precision={0} value={value} suffix={suffix} onChange={next => onChange(next ?? min)} /></div>
 }
 
 function Numbers({ body, patch }: Part): ReactNode {
@@ -72,9 +72,9 @@ function Numbers({ body, patch }: Part): ReactNode {
       <Minutes label="课前开始打卡" value={body.before_min} max={120} onChange={before_min => patch({ before_min })} />
       <Minutes label="迟到宽限" value={body.late_grace_min} max={30} onChange={late_grace_min => patch({ late_grace_min })} />
       <Minutes label="迟到截止" value={body.late_until_min} max={45} onChange={late_until_min => patch({ late_until_min })} />
-      <label className="attend-number"><span>连堂</span><Select value={body.chain_mode} options={options(chain_modes)} onChange={chain_mode => patch({ chain_mode })} /></label>
-      <label className="attend-number"><span>打卡地点</span><Select value={body.place_match} options={options(place_matches)} onChange={place_match => patch({ place_match })} /></label>
-      <label className="attend-number"><span>教师点名</span><Select value={body.rollcall} options={Object.entries(rollcall_modes).map(([value, label]) => ({ value, label }))} onChange={(rollcall: RuleBody['rollcall']) => patch({ rollcall })} /></label>
+      <div className="attend-number"><span aria-hidden>连堂</span><Select aria-label="连堂" value={body.chain_mode} options={options(chain_modes)} onChange={chain_mode => patch({ chain_mode })} /></div>
+      <div className="attend-number"><span aria-hidden>打卡地点</span><Select aria-label="打卡地点" value={body.place_match} options={options(place_matches)} onChange={place_match => patch({ place_match })} /></div>
+      <div className="attend-number"><span aria-hidden>教师点名</span><Select aria-label="教师点名" value={body.rollcall} options={Object.entries(rollcall_modes).map(([value, label]) => ({ value, label }))} onChange={(rollcall: RuleBody['rollcall']) => patch({ rollcall })} /></div>
     </div>
   )
 }
@@ -85,7 +85,7 @@ function More({ body, patch }: Part): ReactNode {
     <>
       <Checkbox.Group value={body.identify_types} options={options(ATTEND_WAY.names)} onChange={identify_types => patch({ identify_types })} />
       <div className="attend-numbers">
-        <label className="attend-number"><span>需要签退</span><Switch checked={body.need_out} onChange={need_out => patch({ need_out })} /></label>
+        <div className="attend-number"><span aria-hidden>需要签退</span><Switch aria-label="需要签退" checked={body.need_out} onChange={need_out => patch({ need_out })} /></div>
         <Minutes label="下课前可签退" value={body.out_before_min} max={60} onChange={out_before_min => patch({ out_before_min })} />
         <Minutes label="下课后可签退" value={body.out_after_min} max={60} onChange={out_after_min => patch({ out_after_min })} />
         <Minutes label="早退宽限" value={body.early_grace_min} max={30} onChange={early_grace_min => patch({ early_grace_min })} />
@@ -93,8 +93,8 @@ function More({ body, patch }: Part): ReactNode {
         <Minutes label="重复打卡合并" value={body.repeat_sec} max={600} suffix="秒" onChange={repeat_sec => patch({ repeat_sec })} />
         <Minutes label="请假覆盖算请假" min={1} value={body.leave_cover_pct} max={100} suffix="%" onChange={leave_cover_pct => patch({ leave_cover_pct })} />
         <Minutes label="在校缺课提醒" min={5} value={body.alert_missing_min} max={30} onChange={alert_missing_min => patch({ alert_missing_min })} />
-        <label className="attend-number"><span>缺勤通知家长</span><Switch checked={notify.absent} onChange={absent => patch({ notify: { ...notify, absent } })} /></label>
-        <label className="attend-number"><span>迟到通知家长</span><Switch checked={notify.late} onChange={late => patch({ notify: { ...notify, late } })} /></label>
+        <div className="attend-number"><span aria-hidden>缺勤通知家长</span><Switch aria-label="缺勤通知家长" checked={notify.absent} onChange={absent => patch({ notify: { ...notify, absent } })} /></div>
+        <div className="attend-number"><span aria-hidden>迟到通知家长</span><Switch aria-label="迟到通知家长" checked={notify.late} onChange={late => patch({ notify: { ...notify, late } })} /></div>
       </div>
     </>
   )

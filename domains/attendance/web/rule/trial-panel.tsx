@@ -2,7 +2,7 @@ import { ATTEND_STATE } from '@campus/attendance/contract'
 import type { Trial } from '@campus/attendance/contract'
 import { Table } from 'antd'
 import type { ReactNode } from 'react'
-import { StateTag } from '../state-tag.tsx'
+import { StateTag } from '../result/state-tag.tsx'
 
 type Line = { state: string; name: string; before: number; after: number }
 type Sample = Trial['sample'][number]
