@@ -1,3 +1,13 @@
+export { ArrangeDraft, ArrangePatch, ArrangeRow, arrangeApi, ExemptDraft, ExemptRow, exemptApi, Expectation, point_uses, PointRow, pointApi, scope_kinds, SlotDraft, WeekCell } from './arrange.ts'
+export {
+  alert_kinds, alertApi, alertList, AlertRow, claim_names, clockApi, outage_bases, outageApi, OutageRow, recomputeApi, RollCall, rollcallApi, RollPupil, Run, run_states, Seat, SlotTab, Tile,
+} from './clock.ts'
+export { attendanceEvents, attendChannel } from './events.ts'
+export { attendanceRoutes } from './routes.ts'
+export { most_trial_days, person_kind_names, rule_kinds, ruleApi, RuleDraft, ruleList, RulePatch, RuleRow, RuleVersion, Trial } from './rule.ts'
+export { bodyText, chain_modes, place_matches, rollcall_modes, RuleBody, way_codes } from './rule-body.ts'
+export { ruleErrors } from './rule-errors.ts'
+export { ATTEND_STATE, ATTEND_WAY, attend_flags, attend_states, expect_kinds, flag_names, person_kinds } from './state.ts'
 export {
   appealApi, AppealDraft, correctable_states, correction_fields, correction_origin_names, correction_state_names, correctionApi, CorrectionDraft, CorrectionId, correctionList, CorrectionRow, evidence_kinds, evidence_names,
   filed_evidence, most_corrected, reason_codes, reason_names,
@@ -12,6 +22,4 @@ export type { AttendMeasure, AttendQuery, AttendReply, AttendReport, GatherKind,
 export { resultErrors } from './result-errors.ts'
 export { attended_states, counted_states, most_detail_days, most_term_days, OccurrenceId, section_names, who_names, whos } from './result-filters.ts'
 export type { Who } from './result-filters.ts'
-export { attendanceRoutes } from './routes.ts'
 export { PendingRow, seal_state_names, sealApi, SealId, SealRow } from './seal.ts'
-export { attend_flags, attend_states, ATTEND_STATE, ATTEND_WAY, expect_kinds, flag_names, person_kinds } from './state.ts'

@@ -1,11 +1,22 @@
 import { join } from 'node:path'
-import { attendanceRoutes as facts } from '@campus/attendance/contract'
+import { attendanceEvents, attendanceRoutes as facts, attendChannel, ruleErrors } from '@campus/attendance/contract'
+import { jobKindPort } from '@campus/jobs/server'
+import { registerEffect } from '@campus/leave/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { monthOf } from '@kit/server/db'
+import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
+import { serveChannel } from '@kit/server/realtime'
+import { clockRoutes } from './clock/clock.routes.ts'
+import { attendanceConsumers, lessonEffect } from './follow.ts'
+import { recomputeJob } from './recompute/run.ts'
+import { dayTimer, unitTimer } from './recompute/timers.ts'
 import { resultErase, resultRekey } from './result/person.follow.ts'
 import { resultRoutes } from './result/result.routes.ts'
 import { teacher_code } from './result/scope.ts'
+import { ruleErase, ruleRekey } from './rule/person.follow.ts'
+import { ruleRoutes } from './rule/rule.routes.ts'
+import { backdate_code } from './rule/rule.service.ts'
 
 export { createEvents, createResults } from './result/create.ts'
 export type { PlannedEvent, PlannedResult } from './result/create.ts'
@@ -18,13 +29,26 @@ export const attendanceServer: DomainServer = {
   name: 'attendance',
   migrations: join(import.meta.dirname, 'migrations'),
   routes: [
+    ...ruleRoutes,
+    ...clockRoutes,
     ...resultRoutes,
   ],
   facts,
-  codes: [teacher_code],
+  events: Object.values(attendanceEvents),
+  consumers: attendanceConsumers,
+  channels: [serveChannel(attendChannel)],
+  codes: [backdate_code, teacher_code],
+  constraints: {
+    attend_rule_name: ruleErrors.ruleName,
+    attend_arrange_overlap: ruleErrors.arrangeOverlap,
+    attend_exempt_overlap: ruleErrors.exemptOverlap,
+  },
   compose({ app }) {
-    rekeyPort.fill(app, resultRekey)
-    erasePort.fill(app, resultErase)
+    registerEffect(app, lessonEffect)
+    jobKindPort.fill(app, recomputeJob)
+    for (const timer of [unitTimer, dayTimer]) timerKindPort.fill(app, timer)
+    for (const rekey of [ruleRekey, resultRekey]) rekeyPort.fill(app, rekey)
+    for (const erase of [ruleErase, resultErase]) erasePort.fill(app, erase)
   },
   months: ({ now }) => {
     const first = monthOf(new Date(now.getTime() - kept_days * day_ms))

@@ -5,6 +5,7 @@ import { attendanceResults } from './articles/attendance-results.ts'
 import { cards } from './articles/cards.ts'
 import { daily } from './articles/daily.ts'
 import { faces } from './articles/faces.ts'
+import { attendanceRules } from './articles/attendance-rules.ts'
 import { leave } from './articles/leave.ts'
 import { people } from './articles/people.ts'
 import { publishing } from './articles/publishing.ts'
@@ -19,6 +20,7 @@ export const articles: readonly Article[] = [
   ...cards,
   ...daily,
   ...faces,
+  ...attendanceRules,
   ...leave,
   ...people,
   ...publishing,

@@ -50,7 +50,7 @@ async function timetable(world: World) {
   return { table, version_id: table.versions[0]?.id ?? '', class_id }
 }
 
-async function lessons(world: World) {
+export async function lessons(world: World) {
   const own = await timetable(world)
   const grid = dataOf(versionApi.grid, await world.app.call(versionApi.grid, { id: own.version_id, view: 'class', target_id: own.class_id }, { token: world.me.token }))
   return { ...own, rev: grid.rev, lesson_ids: grid.lessons.map(one => one.id) }

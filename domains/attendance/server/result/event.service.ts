@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { AttendanceCtx } from '../db.ts'
+import { markPeople } from '../recompute/dirty.ts'
 import { daysOf, inDept, kind_of, named, requireFilters, teacher_code } from './scope.ts'
 
 /** Rows that are counted one by one; beyond them a list says 10001. */
@@ -113,6 +114,7 @@ export async function voidEvent(ctx: AttendanceCtx, { reason, ...key }: Input<ty
   const made = await db.insertInto('attend_event_void').values({ ...key, school_id, user_id, reason, by: me.user_id, at: now })
     .onConflict(on => on.columns(['school_id', 'event_date', 'source', 'source_key']).where('closed_at', 'is', null).doNothing()).returning('void_id').executeTakeFirst()
   if (!made) throw fail(resultErrors.voided)
+  await markPeople(ctx, key.event_date, [user_id], 'void')
   ctx.note({ target_kind: 'attendance.event', target_id: user_id, after: { ...key, reason } })
   return {}
 }
@@ -125,6 +127,7 @@ export async function unvoidEvent(ctx: AttendanceCtx, key: EventKey): Promise<Re
   const { numUpdatedRows } = await db.updateTable('attend_event_void').set({ closed_by: me.user_id, closed_at: now })
     .where('school_id', '=', school_id).where('event_date', '=', key.event_date).where('source', '=', key.source).where('source_key', '=', key.source_key).where('closed_at', 'is', null).executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw fail(commonErrors.notFound)
+  await markPeople(ctx, key.event_date, [user_id], 'void')
   ctx.note({ target_kind: 'attendance.event', target_id: user_id, after: key })
   return {}
 }

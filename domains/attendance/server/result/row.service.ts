@@ -3,6 +3,7 @@ import { commonErrors, fail } from '@kit/contract'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { AttendanceCtx } from '../db.ts'
+import { rowEvidence } from '../recompute/evidence.ts'
 import { readDetails } from './detail.service.ts'
 import { kind_of, seenResults } from './scope.ts'
 
@@ -24,7 +25,14 @@ export async function readRow(ctx: AttendanceCtx, who: Who, key: ResultKey): Pro
   const facts = await sql<{ rule_version: string | null; event_ref: string | null }>`select r.rule_version, r.event_ref from attend_result r where ${where}`.execute(db)
   const { rule_version = null, event_ref = null } = facts.rows[0] ?? {}
   const [events, leaves, gates, corrections, changes] = await Promise.all([readEvents(ctx, key, event_ref), readLeaves(ctx, key), readGates(ctx, key), readFixes(ctx, key), readChanges(ctx, key)])
-  return { row, rule_version, sentence: '', ladder: [], events, leaves, gates, corrections, changes }
+  const { sentence, ladder } = await judged(ctx, key)
+  return { row, rule_version, sentence, ladder, events, leaves, gates, corrections, changes }
+}
+
+/** The ladder of a row as the judge climbs it now; a lesson that is gone has none. */
+async function judged({ db, school_id, now }: AttendanceCtx, key: ResultKey): Promise<Pick<RowEvidence, 'sentence' | 'ladder'>> {
+  const found = await rowEvidence(db, school_id, key, now)
+  return found ? { sentence: found.verdict.sentence, ladder: found.verdict.ladder } : { sentence: '', ladder: [] }
 }
 
 /** All claims of the person on that day, voided ones too. */
