@@ -37,13 +37,13 @@ export const attendanceResults: readonly Article[] = whos.flatMap(([end, who, id
   },
   {
     id: `classroom-detail-${id}`, path: `/ClassroomDetail${end}`, title: `${who}教室考勤明细`, words: ['教室', '每节课', '应到', '实到', '出勤率'],
-    purpose: `按教室逐节查看${who}的考勤。`,
+    purpose: `按教室逐节查看${who}的应到、实到、迟到、缺勤和出勤率。`,
     steps: ['选择日期和教室后查询，合计在表格最后一行。', '点任一数字打开这节课对应的人员。', '点“图”查看教室与节次的出勤率热力图。', '点“导出”下载与屏幕相同的数据。'],
     refusals: [range],
   },
   ...gathers.map(([code, name, title, word, says]): Article => ({
     id: `${name}-${id}`, path: `/${code}${end}`, title: `${who}${title}`, words: ['汇总', word, '出勤率', '应到', '缺勤'],
-    purpose: `${says}${who}的应到、十种状态的人次和出勤率。`,
+    purpose: `${says}${who}的应到、十种状态的人次、迟到分钟和出勤率。`,
     steps: ['选择日、周、月和条件，先看图，再点“表”查看数字。', '应到等于十种状态之和；出勤率不计请假、免考勤、未到时间和待核实。', '点图形或数字打开对应的人员明细；超过31天且未指定人员时不能打开。', '点列标题排序，最后一行是全部页的合计；“导出”与屏幕相同。'],
     refusals: [long],
   })),
