@@ -1,7 +1,8 @@
 import { approve } from './approve/app.ts'
+import { evaluate } from './evaluate/app.ts'
 import { hall } from './hall/app.ts'
 import { leave } from './leave/app.ts'
 import type { AppManifest } from './shell/app.ts'
 
 /** Every sub-application that is built. */
-export const manifests: readonly AppManifest[] = [leave, approve, hall]
+export const manifests: readonly AppManifest[] = [leave, approve, hall, evaluate]

@@ -11,6 +11,7 @@ import type { Live } from './session.ts'
 const Hall = lazy(() => import('../hall/pages/hall.tsx').then(part => ({ default: part.Hall })))
 const Leave = lazy(() => import('../leave/pages/leave.tsx').then(part => ({ default: part.Leave })))
 const Approve = lazy(() => import('../approve/pages/approve.tsx').then(part => ({ default: part.Approve })))
+const Evaluate = lazy(() => import('../evaluate/pages/evaluate.tsx').then(part => ({ default: part.Evaluate })))
 const Entry = lazy(() => import('../hall/pages/entry.tsx').then(part => ({ default: part.Entry })))
 
 type Stage = Begin | { kind: 'other'; user_name: string }
@@ -48,6 +49,7 @@ function LiveApp({ told, onStale, onLeft, onOther }: LiveProps): ReactNode {
     hall: <Hall live={live} onStale={onStale} onLeft={onLeft} />,
     leave: <Leave live={live} onStale={onStale} />,
     approve: <Approve live={live} onStale={onStale} />,
+    evaluate: <Evaluate live={live} onStale={onStale} />,
   }
   const page = pages[told.app.code]
   if (page === undefined) return <Notice title={`${told.app.title}在贵校尚未启用`} about={`您好，${user_name}。身份已确认，但学校还没有启用这个应用，可联系学校管理员。`} button={{ text: '去办事大厅', act: toHall }} />
