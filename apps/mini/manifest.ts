@@ -1,8 +1,9 @@
 import { approve } from './approve/app.ts'
+import { evaluate } from './evaluate/app.ts'
 import { hall } from './hall/app.ts'
 import { leave } from './leave/app.ts'
 import { pushMessage } from './push-message/app.ts'
 import type { AppManifest } from './shell/app.ts'
 
 /** Every sub-application that is built. */
-export const manifests: readonly AppManifest[] = [leave, approve, pushMessage, hall]
+export const manifests: readonly AppManifest[] = [leave, approve, pushMessage, hall, evaluate]

@@ -29,7 +29,7 @@ export function callerOf<C extends Readonly<Record<string, Call>>>(live: Live, o
   return async (name, input) => {
     const [method, path] = MINI_CALLS[app]?.[name] ?? []
     if (method === undefined || path === undefined) throw new Error(`${app} has no call ${name}`)
-    const send = () => ask<Reply<C[typeof name]>>({ method, path, input, token: live.token })
+    const send = () => ask<Reply<C[typeof name]>>({ method, ...addressed(path, input), token: live.token })
     try {
       return await send()
     } catch (cause) {
@@ -37,6 +37,17 @@ export function callerOf<C extends Readonly<Record<string, Call>>>(live: Live, o
       return renewed(live, onStale).then(send)
     }
   }
+}
+
+/** Parameters of the path, `:batch_no`, are taken out of what is sent. */
+function addressed(path: string, input: object): { path: string; input: object } {
+  const rest = new Map<string, unknown>(Object.entries(input))
+  const filled = path.replaceAll(/:([a-z_]+)/gu, (_, name: string) => {
+    const value = String(rest.get(name))
+    rest.delete(name)
+    return encodeURIComponent(value)
+  })
+  return { path: filled, input: Object.fromEntries(rest) }
 }
 
 async function renewed(live: Live, onStale: () => void): Promise<void> {

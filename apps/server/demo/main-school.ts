@@ -20,6 +20,7 @@ import type { PlannedDept } from './departments.ts'
 import { dutyRows, gradeGroupOf, planDuties, withPast } from './duties.ts'
 import type { Duties } from './duties.ts'
 import { enrolPlanned } from './fill-pupils.ts'
+import { fillEvaluation } from './evaluation.ts'
 import { fillLeave } from './leave.ts'
 import { planLeaves } from './leavers.ts'
 import type { PlannedLeave } from './leavers.ts'
@@ -162,6 +163,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillAccess(work)
   await fillAttendance(work)
   await fillPublishing(work)
+  await fillEvaluation(work)
 }
 
 type Pictures = Awaited<ReturnType<typeof drawPictures>>

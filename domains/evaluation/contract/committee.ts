@@ -8,13 +8,33 @@ const count = z.number().int()
 const most_posts = 100
 
 /** Who holds which post of a class on a day. */
-export const Holder = z.object({ post_code: z.string(), course_id: CourseId.nullable(), course_name: z.string().nullable(), user_id: UserId, user_name: z.string(), elected_by: count, valid_from: Day, valid_to: Day.nullable() })
+export const Holder = z.object({
+  post_code: z.string(),
+  course_id: CourseId.nullable(),
+  course_name: z.string().nullable(),
+  user_id: UserId,
+  user_name: z.string(),
+  elected_by: count,
+  valid_from: Day,
+  valid_to: Day.nullable(),
+})
 export type Holder = z.output<typeof Holder>
-const Committee = z.object({ dept_id: DeptId, dept_name: z.string(), on: Day, row_version: count, list: z.array(Holder), courses: z.array(z.object({ course_id: CourseId, course_name: z.string() })), pupils: z.array(z.object({ user_id: UserId, user_name: z.string() })) })
+const Committee = z.object({
+  dept_id: DeptId,
+  dept_name: z.string(),
+  on: Day,
+  row_version: count,
+  list: z.array(Holder),
+  courses: z.array(z.object({ course_id: CourseId, course_name: z.string() })),
+  pupils: z.array(z.object({ user_id: UserId, user_name: z.string() })),
+})
 export type Committee = z.output<typeof Committee>
 
 const Post = z.strictObject({
-  post_code: z.string().refine(code => Object.hasOwn(post_names, code), { error: '请选择职务' }), course_id: CourseId.nullable().default(null), user_id: UserId, elected_by: z.number().int().min(1).max(3).default(1),
+  post_code: z.string().refine(code => Object.hasOwn(post_names, code), { error: '请选择职务' }),
+  course_id: CourseId.nullable().default(null),
+  user_id: UserId,
+  elected_by: z.number().int().min(1).max(3).default(1),
 })
 const Save = z.strictObject({ dept_id: DeptId, from: Day, row_version: count, posts: z.array(Post).max(most_posts) })
 
@@ -27,7 +47,15 @@ const OfClass = z.object({ dept_id: DeptId, on: Day.optional() })
 /** The committee of a class as of a day (chapter 55 rule 47). */
 export const committeeApi = api('web', 'evaluation.committee', {
   list: get('classCommittee/list', { query: OfClass, reply: Committee, ...view }),
-  save: post('classCommittee/save', { body: Save, reply: z.object({ row_version: count, added: count, ended: count }), need: 'evaluation.committee.edit', within: 'dept' }),
+  save: post('classCommittee/save', {
+    body: Save,
+    reply: z.object({ row_version: count, added: count, ended: count }),
+    need: 'evaluation.committee.edit',
+    within: 'dept',
+  }),
   teachers: get('classTeacher/list', { query: OfClass, reply: Teachers, ...view }),
-  classes: get('classCommittee/classes', { reply: z.object({ list: z.array(z.object({ dept_id: DeptId, dept_name: z.string() })) }), ...view }),
+  classes: get('classCommittee/classes', {
+    reply: z.object({ list: z.array(z.object({ dept_id: DeptId, dept_name: z.string() })) }),
+    ...view,
+  }),
 })

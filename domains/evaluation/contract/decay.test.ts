@@ -12,12 +12,17 @@ test('55-A30 half-life of 30 days: 1000 thousandths are 500 on day 30 and 250 on
 
 test('55-A30 a star of the term is whole on its last day and nothing on the day after', () => {
   const of_term = { decay: 2, half_life_days: null }
-  expect([worthOn(1000, of_term, '2026-09-10', '2027-01-22', '2027-01-22'), worthOn(1000, of_term, '2026-09-10', '2027-01-23', '2027-01-22')]).toEqual([1000, 0])
+  expect([
+    worthOn(1000, of_term, '2026-09-10', '2027-01-22', '2027-01-22'),
+    worthOn(1000, of_term, '2026-09-10', '2027-01-23', '2027-01-22'),
+  ]).toEqual([1000, 0])
   expect(worthOn(1000, { decay: 0, half_life_days: null }, '2020-01-01', '2027-01-01', '2020-07-01')).toBe(1000)
 })
 
 test('the table goes down, in whole numbers from a whole to a half', () => {
   expect(half_life_table).toHaveLength(64)
-  expect(half_life_table.every((value, at) => Number.isInteger(value) && (at === 0 ? value === 65_536 : value < (half_life_table[at - 1] ?? 0)))).toBe(true)
+  expect(
+    half_life_table.every((value, at) => Number.isInteger(value) && (at === 0 ? value === 65_536 : value < (half_life_table[at - 1] ?? 0))),
+  ).toBe(true)
   expect(half_life_table.at(-1)).toBeGreaterThan(32_768)
 })

@@ -1,9 +1,9 @@
 /** 2^(-i/64) in 65,536ths: whole numbers, so that every machine and the database come to the same worth (chapter 55 rule 43). */
 export const half_life_table: readonly number[] = [
-  65_536, 64_830, 64_132, 63_441, 62_757, 62_081, 61_413, 60_751, 60_097, 59_449, 58_809, 58_176, 57_549, 56_929, 56_316, 55_709,
-  55_109, 54_515, 53_928, 53_347, 52_773, 52_204, 51_642, 51_085, 50_535, 49_991, 49_452, 48_920, 48_393, 47_871, 47_356, 46_846,
-  46_341, 45_842, 45_348, 44_859, 44_376, 43_898, 43_425, 42_958, 42_495, 42_037, 41_584, 41_136, 40_693, 40_255, 39_821, 39_392,
-  38_968, 38_548, 38_133, 37_722, 37_316, 36_914, 36_516, 36_123, 35_734, 35_349, 34_968, 34_591, 34_219, 33_850, 33_486, 33_125,
+  65_536, 64_830, 64_132, 63_441, 62_757, 62_081, 61_413, 60_751, 60_097, 59_449, 58_809, 58_176, 57_549, 56_929, 56_316, 55_709, 55_109,
+  54_515, 53_928, 53_347, 52_773, 52_204, 51_642, 51_085, 50_535, 49_991, 49_452, 48_920, 48_393, 47_871, 47_356, 46_846, 46_341, 45_842,
+  45_348, 44_859, 44_376, 43_898, 43_425, 42_958, 42_495, 42_037, 41_584, 41_136, 40_693, 40_255, 39_821, 39_392, 38_968, 38_548, 38_133,
+  37_722, 37_316, 36_914, 36_516, 36_123, 35_734, 35_349, 34_968, 34_591, 34_219, 33_850, 33_486, 33_125,
 ]
 const steps = 64
 const whole = 65_536
@@ -14,7 +14,10 @@ export const most_halvings = 30
 export type Decay = { decay: number; half_life_days: number | null }
 const [by_half_life, by_term] = [1, 2] as const
 
-/** What is left of `milli` after whole days: half after each half-life; a star of the term is whole until the term ends. `term_end` null: no term, it stays. */
+/**
+ * What is left of `milli` after whole days: half after each half-life; a star of the term is whole until the term ends. `term_end` null:
+ * no term, it stays.
+ */
 export function worthAfter(milli: number, { decay, half_life_days }: Decay, days: number, is_term_over = false): number {
   if (decay === by_term) return is_term_over ? 0 : milli
   if (decay !== by_half_life || half_life_days === null || days <= 0) return milli

@@ -17,12 +17,31 @@ export const step_names = { 1: '班主任', 2: '德育处' } as const
 export const name_modes = { 1: '全名', 2: '姓氏+同学', 3: '学号尾号' } as const
 export const period_names = { 1: '周', 2: '月', 3: '学期' } as const
 export const elected_names = { 1: '选举', 2: '任命', 3: '轮值' } as const
-export const star_icons = { star: '星星', flag: '红旗', heart: '爱心', book: '书本', trophy: '奖杯', medal: '奖牌', leaf: '绿叶', broom: '值日' } as const
+export const star_icons = {
+  star: '星星',
+  flag: '红旗',
+  heart: '爱心',
+  book: '书本',
+  trophy: '奖杯',
+  medal: '奖牌',
+  leaf: '绿叶',
+  broom: '值日',
+} as const
 export const star_colours = { gold: '金', red: '红', green: '绿', blue: '蓝', purple: '紫', cyan: '青' } as const
 
 /** Posts of a class committee, with how many may hold each at a time (chapter 55 §1.3). */
 export const post_names = {
-  1: '班长', 2: '副班长', 3: '学习委员', 4: '纪律委员', 5: '体育委员', 6: '文艺委员', 7: '劳动委员', 8: '生活委员', 9: '组织委员', 10: '宣传委员', 11: '课代表',
+  1: '班长',
+  2: '副班长',
+  3: '学习委员',
+  4: '纪律委员',
+  5: '体育委员',
+  6: '文艺委员',
+  7: '劳动委员',
+  8: '生活委员',
+  9: '组织委员',
+  10: '宣传委员',
+  11: '课代表',
 } as const
 export const course_post = '11'
 const most_of: Readonly<Record<string, number>> = { 1: 2, 2: 2, 11: 2 }

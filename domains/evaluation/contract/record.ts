@@ -1,5 +1,23 @@
 import { DeptId, UserId } from '@campus/people/contract'
-import { api, carried, choice, Done, exportOf, filter, firstDay, get, id, Instant, keyword, lastDay, list, page, PageQuery, post, reference } from '@kit/contract'
+import {
+  api,
+  carried,
+  choice,
+  Done,
+  exportOf,
+  filter,
+  firstDay,
+  get,
+  id,
+  Instant,
+  keyword,
+  lastDay,
+  list,
+  page,
+  PageQuery,
+  post,
+  reference,
+} from '@kit/contract'
 import { z } from 'zod'
 import { record_names, source_names } from './dictionary.ts'
 import { StarType, TypeId } from './type.ts'
@@ -21,8 +39,30 @@ const Reason = z.string().trim().max(200, { error: '超过200个字' })
 
 /** One star as lists show it. */
 export const RecordRow = z.object({
-  record_id: RecordId, happened_at: Instant, subject_kind: count, subject_id: z.string(), subject_name: z.string(), subject_no: z.string(), dept_id: DeptId, dept_name: z.string(), star_type_id: TypeId, dimension: z.string(), star_name: z.string(),
-  icon: z.string(), colour: z.string(), milli: count, times: count, reason: z.string(), files: z.array(z.string()), giver_name: z.string(), source: count, state: count, decide_reason: z.string().nullable(), batch_no: z.string(), may_revoke: z.boolean(), may_approve: z.boolean(),
+  record_id: RecordId,
+  happened_at: Instant,
+  subject_kind: count,
+  subject_id: z.string(),
+  subject_name: z.string(),
+  subject_no: z.string(),
+  dept_id: DeptId,
+  dept_name: z.string(),
+  star_type_id: TypeId,
+  dimension: z.string(),
+  star_name: z.string(),
+  icon: z.string(),
+  colour: z.string(),
+  milli: count,
+  times: count,
+  reason: z.string(),
+  files: z.array(z.string()),
+  giver_name: z.string(),
+  source: count,
+  state: count,
+  decide_reason: z.string().nullable(),
+  batch_no: z.string(),
+  may_revoke: z.boolean(),
+  may_approve: z.boolean(),
 })
 export type RecordRow = z.output<typeof RecordRow>
 
@@ -34,7 +74,10 @@ const sign_names = { 1: '加分', 2: '扣分' } as const
 
 /** 德育评价记录: screen and sheet. */
 export const recordList = list({
-  title: '德育评价记录', row: RecordRow, key: 'record_id', is_about_people: true,
+  title: '德育评价记录',
+  row: RecordRow,
+  key: 'record_id',
+  is_about_people: true,
   columns: {
     happened_at: { label: '时间', width: 132, kind: 'instant' },
     subject_name: { label: '对象', width: 92 },
@@ -63,14 +106,39 @@ export const recordList = list({
 
 /** `confirm`: the same star once more within five minutes is meant. */
 const Give = z.strictObject({
-  subject_ids: z.array(UserId).min(1, { error: '请选择对象' }).max(most_subjects, { error: `一次最多评定${most_subjects}个` }), star_type_id: TypeId, times: z.number({ error: '请填写次数' }).int().min(1).max(10).default(1), reason: Reason.default(''),
-  file_keys: z.array(z.string().max(200)).max(most_files, { error: `最多上传${most_files}张图片` }).default([]), confirm: z.boolean().default(false),
+  subject_ids: z
+    .array(UserId)
+    .min(1, { error: '请选择对象' })
+    .max(most_subjects, { error: `一次最多评定${most_subjects}个` }),
+  star_type_id: TypeId,
+  times: z.number({ error: '请填写次数' }).int().min(1).max(10).default(1),
+  reason: Reason.default(''),
+  file_keys: z
+    .array(z.string().max(200))
+    .max(most_files, { error: `最多上传${most_files}张图片` })
+    .default([]),
+  confirm: z.boolean().default(false),
 })
 const Given = z.object({ batch_no: z.string(), given: count, waiting: z.boolean() })
 
-const Option = StarType.pick({ id: true, superior_id: true, star_name: true, icon: true, colour: true, subject_kind: true, sign: true, step: true, times_max: true, evidence: true }).extend({ left: count.nullable() })
+const Option = StarType.pick({
+  id: true,
+  superior_id: true,
+  star_name: true,
+  icon: true,
+  colour: true,
+  subject_kind: true,
+  sign: true,
+  step: true,
+  times_max: true,
+  evidence: true,
+}).extend({ left: count.nullable() })
 /** What I may give, and to which classes; `left`: how often still this week. */
-const Options = z.object({ types: z.array(Option), dimensions: z.array(z.object({ id: TypeId, star_name: z.string() })), classes: z.array(z.object({ dept_id: DeptId, dept_name: z.string(), heads: count })) })
+const Options = z.object({
+  types: z.array(Option),
+  dimensions: z.array(z.object({ id: TypeId, star_name: z.string() })),
+  classes: z.array(z.object({ dept_id: DeptId, dept_name: z.string(), heads: count })),
+})
 export type GiveOptions = z.output<typeof Options>
 export type GiveType = z.output<typeof Option>
 const Pupils = z.object({ list: z.array(z.object({ user_id: UserId, user_name: z.string(), student_no: z.string(), today: count })) })
@@ -78,17 +146,49 @@ export type GivePupil = z.output<typeof Pupils>['list'][number]
 
 /** One appeal with the record it is about. */
 export const AppealRow = z.object({
-  appeal_id: AppealId, record_id: RecordId, asked_at: Instant, asked_by_name: z.string(), text: z.string(), step: count, state: count, due_at: Instant, opinion: z.string().nullable(), decided_by_name: z.string().nullable(),
-  subject_name: z.string(), dept_name: z.string(), star_name: z.string(), milli: count, times: count, times_max: count, reason: z.string(), giver_name: z.string(), may_decide: z.boolean(),
+  appeal_id: AppealId,
+  record_id: RecordId,
+  asked_at: Instant,
+  asked_by_name: z.string(),
+  text: z.string(),
+  step: count,
+  state: count,
+  due_at: Instant,
+  opinion: z.string().nullable(),
+  decided_by_name: z.string().nullable(),
+  subject_name: z.string(),
+  dept_name: z.string(),
+  star_name: z.string(),
+  milli: count,
+  times: count,
+  times_max: count,
+  reason: z.string(),
+  giver_name: z.string(),
+  may_decide: z.boolean(),
 })
 export type AppealRow = z.output<typeof AppealRow>
 
 /** Lines of a person: what the pupil is good at, and when what came. */
 export const Profile = z.object({
-  user_id: UserId, user_name: z.string(), dept_name: z.string(),
+  user_id: UserId,
+  user_name: z.string(),
+  dept_name: z.string(),
   radar: z.array(z.object({ dimension: z.string(), milli: count, class_milli: count })),
   levels: z.array(z.object({ star_name: z.string(), icon: z.string(), colour: z.string(), milli: count, level: count })),
-  timeline: z.array(RecordRow.pick({ record_id: true, happened_at: true, dimension: true, star_name: true, icon: true, colour: true, milli: true, reason: true, giver_name: true, state: true })),
+  timeline: z.array(
+    RecordRow.pick({
+      record_id: true,
+      happened_at: true,
+      dimension: true,
+      star_name: true,
+      icon: true,
+      colour: true,
+      milli: true,
+      reason: true,
+      giver_name: true,
+      state: true,
+    }),
+  ),
   total_milli: count,
 })
 export type Profile = z.output<typeof Profile>
@@ -105,28 +205,82 @@ export const recordApi = api('web', 'evaluation.star', {
   options: get('star/record/options', { reply: Options, ...give }),
   pupils: get('star/record/pupils', { query: z.object({ dept_id: DeptId }), reply: Pupils, ...give }),
   give: post('star/record/give', { body: Give, reply: Given, ...give }),
-  undo: post('star/record/batch/:batch_no/undo', { params: z.object({ batch_no: BatchNo }), reply: z.object({ revoked: count }), op: 5, ...give }),
-  approve: post('star/record/:record_id/approve', { params: ById, body: z.strictObject({ agree: z.boolean(), reason: Reason.default('') }), reply: Done, op: 8, need: 'evaluation.star.approve', within: 'dept' }),
-  revoke: post('star/record/:record_id/revoke', { params: ById, body: z.strictObject({ reason: Reason.min(2, { error: '请填写撤销原因' }) }), reply: Done, op: 5, ...give }),
+  undo: post('star/record/batch/:batch_no/undo', {
+    params: z.object({ batch_no: BatchNo }),
+    reply: z.object({ revoked: count }),
+    op: 5,
+    ...give,
+  }),
+  approve: post('star/record/:record_id/approve', {
+    params: ById,
+    body: z.strictObject({ agree: z.boolean(), reason: Reason.default('') }),
+    reply: Done,
+    op: 8,
+    need: 'evaluation.star.approve',
+    within: 'dept',
+  }),
+  revoke: post('star/record/:record_id/revoke', {
+    params: ById,
+    body: z.strictObject({ reason: Reason.min(2, { error: '请填写撤销原因' }) }),
+    reply: Done,
+    op: 5,
+    ...give,
+  }),
   profile: get('star/profile/:user_id', { params: z.object({ user_id: UserId }), reply: Profile, ...view }),
 })
 
 /** Decisions about what pupils and their parents object to. */
 export const appealApi = api('web', 'evaluation.appeal', {
-  page: get('star/appeal/page', { query: PageQuery.extend({ state: filter(z.enum(['0', '1'])) }), reply: page(AppealRow).extend({ open: count }), ...decide }),
+  page: get('star/appeal/page', {
+    query: PageQuery.extend({ state: filter(z.enum(['0', '1'])) }),
+    reply: page(AppealRow).extend({ open: count }),
+    ...decide,
+  }),
   decide: post('star/appeal/:appeal_id/decide', {
-    params: z.object({ appeal_id: AppealId }), body: z.strictObject({ decision: z.union([z.literal(1), z.literal(2), z.literal(3)], { error: '请选择处理结果' }), opinion: Reason.min(2, { error: '请填写处理意见' }), times: z.number().int().min(1).max(10).optional() }),
-    reply: Done, op: 8, ...decide,
+    params: z.object({ appeal_id: AppealId }),
+    body: z.strictObject({
+      decision: z.union([z.literal(1), z.literal(2), z.literal(3)], { error: '请选择处理结果' }),
+      opinion: Reason.min(2, { error: '请填写处理意见' }),
+      times: z.number().int().min(1).max(10).optional(),
+    }),
+    reply: Done,
+    op: 8,
+    ...decide,
   }),
 })
 
 const self = { session: true, within: 'self' } as const
-const MyStar = RecordRow.pick({ record_id: true, happened_at: true, dimension: true, star_name: true, icon: true, colour: true, milli: true, reason: true, giver_name: true, state: true }).extend({ may_appeal: z.boolean(), appeal: z.object({ state: count, step: count, due_at: Instant, opinion: z.string().nullable() }).nullable() })
+const MyStar = RecordRow.pick({
+  record_id: true,
+  happened_at: true,
+  dimension: true,
+  star_name: true,
+  icon: true,
+  colour: true,
+  milli: true,
+  reason: true,
+  giver_name: true,
+  state: true,
+}).extend({
+  may_appeal: z.boolean(),
+  appeal: z.object({ state: count, step: count, due_at: Instant, opinion: z.string().nullable() }).nullable(),
+})
 export type MyStar = z.output<typeof MyStar>
 
 /** My stars, or those of my child, with an objection to one of them (chapter 80 §5, 21). */
 export const myStarApi = api('web', 'evaluation.mine', {
-  subjects: get('star/mine/subjects', { reply: z.object({ list: z.array(z.object({ user_id: UserId, user_name: z.string(), dept_name: z.string() })) }), ...self }),
-  list: get('star/mine/list', { query: z.object({ user_id: UserId }), reply: Profile.omit({ timeline: true }).extend({ list: z.array(MyStar) }), ...self }),
-  add: post('star/appeal/add', { body: z.strictObject({ record_id: RecordId, text: Reason.min(2, { error: '请填写申诉理由' }) }), reply: z.object({ appeal_id: AppealId, due_at: Instant }), ...self }),
+  subjects: get('star/mine/subjects', {
+    reply: z.object({ list: z.array(z.object({ user_id: UserId, user_name: z.string(), dept_name: z.string() })) }),
+    ...self,
+  }),
+  list: get('star/mine/list', {
+    query: z.object({ user_id: UserId }),
+    reply: Profile.omit({ timeline: true }).extend({ list: z.array(MyStar) }),
+    ...self,
+  }),
+  add: post('star/appeal/add', {
+    body: z.strictObject({ record_id: RecordId, text: Reason.min(2, { error: '请填写申诉理由' }) }),
+    reply: z.object({ appeal_id: AppealId, due_at: Instant }),
+    ...self,
+  }),
 })

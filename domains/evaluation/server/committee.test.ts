@@ -19,9 +19,29 @@ beforeAll(async () => {
   const cohort = { tree: 'student' as const, grade: '13', enrol_year: 2024, stage: '1' }
   await app.running.database.tenant(school_id, async (db: PeopleHandle) => {
     const root = await db.selectFrom('dept_now').select('id').where('school_id', '=', school_id).executeTakeFirstOrThrow()
-    const ids = await createDepts(db, school_id, [{ key: 'grade', parent: root.id, dept_name: '三年级', dept_type: 3, ...cohort }, { key: 'class', parent: 'grade', dept_name: '三年级1班', dept_type: 4, class_no: 1, ...cohort }], '2026-09-01')
+    const ids = await createDepts(
+      db,
+      school_id,
+      [
+        { key: 'grade', parent: root.id, dept_name: '三年级', dept_type: 3, ...cohort },
+        { key: 'class', parent: 'grade', dept_name: '三年级1班', dept_type: 4, class_no: 1, ...cohort },
+      ],
+      '2026-09-01',
+    )
     dept_id = ids.get('class') ?? ''
-    pupils = await enrolStudents(db, app.running.app.secrets, school_id, Array.from({ length: 6 }, (_, at) => ({ user_name: `学生${at}`, student_no: `S${at}`, sex: '1', enrol_month: '202409', dept_id, from: '2026-09-01' })))
+    pupils = await enrolStudents(
+      db,
+      app.running.app.secrets,
+      school_id,
+      Array.from({ length: 6 }, (_, at) => ({
+        user_name: `学生${at}`,
+        student_no: `S${at}`,
+        sex: '1',
+        enrol_month: '202409',
+        dept_id,
+        from: '2026-09-01',
+      })),
+    )
   })
 })
 afterAll(() => app.close())
@@ -29,8 +49,10 @@ afterAll(() => app.close())
 const as = () => ({ token: me.token })
 const refusal = ({ status, body }: Answer) => [status, body.error_id, body.msg]
 const monitors = (...at: number[]) => at.map(place => ({ post_code: '1', user_id: pupils[place] ?? '' }))
-const save = (from: string, row_version: number, posts: { post_code: string; user_id: string }[]) => app.call(committeeApi.save, { dept_id, from, row_version, posts }, as())
-const holders = async (on: string) => dataOf(committeeApi.list, await app.call(committeeApi.list, { dept_id, on }, as())).list.map(one => one.user_name)
+const save = (from: string, row_version: number, posts: { post_code: string; user_id: string }[]) =>
+  app.call(committeeApi.save, { dept_id, from, row_version, posts }, as())
+const holders = async (on: string) =>
+  dataOf(committeeApi.list, await app.call(committeeApi.list, { dept_id, on }, as())).list.map(one => one.user_name)
 
 test('55-A33 a third 班长 is one too many, also by two saves at once; a page of an old day shows the old holders', async () => {
   expect(refusal(await save('2026-09-07', 0, monitors(0, 1, 2)))).toEqual([409, 'evaluation.committeeFull', '班长最多2人'])

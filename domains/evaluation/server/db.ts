@@ -10,7 +10,14 @@ import type { Kysely } from 'kysely'
 import type { EvaluationTables, EvaluationViews } from './tables.gen.ts'
 
 /** The tables of evaluation, and the views of other domains that they may name. */
-export type EvaluationDb = EvaluationTables & EvaluationViews & SchoolViews & IdentityViews & PeopleViews & CalendarViews & TeachingViews & FilesViews
+export type EvaluationDb = EvaluationTables &
+  EvaluationViews &
+  SchoolViews &
+  IdentityViews &
+  PeopleViews &
+  CalendarViews &
+  TeachingViews &
+  FilesViews
 export type EvaluationCtx = Ctx<EvaluationDb>
 export type Db = Kysely<EvaluationDb>
 /** Work in a school, in a request or without one. */

@@ -36,7 +36,9 @@ export const evaluationServer: DomainServer = {
     star_opt_out_once: evaluationErrors.optedAlready,
     class_committee_once: evaluationErrors.committeeDated,
   },
-  months: ({ now }) => [{ table: 'star_record', column: 'record_date', holds: 'day', first: monthOf(new Date(now.getTime() - kept_days * day_ms)) }],
+  months: ({ now }) => [
+    { table: 'star_record', column: 'record_date', holds: 'day', first: monthOf(new Date(now.getTime() - kept_days * day_ms)) },
+  ],
   compose({ app }) {
     importTemplatePort.fill(app, starTemplate)
     rekeyPort.fill(app, evaluationRekey)

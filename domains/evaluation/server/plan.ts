@@ -21,10 +21,19 @@ export function spanOf(kind: number, day: string): { begin_date: string; end_dat
 export async function planSettling({ app, db, school_id, now }: Work, day: string): Promise<void> {
   for (const kind of [week, month]) {
     const { begin_date, end_date } = spanOf(kind, day)
-    if (end_date >= schoolDay(now)) await setTimer({ app, db, school_id }, { kind: settle_kind, ref: periodRef(kind, begin_date), due_at: new Date(`${addDays(end_date, 1)}T${settle_clock}:00+08:00`) })
+    if (end_date >= schoolDay(now))
+      await setTimer(
+        { app, db, school_id },
+        { kind: settle_kind, ref: periodRef(kind, begin_date), due_at: new Date(`${addDays(end_date, 1)}T${settle_clock}:00+08:00`) },
+      )
   }
 }
 
-export async function planAppeal({ app, db, school_id }: Pick<Work, 'app' | 'db' | 'school_id'>, appeal_id: string, step: number, due_at: Date): Promise<void> {
+export async function planAppeal(
+  { app, db, school_id }: Pick<Work, 'app' | 'db' | 'school_id'>,
+  appeal_id: string,
+  step: number,
+  due_at: Date,
+): Promise<void> {
   await setTimer({ app, db, school_id }, { kind: appeal_kind, ref: `${appeal_id}:${step}`, due_at })
 }

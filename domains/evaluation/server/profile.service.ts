@@ -28,7 +28,12 @@ export async function readProfile(ctx: EvaluationCtx, { user_id }: Input<typeof 
 }
 
 async function requirePupil({ db, school_id }: EvaluationCtx, user_id: string): Promise<Pupil> {
-  const found = await db.selectFrom('live_student').select(['user_id', 'user_name', 'dept_id', 'dept_name']).where('school_id', '=', school_id).where('user_id', '=', user_id).executeTakeFirst()
+  const found = await db
+    .selectFrom('live_student')
+    .select(['user_id', 'user_name', 'dept_id', 'dept_name'])
+    .where('school_id', '=', school_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
   if (!found) throw fail(commonErrors.notFound)
   return found
 }
@@ -39,46 +44,71 @@ async function readFigures(ctx: EvaluationCtx, user_id: string, seen: RawBuilder
   const { dept_id, ...pupil } = await requirePupil(ctx, user_id)
   const worth = worthSql(schoolDay(now))
   const radar = await sql<Profile['radar'][number]>`
-    select u.star_name as dimension, coalesce(w.own, 0)::int as milli, (coalesce(w.whole, 0) / greatest(1, (select count(*) from live_student s where s.school_id = ${school_id} and s.dept_id = ${dept_id})))::int as class_milli
+    select u.star_name as dimension, coalesce(w.own, 0)::int as milli, (coalesce(w.whole, 0) / greatest(1, (select count(*)
+      from live_student s where s.school_id = ${school_id} and s.dept_id = ${dept_id})))::int as class_milli
     from star_type u left join (
-      select t.superior_id, sum(${worth}) filter (where r.subject_id = ${user_id} and ${seen}) as own, sum(${worth}) filter (where r.milli > 0) as whole
+      select t.superior_id, sum(${worth}) filter (where r.subject_id = ${user_id}
+        and ${seen}) as own, sum(${worth}) filter (where r.milli > 0) as whole
       from star_record r join star_type t on t.school_id = ${school_id} and t.star_type_id = r.star_type_id
-      where r.school_id = ${school_id} and r.subject_kind = 1 and r.dept_id = ${dept_id} and ${counts} group by t.superior_id) w on w.superior_id = u.star_type_id
+      where r.school_id = ${school_id} and r.subject_kind = 1 and r.dept_id = ${dept_id} and ${counts}
+      group by t.superior_id) w on w.superior_id = u.star_type_id
     where u.school_id = ${school_id} and u.superior_id is null and u.enabled order by u.show_order, u.star_type_id`.execute(db)
   const levels = await sql<Profile['levels'][number]>`
-    select t.star_name, t.icon, t.colour, sum(${worth})::int as milli, (1 + (select count(*) from unnest(t.level_cuts) as c(cut) where c.cut <= sum(${worth})))::int as level
+    select t.star_name, t.icon, t.colour, sum(${worth})::int as milli, (1 + (select count(*) from unnest(t.level_cuts) as c(cut)
+      where c.cut <= sum(${worth})))::int as level
     from star_record r join star_type t on t.school_id = ${school_id} and t.star_type_id = r.star_type_id
-    where r.school_id = ${school_id} and r.subject_kind = 1 and r.subject_id = ${user_id} and ${counts} and t.sign = 1 group by t.star_type_id, t.star_name, t.icon, t.colour, t.level_cuts having sum(${worth}) > 0 order by 4 desc limit 12`.execute(db)
+    where r.school_id = ${school_id} and r.subject_kind = 1 and r.subject_id = ${user_id} and ${counts} and t.sign = 1
+    group by t.star_type_id, t.star_name, t.icon, t.colour, t.level_cuts having sum(${worth}) > 0 order by 4 desc limit 12`.execute(db)
   return { ...pupil, radar: radar.rows, levels: levels.rows, total_milli: radar.rows.reduce((sum, row) => sum + row.milli, 0) }
 }
 
 async function readLines({ db, school_id, now }: EvaluationCtx, user_id: string, seen: RawBuilder<boolean>): Promise<Line[]> {
   const { rows } = await sql<Omit<Line, 'happened_at'> & { happened_at: Date }>`
-    select r.record_id::text as record_id, r.happened_at, r.visible_at, coalesce(u.star_name, '') as dimension, t.star_name, t.icon, t.colour, r.milli, r.reason, coalesce(g.display_name, '系统') as giver_name, r.state::int as state
+    select r.record_id::text as record_id, r.happened_at, r.visible_at, coalesce(u.star_name, '') as dimension, t.star_name, t.icon,
+      t.colour, r.milli, r.reason, coalesce(g.display_name, '系统') as giver_name, r.state::int as state
     from star_record r join star_type t on t.school_id = ${school_id} and t.star_type_id = r.star_type_id
     left join star_type u on u.school_id = ${school_id} and u.star_type_id = t.superior_id
     left join person_label g on g.school_id = ${school_id} and g.user_id = r.given_by
     where r.school_id = ${school_id} and r.subject_kind = 1 and r.subject_id = ${user_id} and r.state in (1, 3, 4, 5) and ${seen}
-      and (r.milli > 0 or r.record_date > ${addDays(schoolDay(now), -negative_days)}::date) order by r.happened_at desc, r.record_id desc limit ${most_lines}`.execute(db)
+      and (r.milli > 0 or r.record_date > ${addDays(schoolDay(now), -negative_days)}::date)
+      order by r.happened_at desc, r.record_id desc limit ${most_lines}`.execute(db)
   return rows.map(row => ({ ...row, happened_at: row.happened_at.toISOString() }))
 }
 
 /** Myself where I am a pupil, and my children. */
 export async function listMySubjects(ctx: EvaluationCtx): Promise<Reply<typeof myStarApi.subjects>> {
   const { rows } = await sql<Reply<typeof myStarApi.subjects>['list'][number]>`
-    select s.user_id::text as user_id, s.user_name, s.dept_name from live_student s where s.school_id = ${ctx.school_id} and s.user_id = any(${await selfScope(ctx)}::bigint[]) order by s.user_id`.execute(ctx.db)
+    select s.user_id::text as user_id, s.user_name, s.dept_name from live_student s where s.school_id = ${ctx.school_id}
+      and s.user_id = any(${await selfScope(ctx)}::bigint[]) order by s.user_id`.execute(ctx.db)
   return { list: rows }
 }
 
-/** Everything that a pupil or a guardian sees of a pupil's stars, what he may object to, and how objections stand. @throws Refusal 404 for nobody of mine */
+/**
+ * Everything that a pupil or a guardian sees of a pupil's stars, what he may object to, and how objections stand. @throws Refusal 404 for
+ * nobody of mine
+ */
 export async function listMyStars(ctx: EvaluationCtx, { user_id }: Input<typeof myStarApi.list>): Promise<Reply<typeof myStarApi.list>> {
   const { db, school_id, now } = ctx
   if (!(await selfScope(ctx)).includes(user_id)) throw fail(commonErrors.notFound)
   const figures = await readFigures(ctx, user_id, sql<boolean>`true`)
   const lines = await readLines(ctx, user_id, sql<boolean>`true`)
-  const appeals = await db.selectFrom('star_appeal').select(['record_id', 'state', 'step', 'due_at', 'opinion']).where('school_id', '=', school_id).where('record_id', 'in', ['0', ...lines.map(line => line.record_id)]).orderBy('appeal_id').execute()
+  const appeals = await db
+    .selectFrom('star_appeal')
+    .select(['record_id', 'state', 'step', 'due_at', 'opinion'])
+    .where('school_id', '=', school_id)
+    .where('record_id', 'in', ['0', ...lines.map(line => line.record_id)])
+    .orderBy('appeal_id')
+    .execute()
   const of_record = new Map(appeals.map(({ record_id, due_at, ...appeal }) => [record_id, { ...appeal, due_at: due_at.toISOString() }]))
-  const isOpen = (line: Line) => line.state === record_state.counts && now.getTime() - (line.visible_at?.getTime() ?? Date.parse(line.happened_at)) <= appeal_days * day_ms
-  return { ...figures, list: lines.map(({ visible_at, ...line }) => ({ ...line, may_appeal: isOpen({ ...line, visible_at }), appeal: of_record.get(line.record_id) ?? null })) }
+  const isOpen = (line: Line) =>
+    line.state === record_state.counts &&
+    now.getTime() - (line.visible_at?.getTime() ?? Date.parse(line.happened_at)) <= appeal_days * day_ms
+  return {
+    ...figures,
+    list: lines.map(({ visible_at, ...line }) => ({
+      ...line,
+      may_appeal: isOpen({ ...line, visible_at }),
+      appeal: of_record.get(line.record_id) ?? null,
+    })),
+  }
 }
-

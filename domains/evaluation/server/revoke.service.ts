@@ -15,11 +15,28 @@ const hour_ms = 3_600_000
 const { waiting, counts, refused, appealed, revoked } = record_state
 
 /** A record under lock. */
-export type Locked = { record_id: string; day: string; subject_kind: number; subject_id: string; dept_id: string; star_type_id: string; milli: number; times: number; given_by: string | null; state: number; happened_at: Date; visible_at: Date | null; star_name: string; reason: string; batch_no: string }
+export type Locked = {
+  record_id: string
+  day: string
+  subject_kind: number
+  subject_id: string
+  dept_id: string
+  star_type_id: string
+  milli: number
+  times: number
+  given_by: string | null
+  state: number
+  happened_at: Date
+  visible_at: Date | null
+  star_name: string
+  reason: string
+  batch_no: string
+}
 
 export async function lockRecords({ db, school_id }: Pick<Work, 'db' | 'school_id'>, which: RawBuilder<unknown>): Promise<Locked[]> {
   const { rows } = await sql<Locked>`
-    select r.record_id::text as record_id, r.record_date::text as day, r.subject_kind::int as subject_kind, r.subject_id::text as subject_id, r.dept_id::text as dept_id, r.star_type_id::text as star_type_id, r.milli, r.times::int as times,
+    select r.record_id::text as record_id, r.record_date::text as day, r.subject_kind::int as subject_kind,
+      r.subject_id::text as subject_id, r.dept_id::text as dept_id, r.star_type_id::text as star_type_id, r.milli, r.times::int as times,
       r.given_by::text as given_by, r.state::int as state, r.happened_at, r.visible_at, t.star_name, r.reason, r.batch_no
     from star_record r join star_type t on t.school_id = ${school_id} and t.star_type_id = r.star_type_id
     where r.school_id = ${school_id} and ${which} order by r.record_id for update of r`.execute(db)
@@ -34,21 +51,43 @@ async function requireRecord(ctx: EvaluationCtx, record_id: string): Promise<Loc
 }
 
 /** The state of records, what their quotas get back, and rankings that were settled with them (55-A32). */
-export async function endRecords(work: Work, records: readonly Locked[], end: { state: number; decided_by: string | null; decide_reason: string }): Promise<void> {
+export async function endRecords(
+  work: Work,
+  records: readonly Locked[],
+  end: { state: number; decided_by: string | null; decide_reason: string },
+): Promise<void> {
   const { db, school_id, now } = work
   for (const { record_id, day } of records) {
-    await db.updateTable('star_record').set({ ...end, decided_at: now }).where('school_id', '=', school_id).where('record_date', '=', day).where('record_id', '=', record_id).execute()
+    await db
+      .updateTable('star_record')
+      .set({ ...end, decided_at: now })
+      .where('school_id', '=', school_id)
+      .where('record_date', '=', day)
+      .where('record_id', '=', record_id)
+      .execute()
   }
   await giveBack(work, records)
   const counted = records.filter(one => one.state === counts || one.state === appealed)
   if (counted.length === 0) return
-  await publish(work, evaluationEvents.revoked, { record_ids: counted.map(one => one.record_id), dept_ids: [...new Set(counted.map(one => one.dept_id))] })
-  await reissue(work, counted.filter(one => one.milli > 0).map(one => one.day))
-  await refreshWalls(work, counted.map(one => one.dept_id))
+  await publish(work, evaluationEvents.revoked, {
+    record_ids: counted.map(one => one.record_id),
+    dept_ids: [...new Set(counted.map(one => one.dept_id))],
+  })
+  await reissue(
+    work,
+    counted.filter(one => one.milli > 0).map(one => one.day),
+  )
+  await refreshWalls(
+    work,
+    counted.map(one => one.dept_id),
+  )
 }
 
 /** @throws Refusal recordState; revokeLate for the giver after a day */
-export async function revokeRecord(ctx: EvaluationCtx, { record_id, reason }: Input<typeof recordApi.revoke>): Promise<Record<string, never>> {
+export async function revokeRecord(
+  ctx: EvaluationCtx,
+  { record_id, reason }: Input<typeof recordApi.revoke>,
+): Promise<Record<string, never>> {
   const { me, now } = ctx
   const record = await requireRecord(ctx, record_id)
   const is_office = me.codes.has(manage_code)
@@ -74,7 +113,10 @@ export async function undoBatch(ctx: EvaluationCtx, { batch_no }: Input<typeof r
 }
 
 /** @throws Refusal recordState; 403 for one's own record */
-export async function approveRecord(ctx: EvaluationCtx, { record_id, agree, reason }: Input<typeof recordApi.approve>): Promise<Record<string, never>> {
+export async function approveRecord(
+  ctx: EvaluationCtx,
+  { record_id, agree, reason }: Input<typeof recordApi.approve>,
+): Promise<Record<string, never>> {
   const { db, school_id, me, now } = ctx
   const record = await requireRecord(ctx, record_id)
   if (record.state !== waiting) throw fail(evaluationErrors.recordState)
@@ -84,7 +126,13 @@ export async function approveRecord(ctx: EvaluationCtx, { record_id, agree, reas
     await endRecords(ctx, [record], { state: refused, decided_by: me.user_id, decide_reason: reason })
     return {}
   }
-  await db.updateTable('star_record').set({ state: counts, visible_at: now, decided_by: me.user_id, decided_at: now, decide_reason: reason === '' ? null : reason }).where('school_id', '=', school_id).where('record_date', '=', record.day).where('record_id', '=', record_id).execute()
+  await db
+    .updateTable('star_record')
+    .set({ state: counts, visible_at: now, decided_by: me.user_id, decided_at: now, decide_reason: reason === '' ? null : reason })
+    .where('school_id', '=', school_id)
+    .where('record_date', '=', record.day)
+    .where('record_id', '=', record_id)
+    .execute()
   await announce(ctx, [record.dept_id], [record_id])
   if (record.milli > 0) await reissue(ctx, [record.day])
   return {}

@@ -6,7 +6,8 @@ import type { RawBuilder } from 'kysely'
 export function worthSql(on: string): RawBuilder<number> {
   const days = sql`greatest(${on}::date - r.record_date, 0)`
   return sql<number>`(case t.decay
-    when 1 then (r.milli::bigint * (${[...half_life_table]}::int[])[1 + (${days} % t.half_life_days) * 64 / t.half_life_days] / 65536) / (1 << least(${days} / t.half_life_days, ${most_halvings}::int))
+    when 1 then (r.milli::bigint * (${[...half_life_table]}::int[])[1 + (${days} % t.half_life_days) * 64 / t.half_life_days] / 65536) / (1
+      << least(${days} / t.half_life_days, ${most_halvings}::int))
     when 2 then (case when r.term_end < ${on}::date then 0 else r.milli end)
     else r.milli end)`
 }

@@ -1,5 +1,5 @@
 import { committeeApi, elected_names, post_names } from '@campus/evaluation/contract'
-import type { Committee } from '@campus/evaluation/contract'
+import type { ClassTeachers, Committee, Holder } from '@campus/evaluation/contract'
 import { Can, PageFrame, schoolToday } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
@@ -21,32 +21,77 @@ export function ClassCard({ dept_id }: { dept_id: string }): ReactNode {
   const edit = (loaded: Committee) => open(<CommitteeDialog committee={loaded} onClose={close} onDone={() => void committee.refetch()} />)
   return (
     <>
-      <PageFrame actions={<Can code={committeeApi.save}><Button type="primary" disabled={!committee.data} onClick={() => committee.data && edit(committee.data)}>调整班委</Button></Can>} />
-      <p><DatePicker aria-label="日期" allowClear={false} value={dayjs(on)} onChange={day => day && setOn(day.format('YYYY-MM-DD'))} /> <span className="star-hint">显示所选日期当天的班委</span></p>
+      <PageFrame
+        actions={
+          <Can code={committeeApi.save}>
+            <Button type="primary" disabled={!committee.data} onClick={() => committee.data && edit(committee.data)}>
+              调整班委
+            </Button>
+          </Can>
+        }
+      />
+      <p>
+        <DatePicker aria-label="日期" allowClear={false} value={dayjs(on)} onChange={day => day && setOn(day.format('YYYY-MM-DD'))} />{' '}
+        <span className="star-hint">显示所选日期当天的班委</span>
+      </p>
       <div className="star-card-parts">
         <Card size="small" title="班主任与任课教师">
-          <Loaded query={teachers}>
-            {({ heads, list }) => (
-              <>
-                <p>班主任：{heads.length === 0 ? '未设置' : heads.map(one => <Tag key={one.user_id} color="blue">{one.user_name}</Tag>)}</p>
-                {list.length === 0 && <p className="star-hint">本学期还没有任课教师</p>}
-                <ul className="star-posts">{list.map(one => <li key={one.user_id}><span>{one.courses.join('、')}</span><b>{one.user_name}</b></li>)}</ul>
-              </>
-            )}
-          </Loaded>
+          <Loaded query={teachers}>{loaded => <Teachers teachers={loaded} />}</Loaded>
         </Card>
         <Card size="small" title="班委">
-          <Loaded query={committee}>
-            {({ list }) => (
-              <>
-                {list.length === 0 && <p className="star-hint">该日期没有班委，点“调整班委”设置</p>}
-                <ul className="star-posts">{list.map(one => <li key={`${one.post_code} ${one.course_id ?? ''} ${one.user_id}`}><span>{one.course_name ?? ''}{posts[one.post_code]}</span><b>{one.user_name}</b><small>{elected[one.elected_by]} {one.valid_from}起{one.valid_to === null ? '' : `，至${dayjs(one.valid_to).subtract(1, 'day').format('YYYY-MM-DD')}`}</small></li>)}</ul>
-              </>
-            )}
-          </Loaded>
+          <Loaded query={committee}>{({ list }) => <Holders list={list} />}</Loaded>
         </Card>
       </div>
       {dialog}
+    </>
+  )
+}
+
+function Teachers({ teachers: { heads, list } }: { teachers: ClassTeachers }): ReactNode {
+  return (
+    <>
+      <p>
+        班主任：
+        {heads.length === 0
+          ? '未设置'
+          : heads.map(one => (
+              <Tag key={one.user_id} color="blue">
+                {one.user_name}
+              </Tag>
+            ))}
+      </p>
+      {list.length === 0 && <p className="star-hint">本学期还没有任课教师</p>}
+      <ul className="star-posts">
+        {list.map(one => (
+          <li key={one.user_id}>
+            <span>{one.courses.join('、')}</span>
+            <b>{one.user_name}</b>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Holders({ list }: { list: readonly Holder[] }): ReactNode {
+  return (
+    <>
+      {list.length === 0 && <p className="star-hint">该日期没有班委，点“调整班委”设置</p>}
+      <ul className="star-posts">
+        {list.map(one => (
+          <li key={`${one.post_code} ${one.course_id ?? ''} ${one.user_id}`}>
+            <span>
+              {one.course_name ?? ''}
+              {posts[one.post_code]}
+            </span>
+            <b>{one.user_name}</b>
+            <small>
+              {elected[one.elected_by]} {one.valid_from}起
+              {one.valid_to === null ? '' : `，至${dayjs(one.valid_to).subtract(1, 'day').format('YYYY-MM-DD')}`}
+            </small>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

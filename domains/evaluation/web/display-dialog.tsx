@@ -16,7 +16,18 @@ export function DisplayDialog({ dept_id, onClose, onDone }: Props): ReactNode {
   const display = useCall(starShowApi.display, { dept_id })
   return (
     <Loaded query={display}>
-      {loaded => <Settings dept_id={dept_id} display={loaded} onClose={onClose} onDone={onDone} onChanged={() => { void display.refetch(); onDone() }} />}
+      {loaded => (
+        <Settings
+          dept_id={dept_id}
+          display={loaded}
+          onClose={onClose}
+          onDone={onDone}
+          onChanged={() => {
+            void display.refetch()
+            onDone()
+          }}
+        />
+      )}
     </Loaded>
   )
 }
@@ -26,16 +37,32 @@ function Settings({ dept_id, display, onClose, onDone, onChanged }: Props & { di
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
     const values = await form.validateFields().catch(() => null)
-    if (!values || !(await run(() => call(starShowApi.setDisplay, { dept_id, ...values, row_version: display.row_version }, { quiet: true }), '已保存'))) return
+    if (
+      !values ||
+      !(await run(() => call(starShowApi.setDisplay, { dept_id, ...values, row_version: display.row_version }, { quiet: true }), '已保存'))
+    )
+      return
     onDone()
     onClose()
   }
   return (
-    <AppModal open width={560} title="展示设置" okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
+    <AppModal
+      open
+      width={560}
+      title="展示设置"
+      okText="保存"
+      confirmLoading={busy}
+      onOk={() => void save()}
+      onCancel={leaving(form, onClose)}
+    >
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="star-display" layout="vertical" initialValues={{ top_n: display.top_n, name_mode: display.name_mode }}>
-        <Form.Item name="top_n" label="展示人数" rules={[{ required: true, message: '请填写展示人数' }]}><InputNumber min={1} max={20} precision={0} suffix="人" /></Form.Item>
-        <Form.Item name="name_mode" label="姓名显示"><Radio.Group options={modes} /></Form.Item>
+        <Form.Item name="top_n" label="展示人数" rules={[{ required: true, message: '请填写展示人数' }]}>
+          <InputNumber min={1} max={20} precision={0} suffix="人" />
+        </Form.Item>
+        <Form.Item name="name_mode" label="姓名显示">
+          <Radio.Group options={modes} />
+        </Form.Item>
       </Form>
       <OptedOut display={display} onChanged={onChanged} />
     </AppModal>
@@ -51,7 +78,9 @@ function OptedOut({ display, onChanged }: { display: Display; onChanged: () => v
   const found = useCall(pickerApi.student, { keyword }, { enabled: allowed && keyword !== '' })
   const { busy, act } = useAct([], onChanged)
   const set = async (id: string, shown: boolean) => {
-    const done = await act(() => call(starShowApi.optOut, { user_id: id, shown, reason }, { quiet: true }), { done: shown ? '已恢复展示' : '已设为不展示' })
+    const done = await act(() => call(starShowApi.optOut, { user_id: id, shown, reason }, { quiet: true }), {
+      done: shown ? '已恢复展示' : '已设为不展示',
+    })
     if (done) choose(undefined)
   }
   return (
@@ -59,15 +88,47 @@ function OptedOut({ display, onChanged }: { display: Display; onChanged: () => v
       <h4>不展示的学生（{display.opted_out.length}）</h4>
       <div className="star-give-foot">
         <Select
-          aria-label="学生" className="kit-fill" disabled={!allowed} value={user_id} placeholder={allowed ? '输入姓名或学号查找' : '没有选择学生的权限'} showSearch={{ filterOption: false, onSearch: setText }} onChange={choose}
+          aria-label="学生"
+          className="kit-fill"
+          disabled={!allowed}
+          value={user_id}
+          placeholder={allowed ? '输入姓名或学号查找' : '没有选择学生的权限'}
+          showSearch={{ filterOption: false, onSearch: setText }}
+          onChange={choose}
           options={found.data?.list.map(one => ({ value: one.user_id, label: `${one.user_name} ${one.user_no} ${one.label ?? ''}` })) ?? []}
         />
-        <Input aria-label="原因" placeholder="原因，例如：家长要求" maxLength={100} value={reason} onChange={event => setReason(event.target.value)} />
-        <Button loading={busy} disabled={user_id === undefined} onClick={() => user_id !== undefined && void set(user_id, false)}>不展示</Button>
+        <Input
+          aria-label="原因"
+          placeholder="原因，例如：家长要求"
+          maxLength={100}
+          value={reason}
+          onChange={event => setReason(event.target.value)}
+        />
+        <Button loading={busy} disabled={user_id === undefined} onClick={() => user_id !== undefined && void set(user_id, false)}>
+          不展示
+        </Button>
       </div>
-      <ul className="star-opted">
-        {display.opted_out.map(one => <li key={one.user_id}><span>{one.user_name} {one.dept_name} <small>{one.reason} {one.valid_from}起</small></span><Button type="link" size="small" aria-label={`恢复展示 ${one.user_name}`} onClick={() => void set(one.user_id, true)}>恢复展示</Button></li>)}
-      </ul>
+      <NotShown display={display} onShow={id => void set(id, true)} />
     </section>
+  )
+}
+
+function NotShown({ display, onShow }: { display: Display; onShow: (user_id: string) => void }): ReactNode {
+  return (
+    <ul className="star-opted">
+      {display.opted_out.map(one => (
+        <li key={one.user_id}>
+          <span>
+            {one.user_name} {one.dept_name}{' '}
+            <small>
+              {one.reason} {one.valid_from}起
+            </small>
+          </span>
+          <Button type="link" size="small" aria-label={`恢复展示 ${one.user_name}`} onClick={() => onShow(one.user_id)}>
+            恢复展示
+          </Button>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -28,13 +28,41 @@ function Body({ profile }: { profile: Profile }): ReactNode {
       <div className="star-profile">
         {profile.radar.length >= least_axes && <Radar axes={profile.radar} />}
         <table aria-label="各维度分值">
-          <thead><tr><th>维度</th><th>本人</th><th>班级平均</th></tr></thead>
-          <tbody>{profile.radar.map(one => <tr key={one.dimension}><td>{one.dimension}</td><td>{one.milli / 1000}</td><td>{one.class_milli / 1000}</td></tr>)}</tbody>
-          <tfoot><tr><td>合计</td><td>{profile.total_milli / 1000}</td><td>—</td></tr></tfoot>
+          <thead>
+            <tr>
+              <th>维度</th>
+              <th>本人</th>
+              <th>班级平均</th>
+            </tr>
+          </thead>
+          <tbody>
+            {profile.radar.map(one => (
+              <tr key={one.dimension}>
+                <td>{one.dimension}</td>
+                <td>{one.milli / 1000}</td>
+                <td>{one.class_milli / 1000}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <td>合计</td>
+              <td>{profile.total_milli / 1000}</td>
+              <td>—</td>
+            </tr>
+          </tfoot>
         </table>
       </div>
-      <p>{profile.levels.map(one => <Tag key={one.star_name}><StarBadge icon={one.icon} colour={one.colour} /> {one.star_name} {levels[one.level]} {one.milli / 1000}分</Tag>)}</p>
-      <Timeline items={profile.timeline.map(one => ({ key: one.record_id, color: one.milli < 0 ? 'red' : 'green', content: <Line one={one} /> }))} />
+      <p>
+        {profile.levels.map(one => (
+          <Tag key={one.star_name}>
+            <StarBadge icon={one.icon} colour={one.colour} /> {one.star_name} {levels[one.level]} {one.milli / 1000}分
+          </Tag>
+        ))}
+      </p>
+      <Timeline
+        items={profile.timeline.map(one => ({ key: one.record_id, color: one.milli < 0 ? 'red' : 'green', content: <Line one={one} /> }))}
+      />
     </>
   )
 }
@@ -43,8 +71,24 @@ function Line({ one }: { one: Profile['timeline'][number] }): ReactNode {
   const is_gone = one.state >= 4
   return (
     <>
-      <b>{is_gone ? <del>{one.dimension}/{one.star_name} {pointsText(one.milli)}</del> : <>{one.dimension}/{one.star_name} {pointsText(one.milli)}</>}</b> {one.state !== 1 && <Tag>{names[one.state]}</Tag>}
-      <br />{one.reason}<br /><small>{instantText(one.happened_at)} {one.giver_name}</small>
+      <b>
+        {is_gone ? (
+          <del>
+            {one.dimension}/{one.star_name} {pointsText(one.milli)}
+          </del>
+        ) : (
+          <>
+            {one.dimension}/{one.star_name} {pointsText(one.milli)}
+          </>
+        )}
+      </b>{' '}
+      {one.state !== 1 && <Tag>{names[one.state]}</Tag>}
+      <br />
+      {one.reason}
+      <br />
+      <small>
+        {instantText(one.happened_at)} {one.giver_name}
+      </small>
     </>
   )
 }

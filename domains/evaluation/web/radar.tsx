@@ -15,12 +15,18 @@ export function Radar({ axes }: { axes: readonly Axis[] }): ReactNode {
   const words = axes.map(one => `${one.dimension}${one.milli / milli}分，班级平均${one.class_milli / milli}分`).join('；')
   return (
     <svg className="star-radar" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`雷达图：${words}`}>
-      {rings.map(share => <polygon key={share} className="star-radar-ring" points={axes.map((_, at) => point(at, share)).join(' ')} />)}
+      {rings.map(share => (
+        <polygon key={share} className="star-radar-ring" points={axes.map((_, at) => point(at, share)).join(' ')} />
+      ))}
       <polygon className="star-radar-class" points={line(axis => axis.class_milli)} />
       <polygon className="star-radar-own" points={line(axis => axis.milli)} />
       {axes.map((axis, at) => {
         const [x, y] = point(at, 1.22).split(',')
-        return <text key={axis.dimension} x={x} y={y} textAnchor="middle" dominantBaseline="middle">{axis.dimension}</text>
+        return (
+          <text key={axis.dimension} x={x} y={y} textAnchor="middle" dominantBaseline="middle">
+            {axis.dimension}
+          </text>
+        )
       })}
     </svg>
   )

@@ -2,7 +2,14 @@ import { AppModal, leaving, useSaving } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 
-type Props = { title: string; about?: string; ok: string; save: (reason: string) => Promise<unknown>; onClose: () => void; onDone: () => void }
+type Props = {
+  title: string
+  about?: string
+  ok: string
+  save: (reason: string) => Promise<unknown>
+  onClose: () => void
+  onDone: () => void
+}
 
 /** An act that asks why. */
 export function ReasonDialog({ title, about, ok, save, onClose, onDone }: Props): ReactNode {
@@ -15,11 +22,29 @@ export function ReasonDialog({ title, about, ok, save, onClose, onDone }: Props)
     onClose()
   }
   return (
-    <AppModal open width={480} title={title} okText={ok} okButtonProps={{ danger: true }} confirmLoading={busy} onOk={() => void send()} onCancel={leaving(form, onClose)}>
+    <AppModal
+      open
+      width={480}
+      title={title}
+      okText={ok}
+      okButtonProps={{ danger: true }}
+      confirmLoading={busy}
+      onOk={() => void send()}
+      onCancel={leaving(form, onClose)}
+    >
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       {about !== undefined && <p>{about}</p>}
       <Form form={form} name="star-reason" layout="vertical">
-        <Form.Item name="reason" label="原因" rules={[{ required: true, whitespace: true, message: '请填写原因' }, { min: 2, message: '原因至少2个字' }]}><Input.TextArea rows={2} maxLength={200} showCount /></Form.Item>
+        <Form.Item
+          name="reason"
+          label="原因"
+          rules={[
+            { required: true, whitespace: true, message: '请填写原因' },
+            { min: 2, message: '原因至少2个字' },
+          ]}
+        >
+          <Input.TextArea rows={2} maxLength={200} showCount />
+        </Form.Item>
       </Form>
     </AppModal>
   )

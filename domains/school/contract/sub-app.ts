@@ -41,7 +41,7 @@ export const subApps = [
   { id: 2018, code: 'voice', title: '亲情通话', group: 'service', icon: 'CustomerServiceOutlined', school_types: schools, folder: 'voice' },
   { id: 2019, code: 'schoolBus', title: '校车接送', group: 'service', icon: 'CustomerServiceOutlined', school_types: schools, folder: 'bus' },
   { id: 2020, code: 'attendManage', title: '考勤管理', group: 'attendance', icon: 'CarryOutOutlined', school_types: everywhere, folder: 'attend', module: true },
-  { id: 2021, code: 'evaluate', title: '综合评价', group: 'service', icon: 'CustomerServiceOutlined', school_types: schools, folder: 'evaluate' },
+  { id: 2021, code: 'evaluate', title: '综合评价', group: 'service', icon: 'CustomerServiceOutlined', school_types: schools, folder: 'evaluate', built: true },
   { id: 2022, code: 'park', title: '停车管理', group: 'service', icon: 'CustomerServiceOutlined', school_types: everywhere, folder: 'park' },
 ] as const satisfies readonly SubAppFact[]
 export type SubAppCode = (typeof subApps)[number]['code']

@@ -19,10 +19,16 @@ async function indicator(world: World, more: object = {}): Promise<string> {
 }
 
 /** One star for one pupil of nobody. */
-async function given(world: World, more: object = {}): Promise<{ record_id: string; batch_no: string; user_id: string; dept_id: string; star_type_id: string }> {
+async function given(
+  world: World,
+  more: object = {},
+): Promise<{ record_id: string; batch_no: string; user_id: string; dept_id: string; star_type_id: string }> {
   const pupil = await enrolled(world)
   const star_type_id = await indicator(world, more)
-  const { batch_no } = dataOf(recordApi.give, await world.app.call(recordApi.give, { subject_ids: [pupil.user_id], star_type_id, reason: '主动帮助同学' }, as(world)))
+  const { batch_no } = dataOf(
+    recordApi.give,
+    await world.app.call(recordApi.give, { subject_ids: [pupil.user_id], star_type_id, reason: '主动帮助同学' }, as(world)),
+  )
   const { list } = dataOf(recordApi.page, await world.app.call(recordApi.page, { user_id: pupil.user_id }, as(world)))
   return { ...pupil, record_id: list[0]?.record_id ?? '', batch_no, star_type_id }
 }
@@ -30,9 +36,11 @@ async function given(world: World, more: object = {}): Promise<{ record_id: stri
 /** The caller becomes a parent of a pupil. */
 async function adopt({ app, school_id, me }: World, student_user_id: string): Promise<void> {
   await app.running.database.tenant<unknown, unknown>(school_id, async db => {
-    await sql`insert into person (school_id, user_id, user_name, name_py, name_initials, sex) values (${school_id}, ${me.user_id}, '李可', 'like', 'lk', '1') on conflict do nothing`.execute(db)
+    await sql`insert into person (school_id, user_id, user_name, name_py, name_initials, sex) values (${school_id}, ${me.user_id}, '李可',
+      'like', 'lk', '1') on conflict do nothing`.execute(db)
     await sql`insert into parent (school_id, user_id) values (${school_id}, ${me.user_id}) on conflict do nothing`.execute(db)
-    return sql`insert into guardian_link (school_id, student_user_id, parent_user_id, relation, valid_from) values (${school_id}, ${student_user_id}, ${me.user_id}, '51', '2026-09-01')`.execute(db)
+    return sql`insert into guardian_link (school_id, student_user_id, parent_user_id, relation, valid_from) values (${school_id},
+      ${student_user_id}, ${me.user_id}, '51', '2026-09-01')`.execute(db)
   })
 }
 
@@ -47,12 +55,17 @@ async function appealed(world: World): Promise<string> {
   const parent = await world.app.as({ school_id: world.school_id, codes: [] })
   const star = await given(world)
   await adopt({ ...world, me: parent }, star.user_id)
-  return dataOf(myStarApi.add, await world.app.call(myStarApi.add, { record_id: star.record_id, text: '请再核实' }, { token: parent.token })).appeal_id
+  return dataOf(
+    myStarApi.add,
+    await world.app.call(myStarApi.add, { record_id: star.record_id, text: '请再核实' }, { token: parent.token }),
+  ).appeal_id
 }
 
 async function waiting(world: World): Promise<string> {
   const { record_id } = await given(world)
-  await world.app.running.database.tenant<unknown, unknown>(world.school_id, db => sql`update star_record set state = 0, given_by = null where school_id = ${world.school_id} and record_id = ${record_id}`.execute(db))
+  await world.app.running.database.tenant<unknown, unknown>(world.school_id, db =>
+    sql`update star_record set state = 0, given_by = null where school_id = ${world.school_id} and record_id = ${record_id}`.execute(db),
+  )
   return record_id
 }
 
@@ -68,7 +81,12 @@ async function past({ app }: World) {
 
 const committee = async (world: World) => {
   const { dept_id, user_id } = await enrolled(world)
-  return { dept_id, from: new Date(world.app.clock.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10), row_version: 0, posts: [{ post_code: '1', user_id }] }
+  return {
+    dept_id,
+    from: new Date(world.app.clock.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10),
+    row_version: 0,
+    posts: [{ post_code: '1', user_id }],
+  }
 }
 const ofClass: Builder<{ dept_id: string }> = async world => ({ input: { dept_id: (await enrolled(world)).dept_id } })
 
