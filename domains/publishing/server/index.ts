@@ -15,6 +15,8 @@ import { postRoutes } from './post/post.routes.ts'
 import { readerRoutes } from './reader/reader.routes.ts'
 
 export type { PublishingViews } from './tables.gen.ts'
+export { createBoards } from './board/create.ts'
+export type { PlannedBoards } from './board/create.ts'
 export { createHonours, createPosts } from './create.ts'
 export type { PlannedPost } from './create.ts'
 
