@@ -15,7 +15,7 @@ const links: Readonly<Record<Link, string>> = { synced: '已同步', staged: '�
 function App({ store, first }: { store: Store; first: Held | null }): ReactNode {
   const [held, setHeld] = useState(first)
   if (held === null) return <Pairing store={store} onPaired={setHeld} />
-  return <Playing key={held.credential} store={store} held={held} onEnd={() => setHeld(null)} />
+  return <Playing key={held.credential} store={store} held={held} onEnd={setHeld} />
 }
 
 /** 未配对: the code of the console is typed, or comes with the address. */
@@ -46,7 +46,7 @@ function Pairing({ store, onPaired }: { store: Store; onPaired: (held: Held) => 
   )
 }
 
-function Playing({ store, held, onEnd }: { store: Store; held: Held; onEnd: () => void }): ReactNode {
+function Playing({ store, held, onEnd }: { store: Store; held: Held; onEnd: (held: null) => void }): ReactNode {
   const [player, setPlayer] = useState<Player | null>(null)
   const [at, setAt] = useState(() => Date.now())
   useEffect(() => {
@@ -54,10 +54,9 @@ function Playing({ store, held, onEnd }: { store: Store; held: Held; onEnd: () =
     const own = new Player(store, held, look)
     setPlayer(own)
     const timer = setInterval(look, look_every_ms)
-    void own.run().then(onEnd)
+    void own.run().then(() => onEnd(null))
     return () => clearInterval(timer)
-    // One player for as long as this board is paired.
-  }, [])
+  }, [store, held, onEnd])
   const plan = player?.plan ?? null
   const screen = player?.screenAt(at) ?? null
   useEffect(() => {

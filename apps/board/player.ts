@@ -1,4 +1,4 @@
-import { resolvePlan, shownContents } from '@campus/publishing/contract'
+import { inOrder, resolvePlan, shownContents } from '@campus/publishing/contract'
 import type { BoardPlan, PlayerPlan, Screen } from '@campus/publishing/contract'
 import { digestOf } from './digest.ts'
 import { fetchFile, fetchPlan, Refused, tell } from './server.ts'
@@ -127,7 +127,7 @@ export class Player {
 
   /** Fetches what is missing, small files first; with the last of them the new plan is seen. */
   async #fetchAll(staged: Staged): Promise<void> {
-    const missing = staged.plan.files.filter(file => !this.#files.has(file.sha256)).sort((a, b) => a.bytes - b.bytes)
+    const missing = inOrder(staged.plan.files.filter(file => !this.#files.has(file.sha256)), file => file.bytes)
     this.#show('staged')
     for (const file of missing) await this.#fetchOne(staged, file)
     const is_late = Date.now() - staged.since > longest_wait_ms

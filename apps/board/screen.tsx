@@ -78,7 +78,7 @@ function Picture({ player, file, title, is_silent }: { player: Player; file: Pla
     }
   }, [player, file.sha256, file.mime])
   if (!ready) return <p className="words">{title}</p>
-  return ready.is_video ? <video src={ready.url} autoPlay loop muted={is_silent} playsInline /> : <img src={ready.url} alt={title} data-sha256={ready.sha256} />
+  return ready.is_video ? <video src={ready.url} autoPlay loop muted={is_silent} playsInline><track kind="captions" /></video> : <img src={ready.url} alt={title} data-sha256={ready.sha256} />
 }
 
 function Module({ module, plan, at }: { module: string; plan: BoardPlan; at: number }): ReactNode {
