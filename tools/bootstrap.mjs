@@ -7,12 +7,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** The server; and what the browser gets: the console, its help, the sub-applications, and from a virtual terminal its own console. `of`: what it is built of, unless it is all pages. */
+/** The server; and what the browser gets: the console, its help, the sub-applications, the player of boards, and from a virtual terminal its own console. `of`: what it is built of, unless it is all pages. */
 const builds = [
   { name: 'server', app: 'apps/server', dist: 'dist', args: [], of: serverSources() },
   { name: 'console', app: 'apps/console', dist: 'dist', args: [] },
   { name: 'help', app: 'apps/console', dist: 'app/help/page/dist', args: ['--config', 'help.config.ts'] },
   { name: 'sub-applications', app: 'apps/mini', dist: 'dist', args: [] },
+  { name: 'board-player', app: 'apps/board', dist: 'dist', args: [], of: ['apps/board', 'kit/contract', 'domains/publishing/contract'] },
   { name: 'device-console', app: 'apps/terminal-console', dist: 'dist', args: [], of: ['apps/terminal-console', 'kit/terminal-protocol', 'kit/contract/checks'] },
 ]
 const oldest_node = 20

@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { manifests } from '@apps/mini/manifest'
 
 const dist = join(import.meta.dirname, '../mini/dist')
+const board_dist = join(import.meta.dirname, '../board/dist')
 const help_dist = join(import.meta.dirname, '../console/app/help/page/dist')
 const document_block = /(<script type="application\/json" id="mini-document">)[\s\S]*?(<\/script>)/
 
@@ -23,7 +24,7 @@ const own_policy = {
 type Page = (visit: Visit) => Promise<FastifyReply>
 type Visit = { request: FastifyRequest; reply: FastifyReply; path: string; query: URLSearchParams }
 
-/** The pages of sub-applications and of the help; null for every other address, and where they are not built. They ask the database without a session: one address gets so many a minute. */
+/** The pages of sub-applications, of the help and of the player of boards; null for every other address, and where they are not built. They ask the database without a session: one address gets so many a minute. */
 export type MiniPages = { answer(...visit: Parameters<Fallback>): Promise<FastifyReply> | null; serve(http: FastifyInstance): Promise<void> }
 
 /** Tells identity which calls each sub-application may make (chapter 80 M4). */
@@ -31,9 +32,9 @@ export function composeSubApps(app: App): void {
   for (const { code, calls, pages, features } of manifests) subAppManifestPort.fill(app, { code, pages, features, calls: Object.values(calls).map(({ call }) => call) })
 }
 
-/** Reads the built pages of the sub-applications and of the help. */
+/** Reads the built pages of the sub-applications, of the help and of the player. */
 export async function openMini(boot: Boot): Promise<MiniPages> {
-  const [mini, help] = await Promise.all([readIndex(dist), readIndex(help_dist)])
+  const [mini, help, board] = await Promise.all([readIndex(dist), readIndex(help_dist), readIndex(board_dist)])
   const answer: MiniPages['answer'] = (request, reply, wait) => {
     const [path = '', text = ''] = request.url.split('?')
     const visit = { request, reply, path, query: new URLSearchParams(text) }
@@ -44,10 +45,13 @@ export async function openMini(boot: Boot): Promise<MiniPages> {
   const pageOf = (path: string): Page | null => {
     if (mini !== null && /^\/mini\/[a-z-]+\/?(\d{1,9}\/?)?$/.test(path)) return visit => answerMini(boot, visit, mini)
     if (help !== null && /^\/help\/?$/.test(path)) return ({ reply }) => answerPage(reply, help, {})
+    if (board !== null && path === '/board/') return ({ reply }) => answerPage(reply, board, {})
     return path === '/help/frame' ? visit => answerFrame(boot, visit) : null
   }
   const serve = async (http: FastifyInstance) => {
     await serveAssets(http, dist, '/mini/assets/', 'same-origin')
+    await serveAssets(http, board_dist, '/board/assets/', 'same-origin')
+    await serveWorker(http)
     // The help stands in a sandbox without an origin: nothing is of the same one.
     await serveAssets(http, help_dist, '/help/assets/', 'cross-origin')
   }
@@ -69,6 +73,14 @@ async function serveAssets(http: FastifyInstance, folder: string, prefix: string
   if (!existsSync(root)) return
   const setHeaders = (reply: FastifyReply) => void reply.header('cross-origin-resource-policy', policy)
   await http.register(fastifyStatic, { root, prefix, index: false, immutable: true, maxAge: '365d', decorateReply: false, setHeaders })
+}
+
+/** The program that keeps the player for a start without the server stands beside its page: it may then answer for all of it. */
+async function serveWorker(http: FastifyInstance): Promise<void> {
+  const file = join(board_dist, 'sw.js')
+  if (!existsSync(file)) return
+  const text = await readFile(file, 'utf8')
+  http.get('/board/sw.js', (_request, reply) => reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(text))
 }
 
 async function readIndex(folder: string): Promise<string | null> {

@@ -66,7 +66,7 @@ export function startOf(day: string): number {
  * @param last_contact when the board last heard of the server: contents are hidden after their hours without it
  */
 export function resolvePlan(plan: BoardPlan, at: number, last_contact: number = at): Screen {
-  const zones = plan.template.zones.toSorted((a, b) => a.z - b.z).map(({ zone, module }) => showZone(plan, { zone, module }, at, last_contact))
+  const zones = inOrder(plan.template.zones, zone => zone.z).map(({ zone, module }) => showZone(plan, { zone, module }, at, last_contact))
   const over = (zone: string, urgent: boolean) => {
     const shown = showZone({ ...plan, items: plan.items.filter(item => item.urgent === urgent) }, { zone, module: '' }, at, last_contact)
     return shown.item === null ? null : shown
@@ -127,7 +127,7 @@ type Turn = { item: PlanItem; frame: number; until: number | null }
 function turnAt(best: readonly PlanItem[], device_id: string, at: number): Turn {
   const midnight = startOf(dayAt(at))
   const is_random = best.some(item => item.order_mode === random)
-  const ordered = is_random ? best.toSorted((a, b) => mix(`${a.content_id} ${device_id} ${midnight}`) - mix(`${b.content_id} ${device_id} ${midnight}`)) : best
+  const ordered = is_random ? inOrder(best, item => mix(`${item.content_id} ${device_id} ${midnight}`)) : best
   const rounds = Math.max(...ordered.map(times))
   const frames = Array.from({ length: rounds }, (_, round) => ordered.filter(item => times(item) > round)).flat().flatMap(item => Array.from({ length: frameCount(item) }, (_, frame) => ({ item, frame })))
   const [only] = frames
@@ -144,6 +144,16 @@ function turnAt(best: readonly PlanItem[], device_id: string, at: number): Turn 
 
 const times = ({ order_mode, weight }: PlanItem) => (order_mode === weighted ? weight : 1)
 const frameCount = ({ body }: PlanItem) => (body.kind === 'files' ? Math.max(1, body.files.length) : 1)
+
+/** A list by a number, equals as they stood: screens of 2020 know no `toSorted`. */
+export function inOrder<T>(list: readonly T[], of: (one: T) => number): T[] {
+  const ordered: T[] = []
+  for (const one of list) {
+    const at = ordered.findIndex(other => of(other) > of(one))
+    ordered.splice(at === -1 ? ordered.length : at, 0, one)
+  }
+  return ordered
+}
 
 /** A number of a text that looks like chance and is always the same. */
 function mix(text: string): number {

@@ -18,6 +18,8 @@ import { resourceRoutes } from './resource/resource.routes.ts'
 import { statisticsRoutes } from './statistics/statistics.routes.ts'
 
 export type { PublishingViews } from './tables.gen.ts'
+export { createBoards } from './board/create.ts'
+export type { PlannedBoards } from './board/create.ts'
 export { createHonours, createPosts } from './create.ts'
 export type { PlannedPost } from './create.ts'
 export { createResources } from './resource/create.ts'

@@ -50,7 +50,7 @@ export type HttpOptions = {
 export type HttpServer = { http: FastifyInstance; drain: Drain['drain'] }
 
 /** Routes that carry no school data and stand outside the registry. */
-const plain_routes = ['/livez', '/readyz', '/metrics', '/api/openapi.json', '/api/docs/swagger-initializer.js', '/api/docs', '/api/docs/', '/api/docs/*', '/assets/*', '/mini/assets/*', '/help/assets/*']
+const plain_routes = ['/livez', '/readyz', '/metrics', '/api/openapi.json', '/api/docs/swagger-initializer.js', '/api/docs', '/api/docs/', '/api/docs/*', '/assets/*', '/mini/assets/*', '/help/assets/*', '/board/assets/*', '/board/sw.js']
 
 /** Builds the HTTP server: every route comes from the registry, anything else stops the start. */
 export async function createHttp(options: HttpOptions): Promise<HttpServer> {

@@ -41,7 +41,7 @@ const countdown = async (world: World) => dataOf(countdownApi.add, await world.a
 /** A board with a plan that holds one picture. */
 async function planned(world: World): Promise<{ credential: string; sha256: string }> {
   const { device_id, credential } = await board(world)
-  const file_key = await upload(world.app, world.me, { purpose: 'resource', name: `board${next()}.png`, body: await drawn('png') })
+  const file_key = await upload(world.app, world.me, { purpose: 'resource', name: `board${next()}.png`, body: await drawn() })
   const { id } = dataOf(contentApi.add, await world.app.call(contentApi.add, { ...(await textDraft(world)), source_kind: 1, text: '', files: [{ file_key, name: '照片' }] }, as(world)))
   await world.app.call(contentApi.publish, { ids: [id] }, as(world))
   await world.app.call(classBoardApi.refresh, { device_ids: [device_id] }, as(world))

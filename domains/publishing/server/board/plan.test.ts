@@ -36,7 +36,8 @@ describe('a plan', () => {
       const hash = planHash(planned(all))
       expect(planHash(planned(all.toReversed()))).toBe(hash)
       const edited = all.map((one, n) => (n === 0 ? { ...one, text: '改动' } : one))
-      if (all.length > 0 && (all[0]?.valid_to ?? Infinity) > at('00:00', '2026-11-16')) expect(planHash(planned(edited))).not.toBe(hash)
+      const is_planned = all.length > 0 && (all[0]?.valid_to ?? Infinity) > at('00:00', '2026-11-16')
+      expect(planHash(planned(edited)) !== hash).toBe(is_planned)
       expect(planHash(planned(edited.map((one, n) => (n === 0 ? { ...one, text: '欢迎' } : one))))).toBe(hash)
     }))
   })
@@ -54,7 +55,8 @@ describe('a plan', () => {
       }
       const urgent = plan.items.filter(item => item.urgent && isLive(item))
       expect(screen.urgent !== null).toBe(urgent.length > 0)
-      if (screen.urgent?.item) expect([...shownContents(screen)]).toEqual([screen.urgent.item.content_id])
+      const seen = [...shownContents(screen)]
+      expect(screen.urgent?.item ? seen : []).toEqual(screen.urgent?.item ? [screen.urgent.item.content_id] : [])
       expect(screen.zones.length).toBe(usual_zones[1].length)
     }))
   })

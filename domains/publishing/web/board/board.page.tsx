@@ -14,6 +14,8 @@ const fields = fieldsOf(boardList, {})
 const plan_tags = { 1: 'green', 2: 'orange', 3: 'default' } as const
 const look_again_ms = 15_000
 const short_percent = 90
+const stoppedText = ({ stopped }: { stopped: number }) => (stopped === 0 ? '这些班牌没有插播' : `已停止${stopped}条插播，以班牌回执为准`)
+const renewedText = ({ changed }: { changed: number }) => (changed > 0 ? `${changed}块班牌有新计划` : '计划没有变化')
 
 /** 班牌管理: a wall of boards, drawn from what each of them reports (chapter 60 §5). */
 export default function Boards(): ReactNode {
@@ -31,12 +33,16 @@ export default function Boards(): ReactNode {
   }
   const look = (row: BoardRow) => open(<BoardDrawer row={row} onClose={close} onChanged={() => void list.refresh()} />)
   const choose = (row: BoardRow, is_on: boolean) => list.select(is_on ? [...list.selected, row.device_id] : list.selected.filter(key => key !== row.device_id))
+  const stop = () => act(() => call(classBoardApi.urgent_stop, { device_ids: ids, reason: '在班牌管理中停止' }, { quiet: true }), { done: stoppedText })
+  const renew = () => act(() => call(classBoardApi.refresh, { device_ids: ids }, { quiet: true }), { done: renewedText })
+  const interrupt = () => open(<UrgentDialog ids={ids} onClose={close} onDone={done} />)
+  const dress = () => open(<TemplateDialog ids={ids} onClose={close} onDone={done} />)
   const batch = (
     <>
-      <Can code={classBoardApi.urgent}><Button type="primary" danger onClick={() => open(<UrgentDialog ids={ids} onClose={close} onDone={done} />)}>紧急插播</Button></Can>
-      <Can code={classBoardApi.urgent_stop}><Button onClick={() => void act(() => call(classBoardApi.urgent_stop, { device_ids: ids, reason: '在班牌管理中停止' }, { quiet: true }), { done: reply => `已停止${reply.stopped}条插播，以班牌回执为准` })}>停止插播</Button></Can>
-      <Can code={templateApi.change}><Button onClick={() => open(<TemplateDialog ids={ids} onClose={close} onDone={done} />)}>更换模板</Button></Can>
-      <Can code={classBoardApi.refresh}><Button onClick={() => void act(() => call(classBoardApi.refresh, { device_ids: ids }, { quiet: true }), { done: reply => (reply.changed > 0 ? `${reply.changed}块班牌有新计划` : '计划没有变化') })}>刷新计划</Button></Can>
+      <Can code={classBoardApi.urgent}><Button type="primary" danger onClick={interrupt}>紧急插播</Button></Can>
+      <Can code={classBoardApi.urgent_stop}><Button onClick={() => void stop()}>停止插播</Button></Can>
+      <Can code={templateApi.change}><Button onClick={dress}>更换模板</Button></Can>
+      <Can code={classBoardApi.refresh}><Button onClick={() => void renew()}>刷新计划</Button></Can>
     </>
   )
   return (

@@ -1,0 +1,66 @@
+import type { PlayerPlan } from '@campus/publishing/contract'
+import type { Word } from './store.ts'
+
+/** The server says something else than yes; `sentence` is its own. */
+export class Refused extends Error {
+  readonly status: number
+  constructor(status: number, sentence: string) {
+    super(sentence)
+    this.status = status
+  }
+}
+
+type Answer = { data?: unknown; msg?: string }
+const waits_ms = 30_000
+const file_waits_ms = 600_000
+
+/** Turns the code of the console into the credential of this board. @throws Refused, TypeError without a line */
+export async function pair(enrol_code: string): Promise<{ credential: string; device_name: string }> {
+  const told = await ask('player/pair', { method: 'POST', body: JSON.stringify({ enrol_code }), headers: { 'content-type': 'application/json' } })
+  const { data } = await answerOf(told)
+  if (!isPaired(data)) throw new Refused(told.status, '服务器的回答无法识别，请稍后再试')
+  return data
+}
+
+/** The newest plan; null when it is the one of `tag`. */
+export async function fetchPlan(credential: string, tag: string): Promise<{ plan: PlayerPlan; tag: string } | null> {
+  const told = await ask('player/plan', { headers: { authorization: `Bearer ${credential}`, ...(tag === '' ? {} : { 'if-none-match': tag }) } })
+  if (told.status === 304) return null
+  const { data } = await answerOf(told)
+  return isPlan(data) ? { plan: data, tag: told.headers.get('etag') ?? '' } : null
+}
+
+/** The bytes of a file. @throws Refused, TypeError */
+export async function fetchFile(credential: string, sha256: string): Promise<Blob> {
+  const told = await ask(`player/file/${sha256}`, { headers: { authorization: `Bearer ${credential}` } }, file_waits_ms)
+  if (!told.ok) throw new Refused(told.status, '文件不能下载')
+  return told.blob()
+}
+
+export async function tell(credential: string, said: { epoch: string; words: readonly Word[]; status: Record<string, unknown> }): Promise<void> {
+  await answerOf(await ask('player/receipts', { method: 'POST', body: JSON.stringify(said), headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' } }))
+}
+
+async function ask(path: string, request: RequestInit, wait_ms = waits_ms): Promise<Response> {
+  const control = new AbortController()
+  const timer = setTimeout(() => control.abort(), wait_ms)
+  try {
+    return await fetch(`/iot/api/${path}`, { ...request, cache: 'no-store', credentials: 'omit', signal: control.signal })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function answerOf(told: Response): Promise<Answer> {
+  const answer: Answer = await told.json().catch(() => ({}))
+  if (!told.ok) throw new Refused(told.status, answer.msg ?? '服务器没有回答，请稍后再试')
+  return answer
+}
+
+function isPaired(data: unknown): data is { credential: string; device_name: string } {
+  return typeof data === 'object' && data !== null && 'credential' in data && 'device_name' in data
+}
+
+function isPlan(data: unknown): data is PlayerPlan {
+  return typeof data === 'object' && data !== null && 'plan' in data && 'plan_hash' in data
+}

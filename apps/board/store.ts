@@ -1,0 +1,92 @@
+import type { BoardPlan } from '@campus/publishing/contract'
+
+/** What survives a restart of the screen. */
+export type Held = { credential: string; device_name: string; epoch: string; seq: number; /** when the server last answered */ contact: number; plan: HeldPlan | null }
+export type HeldPlan = { version: number; hash: string; body: BoardPlan; files: readonly FileOf[]; since: number }
+export type FileOf = { sha256: string; mime: string; bytes: number }
+/** A word that waits to be told. */
+export type Word = { seq: number; at: string; row_key: string; hash: string; state: string; bytes_done?: number; fault_code?: string }
+
+const name = 'board'
+const [facts, blobs, words] = ['facts', 'blobs', 'words'] as const
+const held_key = 'held'
+
+/** The database of the player: one line of facts, the files by their hash, and the words that wait. */
+export class Store {
+  readonly #db: IDBDatabase
+
+  constructor(db: IDBDatabase) {
+    this.#db = db
+  }
+
+  async held(): Promise<Held | null> {
+    const found = await this.#ask<Held | undefined>(facts, store => store.get(held_key))
+    return found ?? null
+  }
+
+  /** Facts and new words in one transaction: what is told follows from what is kept, never the other way round. */
+  async keep(held: Held | null, said: readonly Word[] = []): Promise<void> {
+    const change = this.#db.transaction([facts, words], 'readwrite')
+    if (held === null) change.objectStore(facts).delete(held_key)
+    else change.objectStore(facts).put(held, held_key)
+    for (const word of said) change.objectStore(words).put(word, word.seq)
+    await finished(change)
+  }
+
+  waiting(most: number): Promise<Word[]> {
+    return this.#ask<Word[]>(words, store => store.getAll(null, most))
+  }
+
+  async told(upto: number): Promise<void> {
+    await this.#ask(words, store => store.delete(IDBKeyRange.upperBound(upto)), 'readwrite')
+  }
+
+  async files(): Promise<Set<string>> {
+    return new Set((await this.#ask<IDBValidKey[]>(blobs, store => store.getAllKeys())).map(String))
+  }
+
+  file(sha256: string): Promise<Blob | undefined> {
+    return this.#ask<Blob | undefined>(blobs, store => store.get(sha256))
+  }
+
+  /** @throws DOMException QuotaExceededError when the screen has no room */
+  async keepFile(sha256: string, file: Blob): Promise<void> {
+    const change = this.#db.transaction(blobs, 'readwrite')
+    change.objectStore(blobs).put(file, sha256)
+    await finished(change)
+  }
+
+  async dropFile(sha256: string): Promise<void> {
+    await this.#ask(blobs, store => store.delete(sha256), 'readwrite')
+  }
+
+  async empty(): Promise<void> {
+    const change = this.#db.transaction([facts, blobs, words], 'readwrite')
+    for (const one of [facts, blobs, words]) change.objectStore(one).clear()
+    await finished(change)
+  }
+
+  #ask<T>(store: string, ask: (store: IDBObjectStore) => IDBRequest<T>, mode: IDBTransactionMode = 'readonly'): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const request = ask(this.#db.transaction(store, mode).objectStore(store))
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error ?? new Error('the store of the player does not answer'))
+    })
+  }
+}
+
+export function openStore(): Promise<Store> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1)
+    request.onupgradeneeded = () => [facts, blobs, words].forEach(store => request.result.createObjectStore(store))
+    request.onsuccess = () => resolve(new Store(request.result))
+    request.onerror = () => reject(request.error ?? new Error('the store of the player cannot be opened'))
+  })
+}
+
+function finished(change: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    change.oncomplete = () => resolve()
+    change.onabort = () => reject(change.error ?? new Error('the store of the player was not written'))
+  })
+}
