@@ -15,7 +15,6 @@ export type { PostApi } from './post.api.ts'
 export { inbox_page, InboxPost, OpenedPost, readerApi } from './reader.ts'
 export { publishingRoutes } from './routes.ts'
 export { postTemplates } from './templates.ts'
-<<<<<<< HEAD
 export { educationApi, folderApi, resourceApi } from './resource.api.ts'
 export type { ManagedRow } from './resource.api.ts'
 export {
@@ -23,10 +22,7 @@ export {
 } from './resource.ts'
 export { homeworkApi, homeworkList, HomeworkLoad, homeworkReport, HomeworkRow, inform_groups, informApi, informReport, most_load_days } from './statistics.ts'
 export type { InformGroup } from './statistics.ts'
-export { activeContents, dayAt, full_zone, resolvePlan, shownContents, startOf, ticker_zone } from './board-plan.ts'
-=======
 export { activeContents, dayAt, full_zone, inOrder, resolvePlan, shownContents, startOf, ticker_zone } from './board-plan.ts'
->>>>>>> boards
 export type { BoardPlan, ItemBody, PlanFile, PlanItem, PlanLesson, PlanMeal, PlanModules, PlanZone, Screen, Shown, Span } from './board-plan.ts'
 export { boardList, BoardPreview, BoardRow, classBoardApi, fault_texts, name_modes, no_space_codes, plan_states, playerApi, PlayerWord, ShownZone } from './board.ts'
 export type { PlayerPlan, PlayerStatus } from './board.ts'
