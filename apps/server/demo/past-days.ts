@@ -16,7 +16,6 @@ const read_days = 3
 /** So many times as long as a piece took the server has to itself before the next one. */
 const usual_rest = 2
 const school_zone_ms = 8 * 3_600_000
-const breath_ms = 100
 
 /** Whether there was school on a day: from Monday to Friday, but not in the week of the national day nor in the holidays of the summer and the winter. */
 function isSchoolDay(day: string): boolean {
@@ -59,7 +58,7 @@ export async function fillPastDays({ app, database }: Boot, count: number, rest 
   for (const [at, day] of schoolDays(today, count).entries()) {
     const done = await own(db => passedParts(db, school_id, day))
     for (let nth = 0; nth < parts; nth += 1) if (!done.has(nth)) await piece(db => createPasses(db, school_id, { day, until: now, part: { nth, of: parts }, except: never_connected }))
-    if (at < read_days) while ((await own(db => readPastPasses({ app, db, school_id, now }, day))) > 0) await sleep(rest * breath_ms)
+    for (let read = at < read_days ? 1 : 0; read > 0;) await piece(async db => (read = await readPastPasses({ app, db, school_id, now }, day)))
     if (at < metric_days) await piece(async db => ((await hasMetrics(db, school_id, addDays(today, -at))) ? 0 : createMetrics(db, school_id, { day: addDays(today, -at), until: now, except: never_connected })))
     app.log.debug({ day, written }, 'a past day of the demo school is there')
   }

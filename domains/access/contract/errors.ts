@@ -1,6 +1,7 @@
 import { doorErrors } from './door/errors.ts'
 import { grantErrors } from './grant/errors.ts'
 import { passErrors } from './pass/errors.ts'
+import { pickupErrors } from './pickup/pickup.ts'
 import { ruleErrors } from './rule/errors.ts'
 import { temporaryErrors } from './temporary/errors.ts'
 import { visitorErrors } from './visitor/errors.ts'
@@ -10,6 +11,7 @@ export const accessErrors = {
   ...doorErrors,
   ...grantErrors,
   ...passErrors,
+  ...pickupErrors,
   ...ruleErrors,
   ...temporaryErrors,
   ...visitorErrors,

@@ -17,6 +17,7 @@ import { grantRoutes } from './grant/grant.routes.ts'
 import { gateEffect } from './leave/gate.effect.ts'
 import { passConsumers } from './pass/pass.follow.ts'
 import { passRoutes } from './pass/pass.routes.ts'
+import { pickupConsumers, pickupTimer } from './pickup/pickup.follow.ts'
 import { accessErase, accessRekey } from './person.follow.ts'
 import { ruleRoutes } from './rule/rule.routes.ts'
 import { temporaryRoutes } from './temporary/temporary.routes.ts'
@@ -52,6 +53,7 @@ export const accessServer: DomainServer = {
     ...doorConsumers,
     ...grantConsumers,
     ...passConsumers,
+    ...pickupConsumers,
     ...visitConsumers,
   ],
   channels: [serveChannel(passChannel), serveChannel(visitChannel), serveChannel(doorChannel)],
@@ -68,7 +70,7 @@ export const accessServer: DomainServer = {
   compose({ app }) {
     registerDecider(app, decideSwipe)
     registerEffect(app, gateEffect)
-    for (const timer of [emergencyTimer, rollTimer, visitTimer]) timerKindPort.fill(app, timer)
+    for (const timer of [emergencyTimer, pickupTimer, rollTimer, visitTimer]) timerKindPort.fill(app, timer)
     rekeyPort.fill(app, accessRekey)
     erasePort.fill(app, accessErase)
     for (const template of Object.values(visitTemplates)) messageTemplatePort.fill(app, template)

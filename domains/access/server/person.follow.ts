@@ -8,7 +8,7 @@ const title = '通行与访客'
 /** What keeps the number it was made under, and why. */
 const kept = {
   access_rule: '学校规则，只记修改人编号', access_rule_version: '规则版本不改写', dept_rule: '部门规则，只记修改人编号', temporary_rule: '临时规则不改写，只记操作人编号',
-  access_pass: '通行记录不改写，只记编号', access_user_day: '由通行记录重新计算，只记编号', door_command: '开门指令不改写，只记操作人编号', door_emergency: '疏散与封闭不改写，只记操作人编号',
+  access_pass: '通行记录不改写，只记编号', access_user_day: '由通行记录重新计算，只记编号', door_command: '开门指令不改写，只记操作人编号', door_emergency: '疏散与封闭不改写，只记操作人编号', pickup_event: '接送记录不改写，只记编号',
   visitor_apply: '来访记录不改写，只记编号', visitor_audit: '审核记录不改写，只记编号', visitor_blacklist: '黑名单登记人只记编号', visitor_receiver_day: '当日接待计数，只记编号',
 } as const
 /** What ends with a person, and stays with its number when two people turn out to be one. */

@@ -78,6 +78,15 @@ type AccessPassV = {
   source: number
 }
 
+type AccessPickupV = {
+  school_id: number
+  event_id: string
+  student_id: string
+  state: number
+  matched_at: Date
+  release_until: Date
+}
+
 type AccessPresence = {
   school_id: number
   subject_kind: number
@@ -224,6 +233,20 @@ type DoorQr = {
   enabled: boolean
   last_used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   updated_at: ColumnType<Date, Date | string, Date | string>
+}
+
+type PickupEvent = {
+  school_id: number
+  event_id: Generated<string>
+  student_id: string
+  parent_id: string | null
+  place_id: string
+  matched_at: ColumnType<Date, Date | string, Date | string>
+  release_until: ColumnType<Date, Date | string, Date | string>
+  out_pass_key: string | null
+  state: number
+  reason: string | null
+  by_user: string | null
 }
 
 type PickupMode = {
@@ -435,6 +458,7 @@ export type AccessTables = {
   door_command: DoorCommand
   door_emergency: DoorEmergency
   door_qr: DoorQr
+  pickup_event: PickupEvent
   pickup_mode: PickupMode
   temporary_rule: TemporaryRule
   temporary_rule_subject: TemporaryRuleSubject
@@ -453,6 +477,7 @@ export type AccessTables = {
 
 export type AccessViews = {
   access_pass_v: AccessPassV
+  access_pickup_v: AccessPickupV
   access_presence_v: AccessPresenceV
   access_user_day_v: AccessUserDayV
   access_visit_v: AccessVisitV

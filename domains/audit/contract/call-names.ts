@@ -59,6 +59,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'access.door': '门控',
   'access.door_qr': '门牌二维码',
   'access.explain': '通行说明',
+  'access.pickup': '接送',
   'access.pickup_mode': '接送方式',
   'access.rule': '通行规则',
   'access.temporary': '临时规则',

@@ -1,4 +1,4 @@
-import { banApi, deptRuleApi, devPlaceApi, explainApi, pickupModeApi, ruleApi, temporaryApi, userRuleApi } from '@campus/access/contract'
+import { banApi, deptRuleApi, devPlaceApi, explainApi, pickupApi, pickupModeApi, ruleApi, temporaryApi, userRuleApi } from '@campus/access/contract'
 import { deviceApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import type { Call } from '@kit/contract'
@@ -115,6 +115,10 @@ export const accessCalls: ReadonlyMap<string, Builder> = new Map([
   }),
   ...buildersOf(devPlaceApi, { in: () => ({ input: {} }), out: () => ({ input: {} }) }),
   ...buildersOf(pickupModeApi, { read: () => ({ input: {} }), write: () => ({ input: { list: [{ grade: '11', mode: 1 as const }] } }) }),
+  ...buildersOf(pickupApi, {
+    list: () => ({ input: {} }),
+    release: async world => ({ input: { student_id: (await enrolled(world)).user_id, place_id: await aGate(world), reason: '家长手机没电' } }),
+  }),
   ...buildersOf(explainApi, { read: async world => ({ input: { user_id: (await enrolled(world)).user_id, place_id: await aGate(world), direction: 2 } }) }),
   ...buildersOf(temporaryApi, {
     list: () => ({ input: { person_kind: 1 } }),

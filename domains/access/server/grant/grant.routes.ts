@@ -1,8 +1,9 @@
-import { deptRuleApi, devPlaceApi, explainApi, pickupModeApi, userRuleApi } from '@campus/access/contract'
+import { deptRuleApi, devPlaceApi, explainApi, pickupApi, pickupModeApi, userRuleApi } from '@campus/access/contract'
 import { implement } from '../db.ts'
 import { addDeptRules, endDeptRules, listDeptRules, updateDeptRule } from './dept-rule.service.ts'
 import { explain } from './explain.ts'
 import { listDoorPlaces } from './place.ts'
+import { listPickups, releaseByHand } from '../pickup/pickup.service.ts'
 import { readModes, writeModes } from './pickup.service.ts'
 import { addUserRules, endUserRules, listUserRules, updateUserRule } from './user-rule.service.ts'
 
@@ -23,5 +24,6 @@ export const grantRoutes = [
   }),
   ...implement(devPlaceApi, { in: ctx => listDoorPlaces(ctx, entering), out: ctx => listDoorPlaces(ctx, leaving) }),
   ...implement(pickupModeApi, { read: ctx => readModes(ctx), write: (ctx, asked) => writeModes(ctx, asked) }),
+  ...implement(pickupApi, { list: (ctx, asked) => listPickups(ctx, asked), release: (ctx, asked) => releaseByHand(ctx, asked) }),
   ...implement(explainApi, { read: (ctx, asked) => explain(ctx, asked) }),
 ]

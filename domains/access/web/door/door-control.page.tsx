@@ -37,9 +37,9 @@ export default function DoorControl(): ReactNode {
   const emergency = (kind: 4 | 5 | 6) => open(<EmergencyDialog kind={kind} onClose={close} onDone={refresh} />)
   return (
     <PageFrame>
-      <div className="wall-bar">
+      <div className="door-bar">
         <Segmented<Tab> options={tabs} value={tab} onChange={setTab} />
-        <Input.Search className="visit-scan" allowClear aria-label="门名称" placeholder="门名称或位置" maxLength={50} onSearch={text => setKeyword(text.trim())} />
+        <Input.Search className="door-search" allowClear aria-label="门名称" placeholder="门名称或位置" maxLength={50} onSearch={text => setKeyword(text.trim())} />
         <Can code={doorApi.emergency}>
           <Button danger type="primary" onClick={() => emergency(5)}>疏散全开</Button>
           <Button danger onClick={() => emergency(6)}>封闭</Button>

@@ -6,6 +6,7 @@ import { useCall } from '@kit/web/part'
 import { Button, Empty, Segmented, Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { PickupList } from '../pickup/pickup-list.tsx'
 import './pass.css'
 
 const PassDrawer = lazyDialog(() => import('./pass-drawer.tsx').then(part => part.PassDrawer))
@@ -53,6 +54,7 @@ export default function SchoolEnterExit(): ReactNode {
         <section aria-label="校门">
           <h2>各校门近一小时</h2>
           {(summary?.gates ?? []).map(gate => <Gate key={gate.place_id} gate={gate} />)}
+          <PickupList />
           <Late passes={wall.passes.filter(pass => pass.is_late)} />
         </section>
       </div>
