@@ -40,7 +40,7 @@ export const informReport = report({
     read_rate: rate('已读率', 'read', 'expected'),
     submitted: sum('已提交', '户/人'),
     unreachable: sum('未触达', '户/人'),
-    median: { ...distinct('阅读用时中位数', '分钟'), width: 132 },
+    median: distinct('用时中位', '分钟'),
   },
   filters: { by: choice('分组', inform_groups), scene: choice('对象', scene_names), kind: choice('类型', NOTICE_KIND.names) },
   range: { most_days: 366, usual: 'month' },

@@ -45,6 +45,16 @@ export function useResourceActs(kind: Kind, chosen: readonly Chosen[], onDone: (
   const withSome = (run: () => void) => () => (chosen.length === 0 ? toast.warning(`请选择${kind.item}`) : run())
   const mark = (is_picture: 0 | 1) =>
     withSome(() => void act(() => call(educationApi.isPicture, { resource_ids: ids, is_picture }, { quiet: true }), { done: '修改成功' }))
+  const remove = async () => {
+    const resource_ids = ids.join(',')
+    try {
+      const impact = await call(resourceApi.impact, { resource_ids }, { quiet: true })
+      if (!(await confirmDanger({ title: asked_delete, touches: <Impact impact={impact} />, ok: '删除' }))) return
+    } catch (cause) {
+      return void toast.warning(sentenceOf(cause))
+    }
+    await act(() => call(educationApi.remove, { resource_type: kind.type, resource_ids }, { quiet: true }), { done: '删除成功!' })
+  }
   return {
     busy,
     dialog,
@@ -63,18 +73,7 @@ export function useResourceActs(kind: Kind, chosen: readonly Chosen[], onDone: (
         ? open(<UnpublishDialog resources={chosen.filter(one => one.usage_count > 0)} item={kind.item} {...frame} />)
         : void toast.warning('所选资源没有发布'),
     ),
-    remove: chosenFor(
-      'delete',
-      () =>
-        void act(
-          async () => {
-            const impact = await call(resourceApi.impact, { resource_ids: ids.join(',') }, { quiet: true })
-            if (!(await confirmDanger({ title: asked_delete, touches: <Impact impact={impact} />, ok: '删除' }))) return null
-            return call(educationApi.remove, { resource_type: kind.type, resource_ids: ids.join(',') }, { quiet: true })
-          },
-          { done: gone => (gone === null ? undefined : '删除成功!') },
-        ),
-    ),
+    remove: chosenFor('delete', () => void remove()),
     move: withSome(() => open(<MoveDialog kind={kind} resource_ids={ids} {...frame} />)),
     label: withSome(() =>
       open(<LabelDialog resource_ids={ids} known={chosen.length === 1 ? (chosen[0]?.label_ids ?? []) : []} {...frame} />),

@@ -41,7 +41,7 @@ export function VirtualGrid<T>({ items, keyOf, cell, render, label }: Props<T>):
           className="res-grid-rows"
           style={{
             transform: `translateY(${first * row}px)`,
-            gridTemplateColumns: `repeat(${columns}, ${cell.width}px)`,
+            gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
             gridAutoRows: cell.height,
             gap,
           }}
