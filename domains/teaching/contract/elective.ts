@@ -130,7 +130,7 @@ export const offerApi = api('v2', 'teaching.offer', {
   remove: del('elective/offer/delete/:id', { params: z.object({ id: OfferId }), reply: Done, ...edit }),
   /** the twelve combinations of three subjects that are missing yet */
   combos: post('elective/offer/combos',
-    { body: z.strictObject({ task_id: TaskId, capacity: offer_fields.capacity }), reply: z.object({ made: z.number().int() }), ...edit }),
+    { body: z.strictObject({ task_id: TaskId, capacity: offer_fields.capacity }), reply: z.object({ made: z.number().int() }), ...change }),
 })
 /** The fields by themselves, for the rules of the forms. */
 export const elective_fields = { ...task_fields, capacity: offer_fields.capacity, title: offer_fields.title, reason: Reason }
