@@ -47,7 +47,6 @@ export const changeList = list({
 })
 const Ledger = z.object({ user_id: UserId, user_name: z.string(), given: z.number().int(), received: z.number().int(),
   net: z.number().int() })
-export type LedgerRow = z.output<typeof Ledger>
 /** Covers that teachers gave and received (chapter 50 rule 33). */
 export const ledgerList = list({
   title: '代课统计', unit: '人', row: Ledger, key: 'user_id',

@@ -36,7 +36,7 @@ function checkTask(draft: Draft, context: z.RefinementCtx): void {
   if (draft.min_pick > draft.max_pick) issue('min_pick', '最少门数不能大于最多门数')
   if (draft.kind === 1 && draft.max_pick !== 1) issue('max_pick', '选科任务只能选择一个组合')
 }
-export const TaskDraft = z.strictObject(task_fields).superRefine(checkTask)
+const TaskDraft = z.strictObject(task_fields).superRefine(checkTask)
 const TaskPatch = z.strictObject({ ...task_fields, row_version: z.number().int() }).superRefine(checkTask)
 
 export const TaskRow = z.object({
@@ -130,7 +130,7 @@ export const offerApi = api('v2', 'teaching.offer', {
   remove: del('elective/offer/delete/:id', { params: z.object({ id: OfferId }), reply: Done, ...edit }),
   /** the twelve combinations of three subjects that are missing yet */
   combos: post('elective/offer/combos',
-    { body: z.strictObject({ task_id: TaskId, capacity: offer_fields.capacity }), reply: z.object({ made: z.number().int() }), ...edit }),
+    { body: z.strictObject({ task_id: TaskId, capacity: offer_fields.capacity }), reply: z.object({ made: z.number().int() }), ...change }),
 })
 /** The fields by themselves, for the rules of the forms. */
 export const elective_fields = { ...task_fields, capacity: offer_fields.capacity, title: offer_fields.title, reason: Reason }

@@ -4,15 +4,17 @@ import { registerUse } from '@campus/calendar/server'
 import { jobKindPort } from '@campus/jobs/server'
 import { registerEffect } from '@campus/leave/server'
 import { placeUsePort } from '@campus/places/server'
-import { changeErrors, electiveErrors, teachingErrors, teachingEvents, teachingRoutes as facts,
+import { changeErrors, comboName, electiveErrors, teachingErrors, teachingEvents, teachingRoutes as facts,
   timetableChannel } from '@campus/teaching/contract'
 import { importTemplatePort } from '@kit/server/excel'
+import { labelPort } from '@kit/server/export'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
 import { coverEffect } from './cover/needs.ts'
 import { calendarConsumers, teachingUse } from './calendar.follow.ts'
 import { courseTemplate } from './import/course.template.ts'
 import { teachingTemplate } from './import/teaching.template.ts'
+import { taskLabels } from './elective/task.queries.ts'
 import { placesInUse } from './place.follow.ts'
 import { teachingErase, teachingRekey } from './person.follow.ts'
 import { solveJob } from './solve/solve.job.ts'
@@ -50,5 +52,7 @@ export const teachingServer: DomainServer = {
     placeUsePort.fill(app, placesInUse)
     registerUse(app, teachingUse)
     registerEffect(app, coverEffect)
+    labelPort.fill(app, { of: 'teaching.elective', labels: taskLabels })
+    labelPort.fill(app, { of: 'teaching.combo', labels: (_context, codes) => Promise.resolve(new Map(codes.map(code => [code, comboName(code)]))) })
   },
 }

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 
 type Place = { db: Db; school_id: number; now: Date }
 /** A lesson as it was before a change. */
-export const Before = z.object({ teacher_ids: z.array(z.string()), orig_teacher_ids: z.array(z.string()).nullable(), state: z.number(),
+const Before = z.object({ teacher_ids: z.array(z.string()), orig_teacher_ids: z.array(z.string()).nullable(), state: z.number(),
   course_id: z.string(), place_id: z.string().nullable() })
 
 /** The rows that every dated change of a day locks first, in their order (chapter 50 rule 29). */

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 /** Places by offer, what cannot be had together, and every pupil's wishes in order. `key` is the pupil's draw. */
 export type DrawInput = { max_pick: number; seats: Readonly<Record<string, number>>; apart: Readonly<Record<string, readonly string[]>>; lines: readonly { key: string; wishes: readonly string[]; /** given by the school before the draw */ held: readonly string[] }[] }
 /** What a wish came to. */
-export type WishResult = 'won' | 'full' | 'apart' | 'enough'
+type WishResult = 'won' | 'full' | 'apart' | 'enough'
 export type Drawn = { order_no: number; key: string; wishes: { offer_id: string; result: WishResult }[] }
 
 /** Shown before anybody may choose, so that the school cannot pick the seed afterwards (chapter 50 rule 37). */

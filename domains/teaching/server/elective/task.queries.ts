@@ -1,7 +1,9 @@
 import type { Offer, Slot, TaskRow } from '@campus/teaching/contract'
 import { commonErrors, fail } from '@kit/contract'
+import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
-import type { Db } from '../db.ts'
+import type { QueryExecutorProvider } from 'kysely'
+import type { Db, TeachingDb } from '../db.ts'
 import { named, placeNames, teacherNames } from '../plan/plan.queries.ts'
 import { shown, stateAt } from './state.ts'
 
@@ -73,4 +75,12 @@ export async function readOffers(db: Db, school_id: number, task_id: string, onl
 /** Whether pupils may still see or hold anything of a task. */
 export function isLive(state: number): boolean {
   return state === shown.coming || state === shown.open || state === shown.closed || state === shown.announced
+}
+
+/** Names of tasks, for the conditions of a sheet. */
+export async function taskLabels(place: { db: QueryExecutorProvider; school_id: number }, ids: readonly string[]): Promise<Map<string, string>> {
+  const { db, school_id } = place
+  const rows = await asTables<TeachingDb>(db).selectFrom('elective_task').select(['id', 'name']).where('school_id', '=', school_id)
+    .where('id', 'in', ['0', ...ids]).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
