@@ -56,6 +56,7 @@ import { fillPlaces } from './places.ts'
 import { fillRemarks } from './remarks.ts'
 import { fillTags } from './tags.ts'
 import { fillTeaching } from './teaching.ts'
+import { fillExams } from './exams.ts'
 import { fillContracts } from './contracts.ts'
 import { payeesOf } from './payees.ts'
 import { fillPublishing } from './publishing.ts'
@@ -156,6 +157,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillLeave(work)
   await fillAccess(work)
   await fillPublishing(work)
+  await fillExams(work)
 }
 
 type Pictures = Awaited<ReturnType<typeof drawPictures>>
