@@ -8,7 +8,7 @@ import { randomOf } from './seat/random.ts'
 import { cellsOf } from './seat/room.ts'
 import { seat } from './seat/seat.ts'
 
-export type PlannedPaper = { subject: string; full_score: number; minutes: number; assign: 'none' | '3+1+2'; /** classes that sit it; none: all */ dept_ids: string[] }
+type PlannedPaper = { subject: string; full_score: number; minutes: number; assign: 'none' | '3+1+2'; /** classes that sit it; none: all */ dept_ids: string[] }
 /** An exam of a grade: `held` with scores and published, or a plan that is being worked on; the same for the same seed. */
 export type PlannedExam = {
   exam_name: string; exam_kind: string; semester_id: number; grade: string; begin_date: string; days: readonly string[]; papers: readonly PlannedPaper[]; place_ids: readonly string[]; held: boolean; seed: number; by: string

@@ -12,7 +12,7 @@ let made = 0
 const day_ms = 86_400_000
 const reason = '设备检修改期'
 
-export const tenant = <R>({ app, school_id }: World, act: Parameters<typeof app.running.database.tenant<unknown, R>>[1]) => app.running.database.tenant<unknown, R>(school_id, act)
+const tenant = <R>({ app, school_id }: World, act: Parameters<typeof app.running.database.tenant<unknown, R>>[1]) => app.running.database.tenant<unknown, R>(school_id, act)
 
 /** A term of its own year, and days in it. */
 async function term({ app, me }: World): Promise<{ semester_id: number; begin_date: string; end_date: string }> {
@@ -28,16 +28,16 @@ async function examDraft(world: World) {
   return { ...days, exam_name: `月考${made}`, exam_kind: '13', grades: ['31' as const] }
 }
 
-export async function exam(world: World) {
+async function exam(world: World) {
   return dataOf(examApi.add, await world.app.call(examApi.add, await examDraft(world), { token: world.me.token })).row
 }
 
-export const paperDraft = (full_score = 150) => ({
+const paperDraft = (full_score = 150) => ({
   paper_id: null, subject: '13', grade: '31' as const, dept_ids: [], exam_way: '1' as const, full_score, minutes: 90, excellent_pct: 85, good_pct: 75, pass_pct: 60, low_pct: 40, assign: 'none' as const, in_total: true,
 })
 
 /** An exam with one paper in one session. */
-export async function sessioned(world: World) {
+async function sessioned(world: World) {
   const row = await exam(world)
   const as = { token: world.me.token }
   const plan = dataOf(examApi.savePapers, await world.app.call(examApi.savePapers, { exam_id: row.exam_id, papers: [paperDraft()] }, as))
@@ -69,7 +69,7 @@ async function roomed(world: World) {
 }
 
 /** The same with seats. */
-export async function seated(world: World) {
+async function seated(world: World) {
   const own = await roomed(world)
   const as = { token: world.me.token }
   dataOf(planApi.runSeats, await world.app.call(planApi.runSeats, { exam_id: own.exam_id, seed: 1, mode: 'number' }, as))

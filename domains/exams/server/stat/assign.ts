@@ -2,7 +2,7 @@
 export type Level = { name: string; share: number; high: number; low: number }
 
 /** 等级赋分 of the new college entrance examination (chapter 55 rule 37). */
-export const assign_levels: readonly Level[] = [
+const assign_levels: readonly Level[] = [
   { name: 'A', share: 15, high: 100, low: 86 }, { name: 'B', share: 35, high: 85, low: 71 }, { name: 'C', share: 35, high: 70, low: 56 },
   { name: 'D', share: 13, high: 55, low: 41 }, { name: 'E', share: 2, high: 40, low: 30 },
 ]

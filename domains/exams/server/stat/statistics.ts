@@ -18,7 +18,7 @@ export function sdOf(scores: readonly number[]): number | null {
 }
 
 /** The value at a share of sorted scores, between two of them where it falls there. */
-export function quantile(sorted: readonly number[], share: number): number {
+function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share
   const [low = 0, high = 0] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
   return low + (high - low) * (at - Math.floor(at))
