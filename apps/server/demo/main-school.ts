@@ -60,6 +60,7 @@ import { fillTags } from './tags.ts'
 import { fillAbsences } from './absences.ts'
 import { fillElectives } from './electives.ts'
 import { fillTeaching } from './teaching.ts'
+import { fillExams } from './exams.ts'
 import { fillContracts } from './contracts.ts'
 import { payeesOf } from './payees.ts'
 import { fillPublishing } from './publishing.ts'
@@ -164,6 +165,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillAttendance(work)
   await fillPublishing(work)
   await fillEvaluation(work)
+  await fillExams(work)
 }
 
 type Pictures = Awaited<ReturnType<typeof drawPictures>>

@@ -82,6 +82,8 @@ export const noun_names: Readonly<Record<string, string>> = {
   'calendar.semester': '学期',
   'exams.exam': '考试',
   'exams.plan': '考场安排',
+  'exams.score': '成绩',
+  'exams.result': '成绩发布',
   'cards.card': '校园卡',
   'cards.cloud': '一卡通办卡',
   'cards.log': '卡操作记录',

@@ -38,6 +38,7 @@ export const examErrors = failures('exam', {
   seatPinned: [422, '{name}的座位已锁定，请先解锁'],
   unseated: [422, '还有{n}名考生没有座位，请先编排座位'],
   teacherUnknown: [404, '教师不存在或已离校，请重新选择'],
+  notBegun: [409, '考试尚未开始，不能录分'],
   noTaken: [409, '考号重复'],
   scoreRange: [422, '{subject}分数应在0-{full}之间'],
   scoreStep: [422, '分数最多保留{d}位小数'],

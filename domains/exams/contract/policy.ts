@@ -6,7 +6,7 @@ const [primary, junior] = ['1', '2'] as const
 const no_paper_grades: readonly string[] = ['11', '12']
 const written = '1'
 
-export type PolicyCode = 'policyLow' | 'policyCount' | 'policyRank'
+type PolicyCode = 'policyLow' | 'policyCount' | 'policyRank'
 export type PolicyFinding = { code: PolicyCode; grade: string }
 type Draft = { exam_kind: string; grades: readonly string[]; score_mode: string; show_rank: string }
 

@@ -1,4 +1,4 @@
-import { examApi, examList, planApi } from '@campus/exams/contract'
+import { examApi, examList, planApi, resultApi, scoreApi } from '@campus/exams/contract'
 import { exportHandler } from '@kit/server/export'
 import { implement } from './db.ts'
 import { addExam, cancelExam, copyExam, listExams, listTerms, removeExam, updateExam } from './exam/exam.service.ts'
@@ -7,6 +7,11 @@ import { assignDuty, readDuties, runDuties } from './plan/duty.service.ts'
 import { publishPlan, recallPlan } from './plan/publish.service.ts'
 import { listPlaces, listRooms, saveRooms } from './plan/room.service.ts'
 import { moveSeat, pinSeat, readSeatMap, runSeats } from './plan/seat.service.ts'
+import { askAmend, decideAmend, listAmends } from './result/amend.service.ts'
+import { listResults, readAnalysis } from './result/analysis.service.ts'
+import { readMine } from './result/mine.service.ts'
+import { publishResults, readState, reviewAll, withdrawResults } from './result/release.service.ts'
+import { listClasses, listTasks, readGrid, returnEntry, saveCells, submitEntry } from './score/entry.service.ts'
 import { readPlan, savePapers, saveSessions, suggest } from './exam/plan.service.ts'
 
 export const examsServerRoutes = [
@@ -41,5 +46,25 @@ export const examsServerRoutes = [
     assign: (ctx, asked) => assignDuty(ctx, asked),
     publish: (ctx, { exam_id }) => publishPlan(ctx, exam_id),
     recall: (ctx, asked) => recallPlan(ctx, asked),
+  }),
+  ...implement(scoreApi, {
+    classes: (ctx, { exam_id }) => listClasses(ctx, exam_id),
+    grid: (ctx, query) => readGrid(ctx, query),
+    cell: (ctx, asked) => saveCells(ctx, asked),
+    tasks: (ctx, { exam_id }) => listTasks(ctx, exam_id),
+    submit: (ctx, asked) => submitEntry(ctx, asked),
+    giveBack: (ctx, asked) => returnEntry(ctx, asked),
+  }),
+  ...implement(resultApi, {
+    list: (ctx, query) => listResults(ctx, query),
+    analysis: (ctx, query) => readAnalysis(ctx, query),
+    state: (ctx, { exam_id }) => readState(ctx, exam_id),
+    review: (ctx, { exam_id }) => reviewAll(ctx, exam_id),
+    publish: (ctx, asked) => publishResults(ctx, asked),
+    withdraw: (ctx, asked) => withdrawResults(ctx, asked),
+    amends: (ctx, { exam_id }) => listAmends(ctx, exam_id),
+    amend: (ctx, asked) => askAmend(ctx, asked),
+    decide: (ctx, asked) => decideAmend(ctx, asked),
+    mine: (ctx, query) => readMine(ctx, query),
   }),
 ]

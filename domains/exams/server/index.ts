@@ -8,6 +8,8 @@ import { examsServerRoutes } from './exams.routes.ts'
 import { examsErase, examsRekey } from './person.follow.ts'
 import { placesInUse } from './place.follow.ts'
 
+export { createExam } from './create.ts'
+export type { PlannedExam } from './create.ts'
 export type { ExamsViews } from './tables.gen.ts'
 
 export const examsServer: DomainServer = {

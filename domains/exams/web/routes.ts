@@ -4,4 +4,5 @@ import { pages } from '@kit/web'
 export const examsPages = pages({
   '/ExamManage': () => import('./manage/exam-manage.page.tsx'),
   '/ExamPlan': () => import('./plan/exam-plan.page.tsx'),
+  '/ExamResult': () => import('./result/exam-result.page.tsx'),
 })

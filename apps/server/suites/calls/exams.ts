@@ -1,7 +1,8 @@
 import { semesterApi } from '@campus/calendar/contract'
-import { examApi, planApi } from '@campus/exams/contract'
+import { examApi, planApi, resultApi, scoreApi } from '@campus/exams/contract'
 import { hireStaff } from '@campus/people/server'
 import { createPlaces } from '@campus/places/server'
+import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
@@ -11,7 +12,7 @@ let made = 0
 const day_ms = 86_400_000
 const reason = '设备检修改期'
 
-export const tenant = <R>({ app, school_id }: World, act: Parameters<typeof app.running.database.tenant<unknown, R>>[1]) => app.running.database.tenant<unknown, R>(school_id, act)
+const tenant = <R>({ app, school_id }: World, act: Parameters<typeof app.running.database.tenant<unknown, R>>[1]) => app.running.database.tenant<unknown, R>(school_id, act)
 
 /** A term of its own year, and days in it. */
 async function term({ app, me }: World): Promise<{ semester_id: number; begin_date: string; end_date: string }> {
@@ -27,16 +28,16 @@ async function examDraft(world: World) {
   return { ...days, exam_name: `月考${made}`, exam_kind: '13', grades: ['31' as const] }
 }
 
-export async function exam(world: World) {
+async function exam(world: World) {
   return dataOf(examApi.add, await world.app.call(examApi.add, await examDraft(world), { token: world.me.token })).row
 }
 
-export const paperDraft = (full_score = 150) => ({
+const paperDraft = (full_score = 150) => ({
   paper_id: null, subject: '13', grade: '31' as const, dept_ids: [], exam_way: '1' as const, full_score, minutes: 90, excellent_pct: 85, good_pct: 75, pass_pct: 60, low_pct: 40, assign: 'none' as const, in_total: true,
 })
 
 /** An exam with one paper in one session. */
-export async function sessioned(world: World) {
+async function sessioned(world: World) {
   const row = await exam(world)
   const as = { token: world.me.token }
   const plan = dataOf(examApi.savePapers, await world.app.call(examApi.savePapers, { exam_id: row.exam_id, papers: [paperDraft()] }, as))
@@ -68,7 +69,7 @@ async function roomed(world: World) {
 }
 
 /** The same with seats. */
-export async function seated(world: World) {
+async function seated(world: World) {
   const own = await roomed(world)
   const as = { token: world.me.token }
   dataOf(planApi.runSeats, await world.app.call(planApi.runSeats, { exam_id: own.exam_id, seed: 1, mode: 'number' }, as))
@@ -88,6 +89,54 @@ async function teacher(world: World): Promise<string> {
   const row = { user_name: '孙监考', sex: '1', teacher_no: `E${world.school_id}${made}`, mobile: `1692${String(world.school_id % 100).padStart(2, '0')}${String(made).padStart(5, '0')}`, kind: '11', join_month: '202609', from: '2026-09-01', depts: [{ dept_id: world.ids.dept ?? '' }] }
   const [id = ''] = await world.app.running.database.tenant(world.school_id, (db: Parameters<typeof hireStaff>[0]) => hireStaff(db, secrets, world.school_id, [row]))
   return id
+}
+
+/** A published plan whose sessions are over, with scores of one pupil's class; put there by hand, as its days lie in a later year. */
+async function entered(world: World) {
+  const own = await published(world)
+  await tenant(world, db => sql`update exam_session set begin_at = begin_at - interval '200 years', end_at = end_at - interval '200 years' where school_id = ${world.school_id} and session_id = ${own.session_id}`.execute(db))
+  const { rows } = await tenant<{ rows: { dept_id: string }[] }>(world, db => sql<{ dept_id: string }>`
+    select c.dept_id::text as dept_id from exam_candidate c where c.school_id = ${world.school_id} and c.exam_id = ${own.exam_id} and c.user_id = ${own.user_id}`.execute(db))
+  return { ...own, dept_id: rows[0]?.dept_id ?? '' }
+}
+
+/** The same with every score entered. */
+async function scored(world: World) {
+  const own = await entered(world)
+  const rows = await tenant<{ rows: { user_id: string; dept_id: string }[] }>(world, db => sql<{ user_id: string; dept_id: string }>`
+    select user_id::text as user_id, dept_id::text as dept_id from exam_candidate where school_id = ${world.school_id} and exam_id = ${own.exam_id}`.execute(db))
+  const cells = rows.rows.map(({ user_id }) => ({ paper_id: own.paper_id, user_id, value: '100', version: 0 }))
+  dataOf(scoreApi.cell, await world.app.call(scoreApi.cell, { exam_id: own.exam_id, cells }, { token: world.me.token }))
+  return { ...own, dept_ids: [...new Set(rows.rows.map(row => row.dept_id))] }
+}
+
+/** The same with all tasks handed in. */
+async function handedIn(world: World) {
+  const own = await scored(world)
+  const { exam_id, paper_id } = own
+  for (const dept_id of own.dept_ids) await world.app.call(scoreApi.submit, { exam_id, paper_id, dept_id }, { token: world.me.token })
+  return own
+}
+
+async function reviewed(world: World) {
+  const own = await handedIn(world)
+  dataOf(resultApi.review, await world.app.call(resultApi.review, { exam_id: own.exam_id }, { token: world.me.token }))
+  return own
+}
+
+const release = { audiences: [1 as const], score_mode: 'score' as const, show_rank: 'none' as const }
+
+async function released(world: World) {
+  const own = await reviewed(world)
+  dataOf(resultApi.publish, await world.app.call(resultApi.publish, { exam_id: own.exam_id, ...release }, { token: world.me.token }))
+  return own
+}
+
+/** An amendment that another person has asked for. */
+async function amended(world: World): Promise<string> {
+  const { exam_id, paper_id, user_id } = await released(world)
+  const other = await world.app.as({ school_id: world.school_id, codes: 'all', places: 'all' })
+  return dataOf(resultApi.amend, await world.app.call(resultApi.amend, { exam_id, paper_id, user_id, value: '90', reason }, { token: other.token })).amend_id
 }
 
 export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([
@@ -140,5 +189,31 @@ export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
     },
     publish: async world => ({ input: { exam_id: (await seated(world)).exam_id } }),
     recall: async world => ({ input: { exam_id: (await published(world)).exam_id, reason } }),
+  }),
+  ...buildersOf(scoreApi, {
+    classes: async world => ({ input: { exam_id: (await roomed(world)).exam_id } }),
+    grid: async world => { const { exam_id, dept_id } = await entered(world); return { input: { exam_id, dept_id } } },
+    cell: async world => {
+      const { exam_id, paper_id, user_id } = await entered(world)
+      return { input: { exam_id, cells: [{ paper_id, user_id, value: '118.5', version: 0 }] } }
+    },
+    tasks: async world => ({ input: { exam_id: (await entered(world)).exam_id } }),
+    submit: async world => { const { exam_id, paper_id, dept_id } = await scored(world); return { input: { exam_id, paper_id, dept_id } } },
+    giveBack: async world => { const { exam_id, paper_id, dept_id } = await handedIn(world); return { input: { exam_id, paper_id, dept_id, reason } } },
+  }),
+  ...buildersOf(resultApi, {
+    list: async world => { const { exam_id, dept_id } = await scored(world); return { input: { exam_id, dept_id } } },
+    analysis: async world => ({ input: { exam_id: (await scored(world)).exam_id, grade: '31' } }),
+    state: async world => ({ input: { exam_id: (await entered(world)).exam_id } }),
+    review: async world => ({ input: { exam_id: (await handedIn(world)).exam_id } }),
+    publish: async world => ({ input: { exam_id: (await reviewed(world)).exam_id, ...release } }),
+    withdraw: async world => ({ input: { exam_id: (await released(world)).exam_id, reason } }),
+    amends: async world => ({ input: { exam_id: (await released(world)).exam_id } }),
+    amend: async world => {
+      const { exam_id, paper_id, user_id } = await released(world)
+      return { input: { exam_id, paper_id, user_id, value: '90', reason } }
+    },
+    decide: async world => ({ input: { amend_id: await amended(world), agreed: true } }),
+    mine: async world => ({ input: { user_id: world.me.user_id } }),
   }),
 ])

@@ -12,7 +12,7 @@ const whole = 100
 type Stored = { state: number; first_at: Date | null; last_at: Date | null }
 
 /** The state as of an instant. */
-export function stateAt({ state, first_at, last_at }: Stored, now: Date): number {
+function stateAt({ state, first_at, last_at }: Stored, now: Date): number {
   if (state !== states.published || first_at === null || last_at === null || now < first_at) return state
   return now >= last_at ? states.entering : states.sitting
 }

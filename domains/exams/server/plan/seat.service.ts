@@ -123,7 +123,7 @@ export async function readSeatMap({ db, school_id, now }: ExamsCtx, { exam_id, s
 }
 
 /** @throws Refusal 404 */
-export async function requireSession(db: Db, school_id: number, exam_id: string, session_id: string): Promise<{ begin_at: Date; end_at: Date }> {
+async function requireSession(db: Db, school_id: number, exam_id: string, session_id: string): Promise<{ begin_at: Date; end_at: Date }> {
   const row = await db.selectFrom('exam_session').select(['begin_at', 'end_at']).where('school_id', '=', school_id).where('exam_id', '=', exam_id).where('session_id', '=', session_id).executeTakeFirst()
   if (!row) throw fail(commonErrors.notFound)
   return row

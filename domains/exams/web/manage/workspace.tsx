@@ -60,6 +60,7 @@ function Plan({ plan, again }: { plan: ExamPlan; again: () => void }): ReactNode
 function Setting({ exam, again }: { exam: ExamRow; again: () => void }): ReactNode {
   const { open, close, dialog } = useDialog()
   const may_edit = useCan(examApi.update) && exam.state < 6
+  const edit = () => open(<ExamDialog exam={exam} onClose={close} onDone={again} />)
   const facts = [
     { key: '考试类型', label: '考试类型', children: dictionaryName('EXAM_KIND', exam.exam_kind) },
     { key: '年级', label: '年级', children: gradeNames(exam) },
@@ -71,7 +72,7 @@ function Setting({ exam, again }: { exam: ExamRow; again: () => void }): ReactNo
   ]
   return (
     <>
-      {may_edit && <div><Button onClick={() => open(<ExamDialog exam={exam} onClose={close} onDone={again} />)}>修改设置</Button></div>}
+      {may_edit && <div><Button onClick={edit}>修改设置</Button></div>}
       <Descriptions size="small" column={1} items={facts} />
       {dialog}
     </>
