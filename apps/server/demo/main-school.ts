@@ -3,6 +3,7 @@ import { recordStaffLeaves } from '@campus/people/server'
 import type { SampleTools } from '@campus/people/server'
 import { refreshStatistics } from '@kit/server/db'
 import { fillAccess } from './access.ts'
+import { fillAttendance } from './attendance.ts'
 import { fillActivity } from './activity.ts'
 import { fillAppRoles } from './app-roles.ts'
 import { planJournals } from './audit.ts'
@@ -155,6 +156,7 @@ export async function fillMainSchool(work: Work): Promise<void> {
   await fillContracts(work, payees)
   await fillLeave(work)
   await fillAccess(work)
+  await fillAttendance(work)
   await fillPublishing(work)
 }
 

@@ -18,6 +18,8 @@ import { ruleErase, ruleRekey } from './rule/person.follow.ts'
 import { ruleRoutes } from './rule/rule.routes.ts'
 import { backdate_code } from './rule/rule.service.ts'
 
+export { createAttendance } from './create.ts'
+export type { AttendancePlan } from './create.ts'
 export { createEvents, createResults } from './result/create.ts'
 export type { PlannedEvent, PlannedResult } from './result/create.ts'
 

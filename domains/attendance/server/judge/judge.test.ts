@@ -98,6 +98,11 @@ test('a clock between two lessons counts for the nearer begin, and only for that
   expect(states({ ...two, evidence: [seen('08:20')] })).toEqual([2, 4])
 })
 
+test('a clock slot and a lesson may be served by one clock', () => {
+  const slot = lesson(1, { expect_kind: 2, occurrence_id: '77', title: '早到校' })
+  expect(judgeDay(dayOf({ expectations: [slot, lesson(1)], evidence: [seen('07:55')] })).map(one => [one.expect_kind, one.state])).toEqual([[1, 1], [2, 1]])
+})
+
 test('55-A11 one clock at 07:55 in the home room holds for the four lessons of the morning; an exit, another room or a long gap breaks it', () => {
   const morning = { ...every, evidence: [seen('07:55')] }
   const verdicts = judgeDay(dayOf(morning))

@@ -46,15 +46,18 @@ export function uncovered({ begin, end }: Span, leaves: readonly Leave[]): Span[
 }
 
 /**
- * Which clock serves which expectation: one inside several windows counts for the one it is nearer to the begin of (chapter 55 §3.4).
+ * Which clock serves which expectation: one inside several windows counts for the one it is nearer to the begin of (chapter 55 §3.4). Lessons and clock
+ * slots do not compete for a clock.
  * @returns clocks by expectation, in order of time
  */
 export function serve(expectations: readonly Expectation[], evidence: readonly Evidence[]): ReadonlyMap<Expectation, Evidence[]> {
   const served = new Map<Expectation, Evidence[]>(expectations.map(one => [one, []]))
   for (const clock of evidence.filter(isSeen)) {
-    const fitting = expectations.filter(one => counts(one, clock))
-    const [nearest] = fitting.toSorted((a, b) => Math.abs(clock.at - a.begin) - Math.abs(clock.at - b.begin) || a.begin - b.begin)
-    if (nearest) served.get(nearest)?.push(clock)
+    const fitting = Map.groupBy(expectations.filter(one => counts(one, clock)), one => one.expect_kind)
+    for (const of_kind of fitting.values()) {
+      const [nearest] = of_kind.toSorted((a, b) => Math.abs(clock.at - a.begin) - Math.abs(clock.at - b.begin) || a.begin - b.begin)
+      if (nearest) served.get(nearest)?.push(clock)
+    }
   }
   return served
 }

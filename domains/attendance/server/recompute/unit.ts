@@ -26,6 +26,7 @@ const stored = ['occurrence_id', 'user_id', 'expect_kind', 'person_kind', ...col
 const result_key = ['school_id', 'lesson_date', 'expect_kind', 'occurrence_id', 'user_id'] as const
 /** A day whose devices have not all reported is taken for settled after so long. */
 const settle_ms = 48 * 60 * minute_ms
+const retried_ms = 40 * minute_ms
 const untouched: Outcome = { is_skipped: true, expected: 0, differences: [] }
 
 /**
@@ -53,7 +54,7 @@ export async function recomputeUnit(step: Step, group: Group, mode: Mode, run_id
   const settled = settledState(days, judged, next, now.getTime())
   const counts = Array.from({ length: 10 }, (_, at) => judged.filter(one => one.row.state === at + 1).length)
   await setUnit(db, school_id, group, { dirty: false, state: is_sealed ? 'sealed' : settled, input_hash: hash, engine_version, judged_at: now, expected: judged.length, ...(is_sealed ? {} : { counts }) })
-  await wakeAt(step, group, next)
+  await wakeAt(step, group, retryAt(judged, next, now.getTime()))
   if (!is_sealed) await announce(step, group, { judged, differences, counts, was: unit.state, is: settled })
   return outcome
 }
@@ -133,6 +134,12 @@ function settledState(days: readonly Assembled[], judged: readonly Judged[], nex
   if (next !== null) return 'open'
   const last = Math.max(0, ...days.flatMap(one => one.day.expectations.map(each => each.end)))
   return judged.some(one => one.row.provisional) && as_of < last + settle_ms ? 'provisional' : 'settled'
+}
+
+/** A device that is at the line hands over within a minute of the end of a window: what waits for it is judged once more then. */
+function retryAt(judged: readonly Judged[], next: number | null, now: number): number | null {
+  const is_waiting = judged.some(one => one.row.provisional && one.of.begin > now - retried_ms)
+  return is_waiting ? Math.min(next ?? Number.MAX_SAFE_INTEGER, now + minute_ms) : next
 }
 
 /** Judges again when a window ends or a lesson begins; a turn long ago needs no timer. */
