@@ -10,7 +10,7 @@ import { kind_of, seenResults } from './scope.ts'
 const iso = (at: Date) => at.toISOString()
 
 /** One result `r` that somebody sees. */
-export async function oneResult(ctx: AttendanceCtx, who: Who, { lesson_date, expect_kind, occurrence_id, user_id }: ResultKey): Promise<RawBuilder<unknown>> {
+async function oneResult(ctx: AttendanceCtx, who: Who, { lesson_date, expect_kind, occurrence_id, user_id }: ResultKey): Promise<RawBuilder<unknown>> {
   const seen = await seenResults(ctx, who, { from: lesson_date, to: lesson_date })
   return sql`r.school_id = ${ctx.school_id} and r.lesson_date = ${lesson_date}::date and r.expect_kind = ${expect_kind} and r.occurrence_id = ${occurrence_id}
     and r.user_id = ${user_id} and r.person_kind = ${kind_of[who]} and ${seen}`

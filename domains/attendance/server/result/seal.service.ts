@@ -6,6 +6,7 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { AttendanceCtx, Step } from '../db.ts'
+import { markDays } from '../recompute/dirty.ts'
 
 const most_pending = 300
 const most_months = 24
@@ -14,12 +15,14 @@ type Found = Omit<SealRow, 'sealed_at' | 'state'> & { sealed_at: Date | null; st
 /** Months that have results, with what keeps them open, and their seals; the latest first. */
 export async function listSeals({ db, school_id }: AttendanceCtx): Promise<Reply<typeof sealApi.list>> {
   const { rows } = await sql<Found>`
-    with m as (select to_char(r.lesson_date, 'YYYY-MM') as month, count(*)::int as rows, (count(*) filter (where r.state = 10))::int as unverified, (count(*) filter (where r.state = 6 or r.provisional))::int as unfinished
+    with m as (
+      select to_char(r.lesson_date, 'YYYY-MM') as month, count(*)::int as rows, (count(*) filter (where r.state = 10))::int as unverified
       from attend_result r where r.school_id = ${school_id} group by 1 order by 1 desc limit ${most_months}),
+    n as (select to_char(u.lesson_date, 'YYYY-MM') as month, count(*)::int as unfinished from attend_unit u where u.school_id = ${school_id} and ${unfinished} group by 1),
     s as (select distinct on (s.month) s.* from attend_seal s where s.school_id = ${school_id} order by s.month, s.seal_id desc)
-    select m.month, m.rows, m.unverified, m.unfinished, s.seal_id::text as seal_id, s.state, a.display_name as sealed_name, s.sealed_at, b.display_name as reopened_name, s.reopen_reason, s.result_hash,
+    select m.month, m.rows, m.unverified, coalesce(n.unfinished, 0) as unfinished, s.seal_id::text as seal_id, s.state, a.display_name as sealed_name, s.sealed_at, b.display_name as reopened_name, s.reopen_reason, s.result_hash,
       case when s.state = 'sealed' then (select count(*)::int from (${pendingOf(school_id, sql`s.month`, sql`s.sealed_at`)}) q) else 0 end as pending
-    from m left join s on s.month = m.month
+    from m left join n on n.month = m.month left join s on s.month = m.month
     left join person_label a on a.school_id = ${school_id} and a.user_id = s.sealed_by
     left join person_label b on b.school_id = ${school_id} and b.user_id = s.reopened_by
     order by m.month desc`.execute(db)
@@ -31,7 +34,8 @@ export async function sealMonth(ctx: AttendanceCtx, { month }: Input<typeof seal
   const { db, school_id, me, now } = ctx
   if (month >= schoolDay(now).slice(0, 7)) throw fail(resultErrors.sealEarly, { errors: [{ field: 'month', msg: resultErrors.sealEarly.msg }] })
   const { rows: figures } = await sql<{ rows: number; n: number; m: number }>`
-    select count(*)::int as rows, (count(*) filter (where r.state = 10))::int as n, (count(*) filter (where r.state <> 10 and (r.state = 6 or r.provisional)))::int as m
+    select count(*)::int as rows, (count(*) filter (where r.state = 10))::int as n,
+      (select count(*)::int from attend_unit u where u.school_id = ${school_id} and ${inMonth('u.lesson_date', month)} and ${unfinished}) as m
     from attend_result r where r.school_id = ${school_id} and ${inMonth('r.lesson_date', month)}`.execute(db)
   const { rows = 0, n = 0, m = 0 } = figures[0] ?? {}
   if (rows === 0) throw fail(resultErrors.sealEmpty)
@@ -40,8 +44,16 @@ export async function sealMonth(ctx: AttendanceCtx, { month }: Input<typeof seal
   const made = await db.insertInto('attend_seal').values({ school_id, month, state: 'sealed', rows, result_hash, sealed_by: me.user_id, sealed_at: now })
     .onConflict(on => on.columns(['school_id', 'month']).where('state', '=', sql.lit('sealed')).doNothing()).returning('seal_id').executeTakeFirst()
   if (!made) throw fail(resultErrors.sealTaken)
+  await setUnits(ctx, month, { state: 'sealed' })
   ctx.note({ target_kind: 'attendance.seal', target_id: made.seal_id, target_name: month, after: { rows, result_hash } })
   return { seal_id: made.seal_id, rows, result_hash }
+}
+
+/** A unit that is waited for, or has to be judged again. */
+const unfinished = sql`(u.dirty or u.state in ('open', 'provisional'))`
+
+async function setUnits({ db, school_id }: AttendanceCtx, month: string, facts: { state: string; input_hash?: null }): Promise<void> {
+  await db.updateTable('attend_unit').set(facts).where('school_id', '=', school_id).where(inMonth('lesson_date', month)).execute()
 }
 
 /** SHA-256 over all results of a month in their order, day by day. */
@@ -69,6 +81,8 @@ export async function reopenSeal(ctx: AttendanceCtx, { seal_id, reason }: Input<
   const { list } = await listPending(ctx, { seal_id })
   await db.updateTable('attend_seal').set({ state: 'reopened', reopened_by: me.user_id, reopened_at: now, reopen_reason: reason }).where('school_id', '=', school_id).where('seal_id', '=', seal_id).execute()
   await sql`delete from attend_pending p where p.school_id = ${school_id} and ${inMonth('p.lesson_date', seal.month)}`.execute(db)
+  await setUnits(ctx, seal.month, { state: 'settled', input_hash: null })
+  await markDays(ctx, `${seal.month}-01`, lastDay(seal.month), 'engine', seal_id)
   ctx.note({ target_kind: 'attendance.seal', target_id: seal_id, target_name: seal.month, before: { state: 'sealed' }, after: { state: 'reopened', reason } })
   return { pending: list.length }
 }
@@ -106,4 +120,9 @@ export async function requireOpenMonth({ db, school_id }: Pick<Step, 'db' | 'sch
   const month = lesson_date.slice(0, 7)
   const seal = await db.selectFrom('attend_seal').select('seal_id').where('school_id', '=', school_id).where('month', '=', month).where('state', '=', 'sealed').executeTakeFirst()
   if (seal) throw fail(resultErrors.sealed, { params: { month } })
+}
+
+function lastDay(month: string): string {
+  const [year, nth] = month.split('-').map(Number)
+  return new Date(Date.UTC(year ?? 0, nth ?? 1, 0)).toISOString().slice(0, 10)
 }

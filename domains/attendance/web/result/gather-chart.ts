@@ -17,7 +17,7 @@ const percent = 100
 const drawn = [['absent', '缺勤', '#cf1322'], ['unverified', '待核实', '#722ed1'], ['late', '迟到', '#d46b08'], ['early', '早退', '#faad14'], ['leave', '请假', '#1677ff']] as const
 
 /** What a key of a row is called in the picture. */
-export function labelOf(row: ReportRow, axis: Axis): string {
+function labelOf(row: ReportRow, axis: Axis): string {
   const value = row[axis]
   if (axis === 'section') return section_names[String(value)] ?? `第${String(value)}节`
   return typeof value === 'string' && value !== '' ? value : '未指定'
