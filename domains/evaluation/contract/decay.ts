@@ -11,7 +11,7 @@ const day_ms = 86_400_000
 /** After so many half-lives less than a thousandth is left of anything. */
 export const most_halvings = 30
 
-export type Decay = { decay: number; half_life_days: number | null }
+type Decay = { decay: number; half_life_days: number | null }
 const [by_half_life, by_term] = [1, 2] as const
 
 /**

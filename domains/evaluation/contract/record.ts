@@ -31,9 +31,9 @@ export const dup_minutes = 5
 export const revoke_hours = 24
 export const appeal_days = 7
 
-export const RecordId = id('evaluation.record')
-export const AppealId = id('evaluation.appeal')
-export const BatchNo = z.string().regex(/^[0-9A-Za-z-]{1,40}$/u)
+const RecordId = id('evaluation.record')
+const AppealId = id('evaluation.appeal')
+const BatchNo = z.string().regex(/^[0-9A-Za-z-]{1,40}$/u)
 const count = z.number().int()
 const Reason = z.string().trim().max(200, { error: '超过200个字' })
 

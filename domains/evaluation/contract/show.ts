@@ -3,7 +3,7 @@ import { api, Day, Done, filter, get, id, Instant, post, put } from '@kit/contra
 import { z } from 'zod'
 import { period_names } from './dictionary.ts'
 
-export const PeriodId = id('evaluation.period')
+const PeriodId = id('evaluation.period')
 const count = z.number().int()
 const Kind = z.enum(['1', '2', '3'], { error: '请选择周期' })
 export const period_kinds: Readonly<Record<string, string>> = period_names

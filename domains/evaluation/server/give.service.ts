@@ -32,7 +32,7 @@ const [evidence_text, evidence_photo] = [1, 2] as const
 const whole_school = '0'
 
 /** An indicator that may be given. @throws Refusal 404, notIndicator, typeDisabled */
-export async function requireType({ db, school_id }: Pick<Work, 'db' | 'school_id'>, id: string): Promise<TypeRow> {
+async function requireType({ db, school_id }: Pick<Work, 'db' | 'school_id'>, id: string): Promise<TypeRow> {
   const type = await db
     .selectFrom('star_type')
     .selectAll()
@@ -200,7 +200,7 @@ async function refuseTwice(
   if (found) throw fail(evaluationErrors.dup)
 }
 
-export type Entered = {
+type Entered = {
   times: number
   reason: string
   file_keys: readonly string[]

@@ -8,7 +8,7 @@ const [week, month] = [1, 2] as const
 /** After the night's work of attendance (chapter 55 §2.8). */
 const settle_clock = '02:00'
 
-export const periodRef = (kind: number, begin_date: string): string => `${kind}:${begin_date}`
+const periodRef = (kind: number, begin_date: string): string => `${kind}:${begin_date}`
 
 /** First and last day of the week or month of a day. */
 export function spanOf(kind: number, day: string): { begin_date: string; end_date: string } {
