@@ -1,8 +1,9 @@
 import { BoardPreview, BoardRow, delivery, fault_texts, publishingErrors, resolvePlan, usual_name } from '@campus/publishing/contract'
 import type { BoardPlan, classBoardApi, PlanItem, Shown } from '@campus/publishing/contract'
 import { addressOf } from '@campus/files/server'
-import { inPlaces, placeScope } from '@campus/places/server'
-import { fail } from '@kit/contract'
+import { inPlaces, isInPlaces, placeScope } from '@campus/places/server'
+import type { PlaceScope } from '@campus/places/server'
+import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { nameHas, nameKeyOf, pageTotal } from '@kit/server/db'
 import { sql } from 'kysely'
@@ -26,7 +27,7 @@ const Raw = z.array(
 /** Boards as they last reported themselves, those with a fault first, then by where they stand. */
 export async function listBoards(ctx: PublishingCtx, query: Input<typeof classBoardApi.list>): Promise<Reply<typeof classBoardApi.list>> {
   const { app, db, school_id, now, me } = ctx
-  const scope = await placeScope(ctx)
+  const scope = await scopeOf(ctx, query)
   const online = sql`(v.online or coalesce(b.contact_at > ${new Date(now.getTime() - contact_ms)}, false))`
   const plan_state = sql`case when b.plan_hash is null then '3' when b.plan_hash = n.hash then '1' else '2' end`
   const parts = [sql`v.school_id = ${school_id} and v.device_type = any(${[...board_types]}::text[])`, inPlaces('p.node_path', scope)]
@@ -73,6 +74,26 @@ export async function listBoards(ctx: PublishingCtx, query: Input<typeof classBo
     }),
   )
   return { list, total: await pageTotal(rows, query.page_index, async () => (await page(1, 0)).rows) }
+}
+
+/** The caller's places; what a filter names has to be there. @throws Refusal 404 */
+async function scopeOf(ctx: PublishingCtx, { place_id, template_id }: Input<typeof classBoardApi.list>): Promise<PlaceScope> {
+  const { db, school_id } = ctx
+  const scope = await placeScope(ctx)
+  const place =
+    place_id === undefined
+      ? { node_path: '' }
+      : await db.selectFrom('place_live_v').select('node_path').where('school_id', '=', school_id).where('place_id', '=', place_id).executeTakeFirst()
+  if (!place || (place_id !== undefined && !isInPlaces(place.node_path, scope))) throw fail(commonErrors.notFound)
+  if (template_id === undefined) return scope
+  const found = await db
+    .selectFrom('publishing_template')
+    .select('template_id')
+    .where('school_id', '=', school_id)
+    .where('template_id', '=', template_id)
+    .executeTakeFirst()
+  if (!found) throw fail(commonErrors.notFound)
+  return scope
 }
 
 /** @throws Refusal 404 */
