@@ -27,7 +27,14 @@ function Pairing({ store, onPaired }: { store: Store; onPaired: (held: Held) => 
     setFault('')
     try {
       const { credential, device_name } = await pair(code.trim())
-      const held: Held = { credential, device_name, epoch: `${Date.now()}-${Math.random().toString(36).slice(2)}`, seq: 0, contact: Date.now(), plan: null }
+      const held: Held = {
+        credential,
+        device_name,
+        epoch: `${Date.now()}-${Math.random().toString(36).slice(2)}`,
+        seq: 0,
+        contact: Date.now(),
+        plan: null,
+      }
       await store.keep(held)
       history.replaceState(null, '', location.pathname)
       onPaired(held)
@@ -39,9 +46,13 @@ function Pairing({ store, onPaired }: { store: Store; onPaired: (held: Held) => 
     <form className="pairing" onSubmit={event => void submit(event)}>
       <h1>班牌配对</h1>
       <p>在“班牌管理”里选择这块班牌，生成配对码后填写在这里。</p>
-      <label>配对码 <input value={code} onChange={event => setCode(event.target.value)} autoComplete="off" /></label>
+      <label>
+        配对码 <input value={code} onChange={event => setCode(event.target.value)} autoComplete="off" />
+      </label>
       {fault !== '' && <p role="alert">{fault}</p>}
-      <button type="submit" disabled={code.trim() === ''}>配对</button>
+      <button type="submit" disabled={code.trim() === ''}>
+        配对
+      </button>
     </form>
   )
 }
@@ -64,7 +75,14 @@ function Playing({ store, held, onEnd }: { store: Store; held: Held; onEnd: (hel
   }, [player, plan])
   return (
     <>
-      {player && plan && screen ? <ScreenPage player={player} plan={plan} screen={screen} at={at} /> : <main className="pairing"><h1>{held.device_name}</h1><p>正在首次同步内容</p></main>}
+      {player && plan && screen ? (
+        <ScreenPage player={player} plan={plan} screen={screen} at={at} />
+      ) : (
+        <main className="pairing">
+          <h1>{held.device_name}</h1>
+          <p>正在首次同步内容</p>
+        </main>
+      )}
       <i className="dot" data-link={player?.link ?? 'offline'} title={links[player?.link ?? 'offline']} />
     </>
   )

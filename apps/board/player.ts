@@ -127,7 +127,10 @@ export class Player {
 
   /** Fetches what is missing, small files first; with the last of them the new plan is seen. */
   async #fetchAll(staged: Staged): Promise<void> {
-    const missing = inOrder(staged.plan.files.filter(file => !this.#files.has(file.sha256)), file => file.bytes)
+    const missing = inOrder(
+      staged.plan.files.filter(file => !this.#files.has(file.sha256)),
+      file => file.bytes,
+    )
     this.#show('staged')
     for (const file of missing) await this.#fetchOne(staged, file)
     const is_late = Date.now() - staged.since > longest_wait_ms
@@ -176,7 +179,10 @@ export class Player {
     const now = this.#said.splice(0)
     const first = this.#held.seq + 1
     this.#held = { ...this.#held, seq: this.#held.seq + now.length }
-    await this.#store.keep(this.#held, now.map((word, n) => ({ ...word, seq: first + n, at })))
+    await this.#store.keep(
+      this.#held,
+      now.map((word, n) => ({ ...word, seq: first + n, at })),
+    )
   }
 
   async #tellAll(): Promise<void> {
@@ -185,10 +191,19 @@ export class Player {
     const shown = screen && [...shownContents(screen)][0]
     const room = await navigator.storage?.estimate().catch(() => ({ quota: undefined, usage: undefined }))
     await tell(this.#held.credential, {
-      epoch: this.#held.epoch, words,
+      epoch: this.#held.epoch,
+      words,
       status: {
-        ...(this.#held.plan ? { plan_hash: this.#held.plan.hash } : {}), ...(shown ? { now_content_id: shown } : {}), secure_context: window.isSecureContext, player_ver: version,
-        ...(room?.quota === undefined || room.usage === undefined ? {} : { storage_total_mb: Math.floor(room.quota / mebibyte), storage_free_mb: Math.max(0, Math.floor((room.quota - room.usage) / mebibyte)) }),
+        ...(this.#held.plan ? { plan_hash: this.#held.plan.hash } : {}),
+        ...(shown ? { now_content_id: shown } : {}),
+        secure_context: window.isSecureContext,
+        player_ver: version,
+        ...(room?.quota === undefined || room.usage === undefined
+          ? {}
+          : {
+              storage_total_mb: Math.floor(room.quota / mebibyte),
+              storage_free_mb: Math.max(0, Math.floor((room.quota - room.usage) / mebibyte)),
+            }),
       },
     })
     const last = words[words.length - 1]

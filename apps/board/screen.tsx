@@ -21,24 +21,44 @@ export function ScreenPage({ player, plan, screen, at }: Given & { screen: Scree
   const given = { player, plan, at }
   return (
     <main className="screen" data-plan={plan.board.device_id}>
-      {covering ? <Zone {...given} box={whole} kind={urgent ? 'urgent' : 'full'} shown={covering} /> : plan.template.zones.map(zone => {
-        const shown = zones.find(one => one.zone === zone.zone)
-        return shown && <Zone key={zone.zone} {...given} box={zone} kind="zone" shown={shown} />
-      })}
+      {covering ? (
+        <Zone {...given} box={whole} kind={urgent ? 'urgent' : 'full'} shown={covering} />
+      ) : (
+        plan.template.zones.map(zone => {
+          const shown = zones.find(one => one.zone === zone.zone)
+          return shown && <Zone key={zone.zone} {...given} box={zone} kind="zone" shown={shown} />
+        })
+      )}
       {ticker && !urgent && <Zone {...given} box={foot} kind="ticker" shown={ticker} />}
     </main>
   )
 }
 
 function Zone({ box: { x, y, w, h }, kind, shown, ...given }: Given & { box: Box; kind: string; shown: Shown }): ReactNode {
-  return <section className="zone" data-kind={kind} data-zone={shown.zone} data-content={shown.item?.content_id} style={{ left: percent(x), top: percent(y), width: percent(w), height: percent(h) }}><Inside {...given} shown={shown} /></section>
+  return (
+    <section
+      className="zone"
+      data-kind={kind}
+      data-zone={shown.zone}
+      data-content={shown.item?.content_id}
+      style={{ left: percent(x), top: percent(y), width: percent(w), height: percent(h) }}
+    >
+      <Inside {...given} shown={shown} />
+    </section>
+  )
 }
 
 function Inside({ shown: { item, frame, module }, player, plan, at }: Given & { shown: Shown }): ReactNode {
   if (item === null) return <Module module={module} plan={plan} at={at} />
   const { body, title } = item
   if (body.kind === 'text') return <p className="words">{body.text}</p>
-  if (body.kind === 'notice') return <div className="notice"><h2>{body.title}</h2><p>{body.text}</p></div>
+  if (body.kind === 'notice')
+    return (
+      <div className="notice">
+        <h2>{body.title}</h2>
+        <p>{body.text}</p>
+      </div>
+    )
   if (body.kind === 'module') return <Module module={body.module} plan={plan} at={at} />
   if (body.kind === 'countdown') return <Countdown title={body.title} left={body.days[dayAt(at)] ?? null} done_text={body.done_text} />
   const file = body.files[frame]
@@ -48,7 +68,19 @@ function Inside({ shown: { item, frame, module }, player, plan, at }: Given & { 
 
 function Countdown({ title, left, done_text }: { title: string; left: number | null; done_text: string }): ReactNode {
   if (left === null) return <p className="words">{title}</p>
-  return <div className="countdown"><span>{left === 0 ? title : `距${title}`}</span>{left === 0 ? <b>{done_text || '今天'}</b> : <b>{left}<small>天</small></b>}</div>
+  return (
+    <div className="countdown">
+      <span>{left === 0 ? title : `距${title}`}</span>
+      {left === 0 ? (
+        <b>{done_text || '今天'}</b>
+      ) : (
+        <b>
+          {left}
+          <small>天</small>
+        </b>
+      )}
+    </div>
+  )
 }
 
 /** The address of a file in the store; the picture before stays until the next one is decoded, so that nothing is ever black. */
@@ -67,10 +99,11 @@ function Picture({ player, file, title, is_silent }: { player: Player; file: Pla
         await picture.decode().catch(() => undefined)
       }
       if (is_over) URL.revokeObjectURL(url)
-      else setReady(before => {
-        if (before) URL.revokeObjectURL(before.url)
-        return { sha256: file.sha256, url, is_video }
-      })
+      else
+        setReady(before => {
+          if (before) URL.revokeObjectURL(before.url)
+          return { sha256: file.sha256, url, is_video }
+        })
     }
     void load()
     return () => {
@@ -78,7 +111,13 @@ function Picture({ player, file, title, is_silent }: { player: Player; file: Pla
     }
   }, [player, file.sha256, file.mime])
   if (!ready) return <p className="words">{title}</p>
-  return ready.is_video ? <video src={ready.url} autoPlay loop muted={is_silent} playsInline><track kind="captions" /></video> : <img src={ready.url} alt={title} data-sha256={ready.sha256} />
+  return ready.is_video ? (
+    <video src={ready.url} autoPlay loop muted={is_silent} playsInline>
+      <track kind="captions" />
+    </video>
+  ) : (
+    <img src={ready.url} alt={title} data-sha256={ready.sha256} />
+  )
 }
 
 function Module({ module, plan, at }: { module: string; plan: BoardPlan; at: number }): ReactNode {
@@ -87,22 +126,50 @@ function Module({ module, plan, at }: { module: string; plan: BoardPlan; at: num
   if (module === 'clock') return <Clock at={at} />
   if (module === 'timetable') return <Timetable plan={plan} at={at} />
   if (module === 'honour') return <List title="班级荣誉" lines={modules.honours} empty="继续加油" />
-  if (module === 'menu') return <List title="今日食谱" lines={(modules.meals[day] ?? []).map(meal => `${meal_names[meal.meal_kind] ?? ''}：${meal.dishes.join('、')}`)} empty="今日没有食谱" />
+  if (module === 'menu')
+    return (
+      <List
+        title="今日食谱"
+        lines={(modules.meals[day] ?? []).map(meal => `${meal_names[meal.meal_kind] ?? ''}：${meal.dishes.join('、')}`)}
+        empty="今日没有食谱"
+      />
+    )
   if (module === 'notice') return <List title="通知" lines={[]} empty="暂无通知" />
   return <p className="words">{board.class_name ?? (board.place_name || board.device_name)}</p>
 }
 
 function Clock({ at }: { at: number }): ReactNode {
   const here = new Date(at + zone_ms).toISOString()
-  return <div className="clock"><b>{here.slice(11, 16)}</b><span>{here.slice(5, 10).replace('-', '月')}日 {weekdays[new Date(at + zone_ms).getUTCDay()]}</span></div>
+  return (
+    <div className="clock">
+      <b>{here.slice(11, 16)}</b>
+      <span>
+        {here.slice(5, 10).replace('-', '月')}日 {weekdays[new Date(at + zone_ms).getUTCDay()]}
+      </span>
+    </div>
+  )
 }
 
 function Timetable({ plan: { modules }, at }: { plan: BoardPlan; at: number }): ReactNode {
   const lessons = modules.lessons[dayAt(at)] ?? []
   if (lessons.length === 0) return <p className="words">今日没有课程</p>
-  return <ol className="timetable">{lessons.map(({ begin, end, name, subject }) => <li key={`${begin} ${name}`} data-now={at >= begin && at < end ? '1' : '0'}><span>{name}</span><b>{subject}</b></li>)}</ol>
+  return (
+    <ol className="timetable">
+      {lessons.map(({ begin, end, name, subject }) => (
+        <li key={`${begin} ${name}`} data-now={at >= begin && at < end ? '1' : '0'}>
+          <span>{name}</span>
+          <b>{subject}</b>
+        </li>
+      ))}
+    </ol>
+  )
 }
 
 function List({ title, lines, empty }: { title: string; lines: readonly string[]; empty: string }): ReactNode {
-  return <div className="list"><h2>{title}</h2>{lines.length === 0 ? <p>{empty}</p> : lines.map(line => <p key={line}>{line}</p>)}</div>
+  return (
+    <div className="list">
+      <h2>{title}</h2>
+      {lines.length === 0 ? <p>{empty}</p> : lines.map(line => <p key={line}>{line}</p>)}
+    </div>
+  )
 }

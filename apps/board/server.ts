@@ -16,7 +16,11 @@ const file_waits_ms = 600_000
 
 /** Turns the code of the console into the credential of this board. @throws Refused, TypeError without a line */
 export async function pair(enrol_code: string): Promise<{ credential: string; device_name: string }> {
-  const told = await ask('player/pair', { method: 'POST', body: JSON.stringify({ enrol_code }), headers: { 'content-type': 'application/json' } })
+  const told = await ask('player/pair', {
+    method: 'POST',
+    body: JSON.stringify({ enrol_code }),
+    headers: { 'content-type': 'application/json' },
+  })
   const { data } = await answerOf(told)
   if (!isPaired(data)) throw new Refused(told.status, '服务器的回答无法识别，请稍后再试')
   return data
@@ -24,7 +28,9 @@ export async function pair(enrol_code: string): Promise<{ credential: string; de
 
 /** The newest plan; null when it is the one of `tag`. */
 export async function fetchPlan(credential: string, tag: string): Promise<{ plan: PlayerPlan; tag: string } | null> {
-  const told = await ask('player/plan', { headers: { authorization: `Bearer ${credential}`, ...(tag === '' ? {} : { 'if-none-match': tag }) } })
+  const told = await ask('player/plan', {
+    headers: { authorization: `Bearer ${credential}`, ...(tag === '' ? {} : { 'if-none-match': tag }) },
+  })
   if (told.status === 304) return null
   const { data } = await answerOf(told)
   return isPlan(data) ? { plan: data, tag: told.headers.get('etag') ?? '' } : null
@@ -37,8 +43,17 @@ export async function fetchFile(credential: string, sha256: string): Promise<Blo
   return told.blob()
 }
 
-export async function tell(credential: string, said: { epoch: string; words: readonly Word[]; status: Record<string, unknown> }): Promise<void> {
-  await answerOf(await ask('player/receipts', { method: 'POST', body: JSON.stringify(said), headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' } }))
+export async function tell(
+  credential: string,
+  said: { epoch: string; words: readonly Word[]; status: Record<string, unknown> },
+): Promise<void> {
+  await answerOf(
+    await ask('player/receipts', {
+      method: 'POST',
+      body: JSON.stringify(said),
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    }),
+  )
 }
 
 async function ask(path: string, request: RequestInit, wait_ms = waits_ms): Promise<Response> {

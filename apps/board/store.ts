@@ -1,7 +1,14 @@
 import type { BoardPlan } from '@campus/publishing/contract'
 
 /** What survives a restart of the screen. */
-export type Held = { credential: string; device_name: string; epoch: string; seq: number; /** when the server last answered */ contact: number; plan: HeldPlan | null }
+export type Held = {
+  credential: string
+  device_name: string
+  epoch: string
+  seq: number
+  /** when the server last answered */ contact: number
+  plan: HeldPlan | null
+}
 export type HeldPlan = { version: number; hash: string; body: BoardPlan; files: readonly FileOf[]; since: number }
 export type FileOf = { sha256: string; mime: string; bytes: number }
 /** A word that waits to be told. */

@@ -25,16 +25,38 @@ const class_zones: PlannedBoards['templates'][number]['zones'] = [
 export async function fillBoardContent(work: Work, library: readonly Drawing[]): Promise<void> {
   const { db, school_id } = work
   const devices = asTables<DevicesViews>(db)
-  const of = async (device_type: string, limit: number) => (await devices.selectFrom('device_live_v').select('device_id').where('school_id', '=', school_id).where('device_type', '=', device_type).orderBy('device_sn').limit(limit).execute()).map(row => row.device_id)
+  const of = async (device_type: string, limit: number) =>
+    (
+      await devices
+        .selectFrom('device_live_v')
+        .select('device_id')
+        .where('school_id', '=', school_id)
+        .where('device_type', '=', device_type)
+        .orderBy('device_sn')
+        .limit(limit)
+        .execute()
+    ).map(row => row.device_id)
   const [of_classes, of_halls] = [await of('03', boards), await of('21', screens)]
-  const { rows: [author] } = await sql<{ user_id: string }>`select user_id::text as user_id from live_staff where school_id = ${school_id} order by user_id limit 1`.execute(db)
+  const {
+    rows: [author],
+  } = await sql<{
+    user_id: string
+  }>`select user_id::text as user_id from live_staff where school_id = ${school_id} order by user_id limit 1`.execute(db)
   if (!author) return
-  const files = library.slice(0, pictures).map(({ file_key, sha256, bytes, mime }, at) => ({ file_key, sha256, bytes: bytes.length, mime, name: `校园风光${at + 1}` }))
+  const files = library
+    .slice(0, pictures)
+    .map(({ file_key, sha256, bytes, mime }, at) => ({ file_key, sha256, bytes: bytes.length, mime, name: `校园风光${at + 1}` }))
   const draft = { weekdays: [], order_mode: 1, item_seconds: 10, mute_in_lesson: true }
   await createBoards(work, {
     created_by: author.user_id,
-    templates: [{ name: '班级班牌（含倒计时）', orientation: 1, state: 1, zones: class_zones }, { name: '大厅横屏', orientation: 1, state: 1, zones: screen_zones }],
-    rules: [{ ...draft, name: '课间播放', day_kind: 2, dayparts: [{ section: 'break' }, { section: 'noon' }, { section: 'after' }] }, { ...draft, name: '周末', day_kind: 3, dayparts: [{ from: '08:00', to: '18:00' }] }],
+    templates: [
+      { name: '班级班牌（含倒计时）', orientation: 1, state: 1, zones: class_zones },
+      { name: '大厅横屏', orientation: 1, state: 1, zones: screen_zones },
+    ],
+    rules: [
+      { ...draft, name: '课间播放', day_kind: 2, dayparts: [{ section: 'break' }, { section: 'noon' }, { section: 'after' }] },
+      { ...draft, name: '周末', day_kind: 3, dayparts: [{ from: '08:00', to: '18:00' }] },
+    ],
     contents: [
       { title: '校园风光', files: files.slice(0, 4), zone: 'media', priority: 5 },
       { title: '课间安全提示', text: '课间不追逐打闹，上下楼梯靠右行', zone: 'media', priority: 6, rule: '课间播放' },

@@ -28,10 +28,14 @@ export async function checksum(database: Database, tables: readonly string[], sc
   return lines.join('\n')
 }
 
-/** Waits until every event has been heard and what came of it at once is done; one that cannot be heard is left alone. */
+/** How long plans of boards wait for further changes. */
+const debounce_ms = 2000
+
+/** Waits until every event has been heard and what came of it at once, or within moments, is done; one that cannot be heard is left alone. */
 export async function untilTold(database: Database, now: Date): Promise<void> {
   for (let looks = 0; looks < most_looks; looks += 1) {
-    const { rows } = await database.tenant<unknown, { rows: unknown[] }>(0, db => sql`select from work where kind in ('event', 'message.deliver') and due_at <= ${now} limit 1`.execute(db))
+    const { rows } = await database.tenant<unknown, { rows: unknown[] }>(0, db => sql`
+      select from work where (kind in ('event', 'message.deliver') and due_at <= ${now}) or (kind = 'publishing.board_compile' and due_at <= ${new Date(now.getTime() + debounce_ms)}) limit 1`.execute(db))
     if (rows.length === 0) return
     await delay(look_ms)
   }

@@ -32,7 +32,11 @@ export type PlanItem = {
 export type PlanLesson = { begin: number; end: number; name: string; subject: string }
 export type PlanMeal = { meal_kind: string; dishes: readonly string[] }
 /** What zones show of themselves; days as YYYY-MM-DD. */
-export type PlanModules = { lessons: Readonly<Record<string, readonly PlanLesson[]>>; honours: readonly string[]; meals: Readonly<Record<string, readonly PlanMeal[]>> }
+export type PlanModules = {
+  lessons: Readonly<Record<string, readonly PlanLesson[]>>
+  honours: readonly string[]
+  meals: Readonly<Record<string, readonly PlanMeal[]>>
+}
 export type BoardPlan = {
   board: { device_id: string; device_name: string; place_name: string; class_name: string | null; orientation: number }
   template: { name: string; zones: readonly PlanZone[] }
@@ -44,7 +48,15 @@ export type BoardPlan = {
 }
 
 /** What a zone shows. `item` null: its module. `until`: when it is to be asked again; null: nothing changes by itself. `waiting`: what else is meant for it, and why it is not seen. */
-export type Shown = { zone: string; module: string; item: PlanItem | null; frame: number; until: number | null; why: string; waiting: { content_id: string; title: string; why: string }[] }
+export type Shown = {
+  zone: string
+  module: string
+  item: PlanItem | null
+  frame: number
+  until: number | null
+  why: string
+  waiting: { content_id: string; title: string; why: string }[]
+}
 export type Screen = { urgent: Shown | null; full: Shown | null; ticker: Shown | null; zones: Shown[] }
 
 export const [full_zone, ticker_zone] = ['full', 'ticker'] as const
@@ -94,8 +106,18 @@ function showZone(plan: BoardPlan, { zone, module }: { zone: string; module: str
   const best = live.filter(item => item.priority === top)
   const turn = best.length === 0 ? null : turnAt(best, plan.board.device_id, at)
   const changes = [turn?.until ?? null, ...meant.map(item => nextEdge(item, at))].filter(edge => edge !== null)
-  const waiting = hidden.filter(({ item }) => item !== turn?.item).map(({ item, why }) => ({ content_id: item.content_id, title: item.title, why: why ?? whyBehind(item, top) }))
-  return { zone, module, item: turn?.item ?? null, frame: turn?.frame ?? 0, until: changes.length === 0 ? null : Math.min(...changes), why: whyShown(turn?.item ?? null), waiting }
+  const waiting = hidden
+    .filter(({ item }) => item !== turn?.item)
+    .map(({ item, why }) => ({ content_id: item.content_id, title: item.title, why: why ?? whyBehind(item, top) }))
+  return {
+    zone,
+    module,
+    item: turn?.item ?? null,
+    frame: turn?.frame ?? 0,
+    until: changes.length === 0 ? null : Math.min(...changes),
+    why: whyShown(turn?.item ?? null),
+    waiting,
+  }
 }
 
 function whyHidden({ from, until, windows, rule_name, offline_hours }: PlanItem, at: number, last_contact: number): string | null {
@@ -129,11 +151,13 @@ function turnAt(best: readonly PlanItem[], device_id: string, at: number): Turn 
   const is_random = best.some(item => item.order_mode === random)
   const ordered = is_random ? inOrder(best, item => mix(`${item.content_id} ${device_id} ${midnight}`)) : best
   const rounds = Math.max(...ordered.map(times))
-  const frames = Array.from({ length: rounds }, (_, round) => ordered.filter(item => times(item) > round)).flat().flatMap(item => Array.from({ length: frameCount(item) }, (_, frame) => ({ item, frame })))
+  const frames = Array.from({ length: rounds }, (_, round) => ordered.filter(item => times(item) > round))
+    .flat()
+    .flatMap(item => Array.from({ length: frameCount(item) }, (_, frame) => ({ item, frame })))
   const [only] = frames
   if (frames.length === 1 && only) return { ...only, until: null }
   const total = frames.reduce((sum, { item }) => sum + item.seconds * second_ms, 0)
-  const since = (at - midnight) % day_ms % total
+  const since = ((at - midnight) % day_ms) % total
   let passed = 0
   for (const { item, frame } of frames) {
     passed += item.seconds * second_ms

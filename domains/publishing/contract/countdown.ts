@@ -21,13 +21,31 @@ export const CountdownDraft = z.strictObject({
 })
 export type CountdownDraft = z.output<typeof CountdownDraft>
 export const CountdownRow = z.object({
-  id: CountdownId, content_id: ContentId, title: z.string(), target_on: Day, count_mode: count, show_from: Day, show_until: Day, done_text: z.string(), style: count, zone: z.string(), rule_id: z.string().nullable(), priority: count, days: count,
-  state: z.enum(['1', '2', '3']), boards: count, playing: count, targets: z.array(ContentTarget.extend({ name: z.string() })), row_version: count,
+  id: CountdownId,
+  content_id: ContentId,
+  title: z.string(),
+  target_on: Day,
+  count_mode: count,
+  show_from: Day,
+  show_until: Day,
+  done_text: z.string(),
+  style: count,
+  zone: z.string(),
+  rule_id: z.string().nullable(),
+  priority: count,
+  days: count,
+  state: z.enum(['1', '2', '3']),
+  boards: count,
+  playing: count,
+  targets: z.array(ContentTarget.extend({ name: z.string() })),
+  row_version: count,
 })
 export type CountdownRow = z.output<typeof CountdownRow>
 
 export const countdownList = list({
-  title: '倒计时', row: CountdownRow, key: 'id',
+  title: '倒计时',
+  row: CountdownRow,
+  key: 'id',
   columns: {
     title: { label: '标题', width: 160 },
     target_on: { label: '目标日期', width: 104, kind: 'day' },

@@ -9,7 +9,17 @@ export const grid_size = 24
 export const most_zones = 20
 
 /** What a zone of a board shows of itself; contents are put over it (chapter 60 §5). */
-export const zone_modules = { media: '图片视频', clock: '时钟', title: '班级名称', timetable: '课表', notice: '通知', honour: '荣誉', menu: '食谱', countdown: '倒计时', text: '文字' } as const
+export const zone_modules = {
+  media: '图片视频',
+  clock: '时钟',
+  title: '班级名称',
+  timetable: '课表',
+  notice: '通知',
+  honour: '荣誉',
+  menu: '食谱',
+  countdown: '倒计时',
+  text: '文字',
+} as const
 export const orientation_names = { '1': '横屏 1920×1080', '2': '竖屏 1080×1920' } as const
 export const template_states = { '0': '草稿', '1': '启用', '2': '停用' } as const
 
@@ -18,7 +28,11 @@ export const TemplateZone = z.strictObject({
   zone: z.string().regex(/^[a-z][a-z0-9_]{0,19}$/, { error: '区域代码只能用小写字母、数字' }),
   title: z.string().trim().min(1, { error: '请填写区域名称' }).max(12, { error: '区域名称超过12个字' }),
   module: z.enum(['media', 'clock', 'title', 'timetable', 'notice', 'honour', 'menu', 'countdown', 'text']),
-  x: cell, y: cell, w: cell.min(1), h: cell.min(1), z: z.number().int().min(0).max(9).default(0),
+  x: cell,
+  y: cell,
+  w: cell.min(1),
+  h: cell.min(1),
+  z: z.number().int().min(0).max(9).default(0),
 })
 export type TemplateZone = z.output<typeof TemplateZone>
 export const TemplateDraft = z.strictObject({
@@ -28,7 +42,17 @@ export const TemplateDraft = z.strictObject({
   zones: z.array(TemplateZone).min(1, { error: '请至少放置一个区域' }).max(most_zones, { error: '区域超过20个' }),
 })
 export type TemplateDraft = z.output<typeof TemplateDraft>
-export const Template = z.object({ id: TemplateId, name: z.string(), orientation: count, state: count, zones: z.array(TemplateZone), rev: count, in_use: count, updated_at: Instant, row_version: count })
+export const Template = z.object({
+  id: TemplateId,
+  name: z.string(),
+  orientation: count,
+  state: count,
+  zones: z.array(TemplateZone),
+  rev: count,
+  in_use: count,
+  updated_at: Instant,
+  row_version: count,
+})
 export type Template = z.output<typeof Template>
 
 /** What is wrong with zones: out of the canvas, or base zones (z 0) over one another; null when nothing is (chapter 60 §1.4). */
@@ -38,7 +62,9 @@ export function zoneFault(zones: readonly TemplateZone[]): string | null {
   const twice = zones.find((one, at) => zones.findIndex(other => other.zone === one.zone) !== at)
   if (twice) return `区域代码“${twice.zone}”重复`
   const base = zones.filter(one => one.z === 0)
-  const pair = base.flatMap((a, at) => base.slice(at + 1).flatMap(b => (a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h ? [[a, b]] : [])))[0]
+  const pair = base.flatMap((a, at) =>
+    base.slice(at + 1).flatMap(b => (a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h ? [[a, b]] : [])),
+  )[0]
   return pair ? `“${pair[0]?.title}”和“${pair[1]?.title}”相互遮挡` : null
 }
 
@@ -64,7 +90,13 @@ export const usual_name = '默认模板'
 const view = { need: 'publishing.template.view', within: 'place' } as const
 const edit = { need: 'publishing.template.edit', within: 'place' } as const
 const ById = z.object({ id: TemplateId })
-const Use = z.object({ device_id: DeviceId, device_name: z.string(), node_path_name: z.string().nullable(), template_id: TemplateId.nullable(), since: Instant.nullable() })
+const Use = z.object({
+  device_id: DeviceId,
+  device_name: z.string(),
+  node_path_name: z.string().nullable(),
+  template_id: TemplateId.nullable(),
+  since: Instant.nullable(),
+})
 
 /** Templates of boards and which board goes by which (chapter 60 §4.7). */
 export const templateApi = api('iot', 'publishing.template', {
@@ -74,6 +106,13 @@ export const templateApi = api('iot', 'publishing.template', {
   remove: del('template/:id', { params: ById, reply: Done, ...edit }),
   in_use: get('template/in_use', { query: PageQuery.extend({ template_id: filter(TemplateId) }), reply: page(Use), ...view }),
   change: post('template/change', {
-    body: z.strictObject({ device_ids: z.array(DeviceId).max(300).default([]), place_ids: z.array(PlaceId).max(300).default([]), template_id: TemplateId.nullable() }), reply: z.object({ changed: count }), op: 4, ...edit,
+    body: z.strictObject({
+      device_ids: z.array(DeviceId).max(300).default([]),
+      place_ids: z.array(PlaceId).max(300).default([]),
+      template_id: TemplateId.nullable(),
+    }),
+    reply: z.object({ changed: count }),
+    op: 4,
+    ...edit,
   }),
 })

@@ -15,12 +15,22 @@ async function board(world: World): Promise<{ device_id: string; credential: str
   const asked = { ...(await draft(world)), device_type: '03' as const, model_code: 'JD-B32' }
   const { device, setup } = dataOf(deviceApi.create, await world.app.call(deviceApi.create, asked, as(world)))
   // Where devices stand is asked of the database's own clock.
-  await world.app.running.database.tenant(world.school_id, db => sql`update device_place set valid_from = valid_from - interval '1 day' where school_id = ${world.school_id} and device_id = ${device.device_id}`.execute(db))
+  await world.app.running.database.tenant(world.school_id, db =>
+    sql`update device_place set valid_from = valid_from - interval '1 day' where school_id = ${world.school_id} and device_id = ${device.device_id}`.execute(
+      db,
+    ),
+  )
   return { device_id: device.device_id, credential: `${asked.device_sn}.${setup?.secret ?? ''}` }
 }
 const boardId = async (world: World) => (await board(world)).device_id
 
-const textDraft = async (world: World) => ({ title: `欢迎${next()}`, source_kind: 7, text: '欢迎', zone: 'media', targets: [{ target: 2, target_id: await campus(world) }] })
+const textDraft = async (world: World) => ({
+  title: `欢迎${next()}`,
+  source_kind: 7,
+  text: '欢迎',
+  zone: 'media',
+  targets: [{ target: 2, target_id: await campus(world) }],
+})
 async function content(world: World): Promise<string> {
   return dataOf(contentApi.add, await world.app.call(contentApi.add, await textDraft(world), as(world))).id
 }
@@ -35,14 +45,27 @@ const templateDraft = () => ({ name: `模板${next()}`, orientation: 1, zones: [
 const template = async (world: World) => dataOf(templateApi.add, await world.app.call(templateApi.add, templateDraft(), as(world))).id
 const ruleDraft = () => ({ name: `规则${next()}`, day_kind: 1, dayparts: [{ section: 'break' as const }] })
 const rule = async (world: World) => dataOf(playRuleApi.add, await world.app.call(playRuleApi.add, ruleDraft(), as(world))).id
-const countdownDraft = async (world: World) => ({ title: '高考', target_on: '2027-06-07', zone: 'countdown', targets: [{ target: 1, target_id: await campus(world) }] })
-const countdown = async (world: World) => dataOf(countdownApi.add, await world.app.call(countdownApi.add, await countdownDraft(world), as(world))).id
+const countdownDraft = async (world: World) => ({
+  title: '高考',
+  target_on: '2027-06-07',
+  zone: 'countdown',
+  targets: [{ target: 1, target_id: await campus(world) }],
+})
+const countdown = async (world: World) =>
+  dataOf(countdownApi.add, await world.app.call(countdownApi.add, await countdownDraft(world), as(world))).id
 
 /** A board with a plan that holds one picture. */
 async function planned(world: World): Promise<{ credential: string; sha256: string }> {
   const { device_id, credential } = await board(world)
   const file_key = await upload(world.app, world.me, { purpose: 'resource', name: `board${next()}.png`, body: await drawn() })
-  const { id } = dataOf(contentApi.add, await world.app.call(contentApi.add, { ...(await textDraft(world)), source_kind: 1, text: '', files: [{ file_key, name: '照片' }] }, as(world)))
+  const { id } = dataOf(
+    contentApi.add,
+    await world.app.call(
+      contentApi.add,
+      { ...(await textDraft(world)), source_kind: 1, text: '', files: [{ file_key, name: '照片' }] },
+      as(world),
+    ),
+  )
   await world.app.call(contentApi.publish, { ids: [id] }, as(world))
   await world.app.call(classBoardApi.refresh, { device_ids: [device_id] }, as(world))
   const { files } = dataOf(playerApi.plan, await world.app.call(playerApi.plan, {}, { token: credential }))
@@ -68,7 +91,9 @@ export const publishingBoardCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(contentApi, {
     list: () => ({ input: {} }),
     add: async world => ({ input: { ...(await textDraft(world)), rule_id: await rule(world) } }),
-    update: async world => ({ input: { ...(await textDraft(world)), id: await content(world), rule_id: await rule(world), row_version: 1 } }),
+    update: async world => ({
+      input: { ...(await textDraft(world)), id: await content(world), rule_id: await rule(world), row_version: 1 },
+    }),
     remove: async world => ({ input: { id: await content(world) } }),
     publish: async world => {
       await board(world)
@@ -84,7 +109,9 @@ export const publishingBoardCalls: ReadonlyMap<string, Builder> = new Map([
     update: async world => ({ input: { ...templateDraft(), id: await template(world), row_version: 1 } }),
     remove: async world => ({ input: { id: await template(world) } }),
     in_use: async world => ({ input: { template_id: await template(world) } }),
-    change: async world => ({ input: { device_ids: [await boardId(world)], place_ids: [await campus(world)], template_id: await template(world) } }),
+    change: async world => ({
+      input: { device_ids: [await boardId(world)], place_ids: [await campus(world)], template_id: await template(world) },
+    }),
   }),
   ...buildersOf(playRuleApi, {
     list: () => ({ input: {} }),
@@ -109,6 +136,13 @@ export const publishingBoardCalls: ReadonlyMap<string, Builder> = new Map([
       const { credential, sha256 } = await planned(world)
       return { input: { sha256 }, token: credential }
     },
-    receipts: async world => ({ input: { epoch: 'e1', words: [{ seq: 1, at: world.app.clock.now().toISOString(), row_key: 'plan', hash: 'x', state: 'accepted' as const }], status: {} }, token: (await planned(world)).credential }),
+    receipts: async world => ({
+      input: {
+        epoch: 'e1',
+        words: [{ seq: 1, at: world.app.clock.now().toISOString(), row_key: 'plan', hash: 'x', state: 'accepted' as const }],
+        status: {},
+      },
+      token: (await planned(world)).credential,
+    }),
   }),
 ])

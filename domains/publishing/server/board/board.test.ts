@@ -35,8 +35,14 @@ const as = () => ({ token: me.token })
 type Board = { device_id: string; terminal: JdevTerminal }
 async function makeBoard(): Promise<Board> {
   const sn = `C${randomUUID().slice(0, 8)}`
-  const { device, setup } = dataOf(deviceApi.create, await app.call(deviceApi.create, { device_sn: sn, device_name: sn, device_type: '03', model_code: 'JD-B32', place_id: campus }, as()))
-  return { device_id: device.device_id, terminal: new JdevTerminal({ url: `mqtt://127.0.0.1:${port}`, sn, secret: setup?.secret ?? '', model: 'JD-B32', http: app.url }) }
+  const { device, setup } = dataOf(
+    deviceApi.create,
+    await app.call(deviceApi.create, { device_sn: sn, device_name: sn, device_type: '03', model_code: 'JD-B32', place_id: campus }, as()),
+  )
+  return {
+    device_id: device.device_id,
+    terminal: new JdevTerminal({ url: `mqtt://127.0.0.1:${port}`, sn, secret: setup?.secret ?? '', model: 'JD-B32', http: app.url }),
+  }
 }
 function aBoard(): Board {
   const board = boards.shift()
@@ -45,16 +51,28 @@ function aBoard(): Board {
   return board
 }
 
-const text = (more: Partial<ContentDraft> = {}) => ({ title: '欢迎新同学', source_kind: 7, text: '欢迎新同学', zone: 'media', targets: [{ target: 2, target_id: campus }], ...more })
+const text = (more: Partial<ContentDraft> = {}) => ({
+  title: '欢迎新同学',
+  source_kind: 7,
+  text: '欢迎新同学',
+  zone: 'media',
+  targets: [{ target: 2, target_id: campus }],
+  ...more,
+})
 async function shown(more: Partial<ContentDraft> = {}): Promise<string> {
   const { id } = dataOf(contentApi.add, await app.call(contentApi.add, text(more), as()))
   dataOf(contentApi.publish, await app.call(contentApi.publish, { ids: [id] }, as()))
   await moveTo(app, 1)
   return id
 }
-const contentOf = async (id: string) => dataOf(contentApi.list, await app.call(contentApi.list, { page_size: 300 }, as())).list.find(row => row.id === id)
-const deliveryOf = async (content_id: string, device_id: string) => dataOf(contentApi.delivery, await app.call(contentApi.delivery, { id: content_id, page_size: 300 }, as())).list.find(row => row.device_id === device_id)
-const boardOf = async (device_id: string) => dataOf(classBoardApi.list, await app.call(classBoardApi.list, { page_size: 300 }, as())).list.find(row => row.device_id === device_id)
+const contentOf = async (id: string) =>
+  dataOf(contentApi.list, await app.call(contentApi.list, { page_size: 300 }, as())).list.find(row => row.id === id)
+const deliveryOf = async (content_id: string, device_id: string) =>
+  dataOf(contentApi.delivery, await app.call(contentApi.delivery, { id: content_id, page_size: 300 }, as())).list.find(
+    row => row.device_id === device_id,
+  )
+const boardOf = async (device_id: string) =>
+  dataOf(classBoardApi.list, await app.call(classBoardApi.list, { page_size: 300 }, as())).list.find(row => row.device_id === device_id)
 const player = (credential: string) => ({ token: credential })
 
 test('60-A23 content, plan, board: a picture comes to a terminal by its plan; it plays and has stopped when the board says so, and not before', async () => {
@@ -72,7 +90,13 @@ test('60-A23 content, plan, board: a picture comes to a terminal by its plan; it
   expect(await deliveryOf(id, device_id)).toMatchObject({ state: 7, stopped_at: null })
   await terminal.start()
   await expect.poll(async () => (await deliveryOf(id, device_id))?.state).toBe(9)
-  const { rows } = await app.running.database.tenant(school_id, db => sql<{ n: number }>`select count(*)::int as n from publishing_receipt where school_id = ${school_id} and device_id = ${device_id} and row_key = ${`revoke:${id}`} and state = 'erased'`.execute(db))
+  const { rows } = await app.running.database.tenant(school_id, db =>
+    sql<{
+      n: number
+    }>`select count(*)::int as n from publishing_receipt where school_id = ${school_id} and device_id = ${device_id} and row_key = ${`revoke:${id}`} and state = 'erased'`.execute(
+      db,
+    ),
+  )
   expect(rows[0]?.n).toBeGreaterThan(0)
   expect((await app.call(contentApi.takedown, { ids: [id], reason: '再次' }, as())).body.msg).toBe('只能下架生效中的内容')
 })
@@ -86,15 +110,47 @@ test('60-A28 a player page pairs once, asks with its own credential and is given
   expect((await app.call(playerApi.pair, { enrol_code: code })).body.msg).toBe('配对码错误或已过期')
   const plan = dataOf(playerApi.plan, await app.call(playerApi.plan, {}, player(credential)))
   const sha256 = plan.files[0]?.sha256 ?? ''
-  expect([(await app.call(playerApi.file, { sha256 }, player(credential))).status, (await app.call(playerApi.file, { sha256: '0'.repeat(64) }, player(credential))).status, (await app.call(playerApi.plan, {}, player('guess.0123456789012345678901'))).status]).toEqual([200, 404, 401])
+  expect([
+    (await app.call(playerApi.file, { sha256 }, player(credential))).status,
+    (await app.call(playerApi.file, { sha256: '0'.repeat(64) }, player(credential))).status,
+    (await app.call(playerApi.plan, {}, player('guess.0123456789012345678901'))).status,
+  ]).toEqual([200, 404, 401])
 
-  const said = (seq: number, row_key: string, state: 'accepted' | 'staged' | 'playing', hash = plan.plan_hash) => ({ seq, at: app.clock.now().toISOString(), row_key, hash, state })
-  const words = [said(1, 'plan', 'accepted'), said(2, `file:${sha256}`, 'staged', sha256), said(3, 'plan', 'staged'), said(4, 'plan', 'playing')]
+  const said = (seq: number, row_key: string, state: 'accepted' | 'staged' | 'playing', hash = plan.plan_hash) => ({
+    seq,
+    at: app.clock.now().toISOString(),
+    row_key,
+    hash,
+    state,
+  })
+  const words = [
+    said(1, 'plan', 'accepted'),
+    said(2, `file:${sha256}`, 'staged', sha256),
+    said(3, 'plan', 'staged'),
+    said(4, 'plan', 'playing'),
+  ]
   for (const batch of [[words[3], words[0]], words, [words[1], words[0]]]) {
-    expect((await app.call(playerApi.receipts, { epoch: 'e1', words: batch.filter(word => word !== undefined), status: { plan_hash: plan.plan_hash, now_content_id: id, player_ver: '1' } }, player(credential))).status).toBe(200)
+    expect(
+      (
+        await app.call(
+          playerApi.receipts,
+          {
+            epoch: 'e1',
+            words: batch.filter(word => word !== undefined),
+            status: { plan_hash: plan.plan_hash, now_content_id: id, player_ver: '1' },
+          },
+          player(credential),
+        )
+      ).status,
+    ).toBe(200)
   }
   expect([(await deliveryOf(id, device_id))?.state, (await deliveryOf(id, other.device_id))?.state]).toEqual([4, 1])
-  expect(await boardOf(device_id)).toMatchObject({ online: true, is_paired: true, now_title: '只给一块', playing_version: plan.plan_version })
+  expect(await boardOf(device_id)).toMatchObject({
+    online: true,
+    is_paired: true,
+    now_title: '只给一块',
+    playing_version: plan.plan_version,
+  })
 
   const next = dataOf(classBoardApi.pair, await app.call(classBoardApi.pair, { device_id }, as())).code
   for (let tries = 0; tries < 5; tries += 1) await app.call(playerApi.pair, { enrol_code: `${school_id}-WRONG${tries}` })
@@ -104,7 +160,10 @@ test('60-A28 a player page pairs once, asks with its own credential and is given
 
 test('60-A25 此刻此屏 says what a board shows and why; a rule that is stopped stops its contents; an urgent text is over everything until its end', async () => {
   const { device_id } = aBoard()
-  const { id: rule_id } = dataOf(playRuleApi.add, await app.call(playRuleApi.add, { name: '晚间', day_kind: 1, dayparts: [{ from: '20:00', to: '21:00' }] }, as()))
+  const { id: rule_id } = dataOf(
+    playRuleApi.add,
+    await app.call(playRuleApi.add, { name: '晚间', day_kind: 1, dayparts: [{ from: '20:00', to: '21:00' }] }, as()),
+  )
   const always = await shown({ title: '白天', priority: 3 })
   const evening = await shown({ title: '晚间节目', priority: 7, rule_id })
   const media = async (at: string) => {
@@ -114,14 +173,28 @@ test('60-A25 此刻此屏 says what a board shows and why; a rule that is stoppe
   const today = new Date(app.clock.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
   const [noon, night] = [`${today}T12:00:00+08:00`, `${today}T20:30:00+08:00`]
   const tomorrow = (at: string) => new Date(Date.parse(at) + 86_400_000).toISOString()
-  expect(await media(tomorrow(night))).toMatchObject({ content_id: evening, why: '优先级7，播放规则“晚间”', waiting: [{ content_id: always, why: '优先级3低于正在播放的7' }] })
-  expect(await media(tomorrow(noon))).toMatchObject({ content_id: always, waiting: [{ content_id: evening, why: '不在播放规则“晚间”的时段内' }] })
+  expect(await media(tomorrow(night))).toMatchObject({
+    content_id: evening,
+    why: '优先级7，播放规则“晚间”',
+    waiting: [{ content_id: always, why: '优先级3低于正在播放的7' }],
+  })
+  expect(await media(tomorrow(noon))).toMatchObject({
+    content_id: always,
+    waiting: [{ content_id: evening, why: '不在播放规则“晚间”的时段内' }],
+  })
   expect((await app.call(playRuleApi.remove, { id: rule_id }, as())).body.msg).toBe('播放规则正在被1条内容使用，不能删除')
-  expect(dataOf(playRuleApi.enable, await app.call(playRuleApi.enable, { id: rule_id, enabled: false }, as())).stopped).toEqual(['晚间节目'])
+  expect(dataOf(playRuleApi.enable, await app.call(playRuleApi.enable, { id: rule_id, enabled: false }, as())).stopped).toEqual([
+    '晚间节目',
+  ])
   expect(await media(tomorrow(night))).toMatchObject({ content_id: always })
-  const { content_id } = dataOf(classBoardApi.urgent, await app.call(classBoardApi.urgent, { device_ids: [device_id], text: '台风停课，请留在教室', minutes: 30, reason: '台风' }, as()))
+  const { content_id } = dataOf(
+    classBoardApi.urgent,
+    await app.call(classBoardApi.urgent, { device_ids: [device_id], text: '台风停课，请留在教室', minutes: 30, reason: '台风' }, as()),
+  )
   expect(await media(app.clock.now().toISOString())).toMatchObject({ content_id, why: '紧急插播' })
-  expect(dataOf(classBoardApi.urgent_stop, await app.call(classBoardApi.urgent_stop, { device_ids: [device_id], reason: '解除' }, as())).stopped).toBe(1)
+  expect(
+    dataOf(classBoardApi.urgent_stop, await app.call(classBoardApi.urgent_stop, { device_ids: [device_id], reason: '解除' }, as())).stopped,
+  ).toBe(1)
   expect(await media(app.clock.now().toISOString())).toMatchObject({ zone: 'media' })
   await app.call(contentApi.takedown, { ids: [always, evening], reason: '结束' }, as())
 })
@@ -130,13 +203,24 @@ test('templates: zones that overlap are refused, one in use is not deleted, boar
   const { device_id } = aBoard()
   const [first] = usual_zones[1]
   const draft = { name: '双屏', orientation: 1, zones: [...usual_zones[1]] }
-  const wrong = await app.call(templateApi.add, { ...draft, zones: [...usual_zones[1], { ...(first ?? { title: '', module: 'title' as const, x: 0, y: 0, w: 1, h: 1, z: 0 }), zone: 'again' }] }, as())
+  const wrong = await app.call(
+    templateApi.add,
+    {
+      ...draft,
+      zones: [...usual_zones[1], { ...(first ?? { title: '', module: 'title' as const, x: 0, y: 0, w: 1, h: 1, z: 0 }), zone: 'again' }],
+    },
+    as(),
+  )
   expect([wrong.status, wrong.body.msg]).toEqual([422, '模板区域超出画布或相互遮挡：“班级名称”和“班级名称”相互遮挡'])
   const { id } = dataOf(templateApi.add, await app.call(templateApi.add, draft, as()))
-  expect(dataOf(templateApi.change, await app.call(templateApi.change, { device_ids: [device_id], template_id: id }, as()))).toEqual({ changed: 1 })
+  expect(dataOf(templateApi.change, await app.call(templateApi.change, { device_ids: [device_id], template_id: id }, as()))).toEqual({
+    changed: 1,
+  })
   expect(await boardOf(device_id)).toMatchObject({ template_name: '双屏', plan_state: '3' })
   expect((await app.call(templateApi.remove, { id }, as())).body.msg).toBe('模板正在被1块班牌使用，不能删除')
-  expect(dataOf(templateApi.change, await app.call(templateApi.change, { place_ids: [campus], template_id: null }, as())).changed).toBeGreaterThan(0)
+  expect(
+    dataOf(templateApi.change, await app.call(templateApi.change, { place_ids: [campus], template_id: null }, as())).changed,
+  ).toBeGreaterThan(0)
   expect((await app.call(templateApi.remove, { id }, as())).status).toBe(200)
 })
 
@@ -156,10 +240,22 @@ test('60-R39 a countdown is shown by itself, is refused for a day that is past, 
 
 test('whoever sees only some places neither sees nor reaches other boards', async () => {
   const { device_id } = aBoard()
-  const nobody = await app.as({ school_id, codes: ['publishing.board.view', 'publishing.board.urgent', 'publishing.content.view', 'publishing.content.edit', 'publishing.content.publish'] })
+  const nobody = await app.as({
+    school_id,
+    codes: [
+      'publishing.board.view',
+      'publishing.board.urgent',
+      'publishing.content.view',
+      'publishing.content.edit',
+      'publishing.content.publish',
+    ],
+  })
   const by = { token: nobody.token }
   expect(dataOf(classBoardApi.list, await app.call(classBoardApi.list, {}, by)).total).toBe(0)
-  expect([(await app.call(classBoardApi.urgent, { device_ids: [device_id], text: '不能', minutes: 5, reason: '试' }, by)).status, (await app.call(classBoardApi.preview, { id: device_id, at: app.clock.now().toISOString() }, by)).status]).toEqual([404, 404])
+  expect([
+    (await app.call(classBoardApi.urgent, { device_ids: [device_id], text: '不能', minutes: 5, reason: '试' }, by)).status,
+    (await app.call(classBoardApi.preview, { id: device_id, at: app.clock.now().toISOString() }, by)).status,
+  ]).toEqual([404, 404])
   const refused = await app.call(contentApi.add, text(), by)
   expect([refused.status, refused.body.msg]).toEqual([422, '播放位置包含您无权管理的班牌，请只选择您负责的场所'])
 })

@@ -1,17 +1,52 @@
 import { content_state, source, startOf, target_kind, usual_name, usual_zones } from '@campus/publishing/contract'
-import type { BoardPlan, ContentTarget, DayPart, ItemBody, PlanFile, PlanItem, PlanLesson, PlanMeal, PlanZone, Span } from '@campus/publishing/contract'
+import type {
+  BoardPlan,
+  ContentTarget,
+  DayPart,
+  ItemBody,
+  PlanFile,
+  PlanItem,
+  PlanLesson,
+  PlanMeal,
+  PlanZone,
+  Span,
+} from '@campus/publishing/contract'
 import { addDays, mondayOf, weekdayOf } from '@campus/calendar/contract'
 import { rowHash } from '@kit/terminal-protocol'
 
 /** A part of a day by the bell of a grade, as minutes of the day; lessons are what has a number. */
 export type Bell = { begin: number; end: number; is_lesson: boolean }
 export type DayFact = { is_school_day: boolean; bells: readonly Bell[] }
-export type RuleFact = { name: string; day_kind: number; weekdays: readonly number[]; dayparts: readonly DayPart[]; order_mode: number; item_seconds: number; mute_in_lesson: boolean; enabled: boolean }
+export type RuleFact = {
+  name: string
+  day_kind: number
+  weekdays: readonly number[]
+  dayparts: readonly DayPart[]
+  order_mode: number
+  item_seconds: number
+  mute_in_lesson: boolean
+  enabled: boolean
+}
 export type CountdownFact = { target_on: string; count_mode: number; style: number; done_text: string }
 export type PlacedTarget = ContentTarget & { path: string | null }
 export type ContentFact = {
-  content_id: string; title: string; source_kind: number; text: string; files: readonly PlanFile[]; zone: string; rule: RuleFact | null; priority: number; weight: number; valid_from: number; valid_to: number | null; offline_ttl_hours: number; urgent: boolean; state: number
-  targets: readonly PlacedTarget[]; post: { title: string; text: string } | null; countdown: CountdownFact | null
+  content_id: string
+  title: string
+  source_kind: number
+  text: string
+  files: readonly PlanFile[]
+  zone: string
+  rule: RuleFact | null
+  priority: number
+  weight: number
+  valid_from: number
+  valid_to: number | null
+  offline_ttl_hours: number
+  urgent: boolean
+  state: number
+  targets: readonly PlacedTarget[]
+  post: { title: string; text: string } | null
+  countdown: CountdownFact | null
 }
 /** All that plans of a school are made of. `days` by grade, `''` = the whole school. */
 export type Facts = {
@@ -22,7 +57,16 @@ export type Facts = {
   meals: Readonly<Record<string, readonly PlanMeal[]>>
 }
 export type BoardFact = {
-  device_id: string; device_name: string; place_id: string | null; place_path: string | null; place_name: string; dept_id: string | null; dept_path: string | null; class_name: string | null; grade: string | null; template: { name: string; orientation: number; zones: readonly PlanZone[] } | null
+  device_id: string
+  device_name: string
+  place_id: string | null
+  place_path: string | null
+  place_name: string
+  dept_id: string | null
+  dept_path: string | null
+  class_name: string | null
+  grade: string | null
+  template: { name: string; orientation: number; zones: readonly PlanZone[] } | null
 }
 
 /** Weeks that a plan covers, the running one included (chapter 60 rule 33). */
@@ -44,20 +88,37 @@ export function horizonOf(day: string): { from: string; until: string } {
 export function compilePlan(facts: Facts, board: BoardFact, day: string): BoardPlan {
   const { from, until } = horizonOf(day)
   const [begin, end] = [startOf(from), startOf(until)]
-  const meant = facts.contents.filter(content => content.state === content_state.live && content.valid_from < end && (content.valid_to === null || content.valid_to > begin) && isMeant(content.targets, board) && content.rule?.enabled !== false)
+  const meant = facts.contents.filter(
+    content =>
+      content.state === content_state.live &&
+      content.valid_from < end &&
+      (content.valid_to === null || content.valid_to > begin) &&
+      isMeant(content.targets, board) &&
+      content.rule?.enabled !== false,
+  )
   const days = facts.days[board.grade ?? ''] ?? facts.days[''] ?? {}
   const template = board.template ?? { name: usual_name, orientation: 1, zones: usual_zones[1] }
   return {
-    board: { device_id: board.device_id, device_name: board.device_name, place_name: board.place_name, class_name: board.class_name, orientation: template.orientation },
+    board: {
+      device_id: board.device_id,
+      device_name: board.device_name,
+      place_name: board.place_name,
+      class_name: board.class_name,
+      orientation: template.orientation,
+    },
     template: { name: template.name, zones: template.zones },
-    from, until,
+    from,
+    until,
     items: meant.toSorted((a, b) => Number(a.content_id) - Number(b.content_id)).flatMap(content => itemOf(content, days, { from, until })),
     modules: { lessons: facts.lessons[board.dept_id ?? ''] ?? {}, honours: facts.honours[board.dept_id ?? ''] ?? [], meals: facts.meals },
   }
 }
 
 /** Whether the targets of a content name a board: some line takes it in, none leaves it out. */
-export function isMeant(targets: readonly PlacedTarget[], { place_id, place_path, dept_path }: Pick<BoardFact, 'place_id' | 'place_path' | 'dept_path'>): boolean {
+export function isMeant(
+  targets: readonly PlacedTarget[],
+  { place_id, place_path, dept_path }: Pick<BoardFact, 'place_id' | 'place_path' | 'dept_path'>,
+): boolean {
   const names = ({ target, target_id, path }: PlacedTarget) => {
     if (target === target_kind.all) return true
     if (target === target_kind.place) return place_id !== null && place_id === target_id
@@ -87,36 +148,80 @@ function itemOf(content: ContentFact, days: Readonly<Record<string, DayFact>>, s
   if (body === null) return []
   const { order_mode, item_seconds, mute_in_lesson } = content.rule ?? usual
   const { content_id, title, zone, urgent, priority, weight, valid_from, valid_to, offline_ttl_hours, rule } = content
-  return [{
-    content_id, title, zone, urgent, priority, weight, order_mode, seconds: item_seconds, mute_in_lesson, from: valid_from, until: valid_to, windows: rule === null ? null : windowsOf(rule, days, span), rule_name: rule?.name ?? null, offline_hours: offline_ttl_hours, body,
-  }]
+  return [
+    {
+      content_id,
+      title,
+      zone,
+      urgent,
+      priority,
+      weight,
+      order_mode,
+      seconds: item_seconds,
+      mute_in_lesson,
+      from: valid_from,
+      until: valid_to,
+      windows: rule === null ? null : windowsOf(rule, days, span),
+      rule_name: rule?.name ?? null,
+      offline_hours: offline_ttl_hours,
+      body,
+    },
+  ]
 }
 
-function bodyOf({ source_kind, files, text, post, countdown, title }: ContentFact, days: Readonly<Record<string, DayFact>>, { from, until }: { from: string; until: string }): ItemBody | null {
+function bodyOf(
+  { source_kind, files, text, post, countdown, title }: ContentFact,
+  days: Readonly<Record<string, DayFact>>,
+  { from, until }: { from: string; until: string },
+): ItemBody | null {
   if (source_kind === source.files) return files.length === 0 ? null : { kind: 'files', files }
   if (source_kind === source.text) return { kind: 'text', text }
   if (source_kind === source.post) return post && { kind: 'notice', ...post }
-  if (source_kind === source.countdown) return countdown && { kind: 'countdown', title, target_on: countdown.target_on, style: countdown.style, done_text: countdown.done_text, days: countDays(countdown, days, from, until) }
+  if (source_kind === source.countdown)
+    return (
+      countdown && {
+        kind: 'countdown',
+        title,
+        target_on: countdown.target_on,
+        style: countdown.style,
+        done_text: countdown.done_text,
+        days: countDays(countdown, days, from, until),
+      }
+    )
   const module = modules[source_kind]
   return module === undefined ? null : { kind: 'module', module }
 }
 
 /** Days that are left, for every day of the plan: natural ones, or days of school after that day up to the target (chapter 60 rule 39). */
-export function countDays({ target_on, count_mode }: Pick<CountdownFact, 'target_on' | 'count_mode'>, days: Readonly<Record<string, DayFact>>, from: string, until: string): Record<string, number> {
+export function countDays(
+  { target_on, count_mode }: Pick<CountdownFact, 'target_on' | 'count_mode'>,
+  days: Readonly<Record<string, DayFact>>,
+  from: string,
+  until: string,
+): Record<string, number> {
   const left: Record<string, number> = {}
   for (let day = from; day < until; day = addDays(day, 1)) {
     const natural = Math.max(0, (startOf(target_on) - startOf(day)) / (24 * 60 * minute_ms))
-    left[day] = count_mode === 1 ? natural : Object.entries(days).filter(([one, { is_school_day }]) => one > day && one <= target_on && is_school_day).length
+    left[day] =
+      count_mode === 1
+        ? natural
+        : Object.entries(days).filter(([one, { is_school_day }]) => one > day && one <= target_on && is_school_day).length
   }
   return left
 }
 
 /** When a rule lets play, day by day (chapter 60 rule 35). */
-export function windowsOf({ day_kind, weekdays, dayparts }: Pick<RuleFact, 'day_kind' | 'weekdays' | 'dayparts'>, days: Readonly<Record<string, DayFact>>, { from, until }: { from: string; until: string }): Span[] {
+export function windowsOf(
+  { day_kind, weekdays, dayparts }: Pick<RuleFact, 'day_kind' | 'weekdays' | 'dayparts'>,
+  days: Readonly<Record<string, DayFact>>,
+  { from, until }: { from: string; until: string },
+): Span[] {
   const spans: Span[] = []
   for (let day = from; day < until; day = addDays(day, 1)) {
     const fact = days[day] ?? { is_school_day: weekdayOf(day) < 6, bells: [] }
-    const holds = { [every_day]: true, [school_days]: fact.is_school_day, [free_days]: !fact.is_school_day }[day_kind] ?? weekdays.includes(weekdayOf(day))
+    const holds =
+      { [every_day]: true, [school_days]: fact.is_school_day, [free_days]: !fact.is_school_day }[day_kind] ??
+      weekdays.includes(weekdayOf(day))
     if (!holds) continue
     const midnight = startOf(day)
     const parts = dayparts.length === 0 ? [[0, 24 * 60] as const] : dayparts.flatMap(part => minutesOf(part, fact.bells))
@@ -133,8 +238,11 @@ function minutesOf(part: DayPart, bells: readonly Bell[]): Span[] {
   if (part.section === 'before') return [[Math.min(begin_of_day, first.begin), first.begin]]
   if (part.section === 'after') return [[last.end, Math.max(end_of_day, last.end)]]
   if (part.section === 'lesson') return lessons.map(({ begin, end }): Span => [begin, end])
-  const gaps = lessons.slice(1).map(({ begin }, at): Span => [lessons[at]?.end ?? begin, begin]).filter(([begin, end]) => end > begin)
-  return gaps.filter(([begin, end]) => (end - begin > noon_gap_min) === (part.section === 'noon'))
+  const gaps = lessons
+    .slice(1)
+    .map(({ begin }, at): Span => [lessons[at]?.end ?? begin, begin])
+    .filter(([begin, end]) => end > begin)
+  return gaps.filter(([begin, end]) => end - begin > noon_gap_min === (part.section === 'noon'))
 }
 
 function clockMinutes(clock: string): number {

@@ -33,7 +33,8 @@ export async function listContents(ctx: PublishingCtx, query: Input<typeof conte
   if (query.keyword !== undefined) parts.push(sql`strpos(c.title, ${query.keyword}) > 0`)
   if (query.source_kind !== undefined) parts.push(sql`c.source_kind = ${Number(query.source_kind)}`)
   if (query.state !== undefined) parts.push(sql`case when ${over} then ${content_state.over} else c.state end = ${Number(query.state)}`)
-  const page = (limit: number, offset: number) => sql<{ id: string; total: number }>`
+  const page = (limit: number, offset: number) =>
+    sql<{ id: string; total: number }>`
     select c.content_id::text as id, c.title, c.source_kind::int as source_kind, c.source_id::text as source_id, c.text, c.files, c.zone, c.rule_id::text as rule_id, r.name as rule_name, c.priority::int as priority, c.weight::int as weight, c.valid_from, c.valid_to,
       c.offline_ttl_hours::int as offline_ttl_hours, c.urgent, case when ${over} then ${content_state.over} else c.state end::int as state, c.take_reason, c.row_version, n.boards, n.playing, n.loading, n.faulty, n.stopping, n.stopped, n.erased, (count(*) over ())::int as total
     from publishing_content c left join publishing_play_rule r on r.school_id = ${school_id} and r.rule_id = c.rule_id
@@ -42,22 +43,39 @@ export async function listContents(ctx: PublishingCtx, query: Input<typeof conte
       from publishing_delivery d where d.school_id = ${school_id} and d.content_id = c.content_id) n
     where ${sql.join(parts, sql` and `)} order by c.content_id desc limit ${limit} offset ${offset}`.execute(db)
   const { rows } = await page(query.page_size, (query.page_index - 1) * query.page_size)
-  const targets = await targetNames(ctx, rows.map(row => row.id))
+  const targets = await targetNames(
+    ctx,
+    rows.map(row => row.id),
+  )
   const address = (file_key: string) => addressOf(app, now, { school_id, file_key, visibility: 'school' }, me)
-  const list = Raw.parse(rows).map(({ total: _total, ...row }) => ContentRow.parse({ ...row, files: row.files.map(file => ({ ...file, url: address(file.file_key) })), targets: targets.get(String(row['id'])) ?? [] }))
+  const list = Raw.parse(rows).map(({ total: _total, ...row }) =>
+    ContentRow.parse({
+      ...row,
+      files: row.files.map(file => ({ ...file, url: address(file.file_key) })),
+      targets: targets.get(String(row['id'])) ?? [],
+    }),
+  )
   return { list, total: await pageTotal(rows, query.page_index, async () => (await page(1, 0)).rows) }
 }
 
 type NamedTarget = ContentRow['targets'][number]
 
 /** Where contents go, in words. */
-export async function targetNames({ db, school_id }: Pick<PublishingCtx, 'db' | 'school_id'>, content_ids: readonly string[]): Promise<Map<string, NamedTarget[]>> {
+export async function targetNames(
+  { db, school_id }: Pick<PublishingCtx, 'db' | 'school_id'>,
+  content_ids: readonly string[],
+): Promise<Map<string, NamedTarget[]>> {
   const { rows } = await sql<NamedTarget & { content_id: string }>`
     select t.content_id::text as content_id, t.mode::int as mode, t.target::int as target, t.target_id::text as target_id,
       case when t.target = 4 then '全部班牌' else coalesce(p.place_name, d.dept_name, '已撤销') || case when t.target = 2 then '及下级' else '' end end as name
     from publishing_content_target t left join place_live_v p on p.school_id = ${school_id} and t.target in (1, 2) and p.place_id = t.target_id left join dept_now d on d.school_id = ${school_id} and t.target = 3 and d.id = t.target_id
     where t.school_id = ${school_id} and t.content_id = any(${[...content_ids]}::bigint[]) order by t.content_id, t.line_no`.execute(db)
-  return new Map([...Map.groupBy(rows, row => row.content_id)].map(([content_id, own]) => [content_id, own.map(({ content_id: _content_id, ...target }) => target)]))
+  return new Map(
+    [...Map.groupBy(rows, row => row.content_id)].map(([content_id, own]) => [
+      content_id,
+      own.map(({ content_id: _content_id, ...target }) => target),
+    ]),
+  )
 }
 
 const deliveryFields = (school_id: number, now: Date) => sql`
@@ -69,24 +87,52 @@ const deliveryFields = (school_id: number, now: Date) => sql`
   left join publishing_board b on b.school_id = ${school_id} and b.device_id = d.device_id`
 /** A player page that has asked within this time is there. */
 export const contact_ms = 90_000
-const Delivered = z.array(z.looseObject({
-  online: z.boolean(), state: z.number(), offline_ttl_hours: z.number(), fault_code: z.string().nullable(), last_contact_at: instant.nullable(), first_played_at: instant.nullable(), last_played_at: instant.nullable(), stop_requested_at: instant.nullable(), stopped_at: instant.nullable(), erased_at: instant.nullable(),
-}))
+const Delivered = z.array(
+  z.looseObject({
+    online: z.boolean(),
+    state: z.number(),
+    offline_ttl_hours: z.number(),
+    fault_code: z.string().nullable(),
+    last_contact_at: instant.nullable(),
+    first_played_at: instant.nullable(),
+    last_played_at: instant.nullable(),
+    stop_requested_at: instant.nullable(),
+    stopped_at: instant.nullable(),
+    erased_at: instant.nullable(),
+  }),
+)
 
 /** Deliveries of a content or of a board, what needs somebody first. */
-export async function readDeliveries({ db, school_id, now }: Pick<PublishingCtx, 'db' | 'school_id' | 'now'>, of: RawBuilder<unknown>, { page_index, page_size }: { page_index: number; page_size: number }): Promise<{ list: DeliveryRow[]; total: number }> {
-  const page = (limit: number, offset: number) => sql<{ total: number }>`
+export async function readDeliveries(
+  { db, school_id, now }: Pick<PublishingCtx, 'db' | 'school_id' | 'now'>,
+  of: RawBuilder<unknown>,
+  { page_index, page_size }: { page_index: number; page_size: number },
+): Promise<{ list: DeliveryRow[]; total: number }> {
+  const page = (limit: number, offset: number) =>
+    sql<{ total: number }>`
     select ${deliveryFields(school_id, now)} where d.school_id = ${school_id} and ${of}
-    order by case when d.state in (${delivery.fault}, ${delivery.no_space}) then 0 when d.state = ${delivery.stopping} then 1 when d.state = ${delivery.playing} then 3 when d.state >= ${delivery.stopped} then 4 else 2 end, v.device_name, d.device_id, d.content_id limit ${limit} offset ${offset}`.execute(db)
+    order by case when d.state in (${delivery.fault}, ${delivery.no_space}) then 0 when d.state = ${delivery.stopping} then 1 when d.state = ${delivery.playing} then 3 when d.state >= ${delivery.stopped} then 4 else 2 end, v.device_name, d.device_id, d.content_id limit ${limit} offset ${offset}`.execute(
+      db,
+    )
   const { rows } = await page(page_size, (page_index - 1) * page_size)
   const list = Delivered.parse(rows).map(({ offline_ttl_hours, fault_code, ...row }) => {
     const may_still_show = !row.online && row.last_contact_at !== null && row.state < delivery.stopped
-    return DeliveryRow.parse({ ...row, fault_text: fault_code === null ? null : (fault_texts[fault_code] ?? fault_code), lease_until: may_still_show && row.last_contact_at !== null ? new Date(Date.parse(row.last_contact_at) + offline_ttl_hours * hour_ms).toISOString() : null })
+    return DeliveryRow.parse({
+      ...row,
+      fault_text: fault_code === null ? null : (fault_texts[fault_code] ?? fault_code),
+      lease_until:
+        may_still_show && row.last_contact_at !== null
+          ? new Date(Date.parse(row.last_contact_at) + offline_ttl_hours * hour_ms).toISOString()
+          : null,
+    })
   })
   return { list, total: await pageTotal(rows, page_index, async () => (await page(1, 0)).rows) }
 }
 
-export async function listDeliveries(ctx: PublishingCtx, { id, page_index, page_size }: Input<typeof contentApi.delivery>): Promise<Reply<typeof contentApi.delivery>> {
+export async function listDeliveries(
+  ctx: PublishingCtx,
+  { id, page_index, page_size }: Input<typeof contentApi.delivery>,
+): Promise<Reply<typeof contentApi.delivery>> {
   await requireContent(ctx, id, false)
   return readDeliveries(ctx, sql`d.content_id = ${id}`, { page_index, page_size })
 }
@@ -98,6 +144,16 @@ export async function listWeek(ctx: PublishingCtx, { from }: Input<typeof conten
   const { rows } = await sql<{ valid_from: Date; valid_to: Date | null }>`
     select c.content_id::text as id, c.title, c.priority::int as priority, c.zone, c.valid_from, c.valid_to, r.name as rule_name
     from publishing_content c left join publishing_play_rule r on r.school_id = ${school_id} and r.rule_id = c.rule_id
-    where c.school_id = ${school_id} and c.state = ${content_state.live} and c.valid_from < ${end} and (c.valid_to is null or c.valid_to > ${begin}) and ${await mayBeSeen(ctx)} order by c.zone, c.priority desc, c.content_id limit 300`.execute(db)
-  return { list: rows.map(row => ({ ...z.looseObject({ id: z.string(), title: z.string(), priority: z.number(), zone: z.string(), rule_name: z.string().nullable() }).parse(row), valid_from: row.valid_from.toISOString(), valid_to: row.valid_to?.toISOString() ?? null })) }
+    where c.school_id = ${school_id} and c.state = ${content_state.live} and c.valid_from < ${end} and (c.valid_to is null or c.valid_to > ${begin}) and ${await mayBeSeen(ctx)} order by c.zone, c.priority desc, c.content_id limit 300`.execute(
+    db,
+  )
+  return {
+    list: rows.map(row => ({
+      ...z
+        .looseObject({ id: z.string(), title: z.string(), priority: z.number(), zone: z.string(), rule_name: z.string().nullable() })
+        .parse(row),
+      valid_from: row.valid_from.toISOString(),
+      valid_to: row.valid_to?.toISOString() ?? null,
+    })),
+  }
 }

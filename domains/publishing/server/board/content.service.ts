@@ -24,7 +24,12 @@ export async function prepareContent(pre: Pre, { files }: Pick<ContentDraft, 'fi
   const school_id = pre.me?.school_id ?? 0
   const ready: { enter: Awaited<ReturnType<typeof claim>>; name: string; sha256: string }[] = []
   for (const { file_key, name } of files) {
-    const enter = await claim(pre, { file_key, purpose: 'resource', fit, ...(content_id === undefined ? {} : { held_by: refOf(content_id) }) })
+    const enter = await claim(pre, {
+      file_key,
+      purpose: 'resource',
+      fit,
+      ...(content_id === undefined ? {} : { held_by: refOf(content_id) }),
+    })
     ready.push({ enter, name, sha256: await digestOf(pre, { school_id, file_key }) })
   }
   return async (ctx, id) => {
@@ -39,45 +44,108 @@ export async function prepareContent(pre: Pre, { files }: Pick<ContentDraft, 'fi
 }
 
 /** @throws Refusal for a draft that could never be shown */
-async function checkDraft({ db, school_id, now }: PublishingCtx, { source_kind, source_id, text, files, rule_id, valid_from, valid_to }: ContentDraft): Promise<void> {
+async function checkDraft(
+  { db, school_id, now }: PublishingCtx,
+  { source_kind, source_id, text, files, rule_id, valid_from, valid_to }: ContentDraft,
+): Promise<void> {
   if (source_kind === source.files && files.length === 0) throw fail(publishingErrors.contentNoFile)
   if (source_kind === source.text && text === '') throw fail(publishingErrors.contentNoText)
-  if (valid_to !== null && (new Date(valid_to) <= now || (valid_from !== null && valid_to <= valid_from))) throw fail(publishingErrors.contentWindow)
+  if (valid_to !== null && (new Date(valid_to) <= now || (valid_from !== null && valid_to <= valid_from)))
+    throw fail(publishingErrors.contentWindow)
   if (rule_id !== null) await requireRule({ db, school_id }, rule_id)
   if (source_kind !== source.post) return
-  const post = source_id === null ? undefined : await db.selectFrom('publishing_post').select('state').where('school_id', '=', school_id).where('post_id', '=', source_id).executeTakeFirst()
+  const post =
+    source_id === null
+      ? undefined
+      : await db
+          .selectFrom('publishing_post')
+          .select('state')
+          .where('school_id', '=', school_id)
+          .where('post_id', '=', source_id)
+          .executeTakeFirst()
   if (source_id !== null && !post) throw fail(commonErrors.notFound)
   if (post?.state !== post_sent) throw fail(publishingErrors.contentNoPost)
 }
 
 /** @throws Refusal 404, ruleDisabled */
 export async function requireRule({ db, school_id }: Pick<Work, 'db' | 'school_id'>, rule_id: string): Promise<void> {
-  const rule = await db.selectFrom('publishing_play_rule').select('enabled').where('school_id', '=', school_id).where('rule_id', '=', rule_id).executeTakeFirst()
+  const rule = await db
+    .selectFrom('publishing_play_rule')
+    .select('enabled')
+    .where('school_id', '=', school_id)
+    .where('rule_id', '=', rule_id)
+    .executeTakeFirst()
   if (!rule) throw fail(commonErrors.notFound)
   if (!rule.enabled) throw fail(publishingErrors.ruleDisabled)
 }
 
-const columnsOf = ({ title, source_kind, source_id, text, zone, rule_id, priority, weight, valid_to, offline_ttl_hours }: ContentDraft) => ({ title, source_kind, source_id: source_kind === source.post ? source_id : null, text, zone, rule_id, priority, weight, valid_to, offline_ttl_hours })
+const columnsOf = ({
+  title,
+  source_kind,
+  source_id,
+  text,
+  zone,
+  rule_id,
+  priority,
+  weight,
+  valid_to,
+  offline_ttl_hours,
+}: ContentDraft) => ({
+  title,
+  source_kind,
+  source_id: source_kind === source.post ? source_id : null,
+  text,
+  zone,
+  rule_id,
+  priority,
+  weight,
+  valid_to,
+  offline_ttl_hours,
+})
 
 /** A content as a draft: it is shown when it is published. */
 export async function addContent(ctx: PublishingCtx, draft: ContentDraft, prepared: Prepared): Promise<{ id: string }> {
   const { db, school_id, now, me } = ctx
   await targetBoards(ctx, draft.targets)
   await checkDraft(ctx, draft)
-  const { content_id } = await db.insertInto('publishing_content').values({ school_id, ...columnsOf(draft), valid_from: draft.valid_from ?? now, state: content_state.draft, created_at: now, created_by: me.user_id, updated_at: now }).returning('content_id').executeTakeFirstOrThrow()
+  const { content_id } = await db
+    .insertInto('publishing_content')
+    .values({
+      school_id,
+      ...columnsOf(draft),
+      valid_from: draft.valid_from ?? now,
+      state: content_state.draft,
+      created_at: now,
+      created_by: me.user_id,
+      updated_at: now,
+    })
+    .returning('content_id')
+    .executeTakeFirstOrThrow()
   await writeTargets(ctx, content_id, draft.targets)
   await writeFiles(ctx, content_id, await prepared(ctx, content_id))
   ctx.note({ target_kind: 'publishing.content', target_id: content_id, target_name: draft.title })
   return { id: content_id }
 }
 
-export async function writeTargets({ db, school_id }: Pick<Work, 'db' | 'school_id'>, content_id: string, targets: readonly ContentTarget[]): Promise<void> {
+export async function writeTargets(
+  { db, school_id }: Pick<Work, 'db' | 'school_id'>,
+  content_id: string,
+  targets: readonly ContentTarget[],
+): Promise<void> {
   await db.deleteFrom('publishing_content_target').where('school_id', '=', school_id).where('content_id', '=', content_id).execute()
-  await db.insertInto('publishing_content_target').values(targets.map(({ mode, target, target_id }, at) => ({ school_id, content_id, line_no: at + 1, mode, target, target_id }))).execute()
+  await db
+    .insertInto('publishing_content_target')
+    .values(targets.map(({ mode, target, target_id }, at) => ({ school_id, content_id, line_no: at + 1, mode, target, target_id })))
+    .execute()
 }
 
 async function writeFiles({ db, school_id }: PublishingCtx, content_id: string, files: readonly KeptFile[]): Promise<void> {
-  await db.updateTable('publishing_content').set({ files: JSON.stringify(files) }).where('school_id', '=', school_id).where('content_id', '=', content_id).execute()
+  await db
+    .updateTable('publishing_content')
+    .set({ files: JSON.stringify(files) })
+    .where('school_id', '=', school_id)
+    .where('content_id', '=', content_id)
+    .execute()
 }
 
 /** A content of the caller's places, locked unless it is only looked at. @throws Refusal 404, boardOutOfScope */
@@ -86,20 +154,38 @@ export async function requireContent(ctx: PublishingCtx, content_id: string, loc
   const query = db.selectFrom('publishing_content').selectAll().where('school_id', '=', school_id).where('content_id', '=', content_id)
   const found = await (lock ? query.forUpdate() : query).executeTakeFirst()
   if (!found) throw fail(commonErrors.notFound)
-  const lines = await db.selectFrom('publishing_content_target').select(['mode', 'target', 'target_id']).where('school_id', '=', school_id).where('content_id', '=', content_id).orderBy('line_no').execute()
-  const boards = await targetBoards(ctx, lines.map(({ mode, target, target_id }) => ({ mode: mode === 2 ? 2 : 1, target, target_id })))
+  const lines = await db
+    .selectFrom('publishing_content_target')
+    .select(['mode', 'target', 'target_id'])
+    .where('school_id', '=', school_id)
+    .where('content_id', '=', content_id)
+    .orderBy('line_no')
+    .execute()
+  const boards = await targetBoards(
+    ctx,
+    lines.map(({ mode, target, target_id }) => ({ mode: mode === 2 ? 2 : 1, target, target_id })),
+  )
   return { found, boards }
 }
 
 /** A living content changes on its boards too: those of before and those of now. @throws Refusal stale, contentOver */
-export async function updateContent(ctx: PublishingCtx, { id, row_version, ...draft }: Input<typeof contentApi.update>, prepared: Prepared): Promise<Record<string, never>> {
+export async function updateContent(
+  ctx: PublishingCtx,
+  { id, row_version, ...draft }: Input<typeof contentApi.update>,
+  prepared: Prepared,
+): Promise<Record<string, never>> {
   const { db, school_id, now } = ctx
   const { found, boards: before } = await requireContent(ctx, id)
   if (found.state === content_state.taken) throw fail(publishingErrors.contentOver)
   if (found.row_version !== row_version) throw fail(publishingErrors.stale)
   const boards = await targetBoards(ctx, draft.targets)
   await checkDraft(ctx, draft)
-  await db.updateTable('publishing_content').set({ ...columnsOf(draft), valid_from: draft.valid_from ?? found.valid_from, updated_at: now, row_version: row_version + 1 }).where('school_id', '=', school_id).where('content_id', '=', id).execute()
+  await db
+    .updateTable('publishing_content')
+    .set({ ...columnsOf(draft), valid_from: draft.valid_from ?? found.valid_from, updated_at: now, row_version: row_version + 1 })
+    .where('school_id', '=', school_id)
+    .where('content_id', '=', id)
+    .execute()
   await writeTargets(ctx, id, draft.targets)
   const files = await prepared(ctx, id)
   await writeFiles(ctx, id, files)
@@ -110,12 +196,22 @@ export async function updateContent(ctx: PublishingCtx, { id, row_version, ...dr
 }
 
 function oldKeys(files: unknown): string[] {
-  return Array.isArray(files) ? files.flatMap((file: unknown) => (typeof file === 'object' && file !== null && 'file_key' in file ? [String(file.file_key)] : [])) : []
+  return Array.isArray(files)
+    ? files.flatMap((file: unknown) => (typeof file === 'object' && file !== null && 'file_key' in file ? [String(file.file_key)] : []))
+    : []
 }
 
 /** Boards are told of a content, now and when it ends. */
-export async function spread(work: Work, boards: readonly BoardFact[], { content_id, valid_to }: { content_id: string; valid_to: string | Date | null }): Promise<void> {
-  await markDirty(work, boards.map(board => board.device_id), '内容变化')
+export async function spread(
+  work: Work,
+  boards: readonly BoardFact[],
+  { content_id, valid_to }: { content_id: string; valid_to: string | Date | null },
+): Promise<void> {
+  await markDirty(
+    work,
+    boards.map(board => board.device_id),
+    '内容变化',
+  )
   if (valid_to === null) return
   const due_at = new Date(valid_to)
   await setTimer(work, { kind: over_kind, ref: `${content_id}:${due_at.getTime()}`, due_at })
@@ -141,7 +237,12 @@ export async function publishContents(ctx: PublishingCtx, { ids }: Input<typeof 
     if (found.valid_to !== null && found.valid_to <= now) throw fail(publishingErrors.contentWindow)
     if (boards.length === 0) throw fail(publishingErrors.contentNoBoard)
     if (found.rule_id !== null) await requireRule(ctx, found.rule_id)
-    await db.updateTable('publishing_content').set({ state: content_state.live, updated_at: now }).where('school_id', '=', school_id).where('content_id', '=', id).execute()
+    await db
+      .updateTable('publishing_content')
+      .set({ state: content_state.live, updated_at: now })
+      .where('school_id', '=', school_id)
+      .where('content_id', '=', id)
+      .execute()
     await spread(ctx, boards, { content_id: id, valid_to: found.valid_to })
     for (const board of boards) told.add(board.device_id)
     ctx.note({ target_kind: 'publishing.content', target_id: id, target_name: found.title })
@@ -150,7 +251,10 @@ export async function publishContents(ctx: PublishingCtx, { ids }: Input<typeof 
 }
 
 /** Takes contents off their boards at once, and says until when a board that is away may still show them (chapter 60 §10). @throws Refusal contentNotLive */
-export async function takeDown(ctx: PublishingCtx, { ids, reason }: Input<typeof contentApi.takedown>): Promise<Reply<typeof contentApi.takedown>> {
+export async function takeDown(
+  ctx: PublishingCtx,
+  { ids, reason }: Input<typeof contentApi.takedown>,
+): Promise<Reply<typeof contentApi.takedown>> {
   for (const id of [...new Set(ids)].toSorted()) {
     const { found } = await requireContent(ctx, id)
     if (found.state !== content_state.live) throw fail(publishingErrors.contentNotLive)
@@ -158,7 +262,9 @@ export async function takeDown(ctx: PublishingCtx, { ids, reason }: Input<typeof
   }
   await endContents(ctx, ids, reason)
   const { db, school_id } = ctx
-  const { rows: [row] } = await sql<{ online: number; offline: number; latest: Date | null }>`
+  const {
+    rows: [row],
+  } = await sql<{ online: number; offline: number; latest: Date | null }>`
     select count(*) filter (where v.online)::int as online, count(*) filter (where not v.online)::int as offline, max(case when v.online then null else coalesce(b.reported_at, v.last_seen_at) + c.offline_ttl_hours * interval '1 hour' end) as latest
     from publishing_delivery d join publishing_content c on c.school_id = ${school_id} and c.content_id = d.content_id
     join device_live_v v on v.school_id = ${school_id} and v.device_id = d.device_id
@@ -171,8 +277,19 @@ export async function takeDown(ctx: PublishingCtx, { ids, reason }: Input<typeof
 export async function endContents(work: Work, content_ids: readonly string[], reason: string): Promise<string[]> {
   const { db, school_id, now } = work
   if (content_ids.length === 0) return []
-  await db.updateTable('publishing_content').set({ state: content_state.taken, take_reason: reason, updated_at: now, row_version: sql<number>`row_version + 1` }).where('school_id', '=', school_id).where('content_id', 'in', [...content_ids]).execute()
-  const rows = await db.selectFrom('publishing_delivery').select('device_id').distinct().where('school_id', '=', school_id).where('content_id', 'in', [...content_ids]).execute()
+  await db
+    .updateTable('publishing_content')
+    .set({ state: content_state.taken, take_reason: reason, updated_at: now, row_version: sql<number>`row_version + 1` })
+    .where('school_id', '=', school_id)
+    .where('content_id', 'in', [...content_ids])
+    .execute()
+  const rows = await db
+    .selectFrom('publishing_delivery')
+    .select('device_id')
+    .distinct()
+    .where('school_id', '=', school_id)
+    .where('content_id', 'in', [...content_ids])
+    .execute()
   const boards = rows.map(row => row.device_id)
   await compileBoards(work, boards, '下架内容')
   return boards

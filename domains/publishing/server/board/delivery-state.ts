@@ -6,7 +6,14 @@ import { itemHash } from './compile.ts'
 export type Word = { hash: string; state: string; bytes_done: number | null; fault_code: string | null; at: number }
 export type Words = ReadonlyMap<string, Word>
 /** What is known of one content on one board before its words are looked at. */
-export type Wanted = { content_id: string; item_hash: string; sha256s: readonly string[]; bytes_total: number; /** when it was taken down; null: it is wanted */ stop_requested_at: number | null; was: number }
+export type Wanted = {
+  content_id: string
+  item_hash: string
+  sha256s: readonly string[]
+  bytes_total: number
+  /** when it was taken down; null: it is wanted */ stop_requested_at: number | null
+  was: number
+}
 export type PlanOf = { hash: string; body: BoardPlan; compiled_at: number }
 export type Told = { state: number; bytes_done: number; fault_code: string | null }
 
@@ -19,16 +26,31 @@ const reaching: readonly string[] = ['accepted', 'downloading']
  * @param shown the plan that it says it plays; null: it has not said
  * @param at when it last said anything
  */
-export function deliveryState(wanted: Wanted, { newest, shown, words, at }: { newest: PlanOf | null; shown: PlanOf | null; words: Words; at: number }): Told {
+export function deliveryState(
+  wanted: Wanted,
+  { newest, shown, words, at }: { newest: PlanOf | null; shown: PlanOf | null; words: Words; at: number },
+): Told {
   const files = wanted.sha256s.flatMap(sha256 => words.get(`file:${sha256}`) ?? [])
-  const bytes_done = Math.min(wanted.bytes_total, files.reduce((sum, { state, bytes_done: done }) => sum + (state === 'staged' || state === 'playing' || state === 'downloading' ? (done ?? 0) : 0), 0))
-  if (wanted.stop_requested_at !== null) return { state: stoppedState(wanted, wanted.stop_requested_at, shown, words), bytes_done, fault_code: null }
+  const bytes_done = Math.min(
+    wanted.bytes_total,
+    files.reduce(
+      (sum, { state, bytes_done: done }) => sum + (state === 'staged' || state === 'playing' || state === 'downloading' ? (done ?? 0) : 0),
+      0,
+    ),
+  )
+  if (wanted.stop_requested_at !== null)
+    return { state: stoppedState(wanted, wanted.stop_requested_at, shown, words), bytes_done, fault_code: null }
   const item = shown?.body.items.find(one => one.content_id === wanted.content_id)
   if (shown !== null && item !== undefined && itemHash(item) === wanted.item_hash) {
-    return { state: activeContents(shown.body, at).has(wanted.content_id) ? playing : ready, bytes_done: wanted.bytes_total, fault_code: null }
+    return {
+      state: activeContents(shown.body, at).has(wanted.content_id) ? playing : ready,
+      bytes_done: wanted.bytes_total,
+      fault_code: null,
+    }
   }
   const broken = files.find(word => word.state === 'fault')
-  if (broken) return { state: no_space_codes.includes(broken.fault_code ?? '') ? no_space : fault, bytes_done, fault_code: broken.fault_code }
+  if (broken)
+    return { state: no_space_codes.includes(broken.fault_code ?? '') ? no_space : fault, bytes_done, fault_code: broken.fault_code }
   return { state: comingState(wanted, newest, words), bytes_done, fault_code: null }
 }
 

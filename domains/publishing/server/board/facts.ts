@@ -35,7 +35,10 @@ export async function readBoardFacts({ db, school_id, now }: At, device_ids: rea
     left join publishing_template t on t.school_id = ${school_id} and t.template_id = u.template_id
     where d.school_id = ${school_id} and d.device_type = any(${[...board_types]}::text[]) and (${device_ids === null} or d.device_id = any(${[...(device_ids ?? [])]}::bigint[]))
     order by d.device_id`.execute(db)
-  return rows.map(({ name, orientation, layout, ...row }) => ({ ...row, template: name === null || orientation === null ? null : { name, orientation, zones: Zones.parse(layout) } }))
+  return rows.map(({ name, orientation, layout, ...row }) => ({
+    ...row,
+    template: name === null || orientation === null ? null : { name, orientation, zones: Zones.parse(layout) },
+  }))
 }
 
 /** All that the plans of these boards are made of, as it is now. */
@@ -45,7 +48,10 @@ export async function readFacts(work: At, boards: readonly BoardFact[]): Promise
   const dept_ids = [...new Set(boards.flatMap(board => board.dept_id ?? []))]
   const last = contents.reduce((day, { countdown }) => (countdown && countdown.target_on >= day ? countdown.target_on : day), until)
   const has_sections = contents.some(({ rule }) => rule?.dayparts.some(part => 'section' in part))
-  const modules = new Set([...boards.flatMap(board => board.template?.zones.map(zone => zone.module) ?? ['timetable', 'honour']), ...contents.flatMap(({ source_kind }) => (source_kind === source.menu ? ['menu'] : []))])
+  const modules = new Set([
+    ...boards.flatMap(board => board.template?.zones.map(zone => zone.module) ?? ['timetable', 'honour']),
+    ...contents.flatMap(({ source_kind }) => (source_kind === source.menu ? ['menu'] : [])),
+  ])
   return {
     contents,
     days: await readDays(work, { from, last, until, has_sections }),
@@ -72,23 +78,82 @@ export async function readContentFacts({ db, school_id, now }: At, state: number
     from publishing_content_target t
     left join place_live_v p on p.school_id = ${school_id} and t.target in (1, 2) and p.place_id = t.target_id
     left join dept_now d on d.school_id = ${school_id} and t.target = 3 and d.id = t.target_id
-    where t.school_id = ${school_id} and t.content_id = any(${rows.map(row => row.content_id)}::bigint[]) order by t.content_id, t.line_no`.execute(db)
+    where t.school_id = ${school_id} and t.content_id = any(${rows.map(row => row.content_id)}::bigint[]) order by t.content_id, t.line_no`.execute(
+    db,
+  )
   const of = Map.groupBy(targets, target => target.content_id)
-  return rows.map(row => contentOf(row, (of.get(row.content_id) ?? []).map(({ content_id: _content_id, ...target }) => target)))
+  return rows.map(row =>
+    contentOf(
+      row,
+      (of.get(row.content_id) ?? []).map(({ content_id: _content_id, ...target }) => target),
+    ),
+  )
 }
 
 type ContentRow = Omit<ContentFact, 'valid_from' | 'valid_to' | 'files' | 'rule' | 'post' | 'countdown' | 'targets'> & {
-  files: unknown; valid_from: Date; valid_to: Date | null; has_rule: boolean; name: string; day_kind: number; weekdays: number[]; dayparts: unknown; order_mode: number; item_seconds: number; mute_in_lesson: boolean; enabled: boolean
-  post_title: string | null; post_text: string | null; has_countdown: boolean; target_on: string; count_mode: number; style: number; done_text: string
+  files: unknown
+  valid_from: Date
+  valid_to: Date | null
+  has_rule: boolean
+  name: string
+  day_kind: number
+  weekdays: number[]
+  dayparts: unknown
+  order_mode: number
+  item_seconds: number
+  mute_in_lesson: boolean
+  enabled: boolean
+  post_title: string | null
+  post_text: string | null
+  has_countdown: boolean
+  target_on: string
+  count_mode: number
+  style: number
+  done_text: string
 }
 
 function contentOf(row: ContentRow, targets: ContentFact['targets']): ContentFact {
-  const { content_id, title, source_kind, text, zone, priority, weight, offline_ttl_hours, urgent, state, name, day_kind, weekdays, order_mode, item_seconds, mute_in_lesson, enabled, target_on, count_mode, style, done_text } = row
+  const {
+    content_id,
+    title,
+    source_kind,
+    text,
+    zone,
+    priority,
+    weight,
+    offline_ttl_hours,
+    urgent,
+    state,
+    name,
+    day_kind,
+    weekdays,
+    order_mode,
+    item_seconds,
+    mute_in_lesson,
+    enabled,
+    target_on,
+    count_mode,
+    style,
+    done_text,
+  } = row
   return {
-    content_id, title, source_kind, text, zone, priority, weight, offline_ttl_hours, urgent, state, targets,
+    content_id,
+    title,
+    source_kind,
+    text,
+    zone,
+    priority,
+    weight,
+    offline_ttl_hours,
+    urgent,
+    state,
+    targets,
     files: Files.parse(row.files).map(({ sha256, mime, bytes, name: file_name }): PlanFile => ({ sha256, mime, bytes, name: file_name })),
-    valid_from: row.valid_from.getTime(), valid_to: row.valid_to?.getTime() ?? null,
-    rule: row.has_rule ? { name, day_kind, weekdays, dayparts: Parts.parse(row.dayparts), order_mode, item_seconds, mute_in_lesson, enabled } : null,
+    valid_from: row.valid_from.getTime(),
+    valid_to: row.valid_to?.getTime() ?? null,
+    rule: row.has_rule
+      ? { name, day_kind, weekdays, dayparts: Parts.parse(row.dayparts), order_mode, item_seconds, mute_in_lesson, enabled }
+      : null,
     post: row.post_title === null ? null : { title: row.post_title, text: row.post_text ?? '' },
     countdown: row.has_countdown ? { target_on, count_mode, style, done_text } : null,
   }
@@ -96,17 +161,30 @@ function contentOf(row: ContentRow, targets: ContentFact['targets']): ContentFac
 
 type Span = { from: string; until: string }
 
-async function readDays({ db, school_id }: At, { from, last, until, has_sections }: Span & { last: string; has_sections: boolean }): Promise<Facts['days']> {
+async function readDays(
+  { db, school_id }: At,
+  { from, last, until, has_sections }: Span & { last: string; has_sections: boolean },
+): Promise<Facts['days']> {
   const { rows } = await sql<{ date: string; grade: string; is_school_day: boolean }>`
-    select date::text as date, grade, is_school_day from school_day_v where school_id = ${school_id} and date >= ${from}::date and date <= ${last}::date`.execute(db)
-  const { rows: bells } = has_sections ? await sql<{ date: string; grade: string; section: number | null; begin_at: Date; end_at: Date }>`
-    select date::text as date, grade, section::int as section, begin_at, end_at from bell_of_day_v where school_id = ${school_id} and date >= ${from}::date and date < ${until}::date order by begin_at`.execute(db) : { rows: [] }
+    select date::text as date, grade, is_school_day from school_day_v where school_id = ${school_id} and date >= ${from}::date and date <= ${last}::date`.execute(
+    db,
+  )
+  const { rows: bells } = has_sections
+    ? await sql<{ date: string; grade: string; section: number | null; begin_at: Date; end_at: Date }>`
+    select date::text as date, grade, section::int as section, begin_at, end_at from bell_of_day_v where school_id = ${school_id} and date >= ${from}::date and date < ${until}::date order by begin_at`.execute(
+        db,
+      )
+    : { rows: [] }
   const minuteOf = (at: Date) => Math.floor((at.getTime() + zone_ms) / minute_ms) % day_minutes
   const of = Map.groupBy(bells, ({ date, grade }) => `${grade} ${date}`)
   const days: Record<string, Record<string, DayFact>> = {}
   for (const { date, grade, is_school_day } of rows) {
     const key = grade === whole_school ? '' : grade
-    const own = (of.get(`${grade} ${date}`) ?? []).map(bell => ({ begin: minuteOf(bell.begin_at), end: minuteOf(bell.end_at), is_lesson: bell.section !== null }))
+    const own = (of.get(`${grade} ${date}`) ?? []).map(bell => ({
+      begin: minuteOf(bell.begin_at),
+      end: minuteOf(bell.end_at),
+      is_lesson: bell.section !== null,
+    }))
     ;(days[key] ??= {})[date] = { is_school_day, bells: own }
   }
   return days
@@ -143,7 +221,9 @@ async function readHonours({ db, school_id, now }: At, dept_ids: readonly string
 async function readMeals({ db, school_id }: At, { from, until }: Span): Promise<Facts['meals']> {
   const { rows } = await sql<{ day: string; meal_kind: string; dishes: string[] }>`
     select day::text as day, meal_kind::text as meal_kind, array_agg(dish_name order by order_no, dish_id) as dishes from canteen_menu_published_v
-    where school_id = ${school_id} and crowd_type in (1, 3) and day >= ${from}::date and day < ${until}::date group by day, meal_kind, place_id order by day, meal_kind, place_id`.execute(db)
+    where school_id = ${school_id} and crowd_type in (1, 3) and day >= ${from}::date and day < ${until}::date group by day, meal_kind, place_id order by day, meal_kind, place_id`.execute(
+    db,
+  )
   const meals: Record<string, PlanMeal[]> = {}
   for (const { day, meal_kind, dishes } of rows) (meals[day] ??= []).push({ meal_kind, dishes })
   return meals

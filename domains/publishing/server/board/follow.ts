@@ -15,25 +15,55 @@ import { board_types } from './facts.ts'
 import { compile_kind, compileBoards, compileWaiting, markDirty, over_kind, roll_kind } from './plan.service.ts'
 import { hearWords, noteContact } from './words.ts'
 
-const workOf = ({ app, db, school_id, now }: Omit<EventDesk, 'db'> & { db: Parameters<typeof asTables>[0] }): Work => ({ app, db: asTables<PublishingDb>(db), school_id, now })
+const workOf = ({ app, db, school_id, now }: Omit<EventDesk, 'db'> & { db: Parameters<typeof asTables>[0] }): Work => ({
+  app,
+  db: asTables<PublishingDb>(db),
+  school_id,
+  now,
+})
 const { boardReceipt, boardStatus, placed, replaced, rebuilt } = devicesEvents
 const Nothing = z.object({})
 
 /** Boards whose plans exist: where nothing was ever shown, nothing has to be made anew. */
 async function followAll(work: Work, reason: string): Promise<void> {
-  const rows = await work.db.selectFrom('publishing_plan').select('device_id').where('school_id', '=', work.school_id).where('superseded_at', 'is', null).execute()
-  await markDirty(work, rows.map(row => row.device_id), reason)
+  const rows = await work.db
+    .selectFrom('publishing_plan')
+    .select('device_id')
+    .where('school_id', '=', work.school_id)
+    .where('superseded_at', 'is', null)
+    .execute()
+  await markDirty(
+    work,
+    rows.map(row => row.device_id),
+    reason,
+  )
 }
 
 async function isBoard({ db, school_id }: Work, device_id: string): Promise<boolean> {
-  return (await db.selectFrom('device_live_v').select('device_id').where('school_id', '=', school_id).where('device_id', '=', device_id).where(sql<boolean>`device_type = any(${[...board_types]}::text[])`).executeTakeFirst()) !== undefined
+  return (
+    (await db
+      .selectFrom('device_live_v')
+      .select('device_id')
+      .where('school_id', '=', school_id)
+      .where('device_id', '=', device_id)
+      .where(sql<boolean>`device_type = any(${[...board_types]}::text[])`)
+      .executeTakeFirst()) !== undefined
+  )
 }
 
-const all = (name: string, event: { name: string }, reason: string) => consume(name, event.name, Nothing, step => followAll(workOf(step), reason))
+const all = (name: string, event: { name: string }, reason: string) =>
+  consume(name, event.name, Nothing, step => followAll(workOf(step), reason))
 
 export const boardConsumers = [
-  consume('publishing.hear_board', boardReceipt.name, boardReceipt.payload, (step, { device_id, seq, at_device, row_key, hash, state, bytes_done, fault_code }) =>
-    hearWords(workOf(step), device_id, [{ epoch: `terminal ${at_device}`, seq, at: new Date(at_device), row_key, hash, state, bytes_done, fault_code }])),
+  consume(
+    'publishing.hear_board',
+    boardReceipt.name,
+    boardReceipt.payload,
+    (step, { device_id, seq, at_device, row_key, hash, state, bytes_done, fault_code }) =>
+      hearWords(workOf(step), device_id, [
+        { epoch: `terminal ${at_device}`, seq, at: new Date(at_device), row_key, hash, state, bytes_done, fault_code },
+      ]),
+  ),
   consume('publishing.hear_board_status', boardStatus.name, boardStatus.payload, async (step, { device_id }) => {
     const work = workOf(step)
     if (await isBoard(work, device_id)) await noteContact(work, device_id, {})
@@ -42,7 +72,9 @@ export const boardConsumers = [
     const work = workOf(step)
     if (await isBoard(work, device_id)) await markDirty(work, [device_id], '班牌换位')
   }),
-  consume('publishing.follow_replaced', replaced.name, replaced.payload, (step, { new_device_id }) => markDirty(workOf(step), [new_device_id], '更换班牌')),
+  consume('publishing.follow_replaced', replaced.name, replaced.payload, (step, { new_device_id }) =>
+    markDirty(workOf(step), [new_device_id], '更换班牌'),
+  ),
   consume('publishing.follow_rebuilt', rebuilt.name, rebuilt.payload.pick({ device_id: true }), async (step, { device_id }) => {
     const work = workOf(step)
     if (await isBoard(work, device_id)) await markDirty(work, [device_id], '班牌重建')
@@ -72,8 +104,18 @@ const overTimer: TimerKind = {
   kind: over_kind,
   async run(db, due) {
     const work = workOf({ ...due, db })
-    const rows = await work.db.selectFrom('publishing_delivery').select('device_id').where('school_id', '=', work.school_id).where('content_id', '=', due.ref.split(':')[0] ?? '').where('stop_requested_at', 'is', null).execute()
-    await compileBoards(work, rows.map(row => row.device_id), '内容到期')
+    const rows = await work.db
+      .selectFrom('publishing_delivery')
+      .select('device_id')
+      .where('school_id', '=', work.school_id)
+      .where('content_id', '=', due.ref.split(':')[0] ?? '')
+      .where('stop_requested_at', 'is', null)
+      .execute()
+    await compileBoards(
+      work,
+      rows.map(row => row.device_id),
+      '内容到期',
+    )
   },
 }
 

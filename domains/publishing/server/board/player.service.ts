@@ -31,16 +31,38 @@ export async function pairPlayer(pre: Pre, { enrol_code }: Input<typeof playerAp
       throw error instanceof Refusal ? fail(publishingErrors.boardCannotPair) : error
     })
     const said = { paired_at: now, contact_at: now }
-    await db.insertInto('publishing_board').values({ school_id, device_id, ...said }).onConflict(conflict => conflict.columns(['school_id', 'device_id']).doUpdateSet(said)).execute()
-    const { device_name } = await db.selectFrom('device_live_v').select('device_name').where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirstOrThrow()
+    await db
+      .insertInto('publishing_board')
+      .values({ school_id, device_id, ...said })
+      .onConflict(conflict => conflict.columns(['school_id', 'device_id']).doUpdateSet(said))
+      .execute()
+    const { device_name } = await db
+      .selectFrom('device_live_v')
+      .select('device_name')
+      .where('school_id', '=', school_id)
+      .where('device_id', '=', device_id)
+      .executeTakeFirstOrThrow()
     return { credential: `${client_id}.${secret}`, device_id, device_name }
   })
 }
 
 async function takeCode(db: Db, { school_id, now, code }: { school_id: number; now: Date; code: string }): Promise<string | null> {
-  const taken = await db.deleteFrom('publishing_pairing').where('school_id', '=', school_id).where('code_digest', '=', digestOf(code)).where('expires_at', '>', now).where('tries', '<', most_tries).returning('device_id').executeTakeFirst()
+  const taken = await db
+    .deleteFrom('publishing_pairing')
+    .where('school_id', '=', school_id)
+    .where('code_digest', '=', digestOf(code))
+    .where('expires_at', '>', now)
+    .where('tries', '<', most_tries)
+    .returning('device_id')
+    .executeTakeFirst()
   if (taken) return taken.device_id
-  await db.updateTable('publishing_pairing').set({ tries: sql<number>`tries + 1` }).where('school_id', '=', school_id).where('expires_at', '>', now).where('tries', '<', most_tries).execute()
+  await db
+    .updateTable('publishing_pairing')
+    .set({ tries: sql<number>`tries + 1` })
+    .where('school_id', '=', school_id)
+    .where('expires_at', '>', now)
+    .where('tries', '<', most_tries)
+    .execute()
   return null
 }
 
@@ -60,16 +82,31 @@ export async function tellPlan(pre: Pre): Promise<PlayerPlan> {
   const { school_id, device_id } = await requirePlayer(pre)
   return pre.own(school_id, async (db: Db) => {
     const work: Work = { app, db, school_id, now }
-    await db.updateTable('publishing_board').set({ contact_at: now }).where('school_id', '=', school_id).where('device_id', '=', device_id).execute()
-    const plan = (await newestPlan(work, device_id)) ?? ((await compileBoards(work, [device_id], '首次同步')) > 0 ? await newestPlan(work, device_id) : undefined)
+    await db
+      .updateTable('publishing_board')
+      .set({ contact_at: now })
+      .where('school_id', '=', school_id)
+      .where('device_id', '=', device_id)
+      .execute()
+    const plan =
+      (await newestPlan(work, device_id)) ??
+      ((await compileBoards(work, [device_id], '首次同步')) > 0 ? await newestPlan(work, device_id) : undefined)
     if (!plan) throw fail(commonErrors.notFound)
-    return { plan_version: plan.version, plan_hash: plan.hash, plan: plan.body, files: plan.files, revoked: await withdrawn(work, device_id) }
+    return {
+      plan_version: plan.version,
+      plan_hash: plan.hash,
+      plan: plan.body,
+      files: plan.files,
+      revoked: await withdrawn(work, device_id),
+    }
   })
 }
 
 async function newestPlan({ db, school_id }: Work, device_id: string) {
   const { rows } = await sql<{ version: number; hash: string; body: BoardPlan; files: { sha256: string; mime: string; bytes: number }[] }>`
-    select version::int as version, hash, body, files from publishing_plan where school_id = ${school_id} and device_id = ${device_id} and superseded_at is null`.execute(db)
+    select version::int as version, hash, body, files from publishing_plan where school_id = ${school_id} and device_id = ${device_id} and superseded_at is null`.execute(
+    db,
+  )
   return rows[0]
 }
 
@@ -92,10 +129,27 @@ export async function hearPlayer(pre: Pre, { epoch, words, status }: Input<typeo
   const { school_id, device_id } = await requirePlayer(pre)
   await pre.own(school_id, async (db: Db) => {
     const work: Work = { app, db, school_id, now }
-    await hearWords(work, device_id, words.map(word => ({ ...word, epoch, at: new Date(word.at) })))
+    await hearWords(
+      work,
+      device_id,
+      words.map(word => ({ ...word, epoch, at: new Date(word.at) })),
+    )
     const { now_content_id, player_ver, secure_context } = status
-    const is_known = now_content_id !== undefined && (await db.selectFrom('publishing_delivery').select('content_id').where('school_id', '=', school_id).where('device_id', '=', device_id).where('content_id', '=', now_content_id).executeTakeFirst()) !== undefined
-    await noteContact(work, device_id, { contact_at: now, now_content_id: is_known ? now_content_id : null, ...(player_ver === undefined ? {} : { player_ver }), ...(secure_context === undefined ? {} : { secure_context }) })
+    const is_known =
+      now_content_id !== undefined &&
+      (await db
+        .selectFrom('publishing_delivery')
+        .select('content_id')
+        .where('school_id', '=', school_id)
+        .where('device_id', '=', device_id)
+        .where('content_id', '=', now_content_id)
+        .executeTakeFirst()) !== undefined
+    await noteContact(work, device_id, {
+      contact_at: now,
+      now_content_id: is_known ? now_content_id : null,
+      ...(player_ver === undefined ? {} : { player_ver }),
+      ...(secure_context === undefined ? {} : { secure_context }),
+    })
   })
   return {}
 }

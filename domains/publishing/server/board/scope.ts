@@ -23,9 +23,20 @@ export function isMine({ place_path }: Pick<BoardFact, 'place_path'>, scope: Pla
 
 /** Targets with their paths. @throws Refusal 404 for a place or department that is not of this school */
 export async function placeTargets({ db, school_id }: PublishingCtx, targets: readonly ContentTarget[]): Promise<PlacedTarget[]> {
-  const idsOf = (kinds: readonly number[]) => targets.flatMap(({ target, target_id }) => (kinds.includes(target) && target_id !== null ? [target_id] : []))
-  const { rows: places } = await sql<{ id: string; path: string }>`select place_id::text as id, node_path as path from place_live_v where school_id = ${school_id} and place_id = any(${idsOf([target_kind.place, target_kind.subtree])}::bigint[])`.execute(db)
-  const { rows: depts } = await sql<{ id: string; path: string }>`select id::text as id, node_path as path from dept_now where school_id = ${school_id} and id = any(${idsOf([target_kind.dept])}::bigint[])`.execute(db)
+  const idsOf = (kinds: readonly number[]) =>
+    targets.flatMap(({ target, target_id }) => (kinds.includes(target) && target_id !== null ? [target_id] : []))
+  const { rows: places } = await sql<{
+    id: string
+    path: string
+  }>`select place_id::text as id, node_path as path from place_live_v where school_id = ${school_id} and place_id = any(${idsOf([target_kind.place, target_kind.subtree])}::bigint[])`.execute(
+    db,
+  )
+  const { rows: depts } = await sql<{
+    id: string
+    path: string
+  }>`select id::text as id, node_path as path from dept_now where school_id = ${school_id} and id = any(${idsOf([target_kind.dept])}::bigint[])`.execute(
+    db,
+  )
   return targets.map(line => {
     if (line.target === target_kind.all) return { ...line, target_id: null, path: null }
     const path = (line.target === target_kind.dept ? depts : places).find(row => row.id === line.target_id)?.path
@@ -40,7 +51,10 @@ export async function targetBoards(ctx: PublishingCtx, targets: readonly Content
   const placed = await placeTargets(ctx, targets)
   const boards = meantBoards(await readBoardFacts(ctx, null), placed)
   // A whole school, a grade or a place with boards to come is for whoever sees all of it.
-  const reaches_out = placed.some(line => line.mode === 1 && (line.path === null || (line.target !== target_kind.dept && scope !== 'all' && !isInPlaces(line.path, scope))))
+  const reaches_out = placed.some(
+    line =>
+      line.mode === 1 && (line.path === null || (line.target !== target_kind.dept && scope !== 'all' && !isInPlaces(line.path, scope))),
+  )
   if (scope !== 'all' && (reaches_out || !boards.every(board => isMine(board, scope)))) throw fail(publishingErrors.boardOutOfScope)
   return boards
 }

@@ -7,7 +7,11 @@ import { useCan } from '@kit/web'
 import { useCall } from '@kit/web/part'
 
 export type Choice = { value: string; title: string; children: Choice[] }
-const ofPlace = (node: PlaceNode): Choice => ({ value: node.place_id, title: node.place_name, children: (node.children ?? []).map(ofPlace) })
+const ofPlace = (node: PlaceNode): Choice => ({
+  value: node.place_id,
+  title: node.place_name,
+  children: (node.children ?? []).map(ofPlace),
+})
 const ofDept = (node: DeptTreeNode): Choice => ({ value: node.id, title: node.label, children: node.children.map(ofDept) })
 
 /** Places and classes that contents may go to. */
