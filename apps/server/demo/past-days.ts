@@ -54,11 +54,12 @@ export async function fillPastDays({ app, database }: Boot, count: number, rest 
     const rows = await own(work)
     written += rows
     if (rows > 0) await sleep((performance.now() - begun) * rest)
+    return rows
   }
   for (const [at, day] of schoolDays(today, count).entries()) {
     const done = await own(db => passedParts(db, school_id, day))
     for (let nth = 0; nth < parts; nth += 1) if (!done.has(nth)) await piece(db => createPasses(db, school_id, { day, until: now, part: { nth, of: parts }, except: never_connected }))
-    for (let read = at < read_days ? 1 : 0; read > 0;) await piece(async db => (read = await readPastPasses({ app, db, school_id, now }, day)))
+    if (at < read_days) while ((await piece(db => readPastPasses({ app, db, school_id, now }, day))) > 0);
     if (at < metric_days) await piece(async db => ((await hasMetrics(db, school_id, addDays(today, -at))) ? 0 : createMetrics(db, school_id, { day: addDays(today, -at), until: now, except: never_connected })))
     app.log.debug({ day, written }, 'a past day of the demo school is there')
   }
