@@ -59,7 +59,7 @@ export async function fillPastDays({ app, database }: Boot, count: number, rest 
   for (const [at, day] of schoolDays(today, count).entries()) {
     const done = await own(db => passedParts(db, school_id, day))
     for (let nth = 0; nth < parts; nth += 1) if (!done.has(nth)) await piece(db => createPasses(db, school_id, { day, until: now, part: { nth, of: parts }, except: never_connected }))
-    while (at < read_days && (await piece(db => readPastPasses({ app, db, school_id, now }, day))) > 0) continue
+    if (at < read_days) while ((await piece(db => readPastPasses({ app, db, school_id, now }, day))) > 0);
     if (at < metric_days) await piece(async db => ((await hasMetrics(db, school_id, addDays(today, -at))) ? 0 : createMetrics(db, school_id, { day: addDays(today, -at), until: now, except: never_connected })))
     app.log.debug({ day, written }, 'a past day of the demo school is there')
   }
