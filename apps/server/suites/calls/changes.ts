@@ -39,7 +39,7 @@ async function need(world: World) {
 export const changeCalls: ReadonlyMap<string, Builder> = new Map(buildersOf(changeApi, {
   needs: async world => ({ input: await spanOf(world) }),
   proposals: async world => ({ input: await own(world) }),
-  cover: async world => ({ input: { ...(await own(world)), kind: 1 as const, teacher_id: await teacher(world), reason } }),
+  cover: async world => ({ input: { ...(await own(world)), kind: 1 as const, teacher_id: await hired(world), reason } }),
   swap: async world => {
     const one = await lesson(world)
     const other = await lesson(world, one)
@@ -61,4 +61,18 @@ export const changeCalls: ReadonlyMap<string, Builder> = new Map(buildersOf(chan
 async function spanOf(world: World) {
   const { date } = await need(world)
   return { from: date, to: date }
+}
+
+/** The person who calls, as a member of staff. */
+async function hired({ app, me, school_id }: World): Promise<string> {
+  const { user_id, user_no } = me
+  await app.running.database.tenant(school_id, async db => {
+    await sql`insert into person (school_id, user_id, user_name, name_py, name_initials, sex)
+      values (${school_id}, ${user_id}, '老师', 'laoshi', 'ls', '1') on conflict do nothing`.execute(db)
+    await sql`insert into staff (school_id, user_id, teacher_no, kind, join_month) values (${school_id}, ${user_id}, ${user_no}, '11', '202609') on conflict do nothing`.execute(db)
+    await sql`insert into staff_span (school_id, user_id, state, valid_from, open_kind)
+      select ${school_id}::int, ${user_id}::bigint, '11', '2026-09-01'::date, 'IN'
+      where not exists (select 1 from staff_span where school_id = ${school_id} and user_id = ${user_id}) on conflict do nothing`.execute(db)
+  })
+  return user_id
 }

@@ -5,7 +5,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
-import type { TeachingCtx } from '../db.ts'
+import type { Db, TeachingCtx } from '../db.ts'
 import { teacherNames } from '../plan/plan.queries.ts'
 import { explainDraw } from './draw.service.ts'
 import { giveBack, takeSeat } from './pick.service.ts'
@@ -17,11 +17,13 @@ import type { Task } from './task.queries.ts'
 const actions: Readonly<Record<string, string>> = { pick: '选课', wait: '进入候补', drop: '退选', promote: '候补递补', wish: '填报志愿', assign: '老师分配', remove: '老师移除', won: '中签', lost: '未中签',
   skip: '候补跳过（时间冲突或已选满）' }
 
-/** Who chose what, within the caller's classes. */
+/** Who chose what, within the caller's classes. @throws Refusal 404 for a task or an offer that is not the school's */
 export async function listSeats(ctx: TeachingCtx,
   { page_index, page_size, task_id, offer_id, keyword, state, dept_id }: Input<typeof seatApi.list>): Promise<Reply<typeof seatApi.list>> {
   const { db, school_id } = ctx
   const scope = await deptScope(ctx, 'student')
+  if (task_id !== undefined) await requireTask(db, school_id, task_id)
+  if (offer_id !== undefined) await requireOffer(db, school_id, offer_id)
   const which = db.selectFrom('elective_seat as s')
     .innerJoin('elective_offer as o', on => on.onRef('o.id', '=', 's.offer_id').on('o.school_id', '=', school_id))
     .innerJoin('live_student as l', on => on.onRef('l.user_id', '=', 's.student_id').on('l.school_id', '=', school_id))
@@ -103,9 +105,7 @@ export async function removeSeat(ctx: TeachingCtx,
   const { db, school_id } = ctx
   const task = await requireLive(ctx, task_id)
   const pupil = await requirePupil(ctx, student_id)
-  const offer = await db.selectFrom('elective_offer').select('id').where('school_id', '=', school_id).where('task_id', '=', task_id)
-    .where('id', '=', offer_id).executeTakeFirst()
-  if (!offer) throw fail(commonErrors.notFound)
+  await requireOffer(db, school_id, offer_id, task_id)
   await giveBack(ctx, { task, offer_id, pupil, reason })
   ctx.note({ target_kind: 'teaching.seat', target_id: student_id, target_name: `${pupil.user_name} ${task.name}`,
     before: { offer_id, reason } })
@@ -126,4 +126,10 @@ async function requirePupil(ctx: TeachingCtx, student_id: string): Promise<{ use
     .where('user_id', '=', student_id).where(inScope('dept_id', scope)).executeTakeFirst()
   if (!pupil) throw fail(commonErrors.notFound)
   return pupil
+}
+
+/** @throws Refusal 404 for an offer that is not the school's, or not the task's */
+async function requireOffer(db: Db, school_id: number, id: string, task_id?: string): Promise<void> {
+  const offer = await db.selectFrom('elective_offer').select('task_id').where('school_id', '=', school_id).where('id', '=', id).executeTakeFirst()
+  if (!offer || (task_id !== undefined && offer.task_id !== task_id)) throw fail(commonErrors.notFound)
 }
