@@ -1,31 +1,52 @@
 import { semesterApi } from '@campus/calendar/contract'
 import { examApi, planApi, resultApi, scoreApi } from '@campus/exams/contract'
-import { hireStaff } from '@campus/people/server'
+import { createDepts, enrolStudents, hireStaff } from '@campus/people/server'
 import { createPlaces } from '@campus/places/server'
 import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
-import { enrolled } from './people.ts'
 
 let made = 0
 const day_ms = 86_400_000
 const reason = '设备检修改期'
 
-const tenant = <R>({ app, school_id }: World, act: Parameters<typeof app.running.database.tenant<unknown, R>>[1]) => app.running.database.tenant<unknown, R>(school_id, act)
+const tenant = <T, R>({ app, school_id }: World, act: (db: Kysely<T>) => Promise<R>) => app.running.database.tenant<T, R>(school_id, act)
 
-/** A term of its own year, and days in it. */
-async function term({ app, me }: World): Promise<{ semester_id: number; begin_date: string; end_date: string }> {
+type School = { semester_id: number; year: number; days: number; dept_id: string; user_id: string }
+const schools = new WeakMap<World, School>()
+
+/** A term, and a class with one pupil in a grade that nothing else has; made once a school. */
+async function ownSchool(world: World): Promise<School> {
+  const known = schools.get(world)
+  if (known) return known
+  const { app, me, school_id, ids } = world
   made += 1
   const year = 2100 + made
-  const wanted = { school_year: `${year}-${year + 1}`, term: '1' as const, name: `考试学期${year}`, begin_date: `${year}-09-01`, end_date: `${year + 1}-01-20` }
+  const wanted = { school_year: `${year}-${year + 1}`, term: '1' as const, name: `考试学期${year}`, begin_date: `${year}-09-01`, end_date: `${year + 1}-06-20` }
   const { semester } = dataOf(semesterApi.add, await app.call(semesterApi.add, wanted, { token: me.token }))
-  return { semester_id: semester?.id ?? 0, begin_date: `${year}-11-10`, end_date: `${year}-11-12` }
+  const cohort = { tree: 'student' as const, grade: '43', enrol_year: 2026, stage: '4' }
+  const { secrets } = app.running.app
+  const people = await tenant(world, async (db: Parameters<typeof createDepts>[0]) => {
+    const depts = await createDepts(db, school_id, [
+      { key: 'grade', parent: ids.dept ?? '', dept_name: '中职三年级', dept_type: 3, ...cohort }, { key: 'class', parent: 'grade', dept_name: '中职三1班', dept_type: 4, class_no: 1, ...cohort },
+    ], '2026-09-01')
+    const dept_id = depts.get('class') ?? ''
+    const [user_id = ''] = await enrolStudents(db, secrets, school_id, [{ user_name: '赵小考', sex: '1', student_no: `X${school_id}`, enrol_month: '202609', dept_id, from: '2026-09-01' }])
+    return { dept_id, user_id }
+  })
+  const own = { semester_id: semester?.id ?? 0, year, days: 0, ...people }
+  schools.set(world, own)
+  return own
 }
 
+/** Each exam has a day of its own, so that nobody sits twice at a time. */
 async function examDraft(world: World) {
-  const days = await term(world)
-  return { ...days, exam_name: `月考${made}`, exam_kind: '13', grades: ['31' as const] }
+  const own = await ownSchool(world)
+  own.days += 1
+  const day = new Date(Date.parse(`${own.year}-09-02T00:00:00Z`) + own.days * day_ms).toISOString().slice(0, 10)
+  return { semester_id: own.semester_id, begin_date: day, end_date: day, exam_name: `月考${own.days}`, exam_kind: '13', grades: ['43' as const] }
 }
 
 async function exam(world: World) {
@@ -33,7 +54,7 @@ async function exam(world: World) {
 }
 
 const paperDraft = (full_score = 150) => ({
-  paper_id: null, subject: '13', grade: '31' as const, dept_ids: [], exam_way: '1' as const, full_score, minutes: 90, excellent_pct: 85, good_pct: 75, pass_pct: 60, low_pct: 40, assign: 'none' as const, in_total: true,
+  paper_id: null, subject: '13', grade: '43' as const, dept_ids: [], exam_way: '1' as const, full_score, minutes: 90, excellent_pct: 85, good_pct: 75, pass_pct: 60, low_pct: 40, assign: 'none' as const, in_total: true,
 })
 
 /** An exam with one paper in one session. */
@@ -51,7 +72,7 @@ async function sessioned(world: World) {
 async function classroom(world: World): Promise<string> {
   made += 1
   const row = { key: 'room', superior: null, place_name: `考场教室${world.school_id}-${made}`, place_kind: 4, capacity: 300 }
-  const ids = await tenant<Map<string, string>>(world, db => createPlaces(db, world.school_id, [row], '2026-09-01'))
+  const ids = await tenant<unknown, Map<string, string>>(world, db => createPlaces(db, world.school_id, [row], '2026-09-01'))
   return ids.get('room') ?? ''
 }
 
@@ -59,7 +80,7 @@ const roomDraft = (place_id: string) => ({ room_id: null, place_id, col_count: 1
 
 /** An exam with candidates and a room. */
 async function roomed(world: World) {
-  const { user_id } = await enrolled(world)
+  const { user_id } = await ownSchool(world)
   const own = await sessioned(world)
   const as = { token: world.me.token }
   const { exam_id } = own
@@ -87,15 +108,15 @@ async function teacher(world: World): Promise<string> {
   made += 1
   const { secrets } = world.app.running.app
   const row = { user_name: '孙监考', sex: '1', teacher_no: `E${world.school_id}${made}`, mobile: `1692${String(world.school_id % 100).padStart(2, '0')}${String(made).padStart(5, '0')}`, kind: '11', join_month: '202609', from: '2026-09-01', depts: [{ dept_id: world.ids.dept ?? '' }] }
-  const [id = ''] = await world.app.running.database.tenant(world.school_id, (db: Parameters<typeof hireStaff>[0]) => hireStaff(db, secrets, world.school_id, [row]))
+  const [id = ''] = await tenant(world, (db: Parameters<typeof hireStaff>[0]) => hireStaff(db, secrets, world.school_id, [row]))
   return id
 }
 
 /** A published plan whose sessions are over, with scores of one pupil's class; put there by hand, as its days lie in a later year. */
 async function entered(world: World) {
   const own = await published(world)
-  await tenant(world, db => sql`update exam_session set begin_at = begin_at - interval '200 years', end_at = end_at - interval '200 years' where school_id = ${world.school_id} and session_id = ${own.session_id}`.execute(db))
-  const { rows } = await tenant<{ rows: { dept_id: string }[] }>(world, db => sql<{ dept_id: string }>`
+  await tenant<unknown, unknown>(world, db => sql`update exam_session set begin_at = begin_at - interval '200 years', end_at = end_at - interval '200 years' where school_id = ${world.school_id} and session_id = ${own.session_id}`.execute(db))
+  const { rows } = await tenant<unknown, { rows: { dept_id: string }[] }>(world, db => sql<{ dept_id: string }>`
     select c.dept_id::text as dept_id from exam_candidate c where c.school_id = ${world.school_id} and c.exam_id = ${own.exam_id} and c.user_id = ${own.user_id}`.execute(db))
   return { ...own, dept_id: rows[0]?.dept_id ?? '' }
 }
@@ -103,7 +124,7 @@ async function entered(world: World) {
 /** The same with every score entered. */
 async function scored(world: World) {
   const own = await entered(world)
-  const rows = await tenant<{ rows: { user_id: string; dept_id: string }[] }>(world, db => sql<{ user_id: string; dept_id: string }>`
+  const rows = await tenant<unknown, { rows: { user_id: string; dept_id: string }[] }>(world, db => sql<{ user_id: string; dept_id: string }>`
     select user_id::text as user_id, dept_id::text as dept_id from exam_candidate where school_id = ${world.school_id} and exam_id = ${own.exam_id}`.execute(db))
   const cells = rows.rows.map(({ user_id }) => ({ paper_id: own.paper_id, user_id, value: '100', version: 0 }))
   dataOf(scoreApi.cell, await world.app.call(scoreApi.cell, { exam_id: own.exam_id, cells }, { token: world.me.token }))
@@ -148,12 +169,12 @@ export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
     add: async world => ({ input: await examDraft(world) }),
     update: async world => {
       const { exam_id, row_version, begin_date, end_date } = await exam(world)
-      return { input: { exam_id, row_version, begin_date, end_date, exam_name: `改名${made}`, exam_kind: '13' } }
+      return { input: { exam_id, row_version, begin_date, end_date, exam_name: `改名${exam_id}`, exam_kind: '13' } }
     },
     remove: async world => ({ input: { exam_id: (await exam(world)).exam_id } }),
     copy: async world => {
       const { exam_id, begin_date } = await exam(world)
-      return { input: { exam_id, exam_name: `副本${made}`, begin_date } }
+      return { input: { exam_id, exam_name: `副本${exam_id}`, begin_date } }
     },
     cancel: async world => ({ input: { exam_id: (await exam(world)).exam_id, reason } }),
     savePapers: async world => ({ input: { exam_id: (await exam(world)).exam_id, papers: [paperDraft()] } }),
@@ -203,7 +224,7 @@ export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
   }),
   ...buildersOf(resultApi, {
     list: async world => { const { exam_id, dept_id } = await scored(world); return { input: { exam_id, dept_id } } },
-    analysis: async world => ({ input: { exam_id: (await scored(world)).exam_id, grade: '31' } }),
+    analysis: async world => ({ input: { exam_id: (await scored(world)).exam_id, grade: '43' } }),
     state: async world => ({ input: { exam_id: (await entered(world)).exam_id } }),
     review: async world => ({ input: { exam_id: (await handedIn(world)).exam_id } }),
     publish: async world => ({ input: { exam_id: (await reviewed(world)).exam_id, ...release } }),

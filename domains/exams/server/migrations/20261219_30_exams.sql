@@ -98,7 +98,6 @@ create table exam_room (
   is_spare boolean not null default false,
   primary key (school_id, room_id),
   constraint exam_room_of foreign key (school_id, exam_id) references exam (school_id, exam_id),
-  constraint exam_room_number unique (school_id, exam_id, number) deferrable initially deferred,
   constraint exam_room_place unique (school_id, exam_id, place_id)
 );
 comment on column exam_room.blocked is 'cells without a seat: row x col_count + column, both from 0';
@@ -129,8 +128,8 @@ create table exam_seat (
   during tstzrange generated always as (tstzrange(begin_at, end_at)) stored,
   pinned boolean not null default false,
   primary key (school_id, session_id, user_id),
-  constraint exam_seat_once unique (school_id, session_id, room_id, seat) deferrable initially deferred,
-  constraint exam_sitting_once exclude using gist (school_id with =, user_id with =, during with &&) deferrable initially deferred
+  constraint exam_seat_once unique (school_id, session_id, room_id, seat),
+  constraint exam_sitting_once exclude using gist (school_id with =, user_id with =, during with &&)
 );
 create index exam_seat_exam on exam_seat (school_id, exam_id);
 
@@ -148,8 +147,8 @@ create table exam_invigilator (
   source varchar(6) not null check (source in ('auto', 'manual')),
   reason varchar(100) not null default '',
   primary key (school_id, session_id, user_id),
-  constraint exam_post_once unique (school_id, session_id, room_id, role) deferrable initially deferred,
-  constraint exam_duty_once exclude using gist (school_id with =, user_id with =, during with &&) deferrable initially deferred
+  constraint exam_post_once unique (school_id, session_id, room_id, role),
+  constraint exam_duty_once exclude using gist (school_id with =, user_id with =, during with &&)
 );
 create index exam_invigilator_user on exam_invigilator (school_id, user_id);
 comment on column exam_invigilator.role is '1 主监考, 2 副监考';

@@ -137,7 +137,7 @@ export async function moveSeat(ctx: ExamsCtx, { exam_id, session_id, user_id, ro
   const { db, school_id, now } = ctx
   const exam = await lockExam(db, school_id, now, exam_id)
   if (exam.state >= states.entering) throw fail(examErrors.closed)
-  await requireSession(db, school_id, exam_id, session_id)
+  const times = await requireSession(db, school_id, exam_id, session_id)
   const rooms = await readRooms(db, school_id, exam_id)
   const room = rooms.find(one => one.room_id === room_id)
   const seats = await readSeated(db, school_id, exam_id, session_id)
@@ -153,7 +153,9 @@ export async function moveSeat(ctx: ExamsCtx, { exam_id, session_id, user_id, ro
   const next = seats.map(one => (one === own ? { ...one, room_id, seat: number, cell } : one === there ? { ...one, room_id: own.room_id, seat: own.seat, cell: own.cell } : one))
   await refuseNeighbours(db, { school_id, exam_id }, next, rooms, [user_id, ...(there ? [there.user_id] : [])])
   const changed = next.filter(one => one.user_id === user_id || one.user_id === there?.user_id)
-  for (const { user_id: id, room_id: to, seat: at, cell: on } of changed) await db.updateTable('exam_seat').set({ room_id: to, seat: at, cell: on }).where('school_id', '=', school_id).where('session_id', '=', session_id).where('user_id', '=', id).execute()
+  // Both leave their seats before they take the new ones: a seat is taken once at any moment.
+  await db.deleteFrom('exam_seat').where('school_id', '=', school_id).where('session_id', '=', session_id).where('user_id', 'in', changed.map(one => one.user_id)).execute()
+  await insertMany(db, 'exam_seat', changed.map(one => ({ ...one, school_id, exam_id, ...times })))
   ctx.note({ target_kind: 'exams.exam', target_id: exam_id, target_name: `${exam.exam_name} 座位 ${names.get(user_id) ?? ''}`, before: { number: own.seat }, after: { room: room.number, number } })
   return { swapped: there ? (names.get(there.user_id) ?? '') : null }
 }
