@@ -27,18 +27,39 @@ export const ResultKey = z.object({
 export type ResultKey = z.output<typeof ResultKey>
 
 export const DetailRow = z.object({
-  row_key: z.string(), ...ResultKey.shape, expect_kind: z.number().int(),
-  person_kind: z.number().int(), user_name: z.string(), user_no: z.string().nullable(), dept_name: z.string().nullable(),
-  section: z.number().int(), subject: z.string().nullable(), course_name: z.string().nullable(), class_name: z.string().nullable(), teacher_names: z.string(),
-  place_id: PlaceId.nullable(), place_name: z.string().nullable(), role: z.number().int().nullable(),
-  in_at: Instant.nullable(), out_at: Instant.nullable(), identify_type: z.number().int().nullable(), state: z.number().int(), late_min: z.number().int(), early_min: z.number().int(),
-  flags: z.number().int(), provisional: z.boolean(), corrected: z.boolean(),
+  row_key: z.string(),
+  ...ResultKey.shape,
+  expect_kind: z.number().int(),
+  person_kind: z.number().int(),
+  user_name: z.string(),
+  user_no: z.string().nullable(),
+  dept_name: z.string().nullable(),
+  section: z.number().int(),
+  subject: z.string().nullable(),
+  course_name: z.string().nullable(),
+  class_name: z.string().nullable(),
+  teacher_names: z.string(),
+  place_id: PlaceId.nullable(),
+  place_name: z.string().nullable(),
+  role: z.number().int().nullable(),
+  in_at: Instant.nullable(),
+  out_at: Instant.nullable(),
+  identify_type: z.number().int().nullable(),
+  state: z.number().int(),
+  late_min: z.number().int(),
+  early_min: z.number().int(),
+  flags: z.number().int(),
+  provisional: z.boolean(),
+  corrected: z.boolean(),
 })
 export type DetailRow = z.output<typeof DetailRow>
 
 /** 个人明细: one row an expectation of a person. */
 export const detailList = list({
-  title: '个人考勤明细', row: DetailRow, key: 'row_key', is_about_people: true,
+  title: '个人考勤明细',
+  row: DetailRow,
+  key: 'row_key',
+  is_about_people: true,
   columns: {
     lesson_date: { label: '日期', width: 100, kind: 'day' },
     section: { label: '节次', width: 64, names: section_names },
@@ -64,20 +85,51 @@ export type DetailQuery = z.output<typeof detailList.query>
 
 const Rung = z.object({ step: z.string(), hit: z.boolean(), text: z.string() })
 const Seen = z.object({
-  event_date: Day, source: z.number().int(), source_key: z.string(), at: Instant.nullable(), place_name: z.string().nullable(), identify_type: z.number().int().nullable(), claim: z.string(), voided: z.boolean(), is_decisive: z.boolean(),
+  event_date: Day,
+  source: z.number().int(),
+  source_key: z.string(),
+  at: Instant.nullable(),
+  place_name: z.string().nullable(),
+  identify_type: z.number().int().nullable(),
+  claim: z.string(),
+  voided: z.boolean(),
+  is_decisive: z.boolean(),
 })
 const Shift = z.object({ at: Instant, from_state: z.number().int().nullable(), to_state: z.number().int().nullable(), cause: z.string() })
-const Fix = z.object({ correction_id: id('attendance.correction'), from_state: z.number().int(), to_state: z.number().int(), reason_text: z.string(), state: z.number().int(), asked_name: z.string(), asked_at: Instant })
+const Fix = z.object({
+  correction_id: id('attendance.correction'),
+  from_state: z.number().int(),
+  to_state: z.number().int(),
+  reason_text: z.string(),
+  state: z.number().int(),
+  asked_name: z.string(),
+  asked_at: Instant,
+})
 /** Why a row says what it says: the ladder, and what it was judged from (chapter 55 §4). */
 export const RowEvidence = z.object({
-  row: DetailRow, rule_version: z.string().nullable(), sentence: z.string(), ladder: z.array(Rung), events: z.array(Seen),
+  row: DetailRow,
+  rule_version: z.string().nullable(),
+  sentence: z.string(),
+  ladder: z.array(Rung),
+  events: z.array(Seen),
   leaves: z.array(z.object({ leave_id: z.string(), begin_at: Instant, end_at: Instant, leave_type: z.string() })),
   gates: z.array(z.object({ at: Instant, direction: z.number().int(), place_name: z.string().nullable() })),
-  corrections: z.array(Fix), changes: z.array(Shift),
+  corrections: z.array(Fix),
+  changes: z.array(Shift),
 })
 export type RowEvidence = z.output<typeof RowEvidence>
 export const change_cause_names = {
-  late_event: '补传记录', leave: '请假变化', timetable: '课表变化', rule: '规则变化', calendar: '校历变化', correction: '更正', membership: '班级变动', exam: '考试', void: '记录作废', autochange: '自动免考勤', engine: '重新计算',
+  late_event: '补传记录',
+  leave: '请假变化',
+  timetable: '课表变化',
+  rule: '规则变化',
+  calendar: '校历变化',
+  correction: '更正',
+  membership: '班级变动',
+  exam: '考试',
+  void: '记录作废',
+  autochange: '自动免考勤',
+  engine: '重新计算',
 } as const
 export const event_source_names = { '1': '设备', '2': '点名', '3': '扫码', '4': '定位', '5': '补录', '6': '考试签到' } as const
 export const event_claim_names = { seen: '打卡', present: '到', absent: '缺', late: '迟到', left: '早退' } as const
@@ -105,7 +157,14 @@ export type AttendOption = z.output<typeof Option>
 export const attendFilterApi = api('v2', 'attendance.filter', {
   options: get('attend/filter/options', {
     query: z.object({ who: z.enum(whos), date_from: Day, date_to: Day }),
-    reply: z.object({ classroom: z.array(Option), identify_type: z.array(Option), section: z.array(Option), subject: z.array(Option), state: z.array(Option) }),
-    need: 'attendance.detail.view', within: 'dept',
+    reply: z.object({
+      classroom: z.array(Option),
+      identify_type: z.array(Option),
+      section: z.array(Option),
+      subject: z.array(Option),
+      state: z.array(Option),
+    }),
+    need: 'attendance.detail.view',
+    within: 'dept',
   }),
 })

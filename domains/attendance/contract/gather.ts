@@ -12,14 +12,35 @@ const shown = (label: string) => ({ ...count(label, ''), width: narrow })
 
 /** 应到 is the sum of the ten states; 出勤率 leaves out leave, exempt, open and unverified ones (chapter 55 §3.20). */
 export const attend_measures = {
-  expected: shown('应到'), normal: shown('正常'), late: shown('迟到'), early: shown('早退'), absent: shown('缺勤'), leave: shown('请假'), waiting: { ...shown('未到时间'), width: 84 }, made_up: shown('补签'),
-  outside: shown('外勤'), exempt: { ...shown('免考勤'), width: 76 }, unverified: { ...shown('待核实'), width: 76 }, attended: shown('实到'), counted: shown('计率'),
-  rate: { ...rate('出勤率', 'attended', 'counted'), width: 92 }, late_min: { ...minutes('迟到'), width: 92 },
+  expected: shown('应到'),
+  normal: shown('正常'),
+  late: shown('迟到'),
+  early: shown('早退'),
+  absent: shown('缺勤'),
+  leave: shown('请假'),
+  waiting: { ...shown('未到时间'), width: 84 },
+  made_up: shown('补签'),
+  outside: shown('外勤'),
+  exempt: { ...shown('免考勤'), width: 76 },
+  unverified: { ...shown('待核实'), width: 76 },
+  attended: shown('实到'),
+  counted: shown('计率'),
+  rate: { ...rate('出勤率', 'attended', 'counted'), width: 92 },
+  late_min: { ...minutes('迟到'), width: 92 },
 }
 export type AttendMeasure = keyof typeof attend_measures
 /** The state that a measure counts, as the filter of the rows behind it. */
 export const state_of_measure: Readonly<Partial<Record<string, string>>> = {
-  normal: '1', late: '2', early: '3', absent: '4', leave: '5', waiting: '6', made_up: '7', outside: '8', exempt: '9', unverified: '10',
+  normal: '1',
+  late: '2',
+  early: '3',
+  absent: '4',
+  leave: '5',
+  waiting: '6',
+  made_up: '7',
+  outside: '8',
+  exempt: '9',
+  unverified: '10',
 }
 
 const text = z.string().nullable().default(null)
@@ -27,7 +48,8 @@ const number = z.number().int().nullable().default(null)
 type Keyed<V extends z.core.$ZodType> = KeyFact<V>
 const key = <V extends z.core.$ZodType>(fact: KeyFact<V>, is_shown: boolean): Keyed<V> => (is_shown ? fact : { ...fact, hidden: true })
 
-type Column = 'lesson_date' | 'section' | 'user_name' | 'user_no' | 'dept_name' | 'course_name' | 'class_name' | 'teacher_names' | 'place_name'
+type Column =
+  'lesson_date' | 'section' | 'user_name' | 'user_no' | 'dept_name' | 'course_name' | 'class_name' | 'teacher_names' | 'place_name'
 
 /** Every report knows all keys and shows its own; a key by which it is not grouped is null. */
 function keysOf(columns: readonly Column[]) {
@@ -52,7 +74,14 @@ function keysOf(columns: readonly Column[]) {
 }
 
 function attendReport(title: string, columns: readonly Column[], most_days: number) {
-  return report({ title, keys: keysOf(columns), measures: attend_measures, filters: result_filters, range: { most_days, usual: 'week' }, is_about_people: true })
+  return report({
+    title,
+    keys: keysOf(columns),
+    measures: attend_measures,
+    filters: result_filters,
+    range: { most_days, usual: 'week' },
+    is_about_people: true,
+  })
 }
 export type AttendReport = ReturnType<typeof attendReport>
 export type AttendQuery = z.output<AttendReport['query']>
@@ -61,18 +90,30 @@ export type AttendReply = z.output<AttendReport['reply']>
 const person = ['user_name', 'user_no', 'dept_name'] as const
 /** What each gather adds up (chapter 55 §5), by the end of its path. */
 export const gather_titles = {
-  subject: '课程考勤汇总', personal: '个人考勤汇总', personal_section: '个人节次汇总', personal_subject: '个人课程汇总', classroom: '教室考勤汇总', classroom_subject: '教室课程汇总', classroom_section: '教室节次汇总',
+  subject: '课程考勤汇总',
+  personal: '个人考勤汇总',
+  personal_section: '个人节次汇总',
+  personal_subject: '个人课程汇总',
+  classroom: '教室考勤汇总',
+  classroom_subject: '教室课程汇总',
+  classroom_section: '教室节次汇总',
 } as const
 export type GatherKind = keyof typeof gather_titles
 /** The keys by which each is grouped. */
 export const gather_keys = {
-  subject: ['course_id'], personal: ['user_id'], personal_section: ['user_id', 'section'], personal_subject: ['user_id', 'course_id'],
-  classroom: ['place_id'], classroom_subject: ['place_id', 'course_id'], classroom_section: ['place_id', 'section'],
+  subject: ['course_id'],
+  personal: ['user_id'],
+  personal_section: ['user_id', 'section'],
+  personal_subject: ['user_id', 'course_id'],
+  classroom: ['place_id'],
+  classroom_subject: ['place_id', 'course_id'],
+  classroom_section: ['place_id', 'section'],
 } as const satisfies Record<GatherKind, readonly string[]>
 
 /** The seven gathers of one kind of people. */
 export function gathersOf(who: Who): Record<GatherKind, AttendReport> {
-  const of = (kind: GatherKind, columns: readonly Column[]) => attendReport(`${who_names[who]}${gather_titles[kind]}`, columns, most_term_days)
+  const of = (kind: GatherKind, columns: readonly Column[]) =>
+    attendReport(`${who_names[who]}${gather_titles[kind]}`, columns, most_term_days)
   return {
     subject: of('subject', ['course_name']),
     personal: of('personal', person),
@@ -102,7 +143,10 @@ export const attend_reports = {
 
 /** A teacher sees his own results without the right to see those of others (chapter 55 §3.21), so that only pupils' ones ask for theirs. */
 export const view_needs = { student: 'attendance.student.view', teacher: 'attendance.detail.view' } as const satisfies Record<Who, string>
-export const export_needs = { student: 'attendance.student.export', teacher: 'attendance.teacher.export' } as const satisfies Record<Who, string>
+export const export_needs = { student: 'attendance.student.export', teacher: 'attendance.teacher.export' } as const satisfies Record<
+  Who,
+  string
+>
 
 function gatherApiOf<W extends Who>(who: W) {
   const access = { need: view_needs[who], within: 'dept' } as const
@@ -119,8 +163,13 @@ function gatherApiOf<W extends Who>(who: W) {
     classroom: get(path('classroom'), asked),
     classroom_subject: get(path('classroom_subject'), asked),
     classroom_section: get(path('classroom_section'), asked),
-    exportSubject: sheet('subject'), exportPersonal: sheet('personal'), exportPersonalSection: sheet('personal_section'), exportPersonalSubject: sheet('personal_subject'),
-    exportClassroom: sheet('classroom'), exportClassroomSubject: sheet('classroom_subject'), exportClassroomSection: sheet('classroom_section'),
+    exportSubject: sheet('subject'),
+    exportPersonal: sheet('personal'),
+    exportPersonalSection: sheet('personal_section'),
+    exportPersonalSubject: sheet('personal_subject'),
+    exportClassroom: sheet('classroom'),
+    exportClassroomSubject: sheet('classroom_subject'),
+    exportClassroomSection: sheet('classroom_section'),
   })
 }
 

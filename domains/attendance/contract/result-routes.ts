@@ -23,6 +23,17 @@ export const resultRoutes: readonly RouteFact[] = pairs.flatMap(({ id, code, nam
   const path = `/${code}Student`
   return [
     { ...shared, id, path, code: `${code}Student`, title: `学生${name}`, order, family: { name, tab: '学生' }, need: view_needs.student },
-    { ...shared, id: id + 1, path: `/${code}Teacher`, code: `${code}Teacher`, title: `教师${name}`, order: order + 1, family: { name, tab: '教师' }, hidden: true, active_menu: path, need: view_needs.teacher },
+    {
+      ...shared,
+      id: id + 1,
+      path: `/${code}Teacher`,
+      code: `${code}Teacher`,
+      title: `教师${name}`,
+      order: order + 1,
+      family: { name, tab: '教师' },
+      hidden: true,
+      active_menu: path,
+      need: view_needs.teacher,
+    },
   ]
 })

@@ -3,7 +3,10 @@ import type { Pre } from '@kit/server/http'
 import type { AttendanceCtx } from '../db.ts'
 
 /** Uploaded evidence enters use with the corrections it is for. @throws Refusal 404, 415 for a file that is not one's own upload */
-export function withEvidence<I extends { file_keys: string[] }, R>(run: (ctx: AttendanceCtx, input: I) => Promise<R>, madeOf: (reply: R) => readonly string[]) {
+export function withEvidence<I extends { file_keys: string[] }, R>(
+  run: (ctx: AttendanceCtx, input: I) => Promise<R>,
+  madeOf: (reply: R) => readonly string[],
+) {
   return {
     before: async (pre: Pre, input: I) => {
       const enters = await Promise.all(input.file_keys.map(file_key => claim(pre, { file_key, purpose: 'attachment' })))

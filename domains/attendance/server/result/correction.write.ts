@@ -14,7 +14,15 @@ type Draft = Input<typeof correctionApi.add>
 type Wish = Omit<Draft, 'rows'>
 /** One result that is to be corrected, with what decides whether its asker may. */
 type Target = ResultKey & {
-  user_name: string; person_kind: number; state: number; late_min: number; early_min: number; begin_at: Date; end_at: Date; is_head: boolean; is_own_lesson: boolean
+  user_name: string
+  person_kind: number
+  state: number
+  late_min: number
+  early_min: number
+  begin_at: Date
+  end_at: Date
+  is_head: boolean
+  is_own_lesson: boolean
 }
 type Origin = 'teacher' | 'office' | 'appeal'
 
@@ -42,10 +50,18 @@ export async function addCorrections(ctx: AttendanceCtx, { rows, ...wish }: Draf
   }
   const [first] = refusals
   if (first && correction_ids.length === 0) throw first.refusal
-  ctx.note({ target_kind: 'attendance.correction', target_id: correction_ids[0] ?? '', after: { rows: correction_ids.length, to_state: wish.to_state, reason: wish.reason_text } })
-  const refused = refusals.map(({ key: { user_id, lesson_date }, refusal }) => (
-    { user_id, lesson_date, user_name: targets.find(one => one.user_id === user_id)?.user_name ?? '', error_id: refusal.failure.id, msg: refusal.message }
-  ))
+  ctx.note({
+    target_kind: 'attendance.correction',
+    target_id: correction_ids[0] ?? '',
+    after: { rows: correction_ids.length, to_state: wish.to_state, reason: wish.reason_text },
+  })
+  const refused = refusals.map(({ key: { user_id, lesson_date }, refusal }) => ({
+    user_id,
+    lesson_date,
+    user_name: targets.find(one => one.user_id === user_id)?.user_name ?? '',
+    error_id: refusal.failure.id,
+    msg: refusal.message,
+  }))
   return { correction_ids, waiting: 0, refused }
 }
 
@@ -56,7 +72,12 @@ export async function addAppeal(ctx: AttendanceCtx, { row, ...wish }: Input<type
   requireEvidence(wish.evidence_kind, wish.file_keys)
   const [target] = await readTargets(ctx, [row])
   const correction_id = await correctOne(ctx, target, wish, 'appeal')
-  ctx.note({ target_kind: 'attendance.correction', target_id: correction_id, target_name: target?.user_name ?? '', after: { to_state: wish.to_state, reason: wish.reason_text } })
+  ctx.note({
+    target_kind: 'attendance.correction',
+    target_id: correction_id,
+    target_name: target?.user_name ?? '',
+    after: { to_state: wish.to_state, reason: wish.reason_text },
+  })
   return { correction_id }
 }
 
@@ -75,20 +96,43 @@ async function correctOne(ctx: AttendanceCtx, target: Target | undefined, wish: 
   const key = { lesson_date, expect_kind, occurrence_id, user_id }
   const decided = state === in_effect ? { decided_by: me.user_id, decided_at: now } : {}
   const { reason_code, reason_text, evidence_kind, file_keys, to_state } = wish
-  const made = await db.insertInto('attend_correction')
+  const made = await db
+    .insertInto('attend_correction')
     .values({
-      ...key, ...decided, school_id, from_state: target.state, to_state, late_min, early_min, reason_code, reason_text, evidence_kind, file_keys: [...file_keys], origin, state, asked_by: me.user_id, asked_at: now,
+      ...key,
+      ...decided,
+      school_id,
+      from_state: target.state,
+      to_state,
+      late_min,
+      early_min,
+      reason_code,
+      reason_text,
+      evidence_kind,
+      file_keys: [...file_keys],
+      origin,
+      state,
+      asked_by: me.user_id,
+      asked_at: now,
     })
-    .onConflict(on => on.columns(['school_id', 'lesson_date', 'expect_kind', 'occurrence_id', 'user_id']).where('state', 'in', [sql.lit(waits), sql.lit(in_effect)]).doNothing())
-    .returning('correction_id').executeTakeFirst()
+    .onConflict(on =>
+      on
+        .columns(['school_id', 'lesson_date', 'expect_kind', 'occurrence_id', 'user_id'])
+        .where('state', 'in', [sql.lit(waits), sql.lit(in_effect)])
+        .doNothing(),
+    )
+    .returning('correction_id')
+    .executeTakeFirst()
   if (!made) throw await existing(ctx, key)
-  if (state === in_effect) await applyCorrection(ctx, { ...key, correction_id: made.correction_id, from_state: target.state, to_state, late_min, early_min })
+  if (state === in_effect)
+    await applyCorrection(ctx, { ...key, correction_id: made.correction_id, from_state: target.state, to_state, late_min, early_min })
   return made.correction_id
 }
 
 async function existing({ db, school_id }: AttendanceCtx, key: ResultKey): Promise<Refusal> {
   const { rows } = await sql<{ name: string; at: Date }>`
-    select coalesce(p.display_name, '') as name, c.asked_at as at from attend_correction c left join person_label p on p.school_id = ${school_id} and p.user_id = c.asked_by
+    select coalesce(p.display_name, '') as name, c.asked_at as at from attend_correction c
+      left join person_label p on p.school_id = ${school_id} and p.user_id = c.asked_by
     where c.school_id = ${school_id} and ${sameKey('c', key)} and c.state in (0, 1)`.execute(db)
   const [found] = rows
   return fail(resultErrors.correctExists, { params: { name: found?.name ?? '', time: found ? minuteText(found.at) : '' } })
@@ -102,7 +146,8 @@ function windowOf(target: Target, origin: Origin): number {
 }
 
 function requireEvidence(kind: EvidenceKind, file_keys: readonly string[]): void {
-  if (filed_evidence.includes(kind) && file_keys.length === 0) throw fail(resultErrors.evidence, { errors: [{ field: 'file_keys', msg: resultErrors.evidence.msg }] })
+  if (filed_evidence.includes(kind) && file_keys.length === 0)
+    throw fail(resultErrors.evidence, { errors: [{ field: 'file_keys', msg: resultErrors.evidence.msg }] })
 }
 
 const isSame = (a: ResultKey, b: ResultKey) =>
@@ -115,11 +160,19 @@ async function seenTargets(ctx: AttendanceCtx, keys: readonly ResultKey[]): Prom
   const days = { from: dates[0] ?? '', to: dates.at(-1) ?? '' }
   const [pupils, staff] = [await seenResults(ctx, 'student', days), await seenResults(ctx, 'teacher', days)]
   const user_ids = [...new Set(keys.map(key => key.user_id))]
-  const known = await db.selectFrom('person_label').select('user_id').where('school_id', '=', school_id).where(sql<boolean>`user_id = any(${user_ids}::bigint[])`).execute()
+  const known = await db
+    .selectFrom('person_label')
+    .select('user_id')
+    .where('school_id', '=', school_id)
+    .where(sql<boolean>`user_id = any(${user_ids}::bigint[])`)
+    .execute()
   if (known.length < user_ids.length) throw fail(commonErrors.notFound)
   const all = await readTargets(ctx, keys)
   const seen = await sql<{ n: number }>`select count(*)::int as n from attend_result r
-    where r.school_id = ${school_id} and ${amongKeys(keys)} and ((r.person_kind = 1 and ${pupils}) or (r.person_kind = 2 and ${staff}))`.execute(db)
+    where r.school_id = ${school_id} and ${amongKeys(keys)}
+      and ((r.person_kind = 1 and ${pupils}) or (r.person_kind = 2 and ${staff}))`.execute(
+    db,
+  )
   if ((seen.rows[0]?.n ?? 0) < all.length) throw fail(commonErrors.notFound)
   return all
 }
@@ -127,21 +180,25 @@ async function seenTargets(ctx: AttendanceCtx, keys: readonly ResultKey[]): Prom
 function amongKeys(keys: readonly ResultKey[]) {
   return sql`(r.lesson_date, r.expect_kind, r.occurrence_id, r.user_id) in (
     select k.lesson_date, k.expect_kind, k.occurrence_id, k.user_id
-    from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) k(lesson_date date, expect_kind smallint, occurrence_id bigint, user_id bigint))`
+    from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) k(lesson_date date, expect_kind smallint, occurrence_id bigint,
+      user_id bigint))`
 }
 
 async function readTargets({ db, school_id, me }: AttendanceCtx, keys: readonly ResultKey[]): Promise<Target[]> {
   const { rows } = await sql<Target>`
-    select r.lesson_date::text as lesson_date, r.expect_kind::int as expect_kind, r.occurrence_id::text as occurrence_id, r.user_id::text as user_id, coalesce(p.display_name, '') as user_name,
+    select r.lesson_date::text as lesson_date, r.expect_kind::int as expect_kind, r.occurrence_id::text as occurrence_id,
+      r.user_id::text as user_id, coalesce(p.display_name, '') as user_name,
       r.person_kind::int as person_kind, r.state::int as state, r.late_min::int as late_min, r.early_min::int as early_min,
-      coalesce(l.begin_at, r.lesson_date::timestamp at time zone 'Asia/Shanghai') as begin_at, coalesce(l.end_at, (r.lesson_date + 1)::timestamp at time zone 'Asia/Shanghai') as end_at,
+      coalesce(l.begin_at, r.lesson_date::timestamp at time zone 'Asia/Shanghai') as begin_at,
+        coalesce(l.end_at, (r.lesson_date + 1)::timestamp at time zone 'Asia/Shanghai') as end_at,
       coalesce(${me.user_id}::bigint = any(l.teacher_ids), false) as is_own_lesson,
-      exists (select 1 from duty_span y where y.school_id = ${school_id} and y.user_id = ${me.user_id} and y.duty = 'head' and y.dept_id = r.dept_id
+      exists (select 1 from duty_span y where y.school_id = ${school_id} and y.user_id = ${me.user_id} and y.duty = 'head'
+        and y.dept_id = r.dept_id
         and y.valid_from <= r.lesson_date and (y.valid_to is null or y.valid_to > r.lesson_date)) as is_head
     from attend_result r
-    left join lesson_day_v l on l.school_id = ${school_id} and l.date = r.lesson_date and l.lesson_day_id = case when r.expect_kind = 1 then r.occurrence_id end
+    left join lesson_day_v l on l.school_id = ${school_id} and l.date = r.lesson_date
+      and l.lesson_day_id = case when r.expect_kind = 1 then r.occurrence_id end
     left join person_label p on p.school_id = ${school_id} and p.user_id = r.user_id
     where r.school_id = ${school_id} and ${amongKeys(keys)}`.execute(db)
   return rows
 }
-

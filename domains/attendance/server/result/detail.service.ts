@@ -7,15 +7,23 @@ import type { AttendanceCtx, Db } from '../db.ts'
 import { teacherNames } from './names.ts'
 import { daysOf, lessonOf, mostDays, resultRows } from './scope.ts'
 
-const instant = z.date().transform(at => at.toISOString()).nullable()
-const Found = DetailRow.omit({ teacher_names: true, expect_kind: true })
-  .extend({ in_at: instant, out_at: instant, expect_kind: z.number().int(), teacher_ids: z.string().nullable() })
+const instant = z
+  .date()
+  .transform(at => at.toISOString())
+  .nullable()
+const Found = DetailRow.omit({ teacher_names: true, expect_kind: true }).extend({
+  in_at: instant,
+  out_at: instant,
+  expect_kind: z.number().int(),
+  teacher_ids: z.string().nullable(),
+})
 
 /** 个人明细: one row an expectation, the latest first. @throws Refusal 404, 400, 422 attend.range */
 export async function pageDetails(ctx: AttendanceCtx, who: Who, query: DetailQuery): Promise<{ list: DetailRow[]; total: number }> {
   const { db, school_id } = ctx
   const where = await resultRows(ctx, who, query, daysOf(ctx.now, query, mostDays(query)))
-  const page = sql`order by r.lesson_date desc, r.section, r.occurrence_id, r.user_id limit ${query.page_size} offset ${(query.page_index - 1) * query.page_size}`
+  const page = sql`order by r.lesson_date desc, r.section, r.occurrence_id,
+    r.user_id limit ${query.page_size} offset ${(query.page_index - 1) * query.page_size}`
   const list = await readDetails(db, school_id, where, page)
   const counted = await sql<{ n: number }>`select count(*)::int as n from attend_result r where ${where}`.execute(db)
   return { list, total: counted.rows[0]?.n ?? 0 }
@@ -26,10 +34,13 @@ export async function readDetails(db: Db, school_id: number, where: RawBuilder<u
   const { rows } = await sql`
     with r as materialized (select r.* from attend_result r where ${where} ${page})
     select r.lesson_date::text || '/' || r.expect_kind || '/' || r.occurrence_id || '/' || r.user_id as row_key,
-      r.lesson_date::text as lesson_date, r.expect_kind::int as expect_kind, r.occurrence_id::text as occurrence_id, r.user_id::text as user_id,
+      r.lesson_date::text as lesson_date, r.expect_kind::int as expect_kind, r.occurrence_id::text as occurrence_id,
+        r.user_id::text as user_id,
       r.person_kind::int as person_kind, coalesce(p.display_name, '已注销人员') as user_name, u.user_no, d.dept_name,
-      r.section::int as section, r.subject, c.course_name, k.class_name, l.teacher_ids::text as teacher_ids, r.place_id::text as place_id, w.place_name, r.role::int as role,
-      r.in_at, r.out_at, r.identify_type::int as identify_type, r.state::int as state, r.late_min::int as late_min, r.early_min::int as early_min, r.flags, r.provisional,
+      r.section::int as section, r.subject, c.course_name, k.class_name, l.teacher_ids::text as teacher_ids,
+        r.place_id::text as place_id, w.place_name, r.role::int as role,
+      r.in_at, r.out_at, r.identify_type::int as identify_type, r.state::int as state, r.late_min::int as late_min,
+        r.early_min::int as early_min, r.flags, r.provisional,
       r.correction_id is not null as corrected
     from r ${lessonOf(school_id)}
     left join person_label p on p.school_id = ${school_id} and p.user_id = r.user_id
@@ -43,4 +54,3 @@ export async function readDetails(db: Db, school_id: number, where: RawBuilder<u
   const teachers = await teacherNames(db, school_id, [...new Set(found.flatMap(row => row.teacher_ids ?? []))])
   return found.map(({ teacher_ids, ...row }) => ({ ...row, teacher_names: teachers.get(teacher_ids ?? '') ?? '' }))
 }
-

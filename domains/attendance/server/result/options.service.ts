@@ -11,17 +11,30 @@ const all: AttendOption = { id: 'all', name: '全部' }
 const by_number = (a: AttendOption, b: AttendOption) => Number(a.id) - Number(b.id)
 
 /** What occurs in these days among the results that somebody sees; each list begins with 全部 (chapter 55 §4). @throws Refusal 422 */
-export async function readOptions(ctx: AttendanceCtx, { who, date_from, date_to }: Input<typeof attendFilterApi.options>): Promise<Options> {
+export async function readOptions(
+  ctx: AttendanceCtx,
+  { who, date_from, date_to }: Input<typeof attendFilterApi.options>,
+): Promise<Options> {
   const { db, school_id } = ctx
   const where = await resultRows(ctx, who, {}, daysOf(ctx.now, { from: date_from, to: date_to }, most_term_days))
   const { rows } = await sql<Record<'places' | 'ways' | 'sections' | 'subjects' | 'states', string[] | null>>`
-    select array_agg(distinct r.place_id::text) filter (where r.place_id is not null) as places, array_agg(distinct r.identify_type::text) filter (where r.identify_type is not null) as ways,
-      array_agg(distinct r.section::text) as sections, array_agg(distinct r.subject::text) filter (where r.subject is not null) as subjects, array_agg(distinct r.state::text) as states
+    select array_agg(distinct r.place_id::text) filter (where r.place_id is not null) as places,
+      array_agg(distinct r.identify_type::text) filter (where r.identify_type is not null) as ways,
+      array_agg(distinct r.section::text) as sections,
+        array_agg(distinct r.subject::text) filter (where r.subject is not null) as subjects, array_agg(distinct r.state::text) as states
     from attend_result r where ${where}`.execute(db)
   const { places, ways, sections, subjects, states } = rows[0] ?? {}
   const place_names = await placeNames(db, school_id, places ?? [])
-  const subject_names = await db.selectFrom('dictionary_v').select(['sc_code_item', 'name']).where('school_id', '=', school_id).where('sc_code_type', '=', 'SUBJECT').orderBy('order').execute()
-  const classroom = (places ?? []).map(id => ({ id, name: place_names.get(id) ?? '已撤销的教室' })).toSorted((a, b) => a.name.localeCompare(b.name, 'zh-CN'))
+  const subject_names = await db
+    .selectFrom('dictionary_v')
+    .select(['sc_code_item', 'name'])
+    .where('school_id', '=', school_id)
+    .where('sc_code_type', '=', 'SUBJECT')
+    .orderBy('order')
+    .execute()
+  const classroom = (places ?? [])
+    .map(id => ({ id, name: place_names.get(id) ?? '已撤销的教室' }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'zh-CN'))
   return {
     classroom: [all, ...classroom],
     identify_type: optionsOf(ways, ATTEND_WAY.names),

@@ -1,5 +1,18 @@
 import {
-  appealApi, attend_reports, attendEventApi, attendFilterApi, correctionApi, correctionList, detailList, eventList, sealApi, studentDetailApi, studentGatherApi, studentOriginalApi, teacherDetailApi, teacherGatherApi,
+  appealApi,
+  attend_reports,
+  attendEventApi,
+  attendFilterApi,
+  correctionApi,
+  correctionList,
+  detailList,
+  eventList,
+  sealApi,
+  studentDetailApi,
+  studentGatherApi,
+  studentOriginalApi,
+  teacherDetailApi,
+  teacherGatherApi,
   teacherOriginalApi,
 } from '@campus/attendance/contract'
 import type { AttendQuery, DetailQuery, EventQuery, GatherKind, LessonKind, Who } from '@campus/attendance/contract'
@@ -27,8 +40,13 @@ function gathers(api: typeof studentGatherApi, who: Who) {
   const of = attend_reports[who].gather
   const page = (kind: GatherKind) => gatherOf(who, kind)
   return implement(api, {
-    subject: page('subject'), personal: page('personal'), personal_section: page('personal_section'), personal_subject: page('personal_subject'),
-    classroom: page('classroom'), classroom_subject: page('classroom_subject'), classroom_section: page('classroom_section'),
+    subject: page('subject'),
+    personal: page('personal'),
+    personal_section: page('personal_section'),
+    personal_subject: page('personal_subject'),
+    classroom: page('classroom'),
+    classroom_subject: page('classroom_subject'),
+    classroom_section: page('classroom_section'),
     exportSubject: reportExport(api.exportSubject, of.subject, page('subject')),
     exportPersonal: reportExport(api.exportPersonal, of.personal, page('personal')),
     exportPersonalSection: reportExport(api.exportPersonalSection, of.personal_section, page('personal_section')),
@@ -42,7 +60,9 @@ function gathers(api: typeof studentGatherApi, who: Who) {
 function details(api: typeof studentDetailApi, who: Who) {
   const { subject, classroom } = attend_reports[who].lesson
   return implement(api, {
-    personal: detailsOf(who), subject: lessonsOf(who, 'subject'), classroom: lessonsOf(who, 'classroom'),
+    personal: detailsOf(who),
+    subject: lessonsOf(who, 'subject'),
+    classroom: lessonsOf(who, 'classroom'),
     row: (ctx, key) => readRow(ctx, who, key),
     exportPersonal: exportHandler(api.exportPersonal, detailList, detailsOf(who)),
     exportSubject: reportExport(api.exportSubject, subject, lessonsOf(who, 'subject')),

@@ -26,7 +26,10 @@ export function daysOf(now: Date, { from, to }: Partial<Days>, most: number): Da
   const span = (Date.parse(last) - Date.parse(first)) / day_ms
   if (span < 0) throw fail(commonErrors.rangeReversed, { errors: [{ field: 'to', msg: commonErrors.rangeReversed.msg }] })
   if (span >= most) {
-    throw fail(resultErrors.range, { params: { n: most }, errors: [{ field: 'to', msg: resultErrors.range.msg.replace('{n}', String(most)) }] })
+    throw fail(resultErrors.range, {
+      params: { n: most },
+      errors: [{ field: 'to', msg: resultErrors.range.msg.replace('{n}', String(most)) }],
+    })
   }
   return { from: first, to: last }
 }
@@ -52,23 +55,29 @@ export async function seenResults(ctx: AttendanceCtx, who: Who, days: Days): Pro
   if (scope === 'all') return sql<boolean>`true`
   return sql<boolean>`(${inScope('r.dept_id', scope)} or (r.expect_kind = 1 and r.occurrence_id in (
     select l.lesson_day_id from lesson_day_v l
-    where l.school_id = ${school_id} and l.date >= ${days.from}::date and l.date <= ${days.to}::date and ${me.user_id}::bigint = any(l.teacher_ids))))`
+    where l.school_id = ${school_id} and l.date >= ${days.from}::date and l.date <= ${days.to}::date
+      and ${me.user_id}::bigint = any(l.teacher_ids))))`
 }
 
 /** @throws Refusal 404 for a department, person or course that is not there, 400 for a filter value that is none (chapter 55 §4) */
 export async function requireFilters({ db, school_id }: AttendanceCtx, asked: Partial<Filters>): Promise<void> {
   const { dept_id, user_id, course_id, occurrence_id, classroom, subject } = asked
   const { rows } = await sql<Record<'dept' | 'person' | 'course' | 'lesson' | 'place' | 'subject', boolean>>`
-    select ${dept_id ?? null}::bigint is null or exists (select 1 from dept_now d where d.school_id = ${school_id} and d.id = ${dept_id ?? null}::bigint) as dept,
-      ${user_id ?? null}::bigint is null or exists (select 1 from person_label p where p.school_id = ${school_id} and p.user_id = ${user_id ?? null}::bigint) as person,
+    select ${dept_id ?? null}::bigint is null or exists (select 1 from dept_now d where d.school_id = ${school_id}
+      and d.id = ${dept_id ?? null}::bigint) as dept,
+      ${user_id ?? null}::bigint is null or exists (select 1 from person_label p where p.school_id = ${school_id}
+        and p.user_id = ${user_id ?? null}::bigint) as person,
       ${course_id ?? null}::bigint is null
         or exists (select 1 from course_name_v c where c.school_id = ${school_id} and c.course_id = ${course_id ?? null}::bigint) as course,
       ${occurrence_id ?? null}::bigint is null
-        or exists (select 1 from attend_result r where r.school_id = ${school_id} and r.occurrence_id = ${occurrence_id ?? null}::bigint) as lesson,
+        or exists (select 1 from attend_result r where r.school_id = ${school_id}
+          and r.occurrence_id = ${occurrence_id ?? null}::bigint) as lesson,
       ${classroom ?? null}::bigint is null
         or exists (select 1 from place_path_v p where p.school_id = ${school_id} and p.place_id = ${classroom ?? null}::bigint) as place,
       ${subject ?? null}::text is null or exists (select 1 from dictionary_v v
-        where v.school_id = ${school_id} and v.sc_code_type = 'SUBJECT' and v.sc_code_item = ${subject ?? null}::text) as subject`.execute(db)
+        where v.school_id = ${school_id} and v.sc_code_type = 'SUBJECT' and v.sc_code_item = ${subject ?? null}::text) as subject`.execute(
+    db,
+  )
   const [known] = rows
   if (!known?.dept || !known.person || !known.course || !known.lesson) throw fail(commonErrors.notFound)
   if (!known.place) throw fail(commonErrors.malformed, { errors: [{ field: 'classroom', msg: '请选择列出的教室' }] })
@@ -85,7 +94,8 @@ export function inDept(school_id: number, column: RawBuilder<unknown>, dept_id: 
 /** People whose name or number is looked for. */
 export function named(school_id: number, column: RawBuilder<unknown>, typed: string): RawBuilder<unknown> {
   return sql`${column} in (select u.user_id from school_user_v u
-    where u.school_id = ${school_id} and (${nameHas(nameKeyOf('u.user_name'), typed)} or starts_with(upper(u.user_no), ${typed.toUpperCase()})))`
+    where u.school_id = ${school_id}
+      and (${nameHas(nameKeyOf('u.user_name'), typed)} or starts_with(upper(u.user_no), ${typed.toUpperCase()})))`
 }
 
 /**
@@ -110,7 +120,21 @@ export function lessonOf(school_id: number): RawBuilder<unknown> {
 }
 
 function conditionsOf(school_id: number, asked: Partial<Filters>): RawBuilder<unknown>[] {
-  const { keyword, dept_id, classroom, subject, section, state, identify_type, course_type, flag, group, user_id, course_id, occurrence_id } = asked
+  const {
+    keyword,
+    dept_id,
+    classroom,
+    subject,
+    section,
+    state,
+    identify_type,
+    course_type,
+    flag,
+    group,
+    user_id,
+    course_id,
+    occurrence_id,
+  } = asked
   const where: RawBuilder<unknown>[] = []
   if (keyword !== undefined) where.push(named(school_id, sql`r.user_id`, keyword))
   if (dept_id !== undefined) where.push(inDept(school_id, sql`r.dept_id`, dept_id))
@@ -125,8 +149,9 @@ function conditionsOf(school_id: number, asked: Partial<Filters>): RawBuilder<un
   if (course_id !== undefined) where.push(sql`r.course_id = ${course_id}`)
   if (occurrence_id !== undefined) where.push(sql`r.occurrence_id = ${occurrence_id}`)
   if (course_type !== undefined) {
-    where.push(sql`r.course_id in (select c.course_id from course_name_v c where c.school_id = ${school_id} and c.course_type = ${course_type})`)
+    where.push(
+      sql`r.course_id in (select c.course_id from course_name_v c where c.school_id = ${school_id} and c.course_type = ${course_type})`,
+    )
   }
   return where
 }
-

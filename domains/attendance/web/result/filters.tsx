@@ -15,11 +15,22 @@ type Names = 'dept_id' | 'classroom' | 'subject' | 'section' | 'state' | 'identi
 
 /** The pickers of details and gathers: departments, and what occurs in the days shown. */
 export function useResultFilters(who: Who, from: string, to: string): Record<Names, Filtered> {
-  const query = useCall(attendFilterApi.options, { who, date_from: from, date_to: to }, { enabled: useCan(attendFilterApi.options), keep: true })
+  const query = useCall(
+    attendFilterApi.options,
+    { who, date_from: from, date_to: to },
+    { enabled: useCan(attendFilterApi.options), keep: true },
+  )
   const dept = useDeptFilter(who)
   return useMemo(() => {
     const of = (name: Exclude<Names, 'dept_id'>) => ({ filter: selectFilter(name, choicesOf(query.data?.[name])) })
-    return { dept_id: { filter: dept }, classroom: of('classroom'), subject: of('subject'), section: of('section'), state: of('state'), identify_type: of('identify_type') }
+    return {
+      dept_id: { filter: dept },
+      classroom: of('classroom'),
+      subject: of('subject'),
+      section: of('section'),
+      state: of('state'),
+      identify_type: of('identify_type'),
+    }
   }, [query.data, dept])
 }
 
@@ -32,7 +43,14 @@ const trees = { student: 'student', teacher: 'staff' } as const
 /** A class or department with everything below it. */
 export function useDeptFilter(who: Who): FilterControl {
   const { nameOf } = useDeptTree(undefined, trees[who])
-  return useMemo(() => ({ names: ['dept_id'], text: values => (values.dept_id ? (nameOf(values.dept_id) ?? '所选部门') : undefined), Input: inputs[who] }), [nameOf, who])
+  return useMemo(
+    () => ({
+      names: ['dept_id'],
+      text: values => (values.dept_id ? (nameOf(values.dept_id) ?? '所选部门') : undefined),
+      Input: inputs[who],
+    }),
+    [nameOf, who],
+  )
 }
 
 const inputs = {
@@ -47,8 +65,16 @@ function DeptInput({ id, values, change, tree }: FilterProps & { tree: 'student'
   const { data } = useCall(deptApi.tree, { tree, with_count: '1' }, { enabled: useCan(deptApi.tree) })
   return (
     <TreeSelect
-      id={id} allowClear placeholder="全部" className="kit-fill" showSearch={{ treeNodeFilterProp: 'title' }} treeData={(data?.list ?? []).map(nodeOf)} popupMatchSelectWidth={280}
-      treeDefaultExpandedKeys={(data?.list ?? []).map(node => node.id)} value={values.dept_id} onChange={(dept_id?: string) => change({ dept_id })}
+      id={id}
+      allowClear
+      placeholder="全部"
+      className="kit-fill"
+      showSearch={{ treeNodeFilterProp: 'title' }}
+      treeData={(data?.list ?? []).map(nodeOf)}
+      popupMatchSelectWidth={280}
+      treeDefaultExpandedKeys={(data?.list ?? []).map(node => node.id)}
+      value={values.dept_id}
+      onChange={(dept_id?: string) => change({ dept_id })}
     />
   )
 }

@@ -7,14 +7,26 @@ export type ReportKind = GatherKind | `lesson_${LessonKind}`
 type Axis = 'user_name' | 'place_name' | 'course_name' | 'section' | 'lesson_date'
 /** By what each report is drawn: bars of its one key, or a heat map of two. */
 const axes: Readonly<Record<ReportKind, readonly [rows: Axis] | readonly [rows: Axis, columns: Axis]>> = {
-  subject: ['course_name'], personal: ['user_name'], classroom: ['place_name'],
-  personal_section: ['user_name', 'section'], personal_subject: ['user_name', 'course_name'], classroom_subject: ['place_name', 'course_name'], classroom_section: ['place_name', 'section'],
-  lesson_subject: ['lesson_date', 'section'], lesson_classroom: ['place_name', 'section'],
+  subject: ['course_name'],
+  personal: ['user_name'],
+  classroom: ['place_name'],
+  personal_section: ['user_name', 'section'],
+  personal_subject: ['user_name', 'course_name'],
+  classroom_subject: ['place_name', 'course_name'],
+  classroom_section: ['place_name', 'section'],
+  lesson_subject: ['lesson_date', 'section'],
+  lesson_classroom: ['place_name', 'section'],
 }
 const most_bars = 40
 const most_rows = 30
 const percent = 100
-const drawn = [['absent', '缺勤', '#cf1322'], ['unverified', '待核实', '#722ed1'], ['late', '迟到', '#d46b08'], ['early', '早退', '#faad14'], ['leave', '请假', '#1677ff']] as const
+const drawn = [
+  ['absent', '缺勤', '#cf1322'],
+  ['unverified', '待核实', '#722ed1'],
+  ['late', '迟到', '#d46b08'],
+  ['early', '早退', '#faad14'],
+  ['leave', '请假', '#1677ff'],
+] as const
 
 /** What a key of a row is called in the picture. */
 function labelOf(row: ReportRow, axis: Axis): string {
@@ -24,7 +36,11 @@ function labelOf(row: ReportRow, axis: Axis): string {
 }
 
 /** The rows of which a bar or cell was clicked. */
-export function rowOfPick(kind: ReportKind, rows: readonly ReportRow[], { category, series }: { category: string; series: string }): ReportRow | undefined {
+export function rowOfPick(
+  kind: ReportKind,
+  rows: readonly ReportRow[],
+  { category, series }: { category: string; series: string },
+): ReportRow | undefined {
   const [first, second] = axes[kind]
   if (second === undefined) return rows.find(row => labelOf(row, first) === category)
   const found = rows.filter(row => labelOf(row, first) === series && labelOf(row, second) === category)
@@ -37,7 +53,10 @@ export function chartOf(kind: ReportKind, rows: readonly ReportRow[]): ChartData
   if (second !== undefined) return heatOf(rows, first, second)
   const shown = rows.slice(0, most_bars)
   return {
-    kind: 'bar', stacked: true, unit: '人次', categories: shown.map(row => labelOf(row, first)),
+    kind: 'bar',
+    stacked: true,
+    unit: '人次',
+    categories: shown.map(row => labelOf(row, first)),
     series: drawn.map(([name, label, color]) => ({ name: label, color, values: shown.map(row => Number(row[name])) })),
   }
 }
@@ -57,4 +76,3 @@ function heatOf(all: readonly ReportRow[], first: Axis, second: Axis): ChartData
   }
   return { kind: 'heatmap', rows, columns, unit: '%', values: rows.map(row => columns.map(column => rateOf(row, column))) }
 }
-

@@ -34,7 +34,12 @@ const figures = ['expected', 'attended', 'late', 'absent', 'leave', 'unverified'
 const empty = '这段时间没有考勤结果；可以换一段日期，或检查考勤安排是否覆盖这些课'
 
 const sheet_of = {
-  subject: 'exportSubject', personal: 'exportPersonal', personal_section: 'exportPersonalSection', personal_subject: 'exportPersonalSubject', classroom: 'exportClassroom', classroom_subject: 'exportClassroomSubject',
+  subject: 'exportSubject',
+  personal: 'exportPersonal',
+  personal_section: 'exportPersonalSection',
+  personal_subject: 'exportPersonalSubject',
+  classroom: 'exportClassroom',
+  classroom_subject: 'exportClassroomSubject',
   classroom_section: 'exportClassroomSection',
 } as const satisfies Record<GatherKind, string>
 
@@ -45,7 +50,17 @@ function Gather({ who, kind }: { who: Who; kind: GatherKind }): ReactNode {
   const of = useReport(attend_reports[who].gather[kind], api[kind], extras, 'chart')
   const drill = useDrill(who, gather_keys[kind])
   const pick = (picked: { category: string; series: string }) => openPicked(drill, rowOfPick(kind, of.data?.list ?? [], picked), of.asked)
-  return <ReportPage of={of} figures={figures} chart={rows => chartOf(kind, rows)} onPick={pick} drill={drill} exportCall={api[sheet_of[kind]]} empty={empty} />
+  return (
+    <ReportPage
+      of={of}
+      figures={figures}
+      chart={rows => chartOf(kind, rows)}
+      onPick={pick}
+      drill={drill}
+      exportCall={api[sheet_of[kind]]}
+      empty={empty}
+    />
+  )
 }
 
 /** Lessons one by one, by day or by room. */
@@ -58,7 +73,13 @@ function Lessons({ who, kind }: { who: Who; kind: LessonKind }): ReactNode {
   const pick = (picked: { category: string; series: string }) => openPicked(drill, rowOfPick(drawn, of.data?.list ?? [], picked), of.asked)
   return (
     <ReportPage
-      of={of} figures={figures} chart={rows => chartOf(drawn, rows)} onPick={pick} drill={drill} exportCall={kind === 'subject' ? api.exportSubject : api.exportClassroom} empty={empty}
+      of={of}
+      figures={figures}
+      chart={rows => chartOf(drawn, rows)}
+      onPick={pick}
+      drill={drill}
+      exportCall={kind === 'subject' ? api.exportSubject : api.exportClassroom}
+      empty={empty}
     />
   )
 }
@@ -74,10 +95,21 @@ function useDays(): [from: string, to: string] {
   return [search.from ?? usual.from, search.to ?? usual.to]
 }
 
-const groups: Readonly<Record<string, Record<string, string>>> = { expected: {}, attended: { group: 'attended' }, counted: { group: 'counted' } }
+const groups: Readonly<Record<string, Record<string, string>>> = {
+  expected: {},
+  attended: { group: 'attended' },
+  counted: { group: 'counted' },
+}
 const lesson_keys = ['occurrence_id', 'lesson_date'] as const
 /** The filter that a key of a row becomes. */
-const filter_of = { user_id: 'user_id', course_id: 'course_id', place_id: 'classroom', section: 'section', occurrence_id: 'occurrence_id', lesson_date: 'from' } as const
+const filter_of = {
+  user_id: 'user_id',
+  course_id: 'course_id',
+  place_id: 'classroom',
+  section: 'section',
+  occurrence_id: 'occurrence_id',
+  lesson_date: 'from',
+} as const
 
 /** Opens the people behind a number with the same filters and days; nothing where a group has no name, or so many days cannot be shown one by one. */
 function useDrill(who: Who, keys: readonly (keyof typeof filter_of)[]): Drill {
@@ -87,7 +119,12 @@ function useDrill(who: Who, keys: readonly (keyof typeof filter_of)[]): Drill {
     const own = state === undefined ? groups[measure] : { state }
     if (own === undefined || (row !== null && keys.some(key => row[key] === null))) return null
     const group = row === null ? {} : Object.fromEntries(keys.map(key => [filter_of[key], String(row[key])]))
-    const search: PageSearch = { ...asked, ...group, ...(row !== null && keys.includes('lesson_date') ? { to: String(row.lesson_date) } : {}), ...own }
+    const search: PageSearch = {
+      ...asked,
+      ...group,
+      ...(row !== null && keys.includes('lesson_date') ? { to: String(row.lesson_date) } : {}),
+      ...own,
+    }
     if (countDays(search.from ?? '', search.to ?? '') > most_detail_days && search.user_id === undefined) return null
     return { open: () => void navigate({ to: personal_paths[who], search }) }
   }

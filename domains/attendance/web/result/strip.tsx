@@ -11,7 +11,13 @@ const names: Readonly<Record<string, string>> = ATTEND_STATE.names
 /** Day × section of one person: each expectation a cell in the colour of its state (chapter 55 §5). */
 export function Strip({ who, values, onPick }: { who: Who; values: PageSearch; onPick: (row: DetailRow) => void }): ReactNode {
   const query = useCall(detail_apis[who].personal, { ...values, page_index: 1, page_size: most_rows }, { keep: true })
-  return <section className="attend-strip" aria-label="逐日节次"><Loaded query={query} rows={3}>{({ list }) => <Grid rows={list} onPick={onPick} />}</Loaded></section>
+  return (
+    <section className="attend-strip" aria-label="逐日节次">
+      <Loaded query={query} rows={3}>
+        {({ list }) => <Grid rows={list} onPick={onPick} />}
+      </Loaded>
+    </section>
+  )
 }
 
 function Grid({ rows, onPick }: { rows: readonly DetailRow[]; onPick: (row: DetailRow) => void }): ReactNode {
@@ -21,12 +27,29 @@ function Grid({ rows, onPick }: { rows: readonly DetailRow[]; onPick: (row: Deta
   return (
     <table>
       <caption>{rows[0]?.user_name} 逐日节次</caption>
-      <thead><tr><th scope="col">节次</th>{days.map(day => <th key={day} scope="col">{day.slice(5)}</th>)}</tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">节次</th>
+          {days.map(day => (
+            <th key={day} scope="col">
+              {day.slice(5)}
+            </th>
+          ))}
+        </tr>
+      </thead>
       <tbody>
         {sections.map(section => (
           <tr key={section}>
             <th scope="row">{section_names[String(section)] ?? section}</th>
-            {days.map(day => <td key={day}>{rows.filter(row => row.lesson_date === day && row.section === section).map(row => <Cell key={row.row_key} row={row} onPick={onPick} />)}</td>)}
+            {days.map(day => (
+              <td key={day}>
+                {rows
+                  .filter(row => row.lesson_date === day && row.section === section)
+                  .map(row => (
+                    <Cell key={row.row_key} row={row} onPick={onPick} />
+                  ))}
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
@@ -36,5 +59,15 @@ function Grid({ rows, onPick }: { rows: readonly DetailRow[]; onPick: (row: Deta
 
 function Cell({ row, onPick }: { row: DetailRow; onPick: (row: DetailRow) => void }): ReactNode {
   const name = names[String(row.state)] ?? ''
-  return <button type="button" className={`attend-cell attend-cell-${row.state}`} title={`${row.lesson_date} 第${row.section}节 ${row.course_name ?? ''} ${name}`} aria-label={`${row.lesson_date} 第${row.section}节 ${name}`} onClick={() => onPick(row)}>{name.slice(0, 1)}</button>
+  return (
+    <button
+      type="button"
+      className={`attend-cell attend-cell-${row.state}`}
+      title={`${row.lesson_date} 第${row.section}节 ${row.course_name ?? ''} ${name}`}
+      aria-label={`${row.lesson_date} 第${row.section}节 ${name}`}
+      onClick={() => onPick(row)}
+    >
+      {name.slice(0, 1)}
+    </button>
+  )
 }
