@@ -40,8 +40,8 @@ export function callerOf<C extends Readonly<Record<string, Call>>>(live: Live, o
 }
 
 /** Parameters of the path, `:batch_no`, are taken out of what is sent. */
-function addressed(path: string, input: object): { path: string; input: object } {
-  const rest = new Map<string, unknown>(Object.entries(input))
+function addressed(path: string, input: unknown): { path: string; input: object } {
+  const rest = new Map<string, unknown>(typeof input === 'object' && input !== null ? Object.entries(input) : [])
   const filled = path.replaceAll(/:([a-z_]+)/gu, (_, name: string) => {
     const value = String(rest.get(name))
     rest.delete(name)
