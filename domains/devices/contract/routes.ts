@@ -6,7 +6,7 @@ export const devicesRoutes = routes([
   { id: 602, path: '/DeviceConfig', code: 'DeviceConfig', title: '设备配置', group: 'device', icon: 'SettingOutlined', order: 2, school_types: [1, 2], need: 'devices.config.view' },
   { id: 604, path: '/CardMonitor', code: 'CardMonitor', title: '刷卡监控', group: 'device', icon: 'MonitorOutlined', order: 4, school_types: [1, 2], need: 'devices.card.view' },
   { id: 605, path: '/BoxMonitoring', code: 'BoxMonitoring', title: '盒子监控', group: 'device', icon: 'HddOutlined', order: 5, school_types: [1, 2], need: 'devices.device.view' },
-  { id: 613, path: '/SmartCard', code: 'SmartCard', title: '智能卡管理', group: 'device', icon: 'NfcOutlined', order: 6, school_types: [1, 2], need: 'devices.reader.use' },
+  { id: 406, path: '/SmartCard', code: 'SmartCard', title: '智能卡管理', group: 'device', icon: 'NfcOutlined', order: 6, school_types: [1, 2], need: 'devices.reader.use' },
   { id: 606, path: '/VideoMonitoring', code: 'VideoMonitoring', title: '视频监控', group: 'device', icon: 'VideoCameraOutlined', order: 6, school_types: [1, 2], need: 'devices.camera.view' },
   {
     id: 607, path: '/DeviceRuleDoor', code: 'DeviceRuleDoor', title: '门禁规则',

@@ -89,7 +89,7 @@ export function resolvePlan(plan: BoardPlan, at: number, last_contact: number = 
 /** Contents that a screen shows. */
 export function shownContents({ urgent, full, ticker, zones }: Screen): Set<string> {
   const covering = urgent ?? full
-  const seen = covering === null ? [ticker, ...zones] : [covering, urgent === null ? ticker : null]
+  const seen = covering === null ? [...zones, ticker] : [covering, urgent === null ? ticker : null]
   return new Set(seen.flatMap(shown => (shown?.item ? [shown.item.content_id] : [])))
 }
 

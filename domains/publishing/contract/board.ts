@@ -224,6 +224,7 @@ export const playerApi = api('iot', 'publishing.player', {
     body: z.strictObject({ enrol_code: z.string().trim().min(3).max(40) }),
     reply: z.object({ credential: z.string(), device_id: DeviceId, device_name: z.string() }),
     auth: 'device',
+    op: 4,
     tells_secret: true,
   }),
   plan: get('player/plan', { reply: Told, auth: 'device', tagged: true }),

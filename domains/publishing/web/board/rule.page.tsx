@@ -85,7 +85,7 @@ export default function Rules(): ReactNode {
   return (
     <PageFrame
       help="没有规则的内容全天播放；按课间、上课选择的时段以班牌所在班级的作息和校历为准"
-      ready={query.data ? 'page' : query.error ? 'failed' : 'wait'}
+      ready={query.data ? 'page' : query.error ? 'failed' : undefined}
       actions={
         <Can code={playRuleApi.add}>
           <Button type="primary" onClick={() => edit(null)}>

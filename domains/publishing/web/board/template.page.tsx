@@ -40,7 +40,7 @@ export default function Templates(): ReactNode {
   return (
     <PageFrame
       help="模板决定班牌屏幕分成哪些区域；内容按区域投放，没有内容时显示区域本身"
-      ready={query.data ? 'page' : query.error ? 'failed' : 'wait'}
+      ready={query.data ? 'page' : query.error ? 'failed' : undefined}
       actions={
         <Can code={templateApi.add}>
           <Button type="primary" onClick={() => edit(null)}>
