@@ -1,5 +1,6 @@
 export { archive_sources, ArchiveLogDetail, archiveLogApi, ArchiveLogRow } from './archive-log.ts'
-export { field_names, module_names, moduleName, noun_names, nounName, routine_calls } from './call-names.ts'
+export { field_names, module_names, moduleName, nounName, routine_calls } from './call-names.ts'
+export { noun_names } from './noun-names.ts'
 export { log_op } from './dictionary.ts'
 export { auditErrors } from './errors.ts'
 export { auditEvents } from './events.ts'

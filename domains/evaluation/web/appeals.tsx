@@ -1,6 +1,6 @@
 import { appeal_names, appealApi, pointsText, step_names } from '@campus/evaluation/contract'
 import type { AppealRow } from '@campus/evaluation/contract'
-import { AppModal, call, Can, instantText, leaving, PageFrame, serverNow, useSaving } from '@kit/web'
+import { AppModal, call, Can, instantText, leaving, PageFrame, serverNow, useSaving, validValues } from '@kit/web'
 import { useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, Form, Input, InputNumber, Radio, Segmented, Table, Tag } from 'antd'
@@ -139,7 +139,7 @@ function DecideDialog({ row, onClose, onDone }: { row: AppealRow; onClose: () =>
   const { busy, refused, run } = useSaving(form, { 'evaluation.appealTimes': 'times' })
   const decision = Form.useWatch('decision', form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(appealApi.decide, { appeal_id: row.appeal_id, ...values }, { quiet: true }), '已处理'))) return
     onDone()
     onClose()

@@ -4,7 +4,7 @@ import { Can, PageFrame, schoolToday } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Button, Card, DatePicker, Tag } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 

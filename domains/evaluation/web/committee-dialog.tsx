@@ -1,9 +1,9 @@
 import { committeeApi, course_post, elected_names, mostHolders, post_names } from '@campus/evaluation/contract'
 import type { Committee, Holder } from '@campus/evaluation/contract'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { DeleteOutlined } from '@ant-design/icons'
 import { Alert, Button, DatePicker, Form, Select } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 
@@ -18,7 +18,7 @@ export function CommitteeDialog({ committee, onClose, onDone }: Props): ReactNod
   const [form] = Form.useForm<Values>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const posts = values.posts.map(postOf)
     const from = values.from.format('YYYY-MM-DD')

@@ -1,7 +1,7 @@
 import { name_modes, starShowApi } from '@campus/evaluation/contract'
 import type { Display } from '@campus/evaluation/contract'
 import { pickerApi } from '@campus/people/contract'
-import { AppModal, call, leaving, useCan, useSaving, useSettled } from '@kit/web'
+import { AppModal, call, leaving, useCan, useSaving, useSettled, validValues } from '@kit/web'
 import { useAct } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, Form, Input, InputNumber, Radio, Select } from 'antd'
@@ -36,7 +36,7 @@ function Settings({ dept_id, display, onClose, onDone, onChanged }: Props & { di
   const [form] = Form.useForm<{ top_n: number; name_mode: number }>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (
       !values ||
       !(await run(() => call(starShowApi.setDisplay, { dept_id, ...values, row_version: display.row_version }, { quiet: true }), '已保存'))

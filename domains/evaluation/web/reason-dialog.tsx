@@ -1,4 +1,4 @@
-import { AppModal, leaving, useSaving } from '@kit/web'
+import { AppModal, leaving, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
 
@@ -16,7 +16,7 @@ export function ReasonDialog({ title, about, ok, save, onClose, onDone }: Props)
   const [form] = Form.useForm<{ reason: string }>()
   const { busy, refused, run } = useSaving(form)
   const send = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => save(values.reason), `已${ok}`))) return
     onDone()
     onClose()

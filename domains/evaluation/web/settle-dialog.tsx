@@ -1,6 +1,6 @@
 import { AppModal, schoolToday } from '@kit/web'
 import { DatePicker } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 

@@ -10,7 +10,7 @@ import {
   worthAfter,
 } from '@campus/evaluation/contract'
 import type { StarType } from '@campus/evaluation/contract'
-import { AppModal, call, leaving, useDictionary, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useDictionary, useSaving, validValues } from '@kit/web'
 import { Chart } from '@kit/web/chart'
 import type { ChartData } from '@kit/web/chart'
 import { Alert, Checkbox, Form, Input, InputNumber, Select, Switch } from 'antd'
@@ -58,7 +58,7 @@ export function TypeDialog({ type, superior, onClose, onDone }: Props): ReactNod
   const { busy, refused, run } = useSaving(form, homes)
   const is_indicator = superior !== null
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => send(type, superior, { ...initialOf(type, superior), ...values }), '已保存'))) return
     onDone()
     onClose()

@@ -1,8 +1,8 @@
 import { door_kinds, doorApi, emergency_words, open_reasons } from '@campus/access/contract'
 import type { DoorRow } from '@campus/access/contract'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { Alert, DatePicker, Form, Input, Radio } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 
@@ -26,7 +26,7 @@ export function OpenDialog({ door, onClose, onDone }: { door: DoorRow; onClose: 
   const [form] = Form.useForm<Reason>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(doorApi.open, { device_ids: [door.device_id], ...values }, { quiet: true }), '开门指令已发出'))) return
     onDone()
     onClose()
@@ -47,7 +47,7 @@ export function HoldDialog({ door, kind, onClose, onDone }: { door: DoorRow; kin
   const [form] = Form.useForm<Reason & { until: Dayjs | null }>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { until, ...reason } = values
     const hold_until = kind === 4 ? null : (until?.toISOString() ?? null)
@@ -78,7 +78,7 @@ export function EmergencyDialog({ kind, onClose, onDone }: { kind: 4 | 5 | 6; on
   const { busy, refused, run } = useSaving(form)
   const word = kind === 4 ? '' : emergency_words[kind]
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(doorApi.emergency, { kind, word: values.word ?? '', reason: values.reason }, { quiet: true }), '指令已发出'))) return
     onDone()
     onClose()

@@ -1,6 +1,6 @@
 import { devPlaceApi, explainApi } from '@campus/access/contract'
 import type { Explained } from '@campus/access/contract'
-import { AppModal, call, useSaving } from '@kit/web'
+import { AppModal, call, useSaving, validValues } from '@kit/web'
 import { useCall } from '@kit/web/part'
 import { Alert, DatePicker, Form, Radio, Select, Tag } from 'antd'
 import type { Dayjs } from 'dayjs'
@@ -20,7 +20,7 @@ export function ExplainDialog({ scene, onClose }: { scene: number; onClose: () =
   const [ins, outs] = [useCall(devPlaceApi.in, {}), useCall(devPlaceApi.out, {})]
   const places = new Map([...(ins.data?.list ?? []), ...(outs.data?.list ?? [])].map(place => [place.place_id, place.node_path_name]))
   const ask = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     const [user_id] = values?.user_ids ?? []
     if (!values || user_id === undefined) return
     await run(async () => setSaid(await call(explainApi.read, { user_id, place_id: values.place_id, direction: values.direction, at: values.at?.toISOString() }, { quiet: true })))

@@ -1,6 +1,6 @@
 import { presence_bases, presence_states, wallApi } from '@campus/access/contract'
 import type { PresenceRow } from '@campus/access/contract'
-import { AppDrawer, AppModal, call, instantText, leaving, useCan, useSaving } from '@kit/web'
+import { AppDrawer, AppModal, call, instantText, leaving, useCan, useSaving, validValues } from '@kit/web'
 import { useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, Form, Input, Radio, Segmented, Table } from 'antd'
@@ -49,7 +49,7 @@ function FixDialog({ of, onClose, onDone }: { of: PresenceRow; onClose: () => vo
   const [form] = Form.useForm<{ state: 1 | 2; reason: string }>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(wallApi.fix, { user_id: of.user_id, ...values }, { quiet: true }), '操作成功'))) return
     onDone()
     onClose()

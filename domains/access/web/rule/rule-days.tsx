@@ -2,7 +2,7 @@ import { ruleApi } from '@campus/access/contract'
 import type { RuleDay } from '@campus/access/contract'
 import { schoolToday } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { ReactNode } from 'react'
 import { clockText, weekday_names } from './clock.ts'
 

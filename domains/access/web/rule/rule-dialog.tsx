@@ -1,10 +1,10 @@
 import { flagged_matches, match_names, ruleApi } from '@campus/access/contract'
 import type { RulePeriod, RuleRow } from '@campus/access/contract'
 import { DeleteOutlined } from '@ant-design/icons'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, DatePicker, Form, Input, Select, TimePicker } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -110,7 +110,7 @@ export function CopyDialog({ rule, onClose, onDone }: Frame & { rule: RuleRow })
   const client = useQueryClient()
   const { busy, refused, run } = useSaving(form, { 'access.ruleName': 'rule_name' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const ok = await run(async () => onDone((await call(ruleApi.copy, { rule_id: rule.rule_id, ...values }, { quiet: true })).rule.rule_id), '操作成功')
     if (!ok) return

@@ -1,8 +1,8 @@
 import { banApi, BanRow, direction_names } from '@campus/access/contract'
-import { AppModal, call, Can, fields, Filters, leaving, ListPage, Table, textFilter, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, Can, fields, Filters, leaving, ListPage, Table, textFilter, useResourceList, useSaving, validValues } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { Alert, Button, DatePicker, Form, Input, Tag } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import { PeopleChoice } from '../grant/choices.tsx'
@@ -44,7 +44,7 @@ function AddBan({ scene, onClose, onDone }: { scene: number; onClose: () => void
   const [form] = Form.useForm<{ user_ids: string[]; span: [Dayjs, Dayjs]; reason: string }>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { user_ids, span: [begin, end], reason } = values
     if (!(await run(() => call(banApi.add, { user_ids, reason, begin_at: begin.toISOString(), end_at: end.toISOString() }, { quiet: true }), '操作成功'))) return

@@ -1,7 +1,7 @@
 import { direction_names, effect_names, reason_names, temporaryApi } from '@campus/access/contract'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { Alert, Button, DatePicker, Form, Input, InputNumber, Radio, Select } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import { DeptSelect, PeopleChoice } from '../grant/choices.tsx'
@@ -19,7 +19,7 @@ export function TemporaryDialog({ person_kind, onClose, onDone }: { person_kind:
   const [form] = Form.useForm<Values>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { span: [begin, end], ...draft } = values
     if (!(await run(() => call(temporaryApi.add, { ...draft, person_kind, begin_at: begin.toISOString(), end_at: end.toISOString() }, { quiet: true }), '操作成功'))) return

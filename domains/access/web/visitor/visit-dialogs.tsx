@@ -1,10 +1,10 @@
 import { blackApi, reasonApi, visitApi } from '@campus/access/contract'
 import type { VisitDetail, VisitSlip } from '@campus/access/contract'
 import { pickerApi } from '@campus/people/contract'
-import { AppDrawer, AppModal, call, instantText, leaving, useCan, useSaving, useSettled } from '@kit/web'
+import { AppDrawer, AppModal, call, instantText, leaving, useCan, useSaving, useSettled, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, DatePicker, Descriptions, Form, Input, InputNumber, QRCode, Select, Tag, Timeline, TreeSelect } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -35,7 +35,7 @@ export function VisitDialog({ onClose, onDone }: Frame): ReactNode {
   const reason_code = Form.useWatch('reason_code', form)
   const reason = reasons.find(one => one.reason_code === reason_code)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { span: [begin, end], student_id = null, ...rest } = values
     if (!(await run(() => call(visitApi.create, { ...rest, student_id: student_id ?? null, begin_at: begin.toISOString(), end_at: end.toISOString() }, { quiet: true }), '操作成功'))) return
@@ -70,7 +70,7 @@ export function ReasonDialog({ title, save, onClose, onDone }: Frame & { title: 
   const [form] = Form.useForm<{ reason: string }>()
   const { busy, refused, run } = useSaving(form, { 'common.malformed': 'reason' })
   const submit = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => save(values.reason), '操作成功'))) return
     onDone()
     onClose()
@@ -88,7 +88,7 @@ export function BlackDialog({ onClose, onDone }: Frame): ReactNode {
   const [form] = Form.useForm<{ name?: string; mobile?: string; plate?: string; reason: string; valid_to?: Dayjs }>()
   const { busy, refused, run } = useSaving(form, { 'access.blackTarget': 'mobile' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { valid_to, ...rest } = values
     if (!(await run(() => call(blackApi.create, { ...rest, valid_to: valid_to?.endOf('day').toISOString() ?? null }, { quiet: true }), '操作成功'))) return

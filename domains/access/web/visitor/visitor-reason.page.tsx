@@ -1,6 +1,6 @@
 import { audit_modes, reasonApi } from '@campus/access/contract'
 import type { VisitorReason } from '@campus/access/contract'
-import { AppModal, call, Can, leaving, PageFrame, useSaving } from '@kit/web'
+import { AppModal, call, Can, leaving, PageFrame, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, Form, Input, InputNumber, Select, Switch, Table, Tag, TreeSelect } from 'antd'
@@ -67,7 +67,7 @@ function ReasonDialog({ reason, onClose, onDone }: { reason: VisitorReason | nul
   const { busy, refused, run } = useSaving(form, { 'access.reasonName': 'reason_name' })
   const places = usePlaceTree()
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const body = { ...values, audit_mode: values.audit_mode ?? null, status: values.status ? (1 as const) : (0 as const) }
     const write = () => (reason === null ? call(reasonApi.create, body, { quiet: true }) : call(reasonApi.update, { ...body, reason_code: reason.reason_code, row_version: reason.row_version }, { quiet: true }))

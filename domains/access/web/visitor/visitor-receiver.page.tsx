@@ -1,7 +1,7 @@
 import { receiverApi, receiverList } from '@campus/access/contract'
 import type { ReceiverRow } from '@campus/access/contract'
 import { useDeptTree } from '@campus/people/web'
-import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, Table, TreePanel, usePage, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, Table, TreePanel, usePage, useResourceList, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Alert, Button, DatePicker, Form, InputNumber, Select } from 'antd'
 import type { Dayjs } from 'dayjs'
@@ -67,7 +67,7 @@ function ReceiverDialog({ rows, onClose, onDone }: { rows: readonly ReceiverRow[
   const { busy, refused, run } = useSaving(form)
   const [only] = rows
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { delegate_user_id, until, ...patch } = values
     const delegate = delegate_user_id && until ? { user_id: delegate_user_id, until: until.format('YYYY-MM-DD') } : undefined

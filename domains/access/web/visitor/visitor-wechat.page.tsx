@@ -1,6 +1,6 @@
 import { audit_modes, visitorSettingApi } from '@campus/access/contract'
 import type { VisitorSetting } from '@campus/access/contract'
-import { call, Can, PageFrame, toast, useSaving } from '@kit/web'
+import { call, Can, PageFrame, toast, useSaving, validValues } from '@kit/web'
 import { useAct } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, Form, Input, InputNumber, QRCode, Select, Switch, TreeSelect } from 'antd'
@@ -23,7 +23,7 @@ function SettingForm({ setting, onDone }: { setting: VisitorSetting; onDone: () 
   const { busy, refused, run } = useSaving(form)
   const places = usePlaceTree()
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values && (await run(() => call(visitorSettingApi.write, { ...values, notice: values.notice ?? '', row_version: setting.row_version }, { quiet: true }), '设置成功'))) onDone()
   }
   const number = (name: 'advance_days' | 'max_minutes' | 'before_min' | 'after_min' | 'follower_max', label: string, least: number, most: number) => (

@@ -2,10 +2,10 @@ import { DeleteOutlined } from '@ant-design/icons'
 import { arrangeApi, ruleApi, scope_kinds } from '@campus/attendance/contract'
 import type { ArrangeRow, RuleRow } from '@campus/attendance/contract'
 import { HOLIDAY_KIND } from '@campus/calendar/contract'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { useCall } from '@kit/web/part'
 import { Alert, Button, DatePicker, Form, Input, InputNumber, Select, Switch, TimePicker } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -30,7 +30,7 @@ export function ArrangeDialog({ kind, term, arrange, onClose, onDone }: Props): 
   const [slots, setSlots] = useState<readonly Slot[]>(() => (kind === 'clock' ? (arrange?.slots ?? [first_slot]) : []).map((slot, key) => ({ ...slot, key })))
   const scope_kind = Form.useWatch('scope_kind', form) ?? arrange?.scope_kind ?? 1
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { days: [from, to], scope_kind: scope, scope_id = '0', ...rest } = values
     const draft = { ...rest, section_from: rest.section_from ?? null, section_to: rest.section_to ?? null, valid_from: from.format('YYYY-MM-DD'), valid_to: to.format('YYYY-MM-DD'), slots: slots.map(({ key: _key, ...slot }) => slot) }

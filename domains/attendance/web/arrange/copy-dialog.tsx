@@ -1,5 +1,5 @@
 import { arrangeApi } from '@campus/attendance/contract'
-import { AppModal, call, toast, useSaving } from '@kit/web'
+import { AppModal, call, toast, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Select } from 'antd'
 import type { ReactNode } from 'react'
 import type { Term } from './use-terms.ts'
@@ -12,7 +12,7 @@ export function CopyDialog({ terms, to, onClose, onDone }: Props): ReactNode {
   const [form] = Form.useForm<Values>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const copy = async () => {
       const { copied, left } = await call(arrangeApi.copy, values, { quiet: true })

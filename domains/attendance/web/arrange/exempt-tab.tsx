@@ -1,10 +1,10 @@
 import { exemptApi, rule_kinds } from '@campus/attendance/contract'
 import type { ExemptRow } from '@campus/attendance/contract'
-import { AppModal, call, leaving, schoolToday, useSaving } from '@kit/web'
+import { AppModal, call, leaving, schoolToday, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, Checkbox, DatePicker, Form, Input, Select, Table } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -51,7 +51,7 @@ function ExemptDialog({ onClose, onDone }: { onClose: () => void; onDone: () => 
   const [form] = Form.useForm<Values>()
   const { busy, refused, run } = useSaving(form, { 'attend.exemptOverlap': 'days' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { days: [from, to], weekdays: chosen, kind = null, ...rest } = values
     const flags = chosen.length === 0 || chosen.length === names.length ? null : names.map((_name, at) => (chosen.includes(at) ? '1' : '0')).join('')

@@ -1,6 +1,6 @@
 import { outage_bases, outageApi } from '@campus/attendance/contract'
 import type { OutageRow } from '@campus/attendance/contract'
-import { AppModal, call, instantText, leaving, useSaving } from '@kit/web'
+import { AppModal, call, instantText, leaving, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, DatePicker, Form, Input, Table } from 'antd'
@@ -51,7 +51,7 @@ function DeclareDialog({ onClose, onDone }: { onClose: () => void; onDone: () =>
   const [form] = Form.useForm<Values>()
   const { busy, refused, run } = useSaving(form, { 'attend.outageSpan': 'span' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { span: [begin, end], ...rest } = values
     if (!(await run(() => call(outageApi.declare, { ...rest, begin_at: begin.toISOString(), end_at: end.toISOString() }, { quiet: true }), '设置成功'))) return

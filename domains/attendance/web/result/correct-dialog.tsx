@@ -8,7 +8,7 @@ import {
   reason_names,
 } from '@campus/attendance/contract'
 import type { DetailRow, EvidenceKind } from '@campus/attendance/contract'
-import { AppModal, call, leaving, ruleOf, toast, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, toast, useSaving, validValues } from '@kit/web'
 import { UploadField } from '@kit/web/upload'
 import type { Uploaded, UploadRule } from '@kit/web/upload'
 import { Alert, Form, Input, InputNumber, Select } from 'antd'
@@ -45,7 +45,7 @@ export function CorrectDialog({
   const { busy, refused, run } = useSaving(form, homes)
   const [to_state, evidence_kind] = [Form.useWatch('to_state', form), Form.useWatch('evidence_kind', form)]
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     if (!(await run(() => send(rows, values)))) return
     onDone()

@@ -1,6 +1,6 @@
 import { correction_state_names, correctionApi, correctionList } from '@campus/attendance/contract'
 import type { CorrectionRow, Who } from '@campus/attendance/contract'
-import { AppModal, call, fieldsOf, Filters, ListPage, leaving, Table, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, fieldsOf, Filters, leaving, ListPage, Table, useResourceList, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { Alert, Button, Form, Input, Tag } from 'antd'
@@ -104,7 +104,7 @@ function RejectDialog({ of, onClose, onDone }: { of: CorrectionRow; onClose: () 
   const [form] = Form.useForm<{ opinion: string }>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (
       !values ||
       !(await run(

@@ -1,20 +1,7 @@
 import { attendEventApi, eventList, match_names } from '@campus/attendance/contract'
 import type { EventRow, Who } from '@campus/attendance/contract'
 import { addDays } from '@campus/calendar/contract'
-import {
-  AppModal,
-  call,
-  Can,
-  fieldsOf,
-  Filters,
-  leaving,
-  ListPage,
-  schoolToday,
-  Table,
-  usePage,
-  useResourceList,
-  useSaving,
-} from '@kit/web'
+import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, schoolToday, Table, usePage, useResourceList, useSaving, validValues } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { Alert, Button, Form, Input, Tag } from 'antd'
@@ -125,7 +112,7 @@ function VoidDialog({ of, onClose, onDone }: { of: EventRow; onClose: () => void
   const { busy, refused, run } = useSaving(form)
   const { event_date, source, source_key } = of
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(attendEventApi.void, { event_date, source, source_key, ...values }, { quiet: true }), '已作废')))
       return
     onDone()

@@ -1,6 +1,6 @@
 import { ATTEND_STATE, seal_state_names, sealApi } from '@campus/attendance/contract'
 import type { SealRow } from '@campus/attendance/contract'
-import { AppDrawer, AppModal, call, instantText, leaving, useSaving } from '@kit/web'
+import { AppDrawer, AppModal, call, instantText, leaving, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, Form, Input, Table, Tag } from 'antd'
@@ -120,7 +120,7 @@ function ReopenDialog({ of, onClose, onDone }: { of: SealRow; onClose: () => voi
   const [form] = Form.useForm<{ reason: string }>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (
       !values ||
       !(await run(() => call(sealApi.reopen, { seal_id: of.seal_id ?? '0', ...values }, { quiet: true }), `已解封${of.month}`))

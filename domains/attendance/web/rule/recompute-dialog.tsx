@@ -1,9 +1,9 @@
 import { recomputeApi } from '@campus/attendance/contract'
 import type { Run } from '@campus/attendance/contract'
-import { AppModal, call, JobProgress, jobRuns, schoolToday, useJob, useSaving } from '@kit/web'
+import { AppModal, call, JobProgress, jobRuns, schoolToday, useJob, useSaving, validValues } from '@kit/web'
 import { useCall } from '@kit/web/part'
 import { Alert, DatePicker, Form, Radio } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -22,7 +22,7 @@ export function RecomputeDialog({ onClose }: { onClose: () => void }): ReactNode
     follow(started.run)
   }
   const start = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values) await saving.run(() => send(values))
   }
   const today = dayjs(schoolToday())

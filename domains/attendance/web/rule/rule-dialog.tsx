@@ -1,8 +1,8 @@
 import { ATTEND_WAY, chain_modes, person_kind_names, place_matches, rollcall_modes, rule_kinds, ruleApi, RuleBody } from '@campus/attendance/contract'
 import type { RuleRow, Trial } from '@campus/attendance/contract'
-import { AppModal, call, leaving, schoolToday, useSaving } from '@kit/web'
+import { AppModal, call, leaving, schoolToday, useSaving, validValues } from '@kit/web'
 import { Alert, Button, Checkbox, Collapse, DatePicker, Form, Input, InputNumber, Select, Switch } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -30,7 +30,7 @@ export function RuleDialog({ rule, onClose, onDone }: Props): ReactNode {
     touch(true)
   }
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { person_kind, kind, effective_from, ...words } = values
     const draft = { ...words, body, effective_from: effective_from.format('YYYY-MM-DD') }

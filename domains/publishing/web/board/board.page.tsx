@@ -1,6 +1,6 @@
 import { boardList, classBoardApi, plan_states, templateApi } from '@campus/publishing/contract'
 import type { BoardRow } from '@campus/publishing/contract'
-import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, useCan, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, useCan, useResourceList, useSaving, validValues } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { PartState, useCall } from '@kit/web/part'
 import { Alert, Badge, Button, Checkbox, Empty, Form, Input, InputNumber, Progress, Select, Tag } from 'antd'
@@ -141,7 +141,7 @@ function UrgentDialog({ ids, onClose, onDone }: Frame): ReactNode {
   const [form] = Form.useForm<{ text: string; minutes: number; reason: string }>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (
       !values ||
       !(await run(() => call(classBoardApi.urgent, { ...values, device_ids: [...ids] }, { quiet: true }), '已发出，以班牌回执为准'))
@@ -183,7 +183,7 @@ function TemplateDialog({ ids, onClose, onDone }: Frame): ReactNode {
   const { busy, refused, run } = useSaving(form)
   const templates = useCall(templateApi.list, { page_size: 300 }, { enabled: useCan(templateApi.list) })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (
       !values ||
       !(await run(

@@ -1,11 +1,11 @@
 import { contentApi, noticeApi, source, source_names } from '@campus/publishing/contract'
 import type { ContentDraft, ContentRow } from '@campus/publishing/contract'
-import { AppModal, call, leaving, useCan, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useCan, useSaving, validValues } from '@kit/web'
 import { useCall } from '@kit/web/part'
 import { UploadField } from '@kit/web/upload'
 import type { Uploaded } from '@kit/web/upload'
 import { Alert, DatePicker, Form, Input, InputNumber, Select } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import { plainTargets, TargetField } from './target-field.tsx'
@@ -31,7 +31,7 @@ export function ContentDialog({ content, is_copy, onClose, onDone }: Props): Rea
   const kind = Form.useWatch('source_kind', form) ?? content?.source_kind ?? source.files
   const is_new = content === null || is_copy
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { files = [], window, source_id = null, text = '', ...more } = values
     const draft = { ...more, source_id: source_id ?? null, text, rule_id: more.rule_id ?? null, files: kind === source.files ? files.map(({ file_key, file_name }) => ({ file_key, name: file_name })) : [], valid_from: is_copy ? null : (window?.[0]?.toISOString() ?? null), valid_to: window?.[1]?.toISOString() ?? null }

@@ -1,9 +1,9 @@
 import { count_modes, countdown_states, countdown_styles, countdownApi, countdownList } from '@campus/publishing/contract'
 import type { CountdownDraft, CountdownRow } from '@campus/publishing/contract'
-import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, schoolToday, Table, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, schoolToday, Table, useResourceList, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Alert, Button, DatePicker, Form, Input, Radio, Tag } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import '../publishing.css'
@@ -95,7 +95,7 @@ function CountdownDialog({ row, onClose, onDone }: { row: CountdownRow | null; o
           show: [dayjs(row.show_from), dayjs(row.show_until)],
         }
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { show, target_on, rule_id = null, ...more } = values
     const draft = {

@@ -1,12 +1,12 @@
 import { day_kinds, day_sections, order_modes, playRuleApi } from '@campus/publishing/contract'
 import type { DayPart, PlayRule, PlayRuleDraft } from '@campus/publishing/contract'
-import { AppModal, call, Can, leaving, PageFrame, useSaving } from '@kit/web'
+import { AppModal, call, Can, leaving, PageFrame, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Checkbox, Form, Input, InputNumber, Radio, Select, Switch, Table, TimePicker } from 'antd'
 import type { TableColumnType } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { ReactNode } from 'react'
 import '../publishing.css'
 import './board.css'
@@ -181,7 +181,7 @@ function RuleDialog({ rule, onClose }: { rule: PlayRule | null; onClose: () => v
   }
   const shown = Form.useWatch([], form) ?? first
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { sections: _sections, spans: _spans, ...more } = values
     const draft = { ...more, weekdays: values.weekdays ?? [], dayparts: partsOf(values) }

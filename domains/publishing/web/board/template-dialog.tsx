@@ -1,6 +1,6 @@
 import { grid_size, orientation_names, template_states, templateApi, zone_modules, zoneFault } from '@campus/publishing/contract'
 import type { Template, TemplateDraft, TemplateZone } from '@campus/publishing/contract'
-import { AppModal, call, mayDiscard, useSaving } from '@kit/web'
+import { AppModal, call, mayDiscard, useSaving, validValues } from '@kit/web'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Form, Input, InputNumber, Radio, Select } from 'antd'
 import { useState } from 'react'
@@ -26,7 +26,7 @@ export function TemplateDialog({ template, from, onClose }: Props): ReactNode {
   const orientation = Form.useWatch('orientation', form) ?? begin?.orientation ?? 1
   const fault = zones.length === 0 ? '请从右侧添加区域' : zoneFault(zones)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || fault !== null) return
     const draft = { ...values, zones }
     if (!(await run(() => (template === null ? call(templateApi.add, draft, { quiet: true }) : call(templateApi.update, { ...draft, id: template.id, row_version: template.row_version }, { quiet: true })), '已保存'))) return

@@ -1,6 +1,6 @@
 import { crowdApi, crowdMemberList } from '@campus/publishing/contract'
 import type { CrowdMember } from '@campus/publishing/contract'
-import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, PageFrame, Table, usePage, useResourceList, useSaving } from '@kit/web'
+import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, PageFrame, Table, usePage, useResourceList, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Link } from '@tanstack/react-router'
@@ -52,7 +52,7 @@ function AddDialog({ id, scene, mode, onClose, onDone }: AddProps): ReactNode {
   const { busy, refused, run } = useSaving(form)
   const word = mode === put_in ? '加入' : '排除'
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(crowdApi.addUsers, { id, user_ids: values.user_ids, mode, until: values.until?.format('YYYY-MM-DD') ?? null, note: values.note ?? '' }, { quiet: true }), `已${word}`))) return
     onDone()
     onClose()

@@ -1,7 +1,7 @@
 import { deptApi } from '@campus/people/contract'
 import { crowdApi, crowdList, scene_names, shared_names } from '@campus/publishing/contract'
 import type { CrowdDraft, CrowdRow } from '@campus/publishing/contract'
-import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, Table, useCan, useDictionary, useResourceList, useSaving, useSettled } from '@kit/web'
+import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, Table, useCan, useDictionary, useResourceList, useSaving, useSettled, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Link } from '@tanstack/react-router'
@@ -47,7 +47,7 @@ function CrowdDialog({ crowd, onClose, onDone }: Frame & { crowd: CrowdRow | nul
   const first: CrowdDraft = crowd ?? { name: '', scene: 1, shared: 0, rule: empty_rule }
   const shown = Form.useWatch([], form) ?? first
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const draft = { name: values.name, scene: values.scene, shared: values.shared, rule: { ...empty_rule, ...crowd?.rule, ...values.rule } }
     if (!(await run(() => (crowd === null ? call(crowdApi.add, draft, { quiet: true }) : call(crowdApi.update, { ...draft, id: crowd.id, row_version: crowd.row_version }, { quiet: true })), '已保存'))) return

@@ -1,12 +1,12 @@
 import { classHonourApi, classHonourList, deptHonourApi, deptHonourList, honour_states } from '@campus/publishing/contract'
 import type { HonourRow } from '@campus/publishing/contract'
 import { deptApi } from '@campus/people/contract'
-import { call, CallError, Can, confirmDanger, fieldsOf, Filters, ListPage, PageFrame, schoolToday, Table, useCan, useDictionary, usePage, useResourceList, useSaving } from '@kit/web'
+import { call, CallError, Can, confirmDanger, fieldsOf, Filters, ListPage, PageFrame, schoolToday, Table, useCan, useDictionary, usePage, useResourceList, useSaving, validValues } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Alert, Button, DatePicker, Form, Input, Select, Segmented, Table as AntdTable, Tag, TreeSelect } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import '../publishing.css'
@@ -84,7 +84,7 @@ function Award({ kind }: { kind: Kind }): ReactNode {
     }
   }
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values && (await run(() => award(values, false), '已颁发'))) void navigate({ to: kind.home })
   }
   return (

@@ -1,6 +1,6 @@
 import { information_kind, most_attachments, NOTICE_KIND, parent_rules, receiver_names, reply, reply_names } from '@campus/publishing/contract'
 import type { AudienceLine, FormField, PostDetail } from '@campus/publishing/contract'
-import { call, mayDiscard, PageFrame, toast, useDictionary, usePage, useSaving } from '@kit/web'
+import { call, mayDiscard, PageFrame, toast, useDictionary, usePage, useSaving, validValues } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
 import { PartState, useCall } from '@kit/web/part'
 import { UploadField } from '@kit/web/upload'
@@ -8,7 +8,7 @@ import type { Uploaded, UploadRule } from '@kit/web/upload'
 import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { Alert, Button, DatePicker, Form, Input, InputNumber, Select, Switch } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -64,7 +64,7 @@ function Editor({ variant, post }: { variant: Variant; post: PostDetail | null }
   const is_sent = post !== null && post.sent_at !== null
   useBlocker({ shouldBlockFn: async () => typed && !(await mayDiscard()), enableBeforeUnload: () => typed })
   const save = async (): Promise<string | null> => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return null
     const saved: { id: string | null } = { id: null }
     const ok = await run(async () => {

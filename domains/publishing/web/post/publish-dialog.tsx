@@ -1,8 +1,8 @@
 import type { PostApi, PostDetail } from '@campus/publishing/contract'
-import { AppModal, call, leaving, useMay, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useMay, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, DatePicker, Form, Input, Switch } from 'antd'
-import dayjs from 'dayjs'
+import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import { PreviewPart } from './audience-field.tsx'
@@ -24,7 +24,7 @@ function PublishForm({ api, post, again, onClose, onDone }: Frame & { api: PostA
   const audience = post.audience.map(({ mode, target_type, target_id }) => ({ mode, target_type, target_id }))
   const preview = useCall(api.preview, { scene: post.scene, kind: post.kind, audience, receivers: post.receivers })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const asked = { id: post.id, publish_at: values.publish_at?.toISOString() ?? null, audience_hash: preview.data?.audience_hash ?? null, override_reason: values.override_reason ? values.override_reason : null }
     const sent = await run(() => (again ? call(api.republish, { ...asked, reset_read: values.reset_read ?? reset_read }, { quiet: true }) : call(api.publish, asked, { quiet: true })), '操作成功')
@@ -53,7 +53,7 @@ export function ReasonDialog({ title, about, ok, refuse, optional, save, onClose
   const [form] = Form.useForm<{ reason?: string }>()
   const { busy, refused, run } = useSaving(form)
   const finish = async (pass: boolean) => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => save(values.reason ?? '', pass), '操作成功'))) return
     onDone()
     onClose()

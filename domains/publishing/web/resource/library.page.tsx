@@ -1,7 +1,7 @@
 import { folder_visibility, folderApi } from '@campus/publishing/contract'
 import type { FolderRow } from '@campus/publishing/contract'
 import { deptApi } from '@campus/people/contract'
-import { AppModal, call, Can, leaving, PageFrame, useCan, usePage, useSaving } from '@kit/web'
+import { AppModal, call, Can, leaving, PageFrame, useCan, usePage, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { size } from '@kit/contract/checks'
@@ -176,7 +176,7 @@ function FolderDialog({
   const visibility = Form.useWatch('visibility', form)
   const tree = useCall(deptApi.tree, { tree: 'staff' }, { enabled: useCan(deptApi.tree) })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const draft = {
       name: values.name,

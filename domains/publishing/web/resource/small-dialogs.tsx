@@ -1,5 +1,5 @@
 import { educationApi, folderApi, most_labels, resourceApi } from '@campus/publishing/contract'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { useCall } from '@kit/web/part'
 import { Alert, Button, Form, Input, Select, Space } from 'antd'
 import { useState } from 'react'
@@ -12,7 +12,7 @@ export function RenameDialog({ id, name, onClose, onDone }: Frame & { id: string
   const [form] = Form.useForm<{ resource_name: string }>()
   const { busy, refused, run } = useSaving(form)
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(educationApi.rename, { id, ...values }, { quiet: true }), '修改成功'))) return
     onDone()
     onClose()
@@ -44,7 +44,7 @@ export function MoveDialog({ kind, resource_ids, onClose, onDone }: Frame & { ki
   const { busy, refused, run } = useSaving(form)
   const folders = useCall(folderApi.list, { resource_type: kind.type })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const folder_id = values.folder_id === loose ? null : values.folder_id
     if (!(await run(() => call(resourceApi.move, { resource_ids: [...resource_ids], folder_id }, { quiet: true }), '操作成功'))) return

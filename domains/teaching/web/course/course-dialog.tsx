@@ -1,7 +1,7 @@
 import { course_fields, COURSE_TYPE, courseApi, teachingErrors } from '@campus/teaching/contract'
 import type { CourseRow } from '@campus/teaching/contract'
 import { grade_codes } from '@campus/calendar/contract'
-import { AppModal, call, leaving, ruleOf, useDictionary, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useDictionary, useSaving, validValues } from '@kit/web'
 import { Alert, Checkbox, Form, Input, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
 
@@ -18,7 +18,7 @@ export function CourseDialog({ course, onClose, onDone }: Props): ReactNode {
   const { busy, refused, run } = useSaving(form, homes)
   const [subjects, grades, attrs, kinds] = [useDictionary('SUBJECT'), useDictionary('GRADE'), useDictionary('COURSE_ATTR'), useDictionary('PLACE_KIND')]
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { course_no, course_attr = null, place_kind = null, ...rest } = values
     const draft = { ...rest, course_attr, place_kind }

@@ -1,6 +1,6 @@
 import { changeApi, changeErrors, weekday_names } from '@campus/teaching/contract'
 import type { DayLesson, Proposal } from '@campus/teaching/contract'
-import { AppModal, call, instantText, leaving, useSaving } from '@kit/web'
+import { AppModal, call, instantText, leaving, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Form, Input, Radio, Tag } from 'antd'
 import { useState } from 'react'
@@ -20,7 +20,7 @@ export function CoverDialog({ lesson, absent, onClose, onDone }: Props): ReactNo
   const query = useCall(changeApi.proposals, { date, lesson_day_id })
   const kind = Form.useWatch('kind', form) ?? 1
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const chosen = values.kind === cancel ? null : (teacher_id ?? query.data?.list[0]?.user_id ?? null)
     if (!(await run(() => call(changeApi.cover, { date, lesson_day_id, ...values, teacher_id: chosen, absent_id: absent?.user_id ?? null },

@@ -1,6 +1,6 @@
 import { changeApi, changeErrors, lessonApi } from '@campus/teaching/contract'
 import type { DayLesson } from '@campus/teaching/contract'
-import { AppModal, call, instantText, leaving, schoolToday, useSaving } from '@kit/web'
+import { AppModal, call, instantText, leaving, schoolToday, useSaving, validValues } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { useCall } from '@kit/web/part'
 import { Alert, DatePicker, Form, Input, Select } from 'antd'
@@ -23,7 +23,7 @@ export function NewChangeDialog({ onClose, onDone }: Props): ReactNode {
   const lessons = useDay(class_id, Form.useWatch('date', form)?.format('YYYY-MM-DD') ?? schoolToday())
   const others = useDay(mode === 'swap' ? class_id : undefined, Form.useWatch('other_date', form)?.format('YYYY-MM-DD') ?? schoolToday())
   const next = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     const lesson = lessons.find(one => one.lesson_day_id === values?.lesson)
     if (!values || !lesson) return
     if (values.mode === 'cover') {

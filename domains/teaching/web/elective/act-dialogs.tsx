@@ -1,6 +1,6 @@
 import { elective_fields, electiveApi, electiveErrors } from '@campus/teaching/contract'
 import type { TaskRow } from '@campus/teaching/contract'
-import { AppModal, call, leaving, ruleOf, schoolToday, toast, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, schoolToday, toast, useSaving, validValues } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Alert, DatePicker, Form, Input, Typography } from 'antd'
 import type { ReactNode } from 'react'
@@ -14,7 +14,7 @@ export function VoidDialog({ task, onClose, onDone }: Props): ReactNode {
   const [form] = Form.useForm<{ reason: string; name?: string }>()
   const { busy, refused, run } = useSaving(form, { [electiveErrors.nameUnequal.id]: 'name' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(electiveApi.void, { id: task.id, reason: values.reason, name: values.name ?? '' },
       { quiet: true }), '已作废'))) return
     onDone()
@@ -40,7 +40,7 @@ export function ReopenDialog({ task, onClose, onDone }: Props): ReactNode {
   const [form] = Form.useForm<{ close_at: Clock }>()
   const { busy, refused, run } = useSaving(form, { [electiveErrors.closePast.id]: 'close_at' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(electiveApi.reopen, { id: task.id, close_at: instantOf(values.close_at) }, { quiet: true }),
       '已重新开放'))) return
     onDone()
@@ -73,7 +73,7 @@ export function ResultDialog({ task, mode, onClose, onDone }: Props & { mode: 'a
     toast.success(`已生成 ${classes}个教学班，共${students}人次，请在走班课表中排课`)
   }
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => send(values.from.format('YYYY-MM-DD'))))) return
     onDone()
     onClose()

@@ -1,6 +1,6 @@
 import { allCombos, comboName, elective_fields, electiveApi, electiveErrors, offerApi, seatApi } from '@campus/teaching/contract'
 import type { ComboRow, Missing, Seat } from '@campus/teaching/contract'
-import { AppModal, call, leaving, ruleOf, schoolToday, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, schoolToday, useSaving, validValues } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { useCall } from '@kit/web/part'
 import { Alert, DatePicker, Form, Input, Select } from 'antd'
@@ -23,7 +23,7 @@ export function AssignDialog({ task_id, student, onClose, onDone }: Frame & { ta
   const chosen = Form.useWatch('task_id', form) ?? task_id
   const offers = useCall(offerApi.list, { task_id: chosen ?? '0' }, { enabled: chosen !== undefined, keep: true })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(seatApi.assign, values, { quiet: true }), '已分配'))) return
     onDone()
     onClose()
@@ -55,7 +55,7 @@ export function RemoveDialog({ seat, onClose, onDone }: Frame & { seat: Seat }):
   const { busy, refused, run } = useSaving(form)
   const { task_id, offer_id, student_id } = seat
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values || !(await run(() => call(seatApi.remove, { task_id, offer_id, student_id, ...values }, { quiet: true }), '已移除'))) return
     onDone()
     onClose()
@@ -75,7 +75,7 @@ export function ComboDialog({ row, onClose, onDone }: Frame & { row: ComboRow | 
   const [form] = Form.useForm<{ student_id: string; combo: string; from: Clock; reason: string }>()
   const { busy, refused, run } = useSaving(form, { [electiveErrors.badCombo.id]: 'combo', [electiveErrors.comboPast.id]: 'from' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     if (!(await run(() => call(seatApi.saveCombo, { ...values, from: values.from.format('YYYY-MM-DD') }, { quiet: true }), '设置成功'))) return
     onDone()

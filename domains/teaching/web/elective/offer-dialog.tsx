@@ -1,7 +1,7 @@
 import { allCombos, comboName, courseApi, elective_fields, electiveErrors, lessonApi, offerApi, weekday_names } from '@campus/teaching/contract'
 import type { Offer, TaskRow } from '@campus/teaching/contract'
 import { grade_codes } from '@campus/calendar/contract'
-import { AppModal, call, leaving, ruleOf, useDictionary, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useDictionary, useSaving, validValues } from '@kit/web'
 import { useCall } from '@kit/web/part'
 import { Alert, Form, Input, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
@@ -28,7 +28,7 @@ export function OfferDialog({ task, offer, onClose, onDone }: Props): ReactNode 
   const places = useCall(lessonApi.targets, { view: 'place', semester_id: task.semester_id })
   const is_combo = task.kind === combo_kind
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { course_id = null, combo = null, place_id = null, sex = null, group_no = null, slots, ...rest } = values
     const parts = slots.map(slot => slot.split('-').map(Number)).map(([weekday = 1, section = 1]) => ({ weekday, section }))

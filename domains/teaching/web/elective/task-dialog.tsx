@@ -1,7 +1,7 @@
 import { elective_fields, elective_kinds, elective_modes, electiveApi, electiveErrors } from '@campus/teaching/contract'
 import type { TaskRow } from '@campus/teaching/contract'
 import { grade_codes } from '@campus/calendar/contract'
-import { AppModal, call, leaving, ruleOf, useDictionary, useSaving } from '@kit/web'
+import { AppModal, call, leaving, ruleOf, useDictionary, useSaving, validValues } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Alert, Checkbox, DatePicker, Form, Input, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
@@ -28,7 +28,7 @@ export function TaskDialog({ task, onClose, onDone }: Props): ReactNode {
   const grades = useDictionary('GRADE')
   const kind = Form.useWatch('kind', form) ?? task?.kind
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const { times: [open_at, close_at], drop_until, ...rest } = values
     const draft = { ...rest, max_pick: rest.kind === combo_kind ? 1 : rest.max_pick, open_at: instantOf(open_at), close_at: instantOf(close_at), drop_until: drop_until ? instantOf(drop_until) : null }

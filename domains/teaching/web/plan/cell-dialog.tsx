@@ -1,7 +1,7 @@
 import { teachingApi } from '@campus/teaching/contract'
 import type { TaughtClass, TeachingCell } from '@campus/teaching/contract'
 import type { Reply } from '@kit/contract'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { Alert, Form, InputNumber } from 'antd'
 import type { ReactNode } from 'react'
 import { TeachersSelect } from './teacher-select.tsx'
@@ -22,7 +22,7 @@ export function CellDialog({ semester_id, of, course, cell, onClose, onDone }: P
     onClose()
   }
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (values) await send(values)
   }
   const initial = cell ? { ...cell, teacher_ids: cell.teachers.map(one => one.user_id) } : { teacher_ids: [], weekly_odd: course.weekly, weekly_even: course.weekly, double: course.double }

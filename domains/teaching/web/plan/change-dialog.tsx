@@ -1,5 +1,5 @@
 import { teachingApi } from '@campus/teaching/contract'
-import { AppModal, call, leaving, toast, useSaving } from '@kit/web'
+import { AppModal, call, leaving, toast, useSaving, validValues } from '@kit/web'
 import { Alert, Form } from 'antd'
 import type { ReactNode } from 'react'
 import { TeacherSelect } from './teacher-select.tsx'
@@ -11,7 +11,7 @@ export function ChangeDialog({ semester_id, onClose, onDone }: Props): ReactNode
   const [form] = Form.useForm<{ from_id: string; to_id: string }>()
   const { busy, refused, run } = useSaving(form, { 'teaching.teacherUnknown': 'to_id' })
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const ok = await run(async () => {
       const { changed } = await call(teachingApi.changeTeacher, { semester_id, ...values }, { quiet: true })

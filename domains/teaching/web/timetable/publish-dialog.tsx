@@ -1,7 +1,7 @@
 import { versionApi } from '@campus/teaching/contract'
 import type { Timetable, Version } from '@campus/teaching/contract'
 import type { Reply } from '@kit/contract'
-import { AppModal, call, leaving, schoolToday, useSaving } from '@kit/web'
+import { AppModal, call, leaving, schoolToday, useSaving, validValues } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Alert, Button, DatePicker, Form, Input } from 'antd'
 import type { ModalProps } from 'antd'
@@ -17,7 +17,7 @@ export function PublishDialog({ table, version, onClose, onDone }: { table: Time
   const { busy, refused, run } = useSaving(form, { 'teaching.effectivePast': 'effective_on', 'teaching.outsidePeriod': 'effective_on' })
   const [preview, show] = useState<Preview | null>(null)
   const send = async (is_preview: boolean) => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const asked = { id: version.id, effective_on: values.effective_on.format('YYYY-MM-DD'), note: values.note ?? '', preview: is_preview }
     if (!(await run(async () => show(await call(versionApi.publish, asked, { quiet: true })), is_preview ? undefined : '已发布')) || is_preview) return

@@ -1,7 +1,7 @@
 import { teachingErrors, timetableApi, versionApi } from '@campus/teaching/contract'
 import type { Timetable } from '@campus/teaching/contract'
 import type { Reply } from '@kit/contract'
-import { AppModal, call, leaving, useSaving } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Form, Input, Select, Table, Tag } from 'antd'
 import { useState } from 'react'
@@ -18,7 +18,7 @@ export function TimetableDialog({ mode, table, kind, period_kind, onClose, onDon
   const { busy, refused, run } = useSaving(form, { [teachingErrors.nameTaken.id]: 'name' })
   const { terms, semester_id } = useTerms()
   const save = async () => {
-    const values = await form.validateFields().catch(() => null)
+    const values = await validValues(form)
     if (!values) return
     const send = () => {
       if (mode === 'copy') return call(timetableApi.copy, { timetable_id: table.id, name: values.name }, { quiet: true })
