@@ -7,7 +7,8 @@ import type { PlannedPupil } from './pupils.ts'
 import { closeAccounts, grantFromStart, idOf } from './school-work.ts'
 import type { Ids, Work } from './school-work.ts'
 
-const shown_class = '高一1班'
+/** The class of the demo accounts of a family. */
+export const shown_class = '高一1班'
 const committee_of_class = 3
 /** Pupils or guardians of one part: while one is computed and the next is written, others get their turn. */
 const part_size = 200

@@ -3,6 +3,7 @@ import { createCanteen } from '@campus/canteen/server'
 import { createHonours, createPosts } from '@campus/publishing/server'
 import type { PlannedPost } from '@campus/publishing/server'
 import { sql } from 'kysely'
+import { shown_class } from './fill-pupils.ts'
 import { fillResources } from './resources.ts'
 import type { Work } from './school-work.ts'
 
@@ -35,6 +36,8 @@ export async function fillPublishing(work: Work): Promise<void> {
   const { rows: older } = await sql<{ id: string }>`select id::text as id from dept_now where school_id = ${school_id} and dept_type = 4 and grade >= '13' order by grade, class_no limit 2`.execute(db)
   await createPosts(work, homeworks(work.now, created_by, older.map(one => one.id)))
   await fillResources(work, created_by)
+  const { rows: [shown] } = await sql<{ id: string }>`select id::text as id from dept_now where school_id = ${school_id} and dept_name = ${shown_class}`.execute(db)
+  if (shown) await createPosts(work, forThePhone(work.now, created_by, shown.id))
   const monday = mondayOf(today)
   const week = { held_from: monday, held_to: addDays(monday, 7) }
   const honour = { subject: 1, created_by, awarded_on: today, held_from: null, held_to: null }
@@ -63,6 +66,18 @@ function posts(now: Date, { created_by, classes: [first, second, third], office_
     { ...plain, kind: '1', title: '元旦放假安排（待发布）', paragraphs: ['放假时间待教育局文件下发后确定。'], dept_id: first, sent_at: null },
     { ...plain, scene: colleagues, kind: '1', title: '周五教研活动安排', paragraphs: ['本周五第七节在会议室集体备课，请带好教案。'], dept_id: office_id, sent_at: ago(20), unread_each: 3 },
     { ...plain, kind: '6', title: '紧急联系人信息核对', paragraphs: ['请填写除父母外的一位紧急联系人。'], reply_kind: 3, form: address_form, dept_id: second, sent_at: ago(40), due_at, unread_each: 5, answers: people },
+  ]
+}
+
+/** What the demo parent and pupil find on their phones, unread: one to sign, one to fill in, one homework. */
+function forThePhone(now: Date, created_by: string, dept_id: string): PlannedPost[] {
+  const due_at = new Date(now.getTime() + 3 * day_ms)
+  const unread = { scene: families, form: [], dept_id, created_by, due_at, unread_each: 1, answers: [] }
+  const sent = (hours: number) => new Date(now.getTime() - hours * hour_ms)
+  return [
+    { ...unread, kind: '10', reply_kind: 2, title: '元旦放假安全责任书', paragraphs: ['元旦放假1月1日至3日，请与孩子一起学习安全须知，并手写签名确认。'], sent_at: sent(6) },
+    { ...unread, kind: '5', reply_kind: 3, form: survey_form, title: '选修课意向调查', paragraphs: ['请按孩子的意愿填写。'], sent_at: sent(4) },
+    { ...unread, kind: '3', reply_kind: 4, title: '数学：函数单调性练习', paragraphs: ['课本第38页1至6题。'], homework: { subject: '13', est_minutes: 40 }, sent_at: sent(3) },
   ]
 }
 
