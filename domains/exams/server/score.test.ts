@@ -128,6 +128,8 @@ test('55-A27 below senior school no scores and no ranks are published; a family 
   expect(refusal(await release('score', 'none')).slice(0, 2)).toEqual([422, 'exam.policyRank'])
   expect((await release('level', 'none')).status).toBe(200)
   const parent = await school.app.as({ school_id, codes: [] })
+  await rows(sql`insert into person (school_id, user_id, user_name, name_py, name_initials, sex) values (${school_id}, ${parent.user_id}, '家长甲', 'jiazhangjia', 'jzj', '2') returning user_id`)
+  await rows(sql`insert into parent (school_id, user_id) values (${school_id}, ${parent.user_id}) returning user_id`)
   await rows(sql`insert into guardian_link (school_id, student_user_id, parent_user_id, relation, valid_from) values (${school_id}, ${pupil('j1', 0)}, ${parent.user_id}, '52', '2026-09-01') returning id`)
   const own = dataOf(resultApi.mine, await school.app.call(resultApi.mine, {}, { token: parent.token }))
   expect(own.list.map(one => [one.total, one.rank, one.lines.map(line => line.score)])).toEqual([[null, null, [null]]])
