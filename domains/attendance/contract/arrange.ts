@@ -25,14 +25,27 @@ const editable = {
   /** asked for when it reaches days that were */
   reason: z.string().trim().max(200).default(''),
 }
-const inOrder = ({ valid_from, valid_to, section_from, section_to }: { valid_from: string; valid_to: string; section_from: number | null; section_to: number | null }, context: z.RefinementCtx) => {
+const inOrder = (
+  {
+    valid_from, valid_to, section_from, section_to,
+  }: { valid_from: string; valid_to: string; section_from: number | null; section_to: number | null },
+  context: z.RefinementCtx
+) => {
   if (valid_to < valid_from) context.addIssue({ code: 'custom', path: ['valid_to'], message: '结束日期不能早于开始日期' })
-  if ((section_from === null) !== (section_to === null) || (section_from !== null && section_to !== null && section_to < section_from)) context.addIssue({ code: 'custom', path: ['section_to'], message: '请填写正确的节次范围' })
+  if ((section_from === null) !== (section_to === null) || (section_from !== null && section_to !== null && section_to < section_from)) context.addIssue({
+    code: 'custom', path: ['section_to'], message: '请填写正确的节次范围',
+  })
 }
-export const ArrangeDraft = z.strictObject({ semester_id: SemesterId, scope_kind: z.number().int().min(1).max(8), scope_id: z.string().regex(/^\d{1,18}$/, { error: '请选择范围' }), ...editable }).superRefine(inOrder)
+export const ArrangeDraft = z.strictObject({
+  semester_id: SemesterId, scope_kind: z.number().int().min(1).max(8), scope_id: z.string().regex(/^\d{1,18}$/, { error: '请选择范围' }),
+  ...editable,
+}).superRefine(inOrder)
 export const ArrangePatch = z.strictObject({ ...editable, row_version: z.number().int() }).superRefine(inOrder)
 
-export const Slot = z.object({ slot_id: z.string(), slot_name: z.string(), begin: z.string(), end: z.string(), day_kinds: z.array(z.number().int()), need_out: z.boolean() })
+export const Slot = z.object({
+  slot_id: z.string(), slot_name: z.string(), begin: z.string(), end: z.string(), day_kinds: z.array(z.number().int()),
+  need_out: z.boolean(),
+})
 export const ArrangeRow = z.object({
   arrange_id: ArrangeId, arrange_name: z.string(), rule_id: RuleId, rule_name: z.string(), person_kind: z.number().int(), kind: z.enum(['course', 'clock']), scope_kind: z.number().int(), scope_id: z.string(),
   scope_name: z.string(), section_from: z.number().int().nullable(), section_to: z.number().int().nullable(), semester_id: z.number().int(), valid_from: Day, valid_to: Day, enabled: z.boolean(), slots: z.array(Slot),
@@ -75,24 +88,59 @@ const Saved = z.object({ row: ArrangeRow })
 
 /** Where rules hold (chapter 55 §4). */
 export const arrangeApi = api('v2', 'attendance.arrange', {
-  list: get('attend/arrange/list', { query: z.object({ semester_id: filter(SemesterId), kind: filter(z.enum(['course', 'clock'])) }), reply: z.object({ list: z.array(ArrangeRow) }), ...view }),
+  list: get(
+    'attend/arrange/list',
+    {
+      query: z.object({ semester_id: filter(SemesterId), kind: filter(z.enum(['course', 'clock'])) }),
+      reply: z.object({ list: z.array(ArrangeRow) }), ...view,
+    }
+  ),
   add: post('attend/arrange/add', { body: ArrangeDraft, reply: Saved, ...edit }),
   update: put('attend/arrange/:id', { params: byId, body: ArrangePatch, reply: Saved, ...edit }),
   remove: del('attend/arrange/:id', { params: byId, reply: Done, ...edit }),
-  copy: post('attend/arrange/copy', { body: z.strictObject({ from_semester: SemesterId, to_semester: SemesterId }), reply: z.object({ copied: z.number().int(), left: z.array(z.string()) }), ...edit }),
-  week: get('attend/arrange/week', { query: z.object({ dept_id: DeptId, date: Day }), reply: z.object({ list: z.array(WeekCell) }), ...view, within: 'dept' }),
-  preview: get('attend/arrange/preview', { query: z.object({ date: Day, user_id: UserId }), reply: z.object({ list: z.array(Expectation) }), ...view, within: 'dept' }),
+  copy: post(
+    'attend/arrange/copy',
+    {
+      body: z.strictObject({ from_semester: SemesterId, to_semester: SemesterId }),
+      reply: z.object({ copied: z.number().int(), left: z.array(z.string()) }), ...edit,
+    }
+  ),
+  week: get(
+    'attend/arrange/week',
+    { query: z.object({ dept_id: DeptId, date: Day }), reply: z.object({ list: z.array(WeekCell) }), ...view, within: 'dept' }
+  ),
+  preview: get(
+    'attend/arrange/preview',
+    { query: z.object({ date: Day, user_id: UserId }), reply: z.object({ list: z.array(Expectation) }), ...view, within: 'dept' }
+  ),
 })
 
 /** Which devices count for attendance. */
 export const pointApi = api('v2', 'attendance.point', {
-  list: get('attend/point', { query: PageQuery.extend({ keyword: filter(z.string().trim().max(50)) }), reply: page(PointRow), need: 'attendance.point.edit' }),
-  save: put('attend/point', { body: z.strictObject({ device_id: id('devices.device'), use: z.enum(['both', 'lesson', 'clock', 'none']) }), reply: Done, need: 'attendance.point.edit' }),
+  list: get(
+    'attend/point',
+    { query: PageQuery.extend({ keyword: filter(z.string().trim().max(50)) }), reply: page(PointRow), need: 'attendance.point.edit' }
+  ),
+  save: put(
+    'attend/point',
+    {
+      body: z.strictObject({ device_id: id('devices.device'), use: z.enum(['both', 'lesson', 'clock', 'none']) }), reply: Done,
+      need: 'attendance.point.edit',
+    }
+  ),
 })
 
 /** Who need not clock. */
 export const exemptApi = api('v2', 'attendance.exempt', {
-  list: get('attend/exempt', { query: PageQuery.extend({ keyword: filter(z.string().trim().max(50)) }), reply: page(ExemptRow), need: 'attendance.exempt.edit', within: 'dept' }),
+  list: get(
+    'attend/exempt',
+    {
+      query: PageQuery.extend({ keyword: filter(z.string().trim().max(50)) }), reply: page(ExemptRow), need: 'attendance.exempt.edit',
+      within: 'dept',
+    }
+  ),
   add: post('attend/exempt', { body: ExemptDraft, reply: Done, need: 'attendance.exempt.edit', within: 'dept' }),
-  remove: del('attend/exempt/:id', { params: z.object({ id: id('attendance.exempt') }), reply: Done, need: 'attendance.exempt.edit', within: 'dept' }),
+  remove: del(
+    'attend/exempt/:id', { params: z.object({ id: id('attendance.exempt') }), reply: Done, need: 'attendance.exempt.edit', within: 'dept' }
+  ),
 })

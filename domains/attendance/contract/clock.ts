@@ -33,7 +33,10 @@ export const OutageRow = z.object({
 })
 export type OutageRow = z.output<typeof OutageRow>
 
-export const RollPupil = z.object({ user_id: UserId, user_name: z.string(), state: z.number().int(), in_at: Instant.nullable(), leave: z.boolean(), in_school: z.boolean(), claim: z.enum(['present', 'late', 'absent', 'left']) })
+export const RollPupil = z.object({
+  user_id: UserId, user_name: z.string(), state: z.number().int(), in_at: Instant.nullable(), leave: z.boolean(), in_school: z.boolean(),
+  claim: z.enum(['present', 'late', 'absent', 'left']),
+})
 export type RollPupil = z.output<typeof RollPupil>
 export const claim_names = { present: '到', late: '迟到', absent: '缺勤', left: '早退' } as const
 export const RollCall = z.object({
@@ -48,18 +51,35 @@ const asked = { date: filter(Day), slot: filter(z.string().regex(/^[lc]\d{1,18}$
 
 /** The live wall of classes (chapter 55 §4). `slot`: `l3` = the third lesson, `c7` = clock slot 7; absent: what runs now. */
 export const clockApi = api('v2', 'attendance.clock', {
-  now: get('attend/clock/now', { query: z.object({ date: filter(Day) }), reply: z.object({ date: Day, slots: z.array(SlotTab) }), ...view }),
-  page: get('attend/clock/page', { query: z.object(asked), reply: z.object({ date: Day, slot: z.string().nullable(), list: z.array(Tile) }), ...view }),
-  ofClass: get('attend/clock/class/:dept_id', { params: z.object({ dept_id: DeptId }), query: z.object(asked), reply: z.object({ dept_name: z.string(), lesson_day_id: LessonDayId.nullable(), list: z.array(Seat) }), ...view }),
+  now: get(
+    'attend/clock/now', { query: z.object({ date: filter(Day) }), reply: z.object({ date: Day, slots: z.array(SlotTab) }), ...view }
+  ),
+  page: get(
+    'attend/clock/page',
+    { query: z.object(asked), reply: z.object({ date: Day, slot: z.string().nullable(), list: z.array(Tile) }), ...view }
+  ),
+  ofClass: get(
+    'attend/clock/class/:dept_id',
+    {
+      params: z.object({ dept_id: DeptId }), query: z.object(asked),
+      reply: z.object({ dept_name: z.string(), lesson_day_id: LessonDayId.nullable(), list: z.array(Seat) }), ...view,
+    }
+  ),
 })
 
 export const alertList = list({
   title: '考勤提醒', row: AlertRow, key: 'alert_id',
   columns: {
-    raised_at: { label: '时间', width: 152, kind: 'instant' }, kind: { label: '类型', width: 96, names: alert_kinds }, user_name: { label: '姓名', width: 96 }, dept_name: { label: '班级', width: 120 }, text: { label: '说明', width: 240 },
-    closed_at: { label: '解除时间', width: 152, kind: 'instant' }, ack_by_name: { label: '处理人', width: 96 }, ack_note: { label: '处理说明', width: 160 },
+    raised_at: { label: '时间', width: 152, kind: 'instant' }, kind: {
+      label: '类型', width: 96, names: alert_kinds,
+    }, user_name: { label: '姓名', width: 96 }, dept_name: { label: '班级', width: 120 }, text: { label: '说明', width: 240 },
+    closed_at: {
+      label: '解除时间', width: 152, kind: 'instant',
+    }, ack_by_name: { label: '处理人', width: 96 }, ack_note: { label: '处理说明', width: 160 },
   },
-  filters: { kind: choice('类型', alert_kinds), state: choice('状态', { open: '待处理', done: '已处理' }), from: firstDay('日期', 'to'), to: lastDay() },
+  filters: {
+    kind: choice('类型', alert_kinds), state: choice('状态', { open: '待处理', done: '已处理' }), from: firstDay('日期', 'to'), to: lastDay(),
+  },
 })
 export const alertApi = api('v2', 'attendance.alert', {
   page: get('attend/alert/page', { query: alertList.query, reply: alertList.reply, need: 'attendance.alert.view', within: 'dept' }),
@@ -69,12 +89,24 @@ export const alertApi = api('v2', 'attendance.alert', {
 })
 
 export const outageApi = api('v2', 'attendance.outage', {
-  page: get('attend/outage/page', { query: PageQuery.extend({ from: filter(Day), to: filter(Day) }), reply: page(OutageRow), need: 'attendance.outage.declare', within: 'place' }),
+  page: get(
+    'attend/outage/page',
+    {
+      query: PageQuery.extend({ from: filter(Day), to: filter(Day) }), reply: page(OutageRow), need: 'attendance.outage.declare',
+      within: 'place',
+    }
+  ),
   declare: post('attend/outage/declare', {
-    body: z.strictObject({ place_id: PlaceId, begin_at: Instant, end_at: Instant, reason: z.string({ error: '请填写原因' }).trim().min(2, { error: '请填写原因' }).max(200, { error: '不能超过200个字' }) }),
+    body: z.strictObject({
+      place_id: PlaceId, begin_at: Instant, end_at: Instant,
+      reason: z.string({ error: '请填写原因' }).trim().min(2, { error: '请填写原因' }).max(200, { error: '不能超过200个字' }),
+    }),
     reply: Done, op: 3, need: 'attendance.outage.declare', within: 'place',
   }),
-  close: post('attend/outage/:id/close', { params: z.object({ id: id('attendance.outage') }), reply: Done, op: 4, need: 'attendance.outage.declare', within: 'place' }),
+  close: post(
+    'attend/outage/:id/close',
+    { params: z.object({ id: id('attendance.outage') }), reply: Done, op: 4, need: 'attendance.outage.declare', within: 'place' }
+  ),
 })
 
 const byLesson = z.object({ lesson_day_id: LessonDayId })
@@ -83,12 +115,31 @@ const rows = z.array(RollRow).min(1, { error: '名单为空' }).max(400)
 
 /** Roll-call of a lesson by its teacher; `bulk`: entered after an outage, pre-ticked from the gates (chapter 55 §3.9, §3.11). */
 export const rollcallApi = api('v2', 'attendance.rollcall', {
-  today: get('attend/rollcall_today', { reply: z.object({ list: z.array(z.object({ lesson_day_id: LessonDayId, title: z.string(), class_name: z.string(), place_name: z.string().nullable(), begin: Instant, end: Instant, state: z.string() })) }), ...take }),
+  today: get(
+    'attend/rollcall_today',
+    {
+      reply: z.object({ list: z.array(z.object({
+        lesson_day_id: LessonDayId, title: z.string(), class_name: z.string(), place_name: z.string().nullable(), begin: Instant,
+        end: Instant, state: z.string(),
+      })) }),
+      ...take
+    }
+  ),
   read: get('attend/rollcall/:lesson_day_id', { params: byLesson, reply: RollCall, ...take }),
-  draft: put('attend/rollcall/:lesson_day_id', { params: byLesson, body: z.strictObject({ version: z.number().int().min(0), rows }), reply: z.object({ version: z.number().int() }), ...take }),
+  draft: put(
+    'attend/rollcall/:lesson_day_id',
+    {
+      params: byLesson, body: z.strictObject({ version: z.number().int().min(0), rows }), reply: z.object({ version: z.number().int() }),
+      ...take
+    }
+  ),
   submit: post('attend/rollcall/:lesson_day_id/submit', {
-    params: byLesson, body: z.strictObject({ version: z.number().int().min(0), rows, confirm_all: z.boolean().default(false), is_bulk: z.boolean().default(false) }),
-    reply: z.object({ version: z.number().int(), present: z.number().int(), late: z.number().int(), absent: z.number().int() }), op: 4, ...take,
+    params: byLesson, body: z.strictObject({
+      version: z.number().int().min(0), rows, confirm_all: z.boolean().default(false), is_bulk: z.boolean().default(false),
+    }),
+    reply: z.object({
+      version: z.number().int(), present: z.number().int(), late: z.number().int(), absent: z.number().int(),
+    }), op: 4, ...take,
   }),
 })
 
@@ -98,10 +149,25 @@ export const Run = z.object({
   created_at: Instant,
 })
 export type Run = z.output<typeof Run>
-const Difference = z.object({ lesson_date: Day, user_id: UserId, expect_kind: z.number().int(), occurrence_id: z.string(), from_state: z.number().int().nullable(), to_state: z.number().int().nullable() })
+const Difference = z.object({
+  lesson_date: Day, user_id: UserId, expect_kind: z.number().int(), occurrence_id: z.string(), from_state: z.number().int().nullable(),
+  to_state: z.number().int().nullable(),
+})
 
 /** Judging days again as a job with progress; `verify` writes nothing and answers what differs. */
 export const recomputeApi = api('v2', 'attendance.recompute', {
-  start: post('attend/recompute', { body: z.strictObject({ date_from: Day, date_to: Day, mode: z.enum(['normal', 'force', 'verify']).default('normal') }), reply: z.object({ run: Run }), need: 'attendance.recompute.run' }),
-  read: get('attend/run/:id', { params: z.object({ id: id('attendance.run') }), reply: z.object({ run: Run, diff: z.array(Difference) }), need: 'attendance.recompute.run' }),
+  start: post(
+    'attend/recompute',
+    {
+      body: z.strictObject({ date_from: Day, date_to: Day, mode: z.enum(['normal', 'force', 'verify']).default('normal') }),
+      reply: z.object({ run: Run }), need: 'attendance.recompute.run',
+    }
+  ),
+  read: get(
+    'attend/run/:id',
+    {
+      params: z.object({ id: id('attendance.run') }), reply: z.object({ run: Run, diff: z.array(Difference) }),
+      need: 'attendance.recompute.run',
+    }
+  ),
 })

@@ -9,8 +9,12 @@ export const rollcall_modes = { wins: '以点名为准', fills: '补充打卡', 
 /** ATTEND_WAY codes that a rule may accept. */
 export const way_codes = [1, 2, 3, 4, 5, 6, 7] as const
 
-const minutes = (least: number, most: number, usual: number) => z.number({ error: '请填写分钟数' }).int({ error: '请填写整数' }).min(least, { error: `不能小于${least}` }).max(most, { error: `不能大于${most}` }).default(usual)
-const code = (names: Readonly<Record<string, string>>, usual: number) => z.number().int().refine(value => String(value) in names, { error: '请选择' }).default(usual)
+const minutes = (
+  least: number, most: number, usual: number
+) => z.number({ error: '请填写分钟数' }).int({ error: '请填写整数' }).min(least, { error: `不能小于${least}` }).max(most, { error: `不能大于${most}` }).default(usual)
+const code = (
+  names: Readonly<Record<string, string>>, usual: number
+) => z.number().int().refine(value => String(value) in names, { error: '请选择' }).default(usual)
 
 /** What a rule says, in minutes unless said otherwise (chapter 55 §3.2). */
 export const RuleBody = z.strictObject({
@@ -30,7 +34,9 @@ export const RuleBody = z.strictObject({
   /** of a hundred parts of the lesson */
   leave_cover_pct: minutes(1, 100, 50),
   rollcall: z.enum(['wins', 'fills', 'off']).default('wins'),
-  notify: z.strictObject({ absent: z.boolean().default(true), late: z.boolean().default(false), delay_min: minutes(0, 120, 10) }).default({ absent: true, late: false, delay_min: 10 }),
+  notify: z.strictObject({
+    absent: z.boolean().default(true), late: z.boolean().default(false), delay_min: minutes(0, 120, 10),
+  }).default({ absent: true, late: false, delay_min: 10 }),
   alert_missing_min: minutes(5, 30, 15),
 })
 export type RuleBody = z.output<typeof RuleBody>
@@ -39,6 +45,9 @@ export type RuleBody = z.output<typeof RuleBody>
 export function bodyText({ before_min, late_until_min, chain_mode, place_match, need_out, rollcall }: RuleBody): string {
   const chain: Readonly<Record<string, string>> = chain_modes
   const place: Readonly<Record<string, string>> = place_matches
-  const parts = [`课前${before_min}分钟起`, `迟到${late_until_min}分钟内`, chain[chain_mode], place[place_match], ...(need_out ? ['需签退'] : []), rollcall_modes[rollcall]]
+  const parts = [
+    `课前${before_min}分钟起`, `迟到${late_until_min}分钟内`, chain[chain_mode], place[place_match], ...(need_out ? ['需签退'] : []),
+    rollcall_modes[rollcall]
+  ]
   return parts.join('，')
 }

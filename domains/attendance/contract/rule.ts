@@ -35,15 +35,27 @@ export const ruleList = list({
     effective_from: { label: '生效日期', width: 112, kind: 'day' },
     enabled: { label: '状态', width: 80, text: row => (row.enabled ? '启用' : '停用') },
   },
-  filters: { keyword: keyword('规则名称'), kind: choice('类型', rule_kinds), person_kind: choice('对象', person_kind_names), state: choice('状态', { '1': '启用', '0': '停用' }) },
+  filters: {
+    keyword: keyword('规则名称'), kind: choice('类型', rule_kinds), person_kind: choice('对象', person_kind_names),
+    state: choice('状态', { '1': '启用', '0': '停用' }),
+  },
 })
 
-export const RuleVersion = z.object({ version_no: z.number().int(), effective_from: Day, body: RuleBody, reason: z.string().nullable(), created_at: Instant, created_by_name: z.string().nullable() })
+export const RuleVersion = z.object({
+  version_no: z.number().int(), effective_from: Day, body: RuleBody, reason: z.string().nullable(), created_at: Instant,
+  created_by_name: z.string().nullable(),
+})
 export type RuleVersion = z.output<typeof RuleVersion>
 
-const Sample = z.object({ lesson_date: Day, user_id: z.string(), user_name: z.string(), dept_name: z.string().nullable(), title: z.string(), from_state: z.number().int(), to_state: z.number().int() })
+const Sample = z.object({
+  lesson_date: Day, user_id: z.string(), user_name: z.string(), dept_name: z.string().nullable(), title: z.string(),
+  from_state: z.number().int(), to_state: z.number().int(),
+})
 /** What another version would make of days that were: units judged, rows by state 1 to 10 before and after, and up to 200 that change. */
-export const Trial = z.object({ units: z.number().int(), before: z.array(z.number().int()), after: z.array(z.number().int()), changed: z.number().int(), sample: z.array(Sample) })
+export const Trial = z.object({
+  units: z.number().int(), before: z.array(z.number().int()), after: z.array(z.number().int()), changed: z.number().int(),
+  sample: z.array(Sample),
+})
 export type Trial = z.output<typeof Trial>
 
 const byId = z.object({ id: RuleId })
@@ -60,6 +72,8 @@ export const ruleApi = api('v2', 'attendance.rule', {
   enable: post('attend/rule/:id/enable', { params: byId, body: z.strictObject({ enabled: z.boolean() }), reply: Saved, op: 4, ...edit }),
   versions: get('attend/rule/:id/versions', { params: byId, reply: z.object({ list: z.array(RuleVersion) }), ...view }),
   dryRun: post('attend/rule/dry_run', {
-    body: z.strictObject({ rule_id: RuleId, body: RuleBody, date_from: Day, date_to: Day }), reply: Trial, reads: true, unlogged: '试算不写入', ...edit,
+    body: z.strictObject({
+      rule_id: RuleId, body: RuleBody, date_from: Day, date_to: Day,
+    }), reply: Trial, reads: true, unlogged: '试算不写入', ...edit,
   }),
 })

@@ -7,7 +7,9 @@ export const ATTEND_STATE = dict('ATTEND_STATE', {
 export const ATTEND_WAY = dict('ATTEND_WAY', { '1': '刷卡', '2': '人脸', '3': '二维码', '4': '手动点名', '5': '电子班牌', '6': '定位', '7': '补录' })
 
 /** The same states by name, for the program. */
-export const attend_states = { present: 1, late: 2, early: 3, absent: 4, leave: 5, early_to_say: 6, made_up: 7, outside: 8, exempt: 9, unverified: 10 } as const
+export const attend_states = {
+  present: 1, late: 2, early: 3, absent: 4, leave: 5, early_to_say: 6, made_up: 7, outside: 8, exempt: 9, unverified: 10,
+} as const
 
 /** Bits of `flags` (chapter 55 §3.6). */
 export const attend_flags = {

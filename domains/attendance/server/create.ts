@@ -20,7 +20,8 @@ export type AttendancePlan = { semester_id: number; from: string; to: string; ru
 type Desk = { app: App; db: QueryExecutorProvider; school_id: number; now: Date }
 
 /**
- * Writes rules, arranges and claims of past days; results come of the recompute alone, which the server begins when it runs. Who comes when follows from
+ * Writes rules, arranges and claims of past days; results come of the recompute alone, which the server begins when it runs. Who comes when
+ * follows from
  * his number and the day, so that the same day is the same however often it is made.
  */
 export async function createAttendance({ app, db: handle, school_id, now }: Desk, plan: AttendancePlan): Promise<void> {
@@ -28,7 +29,9 @@ export async function createAttendance({ app, db: handle, school_id, now }: Desk
   const rules = await insertRules(step, plan)
   await insertArranges(step, plan, rules)
   const { db } = step
-  const exempts = plan.exempts.map(({ valid_to, ...one }) => ({ ...one, school_id, person_kind: 1, valid_from: plan.from, valid_to: addDays(valid_to, 1), created_at: now }))
+  const exempts = plan.exempts.map(({ valid_to, ...one }) => ({
+    ...one, school_id, person_kind: 1, valid_from: plan.from, valid_to: addDays(valid_to, 1), created_at: now
+  }))
   if (exempts.length > 0) await db.insertInto('attend_exempt').values(exempts).execute()
   for (const day of plan.days) {
     await insertClocks(step, day)
@@ -38,25 +41,39 @@ export async function createAttendance({ app, db: handle, school_id, now }: Desk
   await beginDay(step)
 }
 
-async function insertRules({ db, school_id, now }: Step, { rules, from }: AttendancePlan): Promise<ReadonlyMap<string, { rule_id: string } & PlannedRule>> {
+async function insertRules(
+  { db, school_id, now }: Step, { rules, from }: AttendancePlan
+): Promise<ReadonlyMap<string, { rule_id: string } & PlannedRule>> {
   const made = new Map<string, { rule_id: string } & PlannedRule>()
   for (const rule of rules) {
     const { body, ...row } = rule
-    const { rule_id } = await db.insertInto('attend_rule').values({ ...row, school_id, updated_at: now }).returning('rule_id').executeTakeFirstOrThrow()
-    await db.insertInto('attend_rule_version').values({ school_id, rule_id, version_no: 1, effective_from: from, body: JSON.stringify(body), body_hash: hashOf(body), created_at: now }).execute()
+    const { rule_id } = await db.insertInto('attend_rule').values({ ...row, school_id, updated_at: now }).returning('rule_id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('attend_rule_version')
+      .values({
+        school_id, rule_id, version_no: 1, effective_from: from, body: JSON.stringify(body), body_hash: hashOf(body), created_at: now,
+      })
+      .execute()
     made.set(rule.rule_name, { rule_id, ...rule })
   }
   return made
 }
 
-async function insertArranges({ db, school_id, now }: Step, { arranges, semester_id, from, to }: AttendancePlan, rules: ReadonlyMap<string, { rule_id: string } & PlannedRule>): Promise<void> {
+async function insertArranges(
+  { db, school_id, now }: Step, { arranges, semester_id, from, to }: AttendancePlan, rules: ReadonlyMap<string,
+  { rule_id: string } & PlannedRule>
+): Promise<void> {
   for (const { arrange_name, rule: name, scope: [scope_kind, scope_id], sections, slots = [] } of arranges) {
     const rule = rules.get(name)
     if (!rule) throw new Error(`no rule ${name} in the plan`)
     const { rule_id, person_kind, kind } = rule
-    const row = { school_id, arrange_name, rule_id, person_kind, kind, scope_kind, scope_id, section_from: sections?.[0] ?? null, section_to: sections?.[1] ?? null, semester_id, valid_from: from, valid_to: addDays(to, 1), updated_at: now }
+    const row = {
+      school_id, arrange_name, rule_id, person_kind, kind, scope_kind, scope_id, section_from: sections?.[0] ?? null,
+      section_to: sections?.[1] ?? null, semester_id, valid_from: from, valid_to: addDays(to, 1), updated_at: now,
+    }
     const { arrange_id } = await db.insertInto('attend_arrange').values(row).returning('arrange_id').executeTakeFirstOrThrow()
-    if (slots.length > 0) await db.insertInto('attend_slot').values(slots.map((slot, at) => ({ ...slot, school_id, arrange_id, slot_no: at + 1 }))).execute()
+    if (slots.length > 0) await db.insertInto('attend_slot')
+      .values(slots.map((slot, at) => ({ ...slot, school_id, arrange_id, slot_no: at + 1 }))).execute()
   }
 }
 
@@ -65,11 +82,14 @@ type Day = AttendancePlan['days'][number]
 /** Half days of pupils with their first lesson, and a number that decides who comes: `h` in a thousand. */
 function halfDays(school_id: number, { date, grades }: Day) {
   return sql`(
-    select s.user_id, case when extract(hour from d.begin_at at time zone 'Asia/Shanghai') < 12 then 'am' else 'pm' end as half, min(d.begin_at) as begin_at, min(d.place_id) as place_id,
-      (hashtextextended(s.user_id || ${date} || case when extract(hour from min(d.begin_at) at time zone 'Asia/Shanghai') < 12 then 'am' else 'pm' end, 55) & 2147483647) % 1000 as h
+    select s.user_id, case when extract(hour from d.begin_at at time zone 'Asia/Shanghai') < 12 then 'am' else 'pm' end as half,
+      min(d.begin_at) as begin_at, min(d.place_id) as place_id,
+      (hashtextextended(s.user_id || ${date} || case when extract(hour from min(d.begin_at) at time zone 'Asia/Shanghai') < 12 then 'am'
+        else 'pm' end, 55) & 2147483647) % 1000 as h
     from lesson_student_v s
     join lesson_day_v d on d.school_id = ${school_id} and d.date = ${date}::date and d.lesson_day_id = s.lesson_day_id
-    join dept_on_date v on v.school_id = ${school_id} and v.id = d.dept_id and v.valid_from <= ${date}::date and (v.valid_to is null or v.valid_to > ${date}::date) and v.grade = any(${[...grades]}::text[])
+    join dept_on_date v on v.school_id = ${school_id} and v.id = d.dept_id and v.valid_from <= ${date}::date and (v.valid_to is null
+      or v.valid_to > ${date}::date) and v.grade = any(${[...grades]}::text[])
     where s.school_id = ${school_id} and s.date = ${date}::date
     group by s.user_id, case when extract(hour from d.begin_at at time zone 'Asia/Shanghai') < 12 then 'am' else 'pm' end)`
 }
@@ -78,9 +98,13 @@ function halfDays(school_id: number, { date, grades }: Day) {
 async function insertClocks({ db, school_id, now }: Step, day: Day): Promise<void> {
   const [come, late] = [975, 30]
   await sql`
-    insert into attend_event (school_id, event_date, source, source_key, user_id, person_kind, event_time, device_time, received_at, time_state, place_id, direction, identify_type, claim)
-    select ${school_id}::int, ${day.date}::date, 1, 'past/' || x.user_id || '/' || x.half, x.user_id, 1, x.at, x.at, x.at + interval '2 seconds', 0, x.place_id, 1, 5, 'seen'
-    from (select p.*, p.begin_at + (case when p.h < ${late}::int then 1 + p.h % 11 else -2 - p.h % 12 end) * interval '1 minute' + (p.h % 60) * interval '1 second' as at from ${halfDays(school_id, day)} p where p.h < ${come}::int) x
+    insert into attend_event (school_id, event_date, source, source_key, user_id, person_kind, event_time, device_time, received_at,
+      time_state, place_id, direction, identify_type, claim)
+    select ${school_id}::int, ${day.date}::date, 1, 'past/' || x.user_id || '/' || x.half, x.user_id, 1, x.at, x.at,
+      x.at + interval '2 seconds', 0, x.place_id, 1, 5, 'seen'
+    from (select p.*, p.begin_at + (case when p.h < ${late}::int then 1 + p.h % 11
+      else -2 - p.h % 12 end) * interval '1 minute' + (p.h % 60) * interval '1 second' as at from ${halfDays(school_id, day)} p
+      where p.h < ${come}::int) x
     where x.at < ${now}::timestamptz
     on conflict do nothing`.execute(db)
 }
@@ -89,11 +113,14 @@ async function insertClocks({ db, school_id, now }: Step, day: Day): Promise<voi
 async function insertAbsences({ db, school_id, now }: Step, day: Day): Promise<void> {
   const [come, marked] = [975, 996]
   await sql`
-    insert into attend_event (school_id, event_date, source, source_key, user_id, person_kind, event_time, received_at, time_state, place_id, direction, identify_type, claim, lesson_day_id, by)
-    select ${school_id}::int, ${day.date}::date, 2, d.lesson_day_id || '/1/' || p.user_id, p.user_id, 1, d.begin_at + interval '5 minutes', d.begin_at + interval '5 minutes', 0, d.place_id, 0, 4, 'absent', d.lesson_day_id, d.teacher_ids[1]
+    insert into attend_event (school_id, event_date, source, source_key, user_id, person_kind, event_time, received_at, time_state,
+      place_id, direction, identify_type, claim, lesson_day_id, by)
+    select ${school_id}::int, ${day.date}::date, 2, d.lesson_day_id || '/1/' || p.user_id, p.user_id, 1, d.begin_at + interval '5 minutes',
+      d.begin_at + interval '5 minutes', 0, d.place_id, 0, 4, 'absent', d.lesson_day_id, d.teacher_ids[1]
     from ${halfDays(school_id, day)} p
     join lesson_student_v s on s.school_id = ${school_id} and s.date = ${day.date}::date and s.user_id = p.user_id
-    join lesson_day_v d on d.school_id = ${school_id} and d.date = ${day.date}::date and d.lesson_day_id = s.lesson_day_id and (extract(hour from d.begin_at at time zone 'Asia/Shanghai') < 12) = (p.half = 'am')
+    join lesson_day_v d on d.school_id = ${school_id} and d.date = ${day.date}::date and d.lesson_day_id = s.lesson_day_id
+      and (extract(hour from d.begin_at at time zone 'Asia/Shanghai') < 12) = (p.half = 'am')
     where p.h >= ${come}::int and p.h < ${marked}::int and d.begin_at + interval '5 minutes' < ${now}::timestamptz
     on conflict do nothing`.execute(db)
 }
@@ -102,7 +129,8 @@ async function markPast(step: Step, { days }: AttendancePlan): Promise<void> {
   const { db, school_id } = step
   for (const { date, grades } of days) {
     const shards = new Set(await allShards(db, school_id, date))
-    const of_grades = await db.selectFrom('dept_on_date').select('id').where('school_id', '=', school_id).where('dept_type', '=', 3).where('grade', 'in', [...grades, '']).where('valid_from', '<=', date)
+    const of_grades = await db.selectFrom('dept_on_date').select('id').where('school_id', '=', school_id).where('dept_type', '=', 3)
+      .where('grade', 'in', [...grades, '']).where('valid_from', '<=', date)
       .where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', date)])).execute()
     await markUnits(step, of_grades.filter(one => shards.has(one.id)).map(one => ({ date, shard: one.id })), 'engine')
   }

@@ -23,18 +23,52 @@ const { personMoved, personDeparted, personSuspended, personRestored } = peopleE
 
 /** What makes a unit be judged again (chapter 55 §3.16). */
 export const attendanceConsumers = [
-  consumeMany('attendance.passes', { event: passRecorded.name, at_once }, passRecorded.payload, async (desk, keys) => void (await ingest(stepOf(desk), 'pass', keys))),
-  consumeMany('attendance.cards', { event: cardRead.name, at_once }, cardRead.payload, async (desk, keys) => void (await ingest(stepOf(desk), 'card', keys))),
-  consume('attendance.gates', accessEvents.passRecorded.name, accessEvents.passRecorded.payload, (desk, { from_seq, to_seq }) => followPasses(stepOf(desk), from_seq, to_seq)),
+  consumeMany(
+    'attendance.passes', { event: passRecorded.name, at_once }, passRecorded.payload,
+    async (desk, keys) => void (await ingest(stepOf(desk), 'pass', keys))
+  ),
+  consumeMany(
+    'attendance.cards', { event: cardRead.name, at_once }, cardRead.payload,
+    async (desk, keys) => void (await ingest(stepOf(desk), 'card', keys))
+  ),
+  consume(
+    'attendance.gates', accessEvents.passRecorded.name, accessEvents.passRecorded.payload,
+    (desk, { from_seq, to_seq }) => followPasses(stepOf(desk), from_seq, to_seq)
+  ),
   consume('attendance.drained', drained.name, drained.payload.pick({ device_id: true }), desk => followDrain(stepOf(desk))),
-  consume('attendance.offline', offline.name, offline.payload.pick({ device_id: true, at: true }), (desk, { device_id, at }) => openOutage(stepOf(desk), device_id, new Date(at))),
-  consume('attendance.online', online.name, online.payload, (desk, { device_id, at }) => closeOutage(stepOf(desk), device_id, new Date(at))),
-  consume('attendance.timetable', teachingEvents.timetablePublished.name, teachingEvents.timetablePublished.payload.pick({ from: true }), (desk, { from }) => markDays(stepOf(desk), from, last_day, 'timetable')),
-  consume('attendance.lessons', teachingEvents.dayChanged.name, teachingEvents.dayChanged.payload.pick({ dates: true }), (desk, { dates }) => markDates(stepOf(desk), dates, 'timetable')),
-  consume('attendance.calendar', calendarEvents.changed.name, calendarEvents.changed.payload.pick({ dates: true }), (desk, { dates }) => markDates(stepOf(desk), dates, 'calendar')),
-  consume('attendance.calendar_corrected', calendarEvents.dayCorrected.name, calendarEvents.dayCorrected.payload.pick({ dates: true }), (desk, { dates }) => markDates(stepOf(desk), dates, 'calendar')),
-  consume('attendance.moved', personMoved.name, personMoved.payload.pick({ people: true, on: true }), (desk, { on }) => markDays(stepOf(desk), on, last_day, 'membership')),
-  ...[personDeparted, personSuspended, personRestored].map(one => consume(`attendance.${one.name}`, one.name, personSuspended.payload.pick({ on: true }), (desk, { on }) => markDays(stepOf(desk), on, last_day, 'membership'))),
+  consume(
+    'attendance.offline', offline.name, offline.payload.pick({ device_id: true, at: true }),
+    (desk, { device_id, at }) => openOutage(stepOf(desk), device_id, new Date(at))
+  ),
+  consume(
+    'attendance.online', online.name, online.payload, (desk, { device_id, at }) => closeOutage(stepOf(desk), device_id, new Date(at))
+  ),
+  consume(
+    'attendance.timetable', teachingEvents.timetablePublished.name, teachingEvents.timetablePublished.payload.pick({ from: true }),
+    (desk, { from }) => markDays(stepOf(desk), from, last_day, 'timetable')
+  ),
+  consume(
+    'attendance.lessons', teachingEvents.dayChanged.name, teachingEvents.dayChanged.payload.pick({ dates: true }),
+    (desk, { dates }) => markDates(stepOf(desk), dates, 'timetable')
+  ),
+  consume(
+    'attendance.calendar', calendarEvents.changed.name, calendarEvents.changed.payload.pick({ dates: true }),
+    (desk, { dates }) => markDates(stepOf(desk), dates, 'calendar')
+  ),
+  consume(
+    'attendance.calendar_corrected', calendarEvents.dayCorrected.name, calendarEvents.dayCorrected.payload.pick({ dates: true }),
+    (desk, { dates }) => markDates(stepOf(desk), dates, 'calendar')
+  ),
+  consume(
+    'attendance.moved', personMoved.name, personMoved.payload.pick({ people: true, on: true }),
+    (desk, { on }) => markDays(stepOf(desk), on, last_day, 'membership')
+  ),
+  ...[
+    personDeparted, personSuspended, personRestored
+  ].map(one => consume(
+    `attendance.${one.name}`, one.name, personSuspended.payload.pick({ on: true }),
+    (desk, { on }) => markDays(stepOf(desk), on, last_day, 'membership')
+  )),
 ]
 
 async function markDates(step: Step, dates: readonly string[], cause: 'timetable' | 'calendar'): Promise<void> {
@@ -44,7 +78,8 @@ async function markDates(step: Step, dates: readonly string[], cause: 'timetable
 /** A device has handed over what it saw: units that waited for it are judged again. */
 async function followDrain(step: Step): Promise<void> {
   const { db, school_id } = step
-  const units = await db.selectFrom('attend_unit').select(['lesson_date', 'shard']).where('school_id', '=', school_id).where('state', 'in', ['provisional', 'open']).where('lesson_date', '<=', schoolDay(step.now)).execute()
+  const units = await db.selectFrom('attend_unit').select(['lesson_date', 'shard']).where('school_id', '=', school_id)
+    .where('state', 'in', ['provisional', 'open']).where('lesson_date', '<=', schoolDay(step.now)).execute()
   await markUnits(step, units.map(({ lesson_date, shard }) => ({ date: lesson_date, shard })), 'late_event')
 }
 
@@ -56,7 +91,9 @@ async function openOutage(step: Step, device_id: string, begin_at: Date): Promis
 }
 
 async function closeOutage({ db, school_id, now }: Step, device_id: string, at: Date): Promise<void> {
-  await db.updateTable('attend_outage').set({ end_at: sql<Date>`greatest(${at}::timestamptz, begin_at + interval '1 second')`, closed_at: now }).where('school_id', '=', school_id).where('device_id', '=', device_id)
+  await db.updateTable('attend_outage')
+    .set({ end_at: sql<Date>`greatest(${at}::timestamptz, begin_at + interval '1 second')`, closed_at: now })
+    .where('school_id', '=', school_id).where('device_id', '=', device_id)
     .where('basis', '=', 'link').where('end_at', 'is', null).execute()
 }
 
@@ -73,18 +110,22 @@ export const lessonEffect: LeaveEffect = {
     const step = stepOf(context)
     const dates = await unitsOf(step, fact)
     for (const { date, user_ids } of dates) await markPeople(step, date, user_ids, 'leave', fact.leave_id)
-    return dates.length === 0 ? { state: 5, text: '没有需要重新判定的考勤', count: 0 } : { state: 2, text: `已重新判定 ${dates.length}天的考勤`, count: dates.length }
+    return dates.length === 0 ? { state: 5, text: '没有需要重新判定的考勤', count: 0 } : {
+      state: 2, text: `已重新判定 ${dates.length}天的考勤`, count: dates.length,
+    }
   },
 }
 
 /** Dates of a leave, and dates of results that a former version of it made, as far as attendance was judged then. */
 async function unitsOf({ db, school_id }: Step, { members }: LeaveFact): Promise<{ date: string; user_ids: string[] }[]> {
   const user_ids = members.map(member => member.user_id)
-  const excused = await db.selectFrom('attend_result').select(['lesson_date', 'user_id']).distinct().where('school_id', '=', school_id).where('state', 'in', [5, 8]).where(sql<boolean>`user_id = any(${user_ids}::bigint[])`).execute()
+  const excused = await db.selectFrom('attend_result').select(['lesson_date', 'user_id']).distinct().where('school_id', '=', school_id)
+    .where('state', 'in', [5, 8]).where(sql<boolean>`user_id = any(${user_ids}::bigint[])`).execute()
   const spanned = members.flatMap(({ user_id, spans }) => spans.flatMap(span => datesOf(span).map(lesson_date => ({ lesson_date, user_id }))))
   const judged = new Set((await db.selectFrom('attend_unit').select('lesson_date').distinct().where('school_id', '=', school_id).execute()).map(row => row.lesson_date))
   const by_date = Map.groupBy([...excused, ...spanned].filter(one => judged.has(one.lesson_date)), one => one.lesson_date)
-  return [...by_date].map(([date, own]) => ({ date, user_ids: [...new Set(own.map(one => one.user_id))] })).toSorted((a, b) => (a.date < b.date ? -1 : 1))
+  return [...by_date].map(([date, own]) => ({ date, user_ids: [...new Set(own.map(one => one.user_id))] }))
+    .toSorted((a, b) => (a.date < b.date ? -1 : 1))
 }
 
 function datesOf({ begin_at, end_at }: { begin_at: Date; end_at: Date }): string[] {

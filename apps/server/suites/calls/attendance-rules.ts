@@ -1,4 +1,6 @@
-import { alertApi, arrangeApi, clockApi, exemptApi, outageApi, pointApi, recomputeApi, rollcallApi, ruleApi, RuleBody } from '@campus/attendance/contract'
+import {
+  alertApi, arrangeApi, clockApi, exemptApi, outageApi, pointApi, recomputeApi, rollcallApi, ruleApi, RuleBody,
+} from '@campus/attendance/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -30,7 +32,10 @@ async function rule(world: World) {
 /** An arrange of a class of its own, so that none overlaps, in the term of the lessons that were made. */
 async function arrangeDraft(world: World) {
   const { table } = await lessons(world)
-  const [term] = await rows(world, sql<{ semester_id: number; end_date: string }>`select id as semester_id, end_date::text as end_date from semester where school_id = ${world.school_id} and id = ${table.semester_id ?? 0}`)
+  const [term] = await rows(
+    world,
+    sql<{ semester_id: number; end_date: string }>`select id as semester_id, end_date::text as end_date from semester where school_id = ${world.school_id} and id = ${table.semester_id ?? 0}`
+  )
   const { dept_id } = await enrolled(world)
   const { rule_id } = await rule(world)
   made += 1
@@ -50,11 +55,17 @@ async function lesson(world: World) {
   const { app, school_id } = world
   const [begin, end] = [new Date(app.clock.now().getTime() - 5 * minute_ms), new Date(app.clock.now().getTime() + 40 * minute_ms)]
   const [day] = await rows(world, sql<{ lesson_day_id: string }>`
-    insert into lesson_day (school_id, date, lesson_key, lesson_id, timetable_id, version_id, class_id, course_id, weekday, section, span, begin_at, end_at, teacher_ids, rev)
-    select school_id, ${today(world)}::date, lesson_key, id, ${table.id}::bigint, ${version_id}::bigint, class_id, course_id, 1, 1, 1, ${begin}::timestamptz, ${end}::timestamptz, '{}', 0
-    from lesson where school_id = ${school_id} and id = ${lesson_ids[0] ?? '0'} on conflict do nothing returning lesson_day_id::text as lesson_day_id`)
+    insert into lesson_day (school_id, date, lesson_key, lesson_id, timetable_id, version_id, class_id, course_id, weekday, section, span,
+      begin_at, end_at, teacher_ids, rev)
+    select school_id, ${today(world)}::date, lesson_key, id, ${table.id}::bigint, ${version_id}::bigint, class_id, course_id, 1, 1, 1,
+      ${begin}::timestamptz, ${end}::timestamptz, '{}', 0
+    from lesson where school_id = ${school_id} and id = ${lesson_ids[0] ?? '0'}
+      on conflict do nothing returning lesson_day_id::text as lesson_day_id`)
   const lesson_day_id = day?.lesson_day_id ?? ''
-  const roster = await rows(world, sql<{ user_id: string }>`select user_id::text as user_id from lesson_student_v where school_id = ${school_id} and lesson_day_id = ${lesson_day_id}`)
+  const roster = await rows(
+    world,
+    sql<{ user_id: string }>`select user_id::text as user_id from lesson_student_v where school_id = ${school_id} and lesson_day_id = ${lesson_day_id}`
+  )
   return { lesson_day_id, rows: roster.map(({ user_id }) => ({ user_id, claim: 'present' as const })) }
 }
 
@@ -65,21 +76,26 @@ async function exempt(world: World) {
 
 async function outage(world: World) {
   const end_at = world.app.clock.now()
-  return { place_id: await campus(world), begin_at: new Date(end_at.getTime() - 60 * minute_ms).toISOString(), end_at: end_at.toISOString(), reason: '停电检修' }
+  return {
+    place_id: await campus(world), begin_at: new Date(end_at.getTime() - 60 * minute_ms).toISOString(), end_at: end_at.toISOString(),
+    reason: '停电检修',
+  }
 }
 
 async function alert(world: World): Promise<string> {
   const { user_id, dept_id } = await enrolled(world)
   const [row] = await rows(world, sql<{ id: string }>`
     insert into attend_alert (school_id, kind, alert_date, user_id, dept_id, text, raised_at)
-    values (${world.school_id}, 'missing_in_school', ${today(world)}::date, ${user_id}, ${dept_id}, '第1节 语文未到，门禁显示在校', ${world.app.clock.now()}) returning alert_id::text as id`)
+    values (${world.school_id}, 'missing_in_school', ${today(world)}::date, ${user_id}, ${dept_id}, '第1节 语文未到，门禁显示在校',
+      ${world.app.clock.now()}) returning alert_id::text as id`)
   return row?.id ?? ''
 }
 
 /** A run of the school that is over, so that another one may begin. */
 async function run(world: World): Promise<string> {
   const [row] = await rows(world, sql<{ id: string }>`
-    insert into attend_run (school_id, date_from, date_to, mode, state, created_at) values (${world.school_id}, ${today(world)}::date, ${today(world)}::date, 'normal', 'done', ${world.app.clock.now()}) returning run_id::text as id`)
+    insert into attend_run (school_id, date_from, date_to, mode, state, created_at) values (${world.school_id}, ${today(world)}::date,
+      ${today(world)}::date, 'normal', 'done', ${world.app.clock.now()}) returning run_id::text as id`)
   return row?.id ?? ''
 }
 
@@ -89,7 +105,9 @@ export const attendanceRuleCalls: ReadonlyMap<string, Builder> = new Map([
     add: world => ({ input: ruleDraft(world) }),
     update: async world => {
       const { rule_id, rule_name, row_version } = await rule(world)
-      return { input: { id: rule_id, rule_name, note: '改', body: { ...body, before_min: 20 }, effective_from: today(world), reason: '', row_version } }
+      return { input: {
+        id: rule_id, rule_name, note: '改', body: { ...body, before_min: 20 }, effective_from: today(world), reason: '', row_version,
+      } }
     },
     remove: async world => ({ input: { id: (await rule(world)).rule_id } }),
     enable: async world => ({ input: { id: (await rule(world)).rule_id, enabled: false } }),
@@ -115,7 +133,10 @@ export const attendanceRuleCalls: ReadonlyMap<string, Builder> = new Map([
     list: () => ({ input: {} }),
     save: async world => {
       const { device_id } = await stated(world, 'active')
-      await rows(world, sql`insert into device_place (school_id, device_id, place_id, direction, valid_from) values (${world.school_id}, ${device_id}, ${await campus(world)}, 3, ${new Date(0)}) on conflict do nothing`)
+      await rows(
+        world,
+        sql`insert into device_place (school_id, device_id, place_id, direction, valid_from) values (${world.school_id}, ${device_id}, ${await campus(world)}, 3, ${new Date(0)}) on conflict do nothing`
+      )
       return { input: { device_id, use: 'both' as const } }
     },
   }),
@@ -125,7 +146,10 @@ export const attendanceRuleCalls: ReadonlyMap<string, Builder> = new Map([
     remove: async world => {
       const draft = await exempt(world)
       await world.app.call(exemptApi.add, draft, { token: world.me.token })
-      const [row] = await rows(world, sql<{ id: string }>`select exempt_id::text as id from attend_exempt where school_id = ${world.school_id} and user_id = ${draft.user_id}`)
+      const [row] = await rows(
+        world,
+        sql<{ id: string }>`select exempt_id::text as id from attend_exempt where school_id = ${world.school_id} and user_id = ${draft.user_id}`
+      )
       return { input: { id: row?.id ?? '' } }
     },
   }),
@@ -143,7 +167,9 @@ export const attendanceRuleCalls: ReadonlyMap<string, Builder> = new Map([
     declare: async world => ({ input: await outage(world) }),
     close: async world => {
       await world.app.call(outageApi.declare, await outage(world), { token: world.me.token })
-      const [row] = await rows(world, sql<{ id: string }>`select max(outage_id)::text as id from attend_outage where school_id = ${world.school_id}`)
+      const [row] = await rows(
+        world, sql<{ id: string }>`select max(outage_id)::text as id from attend_outage where school_id = ${world.school_id}`
+      )
       return { input: { id: row?.id ?? '' } }
     },
   }),

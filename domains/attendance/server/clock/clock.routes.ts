@@ -6,9 +6,21 @@ import { readRollCall, saveDraft, submitRollCall, todayLessons } from './rollcal
 import { classSeats, daySlots, wallTiles } from './wall.service.ts'
 
 export const clockRoutes = [
-  ...implement(clockApi, { now: (ctx, asked) => daySlots(ctx, asked), page: (ctx, asked) => wallTiles(ctx, asked), ofClass: (ctx, asked) => classSeats(ctx, asked) }),
+  ...implement(
+    clockApi,
+    {
+      now: (ctx, asked) => daySlots(ctx, asked), page: (ctx, asked) => wallTiles(ctx, asked),
+      ofClass: (ctx, asked) => classSeats(ctx, asked),
+    }
+  ),
   ...implement(alertApi, { page: (ctx, asked) => pageAlerts(ctx, asked), ack: (ctx, asked) => ackAlert(ctx, asked) }),
-  ...implement(outageApi, { page: (ctx, asked) => pageOutages(ctx, asked), declare: (ctx, asked) => declareOutage(ctx, asked), close: (ctx, { id }) => closeOutage(ctx, id) }),
+  ...implement(
+    outageApi,
+    {
+      page: (ctx, asked) => pageOutages(ctx, asked), declare: (ctx, asked) => declareOutage(ctx, asked),
+      close: (ctx, { id }) => closeOutage(ctx, id),
+    }
+  ),
   ...implement(rollcallApi, {
     today: ctx => todayLessons(ctx),
     read: (ctx, { lesson_day_id }) => readRollCall(ctx, lesson_day_id),

@@ -26,8 +26,12 @@ export async function todayLessons(ctx: AttendanceCtx): Promise<Reply<typeof rol
   const { rows } = await sql<Lesson & { state: string | null }>`
     select ${lessonColumns()}, c.state from lesson_day_v d ${lessonJoins(school_id, me.user_id)}
     left join attend_rollcall c on c.school_id = ${school_id} and c.lesson_date = d.date and c.lesson_day_id = d.lesson_day_id
-    where d.school_id = ${school_id} and d.date = ${schoolDay(now)}::date and d.state not in (4, 5) and t.user_id is not null order by d.begin_at`.execute(db)
-  return { list: rows.map(row => ({ lesson_day_id: row.lesson_day_id, title: titleOf(row), class_name: row.class_name ?? '教学班', place_name: row.place_name, begin: row.begin_at.toISOString(), end: row.end_at.toISOString(), state: row.state ?? 'none' })) }
+    where d.school_id = ${school_id} and d.date = ${schoolDay(now)}::date and d.state not in (4, 5) and t.user_id is not null
+      order by d.begin_at`.execute(db)
+  return { list: rows.map(row => ({
+    lesson_day_id: row.lesson_day_id, title: titleOf(row), class_name: row.class_name ?? '教学班', place_name: row.place_name,
+    begin: row.begin_at.toISOString(), end: row.end_at.toISOString(), state: row.state ?? 'none',
+  })) }
 }
 
 /** The roll of a lesson, filled from what devices saw; a draft goes before. @throws Refusal 404 */
@@ -38,12 +42,18 @@ export async function readRollCall(ctx: AttendanceCtx, lesson_day_id: string): P
   const pupils = (await rosterOf(ctx, lesson)).map(pupil => ({ ...pupil, claim: draft[pupil.user_id] ?? pupil.claim }))
   return {
     lesson_day_id, lesson_date: lesson.date, title: titleOf(lesson), class_name: lesson.class_name ?? '教学班', place_name: lesson.place_name, begin: lesson.begin_at.toISOString(), end: lesson.end_at.toISOString(),
-    state: saved?.state === 'submitted' ? 'submitted' : saved ? 'draft' : 'none', taken_by_name: saved?.taken_by_name ?? null, taken_at: saved?.taken_at.toISOString() ?? null, version: saved?.row_version ?? 0, pupils,
+    state: saved?.state === 'submitted'
+      ? 'submitted'
+      : saved
+      ? 'draft'
+      : 'none', taken_by_name: saved?.taken_by_name ?? null, taken_at: saved?.taken_at.toISOString() ?? null, version: saved?.row_version ?? 0, pupils,
   }
 }
 
 /** Keeps what has been ticked so far. @throws Refusal 404, 409 rollcallStale, 422 rollcallUnknown */
-export async function saveDraft(ctx: AttendanceCtx, { lesson_day_id, version, rows }: Input<typeof rollcallApi.draft>): Promise<{ version: number }> {
+export async function saveDraft(
+  ctx: AttendanceCtx, { lesson_day_id, version, rows }: Input<typeof rollcallApi.draft>,
+): Promise<{ version: number }> {
   const lesson = await requireLesson(ctx, lesson_day_id)
   await refuseStrangers(ctx, lesson, rows)
   const draft = Object.fromEntries(rows.map(row => [row.user_id, row.claim]))
@@ -51,10 +61,13 @@ export async function saveDraft(ctx: AttendanceCtx, { lesson_day_id, version, ro
 }
 
 /**
- * Hands the roll in: one claim a pupil, under the teacher's name (chapter 55 §3.11). The second of two who submit at once is told who was first.
+ * Hands the roll in: one claim a pupil, under the teacher's name (chapter 55 §3.11). The second of two who submit at once is told who was
+ * first.
  * @throws Refusal 404, 409 rollcallStale, 422 rollcallEarly, rollcallClosed, rollcallAll, rollcallUnknown
  */
-export async function submitRollCall(ctx: AttendanceCtx, { lesson_day_id, version, rows, confirm_all, is_bulk }: Input<typeof rollcallApi.submit>): Promise<Reply<typeof rollcallApi.submit>> {
+export async function submitRollCall(
+  ctx: AttendanceCtx, { lesson_day_id, version, rows, confirm_all, is_bulk }: Input<typeof rollcallApi.submit>,
+): Promise<Reply<typeof rollcallApi.submit>> {
   const { db, school_id, now, me } = ctx
   const lesson = await requireLesson(ctx, lesson_day_id)
   if (now < lesson.begin_at) throw fail(ruleErrors.rollcallEarly)
@@ -65,13 +78,22 @@ export async function submitRollCall(ctx: AttendanceCtx, { lesson_day_id, versio
   if (counts.absent === rows.length && !confirm_all) throw fail(ruleErrors.rollcallAll)
   const draft = Object.fromEntries(rows.map(row => [row.user_id, row.claim]))
   const next = await takeVersion(ctx, lesson, version, { state: 'submitted', draft: JSON.stringify(draft), ...counts })
-  const common = { school_id, event_date: lesson.date, person_kind: 1, event_time: now, received_at: now, time_state: 0, place_id: lesson.place_id, lesson_day_id, by: me.user_id }
+  const common = {
+    school_id, event_date: lesson.date, person_kind: 1, event_time: now, received_at: now, time_state: 0, place_id: lesson.place_id,
+    lesson_day_id, by: me.user_id,
+  }
   const how = is_bulk ? { source: bulk_source, identify_type: entered } : { source: rollcall_source, identify_type: by_hand }
   // After an outage the teacher enters who was there; who was not stays to be verified.
   const said = is_bulk ? rows.filter(row => row.claim !== 'absent') : rows
-  await insertMany(db, 'attend_event', said.map(({ user_id, claim }) => ({ ...common, ...how, source_key: `${lesson_day_id}/${next}/${user_id}`, user_id, claim })))
+  await insertMany(
+    db, 'attend_event',
+    said.map(({ user_id, claim }) => ({ ...common, ...how, source_key: `${lesson_day_id}/${next}/${user_id}`, user_id, claim }))
+  )
   await markPeople(ctx, lesson.date, rows.map(row => row.user_id), 'late_event', lesson_day_id)
-  ctx.note({ target_kind: 'attendance.rollcall', target_id: lesson_day_id, target_name: `${lesson.class_name ?? ''} ${titleOf(lesson)}`, after: counts })
+  ctx.note({
+    target_kind: 'attendance.rollcall', target_id: lesson_day_id, target_name: `${lesson.class_name ?? ''} ${titleOf(lesson)}`,
+    after: counts,
+  })
   return { version: next, ...counts }
 }
 
@@ -85,7 +107,8 @@ function lessonJoins(school_id: number, user_id: string) {
     left join dictionary_v i on i.school_id = ${school_id} and i.sc_code_type = 'SUBJECT' and i.sc_code_item = d.subject
     left join dept_now v on v.school_id = ${school_id} and v.id = d.dept_id
     left join place_live_v p on p.school_id = ${school_id} and p.place_id = d.place_id
-    left join (select x.date, x.lesson_day_id, min(x.user_id) as user_id from lesson_day_teacher_v x where x.school_id = ${school_id} and x.user_id = ${user_id} and x.role <> 5 group by x.date, x.lesson_day_id) t
+    left join (select x.date, x.lesson_day_id, min(x.user_id) as user_id from lesson_day_teacher_v x where x.school_id = ${school_id}
+      and x.user_id = ${user_id} and x.role <> 5 group by x.date, x.lesson_day_id) t
       on t.date = d.date and t.lesson_day_id = d.lesson_day_id`
 }
 
@@ -118,12 +141,17 @@ async function rosterOf({ db, school_id }: AttendanceCtx, { date, lesson_day_id 
   const { rows } = await sql<{ user_id: string; user_name: string; state: number | null; in_at: Date | null; flags: number | null }>`
     select s.user_id::text as user_id, l.display_name as user_name, r.state::int as state, r.in_at, r.flags::int as flags
     from lesson_student_v s join person_label l on l.school_id = ${school_id} and l.user_id = s.user_id
-    left join attend_result r on r.school_id = ${school_id} and r.lesson_date = s.date and r.expect_kind = 1 and r.occurrence_id = s.lesson_day_id and r.user_id = s.user_id
-    where s.school_id = ${school_id} and s.date = ${date}::date and s.lesson_day_id = ${lesson_day_id} order by l.display_name, s.user_id`.execute(db)
+    left join attend_result r on r.school_id = ${school_id} and r.lesson_date = s.date and r.expect_kind = 1
+      and r.occurrence_id = s.lesson_day_id and r.user_id = s.user_id
+    where s.school_id = ${school_id} and s.date = ${date}::date and s.lesson_day_id = ${lesson_day_id} order by l.display_name,
+      s.user_id`.execute(db)
   return rows.map(({ user_id, user_name, state, in_at, flags }) => {
     const leave = state === states.leave || state === states.outside
     const claim = leave || state === states.absent ? 'absent' : state === states.late ? 'late' : 'present'
-    return { user_id, user_name, state: state ?? states.early_to_say, in_at: in_at?.toISOString() ?? null, leave, in_school: ((flags ?? 0) & attend_flags.in_school) !== 0, claim }
+    return {
+      user_id, user_name, state: state ?? states.early_to_say, in_at: in_at?.toISOString() ?? null, leave,
+      in_school: ((flags ?? 0) & attend_flags.in_school) !== 0, claim,
+    }
   })
 }
 
@@ -132,14 +160,18 @@ async function refuseStrangers(ctx: AttendanceCtx, lesson: Lesson, rows: readonl
   if (rows.some(row => !known.has(row.user_id)) || new Set(rows.map(row => row.user_id)).size !== rows.length) throw fail(ruleErrors.rollcallUnknown)
 }
 
-/** Writes where the version is still the one that was read. @returns the next version @throws Refusal 409 rollcallStale with who and when */
+/**
+ * Writes where the version is still the one that was read. @returns the next version @throws Refusal 409 rollcallStale with who and when
+ */
 async function takeVersion(ctx: AttendanceCtx, lesson: Lesson, version: number, facts: { state: string; draft: string }): Promise<number> {
   const { db, school_id, now, me } = ctx
   const key = { school_id, lesson_date: lesson.date, lesson_day_id: lesson.lesson_day_id }
   const taken = { ...facts, taken_by: me.user_id, taken_at: now, row_version: version + 1 }
   const written = version === 0
-    ? await db.insertInto('attend_rollcall').values({ ...key, ...taken }).onConflict(on => on.doNothing()).returning('row_version').executeTakeFirst()
-    : await db.updateTable('attend_rollcall').set(taken).where('school_id', '=', school_id).where('lesson_date', '=', lesson.date).where('lesson_day_id', '=', lesson.lesson_day_id).where('row_version', '=', version)
+    ? await db.insertInto('attend_rollcall').values({ ...key, ...taken }).onConflict(on => on.doNothing()).returning('row_version')
+      .executeTakeFirst()
+    : await db.updateTable('attend_rollcall').set(taken).where('school_id', '=', school_id).where('lesson_date', '=', lesson.date)
+      .where('lesson_day_id', '=', lesson.lesson_day_id).where('row_version', '=', version)
       .returning('row_version').executeTakeFirst()
   if (written) return written.row_version
   const saved = await savedOf(ctx, lesson)

@@ -10,7 +10,8 @@ const zone_ms = 8 * 60 * minute_ms
 const half_day_ms = 12 * 60 * minute_ms
 
 /**
- * The earlier clock that holds for this lesson too, by the rule's `chain_mode`: broken by a clock in another room, a way out of the school, or a
+ * The earlier clock that holds for this lesson too, by the rule's `chain_mode`: broken by a clock in another room, a way out of the school,
+ * or a
  * gap longer than `chain_gap_min` (chapter 55 §3.5). @returns the clock, or why there is none
  */
 export function carriedFrom(day: PersonDay, of: Expectation, body: RuleBody, before: readonly Verdict[]): Carried | string {
@@ -20,7 +21,9 @@ export function carriedFrom(day: PersonDay, of: Expectation, body: RuleBody, bef
     const expectation = day.expectations.find(one => one.expect_kind === verdict.expect_kind && one.occurrence_id === verdict.occurrence_id)
     return expectation?.expect_kind === lesson ? [{ verdict, expectation }] : []
   })
-  const last = body.chain_mode === half_day ? earlier.findLast(one => isHeld(one.verdict) && halfOf(one.expectation.begin) === halfOf(of.begin)) : earlier.at(-1)
+  const last = body.chain_mode === half_day
+    ? earlier.findLast(one => isHeld(one.verdict) && halfOf(one.expectation.begin) === halfOf(of.begin))
+    : earlier.at(-1)
   if (!last || !isHeld(last.verdict)) return '前面没有可沿用的打卡'
   const { in_at } = last.verdict
   if (in_at === null) return '前面没有可沿用的打卡'

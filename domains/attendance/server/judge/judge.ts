@@ -16,13 +16,18 @@ type Case = { day: PersonDay; of: Expectation; body: RuleBody; span: Span; cover
 type Found = Partial<Verdict> & { state: number; text: string }
 
 /**
- * Judges one person's day: every expectation by the ladder of chapter 55 §3.5, the first rung that fits decides. The same facts give the same
+ * Judges one person's day: every expectation by the ladder of chapter 55 §3.5, the first rung that fits decides. The same facts give the
+ * same
  * verdicts in whatever order they arrive. @returns a verdict an expectation, in order of time
  */
 export function judgeDay(day: PersonDay): Verdict[] {
-  const expectations = day.expectations.toSorted((a, b) => a.begin - b.begin || a.expect_kind - b.expect_kind || compare(a.occurrence_id, b.occurrence_id))
+  const expectations = day.expectations.toSorted((a, b) => a.begin - b.begin || a.expect_kind - b.expect_kind ||
+    compare(a.occurrence_id, b.occurrence_id))
   const evidence = day.evidence.toSorted((a, b) => a.at - b.at || compare(a.ref, b.ref))
-  const sorted: PersonDay = { ...day, expectations, evidence, gates: day.gates.toSorted((a, b) => a.at - b.at), leaves: day.leaves.toSorted((a, b) => a.begin - b.begin) }
+  const sorted: PersonDay = {
+    ...day, expectations, evidence, gates: day.gates.toSorted((a, b) => a.at - b.at),
+    leaves: day.leaves.toSorted((a, b) => a.begin - b.begin),
+  }
   const served = serve(expectations, evidence)
   const verdicts: Verdict[] = []
   for (const of of expectations) verdicts.push(judgeOne(sorted, of, served.get(of) ?? [], verdicts))
@@ -43,7 +48,9 @@ function judgeOne(day: PersonDay, of: Expectation, clocks: readonly Evidence[], 
     ladder.push({ step, hit: true, text: found.text })
     return finish(day, of, ladder, found)
   }
-  if (correction) return end('correction', { state: correction.state, late_min: correction.late_min, early_min: correction.early_min, text: correction.text })
+  if (correction) return end(
+    'correction', { state: correction.state, late_min: correction.late_min, early_min: correction.early_min, text: correction.text }
+  )
   ladder.push({ step: 'correction', hit: false, text: '没有生效的更正' })
   if (exempt !== null) return end('exempt', { state: states.exempt, text: exempt })
   ladder.push({ step: 'exempt', hit: false, text: '不在免考勤名单' })
@@ -53,7 +60,9 @@ function judgeOne(day: PersonDay, of: Expectation, clocks: readonly Evidence[], 
   const covered_pct = 100 - (100 * open_ms) / (of.end - of.begin)
   const is_away = covered_pct >= rule.body.leave_cover_pct
   const span = is_away ? of : (parts[0] ?? of)
-  const claim = rule.body.rollcall === 'off' ? null : (day.evidence.findLast(one => (one.source === rollcall || one.source === bulk) && one.occurrence_id === of.occurrence_id) ?? null)
+  const claim = rule.body.rollcall === 'off'
+    ? null
+    : (day.evidence.findLast(one => (one.source === rollcall || one.source === bulk) && one.occurrence_id === of.occurrence_id) ?? null)
   const { step, ...found } = climb({ day, of, body: rule.body, span, covered_pct, clocks, claim, before }, ladder)
   return end(step, found)
 }
@@ -61,7 +70,9 @@ function judgeOne(day: PersonDay, of: Expectation, clocks: readonly Evidence[], 
 type Step = { name: string; look: (one: Case) => Found | string }
 const rollcall_step: Step = { name: 'rollcall', look: byClaim }
 const device_steps: readonly Step[] = [{ name: 'event', look: byClock }, { name: 'carry', look: byCarry }]
-const last_steps: readonly Step[] = [{ name: 'leave', look: byLeave }, { name: 'open', look: beforeTheEnd }, { name: 'watermark', look: byWatermark }]
+const last_steps: readonly Step[] = [
+  { name: 'leave', look: byLeave }, { name: 'open', look: beforeTheEnd }, { name: 'watermark', look: byWatermark }
+]
 
 /** The rungs below the rule: the first that finds something decides, each says what it looked at. */
 function climb(one: Case, ladder: Rung[]): Found & { step: string } {
@@ -75,7 +86,9 @@ function climb(one: Case, ladder: Rung[]): Found & { step: string } {
     if (typeof answer !== 'string') return { ...answer, step: name }
     ladder.push({ step: name, hit: false, text: answer })
   }
-  return { step: 'absent', state: states.absent, flags: whereabouts(one) | conflictOf(one), text: claim?.claim === 'absent' ? '任课教师点名为缺勤' : '未见打卡' }
+  return {
+    step: 'absent', state: states.absent, flags: whereabouts(one) | conflictOf(one), text: claim?.claim === 'absent' ? '任课教师点名为缺勤' : '未见打卡',
+  }
 }
 
 /** Roll-call and supervised entry: what a teacher saw. An absence goes on down the ladder, where a leave may explain it. */
@@ -83,10 +96,19 @@ function byClaim(one: Case): Found | string {
   const { claim, of, span, body, clocks } = one
   if (!claim) return '教师没有点名'
   if (claim.claim === 'absent') return '教师点名为未到'
-  const common = { in_at: clocks.find(clock => isIn(inWindow(span, body), clock.at))?.at ?? null, identify_type: claim.source === bulk ? (claim.way ?? null) : hand_way, event_ref: claim.ref }
+  const common = {
+    in_at: clocks.find(clock => isIn(inWindow(span, body), clock.at))?.at ?? null,
+    identify_type: claim.source === bulk ? (claim.way ?? null) : hand_way, event_ref: claim.ref,
+  }
   if (claim.source === bulk) return { ...common, state: states.made_up, flags: attend_flags.bulk, text: '任课教师批量补录' }
-  if (claim.claim === 'late') return { ...common, state: states.late, late_min: Math.min(Math.max(1, lateMinutes(span.begin, claim.at, body.late_grace_min)), Math.max(1, body.late_until_min)), text: '任课教师点名为迟到' }
-  if (claim.claim === 'left') return { ...common, state: states.early, early_min: Math.max(1, Math.ceil((of.end - claim.at) / minute_ms)), text: '任课教师记为早退' }
+  if (claim.claim === 'late') return {
+    ...common, state: states.late,
+    late_min: Math.min(Math.max(1, lateMinutes(span.begin, claim.at, body.late_grace_min)), Math.max(1, body.late_until_min)),
+    text: '任课教师点名为迟到',
+  }
+  if (claim.claim === 'left') return {
+    ...common, state: states.early, early_min: Math.max(1, Math.ceil((of.end - claim.at) / minute_ms)), text: '任课教师记为早退'
+  }
   return { ...common, state: states.present, flags: presentOnLeave(one), text: '任课教师点名已到' }
 }
 
@@ -96,14 +118,19 @@ function byClock(one: Case): Found | string {
   if (!clock) return '时段内未见打卡'
   const late_min = lateMinutes(span.begin, clock.at, body.late_grace_min)
   const flags = (clock.time_state === 0 ? 0 : attend_flags.clock) | presentOnLeave(one)
-  const found = { in_at: clock.at, identify_type: clock.way, event_ref: clock.ref, flags, text: `${clockText(clock.at)}${clock.place?.name ?? ''}打卡` }
+  const found = {
+    in_at: clock.at, identify_type: clock.way, event_ref: clock.ref, flags, text: `${clockText(clock.at)}${clock.place?.name ?? ''}打卡`,
+  }
   return late_min > 0 ? { ...found, state: states.late, late_min } : { ...found, state: states.present }
 }
 
 function byCarry({ day, of, body, before }: Case): Found | string {
   const carried = carriedFrom(day, of, body, before)
   if (typeof carried === 'string') return carried
-  return { state: states.present, in_at: carried.in_at, identify_type: carried.identify_type, event_ref: carried.event_ref, flags: attend_flags.carried, text: `${clockText(carried.in_at)}的打卡沿用到本节` }
+  return {
+    state: states.present, in_at: carried.in_at, identify_type: carried.identify_type, event_ref: carried.event_ref,
+    flags: attend_flags.carried, text: `${clockText(carried.in_at)}的打卡沿用到本节`,
+  }
 }
 
 function byLeave({ day, of, body, covered_pct, span }: Case): Found | string {
@@ -151,7 +178,9 @@ function withLeaving(day: PersonDay, of: Expectation, verdict: Verdict): Verdict
   const flags = verdict.flags | (is_missing ? attend_flags.no_out : 0)
   if (early_min === 0) return { ...verdict, out_at, flags }
   const is_late = verdict.state === states.late
-  return { ...verdict, out_at, early_min, state: is_late ? states.late : states.early, flags: flags | (is_late ? attend_flags.late_and_early : 0) }
+  return {
+    ...verdict, out_at, early_min, state: is_late ? states.late : states.early, flags: flags | (is_late ? attend_flags.late_and_early : 0)
+  }
 }
 
 /** Seen at another place while he should come here. */
@@ -160,7 +189,9 @@ function elsewhere(day: PersonDay, of: Expectation, { state }: Verdict): number 
   const { rule } = of
   if (rule === null || !missing.includes(state)) return 0
   const window = inWindow(of, rule.body)
-  return day.evidence.some(one => isSeen(one) && isIn(window, one.at) && !matchesPlace(rule.body.place_match, of.place, one.place)) ? attend_flags.wrong_room : 0
+  return day.evidence.some(one => isSeen(one) && isIn(window, one.at) && !matchesPlace(
+    rule.body.place_match, of.place, one.place
+  )) ? attend_flags.wrong_room : 0
 }
 
 function whereabouts({ day, of, body }: Case): number {

@@ -26,7 +26,10 @@ export type Expectation = {
   correction: Correction | null
 }
 
-/** A claim that a person was seen; those without a usable time and voided ones are left out. `occurrence_id`: the lesson a teacher's claim speaks of. */
+/**
+ * A claim that a person was seen; those without a usable time and voided ones are left out. `occurrence_id`: the lesson a teacher's claim
+ * speaks of.
+ */
 export type Evidence = {
   ref: string
   at: number

@@ -40,13 +40,16 @@ export function isSeen({ source, claim }: Evidence): boolean {
 export function uncovered({ begin, end }: Span, leaves: readonly Leave[]): Span[] {
   let open: Span[] = [{ begin, end }]
   for (const leave of leaves) {
-    open = open.flatMap(part => [{ begin: part.begin, end: Math.min(part.end, leave.begin) }, { begin: Math.max(part.begin, leave.end), end: part.end }].filter(one => one.end > one.begin))
+    open = open.flatMap(part => [
+      { begin: part.begin, end: Math.min(part.end, leave.begin) }, { begin: Math.max(part.begin, leave.end), end: part.end }
+    ].filter(one => one.end > one.begin))
   }
   return open.toSorted((a, b) => a.begin - b.begin)
 }
 
 /**
- * Which clock serves which expectation: one inside several windows counts for the one it is nearer to the begin of (chapter 55 §3.4). Lessons and clock
+ * Which clock serves which expectation: one inside several windows counts for the one it is nearer to the begin of (chapter 55 §3.4).
+ * Lessons and clock
  * slots do not compete for a clock.
  * @returns clocks by expectation, in order of time
  */
@@ -66,5 +69,7 @@ function counts({ rule, place, begin, end, occurrence_id }: Expectation, clock: 
   if (rule === null || (clock.way !== null && !rule.body.identify_types.includes(clock.way))) return false
   if (clock.occurrence_id !== null && clock.occurrence_id !== occurrence_id) return false
   // With a leave over its first part a lesson begins later: the window is cut again when it is judged.
-  return clock.at >= begin - rule.body.before_min * minute_ms && clock.at < Math.max(begin + rule.body.late_until_min * minute_ms, end) && matchesPlace(rule.body.place_match, place, clock.place)
+  return clock.at >= begin - rule.body.before_min * minute_ms && clock.at < Math.max(
+    begin + rule.body.late_until_min * minute_ms, end
+  ) && matchesPlace(rule.body.place_match, place, clock.place)
 }

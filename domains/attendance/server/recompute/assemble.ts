@@ -33,37 +33,54 @@ export async function assemble(db: Db, school_id: number, group: Group, as_of: n
   const person_kind = shard === staff_shard ? staff : student
   const arranges = (await readInForce(db, school_id, date, instead)).filter(one => one.person_kind === person_kind)
   const places = await readPlaces(db, school_id, date)
-  const expected = [...(await readLessons(db, school_id, group, members)), ...(await clockSlots(db, school_id, date, { members, person_kind, places }))]
+  const expected = [
+    ...(await readLessons(db, school_id, group, members)), ...(await clockSlots(db, school_id, date, { members, person_kind, places }))
+  ]
   if (expected.length === 0) return []
   const asked: Asked = { school_id, date, user_ids: [...new Set(expected.map(one => one.user_id))], person_kind }
   const facts = {
     evidence: await readEvidence(db, asked, places), gates: await readGates(db, asked, places), leaves: await readLeaves(db, asked), exempts: await readExempts(db, asked), corrections: await readCorrections(db, asked),
   }
-  const config = await db.selectFrom('school_config_v').select('nocheck_status_autochange').where('school_id', '=', school_id).executeTakeFirst()
+  const config = await db.selectFrom('school_config_v').select('nocheck_status_autochange').where('school_id', '=', school_id)
+    .executeTakeFirst()
   const exempt_unverified_after = config?.nocheck_status_autochange === 1 ? settle_ms : null
   return [...Map.groupBy(expected, one => one.user_id)].map(([user_id, own]) => ({
     user_id, expected: own,
     day: {
       as_of, exempt_unverified_after, evidence: facts.evidence.get(user_id) ?? [], gates: facts.gates.get(user_id) ?? [], leaves: facts.leaves.get(user_id) ?? [],
-      expectations: own.map(one => expectationOf(one, { arranges, places, date, exempts: facts.exempts.get(user_id) ?? [], corrections: facts.corrections.get(user_id) })),
+      expectations: own.map(one => expectationOf(
+        one, { arranges, places, date, exempts: facts.exempts.get(user_id) ?? [], corrections: facts.corrections.get(user_id) }
+      )),
     },
   }))
 }
 
-type Context = { arranges: readonly InForce[]; places: Places; date: string; exempts: Parameters<typeof exemptOf>[0]; corrections: ReadonlyMap<string, PersonDay['expectations'][number]['correction']> | undefined }
+type Context = {
+  arranges: readonly InForce[]; places: Places; date: string; exempts: Parameters<typeof exemptOf>[0]; corrections: ReadonlyMap<string,
+  PersonDay['expectations'][number]['correction']> | undefined,
+}
 
 function expectationOf(one: Expected, { arranges, places, date, exempts, corrections }: Context): PersonDay['expectations'][number] {
   const is_lesson = one.arrange_id === null
-  const arrange = is_lesson ? pickArrange(arranges.filter(each => each.kind === 'course'), one) : (arranges.find(each => each.arrange_id === one.arrange_id) ?? null)
+  const arrange = is_lesson ? pickArrange(
+    arranges.filter(each => each.kind === 'course'), one
+  ) : (arranges.find(each => each.arrange_id === one.arrange_id) ?? null)
   const rule = arrange && { ref: arrange.ref, body: one.need_out ? { ...arrange.body, need_out: true } : arrange.body }
   const place = places.of(one.place_id)
   return {
-    expect_kind: one.expect_kind, occurrence_id: one.occurrence_id, begin: one.begin, end: one.end, title: one.title, place, rule, points: rule ? places.pointsFor(place, rule.body.place_match, is_lesson ? 'lesson' : 'clock') : [],
-    exempt: exemptOf(exempts, { expect_kind: one.expect_kind, section: one.section, date }), correction: corrections?.get(`${one.expect_kind}/${one.occurrence_id}`) ?? null,
+    expect_kind: one.expect_kind, occurrence_id: one.occurrence_id, begin: one.begin, end: one.end, title: one.title, place, rule, points: rule ? places.pointsFor(
+      place, rule.body.place_match, is_lesson ? 'lesson' : 'clock'
+    ) : [],
+    exempt: exemptOf(
+      exempts, { expect_kind: one.expect_kind, section: one.section, date }
+    ), correction: corrections?.get(`${one.expect_kind}/${one.occurrence_id}`) ?? null,
   }
 }
 
-async function clockSlots(db: Db, school_id: number, date: string, { members, person_kind, places }: { members: readonly Member[]; person_kind: number; places: Places }): Promise<Expected[]> {
+async function clockSlots(
+  db: Db, school_id: number, date: string,
+  { members, person_kind, places }: { members: readonly Member[]; person_kind: number; places: Places }
+): Promise<Expected[]> {
   const slots = await readSlots(db, school_id, date)
   if (slots.length === 0) return []
   const kinds = await readDayKinds(db, school_id, date)

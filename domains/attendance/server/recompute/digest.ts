@@ -13,12 +13,16 @@ function turnsOf({ expectations, exempt_unverified_after }: PersonDay): number[]
     if (one.rule === null) return [one.begin]
     const { body } = one.rule
     const end = inWindow(one, body).end
-    return [one.begin, end, outWindow(one, body).end, one.begin + body.alert_missing_min * minute_ms, ...(exempt_unverified_after === null ? [] : [end + exempt_unverified_after])]
+    return [
+      one.begin, end, outWindow(one, body).end, one.begin + body.alert_missing_min * minute_ms,
+      ...(exempt_unverified_after === null ? [] : [end + exempt_unverified_after])
+    ]
   })
 }
 
 /**
- * A digest of everything that is judged (chapter 55 §3.15): the same facts at the same stage of the day give the same text. Later uploads of a device
+ * A digest of everything that is judged (chapter 55 §3.15): the same facts at the same stage of the day give the same text. Later uploads
+ * of a device
  * that has handed over the whole day change nothing. @returns the digest, and when the verdicts may turn next
  */
 export function digestOf(date: string, days: readonly Assembled[], as_of: number): { hash: string; next: number | null } {
@@ -28,7 +32,9 @@ export function digestOf(date: string, days: readonly Assembled[], as_of: number
   for (const { user_id, day, expected } of days) {
     const { as_of: _moment, ...facts } = day
     const told = expected.map(({ user_id: _user, title: _title, ...one }) => one)
-    hash.update(JSON.stringify([user_id, told, facts], (key, value: unknown) => (key === 'drained_to' && typeof value === 'number' ? Math.min(value, end) : value)))
+    hash.update(JSON.stringify(
+      [user_id, told, facts], (key, value: unknown) => (key === 'drained_to' && typeof value === 'number' ? Math.min(value, end) : value)
+    ))
   }
   return { hash: hash.digest('hex'), next: turns.find(at => at > as_of) ?? null }
 }

@@ -15,7 +15,9 @@ const coalesce_ms = 1000
 const most_days = 400
 
 /** Marks units to be judged again, each soon and once however often it is marked. */
-export async function markUnits({ app, db, school_id, now }: Step, units: readonly Marked[], cause: Cause, ref: string | null = null): Promise<void> {
+export async function markUnits(
+  { app, db, school_id, now }: Step, units: readonly Marked[], cause: Cause, ref: string | null = null,
+): Promise<void> {
   const once = [...new Map(units.map(unit => [`${unit.date}/${unit.shard}`, unit])).values()].toSorted((a, b) => (`${a.date}/${a.shard}` < `${b.date}/${b.shard}` ? -1 : 1))
   if (once.length === 0) return
   const rows = once.map(({ date, shard }) => ({ school_id, lesson_date: date, shard, dirty: true, dirty_cause: cause, dirty_ref: ref }))
@@ -25,14 +27,19 @@ export async function markUnits({ app, db, school_id, now }: Step, units: readon
 }
 
 /** Marks the units of people on a date. */
-export async function markPeople(step: Step, date: string, user_ids: readonly string[], cause: Cause, ref: string | null = null): Promise<void> {
+export async function markPeople(
+  step: Step, date: string, user_ids: readonly string[], cause: Cause, ref: string | null = null,
+): Promise<void> {
   const shards = await shardsOf(step.db, step.school_id, date, user_ids)
   await markUnits(step, shards.map(shard => ({ date, shard })), cause, ref)
 }
 
 /** Marks every unit that was ever judged from one day to another (both included). */
-export async function markDays({ app, db, school_id, now }: Step, from: string, to: string, cause: Cause, ref: string | null = null): Promise<void> {
-  const known = await db.selectFrom('attend_unit').select(['lesson_date', 'shard']).where('school_id', '=', school_id).where('lesson_date', '>=', from).where('lesson_date', '<=', to).limit(most_days * 20).execute()
+export async function markDays(
+  { app, db, school_id, now }: Step, from: string, to: string, cause: Cause, ref: string | null = null,
+): Promise<void> {
+  const known = await db.selectFrom('attend_unit').select(['lesson_date', 'shard']).where('school_id', '=', school_id)
+    .where('lesson_date', '>=', from).where('lesson_date', '<=', to).limit(most_days * 20).execute()
   await markUnits({ app, db, school_id, now }, known.map(({ lesson_date, shard }) => ({ date: lesson_date, shard })), cause, ref)
 }
 

@@ -10,11 +10,16 @@ export type RowEvidence = { expected: Expected; verdict: Verdict; evidence: read
 type Asked = { lesson_date: string; expect_kind: number; occurrence_id: string; user_id: string }
 
 /** Judges one row anew from its facts, without writing; null: this person is not expected there any more. */
-export async function rowEvidence(db: Db, school_id: number, { lesson_date, expect_kind, occurrence_id, user_id }: Asked, now: Date): Promise<RowEvidence | null> {
+export async function rowEvidence(
+  db: Db, school_id: number, { lesson_date, expect_kind, occurrence_id, user_id }: Asked, now: Date,
+): Promise<RowEvidence | null> {
   for (const shard of await shardsOf(db, school_id, lesson_date, [user_id])) {
     const [own] = await assemble(db, school_id, { date: lesson_date, shard, user_id }, now.getTime())
     const expected = own?.expected.find(one => one.expect_kind === expect_kind && one.occurrence_id === occurrence_id)
-    if (own && expected) return { expected, verdict: explain(own.day, { expect_kind, occurrence_id }), evidence: own.day.evidence, gates: own.day.gates, leaves: own.day.leaves }
+    if (own && expected) return {
+      expected, verdict: explain(own.day, { expect_kind, occurrence_id }), evidence: own.day.evidence, gates: own.day.gates,
+      leaves: own.day.leaves,
+    }
   }
   return null
 }

@@ -40,7 +40,8 @@ export async function readLessons(db: Db, school_id: number, { date, shard }: Gr
   const pairs = shard === staff_shard
     ? sql<{ lesson_day_id: string; user_id: string; role: number | null }>`
       select s.lesson_day_id::text as lesson_day_id, s.user_id::text as user_id, min(s.role)::int as role from lesson_day_teacher_v s
-      where s.school_id = ${school_id} and s.date = ${date}::date and s.user_id = any(${user_ids}::bigint[]) and s.role = any(${[lead, assistant, laboratory, cover]}::int[]) group by s.lesson_day_id, s.user_id`
+      where s.school_id = ${school_id} and s.date = ${date}::date and s.user_id = any(${user_ids}::bigint[])
+        and s.role = any(${[lead, assistant, laboratory, cover]}::int[]) group by s.lesson_day_id, s.user_id`
     : sql<{ lesson_day_id: string; user_id: string; role: number | null }>`
       select s.lesson_day_id::text as lesson_day_id, s.user_id::text as user_id, null::int as role from lesson_student_v s
       where s.school_id = ${school_id} and s.date = ${date}::date and s.user_id = any(${user_ids}::bigint[])`
@@ -52,7 +53,9 @@ export async function readLessons(db: Db, school_id: number, { date, shard }: Gr
     const { section, subject, course_id, class_id, place_id, course_name, begin_at, end_at } = lesson
     const { dept_id, grade_dept_id, stage } = member
     return [{
-      user_id, expect_kind: lesson_kind, occurrence_id: lesson_day_id, person_kind: shard === staff_shard ? staff : student, section, title: `第${section}节 ${course_name}`, begin: begin_at.getTime(), end: end_at.getTime(),
+      user_id, expect_kind: lesson_kind, occurrence_id: lesson_day_id, person_kind: shard === staff_shard
+        ? staff
+        : student, section, title: `第${section}节 ${course_name}`, begin: begin_at.getTime(), end: end_at.getTime(),
       subject, course_id, class_id, place_id, dept_id, grade_dept_id, stage, role, arrange_id: null, need_out: false,
     }]
   })
@@ -60,8 +63,10 @@ export async function readLessons(db: Db, school_id: number, { date, shard }: Gr
 
 async function lessonsOn(db: Db, school_id: number, date: string): Promise<Lesson[]> {
   const { rows } = await sql<Lesson>`
-    select d.lesson_day_id::text as lesson_day_id, d.section::int as section, d.begin_at, d.end_at, d.subject, d.course_id::text as course_id, d.class_id::text as class_id, d.place_id::text as place_id,
-      coalesce((select i.name from dictionary_v i where i.school_id = ${school_id} and i.sc_code_type = 'SUBJECT' and i.sc_code_item = d.subject limit 1), '课程') as course_name
+    select d.lesson_day_id::text as lesson_day_id, d.section::int as section, d.begin_at, d.end_at, d.subject,
+      d.course_id::text as course_id, d.class_id::text as class_id, d.place_id::text as place_id,
+      coalesce((select i.name from dictionary_v i where i.school_id = ${school_id} and i.sc_code_type = 'SUBJECT'
+        and i.sc_code_item = d.subject limit 1), '课程') as course_name
     from lesson_day_v d where d.school_id = ${school_id} and d.date = ${date}::date and d.state not in (4, 5)`.execute(db)
   return rows
 }
@@ -69,21 +74,27 @@ async function lessonsOn(db: Db, school_id: number, date: string): Promise<Lesso
 /** Slots of the arranges of clocking that hold on a date. */
 export async function readSlots(db: Db, school_id: number, date: string): Promise<Slot[]> {
   const { rows } = await sql<Slot>`
-    select s.slot_id::text as slot_id, s.arrange_id::text as arrange_id, s.slot_no::int as slot_no, s.slot_name, s.begin_min::int as begin_min, s.end_min::int as end_min, s.day_kinds, s.need_out,
+    select s.slot_id::text as slot_id, s.arrange_id::text as arrange_id, s.slot_no::int as slot_no, s.slot_name,
+      s.begin_min::int as begin_min, s.end_min::int as end_min, s.day_kinds, s.need_out,
       a.scope_kind::int as scope_kind, a.scope_id::text as scope_id, a.person_kind::int as person_kind
-    from attend_slot s join attend_arrange a on a.school_id = ${school_id} and a.arrange_id = s.arrange_id and a.enabled and a.kind = 'clock' and a.valid_from <= ${date}::date and a.valid_to > ${date}::date
+    from attend_slot s join attend_arrange a on a.school_id = ${school_id} and a.arrange_id = s.arrange_id and a.enabled
+      and a.kind = 'clock' and a.valid_from <= ${date}::date and a.valid_to > ${date}::date
     where s.school_id = ${school_id} and s.live order by s.slot_id`.execute(db)
   return rows
 }
 
 /** What a date is to each grade; `00` is the whole unit. */
 export async function readDayKinds(db: Db, school_id: number, date: string): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.selectFrom('school_day_v').select(['grade', 'day_kind']).where('school_id', '=', school_id).where('date', '=', date).execute()
+  const rows = await db.selectFrom('school_day_v').select(['grade', 'day_kind']).where('school_id', '=', school_id).where('date', '=', date)
+    .execute()
   return new Map(rows.map(row => [row.grade, row.day_kind]))
 }
 
 /** The clock slots of one person: those of the most specific arrange that reaches him, on days of their kinds. */
-export function slotsOf(member: Member, slots: readonly Slot[], { person_kind, day_kind, date, home }: { person_kind: number; day_kind: number; date: string; home: string | null }): Expected[] {
+export function slotsOf(
+  member: Member, slots: readonly Slot[],
+  { person_kind, day_kind, date, home }: { person_kind: number; day_kind: number; date: string; home: string | null },
+): Expected[] {
   const ids = [null, '0', member.stage, member.grade_dept_id, member.dept_id, null, null, null, member.user_id]
   const reaching = slots.filter(slot => slot.person_kind === person_kind && ids[slot.scope_kind] === slot.scope_id)
   const most = Math.max(0, ...reaching.map(slot => slot.scope_kind))

@@ -41,7 +41,8 @@ export function judgeAll(days: readonly Assembled[]): Judged[] {
     const of = new Map(expected.map(one => [`${one.expect_kind}/${one.occurrence_id}`, one]))
     return judgeDay(day).flatMap(verdict => {
       const found = of.get(`${verdict.expect_kind}/${verdict.occurrence_id}`)
-      const rule = day.expectations.find(one => one.expect_kind === verdict.expect_kind && one.occurrence_id === verdict.occurrence_id)?.rule
+      const rule = day.expectations.find(one => one.expect_kind === verdict.expect_kind &&
+        one.occurrence_id === verdict.occurrence_id)?.rule
       return found ? [{ row: rowOf(found, verdict), verdict, of: found, alert_min: rule?.body.alert_missing_min ?? 0 }] : []
     })
   })
@@ -51,7 +52,11 @@ function rowOf(of: Expected, verdict: Verdict): ResultRow {
   const { occurrence_id, user_id, expect_kind, person_kind, section, subject, course_id, place_id, dept_id, class_id, role } = of
   const { state, in_at, out_at, identify_type, late_min, early_min, flags, event_ref, rule_ref, correction_id, provisional } = verdict
   return {
-    occurrence_id, user_id, expect_kind, person_kind, section, subject, course_id, place_id, dept_id, class_id, role, state, in_at: in_at === null ? null : new Date(in_at), out_at: out_at === null ? null : new Date(out_at),
+    occurrence_id, user_id, expect_kind, person_kind, section, subject, course_id, place_id, dept_id, class_id, role, state, in_at: in_at === null
+      ? null
+      : new Date(in_at), out_at: out_at === null
+      ? null
+      : new Date(out_at),
     identify_type, late_min, early_min, flags, event_ref, rule_version: rule_ref, correction_id, provisional,
   }
 }

@@ -21,7 +21,10 @@ export type Difference = { user_id: string; expect_kind: number; occurrence_id: 
 export type Outcome = { is_skipped: boolean; expected: number; differences: Difference[] }
 
 type Unit = { state: string; input_hash: string | null; engine_version: number; dirty: boolean; dirty_cause: string; dirty_ref: string | null; judged_at: Date | null }
-const columns = ['section', 'subject', 'course_id', 'place_id', 'dept_id', 'class_id', 'role', 'state', 'in_at', 'out_at', 'identify_type', 'late_min', 'early_min', 'flags', 'event_ref', 'rule_version', 'correction_id', 'provisional'] as const
+const columns = [
+  'section', 'subject', 'course_id', 'place_id', 'dept_id', 'class_id', 'role', 'state', 'in_at', 'out_at', 'identify_type', 'late_min',
+  'early_min', 'flags', 'event_ref', 'rule_version', 'correction_id', 'provisional'
+] as const
 const stored = ['occurrence_id', 'user_id', 'expect_kind', 'person_kind', ...columns] as const
 const result_key = ['school_id', 'lesson_date', 'expect_kind', 'occurrence_id', 'user_id'] as const
 /** A day whose devices have not all reported is taken for settled after so long. */
@@ -30,7 +33,8 @@ const retried_ms = 40 * minute_ms
 const untouched: Outcome = { is_skipped: true, expected: 0, differences: [] }
 
 /**
- * Judges a unit and writes what differs, in the caller's transaction (chapter 55 §3.14): the same facts write nothing, a sealed month keeps its rows and
+ * Judges a unit and writes what differs, in the caller's transaction (chapter 55 §3.14): the same facts write nothing, a sealed month keeps
+ * its rows and
  * notes what would change. A unit that another worker holds is left to it. @returns what differs
  */
 export async function recomputeUnit(step: Step, group: Group, mode: Mode, run_id: string | null = null): Promise<Outcome> {
@@ -53,15 +57,24 @@ export async function recomputeUnit(step: Step, group: Group, mode: Mode, run_id
   else await writeRows(step, group, unit, differences, run_id)
   const settled = settledState(days, judged, next, now.getTime())
   const counts = Array.from({ length: 10 }, (_, at) => judged.filter(one => one.row.state === at + 1).length)
-  await setUnit(db, school_id, group, { dirty: false, state: is_sealed ? 'sealed' : settled, input_hash: hash, engine_version, judged_at: now, expected: judged.length, ...(is_sealed ? {} : { counts }) })
+  await setUnit(
+    db, school_id, group,
+    {
+      dirty: false, state: is_sealed ? 'sealed' : settled, input_hash: hash, engine_version, judged_at: now, expected: judged.length,
+      ...(is_sealed ? {} : { counts })
+    }
+  )
   await wakeAt(step, group, retryAt(judged, next, now.getTime()))
   if (!is_sealed) await announce(step, group, { judged, differences, counts, was: unit.state, is: settled })
   return outcome
 }
 
 async function lockUnit(db: Db, school_id: number, { date, shard }: Group): Promise<Unit | undefined> {
-  const find = () => db.selectFrom('attend_unit').select(['state', 'input_hash', 'engine_version', 'dirty', 'dirty_cause', 'dirty_ref', 'judged_at'])
-    .where('school_id', '=', school_id).where('lesson_date', '=', date).where('shard', '=', shard).forUpdate().skipLocked().executeTakeFirst()
+  const find = () => db.selectFrom('attend_unit').select([
+    'state', 'input_hash', 'engine_version', 'dirty', 'dirty_cause', 'dirty_ref', 'judged_at'
+  ])
+    .where('school_id', '=', school_id).where('lesson_date', '=', date).where('shard', '=', shard).forUpdate().skipLocked()
+      .executeTakeFirst()
   const found = await find()
   if (found) return found
   await insertMany(db, 'attend_unit', [{ school_id, lesson_date: date, shard }], { columns: ['school_id', 'lesson_date', 'shard'] })
@@ -69,7 +82,8 @@ async function lockUnit(db: Db, school_id: number, { date, shard }: Group): Prom
 }
 
 async function setUnit(db: Db, school_id: number, { date, shard }: Group, facts: object): Promise<void> {
-  await db.updateTable('attend_unit').set(facts).where('school_id', '=', school_id).where('lesson_date', '=', date).where('shard', '=', shard).execute()
+  await db.updateTable('attend_unit').set(facts).where('school_id', '=', school_id).where('lesson_date', '=', date)
+    .where('shard', '=', shard).execute()
 }
 
 /** The rows that are stored of a group, by the class or department they were judged under. */
@@ -90,9 +104,12 @@ export function compare(before: readonly ResultRow[], after: readonly ResultRow[
   const fresh = new Set(after.map(rowKey))
   const changed = after.flatMap(row => {
     const was = old.get(rowKey(row)) ?? null
-    return was && isSame(was, row) ? [] : [{ user_id: row.user_id, expect_kind: row.expect_kind, occurrence_id: row.occurrence_id, before: was, after: row }]
+    return was && isSame(was, row) ? [] : [{
+      user_id: row.user_id, expect_kind: row.expect_kind, occurrence_id: row.occurrence_id, before: was, after: row,
+    }]
   })
-  const gone = before.filter(row => !fresh.has(rowKey(row))).map(row => ({ user_id: row.user_id, expect_kind: row.expect_kind, occurrence_id: row.occurrence_id, before: row, after: null }))
+  const gone = before.filter(row => !fresh.has(rowKey(row)))
+    .map(row => ({ user_id: row.user_id, expect_kind: row.expect_kind, occurrence_id: row.occurrence_id, before: row, after: null }))
   return [...changed, ...gone]
 }
 
@@ -102,12 +119,15 @@ function isChange({ before, after }: Difference): boolean {
   return after === null || before.state !== after.state || before.late_min !== after.late_min || before.early_min !== after.early_min
 }
 
-async function writeRows({ db, school_id, now }: Step, { date }: Group, { dirty_cause, dirty_ref }: Unit, differences: readonly Difference[], run_id: string | null): Promise<void> {
+async function writeRows(
+  { db, school_id, now }: Step, { date }: Group, { dirty_cause, dirty_ref }: Unit, differences: readonly Difference[], run_id: string | null
+): Promise<void> {
   const gone = differences.filter(one => one.after === null)
   for (const [expect_kind, of] of Map.groupBy(gone, one => one.expect_kind)) {
     const [users, occurrences] = [of.map(one => one.user_id), of.map(one => one.occurrence_id)]
     await sql`delete from attend_result r using unnest(${users}::bigint[], ${occurrences}::bigint[]) k(user_id, occurrence_id)
-      where r.school_id = ${school_id} and r.lesson_date = ${date}::date and r.expect_kind = ${expect_kind} and r.user_id = k.user_id and r.occurrence_id = k.occurrence_id`.execute(db)
+      where r.school_id = ${school_id} and r.lesson_date = ${date}::date and r.expect_kind = ${expect_kind} and r.user_id = k.user_id
+        and r.occurrence_id = k.occurrence_id`.execute(db)
   }
   const fresh = differences.flatMap(({ after }) => (after ? [{ ...after, school_id, lesson_date: date }] : []))
   await insertMany(db, 'attend_result', fresh, { columns: result_key, set: columns })
@@ -117,19 +137,28 @@ async function writeRows({ db, school_id, now }: Step, { date }: Group, { dirty_
   await insertMany(db, 'attend_change', changes)
 }
 
-async function notePending({ db, school_id, now }: Step, { date }: Group, { dirty_cause, dirty_ref }: Unit, differences: readonly Difference[]): Promise<void> {
+async function notePending(
+  { db, school_id, now }: Step, { date }: Group, { dirty_cause, dirty_ref }: Unit, differences: readonly Difference[]
+): Promise<void> {
   const rows = differences.map(({ user_id, expect_kind, occurrence_id, before, after }) => (
-    { school_id, lesson_date: date, expect_kind, occurrence_id, user_id, from_state: before?.state ?? null, to_state: after?.state ?? null, cause: dirty_cause, cause_ref: dirty_ref, found_at: now }
+    {
+      school_id, lesson_date: date, expect_kind, occurrence_id, user_id, from_state: before?.state ?? null, to_state: after?.state ?? null,
+      cause: dirty_cause, cause_ref: dirty_ref, found_at: now,
+    }
   ))
   await insertMany(db, 'attend_pending', rows, { columns: result_key, set: ['from_state', 'to_state', 'cause', 'cause_ref', 'found_at'] })
 }
 
 async function isSealed(db: Db, school_id: number, date: string): Promise<boolean> {
-  const found = await db.selectFrom('attend_seal').select('seal_id').where('school_id', '=', school_id).where('month', '=', date.slice(0, 7)).where('state', '=', 'sealed').executeTakeFirst()
+  const found = await db.selectFrom('attend_seal').select('seal_id').where('school_id', '=', school_id)
+    .where('month', '=', date.slice(0, 7)).where('state', '=', 'sealed').executeTakeFirst()
   return found !== undefined
 }
 
-/** open: a window is still to come; provisional: a device has not handed over everything; settled: nothing more is waited for (chapter 55 §2.1). */
+/**
+ * open: a window is still to come; provisional: a device has not handed over everything; settled: nothing more is waited for (chapter 55
+ * §2.1).
+ */
 function settledState(days: readonly Assembled[], judged: readonly Judged[], next: number | null, as_of: number): string {
   if (next !== null) return 'open'
   const last = Math.max(0, ...days.flatMap(one => one.day.expectations.map(each => each.end)))

@@ -21,16 +21,22 @@ const Exempt = z.object({
 })
 
 /** Terminals, boards and card clocks of the school, with whether they count for attendance today. */
-export async function listPoints({ db, school_id, now }: AttendanceCtx, { page_index, page_size, keyword }: Input<typeof pointApi.list>): Promise<Reply<typeof pointApi.list>> {
+export async function listPoints(
+  { db, school_id, now }: AttendanceCtx, { page_index, page_size, keyword }: Input<typeof pointApi.list>,
+): Promise<Reply<typeof pointApi.list>> {
   const today = schoolDay(now)
-  const named = keyword === undefined ? sql`true` : sql`(strpos(l.device_name, ${keyword}) > 0 or strpos(coalesce(p.place_name, ''), ${keyword}) > 0)`
+  const named = keyword === undefined
+    ? sql`true`
+    : sql`(strpos(l.device_name, ${keyword}) > 0 or strpos(coalesce(p.place_name, ''), ${keyword}) > 0)`
   const { rows } = await sql<{ total: number }>`
     select l.device_id::text as device_id, l.device_name, l.device_type, coalesce(q.place_id, l.place_id)::text as place_id, p.place_name,
-      coalesce(q.use, case when p.place_kind = any(${[...teaching_kinds]}::int[]) then 'both' else 'none' end) as use, q.device_id is not null as is_set, l.online, w.drained_to, count(*) over ()::int as total
+      coalesce(q.use, case when p.place_kind = any(${[...teaching_kinds]}::int[]) then 'both' else 'none' end) as use,
+        q.device_id is not null as is_set, l.online, w.drained_to, count(*) over ()::int as total
     from device_live_v l
     join device_drain_v w on w.school_id = ${school_id} and w.device_id = l.device_id
     left join place_live_v p on p.school_id = ${school_id} and p.place_id = l.place_id
-    left join attend_point q on q.school_id = ${school_id} and q.device_id = l.device_id and q.valid_from <= ${today}::date and (q.valid_to is null or q.valid_to > ${today}::date)
+    left join attend_point q on q.school_id = ${school_id} and q.device_id = l.device_id and q.valid_from <= ${today}::date
+      and (q.valid_to is null or q.valid_to > ${today}::date)
     where l.school_id = ${school_id} and l.device_type = any(${[...clock_types]}::text[]) and ${named}
     order by p.place_name nulls last, l.device_id limit ${page_size} offset ${(page_index - 1) * page_size}`.execute(db)
   const list: PointRow[] = z.array(Point).parse(rows)
@@ -41,24 +47,31 @@ export async function listPoints({ db, school_id, now }: AttendanceCtx, { page_i
 export async function savePoint(ctx: AttendanceCtx, { device_id, use }: Input<typeof pointApi.save>): Promise<Record<string, never>> {
   const { db, school_id, now } = ctx
   const today = schoolDay(now)
-  const device = await db.selectFrom('device_live_v').select(['device_name', 'device_type', 'place_id', 'direction']).where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirst()
+  const device = await db.selectFrom('device_live_v').select(['device_name', 'device_type', 'place_id', 'direction'])
+    .where('school_id', '=', school_id).where('device_id', '=', device_id).executeTakeFirst()
   if (!device) throw fail(commonErrors.notFound)
   if (device.place_id === null || !clock_types.includes(device.device_type)) throw fail(ruleErrors.pointDevice)
-  await db.deleteFrom('attend_point').where('school_id', '=', school_id).where('device_id', '=', device_id).where('valid_from', '>=', today).execute()
-  await db.updateTable('attend_point').set({ valid_to: today }).where('school_id', '=', school_id).where('device_id', '=', device_id).where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', today)])).execute()
+  await db.deleteFrom('attend_point').where('school_id', '=', school_id).where('device_id', '=', device_id).where('valid_from', '>=', today)
+    .execute()
+  await db.updateTable('attend_point').set({ valid_to: today }).where('school_id', '=', school_id).where('device_id', '=', device_id)
+    .where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', today)])).execute()
   const way = device.direction === 1 || device.direction === 2 ? device.direction : 0
-  await db.insertInto('attend_point').values({ school_id, device_id, place_id: device.place_id, use, direction: way, valid_from: today }).execute()
+  await db.insertInto('attend_point').values({ school_id, device_id, place_id: device.place_id, use, direction: way, valid_from: today })
+    .execute()
   await markDays(ctx, today, today, 'rule', device_id)
   ctx.note({ target_kind: 'attendance.point', target_id: device_id, target_name: device.device_name, after: { use } })
   return {}
 }
 
 /** Who need not clock, as far as the acting identity may see them. */
-export async function listExempts(ctx: AttendanceCtx, { page_index, page_size, keyword }: Input<typeof exemptApi.list>): Promise<Reply<typeof exemptApi.list>> {
+export async function listExempts(
+  ctx: AttendanceCtx, { page_index, page_size, keyword }: Input<typeof exemptApi.list>,
+): Promise<Reply<typeof exemptApi.list>> {
   const { db, school_id } = ctx
   const named = keyword === undefined ? sql`true` : sql`strpos(l.display_name, ${keyword}) > 0`
   const { rows } = await sql<{ total: number }>`
-    select x.exempt_id::text as exempt_id, x.user_id::text as user_id, l.display_name as user_name, l.last_dept_name as dept_name, x.kind, x.weekdays, x.valid_from::text as valid_from,
+    select x.exempt_id::text as exempt_id, x.user_id::text as user_id, l.display_name as user_name, l.last_dept_name as dept_name, x.kind,
+      x.weekdays, x.valid_from::text as valid_from,
       (x.valid_to - 1)::text as valid_to, x.reason, count(*) over ()::int as total
     from attend_exempt x join person_label l on l.school_id = ${school_id} and l.user_id = x.user_id
     where x.school_id = ${school_id} and ${named} and x.user_id in (${await seenPeople(ctx)})
@@ -71,12 +84,21 @@ export async function addExempt(ctx: AttendanceCtx, { valid_to, ...draft }: Inpu
   const { db, school_id, now, me } = ctx
   const { rows } = await sql<{ user_id: string; person_kind: number; user_name: string }>`
     select l.user_id::text as user_id, min(l.person_kind)::int as person_kind, min(l.user_name) as user_name from live_person l
-    where l.school_id = ${school_id} and l.user_id = ${draft.user_id} and l.person_kind in (1, 2, 6) and l.user_id in (${await seenPeople(ctx)}) group by l.user_id`.execute(db)
+    where l.school_id = ${school_id} and l.user_id = ${draft.user_id} and l.person_kind in (1, 2, 6)
+      and l.user_id in (${await seenPeople(ctx)}) group by l.user_id`.execute(db)
   const [person] = rows
   if (!person) throw fail(commonErrors.notFound)
-  await db.insertInto('attend_exempt').values({ ...draft, school_id, person_kind: person.person_kind === 1 ? 1 : 2, valid_to: addDays(valid_to, 1), created_at: now, created_by: me.user_id }).execute()
+  await db.insertInto('attend_exempt')
+    .values({
+      ...draft, school_id, person_kind: person.person_kind === 1 ? 1 : 2, valid_to: addDays(valid_to, 1), created_at: now,
+      created_by: me.user_id,
+    })
+    .execute()
   await markDays(ctx, draft.valid_from, schoolDay(now), 'rule')
-  ctx.note({ target_kind: 'attendance.exempt', target_id: draft.user_id, target_name: person.user_name, reason: draft.reason, after: { ...draft, valid_to } })
+  ctx.note({
+    target_kind: 'attendance.exempt', target_id: draft.user_id, target_name: person.user_name, reason: draft.reason,
+    after: { ...draft, valid_to },
+  })
   return {}
 }
 
@@ -85,11 +107,13 @@ export async function removeExempt(ctx: AttendanceCtx, id: string): Promise<Reco
   const { db, school_id, now } = ctx
   const today = schoolDay(now)
   const { rows } = await sql<{ user_id: string; valid_from: string }>`
-    select x.user_id::text as user_id, x.valid_from::text as valid_from from attend_exempt x where x.school_id = ${school_id} and x.exempt_id = ${id} and x.user_id in (${await seenPeople(ctx)})`.execute(db)
+    select x.user_id::text as user_id, x.valid_from::text as valid_from from attend_exempt x where x.school_id = ${school_id}
+      and x.exempt_id = ${id} and x.user_id in (${await seenPeople(ctx)})`.execute(db)
   const [row] = rows
   if (!row) throw fail(commonErrors.notFound)
   if (row.valid_from >= today) await db.deleteFrom('attend_exempt').where('school_id', '=', school_id).where('exempt_id', '=', id).execute()
-  else await db.updateTable('attend_exempt').set({ valid_to: sql<string>`least(valid_to, ${today}::date)` }).where('school_id', '=', school_id).where('exempt_id', '=', id).execute()
+  else await db.updateTable('attend_exempt').set({ valid_to: sql<string>`least(valid_to, ${today}::date)` })
+    .where('school_id', '=', school_id).where('exempt_id', '=', id).execute()
   await markDays(ctx, today, today, 'rule')
   ctx.note({ target_kind: 'attendance.exempt', target_id: row.user_id })
   return {}

@@ -26,5 +26,11 @@ export const ruleRoutes = [
     preview: (ctx, asked) => personPreview(ctx, asked),
   }),
   ...implement(pointApi, { list: (ctx, asked) => listPoints(ctx, asked), save: (ctx, asked) => savePoint(ctx, asked) }),
-  ...implement(exemptApi, { list: (ctx, asked) => listExempts(ctx, asked), add: (ctx, draft) => addExempt(ctx, draft), remove: (ctx, { id }) => removeExempt(ctx, id) }),
+  ...implement(
+    exemptApi,
+    {
+      list: (ctx, asked) => listExempts(ctx, asked), add: (ctx, draft) => addExempt(ctx, draft),
+      remove: (ctx, { id }) => removeExempt(ctx, id),
+    }
+  ),
 ]

@@ -30,7 +30,9 @@ function unknown() {
 export async function scopeNames(db: Db, school_id: number, scopes: readonly Scope[]): Promise<(of: Scope) => string> {
   const kinds: Readonly<Record<string, string>> = scope_kinds
   const found = new Map<number, ReadonlyMap<string, string>>()
-  for (const [kind, own] of Map.groupBy(scopes.filter(one => one.scope_kind > stage), one => one.scope_kind)) found.set(kind, await namesOf(db, school_id, kind, own.map(one => one.scope_id)))
+  for (const [kind, own] of Map.groupBy(scopes.filter(one => one.scope_kind > stage), one => one.scope_kind)) found.set(
+    kind, await namesOf(db, school_id, kind, own.map(one => one.scope_id))
+  )
   return ({ scope_kind, scope_id }) => {
     if (scope_kind === school) return '全校'
     if (scope_kind === stage) return stage_names[scope_id] ?? '学段'
@@ -41,9 +43,12 @@ export async function scopeNames(db: Db, school_id: number, scopes: readonly Sco
 async function namesOf(db: Db, school_id: number, kind: number, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const wanted = ['0', ...ids]
   const pairs = async (): Promise<{ id: string; name: string }[]> => {
-    if (kind === grade || kind === of_class) return db.selectFrom('dept_now').select(['id', 'dept_name as name']).where('school_id', '=', school_id).where('id', 'in', wanted).execute()
-    if (kind === place) return db.selectFrom('place_live_v').select(['place_id as id', 'place_name as name']).where('school_id', '=', school_id).where('place_id', 'in', wanted).execute()
-    if (kind === person) return db.selectFrom('person_label').select(['user_id as id', 'display_name as name']).where('school_id', '=', school_id).where('user_id', 'in', wanted).execute()
+    if (kind === grade || kind === of_class) return db.selectFrom('dept_now').select(['id', 'dept_name as name'])
+      .where('school_id', '=', school_id).where('id', 'in', wanted).execute()
+    if (kind === place) return db.selectFrom('place_live_v').select(['place_id as id', 'place_name as name'])
+      .where('school_id', '=', school_id).where('place_id', 'in', wanted).execute()
+    if (kind === person) return db.selectFrom('person_label').select(['user_id as id', 'display_name as name'])
+      .where('school_id', '=', school_id).where('user_id', 'in', wanted).execute()
     if (kind === course || kind === teaching_class) return lessonNames(db, school_id, kind, wanted)
     return []
   }
@@ -55,7 +60,8 @@ async function lessonNames(db: Db, school_id: number, kind: number, ids: readonl
   const column = kind === course ? sql`d.course_id` : sql`d.class_id`
   const { rows } = await sql<{ id: string; name: string }>`
     select x.id::text as id, coalesce(max(i.name), '课程') || case when ${kind}::int = ${teaching_class} then '（教学班）' else '' end as name
-    from (select distinct ${column} as id, d.subject from lesson_day_v d where d.school_id = ${school_id} and ${column} = any(${[...ids]}::bigint[])) x
+    from (select distinct ${column} as id, d.subject from lesson_day_v d where d.school_id = ${school_id}
+      and ${column} = any(${[...ids]}::bigint[])) x
     left join dictionary_v i on i.school_id = ${school_id} and i.sc_code_type = 'SUBJECT' and i.sc_code_item = x.subject
     group by x.id`.execute(db)
   return rows

@@ -9,5 +9,7 @@ const most = 100
 export function useTerms(): readonly Term[] {
   const { data } = useCall(semesterApi.list, { page_size: most })
   const today = schoolToday()
-  return (data?.list ?? []).map(({ id, name, begin_date, end_date }) => ({ semester_id: id, name, begin_date, end_date, is_now: begin_date <= today && today <= end_date }))
+  return (data?.list ?? []).map(({ id, name, begin_date, end_date }) => ({
+    semester_id: id, name, begin_date, end_date, is_now: begin_date <= today && today <= end_date,
+  }))
 }
