@@ -87,13 +87,15 @@ async function correctOne(ctx: AttendanceCtx, target: Target | undefined, wish: 
   if (origin !== 'appeal' && target.user_id === me.user_id) throw fail(resultErrors.correctSelf)
   if (now < target.begin_at) throw fail(resultErrors.tooEarly)
   if (now.getTime() - target.end_at.getTime() > windowOf(target, origin)) throw fail(resultErrors.correctLate)
-  const late_min = wish.to_state === attend_states.late ? (wish.late_min ?? 0) : 0
-  const early_min = wish.to_state === attend_states.early ? (wish.early_min ?? 0) : 0
-  if (target.state === wish.to_state && target.late_min === late_min && target.early_min === early_min) throw fail(resultErrors.sameState)
-  await requireOpenMonth(ctx, target.lesson_date)
-  const state = origin === 'appeal' ? waits : in_effect
   const { lesson_date, expect_kind, occurrence_id, user_id } = target
   const key = { lesson_date, expect_kind, occurrence_id, user_id }
+  const late_min = wish.to_state === attend_states.late ? (wish.late_min ?? 0) : 0
+  const early_min = wish.to_state === attend_states.early ? (wish.early_min ?? 0) : 0
+  // Somebody may have just corrected it to the same: he is named first.
+  const is_same = target.state === wish.to_state && target.late_min === late_min && target.early_min === early_min
+  if (is_same) throw (await existing(ctx, key)) ?? fail(resultErrors.sameState)
+  await requireOpenMonth(ctx, target.lesson_date)
+  const state = origin === 'appeal' ? waits : in_effect
   const decided = state === in_effect ? { decided_by: me.user_id, decided_at: now } : {}
   const { reason_code, reason_text, evidence_kind, file_keys, to_state } = wish
   const made = await db
@@ -123,19 +125,20 @@ async function correctOne(ctx: AttendanceCtx, target: Target | undefined, wish: 
     )
     .returning('correction_id')
     .executeTakeFirst()
-  if (!made) throw await existing(ctx, key)
+  if (!made) throw (await existing(ctx, key)) ?? fail(commonErrors.stale)
   if (state === in_effect)
     await applyCorrection(ctx, { ...key, correction_id: made.correction_id, from_state: target.state, to_state, late_min, early_min })
   return made.correction_id
 }
 
-async function existing({ db, school_id }: AttendanceCtx, key: ResultKey): Promise<Refusal> {
+/** The refusal that names who has corrected this result already; null where nobody has. */
+async function existing({ db, school_id }: AttendanceCtx, key: ResultKey): Promise<Refusal | null> {
   const { rows } = await sql<{ name: string; at: Date }>`
     select coalesce(p.display_name, '') as name, c.asked_at as at from attend_correction c
       left join person_label p on p.school_id = ${school_id} and p.user_id = c.asked_by
     where c.school_id = ${school_id} and ${sameKey('c', key)} and c.state in (0, 1)`.execute(db)
   const [found] = rows
-  return fail(resultErrors.correctExists, { params: { name: found?.name ?? '', time: found ? minuteText(found.at) : '' } })
+  return found ? fail(resultErrors.correctExists, { params: { name: found.name, time: minuteText(found.at) } }) : null
 }
 
 const minuteText = (at: Date) => new Date(at.getTime() + 8 * hour_ms).toISOString().slice(0, 16).replace('T', ' ')
