@@ -51,7 +51,7 @@ export async function fillResources(work: Work, created_by: string): Promise<voi
   const kept = drawn.map(one => ({ ...one, ref: refOf(one.file_key) }))
   await keepDrawings(work, 'resource', kept)
   const own = <DB, R>(_school: number, fn: (handle: Kysely<DB>) => Promise<R>) => fn(asTables<DB>(db))
-  const files = texts.map(({ file_key, bytes }) => ({ file_key, purpose: 'resource', bytes, ref: refOf(file_key) }))
+  const files = texts.map(({ file_key, bytes }) => ({ file_key, purpose: 'resource' as const, bytes, ref: refOf(file_key) }))
   const enter = await keepAllMade({ app: work.app, own, now: work.now }, school_id, made_by, files)
   await enter(work)
 }

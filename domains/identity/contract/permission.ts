@@ -211,7 +211,6 @@ const verb_names: Readonly<Record<string, readonly [name: string, column: Matrix
   run: ['办理', 'other'],
   remind: ['提醒', 'other'],
   override: ['突破限制', 'other'],
-  override: ['超时布置', 'other'],
   pair: ['配对', 'other'],
   urgent: ['紧急插播', 'other'],
   undo: ['撤销', 'other'],
