@@ -28,41 +28,45 @@ const usage_terms = [
 export async function fillResources(work: Work, created_by: string): Promise<void> {
   const { db, school_id } = work
   const { rows: rooms } = await sql<{ id: string }>`
-    select p.place_id::text as id from place_live_v p where p.school_id = ${school_id} and p.is_leaf and p.dept_id is not null order by p.node_path limit ${shown_rooms}`.execute(
-    db,
-  )
+    select p.place_id::text as id from place_live_v p
+    where p.school_id = ${school_id} and p.is_leaf and p.dept_id is not null order by p.node_path limit ${shown_rooms}`.execute(db)
   const place_ids = rooms.map(room => room.id)
   const sketches = albums.flatMap(([folder, names], album) =>
     names.map((title, at) => ({ folder, title, name: `library-${album}-${at}.jpg`, svg: drawingOf(title, album * names.length + at) })),
   )
   const drawn = await drawFiles(school_id, sketches)
-  const texts = textFiles(school_id)
+  const texts = textsOf(school_id)
   const pictures = drawn.map((one, at): PlannedResource => {
     const is_picture = at % 2 === 0
-    const facts = { bytes: one.bytes.length, mime: one.mime, width: one.width, height: one.height, sha256: one.sha256, created_by }
-    return { ...facts, resource_type: 1, folder: one.folder, resource_name: one.title, cdn_name: one.file_key, is_picture, place_ids: is_picture ? place_ids : [] }
+    const facts = { bytes: one.bytes.length, mime: one.mime, width: one.width, height: one.height, sha256: one.sha256 }
+    const words = { resource_type: 1, folder: one.folder, resource_name: one.title, cdn_name: one.file_key }
+    return { ...facts, ...words, is_picture, created_by, place_ids: is_picture ? place_ids : [] }
   })
   const words = texts.map((file): PlannedResource => {
-    const facts = { bytes: file.bytes.length, mime: file.mime, width: null, height: null, sha256: createHash('sha256').update(file.bytes).digest('hex'), created_by }
-    return { ...facts, resource_type: 3, folder: '教学管理', resource_name: file.title, cdn_name: file.file_key, is_picture: false, place_ids: [] }
+    const sha256 = createHash('sha256').update(file.bytes).digest('hex')
+    const facts = { bytes: file.bytes.length, mime: file.mime, width: null, height: null, sha256 }
+    return { ...facts, resource_type: 3, folder: '教学管理', resource_name: file.title, cdn_name: file.file_key, is_picture: false, created_by, place_ids: [] }
   })
   const ids = await createResources(work, [...pictures, ...words])
   const refOf = (file_key: string) => ({ ref_kind: 'publishing.resource', ref_id: ids.get(file_key) ?? '' })
-  const kept = drawn.map(one => ({ ...one, ref: refOf(one.file_key) }))
-  await keepDrawings(work, 'resource', kept)
-  const own = <DB, R>(_school: number, fn: (handle: Kysely<DB>) => Promise<R>) => fn(asTables<DB>(db))
-  const files = texts.map(({ file_key, bytes }) => ({ file_key, purpose: 'resource' as const, bytes, ref: refOf(file_key) }))
-  const enter = await keepAllMade({ app: work.app, own, now: work.now }, school_id, made_by, files)
+  await keepDrawings(work, 'resource', drawn.map(one => ({ ...one, ref: refOf(one.file_key) })))
+  const made = texts.map(({ file_key, bytes }) => ({ file_key, purpose: 'resource' as const, bytes, ref: refOf(file_key) }))
+  await keepTexts(work, made)
+}
+
+async function keepTexts(work: Work, made: Parameters<typeof keepAllMade>[3]): Promise<void> {
+  const own = <DB, R>(_school: number, fn: (handle: Kysely<DB>) => Promise<R>) => fn(asTables<DB>(work.db))
+  const enter = await keepAllMade({ app: work.app, own, now: work.now }, work.school_id, made_by, made)
   await enter(work)
 }
 
-/** A text and a PDF of the school, with their place in the store. */
-function textFiles(school_id: number): { title: string; bytes: Buffer; mime: string; file_key: string }[] {
+function textsOf(school_id: number) {
   const plan = ['期末复习安排', '语文：第一周至第二周', '数学：第二周至第三周', '英语：第三周', '各班请按计划安排复习，注意劳逸结合。']
-  return [
+  const files = [
     { title: '班牌使用须知', name: 'library-terms.txt', bytes: Buffer.from(usage_terms), mime: 'text/plain' },
     { title: '期末复习安排', name: 'library-plan.pdf', bytes: pdfOf(plan), mime: 'application/pdf' },
-  ].map(({ name, ...file }) => ({ ...file, file_key: `${school_id}/${made_by}/20260901/${name}` }))
+  ]
+  return files.map(file => ({ ...file, file_key: `${school_id}/${made_by}/20260901/${file.name}` }))
 }
 
 /** A pattern with its name: of nobody and nothing real. */

@@ -22,7 +22,6 @@ export const resource_extensions: Readonly<Record<string, readonly string[]>> = 
   '3': ['doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx', 'pdf', 'txt'],
 }
 export const Type = z.coerce.number().int().min(1).max(3)
-export type ResourceType = keyof typeof resource_extensions
 export const folder_visibility = { '1': '全校', '2': '本部门' } as const
 
 export const FolderDraft = z.strictObject({

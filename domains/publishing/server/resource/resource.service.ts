@@ -129,7 +129,7 @@ async function checkQuota({ db, school_id }: PublishingCtx, resource_type: numbe
 }
 
 /** @throws Refusal 404 for a folder of another school or library, or one that cannot be seen */
-export async function requireFolder(ctx: PublishingCtx, folder_id: string, resource_type?: number): Promise<void> {
+async function requireFolder(ctx: PublishingCtx, folder_id: string, resource_type?: number): Promise<void> {
   const scope = await libraryScope(ctx)
   const found = await ctx.db
     .selectFrom('publishing_folder')
