@@ -43,9 +43,7 @@ export default function Templates(): ReactNode {
       ready={query.data ? 'page' : query.error ? 'failed' : undefined}
       actions={
         <Can code={templateApi.add}>
-          <Button type="primary" onClick={() => edit(null)}>
-            新建模板
-          </Button>
+          <Button type="primary" onClick={() => edit(null)}>新建模板</Button>
         </Can>
       }
     >
