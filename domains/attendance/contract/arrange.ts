@@ -42,7 +42,7 @@ export const ArrangeDraft = z.strictObject({
 }).superRefine(inOrder)
 export const ArrangePatch = z.strictObject({ ...editable, row_version: z.number().int() }).superRefine(inOrder)
 
-export const Slot = z.object({
+const Slot = z.object({
   slot_id: z.string(), slot_name: z.string(), begin: z.string(), end: z.string(), day_kinds: z.array(z.number().int()),
   need_out: z.boolean(),
 })

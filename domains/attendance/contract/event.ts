@@ -38,7 +38,7 @@ const direction_names = { '1': '进', '2': '出', '0': '未知' } as const
 const time_state_names = { '0': '正常', '1': '已校正', '2': '不可用' } as const
 
 /** Names one claim. */
-export const EventKey = z.object({ event_date: Day, source: z.number().int().min(1).max(6), source_key: z.string().min(1).max(80) })
+const EventKey = z.object({ event_date: Day, source: z.number().int().min(1).max(6), source_key: z.string().min(1).max(80) })
 
 export const EventRow = z.object({
   event_key: z.string(),

@@ -11,7 +11,7 @@ const narrow = 68
 const shown = (label: string) => ({ ...count(label, ''), width: narrow })
 
 /** 应到 is the sum of the ten states; 出勤率 leaves out leave, exempt, open and unverified ones (chapter 55 §3.20). */
-export const attend_measures = {
+const attend_measures = {
   expected: shown('应到'),
   normal: shown('正常'),
   late: shown('迟到'),
@@ -111,7 +111,7 @@ export const gather_keys = {
 } as const satisfies Record<GatherKind, readonly string[]>
 
 /** The seven gathers of one kind of people. */
-export function gathersOf(who: Who): Record<GatherKind, AttendReport> {
+function gathersOf(who: Who): Record<GatherKind, AttendReport> {
   const of = (kind: GatherKind, columns: readonly Column[]) =>
     attendReport(`${who_names[who]}${gather_titles[kind]}`, columns, most_term_days)
   return {
@@ -128,7 +128,7 @@ export function gathersOf(who: Who): Record<GatherKind, AttendReport> {
 /** 课程明细 and 教室明细: one row a lesson. */
 export const lesson_kinds = ['subject', 'classroom'] as const
 export type LessonKind = (typeof lesson_kinds)[number]
-export function lessonDetailsOf(who: Who): Record<LessonKind, AttendReport> {
+function lessonDetailsOf(who: Who): Record<LessonKind, AttendReport> {
   const lesson = ['course_name', 'class_name', 'teacher_names'] as const
   return {
     subject: attendReport(`${who_names[who]}课程考勤明细`, ['lesson_date', 'section', ...lesson, 'place_name'], most_detail_days),

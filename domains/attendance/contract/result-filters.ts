@@ -17,11 +17,10 @@ export const who_names: Readonly<Record<Who, string>> = { student: '学生', tea
 export const section_names: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from({ length: most_sections }, (_, at) => [String(at + 1), `第${at + 1}节`]),
 )
-export const expect_kind_names = { '1': '课程', '2': '班级打卡', '3': '考试' } as const
 /** States that count as attended, and those that the rate is made of (chapter 55 §3.20). */
 export const attended_states = [1, 2, 3, 7, 8] as const
 export const counted_states = [1, 2, 3, 4, 7, 8] as const
-export const state_groups = { attended: '实到', counted: '计率' } as const
+const state_groups = { attended: '实到', counted: '计率' } as const
 
 /** Filters that details and gathers share by name, so that a number carries all of them to the rows behind it. */
 export const result_filters = {

@@ -3,7 +3,7 @@ import { api, Day, get, id, Instant, post } from '@kit/contract'
 import { z } from 'zod'
 
 export const SealId = id('attendance.seal')
-export const Month = z.string({ error: '请选择月份' }).regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: '请选择月份' })
+const Month = z.string({ error: '请选择月份' }).regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: '请选择月份' })
 
 /** A month: its results, what still keeps it open, and its seal. */
 export const SealRow = z.object({

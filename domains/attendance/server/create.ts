@@ -11,10 +11,10 @@ import { beginDay } from './recompute/timers.ts'
 import { hashOf } from './rule/rule.service.ts'
 
 type Slot = { slot_name: string; begin_min: number; end_min: number; need_out: boolean }
-export type PlannedRule = { rule_name: string; person_kind: 1 | 2; kind: 'course' | 'clock'; note: string; body: RuleBody }
+type PlannedRule = { rule_name: string; person_kind: 1 | 2; kind: 'course' | 'clock'; note: string; body: RuleBody }
 /** `rule`: the name of its rule; `scope`: kind and id. */
-export type PlannedArrange = { arrange_name: string; rule: string; scope: readonly [kind: number, id: string]; sections?: readonly [from: number, to: number]; slots?: readonly Slot[] }
-export type PlannedExempt = { user_id: string; reason: string; valid_to: string }
+type PlannedArrange = { arrange_name: string; rule: string; scope: readonly [kind: number, id: string]; sections?: readonly [from: number, to: number]; slots?: readonly Slot[] }
+type PlannedExempt = { user_id: string; reason: string; valid_to: string }
 /** Attendance of a school that is made with a past: rules, where they hold, and the days on which pupils came and clocked. */
 export type AttendancePlan = { semester_id: number; from: string; to: string; rules: readonly PlannedRule[]; arranges: readonly PlannedArrange[]; exempts: readonly PlannedExempt[]; days: readonly { date: string; grades: readonly string[] }[] }
 type Desk = { app: App; db: QueryExecutorProvider; school_id: number; now: Date }

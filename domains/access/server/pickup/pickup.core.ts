@@ -11,7 +11,7 @@ export const pickup_kind = 'access.pickup'
 const release_ms = 10 * 60_000
 const [waits, gone, too_late, by_hand] = [1, 2, 3, 4] as const
 const [student, allow, leaving, by_pickup] = [1, 1, 2, 3] as const
-export const open_states: readonly number[] = [waits, by_hand]
+const open_states: readonly number[] = [waits, by_hand]
 
 type Match = { student_id: string; place_id: string; parent_id: string | null; by: { user_id: string; reason: string } | null }
 

@@ -99,7 +99,7 @@ function withDept<T extends { dept_id: string | null }>(row: T): T & { dept_id: 
 }
 
 /** What differs between stored and judged rows. */
-export function compare(before: readonly ResultRow[], after: readonly ResultRow[]): Difference[] {
+function compare(before: readonly ResultRow[], after: readonly ResultRow[]): Difference[] {
   const old = new Map(before.map(row => [rowKey(row), row]))
   const fresh = new Set(after.map(rowKey))
   const changed = after.flatMap(row => {

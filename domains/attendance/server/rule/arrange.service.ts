@@ -168,7 +168,7 @@ export async function copyArranges(
 }
 
 /** @throws Refusal 404 */
-export async function requireArrange(db: Db, school_id: number, arrange_id: string): Promise<ArrangeRow> {
+async function requireArrange(db: Db, school_id: number, arrange_id: string): Promise<ArrangeRow> {
   const [row] = await readArranges(db, school_id, { arrange_id })
   if (!row) throw fail(commonErrors.notFound)
   return row

@@ -15,7 +15,7 @@ import { addDays, mondayOf, weekdayOf } from '@campus/calendar/contract'
 import { rowHash } from '@kit/terminal-protocol'
 
 /** A part of a day by the bell of a grade, as minutes of the day; lessons are what has a number. */
-export type Bell = { begin: number; end: number; is_lesson: boolean }
+type Bell = { begin: number; end: number; is_lesson: boolean }
 export type DayFact = { is_school_day: boolean; bells: readonly Bell[] }
 export type RuleFact = {
   name: string

@@ -62,7 +62,7 @@ export async function readFacts(work: At, boards: readonly BoardFact[]): Promise
 }
 
 /** Contents with where they go and what is behind them; those that are over are left out. */
-export async function readContentFacts({ db, school_id, now }: At, state: number): Promise<ContentFact[]> {
+async function readContentFacts({ db, school_id, now }: At, state: number): Promise<ContentFact[]> {
   const { rows } = await sql<ContentRow>`
     select c.content_id::text as content_id, c.title, c.source_kind::int as source_kind, c.text, c.files, c.zone, c.priority::int as priority, c.weight::int as weight, c.valid_from, c.valid_to, c.offline_ttl_hours::int as offline_ttl_hours, c.urgent, c.state::int as state,
       r.rule_id is not null as has_rule, r.name, r.day_kind::int as day_kind, r.weekdays, r.dayparts, r.order_mode::int as order_mode, r.item_seconds::int as item_seconds, r.mute_in_lesson, r.enabled,

@@ -17,12 +17,12 @@ export async function requireBoards(ctx: PublishingCtx, device_ids: readonly str
   return boards
 }
 
-export function isMine({ place_path }: Pick<BoardFact, 'place_path'>, scope: PlaceScope): boolean {
+function isMine({ place_path }: Pick<BoardFact, 'place_path'>, scope: PlaceScope): boolean {
   return scope === 'all' || (place_path !== null && isInPlaces(place_path, scope))
 }
 
 /** Targets with their paths. @throws Refusal 404 for a place or department that is not of this school */
-export async function placeTargets({ db, school_id }: PublishingCtx, targets: readonly ContentTarget[]): Promise<PlacedTarget[]> {
+async function placeTargets({ db, school_id }: PublishingCtx, targets: readonly ContentTarget[]): Promise<PlacedTarget[]> {
   const idsOf = (kinds: readonly number[]) =>
     targets.flatMap(({ target, target_id }) => (kinds.includes(target) && target_id !== null ? [target_id] : []))
   const { rows: places } = await sql<{

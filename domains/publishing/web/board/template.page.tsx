@@ -58,11 +58,7 @@ export default function Templates(): ReactNode {
               <Picture of={usual} />
               <p className="brd-quiet">没有指定模板的班牌使用</p>
               <Can code={templateApi.add}>
-                <div>
-                  <Button size="small" onClick={() => edit(null, usual)}>
-                    复制
-                  </Button>
-                </div>
+                <div><Button size="small" onClick={() => edit(null, usual)}>复制</Button></div>
               </Can>
             </section>
             {list.map(one => (
