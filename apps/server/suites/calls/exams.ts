@@ -24,7 +24,7 @@ async function ownSchool(world: World): Promise<School> {
   const { app, me, school_id, ids } = world
   made += 1
   const year = 2100 + made
-  const wanted = { school_year: `${year}-${year + 1}`, term: '1' as const, name: `考试学期${year}`, begin_date: `${year}-09-01`, end_date: `${year + 1}-06-20` }
+  const wanted = { school_year: `${year}-${year + 1}`, term: '1' as const, name: `考试学期${year}`, begin_date: `${year}-09-01`, end_date: `${year + 1}-03-20` }
   const { semester } = dataOf(semesterApi.add, await app.call(semesterApi.add, wanted, { token: me.token }))
   const cohort = { tree: 'student' as const, grade: '43', enrol_year: 2026, stage: '4' }
   const { secrets } = app.running.app

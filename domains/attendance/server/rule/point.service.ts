@@ -5,6 +5,7 @@ import { deptScope, inScope } from '@campus/people/server'
 import { schoolDay } from '@campus/school/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { pageTotal } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
@@ -28,7 +29,7 @@ export async function listPoints(
   const named = keyword === undefined
     ? sql`true`
     : sql`(strpos(l.device_name, ${keyword}) > 0 or strpos(coalesce(p.place_name, ''), ${keyword}) > 0)`
-  const { rows } = await sql<{ total: number }>`
+  const page = (limit: number, offset: number) => sql<{ total: number }>`
     select l.device_id::text as device_id, l.device_name, l.device_type, coalesce(q.place_id, l.place_id)::text as place_id, p.place_name,
       coalesce(q.use, case when p.place_kind = any(${[...teaching_kinds]}::int[]) then 'both' else 'none' end) as use,
         q.device_id is not null as is_set, l.online, w.drained_to, count(*) over ()::int as total
@@ -38,9 +39,10 @@ export async function listPoints(
     left join attend_point q on q.school_id = ${school_id} and q.device_id = l.device_id and q.valid_from <= ${today}::date
       and (q.valid_to is null or q.valid_to > ${today}::date)
     where l.school_id = ${school_id} and l.device_type = any(${[...clock_types]}::text[]) and ${named}
-    order by p.place_name nulls last, l.device_id limit ${page_size} offset ${(page_index - 1) * page_size}`.execute(db)
+    order by p.place_name nulls last, l.device_id limit ${limit} offset ${offset}`.execute(db)
+  const { rows } = await page(page_size, (page_index - 1) * page_size)
   const list: PointRow[] = z.array(Point).parse(rows)
-  return { list, total: rows[0]?.total ?? 0 }
+  return { list, total: await pageTotal(rows, page_index, async () => (await page(1, 0)).rows) }
 }
 
 /** What a device counts for from today on. @throws Refusal 404, 422 pointDevice */
@@ -68,15 +70,17 @@ export async function listExempts(
   ctx: AttendanceCtx, { page_index, page_size, keyword }: Input<typeof exemptApi.list>,
 ): Promise<Reply<typeof exemptApi.list>> {
   const { db, school_id } = ctx
+  const seen = await seenPeople(ctx)
   const named = keyword === undefined ? sql`true` : sql`strpos(l.display_name, ${keyword}) > 0`
-  const { rows } = await sql<{ total: number }>`
+  const page = (limit: number, offset: number) => sql<{ total: number }>`
     select x.exempt_id::text as exempt_id, x.user_id::text as user_id, l.display_name as user_name, l.last_dept_name as dept_name, x.kind,
       x.weekdays, x.valid_from::text as valid_from,
       (x.valid_to - 1)::text as valid_to, x.reason, count(*) over ()::int as total
     from attend_exempt x join person_label l on l.school_id = ${school_id} and l.user_id = x.user_id
-    where x.school_id = ${school_id} and ${named} and x.user_id in (${await seenPeople(ctx)})
-    order by x.valid_to desc, x.exempt_id desc limit ${page_size} offset ${(page_index - 1) * page_size}`.execute(db)
-  return { list: z.array(Exempt).parse(rows), total: rows[0]?.total ?? 0 }
+    where x.school_id = ${school_id} and ${named} and x.user_id in (${seen})
+    order by x.valid_to desc, x.exempt_id desc limit ${limit} offset ${offset}`.execute(db)
+  const { rows } = await page(page_size, (page_index - 1) * page_size)
+  return { list: z.array(Exempt).parse(rows), total: await pageTotal(rows, page_index, async () => (await page(1, 0)).rows) }
 }
 
 /** @throws Refusal 404, 409 exemptOverlap */

@@ -19,7 +19,8 @@ export function appCodes(kind: AppKind, app: App): Set<string> {
   const manifests = subAppManifestPort.all(app).filter(manifest => modules.includes(manifest.code))
   const calls = new Set(manifests.flatMap(manifest => manifest.calls))
   const needs = new Set([...app.calls.filter(({ call }) => calls.has(call)).map(needOf), ...manifests.flatMap(manifest => manifest.features.map(feature => feature.need))])
-  return new Set([...app.codes].filter(code => code.endsWith(own_verb) || needs.has(code) || (kind === 'teacher' && staff_looks.has(code))))
+  // A sub-application may be for staff and families: what staff do in it is not for families.
+  return new Set([...app.codes].filter(code => code.endsWith(own_verb) || (kind === 'teacher' && (needs.has(code) || staff_looks.has(code)))))
 }
 
 /** What somebody does for himself: every role for everybody begins with it. */
