@@ -49,7 +49,7 @@ export type Duties = z.output<typeof Duties>
 export const planApi = api('v2', 'exams.plan', {
   candidates: get('exam/:exam_id/candidate/page', { params: byExam, query: z.object({ ...PageQuery.shape, keyword: z.string().max(50).optional(), dept_id: DeptId.optional() }), reply: page(CandidateRow), ...view }),
   refresh: post('exam/:exam_id/candidate/refresh', { params: byExam, body: z.strictObject({ preview: z.boolean().default(true) }), reply: Refresh, op: 4, ...edit }),
-  number: post('exam/:exam_id/number', { params: byExam, body: z.strictObject({ scheme: z.enum(['class', 'random']), seed: Seed.default(1) }), reply: z.object({ numbered: z.number().int() }), op: 4, ...edit }),
+  renumber: post('exam/:exam_id/number', { params: byExam, body: z.strictObject({ scheme: z.enum(['class', 'random']), seed: Seed.default(1) }), reply: z.object({ numbered: z.number().int() }), op: 4, ...edit }),
   candidate: put('exam/:exam_id/candidate/:user_id', {
     params: z.object({ exam_id: ExamId, user_id: UserId }),
     body: z.strictObject({ front_row: z.boolean(), extra_minutes: z.number().int().min(0, { error: '延长时间为0至60分钟' }).max(60, { error: '延长时间为0至60分钟' }), state: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]) }), reply: Done, ...edit,

@@ -32,7 +32,7 @@ export const examsServerRoutes = [
   ...implement(planApi, {
     candidates: (ctx, query) => listCandidates(ctx, query),
     refresh: (ctx, asked) => refreshCandidates(ctx, asked),
-    number: (ctx, asked) => numberCandidates(ctx, asked),
+    renumber: (ctx, asked) => numberCandidates(ctx, asked),
     candidate: (ctx, asked) => saveCandidate(ctx, asked),
     rooms: (ctx, { exam_id }) => listRooms(ctx, exam_id),
     places: (ctx, { exam_id }) => listPlaces(ctx, exam_id),

@@ -26,7 +26,7 @@ test('candidates are the roll with numbers; rooms fit their places; too few seat
   expect(refusal(await call(planApi.runSeats, { exam_id, seed: 1 }, school.as)).slice(0, 2)).toEqual([422, 'exam.notReady'])
   expect(dataOf(planApi.refresh, await call(planApi.refresh, { exam_id }, school.as))).toMatchObject({ added: 14, removed: 0 })
   dataOf(planApi.refresh, await call(planApi.refresh, { exam_id, preview: false }, school.as))
-  dataOf(planApi.number, await call(planApi.number, { exam_id, scheme: 'class' }, school.as))
+  dataOf(planApi.renumber, await call(planApi.renumber, { exam_id, scheme: 'class' }, school.as))
   const { list, total } = dataOf(planApi.candidates, await call(planApi.candidates, { exam_id }, school.as))
   expect([total, list[0]?.exam_no, new Set(list.map(one => one.exam_no)).size]).toEqual([14, '310101', 14])
   const [a = '', b = ''] = school.places

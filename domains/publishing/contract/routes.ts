@@ -112,7 +112,7 @@ export const publishingRoutes = routes([
   },
   {
     id: 1108, path: '/UploadWord', code: 'UploadWord', title: '上传文档', group: 'resource', icon: 'UploadOutlined', order: 8, hidden: true, active_menu: '/ResourceWord',
-    school_types: [1, 2], need: 'publishing.resource.edit',
+    school_types: [1, 2], need: 'publishing.resource.view',
   },
   {
     id: 1109, path: '/ResourceManage', code: 'ResourceManage', title: '教育资源管理', group: 'resource', icon: 'FolderOutlined', order: 9,

@@ -15,7 +15,7 @@ const around = 84
 export function ReportTable({ of, drill, empty }: { of: ShownReport; drill: Drill | undefined; empty: string }): ReactNode {
   const [area, { height }] = useSize()
   const { fact, fields, data } = of
-  const keys = Object.keys(fact.keys).filter(name => fields.of[name] !== undefined)
+  const keys = Object.keys(fact.keys).filter(name => !fact.keys[name]?.hidden && fields.of[name] !== undefined)
   const measures = Object.entries(fact.measures)
   const figure = figureOf(of, drill)
   const totals = data && data.list.length > 0 && (

@@ -34,13 +34,16 @@ async function arrangeDraft(world: World) {
   const { table } = await lessons(world)
   const [term] = await rows(
     world,
-    sql<{ semester_id: number; end_date: string }>`select id as semester_id, end_date::text as end_date from semester where school_id = ${world.school_id} and id = ${table.semester_id ?? 0}`
+    sql<{ semester_id: number; begin_date: string; end_date: string }>`
+      select id as semester_id, greatest(begin_date, ${today(world)}::date)::text as begin_date, end_date::text as end_date
+      from semester where school_id = ${world.school_id} and id = ${table.semester_id ?? 0}`,
   )
   const { dept_id } = await enrolled(world)
   const { rule_id } = await rule(world)
   made += 1
   return {
-    arrange_name: `安排${made}`, rule_id, semester_id: term?.semester_id ?? 1, scope_kind: 4, scope_id: dept_id, section_from: null, section_to: null, valid_from: today(world), valid_to: term?.end_date ?? today(world), slots: [], reason: '',
+    arrange_name: `安排${made}`, rule_id, semester_id: term?.semester_id ?? 1, scope_kind: 4, scope_id: dept_id, section_from: null, section_to: null,
+    valid_from: term?.begin_date ?? today(world), valid_to: term?.end_date ?? today(world), slots: [], reason: '',
   }
 }
 

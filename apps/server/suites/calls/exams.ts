@@ -187,7 +187,7 @@ export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
   ...buildersOf(planApi, {
     candidates: async world => ({ input: { exam_id: (await roomed(world)).exam_id } }),
     refresh: async world => ({ input: { exam_id: (await sessioned(world)).exam_id, preview: false } }),
-    number: async world => ({ input: { exam_id: (await roomed(world)).exam_id, scheme: 'random' as const } }),
+    renumber: async world => ({ input: { exam_id: (await roomed(world)).exam_id, scheme: 'random' as const } }),
     candidate: async world => {
       const { exam_id, user_id } = await roomed(world)
       return { input: { exam_id, user_id, front_row: true, extra_minutes: 0, state: 0 as const } }

@@ -73,7 +73,7 @@ export async function refreshCandidates(ctx: ExamsCtx, { exam_id, preview }: Inp
 }
 
 /** Exam numbers: grade, class and serial, or numbers drawn by a seed; numbers that are given stay (chapter 55 rule 27). @throws Refusal 404, 409 published */
-export async function numberCandidates(ctx: ExamsCtx, { exam_id, scheme, seed }: Input<typeof planApi.number>): Promise<Reply<typeof planApi.number>> {
+export async function numberCandidates(ctx: ExamsCtx, { exam_id, scheme, seed }: Input<typeof planApi.renumber>): Promise<Reply<typeof planApi.renumber>> {
   const { db, school_id, now } = ctx
   const exam = await lockOpenPlan(db, school_id, now, exam_id)
   const { rows } = await sql<{ user_id: string; grade: string; class_no: number; serial: number }>`

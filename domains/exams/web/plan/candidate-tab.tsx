@@ -27,7 +27,7 @@ export function CandidateTab({ plan: { exam, classes }, written }: { plan: ExamP
     const touches = `新增 ${seen.added}人，退出 ${seen.removed}人，班级或科目变化 ${seen.moved}人。${seen.names.slice(0, 8).join('、')}`
     await act(() => call(planApi.refresh, { exam_id, preview: false }, { quiet: true }), { ask: { title: '按在籍学生更新考生名单？', touches, ok: '更新' }, done: ({ unseated }) => (unseated > 0 ? `已更新，${unseated}人没有空座位` : '已更新考生名单') })
   }
-  const number = (scheme: 'class' | 'random') => act(() => call(planApi.number, { exam_id, scheme, seed: 1 + Math.floor(Math.random() * most_random) }, { quiet: true }), { ask: { title: '重新编排考号？', touches: '已有的考号会被替换。', ok: '编排' }, done: ({ numbered }) => `已编排 ${numbered}个考号` })
+  const number = (scheme: 'class' | 'random') => act(() => call(planApi.renumber, { exam_id, scheme, seed: 1 + Math.floor(Math.random() * most_random) }, { quiet: true }), { ask: { title: '重新编排考号？', touches: '已有的考号会被替换。', ok: '编排' }, done: ({ numbered }) => `已编排 ${numbered}个考号` })
   const edit = (row: CandidateRow) => open(<NeedsDialog exam_id={exam_id} row={row} onClose={close} onDone={() => { void query.refetch(); written() }} />)
   const columns = [
     { key: 'no', title: '考号', width: 112, render: (_: unknown, row: CandidateRow) => row.exam_no ?? '—' },
@@ -46,7 +46,7 @@ export function CandidateTab({ plan: { exam, classes }, written }: { plan: ExamP
         <Input.Search className="exam-select" allowClear aria-label="查找考生" placeholder="姓名、学号或考号" value={typed} onChange={event => { type(event.target.value); turn(1) }} />
         <Select className="exam-short" allowClear aria-label="班级" placeholder="全部班级" value={dept_id} onChange={id => { choose(id); turn(1) }} options={classes.map(one => ({ value: one.dept_id, label: one.dept_name }))} />
         <Can code={planApi.refresh}><Button className="exam-spring" loading={busy} onClick={() => void refresh()}>更新名单</Button></Can>
-        <Can code={planApi.number}><Dropdown menu={{ items: schemes }}><Button disabled={exam.state >= 2}>编排考号</Button></Dropdown></Can>
+        <Can code={planApi.renumber}><Dropdown menu={{ items: schemes }}><Button disabled={exam.state >= 2}>编排考号</Button></Dropdown></Can>
       </div>
       <Loaded query={query} rows={10}>
         {data => <Table<CandidateRow> size="small" rowKey="user_id" columns={columns} dataSource={data.list} pagination={{ pageSize: size, current: page_index, total: data.total, showSizeChanger: false, onChange: turn, showTotal: total => `共 ${total}人` }} scroll={{ y: 'calc(100vh - 340px)' }} locale={{ emptyText: '还没有考生：点“更新名单”按在籍学生生成' }} />}
