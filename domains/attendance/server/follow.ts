@@ -21,6 +21,8 @@ const last_day = '9999-12-30'
 const { passRecorded, cardRead, drained, offline, online } = devicesEvents
 const { personMoved, personDeparted, personSuspended, personRestored } = peopleEvents
 
+const second_ms = 1000
+
 /** What makes a unit be judged again (chapter 55 §3.16). */
 export const attendanceConsumers = [
   consumeMany(
@@ -91,10 +93,13 @@ async function openOutage(step: Step, device_id: string, begin_at: Date): Promis
 }
 
 async function closeOutage({ db, school_id, now }: Step, device_id: string, at: Date): Promise<void> {
-  await db.updateTable('attend_outage')
-    .set({ end_at: sql<Date>`greatest(${at}::timestamptz, begin_at + interval '1 second')`, closed_at: now })
-    .where('school_id', '=', school_id).where('device_id', '=', device_id)
-    .where('basis', '=', 'link').where('end_at', 'is', null).execute()
+  const open = await db.selectFrom('attend_outage').select(['outage_id', 'begin_at']).where('school_id', '=', school_id)
+    .where('device_id', '=', device_id).where('basis', '=', 'link').where('end_at', 'is', null).execute()
+  for (const { outage_id, begin_at } of open) {
+    const end_at = new Date(Math.max(at.getTime(), begin_at.getTime() + second_ms))
+    await db.updateTable('attend_outage').set({ end_at, closed_at: now }).where('school_id', '=', school_id)
+      .where('outage_id', '=', outage_id).execute()
+  }
 }
 
 /** The lessons a leave lies over are judged again, and those it lay over before (chapter 55 §3.7). */
