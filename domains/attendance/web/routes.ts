@@ -1,10 +1,30 @@
 import { pages } from '@kit/web'
-import { result_pages } from './result-pages.ts'
 
 /** Screens of the attendance domain. */
 export const attendancePages = pages({
   '/AttendanceRule': () => import('./rule/attendance-rule.page.tsx'),
   '/AttendanceArrange': () => import('./arrange/attendance-arrange.page.tsx'),
   '/ClassClock': () => import('./clock/class-clock.page.tsx'),
-  ...result_pages,
+  '/OriginalRecordStudent': () => import('./result/original.page.tsx').then(part => ({ default: part.OriginalRecordStudent })),
+  '/OriginalRecordTeacher': () => import('./result/original.page.tsx').then(part => ({ default: part.OriginalRecordTeacher })),
+  '/PersonalDetailStudent': () => import('./result/personal-detail.page.tsx').then(part => ({ default: part.PersonalDetailStudent })),
+  '/PersonalDetailTeacher': () => import('./result/personal-detail.page.tsx').then(part => ({ default: part.PersonalDetailTeacher })),
+  '/CourseDetailStudent': () => import('./result/gather.page.tsx').then(part => ({ default: part.CourseDetailStudent })),
+  '/CourseDetailTeacher': () => import('./result/gather.page.tsx').then(part => ({ default: part.CourseDetailTeacher })),
+  '/ClassroomDetailStudent': () => import('./result/gather.page.tsx').then(part => ({ default: part.ClassroomDetailStudent })),
+  '/ClassroomDetailTeacher': () => import('./result/gather.page.tsx').then(part => ({ default: part.ClassroomDetailTeacher })),
+  '/CourseGatherStudent': () => import('./result/gather.page.tsx').then(part => ({ default: part.CourseGatherStudent })),
+  '/CourseGatherTeacher': () => import('./result/gather.page.tsx').then(part => ({ default: part.CourseGatherTeacher })),
+  '/PersonalGatherStudent': () => import('./result/gather.page.tsx').then(part => ({ default: part.PersonalGatherStudent })),
+  '/PersonalGatherTeacher': () => import('./result/gather.page.tsx').then(part => ({ default: part.PersonalGatherTeacher })),
+  '/PersonalSectionGatherStudent': () => import('./result/gather.page.tsx').then(part => ({ default: part.PersonalSectionGatherStudent })),
+  '/PersonalSectionGatherTeacher': () => import('./result/gather.page.tsx').then(part => ({ default: part.PersonalSectionGatherTeacher })),
+  '/PersonalCourseGatherStudent': () => import('./result/gather.page.tsx').then(part => ({ default: part.PersonalCourseGatherStudent })),
+  '/PersonalCourseGatherTeacher': () => import('./result/gather.page.tsx').then(part => ({ default: part.PersonalCourseGatherTeacher })),
+  '/ClassroomGatherStudent': () => import('./result/gather.page.tsx').then(part => ({ default: part.ClassroomGatherStudent })),
+  '/ClassroomGatherTeacher': () => import('./result/gather.page.tsx').then(part => ({ default: part.ClassroomGatherTeacher })),
+  '/ClassroomCourseGatherStudent': () => import('./result/gather.page.tsx').then(part => ({ default: part.ClassroomCourseGatherStudent })),
+  '/ClassroomCourseGatherTeacher': () => import('./result/gather.page.tsx').then(part => ({ default: part.ClassroomCourseGatherTeacher })),
+  '/ClassroomSectionGatherStudent': () => import('./result/gather.page.tsx').then(part => ({ default: part.ClassroomSectionGatherStudent })),
+  '/ClassroomSectionGatherTeacher': () => import('./result/gather.page.tsx').then(part => ({ default: part.ClassroomSectionGatherTeacher })),
 })

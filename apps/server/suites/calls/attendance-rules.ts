@@ -118,7 +118,7 @@ export const attendanceRuleCalls: ReadonlyMap<string, Builder> = new Map([
     dryRun: async world => ({ input: { rule_id: (await rule(world)).rule_id, body, date_from: today(world), date_to: today(world) } }),
   }),
   ...buildersOf(arrangeApi, {
-    list: () => ({ input: {} }),
+    list: async world => ({ input: { semester_id: (await lessons(world)).table.semester_id ?? 0 } }),
     add: async world => ({ input: await arrangeDraft(world) }),
     update: async world => {
       const { draft: { semester_id: _term, scope_kind: _kind, scope_id: _id, ...draft }, row } = await arrange(world)

@@ -142,8 +142,8 @@ export const electiveCalls: ReadonlyMap<string, Builder> = new Map([
       return { input: { task_id: own.id, offer_id: offer.id, student_id: await pupil(world), reason } }
     },
     remove: async world => ({ input: { ...(await seated(world)), reason } }),
-    combos: () => ({ input: {} }),
-    exportCombos: () => ({ input: { reason } }),
+    combos: async world => ({ input: { dept_id: (await enrolled(world)).dept_id } }),
+    exportCombos: async world => ({ input: { dept_id: (await enrolled(world)).dept_id, reason } }),
     saveCombo: async world => ({ input: { student_id: await pupil(world), combo: '16,17,18', from: today(world), reason } }),
   }),
   ...buildersOf(walkingApi, {

@@ -17,6 +17,7 @@ const [minute, day_min] = [60, 1440] as const
 export async function listArranges(
   { db, school_id }: AttendanceCtx, { semester_id, kind }: Input<typeof arrangeApi.list>,
 ): Promise<Reply<typeof arrangeApi.list>> {
+  if (semester_id !== undefined) await requireTerm(db, school_id, semester_id)
   return { list: await readArranges(db, school_id, { semester_id, kind }) }
 }
 

@@ -91,10 +91,10 @@ export async function coverLesson(ctx: TeachingCtx,
  */
 export async function swapLessons(ctx: TeachingCtx, asked: Input<typeof changeApi.swap>): Promise<{ order_id: string }> {
   const { db, school_id } = ctx
-  if (asked.lesson_day_id === asked.other_id) throw fail(changeErrors.swapSelf)
   await lockDays(ctx, [asked.date, asked.other_date])
   const [one, other] = [await requireLesson(ctx, asked.date, asked.lesson_day_id),
     await requireLesson(ctx, asked.other_date, asked.other_id)]
+  if (asked.lesson_day_id === asked.other_id) throw fail(changeErrors.swapSelf)
   if (one.class_id !== other.class_id) throw fail(changeErrors.swapClass)
   const pair = [one.lesson_day_id, other.lesson_day_id]
   await requireFree(ctx, one.teacher_ids, other, pair)

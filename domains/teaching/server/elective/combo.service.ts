@@ -48,6 +48,7 @@ export async function saveCombo(ctx: TeachingCtx,
 export async function listCombos(ctx: TeachingCtx,
   { page_index, page_size, keyword, combo, dept_id }: Input<typeof seatApi.combos>): Promise<Reply<typeof seatApi.combos>> {
   const { db, school_id, now } = ctx
+  if (dept_id !== undefined) await requireDept(db, school_id, dept_id)
   const scope = await deptScope(ctx, 'student')
   const today = schoolDay(now)
   const coded = sql<string>`c.first || ',' || array_to_string(c.second, ',')`
@@ -72,4 +73,9 @@ export async function listCombos(ctx: TeachingCtx,
     counts: allCombos().map(code => ({ combo: code, name: comboName(code),
       count: Number(counts.find(one => one.combo === code)?.count ?? 0) })),
   }
+}
+
+async function requireDept(db: TeachingCtx['db'], school_id: number, dept_id: string): Promise<void> {
+  const dept = await db.selectFrom('dept_now').select('id').where('school_id', '=', school_id).where('id', '=', dept_id).executeTakeFirst()
+  if (!dept) throw fail(commonErrors.notFound)
 }
