@@ -33,10 +33,13 @@ export async function createAttendance({ app, db: handle, school_id, now }: Desk
     ...one, school_id, person_kind: 1, valid_from: plan.from, valid_to: addDays(valid_to, 1), created_at: now
   }))
   if (exempts.length > 0) await db.insertInto('attend_exempt').values(exempts).execute()
+  // The tables were filled a moment ago: the planner does not know yet that they are large.
+  await sql`set local enable_nestloop = off`.execute(db)
   for (const day of plan.days) {
     await insertClocks(step, day)
     await insertAbsences(step, day)
   }
+  await sql`set local enable_nestloop = on`.execute(db)
   await markPast(step, plan)
   await beginDay(step)
 }
