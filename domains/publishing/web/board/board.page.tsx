@@ -111,7 +111,7 @@ function Tile({ row, is_on, onLook, onChoose }: { row: BoardRow; is_on: boolean 
         <b title={row.device_name}>{row.class_name ?? row.device_name}</b>
         <Tag color={plan_tags[row.plan_state]}>{plan_states[row.plan_state]}</Tag>
       </div>
-      <button type="button" className="brd-open" aria-label={`查看${row.device_name}`} onClick={() => onLook(row)}>
+      <button type="button" className="brd-open" title={`查看${row.device_name}`} onClick={() => onLook(row)}>
         <div className="brd-shot" data-on={row.online ? '1' : '0'}>
           {row.screenshot_url === null ? shown : <img src={row.screenshot_url} alt={`${row.device_name}的截图`} />}
         </div>
