@@ -63,13 +63,13 @@ export async function fillAttendance({ app, db, school_id, now, today }: Work): 
   })
 }
 
-/** The school days of two weeks up to today; the last two with every grade. */
+/** A week of school days up to today, the last with every grade: the server judges them all when it has started. */
 async function schoolDays({ db, school_id }: Pick<Work, 'db' | 'school_id'>, today: string): Promise<AttendancePlan['days']> {
   const rows = await asTables<CalendarViews>(db).selectFrom('school_day_v').select(['date', 'grade']).where('school_id', '=', school_id)
     .where('is_school_day', '=', true).where('grade', '<>', '00')
     .where('date', '>', addDays(today, -weeks * 7)).where('date', '<=', today).orderBy('date').orderBy('grade').execute()
-  const dates = [...new Set(rows.map(row => row.date))]
-  const whole = new Set(dates.slice(-2))
+  const dates = [...new Set(rows.map(row => row.date))].slice(-shown_days)
+  const whole = new Set(dates.slice(-1))
   return dates.map(date => ({
     date, grades: rows.filter(row => row.date === date && (whole.has(date) || senior.includes(row.grade))).map(row => row.grade),
   }))

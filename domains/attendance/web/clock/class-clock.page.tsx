@@ -41,7 +41,7 @@ export default function ClassClock(): ReactNode {
   usePageKeys({ j: () => look(Math.min(at + 1, list.length - 1)), k: () => look(Math.max(at - 1, 0)) })
   const tabs = slots.map(one => ({ value: one.key, label: `${one.name} ${one.begin}` }))
   return (
-    <PageFrame help="J/K 切换班级；灰色斜线为设备没有上传记录，待核实，不计缺勤" actions={<label>表格 <Switch checked={is_table} onChange={showTable} aria-label="表格" /></label>}>
+    <PageFrame help="J/K 切换班级；灰色斜线为设备没有上传记录，待核实，不计缺勤" actions={<>表格 <Switch checked={is_table} onChange={showTable} aria-label="表格" /></>}>
       <div className="attend-clock" data-ready={query.data ? 'clock' : query.error ? 'failed' : undefined}>
         <section aria-label="班级">
           <div className="attend-ask">
@@ -66,7 +66,7 @@ function ClassTile({ tile, look }: { tile: Tile; look: () => void }): ReactNode 
   return (
     <button type="button" className="attend-tile" data-alert={missing > 0 || undefined} data-silent={unverified > 0 || undefined} data-none={expected === 0 || undefined} title={words} onClick={look}>
       <i className="attend-ring" aria-hidden style={{ background: `conic-gradient(#389e0d ${part}%, #f0f0f0 0)` }}><em>{expected === 0 ? '—' : present}</em></i>
-      <span aria-hidden><b>{dept_name}</b><small>{expected === 0 ? '无课' : `应到 ${expected}${late > 0 ? ` 迟${late}` : ''}${absent > 0 ? ` 缺${absent}` : ''}${waiting > 0 && present === 0 ? ' 未到时间' : ''}`}</small></span>
+      <span><b>{dept_name}</b><small>{expected === 0 ? '无课' : `应到 ${expected}${late > 0 ? ` 迟${late}` : ''}${absent > 0 ? ` 缺${absent}` : ''}${waiting > 0 && present === 0 ? ' 未到时间' : ''}`}</small></span>
     </button>
   )
 }
