@@ -9,6 +9,7 @@ import { spread } from './spread.ts'
 import type { Work } from './school-work.ts'
 
 const [grade_type, exempted, weeks] = [3, 12, 2] as const
+const shown_days = 5
 const senior: readonly string[] = ['31', '32', '33']
 const body = (more: Partial<RuleBody> = {}) => RuleBody.parse({ ...more })
 const rules: AttendancePlan['rules'] = [
@@ -32,7 +33,7 @@ const rules: AttendancePlan['rules'] = [
 ]
 
 /**
- * Rules of attendance, where they hold, and two school weeks of clocks of the senior grades; the last two days are of the whole school
+ * Rules of attendance, where they hold, and a school week of clocks of the senior grades, the last day of the whole school
  * (chapter 55 §8).
  */
 export async function fillAttendance({ app, db, school_id, now, today }: Work): Promise<void> {

@@ -65,8 +65,8 @@ function ClassTile({ tile, look }: { tile: Tile; look: () => void }): ReactNode 
   const words = [`${dept_name}，应到${expected}，已到${present}`, late > 0 ? `迟到${late}` : '', absent > 0 ? `缺勤${absent}` : '', leave > 0 ? `请假${leave}` : '', unverified > 0 ? `待核实${unverified}` : '', missing > 0 ? `在校缺课${missing}` : ''].filter(Boolean).join('，')
   return (
     <button type="button" className="attend-tile" data-alert={missing > 0 || undefined} data-silent={unverified > 0 || undefined} data-none={expected === 0 || undefined} title={words} onClick={look}>
-      <i className="attend-ring" aria-hidden style={{ background: `conic-gradient(#389e0d ${part}%, #f0f0f0 0)` }}><em>{expected === 0 ? '—' : present}</em></i>
-      <span><b>{dept_name}</b><small>{expected === 0 ? '无课' : `应到 ${expected}${late > 0 ? ` 迟${late}` : ''}${absent > 0 ? ` 缺${absent}` : ''}${waiting > 0 && present === 0 ? ' 未到时间' : ''}`}</small></span>
+      <i className="attend-ring" style={{ background: `conic-gradient(#389e0d ${part}%, #f0f0f0 0)` }}><em>{expected === 0 ? '—' : present}</em></i>
+      <span>{dept_name}<small>{expected === 0 ? '无课' : `应到 ${expected}${late > 0 ? ` 迟${late}` : ''}${absent > 0 ? ` 缺${absent}` : ''}${waiting > 0 && present === 0 ? ' 未到时间' : ''}`}</small></span>
     </button>
   )
 }
