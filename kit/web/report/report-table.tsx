@@ -39,7 +39,7 @@ export function ReportTable({ of, drill, empty }: { of: ShownReport; drill: Dril
     <div className="kit-table" ref={area}>
       <Table<ReportRow>
         size="small" rowKey={row => Object.keys(fact.keys).map(name => String(row[name])).join('/')} columns={columns} dataSource={[...(data?.list ?? [])]}
-        loading={{ spinning: of.loading, delay: 200 }} pagination={false} showSorterTooltip={false} scroll={{ ...(data && data.list.length > 0 ? { x: 'max-content' } : {}), y: Math.max(160, height - around) }}
+        loading={{ spinning: of.loading, delay: 200 }} pagination={false} showSorterTooltip={false} scroll={data && data.list.length > 0 ? { x: 'max-content', y: Math.max(160, height - around) } : {}}
         onChange={(_page, _filters, sorter) => of.change({ sort: Array.isArray(sorter) ? undefined : wishOf(String(sorter.columnKey), sorter.order) })}
         locale={{ emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty} /> }}
         summary={() => totals}
