@@ -12,4 +12,9 @@ export class TestClock implements Clock {
   advance(ms: number): void {
     this.#offset_ms += ms
   }
+
+  /** Sets the time to a moment, `2026-09-02T10:00:00+08:00`, whatever hour it is where the tests run. */
+  setTo(moment: string): void {
+    this.advance(Date.parse(moment) - this.now().getTime())
+  }
 }

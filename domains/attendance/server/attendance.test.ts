@@ -27,9 +27,9 @@ const whole = {
 
 beforeAll(async () => {
   app = await startTestApp()
-  app.clock.advance(Date.parse('2026-09-01T10:00:00+08:00') - app.clock.now().getTime())
+  app.clock.setTo('2026-09-01T10:00:00+08:00')
   school = await makeLessonSchool(app, await app.as({ school_id: test_schools.a, codes: 'all', places: 'all' }))
-  app.clock.advance(Date.parse(noon) - app.clock.now().getTime())
+  app.clock.setTo(noon)
   me = await app.as({ school_id: test_schools.a, codes: 'all', places: 'all' })
 })
 afterAll(() => app.close())
@@ -122,7 +122,7 @@ test('55-A2 the same facts write nothing, also by force; a table that was lost c
 })
 
 test('55-A15 two teachers submit one roll-call at once: one is taken, the other reads by whom; absent pupils are absent without a device', async () => {
-  app.clock.advance(Date.parse('2026-09-15T08:20:00+08:00') - app.clock.now().getTime())
+  app.clock.setTo('2026-09-15T08:20:00+08:00')
   me = await app.as({ school_id: school.school_id, codes: 'all', places: 'all' })
   const lessons = await tenant(async db => (await sql<{ id: string }>`select lesson_day_id::text as id from lesson_day_v where school_id = ${school.school_id} and date = '2026-09-15' and dept_id = ${school.class_2} order by section`.execute(db)).rows)
   const [now = '', next = ''] = lessons.map(row => row.id)

@@ -8,7 +8,6 @@ import { registerUse } from './use-port.ts'
 
 const { a: school_id } = test_schools
 const codes = ['calendar.semester.view', 'calendar.semester.edit', 'calendar.day.view', 'calendar.day.edit', 'calendar.day.correct', 'calendar.bell.view', 'calendar.bell.edit']
-const day_ms = 86_400_000
 const term_1 = { school_year: '2025-2026', term: '1' as const, name: '2025-2026学年第一学期', begin_date: '2025-09-01', end_date: '2026-01-30' }
 const seniors = ['31', '32', '33'] as const
 const workdays = [true, true, true, true, true, false, false]
@@ -23,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 function goTo(day: string): void {
-  app.clock.advance(Math.round((Date.parse(`${day}T02:00:00Z`) - app.clock.now().getTime()) / day_ms) * day_ms)
+  app.clock.setTo(`${day}T10:00:00+08:00`)
 }
 const as = () => ({ token: me.token })
 const refusal = ({ status, body }: Answer) => [status, body.error_id, body.msg]

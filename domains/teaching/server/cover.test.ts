@@ -25,7 +25,7 @@ type Handle = Parameters<typeof createDepts>[0]
 
 beforeAll(async () => {
   app = await startTestApp()
-  app.clock.advance(Math.round((Date.parse('2026-09-02T02:00:00Z') - app.clock.now().getTime()) / day_ms) * day_ms)
+  app.clock.setTo('2026-09-02T10:00:00+08:00')
   me = await app.as({ school_id, codes: 'all', places: 'all' })
   const cohort = { tree: 'student' as const, grade: '13', enrol_year: 2024, stage: '1' }
   const depts = await tenant(async db => {

@@ -5,7 +5,6 @@ import { examApi } from '@campus/exams/contract'
 import { createDepts, enrolStudents, hireStaff } from '@campus/people/server'
 import { createPlaces } from '@campus/places/server'
 
-const day_ms = 86_400_000
 export const { a: school_id } = test_schools
 export const semester_id = 20261
 export const refusal = ({ status, body }: Answer) => [status, body.error_id, body.msg]
@@ -15,7 +14,7 @@ export type ExamSchool = { app: TestApp; me: TestUser; as: { token: string }; de
 
 export async function examSchool(per_class: number): Promise<ExamSchool> {
   const app = await startTestApp()
-  app.clock.advance(Math.round((Date.parse('2026-11-02T02:00:00Z') - app.clock.now().getTime()) / day_ms) * day_ms)
+  app.clock.setTo('2026-11-02T10:00:00+08:00')
   const me = await app.as({ school_id, codes: 'all', places: 'all' })
   const as = { token: me.token }
   await app.call(semesterApi.add, { school_year: '2026-2027', term: '1', name: '2026-2027学年第一学期', begin_date: '2026-09-01', end_date: '2027-01-29' }, as)
