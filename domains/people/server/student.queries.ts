@@ -39,21 +39,25 @@ export type PageOf = { page_index: number; page_size: number }
 const in_school = '01'
 /** So many pupils are a few. */
 const few = 500
+/** So many pupils, in the order of their numbers, are looked at one by one before all are read. */
+const looked_at = 2000
 
 /**
  * Pupils who pass the filter. Single tables, asked one inside the other: a badly known table cannot make a bad join.
- * @param has_class whether the pupil is in one of the classes asked for
  */
-export function pupils(db: Db, filter: PupilFilter, has_class = isIn('s.user_id', membersOf(filter))) {
+export function pupils(db: Db, filter: PupilFilter) {
+  return pupilsWhere(db, filter, isIn('s.user_id', sql`select t.user_id from student_span t where ${inState(filter)}`), isIn('s.user_id', membersOf(filter)))
+}
+
+function pupilsWhere(db: Db, filter: PupilFilter, in_state: RawBuilder<boolean>, has_class: RawBuilder<boolean>) {
   const { school_id } = filter
-  const in_state = sql`select t.user_id from student_span t where ${inState(filter)}`
   return db
     .selectFrom('student as s')
     .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
     .where('s.school_id', '=', school_id)
     .where('p.school_id', '=', school_id)
     .where('p.status', '=', 'live')
-    .where(isIn('s.user_id', in_state))
+    .where(in_state)
     .$if(needsClass(filter), query => query.where(has_class))
     .$if(filter.sex !== undefined, query => query.where('p.sex', '=', filter.sex ?? ''))
     .$if(filter.study_method !== undefined, query => query.where('s.study_method', '=', filter.study_method ?? null))
@@ -79,33 +83,39 @@ function needsClass({ state = in_school, scope, dept_id, path, grade, stage }: P
   return state === in_school || scope !== 'all' || [dept_id, path, grade, stage].some(asked => asked !== undefined)
 }
 
-function membersOf({ school_id, on, scope, dept_id, path, grade, stage }: PupilFilter): RawBuilder<unknown> {
+function isMember({ school_id, on, scope, dept_id, path, grade, stage }: PupilFilter): RawBuilder<boolean> {
   const below = path === undefined ? sql`true` : beginsWith('v.node_path', path)
   const of_grade = grade === undefined ? sql`true` : sql`v.grade = ${grade}`
   const of_stage = stage === undefined ? sql`true` : isIn('v.dept_id', sql`select d.id from dept d where d.school_id = ${school_id} and d.stage = ${stage}`)
   const classes = sql`select v.dept_id from dept_version v where v.school_id = ${school_id} and ${validOn('v', on)} and ${below} and ${of_grade} and ${of_stage}`
   const any_class = [path, grade, stage].every(asked => asked === undefined)
-  return sql`
-    select m.user_id from dept_member m
-    where m.school_id = ${school_id} and m.member_kind = 'student' and ${validOn('m', on)} and ${inScope('m.dept_id', scope)}
+  return sql<boolean>`
+    m.school_id = ${school_id} and m.member_kind = 'student' and ${validOn('m', on)} and ${inScope('m.dept_id', scope)}
       and ${any_class ? sql`true` : isIn('m.dept_id', classes)} and ${dept_id === undefined ? sql`true` : sql`m.dept_id = ${dept_id}`}`
 }
 
+function membersOf(filter: PupilFilter): RawBuilder<unknown> {
+  return sql`select m.user_id from dept_member m where ${isMember(filter)}`
+}
+
 /**
- * Is the pupil in a class at all? Next to nobody in school is not, so that looking for the class of each is quicker than knowing all
- * members, as long as a few pupils are read in the order of an index. `limit` keeps the planner from making a join of it.
+ * The whole roll, each pupil asked for state and class by an index, among the first numbers only: where others fill these, looking for each
+ * of them takes longer than reading all. `limit` keeps the planner from making joins of it.
  */
-function hasClass({ school_id, on }: PupilFilter): RawBuilder<boolean> {
-  return sql<boolean>`(
+function firstOfRoll(db: Db, filter: PupilFilter) {
+  const { school_id, on } = filter
+  const in_state = sql<boolean>`(select true from student_span t where ${inState(filter)} and t.user_id = s.user_id limit 1)`
+  const has_class = sql<boolean>`(
     select true from dept_member m
     where m.school_id = ${school_id} and m.user_id = s.user_id and m.member_kind = 'student' and ${validOn('m', on)} limit 1)`
+  return pupilsWhere(db, filter, in_state, has_class).where(sql<boolean>`s.student_no <= (
+    select b.student_no from student b where b.school_id = ${school_id} order by b.student_no offset ${looked_at} limit 1)`)
 }
 
 /** How many pupils pass the filter; exact. */
 export async function countPupils(db: Db, filter: PupilFilter): Promise<number> {
-  const total = sql<number>`count(*)::int`.as('total')
-  const counted = asksThePerson(filter) ? pupils(db, filter).select(total) : onRoll(db, filter).select(total)
-  return (await counted.executeTakeFirstOrThrow()).total
+  if (!asksThePerson(filter)) return countRoll(db, filter)
+  return (await pupils(db, filter).select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()).total
 }
 
 function isWholeRoll(filter: PupilFilter): boolean {
@@ -118,16 +128,20 @@ function asksThePerson({ sex, study_method, missing, keyword, tagged, ext, remar
 }
 
 /**
- * The same pupils where nothing of the person or the registry is asked: one span of a pupil holds on a day, and who is gone (merged,
- * purged) is looked for rather than everybody who is there.
+ * How many pupils where nothing of the person or the registry is asked, from one table: who is in school is a member of a class, who is in
+ * another state has one span on a day. The few who are not (gone, or a member in another state) are looked for rather than all who are.
  */
-function onRoll(db: Db, filter: PupilFilter) {
-  const gone = sql`select p.user_id from person p where p.school_id = ${filter.school_id} and p.status <> 'live'`
-  return db
-    .selectFrom('student_span as t')
-    .where(inState(filter))
+async function countRoll(db: Db, filter: PupilFilter): Promise<number> {
+  const { school_id, on, state = in_school } = filter
+  const total = sql<number>`count(*)::int`.as('total')
+  const gone = sql`select p.user_id from person p where p.school_id = ${school_id} and p.status <> 'live'`
+  const not_in_school = sql`select t.user_id from student_span t where t.school_id = ${school_id} and t.state <> ${sql.lit(in_school)} and ${validOn('t', on)}`
+  const in_class = db.selectFrom('dept_member as m').where(isMember(filter))
+    .where(sql<boolean>`not ${isIn('m.user_id', gone)}`).where(sql<boolean>`not ${isIn('m.user_id', not_in_school)}`)
+  const in_state = db.selectFrom('student_span as t').where(inState(filter)).where(sql<boolean>`not ${isIn('t.user_id', gone)}`)
     .$if(needsClass(filter), query => query.where(isIn('t.user_id', membersOf(filter))))
-    .where(sql<boolean>`not ${isIn('t.user_id', gone)}`)
+  const counted = state === in_school ? in_class.select(total) : in_state.select(total)
+  return (await counted.executeTakeFirstOrThrow()).total
 }
 
 /**
@@ -148,13 +162,14 @@ export async function pagePupils(db: Db, filter: PupilFilter, sort: PupilSort, {
 /** User ids of the pupils that pass the filter, in order. */
 export async function orderedPupils(db: Db, filter: PupilFilter, sort: PupilSort, { limit, offset }: { limit: number; offset: number }): Promise<string[]> {
   const is_quick = isWholeRoll(filter) && sort === 'student_no' && offset + limit <= few
-  const chosen = await (await inOrder(db, filter, sort, is_quick ? hasClass(filter) : undefined)).limit(limit).offset(offset).execute()
+  const first = is_quick ? await firstOfRoll(db, filter).select('s.user_id').orderBy('s.student_no').limit(limit).offset(offset).execute() : []
+  const chosen = first.length === limit ? first : await (await inOrder(db, filter, sort)).limit(limit).offset(offset).execute()
   return chosen.map(row => row.user_id)
 }
 
-async function inOrder(db: Db, filter: PupilFilter, sort: PupilSort, has_class?: RawBuilder<boolean>) {
+async function inOrder(db: Db, filter: PupilFilter, sort: PupilSort) {
   const order = sort === 'dept' ? await classOrder(db, filter) : plain_orders[sort]
-  return pupils(db, filter, has_class).select('s.user_id').orderBy(order).orderBy('s.student_no')
+  return pupils(db, filter).select('s.user_id').orderBy(order).orderBy('s.student_no')
 }
 
 /** These pupils in the order of the ids, with state and class of the day. */
