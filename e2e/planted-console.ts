@@ -12,7 +12,7 @@ export type PlantedConsole = { showIn(page: Page): Promise<void>; remove(): Prom
 const console_dir = join(import.meta.dirname, '../apps/console')
 const planted = join(import.meta.dirname, 'fixtures/planted/domains.tsx')
 const settings_block = /<script type="application\/json" id="campus-settings">[\s\S]*?<\/script>/
-const planted_paths = ['/PlantedThrow', '/PlantedWarn', '/PlantedWide', '/PlantedMute', '/PlantedPale', '/PlantedKept']
+const planted_paths = ['/PlantedThrow', '/PlantedWarn', '/PlantedWide', '/PlantedMute', '/PlantedPale', '/PlantedKept', '/PlantedJump', '/PlantedTrap', '/PlantedFalter']
 const Menu = z.looseObject({ data: z.looseObject({ navs: z.array(z.looseObject({ code: z.string(), list: z.array(z.unknown()) })) }) })
 const is_page = /^\/[A-Za-z]\w*$/
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', woff2: 'font/woff2' }

@@ -1,4 +1,5 @@
 export { BoardTile } from './board/board-tile.tsx'
+export { devicesFinders } from './finders.ts'
 export { connectDevices } from './ports.ts'
 export { placeDevicesDoor } from './place/door.ts'
 export { devicesPages } from './routes.ts'

@@ -1,2 +1,3 @@
+export { placesFinders } from './finders.ts'
 export { connectPlaces } from './ports.ts'
 export { placesPages } from './routes.ts'

@@ -1,19 +1,19 @@
 import { CallError } from '@kit/web'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Entry } from './entry.ts'
-import { findPeople, mayFindPeople } from './people.ts'
+import type { EntryGroup } from './entry.ts'
+import { findObjects, ownFinders } from './finders.ts'
 
 const TYPING_MS = 250
 const SLOW_MS = 3000
 const least_signs = 2
 
-/** The search for people under the typed text; nothing is asked for fewer than two signs. */
-export type PeopleSearch = {
+/** The search for people, classes, places and devices under the typed text; nothing is asked for fewer than two signs. */
+export type ObjectSearch = {
   allowed: boolean
   /** one more sign is needed */
   short: boolean
-  entries: readonly Entry[]
+  groups: readonly EntryGroup[]
   searching: boolean
   slow: boolean
   failure: string | undefined
@@ -21,13 +21,13 @@ export type PeopleSearch = {
 }
 
 /** Asks once the typing pauses; what was asked before is given up. */
-export function usePeople(text: string): PeopleSearch {
-  const allowed = mayFindPeople()
+export function useObjects(text: string): ObjectSearch {
+  const allowed = ownFinders().length > 0
   const settled = useLater(text, TYPING_MS)
   const asks = allowed && [...text].length >= least_signs
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['palette-people', settled],
-    queryFn: ({ signal }) => findPeople(settled, signal),
+    queryKey: ['palette-objects', settled],
+    queryFn: ({ signal }) => findObjects(settled, signal),
     enabled: asks && settled === text,
     gcTime: 0,
   })
@@ -36,7 +36,7 @@ export function usePeople(text: string): PeopleSearch {
   return {
     allowed,
     short: allowed && text !== '' && !asks,
-    entries: (asks && settled === text && data) || [],
+    groups: (asks && settled === text && data) || [],
     searching,
     slow: searching && waited,
     failure: asks && !searching && error ? sentenceOf(error) : undefined,
