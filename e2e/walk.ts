@@ -51,13 +51,13 @@ export async function walk(page: Page, url: string, paths: readonly string[]): P
     heard.length = 0
     if (walked.length === 0) await page.goto(`${url}${path}`)
     else await walkTo(page, path)
-    const faults = await useAll(page, path).catch((error: unknown) => [`cannot be used: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`])
+    const faults = await goThrough(page, path).catch((error: unknown) => [`cannot be used: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`])
     walked.push({ path, faults: [...new Set([...faults, ...heard])] })
   }
   return walked
 }
 
-async function useAll(page: Page, path: string): Promise<string[]> {
+async function goThrough(page: Page, path: string): Promise<string[]> {
   await settle(page)
   const faults = [...(await frameFaults(page)), ...(await listFaults(page))]
   faults.push(...(await press(page, page.locator('main th.ant-table-column-has-sorters:visible').first(), 'sorted')))
