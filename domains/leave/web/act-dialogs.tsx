@@ -5,7 +5,7 @@ import { Alert, DatePicker, Form, Input, Select } from 'antd'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import { act_words } from './leave-words.ts'
-import { PersonSelect } from './person-select.tsx'
+import { PersonPicker } from '@campus/people/web'
 import { spanAsked, TimeFields } from './time-fields.tsx'
 import type { TimeValues } from './time-fields.tsx'
 
@@ -99,7 +99,7 @@ export function VerdictDialog({ verdict, task, onClose, onDone }: Frame & { verd
     <AppModal open width={480} title={label} okText={label} okButtonProps={{ danger: verdict === 'refuse' }} confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="leave-verdict" layout="vertical">
-        {asks_person && <Form.Item name="to_user_id" label="审批人" rules={[{ required: true, message: '请选择审批人' }]}><PersonSelect source="teacher" /></Form.Item>}
+        {asks_person && <Form.Item name="to_user_id" label="审批人" rules={[{ required: true, message: '请选择审批人' }]}><PersonPicker of={['teacher']} /></Form.Item>}
         <Form.Item name="opinion" label="意见" rules={must ? [{ required: true, whitespace: true, message: '请填写意见' }] : []}><Input.TextArea maxLength={200} showCount rows={3} /></Form.Item>
       </Form>
     </AppModal>

@@ -6,7 +6,7 @@ import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Form, Input, Select } from 'antd'
 import type { FormInstance } from 'antd'
 import type { ReactNode } from 'react'
-import { PupilsSelect } from './person-select.tsx'
+import { PeoplePicker } from '@campus/people/web'
 import { EffectsPreview, StepsList } from './steps-list.tsx'
 import { spanAsked, TimeFields } from './time-fields.tsx'
 import type { TimeValues } from './time-fields.tsx'
@@ -57,7 +57,7 @@ function Fields({ form, options }: { form: FormInstance<Values>; options: LeaveO
   const is_fetched = (exit_mode ?? chosen?.exit_mode) === fetched || reasons.find(one => one.reason_code === reason_code)?.need_pickup
   return (
     <>
-      <Form.Item name="user_ids" label="学生" rules={required('请选择学生')} extra="选择多人即为集体请假"><PupilsSelect max={most_members} /></Form.Item>
+      <Form.Item name="user_ids" label="学生" rules={required('请选择学生')} extra="选择多人即为集体请假"><PeoplePicker of={['student']} max={most_members} /></Form.Item>
       <Form.Item name="form_id" label="请假表单" rules={required('请选择请假表单')}>
         <Select options={forms.map(one => ({ value: one.form_id, label: one.form_name }))} notFoundContent="还没有启用的表单，请先在请假表单设计中发布" />
       </Form.Item>

@@ -1,6 +1,6 @@
 import { building_kinds, campus_kind, classroom_kinds, placeApi } from '@campus/places/contract'
 import type { PlaceDetail } from '@campus/places/contract'
-import { StaffsSelect } from '@campus/people/web'
+import { PeoplePicker } from '@campus/people/web'
 import { call, Can, dictionaryName, PageTabs, useCan, useSaving } from '@kit/web'
 import { PartState } from '@kit/web/part'
 import { Alert, Button, Skeleton, Tag } from 'antd'
@@ -96,7 +96,7 @@ function Managers({ detail: { place, managers } }: { detail: PlaceDetail }): Rea
       {chosen === null && <p>{managers.length === 0 ? '还没有负责人' : managers.map(one => `${one.user_name}（${one.user_no}）`).join('、')} {may_edit && place.status === 'open' && <Button type="link" onClick={() => choose(managers.map(one => one.user_id))}>设置负责人</Button>}</p>}
       {chosen !== null && (
         <div className="place-acts">
-          <StaffsSelect id="place-managers" known={managers} placeholder="按姓名、拼音或工号查找" value={chosen} onChange={choose} />
+          <PeoplePicker of={['teacher']} max={5} id="place-managers" known={managers} placeholder="按姓名、拼音或工号查找" value={chosen} onChange={choose} />
           <Button type="primary" loading={busy} onClick={() => void save()}>保存负责人</Button>
           <Button onClick={() => choose(null)}>取消</Button>
         </div>

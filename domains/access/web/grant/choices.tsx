@@ -1,16 +1,13 @@
 import { ruleApi } from '@campus/access/contract'
-import { deptApi, pickerApi } from '@campus/people/contract'
+import { deptApi } from '@campus/people/contract'
 import type { DeptTreeNode } from '@campus/people/contract'
-import { call, useSettled } from '@kit/web'
+import { PeoplePicker } from '@campus/people/web'
 import { useCall } from '@kit/web/part'
-import { useQuery } from '@tanstack/react-query'
 import { Select, TreeSelect } from 'antd'
-import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { WeekPicture } from '../rule/week-picture.tsx'
 
 type Field<T> = { id?: string; value?: T; onChange?: (value: T) => void }
-const kept_ms = 60_000
 const staff_scene = 2
 
 /** Chooses a rule of a scene and shows its week. */
@@ -43,22 +40,6 @@ function nodeOf(node: DeptTreeNode): Node {
 }
 
 /** Chooses people of a scene by name, pinyin or number; `most` 1 chooses one. */
-export function PeopleChoice({ scene, most = 200, id, value, onChange }: Field<string[]> & { scene: number; most?: number }): ReactNode {
-  const [text, setText] = useState('')
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
-  const keyword = useSettled(text)
-  const source = scene === staff_scene ? pickerApi.teacher : pickerApi.student
-  const { data = [], isFetching } = useQuery({ queryKey: [source.call, keyword], queryFn: async ({ signal }) => (await call(source, { keyword }, { quiet: true, signal })).list, enabled: keyword !== '', staleTime: kept_ms })
-  const found = data.map(person => ({ value: person.user_id, label: person.user_name, text: `${person.user_name} ${person.user_no} ${person.label}` }))
-  const kept = (value ?? []).filter(one => found.every(option => option.value !== one)).map(one => ({ value: one, label: names.get(one) ?? one, text: names.get(one) ?? one }))
-  const choose = (ids: string[]) => {
-    setNames(new Map([...names, ...data.map(person => [person.user_id, person.user_name] as const)]))
-    onChange?.(ids)
-  }
-  return (
-    <Select
-      id={id} mode="multiple" className="kit-fill" maxCount={most} placeholder="输入姓名、拼音或编号查找" loading={isFetching} value={value ?? []} onChange={choose}
-      showSearch={{ filterOption: false, onSearch: setText }} options={[...kept, ...found]} optionRender={({ data: option }) => option.text} notFoundContent={keyword === '' ? '输入姓名、拼音或编号' : '没有找到'}
-    />
-  )
+export function PeopleChoice({ scene, most, ...field }: Field<string[]> & { scene: number; most?: number }): ReactNode {
+  return <PeoplePicker of={[scene === staff_scene ? 'teacher' : 'student']} {...(most === undefined ? {} : { max: most })} {...field} />
 }

@@ -1,28 +1,16 @@
 import { blackApi, reasonApi, visitApi } from '@campus/access/contract'
 import type { VisitDetail, VisitSlip } from '@campus/access/contract'
-import { pickerApi } from '@campus/people/contract'
-import { AppDrawer, AppModal, call, instantText, leaving, useCan, useSaving, useSettled, validValues } from '@kit/web'
+import { PersonPicker } from '@campus/people/web'
+import { AppDrawer, AppModal, call, instantText, leaving, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, DatePicker, Descriptions, Form, Input, InputNumber, QRCode, Select, Tag, Timeline, TreeSelect } from 'antd'
 import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
-import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { usePlaceTree } from '../pass/pickers.tsx'
 import { state_colors, stateName } from './visitor-words.ts'
 
 type Frame = { onClose: () => void; onDone: () => void }
-type Person = 'teacher' | 'student'
-
-/** Chooses one member of staff or one pupil by name or number. */
-export function PersonSelect({ id, of, value, onChange, placeholder }: { id?: string; of: Person; value?: string | null; onChange?: (user_id: string | null) => void; placeholder: string }): ReactNode {
-  const [text, setText] = useState('')
-  const keyword = useSettled(text)
-  const api = of === 'teacher' ? pickerApi.teacher : pickerApi.student
-  const { data, isFetching } = useCall(api, { keyword }, { enabled: useCan(api), keep: true })
-  const options = (data?.list ?? []).map(({ user_id, user_name, user_no }) => ({ value: user_id, label: `${user_name} ${user_no}` }))
-  return <Select id={id} allowClear className="kit-fill" placeholder={placeholder} loading={isFetching} options={options} showSearch={{ filterOption: false, onSearch: setText }} value={value ?? undefined} onChange={(chosen?: string) => onChange?.(chosen ?? null)} notFoundContent={isFetching ? '正在查找…' : '没有找到'} />
-}
 
 type Values = { visitor_name: string; mobile: string; company?: string; reason_code: string; reason_text?: string; receiver_user_id: string; student_id?: string | null; followers: number; plate?: string; span: [Dayjs, Dayjs]; place_ids?: string[] }
 
@@ -50,9 +38,9 @@ export function VisitDialog({ onClose, onDone }: Frame): ReactNode {
         <div className="visit-form-row">
           <Form.Item name="visitor_name" label="访客姓名" rules={required('请填写姓名')}><Input maxLength={50} /></Form.Item>
           <Form.Item name="mobile" label="手机号" rules={required('请填写手机号')}><Input maxLength={20} inputMode="tel" /></Form.Item>
-          <Form.Item name="receiver_user_id" label="被访人" rules={required('请选择被访人')}><PersonSelect of="teacher" placeholder="姓名或工号" /></Form.Item>
+          <Form.Item name="receiver_user_id" label="被访人" rules={required('请选择被访人')}><PersonPicker of={['teacher']} placeholder="姓名或工号" /></Form.Item>
           <Form.Item name="reason_code" label="事由" rules={required('请选择事由')}><Select options={reasons.map(one => ({ value: one.reason_code, label: one.reason_name }))} /></Form.Item>
-          {reason?.need_student && <Form.Item name="student_id" label="学生" rules={required('请选择学生')}><PersonSelect of="student" placeholder="姓名或学号" /></Form.Item>}
+          {reason?.need_student && <Form.Item name="student_id" label="学生" rules={required('请选择学生')}><PersonPicker of={['student']} placeholder="姓名或学号" /></Form.Item>}
           <Form.Item name="span" label="来访时间" rules={required('请选择来访时间')}><DatePicker.RangePicker className="kit-fill" showTime={{ format: 'HH:mm', minuteStep: 5 }} format="MM-DD HH:mm" /></Form.Item>
           <Form.Item name="followers" label="同行人数"><InputNumber className="kit-fill" min={0} max={50} precision={0} /></Form.Item>
           <Form.Item name="plate" label="车牌号"><Input maxLength={8} /></Form.Item>

@@ -8,7 +8,7 @@ import { dayjs } from '@kit/web/day'
 import type { Dayjs } from 'dayjs'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { PersonSelect } from './scope-select.tsx'
+import { PersonPicker } from '@campus/people/web'
 
 type Values = { user_id: string; kind?: 'course' | 'clock'; weekdays: number[]; days: [Dayjs, Dayjs]; reason: string }
 const names = ['一', '二', '三', '四', '五', '六', '日']
@@ -65,7 +65,7 @@ function ExemptDialog({ onClose, onDone }: { onClose: () => void; onDone: () => 
     <AppModal open width={520} title="新增免考勤" okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="attend-exempt" layout="vertical" initialValues={{ weekdays: [], days: [today, today.add(1, 'month')] }}>
-        <Form.Item name="user_id" label="人员" rules={[{ required: true, message: '请选择人员' }]}><PersonSelect /></Form.Item>
+        <Form.Item name="user_id" label="人员" rules={[{ required: true, message: '请选择人员' }]}><PersonPicker of={['student', 'teacher']} /></Form.Item>
         <Form.Item name="kind" label="类型"><Select allowClear placeholder="课程和班级打卡" options={Object.entries(rule_kinds).map(([value, label]) => ({ value, label }))} /></Form.Item>
         <Form.Item name="weekdays" label="星期" extra="不选为每天"><Checkbox.Group options={weekdays} /></Form.Item>
         <Form.Item name="days" label="日期" rules={[{ required: true, message: '请选择日期' }]}><DatePicker.RangePicker className="kit-fill" allowClear={false} /></Form.Item>

@@ -7,7 +7,7 @@ import { dayjs } from '@kit/web/day'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { StateTag } from '../result/state-tag.tsx'
-import { PersonSelect } from './scope-select.tsx'
+import { PersonPicker } from '@campus/people/web'
 
 const columns = [
   { key: 'time', title: '时间', width: 120, render: (_: unknown, row: Expectation) => `${clockOf(row.begin)}–${clockOf(row.end)}` },
@@ -28,7 +28,7 @@ export function PreviewTab(): ReactNode {
     <>
       <div className="attend-ask">
         <DatePicker aria-label="日期" allowClear={false} value={dayjs(date)} onChange={day => choose(dayjs(day).format('YYYY-MM-DD'))} />
-        <div className="attend-person"><PersonSelect value={user_id} onChange={pick} /></div>
+        <div className="attend-person"><PersonPicker of={['student', 'teacher']} value={user_id} onChange={pick} /></div>
       </div>
       {user_id === undefined
         ? <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="选择日期和人员，查看当天每节课由哪条规则判定" />

@@ -1,5 +1,6 @@
-import { deptApi, pickerApi } from '@campus/people/contract'
+import { deptApi } from '@campus/people/contract'
 import type { DeptTreeNode } from '@campus/people/contract'
+import { PersonPicker } from '@campus/people/web'
 import { placeApi } from '@campus/places/contract'
 import { courseApi, teachingApi } from '@campus/teaching/contract'
 import { dictionaryName, useSettled } from '@kit/web'
@@ -22,10 +23,13 @@ export function ScopeSelect({ kind, ...field }: Props): ReactNode {
   if (kind === course) return <CourseSelect {...field} />
   if (kind === teaching_class) return <ClassSelect {...field} />
   if (kind === place) return <PlaceSelect {...field} />
-  return <PersonSelect {...field} />
+  return <PersonPicker of={['student', 'teacher']} {...pickedOf(field)} />
 }
 
 type Field = Omit<Props, 'kind'>
+
+/** Nothing is reached by nobody: a cleared person is an empty field. */
+const pickedOf = ({ id, value, onChange }: Field) => ({ ...(id === undefined ? {} : { id }), ...(value === undefined ? {} : { value }), onChange: (user_id = '') => onChange?.(user_id) })
 
 function Choose({ id, value, onChange, options }: Field & { options: readonly Option[] }): ReactNode {
   return <Select id={id} className="kit-fill" value={value} onChange={onChange} options={[...options]} showSearch={{ optionFilterProp: 'label' }} placeholder="选择范围" />
@@ -56,14 +60,4 @@ export function PlaceSelect({ id, value, onChange }: Pick<Field, 'id' | 'value' 
   const { data } = useCall(placeApi.list, { keyword: useSettled(text), page_size: most }, { keep: true })
   const options = (data?.list ?? []).map(one => ({ value: one.place_id, label: one.node_path_name }))
   return <Select id={id} className="kit-fill" value={value} onChange={onChange} options={options} showSearch={{ filterOption: false, onSearch: setText }} placeholder="输入场所名称查找" />
-}
-
-/** Pupils and staff by name or number. */
-export function PersonSelect({ id, value, onChange }: Pick<Field, 'id' | 'value' | 'onChange'>): ReactNode {
-  const [text, setText] = useState('')
-  const keyword = useSettled(text)
-  const pupils = useCall(pickerApi.student, { keyword }, { keep: true }).data?.list ?? []
-  const staff = useCall(pickerApi.teacher, { keyword }, { keep: true }).data?.list ?? []
-  const options = [...pupils, ...staff].map(({ user_id, user_name, user_no, label }) => ({ value: user_id, label: `${user_name} ${user_no} ${label}` }))
-  return <Select id={id} className="kit-fill" value={value} onChange={onChange} options={options} showSearch={{ filterOption: false, onSearch: setText }} placeholder="输入姓名或编号查找" />
 }

@@ -1,6 +1,6 @@
 import { day_minutes, exit_modes, LEAVE_STAFF, LEAVE_STUDENT, unit_names } from '@campus/leave/contract'
 import type { FormDesign, LeaveForm } from '@campus/leave/contract'
-import { StaffsSelect } from '@campus/people/web'
+import { PeoplePicker } from '@campus/people/web'
 import { Form, InputNumber, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 
@@ -33,7 +33,7 @@ export function RulesForm({ design, form, onChange }: Props): ReactNode {
       {flag('停乘校车', design.bus, bus => onChange({ bus }))}
       {flag('到期自动销假', design.auto_return, auto_return => onChange({ auto_return }), '关闭时没有返校记录即为超时未返')}
       {flag('没有匹配步骤时无需审批', design.no_approval, no_approval => onChange({ no_approval }))}
-      <Form.Item label="兜底审批人" className="design-wide" extra="找不到审批人或审批超时时由其处理"><StaffsSelect known={people} value={design.fallback_user_ids} onChange={fallback_user_ids => onChange({ fallback_user_ids })} /></Form.Item>
+      <Form.Item label="兜底审批人" className="design-wide" extra="找不到审批人或审批超时时由其处理"><PeoplePicker of={['teacher']} max={5} known={people} value={design.fallback_user_ids} onChange={fallback_user_ids => onChange({ fallback_user_ids })} /></Form.Item>
     </Form>
   )
 }

@@ -1,7 +1,7 @@
 import { day_minutes, LEAVE_STAFF, LEAVE_STUDENT, resolver_names, step_modes } from '@campus/leave/contract'
 import type { FlowStep, FormDesign, LeaveForm } from '@campus/leave/contract'
 import { roleApi } from '@campus/identity/contract'
-import { StaffsSelect } from '@campus/people/web'
+import { PeoplePicker } from '@campus/people/web'
 import { useCan } from '@kit/web'
 import { useCall } from '@kit/web/part'
 import { Form, InputNumber, Select } from 'antd'
@@ -26,7 +26,7 @@ export function StepEditor({ step, at, form, design, onChange }: Props): ReactNo
   return (
     <Form layout="vertical" component="div" className="design-step" aria-label={`第${at + 1}步`}>
       <Form.Item label="审批人"><Select aria-label="审批人" value={String(step.resolver)} options={resolvers.map(([value, label]) => ({ value, label }))} onChange={value => set({ resolver: Number(value), resolver_ids: [] })} /></Form.Item>
-      {step.resolver === named && <Form.Item label="指定人员"><StaffsSelect known={people} value={step.resolver_ids} onChange={resolver_ids => set({ resolver_ids })} /></Form.Item>}
+      {step.resolver === named && <Form.Item label="指定人员"><PeoplePicker of={['teacher']} max={5} known={people} value={step.resolver_ids} onChange={resolver_ids => set({ resolver_ids })} /></Form.Item>}
       {step.resolver === by_role && <Form.Item label="指定角色"><RoleSelect value={step.resolver_ids} onChange={resolver_ids => set({ resolver_ids })} /></Form.Item>}
       <Form.Item label="方式"><Select aria-label="方式" value={String(step.mode)} options={Object.entries(step_modes).map(([value, label]) => ({ value, label }))} onChange={value => set({ mode: Number(value) })} /></Form.Item>
       <Form.Item label="时长满(天)" tooltip="满一个上课日按24小时计"><DaysInput value={step.when.minutes_from} onChange={minutes_from => when({ minutes_from })} /></Form.Item>

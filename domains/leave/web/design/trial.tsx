@@ -4,7 +4,7 @@ import { call, useSaving, validValues } from '@kit/web'
 import { Alert, Button, Form, Select } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { PersonSelect } from '../person-select.tsx'
+import { PersonPicker } from '@campus/people/web'
 import { EffectsPreview, StepsList } from '../steps-list.tsx'
 import { spanAsked, TimeFields } from '../time-fields.tsx'
 import type { TimeValues } from '../time-fields.tsx'
@@ -29,7 +29,7 @@ export function Trial({ form: of, design }: { form: LeaveForm; design: FormDesig
       <h2>试算</h2>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="leave-trial" layout="vertical" initialValues={{ mode: 'day', leave_type: design.leave_types[0] }}>
-        <Form.Item name="user_id" label="人员" rules={[{ required: true, message: '请选择人员' }]}><PersonSelect source={of.person_kind === pupil ? 'student' : 'teacher'} label="试算人员" /></Form.Item>
+        <Form.Item name="user_id" label="人员" rules={[{ required: true, message: '请选择人员' }]}><PersonPicker of={[of.person_kind === pupil ? 'student' : 'teacher']} label="试算人员" /></Form.Item>
         <Form.Item name="leave_type" label="假别" rules={[{ required: true, message: '请选择假别' }]}><Select options={design.leave_types.map(value => ({ value, label: names[value] ?? value }))} /></Form.Item>
         <TimeFields />
         <Button block loading={busy} onClick={() => void simulate()}>试算</Button>

@@ -3,7 +3,7 @@ import { ruleOf, validValues } from '@kit/web'
 import { Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { StaffSelect } from '../organization/staff-select.tsx'
+import { PersonPicker } from '../picker/person-picker.tsx'
 import { DeptsPicker } from './depts-picker.tsx'
 import type { DraftEntry } from './use-book.ts'
 
@@ -27,7 +27,7 @@ export function AddPeople({ chosen, add }: Chosen): ReactNode {
     <div className="book-add">
       <DeptsPicker label="添加部门" tree="staff" placeholder="选择部门，含其下级的全部教职工" value={depts.map(({ id }) => id)} onChange={setDepts} />
       <Button disabled={depts.length === 0} onClick={addDepts}>添加部门</Button>
-      <StaffSelect label="添加人员" known={person ? [person] : []} placeholder="输入姓名、拼音或工号查找教职工" value={person?.user_id ?? null} onChange={(user_id, user_name) => setPerson(user_id === null ? null : { user_id, user_name })} />
+      <PersonPicker of={['teacher']} label="添加人员" known={person ? [person] : []} placeholder="输入姓名、拼音或工号查找教职工" value={person?.user_id ?? null} onChange={(user_id, user_name) => setPerson(user_id === undefined ? null : { user_id, user_name })} />
       <Button disabled={person === null} onClick={addPerson}>添加人员</Button>
     </div>
   )

@@ -4,7 +4,7 @@ import { AppModal, call, leaving, schoolToday, useSaving } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Alert, DatePicker, Form, Input } from 'antd'
 import type { ReactNode } from 'react'
-import { StaffSelect } from '../organization/staff-select.tsx'
+import { PersonPicker } from '../picker/person-picker.tsx'
 import { validated } from '../refused.ts'
 import { DeptSelect } from './dept-select.tsx'
 
@@ -45,8 +45,8 @@ function Who({ which }: { which: Props['which'] }): ReactNode {
   return (
     <>
       <Form.Item name="dept_id" label="部门" rules={[{ required: true, message: '请选择部门' }]}><DeptSelect which={which} /></Form.Item>
-      <Form.Item name="from_user_id" label="委托人"><StaffSelect known={[]} placeholder="不选则为本人" /></Form.Item>
-      <Form.Item name="to_user_id" label="代理人" rules={[{ required: true, message: '请选择代理人' }]}><StaffSelect known={[]} placeholder="输入姓名、拼音或工号查找" /></Form.Item>
+      <Form.Item name="from_user_id" label="委托人"><PersonPicker of={['teacher']} placeholder="不选则为本人" /></Form.Item>
+      <Form.Item name="to_user_id" label="代理人" rules={[{ required: true, message: '请选择代理人' }]}><PersonPicker of={['teacher']} /></Form.Item>
     </>
   )
 }

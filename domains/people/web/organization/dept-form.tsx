@@ -11,7 +11,7 @@ import { DayItem } from './day-item.tsx'
 import { classWord, dept_types, enrolYearOf, everyNode, gradeName, isRoot, isStaffType, nodeOf, schoolYearOf, standsUnder } from './dept-place.ts'
 import type { DeptValues } from './dept-values.ts'
 import { classNoRule, enrolYearRule } from './form-check.ts'
-import { StaffSelect, StaffsSelect } from './staff-select.tsx'
+import { PeoplePicker, PersonPicker } from '../picker/person-picker.tsx'
 import { RemarkItems } from '../remark/remark-items.tsx'
 
 /** Names the form, so that its fields have ids of their own. */
@@ -64,11 +64,11 @@ export function DeptForm({ form, dept_type, before, file, tree, board, today }: 
         <Input autoComplete="off" placeholder="与外部系统对接时使用（选填）" />
       </Form.Item>
       <Form.Item name="head_user_id" label={head_words[dept_type] ?? '负责人'}>
-        <StaffSelect known={file?.head ? [file.head] : []} placeholder="姓名/拼音/工号" />
+        <PersonPicker of={['teacher']} known={file?.head ? [file.head] : []} />
       </Form.Item>
       {(is_class || isStaffType(dept_type)) && (
         <Form.Item name="vice_user_ids" label={is_class ? '副班主任' : '副负责人'}>
-          <StaffsSelect known={file?.vices ?? []} placeholder="姓名/拼音/工号" />
+          <PeoplePicker of={['teacher']} max={5} known={file?.vices ?? []} />
         </Form.Item>
       )}
       <RemarkItems dept_type={dept_type} known={file?.remarks ?? none} />

@@ -9,7 +9,7 @@ import { Footer } from '../change/change-dialog.tsx'
 import { Preview } from '../change/change-preview.tsx'
 import { Receipt } from '../change/change-receipt.tsx'
 import { useChange } from '../change/use-change.ts'
-import { StaffSelect } from '../organization/staff-select.tsx'
+import { PersonPicker } from '../picker/person-picker.tsx'
 import { validated } from '../refused.ts'
 import { GoneSelect } from './gone-select.tsx'
 import { StaffDeptSelect } from './staff-dept-select.tsx'
@@ -91,7 +91,7 @@ function LeaveFields({ rows }: { rows: readonly StaffRow[] }): ReactNode {
       </Form.Item>
       {heads.map(({ dept_id, dept_name, user_name }) => (
         <Form.Item key={dept_id} name={['successors', dept_id]} label={`${dept_name}接任班主任`} extra={`${user_name}担任${dept_name}班主任，请指定接任`} rules={[{ required: true, message: '请指定接任' }]}>
-          <StaffSelect known={[]} placeholder="姓名/拼音/工号" />
+          <PersonPicker of={['teacher']} />
         </Form.Item>
       ))}
       <Form.Item name="to_where" label="去向" rules={[{ max: 100, message: '超过100个字' }]}>

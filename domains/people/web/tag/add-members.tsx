@@ -1,9 +1,8 @@
-import { pickerApi } from '@campus/people/contract'
 import type { TagRow, TreePerson } from '@campus/people/contract'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { PeopleSelect } from './people-select.tsx'
+import { PeoplePicker } from '../picker/person-picker.tsx'
 
 const PeopleTree = lazy(() => import('./people-tree.tsx').then(part => ({ default: part.PeopleTree })))
 
@@ -27,7 +26,7 @@ export function AddMembers({ tag, busy, add }: { tag: TagRow; busy: boolean; add
   }
   return (
     <div className="tag-add">
-      <PeopleSelect from={[...(takes_pupils ? [pickerApi.student] : []), ...(takes_staff ? [pickerApi.teacher] : [])]} value={chosen} onChange={choose} />
+      <PeoplePicker label="查找人员" of={[...(takes_pupils ? (['student'] as const) : []), ...(takes_staff ? (['teacher'] as const) : [])]} value={chosen} onChange={choose} />
       <Button type="primary" disabled={chosen.length === 0} loading={busy} onClick={() => void save()}>添加{chosen.length > 0 ? `（${chosen.length}）` : ''}</Button>
       {takes_pupils && <Button onClick={() => openTree('student')}>{sides.student}</Button>}
       {takes_staff && <Button onClick={() => openTree('staff')}>{sides.staff}</Button>}

@@ -1,10 +1,9 @@
-import { studentApi, UPGRADE_EXCEPTION, upgrade_exceptions } from '@campus/people/contract'
+import { UPGRADE_EXCEPTION, upgrade_exceptions } from '@campus/people/contract'
 import type { UpgradeException, UpgradePlan } from '@campus/people/contract'
-import { AppModal, call, leaving, useSaving, useSettled, validValues } from '@kit/web'
-import { useQuery } from '@tanstack/react-query'
+import { AppModal, leaving, useSaving, validValues } from '@kit/web'
 import { Alert, Form, Input, Select } from 'antd'
-import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { PersonPicker } from '../picker/person-picker.tsx'
 import { nameAfter } from './flow.ts'
 import type { PlanPatch } from './use-upgrade.ts'
 
@@ -31,7 +30,7 @@ export function ExceptionDialog({ plan, save, onClose }: Props): ReactNode {
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} layout="vertical" onFinish={() => void submit()}>
         <Form.Item name="user_id" label="学生" rules={[{ required: true, message: '请选择学生' }]}>
-          <PupilSelect />
+          <PersonPicker of={['student']} />
         </Form.Item>
         <Form.Item name="action" label="类型" rules={[{ required: true, message: '请选择类型' }]}>
           <Select options={upgrade_exceptions.map(value => ({ value, label: UPGRADE_EXCEPTION.names[value] }))} placeholder="请选择" />
@@ -49,23 +48,5 @@ export function ExceptionDialog({ plan, save, onClose }: Props): ReactNode {
         </Form.Item>
       </Form>
     </AppModal>
-  )
-}
-
-/** Finds a pupil by name, pinyin or number; the class tells namesakes apart. */
-function PupilSelect({ id, value, onChange }: { id?: string; value?: string; onChange?: (user_id: string) => void }): ReactNode {
-  const [text, setText] = useState('')
-  const keyword = useSettled(text)
-  const { data = [], isFetching, isError } = useQuery({
-    queryKey: ['upgrade-pupil', keyword],
-    queryFn: async ({ signal }) => (await call(studentApi.list, { keyword, page_index: 1, page_size: 20 }, { quiet: true, signal })).list,
-    enabled: keyword !== '',
-  })
-  return (
-    <Select
-      {...(id === undefined ? {} : { id })} value={value ?? null} onChange={next => onChange?.(next)} placeholder="输入姓名、拼音或学号查找" loading={isFetching}
-      showSearch={{ filterOption: false, onSearch: setText }} options={data.map(one => ({ value: one.user_id, label: `${one.user_name}（${one.dept_name ?? ''} ${one.student_no}）` }))}
-      notFoundContent={keyword === '' ? '输入姓名、拼音或学号' : isFetching ? '正在查找…' : isError ? '查找失败，请重新输入' : '没有找到'}
-    />
   )
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Form, Input, Radio, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { validated } from '../refused.ts'
-import { PersonSelect } from './person-select.tsx'
+import { PersonPicker } from '../picker/person-picker.tsx'
 import { purpose_names } from './whitelist-words.ts'
 
 type Values = { user_id: string; payer_user_id?: string; alipay_logon: string; purpose: WhitelistRow['purpose'] }
@@ -28,7 +28,7 @@ export function AddDialog({ onClose, onDone }: { onClose: () => void; onDone: ()
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="whitelist" layout="vertical" initialValues={{ purpose: 'face_pay', alipay_logon: '' }}>
         <Form.Item name="user_id" label="人员" rules={[{ required: true, message: '请选择人员' }]}>
-          <PersonSelect onChange={() => form.setFieldValue('payer_user_id', undefined)} />
+          <PersonPicker of={['student', 'teacher']} onChange={() => form.setFieldValue('payer_user_id', undefined)} />
         </Form.Item>
         <Form.Item name="payer_user_id" label="付款人" extra={payers.length > 1 ? '不选则为第一联系人' : undefined}>
           <Select allowClear disabled={payers.length === 0} placeholder={placeholderOf(user_id, payers)} options={payers.map(payer => ({ value: payer.user_id, label: payerText(payer) }))} />

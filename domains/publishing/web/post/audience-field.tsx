@@ -1,11 +1,11 @@
-import { deptApi, pickerApi } from '@campus/people/contract'
+import { deptApi } from '@campus/people/contract'
 import type { DeptTreeNode } from '@campus/people/contract'
+import { PeoplePicker } from '@campus/people/web'
 import { crowdApi, target } from '@campus/publishing/contract'
 import type { AudienceLine, PostApi, Preview } from '@campus/publishing/contract'
 import { useCan, useSettled } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Select, Tag, TreeSelect } from 'antd'
-import { useState } from 'react'
 import type { ReactNode } from 'react'
 
 type Named = AudienceLine & { name?: string }
@@ -43,15 +43,10 @@ export function AudienceField({ id, value = [], onChange, scene }: Props): React
 
 type PeopleProps = { label: string; scene: number; known?: readonly Named[]; value: string[]; onChange: (ids: string[]) => void }
 
-/** People found by typing. */
+/** People of a scene found by typing. */
 export function PeopleSelect({ label, scene, known = [], value, onChange }: PeopleProps): ReactNode {
-  const [text, setText] = useState('')
-  const keyword = useSettled(text)
-  const list = scene === 1 ? pickerApi.student : pickerApi.teacher
-  const { data, isFetching } = useCall(list, { keyword }, { enabled: useCan(list) })
-  const found = (data?.list ?? []).map(one => ({ value: one.user_id, label: `${one.user_name} ${one.label}` }))
-  const others = known.filter(line => line.name !== undefined && found.every(one => one.value !== line.target_id)).map(line => ({ value: line.target_id, label: line.name ?? '' }))
-  return <Select mode="multiple" className="kit-fill" aria-label={label} placeholder={`${label}，输入姓名查找`} allowClear loading={isFetching} value={value} onChange={onChange} options={[...found, ...others]} showSearch={{ filterOption: false, onSearch: setText }} />
+  const people = known.flatMap(line => (line.name === undefined ? [] : [{ user_id: line.target_id, user_name: line.name }]))
+  return <PeoplePicker of={[scene === 1 ? 'student' : 'teacher']} known={people} label={label} placeholder={`${label}，输入姓名查找`} value={value} onChange={onChange} />
 }
 
 type LiveProps = { api: PostApi; scene: number; kind: string; receivers: number; audience: readonly Named[] }

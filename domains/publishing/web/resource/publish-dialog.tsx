@@ -1,6 +1,6 @@
 import { educationApi, resourceApi } from '@campus/publishing/contract'
 import type { PublishPlace } from '@campus/publishing/contract'
-import { StaffsSelect } from '@campus/people/web'
+import { PeoplePicker } from '@campus/people/web'
 import { AppModal, call, leaving, toast, useSaving } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Form, Tag, TreeSelect } from 'antd'
@@ -40,7 +40,7 @@ export function PublishDialog({ resource_ids, item, onClose, onDone }: Props): R
               <PlacesSelect places={list} />
             </Form.Item>
             <Form.Item name="publish_teacher" label="教师">
-              <StaffsSelect known={[]} placeholder="按姓名或工号查找" />
+              <PeoplePicker of={['teacher']} />
             </Form.Item>
           </Form>
         )}

@@ -7,7 +7,7 @@ import { Alert, DatePicker, Form, Input, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { offerTitle } from './elective-words.ts'
 import type { Clock } from './elective-words.ts'
-import { PupilSelect } from './pupil-select.tsx'
+import { PersonPicker } from '@campus/people/web'
 
 type Frame = { onClose: () => void; onDone: () => void }
 const required = (message: string) => [{ required: true, message }]
@@ -40,7 +40,7 @@ export function AssignDialog({ task_id, student, onClose, onDone }: Frame & { ta
       <Form form={form} name="assign-seat" layout="vertical" initialValues={{ task_id, student_id: student?.student_id }}>
         <Form.Item name="task_id" label="选课任务" rules={required('请选择任务')}><Select options={task_options}
           onChange={() => form.setFieldValue('offer_id', undefined)} /></Form.Item>
-        <Form.Item name="student_id" label="学生" rules={required('请选择学生')} hidden={student !== undefined}><PupilSelect /></Form.Item>
+        <Form.Item name="student_id" label="学生" rules={required('请选择学生')} hidden={student !== undefined}><PersonPicker of={['student']} /></Form.Item>
         <Form.Item name="offer_id" label="课程" rules={required('请选择课程')}><Select options={offer_options} loading={offers.isFetching}
           showSearch={{ optionFilterProp: 'label' }} /></Form.Item>
         {reason}
@@ -87,7 +87,7 @@ export function ComboDialog({ row, onClose, onDone }: Frame & { row: ComboRow | 
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       {row && <p>现在：{row.combo_name}（{row.valid_from} 起）</p>}
       <Form form={form} name="student-combo" layout="vertical" initialValues={{ student_id: row?.student_id, from: dayjs(schoolToday()) }}>
-        <Form.Item name="student_id" label="学生" rules={required('请选择学生')} hidden={row !== null}><PupilSelect /></Form.Item>
+        <Form.Item name="student_id" label="学生" rules={required('请选择学生')} hidden={row !== null}><PersonPicker of={['student']} /></Form.Item>
         <Form.Item name="combo" label="科目组合" rules={required('请选择科目')}><Select
           options={allCombos().map(value => ({ value, label: comboName(value) }))} /></Form.Item>
         <Form.Item name="from" label="生效日期" rules={required('请选择日期')}><DatePicker className="kit-fill" /></Form.Item>
