@@ -88,20 +88,10 @@ function EntryDialog({ of, onClose, onDone }: { of?: QuotaRow; onClose: () => vo
     const values = await validValues(form)
     if (!values) return
     const { days, note = '' } = values
-    const sent = () =>
-      of
-        ? call(quotaApi.correct, { user_id: of.user_id, quota_code: codeOf(of.quota_code), days, note }, { quiet: true })
-        : call(
-            quotaApi.grant,
-            {
-              user_id: values.user_id,
-              quota_code: values.quota_code,
-              days,
-              note,
-              expire_on: values.expire_on?.format('YYYY-MM-DD') ?? null,
-            },
-            { quiet: true },
-          )
+    const { user_id, quota_code, expire_on } = values
+    const granted = { user_id, quota_code, days, note, expire_on: expire_on?.format('YYYY-MM-DD') ?? null }
+    const corrected = { user_id: of?.user_id ?? '', quota_code: codeOf(of?.quota_code ?? ''), days, note }
+    const sent = () => (of ? call(quotaApi.correct, corrected, { quiet: true }) : call(quotaApi.grant, granted, { quiet: true }))
     if (!(await run(sent, of ? '已更正' : '已发放'))) return
     onDone()
     onClose()
@@ -119,29 +109,30 @@ function EntryDialog({ of, onClose, onDone }: { of?: QuotaRow; onClose: () => vo
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="leave-quota" layout="vertical">
         {of && <p>当前剩余 {of.left} 天。</p>}
-        {!of && (
-          <Form.Item name="user_id" label="人员" rules={[{ required: true, message: '请选择人员' }]}>
-            <PersonSelect source="teacher" label="人员" />
-          </Form.Item>
-        )}
-        {!of && (
-          <Form.Item name="quota_code" label="假别" rules={[{ required: true, message: '请选择假别' }]}>
-            <Select options={types} />
-          </Form.Item>
-        )}
-        <Form.Item name="days" label="天数" rules={[{ required: true, message: '请填写天数' }]} extra={of ? '减少填负数' : '以半天为单位'}>
-          <InputNumber className="kit-fill" min={of ? -366 : half_day} max={366} step={half_day} />
-        </Form.Item>
-        {!of && (
-          <Form.Item name="expire_on" label="到期日" extra="不填为长期有效">
-            <DatePicker className="kit-fill" />
-          </Form.Item>
-        )}
-        <Form.Item name="note" label="说明">
-          <Input maxLength={100} />
-        </Form.Item>
+        {!of && <WhoFields />}
+        <DaysField is_correction={of !== undefined} />
+        <Form.Item name="note" label="说明"><Input maxLength={100} /></Form.Item>
       </Form>
     </AppModal>
+  )
+}
+
+/** Whose quota it is, of which leave, and until when. */
+function WhoFields(): ReactNode {
+  return (
+    <>
+      <Form.Item name="user_id" label="人员" rules={[{ required: true, message: '请选择人员' }]}><PersonSelect source="teacher" label="人员" /></Form.Item>
+      <Form.Item name="quota_code" label="假别" rules={[{ required: true, message: '请选择假别' }]}><Select options={types} /></Form.Item>
+      <Form.Item name="expire_on" label="到期日" extra="不填为长期有效"><DatePicker className="kit-fill" /></Form.Item>
+    </>
+  )
+}
+
+function DaysField({ is_correction }: { is_correction: boolean }): ReactNode {
+  return (
+    <Form.Item name="days" label="天数" rules={[{ required: true, message: '请填写天数' }]} extra={is_correction ? '减少填负数' : '以半天为单位'}>
+      <InputNumber className="kit-fill" min={is_correction ? -366 : half_day} max={366} step={half_day} />
+    </Form.Item>
   )
 }
 

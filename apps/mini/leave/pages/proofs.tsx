@@ -34,35 +34,27 @@ export function Proofs({ live, call, say, keys, onChange }: Props): ReactNode {
         {keys.map((key, at) => (
           <li key={key}>
             <img src={looks.of(key)} alt={`证明${at + 1}`} />
-            <button
-              type="button"
-              className="link"
-              aria-label={`移除证明${at + 1}`}
-              onClick={() => onChange(keys.filter(one => one !== key))}
-            >
-              移除
-            </button>
+            <button type="button" className="link" aria-label={`移除证明${at + 1}`} onClick={() => onChange(keys.filter(one => one !== key))}>移除</button>
           </li>
         ))}
       </ul>
-      {keys.length < most && (
-        <label className="button leave-pick">
-          {busy ? '正在上传…' : '拍照或选择照片'}
-          <input
-            type="file"
-            accept="image/*"
-            multiple
-            disabled={busy}
-            className="hidden"
-            onChange={({ target }) => {
-              const files = [...(target.files ?? [])]
-              target.value = ''
-              void add(files)
-            }}
-          />
-        </label>
-      )}
+      {keys.length < most && <Picker busy={busy} onPick={files => void add(files)} />}
     </fieldset>
+  )
+}
+
+function Picker({ busy, onPick }: { busy: boolean; onPick: (files: File[]) => void }): ReactNode {
+  const pick = (box: HTMLInputElement) => {
+    const files = [...(box.files ?? [])]
+    // The same photo may be chosen again.
+    box.value = ''
+    onPick(files)
+  }
+  return (
+    <label className="button leave-pick">
+      {busy ? '正在上传…' : '拍照或选择照片'}
+      <input type="file" accept="image/*" multiple disabled={busy} className="hidden" onChange={({ target }) => pick(target)} />
+    </label>
   )
 }
 
