@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { writeOperation } from '@campus/audit/server'
 import { openGate } from '@campus/identity/server'
+import { canDetect } from '@campus/faces/server'
 import { isWorking } from '@campus/jobs/server'
 import { alarmEvents, needOf } from '@kit/contract'
 import { readBuild } from '@kit/server/config'
@@ -147,6 +148,7 @@ async function readyParts({ app, database }: Boot, domains: readonly DomainServe
   return [
     { name: 'migrations', check: async () => (await missingMigrations(database, migrations)).length === 0 },
     { name: 'worker', check: async () => isWorking(app) },
+    { name: 'face_detector', is_optional: true, check: async () => canDetect(app) },
   ]
 }
 

@@ -7,8 +7,8 @@ export const leave = app({
   code: 'leave',
   audience: ['everybody'],
   calls: {
-    options: mineApi.options, mine: mineApi.list, read: mineApi.read, preview: mineApi.preview, add: mineApi.add, withdraw: mineApi.withdraw, cancel: mineApi.cancel, endEarly: mineApi.endEarly, today: mineApi.today,
-    tasks: taskApi.page, pass: taskApi.pass, refuse: taskApi.refuse, sendBack: taskApi.sendBack, batchPass: taskApi.batchPass, end: subAppApi.leave,
+    options: mineApi.options, mine: mineApi.list, read: mineApi.read, preview: mineApi.preview, add: mineApi.add, uploadForm: mineApi.uploadForm, withdraw: mineApi.withdraw, cancel: mineApi.cancel, change: mineApi.change, endEarly: mineApi.endEarly, today: mineApi.today,
+    tasks: taskApi.page, task: taskApi.read, pass: taskApi.pass, refuse: taskApi.refuse, sendBack: taskApi.sendBack, batchPass: taskApi.batchPass, end: subAppApi.leave,
   },
   pages: ['申请', '我的请假', '审批', '班级今日'],
   features: [],

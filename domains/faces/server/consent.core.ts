@@ -13,7 +13,8 @@ import { dropFace, pushFace } from './push.ts'
 export type Needs = { self: boolean; guardian: boolean }
 export const [agreed, refused, withdrawn, asked] = [1, 2, 3, 4] as const
 export const scenes = { staff: 5, self: 6, guardian: 7, paper: 8, system: 9 } as const
-const [own_age, grown_age] = [14, 18] as const
+export const own_age = 14
+const grown_age = 18
 const [by_withdrawal, by_refusal] = [1, 2] as const
 const no_hash = '0'.repeat(64)
 

@@ -12,6 +12,7 @@ import type { Act, FacesCtx } from './db.ts'
 import { actOf } from './db.ts'
 import { guardiansOf, readSitters, requireSitter, requireSitters, scopesOf } from './people.ts'
 import type { Sitter } from './people.ts'
+import { planOwnAge } from './own-age.ts'
 import { lockPolicy, readPolicy } from './policy.ts'
 import type { Policy } from './policy.ts'
 import { facePeopleIds } from './list.queries.ts'
@@ -173,6 +174,7 @@ export async function answerConsent(ctx: FacesCtx, { user_id, answer, protocol_v
   const scene = is_child ? scenes.guardian : scenes.self
   const { log_id, hash } = await writeLog(act, policy, { user_id, status: answer, confirm_scene: scene, confirm_user: me.user_id, relation: guardian?.relation ?? null, ip: request.ip })
   if (answer === agreed) await sign(act, policy, sitter, schoolDay(now), { side: is_child ? 'guardian' : 'self', log_id, by: me.user_id })
+  if (answer === agreed && is_child) await planOwnAge(act, sitter)
   else await refuse(act, policy, user_id, { by: me.user_id, is_withdrawal: answer === withdrawn })
   ctx.note({ target_kind: 'faces.consent', target_id: user_id, target_name: sitter.user_name, ...(is_child ? { acted_for: user_id } : {}) })
   return { receipt: hash.slice(0, receipt_signs) }

@@ -4,6 +4,7 @@ import { eraseFile } from '@campus/files/server'
 import { insertMany } from '@kit/server/db'
 import { publish, setTimer } from '@kit/server/event'
 import { sql } from 'kysely'
+import { closeOverdue } from './alarm.ts'
 import type { Act } from './db.ts'
 import { dropFace } from './push.ts'
 
@@ -85,12 +86,15 @@ export async function settleErasures(act: Act, erasure_ids: readonly string[]): 
         and ((v.want_op = 'delete' and v.state = 'gone') or (v.want_op = 'put' and v.state in ('applied', 'proven') and v.acked_at > e.ordered_at))) g
     where i.school_id = ${school_id} and i.target = ${device} and i.erasure_id = g.erasure_id and i.target_id = g.target_id
       and (i.acked_at is null or g.proven_at is not null)`.execute(db)
-  const { rows } = await sql<{ erasure_id: string; user_id: string }>`
+  const { rows } = await sql<{ erasure_id: string; user_id: string; is_alarmed: boolean }>`
     update face_erasure e set closed_at = ${now}::timestamptz
     where e.school_id = ${school_id} and e.closed_at is null and e.erasure_id = any(${ids}::bigint[])
       and not exists (select 1 from face_erasure_item i where i.school_id = ${school_id} and i.erasure_id = e.erasure_id and i.proven_at is null)
-    returning e.erasure_id::text as erasure_id, e.user_id::text as user_id`.execute(db)
-  for (const row of rows) await publish({ app, db, school_id, now }, facesEvents.erasureClosed, row)
+    returning e.erasure_id::text as erasure_id, e.user_id::text as user_id, e.alarmed_at is not null as is_alarmed`.execute(db)
+  for (const { is_alarmed, ...row } of rows) {
+    await publish({ app, db, school_id, now }, facesEvents.erasureClosed, row)
+    if (is_alarmed) await closeOverdue(act, row.erasure_id)
+  }
   const closed = new Set(rows.map(row => row.erasure_id))
   return erasure_ids.filter(id => !closed.has(id))
 }

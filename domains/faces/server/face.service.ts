@@ -8,6 +8,7 @@ import type { FileReply, Pre } from '@kit/server/http'
 import { sql } from 'kysely'
 import { admitFace, makeCurrent } from './admit.ts'
 import { needsOf } from './consent.core.ts'
+import { noteLook } from './alarm.ts'
 import { actOf } from './db.ts'
 import type { Db, FacesCtx } from './db.ts'
 import { endFace, endFaces } from './erase.ts'
@@ -217,6 +218,7 @@ export async function openPhoto(pre: Pre, { face_id, reason }: Input<typeof face
     }
     const sitter = await requireSitter(ctx, face.user_id)
     ctx.note({ target_kind: 'faces.face', target_id: face_id, target_name: sitter.user_name, reason })
+    await noteLook(actOf(ctx), ctx.me.user_id, face_id)
     return { file_name: `${face_id}.jpg`, mime: file.mime, body: file.bytes }
   }
 }

@@ -6,6 +6,7 @@ import type { TimerKind } from '@kit/server/event'
 import type { App } from '@kit/server/http'
 import type { QueryExecutorProvider } from 'kysely'
 import { schoolDay } from '@campus/school/server'
+import { raiseOverdue } from './alarm.ts'
 import { needsOf, reopen } from './consent.core.ts'
 import type { Act, FacesDb } from './db.ts'
 import { endFace, endFaces, failed_kind, settleErasures, watch_kind } from './erase.ts'
@@ -65,6 +66,7 @@ export const erasureTimer: TimerKind = {
   async run(db, due) {
     const act = systemAct({ ...due, db })
     const [open] = await settleErasures(act, [due.ref])
+    if (open !== undefined) await raiseOverdue(act, [open])
     const erasure = await act.db.selectFrom('face_erasure').select('ordered_at').where('school_id', '=', act.school_id).where('erasure_id', '=', due.ref).executeTakeFirst()
     const is_watched = open !== undefined && erasure !== undefined && due.now.getTime() - erasure.ordered_at.getTime() < watched_days * day_ms
     if (is_watched) await setTimer(act, { kind: watch_kind, ref: due.ref, due_at: new Date(due.now.getTime() + next_look_ms) })

@@ -8,11 +8,13 @@ import { sealedPort } from '@kit/server/secrets'
 import { builtinDetector, detectorPort } from './detector/detector.ts'
 import { facesRoutes } from './faces.routes.ts'
 import { erasureTimer, facesConsumers, failedTimer } from './follow.ts'
+import { ownAgeTimer } from './own-age.ts'
 import { facesErase, facesRekey } from './person.follow.ts'
 import { sealedVector } from './vectors.ts'
 
 export { createFacePolicy, createFaces } from './create.ts'
 export type { PlannedFace, PlannedPolicy } from './create.ts'
+export { canDetect } from './detector/detector.ts'
 export type { FacesViews } from './tables.gen.ts'
 
 export const facesServer: DomainServer = {
@@ -28,7 +30,7 @@ export const facesServer: DomainServer = {
     rekeyPort.fill(app, facesRekey)
     erasePort.fill(app, facesErase)
     for (const template of Object.values(facesTemplates)) messageTemplatePort.fill(app, template)
-    for (const timer of [erasureTimer, failedTimer]) timerKindPort.fill(app, timer)
+    for (const timer of [erasureTimer, failedTimer, ownAgeTimer]) timerKindPort.fill(app, timer)
     sealedPort.fill(app, sealedVector)
   },
   start({ app }) {

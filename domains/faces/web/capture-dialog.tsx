@@ -49,14 +49,15 @@ export function CaptureDialog({ person, onClose, onDone }: Frame): ReactNode {
 }
 
 /** Nobody is collected without having been asked (chapter 40 rule 32). */
-async function mayCollect(person: FacePerson): Promise<boolean> {
+export async function mayCollect(person: FacePerson): Promise<boolean> {
   if (person.consent !== 'none') return true
   const goes_on = await confirmDanger({ title: '该人员尚未完成人脸信息授权，是否发送授权确认并继续采集？', ok: '是' })
   if (goes_on) await call(faceConsentApi.remind, { user_ids: [person.user_id] }, { quiet: true })
   return goes_on
 }
 
-function savedText(outcome: string, alike: string | null, consent: string): string {
+/** What has become of a picture, in words. */
+export function savedText(outcome: string, alike: string | null, consent: string): string {
   if (outcome === 'same') return '照片未变'
   if (alike !== null) return `照片与${alike}相似，请在“核验”中确认是否为同一人`
   if (outcome === 'candidate') return '照片已保存，检测未完成，请人工核验'

@@ -12,6 +12,7 @@ import { faceFields } from './face.fields.tsx'
 import './faces.css'
 
 const CaptureDialog = lazyDialog(() => import('./capture-dialog.tsx').then(part => part.CaptureDialog))
+const CameraDialog = lazyDialog(() => import('./camera-dialog.tsx').then(part => part.CameraDialog))
 const BatchDialog = lazyDialog(() => import('./batch-dialog.tsx').then(part => part.BatchDialog))
 const PersonDrawer = lazyDialog(() => import('./person-drawer.tsx').then(part => part.PersonDrawer))
 const ReviewDialog = lazyDialog(() => import('./review-dialog.tsx').then(part => part.ReviewDialog))
@@ -54,6 +55,8 @@ function FacePeople({ kind }: { kind: Kind }): ReactNode {
     return void ask([person])
   }
   const removeAll = () => open(<DeleteDialog people={chosen} {...frame} />)
+  const faceless = list.rows.filter(row => row.face_id === null)
+  const takeAll = () => open(<CameraDialog people={chosen.length > 0 ? chosen : faceless} {...frame} />)
   const importAll = () => open(<BatchDialog kind={kind} {...frame} />)
   const reviewAll = () => open(<ReviewDialog people={waiting} {...frame} />)
   const proofs = () => open(<ErasureDrawer onClose={close} />)
@@ -72,6 +75,7 @@ function FacePeople({ kind }: { kind: Kind }): ReactNode {
       actions={
         <>
           <Can code={faceBatchApi.open}><Button type="primary" onClick={importAll}>批量导入</Button></Can>
+          <Can code={faceApi.set}><Button disabled={chosen.length + faceless.length === 0} onClick={takeAll}>摄像头采集（{chosen.length || faceless.length}）</Button></Can>
           <Can code={faceApi.verify}><Button disabled={waiting.length === 0} onClick={reviewAll}>核验本页（{waiting.length}）</Button></Can>
           <ListExport of={list} fact={faceList} call={faceApi.export} fixed={fixed} />
         </>

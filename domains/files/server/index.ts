@@ -24,6 +24,7 @@ export type { LookWords } from './look.ts'
 export { keepAllMade, keepMade } from './made.ts'
 export type { Made, MadeFor } from './made.ts'
 export { openFile, read } from './read.service.ts'
+export { sealedForm } from './token.service.ts'
 export { deviceForm, visitorForms } from './visitor.ts'
 export type { FilesViews } from './tables.gen.ts'
 

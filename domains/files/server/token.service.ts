@@ -1,4 +1,4 @@
-import { filesErrors, kind_extensions, mostMegabytes, purpose_facts } from '@campus/files/contract'
+import { filesErrors, kind_extensions, mostMegabytes, purpose_facts, token_seconds } from '@campus/files/contract'
 import type { FileKind, TokenQuery, UploadPurpose, UploadToken } from '@campus/files/contract'
 import { readStorePlace } from '@campus/school/server'
 import { commonErrors, fail } from '@kit/contract'
@@ -47,6 +47,19 @@ export async function issueToken(pre: Pre, oss_type: OssType, query: Query): Pro
     accessKeyId: keys.access_key_id, accessKeySecret: form.signature, securityToken: form.policy, ...(form.token === undefined ? {} : { token: form.token }),
     host, dir: rule.dir, fields: form.fields, max_size: rule.max_size, expire_at: expire_at.toISOString(),
   }
+}
+
+/**
+ * A form by which a page that knows nothing of stores brings files that lie encrypted; whoever asks has made sure that he may.
+ * @throws Refusal 415 for a kind that the purpose does not take
+ */
+export async function sealedForm(pre: Pre, purpose: 'person_file' | 'id_photo'): Promise<Pick<UploadToken, 'host' | 'dir' | 'fields' | 'max_size'>> {
+  const { me } = pre
+  if (!me) throw fail(commonErrors.unauthorized)
+  const place = await pre.own(me.school_id, (db: FilesHandle) => readStorePlace(db, me.school_id))
+  const oss_type: OssType = place?.oss_type === 1 || place?.oss_type === 2 ? place.oss_type : 3
+  const { host, dir, fields, max_size } = await issueToken(pre, oss_type, { purpose, is_override: '0', expire_seconds: token_seconds })
+  return { host, dir, fields, max_size }
 }
 
 /** What lies encrypted never leaves this server, not even on its way in. */

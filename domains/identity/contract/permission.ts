@@ -79,6 +79,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'cards.social': '社保卡',
   'leave.apply': '请假单',
   'leave.effect': '请假影响',
+  'leave.quota': '假期额度',
   'leave.form': '请假表单',
   'leave.reason': '离校原因',
   'leave.record': '请假统计',

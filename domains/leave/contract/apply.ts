@@ -8,7 +8,7 @@ import { ReasonCode } from './reason.ts'
 /** People in one group leave, spans in one series, files of one leave (chapter 70 §1.1). */
 export const most_members = 500
 export const most_spans = 60
-const most_files = 9
+export const most_files = 9
 
 export const LeaveId = id('leave.apply')
 const Reason = z.string({ error: '请填写事由' }).trim().min(2, { error: '事由至少2个字' }).max(200, { error: '超过200个字' })

@@ -11,6 +11,7 @@ export const leaveErrors = failures('leave', {
   examBlocked: [422, '考试期间不能在线请假，请联系班主任'],
   needAttach: [422, '请上传证明材料'],
   needPickup: [422, '请选择接送人'],
+  quotaShort: [409, '{name}余额不足，剩余{n}天'],
   taskDone: [409, '该审批已由{name}处理'],
   selfApprove: [422, '不能审批本人的请假'],
   versionChanged: [409, '请假内容已变更，请重新查看'],

@@ -48,6 +48,8 @@ export const FormDesign = z.strictObject({
   late_grace_min: z.number().int().min(5, { error: '不能少于5分钟' }).max(240, { error: '不能超过240分钟' }),
   /** a proof is asked for from so many days on */
   attach_from_days: z.number().int().min(1).max(180).nullable(),
+  /** the leave type of this form that is taken from a quota (chapter 70 §1.1) */
+  quota_code: z.string().max(4).nullable().default(null),
   /** where no step is needed the leave is agreed to at once */
   no_approval: z.boolean(),
   fallback_user_ids: z.array(UserId).max(5, { error: '最多5人' }),

@@ -1,5 +1,6 @@
-export { actBodies, ActReply, applyApi, leave_acts, LeaveDraft, LeaveFile, LeaveId, leaveList, LeaveOptions, LeavePreview, LeaveRow, LeaveToday, most_members, most_spans, Ribbon, spanText, stateName } from './apply.ts'
+export { actBodies, ActReply, applyApi, leave_acts, LeaveDraft, LeaveFile, LeaveId, leaveList, LeaveOptions, LeavePreview, LeaveRow, LeaveToday, most_files, most_members, most_spans, Ribbon, spanText, stateName } from './apply.ts'
 export type { LeaveAct, LeaveStateReply, LeaveTab } from './apply.ts'
+export { leaveChannel } from './channels.ts'
 export {
   apply_as_names, basis_names, counted_states, effect_state_names, exit_modes, LEAVE_STAFF, leave_states, LEAVE_STATE, LEAVE_STUDENT, leaveClass, leaveTypeName, person_kind_names, resolver_names,
   step_modes, task_state_names, task_states, unit_names, version_kinds, version_state_names, via_names,
@@ -11,6 +12,7 @@ export type { FormLine, FormVersion } from './form.ts'
 export { conditionText, lengthText } from './flow-words.ts'
 export { mineApi, MyLeave } from './mine.ts'
 export type { Subject } from './mine.ts'
+export { quota_day_minutes, quota_names, quotaApi, QuotaCode, quotaList, QuotaRow } from './quota.ts'
 export { LeaveReason, reasonApi, ReasonCode } from './reason.ts'
 export type { ReasonDraft } from './reason.ts'
 export { leaveReport, recordApi, recover_state_names, recoverApi, RecoverRow, sick_often } from './record.ts'

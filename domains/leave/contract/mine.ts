@@ -21,6 +21,8 @@ export const mineApi = api('leave', 'leave.mine', {
   read: get('mine/leave/:leave_id', { params: z.object({ leave_id: LeaveId }), reply: LeaveFile, ...self }),
   preview: post('mine/preview', { body: LeaveDraft, reply: LeavePreview, reads: true, unlogged: '提交前预览，不改变数据', ...self }),
   add: post('mine/add', { body: LeaveDraft, reply: ActReply.extend({ leave_no: z.string() }), ...self }),
+  /** where a photo of the proof is sent before the application */
+  uploadForm: get('mine/upload_form', { reply: z.object({ host: z.string(), dir: z.string(), fields: z.record(z.string(), z.string()), max_size: z.number().int() }), ...self }),
   withdraw: post('mine/withdraw', { body: actBodies.withdraw, reply: ActReply, ...act }),
   cancel: post('mine/cancel', { body: actBodies.cancel, reply: ActReply, ...act }),
   change: post('mine/change', { body: actBodies.change, reply: ActReply, ...act }),

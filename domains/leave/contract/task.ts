@@ -12,7 +12,7 @@ const Opinion = z.string().trim().max(200, { error: '超过200个字' })
 export const LeaveTask = z.object({
   task_id: TaskId, leave_id: LeaveId, leave_no: z.string(), version: z.number().int(), version_kind: z.number().int(),
   user_id: UserId, user_name: z.string(), dept_name: z.string().nullable(), members: z.number().int(), person_kind: z.number().int(),
-  leave_type: z.string(), reason_name: z.string(), reason: z.string(), begin_at: Instant, end_at: Instant, school_days: z.number(), lessons: z.number().int(),
+  leave_type: z.string(), reason_name: z.string(), reason: z.string(), proofs: z.number().int(), begin_at: Instant, end_at: Instant, school_days: z.number(), lessons: z.number().int(),
   apply_by_name: z.string(), via: z.number().int(), state: z.number().int(), opinion: z.string().nullable(), created_at: Instant, due_at: Instant, done_at: Instant.nullable(), is_late: z.boolean(),
 })
 export type LeaveTask = z.output<typeof LeaveTask>

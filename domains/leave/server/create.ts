@@ -25,7 +25,7 @@ export type LeavePlan = { reasons: readonly PlannedReason[]; forms: readonly Pla
 type Place = { app: App; db: QueryExecutorProvider; school_id: number; now: Date }
 
 const usual: Omit<FormDesign, 'leave_types' | 'steps' | 'fallback_user_ids'> = {
-  unit: 3, min_minutes: 30, max_minutes: 30 * 1440, advance_min: 0, backdate_days: 3, exit_mode: 1, meal: true, bus: true, auto_return: true, late_grace_min: 60, attach_from_days: null, no_approval: false,
+  unit: 3, min_minutes: 30, max_minutes: 30 * 1440, advance_min: 0, backdate_days: 3, exit_mode: 1, meal: true, bus: true, auto_return: true, late_grace_min: 60, attach_from_days: null, quota_code: null, no_approval: false,
 }
 const counted: readonly number[] = [leave_states.agreed, leave_states.out, leave_states.overdue]
 

@@ -1,13 +1,17 @@
 import { join } from 'node:path'
 import { registerProvider } from '@campus/approval/server'
-import { leaveErrors, leaveEvents, leaveRoutes as facts, leaveTemplates } from '@campus/leave/contract'
+import { leaveChannel, leaveErrors, leaveEvents, leaveRoutes as facts, leaveTemplates } from '@campus/leave/contract'
 import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, precheckPort, rekeyPort } from '@campus/people/server'
+import { importTemplatePort } from '@kit/server/excel'
 import { timerKindPort } from '@kit/server/event'
+import { serveChannel } from '@kit/server/realtime'
 import type { DomainServer } from '@kit/server/http'
 import { endingTimer, lateTimer, undecidedTimer } from './apply/timers.ts'
 import { effectConsumers } from './effect/converge.ts'
 import { peopleConsumers } from './follow.ts'
+import { leaveTemplate } from './import/leave.template.ts'
+import { quotaTemplate } from './import/quota.template.ts'
 import { leaveRoutes } from './leave.routes.ts'
 import { leaveErase, leavePrecheck, leaveRekey } from './person.follow.ts'
 import { leaveProvider } from './task/provider.ts'
@@ -27,8 +31,9 @@ export const leaveServer: DomainServer = {
   routes: leaveRoutes,
   facts,
   events: Object.values(leaveEvents),
+  channels: [serveChannel(leaveChannel)],
   consumers: [...effectConsumers, ...peopleConsumers],
-  codes: ['leave.apply.detail'],
+  codes: ['leave.apply.detail', 'leave.apply.backdate', leaveTemplate.need, quotaTemplate.need],
   constraints: {
     leave_reason_name: leaveErrors.reasonTaken,
     leave_form_name: leaveErrors.formTaken,
@@ -37,6 +42,7 @@ export const leaveServer: DomainServer = {
   },
   compose({ app }) {
     registerProvider(app, leaveProvider)
+    for (const template of [leaveTemplate, quotaTemplate]) importTemplatePort.fill(app, template)
     for (const template of Object.values(leaveTemplates)) messageTemplatePort.fill(app, template)
     for (const timer of [endingTimer, undecidedTimer, lateTimer]) timerKindPort.fill(app, timer)
     rekeyPort.fill(app, leaveRekey)

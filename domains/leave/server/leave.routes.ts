@@ -1,12 +1,15 @@
-import { applyApi, formApi, leaveList, leaveReport, leaveSettingApi, mineApi, reasonApi, recordApi, recoverApi, taskApi } from '@campus/leave/contract'
+import { applyApi, formApi, leaveList, leaveReport, leaveSettingApi, mineApi, quotaApi, reasonApi, recordApi, recoverApi, taskApi } from '@campus/leave/contract'
+import { sealedForm } from '@campus/files/server'
 import { exportHandler } from '@kit/server/export'
 import { reportExport } from '@kit/server/report'
 import { addApply, applyActs, optionsOf, previewApply, readEffects, readLeave, readPickups, retryEffect } from './apply/apply.service.ts'
+import { withProofs } from './apply/attach.ts'
 import { pageLeaves, readToday } from './apply/list.service.ts'
 import { implement } from './db.ts'
 import type { LeaveCtx } from './db.ts'
 import { copyForm, disableForm, listForms, publishForm, readForm, saveForm, simulateForm } from './form/form.service.ts'
 import { addMine, listMine, mineActs, previewMine, readClassToday, readMine, readMyOptions } from './mine/mine.service.ts'
+import { correctQuota, grantQuota, pageQuotas, readBalance } from './quota/quota.service.ts'
 import { addReason, deleteReason, listReasons, sortReasons, updateReason } from './reason/reason.service.ts'
 import { pageReport, readWeek, readWeekPeople } from './record/record.service.ts'
 import { addFollow, pageRecover, resumeSchool } from './record/recover.service.ts'
@@ -40,7 +43,7 @@ export const leaveRoutes = [
     options: ctx => optionsOf(ctx),
     pickups: (ctx, asked) => readPickups(ctx, asked),
     preview: (ctx, draft) => previewApply(ctx, draft),
-    add: (ctx, draft) => addApply(ctx, draft),
+    add: withProofs(addApply),
     page: (ctx, query) => pageLeaves(ctx, query),
     export: exportHandler(applyApi.export, leaveList, pageLeaves),
     today: (ctx, query) => readToday(ctx, query),
@@ -70,12 +73,19 @@ export const leaveRoutes = [
     follow: (ctx, asked) => addFollow(ctx, asked),
     resume: (ctx, asked) => resumeSchool(ctx, asked),
   }),
+  ...implement(quotaApi, {
+    page: (ctx, query) => pageQuotas(ctx, query),
+    balance: ctx => readBalance(ctx),
+    grant: (ctx, asked) => grantQuota(ctx, asked),
+    correct: (ctx, asked) => correctQuota(ctx, asked),
+  }),
   ...implement(mineApi, {
     options: ctx => readMyOptions(ctx),
     list: ctx => listMine(ctx),
     read: (ctx, asked) => readMine(ctx, asked),
     preview: (ctx, draft) => previewMine(ctx, draft),
-    add: (ctx, draft) => addMine(ctx, draft),
+    add: withProofs(addMine),
+    uploadForm: { outside: pre => sealedForm(pre, 'person_file') },
     ...mineActs,
     today: ctx => readClassToday(ctx),
   }),

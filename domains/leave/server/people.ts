@@ -21,9 +21,14 @@ export function isSeen({ student, staff }: Scopes): RawBuilder<boolean> {
   return sql<boolean>`((a.person_kind = 1 and ${inScope('m.dept_id', student)}) or (a.person_kind <> 1 and ${inScope('m.dept_id', staff)}))`
 }
 
+/** The condition that a member of staff `l` lies in the scope. */
+export function staffInScope(staff: DeptScope): RawBuilder<boolean> {
+  return sql<boolean>`l.person_kind in (2, 6, 7) and ${inScope('l.label_dept_id', staff)}`
+}
+
 /** These people as far as they are at the school and in the scopes; `scopes` null: the whole school. @throws Refusal 404 when one is not */
 export async function requireSubjects(db: Db, school_id: number, user_ids: readonly string[], scopes: Scopes | null): Promise<Subject[]> {
-  const seen = scopes === null ? sql`true` : sql`((l.person_kind = 1 and ${inScope('l.label_dept_id', scopes.student)}) or (l.person_kind in (2, 6, 7) and ${inScope('l.label_dept_id', scopes.staff)}))`
+  const seen = scopes === null ? sql`true` : sql`((l.person_kind = 1 and ${inScope('l.label_dept_id', scopes.student)}) or (${staffInScope(scopes.staff)}))`
   const { rows } = await sql<Subject>`
     select l.user_id::text as user_id, l.person_kind::int as person_kind, l.user_name, l.label_dept_id::text as dept_id, s.grade, s.study_method
     from live_person l left join live_student s on s.school_id = ${school_id} and s.user_id = l.user_id and l.person_kind = 1

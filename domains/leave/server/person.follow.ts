@@ -1,10 +1,12 @@
+import { eraseFile } from '@campus/files/server'
+import type { Place } from '@campus/files/server'
 import type { Erase, MovedRow, Precheck, Rekey, RekeyConflict } from '@campus/people/server'
 import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { LeaveDb } from './db.ts'
 
 const title = '请假'
-const tables = ['leave_member', 'leave_span', 'leave_apply', 'leave_version', 'leave_task', 'leave_follow', 'leave_form_version'] as const
+const tables = ['leave_member', 'leave_span', 'leave_apply', 'leave_version', 'leave_task', 'leave_follow', 'leave_form_version', 'leave_quota_entry'] as const
 const journal = '请假流程记录不改写'
 const stays = {
   leave_apply: '请假单的申请人和接送人为当时的记录', leave_version: journal, leave_task: journal, leave_form_version: '表单发布记录不改写',
@@ -36,14 +38,22 @@ export const leaveRekey: Rekey = {
     const shared = await db.selectFrom('leave_member').select('leave_id').where('school_id', '=', school_id).where('user_id', '=', keep_user_id).where('leave_id', 'in', ['0', ...members.map(one => one.leave_id)]).execute()
     const leave_ids = members.map(one => one.leave_id).filter(leave_id => !shared.some(one => one.leave_id === leave_id))
     await moveLeaves(db, school_id, leave_ids, drop_user_id, keep_user_id)
+    moved.push(...(await moveQuotas(db, school_id, drop_user_id, keep_user_id)))
     for (const leave_id of leave_ids) moved.push({ table_name: 'leave_member', row_key: leave_id, column_name: 'user_id', old_user_id: drop_user_id })
     return moved
   },
   async undo({ db, school_id, keep_user_id, drop_user_id }, rows) {
-    await moveLeaves(asTables<LeaveDb>(db), school_id, rows.map(row => row.row_key), keep_user_id, drop_user_id)
+    const keysOf = (table: string) => rows.filter(row => row.table_name === table).map(row => row.row_key)
+    await moveLeaves(asTables<LeaveDb>(db), school_id, keysOf('leave_member'), keep_user_id, drop_user_id)
+    await asTables<LeaveDb>(db).updateTable('leave_quota_entry').set({ user_id: drop_user_id }).where('school_id', '=', school_id).where('entry_id', 'in', ['0', ...keysOf('leave_quota_entry')]).execute()
     return []
   },
   mark: () => Promise.resolve(null),
+}
+
+async function moveQuotas(db: ReturnType<typeof asTables<LeaveDb>>, school_id: number, from: string, to: string): Promise<MovedRow[]> {
+  const rows = await db.updateTable('leave_quota_entry').set({ user_id: to }).where('school_id', '=', school_id).where('user_id', '=', from).returning('entry_id').execute()
+  return rows.map(({ entry_id }) => ({ table_name: 'leave_quota_entry', row_key: entry_id, column_name: 'user_id', old_user_id: from }))
 }
 
 /** Members, their spans and follow-ups go to another person: a copy of the member first, which the spans name. */
@@ -62,9 +72,10 @@ export const leaveErase: Erase = {
   title,
   stage: 'rows',
   tables: [...tables],
-  stays: { ...stays, leave_member: '只留编号，供统计', leave_span: '只留起止时间，供统计' },
-  async erase({ db: handle, school_id, user_id }) {
+  stays: { ...stays, leave_member: '只留编号，供统计', leave_span: '只留起止时间，供统计', leave_quota_entry: '只留天数，供统计' },
+  async erase({ app, db: handle, school_id, user_id, now }) {
     const db = asTables<LeaveDb>(handle)
+    await eraseProofs({ app, db, school_id, now }, user_id)
     const own = sql`leave_id in (select m.leave_id from leave_member m where m.school_id = ${school_id} and m.user_id = ${user_id})`
     const { numAffectedRows = 0n } = await sql`update leave_apply set reason = '已清除', attach_keys = '{}', dest = null, contact_mobile = null, void_reason = null
       where school_id = ${school_id} and not group_leave and ${own} and reason <> '已清除'`.execute(db)
@@ -73,6 +84,15 @@ export const leaveErase: Erase = {
     const count = Number(numAffectedRows) + Number(follows.numUpdatedRows)
     return count === 0 ? [] : [{ store: 'db:leave', title, action: 'anonymised', acked: true, evidence: `${count} 行` }]
   },
+}
+
+/** Proofs of leaves of this person alone go at once, with their bytes. */
+async function eraseProofs(place: Omit<Place, 'db'> & { db: ReturnType<typeof asTables<LeaveDb>> }, user_id: string): Promise<void> {
+  const { db, school_id } = place
+  const { rows } = await sql<{ file_key: string }>`
+    select unnest(a.attach_keys) as file_key from leave_apply a join leave_member m on m.school_id = ${school_id} and m.leave_id = a.leave_id
+    where a.school_id = ${school_id} and m.user_id = ${user_id} and not a.group_leave`.execute(db)
+  for (const { file_key } of rows) await eraseFile(place, file_key)
 }
 
 /** 未完成审批: what a deletion has to settle first (chapter 70 §7). */

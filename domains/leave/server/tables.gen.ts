@@ -125,6 +125,21 @@ type LeaveMember = {
   overdue_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
+type LeaveQuotaEntry = {
+  school_id: number
+  entry_id: Generated<string>
+  user_id: string
+  quota_code: string
+  minutes: number
+  kind: number
+  leave_id: string | null
+  version: number | null
+  expire_on: string | null
+  by_user_id: string | null
+  note: Generated<string>
+  at: ColumnType<Date, Date | string, Date | string>
+}
+
 type LeaveReason = {
   school_id: number
   reason_code: string
@@ -217,6 +232,7 @@ export type LeaveTables = {
   leave_form: LeaveForm
   leave_form_version: LeaveFormVersion
   leave_member: LeaveMember
+  leave_quota_entry: LeaveQuotaEntry
   leave_reason: LeaveReason
   leave_setting: LeaveSetting
   leave_span: LeaveSpan

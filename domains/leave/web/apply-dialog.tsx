@@ -1,8 +1,11 @@
-import { applyApi, exit_modes, leaveTypeName, most_members, spanText } from '@campus/leave/contract'
+import { file_kind, kind_extensions, kindOfName } from '@campus/files/contract'
+import { applyApi, exit_modes, leaveTypeName, most_files, most_members, spanText } from '@campus/leave/contract'
 import type { LeaveOptions } from '@campus/leave/contract'
 import type { Request } from '@kit/contract'
-import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
+import { AppModal, call, leaving, useCan, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
+import { UploadField } from '@kit/web/upload'
+import type { Uploaded, UploadRule } from '@kit/web/upload'
 import { Alert, Form, Input, Select } from 'antd'
 import type { FormInstance } from 'antd'
 import type { ReactNode } from 'react'
@@ -11,14 +14,16 @@ import { EffectsPreview, StepsList } from './steps-list.tsx'
 import { spanAsked, TimeFields } from './time-fields.tsx'
 import type { TimeValues } from './time-fields.tsx'
 
-type Values = TimeValues & { user_ids: string[]; form_id: string; leave_type: string; reason_code: string; reason: string; dest?: string; contact_mobile?: string; exit_mode?: number; pickup_id?: string }
+type Values = TimeValues & { proofs?: readonly Uploaded[]; user_ids: string[]; form_id: string; leave_type: string; reason_code: string; reason: string; dest?: string; contact_mobile?: string; exit_mode?: number; pickup_id?: string }
 type Draft = Request<typeof applyApi.add>
 type Frame = { onClose: () => void; onDone: () => void }
 const pupil = 1
 const fetched = 2
+const rule: UploadRule = { purpose: 'person_file', kindOf: name => kindOfName(name) ?? undefined, prepare: 'photo' }
+const extensions = [file_kind.picture, file_kind.document].flatMap(kind => kind_extensions[kind].map(ext => `.${ext}`))
 const required = (message: string) => [{ required: true, message }]
 /** Refusals that are about one field. */
-const homes = { 'leave.overlap': 'mode', 'leave.tooLate': 'mode', 'leave.tooSoon': 'mode', 'leave.length': 'mode', 'leave.spanOrder': 'mode', 'leave.examBlocked': 'mode', 'leave.noHalf': 'mode', 'leave.needPickup': 'pickup_id', 'leave.reasonUnfit': 'reason_code' }
+const homes = { 'leave.overlap': 'mode', 'leave.tooLate': 'mode', 'leave.tooSoon': 'mode', 'leave.length': 'mode', 'leave.spanOrder': 'mode', 'leave.examBlocked': 'mode', 'leave.noHalf': 'mode', 'leave.needPickup': 'pickup_id', 'leave.needAttach': 'proofs', 'leave.reasonUnfit': 'reason_code' }
 
 /** 代请: for one pupil or many, with what will follow shown before it is sent (chapter 70 §5). */
 export function ApplyDialog({ onClose, onDone, user_ids = [] }: Frame & { user_ids?: string[] }): ReactNode {
@@ -54,6 +59,8 @@ function Fields({ form, options }: { form: FormInstance<Values>; options: LeaveO
   const forms = options.forms.filter(one => one.person_kind === pupil)
   const chosen = forms.find(one => one.form_id === form_id)
   const reasons = options.reasons.filter(one => one.person_kinds.includes(pupil) && (one.leave_types.length === 0 || leave_type === undefined || one.leave_types.includes(leave_type)))
+  const may_upload = useCan('files.file.upload')
+  const { need_attach = false } = reasons.find(one => one.reason_code === reason_code) ?? {}
   const is_fetched = (exit_mode ?? chosen?.exit_mode) === fetched || reasons.find(one => one.reason_code === reason_code)?.need_pickup
   return (
     <>
@@ -67,9 +74,17 @@ function Fields({ form, options }: { form: FormInstance<Values>; options: LeaveO
       <Form.Item name="reason" label="事由" rules={[{ required: true, whitespace: true, message: '请填写事由' }, { min: 2, message: '事由至少2个字' }]}><Input.TextArea maxLength={200} showCount rows={2} /></Form.Item>
       <Form.Item name="exit_mode" label="离校方式"><Select allowClear placeholder="按表单" options={Object.entries(exit_modes).map(([value, label]) => ({ value: Number(value), label }))} /></Form.Item>
       {is_fetched && <PickupField form={form} />}
+      <Form.Item name="proofs" label="证明材料" rules={need_attach ? required('请上传证明材料') : []}>
+        <UploadField rule={rule} extensions={extensions} most={most_files} disabled={!may_upload} hint={proofHint(may_upload, chosen?.attach_from_days ?? null)} />
+      </Form.Item>
       <Form.Item name="dest" label="去向"><Input maxLength={100} /></Form.Item>
     </>
   )
+}
+
+function proofHint(may_upload: boolean, from_days: number | null): string {
+  if (!may_upload) return '您没有上传文件的权限'
+  return from_days === null ? `病历、证明等图片或文档，最多${most_files}个` : `请假满${from_days}天须上传证明，最多${most_files}个`
 }
 
 /** The adults who may fetch the pupil. */
@@ -110,8 +125,9 @@ function Preview({ form }: { form: FormInstance<Values> }): ReactNode {
 const empty: Draft = { form_id: '0', leave_type: '1', reason_code: '0', reason: '', spans: [], user_ids: [] }
 
 function draftOf(values: Partial<Values>): Draft | null {
-  const { user_ids, form_id, leave_type, reason_code, reason = '', dest, exit_mode, pickup_id } = values
+  const { user_ids, form_id, leave_type, reason_code, reason = '', dest, exit_mode, pickup_id, proofs = [] } = values
+  const attach_keys = proofs.map(one => one.file_key)
   const span = spanAsked(values)
   if (!span || !user_ids?.length || !form_id || !leave_type || !reason_code) return null
-  return { user_ids, form_id, leave_type, reason_code, reason, spans: [span], ...(dest ? { dest } : {}), ...(exit_mode === undefined ? {} : { exit_mode }), ...(pickup_id ? { pickup_id } : {}) }
+  return { user_ids, form_id, leave_type, reason_code, reason, spans: [span], attach_keys, ...(dest ? { dest } : {}), ...(exit_mode === undefined ? {} : { exit_mode }), ...(pickup_id ? { pickup_id } : {}) }
 }

@@ -1,9 +1,10 @@
-import { applyApi, apply_as_names, basis_names, effect_state_names, spanText, stateName, task_state_names, version_kinds, version_state_names, via_names } from '@campus/leave/contract'
+import { file_kind, kindOfName } from '@campus/files/contract'
+import { applyApi, leaveChannel, apply_as_names, basis_names, effect_state_names, spanText, stateName, task_state_names, version_kinds, version_state_names, via_names } from '@campus/leave/contract'
 import type { LeaveAct, LeaveFile } from '@campus/leave/contract'
-import { AppDrawer, call, Can, instantText, useMay } from '@kit/web'
+import { AppDrawer, call, Can, instantText, useChannel, useMay } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
-import { Button, Tag } from 'antd'
+import { Button, Image, Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { ActDialog, VerdictDialog, verdict_words } from './act-dialogs.tsx'
 import { act_words, effect_colors, state_colors, storyOf, task_colors } from './leave-words.ts'
@@ -17,6 +18,8 @@ const failed = 4
 /** One leave: what it is in words, who decides, what followed, what was changed (chapter 70 §5). */
 export function LeaveDrawer({ leave_id, onClose, onDone }: Frame & { leave_id: string }): ReactNode {
   const query = useCall(applyApi.read, { leave_id })
+  const again = () => void query.refetch()
+  useChannel(leaveChannel, rows => rows.some(row => row.leave_id === leave_id) && again(), { onGap: again })
   const changed = () => {
     void query.refetch()
     onDone()
@@ -44,6 +47,7 @@ function FileView({ file, onDone }: { file: LeaveFile; onDone: () => void }): Re
         {allowed.map(one => <Button key={one} danger={one === 'void'} onClick={() => act(one)}>{act_words[one].label}</Button>)}
       </div>
       <Facts file={file} />
+      <Proofs file={file} />
       <h2>审批流程</h2>
       <StepsList steps={file.steps} current={file.cur_seq} no_approval={file.state !== 1} />
       <Tasks file={file} />
@@ -62,6 +66,25 @@ function Facts({ file }: { file: LeaveFile }): ReactNode {
   ].filter(([, text]) => text !== '')
   return <dl className="leave-facts">{lines.map(([label, text]) => <div key={label}><dt>{label}</dt><dd>{text}</dd></div>)}</dl>
 }
+
+/** Proofs; pictures are shown, other files open beside the page. Nothing for whoever may not read them. */
+function Proofs({ file }: { file: LeaveFile }): ReactNode {
+  if (!file.attachments?.length) return null
+  return (
+    <>
+      <h2>证明材料（{file.attachments.length}个）</h2>
+      <div className="leave-proofs">
+        <Image.PreviewGroup>
+          {file.attachments.map(({ key, url }, at) => isPicture(key)
+            ? <Image key={key} src={url} alt={`证明材料${at + 1}`} width={96} height={96} />
+            : <a key={key} href={url} target="_blank" rel="noreferrer">文档{at + 1}</a>)}
+        </Image.PreviewGroup>
+      </div>
+    </>
+  )
+}
+
+const isPicture = (file_key: string) => kindOfName(file_key) === file_kind.picture
 
 function Tasks({ file }: { file: LeaveFile }): ReactNode {
   return (

@@ -1,8 +1,8 @@
-import { applyApi, leaveList, leaveReport, leaveTypeName, recordApi, sick_often, stateName } from '@campus/leave/contract'
+import { applyApi, leaveChannel, leaveList, leaveReport, leaveTypeName, recordApi, sick_often, stateName } from '@campus/leave/contract'
 import type { LeaveRow, LeaveTab, LeaveToday } from '@campus/leave/contract'
 import { GRADE } from '@campus/people/contract'
 import { useDeptTree } from '@campus/people/web'
-import { call, Can, fieldsOf, Filters, ListPage, PageTabs, Table, useMay, usePage, useResourceList } from '@kit/web'
+import { call, Can, fieldsOf, Filters, ImportButton, ListPage, PageTabs, Table, useChannel, useMay, usePage, useResourceList } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import type { ChartData } from '@kit/web/chart'
 import { ListExport } from '@kit/web/export'
@@ -63,6 +63,11 @@ function Leaves({ tab, head, show, apply, onChanged }: LeavesProps): ReactNode {
     void list.refresh()
     onChanged()
   }
+  const again = () => {
+    void list.refresh()
+    onChanged()
+  }
+  useChannel(leaveChannel, again, { onGap: again })
   const { busy, act } = useAct([], written)
   const chosen = list.rows.filter(row => list.selected.includes(row.row_id) && returnable.includes(row.state))
   const bringBack = () => act(() => returnAll(chosen), { ask: { title: `确定为${chosen.length}人登记返校吗？`, ok: '返校登记' }, done: `已登记返校 ${chosen.length}人` })
@@ -71,7 +76,7 @@ function Leaves({ tab, head, show, apply, onChanged }: LeavesProps): ReactNode {
       of={list} head={head}
       filters={<Filters of={list} show={tab === 'all' ? ['keyword', 'type', 'state', 'from', 'overdue'] : ['keyword', 'type', 'from']} />}
       batch={<Can code={applyApi.return}><Button loading={busy} disabled={chosen.length === 0} onClick={() => void bringBack()}>返校登记（{chosen.length}）</Button></Can>}
-      actions={<><Can code={applyApi.add}><Button type="primary" onClick={() => apply(written)}>代请假</Button></Can><ListExport of={list} fact={leaveList} call={applyApi.export} fixed={fixed} /></>}
+      actions={<><Can code={applyApi.add}><Button type="primary" onClick={() => apply(written)}>代请假</Button></Can><ImportButton code="leave.apply.import" template="leave" title="请假补录" label="补录导入" unit="条" onApplied={written} /><ListExport of={list} fact={leaveList} call={applyApi.export} fixed={fixed} /></>}
     >
       <Table
         of={list} show={['user_name', 'dept_name', 'leave_type', 'reason_name', 'span', 'lessons', 'state', 'handler', 'effects']} more={['leave_no', 'user_no', 'reason', 'out_at', 'back_at', 'submitted_at']}

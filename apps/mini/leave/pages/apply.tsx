@@ -5,33 +5,34 @@ import { sentenceOf } from '../../shell/ask.ts'
 import { Bars, Card, Failed } from '../../shell/parts.tsx'
 import { useLoaded } from '../../shell/use-loaded.ts'
 import type { LeavePage } from '../page.ts'
+import { Proofs } from './proofs.tsx'
 import { schoolToday, spanText, typeName } from '../words.ts'
 
 type Options = LeaveOptions & { subjects: Subject[]; pickups: { child_id: string; user_id: string; user_name: string }[] }
 type Mode = 'day' | 'am' | 'pm' | 'time'
-type Values = { user_id: string; form_id: string; leave_type: string; reason_code: string; reason: string; mode: Mode; from: string; to: string; begin: string; end: string; pickup_id: string }
+type Values = { user_id: string; form_id: string; leave_type: string; reason_code: string; reason: string; mode: Mode; from: string; to: string; begin: string; end: string; pickup_id: string; proofs: string[] }
 const modes: readonly [Mode, string][] = [['day', '整天'], ['am', '上午'], ['pm', '下午'], ['time', '按时间']]
 const titles = ['请假人和假别', '时间', '原因']
 const fetched = 2
 const last = 2
 
 /** 请假申请 in three steps, which end with what will follow (chapter 70 §5). */
-export function Apply({ call, say, onSent }: LeavePage & { onSent: () => void }): ReactNode {
+export function Apply({ live, call, say, onSent }: LeavePage & { onSent: () => void }): ReactNode {
   const { data, failure, again } = useLoaded(useCallback(() => call('options', {}), [call]))
   if (!data) return failure === undefined ? <Bars rows={5} /> : <Failed msg={failure} onAgain={again} />
   const able = data.subjects.filter(one => one.may_apply)
   if (able.length === 0) return <Card title="请假申请"><p className="empty">{data.subjects[0]?.why_not ?? '没有可以请假的人员'}</p></Card>
-  return <Steps call={call} say={say} onSent={onSent} options={{ ...data, subjects: able }} />
+  return <Steps live={live} call={call} say={say} onSent={onSent} options={{ ...data, subjects: able }} />
 }
 
-type StepsProps = Pick<LeavePage, 'call' | 'say'> & { onSent: () => void; options: Options }
+type StepsProps = LeavePage & { onSent: () => void; options: Options }
 
-function Steps({ call, say, onSent, options }: StepsProps): ReactNode {
+function Steps({ live, call, say, onSent, options }: StepsProps): ReactNode {
   const today = schoolToday()
   const [step, go] = useState(0)
   const [busy, setBusy] = useState(false)
   const [preview, setPreview] = useState<LeavePreview>()
-  const [values, setValues] = useState<Values>(() => ({ user_id: options.subjects[0]?.user_id ?? '', form_id: '', leave_type: '', reason_code: '', reason: '', mode: 'day', from: today, to: today, begin: '08:00', end: '12:00', pickup_id: '' }))
+  const [values, setValues] = useState<Values>(() => ({ user_id: options.subjects[0]?.user_id ?? '', form_id: '', leave_type: '', reason_code: '', reason: '', mode: 'day', from: today, to: today, begin: '08:00', end: '12:00', pickup_id: '', proofs: [] }))
   const set = (patch: Partial<Values>) => setValues(before => ({ ...before, ...patch }))
   const draft = draftOf(values)
   const missing = step === 0 ? values.form_id === '' || values.leave_type === '' : step === 1 ? values.from === '' || values.to < values.from : values.reason_code === '' || values.reason.trim().length < 2
@@ -54,6 +55,7 @@ function Steps({ call, say, onSent, options }: StepsProps): ReactNode {
         {step === 0 && <WhoStep options={options} values={values} set={set} />}
         {step === 1 && <TimeStep values={values} set={set} />}
         {step === last && <ReasonStep options={options} values={values} set={set} />}
+        {step === last && <Proofs live={live} call={call} say={say} keys={values.proofs} onChange={proofs => set({ proofs })} />}
         <div className="leave-acts">
           {step > 0 && <button type="button" className="button" onClick={() => go(step - 1)}>上一步</button>}
           <button type="submit" className="button button-first" disabled={missing || busy}>{step < last ? '下一步' : '查看影响'}</button>
@@ -135,8 +137,8 @@ function Outcome({ preview, busy, onBack, onSend }: { preview: LeavePreview; bus
   )
 }
 
-function draftOf({ user_id, form_id, leave_type, reason_code, reason, mode, from, to, begin, end, pickup_id }: Values): LeaveDraft {
+function draftOf({ user_id, form_id, leave_type, reason_code, reason, mode, from, to, begin, end, pickup_id, proofs }: Values): LeaveDraft {
   const half = mode === 'time' ? {} : { half: mode }
   const span = mode === 'time' ? { begin: `${from}T${begin}:00+08:00`, end: `${to}T${end}:00+08:00` } : { begin: `${from}T00:00:00+08:00`, end: `${mode === 'day' ? to : from}T12:00:00+08:00` }
-  return { user_ids: [user_id], form_id, leave_type, reason_code, reason: reason.trim(), spans: [{ ...span, ...half }], attach_keys: [], ...(pickup_id === '' ? {} : { pickup_id }) }
+  return { user_ids: [user_id], form_id, leave_type, reason_code, reason: reason.trim(), spans: [{ ...span, ...half }], attach_keys: proofs, ...(pickup_id === '' ? {} : { pickup_id }) }
 }

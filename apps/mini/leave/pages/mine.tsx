@@ -5,6 +5,8 @@ import { sentenceOf } from '../../shell/ask.ts'
 import { Bars, Card, Failed } from '../../shell/parts.tsx'
 import { useLoaded } from '../../shell/use-loaded.ts'
 import type { LeavePage } from '../page.ts'
+import { Change } from './change.tsx'
+import { ProofPictures } from './proofs.tsx'
 import { effectName, spanText, stateName, timeText, typeName } from '../words.ts'
 
 const warn: readonly number[] = [0, 3, 8]
@@ -54,7 +56,9 @@ function Detail({ call, say, leave_id, onBack }: LeavePage & { leave_id: string;
   return (
     <Card title={`请假单 ${data.leave_no}`} side={<button type="button" className="link" onClick={onBack}>返回</button>}>
       <Facts file={data} />
+      <ProofPictures files={data.attachments} />
       <Progress file={data} />
+      {data.allowed.includes('change') && <Change call={call} say={say} file={data} onSent={onBack} />}
       <div className="leave-acts">
         {data.allowed.includes('withdraw') && <button type="button" className="button" onClick={() => void run(() => call('withdraw', { leave_id }), '已撤回')}>撤回</button>}
         {data.allowed.includes('cancel') && <button type="button" className="button" onClick={() => void run(() => call('cancel', { leave_id }), '已取消')}>取消请假</button>}

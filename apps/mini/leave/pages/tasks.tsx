@@ -1,10 +1,11 @@
-import type { LeaveTask } from '@campus/leave/contract'
+import type { LeaveFile, LeaveTask } from '@campus/leave/contract'
 import { useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
 import { sentenceOf } from '../../shell/ask.ts'
 import { Bars, Card, Failed } from '../../shell/parts.tsx'
 import { useLoaded } from '../../shell/use-loaded.ts'
 import type { LeavePage } from '../page.ts'
+import { ProofPictures } from './proofs.tsx'
 import { spanText, timeText, typeName } from '../words.ts'
 
 type Verdict = 'pass' | 'refuse' | 'sendBack'
@@ -38,6 +39,8 @@ type TaskProps = { task: LeaveTask; onDone: (msg: string) => void } & Pick<Leave
 function TaskCard({ task, call, say, onDone }: TaskProps): ReactNode {
   const [opinion, setOpinion] = useState('')
   const [busy, setBusy] = useState(false)
+  const [proofs, setProofs] = useState<LeaveFile['attachments']>(null)
+  const look = () => void call('task', { task_id: task.task_id }).then(({ attachments }) => setProofs(attachments), (cause: unknown) => say(sentenceOf(cause)))
   const decide = async (verdict: Verdict, label: string) => {
     setBusy(true)
     const words = opinion.trim() === '' ? {} : { opinion: opinion.trim() }
@@ -49,6 +52,8 @@ function TaskCard({ task, call, say, onDone }: TaskProps): ReactNode {
       <p><b>{task.user_name}{task.members > 1 ? `等${task.members}人` : ''}</b> {task.dept_name} <span className="tag">{typeName(task.person_kind, task.leave_type)}</span>{task.is_late && <span className="tag tag-warn">已超时</span>}</p>
       <p>{spanText(task)}，{task.school_days}天 {task.lessons}节</p>
       <p>{task.reason_name}：{task.reason}</p>
+      {task.proofs > 0 && proofs === null && <button type="button" className="link" onClick={look}>查看证明材料（{task.proofs}个）</button>}
+      <ProofPictures files={proofs} />
       <p><small>{task.apply_by_name} {timeText(task.created_at)}</small></p>
       <label className="field"><span className="hidden">意见</span><input value={opinion} maxLength={200} placeholder="意见，拒绝和退回时必填" onChange={event => setOpinion(event.target.value)} /></label>
       <div className="leave-acts">

@@ -1,4 +1,4 @@
-import { applyApi, formApi, leaveSettingApi, mineApi, reasonApi, recordApi, recoverApi, taskApi } from '@campus/leave/contract'
+import { applyApi, formApi, leaveSettingApi, mineApi, quotaApi, reasonApi, recordApi, recoverApi, taskApi } from '@campus/leave/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -176,7 +176,14 @@ export const leaveCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
     follow: async world => ({ input: { ...(await agreed(world)), note: '已电话随访' } }),
     resume: async world => ({ input: { ...(await agreed(world)), note: '已痊愈' } }),
   }),
+  ...buildersOf(quotaApi, {
+    page: async world => ({ input: { dept_id: (await enrolled(world)).dept_id } }),
+    balance: () => ({ input: {} }),
+    grant: async world => ({ input: { user_id: await colleague(world), quota_code: '03' as const, days: 5 } }),
+    correct: async world => ({ input: { user_id: await colleague(world), quota_code: '03' as const, days: -1 } }),
+  }),
   ...buildersOf(mineApi, {
+    uploadForm: () => ({ input: {} }),
     options: () => ({ input: {} }),
     list: () => ({ input: {} }),
     read: async world => ({ input: { leave_id: await ownSent(world) } }),

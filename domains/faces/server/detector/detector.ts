@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Port } from '@kit/server/http'
+import type { App } from '@kit/server/http'
 import type { DetectAnswer, Measures } from './measures.ts'
 
 /** Finds faces; null when it cannot answer, which is no fault of the picture (chapter 40 rule 28). */
@@ -7,6 +8,11 @@ export type Detector = { measure(jpeg: Uint8Array): Promise<Measures | null>; st
 
 /** The detector of this process; an installation with another one fills it differently (chapter 40 rule 25). */
 export const detectorPort = new Port<Detector>('faces.detector')
+
+/** Whether the detector runs, or would when a picture comes; a machine without SIMD or memory has said no at its first picture. */
+export function canDetect(app: App): boolean {
+  return detectorPort.one(app).state().ready
+}
 
 const answer_ms = 30_000
 const idle_ms = 600_000

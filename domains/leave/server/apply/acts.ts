@@ -8,6 +8,7 @@ import { factOf, guardReturn, wantEffects } from '../effect/converge.ts'
 import { openNext, refuseOpen } from '../flow/progress.ts'
 import { designOf } from '../form/version.ts'
 import { requireSubjects } from '../people.ts'
+import { quotaShort, settleQuota } from '../quota/settle.ts'
 import { readSetting } from '../setting.ts'
 import { day_ms } from '../span/measure.ts'
 import { planEnding } from './plan.ts'
@@ -58,6 +59,7 @@ async function emptyFact(act: Act, leave: Leave, { reason, kind }: { reason: str
   await addVersion(act, leave_id, { kind, spans: [], reason: reason || null, state: 1 })
   await dropSpans(act, leave_id)
   await setState(act, leave_id, withdrawn, { ended_by: act.by?.user_id ?? null, ...(kind === voided ? { void_reason: reason } : {}) })
+  await settleQuota(act, leave_id)
   const fact_version = await bumpFact(act, leave_id)
   await wantEffects(act, leave_id)
   await publish(act, leaveEvents.cancelled, { leave_id, fact_version })
@@ -92,6 +94,8 @@ export async function changeLeave(act: Act, leave: Leave, { spans: wanted, reaso
   await lockPeople(db, school_id, subjects.map(one => one.user_id))
   await refuseOverlap(db, school_id, spans, leave_id)
   const design = await designOf(db, school_id, leave.form_id, leave.form_version)
+  const short = await quotaShort(act, { quota_code: design.quota_code, leave_type: leave.leave_type }, leave.person_kind, spans, leave_id)
+  if (short !== null) throw short
   const facts = await flowFacts(act, subjects, spans, leave.leave_type)
   const plan = await planSteps(act, { design, person_kind: leave.person_kind }, subjects, facts, leave.apply_as)
   const asked_spans = keptSpans(spans)
@@ -169,6 +173,7 @@ async function cutSpans(act: Act, leave: Leave, { at: when, user_ids, kind, reas
     if (cut) await key.set({ end_at: when, minutes: cut.minutes, school_days: String(cut.school_days), lessons: cut.lessons }).execute()
   }
   await addVersion(act, leave_id, { kind, spans: kept(await spansOf(db, school_id, leave_id)), reason: reason || null, state: 1 })
+  await settleQuota(act, leave_id)
   const fact_version = await bumpFact(act, leave_id)
   await wantEffects(act, leave_id)
   await planEnding(act, leave_id)

@@ -2,6 +2,7 @@ import { leave_states } from '@campus/leave/contract'
 import type { LeaveAct, LeaveFile } from '@campus/leave/contract'
 import { sql } from 'kysely'
 import type { Db, LeaveCtx } from '../db.ts'
+import { shownProofs } from './attach.ts'
 import { PlannedStep } from '../flow/approvers.ts'
 import { namesOf } from '../people.ts'
 import { KeptSpans, membersOf } from './store.ts'
@@ -33,7 +34,8 @@ export async function readFile(ctx: LeaveCtx, leave_id: string, is_concerned: bo
   return {
     ...leave,
     form_name: form?.form_name ?? '', reason_name: reason?.reason_name ?? '', pickup_name: leave.pickup_id === null ? null : nameOf(leave.pickup_id), apply_by_name: nameOf(leave.apply_by), submitted_at: leave.submitted_at.toISOString(),
-    reason: reads ? leave.reason : null, dest: reads ? leave.dest : null, contact_mobile: reads ? leave.contact_mobile : null, attachments: null,
+    reason: reads ? leave.reason : null, dest: reads ? leave.dest : null, contact_mobile: reads ? leave.contact_mobile : null,
+    attachments: reads ? shownProofs(ctx, leave.attach_keys) : null,
     members,
     steps: await showSteps(db, school_id, z.array(PlannedStep).parse(shown?.plan ?? [])),
     tasks: tasks.map(one => ({ ...one, user_name: nameOf(one.assignee), opinion: reads ? one.opinion : null, created_at: one.created_at.toISOString(), done_at: text(one.done_at), is_mine: one.assignee === me.user_id && one.state === 0 })),

@@ -84,11 +84,11 @@ function touchesDays(school_id: number, from: string, to: string): RawBuilder<un
 }
 
 /** That the member's class is this one or lies below it. @throws Refusal 404 */
-export async function inDept(db: Db, school_id: number, dept_id: string): Promise<RawBuilder<unknown>> {
+export async function inDept(db: Db, school_id: number, dept_id: string, column = 'm.dept_id'): Promise<RawBuilder<unknown>> {
   const found = await db.selectFrom('dept_now').select('node_path').where('school_id', '=', school_id).where('id', '=', dept_id).executeTakeFirst()
   if (!found) throw fail(commonErrors.notFound)
   const { node_path } = found
-  return sql`m.dept_id in (select n.id from dept_now n where n.school_id = ${school_id} and n.node_path >= ${node_path} and n.node_path < left(${node_path}, -1) || '0')`
+  return sql`${sql.ref(column)} in (select n.id from dept_now n where n.school_id = ${school_id} and n.node_path >= ${node_path} and n.node_path < left(${node_path}, -1) || '0')`
 }
 
 /** What stands above the list: pupils who are on leave today, outside, wait, are late. */

@@ -9,13 +9,14 @@ import type { Act, LeaveDb } from '../db.ts'
 import { wantEffects } from '../effect/converge.ts'
 import { designOf } from '../form/version.ts'
 import { requireSubjects } from '../people.ts'
+import { settleQuota } from '../quota/settle.ts'
 import { planEnding } from './plan.ts'
 import { lockPeople, resolveSpans } from './prepare.ts'
 import { addVersion, bumpFact, draft_no, keptSpans, numberLeave, replaceSpans, setState } from './store.ts'
 import { refuseOverlap } from './submit.ts'
 
 /** A leave that needs no decision: `by` has decided already, e.g. the school doctor for an open case (90 §2 leave.open). */
-export type NewLeave = { user_id: string; leave_type: string; reason_code: string; reason: string; begin: Date; end: Date; by: { user_id: string; user_name: string } | null; apply_as: 4 | 5 }
+export type NewLeave = { user_id: string; leave_type: string; reason_code: string; reason: string; begin: Date; end: Date; by: { user_id: string; user_name: string } | null; apply_as: 4 | 5 | 6 }
 type Place = { app: App; db: QueryExecutorProvider; school_id: number; now: Date }
 
 /**
@@ -50,6 +51,7 @@ export async function open({ app, db: handle, school_id, now }: Place, asked: Ne
   await replaceSpans(act, leave_id, kept)
   await addVersion(act, leave_id, { kind: 1, spans: kept, reason: null, state: 1 })
   await setState(act, leave_id, leave_states.agreed, { decided_at: now })
+  await settleQuota(act, leave_id)
   const fact_version = await bumpFact(act, leave_id)
   await wantEffects(act, leave_id)
   await planEnding(act, leave_id)

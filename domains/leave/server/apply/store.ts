@@ -1,7 +1,8 @@
-import { leave_states } from '@campus/leave/contract'
+import { leaveChannel, leave_states } from '@campus/leave/contract'
 import type { LeaveStateReply } from '@campus/leave/contract'
 import { commonErrors, fail } from '@kit/contract'
 import { insertMany } from '@kit/server/db'
+import { push } from '@kit/server/realtime'
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
@@ -71,6 +72,7 @@ export async function dropSpans({ db, school_id }: Pick<Act, 'db' | 'school_id'>
 export async function setState({ db, school_id }: Pick<Act, 'db' | 'school_id'>, leave_id: string, state: number, more: Partial<Pick<Leave, 'void_reason' | 'ended_by' | 'decided_at' | 'cur_seq'>> = {}): Promise<void> {
   await db.updateTable('leave_member').set({ state }).where('school_id', '=', school_id).where('leave_id', '=', leave_id).execute()
   await db.updateTable('leave_apply').set({ state, ...more, row_version: sql<number>`row_version + 1` }).where('school_id', '=', school_id).where('leave_id', '=', leave_id).execute()
+  await push({ db, school_id }, leaveChannel, [{ leave_id }])
 }
 
 /** The state of a leave by those of its members: the one that needs somebody first. */
@@ -83,12 +85,14 @@ export async function settleState(act: Act, leave_id: string): Promise<number> {
   const { db, school_id } = act
   const state = stateOf(await membersOf(db, school_id, leave_id))
   await db.updateTable('leave_apply').set({ state, row_version: sql<number>`row_version + 1` }).where('school_id', '=', school_id).where('leave_id', '=', leave_id).execute()
+  await push(act, leaveChannel, [{ leave_id }])
   return state
 }
 
 /** The next version of the fact: what is in force is another thing now. */
 export async function bumpFact({ db, school_id }: Pick<Act, 'db' | 'school_id'>, leave_id: string): Promise<number> {
   const { fact_version } = await db.updateTable('leave_apply').set({ fact_version: sql<number>`fact_version + 1` }).where('school_id', '=', school_id).where('leave_id', '=', leave_id).returning('fact_version').executeTakeFirstOrThrow()
+  await push({ db, school_id }, leaveChannel, [{ leave_id }])
   return fact_version
 }
 

@@ -1,7 +1,8 @@
-import { conditionText, leaveErrors, leave_states } from '@campus/leave/contract'
+import { conditionText, leaveChannel, leaveErrors, leave_states } from '@campus/leave/contract'
 import type { LeaveDraft, LeavePreview, LeaveStateReply, StepShown } from '@campus/leave/contract'
 import { commonErrors, fail, Refusal } from '@kit/contract'
 import { insertMany } from '@kit/server/db'
+import { push } from '@kit/server/realtime'
 import { sql } from 'kysely'
 import type { Act, Db } from '../db.ts'
 import { previewEffects } from '../effect/converge.ts'
@@ -13,6 +14,7 @@ import { openNext } from '../flow/progress.ts'
 import { requireRunning } from '../form/version.ts'
 import type { RunningForm } from '../form/version.ts'
 import { namesOf } from '../people.ts'
+import { quotaShort, settleQuota } from '../quota/settle.ts'
 import { readSetting } from '../setting.ts'
 import { planUndecided } from './plan.ts'
 import { checkFit, checkRules, findOverlap, flowFacts, lockPeople, requireReason, resolveSpans } from './prepare.ts'
@@ -81,7 +83,7 @@ export async function previewLeave(act: Act, prepared: Prepared): Promise<LeaveP
     minutes: sum(one => one.minutes), school_days: sum(one => one.school_days), lessons: sum(one => one.lessons),
     spans: first.map(one => ({ begin_at: new Date(one.begin).toISOString(), end_at: new Date(one.end).toISOString() })),
     overlap: await findOverlap(db, school_id, spans, null),
-    refusal: refusalOf(prepared, act.now),
+    refusal: refusalOf(prepared, act.now) ?? (await quotaShort(act, { quota_code: form.design.quota_code, leave_type: prepared.draft.leave_type }, form.person_kind, spans))?.message ?? null,
     steps: await showSteps(db, school_id, plan),
     no_approval: plan.length === 0 && form.design.no_approval,
     effects: await previewEffects(act, factAsked(prepared)),
@@ -122,6 +124,8 @@ export async function submitLeave(act: Act, prepared: Prepared, apply_as: number
   const kept = keptSpans(spans)
   await replaceSpans(act, leave_id, kept)
   const version = await addVersion(act, leave_id, { kind: 1, spans: kept, plan, reason: null, state: 0 })
+  await settleQuota(act, leave_id)
+  await push(act, leaveChannel, [{ leave_id }])
   if (draft.prev_leave_id !== undefined) await closeFormer(act, draft.prev_leave_id)
   const leave = await lockLeave(db, school_id, leave_id)
   await openNext(act, leave, { version, kind: 1, plan, spans: kept, reason: null }, 0, new Set())

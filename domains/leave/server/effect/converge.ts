@@ -1,9 +1,10 @@
-import { leaveEvents, leaveErrors, leaveTemplates } from '@campus/leave/contract'
+import { leaveChannel, leaveEvents, leaveErrors, leaveTemplates } from '@campus/leave/contract'
 import type { EffectPreview } from '@campus/leave/contract'
 import { send } from '@campus/messages/server'
 import { fail } from '@kit/contract'
 import { asTables, constraintOf } from '@kit/server/db'
 import { consume } from '@kit/server/event'
+import { push } from '@kit/server/realtime'
 import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { Act, Db, LeaveDb } from '../db.ts'
@@ -72,6 +73,7 @@ export async function convergeEffects({ app, db, school_id, now }: Pick<Act, 'ap
       .where('school_id', '=', school_id).where('leave_id', '=', leave_id).where('effect', '=', effect)
       .execute()
   }
+  if (wanted.length > 0) await push({ db, school_id }, leaveChannel, [{ leave_id }])
 }
 
 async function converge(effect: LeaveEffect, context: EffectContext & { db: Db }, fact: LeaveFact): Promise<EffectReceipt | { state: 4; text: string; count: number }> {
@@ -113,6 +115,8 @@ const messageEffect: LeaveEffect = {
   async converge({ app, db, school_id, now }, { leave_id, fact_version, members }) {
     const act: Act = { app, db: asTables<LeaveDb>(db), school_id, now, by: null }
     const leave = await act.db.selectFrom('leave_apply').select(['leave_id', 'person_kind', 'leave_type']).where('school_id', '=', school_id).where('leave_id', '=', leave_id).executeTakeFirstOrThrow()
+    const is_past = fact_version === 1 && members.length > 0 && members.every(one => one.spans.every(span => span.end_at <= now))
+    if (is_past) return { state: not_needed, text: '补录的请假，不再通知', count: 0 }
     const to = await keepersOf(act, leave_id)
     if (to.length === 0) return { state: not_needed, text: '没有可通知的人员', count: 0 }
     const what = members.length === 0 ? '已取消' : fact_version === 1 ? '已生效' : '已变更'

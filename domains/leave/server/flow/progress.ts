@@ -10,6 +10,7 @@ import type { MemberSpans } from '../apply/prepare.ts'
 import { planEnding } from '../apply/plan.ts'
 import type { Act } from '../db.ts'
 import { wantEffects } from '../effect/converge.ts'
+import { settleQuota } from '../quota/settle.ts'
 import { liveOnes, PlannedStep } from './approvers.ts'
 
 const Plan = z.array(PlannedStep)
@@ -125,6 +126,7 @@ async function takeSpans(act: Act, { leave_id }: Leave, spans: KeptSpans): Promi
   const no = await findOverlap(db, school_id, asked, leave_id)
   if (no !== null) throw fail(leaveErrors.overlap, { params: { no } })
   await replaceSpans(act, leave_id, spans)
+  await settleQuota(act, leave_id)
 }
 
 /** Who is late is outside with leave again when it was made longer (chapter 70 §2.1). */
@@ -147,4 +149,5 @@ export async function refuseOpen(act: Act, leave: Leave, state: number, opinion:
   if (kind !== application) return
   await dropSpans(act, leave.leave_id)
   await setState(act, leave.leave_id, state)
+  await settleQuota(act, leave.leave_id)
 }

@@ -49,7 +49,7 @@ describe('70-A9 how long a leave is', () => {
 describe('70-A8 steps and holes', () => {
   const step = (when: FormDesign['steps'][number]['when']) => ({ mode: 1, resolver: 2, resolver_ids: [], when, remind_min: 30, escalate_min: 120 })
   const design = (steps: FormDesign['steps'], no_approval = false): FormDesign => ({
-    leave_types: ['1', '2'], unit: 1, min_minutes: 30, max_minutes: 43_200, advance_min: 0, backdate_days: 3, exit_mode: 1, meal: true, bus: true, auto_return: true, late_grace_min: 60, attach_from_days: null, no_approval, fallback_user_ids: ['1'], steps,
+    leave_types: ['1', '2'], unit: 1, min_minutes: 30, max_minutes: 43_200, advance_min: 0, backdate_days: 3, exit_mode: 1, meal: true, bus: true, auto_return: true, late_grace_min: 60, attach_from_days: null, quota_code: null, no_approval, fallback_user_ids: ['1'], steps,
   })
   test('the first hole is named by type and length; conditions that may not hold close none', () => {
     expect(findGap(design([step({})]))).toBeNull()

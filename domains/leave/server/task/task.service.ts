@@ -14,7 +14,7 @@ const Shown = z.array(LeaveTask.extend({ begin_at: instant, end_at: instant, cre
 export async function listTasks(db: Db, { school_id, user_id, now }: { school_id: number; user_id: string; now: Date }, state: 'todo' | 'done', { limit, offset }: { limit: number; offset: number }): Promise<LeaveTask[]> {
   const { rows } = await sql`
     select t.task_id::text as task_id, t.leave_id::text as leave_id, a.leave_no, t.version::int as version, v.kind::int as version_kind, f.user_id::text as user_id, p.display_name as user_name, d.dept_name, a.members::int as members, a.person_kind::int as person_kind,
-      a.leave_type, r.reason_name, a.reason, (v.spans->0->>'begin_at')::timestamptz as begin_at, (v.spans->0->>'end_at')::timestamptz as end_at, coalesce((v.spans->0->>'school_days')::float8, 0) as school_days, coalesce((v.spans->0->>'lessons')::int, 0) as lessons,
+      a.leave_type, r.reason_name, a.reason, cardinality(a.attach_keys)::int as proofs, (v.spans->0->>'begin_at')::timestamptz as begin_at, (v.spans->0->>'end_at')::timestamptz as end_at, coalesce((v.spans->0->>'school_days')::float8, 0) as school_days, coalesce((v.spans->0->>'lessons')::int, 0) as lessons,
       coalesce(b.display_name, '') as apply_by_name, t.via::int as via, t.state::int as state, t.opinion, t.created_at, t.due_at, t.done_at, t.state = 0 and t.due_at < ${now}::timestamptz as is_late
     from leave_task t
     join leave_apply a on a.school_id = ${school_id} and a.leave_id = t.leave_id

@@ -1,5 +1,5 @@
 import { FlowLane } from '@campus/approval/web'
-import { formApi, most_steps, person_kind_names } from '@campus/leave/contract'
+import { formApi, most_steps, person_kind_names, quotaApi } from '@campus/leave/contract'
 import type { FlowStep, FormDesign, FormLine, LeaveForm } from '@campus/leave/contract'
 import { call, Can, mayDiscard, PageFrame, PageTabs, toast, useCan, usePage } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
@@ -7,6 +7,7 @@ import { Loaded, useCall } from '@kit/web/part'
 import { Button, Dropdown, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { QuotaList } from '../quota-list.tsx'
 import { RulesForm } from './rules-form.tsx'
 import { StepEditor } from './step-editor.tsx'
 import { Trial } from './trial.tsx'
@@ -19,6 +20,7 @@ const PublishDialog = lazyDialog(() => import('./form-dialogs.tsx').then(part =>
 const SettingDialog = lazyDialog(() => import('./form-dialogs.tsx').then(part => part.SettingDialog))
 const VersionsDrawer = lazyDialog(() => import('./form-dialogs.tsx').then(part => part.VersionsDrawer))
 const kinds: Readonly<Record<string, string>> = person_kind_names
+const views = [{ key: 'forms', label: '请假表单' }, { key: 'quota', label: '假期额度' }] as const
 const tabs = [{ key: 'flow', label: '流程' }, { key: 'rules', label: '规则' }] as const
 const state_names: Readonly<Record<number, [string, string]>> = { 0: ['草稿', 'default'], 1: ['启用', 'green'], 2: ['停用', 'red'] }
 
@@ -40,9 +42,13 @@ export default function LeaveDesign(): ReactNode {
     setSearch({ form_id })
   }
   const add = () => open(<FormDialog onClose={close} onDone={done} />)
+  const may_quota = useCan(quotaApi.page)
+  const head = may_quota && <PageTabs tabs={views} value={search.view === 'quota' ? 'quota' : 'forms'} onChange={view => setSearch({ view })} />
+  if (may_quota && search.view === 'quota') return <QuotaList head={head} />
   const set = () => open(<SettingDialog onClose={close} />)
   return (
     <PageFrame ready={query.data ? 'page' : query.error ? 'failed' : undefined} help="设计请假规则和审批流程，发布后生效；进行中的请假按提交时的版本审批" actions={<><Can code={formApi.save}><Button onClick={set}>请假设置</Button></Can><Can code={formApi.save}><Button type="primary" onClick={add}>新增表单</Button></Can></>}>
+      {head}
       <Loaded query={query} empty="还没有请假表单：点“新增表单”开始">{() => (
         <div className="design-page">
           <Forms list={list} chosen={chosen?.form_id} choose={form_id => void choose(form_id)} />

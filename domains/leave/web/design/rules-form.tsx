@@ -1,4 +1,4 @@
-import { day_minutes, exit_modes, LEAVE_STAFF, LEAVE_STUDENT, unit_names } from '@campus/leave/contract'
+import { day_minutes, exit_modes, LEAVE_STAFF, LEAVE_STUDENT, quota_names, unit_names } from '@campus/leave/contract'
 import type { FormDesign, LeaveForm } from '@campus/leave/contract'
 import { PeoplePicker } from '@campus/people/web'
 import { Form, InputNumber, Select, Switch } from 'antd'
@@ -6,6 +6,11 @@ import type { ReactNode } from 'react'
 
 const pupil = 1
 type Props = { design: FormDesign; form: Pick<LeaveForm, 'person_kind' | 'names'>; onChange: (patch: Partial<FormDesign>) => void }
+
+/** Of the types of the form those that are counted. */
+function quotaChoices({ leave_types }: FormDesign): { value: string; label: string }[] {
+  return Object.entries(quota_names).filter(([value]) => leave_types.includes(value)).map(([value, label]) => ({ value, label }))
+}
 
 /** 规则 of a form: types, limits, and what a leave of it opens and stops. */
 export function RulesForm({ design, form, onChange }: Props): ReactNode {
@@ -29,6 +34,11 @@ export function RulesForm({ design, form, onChange }: Props): ReactNode {
       {choice('离校方式', design.exit_mode, exit_modes, exit_mode => onChange({ exit_mode }))}
       {number('超时宽限(分钟)', design.late_grace_min, late_grace_min => onChange({ late_grace_min }), [5, 240])}
       <Form.Item label="须证明(天起)"><InputNumber className="kit-fill" aria-label="须证明天数" min={1} max={180} placeholder="不要求" value={design.attach_from_days} onChange={attach_from_days => onChange({ attach_from_days })} /></Form.Item>
+      {form.person_kind !== pupil && (
+        <Form.Item label="计入假期额度">
+          <Select aria-label="额度假别" allowClear placeholder="不计额度" value={design.quota_code} options={quotaChoices(design)} onChange={quota_code => onChange({ quota_code: quota_code ?? null })} />
+        </Form.Item>
+      )}
       {flag('停餐', design.meal, meal => onChange({ meal }))}
       {flag('停乘校车', design.bus, bus => onChange({ bus }))}
       {flag('到期自动销假', design.auto_return, auto_return => onChange({ auto_return }), '关闭时没有返校记录即为超时未返')}

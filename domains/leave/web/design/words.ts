@@ -18,7 +18,7 @@ export function cardOf(step: FlowStep, at: number, person_kind: number, names: L
 
 const rule_names: Readonly<Record<string, string>> = {
   leave_types: '假别', unit: '请假单位', min_minutes: '最短时长', max_minutes: '最长时长', advance_min: '提前申请', backdate_days: '补假期限', exit_mode: '离校方式', meal: '停餐', bus: '停乘校车', auto_return: '到期自动销假',
-  late_grace_min: '超时宽限', attach_from_days: '须证明天数', no_approval: '无需审批', fallback_user_ids: '兜底审批人',
+  late_grace_min: '超时宽限', attach_from_days: '须证明天数', quota_code: '额度假别', no_approval: '无需审批', fallback_user_ids: '兜底审批人',
 }
 
 /** What is different between two designs, one line each. */
@@ -38,6 +38,6 @@ export function freshDesign(person_kind: 1 | 2 | 6): FormDesign {
   const first = { mode: 1, resolver: person_kind === 1 ? 2 : 6, resolver_ids: [], when: {}, remind_min: 30, escalate_min: 120 }
   return {
     leave_types: person_kind === 1 ? ['1', '2'] : ['01', '02'], unit: 3, min_minutes: 30, max_minutes: 30 * day_minutes, advance_min: 0, backdate_days: 3, exit_mode: person_kind === 1 ? 1 : 0, meal: true, bus: true,
-    auto_return: true, late_grace_min: 60, attach_from_days: null, no_approval: false, fallback_user_ids: [], steps: [first],
+    auto_return: true, late_grace_min: 60, attach_from_days: null, quota_code: null, no_approval: false, fallback_user_ids: [], steps: [first],
   }
 }
