@@ -1,4 +1,5 @@
 import { approve } from './approve/app.ts'
+import { attendManage, cloudAttend, cloudStudentAttend } from './attend/app.ts'
 import { evaluate } from './evaluate/app.ts'
 import { hall } from './hall/app.ts'
 import { leave } from './leave/app.ts'
@@ -6,4 +7,13 @@ import { pushMessage } from './push-message/app.ts'
 import type { AppManifest } from './shell/app.ts'
 
 /** Every sub-application that is built. */
-export const manifests: readonly AppManifest[] = [leave, approve, pushMessage, hall, evaluate]
+export const manifests: readonly AppManifest[] = [
+  leave,
+  approve,
+  pushMessage,
+  cloudAttend,
+  cloudStudentAttend,
+  hall,
+  attendManage,
+  evaluate,
+]

@@ -13,6 +13,7 @@ const Leave = lazy(() => import('../leave/pages/leave.tsx').then(part => ({ defa
 const Approve = lazy(() => import('../approve/pages/approve.tsx').then(part => ({ default: part.Approve })))
 const PushMessage = lazy(() => import('../push-message/pages/push-message.tsx').then(part => ({ default: part.PushMessage })))
 const Evaluate = lazy(() => import('../evaluate/pages/evaluate.tsx').then(part => ({ default: part.Evaluate })))
+const Attend = lazy(() => import('../attend/pages/attend.tsx').then(part => ({ default: part.Attend })))
 const Entry = lazy(() => import('../hall/pages/entry.tsx').then(part => ({ default: part.Entry })))
 
 type Stage = Begin | { kind: 'other'; user_name: string }
@@ -52,6 +53,9 @@ function LiveApp({ told, onStale, onLeft, onOther }: LiveProps): ReactNode {
     approve: <Approve live={live} onStale={onStale} />,
     pushMessage: <PushMessage live={live} onStale={onStale} />,
     evaluate: <Evaluate live={live} onStale={onStale} />,
+    cloudAttend: <Attend live={live} onStale={onStale} />,
+    cloudStudentAttend: <Attend live={live} onStale={onStale} />,
+    attendManage: <Attend live={live} onStale={onStale} />,
   }
   const page = pages[told.app.code]
   if (page === undefined) return <Notice title={`${told.app.title}在贵校尚未启用`} about={`您好，${user_name}。身份已确认，但学校还没有启用这个应用，可联系学校管理员。`} button={{ text: '去办事大厅', act: toHall }} />

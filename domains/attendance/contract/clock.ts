@@ -16,6 +16,7 @@ export const SlotTab = z.object({ key: z.string(), name: z.string(), begin: z.st
 export type SlotTab = z.output<typeof SlotTab>
 export const Seat = z.object({
   user_id: UserId, user_name: z.string(), state: z.number().int(), late_min: z.number().int(), in_at: Instant.nullable(), identify_type: z.number().int().nullable(), flags: z.number().int(), provisional: z.boolean(),
+  expect_kind: z.number().int(), occurrence_id: z.string(),
 })
 export type Seat = z.output<typeof Seat>
 
@@ -136,6 +137,8 @@ export const rollcallApi = api('v2', 'attendance.rollcall', {
   submit: post('attend/rollcall/:lesson_day_id/submit', {
     params: byLesson, body: z.strictObject({
       version: z.number().int().min(0), rows, confirm_all: z.boolean().default(false), is_bulk: z.boolean().default(false),
+      /** when it was taken, where it was kept without a line and is sent later */
+      taken_at: Instant.optional(),
     }),
     reply: z.object({
       version: z.number().int(), present: z.number().int(), late: z.number().int(), absent: z.number().int(),

@@ -20,4 +20,6 @@ export const resultErrors = failures('attend', {
   sealTaken: [409, '该月已封存'],
   sealSame: [403, '须由封存人以外的人员解封'],
   voided: [409, '该打卡记录已作废'],
+  signCode: [422, '打卡码已失效，请输入屏幕上最新的打卡码'],
+  signPerson: [422, '仅限学生和教职工本人打卡'],
 })

@@ -14,8 +14,9 @@ export const whos = ['student', 'teacher'] as const
 export type Who = (typeof whos)[number]
 export const who_names: Readonly<Record<Who, string>> = { student: '学生', teacher: '教师' }
 
+/** Section 0: an exam sitting. */
 export const section_names: Readonly<Record<string, string>> = Object.fromEntries(
-  Array.from({ length: most_sections }, (_, at) => [String(at + 1), `第${at + 1}节`]),
+  Array.from({ length: most_sections + 1 }, (_, at) => [String(at), at === 0 ? '考试' : `第${at}节`]),
 )
 /** States that count as attended, and those that the rate is made of (chapter 55 §3.20). */
 export const attended_states = [1, 2, 3, 7, 8] as const

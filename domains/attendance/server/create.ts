@@ -1,6 +1,6 @@
 import type { RuleBody } from '@campus/attendance/contract'
 import { addDays } from '@campus/calendar/contract'
-import { asTables } from '@kit/server/db'
+import { asTables, refreshStatistics } from '@kit/server/db'
 import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
@@ -33,13 +33,12 @@ export async function createAttendance({ app, db: handle, school_id, now }: Desk
     ...one, school_id, person_kind: 1, valid_from: plan.from, valid_to: addDays(valid_to, 1), created_at: now
   }))
   if (exempts.length > 0) await db.insertInto('attend_exempt').values(exempts).execute()
-  // The tables were filled a moment ago: the planner does not know yet that they are large.
-  await sql`set local enable_nestloop = off`.execute(db)
+  // The timetable was filled a moment ago: the planner does not know yet that its tables are large.
+  await refreshStatistics(db)
   for (const day of plan.days) {
     await insertClocks(step, day)
     await insertAbsences(step, day)
   }
-  await sql`set local enable_nestloop = on`.execute(db)
   await markPast(step, plan)
   await beginDay(step)
 }

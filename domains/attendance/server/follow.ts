@@ -2,6 +2,7 @@ import { accessEvents } from '@campus/access/contract'
 import { calendarEvents } from '@campus/calendar/contract'
 import { devicesEvents } from '@campus/devices/contract'
 import type { EffectContext, LeaveEffect, LeaveFact } from '@campus/leave/server'
+import { examEvents } from '@campus/exams/contract'
 import { peopleEvents } from '@campus/people/contract'
 import { schoolDay } from '@campus/school/server'
 import { teachingEvents } from '@campus/teaching/contract'
@@ -62,6 +63,14 @@ export const attendanceConsumers = [
     (desk, { dates }) => markDates(stepOf(desk), dates, 'calendar')
   ),
   consume(
+    'attendance.roster', teachingEvents.rosterChanged.name, teachingEvents.rosterChanged.payload.pick({ from: true }),
+    (desk, { from }) => markDays(stepOf(desk), from, last_day, 'membership')
+  ),
+  ...[examEvents.sessionPublished, examEvents.sessionRecalled].map(one => consume(
+    `attendance.${one.name}`, one.name, one.payload.pick({ begin_at: true }),
+    (desk, { begin_at }) => markDates(stepOf(desk), [schoolDay(new Date(begin_at))], 'exam')
+  )),
+  consume(
     'attendance.moved', personMoved.name, personMoved.payload.pick({ people: true, on: true }),
     (desk, { on }) => markDays(stepOf(desk), on, last_day, 'membership')
   ),
@@ -73,7 +82,7 @@ export const attendanceConsumers = [
   )),
 ]
 
-async function markDates(step: Step, dates: readonly string[], cause: 'timetable' | 'calendar'): Promise<void> {
+async function markDates(step: Step, dates: readonly string[], cause: 'timetable' | 'calendar' | 'exam'): Promise<void> {
   for (const date of new Set(dates)) await markDays(step, date, date, cause)
 }
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { attendanceEvents, attendanceRoutes as facts, attendChannel, ruleErrors } from '@campus/attendance/contract'
+import { attendanceEvents, attendanceRoutes as facts, attendChannel, attendTemplates, ruleErrors } from '@campus/attendance/contract'
 import { jobKindPort } from '@campus/jobs/server'
 import { registerEffect } from '@campus/leave/server'
+import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { monthOf } from '@kit/server/db'
 import { timerKindPort } from '@kit/server/event'
@@ -11,10 +12,11 @@ import { clockRoutes } from './clock/clock.routes.ts'
 import { attendanceConsumers, lessonEffect } from './follow.ts'
 import { recomputeJob } from './recompute/run.ts'
 import { dayTimer, unitTimer } from './recompute/timers.ts'
-import { resultErase, resultRekey } from './result/person.follow.ts'
+import { attendanceErase, attendanceRekey } from './result/person.follow.ts'
 import { resultRoutes } from './result/result.routes.ts'
 import { teacher_code } from './result/scope.ts'
-import { ruleErase, ruleRekey } from './rule/person.follow.ts'
+import { mineRoutes } from './mine/mine.routes.ts'
+import { noticeTimer } from './notice/send.ts'
 import { ruleRoutes } from './rule/rule.routes.ts'
 import { backdate_code } from './rule/rule.service.ts'
 
@@ -34,6 +36,7 @@ export const attendanceServer: DomainServer = {
     ...ruleRoutes,
     ...clockRoutes,
     ...resultRoutes,
+    ...mineRoutes,
   ],
   facts,
   events: Object.values(attendanceEvents),
@@ -48,9 +51,10 @@ export const attendanceServer: DomainServer = {
   compose({ app }) {
     registerEffect(app, lessonEffect)
     jobKindPort.fill(app, recomputeJob)
-    for (const timer of [unitTimer, dayTimer]) timerKindPort.fill(app, timer)
-    for (const rekey of [ruleRekey, resultRekey]) rekeyPort.fill(app, rekey)
-    for (const erase of [ruleErase, resultErase]) erasePort.fill(app, erase)
+    for (const template of Object.values(attendTemplates)) messageTemplatePort.fill(app, template)
+    for (const timer of [unitTimer, dayTimer, noticeTimer]) timerKindPort.fill(app, timer)
+    rekeyPort.fill(app, attendanceRekey)
+    erasePort.fill(app, attendanceErase)
   },
   months: ({ now }) => {
     const first = monthOf(new Date(now.getTime() - kept_days * day_ms))

@@ -162,6 +162,21 @@ type AttendExempt = {
   kinds: GeneratedAlways<string | null>
 }
 
+type AttendNotice = {
+  school_id: number
+  lesson_date: string
+  user_id: string
+  expect_kind: number
+  occurrence_id: string
+  kind: string
+  half: string
+  title: string
+  due_at: ColumnType<Date, Date | string, Date | string>
+  sent_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  dropped_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  message_ref: string | null
+}
+
 type AttendOutage = {
   school_id: number
   outage_id: Generated<string>
@@ -326,6 +341,21 @@ type AttendSeal = {
   reopen_reason: string | null
 }
 
+type AttendSetting = {
+  school_id: number
+  lesson_hours: number
+  head_days: number
+  office_days: number
+  undo_days: number
+  settle_hours: number
+  consecutive_absent: number
+  quiet_from: string
+  quiet_to: string
+  row_version: Generated<number>
+  updated_at: ColumnType<Date, Date | string, Date | string>
+  updated_by: string | null
+}
+
 type AttendSlot = {
   school_id: number
   slot_id: Generated<string>
@@ -363,6 +393,7 @@ export type AttendanceTables = {
   attend_event: AttendEvent
   attend_event_void: AttendEventVoid
   attend_exempt: AttendExempt
+  attend_notice: AttendNotice
   attend_outage: AttendOutage
   attend_pending: AttendPending
   attend_point: AttendPoint
@@ -372,6 +403,7 @@ export type AttendanceTables = {
   attend_rule_version: AttendRuleVersion
   attend_run: AttendRun
   attend_seal: AttendSeal
+  attend_setting: AttendSetting
   attend_slot: AttendSlot
   attend_unit: AttendUnit
 }

@@ -1,6 +1,9 @@
 /** Chinese names of the nouns of calls, `module.noun`; what a noun is to a permission as well has the same word there. */
 export const noun_names: Readonly<Record<string, string>> = {
   'attendance.appeal': '考勤申诉',
+  'attendance.mine': '我的考勤',
+  'attendance.setting': '考勤设置',
+  'attendance.sign': '扫码打卡',
   'attendance.correction': '考勤更正',
   'attendance.event': '打卡记录',
   'attendance.filter': '考勤筛选',

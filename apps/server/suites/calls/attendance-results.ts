@@ -2,7 +2,9 @@ import {
   appealApi,
   attendEventApi,
   attendFilterApi,
+  attendSignApi,
   correctionApi,
+  myAttendApi,
   sealApi,
   studentDetailApi,
   studentGatherApi,
@@ -16,6 +18,7 @@ import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
+import { campus } from './devices.ts'
 import { enrolled } from './people.ts'
 
 let made = 0
@@ -168,6 +171,24 @@ export const attendanceResultCalls: ReadonlyMap<string, Builder> = new Map([
     undo: async world => ({ input: { correction_id: await corrected(world), row_version: 1 } }),
   }),
   ...buildersOf(appealApi, { add: async world => ({ input: { row: await own(world), ...wish } }) }),
+  ...buildersOf(myAttendApi, {
+    subjects: () => ({ input: {} }),
+    month: async world => ({ input: { user_id: (await own(world)).user_id, month: today(world).slice(0, 7) } }),
+    day: async world => ({ input: { user_id: (await own(world)).user_id, date: today(world, -1) } }),
+  }),
+  ...buildersOf(attendSignApi, {
+    code: async world => ({ input: { place_id: await campus(world) } }),
+    add: async world => {
+      await own(world)
+      await tenant(world, db =>
+        sql`insert into staff (school_id, user_id, teacher_no, kind, join_month) values (${world.school_id}, ${world.me.user_id}, 'S' || ${world.me.user_id}, '11', '202609') on conflict do nothing`.execute(
+          db,
+        ),
+      )
+      const answer = await world.app.call(attendSignApi.code, { place_id: await campus(world) }, token(world))
+      return { input: { code: dataOf(attendSignApi.code, answer).code } }
+    },
+  }),
   ...buildersOf(sealApi, {
     list: () => ({ input: {} }),
     add: async world => ({ input: { month: await month(world) } }),

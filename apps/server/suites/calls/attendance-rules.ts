@@ -1,5 +1,5 @@
 import {
-  alertApi, arrangeApi, clockApi, exemptApi, outageApi, pointApi, recomputeApi, rollcallApi, ruleApi, RuleBody,
+  alertApi, arrangeApi, attendSettingApi, clockApi, exemptApi, outageApi, pointApi, recomputeApi, rollcallApi, ruleApi, RuleBody, usual_setting,
 } from '@campus/attendance/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
@@ -131,6 +131,13 @@ export const attendanceRuleCalls: ReadonlyMap<string, Builder> = new Map([
     },
     week: async world => ({ input: { dept_id: (await enrolled(world)).dept_id, date: today(world) } }),
     preview: async world => ({ input: { user_id: (await enrolled(world)).user_id, date: today(world) } }),
+  }),
+  ...buildersOf(attendSettingApi, {
+    read: () => ({ input: {} }),
+    save: async world => {
+      await rows(world, sql`delete from attend_setting where school_id = ${world.school_id}`)
+      return { input: { ...usual_setting, row_version: 0 } }
+    },
   }),
   ...buildersOf(pointApi, {
     list: () => ({ input: {} }),

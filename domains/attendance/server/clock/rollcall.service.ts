@@ -66,7 +66,7 @@ export async function saveDraft(
  * @throws Refusal 404, 409 rollcallStale, 422 rollcallEarly, rollcallClosed, rollcallAll, rollcallUnknown
  */
 export async function submitRollCall(
-  ctx: AttendanceCtx, { lesson_day_id, version, rows, confirm_all, is_bulk }: Input<typeof rollcallApi.submit>,
+  ctx: AttendanceCtx, { lesson_day_id, version, rows, confirm_all, is_bulk, taken_at }: Input<typeof rollcallApi.submit>,
 ): Promise<Reply<typeof rollcallApi.submit>> {
   const { db, school_id, now, me } = ctx
   const lesson = await requireLesson(ctx, lesson_day_id)
@@ -79,7 +79,7 @@ export async function submitRollCall(
   const draft = Object.fromEntries(rows.map(row => [row.user_id, row.claim]))
   const next = await takeVersion(ctx, lesson, version, { state: 'submitted', draft: JSON.stringify(draft), ...counts })
   const common = {
-    school_id, event_date: lesson.date, person_kind: 1, event_time: now, received_at: now, time_state: 0, place_id: lesson.place_id,
+    school_id, event_date: lesson.date, person_kind: 1, event_time: seenAt(lesson, now, taken_at), received_at: now, time_state: 0, place_id: lesson.place_id,
     lesson_day_id, by: me.user_id,
   }
   const how = is_bulk ? { source: bulk_source, identify_type: entered } : { source: rollcall_source, identify_type: by_hand }
@@ -95,6 +95,13 @@ export async function submitRollCall(
     after: counts,
   })
   return { version: next, ...counts }
+}
+
+/** A roll that was kept without a line speaks of when it was taken, inside the lesson and never ahead of the server's clock. */
+function seenAt({ begin_at, end_at }: Lesson, now: Date, taken_at: string | undefined): Date {
+  if (taken_at === undefined) return now
+  const latest = Math.min(now.getTime(), end_at.getTime())
+  return new Date(Math.max(begin_at.getTime(), Math.min(Date.parse(taken_at), latest)))
 }
 
 function lessonColumns() {

@@ -48,9 +48,10 @@ function judgeOne(day: PersonDay, of: Expectation, clocks: readonly Evidence[], 
     ladder.push({ step, hit: true, text: found.text })
     return finish(day, of, ladder, found)
   }
-  if (correction) return end(
-    'correction', { state: correction.state, late_min: correction.late_min, early_min: correction.early_min, text: correction.text }
-  )
+  if (correction) {
+    const { state, late_min, early_min, text } = correction
+    return end('correction', { state, late_min, early_min, flags: againstLeave(day, of, state), text })
+  }
   ladder.push({ step: 'correction', hit: false, text: '没有生效的更正' })
   if (exempt !== null) return end('exempt', { state: states.exempt, text: exempt })
   ladder.push({ step: 'exempt', hit: false, text: '不在免考勤名单' })
@@ -65,6 +66,14 @@ function judgeOne(day: PersonDay, of: Expectation, clocks: readonly Evidence[], 
     : (day.evidence.findLast(one => (one.source === rollcall || one.source === bulk) && one.occurrence_id === of.occurrence_id) ?? null)
   const { step, ...found } = climb({ day, of, body: rule.body, span, covered_pct, clocks, claim, before }, ladder)
   return end(step, found)
+}
+
+/** A correction that stands over a leave of most of the lesson is a conflict for the class teacher (chapter 55 §3.7). */
+function againstLeave(day: PersonDay, of: Expectation, state: number): number {
+  const excused: readonly number[] = [states.leave, states.outside, states.exempt]
+  const open_ms = uncovered(of, day.leaves).reduce((sum, part) => sum + part.end - part.begin, 0)
+  const is_away = (100 * (of.end - of.begin - open_ms)) / (of.end - of.begin) >= (of.rule?.body.leave_cover_pct ?? 50)
+  return is_away && !excused.includes(state) ? attend_flags.conflict : 0
 }
 
 type Step = { name: string; look: (one: Case) => Found | string }

@@ -2,8 +2,9 @@ import type { RuleBody } from '@campus/attendance/contract'
 import type { Db } from '../db.ts'
 import type { PersonDay } from '../judge/types.ts'
 import { minute_ms } from '../judge/window.ts'
-import { readDayKinds, readLessons, readSlots, slotsOf } from './expect.ts'
+import { besideSittings, readDayKinds, readLessons, readSittings, readSlots, slotsOf } from './expect.ts'
 import type { Expected } from './expect.ts'
+import { readSetting } from '../rule/setting.service.ts'
 import { exemptOf, readCorrections, readEvidence, readExempts, readGates, readLeaves } from './facts.ts'
 import type { Asked } from './facts.ts'
 import { staff_shard } from './group.ts'
@@ -21,8 +22,6 @@ export type Assembled = { user_id: string; day: PersonDay; expected: readonly Ex
 export type Instead = { rule_id: string; body: RuleBody }
 
 const [student, staff, teaching_day] = [1, 2, 8] as const
-/** Rows still unverified so long after their window become 免考勤, where the school says so (chapter 55 §2.1). */
-const settle_ms = 48 * 60 * minute_ms
 const whole_school = '00'
 
 /** Reads everything that is known of a group on its date: expectations with their rules, and all facts. Nothing of it is judged here. */
@@ -33,9 +32,10 @@ export async function assemble(db: Db, school_id: number, group: Group, as_of: n
   const person_kind = shard === staff_shard ? staff : student
   const arranges = (await readInForce(db, school_id, date, instead)).filter(one => one.person_kind === person_kind)
   const places = await readPlaces(db, school_id, date)
-  const expected = [
+  const daily = [
     ...(await readLessons(db, school_id, group, members)), ...(await clockSlots(db, school_id, date, { members, person_kind, places }))
   ]
+  const expected = besideSittings(daily, await readSittings(db, school_id, group, members))
   if (expected.length === 0) return []
   const asked: Asked = { school_id, date, user_ids: [...new Set(expected.map(one => one.user_id))], person_kind }
   const facts = {
@@ -43,7 +43,9 @@ export async function assemble(db: Db, school_id: number, group: Group, as_of: n
   }
   const config = await db.selectFrom('school_config_v').select('nocheck_status_autochange').where('school_id', '=', school_id)
     .executeTakeFirst()
-  const exempt_unverified_after = config?.nocheck_status_autochange === 1 ? settle_ms : null
+  const { settle_hours } = await readSetting(db, school_id)
+  // Rows still unverified so long after their window become 免考勤, where the school says so (chapter 55 §2.1).
+  const exempt_unverified_after = config?.nocheck_status_autochange === 1 ? settle_hours * 60 * minute_ms : null
   return [...Map.groupBy(expected, one => one.user_id)].map(([user_id, own]) => ({
     user_id, expected: own,
     day: {

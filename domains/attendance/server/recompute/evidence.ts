@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts'
-import { explain } from '../judge/judge.ts'
+import { explain, judgeDay } from '../judge/judge.ts'
 import type { Evidence, Gate, Leave, Verdict } from '../judge/types.ts'
 import { assemble } from './assemble.ts'
 import type { Expected } from './expect.ts'
@@ -22,4 +22,22 @@ export async function rowEvidence(
     }
   }
   return null
+}
+
+/** Judges the whole day of one person anew, without writing. @returns by expectation: `1/88` = kind and occurrence */
+export async function dayEvidence(
+  db: Db, school_id: number, { date, user_id }: { date: string; user_id: string }, now: Date,
+): Promise<ReadonlyMap<string, { expected: Expected; verdict: Verdict; ways: readonly number[] }>> {
+  const found = new Map<string, { expected: Expected; verdict: Verdict; ways: readonly number[] }>()
+  for (const shard of await shardsOf(db, school_id, date, [user_id])) {
+    const [own] = await assemble(db, school_id, { date, shard, user_id }, now.getTime())
+    for (const verdict of own ? judgeDay(own.day) : []) {
+      const key = `${verdict.expect_kind}/${verdict.occurrence_id}`
+      const isIt = (one: { expect_kind: number; occurrence_id: string }) => `${one.expect_kind}/${one.occurrence_id}` === key
+      const expected = own?.expected.find(isIt)
+      const ways = own?.day.expectations.find(isIt)?.rule?.body.identify_types ?? []
+      if (expected) found.set(key, { expected, verdict, ways })
+    }
+  }
+  return found
 }

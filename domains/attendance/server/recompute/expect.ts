@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
-import { dayStart, staff_shard } from './group.ts'
+import { dayEnd, dayStart, staff_shard } from './group.ts'
 import type { Group } from './group.ts'
 import type { Member } from './people.ts'
 
@@ -29,7 +29,7 @@ export type Expected = {
 type Lesson = { lesson_day_id: string; section: number; begin_at: Date; end_at: Date; subject: string; course_id: string; class_id: string; place_id: string | null; course_name: string }
 export type Slot = { slot_id: string; arrange_id: string; slot_no: number; slot_name: string; begin_min: number; end_min: number; day_kinds: number[]; need_out: boolean; scope_kind: number; scope_id: string; person_kind: number }
 
-const [lesson_kind, clock_kind, student, staff] = [1, 2, 1, 2] as const
+const [lesson_kind, clock_kind, exam_kind, student, staff] = [1, 2, 3, 1, 2] as const
 const [lead, assistant, laboratory, cover] = [1, 2, 3, 4]
 const [minute_ms, day_min] = [60_000, 1440] as const
 
@@ -69,6 +69,36 @@ async function lessonsOn(db: Db, school_id: number, date: string): Promise<Lesso
         and i.sc_code_item = d.subject limit 1), '课程') as course_name
     from lesson_day_v d where d.school_id = ${school_id} and d.date = ${date}::date and d.state not in (4, 5)`.execute(db)
   return rows
+}
+
+/** Exam sittings of the pupils of a group, each at the seat's own time and room (chapter 55 §3.1). */
+export async function readSittings(db: Db, school_id: number, { date, shard }: Group, members: readonly Member[]): Promise<Expected[]> {
+  const user_ids = members.map(member => member.user_id)
+  if (user_ids.length === 0 || shard === staff_shard) return []
+  const { rows } = await sql<{ session_id: string; user_id: string; place_id: string; begin_at: Date; end_at: Date; name: string }>`
+    select x.session_id::text as session_id, x.user_id::text as user_id, x.place_id::text as place_id, x.begin_at, x.end_at,
+      s.exam_name || ' ' || s.session_name as name
+    from exam_expect_v x join exam_session_v s on s.school_id = ${school_id} and s.session_id = x.session_id
+    where x.school_id = ${school_id} and x.begin_at >= ${dayStart(date)} and x.begin_at < ${dayEnd(date)}
+      and x.user_id = any(${user_ids}::bigint[]) order by x.session_id, x.user_id`.execute(db)
+  const by_user = new Map(members.map(member => [member.user_id, member]))
+  return rows.flatMap(({ session_id, user_id, place_id, begin_at, end_at, name }): Expected[] => {
+    const member = by_user.get(user_id)
+    if (!member) return []
+    const { dept_id, grade_dept_id, stage } = member
+    return [{
+      user_id, expect_kind: exam_kind, occurrence_id: session_id, person_kind: student, section: 0, title: name,
+      begin: begin_at.getTime(), end: end_at.getTime(), subject: null, course_id: null, class_id: null, place_id, dept_id, grade_dept_id,
+      stage, role: null, arrange_id: null, need_out: false,
+    }]
+  })
+}
+
+/** Lessons and slots that lie over somebody's own sitting are not expected of him; those of others of his class are. */
+export function besideSittings(expected: readonly Expected[], sittings: readonly Expected[]): Expected[] {
+  const of_user = Map.groupBy(sittings, one => one.user_id)
+  const isOver = (one: Expected) => of_user.get(one.user_id)?.some(sitting => one.begin < sitting.end && one.end > sitting.begin) === true
+  return [...expected.filter(one => !isOver(one)), ...sittings]
 }
 
 /** Slots of the arranges of clocking that hold on a date. */

@@ -79,7 +79,7 @@ export async function readExempts(db: Db, { school_id, date, user_ids }: Asked):
 
 /** Why a person need not clock: the reason of an exemption over this kind, weekday and section, or null. */
 export function exemptOf(exempts: readonly Exempt[], of: { expect_kind: number; section: number; date: string }): string | null {
-  const kind = of.expect_kind === 1 ? 'course' : 'clock'
+  const kind = of.expect_kind === 2 ? 'clock' : 'course'
   const weekday = (new Date(`${of.date}T00:00:00Z`).getUTCDay() + 6) % 7
   const found = exempts.find(one =>
     (one.kind === null || one.kind === kind) && (one.weekdays === null || one.weekdays[weekday] === '1') &&

@@ -1,5 +1,6 @@
 import { judgeDay } from '../judge/judge.ts'
 import type { Verdict } from '../judge/types.ts'
+import { inWindow } from '../judge/window.ts'
 import type { Assembled } from './assemble.ts'
 import type { Expected } from './expect.ts'
 
@@ -29,7 +30,9 @@ export type ResultRow = {
   provisional: boolean
 }
 /** A judged row with its verdict and expectation; a pupil in school who is missing so many minutes after the begin is an alert. */
-export type Judged = { row: ResultRow; verdict: Verdict; of: Expected; alert_min: number }
+export type Judged = { row: ResultRow; verdict: Verdict; of: Expected; alert_min: number; notify: Notify | null }
+/** What the rule says of messages to families; `from`: when the window of coming ends. */
+type Notify = { absent: boolean; late: boolean; delay_min: number; from: number }
 
 export function rowKey({ expect_kind, occurrence_id, user_id }: Pick<ResultRow, 'expect_kind' | 'occurrence_id' | 'user_id'>): string {
   return `${expect_kind}/${occurrence_id}/${user_id}`
@@ -43,7 +46,8 @@ export function judgeAll(days: readonly Assembled[]): Judged[] {
       const found = of.get(`${verdict.expect_kind}/${verdict.occurrence_id}`)
       const rule = day.expectations.find(one => one.expect_kind === verdict.expect_kind &&
         one.occurrence_id === verdict.occurrence_id)?.rule
-      return found ? [{ row: rowOf(found, verdict), verdict, of: found, alert_min: rule?.body.alert_missing_min ?? 0 }] : []
+      const notify = rule && found ? { ...rule.body.notify, from: inWindow(found, rule.body).end } : null
+      return found ? [{ row: rowOf(found, verdict), verdict, of: found, alert_min: rule?.body.alert_missing_min ?? 0, notify }] : []
     })
   })
 }

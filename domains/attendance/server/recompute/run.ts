@@ -9,6 +9,8 @@ import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { AttendanceCtx, AttendanceDb, Db } from '../db.ts'
+import { engine_version } from './digest.ts'
+import type { Marked } from './dirty.ts'
 import { dayAfter } from './group.ts'
 import { allShards } from './people.ts'
 import { recomputeUnit } from './unit.ts'
@@ -63,9 +65,17 @@ export const recomputeJob: JobKind = {
     const units = await job.read<AttendanceDb, { date: string; shard: string }[]>(db => unitsOf(db, job.school_id, asked))
     await job.stage('正在重算考勤', units.length)
     await setRun(job, asked.run_id, { state: 'running', units_total: units.length })
-    for (const unit of units.slice(job.committed.done)) {
+    const clean = asked.mode === 'normal' ? await job.read<AttendanceDb, Set<string>>(db => cleanUnits(db, job.school_id, asked)) : new Set()
+    const isClean = (unit: Marked) => clean.has(`${unit.date}/${unit.shard}`)
+    for (let at = job.committed.done; at < units.length;) {
       if (await job.cancelled()) return
+      const next = units.findIndex((unit, place) => place >= at && !isClean(unit))
+      const skipped = (next < 0 ? units.length : next) - at
+      const unit = units[at]
+      if (!unit) return
+      at += Math.max(1, skipped)
       await job.step<AttendanceDb>(async db => {
+        if (skipped > 0) return passOver(db, job.school_id, asked.run_id, skipped)
         const { differences } = await recomputeUnit(
           { app: job.app, db, school_id: job.school_id, now: job.app.clock.now() }, unit, asked.mode, asked.run_id
         )
@@ -88,6 +98,20 @@ async function unitsOf(
   const units: { date: string; shard: string }[] = []
   for (let date = date_from; date <= date_to; date = dayAfter(date)) for (const shard of await allShards(db, school_id, date)) units.push({ date, shard })
   return units
+}
+
+/** Settled units that nothing has touched since they were judged: whatever changes an input marks its unit (chapter 55 §3.16). */
+async function cleanUnits(db: Db, school_id: number, { date_from, date_to }: { date_from: string; date_to: string }): Promise<Set<string>> {
+  const rows = await db.selectFrom('attend_unit').select(['lesson_date', 'shard']).where('school_id', '=', school_id)
+    .where('lesson_date', '>=', date_from).where('lesson_date', '<=', date_to).where('dirty', '=', false)
+    .where('state', 'in', ['settled', 'sealed']).where('input_hash', 'is not', null).where('engine_version', '=', engine_version).execute()
+  return new Set(rows.map(row => `${row.lesson_date}/${row.shard}`))
+}
+
+async function passOver(db: Db, school_id: number, run_id: string, count: number): Promise<{ done: number }> {
+  await db.updateTable('attend_run').set({ units_done: sql<number>`units_done + ${count}::int` }).where('school_id', '=', school_id)
+    .where('run_id', '=', run_id).execute()
+  return { done: count }
 }
 
 async function setRun(job: JobRun, run_id: string, facts: { state: string; units_total: number }): Promise<void> {

@@ -2,6 +2,7 @@ import { schoolDay } from '@campus/school/server'
 import { asTables } from '@kit/server/db'
 import { setTimer } from '@kit/server/event'
 import type { TimerKind } from '@kit/server/event'
+import { raiseStuck, raiseTwins } from '../clock/alert.raise.ts'
 import type { AttendanceDb, Step } from '../db.ts'
 import { isInUse, openUnits, unit_timer } from './dirty.ts'
 import { dayAfter, dayStart } from './group.ts'
@@ -24,7 +25,11 @@ export const unitTimer: TimerKind = {
 export const dayTimer: TimerKind = {
   kind: day_timer,
   async run(handle, { app, school_id, now }) {
-    await beginDay({ app, db: asTables<AttendanceDb>(handle), school_id, now })
+    const step: Step = { app, db: asTables<AttendanceDb>(handle), school_id, now }
+    await beginDay(step)
+    if (!(await isInUse(step))) return
+    await raiseTwins(step, schoolDay(now))
+    await raiseStuck(step, schoolDay(now))
   },
 }
 

@@ -2,10 +2,13 @@ import { attend_states as states, attendanceEvents } from '@campus/attendance/co
 import { insertMany } from '@kit/server/db'
 import { publish, setTimer } from '@kit/server/event'
 import { sql } from 'kysely'
+import { raiseConsecutive } from '../clock/alert.raise.ts'
 import { raiseMissing } from '../clock/missing.ts'
 import { pushUnit } from '../clock/push.ts'
 import type { Db, Step } from '../db.ts'
 import { minute_ms } from '../judge/window.ts'
+import { planNotices } from '../notice/plan.ts'
+import { readSetting } from '../rule/setting.service.ts'
 import { assemble } from './assemble.ts'
 import type { Assembled } from './assemble.ts'
 import { digestOf, engine_version } from './digest.ts'
@@ -27,8 +30,6 @@ const columns = [
 ] as const
 const stored = ['occurrence_id', 'user_id', 'expect_kind', 'person_kind', ...columns] as const
 const result_key = ['school_id', 'lesson_date', 'expect_kind', 'occurrence_id', 'user_id'] as const
-/** A day whose devices have not all reported is taken for settled after so long. */
-const settle_ms = 48 * 60 * minute_ms
 const retried_ms = 40 * minute_ms
 const untouched: Outcome = { is_skipped: true, expected: 0, differences: [] }
 
@@ -44,7 +45,9 @@ export async function recomputeUnit(step: Step, group: Group, mode: Mode, run_id
   const days = await assemble(db, school_id, group, now.getTime())
   const { hash, next } = digestOf(group.date, days, now.getTime())
   if (mode === 'normal' && unit.input_hash === hash && unit.engine_version === engine_version) {
-    if (unit.dirty) await setUnit(db, school_id, group, { dirty: false })
+    const is_over = unit.state === 'provisional' && now.getTime() >= (await settlesAt(step, days))
+    if (unit.dirty || is_over) await setUnit(db, school_id, group, { dirty: false, ...(is_over ? { state: 'settled' } : {}) })
+    if (is_over) await publish(step, attendanceEvents.unitSettled, { date: group.date, shard: group.shard })
     await wakeAt(step, group, next)
     return untouched
   }
@@ -55,7 +58,7 @@ export async function recomputeUnit(step: Step, group: Group, mode: Mode, run_id
   const is_sealed = await isSealed(db, school_id, group.date)
   if (is_sealed) await notePending(step, group, unit, differences)
   else await writeRows(step, group, unit, differences, run_id)
-  const settled = settledState(days, judged, next, now.getTime())
+  const settled = await settledState(step, days, judged, next)
   const counts = Array.from({ length: 10 }, (_, at) => judged.filter(one => one.row.state === at + 1).length)
   await setUnit(
     db, school_id, group,
@@ -64,7 +67,8 @@ export async function recomputeUnit(step: Step, group: Group, mode: Mode, run_id
       ...(is_sealed ? {} : { counts })
     }
   )
-  await wakeAt(step, group, retryAt(judged, next, now.getTime()))
+  const again = settled === 'provisional' ? Math.max(now.getTime() + minute_ms, await settlesAt(step, days)) : next
+  await wakeAt(step, group, retryAt(judged, again, now.getTime()))
   if (!is_sealed) await announce(step, group, { judged, differences, counts, was: unit.state, is: settled })
   return outcome
 }
@@ -159,10 +163,17 @@ async function isSealed(db: Db, school_id: number, date: string): Promise<boolea
  * open: a window is still to come; provisional: a device has not handed over everything; settled: nothing more is waited for (chapter 55
  * §2.1).
  */
-function settledState(days: readonly Assembled[], judged: readonly Judged[], next: number | null, as_of: number): string {
+async function settledState(
+  step: Step, days: readonly Assembled[], judged: readonly Judged[], next: number | null,
+): Promise<string> {
   if (next !== null) return 'open'
-  const last = Math.max(0, ...days.flatMap(one => one.day.expectations.map(each => each.end)))
-  return judged.some(one => one.row.provisional) && as_of < last + settle_ms ? 'provisional' : 'settled'
+  return judged.some(one => one.row.provisional) && step.now.getTime() < (await settlesAt(step, days)) ? 'provisional' : 'settled'
+}
+
+/** When a day whose devices have not all reported is taken for settled. */
+async function settlesAt({ db, school_id }: Step, days: readonly Assembled[]): Promise<number> {
+  const { settle_hours } = await readSetting(db, school_id)
+  return Math.max(0, ...days.flatMap(one => one.day.expectations.map(each => each.end))) + settle_hours * 60 * minute_ms
 }
 
 /** A device that is at the line hands over within a minute of the end of a window: what waits for it is judged once more then. */
@@ -186,5 +197,8 @@ async function announce(step: Step, { date, shard }: Group, { judged, difference
     await publish(step, attendanceEvents.resultChanged, { date, shard, counts })
     await pushUnit(step, date, [...new Set(differences.flatMap(one => (one.after ?? one.before)?.dept_id ?? []))])
   }
-  if (was !== is && is === 'settled') await publish(step, attendanceEvents.unitSettled, { date, shard })
+  if (differences.length > 0) await planNotices(step, date, judged)
+  if (was === is || is !== 'settled') return
+  await publish(step, attendanceEvents.unitSettled, { date, shard })
+  if (shard !== staff_shard) await raiseConsecutive(step, date, shard)
 }

@@ -5,12 +5,11 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import type { AttendanceCtx } from '../db.ts'
 import { applyCorrection, liftCorrection } from './correction.apply.ts'
+import { readSetting } from '../rule/setting.service.ts'
 import { requireOpenMonth } from './seal.service.ts'
 import { kind_of, seenResults } from './scope.ts'
 
 export const approve_code = 'attendance.correct.approve'
-/** Days in which a correction in effect can be taken back (chapter 55 §2.3). */
-export const undo_days = 7
 const day_ms = 86_400_000
 const [waits, in_effect, refused, withdrawn] = [0, 1, 2, 3] as const
 
@@ -68,6 +67,7 @@ export async function undoCorrection(ctx: AttendanceCtx, asked: Input<typeof cor
   const correction = await lockSeen(ctx, asked)
   if (correction.state !== waits && correction.state !== in_effect) throw fail(resultErrors.correctDecided)
   if (correction.asked_by !== me.user_id && !me.codes.has(approve_code)) throw fail(commonErrors.forbidden)
+  const { undo_days } = await readSetting(ctx.db, ctx.school_id)
   if (now.getTime() - (correction.decided_at ?? correction.asked_at).getTime() > undo_days * day_ms)
     throw fail(resultErrors.correctKept, { params: { n: undo_days } })
   await requireOpenMonth(ctx, correction.lesson_date)

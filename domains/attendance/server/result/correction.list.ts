@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { AttendanceCtx } from '../db.ts'
-import { approve_code, undo_days } from './correction.decide.ts'
+import { readSetting } from '../rule/setting.service.ts'
+import { approve_code } from './correction.decide.ts'
 import { daysOf, inDept, kind_of, named, requireFilters, seenResults } from './scope.ts'
 
 type Query = z.output<typeof correctionList.query>
@@ -45,6 +46,7 @@ export async function pageCorrections(ctx: AttendanceCtx, query: Query): Promise
   )
   const counted = await sql<{ n: number }>`select count(*)::int as n from ${from}`.execute(db)
   const approves = me.codes.has(approve_code)
+  const { undo_days } = await readSetting(db, school_id)
   const list = z
     .array(Found)
     .parse(rows)

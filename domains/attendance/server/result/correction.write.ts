@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { AttendanceCtx } from '../db.ts'
 import { applyCorrection } from './correction.apply.ts'
 import { sameKey } from './row.service.ts'
+import { correctionWindows } from '../rule/setting.service.ts'
 import { requireOpenMonth } from './seal.service.ts'
 import { seenResults } from './scope.ts'
 
@@ -28,8 +29,6 @@ type Origin = 'teacher' | 'office' | 'appeal'
 
 const approve_code = 'attendance.correct.approve'
 const hour_ms = 3_600_000
-/** Until when a row may be corrected: its teacher a day, the class teacher and a guardian three, the office thirty (chapter 55 §2.3). */
-const windows = { lesson: 24 * hour_ms, head: 72 * hour_ms, office: 30 * 24 * hour_ms } as const
 const [waits, in_effect] = [0, 1] as const
 
 /** Corrects rows, each by itself: those that may not be are answered with their sentence. @throws Refusal what the first row is refused for when all are; 404, 422 attend.evidence */
@@ -86,7 +85,7 @@ async function correctOne(ctx: AttendanceCtx, target: Target | undefined, wish: 
   if (!target) throw fail(resultErrors.notExpected)
   if (origin !== 'appeal' && target.user_id === me.user_id) throw fail(resultErrors.correctSelf)
   if (now < target.begin_at) throw fail(resultErrors.tooEarly)
-  if (now.getTime() - target.end_at.getTime() > windowOf(target, origin)) throw fail(resultErrors.correctLate)
+  if (now.getTime() - target.end_at.getTime() > (await windowOf(ctx, target, origin))) throw fail(resultErrors.correctLate)
   const { lesson_date, expect_kind, occurrence_id, user_id } = target
   const key = { lesson_date, expect_kind, occurrence_id, user_id }
   const late_min = wish.to_state === attend_states.late ? (wish.late_min ?? 0) : 0
@@ -143,7 +142,8 @@ async function existing({ db, school_id }: AttendanceCtx, key: ResultKey): Promi
 
 const minuteText = (at: Date) => new Date(at.getTime() + 8 * hour_ms).toISOString().slice(0, 16).replace('T', ' ')
 
-function windowOf(target: Target, origin: Origin): number {
+async function windowOf({ db, school_id }: AttendanceCtx, target: Target, origin: Origin): Promise<number> {
+  const windows = await correctionWindows(db, school_id)
   if (origin === 'office') return windows.office
   return origin === 'appeal' || target.is_head || !target.is_own_lesson ? windows.head : windows.lesson
 }

@@ -1,9 +1,10 @@
-import { arrangeApi, exemptApi, pointApi, ruleApi } from '@campus/attendance/contract'
+import { arrangeApi, attendSettingApi, exemptApi, pointApi, ruleApi } from '@campus/attendance/contract'
 import { implement } from '../db.ts'
 import { addArrange, copyArranges, listArranges, removeArrange, updateArrange } from './arrange.service.ts'
 import { addExempt, listExempts, listPoints, removeExempt, savePoint } from './point.service.ts'
 import { classWeek, personPreview } from './preview.service.ts'
 import { addRule, enableRule, listRules, listVersions, removeRule, updateRule } from './rule.service.ts'
+import { readSetting, saveSetting } from './setting.service.ts'
 import { tryRule } from './trial.ts'
 
 export const ruleRoutes = [
@@ -25,6 +26,7 @@ export const ruleRoutes = [
     week: (ctx, asked) => classWeek(ctx, asked),
     preview: (ctx, asked) => personPreview(ctx, asked),
   }),
+  ...implement(attendSettingApi, { read: ctx => readSetting(ctx.db, ctx.school_id), save: (ctx, asked) => saveSetting(ctx, asked) }),
   ...implement(pointApi, { list: (ctx, asked) => listPoints(ctx, asked), save: (ctx, asked) => savePoint(ctx, asked) }),
   ...implement(
     exemptApi,

@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { ruleApi, ruleList } from '@campus/attendance/contract'
+import { attendSettingApi, ruleApi, ruleList } from '@campus/attendance/contract'
 import type { RuleRow } from '@campus/attendance/contract'
 import { call, Can, fieldsOf, Filters, ListPage, Table, useCan, useResourceList } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
@@ -10,6 +10,7 @@ import '../attendance.css'
 const RuleDialog = lazyDialog(() => import('./rule-dialog.tsx').then(part => part.RuleDialog))
 const VersionsDrawer = lazyDialog(() => import('./versions-drawer.tsx').then(part => part.VersionsDrawer))
 const RecomputeDialog = lazyDialog(() => import('./recompute-dialog.tsx').then(part => part.RecomputeDialog))
+const SettingDialog = lazyDialog(() => import('./setting-dialog.tsx').then(part => part.SettingDialog))
 
 const described = fieldsOf(ruleList, { rule_name: { default_action: true }, enabled: { cell: row => <Tag color={row.enabled ? 'green' : 'default'}>{row.enabled ? '启用' : '停用'}</Tag> } })
 
@@ -24,12 +25,14 @@ export default function AttendanceRule(): ReactNode {
   const edit = (rule: RuleRow) => open(<RuleDialog rule={rule} {...frame} />)
   const versions = (rule: RuleRow) => open(<VersionsDrawer rule={rule} onClose={close} />)
   const recompute = () => open(<RecomputeDialog onClose={close} />)
+  const settings = () => open(<SettingDialog onClose={close} />)
   return (
     <ListPage
       of={list} filters={<Filters of={list} show={['keyword', 'kind', 'person_kind', 'state']} />}
       actions={
         <>
           <Can code="attendance.recompute.run"><Button onClick={recompute}>重算考勤</Button></Can>
+          <Can code={attendSettingApi.save}><Button onClick={settings}>考勤设置</Button></Can>
           <Can code={ruleApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={add}>新增规则</Button></Can>
         </>
       }

@@ -1,0 +1,10 @@
+import { attendSignApi, myAttendApi } from '@campus/attendance/contract'
+import { implement } from '../db.ts'
+import { myDay, myMonth, mySubjects } from './my.service.ts'
+import { placeCode, signIn } from './sign.service.ts'
+
+/** What somebody sees and says of himself on his phone. */
+export const mineRoutes = [
+  ...implement(myAttendApi, { subjects: ctx => mySubjects(ctx), month: (ctx, asked) => myMonth(ctx, asked), day: (ctx, asked) => myDay(ctx, asked) }),
+  ...implement(attendSignApi, { code: (ctx, asked) => placeCode(ctx, asked), add: (ctx, asked) => signIn(ctx, asked) }),
+]
