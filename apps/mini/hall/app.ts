@@ -1,4 +1,5 @@
 import { cardApi } from '@campus/cards/contract'
+import { resultApi, reviewApi } from '@campus/exams/contract'
 import { faceConsentApi } from '@campus/faces/contract'
 import { subAppApi } from '@campus/identity/contract'
 import { inboxApi } from '@campus/messages/contract'
@@ -13,7 +14,8 @@ export const hall = app({
     manifest: subAppApi.manifest, link: subAppApi.link, leave: subAppApi.leave, inbox: inboxApi.list, unread: inboxApi.count, read: inboxApi.read,
     electives: choiceApi.tasks, offers: choiceApi.offers, pick: choiceApi.pick, drop: choiceApi.drop, wish: choiceApi.wishes,
     cards: cardApi.selfCards, loseCard: cardApi.selfLoss, faces: faceConsentApi.mine, answerFace: faceConsentApi.answer,
+    scores: resultApi.mine, askReview: reviewApi.ask,
   },
-  pages: ['首页', '服务目录', '消息', '我的', '校园卡', '人脸授权', '选课'],
+  pages: ['首页', '服务目录', '消息', '我的', '校园卡', '人脸授权', '选课', '我的成绩'],
   features: [],
 })

@@ -53,5 +53,7 @@ export const examErrors = failures('exam', {
   notReleased: [409, '成绩尚未发布'],
   amendSame: [403, '申请人不能审批自己的更正'],
   amendOpen: [409, '该成绩已有待审批的更正'],
+  reviewOpen: [409, '该科目已有待受理的查分申请'],
+  reviewClosed: [422, '查分申请已截止：成绩发布后3天内可以申请'],
   amendEqual: [422, '更正后的成绩与原成绩相同'],
 })

@@ -66,9 +66,13 @@ export const ReleaseState = z.object({
   releases: z.array(z.object({ publish_version: z.number().int(), at: Instant, by_name: z.string(), audiences: z.array(z.number().int()), score_mode: z.string(), show_rank: z.string(), withdrawn_at: Instant.nullable(), reason: z.string() })),
 })
 export type ReleaseState = z.output<typeof ReleaseState>
+const MyLine = z.object({
+  paper_id: PaperId, subject: z.string(), score: z.string().nullable(), level: z.string().nullable(),
+  review: z.object({ state: z.number().int(), answer: z.string() }).nullable(),
+})
 export const MyScore = z.object({
-  exam_id: ExamId, exam_name: z.string(), user_id: UserId, user_name: z.string(), released_at: Instant, score_mode: z.string(), lines: z.array(z.object({ subject: z.string(), score: z.string().nullable(), level: z.string().nullable() })),
-  total: z.number().nullable(), rank: z.string().nullable(),
+  exam_id: ExamId, exam_name: z.string(), user_id: UserId, user_name: z.string(), released_at: Instant, score_mode: z.string(), lines: z.array(MyLine),
+  total: z.number().nullable(), rank: z.string().nullable(), review_until: Instant,
 })
 export type MyScore = z.output<typeof MyScore>
 const release = { need: 'exams.release.publish' } as const
@@ -77,7 +81,7 @@ const LineScore = z.coerce.number().min(0).max(most_line).optional()
 
 /** Review, publication, analysis and amendments of results (chapter 55 §4, rules 34–38). */
 export const resultApi = api('v2', 'exams.result', {
-  list: get('exam/:exam_id/result', { params: byExam, query: z.object({ dept_id: DeptId, compare_id: ExamId.optional() }), reply: z.object({ list: z.array(ResultRow) }), ...view }),
+  list: get('exam/:exam_id/result', { params: byExam, query: z.object({ dept_id: DeptId, compare_id: ExamId.optional() }), reply: z.object({ list: z.array(ResultRow) }), op: 13, ...view }),
   analysis: get('exam/:exam_id/analysis', {
     params: byExam, query: z.object({ grade: z.string().max(2), paper_id: PaperId.optional(), compare_id: ExamId.optional(), line: LineScore, band: z.coerce.number().min(0).max(100).default(10) }), reply: Analysis, need: 'exams.analysis.view', within: 'dept',
   }),

@@ -17,4 +17,8 @@ export const examTemplates = {
   amended: messageTemplate({
     code: 'exams.amended', name: '成绩更正', fields: { exam: 50 }, field_names: { exam: '考试' }, channels: [], title: '成绩已更正：{exam}', body: '“{exam}”中的一项成绩已更正，请在“我的成绩”中查看。',
   }),
+  reviewed: messageTemplate({
+    code: 'exams.reviewed', name: '查分答复', fields: { exam: 50, subject: 20 }, field_names: { exam: '考试', subject: '科目' }, channels: [],
+    title: '查分答复：{exam}', body: '“{exam}”{subject}的查分申请已答复，请在“我的成绩”中查看。',
+  }),
 }

@@ -1,4 +1,4 @@
-import { examApi, examList, planApi, resultApi, scoreApi } from '@campus/exams/contract'
+import { examApi, examList, planApi, resultApi, reviewApi, scoreApi } from '@campus/exams/contract'
 import { exportHandler } from '@kit/server/export'
 import { implement } from './db.ts'
 import { addExam, cancelExam, copyExam, listExams, listTerms, removeExam, updateExam } from './exam/exam.service.ts'
@@ -10,6 +10,7 @@ import { moveSeat, pinSeat, readSeatMap, runSeats } from './plan/seat.service.ts
 import { askAmend, decideAmend, listAmends } from './result/amend.service.ts'
 import { listResults, readAnalysis } from './result/analysis.service.ts'
 import { readMine } from './result/mine.service.ts'
+import { answerReview, askReview, listReviews } from './result/review.service.ts'
 import { publishResults, readState, reviewAll, withdrawResults } from './result/release.service.ts'
 import { listClasses, listTasks, readGrid, returnEntry, saveCells, submitEntry } from './score/entry.service.ts'
 import { readPlan, savePapers, saveSessions, suggest } from './exam/plan.service.ts'
@@ -66,5 +67,10 @@ export const examsServerRoutes = [
     amend: (ctx, asked) => askAmend(ctx, asked),
     decide: (ctx, asked) => decideAmend(ctx, asked),
     mine: (ctx, query) => readMine(ctx, query),
+  }),
+  ...implement(reviewApi, {
+    page: (ctx, { exam_id }) => listReviews(ctx, exam_id),
+    ask: (ctx, asked) => askReview(ctx, asked),
+    answer: (ctx, asked) => answerReview(ctx, asked),
   }),
 ]

@@ -21,7 +21,7 @@ export const examsServer: DomainServer = {
   codes: ['exams.policy.override'],
   constraints: {
     exam_name_once: examErrors.nameTaken, exam_no_once: examErrors.noTaken, exam_place_once: examErrors.placeTaken, exam_seat_once: examErrors.seatTaken,
-    exam_sitting_once: examErrors.sittingTaken, exam_duty_once: examErrors.dutyTaken, exam_room_place: examErrors.roomTwice, exam_amend_open: examErrors.amendOpen,
+    exam_sitting_once: examErrors.sittingTaken, exam_duty_once: examErrors.dutyTaken, exam_room_place: examErrors.roomTwice, exam_amend_open: examErrors.amendOpen, exam_review_open: examErrors.reviewOpen,
   },
   compose({ app }) {
     for (const template of Object.values(examTemplates)) messageTemplatePort.fill(app, template)

@@ -1,6 +1,6 @@
 import { dataOf } from '@apps/server/testing'
 import type { TestUser } from '@apps/server/testing'
-import { examApi, planApi, resultApi, scoreApi } from '@campus/exams/contract'
+import { examApi, planApi, resultApi, reviewApi, scoreApi } from '@campus/exams/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyChain } from './score/log.ts'
@@ -9,6 +9,8 @@ import type { ExamSchool } from './testing/exam-school.ts'
 
 let school: ExamSchool
 let second: TestUser
+let parent: TestUser
+let junior: { exam_id: string; paper_id: string }
 let exam_id = ''
 let [chinese, maths] = ['', '']
 const day_ms = 86_400_000
@@ -127,10 +129,30 @@ test('55-A27 below senior school no scores and no ranks are published; a family 
   expect(refusal(await release('level', 'self_rank'))).toEqual([422, 'exam.policyRank', '义务教育阶段不得公布分数和排名'])
   expect(refusal(await release('score', 'none')).slice(0, 2)).toEqual([422, 'exam.policyRank'])
   expect((await release('level', 'none')).status).toBe(200)
-  const parent = await school.app.as({ school_id, codes: [] })
+  parent = await school.app.as({ school_id, codes: [] })
   await rows(sql`insert into person (school_id, user_id, user_name, name_py, name_initials, sex) values (${school_id}, ${parent.user_id}, '家长甲', 'jiazhangjia', 'jzj', '2') returning user_id`)
   await rows(sql`insert into parent (school_id, user_id) values (${school_id}, ${parent.user_id}) returning user_id`)
   await rows(sql`insert into guardian_link (school_id, student_user_id, parent_user_id, relation, valid_from) values (${school_id}, ${pupil('j1', 0)}, ${parent.user_id}, '52', '2026-09-01') returning id`)
+  junior = { exam_id: row.exam_id, paper_id: papers[0]?.paper_id ?? '' }
   const own = dataOf(resultApi.mine, await school.app.call(resultApi.mine, {}, { token: parent.token }))
   expect(own.list.map(one => [one.total, one.rank, one.lines.map(line => line.score)])).toEqual([[null, null, [null]]])
+})
+
+test('55-A27 a family asks for a re-check of its own child only, once at a time and within three days; the answer names no score, a correction still needs a second person', async () => {
+  const family = { token: parent.token }
+  const ask = (user_id: string, more: object = {}) => school.app.call(reviewApi.ask, { ...junior, user_id, reason: '与答题卡不一致', ...more }, family)
+  expect([(await ask(pupil('j1', 1))).status, (await ask(pupil('j1', 0), { exam_id })).status]).toEqual([404, 404])
+  const { review_id } = dataOf(reviewApi.ask, await ask(pupil('j1', 0)))
+  expect(refusal(await ask(pupil('j1', 0)))).toEqual([409, 'exam.reviewOpen', '该科目已有待受理的查分申请'])
+  const { list } = dataOf(reviewApi.page, await call(reviewApi.page, { exam_id: junior.exam_id }, school.as))
+  expect(list.map(one => [one.user_name, one.subject, one.state, one.asked_by_name])).toEqual([['学生j11', '语文', 0, '家长甲']])
+  dataOf(reviewApi.answer, await call(reviewApi.answer, { review_id, value: '88', answer: '漏登第5题，已申请更正' }, school.as))
+  expect((await call(reviewApi.answer, { review_id, value: null, answer: '再次答复' }, school.as)).status).toBe(404)
+  const [mine] = dataOf(resultApi.mine, await school.app.call(resultApi.mine, {}, family)).list
+  expect(mine?.lines.map(line => [line.level, line.review])).toEqual([[null, { state: 2, answer: '漏登第5题，已申请更正' }]])
+  const { list: amends } = dataOf(resultApi.amends, await call(resultApi.amends, { exam_id: junior.exam_id }, school.as))
+  expect(amends.map(one => [one.to_text, one.reason, one.state])).toEqual([['88', '查分：与答题卡不一致', 0]])
+  await rows(sql`update exam_release set at = at - interval '73 hours' where school_id = ${school_id} and exam_id = ${junior.exam_id} returning exam_id`)
+  const late = await ask(pupil('j1', 0), { reason: '再看一次' })
+  expect(refusal(late)).toEqual([422, 'exam.reviewClosed', '查分申请已截止：成绩发布后3天内可以申请'])
 })

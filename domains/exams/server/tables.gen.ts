@@ -26,6 +26,7 @@ type Exam = {
   created_by: string
   created_at: ColumnType<Date, Date | string, Date | string>
   updated_at: ColumnType<Date, Date | string, Date | string>
+  double_entry: Generated<boolean>
 }
 
 type ExamAmend = {
@@ -143,6 +144,27 @@ type ExamPlanRun = {
   by_user_id: string
 }
 
+type ExamPresence = {
+  school_id: number
+  session_id: string
+  user_id: string
+  exam_id: string
+  state: number
+  sign_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  by_user_id: string | null
+  note: Generated<string>
+  version: Generated<number>
+}
+
+type ExamPresenceRoom = {
+  school_id: number
+  session_id: string
+  room_id: string
+  exam_id: string
+  confirmed_by: string
+  confirmed_at: ColumnType<Date, Date | string, Date | string>
+}
+
 type ExamRelease = {
   school_id: number
   exam_id: string
@@ -164,6 +186,21 @@ type ExamReleaseV = {
   publish_version: number
   audiences: number[]
   at: Date
+}
+
+type ExamReview = {
+  school_id: number
+  review_id: Generated<string>
+  exam_id: string
+  paper_id: string
+  user_id: string
+  asked_by: string
+  asked_at: ColumnType<Date, Date | string, Date | string>
+  reason: string
+  state: Generated<number>
+  answer: Generated<string>
+  answered_by: string | null
+  answered_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 type ExamRoom = {
@@ -235,6 +272,16 @@ type ExamSeat = {
   pinned: Generated<boolean>
 }
 
+type ExamSecondEntry = {
+  school_id: number
+  paper_id: string
+  user_id: string
+  exam_id: string
+  text: string
+  by_user_id: string
+  at: ColumnType<Date, Date | string, Date | string>
+}
+
 type ExamSession = {
   school_id: number
   session_id: Generated<string>
@@ -256,6 +303,20 @@ type ExamSessionV = {
   paper_ids: string[]
 }
 
+type ExamSwap = {
+  school_id: number
+  swap_id: Generated<string>
+  exam_id: string
+  session_id: string
+  from_user: string
+  to_user: string
+  state: Generated<number>
+  reason: string
+  asked_at: ColumnType<Date, Date | string, Date | string>
+  decided_by: string | null
+  decided_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
 export type ExamsTables = {
   exam: Exam
   exam_amend: ExamAmend
@@ -264,13 +325,18 @@ export type ExamsTables = {
   exam_invigilator: ExamInvigilator
   exam_paper: ExamPaper
   exam_plan_run: ExamPlanRun
+  exam_presence: ExamPresence
+  exam_presence_room: ExamPresenceRoom
   exam_release: ExamRelease
+  exam_review: ExamReview
   exam_room: ExamRoom
   exam_room_session: ExamRoomSession
   exam_score: ExamScore
   exam_score_log: ExamScoreLog
   exam_seat: ExamSeat
+  exam_second_entry: ExamSecondEntry
   exam_session: ExamSession
+  exam_swap: ExamSwap
 }
 
 export type ExamsViews = {

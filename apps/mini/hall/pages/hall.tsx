@@ -12,10 +12,11 @@ import { Faces } from './faces.tsx'
 import { Home } from './home.tsx'
 import { Inbox } from './inbox.tsx'
 import { Mine } from './mine.tsx'
+import { Scores } from './scores.tsx'
 
 const tabs: readonly [key: Tab, title: string, sign: string][] = [['home', '首页', '⌂'], ['catalogue', '服务目录', '▦'], ['inbox', '消息', '✉'], ['mine', '我的', '☺']]
 /** Pages without a tab of their own. */
-const inner: readonly Tab[] = ['cards', 'faces', 'elective']
+const inner: readonly Tab[] = ['cards', 'faces', 'elective', 'scores']
 const most_shown = 99
 const look_ms = 30_000
 
@@ -51,6 +52,7 @@ export function Hall({ live, onStale, onLeft }: { live: Live; onStale: () => voi
         {tab === 'cards' && <Cards {...page} />}
         {tab === 'faces' && <Faces {...page} />}
         {tab === 'elective' && <Elective {...page} />}
+        {tab === 'scores' && <Scores {...page} />}
       </main>
       <Toast msg={msg} onGone={() => say('')} />
     </div>

@@ -1,5 +1,5 @@
 import { semesterApi } from '@campus/calendar/contract'
-import { examApi, planApi, resultApi, scoreApi } from '@campus/exams/contract'
+import { examApi, planApi, resultApi, reviewApi, scoreApi } from '@campus/exams/contract'
 import { createDepts, enrolStudents, hireStaff } from '@campus/people/server'
 import { createPlaces } from '@campus/places/server'
 import { sql } from 'kysely'
@@ -160,6 +160,33 @@ async function amended(world: World): Promise<string> {
   return dataOf(resultApi.amend, await world.app.call(resultApi.amend, { exam_id, paper_id, user_id, value: '90', reason }, { token: other.token })).amend_id
 }
 
+/** The caller becomes a parent of a pupil. */
+async function adopt(world: World, student_user_id: string): Promise<void> {
+  const { school_id, me: { user_id } } = world
+  await tenant<unknown, unknown>(world, async db => {
+    await sql`insert into person (school_id, user_id, user_name, name_py, name_initials, sex) values (${school_id}, ${user_id}, '李可', 'like', 'lk', '1')
+      on conflict do nothing`.execute(db)
+    await sql`insert into parent (school_id, user_id) values (${school_id}, ${user_id}) on conflict do nothing`.execute(db)
+    return sql`insert into guardian_link (school_id, student_user_id, parent_user_id, relation, valid_from)
+      select ${school_id}::int, ${student_user_id}::bigint, ${user_id}::bigint, '51', '2026-09-01'::date
+      where not exists (select 1 from guardian_link g where g.school_id = ${school_id} and g.student_user_id = ${student_user_id} and g.parent_user_id = ${user_id})
+      returning id`.execute(db)
+  })
+}
+
+/** A released exam of which the caller may see the scores of a child. */
+async function familyOf(world: World) {
+  const own = await reviewed(world)
+  dataOf(resultApi.publish, await world.app.call(resultApi.publish, { exam_id: own.exam_id, ...release, audiences: [3] }, { token: world.me.token }))
+  await adopt(world, own.user_id)
+  return own
+}
+
+async function reviewAsked(world: World): Promise<string> {
+  const { exam_id, paper_id, user_id } = await familyOf(world)
+  return dataOf(reviewApi.ask, await world.app.call(reviewApi.ask, { exam_id, paper_id, user_id, reason }, { token: world.me.token })).review_id
+}
+
 export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([
   ...buildersOf(examApi, {
     list: () => ({ input: {} }),
@@ -236,5 +263,10 @@ export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
     },
     decide: async world => ({ input: { amend_id: await amended(world), agreed: true } }),
     mine: async world => ({ input: { user_id: world.me.user_id } }),
+  }),
+  ...buildersOf(reviewApi, {
+    page: async world => ({ input: { exam_id: (await released(world)).exam_id } }),
+    ask: async world => { const { exam_id, paper_id, user_id } = await familyOf(world); return { input: { exam_id, paper_id, user_id, reason } } },
+    answer: async world => ({ input: { review_id: await reviewAsked(world), value: null, answer: '复查无误' } }),
   }),
 ])

@@ -104,6 +104,7 @@ export async function listResults(ctx: ExamsCtx, { exam_id, dept_id, compare_id 
   const exam = await requireExam(db, school_id, now, exam_id)
   const scope = await scoreScope(ctx, exam.grades)
   const one = requireClass(scope, dept_id)
+  ctx.note({ target_kind: 'exams.exam', target_id: exam_id, target_name: `${exam.exam_name} ${one.dept_name}` })
   const papers = (await readPapers(db, school_id, exam_id)).filter(paper => paper.grade === one.grade)
   const shown = papers.filter(paper => scope.sees(dept_id, paper.subject))
   const is_whole = shown.length === papers.length

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { ExamsCtx } from '../db.ts'
 import { readPapers, requireExam, subjectNames } from '../exam/exam.queries.ts'
 import type { Stored } from '../score/score.queries.ts'
+import { readReviews, reviewUntil } from './review.service.ts'
 import { readStandings } from './analysis.service.ts'
 import type { Standing } from './totals.ts'
 
@@ -27,6 +28,7 @@ export async function readMine(ctx: ExamsCtx, { user_id }: Input<typeof resultAp
     join exam_candidate c on c.school_id = ${school_id} and c.exam_id = r.exam_id and c.user_id = any(${ids}::bigint[]) and c.state <> 1
     where r.school_id = ${school_id} and r.withdrawn_at is null and 3 = any(r.audiences) order by r.at desc limit ${most_exams}`.execute(db)
   const names = await subjectNames(db, school_id)
+  const reviews = await readReviews(db, school_id, rows.map(row => row.exam_id), ids)
   const list: MyScore[] = []
   for (const row of rows) {
     const exam = await requireExam(db, school_id, now, row.exam_id)
@@ -36,7 +38,11 @@ export async function readMine(ctx: ExamsCtx, { user_id }: Input<typeof resultAp
     const { standing, papers, ranked } = found
     list.push({
       exam_id: row.exam_id, exam_name: exam.exam_name, user_id: row.user_id, user_name: standing.sitter.user_name, released_at: row.at.toISOString(), score_mode: row.score_mode,
-      lines: papers.map(paper => lineOf(names.get(paper.subject) ?? paper.subject, paper, standing.sitter.scores.get(paper.paper_id), row.score_mode)),
+      lines: papers.map(paper => ({
+        ...lineOf(names.get(paper.subject) ?? paper.subject, paper, standing.sitter.scores.get(paper.paper_id), row.score_mode),
+        paper_id: paper.paper_id, review: reviews.get(`${paper.paper_id} ${row.user_id}`) ?? null,
+      })),
+      review_until: reviewUntil(row.at).toISOString(),
       total: row.score_mode === 'score' ? standing.total : null, rank: row.score_mode === 'score' ? rankText(standing, ranked, row.show_rank) : null,
     })
   }
@@ -52,7 +58,7 @@ async function findStanding({ db, school_id }: ExamsCtx, { user_id }: { user_id:
   return null
 }
 
-function lineOf(subject: string, paper: PaperRow, stored: Stored | undefined, score_mode: string): MyScore['lines'][number] {
+function lineOf(subject: string, paper: PaperRow, stored: Stored | undefined, score_mode: string): Pick<MyScore['lines'][number], 'subject' | 'score' | 'level'> {
   if (!stored || stored.score === null) return { subject, score: score_mode === 'score' ? (stored ? scoreText(stored) : null) : null, level: stored ? scoreText(stored) : null }
   const share = (stored.score / paper.full_score) * whole
   const level = share >= paper.excellent_pct ? '优秀' : share >= paper.good_pct ? '良好' : share >= paper.pass_pct ? '合格' : '待提高'

@@ -12,10 +12,11 @@ import { GridTab } from './grid-tab.tsx'
 import { ProgressTab } from './progress-tab.tsx'
 import { RankTab } from './rank-tab.tsx'
 import { ReleaseTab } from './release-tab.tsx'
+import { ReviewPanel } from './review-panel.tsx'
 import '../exams.css'
 
 const sitting = 3
-const [grid_tab, progress_tab, rank_tab, release_tab, analysis_tab, amend_tab] = ['录分', '进度', '成绩', '审核发布', '分析', '更正'] as const
+const [grid_tab, progress_tab, rank_tab, release_tab, analysis_tab, amend_tab] = ['录分', '进度', '成绩', '审核发布', '分析', '更正与查分'] as const
 
 /** 成绩管理: entering, review and publication, figures and amendments of one exam (chapter 55 §5). */
 export default function ExamResult(): ReactNode {
@@ -36,7 +37,7 @@ function Part({ exam, tab }: { exam: ExamRow; tab: string }): ReactNode {
   if (tab === progress_tab) return <ProgressTab exam={exam} />
   if (tab === release_tab) return <ReleaseTab exam={exam} />
   if (tab === analysis_tab) return <AnalysisTab exam={exam} />
-  if (tab === amend_tab) return <AmendTab exam={exam} />
+  if (tab === amend_tab) return <><ReviewPanel exam={exam} /><AmendTab exam={exam} /></>
   return <OfClass exam={exam} tab={tab} />
 }
 
