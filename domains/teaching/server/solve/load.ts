@@ -21,7 +21,9 @@ export async function loadProblem(db: Db, school_id: number, version: VersionFac
   const rooms = new Map(present.flatMap(row => { const use_id = instead.get(row.place_id ?? row.home_place_id ?? ''); return use_id === undefined ? [] : [[row.id, use_id] as const] }))
   const rows = present.map(row => ({ ...row, place_id: rooms.get(row.id) ?? row.place_id }))
   const own = new Set(rows.map(row => row.id))
-  const beside = (await readNear(db, school_id, version, rows)).filter(row => !own.has(row.id))
+  const near = (await readNear(db, school_id, version, rows)).filter(row => !own.has(row.id))
+  // a lesson of several versions counts once, as the latest of them has it
+  const beside = [...new Map(near.map(row => [row.lesson_key, row])).values()]
   const context = await loadContext(db, school_id, version.terms, [...rows, ...beside])
   const unavailable = withAway(context.unavailable, changes.away)
   return { rows, model: modelOf(rows, { ...context, unavailable }, keep, beside), context, rooms }

@@ -128,9 +128,9 @@ function lockedClashes({ next, slots, own, meets: all, overlaps }: Model, demand
       const slot = slots[one.at]
       if (!owned.has(one) || !slot) continue
       const about = { severity: 'block', kind: 'locked', target: targetOf(resource) } as const
-      if (cells.some(cell => !open.has(cell))) found.set(`${one.id} ${resource.id}`, { ...about, text: `「${one.name}」锁定在${cellName(slot)}，而${titleOf(resource)}此时段不可用` })
+      if (cells.some(cell => !open.has(cell))) found.set(`${one.id} ${resource.id}`, { ...about, text: `「${one.name}」固定在${cellName(slot)}，而${titleOf(resource)}此时段不可用，请解锁或移动` })
       const other = fixed.find((two, at) => (at < n || !owned.has(two)) && (two.mask & one.mask) !== 0 && [two.at, ...(two.span === 2 ? [next[two.at] ?? -1] : [])].some(cell => cells.some(here => overlaps[here]?.includes(cell))))
-      if (other) found.set(`${one.id} ${other.id}`, { ...about, text: `${titleOf(resource)}在${cellName(slot)}锁定了两节课：「${other.name}」与「${one.name}」，请解锁或移动一节` })
+      if (other) found.set(`${one.id} ${other.id}`, { ...about, text: `${titleOf(resource)}在${cellName(slot)}有两节不能移动的课：「${other.name}」与「${one.name}」，请解锁或移动一节` })
     }
   }
   return [...found.values()].slice(0, most_clashes)

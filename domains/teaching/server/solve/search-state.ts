@@ -59,7 +59,8 @@ export class SearchState implements Annealed {
     this.most_per_day = resources.map((one, r) => (one.kind === 'T' ? Math.ceil((load[r] ?? 0) / school_days) + spare_per_day : Infinity))
     this.classmates = Map.groupBy(meets.keys(), n => meets[n]?.resources[0] ?? 0)
     this.movable = [...meets.keys()].filter(n => meets[n]?.fixed === false && meets[n].domain.length > 0)
-    for (const [n, one] of meets.entries()) if (one.at >= 0) this.put(n, one.at)
+    for (const one of meets.slice(model.own)) if (one.at >= 0) this.mark(one, one.at, 1)
+    for (const [n, one] of meets.slice(0, model.own).entries()) if (one.at >= 0) this.put(n, one.at)
     this.construct(load)
   }
 

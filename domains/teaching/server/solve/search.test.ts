@@ -77,7 +77,7 @@ test('50-A29 lessons whose few times are the same, locked lessons at one time an
   const three = [0, 1, 2].map((n): Meet[] => (second ? [{ ...second, id: `m${n}`, domain: n === 2 ? [1, 2, 3] : [4] }] : [])).flat()
   expect(precheck({ ...base, own: 3, meets: three }).map(fault => fault.text)).toContain('0班有1节课在可用时段内排不下，请减少不可用时段或锁定的课')
   const locked = base.meets.map(one => ({ ...one, domain: [4, 5, 6], at: 4, fixed: true }))
-  expect(precheck({ ...base, meets: locked }).filter(fault => fault.kind === 'locked')).toMatchObject([{ text: '0班在星期一第5节锁定了两节课：「0班 课0」与「0班 课1」，请解锁或移动一节', target: { view: 'class', id: '0' } }])
+  expect(precheck({ ...base, meets: locked }).filter(fault => fault.kind === 'locked')).toMatchObject([{ text: '0班在星期一第5节有两节不能移动的课：「0班 课0」与「0班 课1」，请解锁或移动一节', target: { view: 'class', id: '0' } }])
   const doubles = base.meets.map(one => ({ ...one, span: 2, domain: [0, 1, 3, 4] }))
   expect(precheck({ ...base, meets: doubles, closed: [[0, 1], [0, 4]] }).map(fault => fault.kind)).toContain('double')
   expect(matching([[1, 2], [1], [2], [2, 3]])).toBe(3)
