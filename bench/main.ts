@@ -1,5 +1,5 @@
 // `npm run bench`: measures the product's figures and fails when a limit is broken. `npm run bench -- list login` takes the named ones only,
-// `--quick` less data (nothing is written then).
+// `--quick` less data (nothing is written then). `npm run bench -- timetabling --instances <folder>` is a run of its own: bench/timetabling.ts.
 import { startCluster } from '../tools/postgres.ts'
 import type { Cluster } from '../tools/postgres.ts'
 import type { Bench, Figure, Line } from './figure.ts'
@@ -32,6 +32,7 @@ import { types } from './figures/types.ts'
 import { describeMachine } from './machine.ts'
 import { lastWords, stopProducts } from './product.ts'
 import { printLines, writeReport } from './report.ts'
+import { benchTimetabling } from './timetabling.ts'
 
 const figures: readonly Figure[] = [consoleWeight, list, peer, auditLog, importSheet, refusals, exportRoll, departments, demo, restart, types, schools, login, sessionCheck, messageSend, loginRefused, navigations, promotion, devices, deviceReturn, deviceFaces, deviceLists, deviceFleet, deviceKills, deviceAttacks, deviceBoards]
 
@@ -51,6 +52,7 @@ await tidy()
 process.exit()
 
 async function main(args: readonly string[]): Promise<number> {
+  if (args[0] === 'timetabling') return benchTimetabling(args.slice(1))
   const quick = args.includes('--quick')
   const names = args.filter(arg => arg !== '--quick')
   const unknown = names.filter(name => !figures.some(figure => figure.name === name))

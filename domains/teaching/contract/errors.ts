@@ -28,7 +28,7 @@ export const teachingErrors = failures('teaching', {
   timetableInUse: [409, '该课表有已生效的版本，不能删除，可归档'],
   solveRunning: [409, '已有排课任务在运行，请等待或先停止'],
   solveEmpty: [422, '没有可排的课，请先设置教师任课并同步课时'],
-  solveInfeasible: [422, '排课体检未通过，共{n}项，请先处理'],
+  solveInfeasible: [422, '排课体检未通过，共{n}项，请先处理：{first}'],
   solveNoResult: [422, '排课还没有结果'],
   weeksUnreadable: [422, '周次格式不正确，例如1-8,10或单、双'],
   draftFull: [409, '每份课表最多{n}个草稿版本，请先删除不用的草稿'],

@@ -5,8 +5,8 @@ import { conflict_codes } from './dictionary.ts'
 import { ClassId, SemesterId, Teacher } from './teaching.ts'
 
 const TimetableId = id('teaching.timetable')
-const VersionId = id('teaching.version')
-const LessonId = id('teaching.lesson')
+export const VersionId = id('teaching.version')
+export const LessonId = id('teaching.lesson')
 export const PlaceId = id('places.place')
 const most_commands = 200
 /** Drafts of one timetable that may be open at a time. */
@@ -73,13 +73,13 @@ export const Command = z.discriminatedUnion('kind', [
 export type Command = z.output<typeof Command>
 
 const byId = z.object({ id: TimetableId })
-const byVersion = z.object({ id: VersionId })
+export const byVersion = z.object({ id: VersionId })
 const edit = { need: 'teaching.timetable.edit' } as const
 const view = { need: 'teaching.timetable.view' } as const
 const publish = { need: 'teaching.timetable.publish' } as const
 const Saved = z.object({ timetable: Timetable })
 const Edited = z.object({ rev: z.number().int(), title: z.string() })
-const Rev = z.number().int().min(0)
+export const Rev = z.number().int().min(0)
 
 /** Timetables of a term or a year (chapter 50 §4). */
 export const timetableApi = api('v2', 'teaching.timetable', {
@@ -115,25 +115,4 @@ export const versionApi = api('v2', 'teaching.version', {
     op: 4, ...publish,
   }),
   withdraw: post('timetable/version/:id/withdraw', { params: byVersion, reply: Done, op: 4, ...publish }),
-})
-
-const RunId = id('teaching.solve')
-export const SolveRun = z.object({
-  id: RunId, version_id: VersionId, state: z.enum(['running', 'finished', 'failed', 'taken']), seed: z.number().int(), job_no: z.string(), hard: z.number().int().nullable(), soft: z.number().int().nullable(),
-  placed: z.number().int().nullable(), unplaced: z.number().int().nullable(), moves: z.number().nullable(), curve: z.array(z.tuple([z.number(), z.number(), z.number()])), reasons: z.array(z.string()), created_at: Instant,
-})
-export type SolveRun = z.output<typeof SolveRun>
-const solve = { need: 'teaching.timetable.solve' } as const
-
-/** The search for a timetable as a job (chapter 50 §3.8). */
-export const solveApi = api('v2', 'teaching.solve', {
-  precheck: get('timetable/version/:id/solve/precheck', { params: byVersion, reply: z.object({ lessons: z.number().int(), locked: z.number().int(), faults: z.array(z.string()) }), ...solve }),
-  start: post('timetable/version/:id/solve/start', {
-    params: byVersion,
-    body: z.strictObject({ seconds: z.number().int().min(10, { error: '时间为10至3600秒' }).max(3600, { error: '时间为10至3600秒' }).default(120), seed: z.number().int().min(1).max(1_000_000).default(1), keep: z.enum(['locked', 'placed']).default('locked') }),
-    reply: z.object({ run: SolveRun }), op: 3, ...solve,
-  }),
-  latest: get('timetable/version/:id/solve/latest', { params: byVersion, reply: z.object({ run: SolveRun.nullable() }), ...solve }),
-  stop: post('solve/:id/stop', { params: z.object({ id: RunId }), reply: Done, op: 4, ...solve }),
-  take: post('solve/:id/take', { params: z.object({ id: RunId }), body: z.strictObject({ rev: Rev }), reply: z.object({ rev: z.number().int(), moved: z.number().int(), unplaced: z.number().int() }), op: 4, ...solve }),
 })

@@ -10,7 +10,8 @@ import { changeTeacher, copyTeaching, readLoad, readMatrix, readUnavailable, sav
 import { makeFeed, readFeed } from './lesson/feed.service.ts'
 import { listDayLessons, listTargets, readNow, readPlan, readWeek } from './lesson/lesson.service.ts'
 import { timetableSheet } from './lesson/sheet.service.ts'
-import { latestRun, precheckVersion, startSolve, stopSolve, takeRun } from './solve/solve.service.ts'
+import { readMoves, takeRun } from './solve/result.service.ts'
+import { latestRun, precheckVersion, startSolve, stopSolve } from './solve/solve.service.ts'
 import { listSteps, redoStep, runCommands, syncVersion, undoStep } from './timetable/edit.service.ts'
 import { checkVersion, diffVersions, readCandidates, readGrid } from './timetable/look.service.ts'
 import { publishVersion, withdrawVersion } from './timetable/publish.service.ts'
@@ -65,6 +66,7 @@ export const teachingServerRoutes = [
     start: (ctx, asked) => startSolve(ctx, asked),
     latest: (ctx, { id }) => latestRun(ctx, id),
     stop: (ctx, { id }) => stopSolve(ctx, id),
+    moves: (ctx, { id }) => readMoves(ctx, id),
     take: (ctx, asked) => takeRun(ctx, asked),
   }),
   ...implement(lessonApi, {

@@ -134,6 +134,50 @@ test('50-A12 published from a day on, lessons of dates follow; a conflict refuse
   expect(states).toEqual([{ from: '2026-09-07', to: '2026-09-14' }, { from: '2026-09-14', to: '2027-01-30' }])
 })
 
+test('50-A28 50-A29 a teacher is away: 体检 names what cannot work, the re-solve moves few lessons, and its rows are accepted one by one', async () => {
+  const { timetable_id } = (await rows(sql<{ timetable_id: string }>`select timetable_id::text as timetable_id from timetable_version where school_id = ${school_id} and id = ${version}`))[0] ?? { timetable_id: '' }
+  const draft = dataOf(versionApi.add, await app.call(versionApi.add, { timetable_id, based_on: version }, as())).version_id
+  const start = (weekdays: number[], teacher_id = teachers[0] ?? '') => app.call(solveApi.start, { id: draft, seconds: 10, keep: 'changes', changes: { away: [{ teacher_id, weekdays }], rooms: [] } }, as())
+  expect(refusal(await start([1, 2, 3, 4]))).toEqual([422, 'teaching.solveInfeasible', '排课体检未通过，共1项，请先处理：教师张伟需8节，可用3节'])
+  expect((await start([1], '999999999')).status).toBe(404)
+  const before = await gridOf(draft)
+  const weekday = before.lessons.find(one => one.course_name === '语文')?.weekday ?? 1
+  const { run: { id } } = dataOf(solveApi.start, await start([weekday]))
+  await app.call(solveApi.stop, { id }, as())
+  const latest = async () => dataOf(solveApi.latest, await app.call(solveApi.latest, { id: draft }, as())).run
+  await expect.poll(async () => (await latest())?.state, { timeout: 40_000 }).toBe('finished')
+  expect(await latest()).toMatchObject({ is_change: true, hard: 0, unplaced: 0, curve: expect.arrayContaining([expect.any(Array)]) })
+  const moves = async () => dataOf(solveApi.moves, await app.call(solveApi.moves, { id }, as())).list
+  const list = await moves()
+  expect(list.length).toBeGreaterThan(0)
+  expect(list.every(row => row.from !== row.to && row.from.startsWith('星期'))).toBe(true)
+  const first = list[0]?.lesson_id ?? ''
+  expect(dataOf(solveApi.take, await app.call(solveApi.take, { id, rev: before.rev, lesson_ids: [first] }, as()))).toMatchObject({ moved: 1, left: list.length - 1 })
+  expect((await moves()).map(row => row.lesson_id)).toEqual(list.slice(1).map(row => row.lesson_id))
+  dataOf(solveApi.take, await app.call(solveApi.take, { id, rev: before.rev + 1 }, as()))
+  expect(await latest()).toMatchObject({ state: 'taken' })
+  expect(dataOf(versionApi.check, await app.call(versionApi.check, { id: draft }, as()))).toMatchObject({ blocking: 0 })
+  const own = dataOf(versionApi.grid, await app.call(versionApi.grid, { id: draft, view: 'teacher', target_id: teachers[0] ?? '' }, as()))
+  expect([own.lessons.length, own.lessons.filter(one => one.weekday === weekday)]).toEqual([8, []])
+})
+
+test('50-A27 a server that dies while it searches: the next attempt ends the search, its progress is read again, the draft is as it was', async () => {
+  const { timetable_id } = (await rows(sql<{ timetable_id: string }>`select timetable_id::text as timetable_id from timetable_version where school_id = ${school_id} and id = ${version}`))[0] ?? { timetable_id: '' }
+  const draft = dataOf(versionApi.add, await app.call(versionApi.add, { timetable_id, based_on: version }, as())).version_id
+  const before = await gridOf(draft)
+  const { run: { id, job_no } } = dataOf(solveApi.start, await app.call(solveApi.start, { id: draft, seconds: 60 }, as()))
+  const latest = async () => dataOf(solveApi.latest, await app.call(solveApi.latest, { id: draft }, as())).run
+  const attempts = async () => (await rows(sql<{ attempts: number }>`select attempts from job where school_id = ${school_id} and job_no = ${job_no}`))[0]?.attempts
+  await expect.poll(async () => (await latest())?.curve.length, { timeout: 40_000 }).toBeGreaterThan(0)
+  await app.running.database.owner_exec('update work set lease_until = now()')
+  await expect.poll(attempts, { timeout: 40_000 }).toBe(2)
+  await app.call(solveApi.stop, { id }, as())
+  await expect.poll(async () => (await latest())?.state, { timeout: 40_000 }).toBe('finished')
+  expect(await latest()).toMatchObject({ hard: 0, unplaced: 0, placed: 14 })
+  const after = await gridOf(draft)
+  expect([after.rev, after.lessons]).toEqual([before.rev, before.lessons])
+})
+
 test('50-A1 50-A11 what published lessons hold is guarded by the database: odd and even weeks and adjacent minutes pass, an overlap is refused by name', async () => {
   const hold = (mins: string, weeks: string) => rows(sql`insert into occupancy (school_id, version_id, lesson_id, kind, rid, valid, weekday, mins, weeks)
     values (${school_id}, ${version}, 1, 'T', 77, '[2026-09-01,2027-01-01)', 1, ${mins}::int4range, ${weeks}::int4multirange) on conflict do nothing`)

@@ -180,6 +180,7 @@ export const teachingCalls: ReadonlyMap<string, Builder> = new Map([
     start: async world => ({ input: { id: (await timetable(world)).version_id, seconds: 10 } }),
     latest: async world => ({ input: { id: (await timetable(world)).version_id } }),
     stop: async world => ({ input: { id: (await solved(world)).id } }),
+    moves: async world => ({ input: { id: (await solved(world)).id } }),
     take: async world => ({ input: await solved(world) }),
   }),
   ...buildersOf(lessonApi, {

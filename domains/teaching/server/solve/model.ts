@@ -1,7 +1,9 @@
 import { add, meet } from '../conflict/world.ts'
+import type { Context } from '../conflict/check.ts'
 import type { Bell, World } from '../conflict/world.ts'
 import type { LessonRow } from '../timetable/context.queries.ts'
 
+type Resource = 'T' | 'C' | 'P' | 'S'
 /** A time of the week in the bell of some grades. */
 type Slot = { weekday: number; section: number }
 /** A lesson of the search: `at` is the slot it stands in, -1 none; `mask` says in which classes of weeks it runs. */
@@ -14,10 +16,15 @@ export type Model = {
   /** the following lesson of the same day; -1: none, or a long break lies between */
   next: number[]
   week_classes: number
-  resources: { kind: 'T' | 'C' | 'P'; id: string; name: string }[]
+  /** teacher, class, place for one lesson at a time, pupils that two classes share */
+  resources: { kind: Resource; id: string; name: string }[]
   meets: Meet[]
+  /** so many of the first meets belong to the timetable; those after them are lessons of other published timetables, and stay */
+  own: number
   /** resource × slot that must stay empty */
   closed: number[][]
+  /** lessons are kept where they are as far as that is possible */
+  stay?: boolean
 }
 
 /** Weeks that no set of weeks parts are searched as one (chapter 50 §3.8); more kinds than this are too many. */
@@ -25,17 +32,19 @@ const most_week_classes = 8
 const longest_break = 30
 const weekdays = [1, 2, 3, 4, 5]
 
-type Names = { teacher: ReadonlyMap<string, string>; place: ReadonlyMap<string, string> }
-type Facts = { world: World; limits: ReadonlyMap<string, number>; unavailable: ReadonlyMap<string, ReadonlySet<string>>; names: Names }
+type Facts = Pick<Context, 'world' | 'limits' | 'unavailable' | 'names' | 'shared'>
+/** Which placed lessons stay: the locked ones, all, or as many as possible. */
+export type Keep = 'locked' | 'placed' | 'changes'
 
-/** Compiles lessons and the rules of the checker into the model. `keep`: placed lessons stay where they are, not only locked ones. */
-export function modelOf(rows: readonly LessonRow[], { world, limits, unavailable, names }: Facts, keep: 'locked' | 'placed'): Model {
+/** Compiles lessons and the rules of the checker into the model. `beside`: lessons of other published timetables. */
+export function modelOf(own_rows: readonly LessonRow[], { world, limits, unavailable, names, shared }: Facts, keep: Keep, beside: readonly LessonRow[] = []): Model {
+  const rows = [...own_rows, ...beside]
   const groups = slotGroups(world, [...new Set(rows.map(row => row.grade))])
   const slots = groups.slots.map(({ weekday, section }) => ({ weekday, section }))
   const classes = weekClasses(rows)
   const resources: Model['resources'] = []
   const index = new Map<string, number>()
-  const resource = (kind: 'T' | 'C' | 'P', id: string, name: string) => {
+  const resource = (kind: Resource, id: string, name: string) => {
     const key = `${kind} ${id}`
     const known = index.get(key)
     if (known !== undefined) return known
@@ -45,15 +54,20 @@ export function modelOf(rows: readonly LessonRow[], { world, limits, unavailable
   const weekly = new Map<string, number>()
   for (const row of rows) weekly.set(`${row.class_id} ${row.course_id}`, (weekly.get(`${row.class_id} ${row.course_id}`) ?? 0) + 1)
   const courses = new Map<string, number>()
-  const meets = rows.map((row): Meet => {
+  const visited = new Set(rows.flatMap(row => (row.place_id !== null && row.place_id !== row.home_place_id && !limits.has(row.place_id) ? [row.place_id] : [])))
+  const sharing = sharedPupils(rows, shared)
+  const meets = rows.map((row, n): Meet => {
     const own = groups.of.get(row.grade) ?? []
     const key = `${row.class_id} ${row.course_id}`
     if (!courses.has(key)) courses.set(key, courses.size)
-    const place = row.place_id !== null && row.place_id !== row.home_place_id && !limits.has(row.place_id) ? [resource('P', row.place_id, names.place.get(row.place_id) ?? '场所')] : []
+    const place_id = row.place_id ?? row.home_place_id
+    const place = place_id !== null && visited.has(place_id) ? [resource('P', place_id, names.place.get(place_id) ?? '场所')] : []
+    const pupils = (sharing.get(row.class_id) ?? []).map(({ id, name }) => resource('S', id, name))
     return {
       id: row.id, name: `${row.class_name} ${row.course_name}`, course: courses.get(key) ?? 0, span: row.span, mask: classes.maskOf(row), weekly: weekly.get(key) ?? 1,
-      resources: [resource('C', row.class_id, row.class_name), ...row.teacher_ids.map(id => resource('T', id, names.teacher.get(id) ?? '教师')), ...place],
-      domain: own.filter(slot => row.span === 1 || (groups.next[slot] ?? -1) >= 0), fixed: row.locked || (keep === 'placed' && row.weekday !== null),
+      resources: [resource('C', row.class_id, row.class_name), ...row.teacher_ids.map(id => resource('T', id, names.teacher.get(id) ?? '教师')), ...place, ...pupils],
+      domain: own.filter(slot => row.span === 1 || (groups.next[slot] ?? -1) >= 0), 
+      fixed: n >= own_rows.length || row.locked || (keep === 'placed' && row.weekday !== null),
       at: own.find(slot => slots[slot]?.weekday === row.weekday && slots[slot]?.section === row.section) ?? -1,
     }
   })
@@ -61,7 +75,22 @@ export function modelOf(rows: readonly LessonRow[], { world, limits, unavailable
     const at = index.get(key)
     return at === undefined ? [] : slots.flatMap(({ weekday, section }, slot) => (cells.has(`${weekday}-${section}`) ? [[at, slot]] : []))
   })
-  return { slots, overlaps: groups.overlaps, next: groups.next, week_classes: classes.count, resources, meets, closed }
+  return { slots, overlaps: groups.overlaps, next: groups.next, week_classes: classes.count, resources, meets, own: own_rows.length, closed, stay: keep === 'changes' }
+}
+
+/** Two classes that share pupils are never taught at once: each pair is a resource of both. */
+function sharedPupils(rows: readonly LessonRow[], shared: Context['shared']): Map<string, { id: string; name: string }[]> {
+  const classes = [...new Map(rows.map(row => [row.class_id, row.class_name]))]
+  const found = new Map<string, { id: string; name: string }[]>()
+  for (const [at, [a, name_a]] of classes.entries()) {
+    for (const [b, name_b] of classes.slice(0, at)) {
+      if (shared(a, b) === 0) continue
+      const pair = { id: `${a}-${b}`, name: `${name_a}与${name_b}的共同学生` }
+      add(found, a, pair)
+      add(found, b, pair)
+    }
+  }
+  return found
 }
 
 /** Grades with the same bells share their slots; slots of different bells overlap by the clock in any season. */
@@ -114,30 +143,4 @@ function weekClasses(rows: readonly LessonRow[]) {
   const kinds = [...new Set(weeks.map(week => sets.map(set => Number(set.has(week))).join('')))].slice(0, most_week_classes)
   const kindOf = new Map(weeks.map(week => [week, Math.max(0, kinds.indexOf(sets.map(set => Number(set.has(week))).join('')))]))
   return { count: Math.max(1, kinds.length), maskOf: ({ weeks: own }: LessonRow) => own.reduce((mask, week) => mask | (1 << (kindOf.get(week) ?? 0)), 0) }
-}
-
-/** What cannot work whatever is searched: more lessons than times (chapter 50 §3.9.3). */
-export function precheck({ meets, resources, slots, closed }: Model): string[] {
-  const need = new Map<number, number>()
-  const times = new Map<number, Set<number>>()
-  for (const one of meets) {
-    for (const at of one.resources) {
-      need.set(at, (need.get(at) ?? 0) + one.span)
-      const own = times.get(at) ?? new Set<number>()
-      for (const slot of one.domain) own.add(slot)
-      times.set(at, own)
-    }
-  }
-  const shut = Map.groupBy(closed, ([at]) => at ?? 0)
-  return [...need].flatMap(([at, lessons]) => {
-    const free = (times.get(at)?.size ?? 0) - (shut.get(at)?.filter(([, slot]) => times.get(at)?.has(slot ?? -1)).length ?? 0)
-    const { kind, name } = resources[at] ?? { kind: 'C', name: '' }
-    const halves = meets.filter(one => one.resources.includes(at) && one.mask !== fullMask(meets)).length
-    const real = lessons - Math.floor(halves / 2)
-    return real > free ? [`${kind === 'T' ? '教师' : ''}${name}需${real}节，可用${free}节`] : []
-  }).concat(slots.length === 0 ? ['年级没有作息，请先在作息时间中设置'] : [])
-}
-
-function fullMask(meets: readonly Meet[]): number {
-  return meets.reduce((mask, one) => mask | one.mask, 0)
 }

@@ -1,52 +1,100 @@
+import type { Annealed } from './anneal.ts'
 import type { Meet, Model } from './model.ts'
 
-const hard_weight = 30
+/** Weight of a clash; where lessons are to stay, it outweighs moving several of them. */
+const [hard_weight, hard_weight_of_changes] = [30, 100] as const
+/** A lesson that leaves its place. */
+const moved_weight = 8
 const days = 8
 const school_days = 5
-const most_reasons = 20
 const most_moved = 6
+const longest_chain = 14
+/** Shares of the moves: chains, and lessons in focus. */
+const [chain_share, focus_share] = [0.25, 0.9] as const
 /** Lessons of a teacher on one day above the even spread that still cost nothing. */
 const spare_per_day = 2
 const same_day_cost = 3
 
 /** The lessons of a search with counts of what is busy when; every change is evaluated by itself, in typed arrays. */
-export class SearchState {
+export class SearchState implements Annealed {
   readonly at: Int32Array
   hard = 0
   soft = 0
+  /** lessons that are moved most of the time; empty: all alike */
+  focus: readonly number[] = []
+  private readonly home: Int32Array
+  private away = 0
+  private readonly kept: Int32Array
+  private readonly stamp: Int32Array
+  private stamped = 0
+  private readonly of_resource: readonly (readonly number[])[]
   private readonly busy: Int16Array
   private readonly shut: Uint8Array
   private readonly per_day: Int16Array
   private readonly teacher_day: Int16Array
   private readonly most_per_day: number[]
   private readonly classmates: ReadonlyMap<number, readonly number[]>
-  private readonly movable: readonly number[]
-  private readonly log = new Int32Array(2 * (most_moved + 2))
+  readonly movable: readonly number[]
+  private readonly log = new Int32Array(2 * (longest_chain + 2))
 
   private readonly model: Model
   readonly random: () => number
-
   constructor(model: Model, random: () => number) {
     this.model = model
     this.random = random
     const { slots, week_classes, meets, resources } = model
+    const of_resource = resources.map((): number[] => [])
+    for (const [n, one] of meets.entries()) for (const r of one.resources) of_resource[r]?.push(n)
+    this.of_resource = of_resource
     this.at = Int32Array.from(meets, () => -1)
+    this.kept = this.at.slice()
+    this.stamp = new Int32Array(meets.length)
+    this.home = Int32Array.from(meets, one => (model.stay === true ? one.at : -1))
     this.busy = new Int16Array(resources.length * slots.length * week_classes)
     this.shut = new Uint8Array(resources.length * slots.length)
     for (const [resource = 0, slot = 0] of model.closed) this.shut[resource * slots.length + slot] = 1
     this.per_day = new Int16Array((Math.max(0, ...meets.map(one => one.course)) + 1) * days)
     this.teacher_day = new Int16Array(resources.length * days)
-    const load = new Int32Array(resources.length)
-    for (const one of meets) for (const r of one.resources) load[r] = (load[r] ?? 0) + 1
+    const load = Int32Array.from(of_resource, own => own.length)
     this.most_per_day = resources.map((one, r) => (one.kind === 'T' ? Math.ceil((load[r] ?? 0) / school_days) + spare_per_day : Infinity))
     this.classmates = Map.groupBy(meets.keys(), n => meets[n]?.resources[0] ?? 0)
     this.movable = [...meets.keys()].filter(n => meets[n]?.fixed === false && meets[n].domain.length > 0)
-    for (const [n, one] of meets.entries()) if (one.at >= 0) this.put(n, one.at)
+    for (const one of meets.slice(model.own)) if (one.at >= 0) this.mark(one, one.at, 1)
+    for (const [n, one] of meets.slice(0, model.own).entries()) if (one.at >= 0) this.put(n, one.at)
     this.construct(load)
   }
 
   cost(): number {
-    return this.hard * hard_weight + this.soft
+    return this.hard * (this.model.stay === true ? hard_weight_of_changes : hard_weight) + this.soft + this.away * moved_weight
+  }
+
+  keep(): void {
+    this.kept.set(this.at)
+  }
+
+  restore(): void {
+    for (const n of this.model.meets.keys()) if (this.at[n] !== this.kept[n]) this.put(n, this.kept[n] ?? -1)
+  }
+
+  /** Looks at lessons that clash or have moved, and at those within `steps` shared classes, teachers or rooms of them. */
+  focusOn(steps: number): void {
+    let near = new Set(this.movable.filter(n => (this.home[n] ?? -1) !== this.at[n] || this.clashesOf(n) > 0))
+    for (let step = 0; step < steps && near.size < this.movable.length / 2; step += 1) {
+      const resources = new Set([...near].flatMap(n => this.model.meets[n]?.resources ?? []))
+      near = new Set([...near, ...[...resources].flatMap(r => this.of_resource[r] ?? []).filter(n => this.model.meets[n]?.fixed === false)])
+    }
+    this.focus = [...near].toSorted((a, b) => a - b)
+  }
+
+  /** Puts moved lessons back where that costs nothing. */
+  goHome(): void {
+    for (const n of this.movable) {
+      const [here, home] = [this.at[n] ?? -1, this.home[n] ?? -1]
+      if (home < 0 || here === home) continue
+      const before = this.cost()
+      this.put(n, home)
+      if (this.cost() > before) this.put(n, here)
+    }
   }
 
   put(n: number, slot: number): void {
@@ -58,12 +106,14 @@ export class SearchState {
   /** Moves a lesson into a slot and what stands there of its class into the freed one. @returns how many lessons moved; `takeBack` puts them back */
   propose(): number {
     const { next, meets } = this.model
-    const n = this.movable[Math.floor(this.random() * this.movable.length)] ?? -1
+    const from_list = this.focus.length > 0 && this.random() < focus_share ? this.focus : this.movable
+    const n = from_list[Math.floor(this.random() * from_list.length)] ?? -1
     const one = meets[n]
     if (!one) return 0
-    const to = one.domain[Math.floor(this.random() * one.domain.length)] ?? -1
-    const from = this.at[n] ?? -1
+    const [home, from] = [this.home[n] ?? -1, this.at[n] ?? -1]
+    const to = home >= 0 && home !== from && this.random() < 1 / 2 ? home : (one.domain[Math.floor(this.random() * one.domain.length)] ?? -1)
     if (to < 0 || to === from) return 0
+    if (one.span === 1 && from >= 0 && this.random() < chain_share) return this.chain(n, from, to)
     const last = one.span === 1 ? to : (next[to] ?? -1)
     let moved = 0
     for (const m of this.classmates.get(one.resources[0] ?? 0) ?? []) {
@@ -84,29 +134,40 @@ export class SearchState {
     for (let k = moved - 1; k >= 0; k -= 1) this.put(this.log[k * 2] ?? 0, this.log[k * 2 + 1] ?? -1)
   }
 
-  restore(found: Int32Array): void {
-    for (const n of this.model.meets.keys()) if (this.at[n] !== found[n]) this.put(n, found[n] ?? -1)
-  }
-
-  /** Takes out lessons until nothing clashes, puts those back that fit somewhere, and says of the rest why not. */
-  dropClashing(): string[] {
-    while (this.hard > 0) {
-      const clashing = this.movable.filter(n => (this.at[n] ?? -1) >= 0).map(n => ({ n, clashes: this.clashesOf(n) })).filter(({ clashes }) => clashes > 0)
-      const [worst] = clashing.toSorted((a, b) => b.clashes - a.clashes)
-      if (!worst) break
-      this.put(worst.n, -1)
+  /** A Kempe chain: lessons of two slots that hang together by a class, a teacher or a room change sides. */
+  private chain(n: number, from: number, to: number): number {
+    this.stamped += 1
+    this.stamp[n] = this.stamped
+    this.move(0, n, to)
+    let moved = 1
+    for (let link = 0; link < moved; link += 1) {
+      const m = this.log[link * 2] ?? 0
+      const here = this.at[m] ?? -1
+      for (const other of this.inTheWay(m, here)) {
+        if (moved >= longest_chain || !this.mayGo(other, here === to ? from : to, 1)) {
+          this.takeBack(moved)
+          return 0
+        }
+        this.move(moved, other, here === to ? from : to)
+        moved += 1
+      }
     }
-    const out = this.movable.filter(n => (this.at[n] ?? -1) < 0 && !this.fitsSomewhere(n))
-    return out.slice(0, most_reasons).map(n => this.reasonOf(n))
+    return moved
   }
 
-  private fitsSomewhere(n: number): boolean {
-    return (this.model.meets[n]?.domain ?? []).some(slot => {
-      this.put(n, slot)
-      if (this.clashesOf(n) === 0) return true
-      this.put(n, -1)
-      return false
-    })
+  /** Lessons of a slot that share a resource and a week with one that has come, and have not moved themselves. */
+  private inTheWay(m: number, slot: number): number[] {
+    const { meets } = this.model
+    const mask = meets[m]?.mask ?? 0
+    const found: number[] = []
+    for (const r of meets[m]?.resources ?? []) {
+      for (const other of this.of_resource[r] ?? []) {
+        if (this.at[other] !== slot || this.stamp[other] === this.stamped || ((meets[other]?.mask ?? 0) & mask) === 0) continue
+        this.stamp[other] = this.stamped
+        found.push(other)
+      }
+    }
+    return found
   }
 
   /** Does a lesson stand in one of two slots in a common week? */
@@ -138,6 +199,7 @@ export class SearchState {
     this.hard += sign * this.clashesAt(one, start)
     this.soft += this.countDay(one, this.model.slots[start]?.weekday ?? 0, sign)
     if (sign === 1) this.mark(one, start, 1)
+    if ((this.home[n] ?? -1) >= 0 && start !== this.home[n]) this.away += sign
   }
 
   /** What a lesson would clash with in a slot; itself must not be marked. */
@@ -150,7 +212,11 @@ export class SearchState {
     return clashes
   }
 
-  /** Lessons of a resource that overlap a slot by the clock in common weeks. */
+  /** Whether a resource must stay empty in a slot, or has lessons in common weeks that overlap it by the clock. */
+  isBusy(r: number, slot: number, mask: number): boolean {
+    return this.shut[r * this.model.slots.length + slot] === 1 || this.taken(r, slot, mask) > 0
+  }
+
   private taken(r: number, slot: number, mask: number): number {
     const { overlaps, week_classes, slots } = this.model
     let taken = 0
@@ -186,12 +252,12 @@ export class SearchState {
     return cost
   }
 
-  private clashesOf(n: number): number {
-    const before = this.hard
+  /** How many clashes a lesson has a part in. */
+  clashesOf(n: number): number {
     this.count(n, -1)
     const without = this.hard
     this.count(n, 1)
-    return before - without
+    return this.hard - without
   }
 
   /** Greedy start: the longest and most bound first, each into the cheapest slot. */
@@ -210,16 +276,5 @@ export class SearchState {
       this.put(n, -1)
     }
     return chosen
-  }
-
-  private reasonOf(n: number): string {
-    const one = this.model.meets[n]
-    if (!one) return ''
-    const { resources, slots } = this.model
-    const parts = one.resources.flatMap(r => {
-      const times = one.domain.filter(slot => this.shut[r * slots.length + slot] === 1 || this.taken(r, slot, one.mask) > 0).length
-      return times === 0 ? [] : [`${resources[r]?.kind === 'C' ? '班级' : (resources[r]?.name ?? '')}已占用${times}`]
-    })
-    return `「${one.name}」${one.domain.length}个时段：${parts.join('，') || '没有可用时段'}`
   }
 }

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import type { Model } from './model.ts'
-import { search } from './search.ts'
+import { search, searchChanges } from './search.ts'
+import type { Solution } from './search.ts'
 
 /** What a thread is given: the model, when to end, and a flag that ends it at once. */
 export type SolveTask = { model: Model; seed: number; seconds: number; stop: SharedArrayBuffer }
@@ -26,13 +27,23 @@ function look(progress: { hard: number; soft: number; moves: number }): boolean 
   return Atomics.load(flag, 0) === 1 || ms > seconds * second_ms
 }
 
+const find = model.stay === true ? searchChanges : search
 const trial_began = performance.now()
-let best = search(model, { seed, moves: trial_moves, stop: look })
+let best = find(model, { seed, moves: trial_moves, stop: look })
 const per_ms = best.moves / Math.max(1, performance.now() - trial_began)
 const left = seconds * second_ms - (performance.now() - began)
 const is_perfect = best.unplaced === 0 && best.soft === 0
 if (!is_perfect && left > second_ms && Atomics.load(flag, 0) === 0) {
-  const longer = search(model, { seed: seed + 1, moves: Math.max(trial_moves, Math.floor(per_ms * left)), stop: look })
-  if (longer.unplaced < best.unplaced || (longer.unplaced === best.unplaced && longer.soft < best.soft)) best = { ...longer, moves: longer.moves + best.moves }
+  const longer = find(model, { seed: seed + 1, moves: Math.max(trial_moves, Math.floor(per_ms * left)), stop: look })
+  if (isBetter(longer, best)) best = { ...longer, moves: longer.moves + best.moves }
 }
 parentPort?.postMessage({ kind: 'done', seconds: (performance.now() - began) / second_ms, ...best })
+
+/** Fewer lessons without a place, then fewer that moved where they are to stay, then less that is unwanted. */
+function isBetter(a: Solution, b: Solution): boolean {
+  return (a.unplaced - b.unplaced || movedOf(a) - movedOf(b) || a.soft - b.soft) < 0
+}
+
+function movedOf({ at }: Solution): number {
+  return model.stay === true ? model.meets.slice(0, model.own).filter((one, n) => one.at >= 0 && one.at !== at[n]).length : 0
+}

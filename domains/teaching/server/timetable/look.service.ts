@@ -48,7 +48,7 @@ function weekdaysOf(rows: readonly LessonRow[], _world: World): number[] {
 const once = (found: readonly Conflict[]): Conflict[] => [...new Map(found.map(one => [one.id, one])).values()]
 
 /** Lessons that may meet these: of the same version, and of other published timetables whose days overlap with it. */
-async function readNear(db: Db, school_id: number, version: VersionFacts, rows: readonly LessonRow[]): Promise<LessonRow[]> {
+export async function readNear(db: Db, school_id: number, version: VersionFacts, rows: readonly LessonRow[]): Promise<LessonRow[]> {
   const [first, last] = [version.terms.at(0), version.terms.at(-1)]
   const beside = first && last ? await publishedVersions(db, school_id, { from: first.begin_date, to: addDays(last.end_date, 1), not_of: version.timetable_id }) : []
   const walking = await db.selectFrom('teaching_class').select('id').where('school_id', '=', school_id).where('semester_id', 'in', [0, ...version.terms.map(term => term.semester_id)]).where('kind', '<>', 1).execute()

@@ -38,6 +38,10 @@ export function Editor({ table, version, publish, written }: Props): ReactNode {
     show(next)
     aim(undefined)
   }
+  const look = (next: View, id: string) => {
+    show(next)
+    aim(id)
+  }
   const options = groups.map(group => ({ label: group.name, title: group.name, options: group.items.map(one => ({ value: one.id, label: one.name })) }))
   return (
     <div className="timetable-editor">
@@ -56,14 +60,17 @@ export function Editor({ table, version, publish, written }: Props): ReactNode {
           </span>
         )}
       </div>
-      <Loaded query={grid} rows={10}>{data => <Board grid={data} view={view} version={version} run={run} undo={undo} written={written} />}</Loaded>
+      <Loaded query={grid} rows={10}>{data => <Board grid={data} view={view} table={table} version={version} run={run} undo={undo} written={written} look={look} />}</Loaded>
     </div>
   )
 }
 
-type BoardProps = { grid: Grid; view: View; version: Version; run: (commands: Command[]) => Promise<unknown>; undo: () => Promise<unknown>; written: () => void }
+type BoardProps = {
+  grid: Grid; view: View; table: Timetable; version: Version; run: (commands: Command[]) => Promise<unknown>; undo: () => Promise<unknown>; written: () => void
+  look: (view: View, id: string) => void
+}
 
-function Board({ grid, view, version, run, undo, written }: BoardProps): ReactNode {
+function Board({ grid, view, table, version, run, undo, written, look }: BoardProps): ReactNode {
   const [picked, pick] = useState<string | null>(null)
   const lesson = grid.lessons.find(one => one.id === picked) ?? null
   const may_edit = grid.is_draft
@@ -73,7 +80,7 @@ function Board({ grid, view, version, run, undo, written }: BoardProps): ReactNo
     { key: 'unplaced', label: `未排 ${unplaced.length}`, children: <UnplacedList lessons={unplaced} picked={picked} pick={choose} drop={id => void run([{ kind: 'unplace', lesson_id: id }])} /> },
     { key: 'conflicts', label: `冲突${grid.conflicts.filter(one => one.severity === 1).length > 0 ? ` ${grid.conflicts.filter(one => one.severity === 1).length}` : ''}`, children: <ConflictList version_id={version.id} near={grid.conflicts} /> },
     { key: 'steps', label: '历史', children: <StepList version_id={version.id} /> },
-    ...(may_edit ? [{ key: 'solve', label: '自动排课', children: <Can code={solveApi.start}><SolvePanel version_id={version.id} rev={grid.rev} written={written} /></Can> }] : []),
+    ...(may_edit ? [{ key: 'solve', label: '自动排课', children: <Can code={solveApi.start}><SolvePanel table={table} version_id={version.id} rev={grid.rev} written={written} look={look} /></Can> }] : []),
   ]
   return (
     <div className="timetable-board">
