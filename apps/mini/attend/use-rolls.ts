@@ -37,7 +37,9 @@ export function useRolls({ live, call, say }: AttendPage, is_on: boolean): RollB
     const before = latest.current
     const after = await sendRolls(before, roll => handIn(call, roll))
     sending.current = false
-    put(after.queue)
+    // Another roll may have been handed in meanwhile.
+    const added = latest.current.filter(one => !before.includes(one))
+    put(added.reduce(keepRoll, after.queue))
     if (after.taken > 0) say('点名成功')
   }, [call, put, say])
   useEffect(() => {
