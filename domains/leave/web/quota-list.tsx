@@ -20,7 +20,7 @@ import { Alert, Button, DatePicker, Form, Input, InputNumber, Select } from 'ant
 import type { Dayjs } from 'dayjs'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
-import { PersonSelect } from './person-select.tsx'
+import { PersonPicker } from '@campus/people/web'
 
 type Values = { user_id: string; quota_code: keyof typeof codes; days: number; expire_on?: Dayjs | null; note?: string }
 const codes = { '03': '03', '04': '04', '07': '07', '11': '11', '12': '12' } as const
@@ -121,7 +121,7 @@ function EntryDialog({ of, onClose, onDone }: { of?: QuotaRow; onClose: () => vo
 function WhoFields(): ReactNode {
   return (
     <>
-      <Form.Item name="user_id" label="人员" rules={[{ required: true, message: '请选择人员' }]}><PersonSelect source="teacher" label="人员" /></Form.Item>
+      <Form.Item name="user_id" label="人员" rules={[{ required: true, message: '请选择人员' }]}><PersonPicker of={['teacher']} label="人员" /></Form.Item>
       <Form.Item name="quota_code" label="假别" rules={[{ required: true, message: '请选择假别' }]}><Select options={types} /></Form.Item>
       <Form.Item name="expire_on" label="到期日" extra="不填为长期有效"><DatePicker className="kit-fill" /></Form.Item>
     </>
