@@ -1,4 +1,8 @@
+import { accessCardViews } from '@campus/access/web'
+import { attendanceCardViews } from '@campus/attendance/web'
+import { devicesCardViews } from '@campus/devices/web'
 import { insightCardViews, inWords } from '@campus/insight/web'
+import { leaveCardViews } from '@campus/leave/web'
 import { schoolCardViews } from '@campus/school/web'
 import { useMay } from '@kit/web'
 import type { CardView } from '@kit/web/dashboard'
@@ -6,7 +10,7 @@ import { useMemo } from 'react'
 import { useSession } from './session/session.ts'
 
 /** The cards of every domain; a new domain with cards is a line here. */
-const all: readonly CardView[] = [...insightCardViews, ...schoolCardViews]
+const all: readonly CardView[] = [...insightCardViews, ...accessCardViews, ...attendanceCardViews, ...leaveCardViews, ...devicesCardViews, ...schoolCardViews]
 
 /** The cards that the identity may see in its kind of school, in the school's words. */
 export function useCardViews(): CardView[] {

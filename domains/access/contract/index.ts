@@ -1,3 +1,4 @@
+export { accessCards } from './cards.ts'
 export { doorChannel, passChannel, visitChannel } from './channels.ts'
 export { commandStateText, door_kinds, door_modes, door_sources, doorApi, DoorCommandRow, doorQrApi, DoorQrRow, DoorRow, Emergency, emergency_words, open_reasons } from './door/door.ts'
 export { accessErrors } from './errors.ts'

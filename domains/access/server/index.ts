@@ -1,11 +1,12 @@
 import { join } from 'node:path'
-import { accessErrors, accessEvents, accessRoutes as facts, doorChannel, passChannel, visitChannel, visitTemplates } from '@campus/access/contract'
+import { accessCards, accessErrors, accessEvents, accessRoutes as facts, doorChannel, passChannel, visitChannel, visitTemplates } from '@campus/access/contract'
 import { registerDecider } from '@campus/devices/server'
 import { registerEffect } from '@campus/leave/server'
 import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { monthOf } from '@kit/server/db'
 import { timerKindPort } from '@kit/server/event'
+import { cardPort } from '@kit/server/http'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
@@ -68,6 +69,7 @@ export const accessServer: DomainServer = {
     visitor_reason_once: accessErrors.reasonName,
   },
   compose({ app }) {
+    for (const card of accessCards) cardPort.fill(app, card)
     registerDecider(app, decideSwipe)
     registerEffect(app, gateEffect)
     for (const timer of [emergencyTimer, pickupTimer, rollTimer, visitTimer]) timerKindPort.fill(app, timer)

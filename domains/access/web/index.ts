@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 
+export { accessCardViews } from './card-views.ts'
 export { accessPages } from './routes.ts'
 
 /** 疏散全开 or 封闭 of the school, on every page; fetched after the frame. */

@@ -1,3 +1,4 @@
+export { attendanceCards } from './cards.ts'
 export { ArrangeDraft, ArrangePatch, ArrangeRow, arrangeApi, ExemptDraft, ExemptRow, exemptApi, Expectation, point_uses, PointRow, pointApi, scope_kinds, SlotDraft, WeekCell } from './arrange.ts'
 export {
   alert_kinds, alertApi, alertList, AlertRow, claim_names, clockApi, outage_bases, outageApi, OutageRow, recomputeApi, RollCall, rollcallApi, RollPupil, Run, run_states, Seat, SlotTab, Tile,

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
-import { attendanceEvents, attendanceRoutes as facts, attendChannel, attendTemplates, ruleErrors } from '@campus/attendance/contract'
+import { attendanceCards, attendanceEvents, attendanceRoutes as facts, attendChannel, attendTemplates, ruleErrors } from '@campus/attendance/contract'
 import { jobKindPort } from '@campus/jobs/server'
 import { registerEffect } from '@campus/leave/server'
 import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { monthOf } from '@kit/server/db'
 import { timerKindPort } from '@kit/server/event'
+import { cardPort } from '@kit/server/http'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
 import { clockRoutes } from './clock/clock.routes.ts'
@@ -49,6 +50,7 @@ export const attendanceServer: DomainServer = {
     attend_exempt_overlap: ruleErrors.exemptOverlap,
   },
   compose({ app }) {
+    for (const card of attendanceCards) cardPort.fill(app, card)
     registerEffect(app, lessonEffect)
     jobKindPort.fill(app, recomputeJob)
     for (const template of Object.values(attendTemplates)) messageTemplatePort.fill(app, template)

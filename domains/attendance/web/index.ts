@@ -1,1 +1,2 @@
+export { attendanceCardViews } from './card-views.ts'
 export { attendancePages } from './routes.ts'

@@ -1,3 +1,4 @@
+export { devicesCards } from './cards.ts'
 export { bind_names, Camera, cameraApi, CameraBinding, CameraDraft, CameraLive, cameraShotApi, CameraView, codec_names, live_kinds, most_tiles, shot_every_s, StreamAddress } from './camera.ts'
 export { adoption_titles, DeviceAdoption } from './adoption.ts'
 export type { AdoptionTitle } from './adoption.ts'

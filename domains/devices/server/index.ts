@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { devicesErrors, devicesEvents, devicesRoutes, devicesTemplates } from '@campus/devices/contract'
+import { devicesCards, devicesErrors, devicesEvents, devicesRoutes, devicesTemplates } from '@campus/devices/contract'
 import { lookWordsPort } from '@campus/files/server'
 import { messageTemplatePort } from '@campus/messages/server'
 import { changeEffectPort, credentialPort, erasePort, rekeyPort } from '@campus/people/server'
 import { addablePort, placeHistoryPort, placeUsePort } from '@campus/places/server'
 import { importTemplatePort, listExportPort } from '@kit/server/excel'
+import { cardPort } from '@kit/server/http'
 import type { DomainServer } from '@kit/server/http'
 import { clientKindPort } from '@kit/server/mqtt'
 import { sealedPort } from '@kit/server/secrets'
@@ -129,6 +130,7 @@ export const devicesServer: DomainServer = {
   months: ({ now, database }) => deviceMonths(now, database),
   install: db => installModels(db.withTables()),
   compose(boot) {
+    for (const card of devicesCards) cardPort.fill(boot.app, card)
     const sessions = new Sessions(boot, (of, session) => void pump(of, session))
     sessionsPort.fill(boot.app, sessions)
     photoCounterPort.fill(boot.app, new PhotoCounter(sessions.desk))

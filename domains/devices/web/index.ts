@@ -1,3 +1,4 @@
+export { devicesCardViews } from './card-views.ts'
 export { BoardTile } from './board/board-tile.tsx'
 export { devicesFinders } from './finders.ts'
 export { connectDevices } from './ports.ts'

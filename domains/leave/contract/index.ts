@@ -1,3 +1,4 @@
+export { leaveCards } from './cards.ts'
 export { actBodies, ActReply, applyApi, leave_acts, LeaveDraft, LeaveFile, LeaveId, leaveList, LeaveOptions, LeavePreview, LeaveRow, LeaveToday, most_files, most_members, most_spans, Ribbon, spanText, stateName } from './apply.ts'
 export type { LeaveAct, LeaveStateReply, LeaveTab } from './apply.ts'
 export { leaveChannel } from './channels.ts'

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { registerProvider } from '@campus/approval/server'
-import { leaveChannel, leaveErrors, leaveEvents, leaveRoutes as facts, leaveTemplates } from '@campus/leave/contract'
+import { leaveCards, leaveChannel, leaveErrors, leaveEvents, leaveRoutes as facts, leaveTemplates } from '@campus/leave/contract'
 import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, precheckPort, rekeyPort } from '@campus/people/server'
 import { importTemplatePort } from '@kit/server/excel'
 import { timerKindPort } from '@kit/server/event'
 import { serveChannel } from '@kit/server/realtime'
+import { cardPort } from '@kit/server/http'
 import type { DomainServer } from '@kit/server/http'
 import { endingTimer, lateTimer, undecidedTimer } from './apply/timers.ts'
 import { effectConsumers } from './effect/converge.ts'
@@ -41,6 +42,7 @@ export const leaveServer: DomainServer = {
     leave_version_one_open: leaveErrors.changing,
   },
   compose({ app }) {
+    for (const card of leaveCards) cardPort.fill(app, card)
     registerProvider(app, leaveProvider)
     for (const template of [leaveTemplate, quotaTemplate]) importTemplatePort.fill(app, template)
     for (const template of Object.values(leaveTemplates)) messageTemplatePort.fill(app, template)

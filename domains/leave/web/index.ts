@@ -1,1 +1,2 @@
+export { leaveCardViews } from './card-views.ts'
 export { leavePages } from './routes.ts'

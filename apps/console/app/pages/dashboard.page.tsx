@@ -9,6 +9,7 @@ import type { ReactNode } from 'react'
 import { pagesOf } from '../layout/menu-model.ts'
 import { PageIcon } from '../layout/page-icon.tsx'
 import { useSession } from '../session/session.ts'
+import { Today } from './today.tsx'
 
 const OWN_PATH = '/Dashboard'
 
@@ -21,6 +22,7 @@ export default function Dashboard(): ReactNode {
     <div className="app-home" data-ready="dashboard">
       <PageFrame help={<Greeting />} />
       <SetupCard />
+      <Today />
       <Can code={stat_view}>
         <Morning />
       </Can>
