@@ -1,4 +1,5 @@
 import { approve } from './approve/app.ts'
+import { door } from './door/app.ts'
 import { evaluate } from './evaluate/app.ts'
 import { hall } from './hall/app.ts'
 import { leave } from './leave/app.ts'
@@ -6,4 +7,4 @@ import { pushMessage } from './push-message/app.ts'
 import type { AppManifest } from './shell/app.ts'
 
 /** Every sub-application that is built. */
-export const manifests: readonly AppManifest[] = [leave, approve, pushMessage, hall, evaluate]
+export const manifests: readonly AppManifest[] = [leave, approve, pushMessage, hall, door, evaluate]
