@@ -19,7 +19,7 @@ export const abnormal_kinds = {
   '13': '设备记录缺口',
 } as const
 export const abnormal_states = { '0': '待处理', '1': '属实', '2': '误报', '3': '已处置' } as const
-export const severities = { '1': '一般', '2': '重要', '3': '严重' } as const
+const severities = { '1': '一般', '2': '重要', '3': '严重' } as const
 const most_handled = 200
 
 /** User-facing failures of abnormal passes. */

@@ -51,7 +51,7 @@ export async function listAbnormals(
       order by a.state > 0, a.window_start desc, a.severity desc, a.abnormal_id limit ${page_size} offset ${(page_index - 1) * page_size})
     select a.abnormal_id::text, a.kind::int, a.severity::int, a.subject_id::text as user_id, coalesce(v.visitor_name,
       l.display_name) as user_name, d.dept_name, w.node_path_name as place_name, a.window_start as at,
-      cardinality(a.evidence) as passes, a.evidence, a.detail, a.state::int, a.note, h.display_name as handled_by_name, a.handled_at
+      cardinality(a.evidence) as passes, a.evidence::text[] as evidence, a.detail, a.state::int, a.note, h.display_name as handled_by_name, a.handled_at
     from a
     left join person_label l on l.school_id = ${school_id} and l.user_id = a.subject_id and a.subject_kind <> 4
     left join visitor_apply y on y.school_id = ${school_id} and y.subject_id = a.subject_id and a.subject_kind = 4

@@ -148,6 +148,9 @@ test('35-A7 a class of 52 gets its rule with the plan alone; of two administrato
 
 test('a rule’s end moves: planned, saved, acknowledged by both protocols; a swipe at 16:05 is refused, on the wall, in his days, in the report', async () => {
   const [first = ''] = pupils
+  // The rule has held since the beginning of term, so that last week can be looked at under another one.
+  await tenant(db => sql`update dept_rule set valid_from = '2026-09-01T00:00:00+08:00' where school_id = ${school_id}`.execute(db))
+  await tenant(db => sql`update access_rule_version set valid_from = '2026-09-01T00:00:00+08:00' where school_id = ${school_id}`.execute(db))
   await record(app, [
     { seq: 'last week', device_id: gate_out, place_id: gate, direction: 2, user_id: first, at: '2026-11-18T16:20:00+08:00' },
   ])
