@@ -1,5 +1,6 @@
 import { approve } from './approve/app.ts'
 import { attendManage, cloudAttend, cloudStudentAttend } from './attend/app.ts'
+import { door } from './door/app.ts'
 import { evaluate } from './evaluate/app.ts'
 import { hall } from './hall/app.ts'
 import { leave } from './leave/app.ts'
@@ -14,6 +15,7 @@ export const manifests: readonly AppManifest[] = [
   cloudAttend,
   cloudStudentAttend,
   hall,
+  door,
   attendManage,
   evaluate,
 ]

@@ -62,10 +62,11 @@ export function noteBegun(app: string, begun: boolean): void {
   }
 }
 
-/** The module of a shared folder stays, so that a reload comes back to the same sub-application. */
+/** The module of a shared folder and the code of a door stay, so that a reload comes back to the same sub-application and door. */
 function takeQuery(): string {
   const { pathname, search } = window.location
-  const module = new URLSearchParams(search).get('module')
-  window.history.replaceState(null, '', module === null ? pathname : `${pathname}?module=${encodeURIComponent(module)}`)
+  const asked = new URLSearchParams(search)
+  const kept = new URLSearchParams(['module', 't'].flatMap(name => asked.getAll(name).map(value => [name, value]))).toString()
+  window.history.replaceState(null, '', kept === '' ? pathname : `${pathname}?${kept}`)
   return search.slice(1)
 }

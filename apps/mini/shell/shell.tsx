@@ -14,6 +14,7 @@ const Approve = lazy(() => import('../approve/pages/approve.tsx').then(part => (
 const PushMessage = lazy(() => import('../push-message/pages/push-message.tsx').then(part => ({ default: part.PushMessage })))
 const Evaluate = lazy(() => import('../evaluate/pages/evaluate.tsx').then(part => ({ default: part.Evaluate })))
 const Attend = lazy(() => import('../attend/pages/attend.tsx').then(part => ({ default: part.Attend })))
+const Door = lazy(() => import('../door/pages/door.tsx').then(part => ({ default: part.Door })))
 const Entry = lazy(() => import('../hall/pages/entry.tsx').then(part => ({ default: part.Entry })))
 
 type Stage = Begin | { kind: 'other'; user_name: string }
@@ -52,6 +53,7 @@ function LiveApp({ told, onStale, onLeft, onOther }: LiveProps): ReactNode {
     leave: <Leave live={live} onStale={onStale} />,
     approve: <Approve live={live} onStale={onStale} />,
     pushMessage: <PushMessage live={live} onStale={onStale} />,
+    door: <Door live={live} onStale={onStale} />,
     evaluate: <Evaluate live={live} onStale={onStale} />,
     cloudAttend: <Attend live={live} onStale={onStale} />,
     cloudStudentAttend: <Attend live={live} onStale={onStale} />,

@@ -1,4 +1,4 @@
-import { createAccess, createVisits } from '@campus/access/server'
+import { createAccess, createPickups, createVisits } from '@campus/access/server'
 import type { PlannedVisit } from '@campus/access/server'
 import type { PeopleViews } from '@campus/people/server'
 import type { PlacesViews } from '@campus/places/server'
@@ -56,4 +56,21 @@ export async function fillAccess(work: Work): Promise<void> {
     return [{ ...visit, receiver_user_id: user_id, place_ids, booked: Math.min(now.getTime(), start) - hour_ms, begin: start + from_hour * hour_ms, end: start + to_hour * hour_ms }]
   })
   await createVisits({ app, db, school_id }, planned)
+  await fillPickups(work)
+}
+
+const adults = ['王桂兰', '李淑珍', '张建华', '刘秀英', '陈志明', '赵玉梅'] as const
+const relations = ['62', '64', '61', '91', '83', '62'] as const
+
+/** Grandparents and others who fetch pupils of the first grades; every second one waits for a guardian's word. */
+async function fillPickups({ app, db, school_id, now, from }: Work): Promise<void> {
+  const views = asTables<PeopleViews>(db)
+  const pupils = await views.selectFrom('live_student').select('user_id').where('school_id', '=', school_id).where('grade', 'in', ['11', '12', '13'])
+    .orderBy('student_no').execute()
+  const [teacher] = await views.selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).orderBy('teacher_no').limit(1).execute()
+  const persons = spread(pupils, adults.length).map(({ user_id: student_id }, at) => ({
+    student_id, person_name: adults[at] ?? '', relation: relations[at] ?? '99', mobile: `1390000200${at}`, valid_from: from,
+    confirmed_by: at % 2 === 0 ? (teacher?.user_id ?? null) : null,
+  }))
+  await createPickups({ app, db, school_id, now }, persons)
 }

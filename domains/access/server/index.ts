@@ -3,21 +3,26 @@ import { accessCards, accessErrors, accessEvents, accessRoutes as facts, doorCha
 import { registerDecider } from '@campus/devices/server'
 import { registerEffect } from '@campus/leave/server'
 import { messageTemplatePort } from '@campus/messages/server'
-import { erasePort, rekeyPort } from '@campus/people/server'
+import { erasePort, rekeyPort, timelinePort, todayLinePort } from '@campus/people/server'
 import { monthOf } from '@kit/server/db'
 import { timerKindPort } from '@kit/server/event'
 import { cardPort } from '@kit/server/http'
+import { importTemplatePort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
 import { sealedPort } from '@kit/server/secrets'
+import { abnormalConsumers } from './abnormal/abnormal.follow.ts'
+import { abnormalRoutes } from './abnormal/abnormal.routes.ts'
 import { doorConsumers, emergencyTimer } from './door/door.follow.ts'
 import { doorRoutes } from './door/door.routes.ts'
 import { decideSwipe } from './grant/decider.ts'
 import { grantConsumers, rollTimer } from './grant/follow.ts'
 import { grantRoutes } from './grant/grant.routes.ts'
+import { userRuleTemplate } from './import/user-rule.template.ts'
 import { gateEffect } from './leave/gate.effect.ts'
 import { passConsumers } from './pass/pass.follow.ts'
 import { passRoutes } from './pass/pass.routes.ts'
+import { passLane, passToday } from './pass/person.lanes.ts'
 import { pickupConsumers, pickupTimer } from './pickup/pickup.follow.ts'
 import { accessErase, accessRekey } from './person.follow.ts'
 import { ruleRoutes } from './rule/rule.routes.ts'
@@ -29,6 +34,7 @@ import { visitorRoutes } from './visitor/visitor.routes.ts'
 export { createAccess } from './grant/create.ts'
 export type { PlannedAccess } from './grant/create.ts'
 export { readPastPasses } from './pass/create.ts'
+export { createPickups } from './pickup/create.ts'
 export { createVisits } from './visitor/create.ts'
 export type { PlannedVisit } from './visitor/create.ts'
 export type { AccessViews } from './tables.gen.ts'
@@ -41,6 +47,7 @@ export const accessServer: DomainServer = {
   name: 'access',
   migrations: join(import.meta.dirname, 'migrations'),
   routes: [
+    ...abnormalRoutes,
     ...doorRoutes,
     ...grantRoutes,
     ...ruleRoutes,
@@ -51,6 +58,7 @@ export const accessServer: DomainServer = {
   facts,
   events: Object.values(accessEvents),
   consumers: [
+    ...abnormalConsumers,
     ...doorConsumers,
     ...grantConsumers,
     ...passConsumers,
@@ -62,6 +70,7 @@ export const accessServer: DomainServer = {
     door_emergency_open: accessErrors.doorBusy,
     access_rule_name: accessErrors.ruleName,
     access_ban_overlap: accessErrors.banOverlap,
+    pickup_person_overlap: accessErrors.pickupTwice,
     dept_rule_overlap: accessErrors.assignOverlap,
     user_rule_overlap: accessErrors.assignOverlap,
     visitor_apply_overlap: accessErrors.visitOverlap,
@@ -72,9 +81,12 @@ export const accessServer: DomainServer = {
     for (const card of accessCards) cardPort.fill(app, card)
     registerDecider(app, decideSwipe)
     registerEffect(app, gateEffect)
+    importTemplatePort.fill(app, userRuleTemplate)
     for (const timer of [emergencyTimer, pickupTimer, rollTimer, visitTimer]) timerKindPort.fill(app, timer)
     rekeyPort.fill(app, accessRekey)
     erasePort.fill(app, accessErase)
+    timelinePort.fill(app, passLane)
+    todayLinePort.fill(app, passToday)
     for (const template of Object.values(visitTemplates)) messageTemplatePort.fill(app, template)
     for (const part of visit_sealed_parts) sealedPort.fill(app, part)
   },

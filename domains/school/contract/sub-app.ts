@@ -29,7 +29,7 @@ export const subApps = [
   { id: 2006, code: 'cloudAttend', title: '教职工考勤', group: 'attendance', icon: 'CarryOutOutlined', school_types: everywhere, folder: 'attend', module: true, built: true },
   { id: 2007, code: 'cloudStudentAttend', title: '学生考勤', group: 'attendance', icon: 'CarryOutOutlined', school_types: schools, folder: 'attend', module: true, built: true },
   { id: 2008, code: 'hall', title: '办事大厅', group: 'home', icon: 'AppstoreOutlined', school_types: everywhere, folder: 'hall', built: true },
-  { id: 2009, code: 'door', title: '智能门锁', group: 'access', icon: 'SafetyOutlined', school_types: everywhere, folder: 'door' },
+  { id: 2009, code: 'door', title: '智能门锁', group: 'access', icon: 'SafetyOutlined', school_types: everywhere, folder: 'door', built: true },
   { id: 2010, code: 'privacy', title: '隐私协议管理', group: 'system', icon: 'SafetyCertificateOutlined', school_types: everywhere, folder: 'privacy' },
   { id: 2011, code: 'cloudFee', title: '一卡通收费', group: 'card', icon: 'CreditCardOutlined', school_types: everywhere, folder: 'cloud', module: true, cloud_fee: true },
   { id: 2012, code: 'cloudWater', title: '水控管理', group: 'card', icon: 'CreditCardOutlined', school_types: everywhere, folder: 'cloud', module: true, cloud_fee: true },

@@ -1,7 +1,9 @@
-import { banApi, deptRuleApi, devPlaceApi, explainApi, pickupApi, pickupModeApi, ruleApi, temporaryApi, userRuleApi } from '@campus/access/contract'
+import { abnormalApi, banApi, deptRuleApi, devPlaceApi, explainApi, myPickupApi, pickupApi } from '@campus/access/contract'
+import { pickupModeApi, pickupPersonApi, ruleApi, temporaryApi, userRuleApi } from '@campus/access/contract'
 import { deviceApi } from '@campus/devices/contract'
 import { placeApi } from '@campus/places/contract'
 import type { Call } from '@kit/contract'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -79,6 +81,34 @@ async function ban(world: World): Promise<string> {
   return dataOf(banApi.list, await world.app.call(banApi.list, { person_kind: 1 }, as(world))).list[0]?.ban_id ?? ''
 }
 
+/** Somebody who waits to be confirmed for a pupil, whose guardian the caller is. */
+async function pickupPerson(world: World): Promise<string> {
+  const { app, school_id, me } = world
+  const { user_id: student_id } = await enrolled(world)
+  await app.running.database.tenant(school_id, async db => {
+    await sql`insert into person (school_id, user_id, user_name, name_py, name_initials, sex)
+      values (${school_id}, ${me.user_id}, '李可', 'like', 'lk', '1') on conflict do nothing`.execute(db)
+    await sql`insert into parent (school_id, user_id) values (${school_id}, ${me.user_id}) on conflict do nothing`.execute(db)
+    await sql`insert into guardian_link (school_id, student_user_id, parent_user_id, relation, is_guardian, valid_from)
+      values (${school_id}, ${student_id}, ${me.user_id}, '51', true, '2026-09-01')`.execute(db)
+  })
+  return dataOf(pickupPersonApi.add, await app.call(pickupPersonApi.add, personDraft(student_id), as(world))).pickup_id
+}
+
+function personDraft(student_id: string) {
+  made += 1
+  return { student_id, person_name: '王奶奶', mobile: `139${String(10_000_000 + made)}`, relation: '62', valid_from: '2026-09-01' }
+}
+
+/** Something that waits in the queue. */
+async function abnormal({ app, school_id }: World): Promise<string> {
+  made += 1
+  const { rows } = await app.running.database.tenant(school_id, db => sql<{ id: string }>`
+    insert into access_abnormal (school_id, kind, subject_key, window_start, severity, evidence, raised_at)
+    values (${school_id}, 10, ${`device/${made}`}, ${app.clock.now()}, 2, '{}', ${app.clock.now()}) returning abnormal_id::text as id`.execute(db))
+  return rows[0]?.id ?? ''
+}
+
 export const accessCalls: ReadonlyMap<string, Builder> = new Map([
   ...accessDoorCalls,
   ...accessVisitorCalls,
@@ -118,6 +148,23 @@ export const accessCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(pickupApi, {
     list: () => ({ input: {} }),
     release: async world => ({ input: { student_id: (await enrolled(world)).user_id, place_id: await aGate(world), reason: '家长手机没电' } }),
+  }),
+  ...buildersOf(pickupPersonApi, {
+    list: () => ({ input: {} }),
+    export: () => ({ input: {} }),
+    add: async world => ({ input: personDraft((await enrolled(world)).user_id) }),
+    confirm: async world => ({ input: { ids: [await pickupPerson(world)], reason: '监护人书面确认' } }),
+    stop: async world => ({ input: { ids: [await pickupPerson(world)], reason: '不再接送' } }),
+  }),
+  ...buildersOf(myPickupApi, {
+    list: () => ({ input: {} }),
+    answer: async world => ({ input: { pickup_id: await pickupPerson(world), agreed: true } }),
+  }),
+  ...buildersOf(abnormalApi, {
+    list: () => ({ input: {} }),
+    export: () => ({ input: {} }),
+    count: () => ({ input: {} }),
+    handle: async world => ({ input: { ids: [await abnormal(world)], state: 3 as const, note: '已核实并处置' } }),
   }),
   ...buildersOf(explainApi, { read: async world => ({ input: { user_id: (await enrolled(world)).user_id, place_id: await aGate(world), direction: 2 } }) }),
   ...buildersOf(temporaryApi, {

@@ -9,6 +9,10 @@ export const most_counted = 10_001
 export const [most_days, most_days_of_one] = [31, 366] as const
 
 export const pass_directions = { '1': '进', '2': '出', '0': '未知' } as const
+/** What a refusal is called (PASS_STATE of chapter 35 R6). */
+export const pass_reasons: Readonly<Record<number, string>> = {
+  2: '无权限', 3: '不在时段', 4: '未请假', 5: '陌生人', 6: '黑名单', 9: '卡已挂失', 10: '需家长接送', 11: '次数已用完', 12: '已过期', 13: '禁行',
+}
 export const pass_sources = { 1: '实时', 2: '补传', 3: '人工登记', 4: '远程开门' } as const
 /** Kinds of reports by their path. */
 export const turnover_kinds = ['student', 'teacher', 'stranger', 'visitor'] as const

@@ -29,11 +29,12 @@ const deptRule = (id: string, level: string, rule_id: string, more: Partial<Dept
 const userRule = (id: string, rule_id: string, mode: number, more: Partial<UserRule> = {}): UserRule => ({ ...always, id, scene: 1, user_id: '7', mode, rule_id, ...places, ...more })
 const temporary = (effect: 'allow' | 'deny', more: Partial<Temporary> = {}): Temporary => ({ from: at('2026-09-21T10:00'), to: at('2026-09-21T18:00'), id: '1', effect, directions: [1, 2], user_ids: ['7'], levels: [], place_ids: [], max_times: null, used: 0, reason: '外出', source: 1, ...more })
 const ban = (more: Partial<Ban> = {}): Ban => ({ ...always, id: '1', user_id: '7', directions: [1], place_id: null, reason: '违纪', ...more })
-type Given = { dept_rules?: DeptRule[]; user_rules?: UserRule[]; own?: Temporary[]; levels?: Record<string, Temporary[]>; bans?: Ban[]; pickup?: string[]; rules?: Rule[] }
-function factsOf({ dept_rules = [], user_rules = [], own = [], levels = {}, bans = [], pickup = [], rules = [day_rule, closed_rule, open_rule] }: Given): Facts {
+type Given = { dept_rules?: DeptRule[]; user_rules?: UserRule[]; own?: Temporary[]; levels?: Record<string, Temporary[]>; bans?: Ban[]; pickup?: string[]; rules?: Rule[]; evacuated?: boolean }
+function factsOf({ dept_rules = [], user_rules = [], own = [], levels = {}, bans = [], pickup = [], rules = [day_rule, closed_rule, open_rule], evacuated = false }: Given): Facts {
   return {
     calendar, rules: new Map(rules.map(rule => [rule.rule_id, rule])), dept_rules, user_rules: new Map([['7', user_rules]]),
     temporaries: new Map<string, readonly Temporary[]>([['7', own], ...Object.entries(levels)]), bans: new Map([['7', bans]]), pickup_grades: new Set(pickup),
+    evacuations: evacuated ? [{ from: noon - 60_000, to: noon + 60_000 }] : [],
   }
 }
 
@@ -104,6 +105,12 @@ const rows: Row[] = [
   ['a pick-up grade leaves with a guardian', { dept_rules: [school_open], pickup: ['13'] }, 2, noon, 10, 7],
   ['a pick-up grade comes by itself', { dept_rules: [school_open], pickup: ['13'] }, 1, noon, 1, 7],
   ['a released child', { dept_rules: [school_open], pickup: ['13'], own: [temporary('allow', { source: 3, directions: [2], max_times: 1 })] }, 2, noon, 1, 4],
+  ['an evacuation opens every way out, to who has no rule', { evacuated: true }, 2, noon, 1, 0],
+  ['an evacuation beats a personal denial', { evacuated: true, dept_rules: [class_rule], own: [temporary('deny')] }, 2, noon, 1, 0],
+  ['an evacuation lets a pick-up grade out alone', { evacuated: true, dept_rules: [school_open], pickup: ['13'] }, 2, noon, 1, 0],
+  ['an evacuation opens a door for both ways', { evacuated: true }, 3, noon, 1, 0],
+  ['an evacuation lets nobody in', { evacuated: true }, 1, noon, 2, 8],
+  ['an evacuation that is over opens nothing', { evacuated: true }, 2, noon + 60_000, 2, 8],
   ['another grade is not picked up', { dept_rules: [school_open], pickup: ['11'] }, 2, noon, 1, 7],
 ]
 

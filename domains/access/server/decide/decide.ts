@@ -13,6 +13,11 @@ type Rung = { rung: number; name: string; verdict: 'allow' | 'deny' | 'silent'; 
 export type Decision = { allowed: boolean; result: number; rung: number; reason: string; ladder: Rung[] }
 type Verdict = { allowed: boolean; result: number; text: string }
 
+/** R12: an evacuation is above every rung, for whoever goes out. */
+const evacuated_text = '疏散全开：所有出口放行'
+const evacuation: Rung = { rung: 0, name: '疏散', verdict: 'allow', text: evacuated_text }
+const evacuated: Decision = { allowed: true, result: pass_states.passed, rung: 0, reason: evacuated_text, ladder: [evacuation] }
+
 /** The rungs in their order: the first one that speaks decides (chapter 35 R6). */
 const names = ['在校状态', '禁行', '个人临时禁止', '个人临时放行', '部门临时规则', '个人通行规则', '部门通行规则', '没有规则'] as const
 
@@ -21,6 +26,7 @@ const names = ['在校状态', '禁行', '个人临时禁止', '个人临时放�
  * plans and the judging of passes all ask here (chapter 35, idea 1).
  */
 export function decide(facts: Facts, subject: Subject, door: Door, direction: 1 | 2 | 3, at: number): Decision {
+  if (direction !== 1 && facts.evacuations.some(span => covers(span, at))) return evacuated
   if (direction !== 3) return climb(facts, subject, door, direction, at)
   // R8: a door for both ways opens when either way is allowed.
   const entering = climb(facts, subject, door, 1, at)

@@ -55,6 +55,8 @@ export type Facts = {
   bans: ReadonlyMap<string, readonly Ban[]>
   /** grades whose children leave only after a guardian's pass (R55) */
   pickup_grades: ReadonlySet<string>
+  /** when every way out of the school is open (R12) */
+  evacuations: readonly Span[]
 }
 
 export const scenes = { student: 1, staff: 2, pickup: 3, dorm: 4 } as const

@@ -7,7 +7,7 @@ import type { Calendar, DayFact, Facts, Span, Temporary, Way } from './facts.ts'
 
 /** Terminals at which people pass; vehicle gates are parking's (chapter 35 §1.5). */
 export const door_types = DEVICE_TYPE.codes.filter(code => ['01', '02', '04', '12', '19'].includes(code))
-const gate_kind = 9
+const [gate_kind, evacuation] = [9, 5] as const
 const whole_school = '00'
 const both: readonly Way[] = [1, 2]
 
@@ -42,13 +42,15 @@ export async function readSites(db: Db, school_id: number): Promise<DoorSite[]> 
 
 /** Everything that decides who may pass from an instant on. What was revoked or lifted counts until then, so that the past stays as it was. */
 export async function readFacts(db: Db, school_id: number, since: Date): Promise<Facts> {
-  const [rules, dept_rules, user_rules, temporaries, bans, pickup] = [
+  const [rules, dept_rules, user_rules, temporaries, bans, pickup, evacuations] = [
     await readRules(db, school_id),
     await db.selectFrom('dept_rule').selectAll().where('school_id', '=', school_id).where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', since)])).orderBy('dept_rule_id').execute(),
     await db.selectFrom('user_rule').selectAll().where('school_id', '=', school_id).where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', since)])).orderBy('user_rule_id').execute(),
     await readTemporaries(db, school_id, since),
     await db.selectFrom('access_ban').selectAll().where('school_id', '=', school_id).where('valid_to', '>', since).orderBy('ban_id').execute(),
     await db.selectFrom('pickup_mode').select('grade').where('school_id', '=', school_id).where('mode', '>', 0).execute(),
+    await db.selectFrom('door_emergency').select(['begun_at', 'ended_at']).where('school_id', '=', school_id).where('kind', '=', evacuation)
+      .where(eb => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', since)])).execute(),
   ]
   return {
     calendar: await readCalendar(db, school_id, since),
@@ -61,6 +63,7 @@ export async function readFacts(db: Db, school_id: number, since: Date): Promise
     temporaries: keyed(temporaries),
     bans: Map.groupBy(bans.map(row => ({ from: row.valid_from.getTime(), to: Math.min(row.valid_to.getTime(), row.lifted_at?.getTime() ?? Infinity), id: row.ban_id, user_id: row.user_id, directions: waysOf(row.direction), place_id: row.place_id, reason: row.reason })), row => row.user_id),
     pickup_grades: new Set(pickup.map(row => row.grade)),
+    evacuations: evacuations.map(row => ({ from: row.begun_at.getTime(), to: row.ended_at?.getTime() ?? Infinity })),
   }
 }
 

@@ -45,12 +45,17 @@ async function readStaff(db: Db, { school_id, at, user_ids }: Of): Promise<Perso
   return [...Map.groupBy(rows, row => row.user_id).values()].flatMap(own => (own[0] ? [subjectOf(own[0], own)] : []))
 }
 
-/** Guardians with their children at school (R10). */
+/** Guardians and others with an account who were confirmed, with the children whom they may fetch (R10). */
 async function readParents(db: Db, { school_id, at, user_ids }: Of): Promise<Person[]> {
   const { date } = schoolMoment(at)
   const { rows } = await sql<{ user_id: string; user_name: string; child: string }>`
     select m.user_id::text, m.user_name, g.student_user_id::text as child from live_parent m
-    join guardian_span g on g.school_id = ${school_id} and g.parent_user_id = m.user_id and g.can_pickup and g.valid_from <= ${date}::date and (g.valid_to is null or g.valid_to > ${date}::date)
+    join (
+      select parent_user_id, student_user_id from guardian_span
+      where school_id = ${school_id} and can_pickup and valid_from <= ${date}::date and (valid_to is null or valid_to > ${date}::date)
+      union select parent_id, student_id from pickup_person
+      where school_id = ${school_id} and parent_id is not null and confirm_state = 1
+        and valid_from <= ${date}::date and (valid_to is null or valid_to > ${date}::date)) g on g.parent_user_id = m.user_id
     where m.school_id = ${school_id} and ${among(user_ids)} order by m.user_id, g.student_user_id`.execute(db)
   const children = new Map((await readPupils(db, { school_id, at, user_ids: rows.map(row => row.child) })).map(child => [child.user_id, child]))
   return [...Map.groupBy(rows, row => row.user_id).values()].flatMap(own => {

@@ -9,6 +9,7 @@ import type { App, EventDesk } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { z } from 'zod'
+import { raiseMissing } from '../abnormal/raise.ts'
 import type { AccessDb, Step } from '../db.ts'
 import { derive, roll_kind } from './derive.ts'
 
@@ -58,6 +59,8 @@ async function useUp(desk: EventDesk, key: { event_date: string; device_id: stri
 export const rollTimer: TimerKind = {
   kind: roll_kind,
   async run(db, due) {
-    await derive(stepOf({ ...due, db }), null)
+    const step = stepOf({ ...due, db })
+    await derive(step, null)
+    await raiseMissing(step)
   },
 }

@@ -9,7 +9,7 @@ const grade_dept = 3
 
 /** The grades of the school with how their children leave. */
 export async function readModes({ db, school_id }: AccessCtx): Promise<Reply<typeof pickupModeApi.read>> {
-  const { rows } = await sql<{ grade: string; dept_name: string; mode: 0 | 1 }>`
+  const { rows } = await sql<{ grade: string; dept_name: string; mode: 0 | 1 | 2 }>`
     select d.grade, min(d.dept_name) as dept_name, coalesce(max(m.mode), 0)::int as mode from dept_now d left join pickup_mode m on m.school_id = ${school_id} and m.grade = d.grade
     where d.school_id = ${school_id} and d.dept_type = ${grade_dept} and d.grade is not null group by d.grade order by d.grade`.execute(db)
   return { list: rows }

@@ -9,7 +9,7 @@ const way_names = { 1: '进', 2: '出' } as const
 const gate_kind = 9
 
 /** Places with doors of a direction at or below them, with how many are not here. */
-export async function listDoorPlaces({ db, school_id }: AccessCtx, direction: 1 | 2): Promise<{ list: DoorPlace[] }> {
+export async function listDoorPlaces({ db, school_id }: Pick<AccessCtx, 'db' | 'school_id'>, direction: 1 | 2): Promise<{ list: DoorPlace[] }> {
   const sites = await readSites(db, school_id)
   const places = await db.selectFrom('place_live_v').select(['place_id', 'place_name', 'node_path', 'node_path_name', 'place_kind']).where('school_id', '=', school_id).orderBy('node_path').execute()
   const list = places.flatMap(({ node_path, place_kind, ...place }) => {

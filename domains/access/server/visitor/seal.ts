@@ -39,6 +39,7 @@ export function newCodes(): { pass_code: string; qr: string; token: string } {
 type Table = { table: string; id: string }
 const visitors: Table = { table: 'visitor', id: 'visitor_id' }
 const visits: Table = { table: 'visitor_apply', id: 'apply_id' }
+const fetching: Table = { table: 'pickup_person', id: 'pickup_id' }
 const listed: Table = { table: 'visitor_blacklist', id: 'black_id' }
 
 function sealedPart({ table, id }: Table, kind: Kept, column: string): SealedPart {
@@ -62,8 +63,9 @@ function indexPart({ table, id }: Table, kind: 'mobile' | 'pass_code'): SealedPa
   }
 }
 
-/** Mobiles and codes of visitors, for the exchange of keys. */
+/** Mobiles and codes of visitors and of who fetches children, for the exchange of keys. */
 export const visit_sealed_parts: readonly SealedPart[] = [
   sealedPart(visitors, 'mobile', 'mobile_enc'), sealedPart(listed, 'mobile', 'mobile_enc'), sealedPart(visits, 'pass_code', 'pass_code_enc'), sealedPart(visits, 'qr', 'qr_enc'),
-  indexPart(visitors, 'mobile'), indexPart(listed, 'mobile'), indexPart(visits, 'pass_code'),
+  indexPart(visitors, 'mobile'), indexPart(listed, 'mobile'),
+  sealedPart(fetching, 'mobile', 'mobile_enc'), indexPart(fetching, 'mobile'), indexPart(visits, 'pass_code'),
 ]

@@ -1,9 +1,10 @@
 import { deptRuleApi, DeptRuleRow, explainApi, mode_names, pickupModeApi, userRuleApi, UserRuleRow } from '@campus/access/contract'
-import { Can, dictionaryName, fields, Filters, ListPage, PageTabs, Table, textFilter, useResourceList } from '@kit/web'
+import { Can, dictionaryName, fields, Filters, ImportButton, ListPage, PageTabs, Table, textFilter, useResourceList } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
 import { Button, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { PersonList } from '../pickup/person.list.tsx'
 import { BanList } from '../temporary/ban-list.tsx'
 import '../access.css'
 
@@ -12,8 +13,9 @@ const EndDialog = lazyDialog(() => import('./assign-dialog.tsx').then(part => pa
 const ExplainDialog = lazyDialog(() => import('./explain-dialog.tsx').then(part => part.ExplainDialog))
 const PickupDialog = lazyDialog(() => import('./pickup-dialog.tsx').then(part => part.PickupDialog))
 
-type Tab = 'dept' | 'user' | 'ban'
+type Tab = 'dept' | 'user' | 'ban' | 'person'
 const tabs = [{ key: 'dept', label: '按部门' }, { key: 'user', label: '按人员' }, { key: 'ban', label: '禁行名单' }] as const
+const pickup_tabs = [tabs[0], tabs[1], { key: 'person', label: '接送人' }] as const
 const [student, staff, pickup] = [1, 2, 3] as const
 const places = (of: readonly { place_name: string }[]) => of.map(place => place.place_name).join('、') || '—'
 
@@ -25,7 +27,8 @@ export const ParentDorm = (): ReactNode => <Assign scene={4} />
 /** Who goes by which rule through which doors: departments, people, and who is banned (chapter 35 §5). */
 function Assign({ scene }: { scene: number }): ReactNode {
   const [tab, setTab] = useState<Tab>('dept')
-  const head = <PageTabs tabs={scene > staff ? tabs.slice(0, 2) : tabs} value={tab} onChange={setTab} />
+  const head = <PageTabs tabs={scene === pickup ? pickup_tabs : scene > staff ? tabs.slice(0, 2) : tabs} value={tab} onChange={setTab} />
+  if (tab === 'person') return <PersonList head={head} />
   if (tab === 'ban') return <BanList person_kind={scene === staff ? 2 : 1} head={head} />
   return tab === 'dept' ? <DeptList scene={scene} head={head} /> : <UserList scene={scene} head={head} />
 }
@@ -86,14 +89,22 @@ function DeptList({ scene, head }: ListProps): ReactNode {
 function UserList({ scene, head }: ListProps): ReactNode {
   const list = useResourceList(userRuleApi.list, user_fields, { fixed: { scene: String(scene) }, part: 'user' })
   const { open, close, dialog } = useDialog()
-  const frame = { onClose: close, onDone: () => void list.refresh() }
+  const refresh = () => void list.refresh()
+  const frame = { onClose: close, onDone: refresh }
   const edit = (row: UserRuleRow | null) => open(<AssignDialog scene={scene} of="user" row={row} {...frame} />)
   const end = (ids: string[]) => open(<EndDialog of="user" ids={ids} {...frame} />)
   return (
     <ListPage
       of={list} head={head} filters={<Filters of={list} show={['keyword']} />}
       batch={<Can code={userRuleApi.end}><Button danger onClick={() => end(list.selected.map(String))}>结束规则</Button></Can>}
-      actions={<Can code={userRuleApi.add}><Button type="primary" onClick={() => edit(null)}>新增</Button></Can>}
+      actions={
+        <>
+          {scene <= staff && (
+            <ImportButton code={userRuleApi.add} template="access_user_rule" title="人员通行规则导入" label="导入" unit="条" onApplied={refresh} />
+          )}
+          <Can code={userRuleApi.add}><Button type="primary" onClick={() => edit(null)}>新增</Button></Can>
+        </>
+      }
     >
       <Table
         of={list} show={['user_name', 'user_no', 'dept_name', 'mode', 'rule_name', 'in_places', 'out_places', 'valid_from', 'valid_to']}

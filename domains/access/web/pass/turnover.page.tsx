@@ -1,9 +1,10 @@
 import {
+  abnormalApi,
   deptTurnover, flagTexts, passList, placeTurnover, strangerTurnoverApi, studentTurnoverApi, teacherTurnoverApi, userDayList, visitorTurnoverApi,
 } from '@campus/access/contract'
 import type { PassRow, TurnoverKind, UserDayRow } from '@campus/access/contract'
 import { useDeptTree } from '@campus/people/web'
-import { fieldsOf, Filters, ListPage, PageTabs, schoolToday, Table, TreePanel, usePage, useResourceList } from '@kit/web'
+import { fieldsOf, Filters, ListPage, PageTabs, schoolToday, Table, TreePanel, useCan, usePage, useResourceList } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { ReportPage, useReport } from '@kit/web/report'
@@ -11,21 +12,27 @@ import type { Drill, ReportRow } from '@kit/web/report'
 import { Button, Tag } from 'antd'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
+import { AbnormalList } from '../abnormal/abnormal.list.tsx'
 import { useDeptFilter, usePlaceFilter } from './pickers.tsx'
 import './pass.css'
 
 const PassDrawer = lazyDialog(() => import('./pass-drawer.tsx').then(part => part.PassDrawer))
 const accepted = 1
 const apis = { student: studentTurnoverApi, teacher: teacherTurnoverApi, stranger: strangerTurnoverApi, visitor: visitorTurnoverApi } as const
-const tabs = [{ key: 'summary', label: '汇总' }, { key: 'page', label: '明细' }, { key: 'day', label: '按人按日' }] as const
+const tabs = [
+  { key: 'summary', label: '汇总' }, { key: 'page', label: '明细' }, { key: 'day', label: '按人按日' }, { key: 'abnormal', label: '异常' },
+] as const
+const door_tabs = [tabs[0], tabs[1], tabs[3]] as const
 
 export const StudentsTurnover = (): ReactNode => <PeopleTurnover kind="student" />
 export const TeacherTurnover = (): ReactNode => <PeopleTurnover kind="teacher" />
 export const StrangerTurnover = (): ReactNode => <DoorTurnover kind="stranger" />
 export const VisitorTurnover = (): ReactNode => <DoorTurnover kind="visitor" />
 
-function useTabs(shown: typeof tabs | readonly [(typeof tabs)[0], (typeof tabs)[1]]) {
+function useTabs(all: readonly (typeof tabs)[number][]) {
   const { search, setSearch } = usePage()
+  const may_handle = useCan(abnormalApi.list)
+  const shown = may_handle ? all : all.filter(one => one.key !== 'abnormal')
   const tab = shown.find(one => one.key === search.tab)?.key ?? 'summary'
   const { from, to, dept_id } = search
   const head = <PageTabs tabs={shown} value={tab} onChange={key => setSearch({ tab: key, ...(from && to ? { from, to } : {}), ...(dept_id ? { dept_id } : {}) })} />
@@ -37,12 +44,14 @@ function PeopleTurnover({ kind }: { kind: 'student' | 'teacher' }): ReactNode {
   const { tab, head } = useTabs(tabs)
   if (tab === 'page') return <Passes kind={kind} head={head} />
   if (tab === 'day') return <Days kind={kind} head={head} />
+  if (tab === 'abnormal') return <AbnormalList head={head} />
   return <DeptSummary kind={kind} head={head} />
 }
 
 /** 陌生人、访客: doors by day, and their passes. */
 function DoorTurnover({ kind }: { kind: 'stranger' | 'visitor' }): ReactNode {
-  const { tab, head } = useTabs([tabs[0], tabs[1]])
+  const { tab, head } = useTabs(door_tabs)
+  if (tab === 'abnormal') return <AbnormalList head={head} />
   return tab === 'page' ? <Passes kind={kind} head={head} /> : <PlaceSummary kind={kind} head={head} />
 }
 

@@ -27,8 +27,10 @@ export const accessRules: readonly Article[] = [
     steps: assigning, refusals: [['所选规则不适用于此类人员', '选择教职工类型的规则，或先新建一条。']],
   },
   {
-    id: 'parent-send', path: '/ParentSend', title: '家长接送规则', words: ['接送', '家长', '放学'], purpose: '设置家长在什么时间、从哪些门进出接送孩子；权限随孩子的班级和监护关系自动变化。',
-    steps: assigning, refusals: [['所选规则不适用于此类人员', '选择家长接送类型的规则，或先新建一条。']],
+    id: 'parent-send', path: '/ParentSend', title: '家长接送规则', words: ['接送', '家长', '放学', '接送人'],
+    purpose: '设置家长在什么时间、从哪些门进出接送孩子，登记监护人以外的接送人；权限随孩子的班级和监护关系自动变化。',
+    steps: [...assigning, '在“接送人”中登记监护人以外的人，监护人在手机“智能门锁”中确认后才能接送。'],
+    refusals: [['该接送人尚未经监护人确认，不能放行', '请监护人在手机上确认，或凭书面确认登记后再放行。'], ['所选规则不适用于此类人员', '选择家长接送类型的规则，或先新建一条。']],
   },
   {
     id: 'parent-dorm', path: '/ParentDorm', title: '家长进宿舍规则', words: ['宿舍', '家长', '开学'], purpose: '设置住校生的家长在什么时间可以进哪栋宿舍。',
