@@ -3,7 +3,7 @@ import { resultApi, reviewApi } from '@campus/exams/contract'
 import { faceConsentApi } from '@campus/faces/contract'
 import { subAppApi } from '@campus/identity/contract'
 import { inboxApi } from '@campus/messages/contract'
-import { choiceApi } from '@campus/teaching/contract'
+import { choiceApi, lessonApi } from '@campus/teaching/contract'
 import { app } from '../shell/app.ts'
 
 /** 办事大厅: the phone's home of everybody (chapter 80 §5, 8). What rests on domains that are not there yet has no page. */
@@ -13,9 +13,10 @@ export const hall = app({
   calls: {
     manifest: subAppApi.manifest, link: subAppApi.link, leave: subAppApi.leave, inbox: inboxApi.list, unread: inboxApi.count, read: inboxApi.read,
     electives: choiceApi.tasks, offers: choiceApi.offers, pick: choiceApi.pick, drop: choiceApi.drop, wish: choiceApi.wishes,
+      lessons: lessonApi.mine,
     cards: cardApi.selfCards, loseCard: cardApi.selfLoss, faces: faceConsentApi.mine, answerFace: faceConsentApi.answer,
     scores: resultApi.mine, askReview: reviewApi.ask,
   },
-  pages: ['首页', '服务目录', '消息', '我的', '校园卡', '人脸授权', '选课', '我的成绩'],
+  pages: ['首页', '服务目录', '消息', '我的', '校园卡', '人脸授权', '选课', '课表', '我的成绩'],
   features: [],
 })

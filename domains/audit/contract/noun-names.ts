@@ -92,6 +92,8 @@ export const noun_names: Readonly<Record<string, string>> = {
   'teaching.offer': '选课选项',
   'teaching.seat': '选课名单',
   'teaching.solve': '自动排课',
+  'teaching.sectioning': '走班分班',
+  'teaching.table_file': '课表文件',
   'teaching.teaching': '教师任课',
   'teaching.timetable': '课表',
   'teaching.version': '课表版本',

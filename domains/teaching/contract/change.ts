@@ -20,6 +20,10 @@ export type CoverNeed = z.output<typeof CoverNeed>
 export const Proposal = z.object({ user_id: UserId, user_name: z.string(), score: z.number().int(), reasons: z.array(z.string()) })
 export type Proposal = z.output<typeof Proposal>
 
+/** Teachers of a chain: the first takes the lesson, each further one what the one before him would have taught then. */
+export const Chain = z.object({ teacher_ids: z.array(UserId), text: z.string(), score: z.number().int() })
+export type Chain = z.output<typeof Chain>
+
 const Order = z.object({
   id: OrderId, order_no: z.string(), kind: z.number().int(), state: z.number().int(), date: Day, section: z.number().int(),
     class_name: z.string(), course_name: z.string(),
@@ -69,7 +73,7 @@ const lesson = { date: Day, lesson_day_id: LessonDayId }
 export const changeApi = api('v2', 'teaching.change', {
   needs: get('lesson_change/needs', { query: span, reply: z.object({ list: z.array(CoverNeed), open: z.number().int() }), ...view }),
   proposals: get('lesson_change/proposals',
-    { query: z.object(lesson), reply: z.object({ lesson: DayLesson, list: z.array(Proposal) }), ...view }),
+    { query: z.object(lesson), reply: z.object({ lesson: DayLesson, list: z.array(Proposal), chains: z.array(Chain) }), ...view }),
   /** cover by a teacher, self-study under one, or the lesson falls out */
   cover: post('lesson_change/cover', {
     body: z.strictObject({ ...lesson, kind: z.union([z.literal(1), z.literal(4), z.literal(7)]).default(1),
@@ -80,9 +84,23 @@ export const changeApi = api('v2', 'teaching.change', {
   swap: post('lesson_change/swap',
     { body: z.strictObject({ ...lesson, other_date: Day, other_id: LessonDayId, reason: Reason }), reply: z.object({ order_id: OrderId }),
     op: 4, ...apply }),
+  move: post('lesson_change/move', {
+    body: z.strictObject({ ...lesson, to_date: Day, to_section: z.number({ error: '请选择节次' }).int().min(1, { error: '节次为1至16' })
+      .max(16, { error: '节次为1至16' }), reason: Reason }),
+    reply: z.object({ order_id: OrderId }), op: 4, ...apply,
+  }),
+  chain: post('lesson_change/chain', {
+    body: z.strictObject({ ...lesson, absent_id: UserId.nullable().default(null), teacher_ids: z.array(UserId)
+      .min(2, { error: '请选择两至三位教师' }).max(3, { error: '请选择两至三位教师' }), reason: Reason }),
+    reply: z.object({ order_id: OrderId }), op: 4, ...apply,
+  }),
   dismiss: post('lesson_change/dismiss', { body: z.strictObject({ ...lesson, teacher_id: UserId }), reply: Done, op: 4, ...apply }),
   autoCover: post('lesson_change/auto_cover',
-    { body: z.strictObject({ date: Day }), reply: z.object({ arranged: z.number().int(), left: z.array(z.string()) }), op: 4, ...apply }),
+    { body: z.strictObject({ date: Day }), reply: z.object({ arranged: z.number().int(), left: z.array(z.string()),
+      command_id: OrderId.nullable() }), op: 4, ...apply }),
+  /** what one 一键安排 arranged, by its command_id; what has begun stays */
+  undoAuto: post('lesson_change/undo_auto/:id',
+    { params: z.object({ id: OrderId }), reply: z.object({ undone: z.number().int(), begun: z.number().int() }), op: 4, ...apply }),
   undo: post('lesson_change/undo/:id', { params: z.object({ id: OrderId }), reply: Done, op: 4, ...apply }),
   list: get('lesson_change/page', { query: changeList.query, reply: changeList.reply, ...view }),
   export: exportOf(changeList, 'lesson_change/export', { need: 'teaching.change.export' }),

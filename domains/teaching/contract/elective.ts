@@ -71,6 +71,9 @@ export const taskList = list({
 
 const Slot = z.strictObject({ weekday: count('星期', 1, 7), section: count('节次', 1, 16) })
 export type Slot = z.output<typeof Slot>
+const most_quotas = 40
+const QuotaDraft = z.strictObject({ dim: z.enum(['grade', 'dept', 'sex']), value: z.string().min(1, { error: '请选择对象' }).max(20),
+  cap: count('名额', 0, 5000) })
 const offer_fields = {
   title: z.string({ error: '请填写名称' }).trim().min(1, { error: '请填写名称' }).max(30, { error: '名称不能超过30个字' }),
   course_id: CourseId.nullable().default(null), combo: z.string()
@@ -80,13 +83,17 @@ const offer_fields = {
   grades: z.array(Grade)
     .max(18).default([]), sex: z.enum(['1', '2']).nullable().default(null), group_no: count('互斥组', 1, 20).nullable().default(null),
   capacity: count('名额', 1, 5000), note: z.string().trim().max(300, { error: '说明不能超过300个字' }).default(''),
+  quotas: z.array(QuotaDraft).max(most_quotas, { error: '最多40条名额分配' }).default([]),
 }
+/** Seats of an offer kept for a grade, a class (dept id) or a sex. */
+export const Quota = z.object({ dim: z.enum(['grade', 'dept', 'sex']), value: z.string(), cap: z.number().int(), taken: z.number().int() })
+export type Quota = z.output<typeof Quota>
 export const Offer = z.object({
   id: OfferId, task_id: TaskId, title: z.string(), course_id: CourseId.nullable(), course_name: z.string().nullable(),
     combo: z.string().nullable(), teachers: z.array(Teacher), place_id: PlaceId.nullable(), place_name: z.string().nullable(),
   slots: z.array(Slot), grades: z.array(z.string()), sex: z.string().nullable(), group_no: z.number().int().nullable(),
     clashes: z.array(OfferId), capacity: z.number().int(), taken: z.number().int(), waitlisted: z.number().int(),
-  wished: z.number().int(), class_id: ClassId.nullable(), note: z.string(), row_version: z.number().int(),
+  wished: z.number().int(), class_id: ClassId.nullable(), note: z.string(), row_version: z.number().int(), quotas: z.array(Quota),
 })
 export type Offer = z.output<typeof Offer>
 

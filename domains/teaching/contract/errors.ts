@@ -31,6 +31,8 @@ export const teachingErrors = failures('teaching', {
   solveInfeasible: [422, '排课体检未通过，共{n}项，请先处理：{first}'],
   solveNoResult: [422, '排课还没有结果'],
   weeksUnreadable: [422, '周次格式不正确，例如1-8,10或单、双'],
+  fileUnreadable: [422, '文件不能读取：{why}'],
+  fileNoTable: [422, '没有找到课表：第一种格式每行一节课，须有“星期、节次、课程”列；第二种格式每班一张表，须有“节次”和“星期一”等列'],
   draftFull: [409, '每份课表最多{n}个草稿版本，请先删除不用的草稿'],
 })
 
@@ -42,6 +44,9 @@ export const electiveErrors = failures('elective', {
   byStaff: [422, '该任务由学校分配，不需要自己选择'],
   byWish: [422, '该任务按志愿抽签，请填报志愿'],
   full: [409, '名额已满，请选择其他课程'],
+  quotaFull: [409, '{dim}名额已满，请选择其他课程'],
+  quotaRush: [422, '名额分配只用于先到先得的任务'],
+  homeClash: [422, '与本班「{a}」上课时间冲突'],
   limit: [422, '最多选择{n}门，请先退选一门'],
   exclusive: [422, '与「{a}」不能同时选择，请先退选'],
   clash: [422, '与「{a}」上课时间冲突，请先退选'],
@@ -82,5 +87,22 @@ export const changeErrors = failures('change', {
   undone: [409, '该调课单已撤销'],
   sameTeacher: [422, '请选择另一位教师'],
   swapSelf: [422, '请选择两节不同的课'],
+  noOwnLesson: [422, '前一位教师在该时段没有课或有多节课，请直接安排代课'],
+  noSection: [422, '该日期不是教学日或没有这一节，请重新选择'],
+  classBusy: [422, '该班在目标时段已有课，请选择其他时段或改用对调'],
+  placeBusy: [422, '上课场所在目标时段已被占用，请选择其他时段'],
   swapClass: [422, '只能对调同一个班的课'],
+})
+
+/** User-facing failures of sectioning (chapter 50 §3.7). */
+export const sectionErrors = failures('sectioning', {
+  noPupils: [422, '该年级还没有选科结果，请先公布选科任务'],
+  running: [409, '该年级正在分班，请等待完成'],
+  notReady: [409, '方案尚未算出或已处理，请刷新后查看'],
+  applied: [409, '该学期已采用分班方案，请先撤回，或用“保留现有教学班”补充'],
+  nothingApplied: [422, '还没有采用过的分班方案，不能在其基础上补充'],
+  noCourse: [422, '「{name}」没有适用该年级的课程，请先在课程科目中新增'],
+  notApplied: [409, '该方案没有采用或已撤回'],
+  inUse: [409, '教学班已排课或之后又分过班，不能撤回'],
+  undoLate: [422, '采用已超过7天，不能撤回'],
 })

@@ -50,6 +50,13 @@ export const lessonApi = api('v2', 'teaching.lesson', {
       without_teacher: z.array(DayLesson), running: z.number().int(), today: z.number().int(),
     }), ...view,
   }),
+  /** what takes place for me: my own lessons, those I teach, or those of my child */
+  mine: get('lesson_day/my', {
+    query: z.object({ from: Day, to: Day, user_id: UserId.optional() }).refine(({ from, to }) => from <= to
+      && (Date.parse(to) - Date.parse(from)) / 86_400_000 < most_days, { path: ['to'], error: '请选择不超过31天的日期' }),
+    reply: z.object({ user_id: UserId, user_name: z.string(), people: z.array(z.object({ user_id: UserId, user_name: z.string() })),
+      list: z.array(DayLesson) }), session: true, within: 'self',
+  }),
   sheet: post('timetable/export/sheet', {
     body: z.strictObject({ view: View, target_ids: z.array(Target).min(1, { error: '请选择要导出的对象' }).max(most_sheets, { error: '一次最多导出100份' }), date: Day, layout: z.enum(['rows', 'grid']).default('rows') }),
     reply: sheet, op: 7, need: 'teaching.timetable.export',

@@ -95,7 +95,7 @@ const Choice = z.strictObject({ student_id: UserId.optional(), offer_id: OfferId
 const MyTask = TaskRow.pick({ id: true, kind: true, name: true, mode: true, state: true, paused: true, open_at: true, close_at: true,
   drop_until: true, min_pick: true, max_pick: true, wishes: true, waitlist: true, note: true, seed_hash: true, proof_code: true })
   .extend({ student_id: UserId, student_name: z.string(), picks: z.number().int() })
-const MyOffer = Offer.omit({ course_id: true, clashes: true, class_id: true, row_version: true, grades: true, sex: true })
+const MyOffer = Offer.omit({ course_id: true, clashes: true, class_id: true, row_version: true, grades: true, sex: true, quotas: true })
   .extend({ left: z.number().int(),
     mine: z.object({ state: z.number().int(), rank: z.number().int(), wait_no: z.number().int().nullable(),
     draw_no: z.number().int().nullable() }).nullable(), why_not: z.string().nullable() })

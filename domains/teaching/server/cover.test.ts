@@ -80,14 +80,15 @@ const day = async (teacher_id: string, date = monday) => dataOf(lessonApi.list,
   await app.call(lessonApi.list, { from: date, to: date, teacher_id }, as())).list
 const needs = async () => dataOf(changeApi.needs, await app.call(changeApi.needs, { from: monday, to: monday, state: 'all' }, as())).list
 
-/** A leave of a teacher over Monday, in force at once. */
-async function onLeave(user_id: string): Promise<string> {
+/** A leave of a teacher over a day, in force at once. */
+async function onLeave(user_id: string, date = monday): Promise<string> {
   return tenant(async db => {
     const place = { app: app.running.app, db, school_id, now: app.clock.now() }
     const design = { leave_types: ['02'], fallback_user_ids: [user_id], steps: [] }
     const reasons = [{ reason_code: '1', reason_name: '就医', person_kinds: [2] }]
-    await createLeaves(place, { reasons, forms: [{ form_name: '教职工请假', person_kind: 2, design }], leaves: [], from: place.now })
-    const span = { begin: new Date(`${monday}T00:00:00+08:00`), end: new Date(`${monday}T23:59:00+08:00`) }
+    if (date === monday) await createLeaves(place, { reasons, forms: [{ form_name: '教职工请假', person_kind: 2, design }], leaves: [],
+      from: place.now })
+    const span = { begin: new Date(`${date}T00:00:00+08:00`), end: new Date(`${date}T23:59:00+08:00`) }
     return open(place, { user_id, leave_type: '02', reason_code: '1', reason: '看病', ...span, by: null, apply_as: 5 })
   })
 }
@@ -153,4 +154,41 @@ test('50-A16 a swap holds for its dates alone; two lessons that would put a teac
   app.clock.advance(13 * day_ms)
   me = await app.as({ school_id, codes: 'all', places: 'all' })
   expect(refusal(await app.call(changeApi.undo, { id: order_id }, as()))).toEqual([422, 'change.begun', '课程已开始，不能调整'])
+})
+
+test('50-A15 a lesson moves to a free section for once; a chain covers who covers; 一键安排 is taken back whole', async () => {
+  const [zhang = '', li = '', wang = ''] = teachers
+  const shown = async (teacher_id: string, date: string) => (await day(teacher_id, date)).map(one => [one.section, one.class_name,
+    one.course_name, one.state])
+  const [first] = await day(zhang, '2026-09-21')
+  const move = (to_date: string, to_section: number) => app.call(changeApi.move,
+    { date: '2026-09-21', lesson_day_id: first?.lesson_day_id ?? '', to_date, to_section, reason: '教研' }, as())
+  expect(refusal(await move('2026-09-21', 2)).slice(0, 2)).toEqual([422, 'change.classBusy'])
+  expect(refusal(await move('2026-09-26', 1)).slice(0, 2)).toEqual([422, 'change.noSection'])
+  const { order_id } = dataOf(changeApi.move, await move('2026-09-22', 1))
+  expect([await shown(zhang, '2026-09-21'), await shown(zhang, '2026-09-22')]).toEqual([
+    [[1, '三年级1班', 'YW', 4], [2, '三年级2班', 'YW', 1]], [[1, '三年级1班', 'YW', 3]]])
+  dataOf(changeApi.undo, await app.call(changeApi.undo, { id: order_id }, as()))
+  expect([await shown(zhang, '2026-09-21'), await shown(zhang, '2026-09-22')]).toEqual([[[1, '三年级1班', 'YW', 1], [2, '三年级2班', 'YW', 1]], []])
+
+  const later = '2026-09-28'
+  const [lesson] = await day(zhang, later)
+  const chain = (teacher_ids: string[]) => app.call(changeApi.chain, { date: later, lesson_day_id: lesson?.lesson_day_id ?? '', teacher_ids,
+    reason: '公出' }, as())
+  expect(refusal(await chain([wang, li])).slice(0, 2)).toEqual([422, 'change.noOwnLesson'])
+  const chained = dataOf(changeApi.chain, await chain([li, wang])).order_id
+  expect([await shown(li, later), await shown(wang, later)]).toEqual([
+    [[1, '三年级1班', 'YW', 2], [2, '三年级1班', 'SX', 1]], [[1, '三年级2班', 'SX', 2]]])
+  dataOf(changeApi.undo, await app.call(changeApi.undo, { id: chained }, as()))
+  expect(await shown(wang, later)).toEqual([])
+
+  await onLeave(zhang, later)
+  const left = async () => dataOf(changeApi.needs, await app.call(changeApi.needs, { from: later, to: later, state: 'open' }, as())).open
+  await expect.poll(left, { timeout: 20_000 }).toBe(2)
+  const { arranged, command_id } = dataOf(changeApi.autoCover, await app.call(changeApi.autoCover, { date: later }, as()))
+  expect([arranged, (await shown(wang, later)).length, await left()]).toEqual([2, 2, 0])
+  const undo = () => app.call(changeApi.undoAuto, { id: command_id ?? '' }, as())
+  expect(dataOf(changeApi.undoAuto, await undo())).toEqual({ undone: 2, begun: 0 })
+  expect([await shown(wang, later), await left()]).toEqual([[], 2])
+  expect(refusal(await undo()).slice(0, 2)).toEqual([409, 'change.undone'])
 })

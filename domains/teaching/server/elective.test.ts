@@ -1,8 +1,8 @@
 import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
-import { semesterApi } from '@campus/calendar/contract'
+import { bellApi, semesterApi } from '@campus/calendar/contract'
 import { createDepts } from '@campus/people/server'
-import { choiceApi, courseApi, electiveApi, offerApi, seatApi, timetableApi } from '@campus/teaching/contract'
+import { choiceApi, courseApi, electiveApi, offerApi, seatApi, sectioningApi, teachingApi, timetableApi, versionApi } from '@campus/teaching/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -23,6 +23,7 @@ const nth = (n: number) => pupils[n] ?? me
 
 beforeAll(async () => {
   app = await startTestApp()
+  app.clock.setTo('2026-11-20T10:00:00+08:00')
   me = await app.as({ school_id, codes: 'all', places: 'all' })
   await app.call(semesterApi.add,
     { school_year: '2026-2027', term: '1', name: '2026-2027学年第一学期', begin_date: '2026-09-01', end_date: '2027-01-29' }, as())
@@ -118,6 +119,40 @@ test('50-A20 50-A21 conditions, limits and the clock: a drop lets the first who 
   expect(refusal(await pick(nth(7), later.offers[0] ?? '')).slice(0, 2)).toEqual([422, 'elective.closed'])
 })
 
+test('seats kept for a sex are never oversold and come back with a drop; a lesson of the own class stands in the way', async () => {
+  const quotas = [{ dim: 'sex' as const, value: '1', cap: 1 }]
+  const { id, offers: [offer_id = ''] } = await published('名额', {}, [{ quotas }])
+  const boys = pupils.filter((_, n) => n % 2 === 0).slice(0, 6)
+  const answers = await Promise.all(boys.map(boy => pick(boy, offer_id)))
+  expect(answers.map(answer => answer.status).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
+  expect(refusal(answers.find(answer => answer.status === 409) ?? (await pick(nth(0), offer_id)))).toEqual([409, 'elective.quotaFull',
+    '该性别名额已满，请选择其他课程'])
+  dataOf(choiceApi.pick, await pick(nth(1), offer_id))
+  expect((await offersOf(id))[0]).toMatchObject({ taken: 2, quotas: [{ taken: 1, cap: 1 }] })
+  const holder = boys[answers.findIndex(answer => answer.status === 200)] ?? me
+  dataOf(choiceApi.drop, await app.call(choiceApi.drop, { offer_id }, as(holder)))
+  dataOf(choiceApi.pick, await pick(boys.find(boy => boy !== holder) ?? me, offer_id))
+  const smaller = { id: offer_id, title: '名额0', capacity: 8, quotas: [{ ...quotas[0], dim: 'sex' as const, value: '1', cap: 0 }], row_version: 1 }
+  expect(refusal(await app.call(offerApi.update, smaller, as())).slice(0, 2)).toEqual([409, 'elective.hasSeats'])
+
+  const sections = [{ name: '第1节', section_kind: 2, section: 1, begin: '08:00', end: '08:45' }]
+  const { bell } = dataOf(bellApi.add, await app.call(bellApi.add, { name: '高中作息', sections }, as()))
+  await app.call(bellApi.switch,
+    { bell_id: bell.id, grades: ['31'], week_flags: [true, true, true, true, true, false, false], from: '2026-11-20', to: null }, as())
+  const { row: course } = dataOf(courseApi.add, await app.call(courseApi.add,
+    { course_no: 'SX', course_name: '数学', subject: '14', grades: ['31'], course_type: '1', weekly: 1 }, as()))
+  const [dept] = await rows(sql<{ id: string }>`select id::text as id from dept_now where school_id = ${school_id} and dept_name = '高一1班'`)
+  const cells = [{ dept_id: dept?.id ?? '', course_id: course.id, weekly_odd: 1, weekly_even: 1, teacher_ids: [] }]
+  dataOf(teachingApi.save, await app.call(teachingApi.save, { semester_id, cells }, as()))
+  const { timetable } = dataOf(timetableApi.create, await app.call(timetableApi.create, { name: '高一课表', semester_id }, as()))
+  const version_id = timetable.versions[0]?.id ?? ''
+  await rows(sql`update lesson set weekday = 2, section = 1 where school_id = ${school_id} and version_id = ${version_id}`)
+  dataOf(versionApi.publish, await app.call(versionApi.publish, { id: version_id, effective_on: '2026-11-23' }, as()))
+  const timed = await published('撞课', {}, [{ slots: [{ weekday: 2, section: 1 }] }, { slots: [{ weekday: 3, section: 1 }] }])
+  expect(refusal(await pick(nth(3), timed.offers[0] ?? ''))).toEqual([422, 'elective.homeClash', '与本班「数学（星期二第1节）」上课时间冲突'])
+  dataOf(choiceApi.pick, await pick(nth(3), timed.offers[1] ?? ''))
+})
+
 test('50-A22 the lottery keeps the seed it committed to, is drawn once, explains itself and can be computed by anybody', async () => {
   const { id, offers } = await published('抽签', { mode: 2, to: 1 }, [{ capacity: 2 }, { capacity: 2 }])
   for (let n = 0; n < 6; n += 1) dataOf(choiceApi.wishes,
@@ -174,4 +209,39 @@ test('50-A23 three of six subjects: twelve combinations and no other; the announ
   expect([counts.length, list.map(one => one.combo_name)]).toEqual([12, [first?.title]])
   expect((await app.call(seatApi.saveCombo, { student_id: nth(0).user_id, combo: '16,21,17', from: '2026-12-01', reason: '改选' },
     as())).status).toBe(422)
+})
+
+test('50-A24 a grade is divided by a job; the accepted plan becomes classes with rosters, a late pupil comes in, and all of it is taken back',
+  async () => {
+  const asked = { semester_id, grade: '31' as const }
+  const course = (subject: string, no: string) => app.call(courseApi.add,
+    { course_no: no, course_name: `科目${subject}`, subject, grades: ['31'], course_type: '3', weekly: 3, walking: true }, as())
+  for (const subject of ['17', '18', '12', '20']) await course(subject, `ZB${subject}`)
+  const combo = async (from: number, to: number) => {
+    for (const [n, { user_id }] of pupils.slice(from, to).entries()) {
+      await rows(sql`insert into student_combo (school_id, student_id, first, second, valid_from) values (${school_id}, ${user_id}, '16', ${n % 2 === 0 ? ['17', '18'] : ['12', '20']}::varchar[], '2026-09-01') on conflict do nothing`)
+    }
+  }
+  await rows(sql`delete from student_combo where school_id = ${school_id}`)
+  expect(refusal(await app.call(sectioningApi.start, asked, as())).slice(0, 2)).toEqual([422, 'sectioning.noPupils'])
+  await combo(0, 39)
+  const latest = async () => dataOf(sectioningApi.latest, await app.call(sectioningApi.latest, asked, as())).run
+  const divide = async (more: object) => {
+    dataOf(sectioningApi.start, await app.call(sectioningApi.start, { ...asked, min: 5, max: 12, rooms: 4, ...more }, as()))
+    await expect.poll(async () => (await latest())?.state, { timeout: 60_000 }).toBe('ready')
+    return latest()
+  }
+  const run = await divide({})
+  expect(run?.plans[0]).toMatchObject({ served: 39, under: 0, moved: 0 })
+  expect(run?.plans[0]?.unserved.map(one => one.reason)).toEqual(['没有选科结果'])
+  const apply = (id = '') => app.call(sectioningApi.apply, { id, plan_no: 0, from: '2026-12-10' }, as())
+  expect(dataOf(sectioningApi.apply, await apply(run?.id))).toEqual({ classes: run?.plans[0]?.classes.length, students: 39 })
+  expect(refusal(await apply(run?.id)).slice(0, 2)).toEqual([409, 'sectioning.notReady'])
+  await combo(39, 40)
+  const more = await divide({ keep: true })
+  expect(more?.plans[0]).toMatchObject({ served: 40, unserved: [] })
+  expect(dataOf(sectioningApi.apply, await apply(more?.id))).toMatchObject({ classes: 0 })
+  expect(refusal(await app.call(sectioningApi.undo, { id: run?.id ?? '' }, as())).slice(0, 2)).toEqual([409, 'sectioning.inUse'])
+  for (const id of [more?.id, run?.id]) dataOf(sectioningApi.undo, await app.call(sectioningApi.undo, { id: id ?? '' }, as()))
+  expect(await rows(sql`select id from teaching_class where school_id = ${school_id} and kind = 2`)).toEqual([])
 })

@@ -3,8 +3,9 @@ import { erasePort, rekeyPort } from '@campus/people/server'
 import { registerUse } from '@campus/calendar/server'
 import { jobKindPort } from '@campus/jobs/server'
 import { registerEffect } from '@campus/leave/server'
+import { messageTemplatePort } from '@campus/messages/server'
 import { placeUsePort } from '@campus/places/server'
-import { changeErrors, comboName, electiveErrors, teachingErrors, teachingEvents, teachingRoutes as facts,
+import { changeErrors, comboName, electiveErrors, teachingErrors, teachingEvents, teachingRoutes as facts, teachingTemplates,
   timetableChannel } from '@campus/teaching/contract'
 import { importTemplatePort } from '@kit/server/excel'
 import { labelPort } from '@kit/server/export'
@@ -17,6 +18,7 @@ import { teachingTemplate } from './import/teaching.template.ts'
 import { taskLabels } from './elective/task.queries.ts'
 import { placesInUse } from './place.follow.ts'
 import { teachingErase, teachingRekey } from './person.follow.ts'
+import { sectionJob } from './section/section.job.ts'
 import { solveJob } from './solve/solve.job.ts'
 import { teachingServerRoutes } from './teaching.routes.ts'
 
@@ -48,7 +50,9 @@ export const teachingServer: DomainServer = {
     for (const template of [courseTemplate, teachingTemplate]) importTemplatePort.fill(app, template)
     rekeyPort.fill(app, teachingRekey)
     erasePort.fill(app, teachingErase)
+    for (const template of Object.values(teachingTemplates)) messageTemplatePort.fill(app, template)
     jobKindPort.fill(app, solveJob)
+    jobKindPort.fill(app, sectionJob)
     placeUsePort.fill(app, placesInUse)
     registerUse(app, teachingUse)
     registerEffect(app, coverEffect)

@@ -6,7 +6,8 @@ type Rebuild = { school_id: number; timetable_id: string; from: string; to: stri
 
 /**
  * Writes the lessons of dates anew from the published versions of a timetable (chapter 50 rule 25). A lesson that stays on its date and section keeps its
- * `lesson_day_id`; rows that no version brings any more go; what has begun stays as it was, and so does what a change of
+ * `lesson_day_id`; rows that no version brings any more go, but for lessons that a change moved there (without lesson_id); what has begun
+ * stays as it was, and so does what a change of
  * that day has put in (state other than 1). Idempotent.
  * @returns the number of the rebuild
  */
@@ -37,6 +38,6 @@ export async function rebuildLessonDays(db: Db, { school_id, timetable_id, from,
       teacher_ids = case when lesson_day.state = 1 then excluded.teacher_ids else lesson_day.teacher_ids end,
       plan_date = excluded.plan_date, rev = excluded.rev`.execute(db)
   await sql`
-    delete from lesson_day where school_id = ${school_id} and timetable_id = ${timetable_id} and date >= ${from}::date and date < ${to}::date and rev <> ${day_rev} and begin_at > ${now}::timestamptz`.execute(db)
+    delete from lesson_day where school_id = ${school_id} and timetable_id = ${timetable_id} and date >= ${from}::date and date < ${to}::date and rev <> ${day_rev} and begin_at > ${now}::timestamptz and lesson_id is not null`.execute(db)
   return day_rev
 }

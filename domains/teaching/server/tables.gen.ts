@@ -267,6 +267,21 @@ type Occupancy = {
   weeks: string
 }
 
+type SectioningRun = {
+  school_id: number
+  id: Generated<string>
+  semester_id: number
+  grade: string
+  params: ColumnType<unknown, string, string>
+  state: Generated<number>
+  job_no: Generated<string>
+  plans: ColumnType<unknown, string | undefined, string>
+  applied: ColumnType<unknown | null, string | null | undefined, string | null>
+  applied_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string
+}
+
 type SolveRun = {
   school_id: number
   id: Generated<string>
@@ -451,6 +466,7 @@ export type TeachingTables = {
   lesson: Lesson
   lesson_day: LessonDay
   occupancy: Occupancy
+  sectioning_run: SectioningRun
   solve_run: SolveRun
   student_combo: StudentCombo
   teaching: Teaching

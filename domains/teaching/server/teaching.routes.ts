@@ -1,4 +1,4 @@
-import { courseApi, courseList, lessonApi, solveApi, teachingApi, timetableApi, versionApi } from '@campus/teaching/contract'
+import { courseApi, courseList, lessonApi, solveApi, tableFileApi, teachingApi, timetableApi, versionApi } from '@campus/teaching/contract'
 import { schoolDay } from '@campus/school/server'
 import { exportHandler } from '@kit/server/export'
 import { changeRoutes } from './cover/change.routes.ts'
@@ -9,7 +9,9 @@ import { listTerms } from './plan/plan.queries.ts'
 import { changeTeacher, copyTeaching, readLoad, readMatrix, readUnavailable, saveTeaching, saveUnavailable } from './plan/teaching.service.ts'
 import { makeFeed, readFeed } from './lesson/feed.service.ts'
 import { listDayLessons, listTargets, readNow, readPlan, readWeek } from './lesson/lesson.service.ts'
-import { timetableSheet } from './lesson/sheet.service.ts'
+import { readMine } from './lesson/mine.service.ts'
+import { timetableSheet, versionSheet } from './lesson/sheet.service.ts'
+import { importTable } from './import/table-import.service.ts'
 import { readMoves, takeRun } from './solve/result.service.ts'
 import { latestRun, precheckVersion, startSolve, stopSolve } from './solve/solve.service.ts'
 import { listSteps, redoStep, runCommands, syncVersion, undoStep } from './timetable/edit.service.ts'
@@ -61,6 +63,10 @@ export const teachingServerRoutes = [
     publish: (ctx, asked) => publishVersion(ctx, asked),
     withdraw: (ctx, { id }) => withdrawVersion(ctx, id),
   }),
+  ...implement(tableFileApi, {
+    sheet: { outside: (pre, asked) => versionSheet(pre, asked) },
+    importFile: { before: (pre, asked) => importTable(pre, asked) },
+  }),
   ...implement(solveApi, {
     precheck: (ctx, { id }) => precheckVersion(ctx, id),
     start: (ctx, asked) => startSolve(ctx, asked),
@@ -75,6 +81,7 @@ export const teachingServerRoutes = [
     week: (ctx, query) => readWeek(ctx, query),
     plan: (ctx, query) => readPlan(ctx, query),
     now: (ctx, query) => readNow(ctx, query),
+    mine: (ctx, query) => readMine(ctx, query),
     sheet: { outside: (pre, asked) => timetableSheet(pre, asked) },
     feed: (ctx, asked) => makeFeed(ctx, asked),
     ics: { outside: (pre, { token }) => readFeed(pre, token) },

@@ -2,7 +2,7 @@ import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { bellApi, semesterApi } from '@campus/calendar/contract'
 import { createDepts, hireStaff } from '@campus/people/server'
-import { courseApi, lessonApi, solveApi, teachingApi, timetableApi, versionApi } from '@campus/teaching/contract'
+import { changeApi, courseApi, lessonApi, solveApi, tableFileApi, teachingApi, timetableApi, versionApi } from '@campus/teaching/contract'
 import type { Command } from '@campus/teaching/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -202,4 +202,68 @@ test('lessons are found by the clock: who is where, what is free, as a sheet and
   const { path } = dataOf(lessonApi.feed, await app.call(lessonApi.feed, { view: 'class', target_id: class_1 }, as()))
   const text = await (await fetch(`${app.url}${path}`)).text()
   expect([text.includes('SUMMARY:语文'), text.split('\r\n').every(line => Buffer.byteLength(line) <= 75), (await fetch(`${app.url}${path}x`)).status]).toEqual([true, true, 404])
+})
+
+test('50-A13 published in the middle of a day: what has begun stays to the last letter, what comes later follows the new version',
+  async () => {
+  type Day = { date: string; lesson_day_id: string; begin_at: Date; row: string }
+  const days = () => rows(sql<Day>`select d.date::text as date, d.lesson_day_id::text as lesson_day_id, d.begin_at, row_to_json(d)::text as row from lesson_day d
+    where d.school_id = ${school_id} and d.class_id = ${class_1} and d.date between '2026-09-21' and '2026-09-25' order by d.begin_at`)
+  const [day = []] = [...Map.groupBy(await days(), one => one.date).values()].filter(list => list.length > 1)
+  const [begun, later] = day
+  const date = begun?.date ?? ''
+  app.clock.setTo(new Date((later?.begin_at.getTime() ?? 0) - 60_000).toISOString())
+  me = await app.as({ school_id, codes: 'all', places: 'all' })
+  const { timetable_id = '' } = (await rows(sql<{ timetable_id: string }>`select timetable_id::text as timetable_id from timetable_version where school_id = ${school_id} and id = ${version}`))[0] ?? {}
+  const latest = (await rows(sql<{ id: string }>`select id::text as id from timetable_version where school_id = ${school_id} and state = 1 order by valid_from desc limit 1`))[0]?.id ?? ''
+  const next = dataOf(versionApi.add, await app.call(versionApi.add, { timetable_id, based_on: latest }, as())).version_id
+  const { lessons, rev } = await gridOf(next)
+  const commands = lessons.filter(one => one.weekday !== null).map(one => ({ kind: 'unplace' as const, lesson_id: one.id }))
+  dataOf(versionApi.command, await app.call(versionApi.command, { id: next, rev, commands }, as()))
+  dataOf(versionApi.publish, await app.call(versionApi.publish, { id: next, effective_on: date }, as()))
+  const left = await days()
+  expect(left.filter(one => one.date === date).map(one => one.row))
+    .toEqual(day.filter(one => one.begin_at < (later?.begin_at ?? one.begin_at)).map(one => one.row))
+  expect(left.some(one => one.date > date)).toBe(false)
+})
+
+test('50-A32 50-A31 bad input is told with its field and never breaks; without a right, and of another school, nothing is seen', async () =>
+  {
+  const { timetable_id = '' } = (await rows(sql<{ timetable_id: string }>`select timetable_id::text as timetable_id from timetable_version where school_id = ${school_id} and id = ${version}`))[0] ?? {}
+  const id = dataOf(versionApi.add, await app.call(versionApi.add, { timetable_id }, as())).version_id
+  const { lessons, rev } = await gridOf(id)
+  const lesson_id = lessons[0]?.id ?? ''
+  const command = (one: object) => app.call(versionApi.command, { id, rev, commands: [{ kind: 'place', lesson_id, weekday: 1, section: 1,
+    ...one }] }, as())
+  const weeks = (text: string) => app.call(versionApi.command, { id, rev, commands: [{ kind: 'weeks', lesson_id, weeks: text }] }, as())
+  const answers = [
+    await command({ weekday: 8 }), await command({ section: 0 }), await weeks('0'), await weeks('9-3'), await weeks('1-999'),
+    await app.call(versionApi.command, { id, rev, commands: Array.from({ length: 10_000 }, () =>
+      ({ kind: 'unplace' as const, lesson_id })) }, as()),
+    await app.call(versionApi.publish, { id, effective_on: '9999-12-31' }, as()), await app.call(solveApi.start, { id, seconds: 1e9 },
+      as()),
+    await app.call(courseApi.add, { course_no: 'LONG', course_name: '长'.repeat(31), subject: '13', grades: ['13'], course_type: '1',
+      weekly: 1 }, as()),
+  ]
+  expect(answers.map(answer => [400, 422].includes(answer.status) || answer.status === 413)).toEqual(answers.map(() => true))
+  const body = `{"rev":${rev},"commands":[{"kind":"unplace","lesson_id":"${lesson_id}","__proto__":{"x":1}}]}`
+  const raw = await fetch(`${app.url}/api/v2/timetable/version/${id}/command`, { method: 'POST', body,
+    headers: { 'Content-Type': 'application/json', Authorization: me.token } })
+  expect(raw.status).toBe(400)
+  expect(answers.every(answer => /\p{Script=Han}/u.test(answer.body.msg ?? ''))).toBe(true)
+  const pupil = await app.as({ school_id, codes: [] })
+  const today = { from: '2026-09-21', to: '2026-09-25' }
+  const own = dataOf(lessonApi.mine, await app.call(lessonApi.mine, today, as(pupil)))
+  expect([own.user_id, own.list]).toEqual([pupil.user_id, []])
+  const teacher = dataOf(lessonApi.mine, await app.call(lessonApi.mine, today, as()))
+  expect(teacher.user_id).toBe(me.user_id)
+  expect((await app.call(lessonApi.mine, { ...today, user_id: teachers[0] ?? '' }, as(pupil))).status).toBe(404)
+  const refused = [await app.call(versionApi.grid, { id, view: 'class', target_id: class_1 }, as(pupil)), await app.call(tableFileApi.sheet,
+    { id }, as(pupil)), await app.call(changeApi.list, {}, as(pupil)), await app.call(lessonApi.list, { ...today, class_id: class_1 },
+    as(pupil))]
+  expect(refused.map(answer => answer.status)).toEqual([403, 403, 403, 403])
+  const stranger = await app.as({ school_id: test_schools.b, codes: 'all', places: 'all' })
+  const foreign = [await app.call(versionApi.grid, { id, view: 'class', target_id: class_1 }, as(stranger)),
+    await app.call(tableFileApi.sheet, { id }, as(stranger)), await app.call(lessonApi.list, { ...today, class_id: class_1 }, as(stranger))]
+  expect(foreign.map(answer => answer.status)).toEqual([404, 404, 404])
 })

@@ -8,6 +8,7 @@ import type { HallCall, HallPage, Tab } from '../page.ts'
 import { Cards } from './cards.tsx'
 import { Catalogue } from './catalogue.tsx'
 import { Elective } from './elective.tsx'
+import { Timetable } from './timetable.tsx'
 import { Faces } from './faces.tsx'
 import { Home } from './home.tsx'
 import { Inbox } from './inbox.tsx'
@@ -16,7 +17,7 @@ import { Scores } from './scores.tsx'
 
 const tabs: readonly [key: Tab, title: string, sign: string][] = [['home', '首页', '⌂'], ['catalogue', '服务目录', '▦'], ['inbox', '消息', '✉'], ['mine', '我的', '☺']]
 /** Pages without a tab of their own. */
-const inner: readonly Tab[] = ['cards', 'faces', 'elective', 'scores']
+const inner: readonly Tab[] = ['cards', 'faces', 'elective', 'timetable', 'scores']
 const most_shown = 99
 const look_ms = 30_000
 
@@ -52,6 +53,7 @@ export function Hall({ live, onStale, onLeft }: { live: Live; onStale: () => voi
         {tab === 'cards' && <Cards {...page} />}
         {tab === 'faces' && <Faces {...page} />}
         {tab === 'elective' && <Elective {...page} />}
+        {tab === 'timetable' && <Timetable {...page} />}
         {tab === 'scores' && <Scores {...page} />}
       </main>
       <Toast msg={msg} onGone={() => say('')} />

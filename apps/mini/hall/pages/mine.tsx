@@ -43,6 +43,8 @@ export function Mine({ live, call, say, go, onLeft }: HallPage & { onLeft: () =>
               </button>
             </li>
           )}
+          <li><button type="button" className="line" aria-label="课表" onClick={() => go('timetable')}><span
+            className="words"><b>课表</b><small>每天实际上的课，代课、调课随时更新</small></span></button></li>
           <li><button type="button" className="line" aria-label="校园卡" onClick={() => go('cards')}><span className="words"><b>校园卡</b><small>查看卡片，丢失时立即挂失</small></span></button></li>
           <li><button type="button" className="line" aria-label="人脸授权" onClick={() => go('faces')}><span className="words"><b>人脸授权</b><small>同意、不同意或撤回人脸信息授权</small></span></button></li>
         </ul>

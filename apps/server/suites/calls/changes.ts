@@ -1,3 +1,4 @@
+import { hireStaff } from '@campus/people/server'
 import { changeApi } from '@campus/teaching/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
@@ -45,8 +46,30 @@ export const changeCalls: ReadonlyMap<string, Builder> = new Map(buildersOf(chan
     const other = await lesson(world, one)
     return { input: { date: one.date, lesson_day_id: one.lesson_day_id, other_date: other.date, other_id: other.lesson_day_id, reason } }
   },
+  move: async world => {
+    const { date, lesson_day_id, class_id } = await lesson(world)
+    await bellOn(world, class_id, date)
+    return { input: { date, lesson_day_id, to_date: date, to_section: 16, reason } }
+  },
+  chain: async world => {
+    const one = await lesson(world)
+    const other = await lesson(world)
+    const teacher_ids = [await hired(world), await colleague(world)]
+    const { app, school_id } = world
+    await app.running.database.tenant(school_id, db => sql`
+      update lesson_day x set date = o.date, begin_at = o.begin_at, end_at = o.end_at, teacher_ids = ${[teacher_ids[0]]}::bigint[] from lesson_day o
+      where x.school_id = ${school_id} and x.lesson_day_id = ${other.lesson_day_id} and o.school_id = ${school_id} and o.lesson_day_id = ${one.lesson_day_id}`.execute(db))
+    return { input: { date: one.date, lesson_day_id: one.lesson_day_id, teacher_ids, reason } }
+  },
   dismiss: async world => ({ input: await need(world) }),
   autoCover: async world => ({ input: { date: (await own(world)).date } }),
+  undoAuto: async world => {
+    const asked = { ...(await own(world)), kind: 4 as const, reason }
+    const { order_id } = dataOf(changeApi.cover, await world.app.call(changeApi.cover, asked, { token: world.me.token }))
+    await world.app.running.database.tenant(world.school_id, db => sql`
+      update change_order set command_id = id where school_id = ${world.school_id} and id = ${order_id}`.execute(db))
+    return { input: { id: order_id } }
+  },
   undo: async world => {
     const done = dataOf(changeApi.cover,
       await world.app.call(changeApi.cover, { ...(await own(world)), kind: 4 as const, reason }, { token: world.me.token }))
@@ -61,6 +84,32 @@ export const changeCalls: ReadonlyMap<string, Builder> = new Map(buildersOf(chan
 async function spanOf(world: World) {
   const { date } = await need(world)
   return { from: date, to: date }
+}
+
+/** A bell with a late section, which rings for a class on a date. */
+async function bellOn({ app, school_id }: World, class_id: string, date: string): Promise<void> {
+  made += 1
+  await app.running.database.tenant(school_id, async db => {
+    const { rows } = await sql<{ id: string }>`insert into bell (school_id, name, updated_at) values (${school_id}, ${`移课${made}`}, ${app.clock.now()}) returning id::text as id`.execute(db)
+    const bell_id = rows[0]?.id ?? '0'
+    await sql`insert into bell_section (school_id, bell_id, order_no, name, section_kind, section, begin_min, end_min) values (${school_id}, ${bell_id}, 1, '第16节', 4, 16, 1400, 1439)`.execute(db)
+    await sql`insert into school_day (school_id, date, grade, day_kind, is_school_day, bell_id, rev)
+      select ${school_id}::int, ${date}::date, c.grade, 1, true, ${bell_id}::bigint, 1 from teaching_class c where c.school_id = ${school_id} and c.id = ${class_id}
+      on conflict (school_id, date, grade) do update set is_school_day = true, bell_id = excluded.bell_id`.execute(db)
+  })
+}
+
+/** Another member of staff. */
+async function colleague({ app, school_id }: World): Promise<string> {
+  made += 1
+  const [id = ''] = await app.running.database.tenant(school_id, async (db: Parameters<typeof hireStaff>[0]) => {
+    const root = await db.selectFrom('dept_now').select('id').where('school_id', '=', school_id).executeTakeFirstOrThrow()
+    const one = { user_name: '同事', sex: '1', teacher_no: `TS${school_id}${made}`,
+      mobile: `169${String(school_id * 1000 + made).padStart(8, '0')}`, kind: '11', join_month: '202609', from: '2026-09-01',
+      depts: [{ dept_id: root.id }] }
+    return hireStaff(db, app.running.app.secrets, school_id, [one])
+  })
+  return id
 }
 
 /** The person who calls, as a member of staff. */

@@ -1,4 +1,5 @@
-import { choiceApi, electiveApi, offerApi, seatApi, walkingApi } from '@campus/teaching/contract'
+import { choiceApi, electiveApi, offerApi, seatApi, sectioningApi, walkingApi } from '@campus/teaching/contract'
+import { grade_codes } from '@campus/calendar/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -49,6 +50,31 @@ async function endTask(world: World, id: string): Promise<void> {
 
 async function pupil(world: World): Promise<string> {
   return (await enrolled(world)).user_id
+}
+
+async function graded(world: World, student_id: string) {
+  const rows = await inSchool(world, async db =>
+    (await sql<{ grade: string }>`select grade from live_student where school_id = ${world.school_id} and user_id = ${student_id}`.execute(db)).rows)
+  return { grade: grade_codes.find(code => code === rows[0]?.grade) ?? '31' }
+}
+
+/** A run with one plan, put there by hand: 1 ready, 3 applied. */
+async function sectioned(world: World, state: 1 | 3): Promise<string> {
+  const { id: course_id } = await course(world)
+  const { me, school_id, app } = world
+  const [semester_id, student_id] = [await term(world), await pupil(world)]
+  const params = JSON.stringify({ subjects: 'second', keep: false, blocks: 2, min: 1, max: 46, rooms: 10, seed: 1 })
+  const plans = JSON.stringify([{ sections: [{ subject: '13', block: 1, key: null, ids: [student_id] }], unserved: [], moved: 0 }])
+  const applied = state === 3 ? JSON.stringify({ plan_no: 0, from: today(world), made: [], opened: [], ended: [] }) : null
+  made += 1
+  const rows = await inSchool(world, async db => {
+    await sql`update sectioning_run set state = 4 where school_id = ${school_id} and state = 3`.execute(db)
+    await sql`update teaching_class set name = left(name || ${course_id}, 30) where school_id = ${school_id} and kind = 2`.execute(db)
+    return (await sql<{ id: string }>`
+      insert into sectioning_run (school_id, semester_id, grade, params, state, plans, applied, applied_at, created_at, created_by)
+      values (${school_id}, ${semester_id}, '31', ${params}::jsonb, ${state}, ${plans}::jsonb, ${applied}::jsonb, ${app.clock.now()}, ${app.clock.now()}, ${me.user_id}) returning id::text as id`.execute(db)).rows
+  })
+  return rows[0]?.id ?? ''
 }
 
 /** A child of the person who calls. */
@@ -150,6 +176,18 @@ export const electiveCalls: ReadonlyMap<string, Builder> = new Map([
     list: () => ({ input: {} }),
     export: () => ({ input: {} }),
     students: async world => ({ input: { id: await classMade(world) } }),
+  }),
+  ...buildersOf(sectioningApi, {
+    latest: async world => ({ input: { semester_id: await term(world), grade: '31' as const } }),
+    start: async world => {
+      const student_id = await pupil(world)
+      const { grade } = await graded(world, student_id)
+      await world.app.call(seatApi.saveCombo, { student_id, combo: '16,17,18', from: today(world), reason }, { token: world.me.token })
+      await inSchool(world, db => sql`update sectioning_run set state = 2 where school_id = ${world.school_id} and state = 0`.execute(db))
+      return { input: { semester_id: await term(world), grade } }
+    },
+    apply: async world => ({ input: { id: await sectioned(world, 1), plan_no: 0, from: today(world) } }),
+    undo: async world => ({ input: { id: await sectioned(world, 3) } }),
   }),
   ...buildersOf(choiceApi, {
     tasks: () => ({ input: {} }),

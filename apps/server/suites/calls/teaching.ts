@@ -1,4 +1,4 @@
-import { courseApi, lessonApi, solveApi, teachingApi, timetableApi, versionApi } from '@campus/teaching/contract'
+import { courseApi, lessonApi, solveApi, tableFileApi, teachingApi, timetableApi, versionApi } from '@campus/teaching/contract'
 import { semesterApi } from '@campus/calendar/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
@@ -175,6 +175,14 @@ export const teachingCalls: ReadonlyMap<string, Builder> = new Map([
     publish: async world => ({ input: { id: (await timetable(world)).version_id, effective_on: today(world) } }),
     withdraw: async world => ({ input: { id: await coming(world) } }),
   }),
+  ...buildersOf(tableFileApi, {
+    sheet: async world => ({ input: { id: (await timetable(world)).version_id } }),
+    importFile: async world => {
+      const { version_id, rev } = await lessons(world)
+      const body = new TextEncoder().encode('学期,班级,星期,节次,课程\n第一学期,一班,星期一,1,语文\n')
+      return { input: { id: version_id, rev: String(rev) }, file: { name: '课表.csv', body } }
+    },
+  }),
   ...buildersOf(solveApi, {
     precheck: async world => ({ input: { id: (await timetable(world)).version_id } }),
     start: async world => ({ input: { id: (await timetable(world)).version_id, seconds: 10 } }),
@@ -189,6 +197,7 @@ export const teachingCalls: ReadonlyMap<string, Builder> = new Map([
     week: async world => ({ input: { view: 'class' as const, target_id: (await taught(world)).class_id, from: today(world) } }),
     plan: async world => ({ input: { view: 'class' as const, target_id: (await taught(world)).class_id, date: today(world) } }),
     now: () => ({ input: {} }),
+    mine: world => ({ input: { from: today(world), to: today(world), user_id: world.me.user_id } }),
     sheet: async world => ({ input: { view: 'class' as const, target_ids: [(await taught(world)).class_id], date: today(world) } }),
     feed: async world => ({ input: { view: 'class' as const, target_id: (await taught(world)).class_id } }),
     ics: async world => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { candidatesOf } from './candidates.ts'
 import { check } from './check.ts'
 import type { Context } from './check.ts'
 import { occurrencesOf, worldOf } from './world.ts'
@@ -86,4 +87,32 @@ test('50-A9 the checker finds what looking at every date and minute finds, no mo
 test('the dates of a lesson: its weeks, its weekday, and not when its minutes are closed', () => {
   const closed = [...days.slice(1), { date: '2026-09-05', grades: new Map([['31', { ...plan(2, 1, senior), closed: [{ begin: 11 * 60 + 40, end: 12 * 60 }] }]]) }]
   expect(occurrencesOf(lesson('1', { weeks: [1, 3] }), worldOf(closed, [1, 2, 3, 4])).map(({ day }) => day)).toEqual([1])
+})
+
+test('50-A14 a cell is free exactly where the whole checker finds nothing; a swap leaves nothing behind; what is blocked says by what',
+  () => {
+  const bell: Bell = new Map([1, 2, 3, 4].map(section => [section, at(`${String(7 + section).padStart(2, '0')}:00`,
+    `${String(7 + section).padStart(2, '0')}:45`)]))
+  const week: RunDay[] = [1, 2, 3, 4, 5].map(weekday => ({ date: `2026-09-${String(6 + weekday).padStart(2, '0')}`,
+    grades: new Map([['31', plan(weekday, 1, bell)]]) }))
+  const cells = [1, 2, 3, 4, 5].flatMap(weekday => [1, 2, 3, 4].map(section => ({ weekday, section })))
+  let seed = 11
+  const random = (n: number) => { seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648; return seed % n }
+  for (let round = 0; round < 60; round += 1) {
+    const some = Array.from({ length: 14 }, (_, n) => lesson(String(n), { class_id: `c${random(3)}`, teacher_ids: [`t${random(4)}`],
+      weekday: 1 + random(5), section: 1 + random(4), weeks: [1] }))
+    // A draft without clashes to begin with: whatever meets another one is left out.
+    const context = contextOf(week)
+    const sound = some.reduce<Placement[]>((kept, one) => (blocking([...kept, one], context).length === 0 ? [...kept, one] : kept), [])
+    const [own, ...others] = sound
+    if (!own) continue
+    for (const { weekday, section, verdict, with: partner, text } of candidatesOf(own, own, cells, others, context)) {
+      const moved = { ...own, weekday, section }
+      const found = blocking([moved, ...others], context)
+      if (verdict === 'free' || verdict === 'here') expect(found).toEqual([])
+      if (verdict === 'blocked') expect([found.length > 0, text.length > 0]).toEqual([true, true])
+      if (verdict === 'swap') expect(blocking([moved, ...others.map(one => (one.id === partner ? { ...one, weekday: own.weekday,
+        section: own.section } : one))], context)).toEqual([])
+    }
+  }
 })

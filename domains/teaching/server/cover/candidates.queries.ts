@@ -1,3 +1,4 @@
+import { addDays } from '@campus/calendar/contract'
 import { sql } from 'kysely'
 import type { LeaveViews } from '@campus/leave/server'
 import { asTables } from '@kit/server/db'
@@ -6,7 +7,7 @@ import type { Candidate } from './proposal.ts'
 
 type Taught = { user_id: string; subject: string; grade: string; class_id: string }
 type Span = { user_id: string; begin_at: Date; end_at: Date }
-const day_ms = 86_400_000
+type Busy = Span & { lesson_day_id: string; state: number }
 
 /** Everybody at work who teaches in the term of a date, with what decides who may take a lesson of a date. */
 export async function readCandidates(db: Db, school_id: number, date: string): Promise<Candidate[]> {
@@ -19,13 +20,13 @@ export async function readCandidates(db: Db, school_id: number, date: string): P
     cross join lateral unnest(t.teacher_ids) as u(user_id) where t.school_id = ${school_id} and t.semester_id = ${term.semester_id}`.execute(db)
   const staff = await db.selectFrom('live_staff').select(['user_id', 'user_name']).where('school_id', '=', school_id).orderBy('user_id')
     .execute()
-  const { rows: lessons } = await sql<Span>`
-    select u.user_id::text as user_id, d.begin_at, d.end_at from lesson_day d cross join lateral unnest(d.teacher_ids) as u(user_id)
+  const { rows: lessons } = await sql<Busy>`
+    select u.user_id::text as user_id, d.begin_at, d.end_at, d.lesson_day_id::text as lesson_day_id, d.state::int as state from lesson_day d cross join lateral unnest(d.teacher_ids) as u(user_id)
     where d.school_id = ${school_id} and d.date = ${date}::date and d.state not in (4, 5)`.execute(db)
   const begin = new Date(`${date}T00:00:00+08:00`)
   const { rows: away } = await sql<Span>`
     select user_id::text as user_id, begin_at, end_at from leave_span_v
-    where school_id = ${school_id} and begin_at < ${new Date(begin.getTime() + day_ms)}::timestamptz and end_at > ${begin}::timestamptz`.execute(asTables<LeaveViews>(db))
+    where school_id = ${school_id} and begin_at < ${new Date(`${addDays(date, 1)}T00:00:00+08:00`)}::timestamptz and end_at > ${begin}::timestamptz`.execute(asTables<LeaveViews>(db))
   const { rows: ledger } = await sql<{ from_id: string | null; to_id: string | null }>`
     select from_teacher_id::text as from_id, to_teacher_id::text as to_id from cover_ledger_v
     where school_id = ${school_id} and date between ${term.begin_date}::date and ${term.end_date}::date`.execute(db)
@@ -38,7 +39,8 @@ export async function readCandidates(db: Db, school_id: number, date: string): P
     return {
       user_id, user_name, teaches: new Set(own.map(one => `${one.subject} ${one.grade}`)), subjects: new Set(own.map(one => one.subject)),
         class_ids: new Set(own.map(one => one.class_id)),
-      today: spans(lists.lessons.get(user_id)), away: spans(lists.away.get(user_id)), net: ledger
+      today: (lists.lessons.get(user_id) ?? []).map(({ lesson_day_id, state, begin_at, end_at }) => ({ lesson_day_id, state,
+        begin: begin_at.getTime(), end: end_at.getTime() })), away: spans(lists.away.get(user_id)), net: ledger
         .filter(one => one.to_id === user_id).length - ledger.filter(one => one.from_id === user_id).length,
     }
   })

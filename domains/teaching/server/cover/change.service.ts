@@ -8,18 +8,20 @@ import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { Db, TeachingCtx, TeachingDb } from '../db.ts'
 import { teacherNames } from '../plan/plan.queries.ts'
+import { notifyTeachers } from '../elective/notify.ts'
 import { lockDays, undoInside } from './undo.ts'
 
 type Lesson = Awaited<ReturnType<typeof requireLesson>>
-type Item = { lesson: Lesson; from: string | null; to: string | null }
-const kinds = { cover: 1, swap: 2, cancel: 4, study: 7 } as const
+/** `created`: the row is made by the order and goes with it. */
+type Item = { lesson: Lesson; from: string | null; to: string | null; created?: true }
+export const change_kinds = { cover: 1, swap: 2, move: 3, cancel: 4, study: 7, chain: 8 } as const
 const lesson_states = { covered: 2, moved_in: 3, cancelled: 5, study: 7 } as const
 
 /** A lesson that may still be changed, held until the transaction ends. @throws Refusal 404, 409 sameDayTwice, 422 begun */
-async function requireLesson({ db, school_id, now }: TeachingCtx, date: string, lesson_day_id: string) {
+export async function requireLesson({ db, school_id, now }: TeachingCtx, date: string, lesson_day_id: string) {
   const lesson = await db.selectFrom('lesson_day')
-    .select(['lesson_day_id', 'date', 'begin_at', 'end_at', 'class_id', 'course_id', 'place_id', 'teacher_ids', 'orig_teacher_ids',
-    'state'])
+    .select(['lesson_day_id', 'date', 'begin_at', 'end_at', 'class_id', 'course_id', 'place_id', 'teacher_ids', 'orig_teacher_ids', 'state',
+    'lesson_key', 'timetable_id', 'version_id', 'span', 'rev'])
     .where('school_id', '=', school_id).where('date', '=', date).where('lesson_day_id', '=', lesson_day_id).forUpdate().executeTakeFirst()
   if (!lesson) throw fail(commonErrors.notFound)
   if (lesson.begin_at <= now) throw fail(changeErrors.begun)
@@ -43,7 +45,8 @@ async function busyAmong(db: Db, school_id: number, ids: readonly string[], { be
   return rows.map(row => row.user_id)
 }
 
-async function requireFree({ db, school_id }: TeachingCtx, ids: readonly string[], span: { begin_at: Date; end_at: Date },
+/** @throws Refusal 422 clash */
+export async function requireFree({ db, school_id }: TeachingCtx, ids: readonly string[], span: { begin_at: Date; end_at: Date },
   except: readonly string[]): Promise<void> {
   const [busy] = await busyAmong(db, school_id, ids, span, except)
   if (busy === undefined) return
@@ -56,31 +59,25 @@ async function requireFree({ db, school_id }: TeachingCtx, ids: readonly string[
  */
 export async function coverLesson(ctx: TeachingCtx,
   { date, lesson_day_id, kind, teacher_id, absent_id, reason }: Input<typeof changeApi.cover>): Promise<{ order_id: string }> {
-  const { db, school_id, now } = ctx
+  const { db, school_id } = ctx
   await lockDays(ctx, [date])
   const lesson = await requireLesson(ctx, date, lesson_day_id)
   if (absent_id !== null && !lesson.teacher_ids.includes(absent_id)) throw fail(commonErrors.notFound)
   const from = absent_id ?? lesson.teacher_ids[0] ?? null
-  if (kind !== kinds.cancel && teacher_id !== null) {
-    const known = await db.selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).where('user_id', '=', teacher_id)
-      .executeTakeFirst()
-    if (!known) throw fail(commonErrors.notFound)
+  if (kind !== change_kinds.cancel && teacher_id !== null) {
+    await requireStaff(ctx, [teacher_id])
     if (lesson.teacher_ids.includes(teacher_id)) throw fail(changeErrors.sameTeacher)
     await requireFree(ctx, [teacher_id], lesson, [lesson_day_id])
   }
-  const to = kind === kinds.cancel ? null : teacher_id
+  const to = kind === change_kinds.cancel ? null : teacher_id
   const order_id = await writeOrder(ctx, kind, reason, date, [{ lesson, from, to }])
   const others = lesson.teacher_ids.filter(id => id !== from)
   const values = to === null ? { state: lesson_states.cancelled }
-    : { state: kind === kinds.study ? lesson_states.study : lesson_states.covered, teacher_ids: [to, ...others],
+    : { state: kind === change_kinds.study ? lesson_states.study : lesson_states.covered, teacher_ids: [to, ...others],
       orig_teacher_ids: lesson.orig_teacher_ids ?? lesson.teacher_ids }
   await db.updateTable('lesson_day').set(values).where('school_id', '=', school_id).where('date', '=', date)
     .where('lesson_day_id', '=', lesson_day_id).execute()
-  if (from !== null) {
-    await db.updateTable('cover_need').set({ state: to === null ? 3 : 1, updated_at: now }).where('school_id', '=', school_id)
-      .where('date', '=', date)
-      .where('lesson_day_id', '=', lesson_day_id).where('teacher_id', '=', from).execute()
-  }
+  if (from !== null) await settleNeed(ctx, date, lesson_day_id, from, to === null ? 3 : 1)
   await announce(ctx, [date], [lesson], [from, to])
   return { order_id }
 }
@@ -99,7 +96,7 @@ export async function swapLessons(ctx: TeachingCtx, asked: Input<typeof changeAp
   const pair = [one.lesson_day_id, other.lesson_day_id]
   await requireFree(ctx, one.teacher_ids, other, pair)
   await requireFree(ctx, other.teacher_ids, one, pair)
-  const order_id = await writeOrder(ctx, kinds.swap, asked.reason, asked.date, [
+  const order_id = await writeOrder(ctx, change_kinds.swap, asked.reason, asked.date, [
     { lesson: one, from: one.teacher_ids[0] ?? null, to: other.teacher_ids[0] ?? null },
       { lesson: other, from: other.teacher_ids[0] ?? null, to: one.teacher_ids[0] ?? null },
   ])
@@ -113,7 +110,22 @@ export async function swapLessons(ctx: TeachingCtx, asked: Input<typeof changeAp
   return { order_id }
 }
 
-async function writeOrder(ctx: TeachingCtx, kind: number, reason: string, date: string, items: readonly Item[]): Promise<string> {
+/** @throws Refusal 404 when one of them does not work here */
+export async function requireStaff({ db, school_id }: TeachingCtx, ids: readonly string[]): Promise<void> {
+  const known = await db.selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).where('user_id', 'in', [...ids])
+    .execute()
+  if (known.length < new Set(ids).size) throw fail(commonErrors.notFound)
+}
+
+/** What an absence leaves open is arranged (1) or falls out (3). */
+export async function settleNeed({ db, school_id, now }: TeachingCtx, date: string, lesson_day_id: string, teacher_id: string,
+  state: 1 | 3): Promise<void> {
+  await db.updateTable('cover_need').set({ state, updated_at: now }).where('school_id', '=', school_id).where('date', '=', date)
+    .where('lesson_day_id', '=', lesson_day_id).where('teacher_id', '=', teacher_id).execute()
+}
+
+/** An order with how its lessons were before. @returns its id */
+export async function writeOrder(ctx: TeachingCtx, kind: number, reason: string, date: string, items: readonly Item[]): Promise<string> {
   const { db, school_id, now, me } = ctx
   const prefix = `TK${date.replaceAll('-', '')}`
   const { count } = await db.selectFrom('change_order').select(eb => eb.fn.countAll<number>().as('count'))
@@ -121,9 +133,9 @@ async function writeOrder(ctx: TeachingCtx, kind: number, reason: string, date: 
   const order_no = `${prefix}${String(Number(count) + 1).padStart(3, '0')}`
   const order = { school_id, order_no, kind, reason, applied_by: me.user_id, applied_at: now }
   const { id } = await db.insertInto('change_order').values(order).returning('id').executeTakeFirstOrThrow()
-  for (const [at, { lesson, from, to }] of items.entries()) {
+  for (const [at, { lesson, from, to, created }] of items.entries()) {
     const { teacher_ids, orig_teacher_ids, state, course_id, place_id } = lesson
-    const before = JSON.stringify({ teacher_ids, orig_teacher_ids, state, course_id, place_id })
+    const before = JSON.stringify({ teacher_ids, orig_teacher_ids, state, course_id, place_id, created })
     await db.insertInto('change_item')
       .values({ school_id, order_id: id, item_no: at + 1, date: lesson.date, lesson_day_id: lesson.lesson_day_id, from_teacher_id: from,
       to_teacher_id: to, before }).execute()
@@ -132,8 +144,11 @@ async function writeOrder(ctx: TeachingCtx, kind: number, reason: string, date: 
   return id
 }
 
-async function announce(ctx: TeachingCtx, dates: readonly string[], lessons: readonly Lesson[],
+/** Says which days, classes, places and teachers are different now. */
+export async function announce(ctx: TeachingCtx, dates: readonly string[], lessons: readonly Lesson[],
   people: readonly (string | null)[]): Promise<void> {
+  const source_ref = `change:${lessons.map(one => one.lesson_day_id).join()}:${ctx.now.getTime()}`
+  await notifyTeachers(ctx, people.flatMap(one => one ?? []), { source_ref, text: `${[...new Set(dates)].join('、')} 您的课有调整` })
   await publish(ctx, teachingEvents.dayChanged, {
     dates: [...new Set(dates)], class_ids: [...new Set(lessons.map(one => one.class_id))],
       place_ids: [...new Set(lessons.flatMap(one => one.place_id ?? []))],
@@ -148,6 +163,29 @@ export async function undoChange(ctx: TeachingCtx, id: string): Promise<Record<s
   ctx.note({ target_kind: 'teaching.change', target_id: id, target_name: '撤销' })
   await announce(ctx, dates, [], [])
   return {}
+}
+
+/**
+ * Takes back what one 一键安排 arranged and has not begun. @throws Refusal 404, 409 undone when nothing of it is left
+ */
+export async function undoAuto(ctx: TeachingCtx, id: string): Promise<Reply<typeof changeApi.undoAuto>> {
+  const { db, school_id, me, now } = ctx
+  const orders = await db.selectFrom('change_order').select(['id', 'state']).where('school_id', '=', school_id).where('command_id', '=', id)
+    .orderBy('id').execute()
+  if (orders.length === 0) throw fail(commonErrors.notFound)
+  const open = orders.filter(one => one.state === 1)
+  if (open.length === 0) throw fail(changeErrors.undone)
+  const begun = await db.selectFrom('change_item as i').innerJoin('lesson_day as d', on => on.onRef('d.lesson_day_id', '=',
+    'i.lesson_day_id').onRef('d.date', '=', 'i.date').on('d.school_id', '=', school_id))
+    .select('i.order_id').where('i.school_id', '=', school_id).where('i.order_id', 'in', open.map(one => one.id)).where('d.begin_at', '<=',
+      now).execute()
+  const late = new Set(begun.map(one => one.order_id))
+  const dates: string[] = []
+  const free = open.filter(one => !late.has(one.id))
+  for (const one of free) dates.push(...(await undoInside(ctx, one.id, me.user_id)))
+  ctx.note({ target_kind: 'teaching.change', target_id: id, target_name: `撤销一键安排 ${free.length}单` })
+  if (dates.length > 0) await announce(ctx, dates, [], [])
+  return { undone: free.length, begun: late.size }
 }
 
 /** 不需要: the lesson goes on without the absent teacher being replaced. @throws Refusal 404, 409 settled */

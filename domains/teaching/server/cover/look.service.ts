@@ -7,6 +7,7 @@ import { readDayLessons } from '../lesson/lesson.service.ts'
 import { teacherNames } from '../plan/plan.queries.ts'
 import { assignBest, impossible } from './assign.ts'
 import { readCandidates } from './candidates.queries.ts'
+import { coverChain, findChains, readDay } from './chain.service.ts'
 import { coverLesson } from './change.service.ts'
 import { propose } from './proposal.ts'
 import type { Candidate, Wanted } from './proposal.ts'
@@ -14,6 +15,7 @@ import type { Candidate, Wanted } from './proposal.ts'
 type Need = { date: string; lesson_day_id: string; teacher_id: string; state: number; order_id: string | null; to_id: string | null }
 const most_needs = 500
 const most_proposals = 30
+const auto_reason = '请假代课'
 
 /** Lessons of absent teachers, by date and time. */
 export async function listNeeds({ db, school_id, now }: TeachingCtx,
@@ -63,40 +65,58 @@ export async function listProposals({ db, school_id }: TeachingCtx,
   { date, lesson_day_id }: Input<typeof changeApi.proposals>): Promise<Reply<typeof changeApi.proposals>> {
   const lesson = (await lessonsOf(db, school_id, [{ date, lesson_day_id }])).get(lesson_day_id)
   if (!lesson) throw fail(commonErrors.notFound)
-  return { lesson, list: ranked(await wantedOf(db, school_id, lesson), await readCandidates(db, school_id, date)).slice(0, most_proposals) }
+  const [wanted, candidates] = [await wantedOf(db, school_id, lesson), await readCandidates(db, school_id, date)]
+  const list = ranked(wanted, candidates).slice(0, most_proposals)
+  return { lesson, list, chains: list.length > 0 ? [] : findChains(wanted, candidates, await readDay(db, school_id, date)) }
 }
 
 /**
- * 一键安排: all open needs of a day at once, lesson by lesson of the clock the best assignment; what nobody can take stays, with its reason
- * (chapter 50 rule 31).
+ * 一键安排: all open needs of a day at once, lesson by lesson of the clock the best assignment; for what nobody is free a chain is tried; the
+ * rest stays, with its reason. What it arranged is taken back together (chapter 50 rule 31).
  */
 export async function autoCover(ctx: TeachingCtx, { date }: Input<typeof changeApi.autoCover>): Promise<Reply<typeof changeApi.autoCover>> {
   const { db, school_id } = ctx
   const { list } = await listNeeds(ctx, { from: date, to: date, state: 'open' })
   const candidates = await readCandidates(db, school_id, date)
   const left: string[] = []
-  let arranged = 0
+  const orders: string[] = []
   for (const group of together(list.filter(need => !need.begun))) {
     const wanted = []
     for (const need of group) wanted.push(await wantedOf(db, school_id, need.lesson))
     const chosen = assignBest(wanted.map(one => candidates.map(candidate => propose(one, candidate)?.score ?? impossible)))
+    const uncovered: [CoverNeed, Wanted][] = []
     for (const [at, need] of group.entries()) {
       const candidate = candidates[chosen[at] ?? -1]
-      const { lesson } = need
-      if (!candidate) {
-        left.push(`第${lesson.section}节 ${lesson.class_name} ${lesson.course_name}：没有空闲教师`)
-        continue
-      }
-      await coverLesson(ctx,
-        { date, lesson_day_id: lesson.lesson_day_id, kind: 1, teacher_id: candidate.user_id, absent_id: need.teacher.user_id,
-        reason: '请假代课' })
-      arranged += 1
-      const busy = { begin: Date.parse(lesson.begin_at), end: Date.parse(lesson.end_at) }
+      const [{ lesson }, one] = [need, wanted[at]]
+      if (!candidate && one) uncovered.push([need, one])
+      if (!candidate) continue
+      const asked = { date, lesson_day_id: lesson.lesson_day_id, kind: 1 as const, teacher_id: candidate.user_id,
+        absent_id: need.teacher.user_id, reason: auto_reason }
+      orders.push((await coverLesson(ctx, asked)).order_id)
+      const busy = { begin: Date.parse(lesson.begin_at), end: Date.parse(lesson.end_at), lesson_day_id: lesson.lesson_day_id, state: 2 }
       candidates[chosen[at] ?? -1] = { ...candidate, today: [...candidate.today, busy], net: candidate.net + 1 }
     }
+    for (const [need, one] of uncovered) {
+      const order_id = await coverByChain(ctx, need, one)
+      if (order_id === null) left.push(`第${need.lesson.section}节 ${need.lesson.class_name} ${need.lesson.course_name}：没有空闲教师，也没有可用的链式代课`)
+      else orders.push(order_id)
+    }
   }
-  ctx.note({ target_kind: 'teaching.change', target_name: `一键安排 ${date} ${arranged}节` })
-  return { arranged, left }
+  const [command_id = null] = orders
+  if (command_id !== null) await db.updateTable('change_order').set({ command_id }).where('school_id', '=', school_id)
+    .where('id', 'in', orders).execute()
+  ctx.note({ target_kind: 'teaching.change', target_name: `一键安排 ${date} ${orders.length}节` })
+  return { arranged: orders.length, left, command_id }
+}
+
+/** The best chain for a lesson that nobody is free for, on the day as it is by now; null: there is none. */
+async function coverByChain(ctx: TeachingCtx, { lesson, teacher }: CoverNeed, wanted: Wanted): Promise<string | null> {
+  const { db, school_id } = ctx
+  const { date, lesson_day_id } = lesson
+  const [best] = findChains(wanted, await readCandidates(db, school_id, date), await readDay(db, school_id, date))
+  if (!best) return null
+  return (await coverChain(ctx, { date, lesson_day_id, absent_id: teacher.user_id, teacher_ids: best.teacher_ids,
+    reason: auto_reason })).order_id
 }
 
 /** Needs that share minutes, so that nobody may take two of them. */

@@ -1,5 +1,6 @@
 import type { DayLesson } from '@campus/teaching/contract'
 import { expect, test } from 'vitest'
+import { findChains } from './chain.service.ts'
 import { propose } from './proposal.ts'
 import type { Candidate } from './proposal.ts'
 
@@ -10,15 +11,30 @@ const lesson: DayLesson = {
 }
 const wanted = { lesson, subject: '13', grade: '13' }
 const free: Candidate = { user_id: '1', user_name: '李娜', teaches: new Set(), subjects: new Set(), class_ids: new Set(), today: [], away: [], net: 0 }
+const busy = (begin: string, end: string) => ({ begin: at(begin), end: at(end), lesson_day_id: '2', state: 1 })
 const scoreOf = (more: Partial<Candidate>) => propose(wanted, { ...free, ...more })?.score ?? null
 
 test('50-A15 a substitute is free and present; subject, class, nearness and fairness rank him, each with its reason', () => {
-  expect(scoreOf({ today: [{ begin: at('08:00'), end: at('09:00') }] })).toBeNull()
+  expect(scoreOf({ today: [busy('08:00', '09:00')] })).toBeNull()
   expect(scoreOf({ away: [{ begin: at('00:00'), end: at('23:00') }] })).toBeNull()
   expect(scoreOf({ user_id: '9' })).toBeNull()
-  expect(scoreOf({ today: Array.from({ length: 7 }, () => ({ begin: at('14:00'), end: at('14:45') })) })).toBeNull()
-  expect(scoreOf({ today: [{ begin: at('08:00'), end: at('08:45') }] })).toBe(65)
+  expect(scoreOf({ today: Array.from({ length: 7 }, () => busy('14:00', '14:45')) })).toBeNull()
+  expect(scoreOf({ today: [busy('08:00', '08:45')] })).toBe(65)
   expect([scoreOf({}), scoreOf({ subjects: new Set(['13']) }), scoreOf({ teaches: new Set(['13 13']), subjects: new Set(['13']) })]).toEqual([50, 75, 90])
   expect([scoreOf({ net: 3 }), scoreOf({ net: -2 }), scoreOf({ class_ids: new Set(['5']) })]).toEqual([38, 58, 70])
   expect(propose(wanted, { ...free, net: 2, class_ids: new Set(['5']) })?.reasons).toEqual(['任教本班', '本学期已净代2节'])
+})
+
+test('50-A15 when nobody is free, who teaches the subject takes it and somebody free takes his own lesson; who is away is in no chain',
+  () => {
+  const inner = { lesson: { ...lesson, lesson_day_id: '2', class_name: '三年级2班', course_name: '数学',
+    teachers: [{ user_id: '1', user_name: '李娜' }] }, subject: '14', grade: '13' }
+  const first: Candidate = { ...free, subjects: new Set(['13']), today: [busy('08:55', '09:40')] }
+  const second: Candidate = { ...free, user_id: '2', user_name: '王芳' }
+  const day = new Map([['2', inner]])
+  expect(findChains(wanted, [first, second], day)).toEqual([{ teacher_ids: ['1', '2'], text: '李娜代本节，王芳代李娜的三年级2班 数学', score: 125 }])
+  expect(findChains(wanted, [first, { ...second, away: [{ begin: at('00:00'), end: at('23:00') }] }], day)).toEqual([])
+  expect(findChains(wanted, [{ ...first, subjects: new Set(['14']) }, second], day)).toEqual([])
+  expect(findChains(wanted, [{ ...first, today: [{ ...busy('08:55', '09:40'), state: 2 }] }, second], day)).toEqual([])
+  expect(findChains(wanted, [first, { ...second, user_id: '9' }], day)).toEqual([])
 })

@@ -7,7 +7,7 @@ export type Candidate = {
   teaches: ReadonlySet<string>
   subjects: ReadonlySet<string>
   class_ids: ReadonlySet<string>
-  today: readonly { begin: number; end: number }[]
+  today: readonly { begin: number; end: number; lesson_day_id: string; state: number }[]
   away: readonly { begin: number; end: number }[]
   net: number
 }

@@ -6,7 +6,7 @@ import type { Db } from '../db.ts'
 type Place = { db: Db; school_id: number; now: Date }
 /** A lesson as it was before a change. */
 const Before = z.object({ teacher_ids: z.array(z.string()), orig_teacher_ids: z.array(z.string()).nullable(), state: z.number(),
-  course_id: z.string(), place_id: z.string().nullable() })
+  course_id: z.string(), place_id: z.string().nullable(), created: z.boolean().optional() })
 
 /** The rows that every dated change of a day locks first, in their order (chapter 50 rule 29). */
 export async function lockDays({ db, school_id }: Pick<Place, 'db' | 'school_id'>, dates: readonly string[]): Promise<void> {
@@ -35,8 +35,13 @@ export async function undoInside(place: Place, order_id: string, by: string | nu
     const lesson = await db.selectFrom('lesson_day').select('begin_at').where('school_id', '=', school_id).where('date', '=', date)
       .where('lesson_day_id', '=', lesson_day_id).forUpdate().executeTakeFirst()
     if (lesson && lesson.begin_at <= now) throw fail(changeErrors.begun)
-    const { teacher_ids, orig_teacher_ids, state, course_id, place_id } = Before.parse(before)
-    await db.updateTable('lesson_day').set({ teacher_ids, orig_teacher_ids, state, course_id, place_id })
+    const { created, ...values } = Before.parse(before)
+    if (created) {
+      await db.deleteFrom('lesson_day').where('school_id', '=', school_id).where('date', '=', date).where('lesson_day_id', '=',
+        lesson_day_id).execute()
+      continue
+    }
+    await db.updateTable('lesson_day').set(values)
       .where('school_id', '=', school_id).where('date', '=', date).where('lesson_day_id', '=', lesson_day_id).execute()
     if (from_teacher_id === null) continue
     await db.updateTable('cover_need').set({ state: 0, updated_at: now }).where('school_id', '=', school_id).where('date', '=', date)

@@ -1,7 +1,8 @@
-import { choiceApi, comboList, electiveApi, missingList, offerApi, seatApi, seatList, walkingApi,
+import { choiceApi, comboList, electiveApi, missingList, offerApi, seatApi, seatList, sectioningApi, walkingApi,
   walkingList } from '@campus/teaching/contract'
 import { exportHandler } from '@kit/server/export'
 import { implement } from '../db.ts'
+import { applySection, latestSection, startSection, undoSection } from '../section/section.service.ts'
 import { listCombos, saveCombo } from './combo.service.ts'
 import { drawTask, verifyDraw } from './draw.service.ts'
 import { dropMine, myOffers, myTasks, pickMine, wishMine } from './my.service.ts'
@@ -49,6 +50,12 @@ export const electiveRoutes = [
     list: (ctx, query) => listWalking(ctx, query),
     export: exportHandler(walkingApi.export, walkingList, listWalking),
     students: (ctx, { id }) => listClassStudents(ctx, id),
+  }),
+  ...implement(sectioningApi, {
+    latest: (ctx, query) => latestSection(ctx, query),
+    start: (ctx, asked) => startSection(ctx, asked),
+    apply: (ctx, asked) => applySection(ctx, asked),
+    undo: (ctx, { id }) => undoSection(ctx, id),
   }),
   ...implement(choiceApi, {
     tasks: ctx => myTasks(ctx),

@@ -61,7 +61,8 @@ export async function myOffers(ctx: TeachingCtx,
     .where('school_id', '=', school_id).where('task_id', '=', task_id).where('student_id', '=', pupil.user_id)
     .where('state', '<>', seats.dropped).execute()
   const list = (await readOffers(db, school_id, task_id))
-    .map(({ course_id: _course, clashes: _clashes, class_id: _class, row_version: _row, grades, sex, ...offer }): MyOffer => {
+    .map(({ course_id: _course, clashes: _clashes, class_id: _class, row_version: _row, quotas: _quotas, grades, sex,
+      ...offer }): MyOffer => {
     const mine = own.find(seat => seat.offer_id === offer.id)
     return {
       ...offer, left: offer.capacity - offer.taken,

@@ -7,6 +7,7 @@ import type { Db, TeachingCtx } from '../db.ts'
 import { placeNames, requireTeachers } from '../plan/plan.queries.ts'
 import { setClashes } from './clash.ts'
 import { promoteWaiting } from './pick.service.ts'
+import { saveQuotas } from './quota.ts'
 import { combo_kind, modes, stored } from './state.ts'
 import { readOffers, requireTask } from './task.queries.ts'
 import type { Task } from './task.queries.ts'
@@ -24,8 +25,9 @@ export async function addOffer(ctx: TeachingCtx, { task_id, ...draft }: Input<ty
   const { db, school_id } = ctx
   const task = await requireTask(db, school_id, task_id, true)
   if (task.state !== stored.draft && task.state !== stored.published) throw fail(electiveErrors.wrongState)
-  const values = await requireSound(db, school_id, task, draft)
+  const { quotas, ...values } = await requireSound(db, school_id, task, draft)
   const { id } = await db.insertInto('elective_offer').values({ ...values, school_id, task_id }).returning('id').executeTakeFirstOrThrow()
+  await saveQuotas(ctx, id, quotas)
   await setClashes(db, school_id, task)
   ctx.note({ target_kind: 'teaching.offer', target_id: id, target_name: `${task.name} ${draft.title}` })
   return answer(db, school_id, task_id, id)
@@ -46,9 +48,10 @@ export async function updateOffer(ctx: TeachingCtx,
   if (draft.capacity < before.taken) throw fail(electiveErrors.hasSeats,
     { params: { n: before.taken }, errors: [{ field: 'capacity', msg: '容量不能小于已选人数' }] })
   if (task.drawn_at !== null && task.state === stored.published && draft.capacity !== before.capacity) throw fail(electiveErrors.drawFirst)
-  const values = await requireSound(db, school_id, task, draft)
+  const { quotas, ...values } = await requireSound(db, school_id, task, draft)
   await db.updateTable('elective_offer').set({ ...values, row_version: row_version + 1 }).where('school_id', '=', school_id)
     .where('id', '=', id).execute()
+  await saveQuotas(ctx, id, quotas)
   await setClashes(db, school_id, task)
   if (task.state === stored.published && task.mode === modes.rush) await promoteWaiting(ctx, task, id)
   ctx.note({ target_kind: 'teaching.offer', target_id: id, target_name: `${task.name} ${draft.title}`,
@@ -95,6 +98,8 @@ async function requireSound(db: Db, school_id: number, task: Task, draft: Draft)
     .executeTakeFirst())) throw fail(commonErrors.notFound)
   if (place_id !== null && !(await placeNames(db, school_id, [place_id])).has(place_id)) throw fail(commonErrors.notFound)
   await requireTeachers(db, school_id, teacher_ids)
+  if (rest.quotas.length > 0 && task.mode !== modes.rush) throw fail(electiveErrors.quotaRush,
+    { errors: [{ field: 'quotas', msg: electiveErrors.quotaRush.msg }] })
   return { ...rest, course_id, place_id, teacher_ids, combo: parsed && comboCode(parsed), slots: JSON.stringify(slots) }
 }
 

@@ -1,9 +1,11 @@
-import { electiveErrors } from '@campus/teaching/contract'
+import { electiveErrors, teachingTemplates } from '@campus/teaching/contract'
 import type { choiceApi } from '@campus/teaching/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import type { Db, TeachingCtx } from '../db.ts'
+import { notifyPupils } from './notify.ts'
+import { countQuotas, homeLesson, lockQuotas } from './quota.ts'
 import { joinRoster, leaveRoster } from './roster.ts'
 import { seats } from './state.ts'
 import type { Task } from './task.queries.ts'
@@ -14,7 +16,7 @@ export type Pupil = { user_id: string; user_name: string; student_no: string; de
 /** Who does it; a reason makes it an act of the school. */
 type Act = { task: Task; offer_id: string; pupil: Pick<Pupil, 'user_id'>; reason?: string }
 type Held = { offer_id: string; state: number; title: string; clashes: string[]; group_no: number | null }
-type Place = Pick<TeachingCtx, 'db' | 'school_id' | 'now' | 'me'>
+type Place = Pick<TeachingCtx, 'app' | 'db' | 'school_id' | 'now' | 'me'>
 
 /** The row that is locked while a pupil chooses: one choice of a pupil at a time (chapter 50 rule 34). */
 async function lockPupils({ db, school_id }: Pick<Place, 'db' | 'school_id'>, task_id: string,
@@ -51,20 +53,26 @@ export function whyUnfit(offer: { id: string; group_no: number | null }, held: r
 /**
  * Gives a pupil a seat, or a number on the waiting list where the task has one. The seat is one conditional update: it is never given twice (chapter 50 rule 34).
  * Repeating it answers what there is already.
- * @throws Refusal 404, 409 full, 422 limit, clash, exclusive
+ * @throws Refusal 404, 409 full, quotaFull, 422 limit, clash, homeClash, exclusive
  */
 export async function takeSeat(ctx: Place, act: Act): Promise<SeatState> {
   const { db, school_id } = ctx
   const { task, offer_id, pupil, reason } = act
   await lockPupils(ctx, task.id, [pupil.user_id])
-  const offer = await db.selectFrom('elective_offer').select(['id', 'title', 'group_no', 'class_id']).where('school_id', '=', school_id)
+  const offer = await db.selectFrom('elective_offer').select(['id', 'title', 'group_no', 'class_id', 'busy']).where('school_id', '=',
+    school_id)
     .where('task_id', '=', task.id).where('id', '=', offer_id).executeTakeFirst()
   if (!offer) throw fail(commonErrors.notFound)
   const held = await heldSeats(db, school_id, task.id, pupil.user_id)
   if (held.some(one => one.offer_id === offer_id && has(one))) return stateOf(ctx, act)
   const unfit = whyUnfit(offer, held, task.max_pick)
   if (unfit) throw unfit
+  const own = await homeLesson(ctx, offer.busy, pupil.user_id)
+  if (own !== null) throw fail(electiveErrors.homeClash, { params: { a: own } })
+  const { mine, full } = await lockQuotas(ctx, offer_id, pupil.user_id)
+  if (full !== null) throw fail(electiveErrors.quotaFull, { params: { dim: full } })
   if (await occupySeat(ctx, offer_id)) {
+    await countQuotas(ctx, offer_id, mine, 1)
     await writeSeat(ctx, act, seats.has, null)
     if (held.some(one => one.offer_id === offer_id && one.state === seats.waits)) await countWaiting(ctx, offer_id, -1)
     await countPicks(ctx, task.id, pupil.user_id, 1)
@@ -96,6 +104,8 @@ export async function giveBack(ctx: Place, act: Act): Promise<void> {
   await logEvent(ctx, act, reason === undefined ? 'drop' : 'remove')
   if (own.state === seats.waits) await countWaiting(ctx, offer_id, -1)
   if (!has(own)) return
+  const { mine } = await lockQuotas(ctx, offer_id, pupil.user_id)
+  await countQuotas(ctx, offer_id, mine, -1)
   const { class_id } = await db.updateTable('elective_offer').set({ taken: sql<number>`taken - 1` }).where('school_id', '=', school_id)
     .where('id', '=', offer_id).returning('class_id').executeTakeFirstOrThrow()
   await countPicks(ctx, task.id, pupil.user_id, -1)
@@ -119,8 +129,16 @@ export async function promoteWaiting(ctx: Place, task: Task, offer_id: string): 
       await logEvent(ctx, act, 'skip')
       continue
     }
+    const { mine, full } = await lockQuotas(ctx, offer_id, next.student_id)
+    if (full !== null) {
+      passed.push(next.student_id)
+      continue
+    }
     if (!(await occupySeat(ctx, offer_id))) return
+    await countQuotas(ctx, offer_id, mine, 1)
     await writeSeat(ctx, act, seats.has, null)
+    await notifyPupils(ctx, [next.student_id], { template: teachingTemplates.elective,
+      source_ref: `promote:${offer_id}:${next.student_id}:${ctx.now.getTime()}`, task: task.name, text: '候补成功，已为您选上' })
     await countWaiting(ctx, offer_id, -1)
     await countPicks(ctx, task.id, next.student_id, 1)
     await logEvent(ctx, act, 'promote')

@@ -1,4 +1,4 @@
-import { electiveErrors, parseCombo, teachingEvents } from '@campus/teaching/contract'
+import { electiveErrors, parseCombo, teachingEvents, teachingTemplates } from '@campus/teaching/contract'
 import type { electiveApi, TaskRow } from '@campus/teaching/contract'
 import { fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import type { TeachingCtx } from '../db.ts'
 import { slotsOf } from './clash.ts'
 import { setCombo } from './combo.service.ts'
+import { notifyPupils } from './notify.ts'
 import { combo_kind, modes, shown, stateAt, stored } from './state.ts'
 import { requireTask, taskRow } from './task.queries.ts'
 
@@ -35,6 +36,10 @@ export async function announceTask(ctx: TeachingCtx, { id, from }: Input<typeof 
   }
   await db.updateTable('elective_task').set({ state: stored.announced, row_version: task.row_version + 1 })
     .where('school_id', '=', school_id).where('id', '=', id).execute()
+  const chosen = await db.selectFrom('elective_seat').select('student_id').where('school_id', '=', school_id).where('task_id', '=', id)
+    .execute()
+  await notifyPupils(ctx, chosen.map(one => one.student_id), { template: teachingTemplates.elective, source_ref: `result:${id}`,
+    task: task.name, text: '选课结果已公布，请查看' })
   ctx.note({ target_kind: 'teaching.elective', target_id: id, target_name: `${task.name} 公布` })
   return { row: await taskRow(db, school_id, now, id) }
 }

@@ -1,4 +1,5 @@
 import { electiveErrors } from '@campus/teaching/contract'
+import { teachingTemplates } from '@campus/teaching/contract'
 import type { seatApi } from '@campus/teaching/contract'
 import { deptScope, inScope } from '@campus/people/server'
 import { commonErrors, fail } from '@kit/contract'
@@ -8,6 +9,7 @@ import { sql } from 'kysely'
 import type { Db, TeachingCtx } from '../db.ts'
 import { teacherNames } from '../plan/plan.queries.ts'
 import { explainDraw } from './draw.service.ts'
+import { notifyPupils } from './notify.ts'
 import { giveBack, takeSeat } from './pick.service.ts'
 import type { SeatState } from './pick.service.ts'
 import { stored } from './state.ts'
@@ -94,6 +96,7 @@ export async function assignSeat(ctx: TeachingCtx,
   const task = await requireLive(ctx, task_id)
   const pupil = await requirePupil(ctx, student_id)
   const seat = await takeSeat(ctx, { task, offer_id, pupil, reason })
+  await notifySeat(ctx, task, student_id, `老师已为您分配课程，原因：${reason}`)
   ctx.note({ target_kind: 'teaching.seat', target_id: student_id, target_name: `${pupil.user_name} ${task.name}`,
     after: { offer_id, reason } })
   return seat
@@ -107,9 +110,15 @@ export async function removeSeat(ctx: TeachingCtx,
   const pupil = await requirePupil(ctx, student_id)
   await requireOffer(db, school_id, offer_id, task_id)
   await giveBack(ctx, { task, offer_id, pupil, reason })
+  await notifySeat(ctx, task, student_id, `老师已移除您的选课，原因：${reason}`)
   ctx.note({ target_kind: 'teaching.seat', target_id: student_id, target_name: `${pupil.user_name} ${task.name}`,
     before: { offer_id, reason } })
   return {}
+}
+
+function notifySeat(ctx: TeachingCtx, { id, name }: Task, student_id: string, text: string): Promise<void> {
+  const source_ref = `seat:${id}:${student_id}:${ctx.now.getTime()}`
+  return notifyPupils(ctx, [student_id], { template: teachingTemplates.elective, source_ref, task: name, text: text.slice(0, 200) })
 }
 
 async function requireLive({ db, school_id }: TeachingCtx, task_id: string): Promise<Task> {

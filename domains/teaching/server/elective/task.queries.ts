@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import type { Db, TeachingDb } from '../db.ts'
 import { named, placeNames, teacherNames } from '../plan/plan.queries.ts'
+import { readQuotas } from './quota.ts'
 import { shown, stateAt } from './state.ts'
 
 const columns = [
@@ -56,7 +57,7 @@ export async function taskRow(db: Db, school_id: number, now: Date, id: string):
   return row
 }
 
-type OfferRow = Omit<Offer, 'teachers' | 'place_name'> & { teacher_ids: string[]; slots: Slot[] }
+type OfferRow = Omit<Offer, 'teachers' | 'place_name' | 'quotas'> & { teacher_ids: string[]; slots: Slot[] }
 
 /** Offers of tasks in the order of their titles. */
 export async function readOffers(db: Db, school_id: number, task_id: string, only?: string): Promise<Offer[]> {
@@ -68,7 +69,8 @@ export async function readOffers(db: Db, school_id: number, task_id: string, onl
     where o.school_id = ${school_id} and o.task_id = ${task_id} and (${only ?? null}::bigint is null or o.id = ${only ?? null}) order by o.id`.execute(db)
   const names = await teacherNames(db, school_id, rows.flatMap(row => row.teacher_ids))
   const places = await placeNames(db, school_id, rows.flatMap(row => row.place_id ?? []))
-  return rows.map(({ teacher_ids, ...row }) => ({ ...row, teachers: named(teacher_ids, names),
+  const quotas = await readQuotas(db, school_id, rows.map(row => row.id))
+  return rows.map(({ teacher_ids, ...row }) => ({ ...row, quotas: quotas.get(row.id) ?? [], teachers: named(teacher_ids, names),
     place_name: row.place_id === null ? null : (places.get(row.place_id) ?? null) }))
 }
 

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { electiveErrors } from '@campus/teaching/contract'
+import { electiveErrors, teachingTemplates } from '@campus/teaching/contract'
 import type { electiveApi, TaskRow } from '@campus/teaching/contract'
 import { fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { nameHas, nameKeyOf } from '@kit/server/db'
+import { minuteText } from '@kit/server/excel'
 import { sql } from 'kysely'
 import type { TeachingCtx } from '../db.ts'
 import { requireOpenTerm } from '../plan/plan.queries.ts'
 import { hashOfSeed } from './draw.ts'
-import { setClashes } from './clash.ts'
+import { setBusy, setClashes } from './clash.ts'
+import { notifyPupils } from './notify.ts'
 import { modes, shown, stateAt, stored } from './state.ts'
 import { readOffers, requireTask, taskRow, taskRows } from './task.queries.ts'
 import type { Task } from './task.queries.ts'
@@ -100,10 +102,21 @@ export async function publishTask(ctx: TeachingCtx, { id }: Asked): Promise<{ ro
     .executeTakeFirst()
   if (!offers) throw fail(electiveErrors.noOffers)
   await setClashes(db, school_id, task)
+  await setBusy(db, school_id, task)
+  await notifyAudience(ctx, task, 'open', `选课将于${minuteText(task.open_at)}开始，${minuteText(task.close_at)}结束`)
   const seed = task.mode === modes.lottery ? randomBytes(seed_bytes).toString('hex') : null
   const committed = seed === null ? {} : { seed, seed_hash: hashOfSeed(seed),
     proof_code: `${school_id}-${randomBytes(code_bytes).toString('base64url')}` }
   return change(ctx, task, { state: stored.published, ...committed }, '发布')
+}
+
+/** Tells every pupil whom a task is for, and his parents. */
+async function notifyAudience(ctx: TeachingCtx, { id, name, grades }: Pick<Task, 'id' | 'name' | 'grades'>, about: string,
+  text: string): Promise<void> {
+  const pupils = await ctx.db.selectFrom('live_student').select('user_id').where('school_id', '=', ctx.school_id).where('grade', 'in',
+    grades).execute()
+  await notifyPupils(ctx, pupils.map(one => one.user_id), { template: teachingTemplates.elective, source_ref: `${about}:${id}`, task: name,
+    text: text.slice(0, 200) })
 }
 
 /** 暂停 keeps every seat. @throws Refusal 404, 409 wrongState */
@@ -136,5 +149,6 @@ export async function voidTask(ctx: TeachingCtx, { id, reason, name }: Input<typ
     .limit(1).executeTakeFirst()
   if (chosen && name !== task.name) throw fail(electiveErrors.nameUnequal,
     { errors: [{ field: 'name', msg: electiveErrors.nameUnequal.msg }] })
+  if (task.state === stored.published) await notifyAudience(ctx, task, 'void', `任务已作废，原因：${reason}`)
   return change(ctx, task, { state: stored.void, void_reason: reason }, '作废')
 }

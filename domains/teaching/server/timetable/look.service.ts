@@ -73,7 +73,12 @@ export async function nameOfTarget(db: Db, school_id: number, view: View, target
 
 /** Every finding in a version, with other published timetables beside it. @param from findings of dates from then on */
 export async function checkWhole(db: Db, school_id: number, version: VersionFacts, from?: string): Promise<Conflict[]> {
-  const own = await readLessons(db, school_id, [version.id])
+  return checkRows(db, school_id, version, await readLessons(db, school_id, [version.id]), from)
+}
+
+/** The same of lessons as they would be. */
+export async function checkRows(db: Db, school_id: number, version: VersionFacts, own: readonly LessonRow[],
+  from?: string): Promise<Conflict[]> {
   const [first, last] = [version.terms.at(0), version.terms.at(-1)]
   const beside = first && last ? await publishedVersions(db, school_id, { from: from ?? first.begin_date, to: addDays(last.end_date, 1), not_of: version.timetable_id }) : []
   const all = [...own, ...(await readLessons(db, school_id, beside.map(one => one.id)))]

@@ -1,5 +1,5 @@
 import { changeApi, changeErrors, weekday_names } from '@campus/teaching/contract'
-import type { DayLesson, Proposal } from '@campus/teaching/contract'
+import type { Chain, DayLesson, Proposal } from '@campus/teaching/contract'
 import { AppModal, call, instantText, leaving, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Form, Input, Radio, Tag } from 'antd'
@@ -15,6 +15,7 @@ const cancel = 4
 export function CoverDialog({ lesson, absent, onClose, onDone }: Props): ReactNode {
   const [form] = Form.useForm<Values>()
   const [teacher_id, choose] = useState<string>()
+  const [chain, follow] = useState<readonly string[]>()
   const { busy, refused, run } = useSaving(form, { [changeErrors.clash.id]: 'kind' })
   const { date, lesson_day_id } = lesson
   const query = useCall(changeApi.proposals, { date, lesson_day_id })
@@ -22,6 +23,14 @@ export function CoverDialog({ lesson, absent, onClose, onDone }: Props): ReactNo
   const save = async () => {
     const values = await validValues(form)
     if (!values) return
+    const teacher_ids = [...(chain ?? query.data?.chains[0]?.teacher_ids ?? [])]
+    if (values.kind !== cancel && query.data?.list.length === 0 && teacher_ids.length > 0) {
+      const asked = { date, lesson_day_id, absent_id: absent?.user_id ?? null, teacher_ids, reason: values.reason }
+      if (!(await run(() => call(changeApi.chain, asked, { quiet: true }), '已安排链式代课，课表已更新'))) return
+      onDone()
+      onClose()
+      return
+    }
     const chosen = values.kind === cancel ? null : (teacher_id ?? query.data?.list[0]?.user_id ?? null)
     if (!(await run(() => call(changeApi.cover, { date, lesson_day_id, ...values, teacher_id: chosen, absent_id: absent?.user_id ?? null },
       { quiet: true }), '已安排，课表已更新'))) return
@@ -37,14 +46,28 @@ export function CoverDialog({ lesson, absent, onClose, onDone }: Props): ReactNo
       <Form form={form} name="cover-lesson" layout="vertical" initialValues={{ kind: 1, reason: absent ? '请假代课' : '' }}>
         <Form.Item name="kind" label="方式"><Radio.Group options={kind_options} /></Form.Item>
         {kind !== cancel && (
-          <Loaded query={query} rows={5} empty="这个时段没有空闲的教师：可改为停课，或先调整其他课" isEmpty={({ list }) => list.length === 0}>
-            {({ list }) => <Choices list={list} value={teacher_id ?? list[0]?.user_id} choose={choose} />}
+          <Loaded query={query} rows={5} empty="这个时段没有空闲的教师：可改为停课，或先调整其他课" isEmpty={({ list, chains }) =>
+            list.length + chains.length === 0}>
+            {({ list, chains }) => (list.length > 0 ? <Choices list={list} value={teacher_id ?? list[0]?.user_id}
+              choose={choose} /> : <Chains chains={chains} value={chain ?? chains[0]?.teacher_ids} choose={follow} />)}
           </Loaded>
         )}
         <Form.Item name="reason" label="原因" required rules={[{ required: true, whitespace: true, message: '请填写原因' }]}><Input
           maxLength={200} showCount /></Form.Item>
       </Form>
     </AppModal>
+  )
+}
+
+/** Nobody is free: who could take it if his own lesson were covered meanwhile. */
+function Chains({ chains, value,
+  choose }: { chains: readonly Chain[]; value: readonly string[] | undefined; choose: (ids: readonly string[]) => void }): ReactNode {
+  return (
+    <Form.Item label="没有空闲教师，可链式代课">
+      <Radio.Group className="cover-choices" value={value?.join()} onChange={event => choose(String(event.target.value).split(','))}>
+        {chains.map(one => <Radio key={one.teacher_ids.join()} value={one.teacher_ids.join()}>{one.text}</Radio>)}
+      </Radio.Group>
+    </Form.Item>
   )
 }
 

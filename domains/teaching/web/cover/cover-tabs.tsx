@@ -34,13 +34,7 @@ export function Needs({ head }: { head: ReactNode }): ReactNode {
   })
   const undo = ({ order_id }: CoverNeed) => act(() => call(changeApi.undo, { id: order_id ?? '0' }, { quiet: true }), { done: '已撤销，恢复待安排' })
   const days = [...new Set((query.data?.list ?? []).filter(one => one.state === 0 && !one.begun).map(one => one.lesson.date))]
-  const auto = async () => {
-    for (const date of days) {
-      const told = await act(() => call(changeApi.autoCover, { date }, { quiet: true }),
-        { done: ({ arranged, left }) => `${date} 已安排${arranged}节${left.length > 0 ? `，${left.length}节没有空闲教师` : ''}` })
-      if (!told) return
-    }
-  }
+  const { auto, undoAll, may_undo } = useAuto(act, days)
   const acts = { arrange, dismiss, undo }
   return (
     <div className="teaching-page" data-ready={query.error ? 'failed' : query.data ? 'needs' : undefined}>
@@ -50,7 +44,8 @@ export function Needs({ head }: { head: ReactNode }): ReactNode {
           onChange={range => range?.[0] && range[1] && choose([range[0].format('YYYY-MM-DD'), range[1].format('YYYY-MM-DD')])} />
         <Segmented options={[only_open, all_needs]} value={shown} onChange={show} />
         {query.data && <span>待安排 <b className="kit-number">{query.data.open}</b> 节</span>}
-        <span className="timetable-acts"><Can code={changeApi.autoCover}><Button type="primary" loading={busy} disabled={days.length === 0}
+        <span className="timetable-acts"><Can code={changeApi.autoCover}>{may_undo && <Button loading={busy}
+          onClick={() => void undoAll()}>撤销一键安排</Button>}<Button type="primary" loading={busy} disabled={days.length === 0}
           onClick={() => void auto()}>一键安排</Button></Can></span>
       </div>
       <Loaded query={query} rows={8} empty="没有需要安排的课：教师请假批准后，受影响的课出现在这里">
@@ -60,6 +55,27 @@ export function Needs({ head }: { head: ReactNode }): ReactNode {
       {dialog}
     </div>
   )
+}
+
+/** 一键安排 of days, and its undo as long as the page is open. */
+function useAuto(act: ReturnType<typeof useAct>['act'], days: readonly string[]) {
+  const [commands, remember] = useState<readonly string[]>([])
+  const auto = async () => {
+    const made: string[] = []
+    for (const date of days) {
+      const told = await act(() => call(changeApi.autoCover, { date }, { quiet: true }),
+        { done: ({ arranged, left }) => `${date} 已安排${arranged}节${left.length > 0 ? `，${left.length}节没有空闲教师` : ''}` })
+      if (told?.command_id) made.push(told.command_id)
+      if (!told) break
+    }
+    remember(made)
+  }
+  const undoAll = async () => {
+    for (const id of commands) await act(() => call(changeApi.undoAuto, { id }, { quiet: true }), { done: ({ undone, begun }) =>
+      `已撤销${undone}单${begun > 0 ? `，${begun}单已上课不能撤销` : ''}` })
+    remember([])
+  }
+  return { auto, undoAll, may_undo: commands.length > 0 }
 }
 
 type Acts = { arrange: (need: CoverNeed) => void; dismiss: (need: CoverNeed) => unknown; undo: (need: CoverNeed) => unknown }

@@ -6,18 +6,20 @@ import { useCall } from '@kit/web/part'
 import { Alert, Form, Input, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { TeachersSelect } from '../plan/teacher-select.tsx'
+import { QuotaFields } from './quota-fields.tsx'
 import { combo_kind } from './elective-words.ts'
 
 type Props = { task: TaskRow; offer: Offer | null; onClose: () => void; onDone: () => void }
 type Values = {
   title: string; course_id?: string | null; combo?: string | null; teacher_ids: string[]; place_id?: string | null; slots: string[]; grades: (typeof grade_codes)[number][]; sex?: '1' | '2' | null
-  group_no?: number | null; capacity: number; note: string
+  group_no?: number | null; capacity: number; note: string; quotas?: { dim: 'grade' | 'dept' | 'sex'; value: string; cap: number }[]
 }
 const homes = { [electiveErrors.titleTaken.id]: 'title', [electiveErrors.badCombo.id]: 'combo', [electiveErrors.hasSeats.id]: 'capacity', 'teaching.teacherUnknown': 'teacher_ids' }
 const weekdays = [1, 2, 3, 4, 5, 6, 7]
 const sections = Array.from({ length: 12 }, (_, at) => at + 1)
 const slot_options = weekdays.flatMap(weekday => sections.map(section => ({ value: `${weekday}-${section}`, label: `${weekday_names[weekday] ?? ''}第${section}节` })))
 const default_seats = 40
+const rush = 1
 
 /** One offer of a task: course, teachers, place, times, seats and for whom. */
 export function OfferDialog({ task, offer, onClose, onDone }: Props): ReactNode {
@@ -30,16 +32,18 @@ export function OfferDialog({ task, offer, onClose, onDone }: Props): ReactNode 
   const save = async () => {
     const values = await validValues(form)
     if (!values) return
-    const { course_id = null, combo = null, place_id = null, sex = null, group_no = null, slots, ...rest } = values
+    const { course_id = null, combo = null, place_id = null, sex = null, group_no = null, slots, quotas = [], ...rest } = values
     const parts = slots.map(slot => slot.split('-').map(Number)).map(([weekday = 1, section = 1]) => ({ weekday, section }))
-    const draft = { ...rest, course_id, combo, place_id, sex, group_no, slots: parts }
+    const draft = { ...rest, course_id, combo, place_id, sex, group_no, slots: parts, quotas }
     const send = () => (offer ? call(offerApi.update, { id: offer.id, row_version: offer.row_version, ...draft }, { quiet: true }) : call(offerApi.add, { task_id: task.id, ...draft }, { quiet: true }))
     if (!(await run(send, offer ? '设置成功' : '添加成功'))) return
     onDone()
     onClose()
   }
   const initial = offer
-    ? { ...offer, teacher_ids: offer.teachers.map(one => one.user_id), slots: offer.slots.map(slot => `${slot.weekday}-${slot.section}`), grades: grade_codes.filter(code => offer.grades.includes(code)) }
+    ? { ...offer, teacher_ids: offer.teachers.map(one => one.user_id), slots: offer.slots.map(slot => `${slot.weekday}-${slot.section}`),
+      grades: grade_codes.filter(code => offer.grades.includes(code)), quotas: offer.quotas.map(({ dim, value, cap }) =>
+      ({ dim, value, cap })) }
     : { teacher_ids: [], slots: [], grades: [], capacity: default_seats, note: '' }
   const own_grades = grade_codes.filter(code => task.grades.includes(code))
   return (
@@ -57,6 +61,7 @@ export function OfferDialog({ task, offer, onClose, onDone }: Props): ReactNode 
         <Form.Item name="grades" label="限年级"><Select mode="multiple" placeholder="不限" options={own_grades.map(value => ({ value, label: grades.find(one => one.value === value)?.label ?? value }))} /></Form.Item>
         <Form.Item name="sex" label="限性别"><Select allowClear placeholder="不限" options={[{ value: '1', label: '男' }, { value: '2', label: '女' }]} /></Form.Item>
         <Form.Item name="group_no" label="互斥组" extra="同一组内只能选一门"><InputNumber className="kit-fill" min={1} max={20} precision={0} /></Form.Item>
+        {task.mode === rush && <QuotaFields task={task} />}
         <Form.Item name="note" label="说明" className="teaching-wide"><Input.TextArea maxLength={300} showCount rows={2} /></Form.Item>
       </Form>
     </AppModal>

@@ -7,6 +7,7 @@ import { ListExport } from '@kit/web/export'
 import { Loaded, useCall } from '@kit/web/part'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Table as AntdTable, Tag } from 'antd'
+import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { combo_kind, lottery, state_colors, stateName, states } from './elective-words.ts'
 import { SeatBar } from './offers-drawer.tsx'
@@ -20,7 +21,8 @@ const ReopenDialog = lazyDialog(() => import('./act-dialogs.tsx').then(part => p
 const ResultDialog = lazyDialog(() => import('./act-dialogs.tsx').then(part => part.ResultDialog))
 const ProofDialog = lazyDialog(() => import('./act-dialogs.tsx').then(part => part.ProofDialog))
 
-const tabs = [{ key: 'task', label: '选课任务' }, { key: 'class', label: '教学班' }] as const
+const Sectioning = lazy(() => import('./sectioning-tab.tsx').then(part => ({ default: part.Sectioning })))
+const tabs = [{ key: 'task', label: '选课任务' }, { key: 'section', label: '分班' }, { key: 'class', label: '教学班' }] as const
 type Tab = (typeof tabs)[number]['key']
 
 /** 走班教学班管理: tasks in which pupils choose, what they offer, and the classes that come of them (chapter 50 §5). */
@@ -28,6 +30,7 @@ export default function SelectCourseManage(): ReactNode {
   const { search, setSearch } = usePage()
   const tab: Tab = tabs.find(one => one.key === search.tab)?.key ?? 'task'
   const head = <PageTabs tabs={tabs} value={tab} onChange={key => setSearch({ tab: key })} />
+  if (tab === 'section') return <Suspense fallback={head}><Sectioning head={head} /></Suspense>
   return tab === 'task' ? <Tasks head={head} /> : <Classes head={head} />
 }
 

@@ -1,7 +1,7 @@
-import { lessonApi, solveApi, timetableChannel, versionApi } from '@campus/teaching/contract'
+import { lessonApi, solveApi, tableFileApi, timetableChannel, versionApi } from '@campus/teaching/contract'
 import type { Command, Grid, PlanLesson, Timetable, Version, View } from '@campus/teaching/contract'
 import { call, Can, useChannel } from '@kit/web'
-import { useAct } from '@kit/web/act'
+import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { RedoOutlined, SyncOutlined, UndoOutlined } from '@ant-design/icons'
 import { Button, Segmented, Select, Tabs, Tag } from 'antd'
@@ -10,6 +10,8 @@ import type { ReactNode } from 'react'
 import { ConflictList, StepList, UnplacedList } from './editor-dock.tsx'
 import { EditorGrid } from './editor-grid.tsx'
 import { SolvePanel } from './solve-panel.tsx'
+
+const ImportDialog = lazyDialog(() => import('./import-dialog.tsx').then(part => part.ImportDialog))
 
 type Props = { table: Timetable; version: Version; publish: () => void; written: () => void }
 const views: { value: View; label: string }[] = [{ value: 'class', label: '班级' }, { value: 'teacher', label: '教师' }, { value: 'place', label: '场所' }]
@@ -26,6 +28,8 @@ export function Editor({ table, version, publish, written }: Props): ReactNode {
   const { act } = useAct([versionApi.grid, versionApi.check, versionApi.steps, versionApi.candidates])
   useChannel(timetableChannel, () => void grid.refetch(), { of: version.id, onGap: () => void grid.refetch() })
   const rev = grid.data?.rev ?? 0
+  const { open, close, dialog } = useDialog()
+  const bring = () => open(<ImportDialog version_id={version.id} rev={rev} onClose={close} onDone={() => written()} />)
   const is_draft = version.state === 'draft'
   const run = (commands: Command[]) => act(() => call(versionApi.command, { id: version.id, rev, commands }, { quiet: true }))
   const undo = () => act(() => call(versionApi.undo, { id: version.id, rev }, { quiet: true }), { done: ({ title }) => title })
@@ -56,11 +60,13 @@ export function Editor({ table, version, publish, written }: Props): ReactNode {
               <Button icon={<RedoOutlined aria-hidden />} aria-label="重做" title="重做" onClick={() => void redo()} />
               <Button icon={<SyncOutlined aria-hidden />} onClick={() => void sync()}>同步课时</Button>
             </Can>
+            <Can code={tableFileApi.importFile}><Button onClick={bring}>导入</Button></Can>
             <Can code={versionApi.publish}><Button type="primary" onClick={publish}>发布</Button></Can>
           </span>
         )}
       </div>
       <Loaded query={grid} rows={10}>{data => <Board grid={data} view={view} table={table} version={version} run={run} undo={undo} written={written} look={look} />}</Loaded>
+      {dialog}
     </div>
   )
 }

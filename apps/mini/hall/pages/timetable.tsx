@@ -1,0 +1,52 @@
+import type { DayLesson } from '@campus/teaching/contract'
+import { useCallback, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Bars, Card, Failed } from '../../shell/parts.tsx'
+import { useLoaded } from '../../shell/use-loaded.ts'
+import type { HallPage } from '../page.ts'
+
+const states: Readonly<Record<number, string>> = { 2: '代课', 3: '调入', 5: '停课', 6: '加课', 7: '自习', 8: '换教室' }
+const cancelled = 5
+const weekdays = ['周日', '周一', '周二', '周三', '周四', '周五', '周六']
+const day_ms = 86_400_000
+const zone_ms = 8 * 3_600_000
+const dayOf = (at: number) => new Date(at + zone_ms).toISOString().slice(0, 10)
+
+/** 课表: what takes place on a day for me or a child of mine, changes included. */
+export function Timetable({ call, go }: HallPage): ReactNode {
+  const [day, turn] = useState(() => dayOf(Date.now()))
+  const [who, choose] = useState<string>()
+  const { data, failure, again } = useLoaded(useCallback(() => call('lessons', { from: day, to: day, ...(who === undefined
+    ? {} : { user_id: who }) }), [call, day, who]))
+  const move = (by: number) => turn(dayOf(Date.parse(`${day}T00:00:00+08:00`) + by * day_ms))
+  const weekday = weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? ''
+  return (
+    <>
+      <button type="button" className="link" onClick={() => go('mine')}>返回我的</button>
+      <Card title={`${day} ${weekday}`}>
+        <p>
+          <button type="button" className="link" onClick={() => move(-1)}>前一天</button> <button type="button" className="link"
+            onClick={() => move(1)}>后一天</button>
+        </p>
+        {data && data.people.length > 1 && <p>{data.people.map(one => <button key={one.user_id} type="button" className="link"
+          aria-pressed={one.user_id === data.user_id} onClick={() => choose(one.user_id)}>{one.user_name}</button>)}</p>}
+        {!data && (failure === undefined ? <Bars rows={4} /> : <Failed msg={failure} onAgain={again} />)}
+        {data?.list.length === 0 && <p className="empty">这一天没有课</p>}
+        <ul className="lines">{data?.list.map(one => <Line key={one.lesson_day_id} lesson={one} />)}</ul>
+      </Card>
+    </>
+  )
+}
+
+function Line({ lesson: { state, section, begin_at, end_at, course_name, class_name, place_name,
+  teachers } }: { lesson: DayLesson }): ReactNode {
+  const clock = (at: string) => new Date(Date.parse(at) + zone_ms).toISOString().slice(11, 16)
+  const facts = [`第${section}节 ${clock(begin_at)}–${clock(end_at)}`, teachers.map(one => one.user_name).join('、'), place_name ?? '',
+    class_name].filter(Boolean).join(' · ')
+  return (
+    <li className="line">
+      <span className="words"><b>{course_name}</b><small>{facts}</small></span>
+      {state !== 1 && <span className={state === cancelled ? 'tag tag-warn' : 'tag'}>{states[state] ?? ''}</span>}
+    </li>
+  )
+}

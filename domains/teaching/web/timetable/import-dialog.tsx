@@ -1,0 +1,94 @@
+import { tableFileApi, versionApi } from '@campus/teaching/contract'
+import type { FileChange, FileIssue, TableImport } from '@campus/teaching/contract'
+import { AppModal, call, Can, downloadFile } from '@kit/web'
+import { useAct } from '@kit/web/act'
+import { Alert, Button, Radio, Table, Tabs, Upload } from 'antd'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+
+type Props = { version_id: string; rev: number; onClose: () => void; onDone: () => void }
+type Mode = 'replace' | 'add'
+type Clash = 'mark' | 'refuse'
+const modes = [{ value: 'replace', label: '覆盖文件中的班级' }, { value: 'add', label: '仅新增，已排的课不动' }]
+const clash_options = [{ value: 'mark', label: '照样导入并标为冲突' }, { value: 'refuse', label: '冲突的课不导入' }]
+const pagination = { pageSize: 50, showSizeChanger: false, hideOnSinglePage: true }
+const issue_columns = [
+  { key: 'sheet', title: '工作表', width: 120, dataIndex: 'sheet' }, { key: 'row', title: '行', width: 64, dataIndex: 'row' },
+  { key: 'column', title: '列', width: 104, dataIndex: 'column' }, { key: 'msg', title: '问题', dataIndex: 'msg' },
+]
+const change_columns = [
+  { key: 'class', title: '班级', width: 136, dataIndex: 'class_name' }, { key: 'course', title: '课程', width: 136, dataIndex: 'course_name' },
+  { key: 'before', title: '原来', dataIndex: 'before' }, { key: 'after', title: '导入后', dataIndex: 'after' },
+]
+
+/** 导入课表: a file in either layout is checked cell by cell, then goes into the draft as one step that 撤销 takes back (chapter 50 §6). */
+export function ImportDialog({ version_id, rev, onClose, onDone }: Props): ReactNode {
+  const [file, keep] = useState<File>()
+  const [mode, setMode] = useState<Mode>('replace')
+  const [clash, setClash] = useState<Clash>('mark')
+  const [told, tell] = useState<TableImport>()
+  const { busy, act } = useAct([versionApi.grid, versionApi.check, versionApi.steps])
+  const send = (body: File, preview: '0' | '1', how: { mode: Mode; clash: Clash }) =>
+    act(() => call(tableFileApi.importFile, { id: version_id, rev: String(rev), preview, ...how }, { quiet: true, file: body }))
+  const check = async (body: File | undefined, how: { mode: Mode; clash: Clash }) =>
+    tell(body && ((await send(body, '1', how)) ?? undefined))
+  const choose = (body: File) => {
+    keep(body)
+    void check(body, { mode, clash })
+    return false
+  }
+  const turnMode = (next: Mode) => {
+    setMode(next)
+    void check(file, { mode: next, clash })
+  }
+  const turnClash = (next: Clash) => {
+    setClash(next)
+    void check(file, { mode, clash: next })
+  }
+  const load = (layout: 'rows' | 'grid') => act(() => downloadFile(tableFileApi.sheet, { id: version_id, layout }))
+  const apply = async () => {
+    if (!file || !(await send(file, '0', { mode, clash }))) return
+    onDone()
+    onClose()
+  }
+  const changes = told ? told.added + told.moved + told.removed : 0
+  return (
+    <AppModal open width={880} title="导入课表" okText={`导入${changes > 0 ? ` ${changes}节` : ''}`} confirmLoading={busy}
+      okButtonProps={{ disabled: changes === 0 }} onOk={() => void apply()} onCancel={onClose}>
+      <p>
+        两种格式都可以：每行一节课，或每班一张“节次×星期”的表格（格内先写课程，换行写教师；单双周写“单:课程”）。可先下载本课表作为模板：
+        <Can code={tableFileApi.sheet}>
+          <Button type="link" size="small" onClick={() => void load('rows')}>逐节格式</Button>
+          <Button type="link" size="small" onClick={() => void load('grid')}>表格格式</Button>
+        </Can>
+      </p>
+      <Upload accept=".xlsx,.csv" maxCount={1} beforeUpload={choose}><Button loading={busy}>选择文件</Button></Upload>
+      <p><Radio.Group aria-label="方式" value={mode} options={modes} onChange={event => turnMode(event.target.value === 'add'
+        ? 'add' : 'replace')} /></p>
+      <p><Radio.Group aria-label="冲突" value={clash} options={clash_options} onChange={event => turnClash(event.target.value === 'refuse'
+        ? 'refuse' : 'mark')} /></p>
+      {told && <Result told={told} />}
+    </AppModal>
+  )
+}
+
+function Result({ told }: { told: TableImport }): ReactNode {
+  const { total, added, moved, same, removed, issue_count, clash_count } = told
+  const is_sound = issue_count === 0 && clash_count === 0
+  const items = [
+    { key: 'issues', label: `错误 ${issue_count}`, children: <Table<FileIssue> size="small" rowKey={(row: FileIssue) =>
+      `${row.sheet} ${row.row} ${row.column} ${row.msg}`} columns={issue_columns} dataSource={told.issues} pagination={pagination} scroll={{ y: 260 }} locale={{ emptyText: '没有错误' }} /> },
+    { key: 'clashes', label: `冲突 ${clash_count}`, children: <ul className="timetable-clashes">{told.clashes
+      .map(text => <li key={text}>{text}</li>)}</ul> },
+    { key: 'changes', label: `变化 ${added + moved + removed}`, children: <Table<FileChange> size="small" rowKey={(row: FileChange) =>
+      `${row.class_name} ${row.course_name} ${row.before} ${row.after}`} columns={change_columns} dataSource={told.changes} pagination={pagination} scroll={{ y: 260 }} locale={{ emptyText: '与草稿一致' }} /> },
+  ]
+  return (
+    <>
+      <Alert type={is_sound ? 'success' : 'warning'} showIcon
+        title={`共${total}节：新增${added}，变更${moved}，无变化${same}，取下${removed}，冲突${clash_count}，错误${issue_count}`} description={issue_count > 0
+        && '有错误的行不导入；改好文件后可再次导入。'} />
+      <Tabs size="small" items={items} />
+    </>
+  )
+}
