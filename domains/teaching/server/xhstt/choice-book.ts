@@ -1,5 +1,5 @@
 import type { Compiled } from './compile.ts'
-import { costOf, outside } from './instance.ts'
+import { costOf, outsideInWhole } from './instance.ts'
 import type { Constraint } from './instance.ts'
 
 type Group = { constraint: Constraint; side: number; counts: Map<number, number> }
@@ -49,7 +49,6 @@ export class ChoiceBook {
   }
 }
 
-/** Sums of shares are not exact: a hair above a whole number is that number. */
 function workloadCost({ constraint, sum }: Workload): number {
-  return costOf(constraint, Math.ceil(outside(sum, constraint.least, constraint.most) - 1e-6))
+  return costOf(constraint, outsideInWhole(sum, constraint.least, constraint.most))
 }

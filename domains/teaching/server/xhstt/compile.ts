@@ -6,10 +6,10 @@ export type BlockRule = { constraint: Constraint; block: number; role: number; t
 /** A constraint at one resource; `groups` by their times, `always`: groups in which the load proves that the resource is busy. */
 export type ResourceRule = { constraint: Constraint; resource: number; groups: readonly (readonly number[])[]; always: readonly boolean[] }
 /** How often events of a group begin in a group of times; an event that is merged twice counts twice. */
-export type SpreadRule = { constraint: Constraint; blocks: readonly number[] }
+type SpreadRule = { constraint: Constraint; blocks: readonly number[] }
 /** Rules that are worked out anew when one of their blocks changes. */
 export type SlowRule = { constraint: Constraint; blocks: readonly number[]; at: number }
-export type SplitRule = { constraint: Constraint; roles: readonly { block: number; role: number }[] }
+type SplitRule = { constraint: Constraint; roles: readonly { block: number; role: number }[] }
 
 /** Events that must be at the same times are one block; `open`: roles whose resource the search chooses, with the choices. */
 export type Block = {

@@ -1,4 +1,4 @@
-import { costOf, outside } from './instance.ts'
+import { costOf, outside, outsideInWhole } from './instance.ts'
 import type { Constraint, ConstraintKind, Cost, Instance, SubEvent, TimeSpan } from './instance.ts'
 
 /** A solution as the constraints look at it: sub-events of each event, and at how many sub-events a resource is at each time. */
@@ -13,7 +13,7 @@ export function evaluate(instance: Instance, sub_events: readonly SubEvent[]): C
 }
 
 /** What each constraint costs. */
-export function costsOf(instance: Instance, sub_events: readonly SubEvent[]): { constraint: Constraint; cost: number }[] {
+function costsOf(instance: Instance, sub_events: readonly SubEvent[]): { constraint: Constraint; cost: number }[] {
   const view = viewOf(instance, sub_events)
   return instance.constraints.map(constraint => ({ constraint, cost: deviations[constraint.kind](constraint, view).reduce((sum, one) => sum + costOf(constraint, one), 0) }))
 }
@@ -106,6 +106,6 @@ const deviations: Readonly<Record<ConstraintKind, Deviations>> = {
     return count === 0 ? 0 : outside(count, least, most)
   }))),
   LimitWorkload: ({ resources, time_groups, least, most }, view) => resources.map(r => (time_groups.length === 0
-    ? Math.ceil(outside(workloadOf(view, r, null), least, most))
-    : sum(time_groups.map(group => Math.ceil(outside(workloadOf(view, r, group.times), least, most)))))),
+    ? outsideInWhole(workloadOf(view, r, null), least, most)
+    : sum(time_groups.map(group => outsideInWhole(workloadOf(view, r, group.times), least, most))))),
 }

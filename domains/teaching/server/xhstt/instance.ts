@@ -9,7 +9,7 @@ export type CostFunction = 'Linear' | 'Quadratic' | 'Step'
 /** Times in chronological order, `most` and `least` of the constraint that lists the group; both are 0 and endless where it does not say. */
 export type TimeSpan = { times: readonly number[]; least: number; most: number }
 /** Two events in order, with the least and most times between them. */
-export type OrderedPair = { first: number; second: number; least: number; most: number }
+type OrderedPair = { first: number; second: number; least: number; most: number }
 
 /** A constraint with its points of application resolved to numbers; what its kind does not use is empty. */
 export type Constraint = {
@@ -49,4 +49,9 @@ export function costOf({ weight, cost_function }: Pick<Constraint, 'weight' | 'c
 /** How far a number is outside of a span. */
 export function outside(value: number, least: number, most: number): number {
   return Math.max(0, least - value, value - most)
+}
+
+/** How far a sum of shares is outside of a span, rounded up; a hair above a whole number, which adding shares leaves, is that number. */
+export function outsideInWhole(sum: number, least: number, most: number): number {
+  return Math.ceil(outside(sum, least, most) - 1e-6)
 }

@@ -6,8 +6,8 @@ import { Neighbourhood } from './neighbourhood.ts'
 import { State } from './state.ts'
 
 type Heat = { hard_weight: number; hot: number; cold: number }
-export type Options = Heat & { seed: number; seconds: number; /** milliseconds since some moment */ clock: () => number }
-export type Solved = { sub_events: SubEvent[]; cost: Cost; moves: number }
+type Options = Heat & { seed: number; seconds: number; /** milliseconds since some moment */ clock: () => number }
+type Solved = { sub_events: SubEvent[]; cost: Cost; moves: number }
 /** The first descent takes this share of the time; reheated ones from its best share the rest. */
 const [first_share, reheats, cooler, heavier] = [0.6, 3, 3, 1.6] as const
 

@@ -31,6 +31,10 @@ export class State {
   /** blocks that may be parted in several ways without a hard cost */
   readonly splittable: readonly number[]
   logged = 0
+  /** sub-events that begin at a time, as a linked list: the first of each time, then the next of each sub-event; -1 ends it */
+  readonly first_at: Int32Array
+  readonly next_at: Int32Array
+  private readonly last_at: Int32Array
   private readonly log = new Int32Array(log_width << 14)
   private readonly role_first: Int32Array
   private readonly spreads: SpreadBook
@@ -53,6 +57,9 @@ export class State {
     this.block_of = Int32Array.from(blocks.flatMap(({ duration }, b) => Array.from({ length: duration }, () => b)))
     this.at = new Int32Array(this.block_of.length).fill(-1)
     this.length = new Int32Array(this.block_of.length)
+    this.first_at = new Int32Array(compiled.instance.times.length).fill(-1)
+    this.next_at = new Int32Array(this.block_of.length).fill(-1)
+    this.last_at = new Int32Array(this.block_of.length).fill(-1)
     this.chosen = new Int32Array(this.role_first.at(-1) ?? 0).fill(-1)
     const by_block = Map.groupBy(block_rules, rule => rule.block)
     this.rules_of = blocks.map((_block, b) => by_block.get(b) ?? [])
@@ -101,6 +108,24 @@ export class State {
     const roles = open.length === 0 ? 0 : this.rolesOf(m)
     for (let k = 0; k < open.length; k += 1) this.book.occupy(this.chosen[roles + k] ?? -1, time, length, step)
     this.spreads.begin(this.block_of[m] ?? 0, time, step)
+    this.list(m, time, step)
+  }
+
+  private list(m: number, time: number, step: 1 | -1): void {
+    const { first_at, next_at, last_at } = this
+    if (step === 1) {
+      const next = first_at[time] ?? -1
+      next_at[m] = next
+      last_at[m] = -1
+      if (next >= 0) last_at[next] = m
+      first_at[time] = m
+      return
+    }
+    const before = last_at[m] ?? -1
+    const after = next_at[m] ?? -1
+    if (before >= 0) next_at[before] = after
+    else first_at[time] = after
+    if (after >= 0) last_at[after] = before
   }
 
   /** Gives an open role of a sub-event a resource; -1 takes it away. */

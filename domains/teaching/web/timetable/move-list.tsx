@@ -5,7 +5,7 @@ import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
-type Props = { run_id: string; rev: number; busy: boolean; is_change: boolean; take: (lesson_ids?: string[]) => Promise<void>; look: (view: View, id: string) => void }
+type Props = { run_id: string; busy: boolean; is_change: boolean; take: (lesson_ids?: string[]) => Promise<void>; look: (view: View, id: string) => void }
 /** A whole new timetable is not read row by row. */
 const most_shown = 200
 

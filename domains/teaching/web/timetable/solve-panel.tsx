@@ -51,7 +51,7 @@ export function SolvePanel({ table, version_id, rev, written, look }: Props): Re
       )}
       {run && <RunState run={run} />}
       {is_running && <Button danger loading={busy} onClick={() => void stop()}>停止</Button>}
-      {run?.state === 'finished' && <MoveList run_id={run.id} rev={rev} busy={busy} is_change={run.is_change} take={take} look={look} />}
+      {run?.state === 'finished' && <MoveList run_id={run.id} busy={busy} is_change={run.is_change} take={take} look={look} />}
     </div>
   )
 }
