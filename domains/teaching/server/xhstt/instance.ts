@@ -1,12 +1,13 @@
 /** The 16 kinds of constraints of XHSTT (chapter 50 §3.8). */
 export const constraint_kinds = [
-  'AssignResource', 'AssignTime', 'SplitEvents', 'DistributeSplitEvents', 'PreferResources', 'PreferTimes', 'AvoidSplitAssignments', 'SpreadEvents', 'LinkEvents', 'OrderEvents',
+  'AssignResource', 'AssignTime', 'SplitEvents', 'DistributeSplitEvents', 'PreferResources', 'PreferTimes', 'AvoidSplitAssignments',
+    'SpreadEvents', 'LinkEvents', 'OrderEvents',
   'AvoidClashes', 'AvoidUnavailableTimes', 'LimitIdleTimes', 'ClusterBusyTimes', 'LimitBusyTimes', 'LimitWorkload',
 ] as const
 export type ConstraintKind = (typeof constraint_kinds)[number]
 export type CostFunction = 'Linear' | 'Quadratic' | 'Step'
 
-/** Times in chronological order, `most` and `least` of the constraint that lists the group; both are 0 and endless where it does not say. */
+/** Times in chronological order; `least` and `most` of the constraint that lists the group, 0 and endless where it does not say. */
 export type TimeSpan = { times: readonly number[]; least: number; most: number }
 /** Two events in order, with the least and most times between them. */
 type OrderedPair = { first: number; second: number; least: number; most: number }
@@ -38,7 +39,8 @@ export type Instance = {
 export type SubEvent = { event: number; duration: number; time: number; resources: readonly number[] }
 /** Infeasibility (hard) and objective value (soft), as reports of XHSTT state them. */
 export type Cost = { hard: number; soft: number }
-export type Archive = { instances: readonly Instance[]; solutions: readonly { instance: Instance; name: string; sub_events: readonly SubEvent[]; stated: Cost | null }[] }
+export type Archive = { instances: readonly Instance[]; solutions: readonly { instance: Instance; name: string;
+  sub_events: readonly SubEvent[]; stated: Cost | null }[] }
 
 /** What a deviation costs. */
 export function costOf({ weight, cost_function }: Pick<Constraint, 'weight' | 'cost_function'>, deviation: number): number {

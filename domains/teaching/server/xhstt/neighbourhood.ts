@@ -1,5 +1,5 @@
 import type { Annealed } from '../solve/anneal.ts'
-import type { Compiled } from './compile.ts'
+import { sharingOf } from './compile.ts'
 import type { State } from './state.ts'
 
 /** Shares of the moves; the rest are swaps (chapter 50 §3.9.5). */
@@ -72,7 +72,8 @@ export class Neighbourhood implements Annealed {
     const { state } = this
     for (const m of state.at.keys()) {
       const [roles, open] = [state.rolesOf(m), state.blockAt(m).open.length]
-      const changed = state.length[m] !== length[m] || state.at[m] !== at[m] || Array.from({ length: open }, (_, k) => roles + k).some(slot => state.chosen[slot] !== chosen[slot])
+      const changed = state.length[m] !== length[m] || state.at[m] !== at[m] || Array.from({ length: open }, (_, k) => roles
+        + k).some(slot => state.chosen[slot] !== chosen[slot])
       if (!changed) continue
       this.clear(m)
       if (state.length[m] !== length[m]) state.setLength(m, length[m] ?? 0)
@@ -85,7 +86,8 @@ export class Neighbourhood implements Annealed {
   private clear(m: number): void {
     if ((this.state.at[m] ?? -1) >= 0) this.state.setTime(m, -1)
     const roles = this.state.rolesOf(m)
-    for (let k = 0; k < this.state.blockAt(m).open.length; k += 1) if ((this.state.chosen[roles + k] ?? -1) >= 0) this.state.setResource(m, k, -1)
+    for (let k = 0; k < this.state.blockAt(m).open.length; k += 1) if ((this.state.chosen[roles + k] ?? -1) >= 0) this.state.setResource(m,
+      k, -1)
   }
 
   propose(): number {
@@ -169,7 +171,7 @@ export class Neighbourhood implements Annealed {
     this.shift(m, to)
   }
 
-  /** A Kempe chain over all resources. It is only done where it closes: a chain that is too long, or that a time is closed to, changes nothing. */
+  /** A Kempe chain over all resources; one that is too long, or that a time is closed to, changes nothing. */
   private kempe(m: number, from: number, to: number): void {
     const { chain } = this
     this.stamped += 1
@@ -280,7 +282,8 @@ export class Neighbourhood implements Annealed {
   /** Greedy start: what has the fewest times and the most resources first, each at the cheapest of its times. */
   construct(): void {
     const { state } = this
-    const weight = (m: number) => (state.blockAt(m).domains[state.length[m] ?? 0]?.length ?? 0) - state.blockAt(m).fixed.length * 3 - (state.length[m] ?? 0) * 10
+    const weight = (m: number) =>
+      (state.blockAt(m).domains[state.length[m] ?? 0]?.length ?? 0) - state.blockAt(m).fixed.length * 3 - (state.length[m] ?? 0) * 10
     const order = [...state.at.keys()].filter(m => (state.length[m] ?? 0) > 0).toSorted((a, b) => weight(a) - weight(b) || a - b)
     for (const m of order) {
       state.logged = 0
@@ -289,12 +292,4 @@ export class Neighbourhood implements Annealed {
     }
     state.logged = 0
   }
-}
-
-function sharingOf({ blocks, instance }: Compiled): Uint8Array {
-  const found = new Uint8Array(blocks.length * blocks.length)
-  const of_resource: number[][] = instance.resources.map(() => [])
-  for (const [b, { fixed }] of blocks.entries()) for (const r of new Set(fixed)) of_resource[r]?.push(b)
-  for (const list of of_resource) for (const a of list) for (const b of list) found[a * blocks.length + b] = 1
-  return found
 }

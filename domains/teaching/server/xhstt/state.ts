@@ -14,8 +14,8 @@ const log_width = 4
 const no_block: Block = { events: [], duration: 0, time: -1, fixed: [], open: [], domains: [] }
 
 /**
- * A solution that changes: every block has as many sub-events as times (length 0: not used). Each change is evaluated by itself and can be taken
- * back by the log (chapter 50 §3.9.5).
+ * A solution that changes: every block has as many sub-events as times (length 0: not used). Each change is evaluated by itself and can be
+ * taken back by the log (chapter 50 §3.9.5).
  */
 export class State {
   readonly compiled: Compiled
@@ -66,8 +66,10 @@ export class State {
     this.block_cost = new Float64Array(blocks.length * 2)
     this.slow_of = blocks.map((_block, b) => [...slow.keys()].filter(n => slow[n]?.blocks.includes(b)))
     this.slow_cost = new Float64Array(slow.length)
-    const prefers = (b: number, rule: BlockRule) => rule.constraint.kind === 'PreferTimes' && blocks[b]?.domains.some(domain => domain.some(time => rule.ok[time] === 0)) === true
-    this.by_time = Uint8Array.from(blocks, (_block, b) => Number(this.slow_of[b]?.length !== 0 || this.rules_of[b]?.some(rule => prefers(b, rule)) === true))
+    const prefers = (b: number, rule: BlockRule) => rule.constraint.kind === 'PreferTimes' && blocks[b]?.domains.some(domain =>
+      domain.some(time => rule.ok[time] === 0)) === true
+    this.by_time = Uint8Array.from(blocks, (_block, b) => Number(this.slow_of[b]?.length !== 0 || this.rules_of[b]?.some(rule =>
+      prefers(b, rule)) === true))
     this.splittable = blocks.flatMap((block, b) => (this.part(b, block) ? [b] : []))
     for (const b of blocks.keys()) this.weigh(b)
   }
@@ -216,7 +218,8 @@ export class State {
   }
 
   private *partsOf(b: number): Generator<{ at: number; length: number }> {
-    for (let m = this.first[b] ?? 0; m < (this.first[b + 1] ?? 0); m += 1) if ((this.length[m] ?? 0) > 0) yield { at: this.at[m] ?? -1, length: this.length[m] ?? 0 }
+    for (let m = this.first[b] ?? 0; m < (this.first[b + 1] ?? 0); m += 1) if ((this.length[m] ?? 0) > 0) yield { at: this.at[m] ?? -1,
+      length: this.length[m] ?? 0 }
   }
 
   /** Times at which some but not all blocks of a linked group run. */
