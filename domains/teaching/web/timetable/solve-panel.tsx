@@ -42,7 +42,9 @@ export function SolvePanel({ table, version_id, rev, written, look }: Props): Re
     <div className="timetable-solve">
       <Loaded query={precheck} rows={2}>{data => <Health {...data} look={look} />}</Loaded>
       {!is_running && (
-        <Form<Values> form={form} layout="vertical" initialValues={{ seconds: 60, seed: 1, keep: 'locked' }} onFinish={values => void start(values)}>
+        <Form<Values>
+          form={form} layout="vertical" initialValues={{ seconds: 60, seed: 1, keep: 'locked' }} onFinish={values => void start(values)}
+        >
           <Form.Item name="keep" label="保留"><Radio.Group options={keeps} /></Form.Item>
           {keep === 'changes' && <ChangesForm semester_id={table.semester_id} />}
           <Form.Item name="seconds" label="最长时间" rules={[{ required: true, message: '请填写时间' }]}>
