@@ -1,5 +1,6 @@
 // `npm run bench`: measures the product's figures and fails when a limit is broken. `npm run bench -- list login` takes the named ones only,
-// `--quick` less data (nothing is written then). `npm run bench -- timetabling --instances <folder>` is a run of its own: bench/timetabling.ts.
+// `--quick` less data (nothing is written then). `npm run bench -- timetabling --instances <folder>` is a run of its own:
+// bench/timetabling.ts.
 import { startCluster } from '../tools/postgres.ts'
 import type { Cluster } from '../tools/postgres.ts'
 import type { Bench, Figure, Line } from './figure.ts'

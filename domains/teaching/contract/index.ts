@@ -11,7 +11,8 @@ export { DayLesson, lessonApi, PlaceNow, TargetGroup, WeekDay } from './lesson.t
 export { teachingRoutes } from './routes.ts'
 export { ClassId, CopyLine, TaughtClass, Teacher, TeacherLoad, teachingApi, TeachingCell, TeachingTerm } from './teaching.ts'
 export type { TeachingDraft } from './teaching.ts'
-export { Candidate, Command, Conflict, Grid, GridLine, most_drafts, most_steps, PlanLesson, Timetable, timetableApi, Version, versionApi, View } from './timetable.ts'
+export { Candidate, Command, Conflict, Grid, GridLine, most_drafts, most_steps, PlanLesson, Timetable, timetableApi, Version, versionApi,
+  View } from './timetable.ts'
 export { SolveChanges, SolveFault, SolveMove, solveApi, SolveRun } from './solve.ts'
 export { allWeeks, commonWeeks, parseWeeks, weeksName, weeksOfRange, weeksRange, weeksText } from './week-set.ts'
 export type { Weeks } from './week-set.ts'

@@ -10,8 +10,10 @@ const most_rows = 3000
 
 export const SolveRun = z.object({
   id: RunId, version_id: VersionId, state: z.enum(['running', 'finished', 'failed', 'taken']), seed: z.number().int(), job_no: z.string(),
-  hard: z.number().int().nullable(), soft: z.number().int().nullable(), placed: z.number().int().nullable(), unplaced: z.number().int().nullable(),
-  moves: z.number().nullable(), curve: z.array(z.tuple([z.number(), z.number(), z.number()])), reasons: z.array(z.string()), created_at: Instant,
+  hard: z.number().int().nullable(), soft: z.number().int().nullable(), placed: z.number().int().nullable(),
+    unplaced: z.number().int().nullable(),
+  moves: z.number().nullable(), curve: z.array(z.tuple([z.number(), z.number(), z.number()])), reasons: z.array(z.string()),
+    created_at: Instant,
   /** the run keeps lessons where they are as far as it can: its result is read as a diff */
   is_change: z.boolean(),
 })
@@ -24,9 +26,10 @@ export const SolveFault = z.object({
 })
 export type SolveFault = z.output<typeof SolveFault>
 
-/** A lesson that the result of a search puts elsewhere than it is now; `with_ids`: rows whose lessons are in its way until they move too. */
+/** A lesson that the result of a search moves; `with_ids`: rows whose lessons are in its way until they move too. */
 export const SolveMove = z.object({
-  lesson_id: LessonId, class_id: ClassId, class_name: z.string(), course_name: z.string(), teachers: z.array(Teacher), pupils: z.number().int(),
+  lesson_id: LessonId, class_id: ClassId, class_name: z.string(), course_name: z.string(), teachers: z.array(Teacher),
+    pupils: z.number().int(),
   from: z.string(), to: z.string(), with_ids: z.array(LessonId),
 })
 export type SolveMove = z.output<typeof SolveMove>
@@ -55,10 +58,12 @@ export const solveApi = api('v2', 'teaching.solve', {
   latest: get('timetable/version/:id/solve/latest', { params: byVersion, reply: z.object({ run: SolveRun.nullable() }), ...solve }),
   stop: post('solve/:id/stop', { params: z.object({ id: RunId }), reply: Done, op: 4, ...solve }),
   /** what taking the result would still move, compared with the draft as it is now */
-  moves: get('solve/:id/moves', { params: z.object({ id: RunId }), reply: z.object({ list: z.array(SolveMove), total: z.number().int(), lessons: z.number().int() }), ...solve }),
+  moves: get('solve/:id/moves', { params: z.object({ id: RunId }), reply: z.object({ list: z.array(SolveMove), total: z.number().int(),
+    lessons: z.number().int() }), ...solve }),
   /** the whole result, or the named rows of it */
   take: post('solve/:id/take', {
     params: z.object({ id: RunId }), body: z.strictObject({ rev: Rev, lesson_ids: z.array(LessonId).min(1).max(most_rows).optional() }),
-    reply: z.object({ rev: z.number().int(), moved: z.number().int(), unplaced: z.number().int(), left: z.number().int() }), op: 4, ...solve,
+    reply: z.object({ rev: z.number().int(), moved: z.number().int(), unplaced: z.number().int(), left: z.number().int() }), op: 4,
+      ...solve,
   }),
 })

@@ -18,7 +18,10 @@ export type Problem = { rows: LessonRow[]; model: Model; context: Context; rooms
 export async function loadProblem(db: Db, school_id: number, version: VersionFacts, { keep, changes }: Asked): Promise<Problem> {
   const present = await readLessons(db, school_id, [version.id])
   const instead = new Map(changes.rooms.map(({ place_id, use_id }) => [place_id, use_id]))
-  const rooms = new Map(present.flatMap(row => { const use_id = instead.get(row.place_id ?? row.home_place_id ?? ''); return use_id === undefined ? [] : [[row.id, use_id] as const] }))
+  const rooms = new Map(present.flatMap(row => {
+    const use_id = instead.get(row.place_id ?? row.home_place_id ?? '')
+    return use_id === undefined ? [] : [[row.id, use_id] as const]
+  }))
   const rows = present.map(row => ({ ...row, place_id: rooms.get(row.id) ?? row.place_id }))
   const own = new Set(rows.map(row => row.id))
   const near = (await readNear(db, school_id, version, rows)).filter(row => !own.has(row.id))
@@ -41,7 +44,9 @@ function withAway(known: Context['unavailable'], away: SolveChanges['away']): Co
 /** @throws Refusal 404: a teacher or a room that there is not */
 export async function requireChanges(db: Db, school_id: number, { away, rooms }: SolveChanges): Promise<void> {
   const [teachers, places] = [[...new Set(away.map(one => one.teacher_id))], [...new Set(rooms.flatMap(one => [one.place_id, one.use_id]))]]
-  const staff = teachers.length === 0 ? [] : await db.selectFrom('live_staff').select('user_id').where('school_id', '=', school_id).where('user_id', 'in', teachers).execute()
-  const found = places.length === 0 ? [] : await db.selectFrom('place_live_v').select('place_id').where('school_id', '=', school_id).where('place_id', 'in', places).execute()
+  const staff = teachers.length === 0 ? [] : await db.selectFrom('live_staff').select('user_id')
+    .where('school_id', '=', school_id).where('user_id', 'in', teachers).execute()
+  const found = places.length === 0 ? [] : await db.selectFrom('place_live_v').select('place_id')
+    .where('school_id', '=', school_id).where('place_id', 'in', places).execute()
   if (staff.length < teachers.length || found.length < places.length) throw fail(commonErrors.notFound)
 }

@@ -37,7 +37,8 @@ type Facts = Pick<Context, 'world' | 'limits' | 'unavailable' | 'names' | 'share
 export type Keep = 'locked' | 'placed' | 'changes'
 
 /** Compiles lessons and the rules of the checker into the model. `beside`: lessons of other published timetables. */
-export function modelOf(own_rows: readonly LessonRow[], { world, limits, unavailable, names, shared }: Facts, keep: Keep, beside: readonly LessonRow[] = []): Model {
+export function modelOf(own_rows: readonly LessonRow[], { world, limits, unavailable, names, shared }: Facts, keep: Keep,
+  beside: readonly LessonRow[] = []): Model {
   const rows = [...own_rows, ...beside]
   const groups = slotGroups(world, [...new Set(rows.map(row => row.grade))])
   const slots = groups.slots.map(({ weekday, section }) => ({ weekday, section }))
@@ -54,7 +55,8 @@ export function modelOf(own_rows: readonly LessonRow[], { world, limits, unavail
   const weekly = new Map<string, number>()
   for (const row of rows) weekly.set(`${row.class_id} ${row.course_id}`, (weekly.get(`${row.class_id} ${row.course_id}`) ?? 0) + 1)
   const courses = new Map<string, number>()
-  const visited = new Set(rows.flatMap(row => (row.place_id !== null && row.place_id !== row.home_place_id && !limits.has(row.place_id) ? [row.place_id] : [])))
+  const visited = new Set(rows.flatMap(row => (row.place_id !== null && row.place_id !== row.home_place_id && !limits.has(row.place_id)
+    ? [row.place_id] : [])))
   const sharing = sharedPupils(rows, shared)
   const meets = rows.map((row, n): Meet => {
     const own = groups.of.get(row.grade) ?? []
@@ -65,7 +67,8 @@ export function modelOf(own_rows: readonly LessonRow[], { world, limits, unavail
     const pupils = (sharing.get(row.class_id) ?? []).map(({ id, name }) => resource('S', id, name))
     return {
       id: row.id, name: `${row.class_name} ${row.course_name}`, course: courses.get(key) ?? 0, span: row.span, mask: classes.maskOf(row), weekly: weekly.get(key) ?? 1,
-      resources: [resource('C', row.class_id, row.class_name), ...row.teacher_ids.map(id => resource('T', id, names.teacher.get(id) ?? '教师')), ...place, ...pupils],
+      resources: [resource('C', row.class_id, row.class_name), ...row.teacher_ids.map(id =>
+        resource('T', id, names.teacher.get(id) ?? '教师')), ...place, ...pupils],
       domain: own.filter(slot => row.span === 1 || (groups.next[slot] ?? -1) >= 0), 
       fixed: n >= own_rows.length || row.locked || (keep === 'placed' && row.weekday !== null),
       at: own.find(slot => slots[slot]?.weekday === row.weekday && slots[slot]?.section === row.section) ?? -1,
@@ -75,7 +78,8 @@ export function modelOf(own_rows: readonly LessonRow[], { world, limits, unavail
     const at = index.get(key)
     return at === undefined ? [] : slots.flatMap(({ weekday, section }, slot) => (cells.has(`${weekday}-${section}`) ? [[at, slot]] : []))
   })
-  return { slots, overlaps: groups.overlaps, next: groups.next, week_classes: classes.count, resources, meets, own: own_rows.length, closed, stay: keep === 'changes' }
+  return { slots, overlaps: groups.overlaps, next: groups.next, week_classes: classes.count, resources, meets, own: own_rows.length,
+    closed, stay: keep === 'changes' }
 }
 
 /** Two classes that share pupils are never taught at once: each pair is a resource of both. */

@@ -16,7 +16,8 @@ export function precheck(model: Model): SolveFault[] {
   if (model.slots.length === 0) return [{ severity: 'block', kind: 'bell', text: '年级没有作息，请先在作息时间中设置', target: null }]
   const demands = demandsOf(model)
   return [
-    ...withoutBell(model), ...demands.flatMap(demand => tooMany(model, demand)), ...demands.flatMap(demand => tooManyDoubles(model, demand)),
+    ...withoutBell(model), ...demands.flatMap(demand => tooMany(model, demand)), ...demands.flatMap(demand =>
+      tooManyDoubles(model, demand)),
     ...demands.flatMap(demand => unmatched(model, demand)), ...lockedClashes(model, demands),
   ]
 }
@@ -29,12 +30,15 @@ export function reminders(rows: readonly LessonRow[], { capacity, sizes, names }
     const [seats, pupils] = [capacity.get(room ?? ''), sizes.get(class_id)]
     if (room === null || seats === undefined || pupils === undefined || pupils <= seats) continue
     small.set(`${room} ${class_id}`, {
-      severity: 'warn', kind: 'capacity', text: `${names.place.get(room) ?? '场所'}容量${seats}人，${class_name}有${pupils}人，请换教室`, target: { view: 'place', id: room },
+      severity: 'warn', kind: 'capacity', text: `${names.place.get(room) ?? '场所'}容量${seats}人，${class_name}有${pupils}人，请换教室`,
+        target: { view: 'place', id: room },
     })
   }
   const open = Map.groupBy(rows.filter(row => row.teacher_ids.length === 0), row => row.class_id)
   const untaught = [...open].map(([id, own]): SolveFault => ({
-    severity: 'warn', kind: 'teacher', text: `${own[0]?.class_name ?? ''}有${own.length}节课没有教师：${[...new Set(own.map(row => row.course_name))].join('、')}`, target: { view: 'class', id },
+    severity: 'warn', kind: 'teacher',
+      text: `${own[0]?.class_name ?? ''}有${own.length}节课没有教师：${[...new Set(own.map(row => row.course_name))].join('、')}`,
+      target: { view: 'class', id },
   }))
   return [...small.values(), ...untaught]
 }
@@ -59,7 +63,8 @@ const titleOf = ({ kind, name }: Resource) => `${kind === 'T' ? '教师' : ''}${
 
 /** Lessons in the fullest week: an odd and an even one share a time. */
 function load(model: Model, meets: readonly Meet[]): number {
-  const weeks = Array.from({ length: model.week_classes }, (_, week) => meets.filter(one => ((one.mask >> week) & 1) === 1).reduce((sum, one) => sum + one.span, 0))
+  const weeks = Array.from({ length: model.week_classes }, (_, week) =>
+    meets.filter(one => ((one.mask >> week) & 1) === 1).reduce((sum, one) => sum + one.span, 0))
   return Math.max(0, ...weeks)
 }
 
@@ -70,7 +75,8 @@ function withoutBell({ meets, own }: Model): SolveFault[] {
 
 function tooMany(model: Model, { resource, meets, open }: Demand): SolveFault[] {
   const [need, times] = [load(model, meets), open.size]
-  return need > times ? [{ severity: 'block', kind: 'load', text: `${titleOf(resource)}需${need}节，可用${times}节`, target: targetOf(resource) }] : []
+  return need > times ? [{ severity: 'block', kind: 'load', text: `${titleOf(resource)}需${need}节，可用${times}节`,
+    target: targetOf(resource) }] : []
 }
 
 /** Double lessons need two free times in a row. */
@@ -94,7 +100,8 @@ function unmatched(model: Model, { resource, meets, open }: Demand): SolveFault[
   if (load(model, meets) > open.size) return []
   const lacking = Array.from({ length: model.week_classes }, (_, week) => {
     const own = meets.filter(one => ((one.mask >> week) & 1) === 1)
-    const taken = new Set(own.filter(one => one.fixed && one.at >= 0).flatMap(one => [one.at, ...(one.span === 2 ? [model.next[one.at] ?? -1] : [])]))
+    const taken = new Set(own.filter(one => one.fixed && one.at >= 0).flatMap(one =>
+      [one.at, ...(one.span === 2 ? [model.next[one.at] ?? -1] : [])]))
     const free = own.filter(one => !one.fixed && one.span === 1)
     return free.length - matching(free.map(one => one.domain.filter(slot => open.has(slot) && !taken.has(slot))))
   })
@@ -128,9 +135,12 @@ function lockedClashes({ next, slots, own, meets: all, overlaps }: Model, demand
       const slot = slots[one.at]
       if (!owned.has(one) || !slot) continue
       const about = { severity: 'block', kind: 'locked', target: targetOf(resource) } as const
-      if (cells.some(cell => !open.has(cell))) found.set(`${one.id} ${resource.id}`, { ...about, text: `「${one.name}」固定在${cellName(slot)}，而${titleOf(resource)}此时段不可用，请解锁或移动` })
-      const other = fixed.find((two, at) => (at < n || !owned.has(two)) && (two.mask & one.mask) !== 0 && [two.at, ...(two.span === 2 ? [next[two.at] ?? -1] : [])].some(cell => cells.some(here => overlaps[here]?.includes(cell))))
-      if (other) found.set(`${one.id} ${other.id}`, { ...about, text: `${titleOf(resource)}在${cellName(slot)}有两节不能移动的课：「${other.name}」与「${one.name}」，请解锁或移动一节` })
+      if (cells.some(cell => !open.has(cell))) found.set(`${one.id} ${resource.id}`,
+        { ...about, text: `「${one.name}」固定在${cellName(slot)}，而${titleOf(resource)}此时段不可用，请解锁或移动` })
+      const other = fixed.find((two, at) => (at < n || !owned.has(two)) && (two.mask & one.mask) !== 0
+        && [two.at, ...(two.span === 2 ? [next[two.at] ?? -1] : [])].some(cell => cells.some(here => overlaps[here]?.includes(cell))))
+      if (other) found.set(`${one.id} ${other.id}`,
+        { ...about, text: `${titleOf(resource)}在${cellName(slot)}有两节不能移动的课：「${other.name}」与「${one.name}」，请解锁或移动一节` })
     }
   }
   return [...found.values()].slice(0, most_clashes)

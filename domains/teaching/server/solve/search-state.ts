@@ -111,7 +111,8 @@ export class SearchState implements Annealed {
     const one = meets[n]
     if (!one) return 0
     const [home, from] = [this.home[n] ?? -1, this.at[n] ?? -1]
-    const to = home >= 0 && home !== from && this.random() < 1 / 2 ? home : (one.domain[Math.floor(this.random() * one.domain.length)] ?? -1)
+    const to = home >= 0 && home !== from && this.random() < 1 / 2 ? home
+      : (one.domain[Math.floor(this.random() * one.domain.length)] ?? -1)
     if (to < 0 || to === from) return 0
     if (one.span === 1 && from >= 0 && this.random() < chain_share) return this.chain(n, from, to)
     const last = one.span === 1 ? to : (next[to] ?? -1)

@@ -18,7 +18,8 @@ function school(more: Partial<Model> = {}): Model {
     return [...whole, ...halves]
   }).flat()
   const resources = Array.from({ length: classes + teachers }, (_, at) => ({ kind: at < classes ? 'C' as const : 'T' as const, id: String(at), name: at < classes ? `${at}班` : `教师${at}` }))
-  return { slots, overlaps: slots.map((_slot, at) => [at]), next, week_classes: 2, resources, meets, own: meets.length, closed: [], ...more }
+  return { slots, overlaps: slots.map((_slot, at) => [at]), next, week_classes: 2, resources, meets, own: meets.length, closed: [],
+    ...more }
 }
 
 /** Clashes found by looking at every pair. */
@@ -48,7 +49,8 @@ test('50-A29 what cannot work is said before the search, and an unplaced lesson 
   const model = school()
   const [, , third] = model.meets
   const meets = third ? [...model.meets, { ...third, id: 'more' }] : []
-  expect(precheck({ ...model, meets, own: meets.length })).toContainEqual({ severity: 'block', kind: 'load', text: '0班需31节，可用30节', target: { view: 'class', id: '0' } })
+  expect(precheck({ ...model, meets, own: meets.length })).toContainEqual({ severity: 'block', kind: 'load', text: '0班需31节，可用30节',
+    target: { view: 'class', id: '0' } })
   const solution = search({ ...model, meets, own: meets.length }, { seed: 1, moves: 200_000 })
   expect([solution.unplaced, solution.reasons.length]).toEqual([1, 1])
   expect(solution.reasons[0]).toContain('班级已占用30')
@@ -63,7 +65,8 @@ test('50-A28 a teacher is away on a day: few lessons move, locked ones stay, and
   const solution = searchChanges({ ...model, meets, closed }, { seed: 1, moves: 400_000 })
   const moved = meets.filter((one, n) => one.at !== solution.at[n])
   const due = meets.filter(one => one.resources.includes(teacher) && model.slots[one.at]?.weekday === 2).length
-  expect([solution.unplaced, solution.hard, clashes({ ...model, meets }, solution.at), moved.filter(one => one.fixed).length]).toEqual([0, 0, 0, 0])
+  expect([solution.unplaced, solution.hard, clashes({ ...model, meets }, solution.at), moved.filter(one => one.fixed).length])
+    .toEqual([0, 0, 0, 0])
   expect(due).toBeGreaterThan(0)
   expect(moved.length).toBeLessThanOrEqual(due * 5)
   expect(meets.filter((one, n) => one.resources.includes(teacher) && model.slots[solution.at[n] ?? -1]?.weekday === 2)).toEqual([])
@@ -77,7 +80,8 @@ test('50-A29 lessons whose few times are the same, locked lessons at one time an
   const three = [0, 1, 2].map((n): Meet[] => (second ? [{ ...second, id: `m${n}`, domain: n === 2 ? [1, 2, 3] : [4] }] : [])).flat()
   expect(precheck({ ...base, own: 3, meets: three }).map(fault => fault.text)).toContain('0班有1节课在可用时段内排不下，请减少不可用时段或锁定的课')
   const locked = base.meets.map(one => ({ ...one, domain: [4, 5, 6], at: 4, fixed: true }))
-  expect(precheck({ ...base, meets: locked }).filter(fault => fault.kind === 'locked')).toMatchObject([{ text: '0班在星期一第5节有两节不能移动的课：「0班 课0」与「0班 课1」，请解锁或移动一节', target: { view: 'class', id: '0' } }])
+  expect(precheck({ ...base, meets: locked }).filter(fault => fault.kind === 'locked')).toMatchObject([
+    { text: '0班在星期一第5节有两节不能移动的课：「0班 课0」与「0班 课1」，请解锁或移动一节', target: { view: 'class', id: '0' } }])
   const doubles = base.meets.map(one => ({ ...one, span: 2, domain: [0, 1, 3, 4] }))
   expect(precheck({ ...base, meets: doubles, closed: [[0, 1], [0, 4]] }).map(fault => fault.kind)).toContain('double')
   expect(matching([[1, 2], [1], [2], [2, 3]])).toBe(3)

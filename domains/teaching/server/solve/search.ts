@@ -6,7 +6,7 @@ import { dropClashing } from './unplaced.ts'
 
 /** Where each lesson of the model is at the end; -1: it found no place, `reasons` says of some why. */
 export type Solution = Progress & { at: number[]; unplaced: number; reasons: string[] }
-/** `moves` of the whole search; `stop` is asked now and then, true ends the search with the best so far; `first` ends it as soon as nothing clashes. */
+/** `moves` of the whole search; `stop` is asked now and then, true ends it with the best; `first` ends it as soon as nothing clashes. */
 type Options = { seed: number; moves: number; stop?: (progress: Progress) => boolean; first?: boolean }
 
 const search_heat = { hot: 6, cold: 0.15 } as const

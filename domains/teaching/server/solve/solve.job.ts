@@ -11,11 +11,13 @@ import type { SolveTask } from './solve-worker.ts'
 
 export const solve_job = 'teaching_solve'
 const Params = z.object({
-  run_id: z.string(), version_id: z.string(), seconds: z.number(), seed: z.number(), keep: z.enum(['locked', 'placed', 'changes']), changes: SolveChanges.default({ away: [], rooms: [] }),
+  run_id: z.string(), version_id: z.string(), seconds: z.number(), seed: z.number(), keep: z.enum(['locked', 'placed', 'changes']),
+    changes: SolveChanges.default({ away: [], rooms: [] }),
 })
 /** The best timetable of a run: slot by lesson (`place_id` only where the run changes the room), and why others are missing. */
 export const Best = z.object({
-  cells: z.array(z.object({ lesson_id: z.string(), weekday: z.number().nullable(), section: z.number().nullable(), place_id: z.string().nullable().optional() })), reasons: z.array(z.string()),
+  cells: z.array(z.object({ lesson_id: z.string(), weekday: z.number().nullable(), section: z.number().nullable(),
+    place_id: z.string().nullable().optional() })), reasons: z.array(z.string()),
 })
 export type Best = z.output<typeof Best>
 const Progress = z.object({ kind: z.enum(['progress', 'done']), seconds: z.number(), hard: z.number(), soft: z.number(), moves: z.number(), at: z.array(z.number()).optional(), unplaced: z.number().optional(), reasons: z.array(z.string()).optional() })
@@ -36,7 +38,8 @@ export const solveJob: JobKind = {
     await job.stage('正在排课', seconds)
     const flag = new SharedArrayBuffer(4)
     const worker = new Worker(new URL('./solve-worker.ts', import.meta.url), {
-      workerData: { model: problem.model, seed, seconds, stop: flag } satisfies SolveTask, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memory_mb },
+      workerData: { model: problem.model, seed, seconds, stop: flag } satisfies SolveTask, execArgv: [],
+        resourceLimits: { maxOldGenerationSizeMb: memory_mb },
     })
     try {
       await follow(job, { run_id, worker, flag, problem, committed: job.committed.done })
@@ -71,7 +74,8 @@ async function follow(job: JobRun, { run_id, worker, flag, problem, committed }:
     counted += done
     await job.step<TeachingDb>(async db => {
       const is_done = latest.kind === 'done'
-      const best = is_done ? { best: JSON.stringify(bestOf(problem, latest)), placed: problem.model.own - (latest.unplaced ?? 0), unplaced: latest.unplaced ?? 0, state: finished } : {}
+      const best = is_done ? { best: JSON.stringify(bestOf(problem, latest)), placed: problem.model.own - (latest.unplaced ?? 0),
+        unplaced: latest.unplaced ?? 0, state: finished } : {}
       const { stop_asked } = await db.updateTable('solve_run').set({ hard: latest.hard, soft: latest.soft, moves: String(latest.moves), curve: JSON.stringify(curve.slice(-most_points)), ...best })
         .where('school_id', '=', job.school_id).where('id', '=', run_id).returning('stop_asked').executeTakeFirstOrThrow()
       if (stop_asked) Atomics.store(new Int32Array(flag), 0, 1)
@@ -85,7 +89,8 @@ function bestOf({ model, rooms }: Problem, { at = [], reasons = [] }: Progress):
   const cells = model.meets.slice(0, model.own).map(({ id }, n) => {
     const slot = model.slots[at[n] ?? -1]
     const room = rooms.get(id)
-    return { lesson_id: id, weekday: slot?.weekday ?? null, section: slot?.section ?? null, ...(room === undefined ? {} : { place_id: room }) }
+    return { lesson_id: id, weekday: slot?.weekday ?? null, section: slot?.section ?? null, ...(room === undefined ? {}
+      : { place_id: room }) }
   })
   return { cells, reasons }
 }

@@ -24,7 +24,8 @@ export async function precheckVersion({ db, school_id }: TeachingCtx, id: string
 }
 
 /** Starts the search at a draft. @throws Refusal 404, 409 solveRunning, 422 published, solveEmpty, solveInfeasible */
-export async function startSolve(ctx: TeachingCtx, { id, seconds, seed, keep, changes }: Input<typeof solveApi.start>): Promise<Reply<typeof solveApi.start>> {
+export async function startSolve(ctx: TeachingCtx, asked: Input<typeof solveApi.start>): Promise<Reply<typeof solveApi.start>> {
+  const { id, seconds, seed, keep, changes } = asked
   const { db, school_id, me, now } = ctx
   const version = await requireDraft(db, school_id, id, null)
   await requireChanges(db, school_id, changes)
@@ -33,11 +34,13 @@ export async function startSolve(ctx: TeachingCtx, { id, seconds, seed, keep, ch
   const faults = precheck(model)
   if (faults.length > 0) throw fail(teachingErrors.solveInfeasible, { params: { n: faults.length, first: faults[0]?.text ?? '' } })
   const params = { seconds, keep, changes }
-  const row = { school_id, version_id: id, job_no: '', seed, params: JSON.stringify(params), state: running, base_rev: version.rev, created_at: now, created_by: me.user_id }
+  const row = { school_id, version_id: id, job_no: '', seed, params: JSON.stringify(params), state: running, base_rev: version.rev,
+    created_at: now, created_by: me.user_id }
   const made = await db.insertInto('solve_run').values(row).onConflict(on => on.columns(['school_id', 'version_id']).where('state', '=', 0).doNothing()).returning('id').executeTakeFirst()
   if (!made) throw fail(teachingErrors.solveRunning)
   const title = `${keep === 'changes' ? '按变化重排' : '自动排课'} ${version.table_name}`
-  const job_no = await enqueueJob(ctx, { kind: solve_job, title, params: { run_id: made.id, version_id: id, seed, ...params }, total: seconds, lane: 'teaching_solve' })
+  const job_no = await enqueueJob(ctx, { kind: solve_job, title, params: { run_id: made.id, version_id: id, seed, ...params },
+    total: seconds, lane: 'teaching_solve' })
   await db.updateTable('solve_run').set({ job_no }).where('school_id', '=', school_id).where('id', '=', made.id).execute()
   ctx.note({ target_kind: 'teaching.solve', target_id: made.id, target_name: `${title} v${version.version_no}`, job_no })
   return { run: await readRun(db, school_id, made.id) }
@@ -61,12 +64,14 @@ export async function stopSolve(ctx: TeachingCtx, id: string): Promise<Record<st
 
 async function readRun(db: Db, school_id: number, id: string): Promise<SolveRun> {
   const row = await db.selectFrom('solve_run')
-    .select(['id', 'version_id', 'state', 'seed', 'job_no', 'params', 'hard', 'soft', 'placed', 'unplaced', 'moves', 'curve', 'best', 'created_at'])
+    .select(['id', 'version_id', 'state', 'seed', 'job_no', 'params', 'hard', 'soft', 'placed', 'unplaced', 'moves', 'curve', 'best',
+      'created_at'])
     .where('school_id', '=', school_id).where('id', '=', id).executeTakeFirst()
   if (!row) throw fail(commonErrors.notFound)
   const { best, curve, created_at, state, moves, params, ...rest } = row
   return {
     ...rest, moves: moves === null ? null : Number(moves), state: state_names[state] ?? 'failed', curve: Curve.parse(curve),
-    reasons: best === null ? [] : Best.parse(best).reasons, created_at: created_at.toISOString(), is_change: Asked.parse(params).keep === 'changes',
+    reasons: best === null ? [] : Best.parse(best).reasons, created_at: created_at.toISOString(),
+      is_change: Asked.parse(params).keep === 'changes',
   }
 }

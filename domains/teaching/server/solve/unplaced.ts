@@ -6,7 +6,8 @@ const most_reasons = 20
 /** Takes out lessons until nothing clashes, puts those back that fit somewhere, and says of the rest why not (chapter 50 §3.9.9). */
 export function dropClashing(state: SearchState, model: Model): string[] {
   while (state.hard > 0) {
-    const clashing = state.movable.filter(n => (state.at[n] ?? -1) >= 0).map(n => ({ n, clashes: state.clashesOf(n) })).filter(({ clashes }) => clashes > 0)
+    const clashing = state.movable.filter(n => (state.at[n] ?? -1) >= 0).map(n =>
+      ({ n, clashes: state.clashesOf(n) })).filter(({ clashes }) => clashes > 0)
     const [worst] = clashing.toSorted((a, b) => b.clashes - a.clashes)
     if (!worst) break
     state.put(worst.n, -1)

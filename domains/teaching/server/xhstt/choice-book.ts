@@ -1,5 +1,5 @@
 import type { Compiled } from './compile.ts'
-import { costOf, outside } from './instance.ts'
+import { costOf, outsideInWhole } from './instance.ts'
 import type { Constraint } from './instance.ts'
 
 type Group = { constraint: Constraint; side: number; counts: Map<number, number> }
@@ -20,10 +20,13 @@ export class ChoiceBook {
       return roles.map(({ block, role }) => ({ key: `${block} ${role}`, group }))
     })
     this.groups_of = new Map([...Map.groupBy(listed, one => one.key)].map(([key, list]) => [key, list.map(one => one.group)]))
-    const given = (resource: number) => instance.events.reduce((sum, event) => sum + event.resources.reduce((own, one) => own + (one.resource === resource ? (one.workload ?? event.workload ?? event.duration) : 0), 0), 0)
+    const given = (resource: number) => instance.events.reduce((sum, event) => sum + event.resources.reduce((own, one) => own
+      + (one.resource === resource ? (one.workload ?? event.workload ?? event.duration) : 0), 0), 0)
     const limits = resource_rules.filter(({ constraint }) => constraint.kind === 'LimitWorkload' && constraint.time_groups.length === 0)
-    const workloads = limits.map(({ constraint, resource }) => ({ resource, limit: { constraint, side: constraint.required ? 0 : 1, sum: given(resource) } }))
-    this.workloads = new Map([...Map.groupBy(workloads, one => one.resource)].map(([resource, list]) => [resource, list.map(one => one.limit)]))
+    const workloads = limits.map(({ constraint, resource }) =>
+      ({ resource, limit: { constraint, side: constraint.required ? 0 : 1, sum: given(resource) } }))
+    this.workloads = new Map([...Map.groupBy(workloads, one => one.resource)].map(([resource, list]) =>
+      [resource, list.map(one => one.limit)]))
     for (const { limit } of workloads) this.add(limit.side, workloadCost(limit))
   }
 
@@ -49,7 +52,6 @@ export class ChoiceBook {
   }
 }
 
-/** Sums of shares are not exact: a hair above a whole number is that number. */
 function workloadCost({ constraint, sum }: Workload): number {
-  return costOf(constraint, Math.ceil(outside(sum, constraint.least, constraint.most) - 1e-6))
+  return costOf(constraint, outsideInWhole(sum, constraint.least, constraint.most))
 }

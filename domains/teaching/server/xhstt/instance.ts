@@ -1,15 +1,16 @@
 /** The 16 kinds of constraints of XHSTT (chapter 50 §3.8). */
 export const constraint_kinds = [
-  'AssignResource', 'AssignTime', 'SplitEvents', 'DistributeSplitEvents', 'PreferResources', 'PreferTimes', 'AvoidSplitAssignments', 'SpreadEvents', 'LinkEvents', 'OrderEvents',
+  'AssignResource', 'AssignTime', 'SplitEvents', 'DistributeSplitEvents', 'PreferResources', 'PreferTimes', 'AvoidSplitAssignments',
+    'SpreadEvents', 'LinkEvents', 'OrderEvents',
   'AvoidClashes', 'AvoidUnavailableTimes', 'LimitIdleTimes', 'ClusterBusyTimes', 'LimitBusyTimes', 'LimitWorkload',
 ] as const
 export type ConstraintKind = (typeof constraint_kinds)[number]
 export type CostFunction = 'Linear' | 'Quadratic' | 'Step'
 
-/** Times in chronological order, `most` and `least` of the constraint that lists the group; both are 0 and endless where it does not say. */
+/** Times in chronological order; `least` and `most` of the constraint that lists the group, 0 and endless where it does not say. */
 export type TimeSpan = { times: readonly number[]; least: number; most: number }
 /** Two events in order, with the least and most times between them. */
-export type OrderedPair = { first: number; second: number; least: number; most: number }
+type OrderedPair = { first: number; second: number; least: number; most: number }
 
 /** A constraint with its points of application resolved to numbers; what its kind does not use is empty. */
 export type Constraint = {
@@ -38,7 +39,8 @@ export type Instance = {
 export type SubEvent = { event: number; duration: number; time: number; resources: readonly number[] }
 /** Infeasibility (hard) and objective value (soft), as reports of XHSTT state them. */
 export type Cost = { hard: number; soft: number }
-export type Archive = { instances: readonly Instance[]; solutions: readonly { instance: Instance; name: string; sub_events: readonly SubEvent[]; stated: Cost | null }[] }
+export type Archive = { instances: readonly Instance[]; solutions: readonly { instance: Instance; name: string;
+  sub_events: readonly SubEvent[]; stated: Cost | null }[] }
 
 /** What a deviation costs. */
 export function costOf({ weight, cost_function }: Pick<Constraint, 'weight' | 'cost_function'>, deviation: number): number {
@@ -49,4 +51,9 @@ export function costOf({ weight, cost_function }: Pick<Constraint, 'weight' | 'c
 /** How far a number is outside of a span. */
 export function outside(value: number, least: number, most: number): number {
   return Math.max(0, least - value, value - most)
+}
+
+/** How far a sum of shares is outside of a span, rounded up; a hair above a whole number, which adding shares leaves, is that number. */
+export function outsideInWhole(sum: number, least: number, most: number): number {
+  return Math.ceil(outside(sum, least, most) - 1e-6)
 }

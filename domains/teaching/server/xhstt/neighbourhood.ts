@@ -1,9 +1,10 @@
 import type { Annealed } from '../solve/anneal.ts'
+import { sharingOf } from './compile.ts'
 import type { State } from './state.ts'
 
 /** Shares of the moves; the rest are swaps (chapter 50 §3.9.5). */
 type Shares = { shift: number; chain: number; eject: number; split: number; resource: number }
-const [longest_chain, deepest_ejection] = [40, 3] as const
+const [longest_chain, deepest_ejection] = [24, 3] as const
 const widest_scan = 60
 
 /** Moves of a search over a state: shifts, swaps inside one resource, Kempe chains, splits and merges, other resources. */
@@ -15,6 +16,8 @@ export class Neighbourhood implements Annealed {
   private readonly movable: Int32Array
   private readonly with_roles: Int32Array
   private readonly of_resource: readonly Int32Array[]
+  /** blocks × blocks: whether they share a resource */
+  private readonly clash: Uint8Array
   private readonly kept: { at: Int32Array; length: Int32Array; chosen: Int32Array }
   private readonly stamp: Int32Array
   private stamped = 0
@@ -30,6 +33,7 @@ export class Neighbourhood implements Annealed {
     const lists: number[][] = state.compiled.instance.resources.map(() => [])
     for (const m of all) for (const r of new Set(state.blockAt(m).fixed)) lists[r]?.push(m)
     this.of_resource = lists.map(list => Int32Array.from(list))
+    this.clash = sharingOf(state.compiled)
     this.kept = { at: state.at.slice(), length: state.length.slice(), chosen: state.chosen.slice() }
     this.stamp = new Int32Array(all.length)
     const split = state.splittable.length > 0 ? 0.08 : 0
@@ -68,7 +72,8 @@ export class Neighbourhood implements Annealed {
     const { state } = this
     for (const m of state.at.keys()) {
       const [roles, open] = [state.rolesOf(m), state.blockAt(m).open.length]
-      const changed = state.length[m] !== length[m] || state.at[m] !== at[m] || Array.from({ length: open }, (_, k) => roles + k).some(slot => state.chosen[slot] !== chosen[slot])
+      const changed = state.length[m] !== length[m] || state.at[m] !== at[m] || Array.from({ length: open }, (_, k) => roles
+        + k).some(slot => state.chosen[slot] !== chosen[slot])
       if (!changed) continue
       this.clear(m)
       if (state.length[m] !== length[m]) state.setLength(m, length[m] ?? 0)
@@ -81,7 +86,8 @@ export class Neighbourhood implements Annealed {
   private clear(m: number): void {
     if ((this.state.at[m] ?? -1) >= 0) this.state.setTime(m, -1)
     const roles = this.state.rolesOf(m)
-    for (let k = 0; k < this.state.blockAt(m).open.length; k += 1) if ((this.state.chosen[roles + k] ?? -1) >= 0) this.state.setResource(m, k, -1)
+    for (let k = 0; k < this.state.blockAt(m).open.length; k += 1) if ((this.state.chosen[roles + k] ?? -1) >= 0) this.state.setResource(m,
+      k, -1)
   }
 
   propose(): number {
@@ -165,7 +171,7 @@ export class Neighbourhood implements Annealed {
     this.shift(m, to)
   }
 
-  /** A Kempe chain over all resources; sub-events of another length in its way are left where they are. */
+  /** A Kempe chain over all resources; one that is too long, or that a time is closed to, changes nothing. */
   private kempe(m: number, from: number, to: number): void {
     const { chain } = this
     this.stamped += 1
@@ -176,24 +182,24 @@ export class Neighbourhood implements Annealed {
     for (let link = 0; link < links; link += 1) {
       const goal = chain[link * 2 + 1] ?? 0
       links = this.follow(chain[link * 2] ?? 0, goal, goal === to ? from : to, links)
+      if (links < 0) return
     }
     for (let link = 0; link < links; link += 1) this.shift(chain[link * 2] ?? 0, chain[link * 2 + 1] ?? 0)
   }
 
-  /** Adds to the chain what is in the way of one of its links. @returns the links there are now */
+  /** Adds to the chain what is in the way of one of its links. @returns the links there are now; -1: the chain cannot close */
   private follow(one: number, goal: number, back: number, known: number): number {
-    const { state } = this
+    const { state, clash, stamp } = this
     const length = state.length[one] ?? 1
+    const row = (state.block_of[one] ?? 0) * state.compiled.blocks.length
     let links = known
-    for (const r of state.blockAt(one).fixed) {
-      for (const other of this.of_resource[r] ?? []) {
-        if (state.at[other] !== goal || state.length[other] !== length || this.stamp[other] === this.stamped) continue
-        if (links >= longest_chain || state.blockAt(other).domains[length]?.includes(back) !== true) continue
-        this.stamp[other] = this.stamped
-        this.chain[links * 2] = other
-        this.chain[links * 2 + 1] = back
-        links += 1
-      }
+    for (let other = state.first_at[goal] ?? -1; other >= 0; other = state.next_at[other] ?? -1) {
+      if (clash[row + (state.block_of[other] ?? 0)] === 0 || state.length[other] !== length || stamp[other] === this.stamped) continue
+      if (links >= longest_chain || state.blockAt(other).domains[length]?.includes(back) !== true) return -1
+      stamp[other] = this.stamped
+      this.chain[links * 2] = other
+      this.chain[links * 2 + 1] = back
+      links += 1
     }
     return links
   }
@@ -276,7 +282,8 @@ export class Neighbourhood implements Annealed {
   /** Greedy start: what has the fewest times and the most resources first, each at the cheapest of its times. */
   construct(): void {
     const { state } = this
-    const weight = (m: number) => (state.blockAt(m).domains[state.length[m] ?? 0]?.length ?? 0) - state.blockAt(m).fixed.length * 3 - (state.length[m] ?? 0) * 10
+    const weight = (m: number) =>
+      (state.blockAt(m).domains[state.length[m] ?? 0]?.length ?? 0) - state.blockAt(m).fixed.length * 3 - (state.length[m] ?? 0) * 10
     const order = [...state.at.keys()].filter(m => (state.length[m] ?? 0) > 0).toSorted((a, b) => weight(a) - weight(b) || a - b)
     for (const m of order) {
       state.logged = 0

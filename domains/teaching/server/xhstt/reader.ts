@@ -12,7 +12,8 @@ export function readArchive(text: string): Archive {
   const root = parseXml(text)
   const read = listOf(root, 'Instances').map(readInstance)
   const known = new Map(read.map(one => [one.instance.id, one]))
-  const solutions = listOf(root, 'SolutionGroups').flatMap(group => group.children.filter(child => child.name === 'Solution').flatMap(solution => {
+  const solutions = listOf(root, 'SolutionGroups').flatMap(group => group.children.filter(child =>
+    child.name === 'Solution').flatMap(solution => {
     const of = known.get(referenceOf(solution) ?? '')
     return of ? [{ instance: of.instance, name: idOf(group), sub_events: readSolution(solution, of), stated: statedCost(solution) }] : []
   }))
@@ -46,16 +47,21 @@ function readInstance(element: Element): { instance: Instance; names: Names } {
   }
   const read = events.map(event => readEvent(event, names, types, kinds))
   const constraints = listOf(element, 'Constraints').map(one => readConstraint(one, names))
-  return { instance: { id: idOf(element), times: times.map(idOf), resource_types: types, resources: kinds, events: read, constraints }, names }
+  return { instance: { id: idOf(element), times: times.map(idOf), resource_types: types, resources: kinds, events: read, constraints },
+    names }
 }
+
+/** Days and weeks are groups of times, courses are groups of events. */
+const group_kinds: Readonly<Record<string, string>> = { Day: 'TimeGroup', Week: 'TimeGroup', Course: 'EventGroup' }
 
 function join({ groups }: Names, n: number, references: readonly (Element | undefined)[]): void {
   for (const one of references) {
     const id = referenceOf(one)
-    if (id === null) continue
-    const members = groups.get(`${one?.name === 'Day' || one?.name === 'Week' ? 'TimeGroup' : one?.name === 'Course' ? 'EventGroup' : one?.name} ${id}`) ?? []
+    if (!one || id === null) continue
+    const key = `${group_kinds[one.name] ?? one.name} ${id}`
+    const members = groups.get(key) ?? []
     if (members.at(-1) !== n) members.push(n)
-    groups.set(`${one?.name === 'Day' || one?.name === 'Week' ? 'TimeGroup' : one?.name === 'Course' ? 'EventGroup' : one?.name} ${id}`, members)
+    groups.set(key, members)
   }
 }
 
@@ -63,14 +69,17 @@ function readEvent(element: Element, names: Names, types: readonly string[], res
   const single = listOf(element, 'Resources').map((one): EventResource => {
     const resource = referenceOf(one) === null ? -1 : need(names.resources, referenceOf(one), 'Resource')
     const type = types.indexOf(referenceOf(childOf(one, 'ResourceType')) ?? '')
-    return { role: textOf(one, 'Role'), type: type < 0 ? (resources[resource]?.type ?? 0) : type, resource, workload: textOf(one, 'Workload') === null ? null : numberOf(one, 'Workload', 0) }
+    return { role: textOf(one, 'Role'), type: type < 0 ? (resources[resource]?.type ?? 0) : type, resource,
+      workload: textOf(one, 'Workload') === null ? null : numberOf(one, 'Workload', 0) }
   })
   const grouped = listOf(element, 'ResourceGroups').flatMap(one => membersOf(names, 'ResourceGroup', referenceOf(one)))
   const time = childOf(element, 'Time')
   return {
-    id: idOf(element), duration: numberOf(element, 'Duration', 1), workload: textOf(element, 'Workload') === null ? null : numberOf(element, 'Workload', 0),
+    id: idOf(element), duration: numberOf(element, 'Duration', 1), workload: textOf(element, 'Workload') === null ? null
+      : numberOf(element, 'Workload', 0),
     time: referenceOf(time) === null ? -1 : need(names.times, referenceOf(time), 'Time'),
-    resources: [...single, ...grouped.map((resource): EventResource => ({ role: null, type: resources[resource]?.type ?? 0, resource, workload: null }))],
+    resources: [...single, ...grouped.map((resource): EventResource => ({ role: null, type: resources[resource]?.type ?? 0, resource,
+      workload: null }))],
   }
 }
 
@@ -102,17 +111,21 @@ function readConstraint(element: Element, names: Names): Constraint {
   const groups = listOf(applied, 'EventGroups').map(one => membersOf(names, 'EventGroup', referenceOf(one)))
   const single = listOf(applied, 'Events').map(one => need(names.events, referenceOf(one), 'Event'))
   const pairs = listOf(applied, 'EventPairs').map(one => ({
-    first: need(names.events, referenceOf(childOf(one, 'FirstEvent')), 'Event'), second: need(names.events, referenceOf(childOf(one, 'SecondEvent')), 'Event'),
+    first: need(names.events, referenceOf(childOf(one, 'FirstEvent')), 'Event'), second: need(names.events,
+      referenceOf(childOf(one, 'SecondEvent')), 'Event'),
     least: numberOf(one, 'MinSeparation', 0), most: numberOf(one, 'MaxSeparation', Infinity),
   }))
-  const time_groups = listOf(element, 'TimeGroups').map(one => ({ times: membersOf(names, 'TimeGroup', referenceOf(one)), least: numberOf(one, 'Minimum', least), most: numberOf(one, 'Maximum', most) }))
+  const time_groups = listOf(element, 'TimeGroups').map(one => ({ times: membersOf(names, 'TimeGroup', referenceOf(one)),
+    least: numberOf(one, 'Minimum', least), most: numberOf(one, 'Maximum', most) }))
   const times = listOf(element, 'Times').map(one => need(names.times, referenceOf(one), 'Time'))
   return {
     id: idOf(element), kind, required: textOf(element, 'Required') === 'true', weight: numberOf(element, 'Weight', 1), cost_function, pairs,
     events: distinct([...single, ...groups.flat()]), event_groups: groups,
-    resources: distinct([...listOf(applied, 'ResourceGroups').flatMap(one => membersOf(names, 'ResourceGroup', referenceOf(one))), ...listOf(applied, 'Resources').map(one => need(names.resources, referenceOf(one), 'Resource'))]),
+    resources: distinct([...listOf(applied, 'ResourceGroups').flatMap(one => membersOf(names, 'ResourceGroup', referenceOf(one))),
+      ...listOf(applied, 'Resources').map(one => need(names.resources, referenceOf(one), 'Resource'))]),
     role: textOf(element, 'Role'), times: distinct([...times, ...time_groups.flatMap(one => one.times)]), time_groups,
-    preferred: distinct([...listOf(element, 'ResourceGroups').flatMap(one => membersOf(names, 'ResourceGroup', referenceOf(one))), ...listOf(element, 'Resources').map(one => need(names.resources, referenceOf(one), 'Resource'))]),
+    preferred: distinct([...listOf(element, 'ResourceGroups').flatMap(one => membersOf(names, 'ResourceGroup', referenceOf(one))),
+      ...listOf(element, 'Resources').map(one => need(names.resources, referenceOf(one), 'Resource'))]),
     least: numberOf(element, 'MinimumAmount', least), most: numberOf(element, 'MaximumAmount', most),
     shortest: numberOf(element, 'MinimumDuration', 1), longest: numberOf(element, 'MaximumDuration', Infinity),
     duration: textOf(element, 'Duration') === null ? null : numberOf(element, 'Duration', 1),
@@ -128,7 +141,8 @@ function readSolution(element: Element, { instance, names }: { instance: Instanc
     const duration = numberOf(one, 'Duration', event?.duration ?? 1)
     left[n] = (left[n] ?? 0) - duration
     const time = referenceOf(childOf(one, 'Time'))
-    const given = new Map(listOf(one, 'Resources').map(child => [textOf(child, 'Role'), need(names.resources, referenceOf(child), 'Resource')]))
+    const given = new Map(listOf(one, 'Resources').map(child => [textOf(child, 'Role'), need(names.resources, referenceOf(child),
+      'Resource')]))
     const resources = (event?.resources ?? []).map(each => (each.resource >= 0 ? each.resource : (given.get(each.role) ?? -1)))
     return { event: n, duration, time: time === null ? (event?.time ?? -1) : need(names.times, time, 'Time'), resources }
   })

@@ -2,7 +2,8 @@ import { costTable } from './compile.ts'
 import type { Compiled, ResourceRule } from './compile.ts'
 
 const [shut, cluster, idle, load] = [0, 1, 2, 3] as const
-const kinds: Readonly<Record<string, number>> = { AvoidUnavailableTimes: shut, ClusterBusyTimes: cluster, LimitIdleTimes: idle, LimitBusyTimes: load }
+const kinds: Readonly<Record<string, number>> = { AvoidUnavailableTimes: shut, ClusterBusyTimes: cluster, LimitIdleTimes: idle,
+  LimitBusyTimes: load }
 const widest_mask = 31
 
 /** At how many sub-events each resource is at each time, and what its rules make of it; sums of hard and soft costs go into `total`. */
@@ -38,7 +39,8 @@ export class ResourceBook {
     const sideOf = (rule: ResourceRule) => (rule.constraint.required ? 0 : 1)
     const clashing = Map.groupBy(resource_rules.filter(rule => rule.constraint.kind === 'AvoidClashes'), rule => rule.resource)
     const longest = resource_rules.length * times
-    this.clash_rules = instance.resources.map((_resource, r) => (clashing.get(r) ?? []).map(rule => ({ table: costTable(rule.constraint, Math.min(longest, 4000)), side: sideOf(rule) })))
+    this.clash_rules = instance.resources.map((_resource, r) => (clashing.get(r) ?? []).map(rule =>
+      ({ table: costTable(rule.constraint, Math.min(longest, 4000)), side: sideOf(rule) })))
     const rules = resource_rules.filter(rule => kinds[rule.constraint.kind] !== undefined)
     this.kind = Uint8Array.from(rules, rule => kinds[rule.constraint.kind] ?? 0)
     this.side = Uint8Array.from(rules, sideOf)
@@ -52,7 +54,8 @@ export class ResourceBook {
     this.always = Uint8Array.from(groups, one => Number(one.always))
     this.times_of = groups.map(one => one.own)
     this.resource_of = Int32Array.from(groups, one => one.r)
-    const entries = groups.flatMap(({ n, r, own }, g) => own.map((time, bit) => ({ cell: r * times + time, n, g, bit }))).toSorted((a, b) => a.cell - b.cell)
+    const entries = groups.flatMap(({ n, r, own }, g) => own.map((time, bit) => ({ cell: r * times + time, n, g, bit }))).toSorted((a,
+      b) => a.cell - b.cell)
     this.start = new Int32Array(count * times + 1)
     for (const { cell } of entries) this.start[cell + 1] = (this.start[cell + 1] ?? 0) + 1
     for (let cell = 0; cell < count * times; cell += 1) this.start[cell + 1] = (this.start[cell + 1] ?? 0) + (this.start[cell] ?? 0)
@@ -78,7 +81,8 @@ export class ResourceBook {
   private clash(r: number, step: 1 | -1): void {
     const before = this.clashes[r] ?? 0
     this.clashes[r] = before + step
-    for (const { table, side } of this.clash_rules[r] ?? []) this.total[side] = (this.total[side] ?? 0) + (table[before + step] ?? 0) - (table[before] ?? 0)
+    for (const { table, side } of this.clash_rules[r] ?? []) this.total[side] = (this.total[side] ?? 0)
+      + (table[before + step] ?? 0) - (table[before] ?? 0)
   }
 
   private toggle(cell: number, step: 1 | -1): void {

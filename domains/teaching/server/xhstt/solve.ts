@@ -6,12 +6,12 @@ import { Neighbourhood } from './neighbourhood.ts'
 import { State } from './state.ts'
 
 type Heat = { hard_weight: number; hot: number; cold: number }
-export type Options = Heat & { seed: number; seconds: number; /** milliseconds since some moment */ clock: () => number }
-export type Solved = { sub_events: SubEvent[]; cost: Cost; moves: number }
+type Options = Heat & { seed: number; seconds: number; /** milliseconds since some moment */ clock: () => number }
+type Solved = { sub_events: SubEvent[]; cost: Cost; moves: number }
 /** The first descent takes this share of the time; reheated ones from its best share the rest. */
 const [first_share, reheats, cooler, heavier] = [0.6, 3, 3, 1.6] as const
 
-/** Searches an XHSTT instance until the time is over: annealing, then reheated from the best with a heavier weight where something hard is left. */
+/** Searches until the time is over: annealing, then reheated from the best, with a heavier weight where something hard is left. */
 export function solve(instance: Instance, { seed, seconds, clock, hard_weight, hot, cold }: Options): Solved {
   const began = clock()
   const search = new Neighbourhood(new State(compile(instance)), mulberry(seed), hard_weight)
@@ -28,7 +28,8 @@ export function solve(instance: Instance, { seed, seconds, clock, hard_weight, h
     moves += anneal(search, { hot: heat, cold, moves: Infinity, share, stop: () => share() >= 1 || search.hard + search.soft === 0 }).moves
     const sub_events = search.state.subEvents()
     const cost = evaluate(instance, sub_events)
-    if (best === null || cost.hard < best.cost.hard || (cost.hard === best.cost.hard && cost.soft < best.cost.soft)) best = { sub_events, cost, moves }
+    if (best === null || cost.hard < best.cost.hard || (cost.hard === best.cost.hard && cost.soft < best.cost.soft)) best = { sub_events,
+      cost, moves }
     if (cost.hard > 0) search.hard_weight *= heavier
   }
   return best ? { ...best, moves } : { sub_events: search.state.subEvents(), cost: evaluate(instance, search.state.subEvents()), moves }

@@ -14,8 +14,8 @@ const log_width = 4
 const no_block: Block = { events: [], duration: 0, time: -1, fixed: [], open: [], domains: [] }
 
 /**
- * A solution that changes: every block has as many sub-events as times (length 0: not used). Each change is evaluated by itself and can be taken
- * back by the log (chapter 50 §3.9.5).
+ * A solution that changes: every block has as many sub-events as times (length 0: not used). Each change is evaluated by itself and can be
+ * taken back by the log (chapter 50 §3.9.5).
  */
 export class State {
   readonly compiled: Compiled
@@ -31,6 +31,10 @@ export class State {
   /** blocks that may be parted in several ways without a hard cost */
   readonly splittable: readonly number[]
   logged = 0
+  /** sub-events that begin at a time, as a linked list: the first of each time, then the next of each sub-event; -1 ends it */
+  readonly first_at: Int32Array
+  readonly next_at: Int32Array
+  private readonly last_at: Int32Array
   private readonly log = new Int32Array(log_width << 14)
   private readonly role_first: Int32Array
   private readonly spreads: SpreadBook
@@ -53,14 +57,19 @@ export class State {
     this.block_of = Int32Array.from(blocks.flatMap(({ duration }, b) => Array.from({ length: duration }, () => b)))
     this.at = new Int32Array(this.block_of.length).fill(-1)
     this.length = new Int32Array(this.block_of.length)
+    this.first_at = new Int32Array(compiled.instance.times.length).fill(-1)
+    this.next_at = new Int32Array(this.block_of.length).fill(-1)
+    this.last_at = new Int32Array(this.block_of.length).fill(-1)
     this.chosen = new Int32Array(this.role_first.at(-1) ?? 0).fill(-1)
     const by_block = Map.groupBy(block_rules, rule => rule.block)
     this.rules_of = blocks.map((_block, b) => by_block.get(b) ?? [])
     this.block_cost = new Float64Array(blocks.length * 2)
     this.slow_of = blocks.map((_block, b) => [...slow.keys()].filter(n => slow[n]?.blocks.includes(b)))
     this.slow_cost = new Float64Array(slow.length)
-    const prefers = (b: number, rule: BlockRule) => rule.constraint.kind === 'PreferTimes' && blocks[b]?.domains.some(domain => domain.some(time => rule.ok[time] === 0)) === true
-    this.by_time = Uint8Array.from(blocks, (_block, b) => Number(this.slow_of[b]?.length !== 0 || this.rules_of[b]?.some(rule => prefers(b, rule)) === true))
+    const prefers = (b: number, rule: BlockRule) => rule.constraint.kind === 'PreferTimes' && blocks[b]?.domains.some(domain =>
+      domain.some(time => rule.ok[time] === 0)) === true
+    this.by_time = Uint8Array.from(blocks, (_block, b) => Number(this.slow_of[b]?.length !== 0 || this.rules_of[b]?.some(rule =>
+      prefers(b, rule)) === true))
     this.splittable = blocks.flatMap((block, b) => (this.part(b, block) ? [b] : []))
     for (const b of blocks.keys()) this.weigh(b)
   }
@@ -101,6 +110,24 @@ export class State {
     const roles = open.length === 0 ? 0 : this.rolesOf(m)
     for (let k = 0; k < open.length; k += 1) this.book.occupy(this.chosen[roles + k] ?? -1, time, length, step)
     this.spreads.begin(this.block_of[m] ?? 0, time, step)
+    this.list(m, time, step)
+  }
+
+  private list(m: number, time: number, step: 1 | -1): void {
+    const { first_at, next_at, last_at } = this
+    if (step === 1) {
+      const next = first_at[time] ?? -1
+      next_at[m] = next
+      last_at[m] = -1
+      if (next >= 0) last_at[next] = m
+      first_at[time] = m
+      return
+    }
+    const before = last_at[m] ?? -1
+    const after = next_at[m] ?? -1
+    if (before >= 0) next_at[before] = after
+    else first_at[time] = after
+    if (after >= 0) last_at[after] = before
   }
 
   /** Gives an open role of a sub-event a resource; -1 takes it away. */
@@ -191,7 +218,8 @@ export class State {
   }
 
   private *partsOf(b: number): Generator<{ at: number; length: number }> {
-    for (let m = this.first[b] ?? 0; m < (this.first[b + 1] ?? 0); m += 1) if ((this.length[m] ?? 0) > 0) yield { at: this.at[m] ?? -1, length: this.length[m] ?? 0 }
+    for (let m = this.first[b] ?? 0; m < (this.first[b + 1] ?? 0); m += 1) if ((this.length[m] ?? 0) > 0) yield { at: this.at[m] ?? -1,
+      length: this.length[m] ?? 0 }
   }
 
   /** Times at which some but not all blocks of a linked group run. */

@@ -11,7 +11,8 @@ const text_key = '#text'
 
 /** Reads an XML text; numbers stay as they are written. @throws Error where it is not well formed */
 export function parseXml(text: string): Element {
-  const parser = new XMLParser({ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: '', parseTagValue: false, processEntities: true, ignoreDeclaration: true, ignorePiTags: true })
+  const parser = new XMLParser({ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: '', parseTagValue: false,
+    processEntities: true, ignoreDeclaration: true, ignorePiTags: true })
   const root = elementsOf(parser.parse(text, true)).at(-1)
   if (!root) throw new Error('The file holds no element.')
   return root

@@ -72,7 +72,8 @@ export function Editor({ table, version, publish, written }: Props): ReactNode {
 }
 
 type BoardProps = {
-  grid: Grid; view: View; table: Timetable; version: Version; run: (commands: Command[]) => Promise<unknown>; undo: () => Promise<unknown>; written: () => void
+  grid: Grid; view: View; table: Timetable; version: Version; run: (commands: Command[]) => Promise<unknown>; undo: () => Promise<unknown>;
+    written: () => void
   look: (view: View, id: string) => void
 }
 
@@ -86,7 +87,14 @@ function Board({ grid, view, table, version, run, undo, written, look }: BoardPr
     { key: 'unplaced', label: `未排 ${unplaced.length}`, children: <UnplacedList lessons={unplaced} picked={picked} pick={choose} drop={id => void run([{ kind: 'unplace', lesson_id: id }])} /> },
     { key: 'conflicts', label: `冲突${grid.conflicts.filter(one => one.severity === 1).length > 0 ? ` ${grid.conflicts.filter(one => one.severity === 1).length}` : ''}`, children: <ConflictList version_id={version.id} near={grid.conflicts} /> },
     { key: 'steps', label: '历史', children: <StepList version_id={version.id} /> },
-    ...(may_edit ? [{ key: 'solve', label: '自动排课', children: <Can code={solveApi.start}><SolvePanel table={table} version_id={version.id} rev={grid.rev} written={written} look={look} /></Can> }] : []),
+    ...(may_edit ? [{
+      key: 'solve', label: '自动排课',
+      children: (
+        <Can code={solveApi.start}>
+          <SolvePanel table={table} version_id={version.id} rev={grid.rev} written={written} look={look} />
+        </Can>
+      ),
+    }] : []),
   ]
   return (
     <div className="timetable-board">

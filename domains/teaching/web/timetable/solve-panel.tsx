@@ -18,7 +18,8 @@ const keeps = [{ value: 'locked', label: '锁定的课' }, { value: 'placed', la
 export function SolvePanel({ table, version_id, rev, written, look }: Props): ReactNode {
   const precheck = useCall(solveApi.precheck, { id: version_id })
   const latest = useQuery({
-    queryKey: [solveApi.latest.call, version_id], queryFn: async () => (await call(solveApi.latest, { id: version_id }, { quiet: true })).run,
+    queryKey: [solveApi.latest.call, version_id], queryFn: async () =>
+      (await call(solveApi.latest, { id: version_id }, { quiet: true })).run,
     refetchInterval: query => (query.state.data?.state === 'running' ? poll_ms : false),
   })
   const { busy, act } = useAct([versionApi.grid, versionApi.steps, versionApi.check, solveApi.moves], () => latest.refetch())
@@ -41,17 +42,21 @@ export function SolvePanel({ table, version_id, rev, written, look }: Props): Re
     <div className="timetable-solve">
       <Loaded query={precheck} rows={2}>{data => <Health {...data} look={look} />}</Loaded>
       {!is_running && (
-        <Form<Values> form={form} layout="vertical" initialValues={{ seconds: 60, seed: 1, keep: 'locked' }} onFinish={values => void start(values)}>
+        <Form<Values>
+          form={form} layout="vertical" initialValues={{ seconds: 60, seed: 1, keep: 'locked' }} onFinish={values => void start(values)}
+        >
           <Form.Item name="keep" label="保留"><Radio.Group options={keeps} /></Form.Item>
           {keep === 'changes' && <ChangesForm semester_id={table.semester_id} />}
-          <Form.Item name="seconds" label="最长时间" rules={[{ required: true, message: '请填写时间' }]}><InputNumber min={10} max={3600} precision={0} suffix="秒" /></Form.Item>
+          <Form.Item name="seconds" label="最长时间" rules={[{ required: true, message: '请填写时间' }]}>
+            <InputNumber min={10} max={3600} precision={0} suffix="秒" />
+          </Form.Item>
           <Form.Item name="seed" label="随机种子" tooltip="相同的种子得到相近的结果"><InputNumber min={1} max={1_000_000} precision={0} /></Form.Item>
           <Button htmlType="submit" type="primary" loading={busy}>开始排课</Button>
         </Form>
       )}
       {run && <RunState run={run} />}
       {is_running && <Button danger loading={busy} onClick={() => void stop()}>停止</Button>}
-      {run?.state === 'finished' && <MoveList run_id={run.id} rev={rev} busy={busy} is_change={run.is_change} take={take} look={look} />}
+      {run?.state === 'finished' && <MoveList run_id={run.id} busy={busy} is_change={run.is_change} take={take} look={look} />}
     </div>
   )
 }
@@ -66,7 +71,8 @@ function Health({ lessons, locked, faults, look }: HealthProps): ReactNode {
   return (
     <Alert
       type={blocking > 0 ? 'error' : faults.length > 0 ? 'warning' : 'success'} showIcon title={title}
-      description={faults.length > 0 && <ul>{faults.slice(0, most_faults).map(one => <Fault key={one.text} fault={one} look={look} />)}</ul>}
+      description={faults.length > 0
+        && <ul>{faults.slice(0, most_faults).map(one => <Fault key={one.text} fault={one} look={look} />)}</ul>}
     />
   )
 }
@@ -88,7 +94,8 @@ function RunState({ run }: { run: SolveRun }): ReactNode {
   return (
     <div role="status">
       <b>{state_texts[run.state]}</b>
-      {last && <span>，用时{Math.round(last[0])}秒，冲突{run.hard ?? last[1]}，分布扣分{run.soft ?? last[2]}{run.moves !== null && `，尝试${Math.round(run.moves / 10_000)}万次`}</span>}
+      {last && <span>，用时{Math.round(last[0])}秒，冲突{run.hard ?? last[1]}，分布扣分{run.soft ?? last[2]}{run.moves !== null
+        && `，尝试${Math.round(run.moves / 10_000)}万次`}</span>}
       {run.state === 'running' && <Progress percent={100} status="active" showInfo={false} aria-label="正在排课" />}
       {run.placed !== null && <p>已排{run.placed}节，未排{run.unplaced ?? 0}节</p>}
       {run.curve.length > 1 && <Curve points={run.curve} />}
@@ -102,6 +109,7 @@ const [width, height] = [280, 56] as const
 /** Clashes over time, as a line. */
 function Curve({ points }: { points: SolveRun['curve'] }): ReactNode {
   const [until, most] = [Math.max(1, points.at(-1)?.[0] ?? 1), Math.max(1, ...points.map(point => point[1] * 10 + point[2]))]
-  const path = points.map(([seconds, hard, soft]) => `${((seconds / until) * width).toFixed(1)},${(height - ((hard * 10 + soft) / most) * (height - 4)).toFixed(1)}`).join(' ')
+  const path = points.map(([seconds, hard, soft]) =>
+    `${((seconds / until) * width).toFixed(1)},${(height - ((hard * 10 + soft) / most) * (height - 4)).toFixed(1)}`).join(' ')
   return <svg className="timetable-curve" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`从${points[0]?.[1] ?? 0}处冲突降到${points.at(-1)?.[1] ?? 0}处`}><polyline points={path} /></svg>
 }
