@@ -54,7 +54,7 @@ beforeAll(async () => {
   app = await startTestApp()
   await at('2026-09-01T10:00:00+08:00')
   school = await makeLessonSchool(app, me)
-  await tenant(async (db: Parameters<typeof hireStaff>[0]) => {
+  await app.running.database.tenant(school_id, async (db: Parameters<typeof hireStaff>[0]) => {
     const root = await db.selectFrom('dept_now').select('id').where('school_id', '=', school_id).executeTakeFirstOrThrow()
     const draft = {
       user_name: '王芳',
