@@ -1,4 +1,13 @@
-import { alertApi, appealApi, attendSignApi, clockApi, correctionApi, myAttendApi, rollcallApi, studentDetailApi } from '@campus/attendance/contract'
+import {
+  alertApi,
+  appealApi,
+  attendSignApi,
+  clockApi,
+  correctionApi,
+  myAttendApi,
+  rollcallApi,
+  studentDetailApi,
+} from '@campus/attendance/contract'
 import { subAppApi } from '@campus/identity/contract'
 import { app } from '../shell/app.ts'
 
@@ -8,7 +17,15 @@ const wall = { slots: clockApi.now, tiles: clockApi.page, ofClass: clockApi.ofCl
 const requests = { requests: correctionApi.page, approve: correctionApi.approve, reject: correctionApi.reject }
 /** Every page calls by these names; a sub-application may make those of its manifest only. */
 export const attend_calls = {
-  ...own, ...roll, ...wall, ...requests, correct: correctionApi.add, alerts: alertApi.page, ack: alertApi.ack, sign: attendSignApi.add, end: subAppApi.leave,
+  ...own,
+  ...roll,
+  ...wall,
+  ...requests,
+  correct: correctionApi.add,
+  alerts: alertApi.page,
+  ack: alertApi.ack,
+  sign: attendSignApi.add,
+  end: subAppApi.leave,
 }
 const roll_feature = { code: 'roll', need: 'attendance.rollcall.take' }
 const correct_feature = { code: 'correct', need: 'attendance.correct.create' }

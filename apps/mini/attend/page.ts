@@ -8,7 +8,16 @@ export type AttendCall = CallOf<typeof attend_calls>
 export type AttendPage = { live: Live; call: AttendCall; say: (msg: string) => void }
 
 const state_names: Readonly<Record<number, string>> = {
-  1: '正常', 2: '迟到', 3: '早退', 4: '缺勤', 5: '请假', 6: '未到时间', 7: '补签', 8: '外勤', 9: '免考勤', 10: '待核实',
+  1: '正常',
+  2: '迟到',
+  3: '早退',
+  4: '缺勤',
+  5: '请假',
+  6: '未到时间',
+  7: '补签',
+  8: '外勤',
+  9: '免考勤',
+  10: '待核实',
 }
 const request_names: Readonly<Record<number, string>> = { 0: '待审核', 1: '已更正', 2: '已驳回', 3: '已撤销' }
 const warned: readonly number[] = [2, 3, 4, 10]

@@ -32,11 +32,12 @@ export function saysTheSame(kept: Pick<KeptRoll, 'rows'>, saved: readonly Row[])
 }
 
 /**
- * Sends what waits, in order. Without a line the rest stays as it is; what is refused stays with its sentence until the teacher has seen it,
+ * Sends what waits, in order. Without a line the rest stays as it is; what is refused stays with its sentence until it is read,
  * so that nothing is lost (chapter 80 M13). @returns the queue afterwards, and how many were taken
  */
 export async function sendRolls(
-  queue: readonly KeptRoll[], send: (roll: KeptRoll) => Promise<Sent>,
+  queue: readonly KeptRoll[],
+  send: (roll: KeptRoll) => Promise<Sent>,
 ): Promise<{ queue: KeptRoll[]; taken: number }> {
   let left = [...queue]
   let taken = 0

@@ -26,11 +26,14 @@ export function useRolls({ live, call, say }: AttendPage, is_on: boolean): RollB
   const [queue, setQueue] = useState<readonly KeptRoll[]>(() => (is_on ? readRolls(stored(key)) : []))
   const latest = useRef(queue)
   const sending = useRef(false)
-  const put = useCallback((next: readonly KeptRoll[]) => {
-    latest.current = next
-    setQueue(next)
-    store(key, next)
-  }, [key])
+  const put = useCallback(
+    (next: readonly KeptRoll[]) => {
+      latest.current = next
+      setQueue(next)
+      store(key, next)
+    },
+    [key],
+  )
   const send = useCallback(async () => {
     if (sending.current || !latest.current.some(one => one.refusal === null)) return
     sending.current = true
@@ -53,11 +56,15 @@ export function useRolls({ live, call, say }: AttendPage, is_on: boolean): RollB
       window.clearInterval(timer)
     }
   }, [is_on, send])
-  const hand = useCallback(async (roll: KeptRoll) => {
-    put(keepRoll(latest.current, roll))
-    await send()
-    if (latest.current.some(one => one.lesson_day_id === roll.lesson_day_id && one.refusal === null)) say('网络不可用，已保存在本机，联网后自动发送')
-  }, [put, send, say])
+  const hand = useCallback(
+    async (roll: KeptRoll) => {
+      put(keepRoll(latest.current, roll))
+      await send()
+      if (latest.current.some(one => one.lesson_day_id === roll.lesson_day_id && one.refusal === null))
+        say('网络不可用，已保存在本机，联网后自动发送')
+    },
+    [put, send, say],
+  )
   const drop = useCallback((lesson_day_id: string) => put(dropRoll(latest.current, lesson_day_id)), [put])
   return { queue, hand, drop, send }
 }

@@ -57,7 +57,12 @@ export const attendSignApi = api('v2', 'attendance.sign', {
     within: 'place',
   }),
   add: post('attend/event/qr', {
-    body: z.strictObject({ code: z.string().trim().regex(/^\d{1,18}-\d{6}$/, { error: '请输入完整的打卡码，如 1203-448120' }) }),
+    body: z.strictObject({
+      code: z
+        .string()
+        .trim()
+        .regex(/^\d{1,18}-\d{6}$/, { error: '请输入完整的打卡码，如 1203-448120' }),
+    }),
     reply: z.object({ place_name: z.string(), at: Instant, served: z.string().nullable(), hint: z.string().nullable() }),
     ...own,
   }),

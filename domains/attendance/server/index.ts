@@ -11,6 +11,7 @@ import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
 import { clockRoutes } from './clock/clock.routes.ts'
 import { attendanceConsumers, lessonEffect } from './follow.ts'
+import { day_ms } from './judge/window.ts'
 import { recomputeJob } from './recompute/run.ts'
 import { dayTimer, unitTimer } from './recompute/timers.ts'
 import { attendanceErase, attendanceRekey } from './result/person.follow.ts'
@@ -28,7 +29,6 @@ export type { PlannedEvent, PlannedResult } from './result/create.ts'
 
 /** Claims and results are kept for two school years. */
 const kept_days = 731
-const day_ms = 86_400_000
 
 export const attendanceServer: DomainServer = {
   name: 'attendance',

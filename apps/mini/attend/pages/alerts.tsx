@@ -7,7 +7,12 @@ import { useLoaded } from '../../shell/use-loaded.ts'
 import type { AttendPage } from '../page.ts'
 import { timeText } from '../page.ts'
 
-const kinds: Readonly<Record<string, string>> = { missing_in_school: '在校缺课', consecutive: '连续缺勤', proxy_suspect: '疑似代打卡', unit_stuck: '考勤未结算' }
+const kinds: Readonly<Record<string, string>> = {
+  missing_in_school: '在校缺课',
+  consecutive: '连续缺勤',
+  proxy_suspect: '疑似代打卡',
+  unit_stuck: '考勤未结算',
+}
 const most = 50
 
 /** 预警: pupils somebody should look after now, each taken over by a tap. */
@@ -22,17 +27,30 @@ export function Alerts({ call, say }: AttendPage): ReactNode {
     call('ack', { id: one.alert_id, note: '' }).then(taken, (cause: unknown) => say(sentenceOf(cause)))
   }
   return (
-    <Card title={`预警 ${data.total}`} side={<button type="button" className="link" onClick={again}>刷新</button>}>
+    <Card
+      title={`预警 ${data.total}`}
+      side={
+        <button type="button" className="link" onClick={again}>
+          刷新
+        </button>
+      }
+    >
       {data.list.length === 0 && <p className="empty">没有待处理的预警</p>}
       <ul className="lines">
         {data.list.map(one => (
           <li key={one.alert_id} className="line">
             <span className="words">
-              <b>{one.user_name} {one.dept_name}</b>
-              <small>{kinds[one.kind]}：{one.text}</small>
+              <b>
+                {one.user_name} {one.dept_name}
+              </b>
+              <small>
+                {kinds[one.kind]}：{one.text}
+              </small>
               <small>{timeText(one.raised_at)}</small>
             </span>
-            <button type="button" className="button" onClick={() => take(one)}>我来处理</button>
+            <button type="button" className="button" onClick={() => take(one)}>
+              我来处理
+            </button>
           </li>
         ))}
       </ul>

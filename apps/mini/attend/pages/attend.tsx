@@ -15,12 +15,23 @@ import './attend.css'
 
 type Tab = 'day' | 'month' | 'rolls' | 'class' | 'requests' | 'alerts'
 type Shown = readonly [key: Tab, title: string, sign: string, feature: string | null]
-const own: readonly Shown[] = [['day', '今天', '◔', null], ['month', '月历', '▦', null]]
-const work: readonly Shown[] = [['rolls', '点名', '✓', 'roll'], ['class', '班级', '☷', 'class']]
+const own: readonly Shown[] = [
+  ['day', '今天', '◔', null],
+  ['month', '月历', '▦', null],
+]
+const work: readonly Shown[] = [
+  ['rolls', '点名', '✓', 'roll'],
+  ['class', '班级', '☷', 'class'],
+]
 const tabs_of: Readonly<Record<string, readonly Shown[]>> = {
   cloudAttend: own,
   cloudStudentAttend: [...work, ...own],
-  attendManage: [['class', '班级今日', '☷', 'class'], ['rolls', '点名', '✓', 'roll'], ['requests', '申请', '✎', 'requests'], ['alerts', '预警', '!', 'alerts']],
+  attendManage: [
+    ['class', '班级今日', '☷', 'class'],
+    ['rolls', '点名', '✓', 'roll'],
+    ['requests', '申请', '✎', 'requests'],
+    ['alerts', '预警', '!', 'alerts'],
+  ],
 }
 const staff: readonly number[] = [2, 6, 7]
 
@@ -40,13 +51,22 @@ export function Attend({ live, onStale }: { live: Live; onStale: () => void }): 
   const rolls = useRolls(page, features.includes('roll'))
   return (
     <div className="hall" data-ready={code}>
-      <header className="head"><p>{live.told.school.school_name}</p><h1>{title}</h1></header>
+      <header className="head">
+        <p>{live.told.school.school_name}</p>
+        <h1>{title}</h1>
+      </header>
       {shown.length > 1 && (
         <nav className="tabs" aria-label={title}>
           {shown.map(([key, name, sign]) => (
             <button key={key} type="button" aria-current={tab === key ? 'page' : undefined} onClick={() => go(key)}>
-              <span aria-hidden>{sign}</span>{name}
-              {key === 'rolls' && rolls.queue.length > 0 && <b><span className="hidden">，待发送</span>{rolls.queue.length}</b>}
+              <span aria-hidden>{sign}</span>
+              {name}
+              {key === 'rolls' && rolls.queue.length > 0 && (
+                <b>
+                  <span className="hidden">，待发送</span>
+                  {rolls.queue.length}
+                </b>
+              )}
             </button>
           ))}
         </nav>
@@ -56,7 +76,9 @@ export function Attend({ live, onStale }: { live: Live; onStale: () => void }): 
         {tab === 'day' && <MyDay {...page} />}
         {tab === 'month' && <MyMonth {...page} />}
         {tab === 'rolls' && <Rolls {...page} rolls={rolls} />}
-        {tab === 'class' && <ClassToday {...page} rolls={rolls} may_roll={features.includes('roll')} may_correct={features.includes('correct')} />}
+        {tab === 'class' && (
+          <ClassToday {...page} rolls={rolls} may_roll={features.includes('roll')} may_correct={features.includes('correct')} />
+        )}
         {tab === 'requests' && <Requests {...page} />}
         {tab === 'alerts' && <Alerts {...page} />}
       </main>

@@ -26,19 +26,36 @@ export function ClassToday(page: Props): ReactNode {
       {slots.data && slots.data.slots.length > 0 && (
         <div className="attend-slots" role="group" aria-label="节次">
           {slots.data.slots.map(one => (
-            <button key={one.key} type="button" aria-pressed={(slot ?? data?.slot) === one.key} onClick={() => choose(one.key)}>{one.name}{one.is_now ? '·现在' : ''}</button>
+            <button key={one.key} type="button" aria-pressed={(slot ?? data?.slot) === one.key} onClick={() => choose(one.key)}>
+              {one.name}
+              {one.is_now ? '·现在' : ''}
+            </button>
           ))}
         </div>
       )}
-      <Card title={`班级今日 ${data?.date ?? ''}`} side={<button type="button" className="link" onClick={again}>刷新</button>}>
+      <Card
+        title={`班级今日 ${data?.date ?? ''}`}
+        side={
+          <button type="button" className="link" onClick={again}>
+            刷新
+          </button>
+        }
+      >
         {!data && (failure === undefined ? <Bars rows={5} /> : <Failed msg={failure} onAgain={again} />)}
         {data?.list.length === 0 && <p className="empty">没有您可以查看的班级</p>}
         <ul className="lines">
           {data?.list.map(one => (
             <li key={one.dept_id}>
               <button type="button" className="line" onClick={() => open(one)}>
-                <span className="words"><b>{one.dept_name} {one.title}</b><small>{figuresOf(one)}</small></span>
-                <span className={one.absent + one.missing > 0 ? 'tag tag-warn' : 'tag'}>{one.expected === 0 ? '无课' : `${one.present}/${one.expected}`}</span>
+                <span className="words">
+                  <b>
+                    {one.dept_name} {one.title}
+                  </b>
+                  <small>{figuresOf(one)}</small>
+                </span>
+                <span className={one.absent + one.missing > 0 ? 'tag tag-warn' : 'tag'}>
+                  {one.expected === 0 ? '无课' : `${one.present}/${one.expected}`}
+                </span>
               </button>
             </li>
           ))}
@@ -49,8 +66,20 @@ export function ClassToday(page: Props): ReactNode {
 }
 
 function figuresOf({ late, absent, leave, unverified, missing, waiting }: Tile): string {
-  const figures: readonly [string, number][] = [['迟到', late], ['缺勤', absent], ['请假', leave], ['待核实', unverified], ['在校缺课', missing], ['未到时间', waiting]]
-  return figures.filter(([, n]) => n > 0).map(([name, n]) => `${name}${n}`).join(' ') || '无异常'
+  const figures: readonly [string, number][] = [
+    ['迟到', late],
+    ['缺勤', absent],
+    ['请假', leave],
+    ['待核实', unverified],
+    ['在校缺课', missing],
+    ['未到时间', waiting],
+  ]
+  return (
+    figures
+      .filter(([, n]) => n > 0)
+      .map(([name, n]) => `${name}${n}`)
+      .join(' ') || '无异常'
+  )
 }
 
 /** The names of a class in a slot: who is missing and why; its roll can be taken here. */
@@ -66,7 +95,7 @@ function OneClass({ tile, slot, onBack, ...page }: Props & { tile: Tile; slot: s
       setRoll(undefined)
       again()
     }
-    return <RollForm say={say} roll={roll} rolls={rolls} onBack={back} />
+    return <RollForm roll={roll} rolls={rolls} onBack={back} />
   }
   const lesson_day_id = data?.lesson_day_id ?? null
   const take = () => {
@@ -74,18 +103,43 @@ function OneClass({ tile, slot, onBack, ...page }: Props & { tile: Tile; slot: s
   }
   const seats = data?.list.filter(one => all || looked_at.includes(one.state)) ?? []
   return (
-    <Card title={tile.dept_name} side={<button type="button" className="link" onClick={onBack}>返回</button>}>
+    <Card
+      title={tile.dept_name}
+      side={
+        <button type="button" className="link" onClick={onBack}>
+          返回
+        </button>
+      }
+    >
       {!data && (failure === undefined ? <Bars rows={5} /> : <Failed msg={failure} onAgain={again} />)}
       {data?.list.length === 0 && <p className="empty">本节没有需要考勤的学生</p>}
       {data && data.list.length > 0 && seats.length === 0 && <p className="empty">本节没有异常</p>}
-      <ul className="lines">{seats.map(one => <OneSeat key={`${one.occurrence_id}-${one.user_id}`} {...page} seat={one} onChanged={again} />)}</ul>
+      <ul className="lines">
+        {seats.map(one => (
+          <OneSeat key={`${one.occurrence_id}-${one.user_id}`} {...page} seat={one} onChanged={again} />
+        ))}
+      </ul>
       {data && data.list.length > 0 && (
-        <div className="leave-acts">
-          <button type="button" className="button" onClick={() => showAll(!all)}>{all ? '只看异常' : `查看全部${data.list.length}人`}</button>
-          {may_roll && lesson_day_id !== null && <button type="button" className="button button-first" onClick={take}>点名</button>}
-        </div>
+        <ClassActs all={all} count={data.list.length} onAll={() => showAll(!all)} onRoll={may_roll && lesson_day_id !== null ? take : undefined} />
       )}
     </Card>
+  )
+}
+
+type ActsProps = { all: boolean; count: number; onAll: () => void; onRoll: (() => void) | undefined }
+
+function ClassActs({ all, count, onAll, onRoll }: ActsProps): ReactNode {
+  return (
+    <div className="leave-acts">
+      <button type="button" className="button" onClick={onAll}>
+        {all ? '只看异常' : `查看全部${count}人`}
+      </button>
+      {onRoll && (
+        <button type="button" className="button button-first" onClick={onRoll}>
+          点名
+        </button>
+      )}
+    </div>
   )
 }
 
@@ -95,20 +149,43 @@ function OneSeat({ call, say, seat, may_correct, onChanged }: Props & { seat: Se
   const { user_id, expect_kind, occurrence_id } = seat
   const key = { lesson_date: schoolToday(), expect_kind, occurrence_id, user_id }
   const look = () => {
-    call('why', key).then(found => setWhy(found.sentence || '没有更多依据'), (cause: unknown) => say(sentenceOf(cause)))
+    call('why', key).then(
+      found => setWhy(found.sentence || '没有更多依据'),
+      (cause: unknown) => say(sentenceOf(cause)),
+    )
   }
   return (
     <li className="attend-row">
       <header>
         <b>{seat.user_name}</b>
-        <span className={stateTag(seat.state)}>{stateName(seat.state)}{seat.late_min > 0 ? ` ${seat.late_min}分` : ''}{seat.provisional ? '（暂定）' : ''}</span>
+        <span className={stateTag(seat.state)}>
+          {stateName(seat.state)}
+          {seat.late_min > 0 ? ` ${seat.late_min}分` : ''}
+          {seat.provisional ? '（暂定）' : ''}
+        </span>
       </header>
       <p className="attend-why">
         {seat.in_at !== null && `${hourText(seat.in_at)}打卡 `}
-        {why ?? <button type="button" className="link" onClick={look}>为什么</button>}
-        {may_correct && looked_at.includes(seat.state) && <button type="button" className="link" onClick={() => open(!is_open)}>更正</button>}
+        {why ?? (
+          <button type="button" className="link" onClick={look}>
+            为什么
+          </button>
+        )}
+        {may_correct && looked_at.includes(seat.state) && (
+          <button type="button" className="link" onClick={() => open(!is_open)}>
+            更正
+          </button>
+        )}
       </p>
-      {is_open && <WishForm say={say} ok="更正" send={wish => call('correct', { rows: [key], ...wish })} onSent={onChanged} onClose={() => open(false)} />}
+      {is_open && (
+        <WishForm
+          say={say}
+          ok="更正"
+          send={wish => call('correct', { rows: [key], ...wish })}
+          onSent={onChanged}
+          onClose={() => open(false)}
+        />
+      )}
     </li>
   )
 }

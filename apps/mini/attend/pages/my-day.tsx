@@ -42,9 +42,26 @@ function SignIn({ call, say }: AttendPage): ReactNode {
   }
   return (
     <Card title="打卡">
-      <form className="leave-form" onSubmit={event => { event.preventDefault(); void sign() }}>
-        <label className="field">打卡码<input inputMode="text" value={code} maxLength={25} placeholder="屏幕上的打卡码，如 1203-448120" onChange={event => setCode(event.target.value)} /></label>
-        <button type="submit" className="button button-first" disabled={busy || code.trim() === ''}>打卡</button>
+      <form
+        className="leave-form"
+        onSubmit={event => {
+          event.preventDefault()
+          void sign()
+        }}
+      >
+        <label className="field">
+          打卡码
+          <input
+            inputMode="text"
+            value={code}
+            maxLength={25}
+            placeholder="屏幕上的打卡码，如 1203-448120"
+            onChange={event => setCode(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="button button-first" disabled={busy || code.trim() === ''}>
+          打卡
+        </button>
         {outcome !== '' && <p role="status">{outcome}</p>}
       </form>
     </Card>
@@ -57,11 +74,20 @@ type DayProps = AttendPage & { user_id: string; date: string; title: string }
 export function DayCard({ call, say, user_id, date, title }: DayProps): ReactNode {
   const { data, failure, again } = useLoaded(useCallback(() => call('day', { user_id, date }), [call, user_id, date]))
   return (
-    <Card title={title} side={<button type="button" className="link" onClick={again}>刷新</button>}>
+    <Card
+      title={title}
+      side={
+        <button type="button" className="link" onClick={again}>
+          刷新
+        </button>
+      }
+    >
       {!data && (failure === undefined ? <Bars rows={5} /> : <Failed msg={failure} onAgain={again} />)}
       {data?.list.length === 0 && <p className="empty">这一天没有需要考勤的课程或时段</p>}
       <ul className="lines">
-        {data?.list.map(one => <Row key={`${one.expect_kind}-${one.occurrence_id}`} one={one} call={call} say={say} onSent={again} />)}
+        {data?.list.map(one => (
+          <Row key={`${one.expect_kind}-${one.occurrence_id}`} one={one} call={call} say={say} onSent={again} />
+        ))}
       </ul>
     </Card>
   )
@@ -74,13 +100,30 @@ function Row({ one, call, say, onSent }: Pick<AttendPage, 'call' | 'say'> & { on
   return (
     <li className="attend-row">
       <header>
-        <b>{hourText(one.begin)} {one.title}</b>
-        <span className={stateTag(one.state)}>{stateName(one.state)}{one.late_min > 0 ? ` ${one.late_min}分` : ''}{one.provisional ? '（暂定）' : ''}</span>
+        <b>
+          {hourText(one.begin)} {one.title}
+        </b>
+        <span className={stateTag(one.state)}>
+          {stateName(one.state)}
+          {one.late_min > 0 ? ` ${one.late_min}分` : ''}
+          {one.provisional ? '（暂定）' : ''}
+        </span>
       </header>
       {one.sentence !== '' && <p className="attend-why">{one.sentence}</p>}
-      {one.appeal && <p>补卡申请：应为{stateName(one.appeal.to_state)}，{requestName(one.appeal.state)}{one.appeal.opinion ? `（${one.appeal.opinion}）` : ''}</p>}
-      {one.may_appeal && !is_open && <button type="button" className="link" onClick={() => open(true)}>申请更正</button>}
-      {is_open && <WishForm say={say} ok="提交申请" send={wish => call('appeal', { row, ...wish })} onSent={onSent} onClose={() => open(false)} />}
+      {one.appeal && (
+        <p>
+          补卡申请：应为{stateName(one.appeal.to_state)}，{requestName(one.appeal.state)}
+          {one.appeal.opinion ? `（${one.appeal.opinion}）` : ''}
+        </p>
+      )}
+      {one.may_appeal && !is_open && (
+        <button type="button" className="link" onClick={() => open(true)}>
+          申请更正
+        </button>
+      )}
+      {is_open && (
+        <WishForm say={say} ok="提交申请" send={wish => call('appeal', { row, ...wish })} onSent={onSent} onClose={() => open(false)} />
+      )}
     </li>
   )
 }

@@ -12,7 +12,9 @@ const weekdays = ['一', '二', '三', '四', '五', '六', '日']
 
 /** 月历: the days of a month by colour and word; one opens below. */
 export function MyMonth(page: AttendPage): ReactNode {
-  return <OfSubject {...page}>{({ user_id, user_name }) => <Month key={user_id} {...page} user_id={user_id} user_name={user_name} />}</OfSubject>
+  return (
+    <OfSubject {...page}>{({ user_id, user_name }) => <Month key={user_id} {...page} user_id={user_id} user_name={user_name} />}</OfSubject>
+  )
 }
 
 function Month({ user_id, user_name, ...page }: AttendPage & { user_id: string; user_name: string }): ReactNode {
@@ -30,13 +32,26 @@ function Month({ user_id, user_name, ...page }: AttendPage & { user_id: string; 
     <>
       <Card
         title={`${user_name} ${month}`}
-        side={<span><button type="button" className="link" onClick={() => go(-1)}>上月</button><button type="button" className="link" onClick={() => go(1)}>下月</button></span>}
+        side={
+          <span>
+            <button type="button" className="link" onClick={() => go(-1)}>
+              上月
+            </button>
+            <button type="button" className="link" onClick={() => go(1)}>
+              下月
+            </button>
+          </span>
+        }
       >
         {!data && (failure === undefined ? <Bars rows={5} /> : <Failed msg={failure} onAgain={again} />)}
         {data && (
           <div className="attend-month">
-            {weekdays.map(name => <span key={name}>{name}</span>)}
-            {Array.from({ length: lead }, (_, at) => <i key={`lead ${at}`} aria-hidden />)}
+            {weekdays.map(name => (
+              <span key={name}>{name}</span>
+            ))}
+            {Array.from({ length: lead }, (_, at) => (
+              <i key={`lead ${at}`} aria-hidden />
+            ))}
             {Array.from({ length: count }, (_, at) => {
               const day = `${month}-${String(at + 1).padStart(2, '0')}`
               return <DayCell key={day} day={day} figures={days.get(day)} chosen={day === date} onChoose={choose} />
@@ -55,8 +70,16 @@ type CellProps = { day: string; figures: MyDate | undefined; chosen: boolean; on
 function DayCell({ day, figures, chosen, onChoose }: CellProps): ReactNode {
   const [kind, word] = wordOf(figures)
   return (
-    <button type="button" className={kind} aria-pressed={chosen} disabled={!figures} aria-label={`${day} ${word || '无考勤'}`} onClick={() => onChoose(day)}>
-      {Number(day.slice(-2))}<small>{word}</small>
+    <button
+      type="button"
+      className={kind}
+      aria-pressed={chosen}
+      disabled={!figures}
+      aria-label={`${day} ${word || '无考勤'}`}
+      onClick={() => onChoose(day)}
+    >
+      {Number(day.slice(-2))}
+      <small>{word}</small>
     </button>
   )
 }

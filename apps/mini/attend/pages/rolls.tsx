@@ -33,15 +33,23 @@ export function Rolls({ rolls, ...page }: AttendPage & { rolls: RollBox }): Reac
       {rolls.queue.length > 0 && <Waiting rolls={rolls} />}
       <Card title="今天的课">
         {!data && (failure === undefined ? <Bars rows={4} /> : <Failed msg={failure} onAgain={again} />)}
-        {data && failure !== undefined && <p className="attend-why" role="status">离线数据，{failure}</p>}
+        {data && failure !== undefined && (
+          <p className="attend-why" role="status">
+            离线数据，{failure}
+          </p>
+        )}
         {data?.length === 0 && <p className="empty">今天没有您的课</p>}
         <ul className="lines">
           {data?.map(({ lesson, roll }) => (
             <li key={lesson.lesson_day_id}>
               <button type="button" className="line" disabled={roll === null} onClick={() => open(lesson.lesson_day_id)}>
                 <span className="words">
-                  <b>{lesson.title} {lesson.class_name}</b>
-                  <small>{hourText(lesson.begin)}–{hourText(lesson.end)} {lesson.place_name}</small>
+                  <b>
+                    {lesson.title} {lesson.class_name}
+                  </b>
+                  <small>
+                    {hourText(lesson.begin)}–{hourText(lesson.end)} {lesson.place_name}
+                  </small>
                 </span>
                 <Tag roll={roll} state={lesson.state} kept={rolls.queue.find(one => one.lesson_day_id === lesson.lesson_day_id)} />
               </button>
@@ -61,19 +69,32 @@ function Tag({ roll, state, kept }: { roll: RollCall | null; state: string; kept
 /** Rolls on this phone that the server does not have. */
 function Waiting({ rolls }: { rolls: RollBox }): ReactNode {
   return (
-    <Card title={`待发送 ${rolls.queue.length}`} side={<button type="button" className="link" onClick={() => void rolls.send()}>立即发送</button>}>
+    <Card
+      title={`待发送 ${rolls.queue.length}`}
+      side={
+        <button type="button" className="link" onClick={() => void rolls.send()}>
+          立即发送
+        </button>
+      }
+    >
       <ul className="lines">
         {rolls.queue.map(one => (
           <li key={one.lesson_day_id} className="attend-row">
             <header>
-              <b>{one.title} {one.class_name}</b>
+              <b>
+                {one.title} {one.class_name}
+              </b>
               <span className="tag tag-warn">{one.refusal === null ? '待发送' : '未被接受'}</span>
             </header>
-            <p className="attend-why">{timeText(one.taken_at)} 点名，缺勤{one.rows.filter(row => row.claim === 'absent').length}人</p>
+            <p className="attend-why">
+              {timeText(one.taken_at)} 点名，缺勤{one.rows.filter(row => row.claim === 'absent').length}人
+            </p>
             {one.refusal !== null && (
               <p role="alert">
                 {one.refusal}
-                <button type="button" className="link" onClick={() => rolls.drop(one.lesson_day_id)}>知道了，删除本机记录</button>
+                <button type="button" className="link" onClick={() => rolls.drop(one.lesson_day_id)}>
+                  知道了，删除本机记录
+                </button>
               </p>
             )}
           </li>

@@ -17,13 +17,20 @@ export function OfSubject({ live, call, children }: Props): ReactNode {
   const of_staff = live.told.app.code === 'cloudAttend'
   const able = data.list.filter(one => (one.person_kind === pupil) !== of_staff)
   const subject = able.find(one => one.user_id === chosen) ?? able[0]
-  if (!subject) return <Card title="考勤"><p className="empty">{of_staff ? '没有您的教职工档案，请联系人事' : '没有绑定在校学生'}</p></Card>
+  if (!subject)
+    return (
+      <Card title="考勤">
+        <p className="empty">{of_staff ? '没有您的教职工档案，请联系人事' : '没有绑定在校学生'}</p>
+      </Card>
+    )
   return (
     <>
       {able.length > 1 && (
         <div className="choice" role="group" aria-label="孩子">
           {able.map(one => (
-            <button key={one.user_id} type="button" aria-pressed={one.user_id === subject.user_id} onClick={() => choose(one.user_id)}>{one.user_name} {one.dept_name}</button>
+            <button key={one.user_id} type="button" aria-pressed={one.user_id === subject.user_id} onClick={() => choose(one.user_id)}>
+              {one.user_name} {one.dept_name}
+            </button>
           ))}
         </div>
       )}

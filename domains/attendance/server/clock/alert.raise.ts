@@ -23,7 +23,12 @@ export async function raiseConsecutive({ db, school_id, now }: Step, date: strin
     group by r.user_id
     having count(*) = count(*) filter (where r.state = ${states.absent}) and count(distinct r.lesson_date) = ${most}`.execute(db)
   const alerts = rows.map(row => ({
-    ...row, school_id, kind: 'consecutive', alert_date: date, text: `连续${most}个上课日缺勤（${first}起）`, raised_at: now,
+    ...row,
+    school_id,
+    kind: 'consecutive',
+    alert_date: date,
+    text: `连续${most}个上课日缺勤（${first}起）`,
+    raised_at: now,
   }))
   await insertReturning(db, 'attend_alert', alerts, 'alert_id', {})
 }
@@ -45,7 +50,13 @@ export async function raiseTwins({ db, school_id, now }: Step, date: string): Pr
     left join person_label o on o.school_id = ${school_id} and o.user_id = p.other_id order by p.user_id, p.n desc`.execute(db)
   const once = new Map(rows.toReversed().map(row => [row.user_id, row]))
   const alerts = [...once.values()].map(({ user_id, dept_id, other_name, n }) => ({
-    school_id, kind: 'proxy_suspect', alert_date: date, user_id, dept_id, text: `一周内与${other_name}${n}次在同一设备先后2秒内打卡`, raised_at: now,
+    school_id,
+    kind: 'proxy_suspect',
+    alert_date: date,
+    user_id,
+    dept_id,
+    text: `一周内与${other_name}${n}次在同一设备先后2秒内打卡`,
+    raised_at: now,
   }))
   await insertReturning(db, 'attend_alert', alerts, 'alert_id', {})
 }
@@ -63,8 +74,17 @@ export async function raiseStuck(step: Step, date: string): Promise<void> {
           and a.dept_id = u.shard)
     order by u.lesson_date, u.shard`.execute(db)
   const alerts = rows.map(({ lesson_date, shard, unverified }) => ({
-    school_id, kind: 'unit_stuck', alert_date: lesson_date, dept_id: shard, text: `${lesson_date}的考勤超过结算期限，还有${unverified}条待核实，请由任课教师批量补录或人工核实`, raised_at: now,
+    school_id,
+    kind: 'unit_stuck',
+    alert_date: lesson_date,
+    dept_id: shard,
+    text: `${lesson_date}的考勤超过结算期限，还有${unverified}条待核实，请由任课教师批量补录或人工核实`,
+    raised_at: now,
   }))
   await insertReturning(db, 'attend_alert', alerts, 'alert_id', {})
-  await markUnits(step, rows.map(({ lesson_date, shard }) => ({ date: lesson_date, shard })), 'autochange')
+  await markUnits(
+    step,
+    rows.map(({ lesson_date, shard }) => ({ date: lesson_date, shard })),
+    'autochange',
+  )
 }

@@ -8,7 +8,7 @@ import { insertMany } from '@kit/server/db'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { AttendanceCtx } from '../db.ts'
-import { minute_ms } from '../judge/window.ts'
+import { minute_ms, zone_ms } from '../judge/window.ts'
 import { markPeople } from '../recompute/dirty.ts'
 
 type Lesson = { date: string; lesson_day_id: string; section: number; subject: string; class_id: string; dept_id: string | null; class_name: string | null; place_id: string | null; place_name: string | null; begin_at: Date; end_at: Date; is_mine: boolean }
@@ -17,7 +17,6 @@ const Draft = z.record(z.string(), z.enum(['present', 'late', 'absent', 'left'])
 const [rollcall_source, bulk_source, by_hand, entered] = [2, 5, 4, 7] as const
 /** A roll-call may be submitted so long after the end; a supervised entry after an outage so many days. */
 const [after_min, bulk_days] = [30, 3] as const
-const zone_ms = 8 * 3_600_000
 
 /** Lessons of today that the acting person gives. */
 export async function todayLessons(ctx: AttendanceCtx): Promise<Reply<typeof rollcallApi.today>> {

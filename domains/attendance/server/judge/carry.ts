@@ -1,12 +1,11 @@
 import { attend_states as states } from '@campus/attendance/contract'
 import type { RuleBody } from '@campus/attendance/contract'
 import type { Evidence, Expectation, PersonDay, Verdict } from './types.ts'
-import { isSeen, minute_ms } from './window.ts'
+import { isSeen, minute_ms, zone_ms } from './window.ts'
 
 type Carried = { in_at: number; identify_type: number | null; event_ref: string | null }
 const [same_room, half_day, room_change] = [2, 3, 4] as const
 const [out, lesson] = [2, 1] as const
-const zone_ms = 8 * 60 * minute_ms
 const half_day_ms = 12 * 60 * minute_ms
 
 /**

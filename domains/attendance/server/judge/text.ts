@@ -1,6 +1,5 @@
 import type { Leave, Point, Span } from './types.ts'
-
-const zone_ms = 8 * 3_600_000
+import { zone_ms } from './window.ts'
 
 /** `07:21` in Shanghai. */
 export function clockText(at: number): string {

@@ -2,6 +2,9 @@ import type { RuleBody } from '@campus/attendance/contract'
 import type { Evidence, Expectation, Leave, Place, Span } from './types.ts'
 
 export const minute_ms = 60_000
+export const day_ms = 1440 * minute_ms
+/** Shanghai has no summer time. */
+export const zone_ms = 8 * 60 * minute_ms
 
 /** When a clock counts as coming: [begin − before, begin + late_until). */
 export function inWindow({ begin }: Span, body: RuleBody): Span {

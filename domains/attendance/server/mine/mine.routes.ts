@@ -5,6 +5,10 @@ import { placeCode, signIn } from './sign.service.ts'
 
 /** What somebody sees and says of himself on his phone. */
 export const mineRoutes = [
-  ...implement(myAttendApi, { subjects: ctx => mySubjects(ctx), month: (ctx, asked) => myMonth(ctx, asked), day: (ctx, asked) => myDay(ctx, asked) }),
+  ...implement(myAttendApi, {
+    subjects: ctx => mySubjects(ctx),
+    month: (ctx, asked) => myMonth(ctx, asked),
+    day: (ctx, asked) => myDay(ctx, asked),
+  }),
   ...implement(attendSignApi, { code: (ctx, asked) => placeCode(ctx, asked), add: (ctx, asked) => signIn(ctx, asked) }),
 ]

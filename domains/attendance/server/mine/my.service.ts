@@ -28,7 +28,8 @@ export async function mySubjects(ctx: AttendanceCtx): Promise<Reply<typeof myAtt
 
 /** The days of a month that have results, in order. @throws Refusal 404 for somebody who is none of mine */
 export async function myMonth(
-  ctx: AttendanceCtx, { user_id, month }: Input<typeof myAttendApi.month>,
+  ctx: AttendanceCtx,
+  { user_id, month }: Input<typeof myAttendApi.month>,
 ): Promise<Reply<typeof myAttendApi.month>> {
   const { db, school_id } = ctx
   await requireMine(ctx, user_id)
@@ -43,8 +44,14 @@ export async function myMonth(
 }
 
 type Found = Omit<MyRow, 'title' | 'begin' | 'end' | 'sentence' | 'in_at' | 'may_appeal' | 'appeal'> & {
-  section: number; begin_at: Date; end_at: Date; in_at: Date | null
-  asked_at: Date | null; to_state: number | null; asked_state: number | null; opinion: string | null
+  section: number
+  begin_at: Date
+  end_at: Date
+  in_at: Date | null
+  asked_at: Date | null
+  to_state: number | null
+  asked_state: number | null
+  opinion: string | null
 }
 
 /** A day of mine or of my child, with why each row says what it says. @throws Refusal 404 for somebody who is none of mine */
@@ -75,8 +82,12 @@ export async function myDay(ctx: AttendanceCtx, { user_id, date }: Input<typeof 
     const is_live = asked_state === 0 || asked_state === 1
     const is_in_time = now >= begin && now.getTime() - end.getTime() <= window_ms
     return {
-      ...row, title: one?.expected.title ?? `第${section}节`, begin: begin.toISOString(), end: end.toISOString(),
-      in_at: in_at?.toISOString() ?? null, sentence: one?.verdict.sentence ?? '',
+      ...row,
+      title: one?.expected.title ?? `第${section}节`,
+      begin: begin.toISOString(),
+      end: end.toISOString(),
+      in_at: in_at?.toISOString() ?? null,
+      sentence: one?.verdict.sentence ?? '',
       may_appeal: appealable.includes(row.state) && is_in_time && !is_live,
       appeal: asked_at === null ? null : { to_state: to_state ?? 0, state: asked_state ?? 0, asked_at: asked_at.toISOString(), opinion },
     }

@@ -17,12 +17,18 @@ const [qr_source, qr_way, digits] = [3, 3, 1_000_000] as const
 
 /** The code of a place at this moment, for a screen that stands there. @throws Refusal 404 */
 export async function placeCode(
-  ctx: AttendanceCtx, { place_id }: Input<typeof attendSignApi.code>,
+  ctx: AttendanceCtx,
+  { place_id }: Input<typeof attendSignApi.code>,
 ): Promise<Reply<typeof attendSignApi.code>> {
   const { db, school_id, now } = ctx
   const scope = await placeScope(ctx)
-  const place = await db.selectFrom('place_live_v as p').select('p.place_name').where('p.school_id', '=', school_id)
-    .where('p.place_id', '=', place_id).where(inPlaces('p.node_path', scope)).executeTakeFirst()
+  const place = await db
+    .selectFrom('place_live_v as p')
+    .select('p.place_name')
+    .where('p.school_id', '=', school_id)
+    .where('p.place_id', '=', place_id)
+    .where(inPlaces('p.node_path', scope))
+    .executeTakeFirst()
   if (!place) throw fail(commonErrors.notFound)
   const turn = Math.floor(now.getTime() / turn_ms)
   const left_s = Math.ceil(((turn + 1) * turn_ms - now.getTime()) / 1000)
@@ -39,13 +45,30 @@ export async function signIn(ctx: AttendanceCtx, { code }: Input<typeof attendSi
   const [place_id = ''] = code.split('-')
   const now_turn = Math.floor(now.getTime() / turn_ms)
   const turn = [now_turn, now_turn - 1].find(one => codeOf(ctx, place_id, one) === code)
-  const place = turn === undefined ? undefined : await db.selectFrom('place_live_v').select('place_name')
-    .where('school_id', '=', school_id).where('place_id', '=', place_id).executeTakeFirst()
+  const place =
+    turn === undefined
+      ? undefined
+      : await db
+          .selectFrom('place_live_v')
+          .select('place_name')
+          .where('school_id', '=', school_id)
+          .where('place_id', '=', place_id)
+          .executeTakeFirst()
   if (turn === undefined || !place) throw fail(resultErrors.signCode)
   const date = schoolDay(now)
   const row = {
-    school_id, event_date: date, source: qr_source, source_key: `${me.user_id}/${place_id}/${turn}`, user_id: me.user_id,
-    person_kind: await personKind(ctx), event_time: now, received_at: now, time_state: 0, place_id, identify_type: qr_way, claim: 'seen',
+    school_id,
+    event_date: date,
+    source: qr_source,
+    source_key: `${me.user_id}/${place_id}/${turn}`,
+    user_id: me.user_id,
+    person_kind: await personKind(ctx),
+    event_time: now,
+    received_at: now,
+    time_state: 0,
+    place_id,
+    identify_type: qr_way,
+    claim: 'seen',
   }
   await insertMany(db, 'attend_event', [row], { columns: ['school_id', 'event_date', 'source', 'source_key'] })
   await markPeople(ctx, date, [me.user_id], 'late_event')
@@ -73,8 +96,11 @@ async function servedBy({ db, school_id, now, me }: AttendanceCtx, date: string,
   if (served) return { served: served.expected.title, hint: null }
   const near = day.filter(one => Math.abs(one.expected.begin - now.getTime()) < 60 * 60_000)
   const is_barred = near.length > 0 && near.every(one => !one.ways.includes(qr_way))
-  const hint = near.length === 0
-    ? '已记录，但现在没有需要打卡的课程或时段'
-    : is_barred ? '已记录，但当前规则不接受扫码打卡' : '已记录，不在打卡时段、不是本节地点，或本节已有打卡'
+  const hint =
+    near.length === 0
+      ? '已记录，但现在没有需要打卡的课程或时段'
+      : is_barred
+        ? '已记录，但当前规则不接受扫码打卡'
+        : '已记录，不在打卡时段、不是本节地点，或本节已有打卡'
   return { served: null, hint }
 }

@@ -4,7 +4,7 @@ import { insertMany } from '@kit/server/db'
 import { setTimer } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { Step } from '../db.ts'
-import { minute_ms } from '../judge/window.ts'
+import { minute_ms, zone_ms } from '../judge/window.ts'
 import { dayAfter } from '../recompute/group.ts'
 import type { Judged } from '../recompute/rows.ts'
 import { readSetting } from '../rule/setting.service.ts'
@@ -14,7 +14,6 @@ export const notice_timer = 'attend.notice'
 type Kind = 'absent' | 'late' | 'corrected'
 type Known = { user_id: string; expect_kind: number; occurrence_id: string; kind: string; sent: boolean; dropped: boolean }
 const [pupil, noon_hour] = [1, 12] as const
-const zone_ms = 8 * 60 * minute_ms
 
 /**
  * Plans what families are to be told after a unit was judged (chapter 55 §3.13): an absence or a lateness of today or yesterday that no
@@ -30,11 +29,27 @@ export async function planNotices(step: Step, date: string, judged: readonly Jud
   const planned = pupils.flatMap(one => {
     const kind = kindOf(one, now, date, known)
     if (kind === null) return []
-    const earliest = one.notify === null || kind === 'corrected' ? now.getTime() : Math.max(now.getTime(), one.notify.from + one.notify.delay_min * minute_ms)
+    const earliest =
+      one.notify === null || kind === 'corrected'
+        ? now.getTime()
+        : Math.max(now.getTime(), one.notify.from + one.notify.delay_min * minute_ms)
     const { user_id, expect_kind, occurrence_id } = one.row
     const half = new Date(one.of.begin + zone_ms).getUTCHours() < noon_hour ? 'am' : 'pm'
     const due_at = afterQuiet(new Date(earliest), quiet_from, quiet_to)
-    return [{ school_id, lesson_date: date, user_id, expect_kind, occurrence_id, kind, half, title: one.of.title.slice(0, 60), due_at, dropped_at: null }]
+    return [
+      {
+        school_id,
+        lesson_date: date,
+        user_id,
+        expect_kind,
+        occurrence_id,
+        kind,
+        half,
+        title: one.of.title.slice(0, 60),
+        due_at,
+        dropped_at: null,
+      },
+    ]
   })
   if (planned.length === 0) return
   const key = ['school_id', 'lesson_date', 'user_id', 'expect_kind', 'occurrence_id', 'kind']
@@ -50,7 +65,8 @@ function kindOf(one: Judged, now: Date, date: string, known: ReadonlyMap<string,
   const told = (kind: Kind) => known.get(noticeKey(row, kind))
   const isSettledAs = (state: number) => row.state === state && !row.provisional
   const is_absent = isSettledAs(states.absent)
-  if (told('absent')?.sent === true && !is_absent && !row.provisional && row.state !== states.unverified) return told('corrected') ? null : 'corrected'
+  if (told('absent')?.sent === true && !is_absent && !row.provisional && row.state !== states.unverified)
+    return told('corrected') ? null : 'corrected'
   if (dayAfter(date) < schoolDay(now) || notify === null) return null
   const kind = is_absent && notify.absent ? 'absent' : isSettledAs(states.late) && notify.late ? 'late' : null
   if (kind === null) return null
@@ -67,6 +83,8 @@ async function readKnown({ db, school_id }: Step, date: string, pupils: readonly
   const { rows } = await sql<Known>`
     select n.user_id::text as user_id, n.expect_kind::int as expect_kind, n.occurrence_id::text as occurrence_id, n.kind,
       n.sent_at is not null as sent, n.dropped_at is not null as dropped
-    from attend_notice n where n.school_id = ${school_id} and n.lesson_date = ${date}::date and n.user_id = any(${user_ids}::bigint[])`.execute(db)
+    from attend_notice n where n.school_id = ${school_id} and n.lesson_date = ${date}::date and n.user_id = any(${user_ids}::bigint[])`.execute(
+    db,
+  )
   return new Map(rows.map(row => [noticeKey(row, row.kind), row]))
 }

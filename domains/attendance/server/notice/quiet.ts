@@ -1,11 +1,10 @@
-import { minute_ms } from '../judge/window.ts'
+import { minute_ms, zone_ms } from '../judge/window.ts'
 
-const zone_ms = 8 * 60 * minute_ms
 const day_min = 1440
 
 /**
- * The first moment from `at` on at which families may be written to: quiet hours from `from` to `to` (`22:00`, `06:30` the next morning) are
- * waited for. Equal ends: there are none.
+ * The first moment from `at` on at which families may be written to: quiet hours from `from` to `to` (`22:00`, `06:30` the next morning)
+ * are waited for. Equal ends: there are none.
  */
 export function afterQuiet(at: Date, from: string, to: string): Date {
   const minute = Math.floor((at.getTime() + zone_ms) / minute_ms) % day_min

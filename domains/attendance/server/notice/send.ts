@@ -7,7 +7,17 @@ import { sql } from 'kysely'
 import type { AttendanceDb, Step } from '../db.ts'
 import { notice_timer } from './plan.ts'
 
-type Due = { user_id: string; expect_kind: number; occurrence_id: string; kind: 'absent' | 'late' | 'corrected'; half: string; title: string; state: number | null; provisional: boolean | null; name: string }
+type Due = {
+  user_id: string
+  expect_kind: number
+  occurrence_id: string
+  kind: 'absent' | 'late' | 'corrected'
+  half: string
+  title: string
+  state: number | null
+  provisional: boolean | null
+  name: string
+}
 const state_words: Readonly<Record<number, string>> = { 1: '正常', 2: '迟到', 3: '早退', 5: '请假', 7: '补签', 8: '外勤', 9: '免考勤' }
 
 /** Writes to families what is due of a day. */
@@ -44,9 +54,18 @@ async function sendCase(step: Step, date: string, own: readonly Due[]): Promise<
   const is_told = kind === 'absent' && (await wasTold(step, date, first))
   const message_ref = `${kind}:${date}:${user_id}:${half}:${occurrence_id}`
   if (to.length > 0 && !is_told) {
-    const lessons = own.map(one => (kind === 'corrected' ? `${one.title} ${state_words[one.state ?? 0] ?? ''}` : one.title)).join('、').slice(0, 120)
+    const lessons = own
+      .map(one => (kind === 'corrected' ? `${one.title} ${state_words[one.state ?? 0] ?? ''}` : one.title))
+      .join('、')
+      .slice(0, 120)
     const receivers = to.map(parent => ({ user_id: parent, subject_user_id: user_id }))
-    await send(step, { template: attendTemplates[kind], source_ref: message_ref, to: receivers, values: { name: name.slice(0, 30), date, lessons }, level: 2 })
+    await send(step, {
+      template: attendTemplates[kind],
+      source_ref: message_ref,
+      to: receivers,
+      values: { name: name.slice(0, 30), date, lessons },
+      level: 2,
+    })
   }
   await mark(step, date, own, { sent_at: step.now, message_ref: to.length > 0 ? message_ref : null })
 }
@@ -65,23 +84,46 @@ async function readDue({ db, school_id, now }: Step, date: string): Promise<Due[
 }
 
 async function wasTold({ db, school_id }: Step, date: string, { user_id, half, kind }: Due): Promise<boolean> {
-  const found = await db.selectFrom('attend_notice').select('user_id').where('school_id', '=', school_id).where('lesson_date', '=', date)
-    .where('user_id', '=', user_id).where('half', '=', half).where('kind', '=', kind).where('message_ref', 'is not', null).limit(1).execute()
+  const found = await db
+    .selectFrom('attend_notice')
+    .select('user_id')
+    .where('school_id', '=', school_id)
+    .where('lesson_date', '=', date)
+    .where('user_id', '=', user_id)
+    .where('half', '=', half)
+    .where('kind', '=', kind)
+    .where('message_ref', 'is not', null)
+    .limit(1)
+    .execute()
   return found.length > 0
 }
 
 async function guardiansOf({ db, school_id, now }: Step, user_id: string): Promise<string[]> {
   const today = schoolDay(now)
-  const rows = await db.selectFrom('guardian_span').select('parent_user_id').where('school_id', '=', school_id)
-    .where('student_user_id', '=', user_id).where('is_guardian', '=', true).where('valid_from', '<=', today)
-    .where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', today)])).orderBy('parent_user_id').execute()
+  const rows = await db
+    .selectFrom('guardian_span')
+    .select('parent_user_id')
+    .where('school_id', '=', school_id)
+    .where('student_user_id', '=', user_id)
+    .where('is_guardian', '=', true)
+    .where('valid_from', '<=', today)
+    .where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', today)]))
+    .orderBy('parent_user_id')
+    .execute()
   return rows.map(row => row.parent_user_id)
 }
 
 async function mark({ db, school_id }: Step, date: string, own: readonly Due[], facts: object): Promise<void> {
   for (const one of own) {
-    await db.updateTable('attend_notice').set(facts).where('school_id', '=', school_id).where('lesson_date', '=', date)
-      .where('user_id', '=', one.user_id).where('expect_kind', '=', one.expect_kind).where('occurrence_id', '=', one.occurrence_id)
-      .where('kind', '=', one.kind).execute()
+    await db
+      .updateTable('attend_notice')
+      .set(facts)
+      .where('school_id', '=', school_id)
+      .where('lesson_date', '=', date)
+      .where('user_id', '=', one.user_id)
+      .where('expect_kind', '=', one.expect_kind)
+      .where('occurrence_id', '=', one.occurrence_id)
+      .where('kind', '=', one.kind)
+      .execute()
   }
 }

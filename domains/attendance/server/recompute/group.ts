@@ -1,11 +1,10 @@
+import { day_ms, zone_ms } from '../judge/window.ts'
+
 /** Staff of a school are judged together; pupils by the department of their grade. */
 export const staff_shard = '0'
 
 /** Who is judged together on a date: a shard, or one person when his row is explained. */
 export type Group = { date: string; shard: string; user_id?: string }
-
-const zone_ms = 8 * 3_600_000
-const day_ms = 86_400_000
 
 /** The first instant of a date in Shanghai. */
 export function dayStart(date: string): Date {

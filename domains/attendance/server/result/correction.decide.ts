@@ -5,12 +5,12 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import type { AttendanceCtx } from '../db.ts'
 import { applyCorrection, liftCorrection } from './correction.apply.ts'
+import { day_ms } from '../judge/window.ts'
 import { readSetting } from '../rule/setting.service.ts'
 import { requireOpenMonth } from './seal.service.ts'
 import { kind_of, seenResults } from './scope.ts'
 
 export const approve_code = 'attendance.correct.approve'
-const day_ms = 86_400_000
 const [waits, in_effect, refused, withdrawn] = [0, 1, 2, 3] as const
 
 type Decided = Reply<typeof correctionApi.approve>

@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { AttendanceCtx } from '../db.ts'
+import { day_ms } from '../judge/window.ts'
 import { readSetting } from '../rule/setting.service.ts'
 import { approve_code } from './correction.decide.ts'
 import { daysOf, inDept, kind_of, named, requireFilters, seenResults } from './scope.ts'
 
 type Query = z.output<typeof correctionList.query>
-const day_ms = 86_400_000
 const most_days = 366
 const [waits, in_effect] = [0, 1] as const
 const instant = z.date().transform(at => at.toISOString())

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { AttendanceCtx } from '../db.ts'
 import { applyCorrection } from './correction.apply.ts'
 import { sameKey } from './row.service.ts'
+import { zone_ms } from '../judge/window.ts'
 import { correctionWindows } from '../rule/setting.service.ts'
 import { requireOpenMonth } from './seal.service.ts'
 import { seenResults } from './scope.ts'
@@ -28,7 +29,6 @@ type Target = ResultKey & {
 type Origin = 'teacher' | 'office' | 'appeal'
 
 const approve_code = 'attendance.correct.approve'
-const hour_ms = 3_600_000
 const [waits, in_effect] = [0, 1] as const
 
 /** Corrects rows, each by itself: those that may not be are answered with their sentence. @throws Refusal what the first row is refused for when all are; 404, 422 attend.evidence */
@@ -140,7 +140,7 @@ async function existing({ db, school_id }: AttendanceCtx, key: ResultKey): Promi
   return found ? fail(resultErrors.correctExists, { params: { name: found.name, time: minuteText(found.at) } }) : null
 }
 
-const minuteText = (at: Date) => new Date(at.getTime() + 8 * hour_ms).toISOString().slice(0, 16).replace('T', ' ')
+const minuteText = (at: Date) => new Date(at.getTime() + zone_ms).toISOString().slice(0, 16).replace('T', ' ')
 
 async function windowOf({ db, school_id }: AttendanceCtx, target: Target, origin: Origin): Promise<number> {
   const windows = await correctionWindows(db, school_id)

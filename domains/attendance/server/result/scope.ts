@@ -8,13 +8,13 @@ import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { AttendanceCtx } from '../db.ts'
+import { day_ms } from '../judge/window.ts'
 
 export type Days = { from: string; to: string }
 type Filters = Omit<DetailQuery, 'from' | 'to' | 'page_index' | 'page_size'>
 
 /** The right to see results of other members of staff. */
 export const teacher_code = 'attendance.teacher.view'
-const day_ms = 86_400_000
 const usual_days = 6
 export const kind_of: Readonly<Record<Who, number>> = { student: 1, teacher: 2 }
 const group_states = { attended: attended_states, counted: counted_states } as const

@@ -3,11 +3,19 @@ import type { attendSettingApi, AttendSetting } from '@campus/attendance/contrac
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import type { AttendanceCtx, Db } from '../db.ts'
+import { day_ms, minute_ms } from '../judge/window.ts'
 
-const hour_ms = 3_600_000
-const day_ms = 24 * hour_ms
+const hour_ms = 60 * minute_ms
 const columns = [
-  'lesson_hours', 'head_days', 'office_days', 'undo_days', 'settle_hours', 'consecutive_absent', 'quiet_from', 'quiet_to', 'row_version',
+  'lesson_hours',
+  'head_days',
+  'office_days',
+  'undo_days',
+  'settle_hours',
+  'consecutive_absent',
+  'quiet_from',
+  'quiet_to',
+  'row_version',
 ] as const
 
 /** What the school says of its attendance; the usual values where it has said nothing. */
@@ -18,16 +26,27 @@ export async function readSetting(db: Db, school_id: number): Promise<AttendSett
 
 /** @throws Refusal 409 when somebody has saved in between */
 export async function saveSetting(
-  ctx: AttendanceCtx, { row_version, ...facts }: Input<typeof attendSettingApi.save>,
+  ctx: AttendanceCtx,
+  { row_version, ...facts }: Input<typeof attendSettingApi.save>,
 ): Promise<Reply<typeof attendSettingApi.save>> {
   const { db, school_id, now, me } = ctx
   const { row_version: _seen, ...before } = await readSetting(db, school_id)
   const written = { ...facts, row_version: row_version + 1, updated_at: now, updated_by: me.user_id }
-  const saved = row_version === 0
-    ? await db.insertInto('attend_setting').values({ school_id, ...written }).onConflict(on => on.doNothing()).returning('row_version')
-      .executeTakeFirst()
-    : await db.updateTable('attend_setting').set(written).where('school_id', '=', school_id).where('row_version', '=', row_version)
-      .returning('row_version').executeTakeFirst()
+  const saved =
+    row_version === 0
+      ? await db
+          .insertInto('attend_setting')
+          .values({ school_id, ...written })
+          .onConflict(on => on.doNothing())
+          .returning('row_version')
+          .executeTakeFirst()
+      : await db
+          .updateTable('attend_setting')
+          .set(written)
+          .where('school_id', '=', school_id)
+          .where('row_version', '=', row_version)
+          .returning('row_version')
+          .executeTakeFirst()
   if (!saved) throw fail(commonErrors.stale)
   ctx.note({ target_kind: 'attendance.setting', target_name: '考勤设置', before, after: facts })
   return saved

@@ -13,12 +13,35 @@ type Stored = { user_id: string; section: number; state: number; flags: number; 
 /** A rule for everybody of a kind from a day on. @returns its id */
 export async function ruleForAll({ app, me }: School, person_kind: 1 | 2, from: string, body: Partial<Body> = {}): Promise<string> {
   const as = { token: me.token }
-  const draft = { rule_name: person_kind === 1 ? '学生每节' : '教师到课', person_kind, kind: 'course' as const, note: '', effective_from: from, reason: '' }
+  const draft = {
+    rule_name: person_kind === 1 ? '学生每节' : '教师到课',
+    person_kind,
+    kind: 'course' as const,
+    note: '',
+    effective_from: from,
+    reason: '',
+  }
   const { row } = dataOf(ruleApi.add, await app.call(ruleApi.add, { ...draft, body: RuleBody.parse({ chain_mode: 1, ...body }) }, as))
-  dataOf(arrangeApi.add, await app.call(arrangeApi.add, {
-    arrange_name: draft.rule_name, rule_id: row.rule_id, semester_id, scope_kind: 1, scope_id: '0', section_from: null, section_to: null,
-    valid_from: from, valid_to: '2027-01-29', slots: [], reason: '',
-  }, as))
+  dataOf(
+    arrangeApi.add,
+    await app.call(
+      arrangeApi.add,
+      {
+        arrange_name: draft.rule_name,
+        rule_id: row.rule_id,
+        semester_id,
+        scope_kind: 1,
+        scope_id: '0',
+        section_from: null,
+        section_to: null,
+        valid_from: from,
+        valid_to: '2027-01-29',
+        slots: [],
+        reason: '',
+      },
+      as,
+    ),
+  )
   return row.rule_id
 }
 
@@ -33,11 +56,17 @@ export async function recompute({ app, me }: School, from: string, to: string, m
 
 /** Results of a day as they are stored. */
 export function storedRows({ app, school_id }: School, date: string, person_kind = 1): Promise<Stored[]> {
-  return app.running.database.tenant(school_id, async (db: Db) => (await sql<Stored>`
+  return app.running.database.tenant(
+    school_id,
+    async (db: Db) =>
+      (
+        await sql<Stored>`
     select user_id::text as user_id, section::int as section, state::int as state, flags::int as flags, dept_id::text as dept_id,
       expect_kind::int as expect_kind, role::int as role
     from attend_result where school_id = ${school_id} and lesson_date = ${date}::date and person_kind = ${person_kind}
-    order by user_id, section, expect_kind`.execute(db)).rows)
+    order by user_id, section, expect_kind`.execute(db)
+      ).rows,
+  )
 }
 
 /** States of one person on a day, in the order of sections. */
