@@ -123,6 +123,7 @@ type FaceErasure = {
   closed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   by_user_id: string | null
   reason: string | null
+  alarmed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 type FaceErasureItem = {
@@ -135,6 +136,14 @@ type FaceErasureItem = {
   place_name: string | null
   acked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type FacePhotoLook = {
+  school_id: number
+  look_id: Generated<string>
+  viewed_by: string
+  face_id: string
+  at: ColumnType<Date, Date | string, Date | string>
 }
 
 type FacePolicy = {
@@ -185,6 +194,7 @@ export type FacesTables = {
   face_credential: FaceCredential
   face_erasure: FaceErasure
   face_erasure_item: FaceErasureItem
+  face_photo_look: FacePhotoLook
   face_policy: FacePolicy
   face_template: FaceTemplate
 }

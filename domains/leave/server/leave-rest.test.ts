@@ -116,7 +116,7 @@ async function publish(form_name: string, person_kind: 1 | 2, more: { leave_type
     formApi.save,
     await app.call(
       formApi.save,
-      { form_name, person_kind, design: { ...rules, ...more, fallback_user_ids: [stand_in.user_id, me.user_id], steps } },
+      { form_name, person_kind, design: { ...rules, ...more, fallback_user_ids: [stand_in.user_id], steps } },
       as(),
     ),
   )
