@@ -1,4 +1,4 @@
-import { blockChannel, cardsEvents, every_loss } from '@campus/cards/contract'
+import { blockChannel, cardsEvents } from '@campus/cards/contract'
 import type { BlockRow, BlockState } from '@campus/cards/contract'
 import { credentialHolders, declareCredentials, revoke } from '@campus/devices/server'
 import type { CredentialHolder } from '@campus/devices/server'
@@ -49,8 +49,8 @@ export async function closeBlock({ db, school_id }: Act, op_id: string): Promise
 }
 
 /** Open pages ask again for a loss that has come further. */
-export async function showBlock({ db, school_id }: Pick<Act, 'db' | 'school_id'>, op_id: string): Promise<void> {
-  for (const which of [every_loss, op_id]) await push({ db, school_id }, blockChannel, [{ op_id }], { of: which })
+export function showBlock({ db, school_id }: Pick<Act, 'db' | 'school_id'>, op_id: string): Promise<void> {
+  return push({ db, school_id }, blockChannel, [{ op_id }])
 }
 
 /** When a device has said that it forgot the card: kept for good, or still standing in its row. */

@@ -18,7 +18,7 @@ const words: Readonly<Record<BlockRow['state'], { label: string; color: string }
 export function BlockDrawer({ op_id, card, person, onClose }: { op_id: string; card: HeldCard; person: CardPerson; onClose: () => void }): ReactNode {
   const query = useCall(cardLogApi.blocks, { op_id })
   const again = () => void query.refetch()
-  useChannel(blockChannel, again, { of: op_id, onGap: again })
+  useChannel(blockChannel, rows => rows.some(row => row.op_id === op_id) && again(), { onGap: again })
   return (
     <AppDrawer open size={880} title={`阻断进度 · ${person.user_name} ${card.card_no}`} onClose={onClose}>
       <Loaded query={query} empty="没有设备持有这张卡，无需阻断">

@@ -1,5 +1,5 @@
 import { IdcardOutlined } from '@ant-design/icons'
-import { blockChannel, card_acts, cardApi, cardList, every_loss } from '@campus/cards/contract'
+import { blockChannel, card_acts, cardApi, cardList } from '@campus/cards/contract'
 import type { CardAct, CardPerson, HeldCard } from '@campus/cards/contract'
 import { useDeptTree } from '@campus/people/web'
 import { call, Can, Filters, ImportButton, ListPage, Table, TreePanel, useCan, useChannel, useMay, usePage, useResourceList } from '@kit/web'
@@ -46,7 +46,7 @@ function CardPeople({ kind }: { kind: 1 | 2 | 3 }): ReactNode {
     void list.refresh()
   }
   const again = () => void list.refresh()
-  useChannel(blockChannel, again, { of: every_loss, onGap: again })
+  useChannel(blockChannel, again, { onGap: again })
   const { act } = useAct([cardApi.progress], written)
   const frame = { onClose: close, onDone: written }
   const set = () => open(<SettingDialog onClose={close} />)
