@@ -75,6 +75,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'leave.apply': '请假单',
   'leave.form': '请假表单',
   'leave.mine': '我的请假',
+  'leave.quota': '假期额度',
   'leave.reason': '离校原因',
   'leave.record': '请假统计',
   'leave.recover': '疗养随访',

@@ -1,3 +1,4 @@
+export { blockChannel } from './channels.ts'
 export { BlockState, card_acts, cardApi, CardId, cardList, CardPerson, cloudCardApi, HeldCard, HoldingId, most_at_once, most_deposit, OpId, undo_minutes } from './card.ts'
 export type { CardAct, CardResult, CardStateOf } from './card.ts'
 export { CARD_MEDIA, CARD_OP, CARD_STATE, CARD_TYPE, conflict_kinds, deposit_kinds, lost_reasons, origin_names, pay_ways, stock_names, via_names } from './dictionary.ts'

@@ -1,9 +1,10 @@
-import { cardsEvents } from '@campus/cards/contract'
+import { blockChannel, cardsEvents } from '@campus/cards/contract'
 import type { BlockRow, BlockState } from '@campus/cards/contract'
 import { credentialHolders, declareCredentials, revoke } from '@campus/devices/server'
 import type { CredentialHolder } from '@campus/devices/server'
 import { insertMany } from '@kit/server/db'
 import { publish } from '@kit/server/event'
+import { push } from '@kit/server/realtime'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Act, Db } from './db.ts'
@@ -45,6 +46,11 @@ export async function openBlock({ db, school_id, now }: Act, op_id: string, hold
 /** The card is good again: what devices still had to forget is not waited for (chapter 40 rule 8). */
 export async function closeBlock({ db, school_id }: Act, op_id: string): Promise<void> {
   await db.updateTable('card_block').set({ superseded: true }).where('school_id', '=', school_id).where('op_id', '=', op_id).where('acked_at', 'is', null).execute()
+}
+
+/** Open pages ask again for a loss that has come further. */
+export function showBlock({ db, school_id }: Pick<Act, 'db' | 'school_id'>, op_id: string): Promise<void> {
+  return push({ db, school_id }, blockChannel, [{ op_id }])
 }
 
 /** When a device has said that it forgot the card: kept for good, or still standing in its row. */
@@ -92,6 +98,7 @@ export async function settleBlocks(act: Act, user_ids: readonly string[]): Promi
       and v.want_op = 'delete' and v.state = 'gone' and b.user_id = any(${[...user_ids]}::bigint[])
     returning b.op_id::text as op_id`.execute(db)
   const ops = [...new Set(rows.map(row => row.op_id))]
+  for (const op_id of ops) await showBlock(act, op_id)
   const states = await blockStates(db, school_id, ops)
   for (const op_id of ops) {
     const state = states.get(op_id)

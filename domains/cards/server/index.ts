@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { cardsErrors, cardsEvents, cardsRoutes as facts } from '@campus/cards/contract'
+import { blockChannel, cardsErrors, cardsEvents, cardsRoutes as facts } from '@campus/cards/contract'
 import { erasePort, precheckPort, rekeyPort } from '@campus/people/server'
 import { importTemplatePort } from '@kit/server/excel'
 import { timerKindPort } from '@kit/server/event'
+import { serveChannel } from '@kit/server/realtime'
 import type { DomainServer } from '@kit/server/http'
 import { sealedPort } from '@kit/server/secrets'
 import { monthOf } from '@kit/server/db'
@@ -26,6 +27,7 @@ export const cardsServer: DomainServer = {
   routes: cardsRoutes,
   facts,
   events: Object.values(cardsEvents),
+  channels: [serveChannel(blockChannel)],
   consumers: cardsConsumers,
   constraints: {
     card_holding_one_slot: cardsErrors.holderHasCard,

@@ -2,7 +2,7 @@ import { cardsErrors, cardsEvents } from '@campus/cards/contract'
 import { fail } from '@kit/contract'
 import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
-import { closeBlock, dropCredentials, openBlock, putCredentials } from './block.ts'
+import { closeBlock, dropCredentials, openBlock, putCredentials, showBlock } from './block.ts'
 import type { Act } from './db.ts'
 import { planWatch } from './plan.ts'
 import { lockHoldingsOf } from './holding.queries.ts'
@@ -33,6 +33,7 @@ export async function loseCard(act: Act, held: Held, holder: Holder, { lost_reas
     .execute()
   const holders = await dropCredentials(act, [held.holding_id])
   await openBlock(act, op_id, holders)
+  await showBlock(act, op_id)
   // A card that no reader holds opens nothing while its reader is offline: there is nothing to watch.
   if (holders.length > 0) await planWatch(act, op_id)
   await publish({ ...act, me: act.by }, cardsEvents.lost, { op_id, user_id: held.user_id, freeze_wallet })
@@ -64,6 +65,7 @@ export async function findCard(act: Act, held: Held, holder: Holder, today: stri
     .where('holding_id', '=', held.holding_id)
     .execute()
   if (held.loss_op_id !== null) await closeBlock(act, held.loss_op_id)
+  if (held.loss_op_id !== null) await showBlock(act, held.loss_op_id)
   const op_id = await writeOp(act, { op: op_codes.cancel_loss, uid_hex: held.uid_hex, card_id: held.card_id, held, holder, to_state: is_over ? expired : normal, reason })
   if (!is_over) await putCredentials(act, [{ ...held, credential_version }])
   await publishOp(act, 'unlost', op_id, held.user_id)

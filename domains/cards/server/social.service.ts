@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { cardsErrors, SocialRow } from '@campus/cards/contract'
 import type { socialApi } from '@campus/cards/contract'
-import { findByIdentity } from '@campus/people/server'
+import { findByIdentity, requireDept } from '@campus/people/server'
 import { schoolDay } from '@campus/school/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
@@ -33,7 +33,7 @@ export async function listSocial(ctx: CardsCtx, query: Input<typeof socialApi.li
   const { db, school_id } = ctx
   const scopes = await scopesOf(ctx)
   const { keyword, state, dept_id, kind, page_index, page_size } = query
-  if (dept_id !== undefined) await requireDept(ctx, dept_id)
+  await requireDept(ctx, dept_id)
   const which = sql`h.school_id = ${school_id} and h.ended_at is null and h.slot = ${social_slot} and ${isSeen(school_id, scopes)}
     and ${state === undefined ? sql`true` : sql`h.state = ${Number(state)}`} and ${kind === undefined ? sql`true` : sql`l.person_kind = ${kind}`}
     and ${dept_id === undefined ? sql`true` : sql`l.label_dept_id = ${dept_id}`}
@@ -49,12 +49,6 @@ export async function listSocial(ctx: CardsCtx, query: Input<typeof socialApi.li
   const counted = await sql<{ total: number }>`select count(*)::int as total from ${from} where ${which}`.execute(db)
   const list = z.array(SocialRow.extend({ issued_at: z.date().transform(at => at.toISOString()) })).parse(rows)
   return { list, total: counted.rows[0]?.total ?? 0 }
-}
-
-/** @throws Refusal 404 for a department that is not there */
-async function requireDept({ db, school_id }: CardsCtx, dept_id: string): Promise<void> {
-  const found = await db.selectFrom('dept_now').select('id').where('school_id', '=', school_id).where('id', '=', dept_id).executeTakeFirst()
-  if (!found) throw fail(commonErrors.notFound)
 }
 
 type Lane = Reply<typeof socialApi.checkAuto>

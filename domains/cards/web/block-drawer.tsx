@@ -1,6 +1,6 @@
-import { cardLogApi } from '@campus/cards/contract'
+import { blockChannel, cardLogApi } from '@campus/cards/contract'
 import type { BlockRow, CardPerson, HeldCard } from '@campus/cards/contract'
-import { AppDrawer, secondText } from '@kit/web'
+import { AppDrawer, secondText, useChannel } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { Progress, Table, Tag } from 'antd'
 import type { TableColumnType } from 'antd'
@@ -17,6 +17,8 @@ const words: Readonly<Record<BlockRow['state'], { label: string; color: string }
 /** Every reader that had a lost card: those that have not confirmed first, then the slowest (chapter 40 §5). */
 export function BlockDrawer({ op_id, card, person, onClose }: { op_id: string; card: HeldCard; person: CardPerson; onClose: () => void }): ReactNode {
   const query = useCall(cardLogApi.blocks, { op_id })
+  const again = () => void query.refetch()
+  useChannel(blockChannel, rows => rows.some(row => row.op_id === op_id) && again(), { onGap: again })
   return (
     <AppDrawer open size={880} title={`阻断进度 · ${person.user_name} ${card.card_no}`} onClose={onClose}>
       <Loaded query={query} empty="没有设备持有这张卡，无需阻断">
@@ -33,7 +35,7 @@ function Blocks({ list }: { list: BlockRow[] }): ReactNode {
     { title: '设备', dataIndex: 'device_name', width: 160, ellipsis: true },
     { title: '位置', dataIndex: 'place_name', width: 184, ellipsis: true },
     { title: '状态', key: 'state', width: 168, render: (_, row) => <Tag color={words[row.state].color}>{words[row.state].label}</Tag> },
-    { title: '用时', key: 'ms', width: 168, render: (_, row) => row.ms !== null && <Progress size="small" percent={Math.round((row.ms / slowest) * 100)} status={row.is_slow ? 'exception' : 'normal'} format={() => secondsText(row.ms)} /> },
+    { title: '用时', key: 'ms', width: 168, render: (_, row) => row.ms !== null && <Progress size="small" aria-label={`${row.device_name}用时`} percent={Math.round((row.ms / slowest) * 100)} status={row.is_slow ? 'exception' : 'normal'} format={() => secondsText(row.ms)} /> },
     { title: '确认时间', key: 'at', width: 96, render: (_, row) => row.acked_at && secondText(row.acked_at) },
   ]
   return (

@@ -1,8 +1,8 @@
 import { IdcardOutlined } from '@ant-design/icons'
-import { card_acts, cardApi, cardList } from '@campus/cards/contract'
+import { blockChannel, card_acts, cardApi, cardList } from '@campus/cards/contract'
 import type { CardAct, CardPerson, HeldCard } from '@campus/cards/contract'
 import { useDeptTree } from '@campus/people/web'
-import { call, Can, Filters, ImportButton, ListPage, Table, TreePanel, useCan, useMay, usePage, useResourceList } from '@kit/web'
+import { call, Can, Filters, ImportButton, ListPage, Table, TreePanel, useCan, useChannel, useMay, usePage, useResourceList } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { useCall } from '@kit/web/part'
@@ -45,6 +45,8 @@ function CardPeople({ kind }: { kind: 1 | 2 | 3 }): ReactNode {
     list.select([])
     void list.refresh()
   }
+  const again = () => void list.refresh()
+  useChannel(blockChannel, again, { onGap: again })
   const { act } = useAct([cardApi.progress], written)
   const frame = { onClose: close, onDone: written }
   const set = () => open(<SettingDialog onClose={close} />)

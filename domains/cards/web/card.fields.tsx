@@ -25,6 +25,7 @@ function State({ card, open }: { card: HeldCard; open: () => void }): ReactNode 
     <span>
       <Tag color={state_colors[card.state]}>{state_names[card.state]}</Tag>
       {card.state === '2' && card.block && <Button type="link" size="small" onClick={open}>{blockText(card.block)}</Button>}
+      {card.state === '2' && !card.block && <small className="card-none"> 无设备持有</small>}
     </span>
   )
 }

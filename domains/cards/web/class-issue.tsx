@@ -50,7 +50,7 @@ function Tiles({ people }: { people: readonly CardPerson[] }): ReactNode {
   return (
     <div className="card-class">
       <div>
-        <Progress percent={Math.round((done / Math.max(1, people.length)) * 100)} format={() => `${done}/${people.length}`} />
+        <Progress aria-label="已发卡" percent={Math.round((done / Math.max(1, people.length)) * 100)} format={() => `${done}/${people.length}`} />
         <p role="status">{next ? `请放卡：${next.user_name}（按 → 跳过）` : '全部已发卡'}</p>
         <ul className="card-tiles">
           {people.map(person => (

@@ -1,12 +1,14 @@
 import { credentialHolders } from '@campus/devices/server'
 import { facesErrors, facesEvents } from '@campus/faces/contract'
+import { addWork } from '@campus/jobs/server'
 import { fail } from '@kit/contract'
 import { publish, setTimer } from '@kit/server/event'
 import { sealText } from '@kit/server/secrets'
 import { sql } from 'kysely'
 import type { Act } from './db.ts'
-import { likeness } from './detector/verdict.ts'
-import { endFace, failed_kind } from './erase.ts'
+import type { Measures } from './detector/measures.ts'
+import { judge, likeness } from './detector/verdict.ts'
+import { endFace, failed_kind, redetect_kind } from './erase.ts'
 import { keepPicture } from './intake.ts'
 import type { Picture } from './intake.ts'
 import type { Sitter } from './people.ts'
@@ -18,6 +20,8 @@ const [passed, failed] = [2, 3] as const
 const replaced = 6
 /** Pictures that failed are kept for a week (chapter 40 rule 38). */
 const failed_ms = 7 * 86_400_000
+/** A detector that did not answer is asked again after a minute (chapter 40 rule 28). */
+const first_look_ms = 60_000
 const likeness_case = 1
 const decided_twins = 3
 
@@ -48,12 +52,29 @@ export async function admitFace(act: Act, sitter: Sitter, picture: Picture, { so
   const thumb_file_key = await picture.enterThumb(act, face_id)
   await db.updateTable('face').set({ thumb_file_key }).where('school_id', '=', school_id).where('face_id', '=', face_id).execute()
   if (picture.vector) await keepVector(act, face_id, picture.vector, picture.model ?? '')
+  if (picture.is_unseen) await addWork(db, { school_id, kind: redetect_kind, ref: face_id, due_at: new Date(now.getTime() + first_look_ms) })
   if (detect_state === failed) await setTimer(act, { kind: failed_kind, ref: face_id, due_at: new Date(now.getTime() + failed_ms) })
   if (detect_state !== passed) return { face_id, outcome: 'candidate', alike: null }
   const alike = picture.vector ? await reportAlike(act, { face_id, user_id }, picture.vector, policy.dup_threshold) : null
   if (alike !== null) return { face_id, outcome: 'candidate', alike }
   await makeCurrent(act, user_id, face_id)
   return { face_id, outcome: 'current', alike: null }
+}
+
+/** What the detector says of a picture that it could not look at before: it works from now on, waits for a decision, or has failed. */
+export async function settleDetected(act: Act, { face_id, user_id }: { face_id: string; user_id: string }, measures: Measures): Promise<void> {
+  const { db, school_id, now } = act
+  const policy = await lockPolicy(db, school_id)
+  const { detect_state, error_code } = judge(measures, policy.strictness)
+  const { vector, model, width, height, ...seen } = measures
+  const quality = JSON.stringify({ ...seen, width, height, model })
+  const found = { detect_state, error_code, width, height, quality }
+  await db.updateTable('face').set(found).where('school_id', '=', school_id).where('face_id', '=', face_id).execute()
+  if (vector) await keepVector(act, face_id, vector, model)
+  if (detect_state === failed) await setTimer(act, { kind: failed_kind, ref: face_id, due_at: new Date(now.getTime() + failed_ms) })
+  if (detect_state !== passed) return
+  if (vector && (await reportAlike(act, { face_id, user_id }, vector, policy.dup_threshold)) !== null) return
+  await makeCurrent(act, user_id, face_id)
 }
 
 async function endCandidate(act: Act, user_id: string): Promise<void> {

@@ -8,7 +8,7 @@ import { closeOverdue } from './alarm.ts'
 import type { Act } from './db.ts'
 import { dropFace } from './push.ts'
 
-export const [watch_kind, failed_kind] = ['faces.erasure_watch', 'faces.failed_end'] as const
+export const [watch_kind, failed_kind, redetect_kind] = ['faces.erasure_watch', 'faces.failed_end', 'faces.redetect'] as const
 /** Devices are to be clear of a face within a day (chapter 40 rule 37). */
 const due_ms = 86_400_000
 const next_look_ms = 600_000

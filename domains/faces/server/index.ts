@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { facesErrors, facesEvents, facesRoutes as facts, facesTemplates } from '@campus/faces/contract'
+import { workKindPort } from '@campus/jobs/server'
 import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { timerKindPort } from '@kit/server/event'
@@ -10,6 +11,7 @@ import { facesRoutes } from './faces.routes.ts'
 import { erasureTimer, facesConsumers, failedTimer } from './follow.ts'
 import { ownAgeTimer } from './own-age.ts'
 import { facesErase, facesRekey } from './person.follow.ts'
+import { redetectWork } from './redetect.ts'
 import { sealedVector } from './vectors.ts'
 
 export { createFacePolicy, createFaces } from './create.ts'
@@ -25,7 +27,8 @@ export const facesServer: DomainServer = {
   events: Object.values(facesEvents),
   consumers: facesConsumers,
   constraints: { face_photo_once: facesErrors.duplicate },
-  compose({ app }) {
+  compose({ app, database }) {
+    workKindPort.fill(app, redetectWork(database))
     detectorPort.fill(app, builtinDetector(app.log))
     rekeyPort.fill(app, facesRekey)
     erasePort.fill(app, facesErase)

@@ -19,6 +19,8 @@ const thumb_px = 240
 /** A picture that was looked at, outside any transaction: what it is, what the detector says, and a small copy. */
 export type Picture = {
   file_key: string; sha256: string; width: number; height: number; bytes: number; verdict: Verdict; vector: readonly number[] | null; model: string | null; quality: Record<string, unknown> | null
+  /** the detector could not look at it, although it may */
+  is_unseen: boolean
   /** a face and its place, for the page */
   faces: { box: number[]; score: number }[]
   enterThumb(act: Act, face_id: string): Promise<string>
@@ -57,7 +59,7 @@ export async function lookAt(pre: Pre, file_key: string): Promise<Picture> {
   const enter = await keepMade(pre, school_id, me.user_id, { file_key: thumb_key, purpose: 'face', bytes: thumb })
   return {
     file_key, sha256: createHash('sha256').update(bytes).digest('hex'), width: measures?.width ?? 0, height: measures?.height ?? 0, bytes: bytes.length,
-    verdict: judge(measures, policy.strictness), vector, model: measures?.model ?? null, quality: measures && quality,
+    verdict: judge(measures, policy.strictness), vector, model: measures?.model ?? null, quality: measures && quality, is_unseen: measures === null && !is_forbidden,
     faces: measures && measures.face_count > 0 ? [{ box: [...measures.box], score: measures.score }] : [],
     async enterThumb({ app: of, db, school_id: school, now: at }, face_id) {
       await enter({ app: of, db, school_id: school, now: at }, { ref_kind: face_kind, ref_id: face_id })

@@ -61,7 +61,7 @@ export const quotaApi = api('leave', 'leave.quota', {
     session: true,
     within: 'self',
   }),
-  grant: post('quota/grant', {
+  give: post('quota/grant', {
     body: z.strictObject({
       user_id: UserId,
       quota_code: QuotaCode,

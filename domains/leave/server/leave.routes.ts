@@ -76,7 +76,7 @@ export const leaveRoutes = [
   ...implement(quotaApi, {
     page: (ctx, query) => pageQuotas(ctx, query),
     balance: ctx => readBalance(ctx),
-    grant: (ctx, asked) => grantQuota(ctx, asked),
+    give: (ctx, asked) => grantQuota(ctx, asked),
     correct: (ctx, asked) => correctQuota(ctx, asked),
   }),
   ...implement(mineApi, {

@@ -44,7 +44,7 @@ export function QuotaList({ head }: { head: ReactNode }): ReactNode {
         filters={<Filters of={list} show={['keyword']} />}
         actions={
           <>
-            <Can code={quotaApi.grant}>
+            <Can code={quotaApi.give}>
               <Button type="primary" onClick={grant}>
                 发放额度
               </Button>
@@ -91,7 +91,7 @@ function EntryDialog({ of, onClose, onDone }: { of?: QuotaRow; onClose: () => vo
     const { user_id, quota_code, expire_on } = values
     const granted = { user_id, quota_code, days, note, expire_on: expire_on?.format('YYYY-MM-DD') ?? null }
     const corrected = { user_id: of?.user_id ?? '', quota_code: codeOf(of?.quota_code ?? ''), days, note }
-    const sent = () => (of ? call(quotaApi.correct, corrected, { quiet: true }) : call(quotaApi.grant, granted, { quiet: true }))
+    const sent = () => (of ? call(quotaApi.correct, corrected, { quiet: true }) : call(quotaApi.give, granted, { quiet: true }))
     if (!(await run(sent, of ? '已更正' : '已发放'))) return
     onDone()
     onClose()

@@ -91,6 +91,7 @@ export type { ChangeEffect, EffectCount, EffectPlan, EffectStep, EffectSubject, 
 export { settleWaiting } from './change/waiting.ts'
 export { ackErasure, holdsErased } from './deletion/ack.ts'
 export type { AckDesk } from './deletion/ack.ts'
+export { requireDept } from './dept.service.ts'
 export { createCollect } from './collect/collect.create.ts'
 export type { NewCollect } from './collect/collect.create.ts'
 export { createDelegations } from './delegate/delegate.create.ts'

@@ -179,7 +179,7 @@ export const leaveCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
   ...buildersOf(quotaApi, {
     page: async world => ({ input: { dept_id: (await enrolled(world)).dept_id } }),
     balance: () => ({ input: {} }),
-    grant: async world => ({ input: { user_id: await colleague(world), quota_code: '03' as const, days: 5 } }),
+    give: async world => ({ input: { user_id: await colleague(world), quota_code: '03' as const, days: 5 } }),
     correct: async world => ({ input: { user_id: await colleague(world), quota_code: '03' as const, days: -1 } }),
   }),
   ...buildersOf(mineApi, {

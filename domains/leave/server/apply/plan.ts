@@ -1,10 +1,10 @@
 import { setTimer } from '@kit/server/event'
 import type { Act } from '../db.ts'
+import { day_ms } from '../span/measure.ts'
 import { spansOf } from './store.ts'
 
 export const [ending_kind, undecided_kind] = ['leave.ending', 'leave.undecided'] as const
 const minute_ms = 60_000
-const day_ms = 86_400_000
 
 /** Plans the look after the end of the last span: who has not come back by then is late (chapter 70 L9). */
 export async function planEnding(act: Act, leave_id: string): Promise<void> {

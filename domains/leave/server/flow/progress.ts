@@ -11,13 +11,13 @@ import { planEnding } from '../apply/plan.ts'
 import type { Act } from '../db.ts'
 import { wantEffects } from '../effect/converge.ts'
 import { settleQuota } from '../quota/settle.ts'
+import { day_ms } from '../span/measure.ts'
 import { liveOnes, PlannedStep } from './approvers.ts'
 
 const Plan = z.array(PlannedStep)
 const [all, in_turn] = [2, 3] as const
 const [application, change, extension] = [1, 2, 3] as const
 const [resolved, fallback] = [1, 6] as const
-const day_ms = 86_400_000
 const minute_ms = 60_000
 export const late_kind = 'leave.task_late'
 const agreed_before = '已在前序步骤同意'

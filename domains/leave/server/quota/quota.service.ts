@@ -73,7 +73,7 @@ async function addEntry(ctx: LeaveCtx, kind: number, { user_id, quota_code, days
 }
 
 /** @throws Refusal 404 for somebody who is no staff in sight */
-export async function grantQuota(ctx: LeaveCtx, asked: Input<typeof quotaApi.grant>): Promise<Reply<typeof quotaApi.grant>> {
+export async function grantQuota(ctx: LeaveCtx, asked: Input<typeof quotaApi.give>): Promise<Reply<typeof quotaApi.give>> {
   return { entry_id: await addEntry(ctx, granted, asked) }
 }
 

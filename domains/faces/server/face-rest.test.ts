@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { dataOf, startTestApp, test_schools, upload } from '@apps/server/testing'
+import type { Answer, TestApp, TestUser } from '@apps/server/testing'
+import { faceApi, faceBatchApi, faceConsentApi, facePolicyApi } from '@campus/faces/contract'
+import { createDepts, enrolStudents } from '@campus/people/server'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { detectorPort } from './detector/detector.ts'
+import { ownAgeTimer } from './own-age.ts'
+import { portrait } from './testing/portraits.ts'
+
+const { a: school_id, b: other_school } = test_schools
+let app: TestApp
+let me: TestUser
+let parent: TestUser
+let pupils: string[]
+const as = (who: TestUser = me) => ({ token: who.token })
+const tenant = <R>(work: (db: Parameters<typeof createDepts>[0]) => Promise<R>) => app.running.database.tenant(school_id, work)
+const pupil = (at: number) => pupils[at] ?? ''
+const send = (body: Buffer, who: TestUser = me, name = `${randomUUID()}.jpg`) => upload(app, who, { purpose: 'face', name, body })
+const refusal = ({ status, body }: Answer) => [status, body.error_id]
+const rowOf = async (at: number) => dataOf(faceApi.list, await app.call(faceApi.list, { keyword: `S00${at}` }, as())).list[0]
+async function set(at: number, face_pics: string): Promise<Answer> {
+  return app.call(faceApi.set, { user_id: pupil(at), face_pics }, as())
+}
+
+beforeAll(async () => {
+  app = await startTestApp()
+  app.clock.setTo('2026-09-08T09:00:00+08:00')
+  me = await app.as({ school_id, codes: 'all', places: 'all' })
+  parent = await app.as({ school_id, codes: [] })
+  pupils = await makePupils()
+  const before = dataOf(facePolicyApi.read, await app.call(facePolicyApi.read, {}, as()))
+  const { protocol_code: _c, protocol_version: _v, detector: _d, counts: _n, ...policy } = before
+  const wish = { ...policy, enabled: true, protocol_title: '人脸信息处理授权书', protocol_text: '用于校园出入口通行。', assessed_on: '2026-09-01' }
+  await app.call(facePolicyApi.write, wish, as())
+})
+afterAll(() => app.close())
+
+/** Four pupils, thirteen years old, of whom `parent` decides for the first two. */
+async function makePupils(): Promise<string[]> {
+  const cohort = { tree: 'student' as const, grade: '22', enrol_year: 2025, stage: '2' }
+  return tenant(async db => {
+    const root = await db.selectFrom('dept_now').select('id').where('school_id', '=', school_id).executeTakeFirstOrThrow()
+    const grade = { key: 'grade', parent: root.id, dept_name: '八年级', dept_type: 3, ...cohort }
+    const room = { key: 'class', parent: 'grade', dept_name: '八年级1班', dept_type: 4, class_no: 1, ...cohort }
+    const ids = await createDepts(db, school_id, [grade, room], '2026-09-01')
+    const drafts = Array.from({ length: 4 }, (_, at) => ({
+      user_name: `学生${at}`,
+      student_no: `S00${at}`,
+      sex: '1',
+      birthday: '2012-11-20',
+      enrol_month: '202509',
+      dept_id: ids.get('class') ?? '',
+      from: '2026-09-01',
+    }))
+    const enrolled = await enrolStudents(db, app.running.app.secrets, school_id, drafts)
+    await sql`insert into person (school_id, user_id, user_name, name_py, name_initials, sex)
+      values (${school_id}, ${parent.user_id}, '家长', 'jiazhang', 'jz', '2')`.execute(db)
+    await sql`insert into parent (school_id, user_id) values (${school_id}, ${parent.user_id})`.execute(db)
+    for (const child of enrolled.slice(0, 2)) {
+      await sql`insert into guardian_link (school_id, student_user_id, parent_user_id, relation, valid_from)
+        values (${school_id}, ${child}, ${parent.user_id}, '1', '2026-09-01')`.execute(db)
+    }
+    return enrolled
+  })
+}
+
+test('40-A19 a tall picture of twelve megapixels is kept with a long side of 1280; what is no picture is refused', async () => {
+  const tall = await sharp(await portrait('man')).resize(3000, 4000, { fit: 'cover' }).jpeg().toBuffer()
+  dataOf(faceApi.set, await set(3, await send(tall)))
+  const { rows } = await tenant(db => sql<{ width: number; height: number }>`select width, height from face where school_id = ${school_id}`.execute(db))
+  expect(rows).toEqual([{ width: 960, height: 1280 }])
+  const renamed = await app.call(faceApi.set, { user_id: pupil(2), face_pics: 'x.jpg' }, as())
+  expect(refusal(renamed)).toEqual([422, 'faces.badPicture'])
+})
+
+test('40-A28 a key of another person, of another school or of nothing is refused by itself; the others come in', async () => {
+  const stranger = await app.as({ school_id, codes: 'all' })
+  const foreigner = await app.as({ school_id: other_school, codes: 'all' })
+  const body = await portrait('woman')
+  const files = [1, 2, 3, 4].map(item_seq => ({ item_seq, file_name: `S00${item_seq - 1}.jpg`, size: 1000 }))
+  const { batch_id } = dataOf(faceBatchApi.open, await app.call(faceBatchApi.open, { files }, as()))
+  const keys = [await send(body), await send(body, stranger), await send(body, foreigner), `${school_id}/${me.user_id}/20260908/none.jpg`]
+  const faces = keys.slice(0, 3).map((face_pics, at) => ({ id: at + 1, face_pics, user_id: pupil(at) }))
+  const nothing = { id: 4, face_pics: keys[3] ?? '', user_id: pupil(2) }
+  const answer = await app.call(faceBatchApi.importFaces, { batch_id, faces: [...faces, nothing] }, as())
+  expect(dataOf(faceBatchApi.importFaces, answer).results.map(one => one.outcome)).toEqual(['done', 'upload', 'upload', 'upload'])
+})
+
+test('40-A21 without the detector nothing goes to a terminal; when it is back the picture is looked at by itself', async () => {
+  const detector = detectorPort.one(app.running.app)
+  const { measure } = detector
+  detector.measure = () => Promise.resolve(null)
+  await app.call(faceConsentApi.remind, { user_ids: [pupil(1)] }, as())
+  dataOf(faceConsentApi.answer, await app.call(faceConsentApi.answer, { user_id: pupil(1), answer: 1, protocol_version: 1 }, as(parent)))
+  expect(dataOf(faceApi.set, await set(1, await send(await portrait('other'))))).toMatchObject({ outcome: 'candidate', detect_state: 4 })
+  const fed = () => tenant(async db => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from face_credential where school_id = ${school_id}`.execute(db)
+    return rows[0]?.n
+  })
+  expect(await fed()).toBe(0)
+  detector.measure = measure
+  app.clock.advance(61_000)
+  await expect.poll(fed, { timeout: 30_000 }).toBe(1)
+  expect(await rowOf(1)).toMatchObject({ candidate: null, consent: 'given' })
+})
+
+test('on the fourteenth birthday the consent goes on, and the pupil is asked himself', async () => {
+  const now = new Date('2026-11-20T08:00:00+08:00')
+  const due = () => tenant(db => sql<{ at: Date }>`select due_at as at from work where kind = ${ownAgeTimer.kind} and ref = ${pupil(1)}`.execute(db))
+  await app.running.database.tenant<unknown, unknown>(school_id, db => ownAgeTimer.run(db, { app: app.running.app, school_id, ref: pupil(1), now }))
+  expect(await rowOf(1)).toMatchObject({ consent: 'given' })
+  const { log } = dataOf(faceApi.detail, await app.call(faceApi.detail, { user_id: pupil(1) }, as()))
+  expect(log.map(line => [line.status, line.confirm_scene])).toContainEqual([4, 9])
+  expect((await due().catch(() => ({ rows: [] }))).rows.every(row => row.at.getTime() === now.getTime())).toBe(true)
+})
+
+test('40-A34 the fifty-first original within an hour is an alarm, once; the address of a picture ends after five minutes', async () => {
+  const row = await rowOf(3)
+  const look = () => app.call(faceApi.photo, { face_id: row?.face_id ?? '', reason: '核对照片' }, as())
+  for (let looks = 0; looks < 52; looks += 1) expect((await look()).status).toBe(200)
+  const raised = await tenant(db => sql<{ n: number }>`
+    select count(*)::int as n from outbox where school_id = ${school_id} and payload->>'kind' = 'photo_looks'`.execute(db))
+  expect(raised.rows[0]?.n).toBe(1)
+  const thumb = new URL((await rowOf(3))?.thumb_url ?? '', app.url)
+  expect((await fetch(thumb)).status).toBe(200)
+  app.clock.advance(6 * 60_000)
+  expect((await fetch(thumb)).status).toBe(404)
+})
