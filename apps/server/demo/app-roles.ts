@@ -16,7 +16,7 @@ const own_affairs = ['approval.*.self', 'privacy.*.self', 'finance.*.self', 'can
 const pupil_work = ['people.student.view', 'people.dept.view', 'attendance.*', 'evaluation.*', 'leave.*', 'publishing.notice.*']
 const staff_common: Modules = ['hall', 'pushMessage', 'leave', 'approve', 'cloudAttend', 'cloudFee', 'cloudDish', 'repair', 'door', 'park', 'privacy']
 const class_work: Modules = ['cloudStudentAttend', 'evaluate', 'leave', 'pushMessage']
-const family_common: Modules = ['hall', 'pushMessage', 'leave', 'cloudFee', 'fee', 'cloudDish', 'privacy']
+const family_common: Modules = ['hall', 'pushMessage', 'leave', 'cloudFee', 'fee', 'cloudDish', 'door', 'privacy']
 const pupil_common: Modules = ['hall', 'pushMessage', 'cloudFee', 'cloudDish', 'privacy']
 
 /** Eight roles for each client; the first of each is the one every school begins with. */

@@ -28,7 +28,7 @@ async function readPersons(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<PickupPersonRow[]> {
   const { rows } = await sql`
-    select p.pickup_id::text, p.student_id::text, s.display_name as student_name, l.user_no as student_no, d.dept_name,
+    select p.pickup_id::text, p.student_id::text, s.display_name as student_name, l.student_no, d.dept_name,
       p.person_name, p.relation, p.mobile_tail, p.photo_file_key, p.valid_from::text,
       (p.valid_to - 1)::text as valid_to, p.confirm_state::int, p.parent_id is not null as has_account, c.display_name as confirmed_by_name
     from pickup_person p

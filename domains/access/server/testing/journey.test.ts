@@ -91,9 +91,7 @@ beforeAll(async () => {
     const { setup, device } = dataOf(deviceApi.create, await app.call(deviceApi.create, draft, as()))
     await tenant(db =>
       sql`insert into device_adoption (school_id, device_id, step, begun_at, done_at) values (${school_id}, ${device.device_id},
-        'done', ${app.clock.now()}, ${app.clock.now()})`.execute(
-        db,
-      ),
+        'done', ${app.clock.now()}, ${app.clock.now()})`.execute(db),
     )
     return { device_id: device.device_id, way: { url: `mqtt://127.0.0.1:${port}`, sn, secret: setup?.secret ?? '' } }
   }
@@ -150,7 +148,9 @@ test('a rule’s end moves: planned, saved, acknowledged by both protocols; a sw
   const [first = ''] = pupils
   // The rule has held since the beginning of term, so that last week can be looked at under another one.
   await tenant(db => sql`update dept_rule set valid_from = '2026-09-01T00:00:00+08:00' where school_id = ${school_id}`.execute(db))
-  await tenant(db => sql`update access_rule_version set valid_from = '2026-09-01T00:00:00+08:00' where school_id = ${school_id}`.execute(db))
+  await tenant(db =>
+    sql`update access_rule_version set valid_from = '2026-09-01T00:00:00+08:00' where school_id = ${school_id}`.execute(db),
+  )
   await record(app, [
     { seq: 'last week', device_id: gate_out, place_id: gate, direction: 2, user_id: first, at: '2026-11-18T16:20:00+08:00' },
   ])
@@ -170,10 +170,15 @@ test('a rule’s end moves: planned, saved, acknowledged by both protocols; a sw
   expect(refusal(await app.call(ruleApi.update, draft, as()))).toEqual([422, 'access.planRequired'])
   const untouched = elsewhere.trace.length
   dataOf(ruleApi.update, await app.call(ruleApi.update, { ...draft, plan_hash: shown.plan_hash }, as()))
-  const waiting = sql<{ n: number }>`select count(*)::int as n from sync_person_v where school_id = ${school_id} and state <> 'applied'`
+  // The turnstile's periods end with their last minute.
+  const held = () => [
+    JSON.stringify([...lane.store.held('permission').values()]),
+    JSON.stringify([...turnstile.store.permissions.values()]),
+  ]
   await expect
-    .poll(() => [...lane.store.held('permission').values()].some(row => JSON.stringify(row.body).includes('16:00')), { timeout: 20_000 })
-    .toBe(true)
+    .poll(() => held().map((text, at) => text.includes(at === 0 ? '15:00-16:00' : '15:00-15:59')), { timeout: 20_000 })
+    .toEqual([true, true])
+  const waiting = sql<{ n: number }>`select count(*)::int as n from sync_person_v where school_id = ${school_id} and state <> 'applied'`
   await expect.poll(() => tenant(async db => (await waiting.execute(db)).rows), { timeout: 20_000 }).toEqual([{ n: 0 }])
   expect(elsewhere.trace.length).toBe(untouched)
 
