@@ -105,7 +105,7 @@ test('50-A15 a leave opens a need for each lesson; one button covers them with f
   const { list } = dataOf(changeApi.proposals,
     await app.call(changeApi.proposals, { date: monday, lesson_day_id: before[0]?.lesson_day_id ?? '' }, as()))
   expect(list).toEqual([{ user_id: wang, user_name: '王芳', score: 90, reasons: ['同学科同年级'] }])
-  expect(dataOf(changeApi.autoCover, await app.call(changeApi.autoCover, { date: monday }, as()))).toEqual({ arranged: 2, left: [] })
+  expect(dataOf(changeApi.autoCover, await app.call(changeApi.autoCover, { date: monday }, as()))).toMatchObject({ arranged: 2, left: [] })
   expect((await day(wang)).map(one => [one.lesson_day_id, one.state])).toEqual(before.map(one => [one.lesson_day_id, 2]))
   expect((await needs()).map(one => [one.state, one.cover_name])).toEqual([[1, '王芳'], [1, '王芳']])
   expect(dataOf(changeApi.ledger, await app.call(changeApi.ledger, {}, as())).list
