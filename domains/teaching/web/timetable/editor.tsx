@@ -60,7 +60,9 @@ export function Editor({ table, version, publish, written }: Props): ReactNode {
           </span>
         )}
       </div>
-      <Loaded query={grid} rows={10}>{data => <Board grid={data} view={view} table={table} version={version} run={run} undo={undo} written={written} look={look} />}</Loaded>
+      <Loaded query={grid} rows={10}>
+        {data => <Board grid={data} view={view} table={table} version={version} run={run} undo={undo} written={written} look={look} />}
+      </Loaded>
     </div>
   )
 }
