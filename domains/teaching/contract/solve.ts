@@ -57,7 +57,7 @@ export const solveApi = api('v2', 'teaching.solve', {
   start: post('timetable/version/:id/solve/start', { params: byVersion, body: Start, reply: z.object({ run: SolveRun }), op: 3, ...solve }),
   latest: get('timetable/version/:id/solve/latest', { params: byVersion, reply: z.object({ run: SolveRun.nullable() }), ...solve }),
   stop: post('solve/:id/stop', { params: z.object({ id: RunId }), reply: Done, op: 4, ...solve }),
-  /** what taking the result would still move, compared with the draft as it is now */
+  /** what taking the result would still move, compared with the draft as it is now; no rows where there are more than 300 */
   moves: get('solve/:id/moves', { params: z.object({ id: RunId }), reply: z.object({ list: z.array(SolveMove), total: z.number().int(),
     lessons: z.number().int() }), ...solve }),
   /** the whole result, or the named rows of it */

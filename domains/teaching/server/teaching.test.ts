@@ -24,8 +24,8 @@ const as = (who = me) => ({ token: who.token })
 const refusal = ({ status, body }: Answer) => [status, body.error_id, body.msg]
 const rows = <T>(query: ReturnType<typeof sql<T>>) => app.running.database.tenant<unknown, T[]>(school_id, async db => (await query.execute(db)).rows)
 const gridOf = async (id = version, target_id = class_1) => dataOf(versionApi.grid, await app.call(versionApi.grid, { id, view: 'class', target_id }, as()))
-const tableOf = async () => (await rows(sql<{ timetable_id: string }>`
-  select timetable_id::text as timetable_id from timetable_version where school_id = ${school_id} and id = ${version}`))[0]?.timetable_id ?? ''
+const tableOf = async () => (await rows(sql<{ id: string }>`
+  select timetable_id::text as id from timetable_version where school_id = ${school_id} and id = ${version}`))[0]?.id ?? ''
 /** A draft that begins as the version is. */
 const nextDraft = async () =>
   dataOf(versionApi.add, await app.call(versionApi.add, { timetable_id: await tableOf(), based_on: version }, as())).version_id

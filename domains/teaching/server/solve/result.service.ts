@@ -2,19 +2,21 @@ import { teachingErrors } from '@campus/teaching/contract'
 import type { solveApi, SolveMove } from '@campus/teaching/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
-import { cellName } from '../conflict/check.ts'
 import type { Db, TeachingCtx } from '../db.ts'
 import { named } from '../plan/plan.queries.ts'
 import { imageOf } from '../timetable/command.ts'
 import { loadContext, placementOf, readLessons } from '../timetable/context.queries.ts'
 import type { LessonRow } from '../timetable/context.queries.ts'
-import { checkOne } from '../conflict/check.ts'
+import { cellName, checkOne } from '../conflict/check.ts'
 import type { Context } from '../conflict/check.ts'
+import type { Placement } from '../conflict/world.ts'
 import { writeStep } from '../timetable/edit.service.ts'
 import { requireDraft, requireVersion } from '../timetable/version.queries.ts'
 import { Best } from './solve.job.ts'
 
 const taken = 3
+/** A result that moves more is not read row by row. */
+const most_read = 300
 /** A lesson as it is, and as the result of the search has it. */
 type Move = { row: LessonRow; goal: LessonRow }
 
@@ -28,7 +30,9 @@ export async function readMoves({ db, school_id }: TeachingCtx, id: string): Pro
   const rows = await readLessons(db, school_id, [version_id])
   const moves = movesOf(rows, cells)
   const context = await loadContext(db, school_id, version.terms, [...rows, ...moves.map(move => move.goal)])
-  return { list: moves.map(move => moveRow(move, moves, rows, context)), total: moves.length, lessons: rows.length }
+  const before = moves.flatMap(move => placementOf(move.row) ?? [])
+  const list = moves.length > most_read ? [] : moves.map(move => moveRow(move, before, context))
+  return { list, total: moves.length, lessons: rows.length }
 }
 
 /**
@@ -72,10 +76,9 @@ function movesOf(rows: readonly LessonRow[], cells: Best['cells']): Move[] {
   })
 }
 
-function moveRow({ row, goal }: Move, moves: readonly Move[], rows: readonly LessonRow[], context: Context): SolveMove {
+/** `before`: where the lessons that move are now; those that would be in the way must move as well. */
+function moveRow({ row, goal }: Move, before: readonly Placement[], context: Context): SolveMove {
   const placed = placementOf(goal)
-  const moving = new Set(moves.map(move => move.row.id))
-  const before = rows.flatMap(other => (moving.has(other.id) && other.id !== row.id ? (placementOf(other) ?? []) : []))
   const found = placed ? checkOne(placed, before, context).filter(one => one.severity === 1) : []
   const with_ids = [...new Set(found.flatMap(({ a, b }) => [a, b].filter(one => one !== null && one !== row.id).map(String)))]
   const place = (one: LessonRow) => (one.place_id === null ? '' : ` ${context.names.place.get(one.place_id) ?? ''}`)

@@ -39,11 +39,11 @@ function running({ time, duration }: SubEvent, times: number): number[] {
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 const subsOf = ({ of_event }: View, event: number) => of_event[event] ?? []
 /** Events of a constraint that have its role. */
-function withRole({ events, role }: Constraint, view: View): { subs: readonly SubEvent[]; at: number; is_open: boolean }[] {
+function withRole({ events, role }: Constraint, view: View): { subs: readonly SubEvent[]; at: number }[] {
   return events.flatMap(n => {
     const own = view.instance.events[n]?.resources ?? []
     const at = own.findIndex(one => one.role === role)
-    return at < 0 ? [] : [{ subs: subsOf(view, n), at, is_open: own[at]?.resource === -1 }]
+    return at < 0 ? [] : [{ subs: subsOf(view, n), at }]
   })
 }
 

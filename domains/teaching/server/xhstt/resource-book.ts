@@ -5,6 +5,8 @@ const [shut, cluster, idle, load] = [0, 1, 2, 3] as const
 const kinds: Readonly<Record<string, number>> = { AvoidUnavailableTimes: shut, ClusterBusyTimes: cluster, LimitIdleTimes: idle,
   LimitBusyTimes: load }
 const widest_mask = 31
+/** Clashes of one resource beyond this cost no more in the search. */
+const most_clashes = 8000
 
 /** At how many sub-events each resource is at each time, and what its rules make of it; sums of hard and soft costs go into `total`. */
 export class ResourceBook {
@@ -38,15 +40,15 @@ export class ResourceBook {
     this.clashes = new Int32Array(count)
     const sideOf = (rule: ResourceRule) => (rule.constraint.required ? 0 : 1)
     const clashing = Map.groupBy(resource_rules.filter(rule => rule.constraint.kind === 'AvoidClashes'), rule => rule.resource)
-    const longest = resource_rules.length * times
-    this.clash_rules = instance.resources.map((_resource, r) => (clashing.get(r) ?? []).map(rule =>
-      ({ table: costTable(rule.constraint, Math.min(longest, 4000)), side: sideOf(rule) })))
+    const clash_tables = new Map([...clashing.values()].flat().map(({ constraint }) => [constraint, costTable(constraint, most_clashes)]))
+    const tableOf = (rule: ResourceRule) => ({ table: clash_tables.get(rule.constraint) ?? new Float64Array(), side: sideOf(rule) })
+    this.clash_rules = instance.resources.map((_resource, r) => (clashing.get(r) ?? []).map(tableOf))
     const rules = resource_rules.filter(rule => kinds[rule.constraint.kind] !== undefined)
     this.kind = Uint8Array.from(rules, rule => kinds[rule.constraint.kind] ?? 0)
     this.side = Uint8Array.from(rules, sideOf)
     this.least = Float64Array.from(rules, rule => rule.constraint.least)
     this.most = Float64Array.from(rules, rule => rule.constraint.most)
-    this.tables = rules.map(rule => costTable(rule.constraint, times * 3 + 100))
+    this.tables = rules.map(rule => costTable(rule.constraint, worstOf(rule)))
     this.deviation = new Int32Array(rules.length)
     const groups = rules.flatMap((rule, n) => rule.groups.map((own, g) => ({ n, r: rule.resource, own, always: rule.always[g] === true })))
     this.count = new Int16Array(groups.length)
@@ -136,4 +138,9 @@ export class ResourceBook {
     const [first, last] = [taken.indexOf(true), taken.lastIndexOf(true)]
     return first < 0 ? 0 : last - first + 1 - taken.filter(one => one).length
   }
+}
+
+/** The largest deviation that a rule can reach. */
+function worstOf({ constraint: { least }, groups }: ResourceRule): number {
+  return groups.reduce((sum, own) => sum + own.length + least, groups.length + least + 1)
 }

@@ -38,11 +38,7 @@ export function Editor({ table, version, publish, written }: Props): ReactNode {
     await act(() => call(versionApi.sync, { id: version.id, rev }, { quiet: true }), { done: ({ added, removed, changed }) => (added + removed + changed === 0 ? '课时与任课一致' : `新增${added}节，移除${removed}节，换教师${changed}节`) })
     written()
   }
-  const select = (next: View) => {
-    show(next)
-    aim(undefined)
-  }
-  const look = (next: View, id: string) => {
+  const look = (next: View, id?: string) => {
     show(next)
     aim(id)
   }
@@ -50,7 +46,7 @@ export function Editor({ table, version, publish, written }: Props): ReactNode {
   return (
     <div className="timetable-editor">
       <div className="teaching-head">
-        <Segmented aria-label="视图" options={views} value={view} onChange={select} />
+        <Segmented aria-label="视图" options={views} value={view} onChange={next => look(next)} />
         <Select className="teaching-term" aria-label="查看对象" showSearch={{ optionFilterProp: 'label' }} value={target_id} onChange={aim} options={options} loading={targets.isFetching} placeholder="选择对象" />
         {grid.data && <Tag color={grid.data.unplaced > 0 ? 'orange' : 'green'}>共{grid.data.total}节，未排{grid.data.unplaced}节</Tag>}
         {is_draft && (
@@ -65,7 +61,9 @@ export function Editor({ table, version, publish, written }: Props): ReactNode {
           </span>
         )}
       </div>
-      <Loaded query={grid} rows={10}>{data => <Board grid={data} view={view} table={table} version={version} run={run} undo={undo} written={written} look={look} />}</Loaded>
+      <Loaded query={grid} rows={10}>
+        {data => <Board grid={data} view={view} table={table} version={version} run={run} undo={undo} written={written} look={look} />}
+      </Loaded>
       {dialog}
     </div>
   )

@@ -5,9 +5,11 @@ import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
-type Props = { run_id: string; busy: boolean; is_change: boolean; take: (lesson_ids?: string[]) => Promise<void>;
-  look: (view: View, id: string) => void }
-const most_shown = 200
+type Props = {
+  run_id: string; busy: boolean; is_change: boolean
+  take: (lesson_ids?: string[]) => Promise<void>
+  look: (view: View, id: string) => void
+}
 
 /** What the result moves: taken as a whole or row by row. Rows that are in each other's way are chosen together (chapter 50 §3.9.10). */
 export function MoveList({ run_id, busy, is_change, take, look }: Props): ReactNode {
@@ -23,7 +25,7 @@ export function MoveList({ run_id, busy, is_change, take, look }: Props): ReactN
         <section aria-label="调整清单">
           <p>共{lessons}节课，{total === 0 ? '没有需要调整的课' : `需要调整${total}节`}</p>
           <ul className="timetable-steps">
-            {shownOf(list, is_change).map(row => (
+            {list.map(row => (
               <MoveRow
                 key={row.lesson_id} row={row} checked={chosen.has(row.lesson_id)} look={look}
                 toggle={on => choose(toggled(chosen, row, list, on))}
@@ -33,17 +35,13 @@ export function MoveList({ run_id, busy, is_change, take, look }: Props): ReactN
           <Button type="primary" loading={busy} disabled={chosen.size > 0} onClick={() => void take()}>
             {is_change ? '全部采用' : '采用结果'}
           </Button>
-          {list.length > 0 && <Button loading={busy} disabled={chosen.size === 0} onClick={() =>
-            void takeChosen()}>采用所选 {chosen.size}节</Button>}
+          {list.length > 0 && (
+            <Button loading={busy} disabled={chosen.size === 0} onClick={() => void takeChosen()}>采用所选 {chosen.size}节</Button>
+          )}
         </section>
       )}
     </Loaded>
   )
-}
-
-/** Rows to choose from: all of a re-solve; a whole new timetable is not read row by row. */
-function shownOf(list: readonly SolveMove[], is_change: boolean): readonly SolveMove[] {
-  return is_change || list.length <= most_shown ? list : []
 }
 
 type RowProps = { row: SolveMove; checked: boolean; toggle: (on: boolean) => void; look: Props['look'] }
